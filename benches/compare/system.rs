@@ -1,0 +1,148 @@
+//! The systems compared: how each is found and how it runs `main/0` of a file.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A system under comparison.
+#[derive(Clone)]
+pub(crate) struct System {
+    /// Its name in the report.
+    pub(crate) name: &'static str,
+    executable: PathBuf,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Wamlet,
+    Swi { optimised: bool },
+    Gnu,
+    GnuNative,
+    Trealla,
+    Scryer,
+    Yap,
+}
+
+/// Every system known, in the order of the report: name, executable, kind.
+const KNOWN: &[(&str, &str, Kind)] = &[
+    ("swipl", "swipl", Kind::Swi { optimised: false }),
+    ("swipl -O", "swipl", Kind::Swi { optimised: true }),
+    ("yap", "yap", Kind::Yap),
+    ("gprolog", "gprolog", Kind::Gnu),
+    ("gplc", "gplc", Kind::GnuNative),
+    ("trealla", "tpl", Kind::Trealla),
+    ("scryer", "scryer-prolog", Kind::Scryer),
+];
+
+/// Memory for GNU Prolog, whose areas do not grow: KiB, and the number of atoms.
+const GNU_AREAS: &[(&str, &str)] = &[
+    ("GLOBALSZ", "1200000"),
+    ("LOCALSZ", "400000"),
+    ("TRAILSZ", "400000"),
+    ("MAX_ATOM", "2000000"),
+];
+
+/// Wamlet at `wamlet` and the peers found in the search path; of `names` only, if there are any.
+pub(crate) fn find(wamlet: &Path, names: &[String]) -> Vec<System> {
+    let own = System {
+        name: "wamlet",
+        executable: wamlet.to_owned(),
+        kind: Kind::Wamlet,
+    };
+    let peers = KNOWN.iter().filter_map(|&(name, executable, kind)| {
+        Some(System {
+            name,
+            executable: in_path(executable)?,
+            kind,
+        })
+    });
+    let wanted = |system: &System| names.is_empty() || names.iter().any(|name| name == system.name);
+    // The native compiler of GNU Prolog takes long: only when it is named.
+    let unasked = |system: &System| system.kind != Kind::GnuNative || !names.is_empty();
+    std::iter::once(own)
+        .chain(peers)
+        .filter(|system| wanted(system) && unasked(system))
+        .collect()
+}
+
+fn in_path(executable: &str) -> Option<PathBuf> {
+    env::split_paths(&env::var_os("PATH")?)
+        .map(|folder| folder.join(executable))
+        .find(|path| path.is_file())
+}
+
+impl System {
+    /// Whether it is a peer, not Wamlet.
+    pub(crate) fn is_peer(&self) -> bool {
+        self.kind != Kind::Wamlet
+    }
+
+    /// The command that compiles `file` before it can be run, for native compilers.
+    pub(crate) fn compile(&self, file: &Path) -> Option<Command> {
+        (self.kind == Kind::GnuNative).then(|| {
+            let mut command = Command::new(&self.executable);
+            command
+                .arg("--no-top-level")
+                .arg("-o")
+                .arg(native(file))
+                .arg(file);
+            command.stdin(Stdio::null());
+            command
+        })
+    }
+
+    /// Text to add to a program for this system.
+    pub(crate) fn epilogue(&self) -> &'static str {
+        match self.kind {
+            Kind::GnuNative => "\n:- initialization(main).\n",
+            _ => "",
+        }
+    }
+
+    /// The command that runs `main` of `file`.
+    pub(crate) fn command(&self, file: &Path) -> Command {
+        let mut command = Command::new(match self.kind {
+            Kind::GnuNative => native(file),
+            _ => self.executable.clone(),
+        });
+        let file = file.as_os_str().to_owned();
+        let arguments: Vec<OsString> = match self.kind {
+            Kind::Wamlet => vec!["-g".into(), "main".into(), file],
+            Kind::Swi { optimised } => {
+                let start: &[&str] = if optimised { &["-O"] } else { &[] };
+                let rest = ["-q", "-g", "main", "-t", "halt"];
+                start
+                    .iter()
+                    .chain(&rest)
+                    .map(OsString::from)
+                    .chain([file])
+                    .collect()
+            }
+            Kind::Gnu => {
+                let goal = "main,halt".into();
+                vec!["--consult-file".into(), file, "--query-goal".into(), goal]
+            }
+            Kind::GnuNative => Vec::new(),
+            Kind::Trealla => vec!["-q".into(), "-g".into(), "main,halt".into(), file],
+            Kind::Scryer => vec!["-f".into(), "-g".into(), "main,halt".into(), file],
+            Kind::Yap => vec![
+                "-q".into(),
+                "-g".into(),
+                "main,halt".into(),
+                "-l".into(),
+                file,
+            ],
+        };
+        command.args(arguments).stdin(Stdio::null());
+        if matches!(self.kind, Kind::Gnu | Kind::GnuNative) {
+            command.envs(GNU_AREAS.iter().copied());
+        }
+        command
+    }
+}
+
+fn native(file: &Path) -> PathBuf {
+    file.with_extension("native")
+}

@@ -1,0 +1,8 @@
+% uses: programs/sudoku_jigsaw.pl
+% slow
+% The irregular sudoku, a long search.
+
+main :-
+    given2(Given),
+    solve(Given, [First|_]),
+    write(checksum(First)), nl.

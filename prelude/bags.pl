@@ -1,0 +1,159 @@
+% All solutions, grouped by the free variables: bagof/3 and setof/3 of ISO/IEC
+% 13211-1, 8.10.2 and 8.10.3.
+
+:- module(bags, [
+    bagof/3,
+    setof/3,
+    (^)/2
+]).
+
+:- meta_predicate(bagof(?, ^, ?)).
+:- meta_predicate(setof(?, ^, ?)).
+:- meta_predicate(^(?, 0)).
+
+%% bagof(?Template, :Goal, -Bag)
+%
+%  Bag is the list of the instances of Template for the solutions of Goal. The
+%  variables of Goal that are neither in Template nor marked by Variables^Goal
+%  are free: each different binding of them (up to renaming) has its own Bag, one
+%  after the other on backtracking. Fails when there is no solution.
+
+bagof(Template, Goal, Bag) :-
+    bags_check_list(Bag),
+    bags_goal(Goal, Template, Goal1, Witness),
+    (   Witness == v
+    ->  findall(Template, Goal1, Items),
+        Items = [_|_],
+        Bag = Items
+    ;   bags_groups(Witness, Template, Goal1, Groups),
+        bags_member(Groups, Witness, Bag)
+    ).
+
+%% setof(?Template, :Goal, -Set)
+%
+%  As bagof/3, each Set in the standard order and without duplicates.
+
+setof(Template, Goal, Set) :-
+    bags_check_list(Set),
+    bags_goal(Goal, Template, Goal1, Witness),
+    (   Witness == v
+    ->  findall(Template, Goal1, Items),
+        Items = [_|_],
+        sort(Items, Set)
+    ;   bags_groups(Witness, Template, Goal1, Groups),
+        bags_member(Groups, Witness, Items),
+        sort(Items, Set)
+    ).
+
+%% ^(?Variables, :Goal)
+%
+%  Same as Goal: outside bagof/3 and setof/3 the mark has no effect.
+
+_ ^ Goal :-
+    call(Goal).
+
+bags_check_list(List) :-
+    (   var(List)
+    ->  true
+    ;   List = [_|Tail]
+    ->  bags_check_tail(Tail, List)
+    ;   List == []
+    ->  true
+    ;   throw(error(type_error(list, List), _))
+    ).
+
+bags_check_tail(Tail, List) :-
+    (   var(Tail)
+    ->  true
+    ;   Tail = [_|Tail1]
+    ->  bags_check_tail(Tail1, List)
+    ;   Tail == []
+    ->  true
+    ;   throw(error(type_error(list, List), _))
+    ).
+
+% bags_goal(+Goal, +Template, -Goal1, -Witness): Goal1 is Goal without its marks,
+% and Witness is v(V1,V2,...), the free variables of Goal.
+
+bags_goal(Goal, Template, Goal1, Witness) :-
+    bags_unmarked(Goal, user, Goal1, Marked),
+    term_variables(Template+Marked, Bound),
+    term_variables(Bound+Goal1, Variables),
+    bags_after(Bound, Variables, Free),
+    Witness =.. [v|Free].
+
+bags_unmarked(Goal, _, _, _) :-
+    var(Goal),
+    !,
+    throw(error(instantiation_error, _)).
+bags_unmarked(Module:Goal, Module0, Goal1, Marked) :-
+    !,
+    (   atom(Module)
+    ->  bags_unmarked(Goal, Module, Goal1, Marked)
+    ;   Goal1 = Module0:(Module:Goal),
+        Marked = []
+    ).
+bags_unmarked(Variables^Goal, Module, Goal1, [Variables|Marked]) :-
+    !,
+    bags_unmarked(Goal, Module, Goal1, Marked).
+bags_unmarked(Goal, Module, Module:Goal, []) :-
+    (   callable(Goal)
+    ->  true
+    ;   throw(error(type_error(callable, Goal), _))
+    ).
+
+% The variables of Bound come first among all variables.
+
+bags_after([], Free, Free).
+bags_after([_|Bound], [_|Variables], Free) :-
+    bags_after(Bound, Variables, Free).
+
+% bags_groups(+Witness, +Template, :Goal, -Groups): Groups are Witness-Items, in
+% the standard order of their first solution's witness.
+
+bags_groups(Witness, Template, Goal, Groups) :-
+    findall(Witness-Template, Goal, Pairs),
+    Pairs = [_|_],
+    keysort(Pairs, Sorted),
+    bags_variant_groups(Sorted, Groups).
+
+% Witnesses that are variants make one group. Those of ground witnesses are next
+% to each other; others may be anywhere.
+
+bags_variant_groups([], []).
+bags_variant_groups([Witness-Item|Pairs], [Witness-[Item|Items]|Groups]) :-
+    (   ground(Witness)
+    ->  bags_identical(Pairs, Witness, Items, Rest)
+    ;   bags_variant(Pairs, Witness, Same, Rest),
+        bags_unified(Same, Witness, Items)
+    ),
+    bags_variant_groups(Rest, Groups).
+
+bags_identical([Witness1-Item|Pairs], Witness, Items, Rest) :-
+    Witness1 == Witness,
+    !,
+    Items = [Item|Items1],
+    bags_identical(Pairs, Witness, Items1, Rest).
+bags_identical(Rest, _, [], Rest).
+
+bags_variant([], _, [], []).
+bags_variant([Pair|Pairs], Witness, Same, Rest) :-
+    Pair = Witness1-_,
+    (   Witness1 =@= Witness
+    ->  Same = [Pair|Same1],
+        bags_variant(Pairs, Witness, Same1, Rest)
+    ;   Rest = [Pair|Rest1],
+        bags_variant(Pairs, Witness, Same, Rest1)
+    ).
+
+bags_unified([], _, []).
+bags_unified([Witness-Item|Pairs], Witness, [Item|Items]) :-
+    bags_unified(Pairs, Witness, Items).
+
+bags_member([Group|Groups], Witness, Bag) :-
+    bags_member(Groups, Group, Witness, Bag).
+
+bags_member([], Witness-Bag, Witness, Bag).
+bags_member([_|_], Witness-Bag, Witness, Bag).
+bags_member([Group|Groups], _, Witness, Bag) :-
+    bags_member(Groups, Group, Witness, Bag).

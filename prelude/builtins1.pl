@@ -1,0 +1,100 @@
+% What the native builtins leave to Prolog text: they do not call goals. To be merged into the boot
+% text; memberchk/2 takes the place of the one in library(lists), where list_to_set/2 and numlist/3
+% are native, too.
+
+%% memberchk(?X, ?List)
+%
+%  True when X unifies with an element of List; the first one only. A partial list is extended.
+
+memberchk(X, List) :-
+    '$memberchk'(X, List, Rest),
+    '$memberchk'(Rest, X).
+
+'$memberchk'(Rest, X) :- var(Rest), !, Rest = [X|_].
+'$memberchk'([], _).
+'$memberchk'([Y|Ys], X) :- ( X = Y -> true ; memberchk(X, Ys) ).
+
+%% predsort(:Compare, +List, -Sorted)
+%
+%  Sorts List by calling Compare with an order and two elements. Of elements for which the order
+%  is = the first one stays.
+
+:- meta_predicate(predsort(3, +, -)).
+
+predsort(Compare, List, Sorted) :-
+    '$must_be_list'(List),
+    length(List, Length),
+    '$predsort'(Length, Compare, List, [], Result),
+    !,
+    Sorted = Result.
+
+'$predsort'(0, _, Rest, Rest, []) :- !.
+'$predsort'(1, _, [X|Rest], Rest, [X]) :- !.
+'$predsort'(2, Compare, [X, Y|Rest], Rest, Sorted) :- !,
+    call(Compare, Order, X, Y), !,
+    '$predsort_two'(Order, X, Y, Sorted).
+'$predsort'(Length, Compare, List, Rest, Sorted) :-
+    Half is Length // 2,
+    Others is Length - Half,
+    '$predsort'(Half, Compare, List, Middle, Left),
+    '$predsort'(Others, Compare, Middle, Rest, Right),
+    '$predmerge'(Left, Right, Compare, Sorted).
+
+'$predsort_two'(<, X, Y, [X, Y]).
+'$predsort_two'(=, X, _, [X]).
+'$predsort_two'(>, X, Y, [Y, X]).
+
+'$predmerge'([], Right, _, Right) :- !.
+'$predmerge'([X|Xs], Right, Compare, Sorted) :-
+    '$predmerge'(Right, X, Xs, Compare, Sorted).
+
+'$predmerge'([], X, Xs, _, [X|Xs]) :- !.
+'$predmerge'([Y|Ys], X, Xs, Compare, Sorted) :-
+    call(Compare, Order, X, Y), !,
+    '$predmerge'(Order, X, Xs, Y, Ys, Compare, Sorted).
+
+'$predmerge'(<, X, Xs, Y, Ys, Compare, [X|Sorted]) :-
+    '$predmerge'(Xs, [Y|Ys], Compare, Sorted).
+'$predmerge'(=, X, Xs, _, Ys, Compare, Sorted) :-
+    '$predmerge'([X|Xs], Ys, Compare, Sorted).
+'$predmerge'(>, X, Xs, Y, Ys, Compare, [Y|Sorted]) :-
+    '$predmerge'(Ys, X, Xs, Compare, Sorted).
+
+%% copy_term(+Term, -Copy, -Goals)
+%
+%  Copy is Term with fresh variables without attributes; Goals are the goals that would give them
+%  back.
+
+copy_term(Term, Copy, Goals) :-
+    term_attvars(Term, Variables),
+    (   Variables == []
+    ->  Goals = [],
+        copy_term(Term, Copy)
+    ;   '$attribute_goals'(Variables, Goals0, []),
+        '$copy_terms_nat'([Term, Goals0], [Copy, Goals])
+    ).
+
+'$attribute_goals'([], Goals, Goals).
+'$attribute_goals'([Variable|Variables], Goals0, Goals) :-
+    (   get_attrs(Variable, Attributes)
+    ->  '$attribute_goals'(Attributes, Variable, Goals0, Goals1)
+    ;   Goals0 = Goals1
+    ),
+    '$attribute_goals'(Variables, Goals1, Goals).
+
+'$attribute_goals'([], _, Goals, Goals).
+'$attribute_goals'(att(Module, Value, Rest), Variable, Goals0, Goals) :-
+    (   catch(Module:attribute_goals(Variable, Goals0, Goals1), error(existence_error(_, _), _), fail)
+    ->  true
+    ;   Goals0 = [put_attr(Variable, Module, Value)|Goals1]
+    ),
+    '$attribute_goals'(Rest, Variable, Goals1, Goals).
+
+%% nb_current(?Name, ?Value)
+%
+%  True when the global variable Name has this value. Gives all that fit.
+
+nb_current(Name, Value) :-
+    '$global_variables'(Names),
+    '$member'(Name, Names),
+    nb_getval(Name, Value).

@@ -1,0 +1,270 @@
+% Streams, printing and formatting: what needs goals to be called or solutions to be enumerated.
+
+:- module(system, []).
+
+% Streams.
+
+%% stream_property(?Stream, ?Property)
+%
+%  True when the open stream Stream has Property. ISO 8.11.8.
+
+stream_property(Stream, Property) :-
+    '$stream_properties'(Stream, Property, Pairs),
+    '$member'(Stream-Property, Pairs).
+
+%% current_stream(?Object, ?Mode, ?Stream)
+%
+%  True when Stream is open in Mode (read, write, append or update) on the file Object,
+%  [] where there is no file.
+
+current_stream(Object, Mode, Stream) :-
+    stream_property(Stream, mode(Mode)),
+    (   stream_property(Stream, file_name(File))
+    ->  Object = File
+    ;   Object = []
+    ).
+
+%% stream_position_data(?Field, +Position, ?Value)
+%
+%  Value is what Position says of Field: char_count, line_count, line_position or byte_count.
+
+stream_position_data(char_count, '$stream_position'(Count, _, _, _), Count).
+stream_position_data(line_count, '$stream_position'(_, Line, _, _), Line).
+stream_position_data(line_position, '$stream_position'(_, _, Column, _), Column).
+stream_position_data(byte_count, '$stream_position'(_, _, _, Bytes), Bytes).
+
+% Captured output.
+
+%% with_output_to(+Sink, :Goal)
+%
+%  Call Goal once; what it writes to the current output goes to Sink: atom(A), string(S),
+%  codes(Cs), codes(Cs, Tail), chars(Cs) or chars(Cs, Tail).
+
+with_output_to(Sink, Goal) :-
+    '$output_sink'(Sink, Kind, Text, Tail),
+    '$output_of'(Goal, Kind, Captured),
+    '$with_tail'(Kind, Captured, Tail, Text).
+
+'$output_of'(Goal, Kind, Text) :-
+    setup_call_cleanup(
+        '$begin_capture'(Capture),
+        ( once(Goal), '$end_capture'(Capture, Kind, Text) ),
+        '$drop_capture'(Capture)).
+
+'$with_tail'(codes, Codes, Tail, Text) :- !, '$append'(Codes, Tail, Text).
+'$with_tail'(chars, Chars, Tail, Text) :- !, '$append'(Chars, Tail, Text).
+'$with_tail'(_, Text, _, Text).
+
+% Formatted output.
+
+%% format(+Format)
+%
+%  Same as format(Format, []).
+
+format(Format) :-
+    current_output(Stream),
+    format(Stream, Format, []).
+
+%% format(+Format, +Arguments)
+%
+%  Write Arguments (a list, or a single one that is no list) to the current output as the
+%  directives in Format say.
+
+format(Format, Arguments) :-
+    current_output(Stream),
+    format(Stream, Format, Arguments).
+
+%% format(+Sink, +Format, +Arguments)
+%
+%  The same with a stream, or a term as in with_output_to/2, that the text goes to.
+
+format(Sink, Format, Arguments) :-
+    '$format'(Sink, Format, Arguments, Goals),
+    '$format_goals'(Goals, Sink, Format, Arguments).
+
+'$format_goals'([], _, _, _).
+'$format_goals'([Goal|Goals], Sink, Format, Arguments) :-
+    '$outputs_of'([Goal|Goals], Texts),
+    '$format'(Sink, Format, Arguments, [], Texts).
+
+'$outputs_of'([], []).
+'$outputs_of'([Goal|Goals], [Text|Texts]) :-
+    '$output_of'(ignore(Goal), atom, Text),
+    '$outputs_of'(Goals, Texts).
+
+% Printing.
+
+%% print(@Term)
+%
+%  Write Term as the program's portray/1 has it, else quoted.
+
+print(Term) :-
+    (   '$has_portray'
+    ->  current_output(Stream),
+        '$write_portrayed'(Stream, Term, [quoted(true), numbervars(true)])
+    ;   '$print'(Term)
+    ).
+
+%% print(+Stream, @Term)
+%
+%  The same to Stream.
+
+print(Stream, Term) :-
+    (   '$has_portray'
+    ->  '$write_portrayed'(Stream, Term, [quoted(true), numbervars(true)])
+    ;   '$print'(Stream, Term)
+    ).
+
+%% write_term(@Term, +Options)
+%
+%  Write Term as Options say: quoted(B), ignore_ops(B), numbervars(B), variable_names(L),
+%  max_depth(N), priority(N), spacing(S), portray(B), fullstop(B), nl(B), cycles(B),
+%  attributes(A), dotlists(B), brace_terms(B), character_escapes(B). ISO 8.14.3.
+
+write_term(Term, Options) :-
+    (   '$wants_portray'(Options)
+    ->  current_output(Stream),
+        '$write_portrayed'(Stream, Term, Options)
+    ;   '$write_term'(Term, Options)
+    ).
+
+%% write_term(+Stream, @Term, +Options)
+%
+%  The same to Stream.
+
+write_term(Stream, Term, Options) :-
+    (   '$wants_portray'(Options)
+    ->  '$write_portrayed'(Stream, Term, Options)
+    ;   '$write_term'(Stream, Term, Options)
+    ).
+
+'$wants_portray'(Options) :-
+    '$has_portray',
+    nonvar(Options),
+    '$has_option'(Options, portray(true)).
+
+'$has_option'(Options, Option) :-
+    nonvar(Options),
+    Options = [First|Rest],
+    (   First == Option
+    ->  true
+    ;   '$has_option'(Rest, Option)
+    ).
+
+% What portray/1 writes takes the place of the subterm: a variable of its own that has the text
+% for its name. A portray/1 that prints its own argument again is not asked about it twice.
+
+'$write_portrayed'(Stream, Term, Options) :-
+    (   acyclic_term(Term)
+    ->  '$portray'(Term, Shown, Names, []),
+        '$named_options'(Options, Names, All),
+        '$write_term'(Stream, Shown, All)
+    ;   '$write_term'(Stream, Term, Options)
+    ).
+
+'$named_options'([], Names, [variable_names(Names)]).
+'$named_options'([Option|Options], Names, All) :-
+    (   nonvar(Option),
+        Option = variable_names(Given),
+        is_list(Given)
+    ->  '$append'(Names, Given, Together),
+        '$named_options'(Options, Together, All)
+    ;   All = [Option|Rest],
+        '$named_options'(Options, Names, Rest)
+    ).
+
+'$portray'(Term, Shown, Names, Names) :-
+    var(Term),
+    !,
+    Shown = Term.
+'$portray'(Term, Shown, [Text=Shown|Names], Names) :-
+    '$portray_text'(Term, Text),
+    !.
+'$portray'([Head|Tail], [ShownHead|ShownTail], Names0, Names) :-
+    !,
+    '$portray'(Head, ShownHead, Names0, Names1),
+    '$portray_tail'(Tail, ShownTail, Names1, Names).
+'$portray'(Term, Shown, Names0, Names) :-
+    compound(Term),
+    functor(Term, Name, Arity),
+    Arity > 0,
+    \+ ( Term = '$VAR'(Number), integer(Number) ),
+    !,
+    functor(Shown, Name, Arity),
+    '$portray_arguments'(1, Arity, Term, Shown, Names0, Names).
+'$portray'(Term, Term, Names, Names).
+
+'$portray_tail'(Tail, Shown, Names0, Names) :-
+    nonvar(Tail),
+    Tail = [Head|Rest],
+    !,
+    Shown = [ShownHead|ShownRest],
+    '$portray'(Head, ShownHead, Names0, Names1),
+    '$portray_tail'(Rest, ShownRest, Names1, Names).
+'$portray_tail'([], [], Names, Names) :- !.
+'$portray_tail'(Tail, Shown, Names0, Names) :-
+    '$portray'(Tail, Shown, Names0, Names).
+
+'$portray_arguments'(Index, Arity, Term, Shown, Names0, Names) :-
+    arg(Index, Term, Argument),
+    arg(Index, Shown, ShownArgument),
+    '$portray'(Argument, ShownArgument, Names0, Names1),
+    (   Index =:= Arity
+    ->  Names = Names1
+    ;   Next is Index + 1,
+        '$portray_arguments'(Next, Arity, Term, Shown, Names1, Names)
+    ).
+
+'$portray_text'(Term, Text) :-
+    '$output_of'(user:portray(Term), atom, Text).
+
+%% tmp_file_stream(+Encoding, -File, -Stream)
+%
+%  Make a temporary file and open it for writing.
+
+tmp_file_stream(Encoding, File, Stream) :-
+    tmp_file(stream, File),
+    (   Encoding == binary
+    ->  open(File, write, Stream, [type(binary)])
+    ;   open(File, write, Stream, [encoding(Encoding)])
+    ).
+
+% Whole files.
+
+%% read_file_to_terms(+File, -Terms, +Options)
+%
+%  Terms are all terms of File, read with Options.
+
+read_file_to_terms(File, Terms, Options) :-
+    setup_call_cleanup(
+        open(File, read, Stream),
+        '$read_terms'(Stream, Options, Terms),
+        close(Stream)).
+
+'$read_terms'(Stream, Options, Terms) :-
+    read_term(Stream, Term, Options),
+    (   Term == end_of_file
+    ->  Terms = []
+    ;   Terms = [Term|Rest],
+        '$read_terms'(Stream, Options, Rest)
+    ).
+
+%% read_file_to_codes(+File, -Codes, +Options)
+%
+%  Codes are the codes of the text in File.
+
+read_file_to_codes(File, Codes, Options) :-
+    setup_call_cleanup(
+        open(File, read, Stream, Options),
+        read_stream_to_codes(Stream, Codes),
+        close(Stream)).
+
+%% read_file_to_string(+File, -String, +Options)
+%
+%  String is the text in File.
+
+read_file_to_string(File, String, Options) :-
+    setup_call_cleanup(
+        open(File, read, Stream, Options),
+        read_string(Stream, _, String),
+        close(Stream)).

@@ -1,0 +1,100 @@
+% Control constructs as predicates, for goals made at run time, and what the machine itself calls.
+% Clause bodies do not come here: the compiler puts their control constructs in place.
+
+:- module(system, []).
+
+(A , B) :- call((A , B)).
+(A ; B) :- call((A ; B)).
+(A -> B) :- call((A -> B)).
+(A *-> B) :- call((A *-> B)).
+
+'|'(A, B) :- call((A ; B)).
+
+! .
+true.
+
+fail :- fail.
+false :- fail.
+
+\+ Goal :- \+ call(Goal).
+once(Goal) :- call(Goal), !.
+ignore(Goal) :- ( call(Goal) -> true ; true ).
+forall(Condition, Action) :- \+ ( call(Condition), \+ call(Action) ).
+
+findall(Template, Goal, Result) :- findall(Template, Goal, Result).
+findall(Template, Goal, Result, Tail) :-
+    findall(Template, Goal, Found),
+    '$append'(Found, Tail, Result).
+
+'$append'([], L, L).
+'$append'([X|Xs], Ys, [X|Zs]) :- '$append'(Xs, Ys, Zs).
+
+'$member'(X, [Y|Ys]) :- '$member'(Ys, X, Y).
+
+'$member'(_, X, X).
+'$member'([Y|Ys], X, _) :- '$member'(Ys, X, Y).
+
+'$count'(Goal, Count) :- '$count'(Goal, Count).
+
+repeat.
+repeat :- repeat.
+
+_:Goal :- call(Goal).
+
+% The parts of a body that is run as a term: conditions are opaque to cuts, the rest is not.
+
+'$and'(A, B, Module, Cut) :- '$body'(A, Module, Cut), '$body'(B, Module, Cut).
+
+'$or'(A, _, Module, Cut) :- '$body'(A, Module, Cut).
+'$or'(_, B, Module, Cut) :- '$body'(B, Module, Cut).
+
+'$if'(C, T, Module, Cut) :- ( call(Module:C) -> '$body'(T, Module, Cut) ).
+
+'$if'(C, T, E, Module, Cut) :-
+    ( call(Module:C) -> '$body'(T, Module, Cut) ; '$body'(E, Module, Cut) ).
+
+'$soft'(C, T, Module, Cut) :- call(Module:C), '$body'(T, Module, Cut).
+
+'$soft'(C, T, E, Module, Cut) :-
+    ( call(Module:C) *-> '$body'(T, Module, Cut) ; '$body'(E, Module, Cut) ).
+
+% Cleanup.
+
+setup_call_cleanup(Setup, Goal, Cleanup) :-
+    once(Setup),
+    '$must_be_callable'(Cleanup),
+    '$call_cleanup'(Goal, Cleanup).
+
+call_cleanup(Goal, Cleanup) :-
+    '$must_be_callable'(Cleanup),
+    '$call_cleanup'(Goal, Cleanup).
+
+'$must_be_callable'(Goal) :- var(Goal), !, throw(error(instantiation_error, _)).
+'$must_be_callable'(_:Goal) :- !, '$must_be_callable'(Goal).
+'$must_be_callable'(Goal) :- callable(Goal), !.
+'$must_be_callable'(Goal) :- throw(error(type_error(callable, Goal), _)).
+
+'$run_cleanups'([]).
+'$run_cleanups'([Goal|Goals]) :-
+    ( catch(Goal, _, true) -> true ; true ),
+    '$run_cleanups'(Goals).
+
+% Wake-ups of attributed variables, oldest first.
+
+'$run_wakeups'(Pending) :-
+    '$reverse'(Pending, [], Ordered),
+    '$wake_all'(Ordered).
+
+'$reverse'([], L, L).
+'$reverse'([X|Xs], Ys, Zs) :- '$reverse'(Xs, [X|Ys], Zs).
+
+'$wake_all'([]).
+'$wake_all'(['$wakeup'(Attributes, Value)|Pending]) :-
+    '$call_hooks'(Attributes, Value),
+    '$wake_all'(Pending).
+
+'$call_hooks'([], _).
+'$call_hooks'(att(Module, Attribute, Rest), Value) :-
+    Module:attr_unify_hook(Attribute, Value),
+    '$call_hooks'(Rest, Value).
+

@@ -1,0 +1,544 @@
+% Lists: the predicates that SWI-Prolog's library(lists) documents.
+
+:- module(lists, [
+    append/3,
+    append/2,
+    prefix/2,
+    member/2,
+    memberchk/2,
+    select/3,
+    selectchk/3,
+    select/4,
+    selectchk/4,
+    nextto/3,
+    subtract/3,
+    delete/3,
+    nth0/3,
+    nth1/3,
+    nth0/4,
+    nth1/4,
+    last/2,
+    proper_length/2,
+    same_length/2,
+    reverse/2,
+    permutation/2,
+    flatten/2,
+    clumped/2,
+    subseq/3,
+    max_member/2,
+    min_member/2,
+    max_member/3,
+    min_member/3,
+    sum_list/2,
+    sumlist/2,
+    max_list/2,
+    min_list/2,
+    numlist/3,
+    is_set/1,
+    list_to_set/2,
+    intersection/3,
+    union/3,
+    subset/2
+]).
+
+:- use_module(library(error), [must_be/2]).
+:- use_module(library(pairs), [pairs_keys/2]).
+
+:- meta_predicate(max_member(2, ?, ?)).
+:- meta_predicate(min_member(2, ?, ?)).
+
+%% append(?Xs, ?Ys, ?Zs)
+%
+%  True when Zs is Xs followed by Ys.
+
+append([], Ys, Ys).
+append([X|Xs], Ys, [X|Zs]) :-
+    append(Xs, Ys, Zs).
+
+%% append(+Lists, ?List)
+%
+%  True when List is the concatenation of the lists of Lists.
+
+append(Lists, List) :-
+    must_be(list, Lists),
+    lists_append(Lists, List).
+
+lists_append([], []).
+lists_append([Xs|Xss], List) :-
+    append(Xs, Rest, List),
+    lists_append(Xss, Rest).
+
+%% prefix(?Part, ?Whole)
+%
+%  True when Part is a list that Whole begins with.
+
+prefix([], _).
+prefix([X|Part], [X|Whole]) :-
+    prefix(Part, Whole).
+
+%% member(?X, ?Xs)
+%
+%  True when X is an element of Xs. Leaves no choice point at the last one.
+
+member(X, [Y|Ys]) :-
+    lists_member(Ys, X, Y).
+
+lists_member(_, X, X).
+lists_member([Y|Ys], X, _) :-
+    lists_member(Ys, X, Y).
+
+%% memberchk(?X, ?Xs)
+%
+%  True when X unifies with an element of Xs; the first one only.
+
+memberchk(X, Xs) :-
+    member(X, Xs),
+    !.
+
+%% select(?X, ?Xs, ?Rest)
+%
+%  True when Rest is Xs without one occurrence of X.
+
+select(X, [Y|Ys], Rest) :-
+    lists_select(Ys, Y, X, Rest).
+
+lists_select(Ys, X, X, Ys).
+lists_select([Y|Ys], Y0, X, [Y0|Rest]) :-
+    lists_select(Ys, Y, X, Rest).
+
+%% selectchk(?X, +Xs, ?Rest)
+%
+%  As select/3, but the first solution only.
+
+selectchk(X, Xs, Rest) :-
+    select(X, Xs, Rest0),
+    !,
+    Rest = Rest0.
+
+%% select(?X, ?Xs, ?Y, ?Ys)
+%
+%  True when Ys is Xs with one occurrence of X replaced by Y.
+
+select(X, Xs, Y, Ys) :-
+    lists_replace(Xs, X, Y, Ys).
+
+lists_replace([X|Xs], X, Y, [Y|Xs]).
+lists_replace([Z|Xs], X, Y, [Z|Ys]) :-
+    lists_replace(Xs, X, Y, Ys).
+
+%% selectchk(?X, +Xs, ?Y, ?Ys)
+%
+%  As select/4, but the first solution only.
+
+selectchk(X, Xs, Y, Ys) :-
+    select(X, Xs, Y, Ys),
+    !.
+
+%% nextto(?X, ?Y, ?Xs)
+%
+%  True when Y follows X immediately in Xs.
+
+nextto(X, Y, [X,Y|_]).
+nextto(X, Y, [_|Xs]) :-
+    nextto(X, Y, Xs).
+
+%% delete(+Xs, @X, -Rest)
+%
+%  Rest are the elements of Xs that do not unify with X.
+
+delete([], _, []).
+delete([Y|Ys], X, Rest) :-
+    (   Y \= X
+    ->  Rest = [Y|Rest1],
+        delete(Ys, X, Rest1)
+    ;   delete(Ys, X, Rest)
+    ).
+
+%% nth0(?Index, ?Xs, ?X)
+%
+%  True when X is the element of Xs at Index, counting from 0.
+
+nth0(Index, Xs, X) :-
+    lists_nth(Index, 0, Xs, X).
+
+%% nth1(?Index, ?Xs, ?X)
+%
+%  True when X is the element of Xs at Index, counting from 1.
+
+nth1(Index, Xs, X) :-
+    lists_nth(Index, 1, Xs, X).
+
+lists_nth(Index, First, Xs, X) :-
+    (   integer(Index)
+    ->  lists_nth_index(Index, First, Steps),
+        lists_nth_det(Steps, Xs, X)
+    ;   var(Index)
+    ->  Xs = [Y|Ys],
+        lists_nth_gen(Ys, X, Y, First, Index)
+    ;   must_be(integer, Index)
+    ).
+
+% A negative number of steps is an index below First, which is no element.
+
+lists_nth_index(Index, First, Steps) :-
+    Steps is Index - First,
+    Steps >= 0.
+
+lists_nth_det(Steps, [Y|Ys], X) :-
+    (   Steps =:= 0
+    ->  X = Y
+    ;   Steps1 is Steps - 1,
+        lists_nth_det(Steps1, Ys, X)
+    ).
+
+lists_nth_gen(_, X, X, Index, Index).
+lists_nth_gen([Y|Ys], X, _, Index0, Index) :-
+    Index1 is Index0 + 1,
+    lists_nth_gen(Ys, X, Y, Index1, Index).
+
+%% nth0(?Index, ?Xs, ?X, ?Rest)
+%
+%  True when X is the element of Xs at Index, counting from 0, and Rest are the
+%  other elements. With Index, X and Rest it inserts.
+
+nth0(Index, Xs, X, Rest) :-
+    lists_nth(Index, 0, Xs, X, Rest).
+
+%% nth1(?Index, ?Xs, ?X, ?Rest)
+%
+%  As nth0/4, counting from 1.
+
+nth1(Index, Xs, X, Rest) :-
+    lists_nth(Index, 1, Xs, X, Rest).
+
+lists_nth(Index, First, Xs, X, Rest) :-
+    (   integer(Index)
+    ->  must_be(nonneg, Index),
+        lists_nth_index(Index, First, Steps),
+        lists_nth_det(Steps, Xs, X, Rest)
+    ;   var(Index)
+    ->  Xs = [Y|Ys],
+        lists_nth_gen(Ys, X, Y, Rest, First, Index)
+    ;   must_be(integer, Index)
+    ).
+
+lists_nth_det(Steps, [Y|Ys], X, Rest) :-
+    (   Steps =:= 0
+    ->  X = Y,
+        Rest = Ys
+    ;   Rest = [Y|Rest1],
+        Steps1 is Steps - 1,
+        lists_nth_det(Steps1, Ys, X, Rest1)
+    ).
+
+lists_nth_gen(Ys, X, X, Ys, Index, Index).
+lists_nth_gen([Y|Ys], X, Y0, [Y0|Rest], Index0, Index) :-
+    Index1 is Index0 + 1,
+    lists_nth_gen(Ys, X, Y, Rest, Index1, Index).
+
+%% last(?Xs, ?Last)
+%
+%  True when Last is the last element of Xs.
+
+last([X|Xs], Last) :-
+    lists_last(Xs, X, Last).
+
+lists_last([], Last, Last).
+lists_last([X|Xs], _, Last) :-
+    lists_last(Xs, X, Last).
+
+%% proper_length(@Xs, -Length)
+%
+%  True when Xs is a proper list of Length elements.
+
+proper_length(Xs, Length) :-
+    is_list(Xs),
+    length(Xs, Length).
+
+%% same_length(?Xs, ?Ys)
+%
+%  True when Xs and Ys are lists of the same number of elements.
+
+same_length([], []).
+same_length([_|Xs], [_|Ys]) :-
+    same_length(Xs, Ys).
+
+%% reverse(?Xs, ?Ys)
+%
+%  True when the elements of Ys are those of Xs in reverse order.
+
+reverse(Xs, Ys) :-
+    (   is_list(Xs)
+    ->  lists_reverse(Xs, [], Ys)
+    ;   lists_reverse(Xs, Ys, [], Ys)
+    ).
+
+lists_reverse([], Ys, Ys).
+lists_reverse([X|Xs], Acc, Ys) :-
+    lists_reverse(Xs, [X|Acc], Ys).
+
+% The second argument, as long as the first, bounds the search.
+
+lists_reverse([], [], Ys, Ys).
+lists_reverse([X|Xs], [_|Bound], Acc, Ys) :-
+    lists_reverse(Xs, Bound, [X|Acc], Ys).
+
+%% permutation(?Xs, ?Ys)
+%
+%  True when Ys is a permutation of Xs. At least one of them is a list.
+
+permutation(Xs, Ys) :-
+    must_be(list_or_partial_list, Xs),
+    must_be(list_or_partial_list, Ys),
+    (   is_list(Xs)
+    ->  same_length(Xs, Ys)
+    ;   is_list(Ys)
+    ->  same_length(Ys, Xs)
+    ;   length(Xs, Length),
+        length(Ys, Length)
+    ),
+    lists_permutation(Xs, Ys).
+
+lists_permutation([], []).
+lists_permutation([X|Xs], [Y|Ys]) :-
+    select(Y, [X|Xs], Rest),
+    lists_permutation(Rest, Ys).
+
+%% flatten(+Nested, ?Flat)
+%
+%  Flat are the elements of Nested that are not lists, at any depth, in order. A
+%  Nested that is not a list is taken as the list of it.
+
+flatten(Nested, Flat) :-
+    lists_flatten(Nested, [], Flat0),
+    !,
+    Flat = Flat0.
+
+lists_flatten(Var, Tail, [Var|Tail]) :-
+    var(Var),
+    !.
+lists_flatten([], Tail, Tail) :-
+    !.
+lists_flatten([X|Xs], Tail, Flat) :-
+    !,
+    lists_flatten(X, Flat1, Flat),
+    lists_flatten(Xs, Tail, Flat1).
+lists_flatten(X, Tail, [X|Tail]).
+
+%% clumped(+Items, -Pairs)
+%
+%  Pairs are Item-Count for each run of Count identical elements of Items.
+
+clumped(Items, Pairs) :-
+    lists_clumped(Items, Pairs).
+
+lists_clumped([], []).
+lists_clumped([X|Xs], [X-Count|Pairs]) :-
+    lists_clump(Xs, X, 1, Count, Rest),
+    lists_clumped(Rest, Pairs).
+
+lists_clump([Y|Ys], X, Count0, Count, Rest) :-
+    X == Y,
+    !,
+    Count1 is Count0 + 1,
+    lists_clump(Ys, X, Count1, Count, Rest).
+lists_clump(Rest, _, Count, Count, Rest).
+
+%% subseq(+Xs, -Part, -Rest)
+%
+%  True when Part are some elements of Xs in their order and Rest the others.
+
+subseq([], [], []).
+subseq([X|Xs], Part, [X|Rest]) :-
+    subseq(Xs, Part, Rest).
+subseq([X|Xs], [X|Part], Rest) :-
+    subseq(Xs, Part, Rest).
+
+%% max_member(-Max, +Xs)
+%
+%  Max is the largest element of Xs in the standard order. Fails on [].
+
+max_member(Max, [X|Xs]) :-
+    lists_max_member(Xs, X, Max).
+
+lists_max_member([], Max, Max).
+lists_max_member([X|Xs], Max0, Max) :-
+    (   X @=< Max0
+    ->  lists_max_member(Xs, Max0, Max)
+    ;   lists_max_member(Xs, X, Max)
+    ).
+
+%% min_member(-Min, +Xs)
+%
+%  Min is the smallest element of Xs in the standard order. Fails on [].
+
+min_member(Min, [X|Xs]) :-
+    lists_min_member(Xs, X, Min).
+
+lists_min_member([], Min, Min).
+lists_min_member([X|Xs], Min0, Min) :-
+    (   X @>= Min0
+    ->  lists_min_member(Xs, Min0, Min)
+    ;   lists_min_member(Xs, X, Min)
+    ).
+
+%% max_member(:Order, -Max, +Xs)
+%
+%  Max is the largest element of Xs, where call(Order, A, B) tells that A is not
+%  larger than B.
+
+max_member(Order, Max, [X|Xs]) :-
+    lists_max_member(Xs, Order, X, Max).
+
+lists_max_member([], _, Max, Max).
+lists_max_member([X|Xs], Order, Max0, Max) :-
+    (   call(Order, X, Max0)
+    ->  lists_max_member(Xs, Order, Max0, Max)
+    ;   lists_max_member(Xs, Order, X, Max)
+    ).
+
+%% min_member(:Order, -Min, +Xs)
+%
+%  Min is the smallest element of Xs, where call(Order, A, B) tells that A is not
+%  larger than B.
+
+min_member(Order, Min, [X|Xs]) :-
+    lists_min_member(Xs, Order, X, Min).
+
+lists_min_member([], _, Min, Min).
+lists_min_member([X|Xs], Order, Min0, Min) :-
+    (   call(Order, Min0, X)
+    ->  lists_min_member(Xs, Order, Min0, Min)
+    ;   lists_min_member(Xs, Order, X, Min)
+    ).
+
+%% sum_list(+Numbers, -Sum)
+%
+%  Sum is the sum of Numbers.
+
+sum_list(Numbers, Sum) :-
+    lists_sum(Numbers, 0, Sum).
+
+lists_sum([], Sum, Sum).
+lists_sum([N|Ns], Sum0, Sum) :-
+    Sum1 is Sum0 + N,
+    lists_sum(Ns, Sum1, Sum).
+
+%% sumlist(+Numbers, -Sum)
+%
+%  The older name of sum_list/2.
+
+sumlist(Numbers, Sum) :-
+    sum_list(Numbers, Sum).
+
+%% max_list(+Numbers, -Max)
+%
+%  Max is the largest of Numbers. Fails on [].
+
+max_list([N|Ns], Max) :-
+    lists_max(Ns, N, Max).
+
+lists_max([], Max, Max).
+lists_max([N|Ns], Max0, Max) :-
+    Max1 is max(Max0, N),
+    lists_max(Ns, Max1, Max).
+
+%% min_list(+Numbers, -Min)
+%
+%  Min is the smallest of Numbers. Fails on [].
+
+min_list([N|Ns], Min) :-
+    lists_min(Ns, N, Min).
+
+lists_min([], Min, Min).
+lists_min([N|Ns], Min0, Min) :-
+    Min1 is min(Min0, N),
+    lists_min(Ns, Min1, Min).
+
+%% numlist(+Low, +High, -Integers)
+%
+%  Integers are those from Low to High. Fails when High is less than Low.
+
+numlist(Low, High, Integers) :-
+    must_be(integer, Low),
+    must_be(integer, High),
+    Low =< High,
+    lists_numlist(Low, High, Integers).
+
+lists_numlist(Low, High, [Low|Integers]) :-
+    (   Low =:= High
+    ->  Integers = []
+    ;   Low1 is Low + 1,
+        lists_numlist(Low1, High, Integers)
+    ).
+
+%% is_set(@Xs)
+%
+%  True when Xs is a proper list without identical elements.
+
+is_set(Xs) :-
+    is_list(Xs),
+    length(Xs, Length),
+    sort(Xs, Sorted),
+    length(Sorted, Length).
+
+%% list_to_set(+Xs, ?Set)
+%
+%  Set are the elements of Xs without those identical to an earlier one.
+
+list_to_set(Xs, Set) :-
+    must_be(list, Xs),
+    lists_numbered(Xs, 1, Pairs),
+    sort(1, @<, Pairs, Unique),
+    sort(2, @<, Unique, InOrder),
+    pairs_keys(InOrder, Set).
+
+lists_numbered([], _, []).
+lists_numbered([X|Xs], N, [X-N|Pairs]) :-
+    N1 is N + 1,
+    lists_numbered(Xs, N1, Pairs).
+
+%% intersection(+Xs, +Ys, -Zs)
+%
+%  Zs are the elements of Xs that are (unify with) elements of Ys.
+
+intersection([], _, []).
+intersection([X|Xs], Ys, Zs) :-
+    (   memberchk(X, Ys)
+    ->  Zs = [X|Zs1],
+        intersection(Xs, Ys, Zs1)
+    ;   intersection(Xs, Ys, Zs)
+    ).
+
+%% union(+Xs, +Ys, -Zs)
+%
+%  Zs are the elements of Xs that are not elements of Ys, followed by Ys.
+
+union([], Ys, Ys).
+union([X|Xs], Ys, Zs) :-
+    (   memberchk(X, Ys)
+    ->  union(Xs, Ys, Zs)
+    ;   Zs = [X|Zs1],
+        union(Xs, Ys, Zs1)
+    ).
+
+%% subset(+Xs, +Ys)
+%
+%  True when each element of Xs is (unifies with) an element of Ys.
+
+subset([], _).
+subset([X|Xs], Ys) :-
+    memberchk(X, Ys),
+    subset(Xs, Ys).
+
+%% subtract(+Xs, +Ys, -Zs)
+%
+%  Zs are the elements of Xs that are not elements of Ys.
+
+subtract([], _, []).
+subtract([X|Xs], Ys, Zs) :-
+    (   memberchk(X, Ys)
+    ->  subtract(Xs, Ys, Zs)
+    ;   Zs = [X|Zs1],
+        subtract(Xs, Ys, Zs1)
+    ).

@@ -1,0 +1,76 @@
+% Pairs Key-Value: the predicates that SWI-Prolog's library(pairs) documents.
+
+:- module(pairs, [
+    pairs_keys_values/3,
+    pairs_keys/2,
+    pairs_values/2,
+    group_pairs_by_key/2,
+    transpose_pairs/2,
+    map_list_to_pairs/3
+]).
+
+:- meta_predicate(map_list_to_pairs(2, ?, ?)).
+
+%% pairs_keys_values(?Pairs, ?Keys, ?Values)
+%
+%  True when Pairs are the pairs of the elements of Keys and Values.
+
+pairs_keys_values([], [], []).
+pairs_keys_values([Key-Value|Pairs], [Key|Keys], [Value|Values]) :-
+    pairs_keys_values(Pairs, Keys, Values).
+
+%% pairs_keys(?Pairs, ?Keys)
+%
+%  Keys are the keys of Pairs.
+
+pairs_keys([], []).
+pairs_keys([Key-_|Pairs], [Key|Keys]) :-
+    pairs_keys(Pairs, Keys).
+
+%% pairs_values(?Pairs, ?Values)
+%
+%  Values are the values of Pairs.
+
+pairs_values([], []).
+pairs_values([_-Value|Pairs], [Value|Values]) :-
+    pairs_values(Pairs, Values).
+
+%% group_pairs_by_key(+Pairs, -Groups)
+%
+%  Groups are Key-Values for each run of pairs with identical keys in Pairs. Sort
+%  Pairs by keysort/2 to have all values of a key in one group.
+
+group_pairs_by_key([], []).
+group_pairs_by_key([Key-Value|Pairs], [Key-[Value|Values]|Groups]) :-
+    pairs_same_key(Pairs, Key, Values, Rest),
+    group_pairs_by_key(Rest, Groups).
+
+pairs_same_key([Key1-Value|Pairs], Key, [Value|Values], Rest) :-
+    Key1 == Key,
+    !,
+    pairs_same_key(Pairs, Key, Values, Rest).
+pairs_same_key(Rest, _, [], Rest).
+
+%% transpose_pairs(+Pairs, -Transposed)
+%
+%  Transposed are the pairs Value-Key of Pairs, sorted by keysort/2.
+
+transpose_pairs(Pairs, Transposed) :-
+    pairs_flip(Pairs, Flipped),
+    keysort(Flipped, Transposed).
+
+pairs_flip([], []).
+pairs_flip([Key-Value|Pairs], [Value-Key|Flipped]) :-
+    pairs_flip(Pairs, Flipped).
+
+%% map_list_to_pairs(:Function, +Values, -Pairs)
+%
+%  Pairs are Key-Value for each of Values, where call(Function, Value, Key).
+
+map_list_to_pairs(Function, Values, Pairs) :-
+    pairs_map(Values, Function, Pairs).
+
+pairs_map([], _, []).
+pairs_map([Value|Values], Function, [Key-Value|Pairs]) :-
+    call(Function, Value, Key),
+    pairs_map(Values, Function, Pairs).

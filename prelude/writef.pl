@@ -1,0 +1,138 @@
+% Formatted writing in the manner of Edinburgh Prolog: writef/1,2.
+
+:- module(writef, [
+    writef/1,
+    writef/2
+]).
+
+%% writef(+Format)
+%
+%  Same as writef(Format, []).
+
+writef(Format) :-
+    writef(Format, []).
+
+%% writef(+Format, +Arguments)
+%
+%  Write Format to the current output. In Format (an atom, a string or a list of
+%  codes) these have a meaning:
+%
+%    %w   the next argument, as write/1 writes it
+%    %p   the next argument, as print/1 writes it
+%    %d   the next argument, as write/1 writes it (an integer)
+%    %s   the next argument, a text
+%    %Nc  the next argument, as write/1 writes it, centred in N columns
+%    %Nl  the same, at the left of N columns
+%    %Nr  the same, at the right of N columns
+%    \n   a new line, \l a line end, \r a carriage return, \t a tab
+%    \\   a backslash, \NNN the character with the decimal code NNN
+%
+%  Anything else stands for itself, and so do these when no argument is left.
+
+writef(Format, Arguments) :-
+    writef_codes(Format, Codes),
+    writef_run(Codes, Arguments).
+
+writef_codes(Format, _) :-
+    var(Format),
+    !,
+    throw(error(instantiation_error, _)).
+writef_codes([], Codes) :-
+    !,
+    Codes = [].
+writef_codes([Code|Codes0], Codes) :-
+    !,
+    Codes = [Code|Codes0].
+writef_codes(Format, Codes) :-
+    atom_codes(Format, Codes).
+
+writef_run([], _).
+writef_run([Code|Codes], Arguments) :-
+    (   Code =:= 0'%,
+        writef_directive(Codes, Directive, Codes1),
+        Arguments = [Argument|Arguments1]
+    ->  writef_argument(Directive, Argument),
+        writef_run(Codes1, Arguments1)
+    ;   Code =:= 0'\\,
+        writef_escape(Codes, Char, Codes1)
+    ->  put_char(Char),
+        writef_run(Codes1, Arguments)
+    ;   char_code(Char, Code),
+        put_char(Char),
+        writef_run(Codes, Arguments)
+    ).
+
+writef_directive([Code|Codes0], Directive, Codes) :-
+    (   writef_simple(Code, Directive)
+    ->  Codes = Codes0
+    ;   writef_number([Code|Codes0], 0, Width, [Letter|Codes]),
+        writef_column(Letter, Width, Directive)
+    ).
+
+writef_simple(0'w, write).
+writef_simple(0'd, write).
+writef_simple(0'p, print).
+writef_simple(0's, text).
+
+writef_column(0'c, Width, centre(Width)).
+writef_column(0'l, Width, left(Width)).
+writef_column(0'r, Width, right(Width)).
+
+writef_number([Digit|Codes0], Number0, Number, Codes) :-
+    writef_digit(Digit),
+    Number1 is 10*Number0 + Digit - 0'0,
+    (   Codes0 = [Next|_],
+        writef_digit(Next)
+    ->  writef_number(Codes0, Number1, Number, Codes)
+    ;   Number = Number1,
+        Codes = Codes0
+    ).
+
+writef_digit(Code) :-
+    Code >= 0'0,
+    Code =< 0'9.
+
+writef_escape([Code|Codes], Char, Codes) :-
+    writef_escaped(Code, Char),
+    !.
+writef_escape([D1,D2,D3|Codes], Char, Codes) :-
+    writef_digit(D1),
+    writef_digit(D2),
+    writef_digit(D3),
+    Code is 100*(D1 - 0'0) + 10*(D2 - 0'0) + D3 - 0'0,
+    char_code(Char, Code).
+
+writef_escaped(0'n, '\n').
+writef_escaped(0'l, '\n').
+writef_escaped(0'r, '\r').
+writef_escaped(0't, '\t').
+writef_escaped(0'\\, '\\').
+
+writef_argument(write, Term) :-
+    write(Term).
+writef_argument(print, Term) :-
+    print(Term).
+writef_argument(text, Text) :-
+    writef_codes(Text, Codes),
+    atom_codes(Atom, Codes),
+    write(Atom).
+writef_argument(left(Width), Term) :-
+    writef_text(Term, Text, Width, Blanks),
+    write(Text),
+    tab(Blanks).
+writef_argument(right(Width), Term) :-
+    writef_text(Term, Text, Width, Blanks),
+    tab(Blanks),
+    write(Text).
+writef_argument(centre(Width), Term) :-
+    writef_text(Term, Text, Width, Blanks),
+    Before is (Blanks + 1) // 2,
+    After is Blanks - Before,
+    tab(Before),
+    write(Text),
+    tab(After).
+
+writef_text(Term, Text, Width, Blanks) :-
+    format(atom(Text), '~w', [Term]),
+    atom_length(Text, Length),
+    Blanks is max(0, Width - Length).

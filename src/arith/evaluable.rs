@@ -1,0 +1,422 @@
+//! The evaluable functors: one table of them all (ISO 13211-1, 9.1 to 9.4, Cor.2, Cor.3; beyond
+//! these the functions of SWI-Prolog), how to find one and how to apply it.
+
+use super::error::{ArithError, Result};
+use super::float::{self, elementary};
+use super::{integer, mixed, power};
+use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
+
+/// What an evaluation asks of the engine and its host.
+pub(crate) trait EvalHost {
+    /// A random integer from 0 up to, not including, `limit`, which is an integer of at least 1.
+    fn random_below(&mut self, limit: &Number) -> Number;
+    /// A random float strictly between 0 and 1.
+    fn random_float(&mut self) -> f64;
+    /// The CPU time that the process has used, in seconds.
+    fn cputime(&self) -> f64;
+    /// The seconds since 1970-01-01 00:00 UTC.
+    fn realtime(&self) -> i64;
+    /// The greatest number of bits that a result may have.
+    fn max_bits(&self) -> usize;
+    /// The flag `iso`.
+    fn iso(&self) -> bool;
+}
+
+type Host<'a> = &'a mut dyn EvalHost;
+
+/// The function of an evaluable, by its arity.
+#[derive(Copy, Clone)]
+pub(crate) enum Function {
+    /// A constant, or what the host knows.
+    Zero(fn(Host<'_>) -> Result<Number>),
+    /// A function of one number.
+    One(fn(&Number, Host<'_>) -> Result<Number>),
+    /// A function of two numbers.
+    Two(fn(&Number, &Number, Host<'_>) -> Result<Number>),
+    /// A function of three numbers.
+    Three(fn(&Number, &Number, &Number, Host<'_>) -> Result<Number>),
+}
+
+/// A row of the table.
+pub(crate) struct Evaluable {
+    /// The name of the functor.
+    pub(crate) name: &'static str,
+    /// What it computes of `X`, `Y` and `Z`, for the manual.
+    pub(crate) doc: &'static str,
+    /// How.
+    pub(crate) function: Function,
+}
+
+impl Evaluable {
+    /// The arity of the functor.
+    pub(crate) const fn arity(&self) -> usize {
+        match self.function {
+            Function::Zero(_) => 0,
+            Function::One(_) => 1,
+            Function::Two(_) => 2,
+            Function::Three(_) => 3,
+        }
+    }
+}
+
+/// The number of a row: what compiled code holds.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct EvalId(pub(crate) u16);
+
+/// The row of a number.
+pub(crate) fn evaluable(id: EvalId) -> Option<&'static Evaluable> {
+    EVALUABLES.get(usize::from(id.0))
+}
+
+/// All rows with their numbers, for the engine's own index by functor and for the manual.
+pub(crate) fn all() -> impl Iterator<Item = (EvalId, &'static Evaluable)> {
+    EVALUABLES
+        .iter()
+        .zip(0u16..)
+        .map(|(row, index)| (EvalId(index), row))
+}
+
+/// The row of a functor.
+pub(crate) fn lookup(name: &str, arity: usize) -> Option<EvalId> {
+    all()
+        .find(|(_, row)| row.arity() == arity && row.name == name)
+        .map(|(id, _)| id)
+}
+
+/// An id of another arity than the call: nothing that program text can bring about.
+#[cold]
+fn wrong_arity() -> Result<Number> {
+    debug_assert!(
+        false,
+        "an evaluable is applied to a wrong number of arguments"
+    );
+    Err(ArithError::Evaluation("undefined"))
+}
+
+/// Evaluates a functor of arity 0.
+pub(crate) fn apply0(id: EvalId, host: Host<'_>) -> Result<Number> {
+    match evaluable(id).map(|row| row.function) {
+        Some(Function::Zero(function)) => function(host),
+        _ => wrong_arity(),
+    }
+}
+
+/// Evaluates a functor of arity 1.
+pub(crate) fn apply1(id: EvalId, x: &Number, host: Host<'_>) -> Result<Number> {
+    match evaluable(id).map(|row| row.function) {
+        Some(Function::One(function)) => function(x, host),
+        _ => wrong_arity(),
+    }
+}
+
+/// Evaluates a functor of arity 2.
+pub(crate) fn apply2(id: EvalId, x: &Number, y: &Number, host: Host<'_>) -> Result<Number> {
+    match evaluable(id).map(|row| row.function) {
+        Some(Function::Two(function)) => function(x, y, host),
+        _ => wrong_arity(),
+    }
+}
+
+/// Evaluates a functor of arity 3.
+pub(crate) fn apply3(
+    id: EvalId,
+    x: &Number,
+    y: &Number,
+    z: &Number,
+    host: Host<'_>,
+) -> Result<Number> {
+    match evaluable(id).map(|row| row.function) {
+        Some(Function::Three(function)) => function(x, y, z, host),
+        _ => wrong_arity(),
+    }
+}
+
+/// Evaluates a functor of any arity.
+pub(crate) fn apply(id: EvalId, arguments: &[Number], host: Host<'_>) -> Result<Number> {
+    match arguments {
+        [] => apply0(id, host),
+        [x] => apply1(id, x, host),
+        [x, y] => apply2(id, x, y, host),
+        [x, y, z] => apply3(id, x, y, z, host),
+        _ => wrong_arity(),
+    }
+}
+
+const fn zero(
+    name: &'static str,
+    doc: &'static str,
+    function: fn(Host<'_>) -> Result<Number>,
+) -> Evaluable {
+    Evaluable {
+        name,
+        doc,
+        function: Function::Zero(function),
+    }
+}
+
+const fn one(
+    name: &'static str,
+    doc: &'static str,
+    function: fn(&Number, Host<'_>) -> Result<Number>,
+) -> Evaluable {
+    Evaluable {
+        name,
+        doc,
+        function: Function::One(function),
+    }
+}
+
+const fn two(
+    name: &'static str,
+    doc: &'static str,
+    function: fn(&Number, &Number, Host<'_>) -> Result<Number>,
+) -> Evaluable {
+    Evaluable {
+        name,
+        doc,
+        function: Function::Two(function),
+    }
+}
+
+const fn three(
+    name: &'static str,
+    doc: &'static str,
+    function: fn(&Number, &Number, &Number, Host<'_>) -> Result<Number>,
+) -> Evaluable {
+    Evaluable {
+        name,
+        doc,
+        function: Function::Three(function),
+    }
+}
+
+/// A random integer below `limit`.
+fn random(limit: &Number, host: Host<'_>) -> Result<Number> {
+    integer::check_integer(limit)?;
+    if limit.is_negative() || limit.is_zero() {
+        return Err(ArithError::Domain("not_less_than_one", limit.clone()));
+    }
+    Ok(host.random_below(limit))
+}
+
+/// A constant.
+const fn constant(value: f64) -> Result<Number> {
+    Ok(Number::Float(value))
+}
+
+/// The table. Append freely: the order is that of the manual.
+static EVALUABLES: &[Evaluable] = &[
+    // Sums and products.
+    one("+", "X itself", |x, _| Ok(x.clone())),
+    one("-", "the negation of X", |x, _| mixed::neg(x)),
+    two("+", "the sum of X and Y", |x, y, _| mixed::add(x, y)),
+    two("-", "X less Y", |x, y, _| mixed::sub(x, y)),
+    two("*", "the product of X and Y", |x, y, h| {
+        mixed::mul(x, y, h.max_bits())
+    }),
+    two(
+        "/",
+        "the quotient: of integers that divide exactly an integer (unless the flag iso is set), \
+         else a float",
+        |x, y, h| mixed::divide(x, y, h.iso()),
+    ),
+    two("//", "the integer quotient, truncated", |x, y, _| {
+        integer::int_div(x, y)
+    }),
+    two("rem", "the rest of //, with the sign of X", |x, y, _| {
+        integer::rem(x, y)
+    }),
+    two("div", "the integer quotient, rounded down", |x, y, _| {
+        integer::div_floor(x, y)
+    }),
+    two("mod", "the rest of div, with the sign of Y", |x, y, _| {
+        integer::modulo(x, y)
+    }),
+    one("abs", "the magnitude of X", |x, _| mixed::abs(x)),
+    one(
+        "sign",
+        "-1, 0 or 1 by the sign of X, of the type of X",
+        |x, _| mixed::sign(x),
+    ),
+    two("min", "the lesser of X and Y", |x, y, _| mixed::min(x, y)),
+    two("max", "the greater of X and Y", |x, y, _| mixed::max(x, y)),
+    two("gcd", "the greatest common divisor", |x, y, _| {
+        integer::gcd(x, y)
+    }),
+    two("lcm", "the least common multiple", |x, y, h| {
+        integer::lcm(x, y, h.max_bits())
+    }),
+    one("succ", "X + 1 of an integer not below zero", |x, _| {
+        mixed::succ(x)
+    }),
+    two("plus", "the sum of two integers", |x, y, _| {
+        mixed::plus(x, y)
+    }),
+    one("eval", "X itself", |x, _| Ok(x.clone())),
+    // Powers.
+    two("**", "X to the power Y; 2 ** -1 is 0.5", |x, y, h| {
+        power::power(x, y, h.max_bits())
+    }),
+    two(
+        "^",
+        "X to the power Y; of integers an integer",
+        |x, y, h| power::caret(x, y, h.max_bits()),
+    ),
+    three("powm", "X to the power Y, modulo Z", |x, y, z, _| {
+        integer::powm(x, y, z)
+    }),
+    one("sqrt", "the square root", |x, _| elementary(x, f64::sqrt)),
+    one("exp", "e to the power X", |x, _| elementary(x, f64::exp)),
+    one("log", "the natural logarithm", |x, _| float::log(x)),
+    two("log", "the logarithm of Y to the base X", |x, y, _| {
+        float::log_base(x, y)
+    }),
+    one("log2", "the logarithm to the base 2", |x, _| float::log2(x)),
+    one("log10", "the logarithm to the base 10", |x, _| {
+        float::log10(x)
+    }),
+    // Angles, in radians, and hyperbolic functions.
+    one("sin", "the sine", |x, _| elementary(x, f64::sin)),
+    one("cos", "the cosine", |x, _| elementary(x, f64::cos)),
+    one("tan", "the tangent", |x, _| elementary(x, f64::tan)),
+    one("cot", "the cotangent", |x, _| float::cot(x)),
+    one("asin", "the arc sine", |x, _| elementary(x, f64::asin)),
+    one("acos", "the arc cosine", |x, _| elementary(x, f64::acos)),
+    one("atan", "the arc tangent", |x, _| elementary(x, f64::atan)),
+    one("acot", "the arc cotangent", |x, _| float::acot(x)),
+    two(
+        "atan",
+        "the angle of the point (Y, X), as atan2",
+        |x, y, _| float::atan2(x, y),
+    ),
+    two("atan2", "the angle of the point (Y, X)", |x, y, _| {
+        float::atan2(x, y)
+    }),
+    one("sinh", "the hyperbolic sine", |x, _| {
+        elementary(x, f64::sinh)
+    }),
+    one("cosh", "the hyperbolic cosine", |x, _| {
+        elementary(x, f64::cosh)
+    }),
+    one("tanh", "the hyperbolic tangent", |x, _| {
+        elementary(x, f64::tanh)
+    }),
+    one("asinh", "the inverse of sinh", |x, _| float::asinh(x)),
+    one("acosh", "the inverse of cosh", |x, _| float::acosh(x)),
+    one("atanh", "the inverse of tanh", |x, _| {
+        elementary(x, f64::atanh)
+    }),
+    // Conversions.
+    one("float", "the float nearest to X", |x, _| float::float(x)),
+    one(
+        "integer",
+        "the integer nearest to X, halves away from zero",
+        |x, _| float::round(x),
+    ),
+    one("float_integer_part", "X without its fraction", |x, _| {
+        float::float_integer_part(x)
+    }),
+    one("float_fractional_part", "the fraction of X", |x, _| {
+        float::float_fractional_part(x)
+    }),
+    one("floor", "the greatest integer not above X", |x, _| {
+        float::floor(x)
+    }),
+    one("ceiling", "the least integer not below X", |x, _| {
+        float::ceiling(x)
+    }),
+    one("ceil", "the least integer not below X", |x, _| {
+        float::ceiling(x)
+    }),
+    one(
+        "round",
+        "the integer nearest to X, halves away from zero",
+        |x, _| float::round(x),
+    ),
+    one("truncate", "the integer part of X as an integer", |x, _| {
+        float::truncate(x)
+    }),
+    one("trunc", "the integer part of X as an integer", |x, _| {
+        float::truncate(x)
+    }),
+    two("copysign", "X with the sign of Y", |x, y, _| {
+        float::copysign(x, y)
+    }),
+    two("nexttoward", "the float next to X toward Y", |x, y, _| {
+        float::nexttoward(x, y)
+    }),
+    // Bits of integers, in two's complement.
+    two(
+        ">>",
+        "X shifted right by Y bits, keeping the sign",
+        |x, y, h| integer::shift_right(x, y, h.max_bits()),
+    ),
+    two("<<", "X shifted left by Y bits", |x, y, h| {
+        integer::shift_left(x, y, h.max_bits())
+    }),
+    two("/\\", "the bits in both X and Y", |x, y, _| {
+        integer::and(x, y)
+    }),
+    two("\\/", "the bits in X or Y", |x, y, _| integer::or(x, y)),
+    two("xor", "the bits in one of X and Y", |x, y, _| {
+        integer::xor(x, y)
+    }),
+    one("\\", "the bits not in X", |x, _| integer::complement(x)),
+    one("msb", "the position of the most significant bit", |x, _| {
+        integer::msb(x)
+    }),
+    one(
+        "lsb",
+        "the position of the least significant bit",
+        |x, _| integer::lsb(x),
+    ),
+    one("popcount", "the number of bits that are set", |x, _| {
+        integer::popcount(x)
+    }),
+    two("getbit", "bit number Y of X", |x, y, _| {
+        integer::getbit(x, y)
+    }),
+    // Constants.
+    zero("pi", "the ratio of a circle", |_| {
+        constant(std::f64::consts::PI)
+    }),
+    zero("e", "the base of natural logarithms", |_| {
+        constant(std::f64::consts::E)
+    }),
+    zero("inf", "positive infinity", |_| constant(f64::INFINITY)),
+    zero("infinite", "positive infinity", |_| constant(f64::INFINITY)),
+    zero("nan", "what is not a number", |_| constant(f64::NAN)),
+    zero("epsilon", "the distance of 1.0 to the next float", |_| {
+        constant(f64::EPSILON)
+    }),
+    zero(
+        "max_tagged_integer",
+        "the greatest integer that takes one cell",
+        |_| Ok(Number::Int(INLINE_MAX)),
+    ),
+    zero(
+        "min_tagged_integer",
+        "the least integer that takes one cell",
+        |_| Ok(Number::Int(INLINE_MIN)),
+    ),
+    zero("max_integer", "the greatest integer of 64 bits", |_| {
+        Ok(Number::Int(i64::MAX))
+    }),
+    zero("min_integer", "the least integer of 64 bits", |_| {
+        Ok(Number::Int(i64::MIN))
+    }),
+    // What the host knows.
+    one("random", "a random integer from 0 to X - 1", random),
+    zero("random", "a random float between 0 and 1", |h| {
+        Ok(Number::Float(h.random_float()))
+    }),
+    zero("random_float", "a random float between 0 and 1", |h| {
+        Ok(Number::Float(h.random_float()))
+    }),
+    zero("cputime", "the CPU time used, in seconds", |h| {
+        Ok(Number::Float(h.cputime()))
+    }),
+    zero("realtime", "the seconds since 1970", |h| {
+        Ok(Number::Int(h.realtime()))
+    }),
+];

@@ -1,0 +1,331 @@
+//! Numbers as text: what `write/1` prints, and the columns of `format/2` (`~d ~D ~e ~f ~g ~r`).
+//!
+//! A float is printed with the fewest digits that read back as the same float. Outside of
+//! 0.0001 .. 1.0e15 it has an exponent, which is how SWI-Prolog prints it, too.
+
+use super::error::{Result, TOO_LARGE};
+use crate::base::number::Number;
+use std::fmt::Write;
+
+/// More digits after the point than this are refused.
+const MAX_FRACTION: usize = 1 << 24;
+/// Digits after the point that a double can have at most.
+const MAX_EXACT: usize = 1080;
+
+/// The text of a number as `write/1` prints it.
+pub(crate) fn number_text(n: &Number) -> String {
+    match n {
+        Number::Int(i) => i.to_string(),
+        Number::Big(big) => big.to_string(),
+        Number::Float(f) => float_text(*f),
+    }
+}
+
+/// The shortest text that reads back as the float.
+pub(crate) fn float_text(f: f64) -> String {
+    if let Some(special) = special_text(f, "1.0Inf", "1.5NaN") {
+        return special;
+    }
+    let (digits, exponent) = shortest_digits(f.abs());
+    let mut text = String::with_capacity(24);
+    if f.is_sign_negative() {
+        text.push('-');
+    }
+    // The point stands after this many digits.
+    let point = exponent + 1;
+    let count = digits.len() as i32;
+    if point <= -4 || (point > 15 && count <= point) {
+        push_mantissa(&mut text, &digits, true);
+        let sign = if exponent < 0 { '-' } else { '+' };
+        push_exponent(&mut text, sign, exponent, 1);
+    } else if point <= 0 {
+        text.push_str("0.");
+        push_zeros(&mut text, point.unsigned_abs() as usize);
+        text.push_str(&digits);
+    } else if point < count {
+        let (whole, fraction) = digits.split_at(point as usize);
+        text.push_str(whole);
+        text.push('.');
+        text.push_str(fraction);
+    } else {
+        text.push_str(&digits);
+        push_zeros(&mut text, (point - count) as usize);
+        text.push_str(".0");
+    }
+    text
+}
+
+/// The text of what is infinite or not a number.
+fn special_text(f: f64, infinite: &str, nan: &str) -> Option<String> {
+    if f.is_nan() {
+        Some(nan.to_string())
+    } else if f.is_infinite() {
+        Some(format!("{}{infinite}", if f < 0.0 { "-" } else { "" }))
+    } else {
+        None
+    }
+}
+
+/// The shortest digits of a float that is not negative, and the power of ten of the first.
+fn shortest_digits(f: f64) -> (String, i32) {
+    let shortest = format!("{f:e}");
+    let (digits, exponent) = split_exponent(&shortest);
+    // Two texts of the same length may be equally near. Rounding then takes the even digit, as
+    // `format/2` does; this needs many digits.
+    if digits.len() >= 15 {
+        let even = format!("{f:.*e}", digits.len() - 1);
+        if even != shortest && even.parse() == Ok(f) {
+            return split_exponent(&even);
+        }
+    }
+    (digits, exponent)
+}
+
+/// Takes `d.ddde±x` apart.
+fn split_exponent(text: &str) -> (String, i32) {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
+}
+
+fn push_zeros(text: &mut String, count: usize) {
+    text.extend(std::iter::repeat_n('0', count));
+}
+
+/// Appends the digits with a point after the first; a lone digit gets `.0` if `need_fraction`.
+fn push_mantissa(text: &mut String, digits: &str, need_fraction: bool) {
+    let (first, rest) = digits.split_at(digits.len().min(1));
+    text.push_str(first);
+    if !rest.is_empty() {
+        text.push('.');
+        text.push_str(rest);
+    } else if need_fraction {
+        text.push_str(".0");
+    }
+}
+
+/// Appends an exponent of at least `width` digits.
+fn push_exponent(text: &mut String, sign: char, exponent: i32, width: usize) {
+    // Writing to a string cannot fail.
+    let _ = write!(text, "e{sign}{:0width$}", exponent.unsigned_abs());
+}
+
+/// The text of an integer in a radix of 2 to 36; `None` of a float or another radix.
+pub(crate) fn radix_text(n: &Number, radix: u32, uppercase: bool) -> Option<String> {
+    if !(2..=36).contains(&radix) {
+        return None;
+    }
+    let radix = radix as u8;
+    let text = match n {
+        Number::Int(i) => small_radix_text(*i, radix),
+        Number::Big(big) => big.in_radix(radix).to_string(),
+        Number::Float(_) => return None,
+    };
+    Some(if uppercase {
+        text.to_ascii_uppercase()
+    } else {
+        text
+    })
+}
+
+fn small_radix_text(i: i64, radix: u8) -> String {
+    let mut rest = i.unsigned_abs();
+    let mut reversed = Vec::with_capacity(66);
+    loop {
+        let digit = (rest % u64::from(radix)) as u32;
+        reversed.push(char::from_digit(digit, u32::from(radix)).unwrap_or('0'));
+        rest /= u64::from(radix);
+        if rest == 0 {
+            break;
+        }
+    }
+    if i < 0 {
+        reversed.push('-');
+    }
+    reversed.iter().rev().collect()
+}
+
+/// Appends digits with `separator` between groups of `size`, counted from the right. There are no
+/// groups of size 0.
+fn push_grouped(text: &mut String, digits: &str, size: usize, separator: &str) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(size) {
+            text.push_str(separator);
+        }
+        text.push(digit);
+    }
+}
+
+/// `~Nd` and, with a separator of groups of three, `~ND`: an integer with a point before its last
+/// `fraction` digits. `None` of a float.
+pub(crate) fn decimal_text(n: &Number, fraction: usize, group: &str) -> Option<Result<String>> {
+    if !n.is_integer() {
+        return None;
+    }
+    if fraction > MAX_FRACTION {
+        return Some(Err(TOO_LARGE));
+    }
+    let all = number_text(n);
+    let (sign, digits) = match all.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", all.as_str()),
+    };
+    let mut padded = String::new();
+    push_zeros(&mut padded, (fraction + 1).saturating_sub(digits.len()));
+    padded.push_str(digits);
+    let (whole, rest) = padded.split_at(padded.len() - fraction);
+    let mut text = sign.to_string();
+    push_grouped(
+        &mut text,
+        whole,
+        if group.is_empty() { 0 } else { 3 },
+        group,
+    );
+    if fraction > 0 {
+        text.push('.');
+        text.push_str(rest);
+    }
+    Some(Ok(text))
+}
+
+/// `~Nf`: the number with `fraction` digits after the point, an integer exactly.
+pub(crate) fn fixed_text(n: &Number, fraction: usize) -> Result<String> {
+    if fraction > MAX_FRACTION {
+        return Err(TOO_LARGE);
+    }
+    let mut text = match n {
+        Number::Float(f) => {
+            if let Some(special) = special_text(*f, "inf", "nan") {
+                return Ok(special);
+            }
+            let shown = fraction.min(MAX_EXACT);
+            let mut text = format!("{f:.shown$}");
+            push_zeros(&mut text, fraction - shown);
+            return Ok(text);
+        }
+        _ => number_text(n),
+    };
+    if fraction > 0 {
+        text.push('.');
+        push_zeros(&mut text, fraction);
+    }
+    Ok(text)
+}
+
+/// `~Ne`: one digit, `fraction` digits after the point, and an exponent of two digits or more.
+pub(crate) fn exponent_text(n: &Number, fraction: usize) -> Result<String> {
+    if fraction > MAX_FRACTION {
+        return Err(TOO_LARGE);
+    }
+    if let Number::Float(f) = n
+        && let Some(special) = special_text(*f, "inf", "nan")
+    {
+        return Ok(special);
+    }
+    let (negative, digits, exponent) = rounded_digits(n, fraction + 1);
+    let mut text = if negative {
+        "-".to_string()
+    } else {
+        String::new()
+    };
+    push_mantissa(&mut text, &digits, false);
+    push_exponent(&mut text, if exponent < 0 { '-' } else { '+' }, exponent, 2);
+    Ok(text)
+}
+
+/// `~Ng`: `precision` significant digits without trailing zeros, with an exponent where it is
+/// below -4 or not below the precision (C's `%g`).
+pub(crate) fn general_text(n: &Number, precision: usize) -> Result<String> {
+    if precision > MAX_FRACTION {
+        return Err(TOO_LARGE);
+    }
+    if let Number::Float(f) = n
+        && let Some(special) = special_text(*f, "inf", "nan")
+    {
+        return Ok(special);
+    }
+    let precision = precision.max(1);
+    let (negative, digits, exponent) = rounded_digits(n, precision);
+    let significant = digits.trim_end_matches('0');
+    let digits = if significant.is_empty() {
+        "0"
+    } else {
+        significant
+    };
+    let mut text = if negative {
+        "-".to_string()
+    } else {
+        String::new()
+    };
+    if exponent < -4 || exponent as i64 >= precision as i64 {
+        push_mantissa(&mut text, digits, false);
+        push_exponent(&mut text, if exponent < 0 { '-' } else { '+' }, exponent, 2);
+    } else if exponent < 0 {
+        text.push_str("0.");
+        push_zeros(&mut text, exponent.unsigned_abs() as usize - 1);
+        text.push_str(digits);
+    } else {
+        let whole = exponent as usize + 1;
+        if digits.len() <= whole {
+            text.push_str(digits);
+            push_zeros(&mut text, whole - digits.len());
+        } else {
+            let (before, after) = digits.split_at(whole);
+            text.push_str(before);
+            text.push('.');
+            text.push_str(after);
+        }
+    }
+    Ok(text)
+}
+
+/// The sign, exactly `count` significant digits and the power of ten of the first. Halves are
+/// rounded to an even digit.
+fn rounded_digits(n: &Number, count: usize) -> (bool, String, i32) {
+    match n {
+        Number::Float(f) => {
+            let shown = (count - 1).min(MAX_EXACT);
+            let (mut digits, exponent) = split_exponent(&format!("{:.shown$e}", f.abs()));
+            push_zeros(&mut digits, count - 1 - shown);
+            (f.is_sign_negative(), digits, exponent)
+        }
+        _ => {
+            let text = number_text(n);
+            let digits = text.trim_start_matches('-');
+            let (digits, exponent) = round_decimal(digits, count);
+            (text.starts_with('-'), digits, exponent)
+        }
+    }
+}
+
+/// Rounds a text of digits to `count` of them, or pads it.
+fn round_decimal(digits: &str, count: usize) -> (String, i32) {
+    let exponent = digits.len() as i32 - 1;
+    if digits.len() <= count {
+        let mut padded = digits.to_string();
+        push_zeros(&mut padded, count - digits.len());
+        return (padded, exponent);
+    }
+    let (kept, dropped) = digits.split_at(count);
+    let odd = kept.bytes().last().is_some_and(|last| last & 1 == 1);
+    let up = match dropped.as_bytes() {
+        [b'5', rest @ ..] => odd || rest.iter().any(|digit| *digit != b'0'),
+        [first, ..] => *first > b'5',
+        [] => false,
+    };
+    if !up {
+        return (kept.to_string(), exponent);
+    }
+    let mut bytes = kept.as_bytes().to_vec();
+    for byte in bytes.iter_mut().rev() {
+        if *byte == b'9' {
+            *byte = b'0';
+        } else {
+            *byte += 1;
+            return (String::from_utf8_lossy(&bytes).into_owned(), exponent);
+        }
+    }
+    // All nines: one more digit in front.
+    bytes.insert(0, b'1');
+    bytes.truncate(count);
+    (String::from_utf8_lossy(&bytes).into_owned(), exponent + 1)
+}

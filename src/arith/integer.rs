@@ -1,0 +1,303 @@
+//! Functions of integers: division and its remainders, shifts and bits, common divisors
+//! (ISO 13211-1, 9.1 and 9.4, Cor.2 for `div`, `xor` and the rest).
+//!
+//! Two small integers are the case that the callers inline; the others are out of line.
+
+use super::error::{ArithError, Result, TOO_LARGE, ZERO_DIVISOR, not_integer};
+use crate::base::number::Number;
+use dashu_int::ops::{BitTest, DivRem, Gcd, UnsignedAbs};
+use dashu_int::{IBig, Sign, UBig};
+use std::borrow::Cow;
+
+/// The two operands as big integers, or the error of the first that is none.
+fn both_big<'a>(x: &'a Number, y: &'a Number) -> Result<(Cow<'a, IBig>, Cow<'a, IBig>)> {
+    Ok((big(x)?, big(y)?))
+}
+
+/// The operand as a big integer.
+pub(crate) fn big(x: &Number) -> Result<Cow<'_, IBig>> {
+    x.as_big().ok_or_else(|| not_integer(x))
+}
+
+/// Checks that the operand is an integer.
+pub(crate) fn check_integer(x: &Number) -> Result<()> {
+    if x.is_integer() {
+        Ok(())
+    } else {
+        Err(not_integer(x))
+    }
+}
+
+/// The big operands of a division, whose divisor is not zero.
+fn dividend_and_divisor<'a>(
+    x: &'a Number,
+    y: &'a Number,
+) -> Result<(Cow<'a, IBig>, Cow<'a, IBig>)> {
+    let (x, y) = both_big(x, y)?;
+    if y.is_zero() {
+        Err(ZERO_DIVISOR)
+    } else {
+        Ok((x, y))
+    }
+}
+
+/// `X // Y`: the quotient, truncated toward zero.
+#[inline]
+pub(crate) fn int_div(x: &Number, y: &Number) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(b)) if *b != 0 && *b != -1 => Ok(Number::Int(a / b)),
+        _ => int_div_slow(x, y),
+    }
+}
+
+#[cold]
+fn int_div_slow(x: &Number, y: &Number) -> Result<Number> {
+    let (x, y) = dividend_and_divisor(x, y)?;
+    Ok(Number::from_big(&*x / &*y))
+}
+
+/// `X rem Y`: the remainder of `//`, with the sign of `X`.
+#[inline]
+pub(crate) fn rem(x: &Number, y: &Number) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(b)) if *b != 0 => Ok(Number::Int(a.wrapping_rem(*b))),
+        _ => rem_slow(x, y),
+    }
+}
+
+#[cold]
+fn rem_slow(x: &Number, y: &Number) -> Result<Number> {
+    let (x, y) = dividend_and_divisor(x, y)?;
+    Ok(Number::from_big(&*x % &*y))
+}
+
+/// `X mod Y`: the remainder of `div`, with the sign of `Y`.
+#[inline]
+pub(crate) fn modulo(x: &Number, y: &Number) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(b)) if *b != 0 => {
+            let r = a.wrapping_rem(*b);
+            Ok(Number::Int(if r != 0 && (r ^ b) < 0 { r + b } else { r }))
+        }
+        _ => modulo_slow(x, y),
+    }
+}
+
+#[cold]
+fn modulo_slow(x: &Number, y: &Number) -> Result<Number> {
+    let (x, y) = dividend_and_divisor(x, y)?;
+    let r = &*x % &*y;
+    let floored = if !r.is_zero() && r.sign() != y.sign() {
+        r + &*y
+    } else {
+        r
+    };
+    Ok(Number::from_big(floored))
+}
+
+/// `X div Y`: the quotient, rounded toward minus infinity.
+#[inline]
+pub(crate) fn div_floor(x: &Number, y: &Number) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(b)) if *b != 0 && *b != -1 => {
+            let q = a / b;
+            let r = a % b;
+            Ok(Number::Int(if r != 0 && (r ^ b) < 0 { q - 1 } else { q }))
+        }
+        _ => div_floor_slow(x, y),
+    }
+}
+
+#[cold]
+fn div_floor_slow(x: &Number, y: &Number) -> Result<Number> {
+    let (x, y) = dividend_and_divisor(x, y)?;
+    let (q, r) = (&*x).div_rem(&*y);
+    let floored = if !r.is_zero() && r.sign() != y.sign() {
+        q - IBig::ONE
+    } else {
+        q
+    };
+    Ok(Number::from_big(floored))
+}
+
+/// `X /\ Y`: bitwise and of two's complement.
+#[inline]
+pub(crate) fn and(x: &Number, y: &Number) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(b)) => Ok(Number::Int(a & b)),
+        _ => both_big(x, y).map(|(a, b)| Number::from_big(&*a & &*b)),
+    }
+}
+
+/// `X \/ Y`: bitwise or of two's complement.
+#[inline]
+pub(crate) fn or(x: &Number, y: &Number) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(b)) => Ok(Number::Int(a | b)),
+        _ => both_big(x, y).map(|(a, b)| Number::from_big(&*a | &*b)),
+    }
+}
+
+/// `X xor Y`: bitwise exclusive or of two's complement.
+#[inline]
+pub(crate) fn xor(x: &Number, y: &Number) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(b)) => Ok(Number::Int(a ^ b)),
+        _ => both_big(x, y).map(|(a, b)| Number::from_big(&*a ^ &*b)),
+    }
+}
+
+/// `\ X`: bitwise complement.
+#[inline]
+pub(crate) fn complement(x: &Number) -> Result<Number> {
+    match x {
+        Number::Int(a) => Ok(Number::Int(!a)),
+        _ => Ok(Number::from_big(!&*big(x)?)),
+    }
+}
+
+/// `X << Y`; a negative `Y` shifts right. The result has at most `max_bits` bits.
+#[inline]
+pub(crate) fn shift_left(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(n)) if (0..64).contains(n) && (a << n) >> n == *a => {
+            Ok(Number::Int(a << n))
+        }
+        _ => shift(x, y, false, max_bits),
+    }
+}
+
+/// `X >> Y`, which keeps the sign; a negative `Y` shifts left.
+#[inline]
+pub(crate) fn shift_right(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(n)) if *n >= 0 => Ok(Number::Int(a >> (*n).min(63))),
+        _ => shift(x, y, true, max_bits),
+    }
+}
+
+#[cold]
+fn shift(x: &Number, y: &Number, right: bool, max_bits: usize) -> Result<Number> {
+    let value = big(x)?;
+    check_integer(y)?;
+    if value.is_zero() {
+        return Ok(Number::Int(0));
+    }
+    let right = right != y.is_negative();
+    // A distance that no memory could hold; shifting right by it leaves the sign only.
+    let distance = match y {
+        Number::Int(n) => usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX),
+        _ => usize::MAX,
+    };
+    if right {
+        if distance >= value.bit_len() {
+            return Ok(Number::Int(if value.sign() == Sign::Negative {
+                -1
+            } else {
+                0
+            }));
+        }
+        return Ok(Number::from_big(&*value >> distance));
+    }
+    if value.bit_len().saturating_add(distance) > max_bits {
+        return Err(TOO_LARGE);
+    }
+    Ok(Number::from_big(&*value << distance))
+}
+
+/// `gcd(X, Y)`, never negative.
+pub(crate) fn gcd(x: &Number, y: &Number) -> Result<Number> {
+    if let (Number::Int(a), Number::Int(b)) = (x, y) {
+        let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        return Ok(Number::from_i128(i128::from(a)));
+    }
+    let (a, b) = both_big(x, y)?;
+    Ok(Number::from_big(IBig::from(gcd_big(
+        magnitude(&a),
+        magnitude(&b),
+    ))))
+}
+
+/// The magnitude of a big integer.
+pub(crate) fn magnitude(x: &IBig) -> UBig {
+    x.clone().unsigned_abs()
+}
+
+/// The gcd of two big naturals, also when one or both are zero.
+fn gcd_big(a: UBig, b: UBig) -> UBig {
+    match (a.is_zero(), b.is_zero()) {
+        (true, _) => b,
+        (_, true) => a,
+        _ => a.gcd(b),
+    }
+}
+
+/// `lcm(X, Y)`, never negative.
+pub(crate) fn lcm(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+    let (a, b) = both_big(x, y)?;
+    let (a, b) = (magnitude(&a), magnitude(&b));
+    if a.is_zero() || b.is_zero() {
+        return Ok(Number::Int(0));
+    }
+    if a.bit_len().saturating_add(b.bit_len()) > max_bits {
+        return Err(TOO_LARGE);
+    }
+    let divisor = gcd_big(a.clone(), b.clone());
+    Ok(Number::from_big(IBig::from(a / divisor * b)))
+}
+
+/// The operand as a big natural that is at least `least`.
+fn natural(x: &Number, least: u8) -> Result<UBig> {
+    let value = big(x)?;
+    match UBig::try_from(value.into_owned()) {
+        Ok(natural) if natural >= UBig::from(least) => Ok(natural),
+        _ if least == 0 => Err(ArithError::Domain("not_less_than_zero", x.clone())),
+        _ => Err(ArithError::Domain("not_less_than_one", x.clone())),
+    }
+}
+
+/// `msb(X)`: the position of the most significant bit of `X >= 1`.
+pub(crate) fn msb(x: &Number) -> Result<Number> {
+    Ok(Number::from_usize(natural(x, 1)?.bit_len() - 1))
+}
+
+/// `lsb(X)`: the position of the least significant bit of `X >= 1`.
+pub(crate) fn lsb(x: &Number) -> Result<Number> {
+    Ok(Number::from_usize(
+        natural(x, 1)?.trailing_zeros().unwrap_or(0),
+    ))
+}
+
+/// `popcount(X)`: how many bits of `X >= 0` are set.
+pub(crate) fn popcount(x: &Number) -> Result<Number> {
+    Ok(Number::from_usize(natural(x, 0)?.count_ones()))
+}
+
+/// `getbit(X, I)`: bit `I` of `X`, both of them at least zero.
+pub(crate) fn getbit(x: &Number, index: &Number) -> Result<Number> {
+    let value = natural(x, 0)?;
+    let index = usize::try_from(natural(index, 0)?).unwrap_or(usize::MAX);
+    Ok(Number::Int(i64::from(
+        index < value.bit_len() && value.bit(index),
+    )))
+}
+
+/// `powm(X, Y, M)`: `X ** Y mod M` of `X >= 0`, `Y >= 0` and `M >= 1`.
+pub(crate) fn powm(x: &Number, y: &Number, m: &Number) -> Result<Number> {
+    let base = natural(x, 0)?;
+    let exponent = natural(y, 0)?;
+    let modulus = natural(m, 1)?;
+    // The residue rings of the integer library assert what powers of two do not meet.
+    let base = base % &modulus;
+    let mut result = UBig::ONE % &modulus;
+    for position in (0..exponent.bit_len()).rev() {
+        result = result.sqr() % &modulus;
+        if exponent.bit(position) {
+            result = result * &base % &modulus;
+        }
+    }
+    Ok(Number::from_big(IBig::from(result)))
+}

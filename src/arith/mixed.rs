@@ -1,0 +1,236 @@
+//! Functions of integers and floats alike: where the operands are of both kinds, the integer is
+//! converted (ISO 13211-1, 9.1; Cor.2 for `min` and `max`).
+
+use super::compare::compare;
+use super::error::{ArithError, Result, TOO_LARGE, UNDEFINED, ZERO_DIVISOR};
+use super::float::{checked, ratio, to_float};
+use super::integer::check_integer;
+use crate::base::number::Number;
+use dashu_int::IBig;
+use dashu_int::ops::{Abs, BitTest};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+/// Integers of this magnitude are floats exactly.
+const EXACT: u64 = 1 << 53;
+
+/// Two numbers of the same kind, from two of any.
+enum Pair<'a> {
+    Integers(Cow<'a, IBig>, Cow<'a, IBig>),
+    Floats(f64, f64),
+}
+
+fn pair<'a>(x: &'a Number, y: &'a Number) -> Result<Pair<'a>> {
+    match (x.as_big(), y.as_big()) {
+        (Some(x), Some(y)) => Ok(Pair::Integers(x, y)),
+        _ => Ok(Pair::Floats(to_float(x)?, to_float(y)?)),
+    }
+}
+
+/// `X + Y`.
+#[inline]
+pub(crate) fn add(x: &Number, y: &Number) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(b)) => match a.checked_add(*b) {
+            Some(sum) => Ok(Number::Int(sum)),
+            None => Ok(Number::from_i128(i128::from(*a) + i128::from(*b))),
+        },
+        (Number::Float(a), Number::Float(b)) => checked(a + b),
+        _ => add_slow(x, y),
+    }
+}
+
+#[cold]
+fn add_slow(x: &Number, y: &Number) -> Result<Number> {
+    match pair(x, y)? {
+        Pair::Integers(a, b) => Ok(Number::from_big(&*a + &*b)),
+        Pair::Floats(a, b) => checked(a + b),
+    }
+}
+
+/// `X - Y`.
+#[inline]
+pub(crate) fn sub(x: &Number, y: &Number) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(b)) => match a.checked_sub(*b) {
+            Some(difference) => Ok(Number::Int(difference)),
+            None => Ok(Number::from_i128(i128::from(*a) - i128::from(*b))),
+        },
+        (Number::Float(a), Number::Float(b)) => checked(a - b),
+        _ => sub_slow(x, y),
+    }
+}
+
+#[cold]
+fn sub_slow(x: &Number, y: &Number) -> Result<Number> {
+    match pair(x, y)? {
+        Pair::Integers(a, b) => Ok(Number::from_big(&*a - &*b)),
+        Pair::Floats(a, b) => checked(a - b),
+    }
+}
+
+/// `X * Y`, of at most `max_bits` bits.
+#[inline]
+pub(crate) fn mul(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(a), Number::Int(b)) => match a.checked_mul(*b) {
+            Some(product) => Ok(Number::Int(product)),
+            None => Ok(Number::from_i128(i128::from(*a) * i128::from(*b))),
+        },
+        (Number::Float(a), Number::Float(b)) => checked(a * b),
+        _ => mul_slow(x, y, max_bits),
+    }
+}
+
+#[cold]
+fn mul_slow(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+    match pair(x, y)? {
+        Pair::Integers(a, b) if a.bit_len().saturating_add(b.bit_len()) > max_bits => {
+            Err(TOO_LARGE)
+        }
+        Pair::Integers(a, b) => Ok(Number::from_big(&*a * &*b)),
+        Pair::Floats(a, b) => checked(a * b),
+    }
+}
+
+/// `X / Y`. Of two integers an integer when the division leaves no rest, unless `iso`.
+pub(crate) fn divide(x: &Number, y: &Number, iso: bool) -> Result<Number> {
+    match (x, y) {
+        (Number::Int(_) | Number::Big(_), Number::Int(0)) => Err(if iso && x.is_zero() {
+            UNDEFINED
+        } else {
+            ZERO_DIVISOR
+        }),
+        (Number::Int(a), Number::Int(b)) => {
+            if !iso && a.checked_rem(*b) == Some(0) {
+                return Ok(Number::Int(a / b));
+            }
+            if a.unsigned_abs() <= EXACT && b.unsigned_abs() <= EXACT {
+                return checked(*a as f64 / *b as f64);
+            }
+            divide_big(&IBig::from(*a), &IBig::from(*b), iso)
+        }
+        _ => match pair(x, y)? {
+            Pair::Integers(a, b) => divide_big(&a, &b, iso),
+            Pair::Floats(a, b) => divide_floats(a, b),
+        },
+    }
+}
+
+/// The quotient of two integers, the second not zero.
+fn divide_big(x: &IBig, y: &IBig, iso: bool) -> Result<Number> {
+    if !iso {
+        let quotient = x / y;
+        if &quotient * y == *x {
+            return Ok(Number::from_big(quotient));
+        }
+    }
+    checked(ratio(x, y)?)
+}
+
+fn divide_floats(x: f64, y: f64) -> Result<Number> {
+    if y == 0.0 {
+        return Err(if x == 0.0 || x.is_nan() {
+            UNDEFINED
+        } else {
+            ZERO_DIVISOR
+        });
+    }
+    checked(x / y)
+}
+
+/// `- X`.
+#[inline]
+pub(crate) fn neg(x: &Number) -> Result<Number> {
+    match x {
+        Number::Int(a) => match a.checked_neg() {
+            Some(negated) => Ok(Number::Int(negated)),
+            None => Ok(Number::from_i128(-i128::from(*a))),
+        },
+        Number::Float(f) => Ok(Number::Float(-f)),
+        Number::Big(big) => Ok(Number::from_big(-big)),
+    }
+}
+
+/// `abs(X)`.
+#[inline]
+pub(crate) fn abs(x: &Number) -> Result<Number> {
+    match x {
+        Number::Int(a) => match a.checked_abs() {
+            Some(magnitude) => Ok(Number::Int(magnitude)),
+            None => Ok(Number::from_i128(i128::from(*a).abs())),
+        },
+        Number::Float(f) => Ok(Number::Float(f.abs())),
+        Number::Big(big) => Ok(Number::from_big(big.abs())),
+    }
+}
+
+/// `sign(X)`: -1, 0 or 1, of the kind of `X`.
+pub(crate) fn sign(x: &Number) -> Result<Number> {
+    Ok(match x {
+        Number::Int(a) => Number::Int(a.signum()),
+        Number::Big(_) => Number::Int(if x.is_negative() { -1 } else { 1 }),
+        Number::Float(f) if f.is_nan() => x.clone(),
+        Number::Float(f) if *f == 0.0 => Number::Float(0.0),
+        Number::Float(f) => Number::Float(f.signum()),
+    })
+}
+
+/// `max(X, Y)`: the greater by value. Of equal ones the float; what is not a number loses.
+pub(crate) fn max(x: &Number, y: &Number) -> Result<Number> {
+    Ok(choose(x, y, Ordering::Greater).clone())
+}
+
+/// `min(X, Y)`: the lesser by value. Of equal ones the float; what is not a number loses.
+pub(crate) fn min(x: &Number, y: &Number) -> Result<Number> {
+    Ok(choose(x, y, Ordering::Less).clone())
+}
+
+/// The operand that compares `wanted` to the other.
+fn choose<'a>(x: &'a Number, y: &'a Number, wanted: Ordering) -> &'a Number {
+    match compare(x, y) {
+        Some(Ordering::Equal) => match (x, y) {
+            // Zeros differ in their signs only.
+            (Number::Float(a), Number::Float(b)) => {
+                if a.total_cmp(b) == wanted {
+                    x
+                } else {
+                    y
+                }
+            }
+            (Number::Float(a), _) => choose_float(a, x, y, wanted),
+            (_, Number::Float(b)) => choose_float(b, y, x, wanted),
+            _ => x,
+        },
+        Some(order) if order == wanted => x,
+        Some(_) => y,
+        None if matches!(x, Number::Float(f) if f.is_nan()) => y,
+        None => x,
+    }
+}
+
+/// The float, unless it is the negative zero and the integer is greater by its sign.
+fn choose_float<'a>(f: &f64, float: &'a Number, int: &'a Number, wanted: Ordering) -> &'a Number {
+    let negative_zero = *f == 0.0 && f.is_sign_negative();
+    if negative_zero && wanted == Ordering::Greater {
+        int
+    } else {
+        float
+    }
+}
+
+/// `succ(X)`: `X + 1` of an integer that is not negative.
+pub(crate) fn succ(x: &Number) -> Result<Number> {
+    check_integer(x)?;
+    if x.is_negative() {
+        return Err(ArithError::Type("not_less_than_zero", x.clone()));
+    }
+    add(x, &Number::Int(1))
+}
+
+/// `plus(X, Y)`: the sum of two integers.
+pub(crate) fn plus(x: &Number, y: &Number) -> Result<Number> {
+    check_integer(x)?;
+    check_integer(y)?;
+    add(x, y)
+}

@@ -1,0 +1,16 @@
+//! Arithmetic (ISO 13211-1 clause 9, Cor.2 and Cor.3): pure functions on [`crate::base::number`].
+//!
+//! Integers are unbounded; whatever could grow beyond a given number of bits is refused before it
+//! is computed. Whatever depends on the engine or the host comes through `evaluable::EvalHost`.
+
+pub(crate) mod compare;
+pub(crate) mod error;
+pub(crate) mod evaluable;
+pub(crate) mod float;
+pub(crate) mod format;
+pub(crate) mod integer;
+pub(crate) mod mixed;
+pub(crate) mod power;
+pub(crate) mod random;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,8 @@
+//! What everything else is made of: atoms, functors, numbers, operators, flags, source places.
+//! Knows nothing of terms, of the machine or of files.
+
+pub(crate) mod flags;
+pub(crate) mod number;
+pub(crate) mod op_table;
+pub(crate) mod source;
+pub(crate) mod symbol;

@@ -1,0 +1,84 @@
+//! Numbers as values, outside of any term: what the reader reads, arithmetic computes and the
+//! writer prints.
+
+use dashu_int::{IBig, Sign};
+use std::borrow::Cow;
+
+/// The largest integer that a cell holds inline (61 bits, signed).
+pub(crate) const INLINE_MAX: i64 = (1 << 60) - 1;
+/// The smallest integer that a cell holds inline.
+pub(crate) const INLINE_MIN: i64 = -(1 << 60);
+
+/// A Prolog number. Integers are unbounded; `Big` is used only for what does not fit `Int`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Number {
+    /// An integer of at most 64 bits.
+    Int(i64),
+    /// Any other integer. Never holds a value that fits an `i64`.
+    Big(IBig),
+    /// A double.
+    Float(f64),
+}
+
+impl Number {
+    /// The number of a big integer, in its normal form.
+    pub(crate) fn from_big(big: IBig) -> Number {
+        match i64::try_from(&big) {
+            Ok(small) => Number::Int(small),
+            Err(_) => Number::Big(big),
+        }
+    }
+
+    /// The number of an integer of 128 bits.
+    pub(crate) fn from_i128(value: i128) -> Number {
+        match i64::try_from(value) {
+            Ok(small) => Number::Int(small),
+            Err(_) => Number::Big(IBig::from(value)),
+        }
+    }
+
+    /// The number of a size or a count.
+    pub(crate) fn from_usize(value: usize) -> Number {
+        match i64::try_from(value) {
+            Ok(small) => Number::Int(small),
+            Err(_) => Number::Big(IBig::from(value)),
+        }
+    }
+
+    /// Whether this is an integer.
+    pub(crate) fn is_integer(&self) -> bool {
+        !matches!(self, Number::Float(_))
+    }
+
+    /// The integer as a big one; `None` of a float.
+    pub(crate) fn as_big(&self) -> Option<Cow<'_, IBig>> {
+        match self {
+            Number::Int(small) => Some(Cow::Owned(IBig::from(*small))),
+            Number::Big(big) => Some(Cow::Borrowed(big)),
+            Number::Float(_) => None,
+        }
+    }
+
+    /// A copy of the integer as a big one; `None` of a float.
+    pub(crate) fn to_big(&self) -> Option<IBig> {
+        self.as_big().map(Cow::into_owned)
+    }
+
+    /// Whether this is an integer or a float less than zero.
+    pub(crate) fn is_negative(&self) -> bool {
+        match self {
+            Number::Int(small) => *small < 0,
+            Number::Big(big) => big.sign() == Sign::Negative,
+            Number::Float(float) => *float < 0.0,
+        }
+    }
+
+    /// Whether this is an integer or a float equal to zero.
+    pub(crate) fn is_zero(&self) -> bool {
+        match self {
+            Number::Int(small) => *small == 0,
+            Number::Big(_) => false,
+            Number::Float(float) => *float == 0.0,
+        }
+    }
+}

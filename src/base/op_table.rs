@@ -1,0 +1,179 @@
+//! The operator table (ISO 13211-1, 6.3.4.4, with the entries of today's systems).
+
+use super::symbol::{Atom, Symbols};
+use indexmap::IndexMap;
+
+/// How an operator takes its arguments.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum OpType {
+    /// Infix, both arguments of lower priority.
+    Xfx,
+    /// Infix, right associative.
+    Xfy,
+    /// Infix, left associative.
+    Yfx,
+    /// Prefix, argument of at most the same priority.
+    Fy,
+    /// Prefix, argument of lower priority.
+    Fx,
+    /// Postfix, argument of lower priority.
+    Xf,
+    /// Postfix, argument of at most the same priority.
+    Yf,
+}
+
+impl OpType {
+    /// Spelling as in `op/3`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            OpType::Xfx => "xfx",
+            OpType::Xfy => "xfy",
+            OpType::Yfx => "yfx",
+            OpType::Fy => "fy",
+            OpType::Fx => "fx",
+            OpType::Xf => "xf",
+            OpType::Yf => "yf",
+        }
+    }
+
+    /// The type of this spelling.
+    pub(crate) fn from_name(name: &str) -> Option<OpType> {
+        Some(match name {
+            "xfx" => OpType::Xfx,
+            "xfy" => OpType::Xfy,
+            "yfx" => OpType::Yfx,
+            "fy" => OpType::Fy,
+            "fx" => OpType::Fx,
+            "xf" => OpType::Xf,
+            "yf" => OpType::Yf,
+            _ => return None,
+        })
+    }
+
+    /// Whether it stands between two arguments, before one or after one.
+    pub(crate) fn class(self) -> OpClass {
+        match self {
+            OpType::Xfx | OpType::Xfy | OpType::Yfx => OpClass::Infix,
+            OpType::Fy | OpType::Fx => OpClass::Prefix,
+            OpType::Xf | OpType::Yf => OpClass::Postfix,
+        }
+    }
+}
+
+/// Where an operator stands.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum OpClass {
+    /// Before its argument.
+    Prefix,
+    /// Between its arguments.
+    Infix,
+    /// After its argument.
+    Postfix,
+}
+
+/// An operator definition: priority (1 to 1200) and type.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OpDef {
+    /// 1 binds tightest, 1200 loosest.
+    pub(crate) priority: u16,
+    /// Kind and associativity.
+    pub(crate) op_type: OpType,
+}
+
+impl OpDef {
+    /// Greatest priority of the left argument.
+    pub(crate) fn left_max(self) -> u16 {
+        match self.op_type {
+            OpType::Yfx | OpType::Yf => self.priority,
+            _ => self.priority - 1,
+        }
+    }
+    /// Greatest priority of the right argument.
+    pub(crate) fn right_max(self) -> u16 {
+        match self.op_type {
+            OpType::Xfy | OpType::Fy => self.priority,
+            _ => self.priority - 1,
+        }
+    }
+}
+
+/// All operators of an engine, in order of definition.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OpTable {
+    defs: IndexMap<(Atom, OpClass), OpDef>,
+}
+
+impl OpTable {
+    /// The default table.
+    pub(crate) fn new(symbols: &mut Symbols) -> OpTable {
+        let mut table = OpTable::default();
+        for &(priority, op_type, names) in DEFAULTS {
+            for name in names.split(' ') {
+                let atom = symbols.intern(name);
+                table.add(atom, priority, op_type);
+            }
+        }
+        table
+    }
+
+    /// Defines an operator; priority 0 removes it.
+    pub(crate) fn add(&mut self, name: Atom, priority: u16, op_type: OpType) {
+        let key = (name, op_type.class());
+        if priority == 0 {
+            self.defs.shift_remove(&key);
+        } else {
+            self.defs.insert(key, OpDef { priority, op_type });
+        }
+    }
+
+    /// The definition of `name` as an operator of this class.
+    pub(crate) fn get(&self, name: Atom, class: OpClass) -> Option<OpDef> {
+        self.defs.get(&(name, class)).copied()
+    }
+
+    /// Prefix definition.
+    pub(crate) fn prefix(&self, name: Atom) -> Option<OpDef> {
+        self.get(name, OpClass::Prefix)
+    }
+
+    /// Infix definition.
+    pub(crate) fn infix(&self, name: Atom) -> Option<OpDef> {
+        self.get(name, OpClass::Infix)
+    }
+
+    /// Postfix definition.
+    pub(crate) fn postfix(&self, name: Atom) -> Option<OpDef> {
+        self.get(name, OpClass::Postfix)
+    }
+
+    /// Is `name` an operator of any class?
+    pub(crate) fn is_op(&self, name: Atom) -> bool {
+        self.prefix(name).is_some() || self.infix(name).is_some() || self.postfix(name).is_some()
+    }
+
+    /// Every definition, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Atom, OpDef)> + '_ {
+        self.defs.iter().map(|(&(name, _), &def)| (name, def))
+    }
+}
+
+/// ISO 6.3.4.4 table 7 and Cor.2, then what programs written for other systems expect.
+const DEFAULTS: &[(u16, OpType, &str)] = &[
+    (1200, OpType::Xfx, ":- -->"),
+    (1200, OpType::Fx, ":- ?-"),
+    (1100, OpType::Xfy, ";"),
+    (1100, OpType::Xfy, "|"),
+    (1050, OpType::Xfy, "-> *->"),
+    (1000, OpType::Xfy, ","),
+    (900, OpType::Fy, "\\+"),
+    (700, OpType::Xfx, "= \\= == \\== @< @> @=< @>= =.. is =:= =\\= < > =< >="),
+    (600, OpType::Xfy, ":"),
+    (500, OpType::Yfx, "+ - /\\ \\/ xor"),
+    (400, OpType::Yfx, "* / // rem mod div << >> rdiv divmod"),
+    (200, OpType::Xfx, "**"),
+    (200, OpType::Xfy, "^"),
+    (200, OpType::Fy, "- + \\"),
+    (1150, OpType::Fx, "dynamic discontiguous initialization meta_predicate multifile"),
+    (1150, OpType::Fx, "module_transparent public table"),
+    (1, OpType::Fx, "$"),
+];

@@ -1,0 +1,340 @@
+//! Arguments of builtins: taking values out of them, with the errors of ISO 13211-1, 7.12.2 in the
+//! order that the clauses ask for, and giving results back.
+
+use crate::arith::format::number_text;
+use crate::base::number::Number;
+use crate::base::symbol::{Atom, atoms};
+use crate::machine::builtin::Step;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::{OutOfMemory, View};
+use crate::store::list::{ListShape, TextKind};
+use std::borrow::Cow;
+
+/// A text in a term.
+pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Option<Cow<'_, str>> {
+    Some(match m.store.view(cell) {
+        View::Atom(atom) => Cow::Borrowed(m.symbols.text(atom)),
+        View::String(addr) => Cow::Borrowed(m.store.text(addr)),
+        View::Var(_) | View::List(_) | View::Struct(..) => return None,
+        View::Int(_) | View::Big(_) | View::Float(_) => {
+            Cow::Owned(number_text(&m.store.number(cell)?))
+        }
+    })
+}
+
+/// The character of a one-character text.
+pub(crate) fn only_char(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    match (chars.next(), chars.next()) {
+        (Some(char), None) => Some(char),
+        _ => None,
+    }
+}
+
+impl Machine {
+    // ---- numbers ------------------------------------------------------------------------------
+
+    /// An integer.
+    pub(crate) fn integer_arg(&mut self, cell: Cell) -> Result<Number, Throw> {
+        match self.store.number(cell) {
+            Some(number) if number.is_integer() => Ok(number),
+            _ => Err(self.type_or_instantiation_error(atoms::INTEGER, cell)),
+        }
+    }
+
+    /// An integer or a variable (`None`).
+    pub(crate) fn optional_integer(&mut self, cell: Cell) -> Result<Option<Number>, Throw> {
+        if self.store.deref(cell).is_var() {
+            Ok(None)
+        } else {
+            self.integer_arg(cell).map(Some)
+        }
+    }
+
+    /// An integer that fits 64 bits.
+    pub(crate) fn i64_arg(&mut self, cell: Cell) -> Result<i64, Throw> {
+        match self.integer_arg(cell)? {
+            Number::Int(value) => Ok(value),
+            number if number.is_negative() => Err(self.representation_error(atoms::MIN_INTEGER)),
+            _ => Err(self.representation_error(atoms::MAX_INTEGER)),
+        }
+    }
+
+    /// An integer that is not negative; what is larger than any size is `usize::MAX`.
+    pub(crate) fn size_arg(&mut self, cell: Cell) -> Result<usize, Throw> {
+        let number = self.integer_arg(cell)?;
+        if number.is_negative() {
+            return Err(self.domain_error(atoms::NOT_LESS_THAN_ZERO, cell));
+        }
+        Ok(match number {
+            Number::Int(value) => usize::try_from(value).unwrap_or(usize::MAX),
+            _ => usize::MAX,
+        })
+    }
+
+    /// Like [`Machine::size_arg`], of a variable `None`.
+    pub(crate) fn optional_size(&mut self, cell: Cell) -> Result<Option<usize>, Throw> {
+        if self.store.deref(cell).is_var() {
+            Ok(None)
+        } else {
+            self.size_arg(cell).map(Some)
+        }
+    }
+
+    // ---- atoms, texts -------------------------------------------------------------------------
+
+    /// An atom.
+    pub(crate) fn atom_arg(&mut self, cell: Cell) -> Result<Atom, Throw> {
+        match self.store.view(cell) {
+            View::Atom(atom) => Ok(atom),
+            _ => Err(self.type_or_instantiation_error(atoms::ATOM, cell)),
+        }
+    }
+
+    /// `true` or `false`, `on` or `off`.
+    pub(crate) fn boolean_arg(&mut self, cell: Cell) -> Result<bool, Throw> {
+        match self.atom_arg(cell)? {
+            atoms::TRUE | atoms::ON => Ok(true),
+            atoms::FALSE | atoms::OFF => Ok(false),
+            _ => {
+                let boolean = self.symbols.intern("bool");
+                Err(self.type_error(boolean, cell))
+            }
+        }
+    }
+
+    /// The text of an atom, a string or a number. What else stands there is not of type
+    /// `expected`.
+    pub(crate) fn atomic_text_arg(&mut self, cell: Cell, expected: Atom) -> Result<String, Throw> {
+        match atomic_text(self, cell) {
+            Some(text) => Ok(text.into_owned()),
+            None => Err(self.type_or_instantiation_error(expected, cell)),
+        }
+    }
+
+    /// The text of an atom or a string; of a number, too, unless the flag `iso` is set.
+    pub(crate) fn atom_text_arg(&mut self, cell: Cell) -> Result<String, Throw> {
+        match self.store.view(cell) {
+            View::Int(_) | View::Float(_) | View::Big(_) if self.flags.iso => {
+                Err(self.type_error(atoms::ATOM, cell))
+            }
+            _ => self.atomic_text_arg(cell, atoms::ATOM),
+        }
+    }
+
+    /// The text of an atomic term, or of a list of codes or characters.
+    pub(crate) fn text_arg(&mut self, cell: Cell) -> Result<String, Throw> {
+        if let View::List(addr) = self.store.view(cell) {
+            let kind = match self.store.view(self.store.arg(addr, 0)) {
+                View::Int(_) => TextKind::Codes,
+                _ => TextKind::Chars,
+            };
+            return match self.list_text(cell, kind)? {
+                Some(text) => Ok(text),
+                None => Err(self.instantiation_error()),
+            };
+        }
+        if self.store.deref(cell) == Cell::atom(atoms::NIL) {
+            return Ok(String::new());
+        }
+        self.atomic_text_arg(cell, atoms::ATOMIC)
+    }
+
+    /// The text of a list of codes or characters, or of a string; `None` of a list that is not
+    /// instantiated enough.
+    pub(crate) fn list_text(
+        &mut self,
+        list: Cell,
+        kind: TextKind,
+    ) -> Result<Option<String>, Throw> {
+        if let View::String(addr) = self.store.view(list) {
+            return Ok(Some(self.store.text(addr).to_owned()));
+        }
+        let (length, mut complete) = match self.store.list_length(list) {
+            ListShape::Proper(length) => (length, true),
+            ListShape::Partial(length, _) => (length, false),
+            ListShape::NotList(..) | ListShape::Cyclic => {
+                return Err(self.type_error(atoms::LIST, list));
+            }
+        };
+        let mut text = String::with_capacity(length);
+        let mut cell = list;
+        while let View::List(addr) = self.store.view(cell) {
+            let item = self.store.arg(addr, 0);
+            if item.is_var() {
+                complete = false;
+            } else {
+                text.push(match kind {
+                    TextKind::Chars => self.char_arg(item)?,
+                    TextKind::Codes => self.code_arg(item)?,
+                });
+            }
+            cell = self.store.at(addr + WORD);
+        }
+        Ok(complete.then_some(text))
+    }
+
+    /// A one-character atom.
+    pub(crate) fn char_arg(&mut self, cell: Cell) -> Result<char, Throw> {
+        if let View::Atom(atom) = self.store.view(cell)
+            && let Some(char) = only_char(self.symbols.text(atom))
+        {
+            return Ok(char);
+        }
+        Err(self.type_or_instantiation_error(atoms::CHARACTER, cell))
+    }
+
+    /// A character code.
+    pub(crate) fn code_arg(&mut self, cell: Cell) -> Result<char, Throw> {
+        let char = match self.integer_arg(cell)? {
+            Number::Int(value) => u32::try_from(value).ok().and_then(char::from_u32),
+            _ => None,
+        };
+        match char {
+            Some(char) => Ok(char),
+            None => Err(self.representation_error(atoms::CHARACTER_CODE)),
+        }
+    }
+
+    // ---- lists --------------------------------------------------------------------------------
+
+    /// The elements of a list: a partial list is an instantiation error, anything else a type
+    /// error.
+    pub(crate) fn list_arg(&mut self, list: Cell) -> Result<Vec<Cell>, Throw> {
+        let mut items = Vec::new();
+        match self.store.list_items(list, &mut items) {
+            ListShape::Proper(_) => Ok(items),
+            ListShape::Partial(..) => Err(self.instantiation_error()),
+            ListShape::NotList(..) | ListShape::Cyclic => Err(self.type_error(atoms::LIST, list)),
+        }
+    }
+
+    /// Checks an argument that becomes a list: it is a list or a partial list.
+    pub(crate) fn check_list_result(&mut self, list: Cell) -> Result<(), Throw> {
+        match self.store.list_length(list) {
+            ListShape::Proper(_) | ListShape::Partial(..) => Ok(()),
+            ListShape::NotList(..) | ListShape::Cyclic => Err(self.type_error(atoms::LIST, list)),
+        }
+    }
+
+    // ---- goals --------------------------------------------------------------------------------
+
+    /// Checks that a term is an atom or a compound.
+    pub(crate) fn callable_arg(&mut self, cell: Cell) -> Result<(), Throw> {
+        match self.store.view(cell) {
+            View::Atom(_) | View::List(_) | View::Struct(..) => Ok(()),
+            _ => Err(self.type_or_instantiation_error(atoms::CALLABLE, cell)),
+        }
+    }
+
+    // ---- results ------------------------------------------------------------------------------
+
+    /// Unifies an argument with an integer.
+    pub(crate) fn unify_int(&mut self, cell: Cell, value: i64) -> bool {
+        let value = self.store.new_int(value);
+        self.unify(cell, value)
+    }
+
+    /// Unifies an argument with a size.
+    pub(crate) fn unify_size(&mut self, cell: Cell, value: usize) -> bool {
+        self.unify_int(cell, i64::try_from(value).unwrap_or(i64::MAX))
+    }
+
+    /// Unifies an argument with a number.
+    pub(crate) fn unify_number(&mut self, cell: Cell, number: &Number) -> Result<bool, Throw> {
+        let number = self.store.new_number(number)?;
+        Ok(self.unify(cell, number))
+    }
+
+    /// Unifies an argument with an atom.
+    pub(crate) fn unify_atom(&mut self, cell: Cell, atom: Atom) -> bool {
+        self.unify(cell, Cell::atom(atom))
+    }
+
+    /// Unifies an argument with the atom of a text.
+    pub(crate) fn unify_text(&mut self, cell: Cell, text: &str) -> bool {
+        let atom = self.symbols.intern(text);
+        self.unify_atom(cell, atom)
+    }
+
+    /// Unifies an argument with a string.
+    pub(crate) fn unify_string(&mut self, cell: Cell, text: &str) -> Result<bool, Throw> {
+        let string = self.store.new_string(text)?;
+        Ok(self.unify(cell, string))
+    }
+
+    /// Unifies an argument with a list.
+    pub(crate) fn unify_items(&mut self, cell: Cell, items: &[Cell]) -> Result<bool, Throw> {
+        let list = self.store.list_of(items)?;
+        Ok(self.unify(cell, list))
+    }
+
+    /// Unifies an argument with the list of a text's characters or codes. What stands there must
+    /// be a list of such elements as far as it goes.
+    pub(crate) fn unify_text_list(
+        &mut self,
+        cell: Cell,
+        text: &str,
+        kind: TextKind,
+    ) -> Result<bool, Throw> {
+        if let View::String(addr) = self.store.view(cell) {
+            return Ok(self.store.text(addr) == text);
+        }
+        self.check_list_result(cell)?;
+        let list = self.text_list(text, kind)?;
+        if self.unify(cell, list) {
+            return Ok(true);
+        }
+        self.list_text(cell, kind)?;
+        Ok(false)
+    }
+
+    /// The list of a text's characters or codes.
+    pub(crate) fn text_list(&mut self, text: &str, kind: TextKind) -> Result<Cell, Throw> {
+        let nil = Cell::atom(atoms::NIL);
+        Ok(match kind {
+            TextKind::Codes => self.store.code_list(text, nil)?,
+            TextKind::Chars => self.store.char_list(text, nil, &mut self.symbols)?,
+        })
+    }
+}
+
+/// Makes sure that there is room on the heap for `count` objects of `words` words each.
+pub(crate) fn room_for(m: &Machine, count: usize, words: usize) -> Result<(), Throw> {
+    let free = ((m.store.heap.end - m.store.heap_top) / WORD) as usize;
+    match count.checked_mul(words) {
+        Some(total) if total <= free => Ok(m.store.reserve(total)?),
+        _ => Err(OutOfMemory.into()),
+    }
+}
+
+/// The next row, from `state` on, that unifies with the arguments; for builtins whose solutions
+/// are a short table. The rows are the same each time.
+pub(crate) fn next_row(
+    m: &mut Machine,
+    args: &[Cell],
+    rows: &[&[Cell]],
+    state: Option<i64>,
+) -> Step {
+    let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(usize::MAX));
+    let fits = |m: &mut Machine, row: &[Cell]| {
+        args.iter()
+            .zip(row)
+            .all(|(&arg, &value)| !m.store.not_unifiable(arg, value))
+    };
+    let Some(index) = (from..rows.len()).find(|&index| fits(m, rows[index])) else {
+        return Step::Fail;
+    };
+    let more = (index + 1..rows.len()).any(|index| fits(m, rows[index]));
+    let unified = args
+        .iter()
+        .zip(rows[index])
+        .all(|(&arg, &value)| m.unify(arg, value));
+    match (unified, more) {
+        (true, true) => Step::More(index as i64 + 1),
+        (true, false) => Step::Last,
+        (false, _) => Step::Fail,
+    }
+}

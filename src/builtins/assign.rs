@@ -1,0 +1,88 @@
+//! Destructive assignment to arguments, and what keeps values alive that backtracking must not
+//! take back.
+
+use super::term::compound_arg;
+use crate::base::symbol::atoms;
+use crate::machine::builtin::builtins;
+use crate::machine::frame::cp;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::copy::Attrs;
+use crate::store::raw;
+
+/// Backtracking to any choice point made after the cell at `place` leaves what is on the heap now
+/// where it is. Choice points older than the cell take the cell itself away.
+pub(super) fn keep_heap(m: &mut Machine, place: Addr) {
+    let top = m.store.heap_top;
+    let mut choice = m.choice;
+    loop {
+        if raw::word(choice + cp::HEAP) <= place {
+            break;
+        }
+        raw::set_word(choice + cp::HEAP, top);
+        let older = raw::word(choice + cp::PREV);
+        if older == choice {
+            break;
+        }
+        choice = older;
+    }
+    m.store.heap_backtrack = raw::word(m.choice + cp::HEAP);
+}
+
+/// The place of argument `nth` of `term`; `None` if it has fewer.
+fn place(m: &mut Machine, nth: Cell, term: Cell) -> Result<Option<Addr>, Throw> {
+    let number = m.size_arg(nth)?;
+    let (functor, addr) = compound_arg(m, term)?;
+    let within = (1..=functor.arity()).contains(&number);
+    Ok(within.then(|| addr + (number as u64 - 1) * WORD))
+}
+
+fn assign(
+    m: &mut Machine,
+    place: Addr,
+    value: Cell,
+    trailed: bool,
+    term: Cell,
+) -> Result<bool, Throw> {
+    if m.store.set_arg(place, value, trailed) {
+        return Ok(true);
+    }
+    let literal = m.symbols.intern("literal");
+    Err(m.permission_error(atoms::MODIFY, literal, term))
+}
+
+builtins! { ASSIGN =
+    /// Replaces argument number `N` of `Term` by `Value`; backtracking restores it.
+    library "setarg"("+integer", "+compound", "?term") = |m, [nth, term, value]| {
+        match place(m, nth, term)? {
+            Some(place) => assign(m, place, value, true, term),
+            None => Ok(false),
+        }
+    };
+
+    /// Replaces argument number `N` of `Term` by a copy of `Value`, for good.
+    library "nb_setarg"("+integer", "+compound", "?term") = |m, [nth, term, value]| {
+        let Some(place) = place(m, nth, term)? else {
+            return Ok(false);
+        };
+        if value.is_simple() {
+            return assign(m, place, value, false, term);
+        }
+        let copy = m.store.duplicate_term(value, Attrs::Keep)?;
+        assign(m, place, copy, false, term)?;
+        keep_heap(m, place);
+        Ok(true)
+    };
+
+    /// Replaces argument number `N` of `Term` by `Value`, for good, without copying it: `Value`
+    /// must not be undone by backtracking before its last use.
+    library "nb_linkarg"("+integer", "+compound", "?term") = |m, [nth, term, value]| {
+        let Some(place) = place(m, nth, term)? else {
+            return Ok(false);
+        };
+        assign(m, place, value, false, term)?;
+        keep_heap(m, place);
+        Ok(true)
+    };
+}

@@ -1,0 +1,111 @@
+//! Joining and splitting of texts: `atomic_list_concat/2,3` and their elders.
+
+use super::args::atomic_text;
+use crate::base::symbol::atoms;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::View;
+use crate::store::list::ListShape;
+
+/// The texts of a list of atomic terms, joined; `None` if something is missing.
+fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, Throw> {
+    match m.store.list_length(list) {
+        ListShape::Proper(_) | ListShape::Partial(..) => {}
+        ListShape::NotList(..) | ListShape::Cyclic => return Err(m.type_error(atoms::LIST, list)),
+    }
+    let mut text = String::new();
+    let mut complete = true;
+    let mut first = true;
+    let mut cell = m.store.deref(list);
+    while let View::List(addr) = m.store.view(cell) {
+        let item = m.store.arg(addr, 0);
+        if !first {
+            text.push_str(separator);
+        }
+        first = false;
+        match atomic_text(m, item) {
+            Some(part) => text.push_str(&part),
+            None if item.is_var() => complete = false,
+            None => return Err(m.type_error(atoms::TEXT, item)),
+        }
+        cell = m.store.deref(m.store.at(addr + WORD));
+    }
+    Ok((complete && !cell.is_var()).then_some(text))
+}
+
+/// Unifies an argument with a text: an atom, or whatever atomic has the same text.
+fn unify_joined(m: &mut Machine, result: Cell, text: &str) -> bool {
+    match m.store.view(result) {
+        View::String(_) | View::Int(_) | View::Float(_) | View::Big(_) => {
+            atomic_text(m, result).is_some_and(|other| other == text)
+        }
+        _ => m.unify_text(result, text),
+    }
+}
+
+/// `atomic_list_concat/3`: joins, or splits.
+fn join_or_split(
+    m: &mut Machine,
+    list: Cell,
+    separator: Cell,
+    result: Cell,
+) -> Result<bool, Throw> {
+    let separator_text = m.atomic_text_arg(separator, atoms::ATOMIC)?;
+    if let Some(text) = join(m, list, &separator_text)? {
+        return Ok(unify_joined(m, result, &text));
+    }
+    let text = m.atomic_text_arg(result, atoms::ATOMIC)?;
+    if separator_text.is_empty() {
+        let domain = m.symbols.intern("non_empty_atom");
+        return Err(m.domain_error(domain, separator));
+    }
+    let parts: Vec<Cell> = text
+        .split(separator_text.as_str())
+        .map(|part| Cell::atom(m.symbols.intern(part)))
+        .collect();
+    m.unify_items(list, &parts)
+}
+
+/// `atomic_list_concat/2`: joins.
+fn join_only(m: &mut Machine, list: Cell, result: Cell) -> Result<bool, Throw> {
+    match join(m, list, "")? {
+        Some(text) => Ok(unify_joined(m, result, &text)),
+        None => Err(m.instantiation_error()),
+    }
+}
+
+builtins! { ATOM_LISTS =
+    /// `Atom` is made of the texts of the atomic terms of `List`.
+    library "atomic_list_concat"("+list", "-atom") = |m, [list, atom]| join_only(m, list, atom);
+
+    /// `Atom` is made of the texts of the atomic terms of `List` with `Separator` between them. If
+    /// something of `List` is missing, `Atom` is split at each `Separator` instead.
+    library "atomic_list_concat"("?list", "+atomic", "?atom") = |m, [list, separator, atom]| {
+        join_or_split(m, list, separator, atom)
+    };
+
+    /// The same as `atomic_list_concat/2`.
+    library "concat_atom"("+list", "-atom") = |m, [list, atom]| join_only(m, list, atom);
+
+    /// The same as `atomic_list_concat/3`.
+    library "concat_atom"("?list", "+atomic", "?atom") = |m, [list, separator, atom]| {
+        join_or_split(m, list, separator, atom)
+    };
+
+    /// `Atom` is made of the texts of the atomic terms `Left` and `Right`.
+    library "atomic_concat"("+atomic", "+atomic", "-atom") = |m, [left, right, atom]| {
+        let mut text = m.atomic_text_arg(left, atoms::ATOMIC)?;
+        text.push_str(&m.atomic_text_arg(right, atoms::ATOMIC)?);
+        Ok(unify_joined(m, atom, &text))
+    };
+
+    /// `String` is the string made of the texts of the atomic terms of `List`.
+    library "atomics_to_string"("+list", "-string") = |m, [list, string]| {
+        match join(m, list, "")? {
+            Some(text) => m.unify_string(string, &text),
+            None => Err(m.instantiation_error()),
+        }
+    };
+}

@@ -1,0 +1,332 @@
+//! Atomic term processing (ISO 13211-1, 8.16): length, concatenation, characters and codes, and
+//! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
+
+use super::args::{atomic_text, next_row};
+use crate::arith::format::number_text;
+use crate::base::number::Number;
+use crate::base::symbol::atoms;
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::store::list::TextKind;
+use crate::text::numeral::parse_number;
+
+/// What a text builtin makes of a text.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Make {
+    /// An atom.
+    Atom,
+    /// A string.
+    String,
+    /// A string if an argument is one, else an atom.
+    Like,
+}
+
+/// The term of a text.
+pub(super) fn make_text(m: &mut Machine, text: &str, make: Make) -> Result<Cell, Throw> {
+    Ok(match make {
+        Make::String => m.store.new_string(text)?,
+        Make::Atom | Make::Like => Cell::atom(m.symbols.intern(text)),
+    })
+}
+
+/// Unifies an argument with the term of a text.
+fn unify_made(m: &mut Machine, cell: Cell, text: &str, make: Make) -> Result<bool, Throw> {
+    let made = make_text(m, text, make)?;
+    if m.unify(cell, made) {
+        return Ok(true);
+    }
+    // A text of another type is compared by its characters, but for `atom_concat/3`.
+    let cell = m.store.deref(cell);
+    Ok(make != Make::Atom && atomic_text(m, cell).is_some_and(|other| other == text))
+}
+
+/// A text or a variable (`None`).
+fn optional_text(m: &mut Machine, cell: Cell, make: Make) -> Result<Option<String>, Throw> {
+    if cell.is_var() {
+        return Ok(None);
+    }
+    match make {
+        Make::Atom => m.atom_text_arg(cell),
+        Make::String | Make::Like => m.atomic_text_arg(cell, atoms::ATOMIC),
+    }
+    .map(Some)
+}
+
+/// `atom_concat/3` and its like. The state is the byte at which the whole was split last.
+pub(super) fn concat(
+    m: &mut Machine,
+    [left, right, whole]: [Cell; 3],
+    state: Option<i64>,
+    make: Make,
+) -> Result<Step, Throw> {
+    let is_string = |cell: Cell| matches!(m.store.view(cell), View::String(_));
+    let make = match make {
+        Make::Like if [left, right, whole].into_iter().any(is_string) => Make::String,
+        other => other,
+    };
+    let (a, b) = (
+        optional_text(m, left, make)?,
+        optional_text(m, right, make)?,
+    );
+    let found = match (a, b) {
+        (Some(a), Some(b)) => unify_made(m, whole, &(a + &b), make)?,
+        (a, b) => {
+            let Some(text) = optional_text(m, whole, make)? else {
+                return Err(m.instantiation_error());
+            };
+            match (a, b) {
+                (Some(a), _) => match text.strip_prefix(a.as_str()) {
+                    Some(rest) => unify_made(m, right, rest, make)?,
+                    None => false,
+                },
+                (_, Some(b)) => match text.strip_suffix(b.as_str()) {
+                    Some(rest) => unify_made(m, left, rest, make)?,
+                    None => false,
+                },
+                _ => return split(m, [left, right], &text, state, make),
+            }
+        }
+    };
+    Ok(if found { Step::Last } else { Step::Fail })
+}
+
+/// The next split of a text in two, after the one at byte `state`.
+fn split(
+    m: &mut Machine,
+    [left, right]: [Cell; 2],
+    text: &str,
+    state: Option<i64>,
+    make: Make,
+) -> Result<Step, Throw> {
+    let at = if left == right {
+        // Both halves are the same.
+        let half = text.len() / 2;
+        if !text.is_char_boundary(half) || text[..half] != text[half..] {
+            return Ok(Step::Fail);
+        }
+        half
+    } else {
+        match state {
+            None => 0,
+            Some(last) => {
+                let last = usize::try_from(last).unwrap_or(usize::MAX).min(text.len());
+                last + text[last..].chars().next().map_or(0, char::len_utf8)
+            }
+        }
+    };
+    let done = unify_made(m, left, &text[..at], make)? && unify_made(m, right, &text[at..], make)?;
+    Ok(match done {
+        false => Step::Fail,
+        true if at == text.len() || left == right => Step::Last,
+        true => Step::More(i64::try_from(at).unwrap_or(i64::MAX)),
+    })
+}
+
+/// `atom_chars/2` and `atom_codes/2`.
+fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
+    if !atom.is_var() {
+        let text = m.atom_text_arg(atom)?;
+        return m.unify_text_list(list, &text, kind);
+    }
+    match m.list_text(list, kind)? {
+        Some(text) => Ok(m.unify_text(atom, &text)),
+        None => Err(m.instantiation_error()),
+    }
+}
+
+/// The number of a text, or its syntax error.
+pub(super) fn number_of(m: &mut Machine, text: &str) -> Result<Number, Throw> {
+    parse_number(text, &m.flags).map_err(|error| {
+        let message = error.message();
+        m.syntax_error(error.name(), &message)
+    })
+}
+
+/// `number_chars/2` and `number_codes/2`.
+fn number_list(m: &mut Machine, number: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
+    let known = m.store.number(number);
+    if known.is_none() && !number.is_var() {
+        return Err(m.type_error(atoms::NUMBER, number));
+    }
+    if let Some(text) = m.list_text(list, kind)? {
+        let parsed = number_of(m, &text)?;
+        return m.unify_number(number, &parsed);
+    }
+    match known {
+        Some(known) => m.unify_text_list(list, &number_text(&known), kind),
+        None => Err(m.instantiation_error()),
+    }
+}
+
+/// The number that a text stands for, alone: neither layout nor anything else around it.
+pub(super) fn exact_number(m: &Machine, text: &str) -> Option<Number> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    parse_number(text.strip_prefix('+').unwrap_or(text), &m.flags).ok()
+}
+
+/// The text of an argument with its case changed; an atom or a string.
+pub(super) fn change_case(
+    m: &mut Machine,
+    text: Cell,
+    result: Cell,
+    upper: bool,
+    make: Make,
+) -> Result<bool, Throw> {
+    let text = m.text_arg(text)?;
+    // Character by character, so that the length stays.
+    let changed: String = text
+        .chars()
+        .map(|c| if upper { upper_char(c) } else { lower_char(c) })
+        .collect();
+    let made = make_text(m, &changed, make)?;
+    Ok(m.unify(result, made))
+}
+
+/// The upper case of a character, if it is one character.
+pub(super) fn upper_char(c: char) -> char {
+    let mut upper = c.to_uppercase();
+    match (upper.next(), upper.next()) {
+        (Some(upper), None) => upper,
+        _ => c,
+    }
+}
+
+/// The lower case of a character, if it is one character.
+pub(super) fn lower_char(c: char) -> char {
+    let mut lower = c.to_lowercase();
+    match (lower.next(), lower.next()) {
+        (Some(lower), None) => lower,
+        _ => c,
+    }
+}
+
+/// `char_code/2`.
+fn char_code(m: &mut Machine, char: Cell, code: Cell) -> Result<bool, Throw> {
+    if char.is_var() {
+        let value = m.code_arg(code)?;
+        let atom = m.symbols.intern_char(value);
+        return Ok(m.unify_atom(char, atom));
+    }
+    let value = m.char_arg(char)?;
+    if !code.is_var() {
+        m.code_arg(code)?;
+    }
+    Ok(m.unify_int(code, i64::from(u32::from(value))))
+}
+
+/// Checks an argument that becomes a length.
+fn check_length_result(m: &mut Machine, length: Cell) -> Result<(), Throw> {
+    m.optional_size(length).map(|_| ())
+}
+
+builtins! { ATOMS =
+    /// `Length` is the number of characters of `Atom`. ISO 8.16.1.
+    iso "atom_length"("+atom", "?integer") = |m, [atom, length]| {
+        let count = match m.store.view(atom) {
+            View::Atom(atom) => m.symbols.text(atom).chars().count(),
+            View::String(addr) => m.store.text(addr).chars().count(),
+            _ => return Err(m.type_or_instantiation_error(atoms::ATOM, atom)),
+        };
+        check_length_result(m, length)?;
+        Ok(m.unify_size(length, count))
+    };
+
+    /// `Whole` is the atom made of `Left` and `Right`. Splits `Whole` in all ways if both are
+    /// variables. ISO 8.16.2.
+    iso nondet "atom_concat"("?atom", "?atom", "?atom") = |m, [left, right, whole], state| {
+        concat(m, [left, right, whole], state, Make::Atom)
+    };
+
+    /// `Chars` is the list of the characters of `Atom`. ISO 8.16.4.
+    iso "atom_chars"("?atom", "?list") = |m, [atom, list]| atom_list(m, atom, list, TextKind::Chars);
+
+    /// `Codes` is the list of the character codes of `Atom`. ISO 8.16.5.
+    iso "atom_codes"("?atom", "?list") = |m, [atom, list]| atom_list(m, atom, list, TextKind::Codes);
+
+    /// `Code` is the character code of `Char`. ISO 8.16.6.
+    iso "char_code"("?character", "?code") = |m, [char, code]| char_code(m, char, code);
+
+    /// `Chars` is the list of the characters of a text of `Number`. A text that is no number is a
+    /// syntax error. ISO 8.16.7.
+    iso "number_chars"("?number", "?list") = |m, [number, list]| {
+        number_list(m, number, list, TextKind::Chars)
+    };
+
+    /// `Codes` is the list of the character codes of a text of `Number`. A text that is no number
+    /// is a syntax error. ISO 8.16.8.
+    iso "number_codes"("?number", "?list") = |m, [number, list]| {
+        number_list(m, number, list, TextKind::Codes)
+    };
+
+    /// `Number` is the number that the text of `Atom` stands for; fails if it is none.
+    library "atom_number"("?atom", "?number") = |m, [atom, number]| {
+        if !atom.is_var() {
+            let text = m.atomic_text_arg(atom, atoms::ATOM)?;
+            return match exact_number(m, &text) {
+                Some(value) => m.unify_number(number, &value),
+                None => Ok(false),
+            };
+        }
+        match m.store.number(number) {
+            Some(value) => Ok(m.unify_text(atom, &number_text(&value))),
+            None => Err(m.type_or_instantiation_error(atoms::NUMBER, number)),
+        }
+    };
+
+    /// `Upper` is the atom of the text `Text` in upper case.
+    library "upcase_atom"("+text", "-atom") = |m, [text, upper]| {
+        change_case(m, text, upper, true, Make::Atom)
+    };
+
+    /// `Lower` is the atom of the text `Text` in lower case.
+    library "downcase_atom"("+text", "-atom") = |m, [text, lower]| {
+        change_case(m, text, lower, false, Make::Atom)
+    };
+
+    /// The reader takes `In`, outside of quoted items, for `Out`, while the flag `char_conversion`
+    /// is `on`. ISO 8.14.5.
+    iso "char_conversion"("+character", "+character") = |m, [from, to]| {
+        let (from, to) = (m.char_arg(from)?, m.char_arg(to)?);
+        if from == to {
+            m.char_conversions.remove(&from);
+        } else {
+            m.char_conversions.insert(from, to);
+        }
+        Ok(true)
+    };
+
+    /// `Out` is what the reader takes `In` for. With a variable `In` only characters that stand for
+    /// others are given, or `Out` itself. ISO 8.14.6.
+    iso nondet "current_char_conversion"("?character", "?character") = |m, [from, to], state| {
+        for cell in [from, to] {
+            if !cell.is_var() {
+                m.char_arg(cell)?;
+            }
+        }
+        let mut pairs: Vec<(char, char)> = if from.is_var() {
+            m.char_conversions.iter().map(|(&from, &to)| (from, to)).collect()
+        } else {
+            let char = m.char_arg(from)?;
+            vec![(char, m.char_conversions.get(&char).copied().unwrap_or(char))]
+        };
+        if from.is_var() && !to.is_var() {
+            let char = m.char_arg(to)?;
+            if !m.char_conversions.contains_key(&char) {
+                pairs.push((char, char));
+            }
+        }
+        pairs.sort_unstable();
+        let rows: Vec<[Cell; 2]> = pairs
+            .into_iter()
+            .map(|(from, to)| [from, to].map(|char| Cell::atom(m.symbols.intern_char(char))))
+            .collect();
+        let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
+        Ok(next_row(m, &[from, to], &rows, state))
+    };
+}

@@ -1,0 +1,324 @@
+//! Parts of atoms and strings (ISO 13211-1, 8.16.3).
+
+use super::args::atomic_text;
+use super::atoms::{Make, make_text};
+use crate::base::symbol::atoms;
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use std::borrow::Cow;
+
+/// One way to cut a text: number of characters before, of the part itself, and after.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Cut {
+    before: usize,
+    length: usize,
+    after: usize,
+}
+
+/// What is known of a cut.
+struct Known {
+    before: Option<usize>,
+    length: Option<usize>,
+    after: Option<usize>,
+}
+
+/// A text whose characters can be addressed by number.
+struct Indexed<'t> {
+    text: &'t str,
+    /// Where each character begins, and the end; nothing if each is one byte.
+    starts: Vec<usize>,
+}
+
+impl<'t> Indexed<'t> {
+    fn new(text: &'t str) -> Indexed<'t> {
+        let mut starts = Vec::new();
+        if !text.is_ascii() {
+            starts.extend(text.char_indices().map(|(at, _)| at));
+            starts.push(text.len());
+        }
+        Indexed { text, starts }
+    }
+
+    /// Number of characters.
+    fn len(&self) -> usize {
+        if self.starts.is_empty() {
+            self.text.len()
+        } else {
+            self.starts.len() - 1
+        }
+    }
+
+    /// The byte at which character `nth` begins.
+    fn byte(&self, nth: usize) -> usize {
+        if self.starts.is_empty() {
+            nth
+        } else {
+            self.starts[nth]
+        }
+    }
+
+    /// The character that begins at this byte.
+    fn char_at(&self, byte: usize) -> usize {
+        if self.starts.is_empty() {
+            byte
+        } else {
+            self.starts.partition_point(|&at| at < byte)
+        }
+    }
+
+    fn part(&self, cut: Cut) -> &'t str {
+        &self.text[self.byte(cut.before)..self.byte(cut.before + cut.length)]
+    }
+
+    /// The first place of `part` from character `from` on.
+    fn find(&self, part: &str, from: usize) -> Option<usize> {
+        if from > self.len() {
+            return None;
+        }
+        let start = self.byte(from);
+        self.text[start..]
+            .find(part)
+            .map(|at| self.char_at(start + at))
+    }
+}
+
+/// The cuts of a text, in order: by what is before, then by length. Each is made from the last one.
+fn next_cut(total: usize, known: &Known, last: Option<Cut>) -> Option<Cut> {
+    let cut = |before: usize, length: usize| {
+        let after = total.checked_sub(before.checked_add(length)?)?;
+        Some(Cut {
+            before,
+            length,
+            after,
+        })
+    };
+    match *known {
+        Known {
+            before: Some(before),
+            length: Some(length),
+            after,
+        } => {
+            let only = cut(before, length)?;
+            (last.is_none() && after.is_none_or(|after| after == only.after)).then_some(only)
+        }
+        Known {
+            before: Some(before),
+            length: None,
+            after: Some(after),
+        } => {
+            let length = total.checked_sub(before.checked_add(after)?)?;
+            if last.is_none() {
+                cut(before, length)
+            } else {
+                None
+            }
+        }
+        Known {
+            before: None,
+            length: Some(length),
+            after: Some(after),
+        } => {
+            let before = total.checked_sub(length.checked_add(after)?)?;
+            if last.is_none() {
+                cut(before, length)
+            } else {
+                None
+            }
+        }
+        Known {
+            before: Some(before),
+            length: None,
+            after: None,
+        } => cut(before, last.map_or(0, |last| last.length + 1)),
+        Known {
+            before: None,
+            length: Some(length),
+            after: None,
+        } => cut(last.map_or(0, |last| last.before + 1), length),
+        Known {
+            before: None,
+            length: None,
+            after: Some(after),
+        } => {
+            let before = last.map_or(0, |last| last.before + 1);
+            cut(before, total.checked_sub(before.checked_add(after)?)?)
+        }
+        Known {
+            before: None,
+            length: None,
+            after: None,
+        } => match last {
+            None => cut(0, 0),
+            Some(last) if last.after > 0 => cut(last.before, last.length + 1),
+            Some(last) => cut(last.before + 1, 0),
+        },
+    }
+}
+
+/// The state of a cut, for the machine.
+fn pack(cut: Cut) -> i64 {
+    (cut.before as i64) << 31 | cut.length as i64
+}
+
+fn unpack(state: i64, total: usize) -> Cut {
+    let before = ((state >> 31) as usize).min(total);
+    let length = ((state & 0x7fff_ffff) as usize).min(total - before);
+    Cut {
+        before,
+        length,
+        after: total - before - length,
+    }
+}
+
+/// The cuts that a call may give: all that fit what is known and variables that occur twice.
+struct Search<'t> {
+    text: Indexed<'t>,
+    known: Known,
+    part: Option<&'t str>,
+    args: [Cell; 3],
+}
+
+impl Search<'_> {
+    /// The next cut after `last`.
+    fn next(&self, mut last: Option<Cut>) -> Option<Cut> {
+        loop {
+            let cut = self.candidate(last)?;
+            if self.fits(cut) {
+                return Some(cut);
+            }
+            last = Some(cut);
+        }
+    }
+
+    fn candidate(&self, last: Option<Cut>) -> Option<Cut> {
+        let total = self.text.len();
+        let Some(part) = self.part else {
+            return next_cut(total, &self.known, last);
+        };
+        let length = part.chars().count();
+        if self.known.length.is_some_and(|known| known != length) {
+            return None;
+        }
+        let fixed = match (self.known.before, self.known.after) {
+            (Some(before), _) => Some(before),
+            (None, Some(after)) => Some(total.checked_sub(length.checked_add(after)?)?),
+            (None, None) => None,
+        };
+        let Some(before) = fixed else {
+            let before = self
+                .text
+                .find(part, last.map_or(0, |last| last.before + 1))?;
+            return Some(Cut {
+                before,
+                length,
+                after: total - before - length,
+            });
+        };
+        let after = total.checked_sub(before.checked_add(length)?)?;
+        let cut = Cut {
+            before,
+            length,
+            after,
+        };
+        let after_fits = self.known.after.is_none_or(|known| known == after);
+        (last.is_none() && after_fits && self.text.part(cut) == part).then_some(cut)
+    }
+
+    /// Whether arguments that are the same variable get the same value.
+    fn fits(&self, cut: Cut) -> bool {
+        let [before, length, after] = self.args;
+        let same = |a: Cell, b: Cell| a.is_var() && a == b;
+        (!same(before, length) || cut.before == cut.length)
+            && (!same(before, after) || cut.before == cut.after)
+            && (!same(length, after) || cut.length == cut.after)
+    }
+}
+
+/// `sub_atom/5` and its like.
+fn sub_text(
+    m: &mut Machine,
+    [whole, before, length, after, part]: [Cell; 5],
+    state: Option<i64>,
+    make: Make,
+) -> Result<Step, Throw> {
+    check_whole(m, whole, make)?;
+    if !part.is_var() {
+        match (make, m.store.view(part)) {
+            (_, View::Atom(_) | View::String(_)) => {}
+            (Make::Atom, _) => return Err(m.type_error(atoms::ATOM, part)),
+            _ => {
+                m.atomic_text_arg(part, atoms::ATOMIC)?;
+            }
+        }
+    }
+    let known = Known {
+        before: m.optional_size(before)?,
+        length: m.optional_size(length)?,
+        after: m.optional_size(after)?,
+    };
+    let text = atomic_text(m, whole).unwrap_or(Cow::Borrowed(""));
+    let part_text = if part.is_var() {
+        None
+    } else {
+        atomic_text(m, part)
+    };
+    let search = Search {
+        text: Indexed::new(&text),
+        known,
+        part: part_text.as_deref(),
+        args: [before, length, after],
+    };
+    let last = state.map(|state| unpack(state, search.text.len()));
+    let Some(cut) = search.next(last) else {
+        return Ok(Step::Fail);
+    };
+    let more = search.next(Some(cut)).is_some();
+    let found = part.is_var().then(|| search.text.part(cut).to_owned());
+    if let Some(found) = found {
+        let made = make_text(m, &found, make)?;
+        if !m.unify(part, made) {
+            return Ok(Step::Fail);
+        }
+    }
+    let done = m.unify_size(before, cut.before)
+        && m.unify_size(length, cut.length)
+        && m.unify_size(after, cut.after);
+    Ok(match (done, more) {
+        (false, _) => Step::Fail,
+        (true, true) => Step::More(pack(cut)),
+        (true, false) => Step::Last,
+    })
+}
+
+/// Checks that the whole is a text.
+fn check_whole(m: &mut Machine, whole: Cell, make: Make) -> Result<(), Throw> {
+    let expected = if make == Make::Atom {
+        atoms::ATOM
+    } else {
+        atoms::STRING
+    };
+    match m.store.view(whole) {
+        View::Atom(_) | View::String(_) => Ok(()),
+        View::Int(_) | View::Big(_) | View::Float(_) if !m.flags.iso => Ok(()),
+        _ => Err(m.type_or_instantiation_error(expected, whole)),
+    }
+}
+
+builtins! { ATOMS_SUB =
+    /// `Part` is the part of `Atom` with `Length` characters that has `Before` characters before it
+    /// and `After` characters after it. Gives all such parts. ISO 8.16.3.
+    iso nondet "sub_atom"("+atom", "?integer", "?integer", "?integer", "?atom")
+        = |m, [whole, before, length, after, part], state| {
+        sub_text(m, [whole, before, length, after, part], state, Make::Atom)
+    };
+
+    /// `Part` is the part of `String` with `Length` characters that has `Before` characters before
+    /// it and `After` characters after it. Gives all such parts.
+    library nondet "sub_string"("+string", "?integer", "?integer", "?integer", "?string")
+        = |m, [whole, before, length, after, part], state| {
+        sub_text(m, [whole, before, length, after, part], state, Make::String)
+    };
+}

@@ -1,0 +1,292 @@
+//! Characters, codes and bytes of streams (ISO 13211-1, 8.12 and 8.13), and what older systems
+//! have in their place.
+
+use super::args::only_char;
+use super::errors_io::Target;
+use crate::base::number::Number;
+use crate::base::symbol::atoms;
+use crate::machine::builtin::builtins;
+use crate::machine::evaluate::evaluate;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+builtins! { CHAR_IO =
+    /// Takes the next character of the current input; `end_of_file` at its end. ISO 8.12.1.
+    iso "get_char"("?in_character") = |m, [char]| get_char(m, None, char);
+    /// Takes the next character of `Stream`. ISO 8.12.1.
+    iso "get_char"("+stream", "?in_character") = |m, [stream, char]| {
+        get_char(m, Some(stream), char)
+    };
+    /// The next character of the current input, which stays. ISO 8.12.1.
+    iso "peek_char"("?in_character") = |m, [char]| peek_char(m, None, char);
+    /// The next character of `Stream`, which stays. ISO 8.12.1.
+    iso "peek_char"("+stream", "?in_character") = |m, [stream, char]| {
+        peek_char(m, Some(stream), char)
+    };
+    /// Writes a character to the current output. ISO 8.12.3.
+    iso "put_char"("+character") = |m, [char]| put_char(m, None, char);
+    /// Writes a character to `Stream`. ISO 8.12.3.
+    iso "put_char"("+stream", "+character") = |m, [stream, char]| put_char(m, Some(stream), char);
+    /// Takes the code of the next character of the current input; -1 at its end. ISO 8.12.1.
+    iso "get_code"("?in_character_code") = |m, [code]| get_code(m, None, code);
+    /// Takes the code of the next character of `Stream`. ISO 8.12.1.
+    iso "get_code"("+stream", "?in_character_code") = |m, [stream, code]| {
+        get_code(m, Some(stream), code)
+    };
+    /// The code of the next character of the current input, which stays. ISO 8.12.1.
+    iso "peek_code"("?in_character_code") = |m, [code]| peek_code(m, None, code);
+    /// The code of the next character of `Stream`, which stays. ISO 8.12.1.
+    iso "peek_code"("+stream", "?in_character_code") = |m, [stream, code]| {
+        peek_code(m, Some(stream), code)
+    };
+    /// Writes the character of a code to the current output. ISO 8.12.3.
+    iso "put_code"("+character_code") = |m, [code]| put_code(m, None, code);
+    /// Writes the character of a code to `Stream`. ISO 8.12.3.
+    iso "put_code"("+stream", "+character_code") = |m, [stream, code]| {
+        put_code(m, Some(stream), code)
+    };
+    /// Takes the next byte of the current input; -1 at its end. ISO 8.13.1.
+    iso "get_byte"("?in_byte") = |m, [byte]| get_byte(m, None, byte);
+    /// Takes the next byte of `Stream`. ISO 8.13.1.
+    iso "get_byte"("+stream", "?in_byte") = |m, [stream, byte]| get_byte(m, Some(stream), byte);
+    /// The next byte of the current input, which stays. ISO 8.13.2.
+    iso "peek_byte"("?in_byte") = |m, [byte]| peek_byte(m, None, byte);
+    /// The next byte of `Stream`, which stays. ISO 8.13.2.
+    iso "peek_byte"("+stream", "?in_byte") = |m, [stream, byte]| peek_byte(m, Some(stream), byte);
+    /// Writes a byte to the current output. ISO 8.13.3.
+    iso "put_byte"("+byte") = |m, [byte]| put_byte(m, None, byte);
+    /// Writes a byte to `Stream`. ISO 8.13.3.
+    iso "put_byte"("+stream", "+byte") = |m, [stream, byte]| put_byte(m, Some(stream), byte);
+    /// Ends the line of the current output. ISO 8.12.3.
+    iso "nl"() = |m, []| new_line(m, None);
+    /// Ends the line of `Stream`. ISO 8.12.3.
+    iso "nl"("+stream") = |m, [stream]| new_line(m, Some(stream));
+    /// Writes as many spaces as the value of `Count` says.
+    library "tab"("+expression") = |m, [count]| tab(m, None, count);
+    /// Writes as many spaces to `Stream` as the value of `Count` says.
+    library "tab"("+stream", "+expression") = |m, [stream, count]| tab(m, Some(stream), count);
+    /// Takes the code of the next character of the current input: an older name of `get_code/1`.
+    library "get0"("?in_character_code") = |m, [code]| get_code(m, None, code);
+    /// Takes the code of the next character of `Stream`.
+    library "get0"("+stream", "?in_character_code") = |m, [stream, code]| {
+        get_code(m, Some(stream), code)
+    };
+    /// Takes the code of the next character of the current input that leaves a mark.
+    library "get"("?in_character_code") = |m, [code]| get_visible(m, None, code);
+    /// Takes the code of the next character of `Stream` that leaves a mark.
+    library "get"("+stream", "?in_character_code") = |m, [stream, code]| {
+        get_visible(m, Some(stream), code)
+    };
+    /// Writes a character, given by itself or by an expression for its code.
+    library "put"("+character") = |m, [char]| put(m, None, char);
+    /// Writes a character to `Stream`, given by itself or by an expression for its code.
+    library "put"("+stream", "+character") = |m, [stream, char]| put(m, Some(stream), char);
+    /// Takes characters of the current input up to and with this one, or to the end.
+    library "skip"("+character") = |m, [char]| skip(m, None, char);
+    /// Takes characters of `Stream` up to and with this one, or to the end.
+    library "skip"("+stream", "+character") = |m, [stream, char]| skip(m, Some(stream), char);
+    /// Takes the code of the next character of the standard input.
+    library "get_single_char"("?in_character_code") = |m, [code]| {
+        let input = Cell::atom(atoms::USER_INPUT);
+        get_code(m, Some(input), code)
+    };
+}
+
+/// The atom of a character that was read, or `end_of_file`.
+fn char_cell(m: &mut Machine, char: Option<char>) -> Cell {
+    Cell::atom(match char {
+        Some(char) => m.symbols.intern_char(char),
+        None => atoms::END_OF_FILE,
+    })
+}
+
+/// The code of a character that was read, or -1.
+fn code_cell(char: Option<char>) -> Cell {
+    Cell::int(char.map_or(-1, |char| i64::from(u32::from(char))))
+}
+
+fn byte_cell(byte: Option<u8>) -> Cell {
+    Cell::int(byte.map_or(-1, i64::from))
+}
+
+// ---- what may stand for something read --------------------------------------------------------
+
+fn check_in_character(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
+    let valid = match m.store.view(cell) {
+        View::Var(_) | View::Atom(atoms::END_OF_FILE) => true,
+        View::Atom(atom) => only_char(m.symbols.text(atom)).is_some(),
+        _ => false,
+    };
+    if valid { Ok(()) } else { Err(m.type_error(atoms::IN_CHARACTER, cell)) }
+}
+
+fn check_in_code(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
+    let valid = match m.store.view(cell) {
+        View::Var(_) | View::Int(-1) => true,
+        View::Int(code) => u32::try_from(code).is_ok_and(|code| char::from_u32(code).is_some()),
+        View::Big(_) => false,
+        _ => return Err(m.type_error(atoms::INTEGER, cell)),
+    };
+    if valid { Ok(()) } else { Err(m.representation_error(atoms::IN_CHARACTER_CODE)) }
+}
+
+fn check_in_byte(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
+    match m.store.view(cell) {
+        View::Var(_) | View::Int(-1..=255) => Ok(()),
+        _ => Err(m.type_error(atoms::IN_BYTE, cell)),
+    }
+}
+
+// ---- input ------------------------------------------------------------------------------------
+
+fn get_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_character(m, char)?;
+    let read = m.read_from(target, |input| input.get_char())?;
+    let cell = char_cell(m, read);
+    Ok(m.unify(char, cell))
+}
+
+fn peek_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_character(m, char)?;
+    let read = m.read_from(target, |input| input.peek_char())?;
+    let cell = char_cell(m, read);
+    Ok(m.unify(char, cell))
+}
+
+fn get_code(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_code(m, code)?;
+    let read = m.read_from(target, |input| input.get_char())?;
+    Ok(m.unify(code, code_cell(read)))
+}
+
+fn peek_code(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_code(m, code)?;
+    let read = m.read_from(target, |input| input.peek_char())?;
+    Ok(m.unify(code, code_cell(read)))
+}
+
+fn get_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_byte(m, byte)?;
+    let read = m.read_from(target, |input| input.get_byte())?;
+    Ok(m.unify(byte, byte_cell(read)))
+}
+
+fn peek_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_byte(m, byte)?;
+    let read = m.read_from(target, |input| input.peek_byte())?;
+    Ok(m.unify(byte, byte_cell(read)))
+}
+
+fn get_visible(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    check_in_code(m, code)?;
+    let read = m.read_from(target, |input| {
+        loop {
+            match input.get_char()? {
+                Some(char) if char.is_whitespace() || char.is_control() => {}
+                other => return Ok(other),
+            }
+        }
+    })?;
+    Ok(m.unify(code, code_cell(read)))
+}
+
+fn skip(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    let wanted = char_or_code(m, char)?;
+    m.read_from(target, |input| {
+        loop {
+            match input.get_char()? {
+                Some(char) if char != wanted => {}
+                _ => return Ok(true),
+            }
+        }
+    })
+}
+
+// ---- output -----------------------------------------------------------------------------------
+
+fn put_char(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    let char = m.char_arg(char)?;
+    put_one(m, target, char)
+}
+
+fn put_code(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    let char = m.code_arg(code)?;
+    put_one(m, target, char)
+}
+
+fn put(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    let char = char_or_code(m, char)?;
+    put_one(m, target, char)
+}
+
+fn new_line(m: &mut Machine, stream: Option<Cell>) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    put_one(m, target, '\n')
+}
+
+fn put_one(m: &mut Machine, target: Target, char: char) -> Result<bool, Throw> {
+    m.write_to(target, |output| output.put_char(char))?;
+    Ok(true)
+}
+
+fn put_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    let value = match m.store.view(byte) {
+        View::Int(value) => u8::try_from(value).ok(),
+        _ => None,
+    };
+    match value {
+        Some(value) => m.write_to(target, |output| output.put_byte(value)).map(|()| true),
+        None => Err(m.type_or_instantiation_error(atoms::BYTE, byte)),
+    }
+}
+
+/// A character given by itself or by an expression for its code.
+fn char_or_code(m: &mut Machine, cell: Cell) -> Result<char, Throw> {
+    if let View::Atom(atom) = m.store.view(cell)
+        && let Some(char) = only_char(m.symbols.text(atom))
+    {
+        return Ok(char);
+    }
+    let value = evaluate(m, cell)?;
+    let code = m.store.new_number(&value)?;
+    m.code_arg(code)
+}
+
+fn tab(m: &mut Machine, stream: Option<Cell>, count: Cell) -> Result<bool, Throw> {
+    const BLANKS: &str = "                                                                ";
+    let target = m.output_target(stream)?;
+    let mut left = match evaluate(m, count)? {
+        Number::Int(count) => usize::try_from(count).unwrap_or(0),
+        big @ Number::Big(_) => if big.is_negative() { 0 } else { usize::MAX },
+        Number::Float(float) => {
+            let value = m.store.new_float(float);
+            return Err(m.type_error(atoms::INTEGER, value));
+        }
+    };
+    // An empty piece is written too: the stream has to be fit for it.
+    loop {
+        let piece = left.min(BLANKS.len());
+        m.write_text_to(target, &BLANKS[..piece])?;
+        left -= piece;
+        if left == 0 {
+            return Ok(true);
+        }
+        if let Some(throw) = m.poll() {
+            return Err(throw);
+        }
+    }
+}

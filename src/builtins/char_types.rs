@@ -1,0 +1,235 @@
+//! Classes of characters: `char_type/2` and `code_type/2`, as in SWI-Prolog.
+
+use super::args::next_row;
+use super::atoms::{lower_char, upper_char};
+use crate::base::symbol::atoms;
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::store::list::TextKind;
+use crate::text::char_class::{is_alphanumeric, is_symbol};
+use std::sync::atomic::Ordering;
+
+/// The name of a class and the test for it.
+type Class = (&'static str, fn(char) -> bool);
+
+/// The classes without arguments.
+const CLASSES: &[Class] = &[
+    ("alnum", char::is_alphanumeric),
+    ("alpha", |c| c.is_alphanumeric() || c == '_'),
+    ("csym", |c| c.is_alphanumeric() || c == '_'),
+    ("csymf", |c| c.is_alphabetic() || c == '_'),
+    ("ascii", |c| c.is_ascii()),
+    ("white", |c| c == ' ' || c == '\t'),
+    ("cntrl", char::is_control),
+    ("digit", |c| c.is_numeric()),
+    ("space", char::is_whitespace),
+    ("end_of_line", |c| {
+        matches!(
+            c,
+            '\n' | '\u{b}' | '\u{c}' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}'
+        )
+    }),
+    ("lower", char::is_lowercase),
+    ("upper", char::is_uppercase),
+    ("punct", |c| is_graph(c) && !c.is_alphanumeric()),
+    ("graph", is_graph),
+    ("print", |c| is_graph(c) || c == ' '),
+    ("period", |c| matches!(c, '.' | '?' | '!')),
+    ("quote", |c| matches!(c, '\'' | '"' | '`')),
+    ("paren", |c| matches!(c, '(' | ')' | '[' | ']' | '{' | '}')),
+    ("newline", |c| c == '\n'),
+    ("prolog_var_start", |c| c.is_uppercase() || c == '_'),
+    ("prolog_atom_start", char::is_lowercase),
+    ("prolog_identifier_continue", is_alphanumeric),
+    ("prolog_symbol", is_symbol),
+];
+
+/// The classes with one argument.
+const RELATIONS: &[&str] = &[
+    "digit", "xdigit", "to_lower", "to_upper", "lower", "upper", "paren",
+];
+
+/// Characters that are tried between two looks at the interrupt flag.
+const POLL_STEPS: u32 = 1 << 12;
+
+fn is_graph(c: char) -> bool {
+    !c.is_control() && !c.is_whitespace()
+}
+
+/// The value that a class with an argument gives to a character.
+enum Value {
+    Number(u32),
+    Char(char),
+}
+
+/// The argument of class `name` for `c`, if `c` is in that class.
+fn relation(name: &str, c: char) -> Option<Value> {
+    let close = |c| match c {
+        '(' => Some(')'),
+        '[' => Some(']'),
+        '{' => Some('}'),
+        _ => None,
+    };
+    match name {
+        "digit" => c.to_digit(10).map(Value::Number),
+        "xdigit" => c.to_digit(16).map(Value::Number),
+        // `to_lower(L)`: L is the lower case of the character; `to_upper` likewise.
+        "to_lower" => Some(Value::Char(lower_char(c))),
+        "to_upper" => Some(Value::Char(upper_char(c))),
+        // `lower(U)`: a lower case character with upper case U; `upper(L)` likewise.
+        "lower" => c.is_lowercase().then(|| Value::Char(upper_char(c))),
+        "upper" => c.is_uppercase().then(|| Value::Char(lower_char(c))),
+        "paren" => close(c).map(Value::Char),
+        _ => None,
+    }
+}
+
+fn char_term(m: &mut Machine, c: char, kind: TextKind) -> Cell {
+    match kind {
+        TextKind::Codes => Cell::int(i64::from(u32::from(c))),
+        TextKind::Chars => Cell::atom(m.symbols.intern_char(c)),
+    }
+}
+
+/// The terms of all classes of a character.
+fn classes_of(m: &mut Machine, c: char, kind: TextKind) -> Vec<Cell> {
+    let mut terms: Vec<Cell> = Vec::new();
+    for &(name, test) in CLASSES {
+        if test(c) {
+            terms.push(Cell::atom(m.symbols.intern(name)));
+        }
+    }
+    for &name in RELATIONS {
+        if let Some(value) = relation(name, c) {
+            let value = match value {
+                Value::Number(number) => Cell::int(i64::from(number)),
+                Value::Char(char) => char_term(m, char, kind),
+            };
+            let atom = m.symbols.intern(name);
+            let functor = m.symbols.functor(atom, 1);
+            terms.push(m.store.new_struct(functor, &[value]));
+        }
+    }
+    terms
+}
+
+/// Checks that a term names a class.
+fn check_class(m: &mut Machine, class: Cell) -> Result<(), Throw> {
+    let known = match m.store.view(class) {
+        View::Var(_) => true,
+        View::Atom(atom) => {
+            let name = m.symbols.text(atom);
+            CLASSES.iter().any(|&(class, _)| class == name)
+        }
+        View::Struct(functor, _) if functor.arity() == 1 => {
+            RELATIONS.contains(&m.symbols.text(m.symbols.name(functor)))
+        }
+        _ => false,
+    };
+    if known {
+        return Ok(());
+    }
+    let expected = m.symbols.intern("char_type");
+    Err(m.domain_error(expected, class))
+}
+
+/// The character of an argument, given as character or code.
+fn char_of(m: &mut Machine, char: Cell) -> Result<char, Throw> {
+    if m.store.deref(char).is_int() {
+        m.code_arg(char)
+    } else {
+        m.char_arg(char)
+    }
+}
+
+/// Whether a character may be in a class, judged without making terms.
+fn may_fit(m: &Machine, c: char, class: Cell) -> bool {
+    match m.store.view(class) {
+        View::Atom(atom) => {
+            let name = m.symbols.text(atom);
+            CLASSES
+                .iter()
+                .any(|&(class, test)| class == name && test(c))
+        }
+        View::Struct(functor, _) => relation(m.symbols.text(m.symbols.name(functor)), c).is_some(),
+        _ => true,
+    }
+}
+
+/// `char_type/2` of a variable. The state is the next character and the next of its classes.
+fn each_char(
+    m: &mut Machine,
+    [char, class]: [Cell; 2],
+    state: Option<i64>,
+    kind: TextKind,
+) -> Result<Step, Throw> {
+    let state = state.unwrap_or(0);
+    let (first, mut from) = ((state >> 8) as u32, state & 0xff);
+    for code in first..=u32::from(char::MAX) {
+        if code.is_multiple_of(POLL_STEPS) && m.store.events.interrupt.load(Ordering::Relaxed) {
+            // The machine polls when it takes the solution that is none.
+            break;
+        }
+        let Some(c) = char::from_u32(code) else {
+            continue;
+        };
+        if may_fit(m, c, class) {
+            let terms = classes_of(m, c, kind);
+            let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
+            let step = next_row(m, &[class], &rows, Some(from));
+            let next = match step {
+                Step::Fail => None,
+                Step::Last => Some((i64::from(code) + 1) << 8),
+                Step::More(row) => Some(i64::from(code) << 8 | row),
+            };
+            if let Some(next) = next {
+                let value = char_term(m, c, kind);
+                return Ok(if m.unify(char, value) {
+                    Step::More(next)
+                } else {
+                    Step::Fail
+                });
+            }
+        }
+        from = 0;
+    }
+    Ok(Step::Fail)
+}
+
+/// `char_type/2` and `code_type/2`.
+fn char_type(
+    m: &mut Machine,
+    [char, class]: [Cell; 2],
+    state: Option<i64>,
+    kind: TextKind,
+) -> Result<Step, Throw> {
+    check_class(m, class)?;
+    if char.is_var() {
+        return each_char(m, [char, class], state, kind);
+    }
+    let end_of_file = m.store.deref(char) == Cell::int(-1);
+    let terms = if end_of_file {
+        vec![Cell::atom(atoms::END_OF_FILE)]
+    } else {
+        let c = char_of(m, char)?;
+        classes_of(m, c, kind)
+    };
+    let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
+    Ok(next_row(m, &[class], &rows, state))
+}
+
+builtins! { CHAR_TYPES =
+    /// `Char`, a character or a code, is of the class `Type`, such as `alpha`, `digit(Weight)` or
+    /// `upper(Lower)`. Gives all that fit.
+    library nondet "char_type"("?character", "?term") = |m, [char, class], state| {
+        char_type(m, [char, class], state, TextKind::Chars)
+    };
+
+    /// `Code`, a code or a character, is of the class `Type`. Gives all that fit.
+    library nondet "code_type"("?code", "?term") = |m, [code, class], state| {
+        char_type(m, [code, class], state, TextKind::Codes)
+    };
+}

@@ -1,0 +1,306 @@
+//! Reading terms out of a text or a stream (ISO 13211-1, 7.10.3 and 8.14.1): what `read_term/2,3`
+//! and the loading of programs stand on.
+//!
+//! Of a stream nothing is taken beyond the end token of the term. The term is parsed in the buffer
+//! of the stream; where that does not hold it whole, its end is looked for first, so that no part
+//! is parsed twice.
+
+use super::errors_io::Target;
+use crate::base::flags::Flags;
+use crate::base::source::{Span, line_column};
+use crate::base::symbol::atoms;
+use crate::front::build::build;
+use crate::io::error::IoError;
+use crate::io::position::Position;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::text::ast::Ast;
+use crate::text::clause_extent::ClauseExtent;
+use crate::text::parser::{ReadContext, read_term};
+use crate::text::syntax_error::SyntaxError;
+
+/// A term that was read.
+#[derive(Debug)]
+pub(crate) struct ReadTerm {
+    /// The term on the heap.
+    pub(crate) term: Cell,
+    /// Its variables in order of occurrence: name (`_` of an anonymous one), variable, number of
+    /// occurrences.
+    pub(crate) vars: Vec<(String, Cell, u32)>,
+    /// The clause in its text, with its end token.
+    pub(crate) span: Span,
+}
+
+/// Why no term was read.
+#[derive(Debug)]
+pub(crate) enum ReadError {
+    /// The text is wrong.
+    Syntax(SyntaxError),
+    /// There is no memory for the term.
+    Throw(Throw),
+}
+
+/// A syntax error and what is needed to show it.
+#[derive(Clone, Debug)]
+pub(crate) struct LocatedError {
+    /// The error; its places are bytes of `text`.
+    pub(crate) error: SyntaxError,
+    /// The text that holds it: the clause, and what else was at hand.
+    pub(crate) text: String,
+    /// Its line, from 1.
+    pub(crate) line: u64,
+    /// Its column, from 1.
+    pub(crate) column: u64,
+}
+
+impl LocatedError {
+    /// Place and message in one line.
+    pub(crate) fn message(&self) -> String {
+        format!("{}:{}: {}", self.line, self.column, self.error.message())
+    }
+}
+
+/// The last syntax error of an engine, kept for those who show it with its line.
+#[derive(Default)]
+pub(crate) struct LastSyntaxError(pub(crate) Option<LocatedError>);
+
+/// The tree that serves for every term.
+#[derive(Default)]
+struct Scratch(Ast);
+
+/// Lends the tree to `work`.
+pub(crate) fn with_ast<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &mut Ast) -> T) -> T {
+    let mut ast = std::mem::take(&mut m.extensions.get::<Scratch>().0);
+    let result = work(m, &mut ast);
+    m.extensions.get::<Scratch>().0 = ast;
+    result
+}
+
+/// Reads the term that begins at byte `*pos` of `text` and moves `*pos` after it; after a syntax
+/// error, after the clause that holds it. `None` when nothing but layout is left.
+pub(crate) fn read_clause(
+    m: &mut Machine,
+    text: &str,
+    pos: &mut usize,
+) -> Result<Option<ReadTerm>, ReadError> {
+    with_ast(m, |m, ast| {
+        let mut context = ReadContext {
+            symbols: &mut m.symbols,
+            ops: &m.ops,
+            flags: &m.flags,
+            char_conversions: Some(&m.char_conversions),
+        };
+        match read_term(text, pos, &mut context, ast) {
+            Ok(false) => Ok(None),
+            Ok(true) => match build(&mut m.store, &mut m.symbols, ast) {
+                Ok((term, cells)) => {
+                    let vars = named_vars(ast, &cells);
+                    Ok(Some(ReadTerm { term, vars, span: ast.span }))
+                }
+                Err(full) => Err(ReadError::Throw(full.into())),
+            },
+            Err(error) => Err(ReadError::Syntax(error)),
+        }
+    })
+}
+
+fn named_vars(ast: &Ast, cells: &[Cell]) -> Vec<(String, Cell, u32)> {
+    let rows = ast.vars.iter().zip(cells).zip(0u32..);
+    rows.map(|((info, &cell), index)| (ast.var_name(index).to_owned(), cell, info.count)).collect()
+}
+
+/// What reading from a stream came to.
+pub(crate) enum StreamRead {
+    /// The end of the stream.
+    End,
+    /// A term; it is in the tree, and begins at this position.
+    Term(Position),
+    /// A syntax error; the clause that holds it was taken.
+    Wrong(Box<LocatedError>),
+}
+
+/// How far the end of a clause was looked for.
+struct Search {
+    extent: ClauseExtent,
+    scanned: usize,
+}
+
+impl Search {
+    /// Looks on in `text`, which begins as the texts before did. True if the end is found, or if
+    /// there is no more.
+    fn goes_on(&mut self, text: &str, is_all: bool) -> bool {
+        let mut chars = text[self.scanned..].char_indices().peekable();
+        let from = self.scanned;
+        while let Some((at, char)) = chars.next() {
+            let next = chars.peek().map(|&(_, next)| next);
+            if next.is_none() && !is_all {
+                // What the character means depends on the next one.
+                self.scanned = from + at;
+                return false;
+            }
+            if self.extent.push(char, next) {
+                return true;
+            }
+        }
+        is_all
+    }
+}
+
+/// Reads a term from a stream into the tree. `flags` take the place of those of the engine.
+pub(crate) fn read_from_stream(
+    m: &mut Machine,
+    target: Target,
+    flags: Option<&Flags>,
+    ast: &mut Ast,
+) -> Result<StreamRead, Throw> {
+    let mut is_all = false;
+    let mut search: Option<Search> = None;
+    loop {
+        let input = match m.streams.input(target.id) {
+            Ok(input) => input,
+            Err(error) => {
+                m.after_input_error(error, target)?;
+                continue;
+            }
+        };
+        let position = input.position();
+        let text = match input.buffered_text() {
+            Ok(text) => text,
+            Err(error) => {
+                m.after_input_error(error, target)?;
+                continue;
+            }
+        };
+        if text.is_empty() {
+            m.read_from(target, |input| input.get_char())?;
+            return Ok(StreamRead::End);
+        }
+        let flags = flags.unwrap_or(&m.flags);
+        let whole = search.as_mut().is_none_or(|search| search.goes_on(text, is_all));
+        if whole {
+            let mut pos = 0;
+            let mut context = ReadContext {
+                symbols: &mut m.symbols,
+                ops: &m.ops,
+                flags,
+                char_conversions: Some(&m.char_conversions),
+            };
+            let result = read_term(text, &mut pos, &mut context, ast);
+            if is_all || (pos < text.len() && !matches!(result, Ok(false))) {
+                return finish(m, target, result, pos, position, ast);
+            }
+            // Characters that are converted cannot be searched as they stand.
+            if !flags.char_conversion {
+                let extent = ClauseExtent::with_escapes(flags.character_escapes);
+                search = Some(Search { extent, scanned: 0 });
+            }
+        }
+        is_all = !more_text(m, target)?;
+    }
+}
+
+/// Makes the text at hand longer; false if there is no more.
+fn more_text(m: &mut Machine, target: Target) -> Result<bool, Throw> {
+    loop {
+        match m.streams.fill_more(target.id) {
+            Ok(grown) => return Ok(grown),
+            Err(error) => m.after_input_error(error, target)?,
+        }
+    }
+}
+
+/// Takes the clause that was parsed, which ends at byte `end` of the text at hand.
+fn finish(
+    m: &mut Machine,
+    target: Target,
+    result: Result<bool, SyntaxError>,
+    end: usize,
+    start: Position,
+    ast: &Ast,
+) -> Result<StreamRead, Throw> {
+    let place_of = |text: &str, offset: u32| {
+        let mut position = start;
+        position.advance_text(text.get(..offset as usize).unwrap_or(text));
+        position
+    };
+    m.read_from(target, |input| {
+        let encoding = input.encoding();
+        let text = input.buffered_text()?;
+        let read = match &result {
+            Ok(false) => StreamRead::End,
+            Ok(true) => {
+                let mut position = place_of(text, ast.span.start);
+                let before = text.get(..ast.span.start as usize).unwrap_or("");
+                let chars = position.char_count - start.char_count;
+                position.byte_offset += encoding.text_width(before, chars);
+                StreamRead::Term(position)
+            }
+            Err(error) => {
+                let position = place_of(text, error.span.start);
+                StreamRead::Wrong(Box::new(LocatedError {
+                    error: error.clone(),
+                    text: text.get(..end).unwrap_or(text).to_owned(),
+                    line: position.line,
+                    column: position.line_position + 1,
+                }))
+            }
+        };
+        input.consume(end);
+        if matches!(read, StreamRead::End) {
+            input.get_char()?;
+        }
+        Ok::<_, IoError>(read)
+    })
+}
+
+/// The exception of a syntax error, which is kept for those who show it.
+pub(crate) fn syntax_throw(m: &mut Machine, located: LocatedError) -> Throw {
+    let name = located.error.name();
+    let message = located.message();
+    m.extensions.get::<LastSyntaxError>().0 = Some(located);
+    m.syntax_error(name, &message)
+}
+
+/// The exception of a syntax error in a text.
+pub(crate) fn text_syntax_throw(m: &mut Machine, text: &str, error: SyntaxError) -> Throw {
+    let (line, column) = line_column(text, error.span.start as usize);
+    let located =
+        LocatedError { error, text: text.to_owned(), line: line as u64, column: column as u64 };
+    syntax_throw(m, located)
+}
+
+/// The lists that options of `read_term/2` ask for, made of the variables of the tree.
+pub(crate) struct VariableLists<'a> {
+    /// The tree.
+    pub(crate) ast: &'a Ast,
+    /// Its variables on the heap.
+    pub(crate) cells: &'a [Cell],
+}
+
+impl VariableLists<'_> {
+    /// `variables`: all of them.
+    pub(crate) fn all(&self, m: &mut Machine) -> Result<Cell, Throw> {
+        Ok(m.store.list_of(self.cells)?)
+    }
+
+    /// `variable_names`, or `singletons` if `once`: equations `Name = Variable` of those that have
+    /// a name and, if `once`, occur once.
+    pub(crate) fn named(&self, m: &mut Machine, once: bool) -> Result<Cell, Throw> {
+        super::args::room_for(m, self.cells.len(), 5)?;
+        let mut equations = Vec::new();
+        for (index, &cell) in self.cells.iter().enumerate() {
+            let name = self.ast.var_name(index as u32);
+            if name == "_" || (once && self.ast.vars[index].count > 1) {
+                continue;
+            }
+            let name = Cell::atom(m.symbols.intern(name));
+            let functor = crate::base::symbol::functors::EQUAL;
+            equations.push(m.store.new_struct(functor, &[name, cell]));
+        }
+        Ok(m.store.list_of(&equations)?)
+    }
+}
+
+/// The term that stands for the end of a stream.
+pub(crate) const END_OF_FILE: Cell = Cell::atom(atoms::END_OF_FILE);

@@ -1,0 +1,31 @@
+//! Primitives of the control constructs (ISO 7.8, 8.10).
+
+use crate::base::symbol::atoms;
+use crate::machine::builtin::builtins;
+use crate::store::list::ListShape;
+
+builtins! { CONTROL =
+    /// Raises `type_error(list, Term)` unless `Term` is a list or a partial list: what
+    /// `findall/3` asks of its result (ISO 8.10.1.3).
+    iso "$check_list_or_partial"("?term") = |m, [term]| {
+        match m.store.list_length(term) {
+            ListShape::Proper(_) | ListShape::Partial(..) => Ok(true),
+            _ => Err(m.type_error(atoms::LIST, term)),
+        }
+    };
+    /// Raises `Ball` (ISO 7.8.10).
+    iso "throw"("+ball") = |m, [ball]| {
+        if ball.is_var() {
+            return Err(m.instantiation_error());
+        }
+        Err(m.throw_term(ball))
+    };
+    library "dbg_write"("+t") = |m, [t]| { let mut s = String::new();
+        let env = crate::text::write_options::WriteEnv { store: &m.store, symbols: &m.symbols, ops: &m.ops, flags: &m.flags };
+        let _ = crate::text::writer::write_term(&mut s, &env, t, &Default::default()); eprintln!("{s}"); Ok(true) };
+    /// The choice point of the present call, for `'$cut_to'/1`.
+    iso "$choice"("-barrier") = |m, [barrier]| {
+        let here = m.choice_cell(m.choice);
+        Ok(m.unify(barrier, here))
+    };
+}

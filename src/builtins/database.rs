@@ -1,0 +1,523 @@
+//! Clause creation, destruction and retrieval (ISO 13211-1, 8.8.1 and 8.9) with the logical update
+//! view of 7.5.4, and references to clauses.
+//!
+//! An enumeration of clauses turns its choice point into one of a dynamic predicate: predicate,
+//! position and generation stand in the last three registers, so it is seen by all that must know
+//! which clauses are still to be visited.
+
+use super::clauses::{add_clause, compile_clause, is_protected, make_dynamic, modify_error, source_terms};
+use super::modules::indicator_arg;
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::frame::{ChoiceKind, cp};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::clause_list::{ALIVE, Generation, KEYED_ARGS, Key};
+use crate::program::predicate::{Kind, PredId};
+use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::heap::{View, deref};
+use crate::store::raw;
+
+// ---- arguments --------------------------------------------------------------------------------
+
+/// A clause given as an argument.
+struct Pattern {
+    module: Atom,
+    functor: Functor,
+    head: Cell,
+    body: Cell,
+    /// Address of the arguments of the head.
+    args: Addr,
+}
+
+impl Pattern {
+    /// What the first arguments of the head are.
+    fn keys(&self) -> ([Key; KEYED_ARGS], usize) {
+        let mut keys = [Key::Any; KEYED_ARGS];
+        let count = self.functor.arity().min(KEYED_ARGS);
+        for (index, key) in keys.iter_mut().enumerate().take(count) {
+            *key = key_of(deref(raw::cell(self.args + index as u64 * WORD)));
+        }
+        (keys, count)
+    }
+}
+
+fn key_of(cell: Cell) -> Key {
+    match cell.tag() {
+        tag::REF | tag::ATT => Key::Any,
+        tag::LST => Key::List,
+        tag::STR => Key::Structure(raw::word(cell.addr())),
+        tag::BOX => Key::Boxed,
+        _ => Key::Constant(cell.0),
+    }
+}
+
+/// A head and a body as a pattern of clauses.
+fn pattern(m: &mut Machine, head: Cell, module: Atom, body: Cell) -> Result<Pattern, Throw> {
+    let (head, module) = m.strip_module(head, module);
+    let (functor, args) = match m.store.view(head) {
+        View::Atom(name) => (m.symbols.functor(name, 0), 0),
+        View::List(args) => (functors::LIST, args),
+        View::Struct(functor, args) => (functor, args),
+        View::Var(_) => return Err(m.instantiation_error()),
+        _ => return Err(m.type_error(atoms::CALLABLE, head)),
+    };
+    Ok(Pattern { module, functor, head, body, args })
+}
+
+/// A clause `Head :- Body` or `Head` as a pattern.
+fn clause_pattern(m: &mut Machine, clause: Cell) -> Result<Pattern, Throw> {
+    let (clause, module) = m.in_module(clause);
+    match m.store.view(clause) {
+        View::Struct(functors::NECK, args) => {
+            let (head, body) = (m.store.arg(args, 0), m.store.arg(args, 1));
+            pattern(m, head, module, body)
+        }
+        _ => pattern(m, clause, module, Cell::atom(atoms::TRUE)),
+    }
+}
+
+/// The predicate whose clauses are to be changed; `None` if it has none of its own.
+fn changed_predicate(
+    m: &mut Machine,
+    module: Atom,
+    functor: Functor,
+) -> Result<Option<PredId>, Throw> {
+    if !m.booting && m.protected_predicate(functor).is_some() {
+        return Err(modify_error(m, functor));
+    }
+    let Some(id) = m.predicates.find(module, functor) else { return Ok(None) };
+    let id = m.definition(id);
+    let predicate = m.predicates.get(id);
+    match predicate.kind {
+        Kind::Dynamic => Ok(Some(id)),
+        Kind::Undefined => Ok(None),
+        _ if predicate.traits.system && predicate.module != module => Ok(None),
+        _ => Err(modify_error(m, functor)),
+    }
+}
+
+/// The predicate whose clauses are to be shown; `None` if there is none.
+fn shown_predicate(m: &mut Machine, pattern: &Pattern) -> Result<Option<PredId>, Throw> {
+    let Some(id) = m.visible_definition(pattern.module, pattern.functor) else { return Ok(None) };
+    let predicate = m.predicates.get(id);
+    match predicate.kind {
+        Kind::Dynamic => Ok(Some(id)),
+        Kind::Static if predicate.module != atoms::SYSTEM => Ok(Some(id)),
+        Kind::Undefined | Kind::Imported(_) => Ok(None),
+        Kind::Static | Kind::Builtin(_) | Kind::Control => {
+            let indicator = m.indicator(pattern.functor);
+            Err(m.permission_error(atoms::ACCESS, atoms::PRIVATE_PROCEDURE, indicator))
+        }
+    }
+}
+
+// ---- enumeration ------------------------------------------------------------------------------
+
+/// An enumeration of the clauses of a predicate.
+struct Enumeration {
+    id: PredId,
+    /// The next clause to look at, if there is one.
+    next: Option<i64>,
+    generation: Generation,
+}
+
+impl Enumeration {
+    /// Begins with the first clause that may match.
+    fn begin(m: &mut Machine, id: PredId, pattern: &Pattern) -> Enumeration {
+        let generation = m.predicates.generation;
+        let mut enumeration = Enumeration { id, next: None, generation };
+        let start = m.predicates.get(id).clauses.start();
+        enumeration.find(m, pattern, start);
+        enumeration
+    }
+
+    /// Looks for the next clause that may match, from a position on.
+    fn find(&mut self, m: &mut Machine, pattern: &Pattern, from: i64) {
+        let (keys, count) = pattern.keys();
+        let keys = &keys[..count];
+        let clauses = &mut m.predicates.get_mut(self.id).clauses;
+        let selection = clauses.select(keys);
+        self.next = clauses.next(selection, keys, from, self.generation);
+    }
+
+    /// The enumeration that the newest choice point, of a builtin of this arity, stands for.
+    fn resume(m: &Machine, arity: usize) -> Enumeration {
+        let arg = |index: usize| m.choice_arg(m.choice, arity + index).int_value();
+        Enumeration {
+            id: PredId(arg(0) as u32),
+            next: Some(arg(1)),
+            generation: arg(2) as Generation,
+        }
+    }
+
+    /// Keeps the enumeration in the newest choice point, of a builtin of this arity, and gives what
+    /// the builtin returns.
+    fn suspend(&self, m: &mut Machine, arity: usize) -> Step {
+        let b = m.choice;
+        let Some(next) = self.next else {
+            raw::set_word(b + cp::META, (ChoiceKind::Plain as u64) << 32 | (arity as u64 + 1));
+            return Step::Last;
+        };
+        let id = i64::from(self.id.0);
+        for (index, value) in [id, next, self.generation as i64].into_iter().enumerate() {
+            let at = b + cp::ARGS + (arity + index) as u64 * WORD;
+            raw::set_cell(at, Cell::int(value));
+        }
+        raw::set_word(b + cp::META, (ChoiceKind::Dynamic as u64) << 32 | (arity as u64 + 3));
+        Step::More(id)
+    }
+
+    /// Unifies the pattern with the next clause that it unifies with and returns its position. Dead
+    /// clauses are passed over unless `dead` are wanted, too.
+    fn advance(
+        &mut self,
+        m: &mut Machine,
+        pattern: &Pattern,
+        dead: bool,
+    ) -> Result<Option<i64>, Throw> {
+        while let Some(position) = self.next {
+            self.find(m, pattern, position + 1);
+            let alive = |clause: &crate::program::clause_list::Clause| clause.died == ALIVE;
+            if !dead && !m.predicates.get(self.id).clauses.get(position).is_some_and(alive) {
+                continue;
+            }
+            if unify_clause(m, pattern, self.id, position)? {
+                return Ok(Some(position));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Unifies a pattern with a clause; if they do not unify all is as before. The newest choice point
+/// must be the builtin's own: only so every binding is trailed.
+fn unify_clause(m: &mut Machine, pattern: &Pattern, id: PredId, position: i64) -> Result<bool, Throw> {
+    let (heap, trail) = (m.store.heap_top, m.store.trail_top);
+    let (wakeups, pending) = (m.store.wakeups, m.store.wake_pending);
+    if let Some((head, body)) = source_terms(m, id, position)?
+        && m.unify(pattern.head, head)
+    {
+        let body = callable_body(m, body)?;
+        if m.unify(pattern.body, body) {
+            return Ok(true);
+        }
+    }
+    m.store.undo_to(trail);
+    m.store.heap_top = heap;
+    m.store.wakeups = wakeups;
+    m.store.wake_pending = pending;
+    Ok(false)
+}
+
+fn is_control(functor: Functor) -> bool {
+    matches!(
+        functor,
+        functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
+    )
+}
+
+/// The body of a clause with `call(G)` for a goal `G` that is a variable (ISO 7.6.2).
+fn callable_body(m: &mut Machine, body: Cell) -> Result<Cell, Throw> {
+    let mut todo = vec![body];
+    let mut nodes = Vec::new();
+    let mut variables = false;
+    while let Some(goal) = todo.pop() {
+        match m.store.view(goal) {
+            View::Var(_) => variables = true,
+            View::Struct(functor, args) if is_control(functor) => {
+                nodes.push((functor, args));
+                todo.push(m.store.arg(args, 0));
+                todo.push(m.store.arg(args, 1));
+            }
+            _ => {}
+        }
+    }
+    if !variables {
+        return Ok(body);
+    }
+    // The nodes were visited parents first, right before left: made backwards, their parts are made
+    // before them.
+    m.store.reserve(nodes.len() * 8 + 8)?;
+    let mut made: Vec<Cell> = Vec::new();
+    let called = |m: &mut Machine, goal: Cell| {
+        let goal = deref(goal);
+        if goal.is_var() { m.store.new_struct(functors::CALL1, &[goal]) } else { goal }
+    };
+    let nested = |m: &Machine, goal: Cell| {
+        matches!(m.store.view(goal), View::Struct(functor, _) if is_control(functor))
+    };
+    for &(functor, args) in nodes.iter().rev() {
+        let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
+        let right = if nested(m, right) { made.pop().unwrap_or(right) } else { called(m, right) };
+        let left = if nested(m, left) { made.pop().unwrap_or(left) } else { called(m, left) };
+        made.push(m.store.new_struct(functor, &[left, right]));
+    }
+    match made.pop() {
+        Some(body) => Ok(body),
+        None => Ok(called(m, body)),
+    }
+}
+
+// ---- assert, clause, retract ------------------------------------------------------------------
+
+fn assert(m: &mut Machine, clause: Cell, front: bool) -> Result<(PredId, i64), Throw> {
+    let (term, module) = m.in_module(clause);
+    let (id, clause) = compile_clause(m, term, module, 0, 0)?;
+    let position = add_clause(m, id, clause, front)?;
+    Ok((id, position))
+}
+
+fn assert_reference(
+    m: &mut Machine,
+    clause: Cell,
+    reference: Cell,
+    front: bool,
+) -> Result<bool, Throw> {
+    if !reference.is_var() {
+        return Err(m.uninstantiation_error(reference));
+    }
+    let (id, position) = assert(m, clause, front)?;
+    let made = clause_reference(m, id, position);
+    Ok(m.unify(reference, made))
+}
+
+/// `clause/2`, and `clause/3` with a reference still unknown.
+fn clause(
+    m: &mut Machine,
+    head: Cell,
+    body: Cell,
+    reference: Option<Cell>,
+    state: Option<i64>,
+) -> Result<Step, Throw> {
+    let (head, module) = m.in_module(head);
+    let pattern = pattern(m, head, module, body)?;
+    let arity = if reference.is_some() { 3 } else { 2 };
+    let mut enumeration = match state {
+        Some(_) => Enumeration::resume(m, arity),
+        None => {
+            if !body.is_var() {
+                m.callable_arg(body)?;
+            }
+            let Some(id) = shown_predicate(m, &pattern)? else { return Ok(Step::Fail) };
+            Enumeration::begin(m, id, &pattern)
+        }
+    };
+    let Some(position) = enumeration.advance(m, &pattern, true)? else { return Ok(Step::Fail) };
+    if let Some(reference) = reference {
+        let made = clause_reference(m, enumeration.id, position);
+        m.unify(reference, made);
+    }
+    Ok(enumeration.suspend(m, arity))
+}
+
+/// `clause/3` with a known reference.
+fn clause_at(m: &mut Machine, head: Cell, body: Cell, reference: Cell) -> Result<Step, Throw> {
+    let Some((id, position)) = find_clause(m, reference)? else { return Ok(Step::Fail) };
+    let Some((found, found_body)) = source_terms(m, id, position)? else { return Ok(Step::Fail) };
+    let (head, _) = m.in_module(head);
+    let found_body = callable_body(m, found_body)?;
+    let unified = m.unify(head, found) && m.unify(body, found_body);
+    Ok(if unified { Step::Last } else { Step::Fail })
+}
+
+fn retract(m: &mut Machine, clause: Cell, state: Option<i64>) -> Result<Step, Throw> {
+    let pattern = clause_pattern(m, clause)?;
+    let mut enumeration = match state {
+        Some(_) => Enumeration::resume(m, 1),
+        None => match changed_predicate(m, pattern.module, pattern.functor)? {
+            Some(id) => Enumeration::begin(m, id, &pattern),
+            None => return Ok(Step::Fail),
+        },
+    };
+    let Some(position) = enumeration.advance(m, &pattern, false)? else { return Ok(Step::Fail) };
+    m.erase_clause(enumeration.id, position);
+    let step = enumeration.suspend(m, 1);
+    m.remove_dead(enumeration.id);
+    m.free_retired_code();
+    Ok(step)
+}
+
+/// Are the arguments different variables, so that every clause matches?
+fn is_most_general(m: &Machine, pattern: &Pattern) -> bool {
+    let arity = pattern.functor.arity();
+    let mut seen = Vec::with_capacity(arity);
+    for index in 0..arity {
+        let arg = m.store.arg(pattern.args, index);
+        if arg.tag() != tag::REF || seen.contains(&arg) || seen.len() > KEYED_ARGS {
+            return false;
+        }
+        seen.push(arg);
+    }
+    true
+}
+
+fn retract_all(m: &mut Machine, head: Cell) -> Result<Step, Throw> {
+    let (head, module) = m.in_module(head);
+    let fresh = m.store.new_var();
+    let pattern = pattern(m, head, module, fresh)?;
+    let Some(id) = changed_predicate(m, pattern.module, pattern.functor)? else {
+        let id = m.intern_predicate(pattern.module, pattern.functor);
+        make_dynamic(m, id);
+        return Ok(Step::Last);
+    };
+    let general = is_most_general(m, &pattern);
+    let (heap, trail) = (m.store.heap_top, m.store.trail_top);
+    let mut enumeration = Enumeration::begin(m, id, &pattern);
+    while let Some(position) = enumeration.next {
+        enumeration.find(m, &pattern, position + 1);
+        if general || unify_clause(m, &pattern, id, position)? {
+            m.erase_clause(id, position);
+            m.store.undo_to(trail);
+            m.store.heap_top = heap;
+            if m.store.wake_pending {
+                m.store.set_wakeups(Cell::atom(atoms::NIL));
+            }
+        }
+    }
+    m.remove_dead(id);
+    m.free_retired_code();
+    Ok(Step::Last)
+}
+
+fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
+    let (indicator, module) = m.in_module(indicator);
+    let functor = indicator_arg(m, indicator)?;
+    if m.protected_predicate(functor).is_some() {
+        return Err(modify_error(m, functor));
+    }
+    let Some(id) = m.predicates.find(module, functor) else { return Ok(Step::Last) };
+    let predicate = m.predicates.get(id);
+    match predicate.kind {
+        Kind::Dynamic => {}
+        Kind::Undefined | Kind::Imported(_) => return Ok(Step::Last),
+        _ => return Err(modify_error(m, functor)),
+    }
+    let positions: Vec<i64> = predicate.clauses.iter().map(|(position, _)| position).collect();
+    for position in positions {
+        m.erase_clause(id, position);
+    }
+    m.remove_dead(id);
+    undefine(m, id);
+    m.free_retired_code();
+    Ok(Step::Last)
+}
+
+/// Makes a dynamic predicate without clauses unknown. Calls that go through its dead clauses go on.
+fn undefine(m: &mut Machine, id: PredId) {
+    let predicate = m.predicates.get_mut(id);
+    predicate.kind = Kind::Undefined;
+    predicate.traits.defined = false;
+    predicate.traits.discontiguous = false;
+    let retry = predicate.stub[1];
+    m.predicates.reset_entry(id);
+    let [word, ..] = *m.predicates.get(id).stub;
+    m.predicates.set_stub(id, [word, retry, 0, 0]);
+}
+
+// ---- references -------------------------------------------------------------------------------
+
+/// `'$clause'(Predicate, Position, Born)`. Positions may come to mean another clause; the generation
+/// of its birth tells which one was meant.
+fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Cell {
+    let born = m.predicates.get(id).clauses.get(position).map_or(0, |clause| clause.born);
+    let functor = m.symbols.functor(atoms::CLAUSE_REF, 3);
+    let args = [i64::from(id.0), position, born as i64].map(Cell::int);
+    m.store.new_struct(functor, &args)
+}
+
+/// The living clause that a reference stands for.
+fn find_clause(m: &mut Machine, reference: Cell) -> Result<Option<(PredId, i64)>, Throw> {
+    let functor = m.symbols.functor(atoms::CLAUSE_REF, 3);
+    let parts = match m.store.view(reference) {
+        View::Struct(found, args) if found == functor => [0, 1, 2].map(|n| m.store.arg(args, n)),
+        _ => [Cell::ABSENT; 3],
+    };
+    if !parts.iter().all(|part| part.is_int()) {
+        let expected = m.symbols.intern("db_reference");
+        return Err(m.type_or_instantiation_error(expected, reference));
+    }
+    let [index, position, born] = parts.map(Cell::int_value);
+    let index = match u32::try_from(index) {
+        Ok(index) if (index as usize) < m.predicates.len() => index,
+        _ => return Ok(None),
+    };
+    let id = PredId(index);
+    let clauses = &m.predicates.get(id).clauses;
+    if let Some(clause) = clauses.get(position)
+        && clause.born == born as Generation
+    {
+        return Ok((clause.died == ALIVE).then_some((id, position)));
+    }
+    let mut moved = clauses.iter().filter(|(_, clause)| clause.born == born as Generation);
+    Ok(moved.next().map(|(position, _)| (id, position)))
+}
+
+fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
+    let Some((id, position)) = find_clause(m, reference)? else { return Ok(Step::Fail) };
+    let predicate = m.predicates.get(id);
+    if predicate.kind != Kind::Dynamic || is_protected(m, id) {
+        let functor = predicate.functor;
+        return Err(modify_error(m, functor));
+    }
+    m.erase_clause(id, position);
+    m.remove_dead(id);
+    m.free_retired_code();
+    Ok(Step::Last)
+}
+
+builtins! { DATABASE =
+    /// Adds a clause as the last one of its predicate.
+    library "assert"(":clause") = |m, [clause]| assert(m, clause, false).map(|_| true);
+    /// Adds a clause as the last one of its predicate; `Reference` stands for it.
+    library "assert"(":clause", "-reference") = |m, [clause, reference]| {
+        assert_reference(m, clause, reference, false)
+    };
+    /// Adds a clause as the first one of its predicate. ISO 8.9.1.
+    iso "asserta"(":clause") = |m, [clause]| assert(m, clause, true).map(|_| true);
+    /// Adds a clause as the first one of its predicate; `Reference` stands for it.
+    library "asserta"(":clause", "-reference") = |m, [clause, reference]| {
+        assert_reference(m, clause, reference, true)
+    };
+    /// Adds a clause as the last one of its predicate. ISO 8.9.2.
+    iso "assertz"(":clause") = |m, [clause]| assert(m, clause, false).map(|_| true);
+    /// Adds a clause as the last one of its predicate; `Reference` stands for it.
+    library "assertz"(":clause", "-reference") = |m, [clause, reference]| {
+        assert_reference(m, clause, reference, false)
+    };
+
+    /// There is a clause `Head :- Body`; the body of a fact is `true`. ISO 8.8.1.
+    iso nondet "clause"(":head", "?body") = |m, [head, body], state| {
+        clause(m, head, body, None, state)
+    };
+    /// There is a clause `Head :- Body` that `Reference` stands for.
+    library nondet "clause"(":head", "?body", "?reference") = |m, [head, body, reference], state| {
+        if reference.is_var() {
+            clause(m, head, body, Some(reference), state)
+        } else {
+            clause_at(m, head, body, reference)
+        }
+    };
+
+    /// Removes the first clause that unifies with `Clause`; on backtracking the next ones. ISO 8.9.3.
+    iso nondet "retract"(":clause") = |m, [clause], state| retract(m, clause, state);
+
+    // Those that follow have one solution; as nondeterministic builtins they are never compiled in
+    // place, which the collection of code asks for.
+
+    /// Removes all clauses whose head unifies with `Head`. ISO 8.9.5 (Cor. 2).
+    iso nondet "retractall"(":head") = |m, [head], _state| retract_all(m, head);
+    /// Removes a dynamic predicate with all that is known of it. ISO 8.9.4.
+    iso nondet "abolish"(":indicator") = |m, [indicator], _state| abolish(m, indicator);
+    /// Removes the clause that `Reference` stands for.
+    library nondet "erase"("+reference") = |m, [reference], _state| erase(m, reference);
+
+    /// `Term` is the clause that `Reference` stands for.
+    library "instance"("+reference", "?term") = |m, [reference, term]| {
+        let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
+        let Some((head, body)) = source_terms(m, id, position)? else { return Ok(false) };
+        let body = callable_body(m, body)?;
+        let clause = m.store.new_struct(functors::NECK, &[head, body]);
+        Ok(m.unify(term, clause))
+    };
+}

@@ -1,0 +1,322 @@
+//! Files, directories and their names.
+
+use super::errors_io::OptionTerm;
+use crate::base::symbol::{Atom, atoms};
+use crate::io::error::IoError;
+use crate::io::files::{self, Access, FileKind};
+use crate::io::paths;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+builtins! { FILES =
+    /// True when there is a file of this name that is no directory.
+    library "exists_file"("+file") = |m, [file]| Ok(files::exists_file(&m.file_arg(file)?));
+    /// True when there is a directory of this name.
+    library "exists_directory"("+file") = |m, [file]| {
+        Ok(files::exists_directory(&m.file_arg(file)?))
+    };
+    /// Deletes a file.
+    library "delete_file"("+file") = |m, [file]| {
+        file_operation(m, file, "delete", "file", files::delete_file)
+    };
+    /// Gives a file or a directory another name.
+    library "rename_file"("+file", "+file") = |m, [from, to]| {
+        let new = m.file_arg(to)?;
+        file_operation(m, from, "rename", "file", |old| files::rename_file(old, &new))
+    };
+    /// The names in a directory, with `.` and `..`, in order.
+    library "directory_files"("+file", "-list") = |m, [directory, names]| {
+        let path = m.file_arg(directory)?;
+        match files::directory_files(&path) {
+            Ok(found) => {
+                let atoms: Vec<Cell> =
+                    found.iter().map(|name| Cell::atom(m.symbols.intern(name))).collect();
+                m.unify_items(names, &atoms)
+            }
+            Err(error) => Err(m.file_error(error, "access", "directory", directory)),
+        }
+    };
+    /// Makes a directory.
+    library "make_directory"("+file") = |m, [directory]| {
+        file_operation(m, directory, "create", "directory", files::make_directory)
+    };
+    /// Makes a directory with those above it, where they are missing.
+    library "make_directory_path"("+file") = |m, [directory]| {
+        file_operation(m, directory, "create", "directory", files::make_directory_path)
+    };
+    /// Deletes an empty directory.
+    library "delete_directory"("+file") = |m, [directory]| {
+        file_operation(m, directory, "delete", "directory", files::delete_directory)
+    };
+    /// `Old` is the working directory; then `New` is.
+    library "working_directory"("-file", "+file") = |m, [old, new]| working_directory(m, old, new);
+    /// Changes the working directory.
+    library "chdir"("+file") = |m, [directory]| {
+        file_operation(m, directory, "chdir", "directory", files::set_working_directory)
+    };
+    /// The absolute name of a file.
+    library "absolute_file_name"("+file", "-file") = |m, [file, absolute]| {
+        let path = m.file_arg(file)?;
+        match files::absolute_file_name(&path, None) {
+            Ok(name) => Ok(m.unify_text(absolute, &name)),
+            Err(error) => Err(m.file_error(error, "access", "directory", file)),
+        }
+    };
+    /// The absolute name of a file that suits the options: `extensions(Es)`, `access(A)`,
+    /// `file_type(T)`, `file_errors(E)`, `relative_to(D)`.
+    library "absolute_file_name"("+file", "-file", "+list") = |m, [file, absolute, options]| {
+        // Older systems have the options before the result.
+        let is_list = |cell| matches!(m.store.view(cell), View::List(_) | View::Atom(atoms::NIL));
+        if is_list(absolute) && !is_list(options) {
+            return find_file(m, file, options, absolute);
+        }
+        find_file(m, file, absolute, options)
+    };
+    /// True when the name begins at the root.
+    library "is_absolute_file_name"("+file") = |m, [file]| {
+        Ok(paths::is_absolute(&m.file_arg(file)?))
+    };
+    /// What follows the last separator of a name.
+    library "file_base_name"("+file", "-atom") = |m, [file, base]| {
+        let path = m.file_arg(file)?;
+        Ok(m.unify_text(base, paths::base_name(&path)))
+    };
+    /// What precedes the last separator of a name.
+    library "file_directory_name"("+file", "-atom") = |m, [file, directory]| {
+        let path = m.file_arg(file)?;
+        Ok(m.unify_text(directory, paths::directory_name(&path)))
+    };
+    /// `Path` is `File` seen from `Directory`.
+    library "directory_file_path"("+file", "+file", "-file") = |m, [directory, file, path]| {
+        let (directory, file) = (m.file_arg(directory)?, m.file_arg(file)?);
+        let joined = match directory.as_str() {
+            "." => file,
+            _ => paths::join(&directory, &file),
+        };
+        Ok(m.unify_text(path, &joined))
+    };
+    /// `Name` is `Base` with `Extension`, which may begin with a dot.
+    library "file_name_extension"("?base", "?extension", "?name") = |m, [base, extension, name]| {
+        file_name_extension(m, base, extension, name)
+    };
+    /// Number of bytes of a file.
+    library "size_file"("+file", "-integer") = |m, [file, size]| {
+        let path = m.file_arg(file)?;
+        match files::size_file(&path) {
+            Ok(bytes) => Ok(m.unify_int(size, i64::try_from(bytes).unwrap_or(i64::MAX))),
+            Err(error) => Err(m.file_error(error, "access", "file", file)),
+        }
+    };
+    /// Time of the last change of a file, in seconds since 1970.
+    library "time_file"("+file", "-float") = |m, [file, time]| {
+        let path = m.file_arg(file)?;
+        match files::time_file(&path) {
+            Ok(seconds) => {
+                let seconds = m.store.new_float(seconds);
+                Ok(m.unify(time, seconds))
+            }
+            Err(error) => Err(m.file_error(error, "access", "file", file)),
+        }
+    };
+    /// The name of a temporary file, which is deleted at the end.
+    library "tmp_file"("+text", "-file") = |m, [base, name]| {
+        let base = m.text_arg(base)?;
+        match m.streams.tmp_file(&base, "") {
+            Ok(path) => Ok(m.unify_text(name, &path)),
+            Err(error) => Err(m.system_error(&error.to_string())),
+        }
+    };
+    /// True when a file can be used so: `read`, `write`, `append`, `execute`, `exist`, `none`.
+    library "access_file"("+file", "+atom") = |m, [file, mode]| {
+        let path = m.file_arg(file)?;
+        let name = m.atom_arg(mode)?;
+        let Some(access) = access_named(m.symbols.text(name)) else {
+            return Err(m.domain_error(atoms::IO_MODE, mode));
+        };
+        let kind = kind_of(&path);
+        Ok(files::grants(&path, kind, access))
+    };
+    /// True when both names are of the same file.
+    library "same_file"("+file", "+file") = |m, [one, other]| {
+        let (one, other) = (m.file_arg(one)?, m.file_arg(other)?);
+        let absolute = |path: &str| files::absolute_file_name(path, None).ok();
+        Ok(one == other || (absolute(&one).is_some() && absolute(&one) == absolute(&other)))
+    };
+}
+
+fn file_operation(
+    m: &mut Machine,
+    file: Cell,
+    action: &str,
+    kind: &str,
+    operation: impl FnOnce(&str) -> Result<(), IoError>,
+) -> Result<bool, Throw> {
+    let path = m.file_arg(file)?;
+    match operation(&path) {
+        Ok(()) => Ok(true),
+        Err(error) => Err(m.file_error(error, action, kind, file)),
+    }
+}
+
+fn working_directory(m: &mut Machine, old: Cell, new: Cell) -> Result<bool, Throw> {
+    let present = match files::working_directory() {
+        Ok(present) => present,
+        Err(error) => return Err(m.system_error(&error.to_string())),
+    };
+    if !m.unify_text(old, &present) {
+        return Ok(false);
+    }
+    let path = m.file_arg(new)?;
+    if path == present {
+        return Ok(true);
+    }
+    file_operation(m, new, "chdir", "directory", files::set_working_directory)
+}
+
+fn kind_of(path: &str) -> FileKind {
+    if files::exists_directory(path) { FileKind::Directory } else { FileKind::File }
+}
+
+fn access_named(name: &str) -> Option<Access> {
+    Some(match name {
+        "none" => Access::None,
+        "exist" => Access::Exist,
+        "read" | "execute" | "search" => Access::Read,
+        "write" | "append" => Access::Write,
+        _ => return None,
+    })
+}
+
+/// Extensions that are tried for a type of file.
+fn extensions_of(file_type: &str) -> Option<&'static [&'static str]> {
+    Some(match file_type {
+        "prolog" | "source" => &["pl", "prolog", ""],
+        "txt" | "regular" | "directory" | "executable" | "binary" => &[""],
+        _ => return None,
+    })
+}
+
+/// What `absolute_file_name/3` is asked for.
+struct Search {
+    extensions: Vec<String>,
+    access: Access,
+    kind: Option<FileKind>,
+    relative_to: Option<String>,
+    fails: bool,
+}
+
+fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Result<bool, Throw> {
+    let path = m.file_arg(file)?;
+    let mut search = Search {
+        extensions: Vec::new(),
+        access: Access::None,
+        kind: None,
+        relative_to: None,
+        fails: false,
+    };
+    for item in m.option_list(options)? {
+        let domain = m.symbols.intern("absolute_file_name_option");
+        let option = m.option_term(item, domain)?;
+        search_option(m, option, domain, &mut search)?;
+    }
+    // A type of file or extensions alone are wishes; with an access they are conditions.
+    let access = search.access;
+    let extensions: Vec<&str> = search.extensions.iter().map(String::as_str).collect();
+    let relative_to = search.relative_to.as_deref();
+    let kind = search.kind.unwrap_or(FileKind::File);
+    let find = |access| files::find_file(&path, &extensions, kind, access, relative_to);
+    let found = match access {
+        Access::None if extensions.iter().any(|extension| !extension.is_empty()) => {
+            find(Access::Exist).and_then(|found| match found {
+                Some(name) => Ok(Some(name)),
+                None => files::absolute_file_name(&path, relative_to).map(Some),
+            })
+        }
+        _ => find(access),
+    };
+    match found {
+        Ok(Some(name)) => Ok(m.unify_text(absolute, &name)),
+        Ok(None) if search.fails => Ok(false),
+        Ok(None) if access == Access::Write && kind_of(&path) == FileKind::File => {
+            Err(m.permission_error(atoms::OPEN, atoms::SOURCE_SINK, file))
+        }
+        Ok(None) => Err(m.existence_error(atoms::SOURCE_SINK, file)),
+        Err(error) => Err(m.file_error(error, "access", "directory", file)),
+    }
+}
+
+fn search_option(
+    m: &mut Machine,
+    option: OptionTerm,
+    domain: Atom,
+    search: &mut Search,
+) -> Result<(), Throw> {
+    let name = m.symbols.text(option.name).to_owned();
+    match name.as_str() {
+        "extensions" => {
+            search.extensions.clear();
+            for item in m.list_arg(option.value)? {
+                search.extensions.push(m.atomic_text_arg(item, atoms::ATOM)?);
+            }
+        }
+        "access" => {
+            let mode = m.option_atom(option, domain)?;
+            match access_named(m.symbols.text(mode)) {
+                Some(access) => search.access = access,
+                None => return Err(m.domain_error(atoms::IO_MODE, option.value)),
+            }
+        }
+        "file_type" => {
+            let file_type = m.option_atom(option, domain)?;
+            let Some(extensions) = extensions_of(m.symbols.text(file_type)) else {
+                return Err(m.domain_error(domain, option.term));
+            };
+            if search.extensions.is_empty() {
+                search.extensions = extensions.iter().map(|&text| text.to_owned()).collect();
+            }
+            let directory = m.symbols.text(file_type) == "directory";
+            search.kind = Some(if directory { FileKind::Directory } else { FileKind::File });
+        }
+        "file_errors" => {
+            let action = m.option_atom(option, domain)?;
+            search.fails = action == atoms::FAIL;
+        }
+        "relative_to" => search.relative_to = Some(m.file_arg(option.value)?),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn file_name_extension(
+    m: &mut Machine,
+    base: Cell,
+    extension: Cell,
+    name: Cell,
+) -> Result<bool, Throw> {
+    if m.store.deref(name).is_var() {
+        let base = m.file_arg(base)?;
+        let extension = m.file_arg(extension)?;
+        return Ok(m.unify_text(name, &paths::with_extension(&base, &extension)));
+    }
+    let full = m.file_arg(name)?;
+    if m.store.deref(extension).is_var() {
+        let (stem, found) = paths::split_extension(&full);
+        if !m.store.deref(base).is_var() && m.file_arg(base)? == full {
+            return Ok(m.unify_text(extension, ""));
+        }
+        return Ok(m.unify_text(base, stem) && m.unify_text(extension, found));
+    }
+    let wanted = m.file_arg(extension)?;
+    let wanted = wanted.strip_prefix('.').unwrap_or(&wanted);
+    let stem = match wanted {
+        "" => Some(full.as_str()),
+        _ => full.strip_suffix(wanted).and_then(|stem| stem.strip_suffix('.')),
+    };
+    match stem {
+        Some(stem) => Ok(m.unify_text(base, stem)),
+        None => Ok(false),
+    }
+}

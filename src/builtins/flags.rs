@@ -1,0 +1,415 @@
+//! Prolog flags (ISO 13211-1, 7.11 and 8.17): one table of those that the engine gives a meaning
+//! to, and those that programs and hosts make themselves.
+
+use super::args::next_row;
+use crate::base::flags::{OccursCheck, QuoteMode, UnknownAction};
+use crate::base::number::{INLINE_MAX, INLINE_MIN};
+use crate::base::symbol::{Atom, MAX_ARITY, atoms, functors};
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// The value of a flag.
+#[derive(Copy, Clone)]
+enum Value {
+    /// An atom.
+    Name(&'static str),
+    /// An integer.
+    Int(i64),
+    /// `wamlet(Major, Minor, Patch, [])`.
+    Version,
+}
+
+/// Sets a flag to the value of this name; false if it is none of its values.
+type Setter = fn(&mut Machine, &str) -> bool;
+
+/// A flag of the engine.
+struct Flag {
+    name: &'static str,
+    get: fn(&Machine) -> Value,
+    set: Option<Setter>,
+}
+
+const fn fixed(name: &'static str, get: fn(&Machine) -> Value) -> Flag {
+    Flag {
+        name,
+        get,
+        set: None,
+    }
+}
+
+const fn variable(name: &'static str, get: fn(&Machine) -> Value, set: Setter) -> Flag {
+    Flag {
+        name,
+        get,
+        set: Some(set),
+    }
+}
+
+fn on_off(on: bool) -> Value {
+    Value::Name(if on { "on" } else { "off" })
+}
+
+fn truth(holds: bool) -> Value {
+    Value::Name(if holds { "true" } else { "false" })
+}
+
+/// Sets a flag of two states.
+fn set_switch(place: &mut bool, name: &str) -> bool {
+    match name {
+        "on" | "true" => *place = true,
+        "off" | "false" => *place = false,
+        _ => return false,
+    }
+    true
+}
+
+/// Sets a place if the value is one of its own.
+fn set_place<T>(place: &mut T, value: Option<T>) -> bool {
+    match value {
+        Some(value) => {
+            *place = value;
+            true
+        }
+        None => false,
+    }
+}
+
+fn quote_name(mode: QuoteMode, atom: &'static str) -> Value {
+    Value::Name(match mode {
+        QuoteMode::Codes => "codes",
+        QuoteMode::Chars => "chars",
+        QuoteMode::Atom => atom,
+        QuoteMode::String => "string",
+    })
+}
+
+fn quote_mode(name: &str, atom: &str) -> Option<QuoteMode> {
+    Some(match name {
+        "codes" => QuoteMode::Codes,
+        "chars" => QuoteMode::Chars,
+        "string" => QuoteMode::String,
+        _ if name == atom => QuoteMode::Atom,
+        _ => return None,
+    })
+}
+
+fn unknown_action(name: &str) -> Option<UnknownAction> {
+    Some(match name {
+        "error" => UnknownAction::Error,
+        "fail" => UnknownAction::Fail,
+        "warning" => UnknownAction::Warning,
+        _ => return None,
+    })
+}
+
+fn occurs_check(name: &str) -> Option<OccursCheck> {
+    Some(match name {
+        "false" => OccursCheck::False,
+        "true" => OccursCheck::True,
+        "error" => OccursCheck::Error,
+        _ => return None,
+    })
+}
+
+/// The flags of the engine, in the order in which they are given.
+const FLAGS_OF_ENGINE: &[Flag] = &[
+    fixed("bounded", |_| truth(false)),
+    fixed("max_integer", |_| Value::Int(i64::MAX)),
+    fixed("min_integer", |_| Value::Int(i64::MIN)),
+    fixed("integer_rounding_function", |_| Value::Name("toward_zero")),
+    variable(
+        "char_conversion",
+        |m| on_off(m.flags.char_conversion),
+        |m, name| set_switch(&mut m.flags.char_conversion, name),
+    ),
+    variable(
+        "debug",
+        |m| on_off(m.flags.debug),
+        |m, name| set_switch(&mut m.flags.debug, name),
+    ),
+    fixed("max_arity", |_| Value::Int(MAX_ARITY as i64)),
+    variable(
+        "unknown",
+        |m| {
+            Value::Name(match m.flags.unknown {
+                UnknownAction::Error => "error",
+                UnknownAction::Fail => "fail",
+                UnknownAction::Warning => "warning",
+            })
+        },
+        |m, name| set_place(&mut m.flags.unknown, unknown_action(name)),
+    ),
+    variable(
+        "double_quotes",
+        |m| quote_name(m.flags.double_quotes, "atom"),
+        |m, name| set_place(&mut m.flags.double_quotes, quote_mode(name, "atom")),
+    ),
+    variable(
+        "back_quotes",
+        |m| quote_name(m.flags.back_quotes, "symbol_char"),
+        |m, name| set_place(&mut m.flags.back_quotes, quote_mode(name, "symbol_char")),
+    ),
+    variable(
+        "occurs_check",
+        |m| {
+            Value::Name(match m.flags.occurs_check {
+                OccursCheck::False => "false",
+                OccursCheck::True => "true",
+                OccursCheck::Error => "error",
+            })
+        },
+        |m, name| set_place(&mut m.flags.occurs_check, occurs_check(name)),
+    ),
+    variable(
+        "iso",
+        |m| truth(m.flags.iso),
+        |m, name| set_switch(&mut m.flags.iso, name),
+    ),
+    variable(
+        "character_escapes",
+        |m| truth(m.flags.character_escapes),
+        |m, name| set_switch(&mut m.flags.character_escapes, name),
+    ),
+    variable(
+        "verbose",
+        |m| Value::Name(if m.flags.verbose { "normal" } else { "silent" }),
+        |m, name| {
+            let verbose = match name {
+                "normal" => Some(true),
+                "silent" => Some(false),
+                _ => None,
+            };
+            set_place(&mut m.flags.verbose, verbose)
+        },
+    ),
+    fixed("max_tagged_integer", |_| Value::Int(INLINE_MAX)),
+    fixed("min_tagged_integer", |_| Value::Int(INLINE_MIN)),
+    fixed("dialect", |_| Value::Name("wamlet")),
+    fixed("version", |_| {
+        let [major, minor, patch] = version();
+        Value::Int(major * 10_000 + minor * 100 + patch)
+    }),
+    fixed("version_data", |_| Value::Version),
+    fixed("last_call_optimisation", |_| truth(true)),
+    fixed("prefer_rationals", |_| truth(false)),
+    fixed("encoding", |_| Value::Name("utf8")),
+    fixed("unix", |_| truth(cfg!(unix))),
+    fixed("windows", |_| truth(cfg!(windows))),
+    fixed("threads", |_| truth(false)),
+];
+
+/// Flags that programs for other systems set, without effect here, and their values at first.
+const WITHOUT_EFFECT: &[(&str, &str)] = &[
+    ("gc", "true"),
+    ("optimise", "false"),
+    ("autoload", "true"),
+    ("generate_debug_info", "true"),
+    ("verbose_load", "silent"),
+    ("verbose_autoload", "false"),
+    ("toplevel_print_anon", "true"),
+    ("report_error", "true"),
+    ("traditional", "false"),
+    ("warn_override_implicit_import", "true"),
+    ("answer_format", "~p"),
+    ("stream_type_check", "loose"),
+];
+
+/// Version of this program: major, minor, patch.
+fn version() -> [i64; 3] {
+    let mut parts = env!("CARGO_PKG_VERSION")
+        .split('.')
+        .map(|part| part.parse().unwrap_or(0));
+    std::array::from_fn(|_| parts.next().unwrap_or(0))
+}
+
+fn value_term(m: &mut Machine, value: Value) -> Cell {
+    match value {
+        Value::Name(name) => Cell::atom(m.symbols.intern(name)),
+        Value::Int(value) => m.store.new_int(value),
+        Value::Version => {
+            let name = m.symbols.intern("wamlet");
+            let functor = m.symbols.functor(name, 4);
+            let [major, minor, patch] = version().map(Cell::int);
+            m.store
+                .new_struct(functor, &[major, minor, patch, Cell::atom(atoms::NIL)])
+        }
+    }
+}
+
+fn engine_flag(m: &Machine, name: Atom) -> Option<&'static Flag> {
+    let text = m.symbols.text(name);
+    FLAGS_OF_ENGINE.iter().find(|flag| flag.name == text)
+}
+
+fn without_effect(m: &Machine, name: Atom) -> Option<&'static str> {
+    let text = m.symbols.text(name);
+    WITHOUT_EFFECT
+        .iter()
+        .find(|(flag, _)| *flag == text)
+        .map(|&(_, value)| value)
+}
+
+/// The value of a flag.
+fn flag_value(m: &mut Machine, name: Atom) -> Result<Option<Cell>, Throw> {
+    if let Some(flag) = engine_flag(m, name) {
+        let value = (flag.get)(m);
+        return Ok(Some(value_term(m, value)));
+    }
+    if let Some((stored, _)) = m.user_flags.get(&name) {
+        return Ok(Some(m.store.load_term(stored)?));
+    }
+    Ok(without_effect(m, name).map(|value| value_term(m, Value::Name(value))))
+}
+
+/// The names of all flags.
+fn flag_names(m: &mut Machine) -> Vec<Atom> {
+    let texts = FLAGS_OF_ENGINE.iter().map(|flag| flag.name);
+    let texts: Vec<&str> = texts
+        .chain(WITHOUT_EFFECT.iter().map(|&(name, _)| name))
+        .collect();
+    let mut names: Vec<Atom> = texts
+        .into_iter()
+        .map(|text| m.symbols.intern(text))
+        .collect();
+    let own: Vec<Atom> = m.user_flags.keys().copied().collect();
+    let new = own
+        .into_iter()
+        .filter(|name| !names.contains(name))
+        .collect::<Vec<_>>();
+    names.extend(new);
+    names
+}
+
+/// Sets a flag (8.17.1).
+fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
+    if flag.is_var() || value.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let name = m.atom_arg(flag)?;
+    if let Some(known) = engine_flag(m, name) {
+        let Some(set) = known.set else {
+            return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag));
+        };
+        let accepted = match m.store.view(value) {
+            View::Atom(atom) => {
+                let text = m.symbols.text(atom).to_owned();
+                set(m, &text)
+            }
+            _ => false,
+        };
+        if accepted {
+            return Ok(true);
+        }
+        let culprit = m.store.new_struct(functors::PLUS2, &[flag, value]);
+        return Err(m.domain_error(atoms::FLAG_VALUE, culprit));
+    }
+    match m.user_flags.get(&name) {
+        Some((_, false)) => return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag)),
+        None if without_effect(m, name).is_none() => {
+            return Err(m.domain_error(atoms::PROLOG_FLAG, flag));
+        }
+        _ => {}
+    }
+    let stored = m.store.store_term(value)?;
+    m.user_flags.insert(name, (stored, true));
+    Ok(true)
+}
+
+/// An option `Name(Value)` of a list of options.
+fn option_value(m: &mut Machine, options: Cell, name: &str) -> Result<Option<Cell>, Throw> {
+    for option in m.list_arg(options)? {
+        if let View::Struct(functor, addr) = m.store.view(option)
+            && functor.arity() == 1
+            && m.symbols.text(m.symbols.name(functor)) == name
+        {
+            return Ok(Some(m.store.arg(addr, 0)));
+        }
+    }
+    Ok(None)
+}
+
+/// `create_prolog_flag/3`.
+fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Result<bool, Throw> {
+    let name = m.atom_arg(flag)?;
+    if value.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let access = option_value(m, options, "access")?;
+    let keep = option_value(m, options, "keep")?;
+    if engine_flag(m, name).is_some() {
+        return set_flag(m, flag, value);
+    }
+    if keep == Some(Cell::atom(atoms::TRUE)) && m.user_flags.contains_key(&name) {
+        return Ok(true);
+    }
+    let writable = match access {
+        Some(access) => {
+            let access = m.atom_arg(access)?;
+            m.symbols.text(access) != "read_only"
+        }
+        None => true,
+    };
+    let stored = m.store.store_term(value)?;
+    m.user_flags.insert(name, (stored, writable));
+    Ok(true)
+}
+
+/// `style_check/1`: `+Style` or `-Style`.
+fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
+    let (on, style) = match m.store.view(style) {
+        View::Struct(functors::PLUS1, addr) => (true, m.store.arg(addr, 0)),
+        View::Struct(functors::MINUS1, addr) => (false, m.store.arg(addr, 0)),
+        _ => {
+            let expected = m.symbols.intern("style");
+            return Err(m.type_or_instantiation_error(expected, style));
+        }
+    };
+    let name = m.atom_arg(style)?;
+    match m.symbols.text(name) {
+        "singleton" => m.flags.warn_singletons = on,
+        "discontiguous" => m.flags.warn_discontiguous = on,
+        "atom" | "charset" | "no_effect" | "var_branches" => {}
+        _ => {
+            let domain = m.symbols.intern("style_name");
+            return Err(m.domain_error(domain, style));
+        }
+    }
+    Ok(true)
+}
+
+builtins! { FLAGS =
+    /// Sets the flag `Flag`. ISO 8.17.1.
+    iso "set_prolog_flag"("+atom", "+term") = |m, [flag, value]| set_flag(m, flag, value);
+
+    /// True if the flag `Flag` has this value. Gives all that fit; a name that is no flag is a
+    /// domain error. ISO 8.17.2.
+    iso nondet "current_prolog_flag"("?atom", "?term") = |m, [flag, value], state| {
+        let names = if flag.is_var() {
+            flag_names(m)
+        } else {
+            vec![m.atom_arg(flag)?]
+        };
+        let mut rows = Vec::with_capacity(names.len());
+        for name in names {
+            if let Some(value) = flag_value(m, name)? {
+                rows.push([Cell::atom(name), value]);
+            } else {
+                return Err(m.domain_error(atoms::PROLOG_FLAG, Cell::atom(name)));
+            }
+        }
+        let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
+        Ok(next_row(m, &[flag, value], &rows, state))
+    };
+
+    /// Makes a new flag. `access(read_only)` protects it; `keep(true)` leaves the value of one that
+    /// there is.
+    library "create_prolog_flag"("+atom", "+term", "+list") = |m, [flag, value, options]| {
+        create_flag(m, flag, value, options)
+    };
+
+    /// Turns a check of loaded text on (`+Style`) or off (`-Style`): `singleton`, `discontiguous`.
+    library "style_check"("+term") = |m, [style]| style_check(m, style);
+}

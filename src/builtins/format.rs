@@ -1,0 +1,277 @@
+//! `format/1,2,3` and the places that its output can go to.
+//!
+//! Goals (`~@`) and `portray/1` (`~p`) are called by library text: `'$format'/4` gives the goals
+//! whose output is wanted, having written nothing, and `'$format'/5` gets the texts.
+
+use super::errors_io::Target;
+use crate::base::symbol::{Atom, atoms};
+use crate::machine::builtin::builtins;
+use crate::machine::evaluate::evaluate;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::View;
+use crate::store::list::{ListShape, TextKind};
+use crate::text::format_directives::{FormatError, FormatRun, FormatStep, text_of};
+
+builtins! { FORMAT =
+    /// Writes what `Format` makes of `Arguments` to `Sink` unless goals have to be called for it;
+    /// these are given as `Goals`.
+    iso "$format"("+sink", "+text", "+arguments", "-list") = |m, [sink, format, arguments, goals]| {
+        let formatted = formatted(m, sink, format, arguments, goals, None);
+        formatted.map_err(|throw| m.named(throw, "format", 2))
+    };
+    /// The same with the output of the goals as a list of atoms.
+    iso "$format"("+sink", "+text", "+arguments", "-list", "+texts")
+        = |m, [sink, format, arguments, goals, texts]| {
+        let texts = m.list_arg(texts)?;
+        let formatted = formatted(m, sink, format, arguments, goals, Some(&texts));
+        formatted.map_err(|throw| m.named(throw, "format", 2))
+    };
+    /// Takes a term such as `atom(A)` or `codes(Cs, T)` apart: what kind of text is wanted, the
+    /// text, and for a list its tail.
+    iso "$output_sink"("+sink", "-kind", "-text", "-tail") = |m, [sink, kind, text, tail]| {
+        let parts = match text_sink(m, sink) {
+            Some(parts) => parts,
+            None => return Err(no_sink(m, sink)),
+        };
+        let list_tail = parts.tail.unwrap_or(Cell::atom(atoms::NIL));
+        Ok(m.unify_atom(kind, parts.kind) && m.unify(text, parts.text) && m.unify(tail, list_tail))
+    };
+    /// `Text`, a string, is what `Format` makes of `Arguments`.
+    library "sformat"("-string", "+text", "+arguments") = |m, [result, format, arguments]| {
+        let (text, _) = made(m, 0, format, arguments, None)?;
+        m.unify_string(result, &text)
+    };
+    /// `Text`, a string, is what `Format` makes of no arguments.
+    library "sformat"("-string", "+text") = |m, [result, format]| {
+        let (text, _) = made(m, 0, format, Cell::atom(atoms::NIL), None)?;
+        m.unify_string(result, &text)
+    };
+}
+
+/// A term that text goes to.
+struct TextSink {
+    /// `atom`, `string`, `codes` or `chars`.
+    kind: Atom,
+    text: Cell,
+    tail: Option<Cell>,
+}
+
+fn text_sink(m: &Machine, sink: Cell) -> Option<TextSink> {
+    let View::Struct(functor, addr) = m.store.view(sink) else { return None };
+    let kind = m.symbols.name(functor);
+    let list = matches!(kind, atoms::CODES | atoms::CHARS);
+    let tail = match functor.arity() {
+        1 if list || matches!(kind, atoms::ATOM | atoms::STRING) => None,
+        2 if list => Some(m.store.at(addr + WORD)),
+        _ => return None,
+    };
+    Some(TextSink { kind, text: m.store.at(addr), tail })
+}
+
+fn no_sink(m: &mut Machine, sink: Cell) -> Throw {
+    if m.store.deref(sink).is_var() {
+        return m.instantiation_error();
+    }
+    let domain = m.symbols.intern("output_sink");
+    m.domain_error(domain, sink)
+}
+
+/// Where formatted text goes.
+enum Sink {
+    Stream(Target),
+    Text(TextSink),
+}
+
+fn sink_arg(m: &mut Machine, cell: Cell) -> Result<Sink, Throw> {
+    if let Some(sink) = text_sink(m, cell) {
+        return Ok(Sink::Text(sink));
+    }
+    match m.store.view(cell) {
+        View::Struct(functor, _) if functor != crate::base::symbol::functors::STREAM => {
+            Err(no_sink(m, cell))
+        }
+        _ => Ok(Sink::Stream(m.stream_arg(cell)?)),
+    }
+}
+
+fn formatted(
+    m: &mut Machine,
+    sink: Cell,
+    format: Cell,
+    arguments: Cell,
+    goals: Cell,
+    texts: Option<&[Cell]>,
+) -> Result<bool, Throw> {
+    let sink = sink_arg(m, sink)?;
+    let column = match sink {
+        Sink::Stream(target) => m.write_to(target, |output| Ok(output.position().line_position))?,
+        Sink::Text(_) => 0,
+    };
+    let column = usize::try_from(column).unwrap_or(usize::MAX);
+    let result = made(m, column, format, arguments, texts);
+    let (text, wanted) = match result {
+        Ok(made) => made,
+        Err(stopped) => {
+            // As in other systems, the text before the wrong directive is seen.
+            if let (Sink::Stream(target), false) = (sink, stopped.text.is_empty()) {
+                m.write_text_to(target, &stopped.text)?;
+            }
+            return Err(stopped.throw);
+        }
+    };
+    if !wanted.is_empty() {
+        return m.unify_items(goals, &wanted);
+    }
+    let written = match sink {
+        Sink::Stream(target) => m.write_text_to(target, &text)?,
+        Sink::Text(sink) => {
+            let made = text_cell(m, &text, sink.kind, sink.tail)?;
+            m.unify(sink.text, made)
+        }
+    };
+    Ok(written && m.unify_atom(goals, atoms::NIL))
+}
+
+/// A text as the kind that is wanted; a list may end in `tail`.
+pub(crate) fn text_cell(
+    m: &mut Machine,
+    text: &str,
+    kind: Atom,
+    tail: Option<Cell>,
+) -> Result<Cell, Throw> {
+    Ok(match (kind, tail) {
+        (atoms::ATOM, _) => Cell::atom(m.symbols.intern(text)),
+        (atoms::STRING, _) => m.store.new_string(text)?,
+        (atoms::CHARS, Some(tail)) => m.store.char_list(text, tail, &mut m.symbols)?,
+        (_, Some(tail)) => m.store.code_list(text, tail)?,
+        (atoms::CHARS, None) => m.text_list(text, TextKind::Chars)?,
+        (_, None) => m.text_list(text, TextKind::Codes)?,
+    })
+}
+
+/// An error in the middle of formatting.
+struct Stopped {
+    /// What was made before.
+    text: String,
+    throw: Throw,
+}
+
+impl From<Throw> for Stopped {
+    fn from(throw: Throw) -> Stopped {
+        Stopped { text: String::new(), throw }
+    }
+}
+
+impl From<Stopped> for Throw {
+    fn from(stopped: Stopped) -> Throw {
+        stopped.throw
+    }
+}
+
+/// The text that `format` makes of the arguments, and the goals whose output belongs into it. With
+/// `texts` these take the place of that output.
+fn made(
+    m: &mut Machine,
+    column: usize,
+    format: Cell,
+    arguments: Cell,
+    texts: Option<&[Cell]>,
+) -> Result<(String, Vec<Cell>), Stopped> {
+    let format = format_text(m, format)?;
+    let arguments = argument_list(m, arguments);
+    let portray = has_print_hook(m, &format);
+    let mut run = FormatRun::new(&format, column, portray);
+    let mut goals = Vec::new();
+    let mut texts = texts.map(<[Cell]>::iter);
+    loop {
+        let step = match run.run(&m.write_env(), &arguments) {
+            Ok(step) => step,
+            Err(error) => {
+                let throw = format_throw(m, error);
+                return Err(Stopped { text: run.take_text(), throw });
+            }
+        };
+        let goal = match step {
+            FormatStep::Done => return Ok((run.take_text(), goals)),
+            FormatStep::Evaluate(expression) => {
+                match evaluate(m, expression) {
+                    Ok(value) => run.supply(value),
+                    Err(throw) => return Err(Stopped { text: run.take_text(), throw }),
+                }
+                continue;
+            }
+            FormatStep::Goal(goal) => goal,
+            FormatStep::Print(term) => {
+                let name = m.symbols.intern("print");
+                let functor = m.symbols.functor(name, 1);
+                m.store.reserve(2).map_err(Throw::from)?;
+                m.store.new_struct(functor, &[term])
+            }
+        };
+        match &mut texts {
+            None => goals.push(goal),
+            Some(texts) => {
+                if let Some(&text) = texts.next() {
+                    let text = m.atomic_text_arg(text, atoms::ATOM)?;
+                    run.insert(&text);
+                }
+            }
+        }
+    }
+}
+
+/// Whether `~p` has to call `portray/1`.
+fn has_print_hook(m: &mut Machine, format: &str) -> bool {
+    format.contains('p') && super::term_write::has_portray(m)
+}
+
+fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
+    if let Some(text) = text_of(&m.write_env(), format) {
+        return Ok(text);
+    }
+    // A number, or an error.
+    m.text_arg(format)
+}
+
+/// The arguments: a list, or a single one that is none. A module before them is passed over.
+fn argument_list(m: &Machine, arguments: Cell) -> Vec<Cell> {
+    let mut items = Vec::new();
+    match m.store.list_items(arguments, &mut items) {
+        ListShape::Proper(_) => items,
+        _ => vec![m.store.deref(arguments)],
+    }
+}
+
+fn format_throw(m: &mut Machine, error: FormatError) -> Throw {
+    let message = match error {
+        FormatError::NotEnoughArguments => "not enough arguments",
+        FormatError::TooManyArguments => "too many arguments",
+        FormatError::BadStar => "no or negative integer for `*' argument",
+        FormatError::UnknownDirective(directive) => {
+            let kind = m.symbols.intern("format_character");
+            let directive = Cell::atom(m.symbols.intern_char(directive));
+            return m.existence_error(kind, directive);
+        }
+        FormatError::BadArgument { directive, culprit } => {
+            let name = m.symbols.intern("format_argument_type");
+            let functor = m.symbols.functor(name, 2);
+            let directive = Cell::atom(m.symbols.intern_char(directive));
+            let formal = m.store.new_struct(functor, &[directive, culprit]);
+            return m.throw_formal(formal);
+        }
+        FormatError::BadRadix(radix) => {
+            let domain = m.symbols.intern("radix");
+            let radix = m.store.new_int(i64::try_from(radix).unwrap_or(i64::MAX));
+            return m.domain_error(domain, radix);
+        }
+        FormatError::NoCharacter => return m.representation_error(atoms::CHARACTER_CODE),
+        FormatError::TooLarge => return m.resource_error(atoms::MEMORY),
+    };
+    let name = m.symbols.intern("format");
+    let functor = m.symbols.functor(name, 1);
+    let text = Cell::atom(m.symbols.intern(message));
+    let formal = m.store.new_struct(functor, &[text]);
+    m.throw_formal(formal)
+}

@@ -1,0 +1,93 @@
+//! Global variables. A value set for good is kept off the heap; one set until backtracking lies in
+//! a heap cell of the variable's own, which hides the former while it is set.
+
+use super::assign::keep_heap;
+use crate::base::symbol::Atom;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::{Addr, Cell};
+use crate::store::copy::Attrs;
+use crate::store::raw;
+
+/// The address of the heap cell of a variable, if it has one.
+fn local_place(m: &Machine, name: Atom) -> Option<Addr> {
+    m.local_globals.get(&name).map(|cell| cell.addr())
+}
+
+/// The value set until backtracking, if there is one.
+fn local_value(m: &Machine, name: Atom) -> Option<Cell> {
+    let value = raw::cell(local_place(m, name)?);
+    (value != Cell::ABSENT).then_some(value)
+}
+
+/// The heap cell of a variable, made if it has none. It outlives backtracking.
+fn make_local_place(m: &mut Machine, name: Atom) -> Addr {
+    if let Some(place) = local_place(m, name) {
+        return place;
+    }
+    let place = m.store.allocate(1);
+    raw::set_cell(place, Cell::ABSENT);
+    // All choice points are older than the cell, and it must outlive them all.
+    keep_heap(m, 0);
+    m.local_globals.insert(name, Cell::reference(place));
+    place
+}
+
+fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
+    let atom = m.atom_arg(name)?;
+    if let Some(value) = local_value(m, atom) {
+        return Ok(value);
+    }
+    match m.globals.get(&atom) {
+        Some(stored) => Ok(m.store.load_term(stored)?),
+        None => {
+            let kind = m.symbols.intern("variable");
+            Err(m.existence_error(kind, name))
+        }
+    }
+}
+
+builtins! { GLOBALS =
+    /// Sets the global variable `Name` to a copy of `Value`, for good.
+    library "nb_setval"("+atom", "?term") = |m, [name, value]| {
+        let atom = m.atom_arg(name)?;
+        let stored = m.store.store_term_with(value, Attrs::Keep)?;
+        if let Some(place) = local_place(m, atom) {
+            raw::set_cell(place, Cell::ABSENT);
+        }
+        m.globals.insert(atom, stored);
+        Ok(true)
+    };
+
+    /// `Value` is the value of the global variable `Name`.
+    library "nb_getval"("+atom", "-term") = |m, [name, result]| {
+        let value = value(m, name)?;
+        Ok(m.unify(result, value))
+    };
+
+    /// Sets the global variable `Name` to `Value` until backtracking.
+    library "b_setval"("+atom", "?term") = |m, [name, value]| {
+        let atom = m.atom_arg(name)?;
+        let place = make_local_place(m, atom);
+        m.store.assign(place, value);
+        Ok(true)
+    };
+
+    /// `Value` is the value of the global variable `Name`.
+    library "b_getval"("+atom", "-term") = |m, [name, result]| {
+        let value = value(m, name)?;
+        Ok(m.unify(result, value))
+    };
+
+    /// `Names` are the names of the global variables.
+    library "$global_variables"("-list") = |m, [names]| {
+        let mut atoms: Vec<Atom> = m.globals.keys().copied().collect();
+        let local: Vec<Atom> = m.local_globals.keys().copied().collect();
+        atoms.extend(local.into_iter().filter(|&name| local_value(m, name).is_some()));
+        atoms.sort_unstable();
+        atoms.dedup();
+        let names_found: Vec<Cell> = atoms.into_iter().map(Cell::atom).collect();
+        m.unify_items(names, &names_found)
+    };
+}

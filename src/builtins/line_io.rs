@@ -1,0 +1,214 @@
+//! Reading lines and whole streams, and the current streams in the manner of DEC-10 Prolog.
+
+use super::errors_io::Target;
+use super::streams::source_sink;
+use crate::base::symbol::atoms;
+use crate::io::error::IoError;
+use crate::io::input::Input;
+use crate::io::options::{OpenMode, OpenOptions};
+use crate::io::stream::StreamId;
+use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+builtins! { LINE_IO =
+    /// The rest of the line of `Stream` as a string without its end; `end_of_file` at the end.
+    library "read_line_to_string"("+stream", "-string") = |m, [stream, string]| {
+        match line_of(m, stream)? {
+            Some(line) => m.unify_string(string, without_end(&line)),
+            None => Ok(m.unify_atom(string, atoms::END_OF_FILE)),
+        }
+    };
+    /// The codes of the rest of the line of `Stream` without its end; -1 at the end.
+    library "read_line_to_codes"("+stream", "-list") = |m, [stream, codes]| {
+        match line_of(m, stream)? {
+            Some(line) => unify_codes(m, codes, without_end(&line), Cell::atom(atoms::NIL)),
+            None => Ok(m.unify_int(codes, -1)),
+        }
+    };
+    /// The codes of the rest of the line of `Stream` with its newline, before `Tail`; just `Tail`
+    /// at the end.
+    library "read_line_to_codes"("+stream", "-list", "?tail") = |m, [stream, codes, tail]| {
+        match line_of(m, stream)? {
+            Some(line) => unify_codes(m, codes, &line, tail),
+            None => Ok(m.unify(codes, tail)),
+        }
+    };
+    /// The codes of all that is left of `Stream`.
+    library "read_stream_to_codes"("+stream", "-list") = |m, [stream, codes]| {
+        let text = rest_of(m, stream)?;
+        unify_codes(m, codes, &text, Cell::atom(atoms::NIL))
+    };
+    /// The codes of all that is left of `Stream`, before `Tail`.
+    library "read_stream_to_codes"("+stream", "-list", "?tail") = |m, [stream, codes, tail]| {
+        let text = rest_of(m, stream)?;
+        unify_codes(m, codes, &text, tail)
+    };
+    /// The next `Length` characters of `Stream` as a string, fewer at its end; all that are left
+    /// if `Length` is unbound.
+    library "read_string"("+stream", "?integer", "-string") = |m, [stream, length, string]| {
+        match m.optional_size(length)? {
+            Some(limit) => {
+                let target = m.stream_arg(stream)?;
+                let text = m.read_from(target, |input| some_text(input, limit))?;
+                m.unify_string(string, &text)
+            }
+            None => {
+                let text = rest_of(m, stream)?;
+                Ok(m.unify_size(length, text.chars().count()) && m.unify_string(string, &text)?)
+            }
+        }
+    };
+    /// Reads up to one of the characters `Separators`, whose code is `End` (-1 at the end of
+    /// `Stream`); characters of `Padding` are removed at both ends.
+    library "read_string"("+stream", "+text", "+text", "-integer", "-string")
+        = |m, [stream, separators, padding, end, string]| {
+        let separators = m.text_arg(separators)?;
+        let padding = m.text_arg(padding)?;
+        let target = m.stream_arg(stream)?;
+        let (text, separator) = m.read_from(target, |input| separated(input, &separators))?;
+        let code = separator.map_or(-1, |char| i64::from(u32::from(char)));
+        let trimmed = text.trim_matches(|char| padding.contains(char));
+        Ok(m.unify_int(end, code) && m.unify_string(string, trimmed)?)
+    };
+    /// Makes a file, a stream or an alias the current input, opening it if need be.
+    library "see"("+source") = |m, [source]| choose(m, source, OpenMode::Read);
+    /// The current input.
+    library "seeing"("-stream") = |m, [stream]| {
+        let handle = m.stream_term(m.streams.current_input());
+        Ok(m.unify(stream, handle))
+    };
+    /// Closes the current input; the standard input takes its place.
+    library "seen"() = |m, []| {
+        let current = m.streams.current_input();
+        close_current(m, current, USER_INPUT)
+    };
+    /// Makes a file, a stream or an alias the current output, opening it if need be.
+    library "tell"("+sink") = |m, [sink]| choose(m, sink, OpenMode::Write);
+    /// The current output.
+    library "telling"("-stream") = |m, [stream]| {
+        let handle = m.stream_term(m.streams.current_output());
+        Ok(m.unify(stream, handle))
+    };
+    /// Closes the current output; the standard output takes its place.
+    library "told"() = |m, []| {
+        let current = m.streams.current_output();
+        close_current(m, current, USER_OUTPUT)
+    };
+}
+
+// ---- lines and texts --------------------------------------------------------------------------
+
+fn line_of(m: &mut Machine, stream: Cell) -> Result<Option<String>, Throw> {
+    let target = m.stream_arg(stream)?;
+    let mut line = String::new();
+    let more = m.read_from(target, |input| input.read_line_into(&mut line))?;
+    Ok(more.then_some(line))
+}
+
+fn without_end(line: &str) -> &str {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    line.strip_suffix('\r').unwrap_or(line)
+}
+
+fn rest_of(m: &mut Machine, stream: Cell) -> Result<String, Throw> {
+    let target = m.stream_arg(stream)?;
+    m.read_from(target, Input::read_all_to_string)
+}
+
+fn some_text(input: &mut Input, limit: usize) -> Result<String, IoError> {
+    let mut text = String::new();
+    let mut left = limit;
+    while left > 0 {
+        let piece = input.buffered_text()?;
+        let end = piece.char_indices().nth(left).map_or(piece.len(), |(at, _)| at);
+        if end == 0 {
+            break;
+        }
+        left -= piece[..end].chars().count();
+        text.push_str(&piece[..end]);
+        input.consume(end);
+    }
+    Ok(text)
+}
+
+fn separated(input: &mut Input, separators: &str) -> Result<(String, Option<char>), IoError> {
+    let mut text = String::new();
+    loop {
+        match input.get_char()? {
+            None => return Ok((text, None)),
+            Some(char) if separators.contains(char) => return Ok((text, Some(char))),
+            Some(char) => text.push(char),
+        }
+    }
+}
+
+fn unify_codes(m: &mut Machine, codes: Cell, text: &str, tail: Cell) -> Result<bool, Throw> {
+    let list = m.store.code_list(text, tail)?;
+    Ok(m.unify(codes, list))
+}
+
+// ---- current streams --------------------------------------------------------------------------
+
+fn choose(m: &mut Machine, cell: Cell, mode: OpenMode) -> Result<bool, Throw> {
+    let (input, direction) = match mode {
+        OpenMode::Read => (true, atoms::INPUT),
+        _ => (false, atoms::OUTPUT),
+    };
+    let id = match m.store.view(cell) {
+        View::Atom(atoms::USER) if input => USER_INPUT,
+        View::Atom(atoms::USER) => USER_OUTPUT,
+        View::Struct(..) => m.stream_arg(cell)?.id,
+        View::Atom(alias) if m.streams.by_alias(alias).is_some() => m.stream_arg(cell)?.id,
+        _ => {
+            let path = source_sink(m, cell)?;
+            match open_file_stream(m, &path, input) {
+                Some(id) => id,
+                None => match m.streams.open(&path, mode, &OpenOptions::default()) {
+                    Ok(id) => id,
+                    Err(error) => return Err(m.file_error(error, "open", "source_sink", cell)),
+                },
+            }
+        }
+    };
+    let chosen = if input {
+        m.streams.set_current_input(id)
+    } else {
+        m.streams.set_current_output(id)
+    };
+    match chosen {
+        Ok(()) => Ok(true),
+        Err(error) => {
+            let target = Target { id, named: Some(cell) };
+            Err(m.stream_error(error, direction, target))
+        }
+    }
+}
+
+/// The open stream of a file of this name.
+fn open_file_stream(m: &Machine, path: &str, input: bool) -> Option<StreamId> {
+    let fits = |stream: &crate::io::stream::Stream| {
+        stream.is_input() == input && stream.file_name.as_deref() == Some(path)
+    };
+    m.streams.iter().find(|(_, stream)| fits(stream)).map(|(id, _)| id)
+}
+
+/// Closes a current stream unless it is the standard one, which takes its place.
+fn close_current(m: &mut Machine, current: StreamId, standard: StreamId) -> Result<bool, Throw> {
+    let closed = m.streams.close(current, false);
+    let chosen = if standard == USER_INPUT {
+        m.streams.set_current_input(standard)
+    } else {
+        m.streams.set_current_output(standard)
+    };
+    match closed.and(chosen) {
+        Ok(()) => Ok(true),
+        Err(error) => {
+            let target = Target { id: current, named: None };
+            Err(m.stream_error(error, atoms::OUTPUT, target))
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Lists and integers that count: `length/2`, `between/3` and the like. ISO is silent about them;
+//! they follow the common practice written down as the prologue for Prolog.
+
+use super::args::room_for;
+use crate::arith::compare::compare;
+use crate::arith::mixed;
+use crate::base::number::Number;
+use crate::base::symbol::atoms;
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::evaluate::arith_error;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::{OutOfMemory, View};
+use crate::store::list::ListShape;
+use std::cmp::Ordering;
+
+/// Binds the end of a partial list to a list of `count` fresh variables.
+fn extend(m: &mut Machine, end: Cell, count: usize) -> Result<bool, Throw> {
+    room_for(m, count, 2)?;
+    let mut list = Cell::atom(atoms::NIL);
+    for _ in 0..count {
+        // The head is a variable in place.
+        let addr = m.store.allocate(2);
+        crate::store::raw::set_cell(addr, Cell::reference(addr));
+        crate::store::raw::set_cell(addr + WORD, list);
+        list = Cell::list(addr);
+    }
+    Ok(m.unify(end, list))
+}
+
+/// `length/2` of a partial list of `known` elements that ends in `end`.
+fn partial_length(
+    m: &mut Machine,
+    known: usize,
+    end: Cell,
+    length: Cell,
+    state: Option<i64>,
+) -> Result<Step, Throw> {
+    if let Some(wanted) = m.optional_size(length)? {
+        let done = wanted >= known && extend(m, end, wanted - known)?;
+        return Ok(if done { Step::Last } else { Step::Fail });
+    }
+    if m.store.deref(length) == end {
+        return Ok(Step::Fail);
+    }
+    let more = state.unwrap_or(0);
+    let count = usize::try_from(more).unwrap_or(usize::MAX);
+    let done = extend(m, end, count)? && m.unify_size(length, known.saturating_add(count));
+    Ok(if done {
+        Step::More(more.saturating_add(1))
+    } else {
+        Step::Fail
+    })
+}
+
+/// The bounds of `between/3`; no upper one is `None`.
+fn bounds(m: &mut Machine, low: Cell, high: Cell) -> Result<(Number, Option<Number>), Throw> {
+    let low = m.integer_arg(low)?;
+    let high = match m.store.view(high) {
+        View::Atom(atoms::INF | atoms::INFINITE) => None,
+        _ => Some(m.integer_arg(high)?),
+    };
+    Ok((low, high))
+}
+
+fn above(x: &Number, y: &Number) -> bool {
+    compare(x, y) == Some(Ordering::Greater)
+}
+
+/// `between/3`, with the distance from the lower bound as its state.
+fn between(
+    m: &mut Machine,
+    low: Cell,
+    high: Cell,
+    x: Cell,
+    state: Option<i64>,
+) -> Result<Step, Throw> {
+    let distance = state.unwrap_or(0);
+    // The common case, as fast as can be.
+    if low.is_int() && high.is_int() && x.is_var() {
+        let value = low.int_value() + distance;
+        if value >= high.int_value() {
+            let last = value == high.int_value() && m.unify(x, Cell::int(value));
+            return Ok(if last { Step::Last } else { Step::Fail });
+        }
+        m.store.bind(x, Cell::int(value));
+        return Ok(Step::More(distance + 1));
+    }
+    let (low, high) = bounds(m, low, high)?;
+    if let Some(x) = m.optional_integer(x)? {
+        let within = !above(&low, &x) && high.is_none_or(|high| !above(&x, &high));
+        return Ok(if within { Step::Last } else { Step::Fail });
+    }
+    let value = mixed::add(&low, &Number::Int(distance)).map_err(|error| arith_error(m, error))?;
+    if high.as_ref().is_some_and(|high| above(&value, high)) {
+        return Ok(Step::Fail);
+    }
+    let last = high.as_ref() == Some(&value);
+    if !m.unify_number(x, &value)? {
+        return Ok(Step::Fail);
+    }
+    Ok(if last {
+        Step::Last
+    } else {
+        Step::More(distance.saturating_add(1))
+    })
+}
+
+/// Looks for the first element that unifies with `x`, and unifies them. `rest` becomes `[]` if
+/// that is all, and the list from that element on if the unification wakes goals up: these decide.
+/// A list that ends in a variable comes back as that variable.
+fn first_member(m: &mut Machine, x: Cell, list: Cell, rest: Cell) -> Result<bool, Throw> {
+    if matches!(m.store.list_length(list), ListShape::Cyclic) {
+        return Err(m.type_error(atoms::LIST, list));
+    }
+    let mut cell = m.store.deref(list);
+    while let View::List(addr) = m.store.view(cell) {
+        let item = m.store.arg(addr, 0);
+        if item == x {
+            return Ok(m.unify_atom(rest, atoms::NIL));
+        }
+        if !m.store.not_unifiable(x, item) {
+            let mut bindings = Vec::new();
+            m.store.unifiable(x, item, &mut bindings);
+            let wakes = bindings.iter().any(|(var, _)| is_attributed(*var));
+            if wakes {
+                return Ok(m.unify(rest, cell));
+            }
+            return Ok(m.unify(x, item) && m.unify_atom(rest, atoms::NIL));
+        }
+        cell = m.store.arg(addr, 1);
+    }
+    match m.store.view(cell) {
+        View::Var(_) => Ok(m.unify(rest, cell)),
+        _ => Ok(false),
+    }
+}
+
+fn is_attributed(var: Cell) -> bool {
+    var.tag() == crate::store::cell::tag::ATT
+}
+
+/// The integers from `low` to `high`.
+fn number_list(m: &mut Machine, low: Cell, high: Cell) -> Result<Option<Cell>, Throw> {
+    let (low, high) = (m.i64_arg(low)?, m.i64_arg(high)?);
+    let Ok(steps) = usize::try_from(i128::from(high) - i128::from(low)) else {
+        return Ok(if low > high {
+            None
+        } else {
+            return Err(OutOfMemory.into());
+        });
+    };
+    room_for(m, steps.saturating_add(1), 4)?;
+    let items: Vec<Cell> = (low..=high).map(|value| m.store.new_int(value)).collect();
+    Ok(Some(m.store.list_of(&items)?))
+}
+
+builtins! { LISTS =
+    /// True if `List` is a list of `Length` elements. A partial list is extended, to the given
+    /// length or to ever greater ones. What is no list and no partial list is a type error.
+    library nondet "length"("?list", "?integer") = |m, [list, length], state| {
+        match m.store.list_length(list) {
+            ListShape::Proper(count) => {
+                m.optional_size(length)?;
+                Ok(if m.unify_size(length, count) { Step::Last } else { Step::Fail })
+            }
+            ListShape::Partial(known, end) => partial_length(m, known, end, length, state),
+            ListShape::NotList(..) | ListShape::Cyclic => Err(m.type_error(atoms::LIST, list)),
+        }
+    };
+
+    /// True if `X` is an integer from `Low` to `High`; `High` may be `inf` or `infinite`. Gives
+    /// them one by one if `X` is a variable.
+    library nondet "between"("+integer", "+integer", "?integer") = |m, [low, high, x], state| {
+        between(m, low, high, x, state)
+    };
+
+    /// `List` is the list of the integers from `Low` to `High`.
+    library "numlist"("+integer", "+integer", "-list") = |m, [low, high, list]| {
+        match number_list(m, low, high)? {
+            Some(numbers) => Ok(m.unify(list, numbers)),
+            None => Ok(false),
+        }
+    };
+
+    /// Unifies `X` with the first element of `List` that it unifies with. `Rest` is `[]`, or what
+    /// is left to do by `member/2`.
+    library "$memberchk"("?term", "?list", "-term") = |m, [x, list, rest]| {
+        first_member(m, x, list, rest)
+    };
+
+    /// Checks that `List` is a list.
+    library "$must_be_list"("+list") = |m, [list]| m.list_arg(list).map(|_| true);
+}

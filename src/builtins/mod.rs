@@ -1,0 +1,67 @@
+//! The builtins: tables of what every program may call, one file for each theme of ISO 13211-1,
+//! clause 8. A file joins [`TABLES`] once.
+
+pub(crate) mod args;
+pub(crate) mod clauses;
+pub(crate) mod control;
+pub(crate) mod lists;
+pub(crate) mod sorting;
+pub(crate) mod term_order;
+pub(crate) mod term;
+pub(crate) mod assign;
+pub(crate) mod globals;
+pub(crate) mod attributes;
+pub(crate) mod atoms;
+pub(crate) mod atoms_sub;
+pub(crate) mod strings;
+pub(crate) mod atom_lists;
+pub(crate) mod char_types;
+pub(crate) mod term_text;
+pub(crate) mod numbers;
+pub(crate) mod flags;
+pub(crate) mod operators;
+pub(crate) mod system;
+pub(crate) mod type_check;
+pub(crate) mod char_io;
+pub(crate) mod clause_reader;
+pub(crate) mod errors_io;
+pub(crate) mod files;
+pub(crate) mod format;
+pub(crate) mod line_io;
+pub(crate) mod stream_properties;
+pub(crate) mod streams;
+pub(crate) mod term_read;
+pub(crate) mod term_write;
+
+use crate::machine::builtin::Builtin;
+
+/// All tables.
+pub(crate) const TABLES: &[&[Builtin]] = &[
+    control::CONTROL,
+    lists::LISTS,
+    sorting::SORTING,
+    term_order::TERM_ORDER,
+    term::TERM,
+    assign::ASSIGN,
+    globals::GLOBALS,
+    attributes::ATTRIBUTES,
+    atoms::ATOMS,
+    atoms_sub::ATOMS_SUB,
+    strings::STRINGS,
+    atom_lists::ATOM_LISTS,
+    char_types::CHAR_TYPES,
+    term_text::TERM_TEXT,
+    numbers::NUMBERS,
+    flags::FLAGS,
+    operators::OPERATORS,
+    system::SYSTEM,
+    type_check::TYPE_CHECK,
+    char_io::CHAR_IO,
+    files::FILES,
+    format::FORMAT,
+    line_io::LINE_IO,
+    stream_properties::STREAM_PROPERTIES,
+    streams::STREAMS,
+    term_read::TERM_READ,
+    term_write::TERM_WRITE,
+];

@@ -1,0 +1,298 @@
+//! Modules: context, exports and imports. The loader's `use_module/1,2` rests on what is here.
+
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::predicate::{Kind, PredId};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Name and arity that an indicator `Name/Arity` or `Name//Arity` stands for.
+///
+/// # Errors
+/// Those of a predicate indicator as an argument (ISO 7.12.2), in their order.
+pub(crate) fn indicator_arg(m: &mut Machine, term: Cell) -> Result<Functor, Throw> {
+    let (args, extra) = match m.store.view(term) {
+        View::Struct(functors::SLASH, args) => (args, 0),
+        View::Struct(functors::INT_DIV, args) => (args, 2),
+        _ => return Err(m.type_or_instantiation_error(atoms::PREDICATE_INDICATOR, term)),
+    };
+    let (name, arity) = (m.store.arg(args, 0), m.store.arg(args, 1));
+    if name.is_var() || arity.is_var() {
+        return Err(m.instantiation_error());
+    }
+    // Of two things that are wrong, ISO 8.9.4 names the arity's type first.
+    m.integer_arg(arity)?;
+    let name = m.atom_arg(name)?;
+    let count = m.size_arg(arity)?.saturating_add(extra);
+    if count > crate::base::symbol::MAX_ARITY {
+        return Err(m.representation_error(atoms::MAX_ARITY));
+    }
+    Ok(m.symbols.functor(name, count))
+}
+
+impl Machine {
+    /// A module-sensitive argument without its module, and the module; `user` if none is given.
+    pub(crate) fn in_module(&self, term: Cell) -> (Cell, Atom) {
+        self.strip_module(term, atoms::USER)
+    }
+
+    /// Does the module belong to the system or to a library?
+    pub(crate) fn is_system_module(&self, module: Atom) -> bool {
+        self.modules.find(module).is_some_and(|module| module.system)
+    }
+
+    /// The predicate that has the definition of this one.
+    pub(crate) fn definition(&self, mut id: PredId) -> PredId {
+        while let Kind::Imported(target) = self.predicates.get(id).kind {
+            id = target;
+        }
+        id
+    }
+
+    /// The predicate of the system that a call of this functor means in every module.
+    pub(crate) fn protected_predicate(&self, functor: Functor) -> Option<PredId> {
+        let id = self.predicates.find(atoms::SYSTEM, functor)?;
+        self.predicates.get(id).traits.protected.then_some(id)
+    }
+
+    /// The definition that a call in `module` means, without a look at libraries that are not
+    /// loaded.
+    pub(crate) fn visible_definition(&self, module: Atom, functor: Functor) -> Option<PredId> {
+        let defined = |id: PredId| {
+            let predicate = self.predicates.get(id);
+            predicate.kind != Kind::Undefined || predicate.traits.defined
+        };
+        let find = |module: Atom| self.predicates.find(module, functor).filter(|&id| defined(id));
+        let protected = self.protected_predicate(functor);
+        let own = protected.or_else(|| find(module)).or_else(|| find(atoms::SYSTEM));
+        let inherits = !self.is_system_module(module);
+        let found = own.or_else(|| if inherits { find(atoms::USER) } else { None })?;
+        Some(self.definition(found))
+    }
+}
+
+/// The elements of a list of exports or imports: each an indicator, or a term that concerns others,
+/// such as an operator.
+fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Throw> {
+    let mut found = Vec::new();
+    for item in m.list_arg(list)? {
+        let operator = m.store.compound(item).is_some_and(|(functor, _)| {
+            functor.arity() == 3 && m.symbols.text(m.symbols.name(functor)) == "op"
+        });
+        if !operator {
+            found.push(indicator_arg(m, item)?);
+        }
+    }
+    Ok(found)
+}
+
+/// One import: the functor in the module that exports it, and here.
+type Import = (Functor, Functor);
+
+/// What `'$import'/3` is asked for.
+fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw> {
+    let exports = match m.modules.find(from) {
+        Some(module) => module.export_order.clone(),
+        None => Vec::new(),
+    };
+    match m.store.view(what) {
+        View::Atom(atoms::ALL) => Ok(exports.iter().map(|&export| (export, export)).collect()),
+        View::Struct(functor, args) if m.symbols.name(functor) == atoms::EXCEPT => {
+            let list = m.store.arg(args, 0);
+            let mut renamed = Vec::new();
+            for item in m.list_arg(list)? {
+                renamed.push(import_of(m, item)?);
+            }
+            let mut wanted = Vec::new();
+            for export in exports {
+                match renamed.iter().find(|&&(there, _)| there == export) {
+                    Some(&(there, here)) if there != here => wanted.push((there, here)),
+                    Some(_) => {}
+                    None => wanted.push((export, export)),
+                }
+            }
+            Ok(wanted)
+        }
+        _ => {
+            let mut wanted = Vec::new();
+            for item in m.list_arg(what)? {
+                wanted.push(import_of(m, item)?);
+            }
+            Ok(wanted)
+        }
+    }
+}
+
+/// `Indicator`, or `Indicator as Name`.
+fn import_of(m: &mut Machine, item: Cell) -> Result<Import, Throw> {
+    if let View::Struct(functor, args) = m.store.view(item)
+        && functor.arity() == 2
+        && m.symbols.name(functor) == atoms::AS
+    {
+        let there = indicator_arg(m, m.store.arg(args, 0))?;
+        let name = m.atom_arg(m.store.arg(args, 1))?;
+        return Ok((there, m.symbols.functor(name, there.arity())));
+    }
+    let there = indicator_arg(m, item)?;
+    Ok((there, there))
+}
+
+/// Imports one predicate. False if the module has something else of that name.
+fn import_one(m: &mut Machine, from: Atom, (there, here): Import, into: Atom) -> bool {
+    if m.protected_predicate(here).is_some() {
+        return from == atoms::SYSTEM;
+    }
+    let target = m.intern_predicate(from, there);
+    let target = m.definition(target);
+    let id = m.intern_predicate(into, here);
+    if id == target {
+        return true;
+    }
+    let free = match m.predicates.get(id).kind {
+        Kind::Undefined => true,
+        Kind::Imported(_) => {
+            let present = m.definition(id);
+            let module = m.predicates.get(present).module;
+            present == target || m.is_system_module(module) || module == from
+        }
+        _ => false,
+    };
+    if free {
+        m.import(id, target);
+    }
+    free
+}
+
+fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<bool, Throw> {
+    let given = matches!(m.store.view(what), View::List(_));
+    let mut clash = None;
+    for import in imports(m, from, what)? {
+        if !import_one(m, from, import, into) && given {
+            clash = clash.or(Some(import));
+        }
+    }
+    let Some((functor, _)) = clash else { return Ok(true) };
+    let indicator = m.indicator(functor);
+    let culprit = m.store.new_struct(functors::COLON, &[Cell::atom(from), indicator]);
+    let name = m.symbols.intern("import_into");
+    let functor = m.symbols.functor(name, 1);
+    let action = m.store.new_struct(functor, &[Cell::atom(into)]);
+    let kind = Cell::atom(atoms::PROCEDURE);
+    let formal = m.store.new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit]);
+    Err(m.throw_formal(formal))
+}
+
+/// `class(C)`, `file(F)` and `exports(L)` of a module, as far as they are known.
+fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
+    let Some(module) = m.modules.find(name) else { return Ok(Vec::new()) };
+    let class = match (module.system, name) {
+        (_, atoms::SYSTEM) => atoms::SYSTEM,
+        (true, _) => atoms::LIBRARY,
+        (false, _) => atoms::USER,
+    };
+    let (file, exports) = (module.file, module.export_order.clone());
+    let mut found = vec![m.new_property("class", Cell::atom(class))];
+    if file != 0 {
+        let text = m.files.get(file).name.to_string();
+        let text = Cell::atom(m.symbols.intern(&text));
+        found.push(m.new_property("file", text));
+    }
+    let mut items = Vec::new();
+    for functor in exports {
+        m.store.reserve(3)?;
+        items.push(m.indicator(functor));
+    }
+    let list = m.store.list_of(&items)?;
+    found.push(m.new_property("exports", list));
+    Ok(found)
+}
+
+impl Machine {
+    /// `name(value)`
+    pub(crate) fn new_property(&mut self, name: &str, value: Cell) -> Cell {
+        let name = self.symbols.intern(name);
+        let functor = self.symbols.functor(name, 1);
+        self.store.new_struct(functor, &[value])
+    }
+}
+
+/// Next module of `current_module/1`.
+fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, Throw> {
+    if !name.is_var() {
+        let name = m.atom_arg(name)?;
+        return Ok(if m.modules.find(name).is_some() { Step::Last } else { Step::Fail });
+    }
+    let at = state.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
+    let (found, more) = {
+        let mut names = m.modules.names().skip(at);
+        (names.next(), names.next().is_some())
+    };
+    let Some(found) = found else { return Ok(Step::Fail) };
+    m.unify_atom(name, found);
+    Ok(if more { Step::More(at as i64 + 1) } else { Step::Last })
+}
+
+builtins! { MODULES =
+    /// `Plain` is `Term` without `Module:` before it; `Module` is the innermost one, or the module
+    /// of the call.
+    library "strip_module"(":term", "-module", "-term") = |m, [term, module, plain]| {
+        let (found, name) = m.in_module(term);
+        Ok(m.unify_atom(module, name) && m.unify(plain, found))
+    };
+
+    /// There is a module `Module`.
+    library nondet "current_module"("?module") = |m, [module], state| next_module(m, module, state);
+
+    /// `Properties` are the properties of a module.
+    library "$module_properties"("+module", "-list") = |m, [module, properties_found]| {
+        let name = m.atom_arg(module)?;
+        let found = properties(m, name)?;
+        m.unify_items(properties_found, &found)
+    };
+
+    /// Makes `Module` the module in which queries stand.
+    library "module"("+module") = |m, [module]| {
+        let name = m.atom_arg(module)?;
+        m.modules.intern(name);
+        m.source_module = name;
+        Ok(true)
+    };
+
+    /// Makes a module that the file `File` defines; `[]` for none. Its former exports are dropped.
+    library "$define_module"("+module", "+file", "+list") = |m, [module, file, exports]| {
+        let name = m.atom_arg(module)?;
+        let exports = indicators(m, exports)?;
+        let file = match m.store.view(file) {
+            View::Atom(atoms::NIL) => 0,
+            _ => {
+                let text = m.text_arg(file)?;
+                m.files.intern(&text)
+            }
+        };
+        let made = m.modules.intern(name);
+        made.file = file;
+        made.exports.clear();
+        made.export_order.clear();
+        for functor in exports {
+            m.modules.export(name, functor);
+        }
+        Ok(true)
+    };
+
+    /// Adds the predicates of a list to the exports of a module.
+    library "$set_exports"("+module", "+list") = |m, [module, list]| {
+        let name = m.atom_arg(module)?;
+        for functor in indicators(m, list)? {
+            m.modules.export(name, functor);
+        }
+        Ok(true)
+    };
+
+    /// Imports predicates of one module into another: those of a list, `all`, or `except(List)`.
+    library "$import"("+module", "+term", "+module") = |m, [from, what, into]| {
+        let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
+        import_all(m, from, what, into)
+    };
+}

@@ -1,0 +1,196 @@
+//! Arithmetic evaluation and comparison (ISO 13211-1, 8.6 and 8.7), relations between integers, and
+//! random numbers. Evaluation itself is in `machine::evaluate`.
+
+use crate::arith::compare::compare;
+use crate::arith::error::Result as ArithResult;
+use crate::arith::random::RandomState;
+use crate::arith::{integer, mixed};
+use crate::base::number::Number;
+use crate::base::symbol::atoms;
+use crate::machine::builtin::builtins;
+use crate::machine::evaluate::{Random, arith_error, evaluate};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use std::cmp::Ordering;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Compares the values of two terms; `None` if one is not a number.
+fn order(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Ordering>, Throw> {
+    if x.is_int() && y.is_int() {
+        return Ok(Some(x.int_value().cmp(&y.int_value())));
+    }
+    let x = evaluate(m, x)?;
+    let y = evaluate(m, y)?;
+    Ok(compare(&x, &y))
+}
+
+/// The result of a function of `arith`.
+fn value(m: &mut Machine, result: ArithResult<Number>) -> Result<Number, Throw> {
+    result.map_err(|error| arith_error(m, error))
+}
+
+/// An integer that is not negative, or a variable (`None`).
+fn natural_arg(m: &mut Machine, cell: Cell) -> Result<Option<Number>, Throw> {
+    match m.optional_integer(cell)? {
+        Some(number) if number.is_negative() => {
+            Err(m.domain_error(atoms::NOT_LESS_THAN_ZERO, cell))
+        }
+        number => Ok(number),
+    }
+}
+
+/// `succ/2`.
+fn succ(m: &mut Machine, small: Cell, great: Cell) -> Result<bool, Throw> {
+    let known = natural_arg(m, small)?;
+    let next = natural_arg(m, great)?;
+    match (known, next) {
+        (Some(known), _) => {
+            let next = value(m, mixed::add(&known, &Number::Int(1)))?;
+            m.unify_number(great, &next)
+        }
+        (None, Some(next)) if next.is_zero() => Ok(false),
+        (None, Some(next)) => {
+            let known = value(m, mixed::sub(&next, &Number::Int(1)))?;
+            m.unify_number(small, &known)
+        }
+        (None, None) => Err(m.instantiation_error()),
+    }
+}
+
+/// `plus/3`.
+fn plus(m: &mut Machine, args: [Cell; 3]) -> Result<bool, Throw> {
+    let mut known = [None, None, None];
+    for (known, arg) in known.iter_mut().zip(args) {
+        *known = m.optional_integer(arg)?;
+    }
+    let [x, y, z] = known;
+    let (missing, found) = match (x, y, z) {
+        (Some(x), Some(y), _) => (args[2], mixed::add(&x, &y)),
+        (Some(x), None, Some(z)) => (args[1], mixed::sub(&z, &x)),
+        (None, Some(y), Some(z)) => (args[0], mixed::sub(&z, &y)),
+        _ => return Err(m.instantiation_error()),
+    };
+    let found = value(m, found)?;
+    m.unify_number(missing, &found)
+}
+
+/// A random integer from `low` to `high`; `None` if there is none.
+fn random_between(m: &mut Machine, low: &Number, high: &Number) -> Result<Option<Number>, Throw> {
+    if compare(low, high) == Some(Ordering::Greater) {
+        return Ok(None);
+    }
+    let width = value(m, mixed::sub(high, low))?;
+    let count = value(m, mixed::add(&width, &Number::Int(1)))?;
+    let offset = m.extensions.get::<Random>().0.number_below(&count);
+    value(m, mixed::add(low, &offset)).map(Some)
+}
+
+/// The option of `set_random/1`.
+fn set_random(m: &mut Machine, option: Cell) -> Result<bool, Throw> {
+    let seed = match m.store.view(option) {
+        View::Struct(functor, addr)
+            if functor.arity() == 1 && m.symbols.text(m.symbols.name(functor)) == "seed" =>
+        {
+            m.store.arg(addr, 0)
+        }
+        _ => {
+            let expected = m.symbols.intern("set_random_option");
+            return Err(m.domain_error(expected, option));
+        }
+    };
+    let random = match m.store.view(seed) {
+        View::Var(_) => return Err(m.instantiation_error()),
+        View::Atom(atoms::RANDOM) => Random::default(),
+        _ => {
+            let mut hasher = DefaultHasher::new();
+            m.store.term_hash(seed).hash(&mut hasher);
+            Random(RandomState::new(hasher.finish()))
+        }
+    };
+    *m.extensions.get::<Random>() = random;
+    Ok(true)
+}
+
+builtins! { NUMBERS =
+    /// `Result` is the value of `Expression`. ISO 8.6.1.
+    iso "is"("?number", "+evaluable") = |m, [result, expression]| {
+        let value = evaluate(m, expression)?;
+        m.unify_number(result, &value)
+    };
+
+    /// True if the values of `X` and `Y` are equal. ISO 8.7.1.
+    iso "=:="("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? == Some(Ordering::Equal));
+
+    /// True if the values of `X` and `Y` are not equal. ISO 8.7.1.
+    iso "=\\="("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? != Some(Ordering::Equal));
+
+    /// True if the value of `X` is less than that of `Y`. ISO 8.7.1.
+    iso "<"("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? == Some(Ordering::Less));
+
+    /// True if the value of `X` is not greater than that of `Y`. ISO 8.7.1.
+    iso "=<"("+evaluable", "+evaluable") = |m, [x, y]| {
+        Ok(matches!(order(m, x, y)?, Some(Ordering::Less | Ordering::Equal)))
+    };
+
+    /// True if the value of `X` is greater than that of `Y`. ISO 8.7.1.
+    iso ">"("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? == Some(Ordering::Greater));
+
+    /// True if the value of `X` is not less than that of `Y`. ISO 8.7.1.
+    iso ">="("+evaluable", "+evaluable") = |m, [x, y]| {
+        Ok(matches!(order(m, x, y)?, Some(Ordering::Greater | Ordering::Equal)))
+    };
+
+    /// `Next` is `Number` + 1; both are integers that are not negative.
+    library "succ"("?integer", "?integer") = |m, [small, great]| succ(m, small, great);
+
+    /// `Sum` is `X` + `Y`; two of these integers are known.
+    library "plus"("?integer", "?integer", "?integer") = |m, [x, y, sum]| plus(m, [x, y, sum]);
+
+    /// `Quotient` and `Remainder` are those of the division of `Dividend` by `Divisor`, rounded
+    /// down.
+    library "divmod"("+integer", "+integer", "-integer", "-integer")
+        = |m, [dividend, divisor, quotient, remainder]| {
+        let (x, y) = (m.integer_arg(dividend)?, m.integer_arg(divisor)?);
+        let q = value(m, integer::div_floor(&x, &y))?;
+        let r = value(m, integer::modulo(&x, &y))?;
+        Ok(m.unify_number(quotient, &q)? && m.unify_number(remainder, &r)?)
+    };
+
+    /// `X` is a random float strictly between 0 and 1.
+    library "random"("-float") = |m, [x]| {
+        let float = m.extensions.get::<Random>().0.float();
+        m.unify_number(x, &Number::Float(float))
+    };
+
+    /// `X` is a random integer from `Low` to `High`; fails if there is none.
+    library "random_between"("+integer", "+integer", "-integer") = |m, [low, high, x]| {
+        let (low, high) = (m.integer_arg(low)?, m.integer_arg(high)?);
+        match random_between(m, &low, &high)? {
+            Some(number) => m.unify_number(x, &number),
+            None => Ok(false),
+        }
+    };
+
+    /// `X` is a random number from `Low` up to, not including, `High`: an integer if both are, else
+    /// a float.
+    library "random"("+number", "+number", "-number") = |m, [low, high, x]| {
+        let (low, high) = (evaluate(m, low)?, evaluate(m, high)?);
+        if low.is_integer() && high.is_integer() {
+            let last = value(m, mixed::sub(&high, &Number::Int(1)))?;
+            return match random_between(m, &low, &last)? {
+                Some(number) => m.unify_number(x, &number),
+                None => Ok(false),
+            };
+        }
+        let width = value(m, mixed::sub(&high, &low))?;
+        let share = Number::Float(m.extensions.get::<Random>().0.float());
+        let offset = value(m, mixed::mul(&width, &share, 64))?;
+        let found = value(m, mixed::add(&low, &offset))?;
+        m.unify_number(x, &found)
+    };
+
+    /// Starts the random numbers anew: `seed(Seed)`, or `seed(random)` for somewhere else each time.
+    library "set_random"("+term") = |m, [option]| set_random(m, option);
+}

@@ -1,0 +1,161 @@
+//! Operators (ISO 13211-1, 8.14.3 and 8.14.4, with Cor.2 about `|`, `[]` and `{}`).
+
+use super::args::next_row;
+use crate::base::op_table::{OpClass, OpType};
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Greatest priority of an operator.
+const MAX_PRIORITY: i64 = 1200;
+/// Least priority of `|` as an operator.
+const MIN_BAR_PRIORITY: u16 = 1001;
+
+/// The priority of `op/3`.
+fn priority_arg(m: &mut Machine, priority: Cell) -> Result<u16, Throw> {
+    m.integer_arg(priority)?;
+    match m.store.view(priority) {
+        View::Int(value @ 0..=MAX_PRIORITY) => Ok(value as u16),
+        _ => Err(m.domain_error(atoms::OPERATOR_PRIORITY, priority)),
+    }
+}
+
+/// The specifier of `op/3`.
+fn specifier_arg(m: &mut Machine, specifier: Cell) -> Result<OpType, Throw> {
+    let name = m.atom_arg(specifier)?;
+    match OpType::from_name(m.symbols.text(name)) {
+        Some(op_type) => Ok(op_type),
+        None => Err(m.domain_error(atoms::OPERATOR_SPECIFIER, specifier)),
+    }
+}
+
+/// A term without the modules that qualify it.
+fn unqualified(m: &Machine, mut term: Cell) -> Cell {
+    while let View::Struct(functors::COLON, addr) = m.store.view(term) {
+        if !m.store.arg(addr, 0).is_atom() {
+            break;
+        }
+        term = m.store.arg(addr, 1);
+    }
+    term
+}
+
+/// The names of `op/3`: an atom or a list of atoms.
+fn names_arg(m: &mut Machine, names: Cell) -> Result<Vec<Atom>, Throw> {
+    let names = unqualified(m, names);
+    match m.store.view(names) {
+        View::Atom(atom) => Ok(vec![atom]),
+        View::List(_) => {
+            let mut atoms = Vec::new();
+            for item in m.list_arg(names)? {
+                let item = unqualified(m, item);
+                atoms.push(m.atom_arg(item)?);
+            }
+            Ok(atoms)
+        }
+        _ => Err(m.type_or_instantiation_error(atoms::LIST, names)),
+    }
+}
+
+/// Checks that a name may become such an operator.
+fn check_permission(
+    m: &mut Machine,
+    name: Atom,
+    priority: u16,
+    op_type: OpType,
+) -> Result<(), Throw> {
+    let class = op_type.class();
+    let action = match name {
+        atoms::COMMA => Some(atoms::MODIFY),
+        atoms::NIL | atoms::CURLY => Some(atoms::CREATE),
+        atoms::BAR if class != OpClass::Infix => Some(atoms::CREATE),
+        atoms::BAR if (1..MIN_BAR_PRIORITY).contains(&priority) => Some(atoms::CREATE),
+        // No name is an infix and a postfix operator.
+        _ if priority > 0 && class == OpClass::Postfix && m.ops.infix(name).is_some() => {
+            Some(atoms::CREATE)
+        }
+        _ if priority > 0 && class == OpClass::Infix && m.ops.postfix(name).is_some() => {
+            Some(atoms::CREATE)
+        }
+        _ => None,
+    };
+    match action {
+        Some(action) => Err(m.permission_error(action, atoms::OPERATOR, Cell::atom(name))),
+        None => Ok(()),
+    }
+}
+
+/// Checks the arguments of `current_op/3`.
+fn check_current_op(m: &mut Machine, [priority, specifier, name]: [Cell; 3]) -> Result<(), Throw> {
+    let in_range = |value: i64| (0..=MAX_PRIORITY).contains(&value);
+    match m.store.view(priority) {
+        View::Var(_) => {}
+        View::Int(value) if in_range(value) => {}
+        _ => return Err(m.domain_error(atoms::OPERATOR_PRIORITY, priority)),
+    }
+    if !specifier.is_var() {
+        specifier_arg(m, specifier)?;
+    }
+    if !name.is_var() {
+        m.atom_arg(name)?;
+    }
+    Ok(())
+}
+
+/// All operators that may fit, as rows.
+fn operator_rows(m: &mut Machine, name: Cell) -> Vec<[Cell; 3]> {
+    let wanted = match m.store.view(name) {
+        View::Atom(atom) => Some(atom),
+        _ => None,
+    };
+    let found: Vec<_> = match wanted {
+        Some(atom) => [OpClass::Prefix, OpClass::Infix, OpClass::Postfix]
+            .into_iter()
+            .filter_map(|class| Some((atom, m.ops.get(atom, class)?)))
+            .collect(),
+        None => m.ops.iter().collect(),
+    };
+    found
+        .into_iter()
+        .map(|(atom, def)| {
+            let specifier = m.symbols.intern(def.op_type.name());
+            [
+                Cell::int(i64::from(def.priority)),
+                Cell::atom(specifier),
+                Cell::atom(atom),
+            ]
+        })
+        .collect()
+}
+
+builtins! { OPERATORS =
+    /// Makes `Names`, an atom or a list of atoms, operators of this priority, 0 to 1200, and type
+    /// (`xfx`, `xfy`, `yfx`, `fy`, `fx`, `xf`, `yf`). Priority 0 takes the operator away. ISO 8.14.3.
+    iso "op"("+integer", "+atom", "+atom_or_list") = |m, [priority, specifier, names]| {
+        if priority.is_var() || specifier.is_var() {
+            return Err(m.instantiation_error());
+        }
+        let names = names_arg(m, names)?;
+        let priority = priority_arg(m, priority)?;
+        let op_type = specifier_arg(m, specifier)?;
+        for &name in &names {
+            check_permission(m, name, priority, op_type)?;
+        }
+        for name in names {
+            m.ops.add(name, priority, op_type);
+        }
+        Ok(true)
+    };
+
+    /// True if `Name` is an operator of this priority and type. Gives all that fit. ISO 8.14.4.
+    iso nondet "current_op"("?integer", "?atom", "?atom") = |m, [priority, specifier, name], state| {
+        let name = unqualified(m, name);
+        check_current_op(m, [priority, specifier, name])?;
+        let rows = operator_rows(m, name);
+        let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 3]>::as_slice).collect();
+        Ok(next_row(m, &[priority, specifier, name], &rows, state))
+    };
+}

@@ -1,0 +1,297 @@
+//! Sorting (ISO 13211-1, 8.4.3 and 8.4.4, Cor.2) and what is made of it.
+
+use crate::base::symbol::{Atom, Symbols, atoms, functors};
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::{Store, View};
+use std::cmp::Ordering;
+
+/// An element and what it is sorted by.
+#[derive(Copy, Clone)]
+struct Keyed {
+    key: Cell,
+    item: Cell,
+}
+
+/// Runs shorter than this are made by insertion.
+const SHORT_RUN: usize = 12;
+
+/// Sorts, keeping the order of equal elements.
+///
+/// Not the library's sort: that one may panic when the order is not total, and with cyclic terms
+/// it need not be.
+fn merge_sort<T: Copy>(items: &mut Vec<T>, mut less: impl FnMut(&T, &T) -> bool) {
+    let mut ends: Vec<usize> = Vec::new();
+    let mut start = 0;
+    while start < items.len() {
+        let end = next_run(&mut items[start..], &mut less) + start;
+        ends.push(end);
+        start = end;
+    }
+    let mut merged: Vec<T> = Vec::with_capacity(items.len());
+    while ends.len() > 1 {
+        merged.clear();
+        let mut merged_ends = Vec::with_capacity(ends.len().div_ceil(2));
+        let mut start = 0;
+        for pair in ends.chunks(2) {
+            let (middle, end) = (pair[0], pair[pair.len() - 1]);
+            merge(
+                &items[start..middle],
+                &items[middle..end],
+                &mut merged,
+                &mut less,
+            );
+            merged_ends.push(end);
+            start = end;
+        }
+        std::mem::swap(items, &mut merged);
+        ends = merged_ends;
+    }
+}
+
+/// Makes the first elements a run: what ascends already, or a few in order. Gives its length.
+fn next_run<T: Copy>(items: &mut [T], less: &mut impl FnMut(&T, &T) -> bool) -> usize {
+    let mut end = 1;
+    while end < items.len() && !less(&items[end], &items[end - 1]) {
+        end += 1;
+    }
+    while end < items.len().min(SHORT_RUN) {
+        let item = items[end];
+        let mut at = end;
+        while at > 0 && less(&item, &items[at - 1]) {
+            items[at] = items[at - 1];
+            at -= 1;
+        }
+        items[at] = item;
+        end += 1;
+    }
+    end
+}
+
+fn merge<T: Copy>(
+    mut left: &[T],
+    mut right: &[T],
+    out: &mut Vec<T>,
+    less: &mut impl FnMut(&T, &T) -> bool,
+) {
+    while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
+        if less(b, a) {
+            out.push(*b);
+            right = right_rest;
+        } else {
+            out.push(*a);
+            left = left_rest;
+        }
+    }
+    out.extend_from_slice(left);
+    out.extend_from_slice(right);
+}
+
+/// Sorts by keys in standard order.
+fn sort_keyed(store: &Store, symbols: &Symbols, items: &mut Vec<Keyed>, descending: bool) {
+    let small = items.iter().all(|item| item.key.is_int());
+    match (small, descending) {
+        (true, false) => items.sort_by_key(|item| item.key.int_value()),
+        (true, true) => items.sort_by_key(|item| std::cmp::Reverse(item.key.int_value())),
+        (false, false) => merge_sort(items, |a, b| {
+            store.compare(a.key, b.key, symbols) == Ordering::Less
+        }),
+        (false, true) => merge_sort(items, |a, b| {
+            store.compare(a.key, b.key, symbols) == Ordering::Greater
+        }),
+    }
+}
+
+/// Sorts elements in standard order.
+fn sort_terms(store: &Store, symbols: &Symbols, items: &mut Vec<Cell>) {
+    if items.iter().all(|item| item.is_int()) {
+        items.sort_unstable_by_key(|item| item.int_value());
+    } else {
+        merge_sort(items, |&a, &b| {
+            store.compare(a, b, symbols) == Ordering::Less
+        });
+    }
+}
+
+fn same(m: &Machine, a: Cell, b: Cell) -> bool {
+    m.store.compare(a, b, &m.symbols) == Ordering::Equal
+}
+
+/// The pairs of a list, by their keys.
+fn pairs(m: &mut Machine, list: Cell) -> Result<Vec<Keyed>, Throw> {
+    let items = m.list_arg(list)?;
+    let mut keyed = Vec::with_capacity(items.len());
+    for item in items {
+        match m.store.view(item) {
+            View::Struct(functors::MINUS2, addr) => {
+                keyed.push(Keyed {
+                    key: m.store.arg(addr, 0),
+                    item,
+                });
+            }
+            _ => return Err(m.type_or_instantiation_error(atoms::PAIR, item)),
+        }
+    }
+    Ok(keyed)
+}
+
+/// Checks the second argument of `keysort/2`: a list or partial list, its elements variables or
+/// pairs.
+fn check_pairs_result(m: &mut Machine, list: Cell) -> Result<(), Throw> {
+    m.check_list_result(list)?;
+    let mut cell = list;
+    while let View::List(addr) = m.store.view(cell) {
+        let item = m.store.arg(addr, 0);
+        match m.store.view(item) {
+            View::Var(_) | View::Struct(functors::MINUS2, _) => {}
+            _ => return Err(m.type_error(atoms::PAIR, item)),
+        }
+        cell = m.store.at(addr + WORD);
+    }
+    Ok(())
+}
+
+/// The key of an element for `sort/4`: argument `nth`, or the element for 0.
+fn sort_key(m: &mut Machine, item: Cell, nth: usize) -> Result<Cell, Throw> {
+    if nth == 0 {
+        return Ok(item);
+    }
+    match m.store.compound(item) {
+        Some((functor, addr)) if nth <= functor.arity() => Ok(m.store.arg(addr, nth - 1)),
+        Some(_) => {
+            let kind = m.symbols.intern("argument");
+            let nth = m.store.new_int(i64::try_from(nth).unwrap_or(i64::MAX));
+            Err(m.existence_error(kind, nth))
+        }
+        None => Err(m.type_or_instantiation_error(atoms::COMPOUND, item)),
+    }
+}
+
+/// Whether an order of `sort/4` is descending, and whether it keeps duplicates.
+fn sort_order(m: &mut Machine, order: Cell) -> Result<(bool, bool), Throw> {
+    let name: Atom = m.atom_arg(order)?;
+    match name {
+        atoms::TERM_LESS => Ok((false, false)),
+        atoms::TERM_LESS_EQUAL => Ok((false, true)),
+        atoms::TERM_GREATER => Ok((true, false)),
+        atoms::TERM_GREATER_EQUAL => Ok((true, true)),
+        _ => Err(m.domain_error(atoms::ORDER, order)),
+    }
+}
+
+/// The elements without those that are identical to an earlier one, in order.
+fn without_duplicates(m: &Machine, items: &[Cell]) -> Vec<Cell> {
+    let mut order: Vec<(Cell, usize)> = items.iter().copied().zip(0..).collect();
+    merge_sort(&mut order, |a, b| {
+        m.store.compare(a.0, b.0, &m.symbols) == Ordering::Less
+    });
+    let mut keep = vec![true; items.len()];
+    for pair in order.windows(2) {
+        if same(m, pair[0].0, pair[1].0) {
+            keep[pair[1].1] = false;
+        }
+    }
+    items
+        .iter()
+        .zip(keep)
+        .filter_map(|(&item, keep)| keep.then_some(item))
+        .collect()
+}
+
+/// Whether the elements are sorted without duplicates: then no new list is needed.
+fn is_ordered_set(m: &Machine, items: &[Cell]) -> bool {
+    items
+        .windows(2)
+        .all(|pair| m.store.compare(pair[0], pair[1], &m.symbols) == Ordering::Less)
+}
+
+builtins! { SORTING =
+    /// `Sorted` is `List` sorted in standard order without duplicates. ISO 8.4.3.
+    iso "sort"("+list", "-list") = |m, [list, sorted]| {
+        let mut items = m.list_arg(list)?;
+        m.check_list_result(sorted)?;
+        if is_ordered_set(m, &items) {
+            return Ok(m.unify(sorted, list));
+        }
+        sort_terms(&m.store, &m.symbols, &mut items);
+        items.dedup_by(|a, b| same(m, *a, *b));
+        m.unify_items(sorted, &items)
+    };
+
+    /// `Sorted` is `List` sorted in standard order; duplicates stay.
+    library "msort"("+list", "-list") = |m, [list, sorted]| {
+        let mut items = m.list_arg(list)?;
+        m.check_list_result(sorted)?;
+        sort_terms(&m.store, &m.symbols, &mut items);
+        m.unify_items(sorted, &items)
+    };
+
+    /// `Sorted` is `List` sorted by argument number `Key` of its elements, or by the elements
+    /// themselves if that is 0. `Order` is `@<` or `@>` (of elements with the same key the first
+    /// stays) or `@=<` or `@>=` (all stay, in their order).
+    library "sort"("+integer", "+atom", "+list", "-list") = |m, [key, order, list, sorted]| {
+        let nth = m.size_arg(key)?;
+        let (descending, duplicates) = sort_order(m, order)?;
+        let items = m.list_arg(list)?;
+        m.check_list_result(sorted)?;
+        let mut keyed = Vec::with_capacity(items.len());
+        for item in items {
+            keyed.push(Keyed { key: sort_key(m, item, nth)?, item });
+        }
+        sort_keyed(&m.store, &m.symbols, &mut keyed, descending);
+        if !duplicates {
+            keyed.dedup_by(|a, b| same(m, a.key, b.key));
+        }
+        let items: Vec<Cell> = keyed.iter().map(|keyed| keyed.item).collect();
+        m.unify_items(sorted, &items)
+    };
+
+    /// `Sorted` is the list of pairs `Pairs` sorted by their keys; pairs with the same key stay in
+    /// their order. ISO 8.4.4.
+    iso "keysort"("+list", "-list") = |m, [list, sorted]| {
+        let mut keyed = pairs(m, list)?;
+        check_pairs_result(m, sorted)?;
+        sort_keyed(&m.store, &m.symbols, &mut keyed, false);
+        let items: Vec<Cell> = keyed.iter().map(|keyed| keyed.item).collect();
+        m.unify_items(sorted, &items)
+    };
+
+    /// `Set` is `List` without elements that are identical to an earlier one.
+    library "list_to_set"("+list", "-list") = |m, [list, set]| {
+        let items = m.list_arg(list)?;
+        let items = without_duplicates(m, &items);
+        m.unify_items(set, &items)
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merge_sort;
+
+    #[test]
+    fn sorts_stably() {
+        for length in [0, 1, 2, 11, 12, 13, 100, 1000] {
+            let mut items: Vec<(u32, usize)> = (0..length)
+                .map(|at| ((at as u32).wrapping_mul(2_654_435_761) >> 24, at))
+                .collect();
+            let mut expected = items.clone();
+            expected.sort_by_key(|item| item.0);
+            merge_sort(&mut items, |a, b| a.0 < b.0);
+            assert_eq!(items, expected);
+        }
+    }
+
+    #[test]
+    fn an_order_that_is_none_does_no_harm() {
+        let mut items: Vec<u32> = (0..500).map(|at| at * 7919 % 500).collect();
+        let mut flip = false;
+        merge_sort(&mut items, |a, b| {
+            flip = !flip;
+            flip ^ (a < b)
+        });
+        items.sort_unstable();
+        assert_eq!(items, (0..500).collect::<Vec<u32>>());
+    }
+}

@@ -1,0 +1,165 @@
+//! Properties of streams (ISO 13211-1, 7.10.2.13 and 8.11.8).
+
+use super::errors_io::Target;
+use crate::base::symbol::{Atom, atoms};
+use crate::io::options::EofAction;
+use crate::io::position::Position;
+use crate::io::stream::{Stream, StreamId};
+use crate::io::stream_table::{USER_ERROR, USER_OUTPUT};
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+builtins! { STREAM_PROPERTIES =
+    /// The pairs `Stream-Property` of open streams that unify with these two.
+    iso "$stream_properties"("?stream", "?property", "-list") = |m, [stream, property, pairs]| {
+        matching_properties(m, stream, property, pairs)
+    };
+    /// The line that `Stream` is in, from 1.
+    library "line_count"("+stream", "-integer") = |m, [stream, count]| {
+        counter(m, stream, count, |position| position.line)
+    };
+    /// The column that `Stream` is in, from 0.
+    library "line_position"("+stream", "-integer") = |m, [stream, count]| {
+        counter(m, stream, count, |position| position.line_position)
+    };
+    /// Number of characters before the place of `Stream`.
+    library "character_count"("+stream", "-integer") = |m, [stream, count]| {
+        counter(m, stream, count, |position| position.char_count)
+    };
+    /// Number of bytes before the place of `Stream`.
+    library "byte_count"("+stream", "-integer") = |m, [stream, count]| {
+        counter(m, stream, count, |position| position.byte_offset)
+    };
+}
+
+fn counter(
+    m: &mut Machine,
+    stream: Cell,
+    count: Cell,
+    of: impl Fn(Position) -> u64,
+) -> Result<bool, Throw> {
+    let target = m.stream_arg(stream)?;
+    let value = m.with_stream(target, |stream| Ok(of(stream.position())))?;
+    Ok(m.unify_int(count, i64::try_from(value).unwrap_or(i64::MAX)))
+}
+
+/// The properties, in the order in which they are given. Those without an argument are `input`
+/// and `output`.
+const NAMES: &[&str] = &[
+    "input", "output", "file_name", "mode", "alias", "position", "end_of_stream", "eof_action",
+    "reposition", "type", "encoding", "buffer", "bom", "newline", "tty", "representation_errors",
+];
+
+/// Room that the pairs of one stream take at most, apart from further aliases.
+const WORDS_PER_STREAM: usize = 256;
+
+/// Number of arguments of a property.
+fn arity_of(name: &str) -> usize {
+    usize::from(!matches!(name, "input" | "output"))
+}
+
+/// Name of the wanted property, or `None` for any.
+fn wanted_property(m: &mut Machine, property: Cell) -> Result<Option<&'static str>, Throw> {
+    let (name, arity): (Atom, usize) = match m.store.view(property) {
+        View::Var(_) => return Ok(None),
+        View::Atom(atom) => (atom, 0),
+        View::Struct(functor, _) => (m.symbols.name(functor), functor.arity()),
+        _ => return Err(m.domain_error(atoms::STREAM_PROPERTY, property)),
+    };
+    let text = m.symbols.text(name);
+    match NAMES.iter().find(|&&known| known == text && arity_of(known) == arity) {
+        Some(known) => Ok(Some(known)),
+        None => Err(m.domain_error(atoms::STREAM_PROPERTY, property)),
+    }
+}
+
+fn matching_properties(
+    m: &mut Machine,
+    stream: Cell,
+    property: Cell,
+    pairs: Cell,
+) -> Result<bool, Throw> {
+    let only = m.optional_handle(stream)?;
+    let wanted = wanted_property(m, property)?;
+    let ids: Vec<StreamId> = match only {
+        Some(id) => vec![id],
+        None => m.streams.iter().map(|(id, _)| id).collect(),
+    };
+    m.store.reserve(ids.len().saturating_mul(WORDS_PER_STREAM))?;
+    let mut found = Vec::new();
+    let mut values = Vec::new();
+    for id in ids {
+        for name in NAMES.iter().filter(|&&name| wanted.is_none_or(|wanted| wanted == name)) {
+            values.clear();
+            property_terms(m, id, name, &mut values)?;
+            for &value in &values {
+                if !m.store.not_unifiable(property, value) {
+                    let handle = m.stream_term(id);
+                    let functor = crate::base::symbol::functors::MINUS2;
+                    found.push(m.store.new_struct(functor, &[handle, value]));
+                }
+            }
+        }
+    }
+    m.unify_items(pairs, &found)
+}
+
+/// The terms that say what the property `name` of a stream is.
+fn property_terms(
+    m: &mut Machine,
+    id: StreamId,
+    name: &str,
+    terms: &mut Vec<Cell>,
+) -> Result<(), Throw> {
+    let target = Target { id, named: None };
+    let values: Vec<Cell> = match name {
+        "position" => {
+            let position = m.with_stream(target, |stream| Ok(stream.position()))?;
+            vec![m.position_term(position)]
+        }
+        "alias" => m.with_stream(target, |stream| {
+            Ok(stream.aliases().iter().copied().map(Cell::atom).collect())
+        })?,
+        "input" | "output" => {
+            let wants_input = name == "input";
+            if m.with_stream(target, |stream| Ok(stream.is_input()))? == wants_input {
+                terms.push(Cell::atom(m.symbols.intern(name)));
+            }
+            return Ok(());
+        }
+        _ => match m.with_stream(target, |stream| Ok(spelled_value(stream, id, name)))? {
+            Some(text) => vec![Cell::atom(m.symbols.intern(&text))],
+            None => return Ok(()),
+        },
+    };
+    let name = m.symbols.intern(name);
+    let functor = m.symbols.functor(name, 1);
+    for value in values {
+        terms.push(m.store.new_struct(functor, &[value]));
+    }
+    Ok(())
+}
+
+/// The value of a property that is a name.
+fn spelled_value(stream: &mut Stream, id: StreamId, name: &str) -> Option<String> {
+    let truth = |value: bool| if value { "true" } else { "false" };
+    let standard_output = id == USER_OUTPUT || id == USER_ERROR;
+    Some(match name {
+        "file_name" => return stream.file_name.clone(),
+        "mode" => stream.mode.name().to_owned(),
+        "end_of_stream" => stream.end_of_stream()?.name().to_owned(),
+        "eof_action" if standard_output => EofAction::Reset.name().to_owned(),
+        "eof_action" => stream.eof_action().name().to_owned(),
+        "reposition" => truth(stream.reposition).to_owned(),
+        "type" => stream.stream_type().name().to_owned(),
+        "encoding" => stream.encoding().name().to_owned(),
+        "buffer" => stream.buffering().name().to_owned(),
+        "bom" => truth(stream.has_bom()).to_owned(),
+        "newline" => "posix".to_owned(),
+        "tty" => truth(stream.is_tty()).to_owned(),
+        _ => "error".to_owned(),
+    })
+}

@@ -1,0 +1,472 @@
+//! Opening, closing, choosing and moving streams (ISO 13211-1, 8.11).
+
+use super::args::atomic_text;
+use super::errors_io::OptionTerm;
+use crate::base::symbol::{Atom, atoms};
+use crate::io::encoding::Encoding;
+use crate::io::options::{Buffering, EofAction, OpenMode, OpenOptions, StreamType};
+use crate::io::stream::{SeekOrigin, StreamId};
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+builtins! { STREAMS =
+    /// True when `Stream` is the current input. ISO 8.11.1.
+    iso "current_input"("?stream") = |m, [stream]| {
+        let current = m.streams.current_input();
+        current_stream(m, stream, current)
+    };
+    /// True when `Stream` is the current output. ISO 8.11.2.
+    iso "current_output"("?stream") = |m, [stream]| {
+        let current = m.streams.current_output();
+        current_stream(m, stream, current)
+    };
+    /// Makes `Stream` the current input. ISO 8.11.3.
+    iso "set_input"("+stream") = |m, [stream]| {
+        let target = m.stream_arg(stream)?;
+        match m.streams.set_current_input(target.id) {
+            Ok(()) => Ok(true),
+            Err(error) => Err(m.stream_error(error, atoms::INPUT, target)),
+        }
+    };
+    /// Makes `Stream` the current output. ISO 8.11.4.
+    iso "set_output"("+stream") = |m, [stream]| {
+        let target = m.stream_arg(stream)?;
+        match m.streams.set_current_output(target.id) {
+            Ok(()) => Ok(true),
+            Err(error) => Err(m.stream_error(error, atoms::OUTPUT, target)),
+        }
+    };
+    /// Opens a file. ISO 8.11.5.
+    iso "open"("+source_sink", "+io_mode", "-stream") = |m, [source, mode, stream]| {
+        open(m, source, mode, stream, Cell::atom(atoms::NIL))
+    };
+    /// Opens a file: `type(T)`, `alias(A)`, `eof_action(A)`, `reposition(B)`, `encoding(E)`,
+    /// `bom(B)`, `buffer(B)`. ISO 8.11.5.
+    iso "open"("+source_sink", "+io_mode", "-stream", "+list") = |m, [source, mode, stream, options]| {
+        open(m, source, mode, stream, options)
+    };
+    /// Opens a text for input.
+    library "open_string"("+text", "-stream") = |m, [text, stream]| {
+        let text = m.text_arg(text)?;
+        match m.streams.open_text(text, &OpenOptions::default()) {
+            Ok(id) => Ok(unify_stream(m, stream, id)),
+            Err(error) => Err(m.system_error(&error.to_string())),
+        }
+    };
+    /// Closes a stream. ISO 8.11.6.
+    iso "close"("+stream") = |m, [stream]| close(m, stream, Cell::atom(atoms::NIL));
+    /// Closes a stream; with `force(true)` even if output is lost. ISO 8.11.6.
+    iso "close"("+stream", "+list") = |m, [stream, options]| close(m, stream, options);
+    /// Writes what the current output holds back. ISO 8.11.7.
+    iso "flush_output"() = |m, []| flush(m, None);
+    /// Writes what `Stream` holds back. ISO 8.11.7.
+    iso "flush_output"("+stream") = |m, [stream]| flush(m, Some(stream));
+    /// Writes what the standard output holds back.
+    library "ttyflush"() = |m, []| flush(m, Some(Cell::atom(atoms::USER_OUTPUT)));
+    /// True when the current input has no more. ISO 8.11.8.
+    iso "at_end_of_stream"() = |m, []| at_end_of_stream(m, None);
+    /// True when `Stream` has no more. ISO 8.11.8.
+    iso "at_end_of_stream"("+stream") = |m, [stream]| at_end_of_stream(m, Some(stream));
+    /// Goes to a place that `stream_property(Stream, position(P))` gave. ISO 8.11.9.
+    iso "set_stream_position"("+stream", "+stream_position") = |m, [stream, position]| {
+        set_stream_position(m, stream, position)
+    };
+    /// Goes to a byte, counted from the start (`bof`), the present place (`current`) or the end
+    /// (`eof`).
+    library "seek"("+stream", "+integer", "+atom", "-integer") = |m, [stream, offset, from, at]| {
+        seek(m, stream, offset, from, at)
+    };
+    /// Makes the present place of an output stream the end of its file.
+    library "set_end_of_stream"("+stream") = |m, [stream]| {
+        let target = m.stream_arg(stream)?;
+        m.with_stream(target, |stream| stream.set_end_of_stream()).map(|()| true)
+    };
+    /// Changes a property of a stream: `alias(A)`, `encoding(E)`, `type(T)`, `eof_action(A)`,
+    /// `buffer(B)`, `line_position(N)`, `file_name(F)`, `tty(B)`.
+    library "set_stream"("+stream", "+property") = |m, [stream, property]| {
+        set_stream(m, stream, property)
+    };
+    /// True when the term is the handle or an alias of an open stream.
+    library "is_stream"("@term") = |m, [term]| {
+        Ok(match m.store.view(term) {
+            View::Atom(alias) => m.streams.by_alias(alias).is_some(),
+            _ => m.open_handle(term).is_some(),
+        })
+    };
+    /// Copies what is left of one stream to another.
+    library "copy_stream_data"("+stream", "+stream") = |m, [from, to]| copy_data(m, from, to, None);
+    /// Copies at most so many characters or bytes of one stream to another.
+    library "copy_stream_data"("+stream", "+stream", "+integer") = |m, [from, to, count]| {
+        let count = m.size_arg(count)?;
+        copy_data(m, from, to, Some(count))
+    };
+    /// Replaces the prompt of reads from a terminal.
+    library "prompt"("-atom", "+atom") = |m, [old, new]| {
+        let present = m.streams.prompt().unwrap_or("").to_owned();
+        if !m.unify_text(old, &present) {
+            return Ok(false);
+        }
+        let prompt = m.atomic_text_arg(new, atoms::ATOM)?;
+        m.streams.set_prompt(Some(prompt));
+        Ok(true)
+    };
+    /// Makes memory the current output; `Capture` is for `'$end_capture'/3`.
+    iso "$begin_capture"("-capture") = |m, [capture]| begin_capture(m, capture);
+    /// Ends a capture and gives what was written as `Kind`: `atom`, `string`, `codes`, `chars`.
+    iso "$end_capture"("+capture", "+atom", "-text") = |m, [capture, kind, text]| {
+        end_capture(m, capture, kind, text)
+    };
+    /// Ends a capture and forgets what was written; nothing if it was ended before.
+    iso "$drop_capture"("+capture") = |m, [capture]| {
+        take_capture(m, capture)?;
+        Ok(true)
+    };
+}
+
+fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> bool {
+    let handle = m.stream_term(id);
+    m.unify(cell, handle)
+}
+
+fn current_stream(m: &mut Machine, cell: Cell, current: StreamId) -> Result<bool, Throw> {
+    match m.optional_handle(cell)? {
+        Some(id) => Ok(id == current),
+        None => Ok(unify_stream(m, cell, current)),
+    }
+}
+
+// ---- opening and closing ----------------------------------------------------------------------
+
+/// The errors come in the order of 8.11.5.3.
+fn open(
+    m: &mut Machine,
+    source: Cell,
+    mode: Cell,
+    stream: Cell,
+    options: Cell,
+) -> Result<bool, Throw> {
+    if source.is_var() || mode.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let items = m.option_list(options)?;
+    let mode_name = m.atom_arg(mode)?;
+    if !stream.is_var() {
+        return Err(m.uninstantiation_error(stream));
+    }
+    let path = source_sink(m, source)?;
+    let Some(open_mode) = OpenMode::from_name(m.symbols.text(mode_name)) else {
+        return Err(m.domain_error(atoms::IO_MODE, mode));
+    };
+    let mut parsed = OpenOptions::default();
+    for item in items {
+        let option = m.option_term(item, atoms::STREAM_OPTION)?;
+        open_option(m, option, &mut parsed)?;
+    }
+    match m.streams.open(&path, open_mode, &parsed) {
+        Ok(id) => Ok(unify_stream(m, stream, id)),
+        Err(error) => Err(m.file_error(error, "open", "source_sink", source)),
+    }
+}
+
+/// The name of a file to be opened.
+pub(crate) fn source_sink(m: &mut Machine, source: Cell) -> Result<String, Throw> {
+    match m.store.view(source) {
+        View::Atom(_) | View::String(_) => {
+            Ok(atomic_text(m, source).map(|text| text.into_owned()).unwrap_or_default())
+        }
+        View::Var(_) => Err(m.instantiation_error()),
+        _ => Err(m.domain_error(atoms::SOURCE_SINK, source)),
+    }
+}
+
+fn open_option(
+    m: &mut Machine,
+    option: OptionTerm,
+    parsed: &mut OpenOptions,
+) -> Result<(), Throw> {
+    const DOMAIN: Atom = atoms::STREAM_OPTION;
+    match option.name {
+        atoms::TYPE => parsed.stream_type = stream_type(m, option)?,
+        atoms::REPOSITION => parsed.reposition = Some(m.option_bool(option, DOMAIN)?),
+        atoms::ALIAS => {
+            let alias = m.option_atom(option, DOMAIN)?;
+            parsed.aliases.push(alias);
+        }
+        atoms::EOF_ACTION => {
+            parsed.eof_action = named_value(m, option, DOMAIN, EofAction::from_name)?;
+        }
+        name => {
+            let name = m.symbols.text(name).to_owned();
+            match name.as_str() {
+                "encoding" => {
+                    parsed.encoding = named_value(m, option, DOMAIN, Encoding::from_name)?;
+                }
+                "buffer" => {
+                    parsed.buffering = named_value(m, option, DOMAIN, Buffering::from_name)?;
+                }
+                "bom" => parsed.bom = Some(m.option_bool(option, DOMAIN)?),
+                // Known elsewhere, of no effect here.
+                "close_on_abort" | "create" | "lock" | "wait" | "newline" | "locale" => {}
+                _ => return Err(m.domain_error(DOMAIN, option.term)),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn stream_type(m: &mut Machine, option: OptionTerm) -> Result<StreamType, Throw> {
+    match m.option_atom(option, atoms::STREAM_OPTION)? {
+        atoms::TEXT => Ok(StreamType::Text),
+        atoms::BINARY => Ok(StreamType::Binary),
+        _ => Err(m.domain_error(atoms::STREAM_OPTION, option.term)),
+    }
+}
+
+/// The value of an option that is spelled so.
+fn named_value<T>(
+    m: &mut Machine,
+    option: OptionTerm,
+    domain: Atom,
+    from_name: impl Fn(&str) -> Option<T>,
+) -> Result<T, Throw> {
+    let atom = m.option_atom(option, domain)?;
+    match from_name(m.symbols.text(atom)) {
+        Some(value) => Ok(value),
+        None => Err(m.domain_error(domain, option.term)),
+    }
+}
+
+fn close(m: &mut Machine, stream: Cell, options: Cell) -> Result<bool, Throw> {
+    let target = m.stream_arg(stream)?;
+    let mut force = false;
+    for item in m.option_list(options)? {
+        let option = m.option_term(item, atoms::CLOSE_OPTION)?;
+        if option.name != atoms::FORCE {
+            return Err(m.domain_error(atoms::CLOSE_OPTION, item));
+        }
+        force = m.option_bool(option, atoms::CLOSE_OPTION)?;
+    }
+    match m.streams.close(target.id, force) {
+        Ok(()) => Ok(true),
+        Err(error) => Err(m.stream_error(error, atoms::OUTPUT, target)),
+    }
+}
+
+fn flush(m: &mut Machine, stream: Option<Cell>) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    m.write_to(target, |output| output.flush())?;
+    Ok(true)
+}
+
+fn at_end_of_stream(m: &mut Machine, stream: Option<Cell>) -> Result<bool, Throw> {
+    let target = m.input_target(stream)?;
+    m.read_from(target, |input| input.at_end_of_stream())
+}
+
+// ---- moving -----------------------------------------------------------------------------------
+
+fn set_stream_position(m: &mut Machine, stream: Cell, position: Cell) -> Result<bool, Throw> {
+    let target = m.stream_arg(stream)?;
+    let place = m.position_arg(position)?;
+    let moved = m.with_stream(target, |stream| match stream.set_position(place) {
+        Err(crate::io::error::IoError::InvalidPosition) => Ok(false),
+        result => result.map(|()| true),
+    })?;
+    if moved { Ok(true) } else { Err(m.domain_error(atoms::STREAM_POSITION, position)) }
+}
+
+fn seek(
+    m: &mut Machine,
+    stream: Cell,
+    offset: Cell,
+    from: Cell,
+    at: Cell,
+) -> Result<bool, Throw> {
+    let target = m.stream_arg(stream)?;
+    let distance = m.i64_arg(offset)?;
+    let method = m.atom_arg(from)?;
+    let origin = match m.symbols.text(method) {
+        "bof" => SeekOrigin::Start,
+        "current" => SeekOrigin::Current,
+        "eof" => SeekOrigin::End,
+        _ => {
+            let domain = m.symbols.intern("seek_method");
+            return Err(m.domain_error(domain, from));
+        }
+    };
+    let place = m.with_stream(target, |stream| match stream.seek(distance, origin) {
+        Err(crate::io::error::IoError::InvalidPosition) => Ok(None),
+        result => result.map(Some),
+    })?;
+    match place {
+        Some(place) => Ok(m.unify_int(at, i64::try_from(place).unwrap_or(i64::MAX))),
+        None => {
+            let domain = m.symbols.intern("position");
+            Err(m.domain_error(domain, offset))
+        }
+    }
+}
+
+fn copy_data(
+    m: &mut Machine,
+    from: Cell,
+    to: Cell,
+    count: Option<usize>,
+) -> Result<bool, Throw> {
+    let (from, to) = (m.stream_arg(from)?, m.stream_arg(to)?);
+    let binary = m.with_stream(from, |stream| Ok(stream.stream_type() == StreamType::Binary))?;
+    let mut left = count.unwrap_or(usize::MAX);
+    while left > 0 {
+        let copied = if binary {
+            match m.read_from(from, |input| input.get_byte())? {
+                Some(byte) => m.write_to(to, |output| output.put_byte(byte)).map(|()| 1)?,
+                None => 0,
+            }
+        } else {
+            let piece = m.read_from(from, |input| {
+                let text = input.buffered_text()?;
+                let end = text.char_indices().nth(left).map_or(text.len(), |(at, _)| at);
+                let piece = text[..end].to_owned();
+                input.consume(end);
+                Ok(piece)
+            })?;
+            m.write_text_to(to, &piece)?;
+            piece.chars().count()
+        };
+        if copied == 0 {
+            break;
+        }
+        left -= copied;
+    }
+    Ok(true)
+}
+
+// ---- properties -------------------------------------------------------------------------------
+
+fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Throw> {
+    let target = m.stream_arg(stream)?;
+    if property.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let domain = atoms::STREAM_PROPERTY;
+    let option = m.option_term(property, domain)?;
+    let name = m.symbols.text(option.name).to_owned();
+    match name.as_str() {
+        "alias" => {
+            let alias = m.option_atom(option, domain)?;
+            set_alias(m, target.id, alias);
+        }
+        "encoding" => {
+            let encoding = named_value(m, option, domain, Encoding::from_name)?;
+            m.with_stream(target, |stream| {
+                stream.set_encoding(encoding);
+                Ok(())
+            })?;
+        }
+        "type" => {
+            let stream_type = stream_type(m, option)?;
+            m.with_stream(target, |stream| {
+                stream.set_type(stream_type);
+                Ok(())
+            })?;
+        }
+        "eof_action" => {
+            let action = named_value(m, option, domain, EofAction::from_name)?;
+            m.with_stream(target, |stream| {
+                stream.set_eof_action(action);
+                Ok(())
+            })?;
+        }
+        "buffer" => {
+            let buffering = named_value(m, option, domain, Buffering::from_name)?;
+            m.with_stream(target, |stream| stream.set_buffering(buffering))?;
+        }
+        "line_position" => {
+            let column = m.size_arg(option.value)?;
+            m.with_stream(target, |stream| {
+                stream.set_line(stream.position().line, column as u64);
+                Ok(())
+            })?;
+        }
+        "file_name" => {
+            let file = m.file_arg(option.value)?;
+            m.with_stream(target, |stream| {
+                stream.file_name = Some(file);
+                Ok(())
+            })?;
+        }
+        "tty" => {
+            let tty = m.option_bool(option, domain)?;
+            m.with_stream(target, |stream| {
+                stream.set_tty(tty);
+                Ok(())
+            })?;
+        }
+        // Known elsewhere, of no effect here.
+        "buffer_size" | "close_on_abort" | "close_on_exec" | "newline" | "record_position"
+        | "representation_errors" | "timeout" | "locale" => {}
+        _ => return Err(m.domain_error(domain, property)),
+    }
+    Ok(true)
+}
+
+/// Gives an alias; the names of the standard streams also make the stream current.
+fn set_alias(m: &mut Machine, id: StreamId, alias: Atom) {
+    let aliased = match m.symbols.text(alias) {
+        "current_input" => m.streams.set_current_input(id),
+        "current_output" => m.streams.set_current_output(id),
+        _ => m.streams.set_alias(id, alias),
+    };
+    // The stream was just found open; one of the wrong direction cannot become current.
+    debug_assert!(aliased.is_ok() || m.streams.get(id).is_some());
+}
+
+// ---- captures ---------------------------------------------------------------------------------
+
+/// Captures under way, by the number of their stream.
+#[derive(Default)]
+struct Captures(Vec<crate::io::stream_table::Capture>);
+
+fn begin_capture(m: &mut Machine, cell: Cell) -> Result<bool, Throw> {
+    match m.streams.begin_capture() {
+        Ok(capture) => {
+            m.extensions.get::<Captures>().0.push(capture);
+            Ok(unify_stream(m, cell, capture.stream))
+        }
+        Err(error) => Err(m.system_error(&error.to_string())),
+    }
+}
+
+/// Ends the capture of this stream, and those that were begun later and not ended.
+fn take_capture(m: &mut Machine, cell: Cell) -> Result<Option<String>, Throw> {
+    let target = match m.open_handle(cell) {
+        Some(id) => id,
+        None => return Ok(None),
+    };
+    let captures = &mut m.extensions.get::<Captures>().0;
+    let Some(at) = captures.iter().position(|capture| capture.stream == target) else {
+        return Ok(None);
+    };
+    let ended: Vec<_> = captures.drain(at..).collect();
+    let mut text = None;
+    for capture in ended.into_iter().rev() {
+        text = Some(m.streams.end_capture(capture));
+    }
+    Ok(text)
+}
+
+fn end_capture(m: &mut Machine, capture: Cell, kind: Cell, result: Cell) -> Result<bool, Throw> {
+    use crate::store::list::TextKind;
+    let kind = m.atom_arg(kind)?;
+    let Some(text) = take_capture(m, capture)? else { return Ok(false) };
+    let cell = match kind {
+        atoms::ATOM => Cell::atom(m.symbols.intern(&text)),
+        atoms::STRING => m.store.new_string(&text)?,
+        atoms::CHARS => m.text_list(&text, TextKind::Chars)?,
+        _ => m.text_list(&text, TextKind::Codes)?,
+    };
+    Ok(m.unify(result, cell))
+}

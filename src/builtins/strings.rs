@@ -1,0 +1,187 @@
+//! Strings, as in SWI-Prolog.
+
+use super::args::atomic_text;
+use super::atoms::{Make, change_case, concat, exact_number};
+use crate::arith::format::number_text;
+use crate::base::symbol::atoms;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::list::TextKind;
+
+/// `string_chars/2` and `string_codes/2`.
+fn string_list(m: &mut Machine, string: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
+    if !string.is_var() {
+        let text = m.text_arg(string)?;
+        return m.unify_text_list(list, &text, kind);
+    }
+    if list.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let text = m.text_arg(list)?;
+    m.unify_string(string, &text)
+}
+
+/// Splits a text at separators and strips padding from the parts. Padding is skipped past
+/// separators, so where a character is both, several of them separate once.
+fn split_string<'t>(text: &'t str, separators: &str, padding: &str) -> Vec<&'t str> {
+    let is_padding = |c: char| padding.contains(c);
+    let mut rest = text.trim_matches(is_padding);
+    let mut parts = Vec::new();
+    loop {
+        rest = rest.trim_start_matches(is_padding);
+        let Some((part, after)) = rest.split_once(|c: char| separators.contains(c)) else {
+            parts.push(rest);
+            return parts;
+        };
+        parts.push(part.trim_end_matches(is_padding));
+        rest = after;
+    }
+}
+
+/// `Text` as the other type of text: from a string to something else or back.
+fn convert(
+    m: &mut Machine,
+    from: Cell,
+    make: impl FnOnce(&mut Machine, &str) -> Result<Cell, Throw>,
+) -> Result<Option<Cell>, Throw> {
+    if from.is_var() {
+        return Ok(None);
+    }
+    let text = m.text_arg(from)?;
+    make(m, &text).map(Some)
+}
+
+fn new_string(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
+    Ok(m.store.new_string(text)?)
+}
+
+fn new_atom(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
+    Ok(Cell::atom(m.symbols.intern(text)))
+}
+
+builtins! { STRINGS =
+    /// `Whole` is the string made of `Left` and `Right`. Splits `Whole` in all ways if both are
+    /// variables.
+    library nondet "string_concat"("?text", "?text", "?string") = |m, [left, right, whole], state| {
+        concat(m, [left, right, whole], state, Make::String)
+    };
+
+    /// `Whole` is the text made of `Left` and `Right`, a string if one of the arguments is, else an
+    /// atom. Splits `Whole` in all ways if both are variables.
+    library nondet "text_concat"("?text", "?text", "?text") = |m, [left, right, whole], state| {
+        concat(m, [left, right, whole], state, Make::Like)
+    };
+
+    /// `Length` is the number of characters of the text `String`.
+    library "string_length"("+text", "?integer") = |m, [string, length]| {
+        let count = m.text_arg(string)?.chars().count();
+        m.optional_size(length)?;
+        Ok(m.unify_size(length, count))
+    };
+
+    /// `Chars` is the list of the characters of `String`.
+    library "string_chars"("?string", "?list") = |m, [string, list]| {
+        string_list(m, string, list, TextKind::Chars)
+    };
+
+    /// `Codes` is the list of the character codes of `String`.
+    library "string_codes"("?string", "?list") = |m, [string, list]| {
+        string_list(m, string, list, TextKind::Codes)
+    };
+
+    /// `Atom` is the atom of the text of `String`, or `String` is the string of that of `Atom`.
+    library "string_to_atom"("?string", "?atom") = |m, [string, atom]| {
+        match convert(m, string, new_atom)? {
+            Some(made) => Ok(m.unify(atom, made)),
+            None => match convert(m, atom, new_string)? {
+                Some(made) => Ok(m.unify(string, made)),
+                None => Err(m.instantiation_error()),
+            },
+        }
+    };
+
+    /// `String` is the string of the text of `Atom`, or `Atom` is the atom of that of `String`.
+    library "atom_string"("?atom", "?string") = |m, [atom, string]| {
+        if let Some(text) = atomic_text(m, atom).map(std::borrow::Cow::into_owned) {
+            let made = m.store.new_string(&text)?;
+            return Ok(m.unify(string, made)
+                || !string.is_var() && atomic_text(m, string).is_some_and(|other| other == text));
+        }
+        match convert(m, string, new_atom)? {
+            Some(made) => Ok(m.unify(atom, made)),
+            None => Err(m.instantiation_error()),
+        }
+    };
+
+    /// `Code` is the code of character number `Index` of `String`, from 1.
+    library "string_code"("+integer", "+text", "-code") = |m, [index, string, code]| {
+        let index = m.size_arg(index)?;
+        let text = m.text_arg(string)?;
+        match index.checked_sub(1).and_then(|index| text.chars().nth(index)) {
+            Some(char) => Ok(m.unify_int(code, i64::from(u32::from(char)))),
+            None => Ok(false),
+        }
+    };
+
+    /// `Number` is the number that `String` stands for, layout around it aside; fails if it is none.
+    library "number_string"("?number", "?string") = |m, [number, string]| {
+        if !string.is_var() {
+            let text = m.text_arg(string)?;
+            return match exact_number(m, text.trim()) {
+                Some(value) => m.unify_number(number, &value),
+                None => Ok(false),
+            };
+        }
+        match m.store.number(number) {
+            Some(value) => m.unify_string(string, &number_text(&value)),
+            None => Err(m.type_or_instantiation_error(atoms::NUMBER, number)),
+        }
+    };
+
+    /// `Upper` is the string of `Text` in upper case.
+    library "string_upper"("+text", "-string") = |m, [text, upper]| {
+        change_case(m, text, upper, true, Make::String)
+    };
+
+    /// `Lower` is the string of `Text` in lower case.
+    library "string_lower"("+text", "-string") = |m, [text, lower]| {
+        change_case(m, text, lower, false, Make::String)
+    };
+
+    /// `String` is the string of `Text`, an atomic term or a list of codes or characters.
+    library "text_to_string"("+text", "-string") = |m, [text, string]| {
+        let text = m.text_arg(text)?;
+        m.unify_string(string, &text)
+    };
+
+    /// `Parts` are the strings between the characters of `Separators` in `String`, without
+    /// characters of `Padding` at their ends. With no separators only the padding goes.
+    library "split_string"("+text", "+text", "+text", "-list")
+        = |m, [string, separators, padding, parts]| {
+        let text = m.text_arg(string)?;
+        let (separators, padding) = (m.text_arg(separators)?, m.text_arg(padding)?);
+        let mut items = Vec::new();
+        for part in split_string(&text, &separators, &padding) {
+            items.push(m.store.new_string(part)?);
+        }
+        m.unify_items(parts, &items)
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_string;
+
+    #[test]
+    fn splits_as_documented() {
+        assert_eq!(split_string("a.b.c", ".", ""), ["a", "b", "c"]);
+        assert_eq!(split_string("/home//jan", "/", ""), ["", "home", "", "jan"]);
+        assert_eq!(split_string(" a ", "", " "), ["a"]);
+        assert_eq!(split_string("//a//b//", "/", "/"), ["a", "b"]);
+        assert_eq!(split_string("a , , b", ",", " "), ["a", "", "b"]);
+        assert_eq!(split_string("", "", ""), [""]);
+        assert_eq!(split_string("/", "/", "/"), [""]);
+    }
+}

@@ -1,0 +1,217 @@
+//! The engine and the system around it: halting (ISO 13211-1, 8.17.3 and 8.17.4), statistics,
+//! time, environment.
+
+use crate::base::number::Number;
+use crate::base::symbol::{FastMap, atoms};
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::{Ball, Throw};
+use crate::store::cell::Cell;
+use crate::store::os;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Environment variables that this engine has set: a host's own environment is never changed.
+#[derive(Default)]
+struct Environment {
+    values: FastMap<String, Option<String>>,
+}
+
+/// When statistics were asked for last.
+struct Clocks {
+    start: Instant,
+    runtime: i64,
+    walltime: i64,
+    realtime: i64,
+}
+
+impl Default for Clocks {
+    fn default() -> Clocks {
+        Clocks {
+            start: Instant::now(),
+            runtime: 0,
+            walltime: 0,
+            realtime: 0,
+        }
+    }
+}
+
+/// The longest time to sleep before the next look at the interrupt flag.
+const NAP: Duration = Duration::from_millis(20);
+
+/// What a key of `statistics/2` gives.
+enum Statistic {
+    Int(i64),
+    Float(f64),
+    /// A list of two integers.
+    Pair(i64, i64),
+}
+
+fn to_i64(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// Seconds since 1970.
+fn epoch() -> f64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0.0, |time| time.as_secs_f64())
+}
+
+/// A time and how long after the last one that was asked for it is.
+fn since(now: i64, last: &mut i64) -> Statistic {
+    let before = std::mem::replace(last, now);
+    Statistic::Pair(now, now - before)
+}
+
+fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
+    let heap = to_i64(m.store.heap_top - m.store.heap.base);
+    let trail = to_i64(m.store.trail_top - m.store.trail.base);
+    let local = to_i64(m.env.saturating_sub(m.store.env.base));
+    let limit = i64::try_from(m.store.area_bytes()).unwrap_or(i64::MAX);
+    let cpu = os::cpu_time();
+    let milliseconds = (cpu * 1000.0) as i64;
+    let clocks = m.extensions.get::<Clocks>();
+    Some(match key {
+        "runtime" | "process_runtime" => since(milliseconds, &mut clocks.runtime),
+        "walltime" => {
+            let now = i64::try_from(clocks.start.elapsed().as_millis()).unwrap_or(i64::MAX);
+            since(now, &mut clocks.walltime)
+        }
+        "real_time" => since(epoch() as i64, &mut clocks.realtime),
+        "system_time" => Statistic::Pair(0, 0),
+        "cputime" | "process_cputime" => Statistic::Float(cpu),
+        "epoch" => Statistic::Float(epoch() - clocks.start.elapsed().as_secs_f64()),
+        "inferences" => Statistic::Int(to_i64(m.inferences)),
+        "atoms" => Statistic::Int(to_i64(m.symbols.atom_count() as u64)),
+        "global_stack" => Statistic::Pair(heap, limit - heap),
+        "local_stack" => Statistic::Pair(local, limit - local),
+        "trail" => Statistic::Pair(trail, limit - trail),
+        "globalused" | "heapused" => Statistic::Int(heap),
+        "localused" => Statistic::Int(local),
+        "trailused" => Statistic::Int(trail),
+        "stack" => Statistic::Int(heap + local + trail),
+        "stack_limit" | "globallimit" | "locallimit" | "traillimit" => Statistic::Int(limit),
+        "memory" | "core" | "program" => Statistic::Pair(heap + local + trail, limit - heap),
+        "garbage_collection" => Statistic::Pair(0, 0),
+        "modules" | "codes" | "functors" | "predicates" | "clauses" | "agc" | "threads" => {
+            Statistic::Int(0)
+        }
+        _ => return None,
+    })
+}
+
+/// `statistics/2`.
+fn statistics(m: &mut Machine, key: Cell, value: Cell) -> Result<bool, Throw> {
+    let name = m.atom_arg(key)?;
+    let text = m.symbols.text(name).to_owned();
+    let Some(found) = statistic(m, &text) else {
+        let domain = m.symbols.intern("statistics_key");
+        return Err(m.domain_error(domain, key));
+    };
+    match found {
+        Statistic::Int(number) => Ok(m.unify_int(value, number)),
+        Statistic::Float(number) => {
+            let number = m.store.new_float(number);
+            Ok(m.unify(value, number))
+        }
+        Statistic::Pair(x, y) => {
+            let items = [m.store.new_int(x), m.store.new_int(y)];
+            m.unify_items(value, &items)
+        }
+    }
+}
+
+/// An environment variable as this engine sees it.
+fn variable(m: &mut Machine, name: &str) -> Option<String> {
+    if let Some(own) = m.extensions.get::<Environment>().values.get(name) {
+        return own.clone();
+    }
+    // No variable of the system has such a name, and some systems would not take it.
+    if name.is_empty() || name.contains(['=', '\0']) {
+        return None;
+    }
+    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+}
+
+/// `sleep/1`.
+fn sleep(m: &mut Machine, seconds: f64) -> Result<(), Throw> {
+    let end = Duration::try_from_secs_f64(seconds)
+        .ok()
+        .and_then(|d| Instant::now().checked_add(d));
+    loop {
+        if m.store.events.interrupt.load(Ordering::Relaxed) {
+            return Err(Throw(Box::new(Ball::Aborted)));
+        }
+        let left = match end {
+            Some(end) => end.saturating_duration_since(Instant::now()),
+            None if seconds > 0.0 => NAP,
+            None => Duration::ZERO,
+        };
+        if left.is_zero() {
+            return Ok(());
+        }
+        std::thread::sleep(left.min(NAP));
+    }
+}
+
+builtins! { SYSTEM =
+    /// Ends the program with exit code 0. ISO 8.17.3.
+    iso "halt"() = |_m, []| Err(Throw(Box::new(Ball::Halt(0))));
+
+    /// Ends the program with this exit code. ISO 8.17.4.
+    iso "halt"("+integer") = |m, [code]| {
+        let code = m.i64_arg(code)?;
+        Err(Throw(Box::new(Ball::Halt(i32::try_from(code & 0xff).unwrap_or(1)))))
+    };
+
+    /// `Value` is what the engine has used of something: `runtime` and `walltime` in milliseconds
+    /// (in all, and since the last time), `cputime` in seconds, `inferences`, and others.
+    library "statistics"("+atom", "-term") = |m, [key, value]| statistics(m, key, value);
+
+    /// `Time` is the number of seconds since 1970, a float.
+    library "get_time"("-float") = |m, [time]| {
+        let now = m.store.new_float(epoch());
+        Ok(m.unify(time, now))
+    };
+
+    /// Waits for this number of seconds.
+    library "sleep"("+number") = |m, [seconds]| {
+        match m.store.number(seconds) {
+            Some(Number::Int(whole)) => sleep(m, whole as f64)?,
+            Some(Number::Float(float)) => sleep(m, float)?,
+            Some(_) => sleep(m, f64::INFINITY)?,
+            None => return Err(m.type_or_instantiation_error(atoms::FLOAT, seconds)),
+        }
+        Ok(true)
+    };
+
+    /// Asks the engine to give memory back that it does not need.
+    library "garbage_collect"() = |_m, []| Ok(true);
+
+    /// Asks the engine to give memory of its stacks back that it does not need.
+    library "trim_stacks"() = |_m, []| Ok(true);
+
+    /// `Value` is the value of the environment variable `Name`; fails if there is none.
+    library "getenv"("+text", "-atom") = |m, [name, value]| {
+        let name = m.text_arg(name)?;
+        match variable(m, &name) {
+            Some(text) => Ok(m.unify_text(value, &text)),
+            None => Ok(false),
+        }
+    };
+
+    /// Sets an environment variable, for this engine.
+    library "setenv"("+text", "+text") = |m, [name, value]| {
+        let (name, value) = (m.text_arg(name)?, m.text_arg(value)?);
+        m.extensions.get::<Environment>().values.insert(name, Some(value));
+        Ok(true)
+    };
+
+    /// Takes an environment variable away, for this engine.
+    library "unsetenv"("+text") = |m, [name]| {
+        let name = m.text_arg(name)?;
+        m.extensions.get::<Environment>().values.insert(name, None);
+        Ok(true)
+    };
+}

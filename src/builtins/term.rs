@@ -1,0 +1,334 @@
+//! Term unification (ISO 13211-1, 8.2) and term creation and decomposition (8.5).
+
+use super::args::room_for;
+use crate::base::symbol::{Functor, MAX_ARITY, atoms, functors};
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::{Addr, Cell};
+use crate::store::copy::Attrs;
+use crate::store::heap::View;
+
+/// The functor of this name and arity for a new compound.
+fn new_functor(m: &mut Machine, name: Cell, arity: usize) -> Result<Functor, Throw> {
+    if arity > MAX_ARITY {
+        return Err(m.representation_error(atoms::MAX_ARITY));
+    }
+    match m.store.view(name) {
+        View::Atom(atom) => Ok(m.symbols.functor(atom, arity)),
+        View::List(_) | View::Struct(..) => Err(m.type_error(atoms::ATOMIC, name)),
+        _ => Err(m.type_or_instantiation_error(atoms::ATOM, name)),
+    }
+}
+
+/// `functor/3` of a variable.
+fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<bool, Throw> {
+    if name.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let count = m.size_arg(arity)?;
+    if count == 0 {
+        if name.is_compound() {
+            return Err(m.type_error(atoms::ATOMIC, name));
+        }
+        return Ok(m.unify(term, name));
+    }
+    let functor = new_functor(m, name, count)?;
+    let compound = m.store.new_general_struct(functor)?;
+    Ok(m.unify(term, compound))
+}
+
+/// The compound that an argument is.
+pub(super) fn compound_arg(m: &mut Machine, term: Cell) -> Result<(Functor, Addr), Throw> {
+    match m.store.compound(term) {
+        Some(compound) => Ok(compound),
+        None => Err(m.type_or_instantiation_error(atoms::COMPOUND, term)),
+    }
+}
+
+/// `arg/3` with a variable as its first argument: the state is the number of the last solution.
+fn each_arg(
+    m: &mut Machine,
+    nth: Cell,
+    (functor, addr): (Functor, Addr),
+    value: Cell,
+    state: Option<i64>,
+) -> Result<Step, Throw> {
+    if m.flags.iso {
+        return Err(m.instantiation_error());
+    }
+    let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(0));
+    let arity = functor.arity();
+    for index in from..arity {
+        let argument = m.store.arg(addr, index);
+        let number = index as i64 + 1;
+        let value = if value == nth {
+            Cell::int(number)
+        } else {
+            value
+        };
+        if m.store.not_unifiable(argument, value) {
+            continue;
+        }
+        let done = m.unify_int(nth, number) && m.unify(argument, value);
+        return Ok(match done {
+            true if index + 1 == arity => Step::Last,
+            true => Step::More(number),
+            false => Step::Fail,
+        });
+    }
+    Ok(Step::Fail)
+}
+
+/// The arguments of a compound.
+fn arguments(m: &Machine, (functor, addr): (Functor, Addr)) -> Vec<Cell> {
+    (0..functor.arity())
+        .map(|index| m.store.arg(addr, index))
+        .collect()
+}
+
+/// Makes `functor(arguments…)`.
+fn new_compound(m: &mut Machine, functor: Functor, arguments: &[Cell]) -> Result<Cell, Throw> {
+    room_for(m, arguments.len() + 1, 1)?;
+    Ok(m.store.new_struct(functor, arguments))
+}
+
+/// `=..` of a variable: the term of a list.
+fn term_of_list(m: &mut Machine, list: Cell) -> Result<Cell, Throw> {
+    if m.store.deref(list) == Cell::atom(atoms::NIL) {
+        return Err(m.domain_error(atoms::NON_EMPTY_LIST, list));
+    }
+    let items = m.list_arg(list)?;
+    let [name, arguments @ ..] = items.as_slice() else {
+        return Err(m.type_error(atoms::LIST, list));
+    };
+    if name.is_var() {
+        return Err(m.instantiation_error());
+    }
+    if arguments.is_empty() {
+        if name.is_compound() {
+            return Err(m.type_error(atoms::ATOMIC, *name));
+        }
+        return Ok(*name);
+    }
+    if name.is_compound() {
+        return Err(m.type_error(atoms::ATOM, *name));
+    }
+    let functor = new_functor(m, *name, arguments.len())?;
+    new_compound(m, functor, arguments)
+}
+
+/// `=..` of anything but a variable.
+fn list_of_term(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
+    let items = match m.store.compound(term) {
+        Some((functor, addr)) => {
+            let mut items = vec![Cell::atom(m.symbols.name(functor))];
+            items.extend(arguments(m, (functor, addr)));
+            items
+        }
+        None => vec![term],
+    };
+    Ok(m.store.list_of(&items)?)
+}
+
+/// Binds the variables of a term to `'$VAR'(N)` for successive `N`.
+fn number_vars(m: &mut Machine, term: Cell, start: Cell, end: Cell) -> Result<bool, Throw> {
+    let mut number = m.i64_arg(start)?;
+    m.optional_integer(end)?;
+    let variables = m.store.variables_of(term);
+    room_for(m, variables.len(), 4)?;
+    for variable in variables {
+        let count = m.store.new_int(number);
+        let name = m.store.new_struct(functors::VAR1, &[count]);
+        m.store.bind(variable, name);
+        number = number.saturating_add(1);
+    }
+    Ok(m.unify_int(end, number))
+}
+
+/// The bindings that would unify two terms, as equations.
+fn unifier(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Cell>, Throw> {
+    let (x, y) = (m.store.deref(x), m.store.deref(y));
+    let mut bindings = Vec::new();
+    if x.is_var() && x != y {
+        bindings.push((x, y));
+    } else if y.is_var() && x != y {
+        bindings.push((y, x));
+    } else if !m.store.unifiable(x, y, &mut bindings) {
+        return Ok(None);
+    }
+    room_for(m, bindings.len(), 3)?;
+    let mut equations = Vec::with_capacity(bindings.len());
+    for &(variable, value) in bindings.iter().rev() {
+        equations.push(m.store.new_struct(functors::EQUAL, &[variable, value]));
+    }
+    Ok(Some(m.store.list_of(&equations)?))
+}
+
+builtins! { TERM =
+    /// Unifies `X` and `Y`. ISO 8.2.1.
+    iso "="("?term", "?term") = |m, [x, y]| Ok(m.unify(x, y));
+
+    /// True if `X` and `Y` do not unify. ISO 8.2.3.
+    iso "\\="("?term", "?term") = |m, [x, y]| Ok(m.store.not_unifiable(x, y));
+
+    /// Unifies `X` and `Y` unless that makes a cyclic term. ISO 8.2.2.
+    iso "unify_with_occurs_check"("?term", "?term") = |m, [x, y]| {
+        Ok(m.store.unify_occurs_check(x, y))
+    };
+
+    /// True if `Specific` is an instance of `General`. Nothing is bound. ISO 8.2.4.
+    iso "subsumes_term"("@term", "@term") = |m, [general, specific]| {
+        Ok(m.store.subsumes_term(general, specific))
+    };
+
+    /// `Unifier` is the list of equations `Variable = Value` that make `X` and `Y` equal.
+    library "unifiable"("@term", "@term", "-list") = |m, [x, y, equations]| {
+        match unifier(m, x, y)? {
+            Some(list) => Ok(m.unify(equations, list)),
+            None => Ok(false),
+        }
+    };
+
+    /// `Name` and `Arity` are those of `Term`; makes a term of fresh variables from them. ISO
+    /// 8.5.1, Cor.2.
+    iso "functor"("?term", "?atomic", "?integer") = |m, [term, name, arity]| {
+        if term.is_var() {
+            return make_term(m, term, name, arity);
+        }
+        let (its_name, its_arity) = match m.store.compound(term) {
+            Some((functor, _)) => (Cell::atom(m.symbols.name(functor)), functor.arity()),
+            None => (term, 0),
+        };
+        Ok(m.unify(name, its_name) && m.unify_size(arity, its_arity))
+    };
+
+    /// `Arg` is argument number `N` of `Term`. A variable `N` stands for each number in turn,
+    /// unless the flag `iso` is set: then it is an error. ISO 8.5.2.
+    iso nondet "arg"("?integer", "+compound", "?term") = |m, [nth, term, value], state| {
+        if nth.is_int() && term.is_compound() && nth.int_value() >= 0 {
+            let Some((functor, addr)) = m.store.compound(term) else {
+                return Ok(Step::Fail);
+            };
+            let index = (nth.int_value() as usize).wrapping_sub(1);
+            let found = index < functor.arity() && m.unify(m.store.arg(addr, index), value);
+            return Ok(if found { Step::Last } else { Step::Fail });
+        }
+        let compound = compound_arg(m, term)?;
+        if nth.is_var() {
+            return each_arg(m, nth, compound, value, state);
+        }
+        m.size_arg(nth)?;
+        Ok(Step::Fail)
+    };
+
+    /// `List` is the name of `Term` followed by its arguments. ISO 8.5.3.
+    iso "=.."("?term", "?list") = |m, [term, list]| {
+        if term.is_var() {
+            let made = term_of_list(m, list)?;
+            return Ok(m.unify(term, made));
+        }
+        m.check_list_result(list)?;
+        let items = list_of_term(m, term)?;
+        Ok(m.unify(list, items))
+    };
+
+    /// `Copy` is `Term` with fresh variables; their attributes are copied. ISO 8.5.4.
+    iso "copy_term"("?term", "?term") = |m, [term, copy]| {
+        let made = m.store.copy_term(term, Attrs::Keep)?;
+        Ok(m.unify(copy, made))
+    };
+
+    /// `Copy` is `Term` with fresh variables without attributes.
+    library "copy_term_nat"("?term", "?term") = |m, [term, copy]| {
+        let made = m.store.copy_term(term, Attrs::Drop)?;
+        Ok(m.unify(copy, made))
+    };
+
+    /// `Copy` is `Term` with fresh variables, and shares no subterm with it.
+    library "duplicate_term"("?term", "?term") = |m, [term, copy]| {
+        let made = m.store.duplicate_term(term, Attrs::Keep)?;
+        Ok(m.unify(copy, made))
+    };
+
+    /// `Variables` is the list of the variables of `Term` in the order of their first occurrence.
+    /// ISO 8.5.5.
+    iso "term_variables"("?term", "-list") = |m, [term, variables]| {
+        m.check_list_result(variables)?;
+        let list = m.store.term_variables(term, Cell::atom(atoms::NIL))?;
+        Ok(m.unify(variables, list))
+    };
+
+    /// `Variables` is the list of the variables of `Term` followed by `Tail`.
+    library "term_variables"("?term", "-list", "?list") = |m, [term, variables, tail]| {
+        let list = m.store.term_variables(term, tail)?;
+        Ok(m.unify(variables, list))
+    };
+
+    /// Binds the variables of `Term` to `'$VAR'(N)`, with `N` from 0 on.
+    library "numbervars"("?term") = |m, [term]| {
+        let end = m.store.new_var();
+        number_vars(m, term, Cell::int(0), end)
+    };
+
+    /// Binds the variables of `Term` to `'$VAR'(N)`, with `N` from `Start` on; `End` is the next
+    /// number.
+    library "numbervars"("?term", "+integer", "?integer") = |m, [term, start, end]| {
+        number_vars(m, term, start, end)
+    };
+
+    /// `Name` and `Arity` are those of the compound `Term`; makes a compound from them.
+    library "compound_name_arity"("?compound", "?atom", "?integer") = |m, [term, name, arity]| {
+        if !term.is_var() {
+            let (functor, _) = compound_arg(m, term)?;
+            let its_name = m.symbols.name(functor);
+            return Ok(m.unify_atom(name, its_name) && m.unify_size(arity, functor.arity()));
+        }
+        if name.is_var() {
+            return Err(m.instantiation_error());
+        }
+        let count = m.size_arg(arity)?;
+        if count == 0 {
+            let domain = m.symbols.intern("not_less_than_one");
+            return Err(m.domain_error(domain, arity));
+        }
+        let functor = new_functor(m, name, count)?;
+        let compound = m.store.new_general_struct(functor)?;
+        Ok(m.unify(term, compound))
+    };
+
+    /// `Name` and `Arguments` are those of the compound `Term`; makes a compound from them.
+    library "compound_name_arguments"("?compound", "?atom", "?list") = |m, [term, name, list]| {
+        if !term.is_var() {
+            let (functor, addr) = compound_arg(m, term)?;
+            let its_name = m.symbols.name(functor);
+            let items = arguments(m, (functor, addr));
+            return Ok(m.unify_atom(name, its_name) && m.unify_items(list, &items)?);
+        }
+        if name.is_var() {
+            return Err(m.instantiation_error());
+        }
+        let items = m.list_arg(list)?;
+        if items.is_empty() {
+            return Err(m.domain_error(atoms::NON_EMPTY_LIST, list));
+        }
+        let functor = new_functor(m, name, items.len())?;
+        let compound = new_compound(m, functor, &items)?;
+        Ok(m.unify(term, compound))
+    };
+
+    /// `Hash` is an integer that is the same for equal ground terms; of a term with variables it
+    /// stays unbound.
+    library "term_hash"("?term", "-integer") = |m, [term, hash]| {
+        match m.store.term_hash(term) {
+            Some(value) => Ok(m.unify_int(hash, (value >> 8) as i64)),
+            None => Ok(true),
+        }
+    };
+
+    /// `Size` is the number of words that a copy of `Term` takes.
+    library "term_size"("?term", "-integer") = |m, [term, size]| {
+        let words = m.store.term_size(term)?;
+        Ok(m.unify_size(size, words))
+    };
+}

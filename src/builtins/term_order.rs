@@ -1,0 +1,66 @@
+//! Term comparison (ISO 13211-1, 8.4): standard order of terms, identity, variants.
+
+use crate::base::symbol::atoms;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use std::cmp::Ordering;
+
+fn order(m: &Machine, a: Cell, b: Cell) -> Ordering {
+    m.store.compare(a, b, &m.symbols)
+}
+
+/// Checks the first argument of `compare/3`.
+fn check_order(m: &mut Machine, order: Cell) -> Result<(), Throw> {
+    match m.store.view(order) {
+        View::Var(_) | View::Atom(atoms::LESS | atoms::EQUAL | atoms::GREATER) => Ok(()),
+        View::Atom(_) => Err(m.domain_error(atoms::ORDER, order)),
+        _ => Err(m.type_error(atoms::ATOM, order)),
+    }
+}
+
+builtins! { TERM_ORDER =
+    /// True if `X` and `Y` are identical. ISO 8.4.1.
+    iso "=="("?term", "?term") = |m, [x, y]| Ok(m.store.structurally_equal(x, y));
+
+    /// True if `X` and `Y` are not identical. ISO 8.4.1.
+    iso "\\=="("?term", "?term") = |m, [x, y]| Ok(!m.store.structurally_equal(x, y));
+
+    /// True if `X` precedes `Y` in the standard order of terms. ISO 8.4.1.
+    iso "@<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) == Ordering::Less);
+
+    /// True if `X` precedes `Y` in the standard order of terms or is identical to it. ISO 8.4.1.
+    iso "@=<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) != Ordering::Greater);
+
+    /// True if `X` follows `Y` in the standard order of terms. ISO 8.4.1.
+    iso "@>"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) == Ordering::Greater);
+
+    /// True if `X` follows `Y` in the standard order of terms or is identical to it. ISO 8.4.1.
+    iso "@>="("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) != Ordering::Less);
+
+    /// `Order` is `<`, `=` or `>` as `X` stands to `Y` in the standard order of terms. An atom that
+    /// is none of these is a domain error. ISO 8.4.2.
+    iso "compare"("-atom", "?term", "?term") = |m, [result, x, y]| {
+        check_order(m, result)?;
+        let name = match order(m, x, y) {
+            Ordering::Less => atoms::LESS,
+            Ordering::Equal => atoms::EQUAL,
+            Ordering::Greater => atoms::GREATER,
+        };
+        Ok(m.unify_atom(result, name))
+    };
+
+    /// True if `X` and `Y` are equal up to a renaming of variables.
+    library "=@="("?term", "?term") = |m, [x, y]| Ok(m.store.variant(x, y));
+
+    /// True if `X` and `Y` are not equal up to a renaming of variables.
+    library "\\=@="("?term", "?term") = |m, [x, y]| Ok(!m.store.variant(x, y));
+
+    /// True if it is known already whether `X` and `Y` are equal: they are identical, or do not
+    /// unify.
+    library "?="("?term", "?term") = |m, [x, y]| {
+        Ok(m.store.structurally_equal(x, y) || m.store.not_unifiable(x, y))
+    };
+}

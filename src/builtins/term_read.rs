@@ -1,0 +1,180 @@
+//! `read_term/2,3` and `read/1,2` (ISO 13211-1, 8.14.1 and 7.10.3).
+
+use super::clause_reader::{
+    END_OF_FILE, StreamRead, VariableLists, read_from_stream, syntax_throw, with_ast,
+};
+use super::errors_io::{OptionTerm, Target};
+use crate::base::flags::{Flags, QuoteMode};
+use crate::base::symbol::atoms;
+use crate::front::build::build;
+use crate::io::position::Position;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::text::ast::Ast;
+
+builtins! { TERM_READ =
+    /// Reads a term from the current input; `end_of_file` at its end. ISO 8.14.2.
+    iso "read"("?term") = |m, [term]| read(m, None, term, Cell::atom(atoms::NIL));
+    /// Reads a term from `Stream`. ISO 8.14.2.
+    iso "read"("+stream", "?term") = |m, [stream, term]| {
+        read(m, Some(stream), term, Cell::atom(atoms::NIL))
+    };
+    /// Reads a term from the current input. ISO 8.14.1.
+    iso "read_term"("?term", "+list") = |m, [term, options]| read(m, None, term, options);
+    /// Reads a term from `Stream`: `variables(Vs)`, `variable_names(Es)`, `singletons(Es)`,
+    /// `syntax_errors(A)`, `term_position(P)`, `double_quotes(F)`. ISO 8.14.1.
+    iso "read_term"("+stream", "?term", "+list") = |m, [stream, term, options]| {
+        read(m, Some(stream), term, options)
+    };
+}
+
+/// What an option asks for.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Wanted {
+    Variables,
+    VariableNames,
+    Singletons,
+    Position,
+    Comments,
+}
+
+/// What a syntax error does.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum OnSyntaxError {
+    Raise,
+    Fail,
+    ReadOn,
+}
+
+struct ReadOptions {
+    wanted: Vec<(Wanted, Cell)>,
+    on_error: OnSyntaxError,
+    /// The flags, where options change them.
+    flags: Option<Flags>,
+}
+
+fn read(
+    m: &mut Machine,
+    stream: Option<Cell>,
+    term: Cell,
+    options: Cell,
+) -> Result<bool, Throw> {
+    if stream.is_some_and(Cell::is_var) {
+        return Err(m.instantiation_error());
+    }
+    let items = m.option_list(options)?;
+    let target = m.input_target(stream)?;
+    let mut parsed =
+        ReadOptions { wanted: Vec::new(), on_error: OnSyntaxError::Raise, flags: None };
+    for item in items {
+        let option = m.option_term(item, atoms::READ_OPTION)?;
+        read_option(m, option, &mut parsed)?;
+    }
+    with_ast(m, |m, ast| read_with(m, target, term, &parsed, ast))
+}
+
+fn read_with(
+    m: &mut Machine,
+    target: Target,
+    term: Cell,
+    options: &ReadOptions,
+    ast: &mut Ast,
+) -> Result<bool, Throw> {
+    loop {
+        match read_from_stream(m, target, options.flags.as_ref(), ast)? {
+            StreamRead::Wrong(located) => match options.on_error {
+                OnSyntaxError::Raise => return Err(syntax_throw(m, *located)),
+                OnSyntaxError::Fail => return Ok(false),
+                OnSyntaxError::ReadOn => {}
+            },
+            StreamRead::Term(position) => {
+                let (read, cells) = build(&mut m.store, &mut m.symbols, ast)?;
+                let lists = VariableLists { ast, cells: &cells };
+                return Ok(m.unify(term, read) && give(m, options, &lists, position)?);
+            }
+            StreamRead::End => {
+                let position = m.with_stream(target, |stream| Ok(stream.position()))?;
+                ast.clear();
+                let lists = VariableLists { ast, cells: &[] };
+                return Ok(m.unify(term, END_OF_FILE) && give(m, options, &lists, position)?);
+            }
+        }
+    }
+}
+
+/// Gives back what the options ask for.
+fn give(
+    m: &mut Machine,
+    options: &ReadOptions,
+    lists: &VariableLists<'_>,
+    position: Position,
+) -> Result<bool, Throw> {
+    for &(wanted, cell) in &options.wanted {
+        let value = match wanted {
+            Wanted::Variables => lists.all(m)?,
+            Wanted::VariableNames => lists.named(m, false)?,
+            Wanted::Singletons => lists.named(m, true)?,
+            Wanted::Position => m.position_term(position),
+            Wanted::Comments => Cell::atom(atoms::NIL),
+        };
+        if !m.unify(cell, value) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn read_option(
+    m: &mut Machine,
+    option: OptionTerm,
+    parsed: &mut ReadOptions,
+) -> Result<(), Throw> {
+    let domain = atoms::READ_OPTION;
+    let mut want = |wanted| parsed.wanted.push((wanted, option.value));
+    match option.name {
+        atoms::VARIABLES => want(Wanted::Variables),
+        atoms::VARIABLE_NAMES => want(Wanted::VariableNames),
+        // With `warning` other systems print a message.
+        atoms::SINGLETONS if option.value == Cell::atom(atoms::WARNING) => {}
+        atoms::SINGLETONS => want(Wanted::Singletons),
+        atoms::DOUBLE_QUOTES | atoms::BACK_QUOTES => {
+            let mode = match m.option_atom(option, domain)? {
+                atoms::CODES => QuoteMode::Codes,
+                atoms::CHARS => QuoteMode::Chars,
+                atoms::ATOM => QuoteMode::Atom,
+                atoms::STRING => QuoteMode::String,
+                _ => return Err(m.domain_error(domain, option.term)),
+            };
+            let flags = parsed.flags.get_or_insert_with(|| m.flags.clone());
+            if option.name == atoms::DOUBLE_QUOTES {
+                flags.double_quotes = mode;
+            } else {
+                flags.back_quotes = mode;
+            }
+        }
+        name => match m.symbols.text(name) {
+            "term_position" => want(Wanted::Position),
+            "comments" => want(Wanted::Comments),
+            "character_escapes" => {
+                let escapes = m.option_bool(option, domain)?;
+                parsed.flags.get_or_insert_with(|| m.flags.clone()).character_escapes = escapes;
+            }
+            "syntax_errors" => {
+                let action = m.option_atom(option, domain)?;
+                parsed.on_error = match m.symbols.text(action) {
+                    "error" => OnSyntaxError::Raise,
+                    "fail" | "quiet" => OnSyntaxError::Fail,
+                    "dec10" => OnSyntaxError::ReadOn,
+                    _ => return Err(m.domain_error(domain, option.term)),
+                };
+            }
+            // Known elsewhere, of no effect here.
+            "subterm_positions" | "module" | "cycles" | "dotlists" | "var_prefix"
+            | "backquoted_string" | "process_comment" => {}
+            _ => return Err(m.domain_error(domain, option.term)),
+        },
+    }
+    Ok(())
+}

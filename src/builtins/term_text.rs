@@ -1,0 +1,136 @@
+//! From terms to texts and back without a stream: `term_to_atom/2` and its kin.
+
+use super::args::room_for;
+use super::atoms::{Make, make_text};
+use crate::base::symbol::{atoms, functors};
+use crate::front::build::build;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::text::ast::Ast;
+use crate::text::parser::{ReadContext, read_term};
+use crate::text::write_options::{WriteEnv, WriteOptions};
+use crate::text::writer::term_text;
+
+/// A term read from a text, and its named variables.
+pub(crate) struct ReadText {
+    /// The term; `end_of_file` if the text holds none.
+    pub(crate) term: Cell,
+    /// The names of its variables, without `_`, and the variables.
+    pub(crate) names: Vec<(String, Cell)>,
+}
+
+/// Reads the term of a text, which needs no full stop.
+pub(crate) fn read_text(m: &mut Machine, text: &str) -> Result<ReadText, Throw> {
+    // The end must not become part of the last token, nor of a comment.
+    let text = format!("{text}\n.");
+    let mut ast = Ast::new();
+    let mut context = ReadContext {
+        symbols: &mut m.symbols,
+        ops: &m.ops,
+        flags: &m.flags,
+        char_conversions: Some(&m.char_conversions),
+    };
+    let empty = text.trim() == ".";
+    let mut at = 0;
+    match read_term(&text, &mut at, &mut context, &mut ast) {
+        Ok(false) => {}
+        _ if empty => {}
+        Ok(true) => {
+            let (term, vars) = build(&mut m.store, &mut m.symbols, &ast)?;
+            let named = vars
+                .iter()
+                .zip(0u32..)
+                .map(|(&var, index)| (ast.var_name(index), var));
+            let names = named.filter(|(name, _)| *name != "_");
+            return Ok(ReadText {
+                term,
+                names: names.map(|(n, v)| (n.to_owned(), v)).collect(),
+            });
+        }
+        Err(error) => {
+            let message = error.message();
+            return Err(m.syntax_error(error.name(), &message));
+        }
+    }
+    Ok(ReadText {
+        term: Cell::atom(atoms::END_OF_FILE),
+        names: Vec::new(),
+    })
+}
+
+/// The text of a term, quoted.
+pub(crate) fn quoted_text(m: &Machine, term: Cell) -> String {
+    let env = WriteEnv {
+        store: &m.store,
+        symbols: &m.symbols,
+        ops: &m.ops,
+        flags: &m.flags,
+    };
+    term_text(
+        &env,
+        term,
+        &WriteOptions {
+            quoted: true,
+            ..WriteOptions::default()
+        },
+    )
+}
+
+/// `term_to_atom/2` and its like: reads if there is a text, else writes.
+fn term_and_text(m: &mut Machine, term: Cell, text: Cell, make: Make) -> Result<bool, Throw> {
+    if text.is_var() {
+        let written = quoted_text(m, term);
+        let made = make_text(m, &written, make)?;
+        return Ok(m.unify(text, made));
+    }
+    let text = m.text_arg(text)?;
+    let read = read_text(m, &text)?;
+    Ok(m.unify(term, read.term))
+}
+
+/// `Name = Variable` for each variable of a read term.
+fn bindings(m: &mut Machine, names: &[(String, Cell)]) -> Result<Cell, Throw> {
+    room_for(m, names.len(), 3)?;
+    let mut equations = Vec::with_capacity(names.len());
+    for (name, variable) in names {
+        let name = Cell::atom(m.symbols.intern(name));
+        equations.push(m.store.new_struct(functors::EQUAL, &[name, *variable]));
+    }
+    Ok(m.store.list_of(&equations)?)
+}
+
+builtins! { TERM_TEXT =
+    /// `Atom` is a text of `Term`: reads `Atom` if it is known, else writes `Term`, quoted.
+    library "term_to_atom"("?term", "?atom") = |m, [term, atom]| {
+        term_and_text(m, term, atom, Make::Atom)
+    };
+
+    /// `String` is a text of `Term`: reads `String` if it is known, else writes `Term`, quoted.
+    library "term_string"("?term", "?string") = |m, [term, string]| {
+        term_and_text(m, term, string, Make::String)
+    };
+
+    /// Like `term_string/2`; the options are not looked at.
+    library "term_string"("?term", "?string", "+list") = |m, [term, string, options]| {
+        m.list_arg(options)?;
+        term_and_text(m, term, string, Make::String)
+    };
+
+    /// `Term` is read from `Atom`; `Bindings` are equations `'Name' = Variable`.
+    library "atom_to_term"("+atom", "-term", "-list") = |m, [atom, term, equations]| {
+        let text = m.text_arg(atom)?;
+        let read = read_text(m, &text)?;
+        let list = bindings(m, &read.names)?;
+        Ok(m.unify(term, read.term) && m.unify(equations, list))
+    };
+
+    /// `Term` is read from the text `Text`. The options are not looked at.
+    library "read_term_from_atom"("+text", "-term", "+list") = |m, [text, term, options]| {
+        m.list_arg(options)?;
+        let text = m.text_arg(text)?;
+        let read = read_text(m, &text)?;
+        Ok(m.unify(term, read.term))
+    };
+}

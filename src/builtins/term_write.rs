@@ -1,0 +1,265 @@
+//! `write_term/2,3` and its kin (ISO 13211-1, 8.14.3 to 8.14.6 and 7.10.4).
+
+use super::errors_io::{OptionTerm, Target};
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::io::error::IoError;
+use crate::io::output::Output;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::{Ball, Throw};
+use crate::program::predicate::Kind;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::store::list::ListShape;
+use crate::text::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
+use crate::text::writer::write_term;
+use std::fmt;
+
+builtins! { TERM_WRITE =
+    /// Writes a term to the current output. ISO 8.14.4.
+    iso "write"("@term") = |m, [term]| write(m, None, term, &WriteOptions::write());
+    /// Writes a term to `Stream`. ISO 8.14.4.
+    iso "write"("+stream", "@term") = |m, [stream, term]| {
+        write(m, Some(stream), term, &WriteOptions::write())
+    };
+    /// Writes a term so that it can be read back, but for `'$VAR'(N)`. ISO 8.14.5.
+    iso "writeq"("@term") = |m, [term]| write(m, None, term, &WriteOptions::writeq());
+    /// Writes a term to `Stream`, quoted. ISO 8.14.5.
+    iso "writeq"("+stream", "@term") = |m, [stream, term]| {
+        write(m, Some(stream), term, &WriteOptions::writeq())
+    };
+    /// Writes a term quoted and without operators. ISO 8.14.6.
+    iso "write_canonical"("@term") = |m, [term]| {
+        write(m, None, term, &WriteOptions::write_canonical())
+    };
+    /// Writes a term to `Stream`, quoted and without operators. ISO 8.14.6.
+    iso "write_canonical"("+stream", "@term") = |m, [stream, term]| {
+        write(m, Some(stream), term, &WriteOptions::write_canonical())
+    };
+    /// Writes a term and ends the line.
+    library "writeln"("@term") = |m, [term]| {
+        write(m, None, term, &WriteOptions { nl: true, ..WriteOptions::write() })
+    };
+    /// Writes a term to `Stream` and ends the line.
+    library "writeln"("+stream", "@term") = |m, [stream, term]| {
+        write(m, Some(stream), term, &WriteOptions { nl: true, ..WriteOptions::write() })
+    };
+    /// `print/1` of a term that `portray/1` says nothing of.
+    iso "$print"("@term") = |m, [term]| {
+        write(m, None, term, &WriteOptions::print()).map_err(|throw| m.named(throw, "print", 1))
+    };
+    /// `print/2` of a term that `portray/1` says nothing of.
+    iso "$print"("+stream", "@term") = |m, [stream, term]| {
+        write(m, Some(stream), term, &WriteOptions::print())
+            .map_err(|throw| m.named(throw, "print", 2))
+    };
+    /// `write_term/2` without `portray/1`.
+    iso "$write_term"("@term", "+list") = |m, [term, options]| {
+        write_with(m, None, term, options).map_err(|throw| m.named(throw, "write_term", 2))
+    };
+    /// `write_term/3` without `portray/1`.
+    iso "$write_term"("+stream", "@term", "+list") = |m, [stream, term, options]| {
+        write_with(m, Some(stream), term, options).map_err(|throw| m.named(throw, "write_term", 3))
+    };
+    /// True if the program defines `portray/1`.
+    iso "$has_portray"() = |m, []| Ok(has_portray(m));
+}
+
+/// Whether the program defines `portray/1`.
+pub(crate) fn has_portray(m: &mut Machine) -> bool {
+    let name = m.symbols.intern("portray");
+    let functor = m.symbols.functor(name, 1);
+    m.predicates
+        .find(atoms::USER, functor)
+        .is_some_and(|id| !matches!(m.predicates.get(id).kind, Kind::Undefined))
+}
+
+impl Machine {
+    /// The exception with a predicate of this name as its context, where it has none yet.
+    pub(crate) fn named(&mut self, throw: Throw, name: &str, arity: usize) -> Throw {
+        let Ball::Error(stored, message) = &*throw.0 else { return throw };
+        let Ok(formal) = self.store.load_term(stored) else { return throw };
+        let name = self.symbols.intern(name);
+        let functor = self.symbols.functor(name, arity);
+        let indicator = self.indicator(functor);
+        let system = Cell::atom(atoms::SYSTEM);
+        let indicator = self.store.new_struct(functors::COLON, &[system, indicator]);
+        let message = match message {
+            Some(text) => Cell::atom(self.symbols.intern(text)),
+            None => self.store.new_var(),
+        };
+        let context = self.store.new_struct(functors::CONTEXT, &[indicator, message]);
+        let error = self.store.new_struct(functors::ERROR, &[formal, context]);
+        self.throw_term(error)
+    }
+
+    /// What the writer looks things up in.
+    pub(crate) fn write_env(&self) -> WriteEnv<'_> {
+        WriteEnv { store: &self.store, symbols: &self.symbols, ops: &self.ops, flags: &self.flags }
+    }
+
+    /// Writes a term to a stream.
+    pub(crate) fn write_term_to(
+        &mut self,
+        target: Target,
+        term: Cell,
+        options: &WriteOptions,
+    ) -> Result<(), Throw> {
+        let env = WriteEnv {
+            store: &self.store,
+            symbols: &self.symbols,
+            ops: &self.ops,
+            flags: &self.flags,
+        };
+        let written = self.streams.output(target.id).and_then(|output| {
+            // Even an empty text needs a stream that is fit for it.
+            output.put_str("")?;
+            let mut sink = OutputSink { output, error: None };
+            match write_term(&mut sink, &env, term, options) {
+                Ok(()) => Ok(()),
+                Err(fmt::Error) => Err(sink.error.unwrap_or_else(|| IoError::other("not written"))),
+            }
+        });
+        written.map_err(|error| self.stream_error(error, atoms::OUTPUT, target))
+    }
+}
+
+/// An output stream for the writer.
+struct OutputSink<'a> {
+    output: &'a mut Output,
+    error: Option<IoError>,
+}
+
+impl fmt::Write for OutputSink<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.output.put_str(text).map_err(|error| {
+            self.error = Some(error);
+            fmt::Error
+        })
+    }
+}
+
+fn write(
+    m: &mut Machine,
+    stream: Option<Cell>,
+    term: Cell,
+    options: &WriteOptions,
+) -> Result<bool, Throw> {
+    let target = m.output_target(stream)?;
+    m.write_term_to(target, term, options)?;
+    Ok(true)
+}
+
+fn write_with(
+    m: &mut Machine,
+    stream: Option<Cell>,
+    term: Cell,
+    options: Cell,
+) -> Result<bool, Throw> {
+    if stream.is_some_and(Cell::is_var) {
+        return Err(m.instantiation_error());
+    }
+    let items = m.option_list(options)?;
+    let target = m.output_target(stream)?;
+    let mut parsed = WriteOptions::default();
+    for item in items {
+        let option = m.option_term(item, atoms::WRITE_OPTION)?;
+        write_option(m, option, &mut parsed)?;
+    }
+    m.write_term_to(target, term, &parsed)?;
+    Ok(true)
+}
+
+const DOMAIN: Atom = atoms::WRITE_OPTION;
+
+/// Takes an option of `write_term/2` over; of two for the same thing the last counts.
+fn write_option(
+    m: &mut Machine,
+    option: OptionTerm,
+    parsed: &mut WriteOptions,
+) -> Result<(), Throw> {
+    match option.name {
+        atoms::QUOTED => parsed.quoted = m.option_bool(option, DOMAIN)?,
+        atoms::IGNORE_OPS => parsed.ignore_ops = m.option_bool(option, DOMAIN)?,
+        atoms::NUMBERVARS => parsed.numbervars = m.option_bool(option, DOMAIN)?,
+        atoms::VARIABLE_NAMES => parsed.variable_names = variable_names(m, option)?,
+        atoms::MAX_DEPTH => {
+            let depth = bounded(m, option, i64::from(u32::MAX))?;
+            parsed.max_depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        }
+        atoms::PRIORITY => {
+            let priority = bounded(m, option, 1200)?;
+            parsed.priority = u16::try_from(priority).unwrap_or(1200);
+        }
+        atoms::SPACING => {
+            parsed.spacing = match m.option_atom(option, DOMAIN)? {
+                atoms::STANDARD => Spacing::Standard,
+                atoms::NEXT_ARGUMENT => Spacing::NextArgument,
+                _ => return Err(m.domain_error(DOMAIN, option.term)),
+            };
+        }
+        atoms::FULLSTOP => parsed.fullstop = m.option_bool(option, DOMAIN)?,
+        atoms::NL => parsed.nl = m.option_bool(option, DOMAIN)?,
+        name => match m.symbols.text(name) {
+            "dotlists" => parsed.dotlists = Some(m.option_bool(option, DOMAIN)?),
+            "brace_terms" => parsed.brace_terms = Some(m.option_bool(option, DOMAIN)?),
+            "character_escapes" => {
+                parsed.character_escapes = Some(m.option_bool(option, DOMAIN)?);
+            }
+            "cycles" => parsed.cycles = m.option_bool(option, DOMAIN)?,
+            "attributes" => {
+                let mode = m.option_atom(option, DOMAIN)?;
+                parsed.attributes = match m.symbols.text(mode) {
+                    "write" => AttributeMode::Write,
+                    "ignore" | "dots" | "portray" => AttributeMode::Ignore,
+                    _ => return Err(m.domain_error(DOMAIN, option.term)),
+                };
+            }
+            "portray" | "portrayed" => {
+                m.option_bool(option, DOMAIN)?;
+            }
+            // Known elsewhere, of no effect here.
+            "back_quotes" | "blobs" | "character_escapes_unicode" | "module" | "no_lists"
+            | "partial" | "portray_goal" => {}
+            _ => return Err(m.domain_error(DOMAIN, option.term)),
+        },
+    }
+    Ok(())
+}
+
+/// An integer from 0 to `limit`.
+fn bounded(m: &mut Machine, option: OptionTerm, limit: i64) -> Result<i64, Throw> {
+    match m.store.view(option.value) {
+        View::Int(value) if (0..=limit).contains(&value) => Ok(value),
+        View::Var(_) => Err(m.instantiation_error()),
+        _ => Err(m.domain_error(DOMAIN, option.term)),
+    }
+}
+
+/// The names of variables: a list of `Name = Variable`, checked from left to right. Names of what
+/// is no variable (any more) are passed over.
+fn variable_names(m: &mut Machine, option: OptionTerm) -> Result<Vec<(Cell, String)>, Throw> {
+    let mut items = Vec::new();
+    let shape = m.store.list_items(option.value, &mut items);
+    let mut names = Vec::new();
+    for item in items {
+        let (name, value) = match m.store.view(item) {
+            View::Var(_) => return Err(m.instantiation_error()),
+            View::Struct(functors::EQUAL, addr) => (m.store.arg(addr, 0), m.store.arg(addr, 1)),
+            _ => return Err(m.domain_error(DOMAIN, option.term)),
+        };
+        match m.store.view(name) {
+            View::Var(_) => return Err(m.instantiation_error()),
+            View::Atom(atom) if value.is_var() => {
+                names.push((value, m.symbols.text(atom).to_owned()));
+            }
+            View::Atom(_) => {}
+            _ => return Err(m.domain_error(DOMAIN, option.term)),
+        }
+    }
+    match shape {
+        ListShape::Proper(_) => Ok(names),
+        ListShape::Partial(..) => Err(m.instantiation_error()),
+        ListShape::NotList(..) | ListShape::Cyclic => Err(m.domain_error(DOMAIN, option.term)),
+    }
+}

@@ -1,0 +1,377 @@
+//! The instructions of the machine: one table with name, length and operands of each.
+//!
+//! An instruction is one word `op:16 | a:16 | b:16 | c:16` (least significant first) and up to a few
+//! further words `w1`, `w2`, …. Registers X and Y are numbered from 0. A label is a distance in
+//! words from the instruction that holds it; an address is absolute. Clause code holds only labels,
+//! so it can be moved and shared; index code, which belongs to one engine, holds addresses.
+//!
+//! Terms are unified in two streams: in read mode `u_*` instructions follow `get_*`; when the
+//! argument is a variable control jumps to a separate stream of `w_*` instructions that build the
+//! whole term and jump back. There is no mode flag.
+
+/// Number of registers that compiled code may use.
+pub(crate) const REGISTERS: usize = 256;
+
+/// Where an operand lies, and what it is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Operand {
+    /// Register X, number in this slot (0, 1 or 2 for a, b, c).
+    X(u8),
+    /// Permanent variable Y, number in this slot.
+    Y(u8),
+    /// A number in this slot.
+    Number(u8),
+    /// A signed number in this slot.
+    Signed(u8),
+    /// A 32-bit index in slots b and c: a predicate.
+    Predicate,
+    /// A 32-bit index in slots b and c: a builtin.
+    Builtin,
+    /// A 32-bit number in slots b and c.
+    Wide,
+    /// A constant cell in this word.
+    Constant(u8),
+    /// A functor cell in this word.
+    Functor(u8),
+    /// A distance in this word; zero means failure.
+    Label(u8),
+    /// An absolute address in this word.
+    Address(u8),
+    /// An evaluable functor in this word.
+    Evaluable(u8),
+    /// Frame size and live permanent variables of a call site in this word.
+    Site(u8),
+    /// Any other word.
+    Word(u8),
+}
+
+/// One row of the table.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Row {
+    /// Spelling in listings.
+    pub(crate) name: &'static str,
+    /// Length in words.
+    pub(crate) words: usize,
+    /// Operands in the order of the listing.
+    pub(crate) operands: &'static [Operand],
+    /// What it does.
+    pub(crate) doc: &'static str,
+}
+
+macro_rules! instructions {
+    ($($(#[doc = $doc:literal])* $op:ident $name:literal $words:literal [$($operand:expr),*];)*) => {
+        /// The operation of an instruction.
+        #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+        #[repr(u16)]
+        pub(crate) enum Op { $($(#[doc = $doc])* $op),* }
+
+        impl Op {
+            /// All operations, in order of their numbers.
+            pub(crate) const ALL: &'static [Op] = &[$(Op::$op),*];
+        }
+
+        /// The numbers of the operations, as patterns.
+        #[expect(non_upper_case_globals, reason = "named as the operations")]
+        pub(crate) mod number {
+            use super::Op;
+            $(pub(crate) const $op: u16 = Op::$op as u16;)*
+        }
+
+        /// The table, in order of the numbers of the operations.
+        pub(crate) const ROWS: &[Row] = {
+            use Operand::{Address, Builtin, Constant, Evaluable, Functor, Label, Number, Predicate,
+                Signed, Site, Wide, Word, X, Y};
+            &[$(Row { name: $name, words: $words, operands: &[$($operand),*], doc: concat!($($doc),*) }),*]
+        };
+    };
+}
+
+instructions! {
+    /// Stops the machine: the query has a solution.
+    StopSuccess "stop_success" 1 [];
+    /// Stops the machine: the query has no (further) solution.
+    StopFailure "stop_failure" 1 [];
+    /// Raises the pending exception: unwinds to the catching goal.
+    Raise "raise" 1 [];
+    /// Backtracks.
+    Fail "fail" 1 [];
+    /// Drops the newest choice point and backtracks.
+    PopFail "pop_fail" 1 [];
+    /// Calls a predicate; the word before the return address says what is alive in the frame.
+    Call "call" 2 [Predicate, Site(1)];
+    /// Calls a predicate as the last goal.
+    Execute "execute" 1 [Predicate];
+    /// Returns to the continuation.
+    Proceed "proceed" 1 [];
+    /// Makes an environment of a slots.
+    Allocate "allocate" 1 [Number(0)];
+    /// Drops the environment.
+    Deallocate "deallocate" 1 [];
+    /// `deallocate`, `execute`.
+    DeallocateExecute "deallocate_execute" 1 [Predicate];
+    /// `deallocate`, `proceed`.
+    DeallocateProceed "deallocate_proceed" 1 [];
+    /// Goes on elsewhere.
+    Jump "jump" 2 [Label(1)];
+    /// Goes on at an absolute address.
+    JumpTo "jump_to" 2 [Address(1)];
+    /// Makes sure of room for terms beyond the slack.
+    EnsureHeap "ensure_heap" 2 [Word(1)];
+
+    /// Choice point that saves a registers X; the alternative is at the label; b slots of the frame
+    /// are in use (65535: no frame).
+    TryElse "try_else" 2 [Number(0), Number(1), Label(1)];
+    /// Restores the state; the next alternative is at the label.
+    RetryElse "retry_else" 2 [Label(1)];
+    /// Restores the state and drops the choice point.
+    TrustElse "trust_else" 1 [];
+    /// Choice point for a clause of arity a; the next alternative follows.
+    Try "try" 2 [Number(0), Address(1)];
+    /// Next clause; another alternative follows.
+    Retry "retry" 2 [Address(1)];
+    /// Last clause.
+    Trust "trust" 2 [Address(1)];
+    /// Branches on the type of Xa.
+    SwitchOnTerm "switch_on_term" 6 [X(0), Address(1), Address(2), Address(3), Address(4), Address(5)];
+    /// Looks the constant Xa up; w1 is the mask, w2 where others go, then pairs of key and address.
+    SwitchOnConstant "switch_on_constant" 3 [X(0), Word(1), Address(2)];
+    /// Looks the functor of Xa up, in the form of `switch_on_constant`.
+    SwitchOnStructure "switch_on_structure" 3 [X(0), Word(1), Address(2)];
+    /// Builds the part of an index that is needed for the first time: node w1 of the predicate.
+    IndexNode "index_node" 2 [Predicate, Word(1)];
+
+    /// Cuts to the choice point at the predicate's call; a registers X are alive, c slots of the
+    /// frame in use (65535: no frame).
+    NeckCut "neck_cut" 1 [Number(0), Number(2)];
+    /// Cuts to the choice point kept in Yb; a and c as in `neck_cut`.
+    CutY "cut" 1 [Number(0), Y(1), Number(2)];
+    /// Keeps the choice point at the predicate's call in Ya.
+    GetLevel "get_level" 1 [Y(0)];
+    /// Keeps the newest choice point in Ya.
+    SaveChoice "save_choice" 1 [Y(0)];
+    /// Drops the newest choice point; a and c as in `neck_cut`.
+    PopChoice "pop_choice" 1 [Number(0), Number(2)];
+    /// Makes the choice point kept in Ya fail when it is reached.
+    SoftCut "soft_cut" 1 [Y(0)];
+
+    /// Unifies Xa with a constant.
+    GetConstant "get_constant" 2 [X(0), Constant(1)];
+    /// Unifies Xa with a ground term of the literal pool.
+    GetLiteral "get_literal" 2 [X(0), Constant(1)];
+    /// Xa is a list: reads on; a variable: writes at the label.
+    GetList "get_list" 2 [X(0), Label(1)];
+    /// Xa has this functor: reads on; a variable: writes at the label.
+    GetStructure "get_structure" 3 [X(0), Functor(1), Label(2)];
+    /// Unifies Xa and Xb.
+    GetValue "get_value" 1 [X(0), X(1)];
+
+    /// Next argument into Xa.
+    UnifyVariableX "u_variable" 1 [X(0)];
+    /// Next argument into Ya.
+    UnifyVariableY "u_variable" 1 [Y(0)];
+    /// Unifies the next argument with Xa.
+    UnifyValueX "u_value" 1 [X(0)];
+    /// Unifies the next argument with Ya.
+    UnifyValueY "u_value" 1 [Y(0)];
+    /// Unifies the next argument with a constant.
+    UnifyConstant "u_constant" 2 [Constant(1)];
+    /// Unifies the next argument with a ground term of the literal pool.
+    UnifyLiteral "u_literal" 2 [Constant(1)];
+    /// Skips a arguments.
+    UnifyVoid "u_void" 1 [Number(0)];
+    /// The last argument is a list, as in `get_list`.
+    UnifyList "u_list" 2 [Label(1)];
+    /// The last argument has this functor, as in `get_structure`.
+    UnifyStructure "u_structure" 3 [Functor(1), Label(2)];
+
+    /// Writes a constant.
+    WriteConstant "w_constant" 2 [Constant(1)];
+    /// Writes a functor.
+    WriteFunctor "w_functor" 2 [Functor(1)];
+    /// Writes a fresh variable, also into Xa.
+    WriteVariableX "w_variable" 1 [X(0)];
+    /// Writes a fresh variable, also into Ya.
+    WriteVariableY "w_variable" 1 [Y(0)];
+    /// Writes Xa.
+    WriteValueX "w_value" 1 [X(0)];
+    /// Writes Ya.
+    WriteValueY "w_value" 1 [Y(0)];
+    /// Writes a fresh variables.
+    WriteVoid "w_void" 1 [Number(0)];
+    /// Writes a list pointer to the cell that many words further on.
+    WriteList "w_list" 1 [Wide];
+    /// Writes a structure pointer to the cell that many words further on.
+    WriteStructure "w_structure" 1 [Wide];
+
+    /// Xa becomes a constant.
+    PutConstant "put_constant" 2 [X(0), Constant(1)];
+    /// Xa becomes a fresh variable.
+    PutVariableX "put_variable" 1 [X(0)];
+    /// Xa and Yb become a fresh variable.
+    PutVariableY "put_variable" 1 [X(0), Y(1)];
+    /// Xa becomes a list that is written next.
+    PutList "put_list" 1 [X(0)];
+    /// Xa becomes a structure whose arguments are written next.
+    PutStructure "put_structure" 2 [X(0), Functor(1)];
+    /// Xa becomes Xb.
+    Move "move" 1 [X(0), X(1)];
+    /// Xa becomes Yb.
+    LoadY "load" 1 [X(0), Y(1)];
+    /// Ya becomes Xb.
+    StoreY "store" 1 [Y(0), X(1)];
+
+    /// Goes to the label unless Xa is a variable.
+    TestVar "var" 2 [X(0), Label(1)];
+    /// Goes to the label if Xa is a variable.
+    TestNonvar "nonvar" 2 [X(0), Label(1)];
+    /// Goes to the label unless Xa is an atom.
+    TestAtom "atom" 2 [X(0), Label(1)];
+    /// Goes to the label unless Xa is an integer.
+    TestInteger "integer" 2 [X(0), Label(1)];
+    /// Goes to the label unless Xa is of type b.
+    TestType "type" 2 [X(0), Number(1), Label(1)];
+    /// Goes to the label unless Xa and Xb are identical.
+    Identical "identical" 2 [X(0), X(1), Label(1)];
+    /// Goes to the label if Xa and Xb are identical.
+    NotIdentical "not_identical" 2 [X(0), X(1), Label(1)];
+    /// Goes to the label unless the order of Xa and Xb is one of c (1 less, 2 equal, 4 greater).
+    TermOrder "term_order" 2 [X(0), X(1), Number(2), Label(1)];
+    /// Goes to the label if Xa and Xb unify; binds nothing.
+    NotUnifiable "not_unifiable" 2 [X(0), X(1), Label(1)];
+
+    /// Xa becomes the value of the expression Xb.
+    Evaluate "evaluate" 1 [X(0), X(1)];
+    /// Xa becomes Xb + Xc.
+    Add "add" 1 [X(0), X(1), X(2)];
+    /// Xa becomes Xb + c.
+    AddSmall "add_small" 1 [X(0), X(1), Signed(2)];
+    /// Xa becomes Xb - Xc.
+    Subtract "subtract" 1 [X(0), X(1), X(2)];
+    /// Xa becomes Xb * Xc.
+    Multiply "multiply" 1 [X(0), X(1), X(2)];
+    /// Xa becomes Xb // Xc.
+    IntDivide "int_divide" 2 [X(0), X(1), X(2), Evaluable(1)];
+    /// Xa becomes Xb mod Xc.
+    Modulo "modulo" 2 [X(0), X(1), X(2), Evaluable(1)];
+    /// Xa becomes a nullary evaluable.
+    Arith0 "arith" 2 [X(0), Evaluable(1)];
+    /// Xa becomes a function of Xb.
+    Arith1 "arith" 2 [X(0), X(1), Evaluable(1)];
+    /// Xa becomes a function of Xb and Xc.
+    Arith2 "arith" 2 [X(0), X(1), X(2), Evaluable(1)];
+    /// Goes to the label unless Xa < Xb.
+    NumLess "less" 2 [X(0), X(1), Label(1)];
+    /// Goes to the label unless Xa =< Xb.
+    NumLessEqual "less_equal" 2 [X(0), X(1), Label(1)];
+    /// Goes to the label unless Xa =:= Xb.
+    NumEqual "num_equal" 2 [X(0), X(1), Label(1)];
+    /// Goes to the label unless Xa =\= Xb.
+    NumNotEqual "num_not_equal" 2 [X(0), X(1), Label(1)];
+    /// Goes to the label unless Xa < b.
+    LessSmall "less_small" 2 [X(0), Signed(1), Label(1)];
+    /// Goes to the label unless Xa =< b.
+    LessEqualSmall "less_equal_small" 2 [X(0), Signed(1), Label(1)];
+    /// Goes to the label unless Xa > b.
+    GreaterSmall "greater_small" 2 [X(0), Signed(1), Label(1)];
+    /// Goes to the label unless Xa >= b.
+    GreaterEqualSmall "greater_equal_small" 2 [X(0), Signed(1), Label(1)];
+    /// Goes to the label unless Xa =:= b.
+    EqualSmall "equal_small" 2 [X(0), Signed(1), Label(1)];
+    /// Goes to the label unless Xa =\= b.
+    NotEqualSmall "not_equal_small" 2 [X(0), Signed(1), Label(1)];
+
+    /// Runs a deterministic builtin on X0, X1, …; fails if it does.
+    Builtin "builtin" 1 [Builtin];
+    /// Runs a deterministic builtin, then returns to the continuation.
+    BuiltinProceed "builtin_proceed" 1 [Builtin];
+    /// Runs a nondeterministic builtin of arity a for its first solution.
+    Nondet "nondet" 1 [Number(0), Builtin];
+    /// Runs a nondeterministic builtin for its next solution.
+    NondetRetry "nondet_retry" 1 [Number(0), Builtin];
+    /// Calls the goal X0 with a - 1 further arguments.
+    MetaCall "meta_call" 1 [Number(0)];
+    /// Calls the body X0 in module X1; its cuts go to the choice point that X2 stands for.
+    BodyCall "body_call" 1 [];
+    /// Cuts to the choice point that X0 stands for, then returns to the continuation.
+    CutTo "cut_to" 1 [];
+    /// Finds and enters the definition of an undefined predicate, or raises its error.
+    Undefined "undefined" 1 [Predicate];
+    /// Builds the index of a predicate that was never called, then enters it.
+    Link "link" 1 [Predicate];
+    /// Enters the predicate that this one is imported from.
+    Import "import" 1 [Predicate];
+    /// Qualifies the meta arguments, then enters the predicate w1 that this one is imported from.
+    ImportMeta "import_meta" 2 [Predicate, Word(1)];
+    /// Enters a dynamic predicate at its first matching clause.
+    Dynamic "dynamic" 1 [Predicate];
+    /// Enters a dynamic predicate at its next matching clause.
+    DynamicRetry "dynamic_retry" 1 [];
+
+    /// Starts collecting solutions (b: 0 terms, 1 their number): choice point that saves a
+    /// registers, c slots of the frame in use.
+    CollectBegin "collect_begin" 2 [Number(0), Number(1), Number(2), Label(1)];
+    /// Collects a copy of Xa and backtracks.
+    CollectTerm "collect_term" 1 [X(0)];
+    /// Counts a solution and backtracks.
+    CollectCount "collect_count" 1 [];
+    /// All solutions were seen: restores the state, Xa becomes the list or the number.
+    CollectEnd "collect_end" 1 [X(0)];
+    /// Choice point of catch/3 over X0, X1, X2; its place is kept in Y0.
+    CatchBegin "catch_begin" 1 [];
+    /// The goal of catch/3 has succeeded: its choice point no longer catches.
+    CatchEnd "catch_end" 1 [];
+    /// The goal of catch/3 has failed.
+    CatchFail "catch_fail" 1 [];
+    /// Choice point of the cleanup goal X1, then calls X0.
+    CleanupBegin "cleanup_begin" 1 [];
+    /// The goal has succeeded: if it left no choice point its cleanup is due.
+    CleanupEnd "cleanup_end" 1 [];
+    /// The goal has failed: its cleanup is due.
+    CleanupFail "cleanup_fail" 1 [];
+    /// Takes up an interrupted instruction: restores the registers kept in its frame.
+    Resume "resume" 1 [];
+    /// Raises the exception that a cleanup has interrupted.
+    Rethrow "rethrow" 1 [];
+}
+
+/// The operation word of an instruction.
+pub(crate) const fn encode(op: Op, a: u16, b: u16, c: u16) -> u64 {
+    op as u64 | (a as u64) << 16 | (b as u64) << 32 | (c as u64) << 48
+}
+
+/// The operation word of an instruction with a 32-bit index.
+pub(crate) const fn encode_wide(op: Op, a: u16, wide: u32) -> u64 {
+    op as u64 | (a as u64) << 16 | (wide as u64) << 32
+}
+
+/// Slot a.
+#[inline(always)]
+pub(crate) const fn slot_a(word: u64) -> usize {
+    (word >> 16) as u16 as usize
+}
+/// Slot b.
+#[inline(always)]
+pub(crate) const fn slot_b(word: u64) -> usize {
+    (word >> 32) as u16 as usize
+}
+/// Slot c.
+#[inline(always)]
+pub(crate) const fn slot_c(word: u64) -> usize {
+    (word >> 48) as usize
+}
+/// The 32-bit index in slots b and c.
+#[inline(always)]
+pub(crate) const fn wide(word: u64) -> u32 {
+    (word >> 32) as u32
+}
+
+/// The operation of an instruction word; `None` for a number that is none.
+pub(crate) fn decode(word: u64) -> Option<Op> {
+    Op::ALL.get((word & 0xffff) as usize).copied()
+}
+
+/// Place of a key in a switch table before probing.
+#[inline(always)]
+pub(crate) fn hash_key(key: u64, mask: u64) -> u64 {
+    ((key >> 3).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) & mask
+}

@@ -1,0 +1,192 @@
+//! Listings of code: the instructions of a clause or of an index as text, one on each line.
+//!
+//! Everything comes from the table of instructions; what only an engine knows, such as the names of
+//! atoms and predicates, is asked of it.
+
+use super::instruction::{Op, Operand, ROWS, decode, slot_a, slot_b, slot_c, wide};
+use std::fmt::Write;
+
+/// Something in code that only the engine can name.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Symbol {
+    /// A constant cell, or a pointer to a ground term.
+    Constant(u64),
+    /// A functor cell.
+    Functor(u64),
+    /// A predicate, by its index.
+    Predicate(u32),
+    /// A builtin, by its index.
+    Builtin(u32),
+    /// An evaluable functor, by its number.
+    Evaluable(u64),
+    /// An address outside of the code listed.
+    Address(u64),
+}
+
+/// One piece of code.
+struct Listing<'a> {
+    words: &'a [u64],
+    names: &'a dyn Fn(Symbol) -> String,
+    text: String,
+}
+
+/// The instructions in `words`, one on each line: offset in words, mnemonic, operands. Registers are
+/// written `x3` and `y2`, labels and addresses within the code as `@offset`.
+pub(crate) fn listing(words: &[u64], names: &dyn Fn(Symbol) -> String) -> String {
+    let mut listing = Listing { words, names, text: String::new() };
+    let mut at = 0;
+    while at < words.len() {
+        at += listing.instruction(at).max(1);
+    }
+    listing.text
+}
+
+impl Listing<'_> {
+    /// Word `nth` of the instruction at `at`; 0 if the code ends before it.
+    fn word(&self, at: usize, nth: u8) -> u64 {
+        self.words.get(at + usize::from(nth)).copied().unwrap_or(0)
+    }
+
+    fn add(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a string does not fail.
+        let _ = self.text.write_fmt(text);
+    }
+
+    /// Lists the instruction at `at`. Gives its length.
+    fn instruction(&mut self, at: usize) -> usize {
+        let word = self.word(at, 0);
+        let Some(op) = decode(word) else {
+            self.add(format_args!("{at:5}  {word:#x}\n"));
+            return 1;
+        };
+        let row = &ROWS[op as usize];
+        self.add(format_args!("{at:5}  {}", row.name));
+        for (index, &operand) in row.operands.iter().enumerate() {
+            let operand = self.operand(at, operand);
+            let separator = if index == 0 { " " } else { ", " };
+            self.add(format_args!("{separator}{operand}"));
+        }
+        self.text.push('\n');
+        match op {
+            Op::SwitchOnConstant | Op::SwitchOnStructure => self.table(at, op, row.words),
+            _ => row.words,
+        }
+    }
+
+    /// Lists the table of a switch. Gives the length of the instruction with its table.
+    fn table(&mut self, at: usize, op: Op, words: usize) -> usize {
+        let slots = usize::try_from(self.word(at, 1)).unwrap_or(0).saturating_add(1);
+        let end = at.saturating_add(words).saturating_add(slots.saturating_mul(2));
+        let end = end.min(self.words.len());
+        let mut place = at + words;
+        while place + 1 < end {
+            let (key, address) = (self.words[place], self.words[place + 1]);
+            if key != 0 {
+                let key = match op {
+                    Op::SwitchOnConstant => (self.names)(Symbol::Constant(key)),
+                    _ => (self.names)(Symbol::Functor(key)),
+                };
+                let address = self.address(address);
+                self.add(format_args!("         {key} -> {address}\n"));
+            }
+            place += 2;
+        }
+        end - at
+    }
+
+    fn slot(&self, at: usize, slot: u8) -> usize {
+        let word = self.word(at, 0);
+        match slot {
+            0 => slot_a(word),
+            1 => slot_b(word),
+            _ => slot_c(word),
+        }
+    }
+
+    fn operand(&self, at: usize, operand: Operand) -> String {
+        match operand {
+            Operand::X(slot) => format!("x{}", self.slot(at, slot)),
+            Operand::Y(slot) => format!("y{}", self.slot(at, slot)),
+            Operand::Number(slot) => match self.slot(at, slot) {
+                0xffff => "-".to_owned(),
+                number => number.to_string(),
+            },
+            Operand::Signed(slot) => (self.slot(at, slot) as u16 as i16).to_string(),
+            Operand::Predicate => (self.names)(Symbol::Predicate(wide(self.word(at, 0)))),
+            Operand::Builtin => (self.names)(Symbol::Builtin(wide(self.word(at, 0)))),
+            Operand::Wide => wide(self.word(at, 0)).to_string(),
+            Operand::Constant(nth) => (self.names)(Symbol::Constant(self.word(at, nth))),
+            Operand::Functor(nth) => (self.names)(Symbol::Functor(self.word(at, nth))),
+            Operand::Evaluable(nth) => (self.names)(Symbol::Evaluable(self.word(at, nth))),
+            Operand::Label(nth) => match self.word(at, nth) as i64 {
+                0 => "fail".to_owned(),
+                distance => format!("@{}", (at as i64).wrapping_add(distance)),
+            },
+            Operand::Address(nth) => self.address(self.word(at, nth)),
+            Operand::Site(nth) => {
+                let site = self.word(at, nth);
+                format!("{}/{:b}", site & 0xffff, site >> 16)
+            }
+            Operand::Word(nth) => self.word(at, nth).to_string(),
+        }
+    }
+
+    fn address(&self, address: u64) -> String {
+        let base = self.words.as_ptr() as u64;
+        let offset = address.wrapping_sub(base) / 8;
+        if address >= base && offset < self.words.len() as u64 {
+            return format!("@{offset}");
+        }
+        (self.names)(Symbol::Address(address))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Symbol, listing};
+    use crate::code::instruction::{Op, encode, encode_wide};
+
+    fn name(symbol: Symbol) -> String {
+        match symbol {
+            Symbol::Constant(word) => format!("c{word}"),
+            Symbol::Functor(word) => format!("f{word}/2"),
+            Symbol::Predicate(index) => format!("p{index}/1"),
+            Symbol::Builtin(index) => format!("b{index}/1"),
+            Symbol::Evaluable(word) => format!("e{word}/2"),
+            Symbol::Address(_) => "elsewhere".to_owned(),
+        }
+    }
+
+    #[test]
+    fn lists_one_instruction_on_each_line() {
+        let words = [
+            encode(Op::GetStructure, 1, 0, 0),
+            7,
+            5,
+            encode(Op::UnifyVariableX, 3, 0, 0),
+            encode_wide(Op::Execute, 0, 9),
+            encode(Op::Fail, 0, 0, 0),
+        ];
+        let expected = "    0  get_structure x1, f7/2, @5\n    \
+                        3  u_variable x3\n    \
+                        4  execute p9/1\n    \
+                        5  fail\n";
+        assert_eq!(listing(&words, &name), expected);
+    }
+
+    #[test]
+    fn lists_the_table_of_a_switch() {
+        let words = [encode(Op::SwitchOnConstant, 0, 0, 0), 1, 8, 0, 0, 3, 16, Op::Proceed as u64];
+        let expected = "    0  switch_on_constant x0, 1, elsewhere\n         \
+                        c3 -> elsewhere\n    \
+                        7  proceed\n";
+        assert_eq!(listing(&words, &name), expected);
+    }
+
+    #[test]
+    fn ends_on_words_that_are_no_code() {
+        for word in [0xffff, u64::MAX, Op::SwitchOnStructure as u64, Op::GetStructure as u64] {
+            assert!(!listing(&[word], &name).is_empty());
+        }
+    }
+}

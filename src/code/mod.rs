@@ -1,0 +1,4 @@
+//! The instruction set of the machine, and its listing.
+
+pub(crate) mod instruction;
+

@@ -1,0 +1,260 @@
+//! Placing the arguments of a goal: moves between registers that may overlap, terms to build, and
+//! what must be saved from being overwritten.
+
+use super::classify::NONE;
+use super::generate::{FREE, Generator, RESERVED, TooComplex};
+use crate::code::instruction::Op;
+use crate::ir::clause::{Args, Term, TermId, VarId};
+
+/// An argument still to be placed.
+#[derive(Copy, Clone)]
+enum Pending {
+    /// A variable.
+    Var(VarId),
+    /// A compound to be built.
+    Build(TermId),
+    /// A compound already built in this register.
+    Built(usize),
+    /// A constant.
+    Constant(TermId),
+    /// In its place.
+    Done,
+}
+
+struct Placing {
+    pending: Vec<Pending>,
+    /// How many arguments still to be placed need each variable.
+    uses: Vec<(VarId, u32)>,
+}
+
+impl Placing {
+    fn add_use(&mut self, var: VarId) {
+        match self.uses.iter_mut().find(|(other, _)| *other == var) {
+            Some((_, count)) => *count += 1,
+            None => self.uses.push((var, 1)),
+        }
+    }
+    fn drop_use(&mut self, var: VarId) {
+        if let Some((_, count)) = self.uses.iter_mut().find(|(other, _)| *other == var) {
+            *count -= 1;
+        }
+    }
+    fn used(&self, var: VarId) -> bool {
+        self.uses.iter().any(|&(other, count)| other == var && count > 0)
+    }
+}
+
+impl Generator<'_> {
+    /// Brings the arguments of a goal into the first registers.
+    pub(super) fn place_args(&mut self, args: Args) -> Result<(), TooComplex> {
+        let count = args.count as usize;
+        self.avoid = self.avoid.max(count);
+        let mut placing = Placing { pending: Vec::with_capacity(count), uses: Vec::new() };
+        for index in 0..count {
+            let term = self.clause.arg(args, index);
+            let pending = match self.clause.term(term) {
+                Term::Var(var) => {
+                    placing.add_use(var);
+                    Pending::Var(var)
+                }
+                Term::Constant(_) | Term::Literal(_) => Pending::Constant(term),
+                _ => {
+                    for var in self.term_vars(term) {
+                        placing.add_use(var);
+                    }
+                    Pending::Build(term)
+                }
+            };
+            placing.pending.push(pending);
+        }
+        self.keep_in_place(&mut placing);
+        self.easy_moves(&mut placing);
+        self.build_args(&mut placing)?;
+        self.all_moves(&mut placing)?;
+        self.load_args(&mut placing)
+    }
+
+    /// Must what this register holds survive, apart from the argument at this position?
+    fn needed(&self, reg: usize, placing: &Placing) -> bool {
+        match self.owner(reg) {
+            FREE => false,
+            RESERVED => true,
+            var => {
+                let info = &self.info.vars[var as usize];
+                placing.used(var)
+                    || (info.last > self.position && !self.state.stored[var as usize])
+            }
+        }
+    }
+
+    fn keep_in_place(&self, placing: &mut Placing) {
+        for index in 0..placing.pending.len() {
+            if let Pending::Var(var) = placing.pending[index] {
+                if self.x_of(var) == Some(index) {
+                    placing.pending[index] = Pending::Done;
+                    // It stays where it is, so no use of it remains that would count; but nothing
+                    // may overwrite it: see `occupied`.
+                    placing.drop_use(var);
+                }
+            }
+        }
+    }
+
+    /// Is the register taken by an argument in place, or needed otherwise?
+    fn occupied(&self, reg: usize, placing: &Placing) -> bool {
+        matches!(placing.pending.get(reg), Some(Pending::Done)) || self.needed(reg, placing)
+    }
+
+    /// Moves variables whose place is free.
+    fn easy_moves(&mut self, placing: &mut Placing) {
+        loop {
+            let mut moved = false;
+            for index in 0..placing.pending.len() {
+                let Pending::Var(var) = placing.pending[index] else { continue };
+                let Some(from) = self.x_of(var) else { continue };
+                if !self.occupied(index, placing) {
+                    self.move_argument(var, from, index, placing);
+                    moved = true;
+                }
+            }
+            if !moved {
+                return;
+            }
+        }
+    }
+
+    fn move_argument(&mut self, var: VarId, from: usize, to: usize, placing: &mut Placing) {
+        self.displace(to);
+        self.emit(Op::Move, to, from, 0);
+        let in_place = matches!(placing.pending.get(from), Some(Pending::Done));
+        if in_place {
+            self.own(to, RESERVED);
+        } else {
+            self.settle(var, to);
+        }
+        placing.pending[to] = Pending::Done;
+        placing.drop_use(var);
+    }
+
+    /// Forgets what a register holds, which is not needed there.
+    fn displace(&mut self, reg: usize) {
+        let owner = self.owner(reg);
+        if owner != FREE && owner != RESERVED {
+            self.state.x_of[owner as usize] = NONE;
+        }
+        self.free(reg);
+    }
+
+    fn build_args(&mut self, placing: &mut Placing) -> Result<(), TooComplex> {
+        for index in 0..placing.pending.len() {
+            let Pending::Build(term) = placing.pending[index] else { continue };
+            let vars = self.term_vars(term);
+            if self.occupied(index, placing) {
+                let reg = self.scratch()?;
+                self.build(term, reg)?;
+                placing.pending[index] = Pending::Built(reg);
+            } else {
+                self.displace(index);
+                self.build(term, index)?;
+                placing.pending[index] = Pending::Done;
+            }
+            for var in vars {
+                placing.drop_use(var);
+            }
+            self.easy_moves(placing);
+        }
+        Ok(())
+    }
+
+    /// Moves whatever is still to be moved between registers, through others where they overlap.
+    fn all_moves(&mut self, placing: &mut Placing) -> Result<(), TooComplex> {
+        loop {
+            self.easy_moves(placing);
+            let mut waiting = None;
+            for index in 0..placing.pending.len() {
+                match placing.pending[index] {
+                    Pending::Built(reg) if !self.occupied(index, placing) => {
+                        self.displace(index);
+                        self.emit(Op::Move, index, reg, 0);
+                        self.free(reg);
+                        self.own(index, RESERVED);
+                        placing.pending[index] = Pending::Done;
+                    }
+                    Pending::Built(_) => waiting = Some(index),
+                    Pending::Var(var) if self.x_of(var).is_some() => waiting = Some(index),
+                    _ => {}
+                }
+            }
+            let Some(index) = waiting else { return Ok(()) };
+            if self.occupied(index, placing) {
+                self.evict(index, placing)?;
+            }
+        }
+    }
+
+    /// Moves what a register holds out of the way.
+    fn evict(&mut self, reg: usize, placing: &mut Placing) -> Result<(), TooComplex> {
+        let owner = self.owner(reg);
+        let other = self.allocate(NONE, owner)?;
+        self.emit(Op::Move, other, reg, 0);
+        if owner == RESERVED {
+            for pending in &mut placing.pending {
+                if let Pending::Built(built) = pending {
+                    if *built == reg {
+                        *built = other;
+                    }
+                }
+            }
+            self.free(reg);
+        } else {
+            self.settle(owner, other);
+        }
+        Ok(())
+    }
+
+    /// Loads variables from their slots, makes new ones, and puts constants.
+    fn load_args(&mut self, placing: &mut Placing) -> Result<(), TooComplex> {
+        for index in 0..placing.pending.len() {
+            let pending = placing.pending[index];
+            if matches!(pending, Pending::Done) {
+                continue;
+            }
+            if let Pending::Var(var) = pending {
+                placing.drop_use(var);
+            }
+            if self.occupied(index, placing) {
+                self.evict(index, placing)?;
+            }
+            self.displace(index);
+            match pending {
+                Pending::Var(var) => self.put_var(var, index),
+                Pending::Constant(term) => self.put_term(term, index)?,
+                _ => {}
+            }
+            placing.pending[index] = Pending::Done;
+        }
+        Ok(())
+    }
+
+    fn put_var(&mut self, var: VarId, reg: usize) {
+        let index = var as usize;
+        if let Some(from) = self.x_of(var) {
+            self.emit(Op::Move, reg, from, 0);
+            self.own(reg, RESERVED);
+            return;
+        }
+        let slot = self.slot(var);
+        if self.state.seen[index] {
+            self.emit(Op::LoadY, reg, slot, 0);
+        } else {
+            let info = &self.info.vars[index];
+            if info.permanent && info.last > self.position && self.state.env {
+                self.emit(Op::PutVariableY, reg, slot, 0);
+                self.state.stored[index] = true;
+            } else {
+                self.emit(Op::PutVariableX, reg, 0, 0);
+            }
+        }
+        self.settle(var, reg);
+    }
+}

@@ -1,0 +1,151 @@
+//! Arithmetic in place: expressions to three-address instructions.
+
+use super::classify::NONE;
+use super::generate::{Generator, RESERVED, TooComplex};
+use crate::arith::evaluable::lookup;
+use crate::base::symbol::{Functor, atoms};
+use crate::code::instruction::Op;
+use crate::ir::clause::{Term, TermId};
+
+/// Deeper expressions are built as terms and evaluated at run time.
+const MAX_DEPTH: usize = 64;
+
+impl Generator<'_> {
+    /// An integer constant that fits an instruction.
+    pub(super) fn small_int(&self, term: TermId) -> Option<i16> {
+        match self.clause.term(term) {
+            Term::Constant(cell) if cell.is_int() => i16::try_from(cell.int_value()).ok(),
+            _ => None,
+        }
+    }
+
+    /// A register with the value of an expression, or with a number or a term that the instruction
+    /// using it evaluates itself.
+    pub(super) fn expression(&mut self, term: TermId, depth: usize) -> Result<usize, TooComplex> {
+        match self.clause.term(term) {
+            Term::Var(var) => self.register_of(var),
+            Term::Constant(cell) if cell.is_int() => self.term_register(term),
+            Term::Literal(_) => self.term_register(term),
+            _ => {
+                let to = self.scratch_after(term, depth)?;
+                Ok(to)
+            }
+        }
+    }
+
+    fn scratch_after(&mut self, term: TermId, depth: usize) -> Result<usize, TooComplex> {
+        self.evaluate_into(term, NONE, depth)
+    }
+
+    /// Evaluates an expression into a register of its own, the hinted one if it is free.
+    pub(super) fn evaluate_into(
+        &mut self,
+        term: TermId,
+        hint: u16,
+        depth: usize,
+    ) -> Result<usize, TooComplex> {
+        match self.clause.term(term) {
+            Term::Constant(cell) if cell.is_atom() => {
+                let name = self.symbols.text(cell.as_atom());
+                if let Some(id) = lookup(name, 0) {
+                    let to = self.allocate(hint, RESERVED)?;
+                    self.emit(Op::Arith0, to, 0, 0);
+                    self.word(u64::from(id.0));
+                    return Ok(to);
+                }
+            }
+            Term::Struct { functor, first } if depth < MAX_DEPTH => {
+                let name = self.symbols.text(self.symbols.name(functor));
+                if let Some(id) = lookup(name, functor.arity()) {
+                    let a = self.clause.args[first as usize];
+                    match functor.arity() {
+                        1 => return self.unary(id.0, a, hint, depth),
+                        2 => {
+                            let b = self.clause.args[first as usize + 1];
+                            return self.binary(functor, id.0, (a, b), hint, depth);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+        let from = self.term_register(term)?;
+        let temporary = self.owner(from) == RESERVED;
+        if temporary {
+            self.free(from);
+        }
+        let to = self.allocate(hint, RESERVED)?;
+        self.emit(Op::Evaluate, to, from, 0);
+        Ok(to)
+    }
+
+    fn drop_temporary(&mut self, reg: usize) {
+        if self.owner(reg) == RESERVED {
+            self.free(reg);
+        }
+    }
+
+    fn unary(&mut self, id: u16, a: TermId, hint: u16, depth: usize) -> Result<usize, TooComplex> {
+        let a = self.expression(a, depth + 1)?;
+        self.drop_temporary(a);
+        let to = self.allocate(hint, RESERVED)?;
+        self.emit(Op::Arith1, to, a, 0);
+        self.word(u64::from(id));
+        Ok(to)
+    }
+
+    fn binary(
+        &mut self,
+        functor: Functor,
+        id: u16,
+        (a, b): (TermId, TermId),
+        hint: u16,
+        depth: usize,
+    ) -> Result<usize, TooComplex> {
+        let name = self.symbols.name(functor);
+        let small = match name {
+            atoms::PLUS => self.small_int(b).map(|small| (a, small)).or_else(|| {
+                self.small_int(a).map(|small| (b, small))
+            }),
+            atoms::MINUS => self.small_int(b).and_then(|s| s.checked_neg()).map(|small| (a, small)),
+            _ => None,
+        };
+        if let Some((operand, small)) = small {
+            let from = self.expression(operand, depth + 1)?;
+            self.drop_temporary(from);
+            let to = self.allocate(hint, RESERVED)?;
+            self.emit(Op::AddSmall, to, from, usize::from(small as u16));
+            return Ok(to);
+        }
+        let a = self.expression(a, depth + 1)?;
+        let b = self.expression(b, depth + 1)?;
+        self.drop_temporary(a);
+        self.drop_temporary(b);
+        let to = self.allocate(hint, RESERVED)?;
+        let (op, extra) = match name {
+            atoms::PLUS => (Op::Add, false),
+            atoms::MINUS => (Op::Subtract, false),
+            atoms::STAR => (Op::Multiply, false),
+            atoms::INT_DIV => (Op::IntDivide, true),
+            atoms::MOD => (Op::Modulo, true),
+            _ => (Op::Arith2, true),
+        };
+        self.emit(op, to, a, b);
+        if extra {
+            self.word(u64::from(id));
+        }
+        Ok(to)
+    }
+
+    /// `Result is Expression`
+    pub(super) fn is(&mut self, result: TermId, expression: TermId) -> Result<(), TooComplex> {
+        let hint = match self.clause.term(result) {
+            Term::Var(var) => self.info.vars[var as usize].hint,
+            _ => NONE,
+        };
+        let value = self.evaluate_into(expression, hint, 0)?;
+        self.own(value, RESERVED);
+        self.unify_register(value, result)
+    }
+}

@@ -1,0 +1,224 @@
+//! Building terms: a run of write instructions that lays a whole term out from H on.
+
+use super::classify::NONE;
+use super::generate::{Generator, RESERVED, TooComplex};
+use crate::code::instruction::{Op, encode, encode_wide};
+use crate::ir::clause::{Clause, Term, TermId, VarId};
+use crate::store::cell::Cell;
+use std::collections::VecDeque;
+
+/// Where a variable of a term being built is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In this register.
+    X(u16),
+    /// In this slot.
+    Y(u16),
+    /// Nowhere: it occurs once only.
+    Void,
+}
+
+/// A variable of a term: its place, and whether the term is to make it.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Spot {
+    pub(super) var: VarId,
+    pub(super) place: Place,
+    pub(super) fresh: bool,
+}
+
+/// Words that may be written without asking for room.
+const UNCHECKED_WORDS: u32 = 512;
+
+/// Number of words of a compound without its arguments' own.
+fn own_words(term: Term) -> u32 {
+    match term {
+        Term::List { .. } => 2,
+        Term::Struct { functor, .. } => functor.arity() as u32 + 1,
+        _ => 0,
+    }
+}
+
+/// Number of words that building the term takes.
+pub(super) fn built_words(clause: &Clause, term: TermId) -> u32 {
+    let (mut words, mut todo) = (0, vec![term]);
+    while let Some(id) = todo.pop() {
+        let term = clause.term(id);
+        words += own_words(term);
+        todo.extend_from_slice(clause.compound_args(term));
+    }
+    words
+}
+
+/// Emits the write instructions for a compound, without the functor of the root if `headless`.
+pub(super) fn write_stream(
+    clause: &Clause,
+    pool: &[Cell],
+    root: TermId,
+    spots: &mut [Spot],
+    headless: bool,
+    code: &mut Vec<u64>,
+) {
+    let simple = |op: Op, a: u16| encode(op, a, 0, 0);
+    let mut queue = VecDeque::from([root]);
+    let mut next = own_words(clause.term(root));
+    let mut at = 0u32;
+    let mut voids = 0u16;
+    let flush = |voids: &mut u16, code: &mut Vec<u64>| {
+        if *voids > 0 {
+            code.push(simple(Op::WriteVoid, *voids));
+            *voids = 0;
+        }
+    };
+    while let Some(id) = queue.pop_front() {
+        let term = clause.term(id);
+        if let Term::Struct { functor, .. } = term {
+            if !(headless && at == 0) {
+                flush(&mut voids, code);
+                code.push(Op::WriteFunctor as u64);
+                code.push(Cell::functor(functor).0);
+            }
+            at += 1;
+        }
+        for &arg in clause.compound_args(term) {
+            let argument = clause.term(arg);
+            if let Term::Var(var) = argument {
+                let spot = spots.iter_mut().find(|spot| spot.var == var);
+                match spot {
+                    Some(spot) if spot.place != Place::Void => {
+                        flush(&mut voids, code);
+                        code.push(match (spot.place, spot.fresh) {
+                            (Place::X(reg), true) => simple(Op::WriteVariableX, reg),
+                            (Place::X(reg), false) => simple(Op::WriteValueX, reg),
+                            (Place::Y(slot), true) => simple(Op::WriteVariableY, slot),
+                            (Place::Y(slot), false) => simple(Op::WriteValueY, slot),
+                            (Place::Void, _) => unreachable!("excluded above"),
+                        });
+                        spot.fresh = false;
+                    }
+                    _ => voids += 1,
+                }
+                at += 1;
+                continue;
+            }
+            flush(&mut voids, code);
+            match argument {
+                Term::Constant(cell) => {
+                    code.push(Op::WriteConstant as u64);
+                    code.push(cell.0);
+                }
+                Term::Literal(index) => {
+                    code.push(Op::WriteConstant as u64);
+                    code.push(pool[index as usize].0);
+                }
+                compound => {
+                    let list = matches!(compound, Term::List { .. });
+                    let op = if list { Op::WriteList } else { Op::WriteStructure };
+                    code.push(encode_wide(op, 0, next - at));
+                    next += own_words(compound);
+                    queue.push_back(arg);
+                }
+            }
+            at += 1;
+        }
+    }
+    flush(&mut voids, code);
+}
+
+impl Generator<'_> {
+    /// Distinct variables of a term, in the order in which building meets them.
+    pub(super) fn term_vars(&self, root: TermId) -> Vec<VarId> {
+        let mut vars = Vec::new();
+        let mut known = crate::base::symbol::FastSet::default();
+        let mut queue = VecDeque::from([root]);
+        while let Some(id) = queue.pop_front() {
+            match self.clause.term(id) {
+                Term::Var(var) => {
+                    if known.insert(var) {
+                        vars.push(var);
+                    }
+                }
+                term => queue.extend(self.clause.compound_args(term)),
+            }
+        }
+        vars
+    }
+
+    /// Places for the variables of a term about to be built; new ones are given registers, or
+    /// their slots if they are permanent.
+    fn spots(&mut self, root: TermId) -> Result<Vec<Spot>, TooComplex> {
+        let vars = self.term_vars(root);
+        let mut spots = Vec::with_capacity(vars.len());
+        for var in vars {
+            let index = var as usize;
+            let info = &self.info.vars[index];
+            let (permanent, hint, slot) = (info.permanent, info.hint, info.slot);
+            let spot = if self.state.seen[index] {
+                match self.x_of(var) {
+                    Some(reg) => Spot { var, place: Place::X(reg as u16), fresh: false },
+                    None => Spot { var, place: Place::Y(slot), fresh: false },
+                }
+            } else if info.count == 1 {
+                Spot { var, place: Place::Void, fresh: true }
+            } else if permanent && self.state.env {
+                self.state.stored[index] = true;
+                self.state.seen[index] = true;
+                Spot { var, place: Place::Y(slot), fresh: true }
+            } else {
+                let reg = self.allocate(hint, var)?;
+                self.settle(var, reg);
+                Spot { var, place: Place::X(reg as u16), fresh: true }
+            };
+            spots.push(spot);
+        }
+        Ok(spots)
+    }
+
+    /// Builds a compound into a register that holds nothing.
+    pub(super) fn build(&mut self, root: TermId, reg: usize) -> Result<(), TooComplex> {
+        let words = built_words(self.clause, root);
+        if words > UNCHECKED_WORDS {
+            self.emit(Op::EnsureHeap, 0, 0, 0);
+            self.word(u64::from(words));
+        }
+        self.own(reg, RESERVED);
+        let mut spots = self.spots(root)?;
+        match self.clause.term(root) {
+            Term::Struct { functor, .. } => {
+                self.emit(Op::PutStructure, reg, 0, 0);
+                self.word(Cell::functor(functor).0);
+            }
+            _ => {
+                self.emit(Op::PutList, reg, 0, 0);
+            }
+        }
+        write_stream(self.clause, self.pool, root, &mut spots, true, &mut self.code);
+        Ok(())
+    }
+
+    /// Puts any term but a variable into a register that holds nothing.
+    pub(super) fn put_term(&mut self, term: TermId, reg: usize) -> Result<(), TooComplex> {
+        self.own(reg, RESERVED);
+        match self.clause.term(term) {
+            Term::Constant(cell) => {
+                self.emit(Op::PutConstant, reg, 0, 0);
+                self.word(cell.0);
+            }
+            Term::Literal(index) => {
+                let cell = self.pool[index as usize];
+                self.emit(Op::PutConstant, reg, 0, 0);
+                self.word(cell.0);
+            }
+            Term::Var(var) => {
+                let from = self.register_of(var)?;
+                self.emit(Op::Move, reg, from, 0);
+            }
+            _ => self.build(term, reg)?,
+        }
+        Ok(())
+    }
+
+    /// Any free register.
+    pub(super) fn scratch(&mut self) -> Result<usize, TooComplex> {
+        self.allocate(NONE, RESERVED)
+    }
+}

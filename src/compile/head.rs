@@ -1,0 +1,295 @@
+//! Unification with known terms: head arguments and `=/2`.
+
+use super::build::{Place, Spot, built_words, write_stream};
+use super::classify::NONE;
+use super::generate::{Deferred, FREE, Generator, RESERVED, TooComplex};
+use crate::code::instruction::Op;
+use crate::ir::clause::{Args, Term, TermId};
+use crate::store::cell::Cell;
+
+/// Compounds of more words are built and unified instead of read piece by piece.
+const READ_WORDS: u32 = 64;
+
+impl Generator<'_> {
+    /// The arguments of the head, which are in the first registers.
+    pub(super) fn head(&mut self, args: Args) -> Result<(), TooComplex> {
+        let count = args.count as usize;
+        for reg in 0..count {
+            self.own(reg, RESERVED);
+        }
+        // Variables at their first occurrence stay where they are.
+        let mut compound = Vec::new();
+        let mut constants = Vec::new();
+        let mut repeated = Vec::new();
+        for reg in 0..count {
+            let term = self.clause.arg(args, reg);
+            match self.clause.term(term) {
+                Term::Var(var) if self.info.vars[var as usize].count == 1 => self.free(reg),
+                Term::Var(var) if self.state.seen[var as usize] => repeated.push((reg, var)),
+                Term::Var(var) => self.settle(var, reg),
+                Term::Constant(_) | Term::Literal(_) => constants.push((reg, term)),
+                _ => compound.push((reg, term)),
+            }
+        }
+        for (reg, term) in constants {
+            self.get(reg, term)?;
+            self.free(reg);
+        }
+        for (reg, var) in repeated {
+            let other = self.register_of(var)?;
+            self.emit(Op::GetValue, reg, other, 0);
+            self.free(reg);
+        }
+        for (reg, term) in compound {
+            self.get(reg, term)?;
+        }
+        self.release_dead();
+        Ok(())
+    }
+
+    /// Unifies a register with a term other than a variable. The register is free afterwards if
+    /// no variable owns it.
+    pub(super) fn get(&mut self, reg: usize, term: TermId) -> Result<(), TooComplex> {
+        match self.clause.term(term) {
+            Term::Constant(cell) => {
+                self.emit(Op::GetConstant, reg, 0, 0);
+                self.word(cell.0);
+            }
+            Term::Literal(index) => {
+                let cell = self.pool[index as usize];
+                self.emit(Op::GetLiteral, reg, 0, 0);
+                self.word(cell.0);
+            }
+            Term::Var(var) => {
+                let other = self.register_of(var)?;
+                self.emit(Op::GetValue, reg, other, 0);
+            }
+            _ if built_words(self.clause, term) > READ_WORDS => {
+                let built = self.scratch()?;
+                self.build(term, built)?;
+                self.emit(Op::GetValue, reg, built, 0);
+                self.free(built);
+            }
+            compound => {
+                let seen = self.unseen(term);
+                let from = self.emit_get(reg, compound);
+                if self.owner(reg) == RESERVED {
+                    self.free(reg);
+                }
+                self.read(term, from, seen)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn emit_get(&mut self, reg: usize, compound: Term) -> (usize, usize) {
+        match compound {
+            Term::Struct { functor, .. } => {
+                let at = self.emit(Op::GetStructure, reg, 0, 0);
+                self.word(Cell::functor(functor).0);
+                self.word(0);
+                (at, 2)
+            }
+            _ => {
+                let at = self.emit(Op::GetList, reg, 0, 0);
+                self.word(0);
+                (at, 1)
+            }
+        }
+    }
+
+    /// Variables of a term with whether they have no value yet.
+    fn unseen(&self, term: TermId) -> Vec<(u32, bool)> {
+        let vars = self.term_vars(term);
+        vars.into_iter().map(|var| (var, !self.state.seen[var as usize])).collect()
+    }
+
+    /// Reads the arguments of a compound after the instruction at `from` has found it; writes the
+    /// stream that builds it instead.
+    fn read(
+        &mut self,
+        term: TermId,
+        from: (usize, usize),
+        vars: Vec<(u32, bool)>,
+    ) -> Result<(), TooComplex> {
+        let args = self.clause.compound_args(self.clause.term(term)).to_vec();
+        let mut inner = Vec::new();
+        let mut voids = 0;
+        for (index, &arg) in args.iter().enumerate() {
+            let last = index + 1 == args.len();
+            let argument = self.clause.term(arg);
+            if let Term::Var(var) = argument {
+                if self.info.vars[var as usize].count == 1 {
+                    voids += 1;
+                    continue;
+                }
+            }
+            if voids > 0 {
+                self.emit(Op::UnifyVoid, voids, 0, 0);
+                voids = 0;
+            }
+            match argument {
+                Term::Var(var) => self.read_var(var)?,
+                Term::Constant(cell) => {
+                    self.emit(Op::UnifyConstant, 0, 0, 0);
+                    self.word(cell.0);
+                }
+                Term::Literal(index) => {
+                    let cell = self.pool[index as usize];
+                    self.emit(Op::UnifyLiteral, 0, 0, 0);
+                    self.word(cell.0);
+                }
+                compound if last => {
+                    let seen = self.unseen(arg);
+                    let at = self.code.len();
+                    let label = match compound {
+                        Term::Struct { functor, .. } => {
+                            self.emit(Op::UnifyStructure, 0, 0, 0);
+                            self.word(Cell::functor(functor).0);
+                            2
+                        }
+                        _ => {
+                            self.emit(Op::UnifyList, 0, 0, 0);
+                            1
+                        }
+                    };
+                    self.word(0);
+                    self.read(arg, (at, label), seen)?;
+                }
+                _ => {
+                    let reg = self.allocate(NONE, RESERVED)?;
+                    self.emit(Op::UnifyVariableX, reg, 0, 0);
+                    inner.push((reg, arg));
+                }
+            }
+        }
+        for (reg, arg) in inner {
+            self.get(reg, arg)?;
+        }
+        self.defer_write(term, from, vars);
+        Ok(())
+    }
+
+    fn read_var(&mut self, var: u32) -> Result<(), TooComplex> {
+        let index = var as usize;
+        if self.state.seen[index] {
+            match self.x_of(var) {
+                Some(reg) => {
+                    self.emit(Op::UnifyValueX, reg, 0, 0);
+                }
+                None => {
+                    let slot = self.slot(var);
+                    self.emit(Op::UnifyValueY, slot, 0, 0);
+                }
+            }
+            return Ok(());
+        }
+        let (permanent, hint) = (self.info.vars[index].permanent, self.info.vars[index].hint);
+        if permanent && self.state.env {
+            let slot = self.slot(var);
+            self.emit(Op::UnifyVariableY, slot, 0, 0);
+            self.state.seen[index] = true;
+            self.state.stored[index] = true;
+        } else {
+            let hint = if usize::from(hint) < 256 && self.owner(usize::from(hint)) == FREE {
+                hint
+            } else {
+                NONE
+            };
+            let reg = self.allocate(hint, var)?;
+            self.emit(Op::UnifyVariableX, reg, 0, 0);
+            self.settle(var, reg);
+        }
+        Ok(())
+    }
+
+    fn defer_write(&mut self, term: TermId, from: (usize, usize), vars: Vec<(u32, bool)>) {
+        let mut spots: Vec<Spot> = vars
+            .into_iter()
+            .map(|(var, fresh)| {
+                let place = match self.x_of(var) {
+                    Some(reg) => Place::X(reg as u16),
+                    None if self.state.stored[var as usize] => {
+                        Place::Y(self.info.vars[var as usize].slot)
+                    }
+                    None => Place::Void,
+                };
+                Spot { var, place, fresh }
+            })
+            .collect();
+        let mut words = Vec::new();
+        write_stream(self.clause, self.pool, term, &mut spots, false, &mut words);
+        let back = self.code.len();
+        self.deferred.push(Deferred { words, from, back });
+    }
+
+    /// `A = B`
+    pub(super) fn unify(&mut self, a: TermId, b: TermId) -> Result<(), TooComplex> {
+        match (self.clause.term(a), self.clause.term(b)) {
+            (Term::Var(x), Term::Var(y)) if x == y => {
+                self.register_of(x)?;
+                Ok(())
+            }
+            (Term::Var(x), Term::Var(y)) => {
+                let (seen_x, seen_y) = (self.state.seen[x as usize], self.state.seen[y as usize]);
+                match (seen_x, seen_y) {
+                    (false, _) => self.alias(x, y),
+                    (_, false) => self.alias(y, x),
+                    _ => {
+                        let (x, y) = (self.register_of(x)?, self.register_of(y)?);
+                        self.emit(Op::GetValue, x, y, 0);
+                        Ok(())
+                    }
+                }
+            }
+            (Term::Var(x), _) => self.unify_var(x, b),
+            (_, Term::Var(y)) => self.unify_var(y, a),
+            _ => {
+                let reg = self.scratch()?;
+                self.put_term(a, reg)?;
+                self.get(reg, b)
+            }
+        }
+    }
+
+    /// Gives the new variable `new` the value of `old`.
+    fn alias(&mut self, new: u32, old: u32) -> Result<(), TooComplex> {
+        let from = self.register_of(old)?;
+        if self.info.vars[new as usize].count > 1 {
+            let hint = self.info.vars[new as usize].hint;
+            let reg = self.allocate(hint, new)?;
+            self.emit(Op::Move, reg, from, 0);
+            self.settle(new, reg);
+        }
+        Ok(())
+    }
+
+    fn unify_var(&mut self, var: u32, term: TermId) -> Result<(), TooComplex> {
+        let index = var as usize;
+        if self.state.seen[index] || self.term_vars(term).contains(&var) {
+            let reg = self.register_of(var)?;
+            return self.get(reg, term);
+        }
+        if self.info.vars[index].count == 1 {
+            return Ok(());
+        }
+        let hint = self.info.vars[index].hint;
+        let reg = self.allocate(hint, RESERVED)?;
+        self.put_term(term, reg)?;
+        self.settle(var, reg);
+        Ok(())
+    }
+
+    /// Unifies a scratch register with a term.
+    pub(super) fn unify_register(&mut self, reg: usize, term: TermId) -> Result<(), TooComplex> {
+        match self.clause.term(term) {
+            Term::Var(var) if !self.state.seen[var as usize] => {
+                if self.info.vars[var as usize].count > 1 {
+                    self.settle(var, reg);
+                }
+                Ok(())
+            }
+            _ => self.get(reg, term),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The compiler: a clause to machine code. The passes: `classify` decides which variables are
+//! permanent and where, `generate` walks the body, `head` reads and `build` writes terms, `args`
+//! places arguments, `arith` evaluates, `merge` joins branches. `index` makes the code that selects
+//! among clauses.
+
+mod args;
+mod arith;
+mod build;
+mod classify;
+mod control;
+mod generate;
+mod head;
+pub(crate) mod index;
+mod merge;
+
+pub(crate) use generate::{TooComplex, compile};

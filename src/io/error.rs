@@ -1,0 +1,117 @@
+//! What can go wrong with a stream or a file. The built-ins turn each into the error term that
+//! ISO 13211-1 (7.12.2 and 8.11 to 8.13) asks for at that place.
+
+use super::options::StreamType;
+use crate::base::symbol::Atom;
+use std::fmt;
+use std::io::{Error, ErrorKind};
+
+/// A failed operation on a stream or a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum IoError {
+    /// There is no such file or directory: `existence_error(source_sink, F)`.
+    NotFound,
+    /// The system denies access: `permission_error(open, source_sink, F)`.
+    PermissionDenied,
+    /// A directory stands where a file is needed.
+    IsDirectory,
+    /// A file stands where a directory is needed.
+    NotDirectory,
+    /// The file or directory to be made is there already.
+    AlreadyExists,
+    /// The directory to be deleted has entries.
+    DirectoryNotEmpty,
+    /// Nobody reads what is written any more.
+    BrokenPipe,
+    /// A terminal read was broken off by a signal; nothing is lost, the caller polls its
+    /// interrupts and repeats the operation.
+    Interrupted,
+    /// Source text is not in its encoding, first at this byte of the file.
+    InvalidEncoding {
+        /// Offset of the first wrong byte.
+        byte_offset: u64,
+    },
+    /// The encoding of the output stream lacks this character: `representation_error(character)`.
+    Unrepresentable(char),
+    /// A read past the end with `eof_action(error)`:
+    /// `permission_error(input, past_end_of_stream, S)`.
+    PastEndOfStream,
+    /// The stream handle or alias names no open stream: `existence_error(stream, S)`.
+    NoStream,
+    /// Input from an output stream: `permission_error(input, stream, S)`.
+    NotInput,
+    /// Output to an input stream: `permission_error(output, stream, S)`.
+    NotOutput,
+    /// Text operation on a binary stream or the reverse; holds the type that the stream has:
+    /// `permission_error(input, binary_stream, S)` and its like.
+    WrongType(StreamType),
+    /// `permission_error(reposition, stream, S)`, or at opening
+    /// `permission_error(open, source_sink, reposition(true))`.
+    NotRepositionable,
+    /// A position outside the stream or inside a character: `domain_error(stream_position, P)`.
+    InvalidPosition,
+    /// Another stream has this alias: `permission_error(open, source_sink, alias(A))`.
+    AliasInUse(Atom),
+    /// Anything else, in the words of the system.
+    Other(String),
+}
+
+impl IoError {
+    /// An error in these words.
+    pub(crate) fn other(message: impl Into<String>) -> IoError {
+        IoError::Other(message.into())
+    }
+}
+
+impl From<Error> for IoError {
+    fn from(error: Error) -> IoError {
+        match error.kind() {
+            ErrorKind::NotFound => IoError::NotFound,
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+                IoError::PermissionDenied
+            }
+            ErrorKind::IsADirectory => IoError::IsDirectory,
+            ErrorKind::NotADirectory => IoError::NotDirectory,
+            ErrorKind::AlreadyExists => IoError::AlreadyExists,
+            ErrorKind::DirectoryNotEmpty => IoError::DirectoryNotEmpty,
+            ErrorKind::BrokenPipe => IoError::BrokenPipe,
+            ErrorKind::Interrupted => IoError::Interrupted,
+            ErrorKind::NotSeekable => IoError::NotRepositionable,
+            _ => IoError::Other(error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for IoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            IoError::NotFound => "no such file or directory",
+            IoError::PermissionDenied => "permission denied",
+            IoError::IsDirectory => "is a directory",
+            IoError::NotDirectory => "not a directory",
+            IoError::AlreadyExists => "already exists",
+            IoError::DirectoryNotEmpty => "directory not empty",
+            IoError::BrokenPipe => "broken pipe",
+            IoError::Interrupted => "interrupted",
+            IoError::InvalidEncoding { byte_offset } => {
+                return write!(f, "text is not in its encoding at byte {byte_offset}");
+            }
+            IoError::Unrepresentable(char) => {
+                return write!(f, "encoding lacks the character {char:?}");
+            }
+            IoError::PastEndOfStream => "past the end of the stream",
+            IoError::NoStream => "no such stream",
+            IoError::NotInput => "not an input stream",
+            IoError::NotOutput => "not an output stream",
+            IoError::WrongType(StreamType::Text) => "a text stream",
+            IoError::WrongType(StreamType::Binary) => "a binary stream",
+            IoError::NotRepositionable => "stream cannot be repositioned",
+            IoError::InvalidPosition => "no such position in the stream",
+            IoError::AliasInUse(_) => "alias is in use",
+            IoError::Other(message) => message,
+        };
+        f.write_str(text)
+    }
+}
+
+impl std::error::Error for IoError {}

@@ -1,0 +1,188 @@
+//! The file system: what the built-ins on files and directories stand on.
+//!
+//! The working directory is that of the process: engines of one process share it.
+
+use super::error::IoError;
+use super::paths;
+use std::fs::{self, File, Metadata};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// What a file is wanted for (`access(A)`).
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Nothing: it need not exist.
+    None,
+    /// It has to exist.
+    Exist,
+    /// It has to exist and let itself be read.
+    Read,
+    /// It lets itself be written, or made.
+    Write,
+}
+
+/// What kind of file is wanted (`file_type(T)`).
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    /// Anything but a directory.
+    File,
+    /// A directory.
+    Directory,
+}
+
+/// Is there such a file, not a directory?
+pub(crate) fn exists_file(path: &str) -> bool {
+    fs::metadata(path).is_ok_and(|data| !data.is_dir())
+}
+
+/// Is there such a directory?
+pub(crate) fn exists_directory(path: &str) -> bool {
+    fs::metadata(path).is_ok_and(|data| data.is_dir())
+}
+
+/// Number of bytes of a file.
+pub(crate) fn size_file(path: &str) -> Result<u64, IoError> {
+    Ok(fs::metadata(path)?.len())
+}
+
+/// Time of the last change, in seconds since 1970.
+pub(crate) fn time_file(path: &str) -> Result<f64, IoError> {
+    let time = fs::metadata(path)?.modified()?;
+    Ok(match time.duration_since(UNIX_EPOCH) {
+        Ok(after) => after.as_secs_f64(),
+        Err(before) => -before.duration().as_secs_f64(),
+    })
+}
+
+/// Deletes a file, or a symbolic link.
+pub(crate) fn delete_file(path: &str) -> Result<(), IoError> {
+    if fs::symlink_metadata(path)?.is_dir() {
+        return Err(IoError::IsDirectory);
+    }
+    Ok(fs::remove_file(path)?)
+}
+
+/// Renames a file or a directory; a file of the new name is replaced.
+pub(crate) fn rename_file(from: &str, to: &str) -> Result<(), IoError> {
+    Ok(fs::rename(from, to)?)
+}
+
+/// Makes a directory.
+pub(crate) fn make_directory(path: &str) -> Result<(), IoError> {
+    Ok(fs::create_dir(path)?)
+}
+
+/// Makes a directory with those above it; one that is there already is no error.
+pub(crate) fn make_directory_path(path: &str) -> Result<(), IoError> {
+    Ok(fs::create_dir_all(path)?)
+}
+
+/// Deletes an empty directory.
+pub(crate) fn delete_directory(path: &str) -> Result<(), IoError> {
+    Ok(fs::remove_dir(path)?)
+}
+
+/// The names in a directory, in order, with `.` and `..`.
+pub(crate) fn directory_files(path: &str) -> Result<Vec<String>, IoError> {
+    let mut names = vec![".".to_string(), "..".to_string()];
+    for entry in fs::read_dir(path)? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// The working directory of the process, with a separator at its end.
+pub(crate) fn working_directory() -> Result<String, IoError> {
+    let mut directory = std::env::current_dir()?.to_string_lossy().into_owned();
+    if !directory.ends_with(std::path::is_separator) {
+        directory.push(std::path::MAIN_SEPARATOR);
+    }
+    Ok(directory)
+}
+
+/// Changes the working directory of the process, for all of its engines.
+pub(crate) fn set_working_directory(path: &str) -> Result<(), IoError> {
+    Ok(std::env::set_current_dir(path)?)
+}
+
+/// The absolute name of `path`, seen from `relative_to` or else the working directory, without
+/// `.` and `..`.
+pub(crate) fn absolute_file_name(path: &str, relative_to: Option<&str>) -> Result<String, IoError> {
+    if paths::is_absolute(path) {
+        return Ok(paths::normalize(path));
+    }
+    let from = match relative_to {
+        Some(directory) if paths::is_absolute(directory) => directory.to_string(),
+        Some(directory) => paths::join(&working_directory()?, directory),
+        None => working_directory()?,
+    };
+    Ok(paths::normalize(&paths::join(&from, path)))
+}
+
+/// The first of the absolute names of `path` with one of the `extensions` (in their order; an
+/// empty one stands for `path` itself, and so does an empty list) that grants `access`.
+pub(crate) fn find_file(
+    path: &str,
+    extensions: &[&str],
+    kind: FileKind,
+    access: Access,
+    relative_to: Option<&str>,
+) -> Result<Option<String>, IoError> {
+    let absolute = absolute_file_name(path, relative_to)?;
+    let extensions = if extensions.is_empty() {
+        &[""]
+    } else {
+        extensions
+    };
+    for extension in extensions {
+        let candidate = paths::with_extension(&absolute, extension);
+        if grants(&candidate, kind, access) {
+            return Ok(Some(candidate));
+        }
+    }
+    Ok(None)
+}
+
+/// Does the file grant this access?
+pub(crate) fn grants(path: &str, kind: FileKind, access: Access) -> bool {
+    let data = fs::metadata(path);
+    let right_kind = |data: &Metadata| data.is_dir() == (kind == FileKind::Directory);
+    match (access, data) {
+        (Access::None, _) => true,
+        (Access::Exist, Ok(data)) => right_kind(&data),
+        (Access::Read, Ok(data)) if data.is_file() => right_kind(&data) && File::open(path).is_ok(),
+        // Opening a pipe or a device might wait or take something away.
+        (Access::Read, Ok(data)) => right_kind(&data),
+        (Access::Write, Ok(data)) if data.is_file() => {
+            right_kind(&data) && File::options().write(true).open(path).is_ok()
+        }
+        (Access::Write, Ok(data)) => right_kind(&data) && !data.permissions().readonly(),
+        (Access::Write, Err(_)) => fs::metadata(paths::directory_name(path))
+            .is_ok_and(|data| data.is_dir() && !data.permissions().readonly()),
+        (Access::Exist | Access::Read, Err(_)) => false,
+    }
+}
+
+/// The name of a file that is not there, in the directory of temporary files.
+pub(crate) fn unused_tmp_path(base: &str, extension: &str) -> Result<String, IoError> {
+    let directory = std::env::temp_dir();
+    // A separator in the base would lead elsewhere.
+    let base: String = base
+        .chars()
+        .map(|c| if std::path::is_separator(c) { '_' } else { c })
+        .collect();
+    let process = std::process::id();
+    let clock = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_nanos();
+    for attempt in 0..1000u128 {
+        let name = format!("wamlet_{base}_{process}_{:x}", clock.wrapping_add(attempt));
+        let path = directory.join(paths::with_extension(&name, extension));
+        if !Path::exists(&path) {
+            return Ok(path.to_string_lossy().into_owned());
+        }
+    }
+    Err(IoError::other("no unused name for a temporary file"))
+}

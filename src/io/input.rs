@@ -1,0 +1,458 @@
+//! The reading half of a stream: bytes from a source, decoded ahead into a text buffer.
+//!
+//! Invariant: `text[at..]` and then `bytes[bytes_at..]` are what was taken from the source and not
+//! read yet, and `position` is the place of `text[at]`. A binary stream never has text.
+
+use super::encoding::{Bom, Encoding, Replacement, decode, detect_bom};
+use super::error::IoError;
+use super::options::{EndOfStream, EofAction, StreamType};
+use super::position::Position;
+use super::source::ByteSource;
+use std::collections::VecDeque;
+
+/// An input channel.
+pub(crate) struct Input {
+    source: ByteSource,
+    stream_type: StreamType,
+    encoding: Encoding,
+    /// What a read past the end does.
+    pub(crate) eof_action: EofAction,
+    /// Signals break off a read of a terminal.
+    pub(crate) interruptible: bool,
+    text: String,
+    at: usize,
+    replaced: VecDeque<Replacement>,
+    bytes: Vec<u8>,
+    bytes_at: usize,
+    position: Position,
+    /// Bytes of an ASCII character.
+    ascii_width: u64,
+    detect_bom: bool,
+    has_bom: bool,
+    /// The source gave its end.
+    ended: bool,
+    /// The reader got the end.
+    past: bool,
+}
+
+impl Input {
+    /// Input from a source, from its start.
+    pub(crate) fn new(
+        source: ByteSource,
+        stream_type: StreamType,
+        encoding: Encoding,
+        eof_action: EofAction,
+        detect_bom: bool,
+    ) -> Input {
+        Input {
+            source,
+            stream_type,
+            encoding,
+            eof_action,
+            interruptible: false,
+            text: String::new(),
+            at: 0,
+            replaced: VecDeque::new(),
+            bytes: Vec::new(),
+            bytes_at: 0,
+            position: Position::START,
+            ascii_width: encoding.width(' '),
+            detect_bom: detect_bom && stream_type == StreamType::Text,
+            has_bom: false,
+            ended: false,
+            past: false,
+        }
+    }
+
+    /// Characters or bytes.
+    pub(crate) fn stream_type(&self) -> StreamType {
+        self.stream_type
+    }
+
+    /// The encoding of the text.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Whether the text began with a byte order mark.
+    pub(crate) fn has_bom(&self) -> bool {
+        self.has_bom
+    }
+
+    /// The place of the next character.
+    pub(crate) fn position(&self) -> Position {
+        self.position
+    }
+
+    /// Whether the source can be read from any place.
+    pub(crate) fn is_seekable(&self) -> bool {
+        self.source.is_seekable()
+    }
+
+    /// The next character; `None` at the end.
+    #[inline]
+    pub(crate) fn get_char(&mut self) -> Result<Option<char>, IoError> {
+        match self.text.as_bytes().get(self.at) {
+            Some(&byte) if byte < 0x80 => {
+                let char = char::from(byte);
+                self.at += 1;
+                self.position.byte_offset += self.ascii_width;
+                self.position.advance_char(char);
+                Ok(Some(char))
+            }
+            _ => self.get_other_char(),
+        }
+    }
+
+    fn get_other_char(&mut self) -> Result<Option<char>, IoError> {
+        let Some(char) = self.peek_char()? else {
+            self.past = true;
+            return Ok(None);
+        };
+        self.position.byte_offset += self.encoding.width(char);
+        self.at += char.len_utf8();
+        self.position.advance_char(char);
+        self.pass_replaced();
+        Ok(Some(char))
+    }
+
+    /// The next character, which stays; `None` at the end.
+    pub(crate) fn peek_char(&mut self) -> Result<Option<char>, IoError> {
+        self.ensure_text()?;
+        Ok(self.unread().chars().next())
+    }
+
+    /// The next byte; `None` at the end.
+    pub(crate) fn get_byte(&mut self) -> Result<Option<u8>, IoError> {
+        let byte = self.peek_byte()?;
+        match byte {
+            Some(byte) => {
+                self.bytes_at += 1;
+                self.position.advance_byte(byte);
+            }
+            None => self.past = true,
+        }
+        Ok(byte)
+    }
+
+    /// The next byte, which stays; `None` at the end.
+    pub(crate) fn peek_byte(&mut self) -> Result<Option<u8>, IoError> {
+        self.require(StreamType::Binary)?;
+        if self.bytes_at >= self.bytes.len() && self.may_read()? && !self.ended {
+            self.read_bytes()?;
+        }
+        Ok(self.bytes.get(self.bytes_at).copied())
+    }
+
+    /// The text that is at hand, at least one character unless the stream is at its end.
+    /// [`Input::consume`] takes from it, [`Input::fill_more`] makes it longer; at the end, a
+    /// [`Input::get_char`] goes past it.
+    pub(crate) fn buffered_text(&mut self) -> Result<&str, IoError> {
+        self.ensure_text()?;
+        Ok(self.unread())
+    }
+
+    /// Makes the text at hand longer, to twice its length where nobody has to be waited for.
+    /// False when the source has no more.
+    pub(crate) fn fill_more(&mut self) -> Result<bool, IoError> {
+        self.require(StreamType::Text)?;
+        if self.at > 0 {
+            self.text.drain(..self.at);
+            for replacement in &mut self.replaced {
+                replacement.at -= self.at;
+            }
+            self.at = 0;
+        }
+        let goal = 2 * self.text.len();
+        let grown = self.fill()?;
+        while grown && self.source.is_ready() && self.text.len() < goal && self.fill()? {}
+        Ok(grown)
+    }
+
+    /// Takes `len` bytes of the text at hand, which end with a whole character.
+    pub(crate) fn consume(&mut self, len: usize) {
+        let Some(passed) = self.unread().get(..len) else {
+            debug_assert!(
+                false,
+                "consumed part ends inside a character or beyond the text"
+            );
+            return;
+        };
+        let mut position = self.position;
+        let chars = position.advance_text(passed);
+        position.byte_offset += self.encoding.text_width(passed, chars);
+        self.position = position;
+        self.at += len;
+        self.pass_replaced();
+    }
+
+    /// Appends to `line` the rest of the line with its newline. False at the end of the stream.
+    pub(crate) fn read_line_into(&mut self, line: &mut String) -> Result<bool, IoError> {
+        let before = line.len();
+        loop {
+            let text = self.buffered_text()?;
+            let newline = text.find('\n');
+            let len = newline.map_or(text.len(), |at| at + 1);
+            line.push_str(&text[..len]);
+            self.consume(len);
+            if len == 0 && line.len() == before {
+                self.get_char()?;
+                return Ok(false);
+            }
+            if len == 0 || newline.is_some() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// The rest of the text; the stream is then at its end.
+    pub(crate) fn read_all_to_string(&mut self) -> Result<String, IoError> {
+        let mut all = String::new();
+        loop {
+            let text = self.buffered_text()?;
+            let len = text.len();
+            if len == 0 {
+                return Ok(all);
+            }
+            all.push_str(text);
+            self.consume(len);
+        }
+    }
+
+    /// Where the stream is, as far as that is known without waiting.
+    pub(crate) fn end_of_stream(&mut self) -> EndOfStream {
+        if self.past {
+            return match self.eof_action {
+                EofAction::Reset => EndOfStream::Not,
+                EofAction::Error | EofAction::EofCode => EndOfStream::Past,
+            };
+        }
+        if !self.has_unread() && self.source.is_ready() {
+            // An error will come again at the next read, which is there to report it.
+            let _ = self.look_ahead();
+        }
+        if self.ended && !self.has_unread() {
+            EndOfStream::At
+        } else {
+            EndOfStream::Not
+        }
+    }
+
+    /// Whether there is nothing to read; waits for input to know.
+    pub(crate) fn at_end_of_stream(&mut self) -> Result<bool, IoError> {
+        if self.past && self.eof_action != EofAction::Reset {
+            return Ok(true);
+        }
+        self.look_ahead()?;
+        Ok(!self.has_unread())
+    }
+
+    /// Whether the next read has to ask the source.
+    pub(crate) fn must_wait(&self) -> bool {
+        !self.has_unread() && (!self.ended || (self.past && self.eof_action == EofAction::Reset))
+    }
+
+    /// Goes back or forth to a place.
+    pub(crate) fn set_position(&mut self, position: Position) -> Result<(), IoError> {
+        if !self.is_seekable() {
+            return Err(IoError::NotRepositionable);
+        }
+        if self
+            .source
+            .len()
+            .is_some_and(|len| position.byte_offset > len)
+        {
+            return Err(IoError::InvalidPosition);
+        }
+        self.source.seek(position.byte_offset)?;
+        self.text.clear();
+        self.at = 0;
+        self.replaced.clear();
+        self.bytes.clear();
+        self.bytes_at = 0;
+        // A byte order mark is to be passed again.
+        self.detect_bom = (self.detect_bom || self.has_bom) && position.byte_offset == 0;
+        self.position = position;
+        self.ended = false;
+        self.past = false;
+        Ok(())
+    }
+
+    /// Number of bytes of the source, where that is known.
+    pub(crate) fn source_len(&self) -> Option<u64> {
+        self.source.len()
+    }
+
+    /// Reads the rest in another encoding.
+    pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
+        self.unread_text();
+        self.detect_bom = false;
+        self.encoding = encoding;
+        self.ascii_width = encoding.width(' ');
+    }
+
+    /// Reads the rest as characters or as bytes.
+    pub(crate) fn set_type(&mut self, stream_type: StreamType) {
+        self.unread_text();
+        self.stream_type = stream_type;
+        self.detect_bom &= stream_type == StreamType::Text;
+    }
+
+    /// Sets the line and column counters.
+    pub(crate) fn set_line(&mut self, line: u64, line_position: u64) {
+        self.position.line = line;
+        self.position.line_position = line_position;
+    }
+
+    fn unread(&self) -> &str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn has_unread(&self) -> bool {
+        self.at < self.text.len() || self.bytes_at < self.bytes.len()
+    }
+
+    fn require(&self, stream_type: StreamType) -> Result<(), IoError> {
+        if self.stream_type == stream_type {
+            Ok(())
+        } else {
+            Err(IoError::WrongType(self.stream_type))
+        }
+    }
+
+    /// Whether `eof_action` lets the source be asked.
+    fn may_read(&mut self) -> Result<bool, IoError> {
+        if !self.past {
+            return Ok(true);
+        }
+        match self.eof_action {
+            EofAction::Error => Err(IoError::PastEndOfStream),
+            EofAction::EofCode => Ok(false),
+            EofAction::Reset => {
+                self.past = false;
+                self.ended = false;
+                Ok(true)
+            }
+        }
+    }
+
+    fn ensure_text(&mut self) -> Result<(), IoError> {
+        if self.at < self.text.len() {
+            return Ok(());
+        }
+        self.require(StreamType::Text)?;
+        if self.may_read()? {
+            self.fill()?;
+        }
+        Ok(())
+    }
+
+    fn look_ahead(&mut self) -> Result<(), IoError> {
+        match self.stream_type {
+            StreamType::Text => self.ensure_text(),
+            StreamType::Binary => self.peek_byte().map(drop),
+        }
+    }
+
+    /// Decodes at least one more character; false when there is none.
+    fn fill(&mut self) -> Result<bool, IoError> {
+        if self.at >= self.text.len() {
+            self.text.clear();
+            self.at = 0;
+            self.replaced.clear();
+        }
+        let before = self.text.len();
+        loop {
+            self.decode_bytes();
+            if self.text.len() > before {
+                return Ok(true);
+            }
+            if self.ended {
+                return Ok(false);
+            }
+            self.read_bytes()?;
+        }
+    }
+
+    fn decode_bytes(&mut self) {
+        if self.detect_bom {
+            match detect_bom(self.bytes.get(self.bytes_at..).unwrap_or(&[])) {
+                Bom::TooShort if !self.ended => return,
+                Bom::TooShort | Bom::Absent => {}
+                Bom::Found(encoding) => {
+                    let len = encoding.bom().len();
+                    self.encoding = encoding;
+                    self.ascii_width = encoding.width(' ');
+                    self.bytes_at += len;
+                    self.position.byte_offset += len as u64;
+                    self.has_bom = true;
+                }
+            }
+            self.detect_bom = false;
+        }
+        let bytes = self.bytes.get(self.bytes_at..).unwrap_or(&[]);
+        self.bytes_at += decode(
+            self.encoding,
+            bytes,
+            self.ended,
+            &mut self.text,
+            &mut self.replaced,
+        );
+    }
+
+    /// Takes more bytes from the source, or learns that it has ended.
+    fn read_bytes(&mut self) -> Result<(), IoError> {
+        self.bytes.drain(..self.bytes_at.min(self.bytes.len()));
+        self.bytes_at = 0;
+        loop {
+            let bytes = &mut self.bytes;
+            let taken = self.source.with_chunk(|chunk| {
+                bytes.extend_from_slice(chunk);
+                (chunk.len(), chunk.len())
+            });
+            match taken.map_err(IoError::from) {
+                Ok(count) => {
+                    self.ended = count == 0;
+                    return Ok(());
+                }
+                Err(IoError::Interrupted) if !self.interruptible => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Puts the bytes of the decoded text back before the others.
+    fn unread_text(&mut self) {
+        // What is read as ASCII may have the eighth bit set.
+        let encoding = match self.encoding {
+            Encoding::Ascii => Encoding::Latin1,
+            encoding => encoding,
+        };
+        let mut bytes = Vec::new();
+        let mut replaced = self.replaced.iter().peekable();
+        for (offset, char) in self.unread().char_indices() {
+            match replaced.next_if(|wrong| wrong.at == self.at + offset) {
+                Some(wrong) => bytes.extend_from_slice(wrong.bytes()),
+                // Every decoded character has an encoding.
+                None => encoding.encode(char, &mut bytes).unwrap_or_default(),
+            }
+        }
+        bytes.extend_from_slice(self.bytes.get(self.bytes_at..).unwrap_or(&[]));
+        self.bytes = bytes;
+        self.bytes_at = 0;
+        self.text.clear();
+        self.at = 0;
+        self.replaced.clear();
+    }
+
+    /// Corrects the byte offset for the replacements just passed.
+    fn pass_replaced(&mut self) {
+        while let Some(&wrong) = self.replaced.front()
+            && wrong.at < self.at
+        {
+            self.position.byte_offset -= self.encoding.width(char::REPLACEMENT_CHARACTER);
+            self.position.byte_offset += wrong.bytes().len() as u64;
+            self.replaced.pop_front();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Host streams (ISO 13211-1, 7.10.2) and the file system: what the stream built-ins of 8.11 to
+//! 8.14 and the embedding interface stand on. Knows nothing of terms: names are atoms, failures
+//! are [`error::IoError`] values, and turning those into Prolog errors is the callers' part.
+//!
+//! A [`stream_table::StreamTable`] belongs to one engine; nothing here is global but what the
+//! process itself shares: its standard streams and its working directory.
+
+pub(crate) mod encoding;
+pub(crate) mod error;
+pub(crate) mod files;
+pub(crate) mod input;
+pub(crate) mod options;
+pub(crate) mod output;
+pub(crate) mod paths;
+pub(crate) mod position;
+pub(crate) mod sink;
+pub(crate) mod source;
+pub(crate) mod source_file;
+pub(crate) mod stream;
+pub(crate) mod stream_table;
+#[cfg(test)]
+mod tests;

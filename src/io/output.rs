@@ -1,0 +1,207 @@
+//! The writing half of a stream: encoded bytes, buffered before a sink.
+
+use super::encoding::Encoding;
+use super::error::IoError;
+use super::options::{Buffering, StreamType};
+use super::position::Position;
+use super::sink::ByteSink;
+use std::io::SeekFrom;
+
+/// Bytes that a buffer holds at most before they are written.
+const LIMIT: usize = 32 * 1024;
+
+/// An output channel.
+pub(crate) struct Output {
+    sink: ByteSink,
+    stream_type: StreamType,
+    encoding: Encoding,
+    /// When the buffer is written.
+    pub(crate) buffering: Buffering,
+    buffer: Vec<u8>,
+    position: Position,
+    /// An error that no operation has reported yet.
+    unreported: Option<IoError>,
+}
+
+impl Output {
+    /// Output to a sink, from position `position`.
+    pub(crate) fn new(
+        sink: ByteSink,
+        stream_type: StreamType,
+        encoding: Encoding,
+        buffering: Buffering,
+        position: Position,
+    ) -> Output {
+        Output {
+            sink,
+            stream_type,
+            encoding,
+            buffering,
+            buffer: Vec::new(),
+            position,
+            unreported: None,
+        }
+    }
+
+    /// Characters or bytes.
+    pub(crate) fn stream_type(&self) -> StreamType {
+        self.stream_type
+    }
+
+    /// Writes characters or bytes from here on.
+    pub(crate) fn set_type(&mut self, stream_type: StreamType) {
+        self.stream_type = stream_type;
+    }
+
+    /// The encoding of the text.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Writes in another encoding from here on.
+    pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
+        self.encoding = encoding;
+    }
+
+    /// The place of the next character.
+    pub(crate) fn position(&self) -> Position {
+        self.position
+    }
+
+    /// Sets the line and column counters.
+    pub(crate) fn set_line(&mut self, line: u64, line_position: u64) {
+        self.position.line = line;
+        self.position.line_position = line_position;
+    }
+
+    /// Writes a byte order mark; it counts as bytes, not as text.
+    pub(crate) fn put_bom(&mut self) {
+        self.buffer.extend_from_slice(self.encoding.bom());
+        self.position.byte_offset += self.encoding.bom().len() as u64;
+    }
+
+    /// Writes a character.
+    #[inline]
+    pub(crate) fn put_char(&mut self, char: char) -> Result<(), IoError> {
+        self.require(StreamType::Text)?;
+        self.encoding.encode(char, &mut self.buffer)?;
+        self.position.byte_offset += self.encoding.width(char);
+        self.position.advance_char(char);
+        self.settle(char == '\n')
+    }
+
+    /// Writes a text.
+    pub(crate) fn put_str(&mut self, text: &str) -> Result<(), IoError> {
+        self.require(StreamType::Text)?;
+        if self.encoding != Encoding::Utf8 {
+            for char in text.chars() {
+                self.encoding.encode(char, &mut self.buffer)?;
+                self.position.byte_offset += self.encoding.width(char);
+                self.position.advance_char(char);
+            }
+            return self.settle(text.contains('\n'));
+        }
+        self.buffer.extend_from_slice(text.as_bytes());
+        self.position.byte_offset += text.len() as u64;
+        let line = self.position.line;
+        self.position.advance_text(text);
+        self.settle(self.position.line != line)
+    }
+
+    /// Writes a byte.
+    pub(crate) fn put_byte(&mut self, byte: u8) -> Result<(), IoError> {
+        self.require(StreamType::Binary)?;
+        self.buffer.push(byte);
+        self.position.advance_byte(byte);
+        self.settle(byte == b'\n')
+    }
+
+    /// Writes what the buffer holds. After an error that is lost: it must not come again with
+    /// every later write.
+    pub(crate) fn flush(&mut self) -> Result<(), IoError> {
+        if let Some(error) = self.unreported.take() {
+            self.buffer.clear();
+            return Err(error);
+        }
+        if self.buffer.is_empty() || matches!(self.sink, ByteSink::Memory) {
+            return Ok(());
+        }
+        let written = self.sink.write(&self.buffer);
+        self.buffer.clear();
+        Ok(written?)
+    }
+
+    /// Shows a prompt and all that was written before it, on behalf of an operation on another
+    /// stream: an error waits for the next write or flush of this one.
+    pub(crate) fn show_prompt(&mut self, prompt: &str) {
+        if !prompt.is_empty() && self.stream_type == StreamType::Text {
+            let line = self.position.line;
+            self.unreported = self.put_str(prompt).err();
+            // The newline that ends the answer is the terminal's.
+            self.set_line(line, 0);
+        }
+        self.unreported = self.flush().err();
+    }
+
+    /// Takes what was written to memory since the last time; the stream is at its start again.
+    /// `None` of any other sink.
+    pub(crate) fn take_bytes(&mut self) -> Option<Vec<u8>> {
+        if !matches!(self.sink, ByteSink::Memory) {
+            return None;
+        }
+        self.position = Position::START;
+        Some(std::mem::take(&mut self.buffer))
+    }
+
+    /// Goes to a place.
+    pub(crate) fn set_position(&mut self, position: Position) -> Result<(), IoError> {
+        self.flush()?;
+        self.sink.seek(SeekFrom::Start(position.byte_offset))?;
+        self.position = position;
+        Ok(())
+    }
+
+    /// Number of bytes of the file.
+    pub(crate) fn sink_len(&mut self) -> Result<u64, IoError> {
+        self.flush()?;
+        let len = self.sink.seek(SeekFrom::End(0))?;
+        self.sink.seek(SeekFrom::Start(self.position.byte_offset))?;
+        Ok(len)
+    }
+
+    /// Makes the present place the end of the file.
+    pub(crate) fn set_end_of_stream(&mut self) -> Result<(), IoError> {
+        self.flush()?;
+        Ok(self.sink.truncate(self.position.byte_offset)?)
+    }
+
+    fn require(&self, stream_type: StreamType) -> Result<(), IoError> {
+        if self.stream_type == stream_type {
+            Ok(())
+        } else {
+            Err(IoError::WrongType(self.stream_type))
+        }
+    }
+
+    #[inline]
+    fn settle(&mut self, newline: bool) -> Result<(), IoError> {
+        let due = match self.buffering {
+            Buffering::Full => false,
+            Buffering::Line => newline,
+            Buffering::None => true,
+        };
+        let full = self.buffer.len() >= LIMIT;
+        if full || due || self.unreported.is_some() {
+            self.flush()
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        // Nobody is left to be told of an error.
+        let _ = self.flush();
+    }
+}

@@ -1,0 +1,106 @@
+//! Where the bytes of an input stream come from.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Cursor, Error, ErrorKind, Read, Result, Seek, SeekFrom};
+
+/// Bytes read from a file or a reader at a time.
+const CHUNK: usize = 32 * 1024;
+
+/// A source of bytes.
+pub(crate) enum ByteSource {
+    /// A file.
+    File(BufReader<File>),
+    /// A reader of the host.
+    Reader(BufReader<Box<dyn Read + Send>>),
+    /// Memory.
+    Memory(Cursor<Vec<u8>>),
+    /// The standard input of the process, which the host may read as well.
+    Stdin,
+}
+
+impl ByteSource {
+    /// The bytes of a file.
+    pub(crate) fn file(file: File) -> ByteSource {
+        ByteSource::File(BufReader::with_capacity(CHUNK, file))
+    }
+
+    /// The bytes of a reader.
+    pub(crate) fn reader(reader: Box<dyn Read + Send>) -> ByteSource {
+        ByteSource::Reader(BufReader::with_capacity(CHUNK, reader))
+    }
+
+    /// These bytes.
+    pub(crate) fn memory(bytes: Vec<u8>) -> ByteSource {
+        ByteSource::Memory(Cursor::new(bytes))
+    }
+
+    /// Shows `look` the next bytes, none at the end of the source; it gives the number of bytes
+    /// that it takes, and its result.
+    pub(crate) fn with_chunk<R>(&mut self, look: impl FnOnce(&[u8]) -> (usize, R)) -> Result<R> {
+        match self {
+            ByteSource::File(file) => look_at(file, CHUNK, look),
+            ByteSource::Reader(reader) => look_at(reader, CHUNK, look),
+            ByteSource::Memory(memory) => look_at(memory, CHUNK, look),
+            ByteSource::Stdin => {
+                // One line at a time: what follows it may be meant for the host.
+                let mut stdin = std::io::stdin().lock();
+                let bytes = stdin.fill_buf()?;
+                let end = bytes
+                    .iter()
+                    .position(|&b| b == b'\n')
+                    .map_or(bytes.len(), |at| at + 1);
+                let (used, result) = look(&bytes[..end]);
+                stdin.consume(used);
+                Ok(result)
+            }
+        }
+    }
+
+    /// Whether more can be read ahead than was asked for: nobody waits at the other end.
+    pub(crate) fn is_ready(&self) -> bool {
+        matches!(self, ByteSource::Memory(_))
+            || matches!(self, ByteSource::File(file) if is_regular(file.get_ref()))
+    }
+
+    /// Whether the source can be read from any place.
+    pub(crate) fn is_seekable(&self) -> bool {
+        self.is_ready()
+    }
+
+    /// Number of bytes, where that is known.
+    pub(crate) fn len(&self) -> Option<u64> {
+        match self {
+            ByteSource::File(file) => file.get_ref().metadata().ok().map(|data| data.len()),
+            ByteSource::Memory(memory) => Some(memory.get_ref().len() as u64),
+            ByteSource::Reader(_) | ByteSource::Stdin => None,
+        }
+    }
+
+    /// Goes to a byte offset.
+    pub(crate) fn seek(&mut self, offset: u64) -> Result<()> {
+        match self {
+            ByteSource::File(file) => file.seek(SeekFrom::Start(offset)).map(drop),
+            ByteSource::Memory(memory) => {
+                memory.set_position(offset);
+                Ok(())
+            }
+            ByteSource::Reader(_) | ByteSource::Stdin => Err(Error::from(ErrorKind::NotSeekable)),
+        }
+    }
+}
+
+/// Is it a plain file (not a device, pipe or terminal)?
+pub(crate) fn is_regular(file: &File) -> bool {
+    file.metadata().is_ok_and(|data| data.is_file())
+}
+
+fn look_at<R>(
+    source: &mut impl BufRead,
+    most: usize,
+    look: impl FnOnce(&[u8]) -> (usize, R),
+) -> Result<R> {
+    let bytes = source.fill_buf()?;
+    let (used, result) = look(&bytes[..bytes.len().min(most)]);
+    source.consume(used);
+    Ok(result)
+}

@@ -1,0 +1,70 @@
+//! Whole files of program text.
+
+use super::encoding::{Bom, Encoding, decode, detect_bom};
+use super::error::IoError;
+use super::source::is_regular;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::Read;
+
+/// Bytes of a file that is none, such as a pipe, that are looked at together.
+const CHUNK: usize = 64 * 1024;
+
+/// Reads a file of text in this encoding, UTF-8 by default; a byte order mark overrules it and is
+/// not part of the text. Unlike a stream, it takes no text that is not in its encoding.
+pub(crate) fn read_source_file(path: &str, encoding: Option<Encoding>) -> Result<String, IoError> {
+    let mut file = File::open(path)?;
+    let data = file.metadata()?;
+    if data.is_dir() {
+        return Err(IoError::IsDirectory);
+    }
+    let mut bytes = Vec::new();
+    if is_regular(&file) {
+        file.read_to_end(&mut bytes)?;
+    } else {
+        read_device(&mut file, &mut bytes)?;
+    }
+    decode_source(bytes, encoding)
+}
+
+/// The text of these bytes, as [`read_source_file`] reads it.
+pub(crate) fn decode_source(bytes: Vec<u8>, encoding: Option<Encoding>) -> Result<String, IoError> {
+    let (encoding, skip) = match detect_bom(&bytes) {
+        Bom::Found(found) => (found, found.bom().len()),
+        Bom::Absent | Bom::TooShort => (encoding.unwrap_or(Encoding::Utf8), 0),
+    };
+    if encoding == Encoding::Utf8 && skip == 0 {
+        return String::from_utf8(bytes).map_err(|error| IoError::InvalidEncoding {
+            byte_offset: error.utf8_error().valid_up_to() as u64,
+        });
+    }
+    let mut text = String::new();
+    let mut replaced = VecDeque::new();
+    let body = bytes.get(skip..).unwrap_or(&[]);
+    decode(encoding, body, true, &mut text, &mut replaced);
+    match replaced.front() {
+        None => Ok(text),
+        Some(wrong) => {
+            let before = text.get(..wrong.at).unwrap_or("");
+            let len = encoding.text_width(before, before.chars().count() as u64);
+            Err(IoError::InvalidEncoding {
+                byte_offset: skip as u64 + len,
+            })
+        }
+    }
+}
+
+/// Pipes and terminals end; a device that gives zeros for ever does not, and holds no text.
+fn read_device(file: &mut File, bytes: &mut Vec<u8>) -> Result<(), IoError> {
+    loop {
+        let before = bytes.len();
+        let count = Read::by_ref(file).take(CHUNK as u64).read_to_end(bytes)?;
+        if count == 0 {
+            return Ok(());
+        }
+        let chunk = bytes.get(before..).unwrap_or(&[]);
+        if chunk.contains(&0) && matches!(detect_bom(bytes), Bom::Absent | Bom::TooShort) {
+            return Err(IoError::other("not a text file"));
+        }
+    }
+}

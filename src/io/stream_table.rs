@@ -1,0 +1,564 @@
+//! The streams of one engine: standard streams, opening and closing, aliases, the current input
+//! and output (ISO 13211-1, 7.10.2 and 8.11).
+//!
+//! Invariants: the three standard streams are always there; the current streams are open and of
+//! the right direction; every alias names an open stream, and the aliases of the standard streams
+//! name at least those.
+
+use super::encoding::Encoding;
+use super::error::IoError;
+use super::files;
+use super::input::Input;
+use super::options::{Buffering, EofAction, OpenMode, OpenOptions, StreamType};
+use super::output::Output;
+use super::position::Position;
+use super::sink::ByteSink;
+use super::source::{ByteSource, is_regular};
+use super::stream::{Channel, Stream, StreamId};
+use crate::base::symbol::{Atom, FastMap, atoms};
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions as FileOptions};
+use std::io::{IsTerminal, Read, Write};
+
+/// The standard input.
+pub(crate) const USER_INPUT: StreamId = StreamId(0);
+/// The standard output.
+pub(crate) const USER_OUTPUT: StreamId = StreamId(1);
+/// The standard error output.
+pub(crate) const USER_ERROR: StreamId = StreamId(2);
+
+const STANDARD: [(Atom, StreamId); 3] = [
+    (atoms::USER_INPUT, USER_INPUT),
+    (atoms::USER_OUTPUT, USER_OUTPUT),
+    (atoms::USER_ERROR, USER_ERROR),
+];
+
+/// All streams of an engine.
+pub(crate) struct StreamTable {
+    // In order of opening, since handles only grow.
+    streams: BTreeMap<StreamId, Stream>,
+    aliases: FastMap<Atom, StreamId>,
+    next_id: u32,
+    current_input: StreamId,
+    current_output: StreamId,
+    prompt: Option<String>,
+    tmp_files: Vec<String>,
+}
+
+/// Output that is being collected, see [`StreamTable::begin_capture`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Capture {
+    /// The stream that collects.
+    pub(crate) stream: StreamId,
+    previous: StreamId,
+}
+
+impl StreamTable {
+    /// The standard streams, connected to those of the process. Nothing is read or written, and
+    /// no resource taken, until they are used.
+    pub(crate) fn new() -> StreamTable {
+        let stdin = Stream::new(text_input(ByteSource::Stdin), OpenMode::Read);
+        let stdout = Stream::new(
+            text_output(ByteSink::Stdout, Buffering::Full),
+            OpenMode::Append,
+        );
+        let stderr = Stream::new(
+            text_output(ByteSink::Stderr, Buffering::None),
+            OpenMode::Append,
+        );
+        let mut table = StreamTable {
+            streams: BTreeMap::new(),
+            aliases: STANDARD.into_iter().collect(),
+            next_id: 3,
+            current_input: USER_INPUT,
+            current_output: USER_OUTPUT,
+            prompt: Some("|: ".to_string()),
+            tmp_files: Vec::new(),
+        };
+        table.set_standard(USER_INPUT, stdin, std::io::stdin().is_terminal());
+        table.set_standard(USER_OUTPUT, stdout, std::io::stdout().is_terminal());
+        table.set_standard(USER_ERROR, stderr, std::io::stderr().is_terminal());
+        table
+    }
+
+    /// Connects the standard input to a reader of the host.
+    pub(crate) fn set_user_input(&mut self, reader: Box<dyn Read + Send>) {
+        let channel = text_input(ByteSource::reader(reader));
+        self.set_standard(USER_INPUT, Stream::new(channel, OpenMode::Read), false);
+    }
+
+    /// Connects the standard input to a text.
+    pub(crate) fn set_user_input_text(&mut self, text: String) {
+        let channel = text_input(ByteSource::memory(text.into_bytes()));
+        self.set_standard(USER_INPUT, Stream::new(channel, OpenMode::Read), false);
+    }
+
+    /// Connects the standard output to a writer of the host.
+    pub(crate) fn set_user_output(&mut self, writer: Box<dyn Write + Send>) {
+        let channel = text_output(ByteSink::Writer(writer), Buffering::Full);
+        self.set_standard(USER_OUTPUT, Stream::new(channel, OpenMode::Append), false);
+    }
+
+    /// Connects the standard error output to a writer of the host.
+    pub(crate) fn set_user_error(&mut self, writer: Box<dyn Write + Send>) {
+        let channel = text_output(ByteSink::Writer(writer), Buffering::None);
+        self.set_standard(USER_ERROR, Stream::new(channel, OpenMode::Append), false);
+    }
+
+    /// Collects what goes to the standard output or the standard error output, for
+    /// [`StreamTable::take_text`].
+    pub(crate) fn collect_standard(&mut self, id: StreamId) {
+        if id == USER_OUTPUT || id == USER_ERROR {
+            let channel = text_output(ByteSink::Memory, Buffering::Full);
+            self.set_standard(id, Stream::new(channel, OpenMode::Append), false);
+        }
+    }
+
+    /// Puts a standard stream in its place; what its predecessor held back is written first.
+    fn set_standard(&mut self, id: StreamId, mut stream: Stream, tty: bool) {
+        stream.set_tty(tty);
+        if let Channel::Output(output) = &mut stream.channel
+            && tty
+            && output.buffering == Buffering::Full
+        {
+            output.buffering = Buffering::Line;
+        }
+        stream.aliases = match self.streams.remove(&id) {
+            Some(mut old) => std::mem::take(&mut old.aliases),
+            None => STANDARD
+                .iter()
+                .filter(|row| row.1 == id)
+                .map(|row| row.0)
+                .collect(),
+        };
+        self.streams.insert(id, stream);
+    }
+
+    /// Opens a file (`open/4`).
+    pub(crate) fn open(
+        &mut self,
+        path: &str,
+        mode: OpenMode,
+        options: &OpenOptions,
+    ) -> Result<StreamId, IoError> {
+        self.check_aliases(options)?;
+        let file = match mode {
+            OpenMode::Read => File::open(path)?,
+            OpenMode::Write => File::create(path)?,
+            OpenMode::Append => FileOptions::new().append(true).create(true).open(path)?,
+            OpenMode::Update => FileOptions::new()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(path)?,
+        };
+        let data = file.metadata()?;
+        if data.is_dir() {
+            return Err(IoError::IsDirectory);
+        }
+        // Appending writes go to the end wherever the stream is.
+        let seekable = is_regular(&file) && mode != OpenMode::Append;
+        let tty = file.is_terminal();
+        let start = match mode {
+            OpenMode::Append => Position {
+                byte_offset: data.len(),
+                ..Position::START
+            },
+            _ => Position::START,
+        };
+        let channel = match mode {
+            OpenMode::Read => Channel::Input(new_input(ByteSource::file(file), options, true)),
+            _ => Channel::Output(new_output(ByteSink::File(file), options, start)),
+        };
+        let mut stream = Stream::new(channel, mode);
+        stream.file_name = Some(path.to_string());
+        stream.set_tty(tty);
+        self.insert(stream, seekable, options)
+    }
+
+    /// Opens a text for input.
+    pub(crate) fn open_text(
+        &mut self,
+        text: String,
+        options: &OpenOptions,
+    ) -> Result<StreamId, IoError> {
+        // The text is UTF-8 whatever the options say.
+        let options = OpenOptions {
+            encoding: Encoding::Utf8,
+            ..options.clone()
+        };
+        self.open_memory(text.into_bytes(), &options)
+    }
+
+    /// Opens bytes for input.
+    pub(crate) fn open_memory(
+        &mut self,
+        bytes: Vec<u8>,
+        options: &OpenOptions,
+    ) -> Result<StreamId, IoError> {
+        self.check_aliases(options)?;
+        let input = new_input(ByteSource::memory(bytes), options, false);
+        self.insert(
+            Stream::new(Channel::Input(input), OpenMode::Read),
+            true,
+            options,
+        )
+    }
+
+    /// Opens memory for output, which [`StreamTable::take_text`] or
+    /// [`StreamTable::take_bytes`] gives.
+    pub(crate) fn open_capture(&mut self, options: &OpenOptions) -> Result<StreamId, IoError> {
+        self.check_aliases(options)?;
+        let output = new_output(ByteSink::Memory, options, Position::START);
+        self.insert(
+            Stream::new(Channel::Output(output), OpenMode::Write),
+            false,
+            options,
+        )
+    }
+
+    /// Opens a reader of the host.
+    pub(crate) fn open_reader(
+        &mut self,
+        reader: Box<dyn Read + Send>,
+        options: &OpenOptions,
+    ) -> Result<StreamId, IoError> {
+        self.check_aliases(options)?;
+        let input = new_input(ByteSource::reader(reader), options, false);
+        self.insert(
+            Stream::new(Channel::Input(input), OpenMode::Read),
+            false,
+            options,
+        )
+    }
+
+    /// Opens a writer of the host.
+    pub(crate) fn open_writer(
+        &mut self,
+        writer: Box<dyn Write + Send>,
+        options: &OpenOptions,
+    ) -> Result<StreamId, IoError> {
+        self.check_aliases(options)?;
+        let output = new_output(ByteSink::Writer(writer), options, Position::START);
+        self.insert(
+            Stream::new(Channel::Output(output), OpenMode::Append),
+            false,
+            options,
+        )
+    }
+
+    fn check_aliases(&self, options: &OpenOptions) -> Result<(), IoError> {
+        match options
+            .aliases
+            .iter()
+            .find(|alias| self.aliases.contains_key(alias))
+        {
+            Some(&alias) => Err(IoError::AliasInUse(alias)),
+            None => Ok(()),
+        }
+    }
+
+    fn insert(
+        &mut self,
+        mut stream: Stream,
+        seekable: bool,
+        options: &OpenOptions,
+    ) -> Result<StreamId, IoError> {
+        if options.reposition == Some(true) && !seekable {
+            return Err(IoError::NotRepositionable);
+        }
+        stream.reposition = options.reposition.unwrap_or(seekable);
+        if let Channel::Output(output) = &mut stream.channel
+            && options.bom == Some(true)
+            && output.stream_type() == StreamType::Text
+            && output.position().byte_offset == 0
+        {
+            output.put_bom();
+        }
+        let id = StreamId(self.next_id);
+        self.next_id = self
+            .next_id
+            .checked_add(1)
+            .ok_or_else(|| IoError::other("too many streams"))?;
+        self.streams.insert(id, stream);
+        for &alias in &options.aliases {
+            self.set_alias(id, alias)?;
+        }
+        Ok(id)
+    }
+
+    /// Closes a stream (`close/2`). The standard streams are only flushed. When output is lost and
+    /// `force` is not set, the error is given and the stream stays open.
+    pub(crate) fn close(&mut self, id: StreamId, force: bool) -> Result<(), IoError> {
+        let stream = self.streams.get_mut(&id).ok_or(IoError::NoStream)?;
+        let flushed = match &mut stream.channel {
+            Channel::Output(output) => output.flush(),
+            Channel::Input(_) => Ok(()),
+        };
+        if !force {
+            flushed?;
+        }
+        if STANDARD.iter().all(|row| row.1 != id) {
+            self.remove(id);
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, id: StreamId) -> Option<Stream> {
+        let stream = self.streams.remove(&id)?;
+        for alias in stream.aliases() {
+            self.aliases.remove(alias);
+        }
+        for (alias, standard) in STANDARD {
+            if !self.aliases.contains_key(&alias) {
+                self.link_alias(standard, alias);
+            }
+        }
+        if self.current_input == id {
+            self.current_input = self.alias_of_direction(atoms::USER_INPUT, USER_INPUT);
+        }
+        if self.current_output == id {
+            self.current_output = self.alias_of_direction(atoms::USER_OUTPUT, USER_OUTPUT);
+        }
+        Some(stream)
+    }
+
+    /// The stream of this alias if it has the direction of the standard one, else that.
+    fn alias_of_direction(&self, alias: Atom, standard: StreamId) -> StreamId {
+        let is_input = |id| self.streams.get(&id).map(Stream::is_input);
+        match self.by_alias(alias) {
+            Some(id) if is_input(id) == is_input(standard) => id,
+            _ => standard,
+        }
+    }
+
+    /// Gives a stream a further alias, taking it from the stream that has it.
+    pub(crate) fn set_alias(&mut self, id: StreamId, alias: Atom) -> Result<(), IoError> {
+        if !self.streams.contains_key(&id) {
+            return Err(IoError::NoStream);
+        }
+        self.link_alias(id, alias);
+        Ok(())
+    }
+
+    fn link_alias(&mut self, id: StreamId, alias: Atom) {
+        if let Some(old) = self.aliases.insert(alias, id)
+            && let Some(stream) = self.streams.get_mut(&old)
+        {
+            stream.aliases.retain(|&other| other != alias);
+        }
+        if let Some(stream) = self.streams.get_mut(&id) {
+            stream.aliases.push(alias);
+        }
+    }
+
+    /// The stream of this alias.
+    pub(crate) fn by_alias(&self, alias: Atom) -> Option<StreamId> {
+        self.aliases.get(&alias).copied()
+    }
+
+    /// An open stream.
+    pub(crate) fn get(&self, id: StreamId) -> Option<&Stream> {
+        self.streams.get(&id)
+    }
+
+    /// An open stream, to be changed.
+    pub(crate) fn get_mut(&mut self, id: StreamId) -> Option<&mut Stream> {
+        self.streams.get_mut(&id)
+    }
+
+    /// All open streams, in order of opening.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (StreamId, &Stream)> {
+        self.streams.iter().map(|(&id, stream)| (id, stream))
+    }
+
+    /// The input stream `id`, ready to be read. When it has to wait for someone, what that one
+    /// should see before is written: the standard output, and on a terminal the prompt.
+    pub(crate) fn input(&mut self, id: StreamId) -> Result<&mut Input, IoError> {
+        let stream = self.streams.get_mut(&id).ok_or(IoError::NoStream)?;
+        if (id == USER_INPUT || stream.is_tty()) && stream.input()?.must_wait() {
+            self.before_wait(id);
+        }
+        self.streams.get_mut(&id).ok_or(IoError::NoStream)?.input()
+    }
+
+    /// [`Input::fill_more`] with the preparations of [`StreamTable::input`].
+    pub(crate) fn fill_more(&mut self, id: StreamId) -> Result<bool, IoError> {
+        let stream = self.streams.get(&id).ok_or(IoError::NoStream)?;
+        if id == USER_INPUT || stream.is_tty() {
+            self.before_wait(id);
+        }
+        self.streams
+            .get_mut(&id)
+            .ok_or(IoError::NoStream)?
+            .input()?
+            .fill_more()
+    }
+
+    fn before_wait(&mut self, id: StreamId) {
+        let tty = self.streams.get(&id).is_some_and(Stream::is_tty);
+        let prompt = self.prompt.as_deref().filter(|_| tty && id == USER_INPUT);
+        if let Some(stream) = self.streams.get_mut(&USER_OUTPUT)
+            && let Ok(output) = stream.output()
+        {
+            output.show_prompt(prompt.unwrap_or(""));
+        }
+    }
+
+    /// The output stream `id`.
+    #[inline]
+    pub(crate) fn output(&mut self, id: StreamId) -> Result<&mut Output, IoError> {
+        self.streams.get_mut(&id).ok_or(IoError::NoStream)?.output()
+    }
+
+    /// The current input (`current_input/1`).
+    pub(crate) fn current_input(&self) -> StreamId {
+        self.current_input
+    }
+
+    /// The current output (`current_output/1`).
+    pub(crate) fn current_output(&self) -> StreamId {
+        self.current_output
+    }
+
+    /// Changes the current input (`set_input/1`).
+    pub(crate) fn set_current_input(&mut self, id: StreamId) -> Result<(), IoError> {
+        self.streams
+            .get_mut(&id)
+            .ok_or(IoError::NoStream)?
+            .input()?;
+        self.current_input = id;
+        Ok(())
+    }
+
+    /// Changes the current output (`set_output/1`).
+    pub(crate) fn set_current_output(&mut self, id: StreamId) -> Result<(), IoError> {
+        self.output(id)?;
+        self.current_output = id;
+        Ok(())
+    }
+
+    /// The prompt of reads from a terminal (`prompt/2`).
+    pub(crate) fn prompt(&self) -> Option<&str> {
+        self.prompt.as_deref()
+    }
+
+    /// Changes the prompt of reads from a terminal; `None` if the host shows one itself.
+    pub(crate) fn set_prompt(&mut self, prompt: Option<String>) {
+        self.prompt = prompt;
+    }
+
+    /// Makes memory the current output (`with_output_to/2`). Captures nest.
+    pub(crate) fn begin_capture(&mut self) -> Result<Capture, IoError> {
+        let previous = self.current_output;
+        let stream = self.open_capture(&OpenOptions::default())?;
+        self.current_output = stream;
+        Ok(Capture { stream, previous })
+    }
+
+    /// Ends a capture, however its goal ended, and gives what was written.
+    pub(crate) fn end_capture(&mut self, capture: Capture) -> String {
+        let text = self.take_text(capture.stream).unwrap_or_default();
+        self.remove(capture.stream);
+        if self.set_current_output(capture.previous).is_err() {
+            self.current_output = self.alias_of_direction(atoms::USER_OUTPUT, USER_OUTPUT);
+        }
+        text
+    }
+
+    /// Takes the text that an output stream to memory holds. `None` if `id` is no such stream.
+    pub(crate) fn take_text(&mut self, id: StreamId) -> Option<String> {
+        let bytes = self.take_bytes(id)?;
+        Some(match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        })
+    }
+
+    /// Takes the bytes that an output stream to memory holds. `None` if `id` is no such stream.
+    pub(crate) fn take_bytes(&mut self, id: StreamId) -> Option<Vec<u8>> {
+        self.output(id).ok()?.take_bytes()
+    }
+
+    /// Makes the name of a file that is not there yet, in the directory of temporary files; the
+    /// file is deleted with the table (`tmp_file/2`).
+    pub(crate) fn tmp_file(&mut self, base: &str, extension: &str) -> Result<String, IoError> {
+        let path = files::unused_tmp_path(base, extension)?;
+        self.tmp_files.push(path.clone());
+        Ok(path)
+    }
+
+    /// Writes what all output streams hold back; the first error is given, and the others are
+    /// written nevertheless.
+    pub(crate) fn flush_all(&mut self) -> Result<(), IoError> {
+        let mut result = Ok(());
+        for stream in self.streams.values_mut() {
+            if let Channel::Output(output) = &mut stream.channel {
+                result = result.and(output.flush());
+            }
+        }
+        result
+    }
+
+    /// Closes all streams but the standard ones, which are flushed, and deletes the temporary
+    /// files: for the end of the process, when nobody can be told of errors.
+    pub(crate) fn close_all(&mut self) {
+        let _ = self.flush_all();
+        let ids: Vec<StreamId> = self.streams.keys().copied().collect();
+        for id in ids {
+            let _ = self.close(id, true);
+        }
+        for path in self.tmp_files.drain(..) {
+            let _ = files::delete_file(&path);
+        }
+    }
+}
+
+impl Drop for StreamTable {
+    fn drop(&mut self) {
+        self.close_all();
+    }
+}
+
+fn text_input(source: ByteSource) -> Channel {
+    let (stream_type, encoding) = (StreamType::Text, Encoding::Utf8);
+    Channel::Input(Input::new(
+        source,
+        stream_type,
+        encoding,
+        EofAction::Reset,
+        false,
+    ))
+}
+
+fn text_output(sink: ByteSink, buffering: Buffering) -> Channel {
+    let (stream_type, encoding) = (StreamType::Text, Encoding::Utf8);
+    Channel::Output(Output::new(
+        sink,
+        stream_type,
+        encoding,
+        buffering,
+        Position::START,
+    ))
+}
+
+fn new_input(source: ByteSource, options: &OpenOptions, bom: bool) -> Input {
+    let detect_bom = options.bom.unwrap_or(bom);
+    Input::new(
+        source,
+        options.stream_type,
+        options.encoding,
+        options.eof_action,
+        detect_bom,
+    )
+}
+
+fn new_output(sink: ByteSink, options: &OpenOptions, position: Position) -> Output {
+    Output::new(
+        sink,
+        options.stream_type,
+        options.encoding,
+        options.buffering,
+        position,
+    )
+}

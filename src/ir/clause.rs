@@ -1,0 +1,194 @@
+//! A clause: its terms in a flat arena, its body as a tree of goals.
+//!
+//! The arena is reused from clause to clause; the goal tree is bounded in depth by the front end.
+
+use crate::base::symbol::{Atom, Functor};
+use crate::store::cell::Cell;
+
+/// Index of a term in [`Clause::terms`].
+pub(crate) type TermId = u32;
+/// Number of a variable, from 0 in order of first occurrence.
+pub(crate) type VarId = u32;
+
+/// A term of a clause.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) enum Term {
+    /// A variable.
+    Var(VarId),
+    /// An atom or an inline integer.
+    Constant(Cell),
+    /// A term of the literal pool: a float, a big integer, a string, a large ground term. The
+    /// index is that of the pool entry.
+    Literal(u32),
+    /// A list; head and tail are `args[first]` and `args[first + 1]`.
+    List {
+        /// Index in [`Clause::args`].
+        first: u32,
+    },
+    /// A compound; its arguments begin at `args[first]`.
+    Struct {
+        /// Name and arity.
+        functor: Functor,
+        /// Index in [`Clause::args`].
+        first: u32,
+    },
+}
+
+/// A run of arguments in [`Clause::args`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Args {
+    /// Index of the first.
+    pub(crate) first: u32,
+    /// How many.
+    pub(crate) count: u32,
+}
+
+/// Type tests that compile to an instruction each.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[repr(u16)]
+pub(crate) enum TypeTest {
+    /// `var/1`
+    Var,
+    /// `nonvar/1`
+    Nonvar,
+    /// `atom/1`
+    Atom,
+    /// `integer/1`
+    Integer,
+    /// `float/1`
+    Float,
+    /// `number/1`
+    Number,
+    /// `atomic/1`
+    Atomic,
+    /// `compound/1`
+    Compound,
+    /// `callable/1`
+    Callable,
+    /// `is_list/1`
+    IsList,
+    /// `string/1`
+    String,
+}
+
+/// Arithmetic comparisons.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NumCompare {
+    /// `<`
+    Less,
+    /// `=<`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `=:=`
+    Equal,
+    /// `=\=`
+    NotEqual,
+}
+
+/// How an if-then-else commits to its condition.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Commit {
+    /// `->`: to the first solution.
+    First,
+    /// `*->`: to having solutions at all.
+    Soft,
+}
+
+/// A goal of a body.
+#[derive(Clone, Debug)]
+pub(crate) enum Goal {
+    /// `true`
+    True,
+    /// `fail`
+    Fail,
+    /// `!`, cutting the clause or the innermost opaque goal around it.
+    Cut,
+    /// `A, B, …`
+    And(Vec<Goal>),
+    /// `A ; B`
+    Or(Box<Goal>, Box<Goal>),
+    /// `(C -> T ; E)` and `(C *-> T ; E)`
+    IfThenElse(Commit, Box<[Goal; 3]>),
+    /// A goal whose cuts are local: `call(G)`, `once(G)` without its commitment.
+    Opaque(Box<Goal>),
+    /// `findall(Template, Goal, Result)`
+    Findall(TermId, Box<Goal>, TermId),
+    /// `aggregate_all(count, Goal, Result)`: counts without building.
+    Count(Box<Goal>, TermId),
+    /// `A = B`
+    Unify(TermId, TermId),
+    /// `A \= B`
+    NotUnifiable(TermId, TermId),
+    /// `A == B`, or `A \== B` when false.
+    Identical(TermId, TermId, bool),
+    /// Term comparison: the orders that satisfy it, 1 less, 2 equal, 4 greater.
+    Order(TermId, TermId, u16),
+    /// A type test.
+    Test(TypeTest, TermId),
+    /// `X is Expression`
+    Is(TermId, TermId),
+    /// Arithmetic comparison.
+    Compare(NumCompare, TermId, TermId),
+    /// A deterministic builtin, by its index in the engine's table.
+    Builtin(u32, Args),
+    /// A predicate, by its index in the engine's table.
+    Call(u32, Args),
+}
+
+/// A clause, or the body of a query.
+#[derive(Default, Debug)]
+pub(crate) struct Clause {
+    /// All terms.
+    pub(crate) terms: Vec<Term>,
+    /// Arguments of the compounds and goals.
+    pub(crate) args: Vec<TermId>,
+    /// For every compound term the heap cell it came from; absent for others.
+    pub(crate) origins: Vec<Cell>,
+    /// Heap cells of the pool entries that [`Term::Literal`] refers to.
+    pub(crate) literals: Vec<Cell>,
+    /// Name of the predicate.
+    pub(crate) name: Option<Atom>,
+    /// Arguments of the head.
+    pub(crate) head: Option<Args>,
+    /// The body.
+    pub(crate) body: Option<Goal>,
+    /// Number of variables.
+    pub(crate) var_count: u32,
+}
+
+impl Clause {
+    /// Empties the clause, keeping its room.
+    pub(crate) fn clear(&mut self) {
+        self.terms.clear();
+        self.args.clear();
+        self.origins.clear();
+        self.literals.clear();
+        self.name = None;
+        self.head = None;
+        self.body = None;
+        self.var_count = 0;
+    }
+
+    /// The `index`th of these arguments.
+    pub(crate) fn arg(&self, args: Args, index: usize) -> TermId {
+        self.args[args.first as usize + index]
+    }
+
+    /// A term.
+    pub(crate) fn term(&self, id: TermId) -> Term {
+        self.terms[id as usize]
+    }
+
+    /// Arguments of a compound term, lists included.
+    pub(crate) fn compound_args(&self, term: Term) -> &[TermId] {
+        let (first, count) = match term {
+            Term::List { first } => (first as usize, 2),
+            Term::Struct { functor, first } => (first as usize, functor.arity()),
+            _ => return &[],
+        };
+        &self.args[first..first + count]
+    }
+}

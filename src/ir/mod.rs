@@ -1,0 +1,4 @@
+//! Clauses as the compiler sees them: what every front end produces.
+
+pub(crate) mod clause;
+pub(crate) mod key;

@@ -1,0 +1,16 @@
+//! Wamlet: an embeddable Prolog on the WAM.
+#![allow(dead_code)]
+
+mod arith;
+mod base;
+mod builtins;
+mod code;
+mod compile;
+mod front;
+mod io;
+mod ir;
+mod load;
+mod machine;
+mod program;
+mod store;
+mod text;

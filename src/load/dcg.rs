@@ -1,0 +1,182 @@
+//! Grammar rules to clauses (the DCG part of ISO, ISO/IEC DTR 13211-3, and SWI-Prolog's library).
+
+use crate::base::symbol::{atoms, functors};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::store::list::ListShape;
+
+/// The clause that a rule `Head --> Body` stands for.
+///
+/// # Errors
+/// Instantiation and type errors of `dcg_translate_rule/2`; resource errors.
+pub(crate) fn translate_rule(m: &mut Machine, rule: Cell) -> Result<Cell, Throw> {
+    let View::Struct(functors::DCG_ARROW, args) = m.store.view(rule) else {
+        let expected = m.symbols.intern("dcg_rule");
+        return Err(m.type_or_instantiation_error(expected, rule));
+    };
+    let (head, body) = (m.store.arg(args, 0), m.store.arg(args, 1));
+    let (s0, s) = (m.store.new_var(), m.store.new_var());
+    let (head, pushback) = match m.store.view(head) {
+        View::Struct(functors::COMMA, parts) => {
+            (m.store.arg(parts, 0), Some(m.store.arg(parts, 1)))
+        }
+        _ => (head, None),
+    };
+    let (new_head, new_body) = match pushback {
+        None => (extend(m, head, s0, s)?, body_goal(m, body, s0, s)?),
+        Some(pushback) => {
+            let middle = m.store.new_var();
+            let new_head = extend(m, head, s0, s)?;
+            let goal = body_goal(m, body, s0, middle)?;
+            let push = terminals(m, pushback, s, middle)?;
+            (new_head, m.store.new_struct(functors::COMMA, &[goal, push]))
+        }
+    };
+    Ok(m.store.new_struct(functors::NECK, &[new_head, new_body]))
+}
+
+/// A nonterminal with its two further arguments.
+fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw> {
+    match m.store.view(term) {
+        View::Var(_) => Err(m.instantiation_error()),
+        View::Struct(functors::COLON, args) => {
+            let module = m.store.arg(args, 0);
+            let inner = extend(m, m.store.arg(args, 1), s0, s)?;
+            Ok(m.store.new_struct(functors::COLON, &[module, inner]))
+        }
+        View::Atom(name) => {
+            let functor = m.symbols.functor(name, 2);
+            Ok(m.store.new_struct(functor, &[s0, s]))
+        }
+        View::Struct(..) => {
+            let Some((functor, args)) = m.store.compound(term) else { return Ok(term) };
+            m.store.reserve(functor.arity() + 3)?;
+            let mut all: Vec<Cell> =
+                (0..functor.arity()).map(|index| m.store.arg(args, index)).collect();
+            all.extend([s0, s]);
+            let name = m.symbols.name(functor);
+            let functor = m.symbols.functor(name, all.len());
+            Ok(m.store.new_struct(functor, &all))
+        }
+        _ => Err(m.type_error(atoms::CALLABLE, term)),
+    }
+}
+
+/// `S0 = [terminals… | S]`
+fn terminals(m: &mut Machine, list: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw> {
+    let mut items = Vec::new();
+    match m.store.view(list) {
+        View::String(addr) => {
+            items.extend(m.store.text(addr).chars().map(|char| Cell::int(i64::from(u32::from(char)))));
+        }
+        _ => match m.store.list_items(list, &mut items) {
+            ListShape::Proper(_) => {}
+            ListShape::Partial(..) => return Err(m.instantiation_error()),
+            _ => return Err(m.type_error(atoms::LIST, list)),
+        },
+    }
+    let whole = m.store.list_with_tail(&items, s)?;
+    Ok(m.store.new_struct(functors::EQUAL, &[s0, whole]))
+}
+
+/// A body in progress: what to do with the results of its parts.
+enum Step {
+    /// Translate this between these two states.
+    Body(Cell, Cell, Cell),
+    /// Combine the last results under a functor of this arity.
+    Combine(crate::base::symbol::Functor),
+    /// Add `, S0 = S` to the last result.
+    Same(Cell, Cell),
+}
+
+/// The goal that a body stands for.
+///
+/// # Errors
+/// As [`translate_rule`].
+pub(crate) fn body_goal(m: &mut Machine, body: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw> {
+    let mut steps = vec![Step::Body(body, s0, s)];
+    let mut done: Vec<Cell> = Vec::new();
+    while let Some(step) = steps.pop() {
+        m.store.reserve(64)?;
+        match step {
+            Step::Body(body, s0, s) => {
+                if let Some(goal) = part(m, body, s0, s, &mut steps)? {
+                    done.push(goal);
+                }
+            }
+            Step::Combine(functor) => {
+                let at = done.len() - functor.arity();
+                let goal = m.store.new_struct(functor, &done[at..]);
+                done.truncate(at);
+                done.push(goal);
+            }
+            Step::Same(s0, s) => {
+                if let Some(goal) = done.pop() {
+                    let same = m.store.new_struct(functors::EQUAL, &[s0, s]);
+                    done.push(m.store.new_struct(functors::COMMA, &[goal, same]));
+                }
+            }
+        }
+    }
+    Ok(done.pop().unwrap_or(Cell::atom(atoms::TRUE)))
+}
+
+/// Translates a part, or puts the steps that do so on the stack.
+fn part(
+    m: &mut Machine,
+    body: Cell,
+    s0: Cell,
+    s: Cell,
+    steps: &mut Vec<Step>,
+) -> Result<Option<Cell>, Throw> {
+    match m.store.view(body) {
+        View::Var(_) => {
+            let phrase = m.symbols.functor(atoms::PHRASE, 3);
+            Ok(Some(m.store.new_struct(phrase, &[body, s0, s])))
+        }
+        View::Atom(atoms::NIL) => Ok(Some(m.store.new_struct(functors::EQUAL, &[s0, s]))),
+        View::Atom(atoms::CUT | atoms::CURLY) => {
+            let goal = if body == Cell::atom(atoms::CUT) { atoms::CUT } else { atoms::TRUE };
+            let same = m.store.new_struct(functors::EQUAL, &[s0, s]);
+            Ok(Some(m.store.new_struct(functors::COMMA, &[Cell::atom(goal), same])))
+        }
+        View::List(_) | View::String(_) => terminals(m, body, s0, s).map(Some),
+        View::Struct(functor, args) => {
+            let arg = |index: usize| m.store.arg(args, index);
+            match functor {
+                functors::COMMA | functors::ARROW | functors::SOFT_ARROW => {
+                    let (left, right) = (arg(0), arg(1));
+                    let middle = m.store.new_var();
+                    steps.push(Step::Combine(functor));
+                    steps.push(Step::Body(right, middle, s));
+                    steps.push(Step::Body(left, s0, middle));
+                    Ok(None)
+                }
+                functors::SEMICOLON | functors::BAR => {
+                    let (left, right) = (arg(0), arg(1));
+                    steps.push(Step::Combine(functors::SEMICOLON));
+                    steps.push(Step::Body(right, s0, s));
+                    steps.push(Step::Body(left, s0, s));
+                    Ok(None)
+                }
+                functors::NOT => {
+                    let inner = arg(0);
+                    let after = m.store.new_var();
+                    steps.push(Step::Same(s0, s));
+                    steps.push(Step::Combine(functors::NOT));
+                    steps.push(Step::Body(inner, s0, after));
+                    Ok(None)
+                }
+                functors::CURLY1 => {
+                    let goal = arg(0);
+                    let same = m.store.new_struct(functors::EQUAL, &[s0, s]);
+                    Ok(Some(m.store.new_struct(functors::COMMA, &[goal, same])))
+                }
+                _ => extend(m, body, s0, s).map(Some),
+            }
+        }
+        _ => Err(m.type_error(atoms::CALLABLE, body)),
+    }
+}

@@ -1,0 +1,7 @@
+//! Loading: the system's own library, files and texts.
+
+pub(crate) mod consult;
+pub(crate) mod dcg;
+pub(crate) mod prelude;
+#[cfg(test)]
+mod smoke;

@@ -1,0 +1,287 @@
+//! The system's own library: Prolog text that is part of the program. The boot files are loaded
+//! into every engine; the libraries when something of them is first called or used.
+
+use super::dcg;
+use crate::base::op_table::OpType;
+use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
+use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
+use crate::front::build::build;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::predicate::{Kind, MetaArg, PredId};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::text::ast::Ast;
+use crate::text::parser::{ReadContext, read_term};
+
+/// Text, and whether programs may not define what it defines.
+const BOOT: &[(&str, bool)] = &[
+    (include_str!("../../prelude/control.pl"), true),
+    (include_str!("../../prelude/system.pl"), false),
+];
+
+/// Names and texts of the libraries, each a module of that name.
+const LIBRARIES: &[(&str, &str)] = &[];
+
+/// What an engine knows of the libraries.
+#[derive(Default)]
+pub(crate) struct Library {
+    /// For each exported predicate the library that has it.
+    index: FastMap<Functor, usize>,
+    /// Modules of the libraries, loaded or not.
+    modules: Vec<(Atom, bool)>,
+}
+
+/// Loads the boot files and indexes the libraries.
+///
+/// # Errors
+/// Only if there is no memory: the texts are part of the program.
+pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
+    m.booting = true;
+    for &(text, protected) in BOOT {
+        let first = m.predicates.len();
+        let defined = load_text(m, text, atoms::SYSTEM)?;
+        let _ = first;
+        for id in defined {
+            let traits = &mut m.predicates.get_mut(id).traits;
+            traits.system = true;
+            traits.protected |= protected;
+        }
+    }
+    m.booting = false;
+    let mut library = Library::default();
+    for (number, &(name, text)) in LIBRARIES.iter().enumerate() {
+        let module = m.symbols.intern(name);
+        m.modules.intern(module).system = true;
+        library.modules.push((module, false));
+        for functor in exports_of(m, text) {
+            library.index.entry(functor).or_insert(number);
+            m.modules.export(module, functor);
+        }
+    }
+    *m.extensions.get::<Library>() = library;
+    Ok(())
+}
+
+/// Is there a library of this name? Its number.
+pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
+    let library = m.extensions.get::<Library>();
+    library.modules.iter().position(|&(module, _)| module == name)
+}
+
+/// Loads a library if it is not loaded yet. Its module is returned.
+///
+/// # Errors
+/// Only if there is no memory.
+pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw> {
+    let library = m.extensions.get::<Library>();
+    let (module, loaded) = library.modules[number];
+    if !loaded {
+        library.modules[number].1 = true;
+        let booting = std::mem::replace(&mut m.booting, true);
+        let defined = load_text(m, LIBRARIES[number].1, module);
+        m.booting = booting;
+        for id in defined? {
+            m.predicates.get_mut(id).traits.system = true;
+        }
+    }
+    Ok(module)
+}
+
+/// The hook of the machine: imports an undefined predicate from the library that exports it.
+pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
+    let functor = m.predicates.get(id).functor;
+    let Some(&number) = m.extensions.get::<Library>().index.get(&functor) else { return Ok(false) };
+    let module = load_library(m, number)?;
+    let Some(target) = m.predicates.find(module, functor) else { return Ok(false) };
+    if target == id || m.predicates.get(target).kind == Kind::Undefined {
+        return Ok(false);
+    }
+    m.import(id, target);
+    Ok(true)
+}
+
+/// Reads the next clause of a text of the system.
+fn next_term(m: &mut Machine, text: &str, at: &mut usize, ast: &mut Ast) -> Option<Cell> {
+    let mut context = ReadContext {
+        symbols: &mut m.symbols,
+        ops: &m.ops,
+        flags: &m.flags,
+        char_conversions: None,
+    };
+    match read_term(text, at, &mut context, ast) {
+        Ok(true) => build(&mut m.store, &mut m.symbols, ast).ok().map(|(term, _)| term),
+        Ok(false) => None,
+        Err(error) => unreachable!(
+            "the library's own text is correct: {} at {:?}",
+            error.message(),
+            text.get(error.span.start as usize..)
+        ),
+    }
+}
+
+/// The exports that the first clause of a library declares.
+fn exports_of(m: &mut Machine, text: &str) -> Vec<Functor> {
+    let top = m.store.heap_top;
+    let mut exports = Vec::new();
+    if let Some(term) = next_term(m, text, &mut 0, &mut Ast::new()) {
+        if let View::Struct(functors::DIRECTIVE, args) = m.store.view(term) {
+            if let Some((_, module)) = m.store.compound(m.store.arg(args, 0)) {
+                let list = m.store.arg(module, 1);
+                exports = indicators(m, list);
+            }
+        }
+    }
+    m.store.heap_top = top;
+    exports
+}
+
+/// The predicate indicators in a list; grammar indicators count two arguments more.
+fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
+    let mut items = Vec::new();
+    m.store.list_items(list, &mut items);
+    let mut found = Vec::new();
+    for item in items {
+        let Some((functor, args)) = m.store.compound(item) else { continue };
+        let extra = if functor == functors::SLASH { 0 } else { 2 };
+        if let (View::Atom(name), View::Int(arity)) =
+            (m.store.view(m.store.arg(args, 0)), m.store.view(m.store.arg(args, 1)))
+        {
+            found.push(m.symbols.functor(name, arity as usize + extra));
+        }
+    }
+    found
+}
+
+/// Loads a text of the system into a module. What it defines is returned.
+fn load_text(m: &mut Machine, text: &str, mut module: Atom) -> Result<Vec<PredId>, Throw> {
+    let mut at = 0;
+    let mut ast = Ast::new();
+    let mut defined: Vec<PredId> = Vec::new();
+    let flags = m.flags.clone();
+    m.flags = crate::base::flags::Flags::default();
+    loop {
+        let top = m.store.heap_top;
+        let Some(term) = next_term(m, text, &mut at, &mut ast) else { break };
+        match m.store.view(term) {
+            View::Struct(functors::DIRECTIVE, args) => {
+                let directive = m.store.arg(args, 0);
+                directive_of_system(m, directive, &mut module, &mut defined);
+            }
+            View::Struct(functors::DCG_ARROW, _) => {
+                let clause = dcg::translate_rule(m, term)?;
+                define(m, clause, module, &mut defined)?;
+            }
+            _ => define(m, term, module, &mut defined)?,
+        }
+        m.store.heap_top = top;
+    }
+    m.flags = flags;
+    m.entries = m.predicates.entries();
+    Ok(defined)
+}
+
+fn define(
+    m: &mut Machine,
+    term: Cell,
+    module: Atom,
+    defined: &mut Vec<PredId>,
+) -> Result<(), Throw> {
+    let (id, clause) = compile_clause(m, term, module, 0, 0)?;
+    if defined.last() != Some(&id) {
+        defined.push(id);
+    }
+    load_clause(m, id, clause)
+}
+
+/// A directive in a text of the system: declarations only.
+fn directive_of_system(
+    m: &mut Machine,
+    directive: Cell,
+    module: &mut Atom,
+    defined: &mut Vec<PredId>,
+) {
+    let Some((functor, args)) = m.store.compound(directive) else { return };
+    let name = m.symbols.name(functor);
+    let first = m.store.arg(args, 0);
+    let text = m.symbols.text(name).to_owned();
+    match text.as_str() {
+        "module" => {
+            if let View::Atom(name) = m.store.view(first) {
+                *module = name;
+                m.modules.intern(name).system = true;
+            }
+        }
+        "dynamic" => {
+            for functor in conjunction(m, first) {
+                let id = m.intern_predicate(*module, functor);
+                make_dynamic(m, id);
+                defined.push(id);
+            }
+        }
+        "discontiguous" | "multifile" => {
+            for functor in conjunction(m, first) {
+                let id = m.intern_predicate(*module, functor);
+                m.predicates.get_mut(id).traits.defined = true;
+            }
+        }
+        "meta_predicate" => {
+            for spec in conjuncts(m, first) {
+                declare_meta(m, spec, *module);
+            }
+        }
+        "op" if functor.arity() == 3 => {
+            let (kind, name) = (m.store.arg(args, 1), m.store.arg(args, 2));
+            if let (View::Int(priority), View::Atom(kind), View::Atom(name)) =
+                (m.store.view(first), m.store.view(kind), m.store.view(name))
+            {
+                if let Some(op_type) = OpType::from_name(m.symbols.text(kind)) {
+                    m.ops.add(name, priority as u16, op_type);
+                }
+            }
+        }
+        // Libraries find each other by autoloading.
+        _ => {}
+    }
+}
+
+fn conjuncts(m: &Machine, term: Cell) -> Vec<Cell> {
+    let mut parts = Vec::new();
+    let mut rest = term;
+    while let View::Struct(functors::COMMA, args) = m.store.view(rest) {
+        parts.push(m.store.arg(args, 0));
+        rest = m.store.arg(args, 1);
+    }
+    parts.push(rest);
+    parts
+}
+
+fn conjunction(m: &mut Machine, term: Cell) -> Vec<Functor> {
+    let parts = conjuncts(m, term);
+    match m.store.list_of(&parts) {
+        Ok(list) => indicators(m, list),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Declares the meta arguments of a predicate, given as a term such as `maplist(1, ?)`.
+pub(crate) fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) {
+    let Some((functor, args)) = m.store.compound(spec) else { return };
+    let modes = (0..functor.arity())
+        .map(|index| match m.store.view(m.store.arg(args, index)) {
+            View::Int(extra) => MetaArg::Goal(extra.clamp(0, 9) as u8),
+            View::Atom(atoms::CARET) => MetaArg::Existential,
+            View::Atom(atoms::INT_DIV) => MetaArg::Grammar,
+            View::Atom(atoms::COLON) => MetaArg::Module,
+            View::Atom(mode) => MetaArg::Plain(mode),
+            _ => MetaArg::Plain(atoms::QUERY),
+        })
+        .collect();
+    let id = m.intern_predicate(module, functor);
+    m.predicates.get_mut(id).meta = Some(modes);
+}
+
+#[cfg(test)]
+pub(crate) fn load_user(m: &mut Machine, text: &str) {
+    load_text(m, text, atoms::USER).map_err(|t| { let c = m.ball_term(&t).unwrap(); panic!("{}", super::smoke::show(m, c)) }).ok();
+}

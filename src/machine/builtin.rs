@@ -1,0 +1,111 @@
+//! The binary interface of builtins: a table entry is everything there is about one.
+
+use super::state::Machine;
+use super::throw::Throw;
+use crate::store::cell::Cell;
+
+/// Failure is `Ok(false)`, an exception is `Err`.
+pub(crate) type Det = fn(&mut Machine) -> Result<bool, Throw>;
+
+/// What one step of a nondeterministic builtin came to.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// No (further) solution.
+    Fail,
+    /// The last solution.
+    Last,
+    /// A solution, perhaps not the last; the builtin runs again with this state on backtracking.
+    More(i64),
+}
+
+/// Runs with `None` at the call and with the state of the previous solution on backtracking. The
+/// arguments are the call's own each time.
+pub(crate) type Nondet = fn(&mut Machine, Option<i64>) -> Result<Step, Throw>;
+
+/// How a builtin runs. No builtin calls the machine.
+#[derive(Copy, Clone)]
+pub(crate) enum Body {
+    /// At most one solution.
+    Det(Det),
+    /// Solutions on backtracking.
+    Nondet(Nondet),
+}
+
+/// Who may redefine a builtin.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// ISO builtins and what the system rests on: nobody.
+    Iso,
+    /// Library: a program's own definition takes its place.
+    Library,
+}
+
+/// One builtin.
+pub(crate) struct Builtin {
+    /// Name.
+    pub(crate) name: &'static str,
+    /// Mode and type of each argument, such as `+atom`.
+    pub(crate) modes: &'static [&'static str],
+    /// Its documentation.
+    pub(crate) doc: &'static str,
+    /// Who may redefine it.
+    pub(crate) class: Class,
+    /// How it runs.
+    pub(crate) body: Body,
+}
+
+impl Machine {
+    /// The first `N` registers: the arguments of a builtin.
+    pub(crate) fn args<const N: usize>(&self) -> [Cell; N] {
+        let mut args = [Cell::ABSENT; N];
+        for (arg, &register) in args.iter_mut().zip(self.x.iter()) {
+            *arg = crate::store::heap::deref(register);
+        }
+        args
+    }
+}
+
+/// Makes a table of builtins. An entry: doc lines, class (`iso` or `library`), `nondet` if it is,
+/// name, modes, and the body over its dereferenced arguments:
+///
+/// ```text
+/// builtins! { TABLE =
+///     /// True when `Length` is the number of characters of `Atom`. ISO 8.16.1.
+///     iso "atom_length"("+atom", "?integer") = |m, [atom, length]| { … Ok(true) };
+///     /// …
+///     library nondet "between"("+integer", "+integer", "?integer") = |m, [low, high, x], state| { … Ok(Step::Last) };
+/// }
+/// ```
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __wamlet_builtins {
+    ($table:ident = $($(#[doc = $doc:literal])* $class:ident $($nondet:ident)? $name:literal ( $($mode:literal),* $(,)? )
+        = |$m:ident, [$($arg:ident),* $(,)?] $(, $state:ident)?| $body:expr;)*) => {
+        /// The builtins of this file.
+        pub(crate) const $table: &[$crate::machine::builtin::Builtin] = &[
+            $($crate::machine::builtin::Builtin {
+                name: $name,
+                modes: &[$($mode),*],
+                doc: concat!($($doc, "\n"),*),
+                class: $crate::__wamlet_builtins!(@class $class),
+                body: $crate::__wamlet_builtins!(@body $($nondet)? |$m, [$($arg),*] $(, $state)?| $body),
+            }),*
+        ];
+    };
+    (@class iso) => { $crate::machine::builtin::Class::Iso };
+    (@class library) => { $crate::machine::builtin::Class::Library };
+    (@body |$m:ident, [$($arg:ident),*]| $body:expr) => {
+        $crate::machine::builtin::Body::Det(|$m: &mut $crate::machine::state::Machine| {
+            let [$($arg),*] = $m.args();
+            $body
+        })
+    };
+    (@body nondet |$m:ident, [$($arg:ident),*], $state:ident| $body:expr) => {
+        $crate::machine::builtin::Body::Nondet(|$m: &mut $crate::machine::state::Machine, $state: Option<i64>| {
+            let [$($arg),*] = $m.args();
+            $body
+        })
+    };
+}
+
+pub(crate) use crate::__wamlet_builtins as builtins;

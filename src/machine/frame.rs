@@ -1,0 +1,258 @@
+//! Environments and choice points: their layout, making and dropping them.
+//!
+//! ```text
+//! environment (on the environment stack, E)        choice point (on the choice stack, B)
+//!   0  CE   environment of the continuation          0  ALT   next alternative
+//!   1  CP   continuation                             1  E     environment
+//!   2  Y0   permanent variables                      2  CP    continuation
+//!   …                                                3  H     heap top
+//!                                                    4  TR    trail top
+//!                                                    5  ETOP  end of the protected environments
+//!                                                    6  B0    cut barrier of the predicate
+//!                                                    7  PREV  older choice point
+//!                                                    8  META  kind << 32 | number of registers
+//!                                                    9  A1 …  saved registers
+//! ```
+//!
+//! How many slots of an environment are alive is said by the word before the continuation's
+//! address (a call site), so environments shrink as their variables die.
+
+use super::dispatch::Regs;
+use super::state::Machine;
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::HEAP_SLACK_WORDS;
+use crate::store::raw;
+use std::sync::atomic::Ordering;
+
+/// Offsets in an environment, in bytes.
+pub(crate) mod env {
+    /// Environment of the continuation.
+    pub(crate) const CE: u64 = 0;
+    /// Continuation.
+    pub(crate) const CP: u64 = 8;
+    /// First permanent variable.
+    pub(crate) const Y0: u64 = 16;
+}
+
+/// Offsets in a choice point, in bytes.
+pub(crate) mod cp {
+    /// Next alternative.
+    pub(crate) const ALT: u64 = 0;
+    /// Environment.
+    pub(crate) const ENV: u64 = 8;
+    /// Continuation.
+    pub(crate) const CONT: u64 = 16;
+    /// Heap top.
+    pub(crate) const HEAP: u64 = 24;
+    /// Trail top.
+    pub(crate) const TRAIL: u64 = 32;
+    /// End of the protected environments.
+    pub(crate) const ENV_TOP: u64 = 40;
+    /// Cut barrier.
+    pub(crate) const CUT: u64 = 48;
+    /// Older choice point.
+    pub(crate) const PREV: u64 = 56;
+    /// Kind and number of registers.
+    pub(crate) const META: u64 = 64;
+    /// First saved register.
+    pub(crate) const ARGS: u64 = 72;
+}
+
+/// The frame operand of an instruction in a clause that has no environment yet.
+pub(crate) const NO_FRAME: usize = 0xffff;
+
+/// What a choice point is for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum ChoiceKind {
+    /// Alternative clauses or branches.
+    Plain = 0,
+    /// A goal of catch/3 is running.
+    Catch = 1,
+    /// A goal of catch/3 has succeeded and left choice points.
+    CatchExited = 2,
+    /// A cleanup is due when it goes.
+    Cleanup = 3,
+    /// A collection of solutions.
+    Collect = 4,
+    /// Clauses of a dynamic predicate: the last three registers are its index, the position of the
+    /// next clause and the generation.
+    Dynamic = 5,
+    /// The bottom of a query.
+    Query = 6,
+}
+
+/// Words kept free above an environment or a choice point about to be made.
+const FRAME_SLACK: u64 = (1 << 16) * WORD + 4096;
+
+impl Machine {
+    /// End of the environments in use, given the present one: `slots` of it are in use, or as many
+    /// as the call site says that the continuation belongs to.
+    #[inline(always)]
+    pub(crate) fn env_top(&self, e: Addr, slots: usize) -> Addr {
+        if e < self.env_floor {
+            return self.env_floor;
+        }
+        let slots =
+            if slots == NO_FRAME { raw::word(self.cont - WORD) & 0xffff } else { slots as u64 };
+        e + env::Y0 + slots * WORD
+    }
+
+    /// Is there no room for another environment at `e`?
+    #[inline(always)]
+    pub(crate) fn env_full(&self, e: Addr) -> bool {
+        e + FRAME_SLACK > self.store.env.end
+    }
+
+    /// Pushes a choice point with the first `registers` registers; false if there is no room.
+    #[inline(always)]
+    pub(crate) fn push_choice(
+        &mut self,
+        r: &Regs,
+        registers: usize,
+        slots: usize,
+        alternative: Addr,
+        kind: ChoiceKind,
+    ) -> bool {
+        let prev = self.choice;
+        let prev_args = raw::word(prev + cp::META) & 0xffff_ffff;
+        let b = prev + cp::ARGS + prev_args * WORD;
+        if b + FRAME_SLACK > self.store.choice.end {
+            return false;
+        }
+        let env_top = self.env_top(r.e, slots);
+        raw::set_word(b + cp::ALT, alternative);
+        raw::set_word(b + cp::ENV, r.e);
+        raw::set_word(b + cp::CONT, self.cont);
+        raw::set_word(b + cp::HEAP, r.h);
+        raw::set_word(b + cp::TRAIL, self.store.trail_top);
+        raw::set_word(b + cp::ENV_TOP, env_top);
+        raw::set_word(b + cp::CUT, self.cut_choice);
+        raw::set_word(b + cp::PREV, prev);
+        raw::set_word(b + cp::META, (kind as u64) << 32 | registers as u64);
+        for index in 0..registers {
+            raw::set_cell(b + cp::ARGS + index as u64 * WORD, raw::register(&self.x, index));
+        }
+        self.choice = b;
+        self.store.heap_backtrack = r.h;
+        self.env_floor = env_top;
+        true
+    }
+
+    /// Restores the state at the newest choice point: trail, heap, frames, registers.
+    #[inline(always)]
+    pub(crate) fn restore(&mut self, r: &mut Regs) {
+        let b = self.choice;
+        self.store.undo_to(raw::word(b + cp::TRAIL));
+        r.h = raw::word(b + cp::HEAP);
+        r.e = raw::word(b + cp::ENV);
+        self.cont = raw::word(b + cp::CONT);
+        self.cut_choice = raw::word(b + cp::CUT);
+        let registers = raw::word(b + cp::META) as u32 as usize;
+        for index in 0..registers {
+            let cell = raw::cell(b + cp::ARGS + index as u64 * WORD);
+            raw::set_register(&mut self.x, index, cell);
+        }
+        if self.store.wake_pending {
+            self.drop_wakeups();
+        }
+    }
+
+    #[cold]
+    fn drop_wakeups(&mut self) {
+        self.store.set_wakeups(Cell::atom(crate::base::symbol::atoms::NIL));
+    }
+
+    /// Makes `b` the newest choice point.
+    #[inline(always)]
+    pub(crate) fn set_choice(&mut self, b: Addr) {
+        self.choice = b;
+        self.store.heap_backtrack = raw::word(b + cp::HEAP);
+        self.env_floor = raw::word(b + cp::ENV_TOP);
+    }
+
+    /// Drops the newest choice point.
+    #[inline(always)]
+    pub(crate) fn pop_choice(&mut self) {
+        self.set_choice(raw::word(self.choice + cp::PREV));
+    }
+
+    /// Kind of a choice point.
+    pub(crate) fn choice_kind(&self, b: Addr) -> ChoiceKind {
+        match (raw::word(b + cp::META) >> 32) as u32 {
+            1 => ChoiceKind::Catch,
+            2 => ChoiceKind::CatchExited,
+            3 => ChoiceKind::Cleanup,
+            4 => ChoiceKind::Collect,
+            5 => ChoiceKind::Dynamic,
+            6 => ChoiceKind::Query,
+            _ => ChoiceKind::Plain,
+        }
+    }
+
+    /// Register `index` saved in a choice point.
+    pub(crate) fn choice_arg(&self, b: Addr, index: usize) -> Cell {
+        raw::cell(b + cp::ARGS + index as u64 * WORD)
+    }
+
+    /// Number of registers saved in a choice point.
+    pub(crate) fn choice_args(&self, b: Addr) -> usize {
+        raw::word(b + cp::META) as u32 as usize
+    }
+
+    /// A choice point as an inline integer, for environments and arguments.
+    #[inline(always)]
+    pub(crate) fn choice_cell(&self, b: Addr) -> Cell {
+        Cell::int((b - self.store.choice.base) as i64)
+    }
+
+    /// The choice point that such an integer stands for.
+    #[inline(always)]
+    pub(crate) fn cell_choice(&self, cell: Cell) -> Addr {
+        self.store.choice.base + cell.int_value() as u64
+    }
+
+    /// Empties all stacks: before a query that is not nested in another.
+    pub(crate) fn reset_stacks(&mut self) {
+        let store = &mut self.store;
+        store.heap_top = store.heap.base;
+        store.trail_top = store.trail.base;
+        let (e, b) = (store.env.base, store.choice.base);
+        let stop = self.stubs.stop_failure();
+        let top = e + env::Y0;
+        self.env = e;
+        self.cont = self.stubs.stop_success();
+        raw::set_word(e + env::CE, e);
+        raw::set_word(e + env::CP, self.cont);
+        for (offset, word) in [
+            (cp::ALT, stop),
+            (cp::ENV, e),
+            (cp::CONT, self.cont),
+            (cp::HEAP, store.heap_top),
+            (cp::TRAIL, store.trail_top),
+            (cp::ENV_TOP, top),
+            (cp::CUT, b),
+            (cp::PREV, b),
+            (cp::META, (ChoiceKind::Query as u64) << 32),
+        ] {
+            raw::set_word(b + offset, word);
+        }
+        self.cut_choice = b;
+        self.cleanup_choice = 0;
+        self.set_choice(b);
+        self.bags.clear();
+        self.suspended.clear();
+        self.drop_wakeups();
+        self.reset_heap_limit();
+    }
+
+    /// Sets the heap limit that calls poll.
+    pub(crate) fn reset_heap_limit(&mut self) {
+        let slack = HEAP_SLACK_WORDS as u64 * WORD;
+        let limit = self.store.heap.end - slack;
+        self.store.events.heap_limit.store(limit, Ordering::Relaxed);
+        if self.store.events.interrupt.load(Ordering::Relaxed) || self.store.wake_pending {
+            self.store.events.heap_limit.store(0, Ordering::Relaxed);
+        }
+    }
+}

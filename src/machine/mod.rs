@@ -1,0 +1,16 @@
+//! The abstract machine: registers, frames, dispatch, control, exceptions. It knows no text, no
+//! compiler and no builtin; builtins come as a table, and the compiler works through `linker`.
+
+pub(crate) mod builtin;
+pub(crate) mod dispatch;
+pub(crate) mod evaluate;
+pub(crate) mod frame;
+pub(crate) mod ops_arith;
+pub(crate) mod ops_control;
+pub(crate) mod ops_meta;
+pub(crate) mod ops_unify;
+pub(crate) mod program_ops;
+pub(crate) mod query;
+pub(crate) mod state;
+pub(crate) mod throw;
+pub(crate) mod unwind;

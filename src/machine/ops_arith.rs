@@ -1,0 +1,435 @@
+//! Type tests, comparison and arithmetic. Inline integers are handled here; everything else goes
+//! to the evaluator.
+
+use super::dispatch::Regs;
+use super::evaluate;
+use super::ops_control::{branch, raise, step};
+use super::state::Machine;
+use super::throw::Throw;
+use crate::arith::compare::compare;
+use crate::arith::evaluable::{EvalId, lookup};
+use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
+use crate::code::instruction::{slot_a, slot_b, slot_c};
+use crate::store::cell::{BoxKind, Cell, tag};
+use crate::store::heap::deref;
+use crate::store::raw;
+use std::cmp::Ordering;
+
+/// Evaluable functors that instructions of their own fall back to.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Evaluables {
+    add: EvalId,
+    subtract: EvalId,
+    multiply: EvalId,
+}
+
+impl Evaluables {
+    /// Looks them up.
+    pub(crate) fn new() -> Evaluables {
+        let find = |name: &str| match lookup(name, 2) {
+            Some(id) => id,
+            None => unreachable!("the table of evaluable functors has this one"),
+        };
+        Evaluables { add: find("+"), subtract: find("-"), multiply: find("*") }
+    }
+}
+
+#[inline(always)]
+fn x(m: &Machine, index: usize) -> Cell {
+    deref(raw::register(&m.x, index))
+}
+
+#[inline(always)]
+fn set_x(m: &mut Machine, index: usize, cell: Cell) {
+    raw::set_register(&mut m.x, index, cell);
+}
+
+// ---- type tests -------------------------------------------------------------------------------
+
+/// `var Xa, label`
+#[inline(always)]
+pub(crate) fn test_var(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let holds = x(m, slot_a(w)).is_var();
+    branch(m, &mut r, holds);
+    r
+}
+
+/// `nonvar Xa, label`
+#[inline(always)]
+pub(crate) fn test_nonvar(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let holds = !x(m, slot_a(w)).is_var();
+    branch(m, &mut r, holds);
+    r
+}
+
+/// `atom Xa, label`
+#[inline(always)]
+pub(crate) fn test_atom(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let holds = x(m, slot_a(w)).is_atom();
+    branch(m, &mut r, holds);
+    r
+}
+
+/// `integer Xa, label`
+#[inline(always)]
+pub(crate) fn test_integer(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = x(m, slot_a(w));
+    let holds = cell.is_int() || is_big(cell);
+    branch(m, &mut r, holds);
+    r
+}
+
+fn box_kind(cell: Cell) -> Option<BoxKind> {
+    (cell.tag() == tag::BOX).then(|| raw::cell(cell.addr()).box_kind())
+}
+
+fn is_big(cell: Cell) -> bool {
+    matches!(box_kind(cell), Some(BoxKind::BigPositive | BoxKind::BigNegative))
+}
+
+/// `type Xa, kind, label`
+#[inline(always)]
+pub(crate) fn test_type(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let holds = is_of_type(m, x(m, slot_a(w)), slot_b(w));
+    branch(m, &mut r, holds);
+    r
+}
+
+/// The numbers are those of `ir::clause::TypeTest`.
+#[inline(never)]
+fn is_of_type(m: &Machine, cell: Cell, kind: usize) -> bool {
+    let number = || cell.is_int() || matches!(box_kind(cell), Some(kind) if kind != BoxKind::String);
+    match kind {
+        0 => cell.is_var(),
+        1 => !cell.is_var(),
+        2 => cell.is_atom(),
+        3 => cell.is_int() || is_big(cell),
+        4 => box_kind(cell) == Some(BoxKind::Float),
+        5 => number(),
+        6 => !cell.is_var() && !cell.is_compound(),
+        7 => cell.is_compound(),
+        8 => cell.is_compound() || cell.is_atom(),
+        9 => matches!(m.store.list_length(cell), crate::store::list::ListShape::Proper(_)),
+        _ => box_kind(cell) == Some(BoxKind::String),
+    }
+}
+
+/// `identical Xa, Xb, label`
+#[inline(always)]
+pub(crate) fn identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let holds = same(m, w);
+    branch(m, &mut r, holds);
+    r
+}
+
+/// `not_identical Xa, Xb, label`
+#[inline(always)]
+pub(crate) fn not_identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let holds = !same(m, w);
+    branch(m, &mut r, holds);
+    r
+}
+
+#[inline(always)]
+fn same(m: &Machine, w: u64) -> bool {
+    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    if a == b {
+        return true;
+    }
+    if a.tag() != b.tag() || a.is_simple() || a.is_var() {
+        return false;
+    }
+    m.store.structurally_equal(a, b)
+}
+
+/// `term_order Xa, Xb, orders, label`
+#[inline(always)]
+pub(crate) fn term_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let order = m.store.compare(x(m, slot_a(w)), x(m, slot_b(w)), &m.symbols);
+    let bit = match order {
+        Ordering::Less => 1,
+        Ordering::Equal => 2,
+        Ordering::Greater => 4,
+    };
+    branch(m, &mut r, slot_c(w) & bit != 0);
+    r
+}
+
+/// `not_unifiable Xa, Xb, label`
+#[inline(always)]
+pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    let holds = if a == b {
+        false
+    } else if a.is_simple() && b.is_simple() {
+        true
+    } else {
+        m.store.heap_top = r.h;
+        m.store.not_unifiable(a, b)
+    };
+    branch(m, &mut r, holds);
+    r
+}
+
+// ---- evaluation -------------------------------------------------------------------------------
+
+/// Stores the result of a slow evaluation, or raises its exception.
+#[inline(always)]
+fn finish(m: &mut Machine, mut r: Regs, to: usize, words: u64, result: Result<Cell, Throw>) -> Regs {
+    r.h = m.store.heap_top;
+    match result {
+        Ok(cell) => {
+            set_x(m, to, cell);
+            step(&mut r, words);
+            r
+        }
+        Err(throw) => {
+            let functor = crate::base::symbol::functors::IS;
+            raise(m, r, throw, Some(functor))
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn slow2(m: &mut Machine, r: Regs, a: Cell, b: Cell, id: EvalId) -> Result<Cell, Throw> {
+    m.store.heap_top = r.h;
+    let a = evaluate::evaluate(m, a)?;
+    let b = evaluate::evaluate(m, b)?;
+    let value = evaluate::apply2(m, id, &a, &b)?;
+    Ok(m.store.new_number(&value)?)
+}
+
+/// `evaluate Xa, Xb`
+#[inline(always)]
+pub(crate) fn evaluate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = x(m, slot_b(w));
+    if cell.is_int() {
+        set_x(m, slot_a(w), cell);
+        step(&mut r, 1);
+        return r;
+    }
+    let result = slow_evaluate(m, r, cell);
+    finish(m, r, slot_a(w), 1, result)
+}
+
+#[cold]
+#[inline(never)]
+fn slow_evaluate(m: &mut Machine, r: Regs, cell: Cell) -> Result<Cell, Throw> {
+    m.store.heap_top = r.h;
+    if cell.tag() == tag::BOX && box_kind(cell) != Some(BoxKind::String) {
+        return Ok(cell);
+    }
+    let value = evaluate::evaluate(m, cell)?;
+    Ok(m.store.new_number(&value)?)
+}
+
+/// An inline integer from a value that fits 63 bits.
+#[inline(always)]
+fn inline(value: i64) -> Option<Cell> {
+    (INLINE_MIN..=INLINE_MAX).contains(&value).then(|| Cell::int(value))
+}
+
+#[inline(always)]
+fn both_int(a: Cell, b: Cell) -> bool {
+    a.0 & b.0 & tag::MASK == tag::INT
+}
+
+/// `add Xa, Xb, Xc`
+#[inline(always)]
+pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    if both_int(a, b) {
+        if let Some(sum) = ((a.0 - tag::INT) as i64).checked_add(b.0 as i64) {
+            set_x(m, slot_a(w), Cell(sum as u64));
+            step(&mut r, 1);
+            return r;
+        }
+    }
+    let result = slow2(m, r, a, b, m.evaluables.add);
+    finish(m, r, slot_a(w), 1, result)
+}
+
+/// `add_small Xa, Xb, c`
+#[inline(always)]
+pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let a = x(m, slot_b(w));
+    let small = i64::from((w >> 48) as u16 as i16);
+    if a.is_int() {
+        if let Some(sum) = (a.0 as i64).checked_add(small << 3) {
+            set_x(m, slot_a(w), Cell(sum as u64));
+            step(&mut r, 1);
+            return r;
+        }
+    }
+    let result = slow2(m, r, a, Cell::int(small), m.evaluables.add);
+    finish(m, r, slot_a(w), 1, result)
+}
+
+/// `subtract Xa, Xb, Xc`
+#[inline(always)]
+pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    if both_int(a, b) {
+        if let Some(difference) = (a.0 as i64).checked_sub((b.0 - tag::INT) as i64) {
+            set_x(m, slot_a(w), Cell(difference as u64));
+            step(&mut r, 1);
+            return r;
+        }
+    }
+    let result = slow2(m, r, a, b, m.evaluables.subtract);
+    finish(m, r, slot_a(w), 1, result)
+}
+
+/// `multiply Xa, Xb, Xc`
+#[inline(always)]
+pub(crate) fn multiply(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    if both_int(a, b) {
+        if let Some(product) = a.int_value().checked_mul(b.int_value()).and_then(inline) {
+            set_x(m, slot_a(w), product);
+            step(&mut r, 1);
+            return r;
+        }
+    }
+    let result = slow2(m, r, a, b, m.evaluables.multiply);
+    finish(m, r, slot_a(w), 1, result)
+}
+
+/// `int_divide Xa, Xb, Xc`
+#[inline(always)]
+pub(crate) fn int_divide(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    if both_int(a, b) && b.int_value() > 0 {
+        set_x(m, slot_a(w), Cell::int(a.int_value() / b.int_value()));
+        step(&mut r, 2);
+        return r;
+    }
+    arith2(m, r, w)
+}
+
+/// `modulo Xa, Xb, Xc`
+#[inline(always)]
+pub(crate) fn modulo(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    if both_int(a, b) && b.int_value() > 0 {
+        set_x(m, slot_a(w), Cell::int(a.int_value().rem_euclid(b.int_value())));
+        step(&mut r, 2);
+        return r;
+    }
+    arith2(m, r, w)
+}
+
+/// `arith Xa, f`
+#[inline(never)]
+pub(crate) fn arith0(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    m.store.heap_top = r.h;
+    let id = EvalId(raw::word(r.p + 8) as u16);
+    let result = evaluate::apply0(m, id).and_then(|value| Ok(m.store.new_number(&value)?));
+    finish(m, r, slot_a(w), 2, result)
+}
+
+/// `arith Xa, Xb, f`
+#[inline(never)]
+pub(crate) fn arith1(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    m.store.heap_top = r.h;
+    let id = EvalId(raw::word(r.p + 8) as u16);
+    let argument = x(m, slot_b(w));
+    let result = (|| {
+        let value = evaluate::evaluate(m, argument)?;
+        let value = evaluate::apply1(m, id, &value)?;
+        Ok(m.store.new_number(&value)?)
+    })();
+    finish(m, r, slot_a(w), 2, result)
+}
+
+/// `arith Xa, Xb, Xc, f`
+#[inline(never)]
+pub(crate) fn arith2(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let id = EvalId(raw::word(r.p + 8) as u16);
+    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    let result = slow2(m, r, a, b, id);
+    finish(m, r, slot_a(w), 2, result)
+}
+
+// ---- comparison -------------------------------------------------------------------------------
+
+#[cold]
+#[inline(never)]
+fn slow_compare(m: &mut Machine, r: Regs, a: Cell, b: Cell) -> Result<Option<Ordering>, Throw> {
+    m.store.heap_top = r.h;
+    let a: Number = evaluate::evaluate(m, a)?;
+    let b: Number = evaluate::evaluate(m, b)?;
+    Ok(compare(&a, &b))
+}
+
+#[inline(always)]
+fn compare_op(
+    m: &mut Machine,
+    mut r: Regs,
+    a: Cell,
+    b: Cell,
+    fast: impl Fn(i64, i64) -> bool,
+    slow: impl Fn(Option<Ordering>) -> bool,
+) -> Regs {
+    if both_int(a, b) {
+        branch(m, &mut r, fast(a.0 as i64, b.0 as i64));
+        return r;
+    }
+    match slow_compare(m, r, a, b) {
+        Ok(order) => {
+            r.h = m.store.heap_top;
+            branch(m, &mut r, slow(order));
+            r
+        }
+        Err(throw) => raise(m, r, throw, None),
+    }
+}
+
+macro_rules! comparison {
+    ($(#[doc = $doc:literal])* $name:ident, $small:ident, $fast:expr, $slow:expr) => {
+        $(#[doc = $doc])*
+        #[inline(always)]
+        pub(crate) fn $name(m: &mut Machine, r: Regs, w: u64) -> Regs {
+            let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+            compare_op(m, r, a, b, $fast, $slow)
+        }
+
+        $(#[doc = $doc])*
+        #[doc = "The second operand is a small constant."]
+        #[inline(always)]
+        pub(crate) fn $small(m: &mut Machine, r: Regs, w: u64) -> Regs {
+            let (a, b) = (x(m, slot_a(w)), Cell::int(i64::from((w >> 32) as u16 as i16)));
+            compare_op(m, r, a, b, $fast, $slow)
+        }
+    };
+}
+
+comparison!(
+    /// `Xa < Xb`.
+    num_less, less_small, |a, b| a < b, |o| o == Some(Ordering::Less));
+comparison!(
+    /// `Xa =< Xb`.
+    num_less_equal, less_equal_small, |a, b| a <= b,
+    |o| matches!(o, Some(Ordering::Less | Ordering::Equal)));
+comparison!(
+    /// `Xa =:= Xb`.
+    num_equal, equal_small, |a, b| a == b, |o| o == Some(Ordering::Equal));
+comparison!(
+    /// `Xa =\= Xb`.
+    num_not_equal, not_equal_small, |a, b| a != b, |o| o != Some(Ordering::Equal));
+
+/// `Xa > c`.
+#[inline(always)]
+pub(crate) fn greater_small(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_a(w)), Cell::int(i64::from((w >> 32) as u16 as i16)));
+    compare_op(m, r, a, b, |a, b| a > b, |o| o == Some(Ordering::Greater))
+}
+
+/// `Xa >= c`.
+#[inline(always)]
+pub(crate) fn greater_equal_small(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_a(w)), Cell::int(i64::from((w >> 32) as u16 as i16)));
+    compare_op(m, r, a, b, |a, b| a >= b, |o| matches!(o, Some(Ordering::Greater | Ordering::Equal)))
+}
+

@@ -1,0 +1,508 @@
+//! Instructions that move control: calls, frames, choice points, cuts, clause selection.
+
+use super::dispatch::Regs;
+use super::frame::{ChoiceKind, NO_FRAME, cp, env};
+use super::ops_meta::call_system;
+use super::state::Machine;
+use super::throw::{Ball, Throw};
+use crate::base::symbol::Functor;
+use crate::code::instruction::{hash_key, slot_a, slot_b, slot_c, wide};
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::heap::{HEAP_SLACK_WORDS, deref};
+use crate::store::raw;
+use std::sync::atomic::Ordering;
+
+/// Goes on `words` words further.
+#[inline(always)]
+pub(crate) fn step(r: &mut Regs, words: u64) {
+    r.p += words * WORD;
+}
+
+/// Address that the label in word `word` of the instruction stands for.
+#[inline(always)]
+pub(crate) fn target(r: &Regs, word: u64) -> Addr {
+    r.p.wrapping_add(raw::word(r.p + word * WORD).wrapping_mul(WORD))
+}
+
+/// Backtracks to the newest choice point.
+#[inline(always)]
+pub(crate) fn fail(m: &mut Machine, r: &mut Regs) {
+    r.p = raw::word(m.choice + cp::ALT);
+}
+
+/// Ends a test of two words, the second its label: goes on, or to the label, which is failure if
+/// zero.
+#[inline(always)]
+pub(crate) fn branch(m: &mut Machine, r: &mut Regs, holds: bool) {
+    if holds {
+        step(r, 2);
+    } else {
+        let label = raw::word(r.p + WORD);
+        if label == 0 {
+            fail(m, r);
+        } else {
+            r.p = r.p.wrapping_add(label.wrapping_mul(WORD));
+        }
+    }
+}
+
+/// Raises an exception; `context` is the predicate that the error names.
+#[cold]
+#[inline(never)]
+pub(crate) fn raise(m: &mut Machine, mut r: Regs, throw: Throw, context: Option<Functor>) -> Regs {
+    m.raise_context = context;
+    m.pending = Some(throw);
+    r.p = m.stubs.raise();
+    r
+}
+
+/// Raises the memory exception.
+#[cold]
+#[inline(never)]
+pub(crate) fn out_of_memory(m: &mut Machine, r: Regs) -> Regs {
+    raise(m, r, Throw(Box::new(Ball::OutOfMemory)), None)
+}
+
+/// `fail`
+#[inline(always)]
+pub(crate) fn fail_op(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    fail(m, &mut r);
+    r
+}
+
+// ---- calls ------------------------------------------------------------------------------------
+
+/// Enters a predicate whose arguments and continuation are set.
+#[inline(always)]
+pub(crate) fn enter(m: &mut Machine, mut r: Regs, predicate: u32) -> Regs {
+    m.cut_choice = m.choice;
+    m.inferences += 1;
+    if r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+        return event(m, r, PredId(predicate));
+    }
+    r.p = raw::word(m.entries + u64::from(predicate) * WORD);
+    r
+}
+
+/// Something is to be done before the predicate is entered.
+#[cold]
+#[inline(never)]
+fn event(m: &mut Machine, mut r: Regs, predicate: PredId) -> Regs {
+    m.store.heap_top = r.h;
+    if let Some(throw) = m.poll() {
+        return raise(m, r, throw, None);
+    }
+    let entry = m.predicates.entry(predicate);
+    if m.store.wake_pending {
+        let arity = m.predicates.get(predicate).functor.arity();
+        return wake(m, r, entry, NO_FRAME, arity, false);
+    }
+    r.p = entry;
+    r
+}
+
+impl Machine {
+    /// Looks at interrupts and the heap limit; the heap top must be up to date.
+    pub(crate) fn poll(&mut self) -> Option<Throw> {
+        if self.store.events.interrupt.swap(false, Ordering::Relaxed) {
+            self.reset_heap_limit();
+            return Some(Throw(Box::new(Ball::Aborted)));
+        }
+        let slack = HEAP_SLACK_WORDS as u64 * WORD;
+        if self.store.heap_top > self.store.heap.end - slack {
+            return Some(Throw(Box::new(Ball::OutOfMemory)));
+        }
+        self.reset_heap_limit();
+        None
+    }
+}
+
+/// Runs the pending wake-ups, then goes on at `p` with the first `registers` registers as they are.
+/// `keep_cut`: the cut barrier stays too; otherwise a predicate is about to be entered.
+pub(crate) fn wake(
+    m: &mut Machine,
+    mut r: Regs,
+    p: Addr,
+    slots: usize,
+    registers: usize,
+    keep_cut: bool,
+) -> Regs {
+    let list = m.store.wakeups;
+    m.store.set_wakeups(Cell::atom(crate::base::symbol::atoms::NIL));
+    m.reset_heap_limit();
+    if !suspend(m, &mut r, p, slots, registers, keep_cut) {
+        return out_of_memory(m, r);
+    }
+    raw::set_register(&mut m.x, 0, list);
+    let run = m.system.run_wakeups;
+    call_system(m, r, run)
+}
+
+/// Makes a frame from which `resume` goes on at `p`; the next goal continues there.
+pub(crate) fn suspend(
+    m: &mut Machine,
+    r: &mut Regs,
+    p: Addr,
+    slots: usize,
+    registers: usize,
+    keep_cut: bool,
+) -> bool {
+    let e = m.env_top(r.e, slots);
+    if m.env_full(e) {
+        return false;
+    }
+    raw::set_word(e + env::CE, r.e);
+    raw::set_word(e + env::CP, m.cont);
+    let cut = if keep_cut { m.choice_cell(m.cut_choice) } else { Cell::ABSENT };
+    raw::set_word(e + env::Y0, p);
+    raw::set_cell(e + env::Y0 + WORD, cut);
+    raw::set_cell(e + env::Y0 + 2 * WORD, Cell::int(registers as i64));
+    for index in 0..registers {
+        let at = e + env::Y0 + (3 + index as u64) * WORD;
+        raw::set_cell(at, raw::register(&m.x, index));
+    }
+    r.e = e;
+    m.cont = m.stubs.resume();
+    true
+}
+
+/// `resume`
+pub(crate) fn resume(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let e = r.e;
+    r.p = raw::word(e + env::Y0);
+    let cut = raw::cell(e + env::Y0 + WORD);
+    m.cut_choice = if cut == Cell::ABSENT { m.choice } else { m.cell_choice(cut) };
+    let registers = raw::cell(e + env::Y0 + 2 * WORD).int_value() as usize;
+    for index in 0..registers {
+        let cell = raw::cell(e + env::Y0 + (3 + index as u64) * WORD);
+        raw::set_register(&mut m.x, index, cell);
+    }
+    r.e = raw::word(e + env::CE);
+    m.cont = raw::word(e + env::CP);
+    r
+}
+
+/// `call p`
+#[inline(always)]
+pub(crate) fn call(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    m.cont = r.p + 2 * WORD;
+    enter(m, r, wide(w))
+}
+
+/// `execute p`
+#[inline(always)]
+pub(crate) fn execute(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    enter(m, r, wide(w))
+}
+
+/// `proceed`
+#[inline(always)]
+pub(crate) fn proceed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    r.p = m.cont;
+    r
+}
+
+/// `allocate n`
+#[inline(always)]
+pub(crate) fn allocate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let e = m.env_top(r.e, NO_FRAME);
+    if m.env_full(e) {
+        return out_of_memory(m, r);
+    }
+    raw::set_word(e + env::CE, r.e);
+    raw::set_word(e + env::CP, m.cont);
+    // The mask of a call site covers the first 48 slots; the rest are kept valid at all times.
+    for index in 48..slot_a(w) as u64 {
+        raw::set_cell(e + env::Y0 + index * WORD, Cell::int(0));
+    }
+    r.e = e;
+    step(&mut r, 1);
+    r
+}
+
+#[inline(always)]
+fn drop_frame(m: &mut Machine, r: &mut Regs) {
+    m.cont = raw::word(r.e + env::CP);
+    r.e = raw::word(r.e + env::CE);
+}
+
+/// `deallocate`
+#[inline(always)]
+pub(crate) fn deallocate(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    drop_frame(m, &mut r);
+    step(&mut r, 1);
+    r
+}
+
+/// `deallocate_execute p`
+#[inline(always)]
+pub(crate) fn deallocate_execute(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    drop_frame(m, &mut r);
+    enter(m, r, wide(w))
+}
+
+/// `deallocate_proceed`
+#[inline(always)]
+pub(crate) fn deallocate_proceed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    drop_frame(m, &mut r);
+    r.p = m.cont;
+    r
+}
+
+/// `jump label`
+#[inline(always)]
+pub(crate) fn jump(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    r.p = target(&r, 1);
+    r
+}
+
+/// `jump_to address`
+#[inline(always)]
+pub(crate) fn jump_to(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    r.p = raw::word(r.p + WORD);
+    r
+}
+
+/// `ensure_heap n`
+pub(crate) fn ensure_heap(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.store.heap_top = r.h;
+    if m.store.reserve(raw::word(r.p + WORD) as usize).is_err() {
+        return out_of_memory(m, r);
+    }
+    step(&mut r, 2);
+    r
+}
+
+// ---- choice points ----------------------------------------------------------------------------
+
+/// `try_else n, slots, label`
+#[inline(always)]
+pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let alternative = target(&r, 1);
+    if !m.push_choice(&r, slot_a(w), slot_b(w), alternative, ChoiceKind::Plain) {
+        return out_of_memory(m, r);
+    }
+    step(&mut r, 2);
+    r
+}
+
+/// `retry_else label`
+#[inline(always)]
+pub(crate) fn retry_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    raw::set_word(m.choice + cp::ALT, target(&r, 1));
+    step(&mut r, 2);
+    r
+}
+
+/// `trust_else`
+#[inline(always)]
+pub(crate) fn trust_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    m.pop_choice();
+    step(&mut r, 1);
+    r
+}
+
+/// `try n, address`
+#[inline(always)]
+pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    if !m.push_choice(&r, slot_a(w), NO_FRAME, r.p + 2 * WORD, ChoiceKind::Plain) {
+        return out_of_memory(m, r);
+    }
+    r.p = raw::word(r.p + WORD);
+    r
+}
+
+/// `retry address`
+#[inline(always)]
+pub(crate) fn retry_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    raw::set_word(m.choice + cp::ALT, r.p + 2 * WORD);
+    r.p = raw::word(r.p + WORD);
+    r
+}
+
+/// `trust address`
+#[inline(always)]
+pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    m.pop_choice();
+    r.p = raw::word(r.p + WORD);
+    r
+}
+
+/// `switch_on_term Xa, var, constant, list, structure, box`
+#[inline(always)]
+pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = deref(raw::register(&m.x, slot_a(w)));
+    let word = match cell.tag() {
+        tag::REF | tag::ATT => 1,
+        tag::LST => 3,
+        tag::STR => 4,
+        tag::BOX => 5,
+        _ => 2,
+    };
+    r.p = raw::word(r.p + word * WORD);
+    r
+}
+
+#[inline(always)]
+fn look_up(r: &Regs, key: u64) -> Addr {
+    let mask = raw::word(r.p + WORD);
+    let mut slot = hash_key(key, mask);
+    loop {
+        let at = r.p + (3 + 2 * slot) * WORD;
+        let found = raw::word(at);
+        if found == key {
+            return raw::word(at + WORD);
+        }
+        if found == 0 {
+            return raw::word(r.p + 2 * WORD);
+        }
+        slot = (slot + 1) & mask;
+    }
+}
+
+/// `switch_on_constant Xa, mask, other`
+#[inline(always)]
+pub(crate) fn switch_on_constant(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = deref(raw::register(&m.x, slot_a(w)));
+    r.p = look_up(&r, cell.0);
+    r
+}
+
+/// `switch_on_structure Xa, mask, other`
+#[inline(always)]
+pub(crate) fn switch_on_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = deref(raw::register(&m.x, slot_a(w)));
+    r.p = look_up(&r, raw::word(cell.addr()));
+    r
+}
+
+/// `index_node p, n`
+#[inline(never)]
+pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let node = raw::word(r.p + WORD) as usize;
+    let link = m.hooks.link;
+    let address = link(m, PredId(wide(w)), Some(node));
+    // The node is built once: from now on its place leads there.
+    raw::set_word(r.p, crate::code::instruction::Op::JumpTo as u64);
+    raw::set_word(r.p + WORD, address);
+    r.p = address;
+    r
+}
+
+// ---- cuts -------------------------------------------------------------------------------------
+
+/// Cuts to `barrier`, then goes on `words` further.
+#[inline(always)]
+fn cut(m: &mut Machine, mut r: Regs, w: u64, barrier: Addr, words: u64) -> Regs {
+    if m.store.wake_pending {
+        return wake(m, r, r.p, slot_c(w), slot_a(w), true);
+    }
+    if barrier < m.choice {
+        if barrier < m.cleanup_choice {
+            return cut_cleanup(m, r, w, barrier, words);
+        }
+        m.set_choice(barrier);
+    }
+    step(&mut r, words);
+    r
+}
+
+#[cold]
+#[inline(never)]
+fn cut_cleanup(m: &mut Machine, mut r: Regs, w: u64, barrier: Addr, words: u64) -> Regs {
+    m.store.heap_top = r.h;
+    let mut goals = Vec::new();
+    while barrier < m.cleanup_choice {
+        let b = m.cleanup_choice;
+        goals.push(m.choice_arg(b, 0));
+        m.cleanup_choice = m.older_cleanup(b);
+    }
+    m.set_choice(barrier);
+    let goals = match m.store.list_of(&goals) {
+        Ok(goals) => goals,
+        Err(_) => return out_of_memory(m, r),
+    };
+    r.h = m.store.heap_top;
+    let next = r.p + words * WORD;
+    if !suspend(m, &mut r, next, slot_c(w), slot_a(w), true) {
+        return out_of_memory(m, r);
+    }
+    raw::set_register(&mut m.x, 0, goals);
+    let run = m.system.run_cleanups;
+    call_system(m, r, run)
+}
+
+/// `neck_cut`
+#[inline(always)]
+pub(crate) fn neck_cut(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let barrier = m.cut_choice;
+    cut(m, r, w, barrier, 1)
+}
+
+/// `cut Yb`
+#[inline(always)]
+pub(crate) fn cut_y(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let barrier = m.cell_choice(raw::cell(r.e + env::Y0 + slot_b(w) as u64 * WORD));
+    cut(m, r, w, barrier, 1)
+}
+
+/// `cut_to`: the barrier is in X0; returns.
+pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let barrier = m.cell_choice(deref(raw::register(&m.x, 0)));
+    // After the cut the instruction is taken up again, finds nothing to cut, and returns.
+    if barrier < m.choice || m.store.wake_pending {
+        let w = 1 << 16 | (NO_FRAME as u64) << 48;
+        return cut(m, r, w, barrier, 0);
+    }
+    r.p = m.cont;
+    r
+}
+
+/// `pop_choice`
+#[inline(always)]
+pub(crate) fn pop_choice(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let barrier = raw::word(m.choice + cp::PREV);
+    cut(m, r, w, barrier, 1)
+}
+
+/// `get_level Ya`
+#[inline(always)]
+pub(crate) fn get_level(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = m.choice_cell(m.cut_choice);
+    raw::set_cell(r.e + env::Y0 + slot_a(w) as u64 * WORD, cell);
+    step(&mut r, 1);
+    r
+}
+
+/// `save_choice Ya`
+#[inline(always)]
+pub(crate) fn save_choice(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = m.choice_cell(m.choice);
+    raw::set_cell(r.e + env::Y0 + slot_a(w) as u64 * WORD, cell);
+    step(&mut r, 1);
+    r
+}
+
+/// `soft_cut Ya`
+pub(crate) fn soft_cut(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let b = m.cell_choice(raw::cell(r.e + env::Y0 + slot_a(w) as u64 * WORD));
+    if b == m.choice {
+        m.pop_choice();
+    } else {
+        raw::set_word(b + cp::ALT, m.stubs.pop_fail());
+    }
+    step(&mut r, 1);
+    r
+}
+
+/// A choice point that has become pointless: drops it and backtracks further.
+pub(crate) fn pop_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.pop_choice();
+    fail(m, &mut r);
+    r
+}

@@ -1,0 +1,743 @@
+//! Instructions that call builtins and goals made at run time, find definitions, collect
+//! solutions, and guard goals against exceptions.
+
+use super::builtin::{Body, Step};
+use super::dispatch::Regs;
+use super::frame::{ChoiceKind, NO_FRAME, cp, env};
+use super::ops_control::{enter, fail, out_of_memory, raise, step, suspend, target};
+use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
+use super::throw::Throw;
+use crate::base::flags::UnknownAction;
+use crate::base::number::Number;
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
+use crate::program::clause_list::{KEYED_ARGS, Key};
+use crate::program::predicate::{Kind, PredId};
+use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::copy::Attrs;
+use crate::store::heap::{View, deref};
+use crate::store::raw;
+use std::sync::atomic::Ordering;
+
+fn x(m: &Machine, index: usize) -> Cell {
+    deref(raw::register(&m.x, index))
+}
+
+/// Calls a predicate of the system with the registers as they are.
+pub(crate) fn call_system(m: &mut Machine, mut r: Regs, predicate: PredId) -> Regs {
+    m.cut_choice = m.choice;
+    r.p = m.predicates.entry(predicate);
+    r
+}
+
+#[inline(always)]
+fn sync(m: &mut Machine, r: &Regs) {
+    m.store.heap_top = r.h;
+    m.env = r.e;
+}
+
+// ---- builtins ---------------------------------------------------------------------------------
+
+/// Runs a deterministic builtin: true or false, or the registers after an exception.
+#[inline(always)]
+fn run_builtin(m: &mut Machine, r: &mut Regs, w: u64) -> Result<bool, Regs> {
+    sync(m, r);
+    let entry = m.builtins[wide(w) as usize];
+    let Body::Det(body) = entry.body else { unreachable!("only deterministic builtins get here") };
+    let result = body(m);
+    r.h = m.store.heap_top;
+    m.entries = m.predicates.entries();
+    match result {
+        Ok(truth) => Ok(truth),
+        Err(throw) => Err(raise_builtin(m, *r, throw, entry.name, entry.modes.len())),
+    }
+}
+
+#[cold]
+fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, name: &str, arity: usize) -> Regs {
+    let name = m.symbols.intern(name);
+    let functor = m.symbols.functor(name, arity);
+    raise(m, r, throw, Some(functor))
+}
+
+/// `builtin b`
+#[inline(always)]
+pub(crate) fn builtin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    match run_builtin(m, &mut r, w) {
+        Ok(true) => step(&mut r, 1),
+        Ok(false) => fail(m, &mut r),
+        Err(raised) => return raised,
+    }
+    r
+}
+
+/// `builtin_proceed b`
+#[inline(always)]
+pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    match run_builtin(m, &mut r, w) {
+        Ok(true) => r.p = m.cont,
+        Ok(false) => fail(m, &mut r),
+        Err(raised) => return raised,
+    }
+    r
+}
+
+/// `nondet n, b`
+pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let arity = slot_a(w);
+    raw::set_register(&mut m.x, arity, Cell::int(0));
+    if !m.push_choice(&r, arity + 1, NO_FRAME, r.p + WORD, ChoiceKind::Plain) {
+        return out_of_memory(m, r);
+    }
+    run_nondet(m, r, w, None)
+}
+
+/// `nondet_retry n, b`
+pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    m.restore(&mut r);
+    if r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+        m.store.heap_top = r.h;
+        if let Some(throw) = m.poll() {
+            return raise(m, r, throw, None);
+        }
+    }
+    let state = x(m, slot_a(w)).int_value();
+    run_nondet(m, r, w, Some(state))
+}
+
+fn run_nondet(m: &mut Machine, mut r: Regs, w: u64, state: Option<i64>) -> Regs {
+    sync(m, &r);
+    let entry = m.builtins[wide(w) as usize];
+    let Body::Nondet(body) = entry.body else { unreachable!("only nondeterministic ones get here") };
+    let result = body(m, state);
+    r.h = m.store.heap_top;
+    m.entries = m.predicates.entries();
+    match result {
+        Ok(Step::More(state)) => {
+            let at = m.choice + cp::ARGS + slot_a(w) as u64 * WORD;
+            raw::set_cell(at, Cell::int(state));
+            r.p = m.cont;
+        }
+        Ok(Step::Last) => {
+            m.pop_choice();
+            r.p = m.cont;
+        }
+        Ok(Step::Fail) => {
+            m.pop_choice();
+            fail(m, &mut r);
+        }
+        Err(throw) => {
+            m.pop_choice();
+            return raise_builtin(m, r, throw, entry.name, entry.modes.len());
+        }
+    }
+    r
+}
+
+// ---- goals made at run time -------------------------------------------------------------------
+
+impl Machine {
+    /// Strips `Module:` prefixes off a goal.
+    pub(crate) fn strip_module(&self, mut goal: Cell, mut module: Atom) -> (Cell, Atom) {
+        loop {
+            goal = deref(goal);
+            match self.store.view(goal) {
+                View::Struct(functors::COLON, args) => {
+                    let View::Atom(name) = self.store.view(self.store.arg(args, 0)) else {
+                        return (goal, module);
+                    };
+                    module = name;
+                    goal = self.store.arg(args, 1);
+                }
+                _ => return (goal, module),
+            }
+        }
+    }
+
+    /// The predicate that a goal in `module` calls, known or not.
+    pub(crate) fn intern_predicate(&mut self, module: Atom, functor: Functor) -> PredId {
+        let id = self.predicates.intern(module, functor);
+        self.entries = self.predicates.entries();
+        id
+    }
+
+    /// Puts the arguments of a callable term into the registers; its functor with `extra` more
+    /// arguments is returned.
+    fn spread(&mut self, goal: Cell, extra: usize) -> Result<Functor, Throw> {
+        let (name, arity, args) = match self.store.view(goal) {
+            View::Atom(name) => (name, 0, 0),
+            View::List(args) => (atoms::DOT, 2, args),
+            View::Struct(functor, args) => {
+                if extra == 0 && functor.arity() <= MAX_PREDICATE_ARITY {
+                    for index in 0..functor.arity() {
+                        self.x[index] = raw::cell(args + index as u64 * WORD);
+                    }
+                    return Ok(functor);
+                }
+                (self.symbols.name(functor), functor.arity(), args)
+            }
+            View::Var(_) => return Err(self.instantiation_error()),
+            _ => return Err(self.type_error(atoms::CALLABLE, goal)),
+        };
+        let total = arity + extra;
+        if total > MAX_PREDICATE_ARITY {
+            return Err(self.representation_error(atoms::MAX_ARITY));
+        }
+        if extra > 0 {
+            self.x.copy_within(1..=extra, arity);
+        }
+        for index in 0..arity {
+            self.x[index] = raw::cell(args + index as u64 * WORD);
+        }
+        Ok(self.symbols.functor(name, total))
+    }
+}
+
+/// `meta_call n`: X0 is the goal, n - 1 further arguments follow.
+pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    sync(m, &r);
+    let extra = slot_a(w) - 1;
+    let (goal, module) = m.strip_module(m.x[0], atoms::USER);
+    if extra == 0 && is_control(m, goal) {
+        if let Err(throw) = m.check_body(goal) {
+            return raise(m, r, throw, None);
+        }
+        let barrier = m.choice_cell(m.choice);
+        m.x[0] = goal;
+        m.x[1] = Cell::atom(module);
+        m.x[2] = barrier;
+        return body_call(m, r, 0);
+    }
+    match m.spread(goal, extra) {
+        Ok(functor) => {
+            let predicate = m.intern_predicate(module, functor);
+            r.h = m.store.heap_top;
+            enter(m, r, predicate.0)
+        }
+        Err(throw) => raise(m, r, throw, None),
+    }
+}
+
+/// Is the goal a control construct, whose parts share their cuts?
+fn is_control(m: &Machine, goal: Cell) -> bool {
+    match m.store.view(goal) {
+        View::Atom(name) => name == atoms::CUT,
+        View::Struct(functor, _) => matches!(
+            functor,
+            functors::COMMA | functors::SEMICOLON | functors::BAR | functors::ARROW
+                | functors::SOFT_ARROW
+        ),
+        _ => false,
+    }
+}
+
+impl Machine {
+    /// Checks that a term can be converted to a body (7.6.2).
+    pub(crate) fn check_body(&mut self, body: Cell) -> Result<(), Throw> {
+        let mut todo = vec![body];
+        while let Some(goal) = todo.pop() {
+            match self.store.view(goal) {
+                View::Var(_) | View::Atom(_) => {}
+                View::List(_) => {}
+                View::Struct(functor, args) => {
+                    if matches!(
+                        functor,
+                        functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
+                    ) {
+                        todo.push(self.store.arg(args, 1));
+                        todo.push(self.store.arg(args, 0));
+                    } else if functor == functors::COLON
+                        && matches!(self.store.view(self.store.arg(args, 0)), View::Atom(_))
+                    {
+                        todo.push(self.store.arg(args, 1));
+                    }
+                }
+                _ => return Err(self.type_error(atoms::CALLABLE, body)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `body_call`: X0 is a body, X1 its module, X2 its cut barrier.
+pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    sync(m, &r);
+    let outer = match m.store.view(m.x[1]) {
+        View::Atom(module) => module,
+        _ => atoms::USER,
+    };
+    let (goal, module) = m.strip_module(m.x[0], outer);
+    let barrier = m.x[2];
+    let home = Cell::atom(module);
+    if goal == Cell::atom(atoms::CUT) {
+        m.x[0] = barrier;
+        r.p = m.stubs.cut_to();
+        return r;
+    }
+    if goal == Cell::atom(atoms::TRUE) {
+        r.p = m.cont;
+        return r;
+    }
+    if !is_control(m, goal) {
+        return match m.spread(goal, 0) {
+            Ok(functor) => {
+                let predicate = m.intern_predicate(module, functor);
+                r.h = m.store.heap_top;
+                enter(m, r, predicate.0)
+            }
+            Err(throw) => raise(m, r, throw, None),
+        };
+    }
+    let Some((functor, args)) = m.store.compound(goal) else {
+        fail(m, &mut r);
+        return r;
+    };
+    let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
+    let (predicate, list): (PredId, &[Cell]) = match functor {
+        functors::COMMA => (m.system.conjunction, &[left, right, home, barrier]),
+        functors::ARROW => (m.system.if_then, &[left, right, home, barrier]),
+        functors::SOFT_ARROW => (m.system.soft_if_then, &[left, right, home, barrier]),
+        _ => match m.store.compound(left) {
+            Some((functors::ARROW, parts)) => {
+                let (c, t) = (m.store.arg(parts, 0), m.store.arg(parts, 1));
+                (m.system.if_then_else, &[c, t, right, home, barrier])
+            }
+            Some((functors::SOFT_ARROW, parts)) => {
+                let (c, t) = (m.store.arg(parts, 0), m.store.arg(parts, 1));
+                (m.system.soft_if_then_else, &[c, t, right, home, barrier])
+            }
+            _ => (m.system.disjunction, &[left, right, home, barrier]),
+        },
+    };
+    m.x[..list.len()].copy_from_slice(list);
+    enter(m, r, predicate.0)
+}
+
+// ---- finding definitions ----------------------------------------------------------------------
+
+/// `undefined p`
+#[inline(never)]
+pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    sync(m, &r);
+    let id = PredId(wide(w));
+    let result = m.resolve(id);
+    m.entries = m.predicates.entries();
+    r.h = m.store.heap_top;
+    match result {
+        Ok(true) => r.p = m.predicates.entry(id),
+        Ok(false) => fail(m, &mut r),
+        Err(throw) => {
+            let functor = m.predicates.get(id).functor;
+            return raise(m, r, throw, Some(functor));
+        }
+    }
+    r
+}
+
+impl Machine {
+    /// Finds the definition of an undefined predicate: true if it has one now, false if its call
+    /// fails.
+    fn resolve(&mut self, id: PredId) -> Result<bool, Throw> {
+        if self.find_definition(id)? {
+            return Ok(true);
+        }
+        let predicate = self.predicates.get(id);
+        if predicate.traits.defined {
+            return Ok(false);
+        }
+        let (module, functor) = (predicate.module, predicate.functor);
+        match self.flags.unknown {
+            UnknownAction::Fail | UnknownAction::Warning => Ok(false),
+            UnknownAction::Error => {
+                let mut culprit = self.indicator(functor);
+                if module != atoms::USER {
+                    culprit = self.store.new_struct(functors::COLON, &[Cell::atom(module), culprit]);
+                }
+                Err(self.existence_error(atoms::PROCEDURE, culprit))
+            }
+        }
+    }
+
+    /// Imports the definition of an undefined predicate from the system, a library or `user`, in
+    /// that order; false if there is none.
+    pub(crate) fn find_definition(&mut self, id: PredId) -> Result<bool, Throw> {
+        let (module, functor) = {
+            let predicate = self.predicates.get(id);
+            if predicate.kind != Kind::Undefined {
+                return Ok(true);
+            }
+            if predicate.traits.defined {
+                return Ok(false);
+            }
+            (predicate.module, predicate.functor)
+        };
+        if module != atoms::SYSTEM {
+            if let Some(target) = self.predicates.find(atoms::SYSTEM, functor) {
+                if self.predicates.get(target).kind != Kind::Undefined {
+                    self.import(id, target);
+                    return Ok(true);
+                }
+            }
+        }
+        let system = self.modules.find(module).is_some_and(|module| module.system);
+        if module != atoms::USER && !system {
+            if let Some(target) = self.predicates.find(atoms::USER, functor) {
+                let target_kind = self.predicates.get(target).kind;
+                if target_kind != Kind::Undefined {
+                    self.import(id, target);
+                    return Ok(true);
+                }
+            }
+        }
+        let autoload = self.hooks.autoload;
+        autoload(self, id)
+    }
+
+    /// Makes `id` the predicate `target` of another module.
+    pub(crate) fn import(&mut self, id: PredId, mut target: PredId) {
+        while let Kind::Imported(next) = self.predicates.get(target).kind {
+            target = next;
+        }
+        if id == target {
+            return;
+        }
+        let module = self.predicates.get(id).module;
+        self.predicates.get_mut(id).kind = Kind::Imported(target);
+        self.predicates.reset_entry(id);
+        let user = module == atoms::USER || self.modules.find(module).is_some_and(|m| m.system);
+        let meta = self.predicates.get(target).meta.as_ref();
+        if !user && meta.is_some_and(|modes| modes.iter().any(|mode| mode.sensitive())) {
+            let op = crate::code::instruction::Op::ImportMeta;
+            let word = crate::code::instruction::encode_wide(op, 0, target.0);
+            self.predicates.set_stub(id, [word, u64::from(id.0), 0, 0]);
+        }
+        self.entries = self.predicates.entries();
+    }
+}
+
+/// `import p`
+#[inline(always)]
+pub(crate) fn import(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    r.p = raw::word(m.entries + u64::from(wide(w)) * WORD);
+    r
+}
+
+/// `import_meta p, importer`
+pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    sync(m, &r);
+    let (target, importer) = (PredId(wide(w)), PredId(raw::word(r.p + WORD) as u32));
+    let module = Cell::atom(m.predicates.get(importer).module);
+    let modes = m.predicates.get(target).meta.clone();
+    for (index, mode) in modes.iter().flatten().enumerate() {
+        if mode.sensitive() {
+            let argument = x(m, index);
+            let qualified =
+                matches!(m.store.view(argument), View::Struct(functors::COLON, _));
+            if !qualified {
+                m.x[index] = m.store.new_struct(functors::COLON, &[module, argument]);
+            }
+        }
+    }
+    r.h = m.store.heap_top;
+    r.p = m.predicates.entry(target);
+    r
+}
+
+/// `link p`
+#[inline(never)]
+pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    sync(m, &r);
+    let id = PredId(wide(w));
+    let link = m.hooks.link;
+    r.p = link(m, id, None);
+    m.predicates.set_entry(id, r.p);
+    r
+}
+
+/// What an argument register holds, for the choice of clauses.
+fn key_of(cell: Cell) -> Key {
+    match cell.tag() {
+        tag::REF | tag::ATT => Key::Any,
+        tag::LST => Key::List,
+        tag::STR => Key::Structure(raw::word(cell.addr())),
+        tag::BOX => Key::Boxed,
+        _ => Key::Constant(cell.0),
+    }
+}
+
+/// `dynamic p`
+pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let id = PredId(wide(w));
+    let generation = m.predicates.generation;
+    let arity = m.predicates.get(id).functor.arity();
+    let mut keys = [Key::Any; KEYED_ARGS];
+    let keys = &mut keys[..arity.min(KEYED_ARGS)];
+    for (index, key) in keys.iter_mut().enumerate() {
+        *key = key_of(x(m, index));
+    }
+    let list = &mut m.predicates.get_mut(id).clauses;
+    let selection = list.select(keys);
+    let Some(first) = list.next(selection, keys, list.start(), generation) else {
+        fail(m, &mut r);
+        return r;
+    };
+    let second = list.next(selection, keys, first + 1, generation);
+    let code = list.get(first).map(|clause| clause.code.entry());
+    if let Some(second) = second {
+        raw::set_register(&mut m.x, arity, Cell::int(i64::from(id.0)));
+        raw::set_register(&mut m.x, arity + 1, Cell::int(second));
+        raw::set_register(&mut m.x, arity + 2, Cell::int(generation as i64));
+        if !m.push_choice(&r, arity + 3, NO_FRAME, r.p + WORD, ChoiceKind::Dynamic) {
+            return out_of_memory(m, r);
+        }
+    }
+    match code {
+        Some(code) => r.p = code,
+        None => fail(m, &mut r),
+    }
+    r
+}
+
+/// `dynamic_retry`
+pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    let b = m.choice;
+    let arity = m.choice_args(b) - 3;
+    let id = PredId(m.choice_arg(b, arity).int_value() as u32);
+    let position = m.choice_arg(b, arity + 1).int_value();
+    let generation = m.choice_arg(b, arity + 2).int_value() as u64;
+    let mut keys = [Key::Any; KEYED_ARGS];
+    let keys = &mut keys[..arity.min(KEYED_ARGS)];
+    for (index, key) in keys.iter_mut().enumerate() {
+        *key = key_of(x(m, index));
+    }
+    let list = &mut m.predicates.get_mut(id).clauses;
+    let selection = list.select(keys);
+    let next = list.next(selection, keys, position + 1, generation);
+    let code = list.get(position).map(|clause| clause.code.entry());
+    match next {
+        Some(next) => {
+            raw::set_cell(b + cp::ARGS + (arity as u64 + 1) * WORD, Cell::int(next));
+        }
+        None => m.pop_choice(),
+    }
+    match code {
+        Some(code) => r.p = code,
+        None => fail(m, &mut r),
+    }
+    r
+}
+
+// ---- collecting solutions ---------------------------------------------------------------------
+
+/// `collect_begin n, kind, slots, label`
+pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let end = target(&r, 1);
+    if !m.push_choice(&r, slot_a(w), slot_c(w), end, ChoiceKind::Collect) {
+        return out_of_memory(m, r);
+    }
+    m.bags.push(match slot_b(w) {
+        0 => Bag::Terms(Vec::new(), Vec::new()),
+        _ => Bag::Count(0),
+    });
+    step(&mut r, 2);
+    r
+}
+
+/// `collect_term Xa`
+pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    sync(m, &r);
+    let term = x(m, slot_a(w));
+    let Some(Bag::Terms(mut words, mut roots)) = m.bags.pop() else {
+        unreachable!("a collection of terms is under way");
+    };
+    let limit = m.limits.memory / 8;
+    let copied = m.store.copy_out(term, &mut words, Attrs::Keep);
+    let full = words.len() > limit || roots.len() > limit;
+    let copied = copied.map(|root| roots.push(root));
+    m.bags.push(Bag::Terms(words, roots));
+    if copied.is_err() || full {
+        return out_of_memory(m, r);
+    }
+    fail(m, &mut r);
+    r
+}
+
+/// `collect_count`
+#[inline(always)]
+pub(crate) fn collect_count(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if let Some(Bag::Count(count)) = m.bags.last_mut() {
+        *count += 1;
+    }
+    fail(m, &mut r);
+    r
+}
+
+/// `collect_end Xa`
+pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    m.restore(&mut r);
+    m.pop_choice();
+    sync(m, &r);
+    let Some(bag) = m.bags.pop() else { unreachable!("a collection is under way") };
+    let result = match bag {
+        Bag::Count(count) => {
+            let number = match i64::try_from(count) {
+                Ok(count) => Number::Int(count),
+                Err(_) => Number::from_big(count.into()),
+            };
+            m.store.new_number(&number)
+        }
+        Bag::Terms(words, roots) => {
+            let mut items = Vec::new();
+            let copied = m.store.copy_in_all(&words, &roots, &mut items);
+            copied.and_then(|()| m.store.list_of(&items))
+        },
+    };
+    match result {
+        Ok(cell) => {
+            r.h = m.store.heap_top;
+            raw::set_register(&mut m.x, slot_a(w), cell);
+            step(&mut r, 1);
+            r
+        }
+        Err(_) => out_of_memory(m, r),
+    }
+}
+
+// ---- exceptions and cleanup -------------------------------------------------------------------
+
+/// Makes a frame of one slot for the newest choice point and continues at `after`.
+fn guard_frame(m: &mut Machine, r: &mut Regs, after: Addr) -> bool {
+    let e = m.env_top(r.e, NO_FRAME);
+    if m.env_full(e) {
+        return false;
+    }
+    raw::set_word(e + env::CE, r.e);
+    raw::set_word(e + env::CP, m.cont);
+    r.e = e;
+    m.cont = after;
+    true
+}
+
+/// Number of collections and of suspended exceptions, as a register for choice points that an
+/// exception may unwind to.
+fn depths(m: &Machine) -> Cell {
+    Cell::int((m.bags.len() as i64) << 24 | m.suspended.len() as i64)
+}
+
+/// `catch_begin`
+pub(crate) fn catch_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.x[3] = depths(m);
+    let fails = m.stubs.catch_fail();
+    if !m.push_choice(&r, 4, NO_FRAME, fails, ChoiceKind::Catch) {
+        return out_of_memory(m, r);
+    }
+    let end = m.stubs.catch_end();
+    if !guard_frame(m, &mut r, end) {
+        return out_of_memory(m, r);
+    }
+    raw::set_cell(r.e + env::Y0, m.choice_cell(m.choice));
+    meta_call(m, r, 1 << 16)
+}
+
+fn return_from_guard(m: &mut Machine, r: &mut Regs) {
+    m.cont = raw::word(r.e + env::CP);
+    r.e = raw::word(r.e + env::CE);
+    r.p = m.cont;
+}
+
+/// `catch_end`
+pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p;
+        return super::ops_control::wake(m, r, p, 1, 0, true);
+    }
+    let _ = w;
+    let b = m.cell_choice(raw::cell(r.e + env::Y0));
+    if b == m.choice {
+        m.pop_choice();
+    } else {
+        let meta = (ChoiceKind::CatchExited as u64) << 32 | m.choice_args(b) as u64;
+        m.store.assign(b + cp::META, Cell(meta));
+    }
+    return_from_guard(m, &mut r);
+    r
+}
+
+/// `catch_fail`
+pub(crate) fn catch_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.pop_choice();
+    fail(m, &mut r);
+    r
+}
+
+/// `cleanup_begin`: X0 is the goal, X1 its cleanup.
+pub(crate) fn cleanup_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let goal = m.x[0];
+    m.x[0] = m.x[1];
+    m.x[1] = if m.cleanup_choice == 0 { Cell::ABSENT } else { m.choice_cell(m.cleanup_choice) };
+    m.x[2] = depths(m);
+    let fails = m.stubs.cleanup_fail();
+    if !m.push_choice(&r, 3, NO_FRAME, fails, ChoiceKind::Cleanup) {
+        return out_of_memory(m, r);
+    }
+    m.cleanup_choice = m.choice;
+    let end = m.stubs.cleanup_end();
+    if !guard_frame(m, &mut r, end) {
+        return out_of_memory(m, r);
+    }
+    raw::set_cell(r.e + env::Y0, m.choice_cell(m.choice));
+    m.x[0] = goal;
+    meta_call(m, r, 1 << 16)
+}
+
+impl Machine {
+    /// The pending cleanup below the one at choice point `b`; 0 for none.
+    pub(crate) fn older_cleanup(&self, b: Addr) -> Addr {
+        let older = self.choice_arg(b, 1);
+        if older == Cell::ABSENT { 0 } else { self.cell_choice(older) }
+    }
+}
+
+/// Calls the cleanup goal of the choice point just left, then goes on at `p`.
+pub(crate) fn run_cleanup(m: &mut Machine, mut r: Regs, goal: Cell, p: Addr, slots: usize) -> Regs {
+    if !suspend(m, &mut r, p, slots, 0, false) {
+        return out_of_memory(m, r);
+    }
+    sync(m, &r);
+    m.x[0] = m.store.new_list(goal, Cell::atom(atoms::NIL));
+    r.h = m.store.heap_top;
+    let run = m.system.run_cleanups;
+    call_system(m, r, run)
+}
+
+/// `cleanup_end`
+pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let b = m.cell_choice(raw::cell(r.e + env::Y0));
+    if b == m.choice {
+        let goal = m.choice_arg(b, 0);
+        m.cleanup_choice = m.older_cleanup(b);
+        m.pop_choice();
+        let next = m.stubs.deallocate_proceed();
+        return run_cleanup(m, r, goal, next, 1);
+    }
+    return_from_guard(m, &mut r);
+    r
+}
+
+/// `cleanup_fail`
+pub(crate) fn cleanup_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    let goal = m.x[0];
+    m.cleanup_choice = m.older_cleanup(m.choice);
+    m.pop_choice();
+    let next = m.stubs.fail();
+    run_cleanup(m, r, goal, next, NO_FRAME)
+}
+
+/// `rethrow`
+pub(crate) fn rethrow(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.pending = m.suspended.pop();
+    r.p = m.stubs.raise();
+    r
+}

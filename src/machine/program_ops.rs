@@ -1,0 +1,76 @@
+//! The predicates that are there before any text is loaded: builtins and control.
+
+use super::builtin::{Body, Class};
+use super::state::{Machine, SystemPredicates};
+use crate::base::symbol::atoms;
+use crate::code::instruction::{Op, encode, encode_wide};
+use crate::program::predicate::{Kind, PredId};
+
+/// Most arguments that call/N takes.
+const MAX_CALL: usize = 8;
+
+impl Machine {
+    /// Defines a predicate for every builtin and for what has instructions of its own.
+    pub(crate) fn define_system_predicates(&mut self) {
+        for index in 0..self.builtins.len() {
+            let builtin = self.builtins[index];
+            let arity = builtin.modes.len();
+            let id = self.system_predicate(builtin.name, arity);
+            let predicate = self.predicates.get_mut(id);
+            predicate.kind = Kind::Builtin(index as u32);
+            predicate.traits.protected = builtin.class == Class::Iso;
+            let index = index as u32;
+            let words = match builtin.body {
+                Body::Det(_) => [encode_wide(Op::BuiltinProceed, 0, index), 0, 0, 0],
+                Body::Nondet(_) => [
+                    encode_wide(Op::Nondet, arity as u16, index),
+                    encode_wide(Op::NondetRetry, arity as u16, index),
+                    0,
+                    0,
+                ],
+            };
+            self.predicates.set_stub(id, words);
+        }
+        for arity in 1..=MAX_CALL {
+            let id = self.system_predicate("call", arity);
+            self.control(id);
+            self.predicates.set_stub(id, [encode(Op::MetaCall, arity as u16, 0, 0), 0, 0, 0]);
+        }
+        for (name, arity, entry) in [
+            ("catch", 3, self.stubs.catch_begin()),
+            ("$call_cleanup", 2, self.stubs.cleanup_begin()),
+            ("$body", 3, self.stubs.body_call()),
+            ("$cut_to", 1, self.stubs.cut_to()),
+        ] {
+            let id = self.system_predicate(name, arity);
+            self.control(id);
+            self.predicates.set_entry(id, entry);
+        }
+        self.system = SystemPredicates {
+            run_wakeups: self.system_predicate("$run_wakeups", 1),
+            run_cleanups: self.system_predicate("$run_cleanups", 1),
+            conjunction: self.system_predicate("$and", 4),
+            disjunction: self.system_predicate("$or", 4),
+            if_then: self.system_predicate("$if", 4),
+            if_then_else: self.system_predicate("$if", 5),
+            soft_if_then: self.system_predicate("$soft", 4),
+            soft_if_then_else: self.system_predicate("$soft", 5),
+        };
+        self.entries = self.predicates.entries();
+    }
+
+    fn control(&mut self, id: PredId) {
+        let predicate = self.predicates.get_mut(id);
+        predicate.kind = Kind::Control;
+        predicate.traits.protected = true;
+    }
+
+    fn system_predicate(&mut self, name: &str, arity: usize) -> PredId {
+        let name = self.symbols.intern(name);
+        let functor = self.symbols.functor(name, arity);
+        let id = self.predicates.intern(atoms::SYSTEM, functor);
+        let traits = &mut self.predicates.get_mut(id).traits;
+        traits.system = true;
+        id
+    }
+}

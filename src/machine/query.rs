@@ -1,0 +1,135 @@
+//! Queries: running a goal from outside, solution by solution.
+
+use super::dispatch::{Outcome, run};
+use super::frame::{ChoiceKind, NO_FRAME, cp, env};
+use super::state::Machine;
+use super::throw::{Ball, Throw};
+use crate::base::symbol::{Atom, functors};
+use crate::code::instruction::{Op, encode};
+use crate::store::cell::{Addr, Cell};
+use crate::store::raw;
+
+/// A query that was opened and not closed. Queries nest: the newest is closed first.
+#[derive(Debug)]
+pub(crate) struct Query {
+    /// The choice point at its bottom.
+    bottom: Addr,
+    saved_env: Addr,
+    saved_cont: Addr,
+    saved_cut: Addr,
+    saved_cleanup: Addr,
+    /// The entry instruction of the goal.
+    entry: Box<[u64; 1]>,
+    started: bool,
+}
+
+impl Machine {
+    /// Opens a query for a goal (given on the heap) in a module. Its first solution is found by
+    /// [`Machine::next_solution`].
+    pub(crate) fn open_query(&mut self, goal: Cell, module: Atom) -> Result<Query, Throw> {
+        let goal = self.store.new_struct(functors::COLON, &[Cell::atom(module), goal]);
+        let mut query = Query {
+            bottom: 0,
+            saved_env: self.env,
+            saved_cont: self.cont,
+            saved_cut: self.cut_choice,
+            saved_cleanup: self.cleanup_choice,
+            entry: Box::new([encode(Op::MetaCall, 1, 0, 0)]),
+            started: false,
+        };
+        let stop = self.stubs.stop_failure();
+        let regs = super::dispatch::Regs { p: 0, h: self.store.heap_top, s: 0, e: self.env };
+        self.x[0] = goal;
+        if !self.push_choice(&regs, 1, NO_FRAME, stop, ChoiceKind::Query) {
+            return Err(Throw(Box::new(Ball::OutOfMemory)));
+        }
+        query.bottom = self.choice;
+        self.cut_choice = self.choice;
+        self.cleanup_choice = 0;
+        let e = self.env_floor;
+        raw::set_word(e + env::CE, self.env);
+        raw::set_word(e + env::CP, self.cont);
+        self.env = e;
+        self.cont = self.stubs.stop_success();
+        self.reset_heap_limit();
+        Ok(query)
+    }
+
+    /// Finds the next solution: true with its bindings in place, false if there is none (more).
+    ///
+    /// # Errors
+    /// The exception that reached the query, which has then no more solutions.
+    pub(crate) fn next_solution(&mut self, query: &mut Query) -> Result<bool, Throw> {
+        let p = if query.started {
+            raw::word(self.choice + cp::ALT)
+        } else {
+            query.started = true;
+            query.entry.as_ptr() as u64
+        };
+        match run(self, p) {
+            Outcome::Success => Ok(true),
+            Outcome::Failure => Ok(false),
+            Outcome::Exception(throw) => Err(throw),
+        }
+    }
+
+    /// After a solution: may there be more?
+    pub(crate) fn has_alternatives(&self, query: &Query) -> bool {
+        self.choice != query.bottom
+    }
+
+    /// Closes the newest query. With `keep`, the bindings of its last solution stay; otherwise
+    /// everything is as before it was opened.
+    ///
+    /// # Errors
+    /// An exception of a cleanup goal that closing runs.
+    pub(crate) fn close_query(&mut self, query: Query, keep: bool) -> Result<(), Throw> {
+        self.pending = None;
+        if self.cleanup_choice > query.bottom {
+            self.run_pending_cleanups(&query);
+        }
+        self.set_choice(query.bottom);
+        let trail = raw::word(query.bottom + cp::TRAIL);
+        let heap = raw::word(query.bottom + cp::HEAP);
+        if !keep {
+            self.store.undo_to(trail);
+            self.store.heap_top = heap;
+        }
+        self.pop_choice();
+        self.env = query.saved_env;
+        self.cont = query.saved_cont;
+        self.cut_choice = query.saved_cut;
+        self.cleanup_choice = query.saved_cleanup;
+        Ok(())
+    }
+
+    fn run_pending_cleanups(&mut self, query: &Query) {
+        let mut goals = Vec::new();
+        while self.cleanup_choice > query.bottom {
+            let b = self.cleanup_choice;
+            goals.push(self.choice_arg(b, 0));
+            self.cleanup_choice = self.older_cleanup(b);
+        }
+        self.set_choice(query.bottom);
+        for goal in goals {
+            if let Ok(mut inner) = self.open_query(goal, crate::base::symbol::atoms::USER) {
+                // A cleanup goal's own failure or exception changes nothing (ISO Cor.2 draft).
+                let _ = self.next_solution(&mut inner);
+                let _ = self.close_query(inner, true);
+            }
+        }
+    }
+
+    /// Runs a goal once, keeping its bindings. For the layers above the machine, never for
+    /// builtins.
+    ///
+    /// # Errors
+    /// The exception that the goal raised.
+    pub(crate) fn call_once(&mut self, goal: Cell, module: Atom) -> Result<bool, Throw> {
+        let mut query = self.open_query(goal, module)?;
+        let result = self.next_solution(&mut query);
+        let keep = matches!(result, Ok(true));
+        self.close_query(query, keep)?;
+        result
+    }
+}

@@ -1,0 +1,244 @@
+//! The machine: its registers and everything an engine owns.
+
+use super::builtin::Builtin;
+use super::throw::Throw;
+use crate::base::flags::Flags;
+use crate::base::op_table::OpTable;
+use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms};
+use crate::io::stream_table::StreamTable;
+use crate::program::module::{Files, Modules};
+use crate::program::predicate::{PredId, Predicates};
+use crate::store::cell::Cell;
+use crate::store::copy::Stored;
+use crate::store::heap::{OutOfMemory, Store};
+
+/// Number of registers: those of compiled code, and a few for the machine's own choice points.
+pub(crate) const REGISTERS: usize = crate::code::instruction::REGISTERS + 8;
+/// Greatest arity of a predicate.
+pub(crate) const MAX_PREDICATE_ARITY: usize = 255;
+
+/// What collects the solutions of a goal.
+#[derive(Debug)]
+pub(crate) enum Bag {
+    /// Copies of terms: their words, and the root of each.
+    Terms(Vec<u64>, Vec<u64>),
+    /// Their number.
+    Count(u128),
+}
+
+/// Compiles clauses for the machine: given by the layer that knows the compiler.
+#[derive(Copy, Clone)]
+pub(crate) struct Hooks {
+    /// Builds the index code of a predicate: node `node`, or the root for `None`. Returns the
+    /// address to go on at.
+    pub(crate) link: fn(&mut Machine, PredId, Option<usize>) -> u64,
+    /// Looks for the definition of an undefined predicate in the libraries; true if it was found
+    /// and loaded.
+    pub(crate) autoload: fn(&mut Machine, PredId) -> Result<bool, Throw>,
+}
+
+/// Predicates that the machine itself calls; the library defines them.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct SystemPredicates {
+    /// `'$run_wakeups'(List)`
+    pub(crate) run_wakeups: PredId,
+    /// `'$run_cleanups'(Goals)`
+    pub(crate) run_cleanups: PredId,
+    /// `'$and'(A, B, Module, Cut)`
+    pub(crate) conjunction: PredId,
+    /// `'$or'(A, B, Module, Cut)`
+    pub(crate) disjunction: PredId,
+    /// `'$if'(C, T, Module, Cut)`
+    pub(crate) if_then: PredId,
+    /// `'$if'(C, T, E, Module, Cut)`
+    pub(crate) if_then_else: PredId,
+    /// `'$soft'(C, T, Module, Cut)`
+    pub(crate) soft_if_then: PredId,
+    /// `'$soft'(C, T, E, Module, Cut)`
+    pub(crate) soft_if_then_else: PredId,
+}
+
+impl Default for SystemPredicates {
+    fn default() -> SystemPredicates {
+        let none = PredId(0);
+        SystemPredicates {
+            run_wakeups: none,
+            run_cleanups: none,
+            conjunction: none,
+            disjunction: none,
+            if_then: none,
+            if_then_else: none,
+            soft_if_then: none,
+            soft_if_then_else: none,
+        }
+    }
+}
+
+/// How a machine was asked to be.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Limits {
+    /// Bytes of all areas together.
+    pub(crate) memory: usize,
+}
+
+/// An engine's machine.
+///
+/// Registers carry the letter of the WAM literature in their doc comment. Inside the dispatch loop
+/// P, H, S and E live in local variables (see `dispatch`); the fields are then out of date.
+#[repr(C)]
+pub(crate) struct Machine {
+    /// A1, …, X1, …: argument and temporary registers.
+    pub(crate) x: [Cell; REGISTERS],
+    /// Heap, trail and their registers H, HB, TR.
+    pub(crate) store: Store,
+    /// E: the present environment.
+    pub(crate) env: u64,
+    /// CP: where the present goal continues.
+    pub(crate) cont: u64,
+    /// B: the newest choice point.
+    pub(crate) choice: u64,
+    /// B0: the choice point at the present predicate's call.
+    pub(crate) cut_choice: u64,
+    /// Environments below this address are kept by a choice point.
+    pub(crate) env_floor: u64,
+    /// The newest choice point of a pending cleanup, 0 for none.
+    pub(crate) cleanup_choice: u64,
+    /// Entry addresses of all predicates.
+    pub(crate) entries: u64,
+    /// Evaluable functors that instructions of their own fall back to.
+    pub(crate) evaluables: super::ops_arith::Evaluables,
+    /// Calls made so far.
+    pub(crate) inferences: u64,
+    /// The exception under way.
+    pub(crate) pending: Option<Throw>,
+    /// The predicate that the pending error names.
+    pub(crate) raise_context: Option<Functor>,
+    /// Predicates that the machine itself calls.
+    pub(crate) system: SystemPredicates,
+    /// Exceptions that wait for a cleanup goal to end.
+    pub(crate) suspended: Vec<Throw>,
+    /// Collections under way, innermost last.
+    pub(crate) bags: Vec<Bag>,
+    /// Instructions that the machine itself jumps to.
+    pub(crate) stubs: super::dispatch::Stubs,
+    /// Atoms and functors.
+    pub(crate) symbols: Symbols,
+    /// Operators.
+    pub(crate) ops: OpTable,
+    /// Flags.
+    pub(crate) flags: Flags,
+    /// Character conversions (`char_conversion/2`).
+    pub(crate) char_conversions: FastMap<char, char>,
+    /// Predicates.
+    pub(crate) predicates: Predicates,
+    /// Modules.
+    pub(crate) modules: Modules,
+    /// Loaded files.
+    pub(crate) files: Files,
+    /// Streams.
+    pub(crate) streams: StreamTable,
+    /// All builtins; `Kind::Builtin` and builtin instructions index it.
+    pub(crate) builtins: Vec<&'static Builtin>,
+    /// Non-backtrackable global variables.
+    pub(crate) globals: FastMap<Atom, Stored>,
+    /// Backtrackable global variables: address of a heap cell that holds the value.
+    pub(crate) local_globals: FastMap<Atom, Cell>,
+    /// Flags of programs: names that the engine itself gives no meaning to.
+    pub(crate) user_flags: indexmap::IndexMap<Atom, (Stored, bool)>,
+    /// What the compiler does for the machine.
+    pub(crate) hooks: Hooks,
+    /// Limits.
+    pub(crate) limits: Limits,
+    /// The system's own library is being loaded: its predicates may be defined.
+    pub(crate) booting: bool,
+    /// The module in which queries and loaded clauses stand.
+    pub(crate) source_module: Atom,
+    /// State that upper layers keep in the engine, by type.
+    pub(crate) extensions: Extensions,
+    /// Scratch clause of the compiler.
+    pub(crate) clause: crate::ir::clause::Clause,
+}
+
+/// Values of upper layers, one for each type.
+#[derive(Default)]
+pub(crate) struct Extensions {
+    values: Vec<Box<dyn std::any::Any + Send>>,
+}
+
+impl Extensions {
+    /// The value of this type, made if there is none.
+    pub(crate) fn get<T: Default + Send + 'static>(&mut self) -> &mut T {
+        let found = self.values.iter().position(|value| value.is::<T>());
+        let index = found.unwrap_or_else(|| {
+            self.values.push(Box::<T>::default());
+            self.values.len() - 1
+        });
+        match self.values[index].downcast_mut::<T>() {
+            Some(value) => value,
+            None => unreachable!("the value found or pushed is of this type"),
+        }
+    }
+}
+
+impl Machine {
+    /// A machine that knows these builtins and no predicates.
+    pub(crate) fn new(
+        builtins: Vec<&'static Builtin>,
+        hooks: Hooks,
+        limits: Limits,
+    ) -> Result<Box<Machine>, OutOfMemory> {
+        let mut symbols = Symbols::new();
+        let ops = OpTable::new(&mut symbols);
+        let store = Store::new(limits.memory)?;
+        let (env, choice) = (store.env.base, store.choice.base);
+        let streams = StreamTable::new();
+        let mut machine = Box::new(Machine {
+            x: [Cell::int(0); REGISTERS],
+            store,
+            env,
+            cont: 0,
+            choice,
+            cut_choice: choice,
+            env_floor: env,
+            cleanup_choice: 0,
+            entries: 0,
+            evaluables: super::ops_arith::Evaluables::new(),
+            inferences: 0,
+            pending: None,
+            raise_context: None,
+            system: SystemPredicates::default(),
+            suspended: Vec::new(),
+            bags: Vec::new(),
+            stubs: super::dispatch::Stubs::new(),
+            symbols,
+            ops,
+            flags: Flags::default(),
+            char_conversions: FastMap::default(),
+            predicates: Predicates::default(),
+            modules: Modules::default(),
+            files: Files::default(),
+            streams,
+            builtins,
+            globals: FastMap::default(),
+            local_globals: FastMap::default(),
+            user_flags: indexmap::IndexMap::new(),
+            hooks,
+            limits,
+            booting: false,
+            source_module: atoms::USER,
+            extensions: Extensions::default(),
+            clause: crate::ir::clause::Clause::default(),
+        });
+        machine.modules.intern(atoms::SYSTEM).system = true;
+        machine.modules.intern(atoms::USER);
+        machine.define_system_predicates();
+        machine.reset_stacks();
+        Ok(machine)
+    }
+
+    /// Unifies two terms (7.3.2).
+    #[inline]
+    pub(crate) fn unify(&mut self, a: Cell, b: Cell) -> bool {
+        self.store.unify(a, b)
+    }
+}

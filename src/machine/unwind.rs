@@ -1,0 +1,140 @@
+//! Unwinding: from a raised exception to the goal that catches it (ISO 7.8.9, 7.8.10).
+
+use super::dispatch::Regs;
+use super::frame::{ChoiceKind, NO_FRAME};
+use super::ops_meta::run_cleanup;
+use super::state::Machine;
+use super::throw::{Ball, Throw};
+use crate::base::symbol::{atoms, functors};
+use crate::store::cell::Cell;
+use crate::store::heap::OutOfMemory;
+
+impl Machine {
+    /// Unwinds the choice stack to the goal that catches the pending exception and continues with
+    /// its recovery; to a cleanup goal, after which unwinding goes on; or to the bottom of the
+    /// query, when the exception is returned.
+    pub(crate) fn unwind(&mut self, r: &mut Regs) -> Option<Throw> {
+        let mut throw = match self.pending.take() {
+            Some(throw) => throw,
+            None => unreachable!("raise without an exception"),
+        };
+        if let Ball::Error(..) = *throw.0 {
+            // The context is made while the term it names is still known.
+            throw = self.complete(throw);
+        }
+        loop {
+            let b = self.choice;
+            match self.choice_kind(b) {
+                ChoiceKind::Query => {
+                    self.restore_for_catch(r, 0);
+                    self.store.heap_top = r.h;
+                    return Some(throw);
+                }
+                ChoiceKind::Catch => {
+                    self.restore_for_catch(r, 3);
+                    self.pop_choice();
+                    let catchable = !matches!(*throw.0, Ball::Halt(_) | Ball::Aborted);
+                    if catchable && self.catches(r, &throw) {
+                        return None;
+                    }
+                }
+                ChoiceKind::Cleanup => {
+                    self.restore_for_catch(r, 2);
+                    let goal = self.x[0];
+                    self.cleanup_choice = self.older_cleanup(b);
+                    self.pop_choice();
+                    self.suspended.push(throw);
+                    let next = self.stubs.rethrow();
+                    *r = run_cleanup(self, *r, goal, next, NO_FRAME);
+                    return None;
+                }
+                _ => self.pop_choice(),
+            }
+        }
+    }
+
+    /// Restores the state at the newest choice point; register `depths` of it, if not 0, says how
+    /// many collections were under way.
+    fn restore_for_catch(&mut self, r: &mut Regs, depths: usize) {
+        self.restore(r);
+        self.store.heap_top = r.h;
+        let (bags, suspended) = match depths {
+            0 => (0, 0),
+            _ => {
+                let value = self.x[depths].int_value();
+                ((value >> 24) as usize, (value & 0xff_ffff) as usize)
+            }
+        };
+        self.bags.truncate(bags);
+        self.suspended.truncate(suspended);
+    }
+
+    /// Unifies the ball with the catcher; if it fits, sets the recovery goal going.
+    fn catches(&mut self, r: &mut Regs, throw: &Throw) -> bool {
+        let (catcher, recovery) = (self.x[1], self.x[2]);
+        let (top, trail) = (self.store.heap_top, self.store.trail_top);
+        let Ok(ball) = self.ball_term(throw) else { return false };
+        let old = self.store.heap_backtrack;
+        self.store.heap_backtrack = top;
+        let fits = self.unify(catcher, ball);
+        self.store.heap_backtrack = old;
+        if !fits {
+            self.store.undo_to(trail);
+            self.store.set_wakeups(Cell::atom(atoms::NIL));
+            self.store.heap_top = top;
+            return false;
+        }
+        r.h = self.store.heap_top;
+        self.reset_heap_limit();
+        self.x[0] = recovery;
+        *r = super::ops_meta::meta_call(self, *r, 1 << 16);
+        true
+    }
+
+    /// The exception as a term on the heap.
+    pub(crate) fn ball_term(&mut self, throw: &Throw) -> Result<Cell, OutOfMemory> {
+        match &*throw.0 {
+            Ball::Term(stored) => self.store.load_term(stored),
+            Ball::Error(formal, _) => {
+                let formal = self.store.load_term(formal)?;
+                let context = self.store.new_var();
+                Ok(self.store.new_struct(functors::ERROR, &[formal, context]))
+            }
+            Ball::OutOfMemory => {
+                let memory = Cell::atom(atoms::MEMORY);
+                let formal = self.store.new_struct(functors::RESOURCE_ERROR, &[memory]);
+                let context = self.store.new_var();
+                Ok(self.store.new_struct(functors::ERROR, &[formal, context]))
+            }
+            Ball::Halt(status) => Ok(Cell::int(i64::from(*status))),
+            Ball::Aborted => Ok(Cell::atom(self.symbols.intern("$aborted"))),
+        }
+    }
+
+    /// Adds the context to an error: the predicate that raised it, and the message.
+    fn complete(&mut self, throw: Throw) -> Throw {
+        let Ball::Error(formal, message) = &*throw.0 else { return throw };
+        if self.store.reserve(formal.cells.len() + 64).is_err() {
+            return throw;
+        }
+        let Ok(formal) = self.store.load_term(formal) else { return throw };
+        let indicator = match self.raise_context.take() {
+            Some(functor) => {
+                let indicator = self.indicator(functor);
+                self.store.new_struct(functors::COLON, &[Cell::atom(atoms::SYSTEM), indicator])
+            }
+            None => self.store.new_var(),
+        };
+        let message = match message {
+            Some(text) => Cell::atom(self.symbols.intern(text)),
+            None => self.store.new_var(),
+        };
+        let context = if indicator.is_var() && message.is_var() {
+            indicator
+        } else {
+            self.store.new_struct(functors::CONTEXT, &[indicator, message])
+        };
+        let ball = self.store.new_struct(functors::ERROR, &[formal, context]);
+        self.throw_term(ball)
+    }
+}

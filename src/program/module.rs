@@ -1,0 +1,108 @@
+//! Modules: what each exports and imports, and the files that were loaded.
+
+use super::predicate::PredId;
+use crate::base::symbol::{Atom, FastMap, FastSet, Functor};
+use indexmap::IndexMap;
+
+/// A module.
+#[derive(Default, Debug)]
+pub(crate) struct Module {
+    /// Predicates that others may import.
+    pub(crate) exports: FastSet<Functor>,
+    /// Its own order of definition of the exports.
+    pub(crate) export_order: Vec<Functor>,
+    /// Belongs to the system: it sees no user predicates and is not listed.
+    pub(crate) system: bool,
+    /// The file that defines it (see [`Files`]), 0 for none.
+    pub(crate) file: u32,
+}
+
+/// All modules of an engine, in order of their making.
+#[derive(Default, Debug)]
+pub(crate) struct Modules {
+    table: IndexMap<Atom, Module>,
+}
+
+impl Modules {
+    /// The module of this name, if there is one.
+    pub(crate) fn find(&self, name: Atom) -> Option<&Module> {
+        self.table.get(&name)
+    }
+
+    /// The module of this name, made if there is none.
+    pub(crate) fn intern(&mut self, name: Atom) -> &mut Module {
+        self.table.entry(name).or_default()
+    }
+
+    /// Names of all modules.
+    pub(crate) fn names(&self) -> impl Iterator<Item = Atom> + '_ {
+        self.table.keys().copied()
+    }
+
+    /// Adds an export.
+    pub(crate) fn export(&mut self, module: Atom, functor: Functor) {
+        let module = self.intern(module);
+        if module.exports.insert(functor) {
+            module.export_order.push(functor);
+        }
+    }
+}
+
+/// A loaded file.
+#[derive(Debug, Default)]
+pub(crate) struct File {
+    /// Its path, or the name given to a text.
+    pub(crate) name: Box<str>,
+    /// The module that it defines or was loaded into.
+    pub(crate) module: Option<Atom>,
+    /// Predicates that it has defined so far.
+    pub(crate) defines: Vec<PredId>,
+    /// Is it being loaded?
+    pub(crate) loading: bool,
+}
+
+/// All files an engine has loaded. Index 0 stands for none.
+#[derive(Debug)]
+pub(crate) struct Files {
+    table: Vec<File>,
+    by_name: FastMap<Box<str>, u32>,
+}
+
+impl Default for Files {
+    fn default() -> Files {
+        Files { table: vec![File::default()], by_name: FastMap::default() }
+    }
+}
+
+impl Files {
+    /// The file of this name, made if it is new.
+    pub(crate) fn intern(&mut self, name: &str) -> u32 {
+        if let Some(&index) = self.by_name.get(name) {
+            return index;
+        }
+        let index = self.table.len() as u32;
+        self.table.push(File { name: name.into(), ..File::default() });
+        self.by_name.insert(name.into(), index);
+        index
+    }
+
+    /// The file of this name, if it was loaded.
+    pub(crate) fn find(&self, name: &str) -> Option<u32> {
+        self.by_name.get(name).copied()
+    }
+
+    /// A file; index 0 is the empty one.
+    pub(crate) fn get(&self, index: u32) -> &File {
+        self.table.get(index as usize).unwrap_or(&self.table[0])
+    }
+
+    /// A file, to be changed.
+    pub(crate) fn get_mut(&mut self, index: u32) -> Option<&mut File> {
+        self.table.get_mut(index as usize)
+    }
+
+    /// Names of all files, in order of loading.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &File)> {
+        self.table.iter().enumerate().skip(1).map(|(index, file)| (index as u32, file))
+    }
+}

@@ -1,0 +1,346 @@
+//! Standard order (ISO 13211-1, 7.2), identity, and equality up to renaming of variables.
+//!
+//! Variables by age, then numbers by value (a float before an integer of the same value), then
+//! atoms and strings by their characters, then compounds by arity, name and arguments.
+
+use super::cell::{Addr, BoxKind, Cell, WORD, tag};
+use super::heap::{Store, deref};
+use super::raw;
+use super::unify::{arguments, boxes_equal};
+use super::walk::{Frames, Visited};
+use crate::base::symbol::{FastMap, Symbols, functors};
+use std::cmp::Ordering;
+
+/// What is left of two argument lists.
+type Pair = (Addr, Addr, u64);
+
+/// A number, seen in its cell or box.
+#[derive(Copy, Clone)]
+enum Num<'a> {
+    Int(i64),
+    /// Sign and limbs of the magnitude, which is beyond every inline integer.
+    Big(bool, &'a [u64]),
+    Float(f64),
+}
+
+impl Store {
+    /// Compares two terms in standard order.
+    pub(crate) fn compare(&self, a: Cell, b: Cell, symbols: &Symbols) -> Ordering {
+        let (a, b) = (deref(a), deref(b));
+        if a == b {
+            return Ordering::Equal;
+        }
+        if a.is_compound() && b.is_compound() {
+            return compare_compounds(a, b, symbols);
+        }
+        compare_shallow(a, b, symbols)
+    }
+
+    /// Whether two terms are identical.
+    pub(crate) fn structurally_equal(&self, a: Cell, b: Cell) -> bool {
+        walk_pairs(deref(a), deref(b), |_, _| false)
+    }
+
+    /// Whether two terms are equal up to a renaming of variables (`=@=`).
+    pub(crate) fn variant(&self, a: Cell, b: Cell) -> bool {
+        let mut forth: FastMap<Addr, Addr> = FastMap::default();
+        let mut back: FastMap<Addr, Addr> = FastMap::default();
+        walk_pairs_with(deref(a), deref(b), |x, y| {
+            let (x, y) = (x.addr(), y.addr());
+            *forth.entry(x).or_insert(y) == y && *back.entry(y).or_insert(x) == x
+        })
+    }
+}
+
+/// Whether two terms are equal but for pairs of variables, of which different ones are put to
+/// `variables`.
+#[inline(always)]
+fn walk_pairs(a: Cell, b: Cell, variables: impl FnMut(Cell, Cell) -> bool) -> bool {
+    if a == b {
+        return true;
+    }
+    if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
+        return false;
+    }
+    walk_unequal(a, b, true, variables)
+}
+
+/// The same, but pairs of one and the same variable are put to `variables` too, so no part may be
+/// skipped for being identical.
+fn walk_pairs_with(a: Cell, b: Cell, mut variables: impl FnMut(Cell, Cell) -> bool) -> bool {
+    if a.is_var() && b.is_var() {
+        return variables(a, b);
+    }
+    if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
+        return a == b;
+    }
+    walk_unequal(a, b, false, variables)
+}
+
+#[inline(always)]
+fn walk_unequal(
+    a: Cell,
+    b: Cell,
+    skip_identical: bool,
+    mut variables: impl FnMut(Cell, Cell) -> bool,
+) -> bool {
+    if a.tag() == tag::BOX {
+        return boxes_equal(a, b);
+    }
+    if !a.is_compound() {
+        return variables(a, b);
+    }
+    let Some((mut left, mut right, mut count)) = arguments(a, b) else {
+        return false;
+    };
+    let mut visited = Visited::new();
+    let mut frames: Frames<Pair> = Frames::new();
+    loop {
+        while count == 0 {
+            match frames.pop() {
+                Some(rest) => (left, right, count) = rest,
+                None => return true,
+            }
+        }
+        let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
+        (left, right, count) = (left + WORD, right + WORD, count - 1);
+        if x == y && (skip_identical || x.is_simple()) {
+            continue;
+        }
+        if x.is_var() && y.is_var() {
+            if variables(x, y) {
+                continue;
+            }
+            return false;
+        }
+        if x.is_simple() || x.tag() != y.tag() {
+            return false;
+        }
+        if x.tag() == tag::BOX {
+            if boxes_equal(x, y) {
+                continue;
+            }
+            return false;
+        }
+        let Some(inner) = arguments(x, y) else {
+            return false;
+        };
+        if visited.again(x.0, y.0) {
+            continue;
+        }
+        if count > 0 {
+            frames.push((left, right, count));
+        }
+        (left, right, count) = inner;
+    }
+}
+
+fn compare_compounds(a: Cell, b: Cell, symbols: &Symbols) -> Ordering {
+    let (mut left, mut right, mut count) = match compare_functors(a, b, symbols) {
+        Ok(pair) => pair,
+        Err(order) => return order,
+    };
+    let mut visited = Visited::new();
+    let mut frames: Frames<Pair> = Frames::new();
+    loop {
+        while count == 0 {
+            match frames.pop() {
+                Some(rest) => (left, right, count) = rest,
+                None => return Ordering::Equal,
+            }
+        }
+        let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
+        (left, right, count) = (left + WORD, right + WORD, count - 1);
+        if x == y {
+            continue;
+        }
+        if !x.is_compound() || !y.is_compound() {
+            match compare_shallow(x, y, symbols) {
+                Ordering::Equal => continue,
+                order => return order,
+            }
+        }
+        let inner = match compare_functors(x, y, symbols) {
+            Ok(pair) => pair,
+            Err(order) => return order,
+        };
+        if visited.again(x.0, y.0) {
+            continue;
+        }
+        if count > 0 {
+            frames.push((left, right, count));
+        }
+        (left, right, count) = inner;
+    }
+}
+
+/// The arguments of two compounds of equal functor, or the order of their functors.
+#[inline(always)]
+fn compare_functors(a: Cell, b: Cell, symbols: &Symbols) -> Result<Pair, Ordering> {
+    if a.tag() == b.tag()
+        && let Some(pair) = arguments(a, b)
+    {
+        return Ok(pair);
+    }
+    let functor = |cell: Cell| {
+        if cell.tag() == tag::LST {
+            functors::LIST
+        } else {
+            raw::cell(cell.addr()).as_functor()
+        }
+    };
+    let (f, g) = (functor(a), functor(b));
+    let by_name = || {
+        symbols
+            .text(symbols.name(f))
+            .cmp(symbols.text(symbols.name(g)))
+    };
+    Err(f.arity().cmp(&g.arity()).then_with(by_name))
+}
+
+/// Compares two different dereferenced cells that are not both compounds.
+fn compare_shallow(a: Cell, b: Cell, symbols: &Symbols) -> Ordering {
+    if a.is_int() && b.is_int() {
+        return a.int_value().cmp(&b.int_value());
+    }
+    let rank = rank(a);
+    rank.cmp(&self::rank(b)).then_with(|| match rank {
+        Rank::Var => a.addr().cmp(&b.addr()),
+        Rank::Number => compare_numbers(num(a), num(b)),
+        Rank::Atom => symbols.text(a.as_atom()).cmp(symbols.text(b.as_atom())),
+        Rank::String => raw::text(a.addr()).cmp(raw::text(b.addr())),
+        Rank::Compound => Ordering::Equal,
+    })
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Var,
+    Number,
+    Atom,
+    String,
+    Compound,
+}
+
+fn rank(cell: Cell) -> Rank {
+    match cell.tag() {
+        tag::REF | tag::ATT => Rank::Var,
+        tag::LST | tag::STR => Rank::Compound,
+        tag::INT => Rank::Number,
+        tag::BOX if raw::cell(cell.addr()).box_kind() == BoxKind::String => Rank::String,
+        tag::BOX => Rank::Number,
+        _ => Rank::Atom,
+    }
+}
+
+fn num<'a>(cell: Cell) -> Num<'a> {
+    if cell.is_int() {
+        return Num::Int(cell.int_value());
+    }
+    let header = raw::cell(cell.addr());
+    let payload = cell.addr() + WORD;
+    match header.box_kind() {
+        BoxKind::Float => Num::Float(f64::from_bits(raw::word(payload))),
+        kind => Num::Big(
+            kind == BoxKind::BigNegative,
+            raw::words(payload, header.box_words()),
+        ),
+    }
+}
+
+/// Order of two numbers: by exact value; not a number comes before all others, a float before an
+/// integer of the same value, and -0.0 before 0.0.
+fn compare_numbers(a: Num<'_>, b: Num<'_>) -> Ordering {
+    match (a, b) {
+        (Num::Int(a), Num::Int(b)) => a.cmp(&b),
+        (Num::Float(a), Num::Float(b)) => compare_floats(a, b),
+        (Num::Int(_), Num::Big(negative, _)) => magnitude_order(!negative),
+        (Num::Big(negative, _), Num::Int(_)) => magnitude_order(negative),
+        (Num::Big(true, a), Num::Big(true, b)) => compare_limbs(b, a),
+        (Num::Big(false, a), Num::Big(false, b)) => compare_limbs(a, b),
+        (Num::Big(negative, _), Num::Big(..)) => magnitude_order(negative),
+        (Num::Float(a), _) => compare_float_integer(a, b),
+        (_, Num::Float(b)) => compare_float_integer(b, a).reverse(),
+    }
+}
+
+/// `Less` if the first of two integers is the negative one, or the second a large positive one.
+fn magnitude_order(less: bool) -> Ordering {
+    if less {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    }
+}
+
+fn compare_floats(a: f64, b: f64) -> Ordering {
+    match (a.is_nan(), b.is_nan()) {
+        (false, false) => a.total_cmp(&b),
+        (true, true) => a.to_bits().cmp(&b.to_bits()),
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+    }
+}
+
+/// Order of magnitudes without leading zero limbs.
+fn compare_limbs(a: &[u64], b: &[u64]) -> Ordering {
+    a.len()
+        .cmp(&b.len())
+        .then_with(|| a.iter().rev().cmp(b.iter().rev()))
+}
+
+fn compare_float_integer(float: f64, integer: Num<'_>) -> Ordering {
+    if float.is_nan() {
+        return Ordering::Less;
+    }
+    let by_value = match integer {
+        Num::Int(int) => compare_float_int(float, int),
+        Num::Big(negative, limbs) => {
+            if float.is_infinite() || negative != (float < 0.0) {
+                magnitude_order(float < 0.0)
+            } else {
+                let order = compare_float_limbs(float.abs(), limbs);
+                if negative { order.reverse() } else { order }
+            }
+        }
+        Num::Float(_) => Ordering::Equal,
+    };
+    by_value.then(Ordering::Less)
+}
+
+fn compare_float_int(float: f64, int: i64) -> Ordering {
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    if float >= LIMIT {
+        return Ordering::Greater;
+    }
+    if float < -LIMIT {
+        return Ordering::Less;
+    }
+    let whole = float.trunc();
+    (whole as i64)
+        .cmp(&int)
+        .then_with(|| float.total_cmp(&whole))
+}
+
+/// Order of a finite float that is not negative and a magnitude of 2^60 or more.
+fn compare_float_limbs(float: f64, limbs: &[u64]) -> Ordering {
+    if float < (1u64 << 60) as f64 {
+        return Ordering::Less;
+    }
+    // float = mantissa * 2^shift, the mantissa having 53 bits.
+    let bits = float.to_bits();
+    let mantissa = bits & ((1 << 52) - 1) | 1 << 52;
+    let shift = (bits >> 52) as usize - 1075;
+    let top = limbs.last().copied().unwrap_or(0);
+    let length = limbs.len() * 64 - top.leading_zeros() as usize;
+    (shift + 53).cmp(&length).then_with(|| {
+        let bit = |at: usize| limbs.get(at / 64).map_or(0, |limb| limb >> (at % 64) & 1);
+        let head = (0..53).fold(0, |head, at| head | bit(shift + at) << at);
+        let rest = (0..shift).any(|at| bit(at) == 1);
+        mantissa.cmp(&head).then(if rest {
+            Ordering::Less
+        } else {
+            Ordering::Equal
+        })
+    })
+}

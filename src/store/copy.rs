@@ -1,0 +1,529 @@
+//! Copying terms: out of the heap to blocks that outlive backtracking, back in, and within it.
+//!
+//! A block is a run of words in which pointer cells hold byte offsets into the block instead of
+//! addresses. A box lies in it whole, header first, so a linear scan knows raw words from cells.
+//!
+//! The copy is made breadth first (Cheney): what was copied is scanned for pointers into the
+//! source, and the objects met are copied behind it. The first word of a copied object is replaced
+//! by a mark that says where the copy lies, so sharing and cycles are kept; a log puts the words
+//! back. Literal pools lie outside of the heap, are shared and never written: their terms are
+//! copied as trees, after many steps with the help of a table.
+
+use super::cell::{Addr, Cell, WORD, tag};
+use super::copy_target::{BlockTarget, HeapTarget, Target};
+use super::heap::{OutOfMemory, Store, deref};
+use super::raw;
+use crate::base::symbol::FastMap;
+use std::ops::Range;
+
+/// What becomes of attributes in a copy.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Attrs {
+    /// They are copied too.
+    Keep,
+    /// The copy of an attributed variable is a plain variable.
+    Drop,
+}
+
+/// A term kept outside of the heap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stored {
+    /// The block.
+    pub(crate) cells: Box<[u64]>,
+    /// The term: a constant, or a pointer into the block.
+    pub(crate) root: u64,
+}
+
+/// A ground term outside of the heap that can be used in place: its pointers are addresses. Cells
+/// that point there are valid as long as the pool lives.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    words: Box<[u64]>,
+    root: Cell,
+}
+
+impl Pool {
+    /// The term.
+    pub(crate) fn root(&self) -> Cell {
+        self.root
+    }
+
+    /// Its size in words.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
+}
+
+/// Makes a ground stored term usable in place.
+pub(crate) fn pool_from(stored: &Stored) -> Result<Pool, OutOfMemory> {
+    let mut words = Vec::new();
+    words
+        .try_reserve_exact(stored.cells.len())
+        .map_err(|_| OutOfMemory)?;
+    words.extend_from_slice(&stored.cells);
+    let mut words = words.into_boxed_slice();
+    let base = words.as_ptr() as u64;
+    let mut at = 0;
+    while at < words.len() {
+        let cell = Cell(words[at]);
+        words[at] = relocated(cell, base).0;
+        at += 1 + if cell.is_box_header() {
+            cell.box_words()
+        } else {
+            0
+        };
+    }
+    Ok(Pool {
+        words,
+        root: relocated(Cell(stored.root), base),
+    })
+}
+
+/// `cell` with `delta` added to its address, if it holds one.
+#[inline(always)]
+fn relocated(cell: Cell, delta: u64) -> Cell {
+    if cell.is_simple() {
+        cell
+    } else {
+        Cell(cell.0.wrapping_add(delta))
+    }
+}
+
+/// The mark of a variable whose copy lies at `place`.
+#[inline(always)]
+fn variable_mark(place: u64) -> Cell {
+    Cell::forward(place >> 2)
+}
+
+/// The mark of an object whose copy begins at `place`. A variable in the first cell of a list may
+/// have been copied before the list was: the two marks differ.
+#[inline(always)]
+fn object_mark(place: u64) -> Cell {
+    Cell::forward(place >> 2 | 1)
+}
+
+#[inline(always)]
+fn is_object_mark(mark: Cell) -> bool {
+    mark.is_forward() && mark.forward_index() & 1 == 1
+}
+
+/// Where the copy lies that a mark tells of.
+#[inline(always)]
+fn marked_place(mark: Cell) -> u64 {
+    (mark.forward_index() & !1) << 2
+}
+
+/// Objects of pools that are copied before a table is kept of them.
+const FREE_POOL_OBJECTS: u32 = 256;
+
+struct Copier<'a, T: Target> {
+    target: T,
+    /// Address and old content of the words that hold marks.
+    log: &'a mut Vec<u64>,
+    heap_base: Addr,
+    heap_bytes: u64,
+    attrs: Attrs,
+    /// Terms in pools stay where they are.
+    share_pools: bool,
+    pool_objects: u32,
+    pool_places: Option<Box<FastMap<Addr, u64>>>,
+}
+
+impl<T: Target> Copier<'_, T> {
+    #[inline(always)]
+    fn on_heap(&self, addr: Addr) -> bool {
+        addr.wrapping_sub(self.heap_base) < self.heap_bytes
+    }
+
+    #[inline(always)]
+    fn mark(&mut self, addr: Addr, mark: Cell) -> Result<(), OutOfMemory> {
+        if self.log.capacity() - self.log.len() < 2 {
+            self.log.try_reserve(64).map_err(|_| OutOfMemory)?;
+        }
+        self.log.push(addr);
+        self.log.push(raw::word(addr));
+        raw::set_cell(addr, mark);
+        Ok(())
+    }
+
+    fn undo_marks(&mut self) {
+        // Backwards: a word may have been marked twice.
+        while let (Some(word), Some(addr)) = (self.log.pop(), self.log.pop()) {
+            raw::set_word(addr, word);
+        }
+    }
+
+    /// Copies `root` (dereferenced, not a constant) to the end of the target and gives the cell
+    /// that refers to the copy.
+    fn copy(&mut self, root: Cell) -> Result<Cell, OutOfMemory> {
+        let start = self.target.top();
+        let copy = if root.is_var() {
+            self.target.reserve(1)?;
+            self.target.push(root.0);
+            Cell::reference(start)
+        } else {
+            self.pointer(root, start)?
+        };
+        self.scan(start)?;
+        Ok(copy)
+    }
+
+    /// Replaces what still points into the source, from `at` on to the end of the target.
+    fn scan(&mut self, mut at: u64) -> Result<(), OutOfMemory> {
+        while at < self.target.top() {
+            let cell = Cell(self.target.get(at));
+            if !cell.is_simple() {
+                let copy = self.pointer(cell, at)?;
+                self.target.set(at, copy.0);
+            } else if cell.is_box_header() {
+                at += cell.box_words() as u64 * WORD;
+            } else if cell.is_forward() {
+                self.target.set(at, Cell::reference(marked_place(cell)).0);
+            }
+            at += WORD;
+        }
+        Ok(())
+    }
+
+    /// What stands in the copy, at `slot`, for the pointer cell `cell` of the source.
+    #[inline(always)]
+    fn pointer(&mut self, mut cell: Cell, slot: u64) -> Result<Cell, OutOfMemory> {
+        loop {
+            let addr = cell.addr();
+            match cell.tag() {
+                tag::REF => {
+                    let next = raw::cell(addr);
+                    if next == cell {
+                        self.mark(addr, variable_mark(slot))?;
+                        return Ok(Cell::reference(slot));
+                    }
+                    if next.is_forward() {
+                        return Ok(Cell::reference(marked_place(next)));
+                    }
+                    if next.is_simple() {
+                        return Ok(next);
+                    }
+                    cell = next;
+                }
+                tag::ATT => {
+                    let next = raw::cell(addr);
+                    if next == cell {
+                        return self.attributed(cell, slot);
+                    }
+                    if next.is_forward() {
+                        let place = marked_place(next);
+                        let own = place == slot && self.attrs == Attrs::Keep;
+                        return Ok(if own {
+                            Cell::attributed(place)
+                        } else {
+                            Cell::reference(place)
+                        });
+                    }
+                    if next.is_simple() {
+                        return Ok(next);
+                    }
+                    cell = next;
+                }
+                _ => return self.object(cell),
+            }
+        }
+    }
+
+    /// Copies an unbound attributed variable.
+    fn attributed(&mut self, var: Cell, slot: u64) -> Result<Cell, OutOfMemory> {
+        let addr = var.addr();
+        if self.attrs == Attrs::Drop {
+            self.mark(addr, variable_mark(slot))?;
+            return Ok(Cell::reference(slot));
+        }
+        let place = self.target.top();
+        self.target.reserve(2)?;
+        self.target.push(var.0);
+        self.target.push(raw::word(addr + WORD));
+        self.mark(addr, variable_mark(place))?;
+        // If this is the scan of a cell that is itself at the end, it comes to its own cell there.
+        Ok(Cell::reference(place))
+    }
+
+    /// Copies the list, compound or box that `cell` points to, unless that was done.
+    #[inline(always)]
+    fn object(&mut self, cell: Cell) -> Result<Cell, OutOfMemory> {
+        let addr = cell.addr();
+        if !self.on_heap(addr) {
+            return self.pool_object(cell);
+        }
+        let first = raw::cell(addr);
+        if is_object_mark(first) {
+            return Ok(Cell(marked_place(first) | cell.tag()));
+        }
+        let place = self.append(cell, first)?;
+        self.mark(addr, object_mark(place))?;
+        Ok(Cell(place | cell.tag()))
+    }
+
+    /// Appends the words of an object, `first` being the first of them.
+    #[inline(always)]
+    fn append(&mut self, cell: Cell, first: Cell) -> Result<u64, OutOfMemory> {
+        let addr = cell.addr();
+        let words = match cell.tag() {
+            tag::LST => 2,
+            tag::STR => first.as_functor().arity() + 1,
+            _ => first.box_words() + 1,
+        };
+        let place = self.target.top();
+        self.target.reserve(words)?;
+        self.target.push(first.0);
+        for index in 1..words as u64 {
+            self.target.push(raw::word(addr + index * WORD));
+        }
+        Ok(place)
+    }
+
+    #[cold]
+    fn pool_object(&mut self, cell: Cell) -> Result<Cell, OutOfMemory> {
+        if self.share_pools {
+            return Ok(cell);
+        }
+        let addr = cell.addr();
+        if self.pool_objects < FREE_POOL_OBJECTS {
+            self.pool_objects += 1;
+        } else {
+            let places = self.pool_places.get_or_insert_default();
+            if let Some(place) = places.get(&addr) {
+                return Ok(Cell(*place | cell.tag()));
+            }
+            places.try_reserve(1).map_err(|_| OutOfMemory)?;
+            places.insert(addr, self.target.top());
+        }
+        let place = self.append(cell, raw::cell(addr))?;
+        Ok(Cell(place | cell.tag()))
+    }
+}
+
+/// Copies a small compound of constants, if `term` is one and there is room: the usual case.
+#[inline(always)]
+fn copy_flat(term: Cell, out: &mut Vec<u64>) -> Option<u64> {
+    const FLAT_ARITY: usize = 6;
+    if term.tag() != tag::STR {
+        return None;
+    }
+    let functor = raw::cell(term.addr());
+    let arity = functor.as_functor().arity();
+    let start = out.len();
+    if arity > FLAT_ARITY || out.capacity() - start <= arity {
+        return None;
+    }
+    out.push(functor.0);
+    for index in 1..=arity as u64 {
+        let arg = deref(raw::cell(term.addr() + index * WORD));
+        if !arg.is_simple() {
+            out.truncate(start);
+            return None;
+        }
+        out.push(arg.0);
+    }
+    Some((start as u64 * WORD) | tag::STR)
+}
+
+impl Store {
+    fn copier<'a, T: Target>(
+        &self,
+        target: T,
+        log: &'a mut Vec<u64>,
+        attrs: Attrs,
+    ) -> Copier<'a, T> {
+        log.clear();
+        Copier {
+            target,
+            log,
+            heap_base: self.heap.base,
+            heap_bytes: self.heap.end - self.heap.base,
+            attrs,
+            share_pools: false,
+            pool_objects: 0,
+            pool_places: None,
+        }
+    }
+
+    /// Appends a copy of `term` to the block `out`; gives the root of the copy. Several terms may
+    /// lie in one block: they share no variables. On failure `out` is as it was.
+    pub(crate) fn copy_out(
+        &mut self,
+        term: Cell,
+        out: &mut Vec<u64>,
+        attrs: Attrs,
+    ) -> Result<u64, OutOfMemory> {
+        let term = deref(term);
+        if term.is_simple() {
+            return Ok(term.0);
+        }
+        let start = out.len();
+        if let Some(root) = copy_flat(term, out) {
+            return Ok(root);
+        }
+        let limit = self.area_bytes() / WORD as usize;
+        let mut log = std::mem::take(&mut self.work);
+        let mut copier = self.copier(BlockTarget { words: out, limit }, &mut log, attrs);
+        let root = copier.copy(term);
+        copier.undo_marks();
+        self.give_back(log);
+        if root.is_err() {
+            out.truncate(start);
+        }
+        root.map(|cell| cell.0)
+    }
+
+    /// Copies a block to the heap; gives the term that `root` is there.
+    pub(crate) fn copy_in(&mut self, block: &[u64], root: u64) -> Result<Cell, OutOfMemory> {
+        self.copy_in_range(block, 0..block.len(), root)
+    }
+
+    /// Copies the words `range` of a block, which are all that `root` is made of, to the heap;
+    /// gives the term that `root` is there.
+    pub(crate) fn copy_in_range(
+        &mut self,
+        block: &[u64],
+        range: Range<usize>,
+        root: u64,
+    ) -> Result<Cell, OutOfMemory> {
+        let root = Cell(root);
+        if root.is_simple() {
+            return Ok(root);
+        }
+        let delta = self.copy_words(block, range)?;
+        Ok(relocated(root, delta))
+    }
+
+    /// Copies a block that holds the terms `roots` to the heap and gives the terms there.
+    pub(crate) fn copy_in_all(
+        &mut self,
+        block: &[u64],
+        roots: &[u64],
+        terms: &mut Vec<Cell>,
+    ) -> Result<(), OutOfMemory> {
+        terms.try_reserve(roots.len()).map_err(|_| OutOfMemory)?;
+        let delta = self.copy_words(block, 0..block.len())?;
+        terms.extend(roots.iter().map(|&root| relocated(Cell(root), delta)));
+        Ok(())
+    }
+
+    /// Copies words of a block to the heap; gives what is to be added to its offsets.
+    fn copy_words(&mut self, block: &[u64], range: Range<usize>) -> Result<u64, OutOfMemory> {
+        let words = &block[range.clone()];
+        self.reserve(words.len())?;
+        let addr = self.allocate(words.len());
+        let delta = addr.wrapping_sub(range.start as u64 * WORD);
+        let mut at = addr;
+        let mut rest = words.iter();
+        while let Some(&word) = rest.next() {
+            let cell = Cell(word);
+            raw::set_cell(at, relocated(cell, delta));
+            at += WORD;
+            if cell.is_box_header() {
+                for &word in rest.by_ref().take(cell.box_words()) {
+                    raw::set_word(at, word);
+                    at += WORD;
+                }
+            }
+        }
+        Ok(delta)
+    }
+
+    /// Keeps a copy of a term outside of the heap, without attributes.
+    pub(crate) fn store_term(&mut self, term: Cell) -> Result<Stored, OutOfMemory> {
+        self.store_term_with(term, Attrs::Drop)
+    }
+
+    /// Keeps a copy of a term outside of the heap.
+    pub(crate) fn store_term_with(
+        &mut self,
+        term: Cell,
+        attrs: Attrs,
+    ) -> Result<Stored, OutOfMemory> {
+        let mut block = Vec::new();
+        let root = self.copy_out(term, &mut block, attrs)?;
+        Ok(Stored {
+            cells: block.into_boxed_slice(),
+            root,
+        })
+    }
+
+    /// Makes a stored term on the heap, with fresh variables.
+    pub(crate) fn load_term(&mut self, stored: &Stored) -> Result<Cell, OutOfMemory> {
+        self.copy_in(&stored.cells, stored.root)
+    }
+
+    /// A copy with fresh variables (ISO 8.5.4). What is ground may be shared with the term.
+    pub(crate) fn copy_term(&mut self, term: Cell, attrs: Attrs) -> Result<Cell, OutOfMemory> {
+        let term = deref(term);
+        if term.is_simple() || self.ground(term) {
+            return Ok(term);
+        }
+        self.copy_on_heap(attrs, true, |copier| copier.copy(term))
+    }
+
+    /// A copy with fresh variables that shares nothing with the term.
+    pub(crate) fn duplicate_term(&mut self, term: Cell, attrs: Attrs) -> Result<Cell, OutOfMemory> {
+        let term = deref(term);
+        if term.is_simple() {
+            return Ok(term);
+        }
+        self.copy_on_heap(attrs, false, |copier| copier.copy(term))
+    }
+
+    /// Copies of several terms: variables that they share are shared by the copies.
+    pub(crate) fn copy_terms_shared(
+        &mut self,
+        terms: &[Cell],
+        attrs: Attrs,
+    ) -> Result<Vec<Cell>, OutOfMemory> {
+        let mut copies = Vec::new();
+        copies
+            .try_reserve_exact(terms.len())
+            .map_err(|_| OutOfMemory)?;
+        let start = self.copy_on_heap(attrs, true, |copier| {
+            let start = copier.target.top();
+            copier.target.reserve(terms.len())?;
+            for &term in terms {
+                copier.target.push(deref(term).0);
+            }
+            copier.scan(start)?;
+            Ok(Cell::reference(start))
+        })?;
+        copies.extend((0..terms.len()).map(|index| self.arg(start.addr(), index)));
+        Ok(copies)
+    }
+
+    fn copy_on_heap(
+        &mut self,
+        attrs: Attrs,
+        share_pools: bool,
+        copy: impl FnOnce(&mut Copier<'_, HeapTarget>) -> Result<Cell, OutOfMemory>,
+    ) -> Result<Cell, OutOfMemory> {
+        self.reserve(0)?;
+        let slack = super::heap::HEAP_SLACK_WORDS as u64 * WORD;
+        let target = HeapTarget {
+            top: self.heap_top,
+            limit: self.heap.end - slack,
+        };
+        let mut log = std::mem::take(&mut self.work);
+        let mut copier = self.copier(target, &mut log, attrs);
+        copier.share_pools = share_pools;
+        let result = copy(&mut copier);
+        copier.undo_marks();
+        let top = copier.target.top;
+        self.give_back(log);
+        if result.is_ok() {
+            self.heap_top = top;
+        }
+        result
+    }
+
+    /// Takes the scratch stack back; memory that a huge term needed is freed.
+    pub(super) fn give_back(&mut self, mut work: Vec<u64>) {
+        if work.capacity() <= 1 << 20 {
+            work.clear();
+            self.work = work;
+        }
+    }
+}

@@ -1,0 +1,467 @@
+//! The areas of an engine, making terms on the heap, looking at terms, binding and undoing.
+//!
+//! All variables live on the heap and addresses there order by age, so one comparison with `hb`
+//! tells whether a binding must be trailed. A trail word is the address of a bound variable, or,
+//! with bit 0 set, the address of a cell whose old value is the word below it.
+
+use super::cell::{Addr, BoxKind, Cell, WORD, tag};
+use super::os::Reservation;
+use super::raw;
+use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use dashu_int::{IBig, Sign, UBig};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// No room is left for what was asked.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OutOfMemory;
+
+/// What is polled at calls, and set from outside.
+#[derive(Debug, Default)]
+pub(crate) struct Events {
+    /// The machine looks for events at the next call once its heap top is above this address.
+    pub(crate) heap_limit: AtomicU64,
+    /// Somebody wants the query stopped. A flag of its own: the machine's own changes of
+    /// `heap_limit` cannot erase it.
+    pub(crate) interrupt: AtomicBool,
+}
+
+/// Words that are always free on the heap when a builtin or an instruction starts: what is bounded
+/// by a constant need not be reserved.
+pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
+
+/// One area: a part of the reservation.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Area {
+    /// First address.
+    pub(crate) base: Addr,
+    /// Address after the last.
+    pub(crate) end: Addr,
+}
+
+/// What a dereferenced term is.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) enum View {
+    /// An unbound variable, plain or attributed.
+    Var(Cell),
+    /// An atom.
+    Atom(Atom),
+    /// An inline integer.
+    Int(i64),
+    /// A big integer (see [`Store::big`]); the address is that of its box.
+    Big(Addr),
+    /// A float.
+    Float(f64),
+    /// A string (see [`Store::text`]); the address is that of its box.
+    String(Addr),
+    /// A list; head and tail lie at the address and after it.
+    List(Addr),
+    /// A compound that is not a list; its arguments lie from the address on.
+    Struct(Functor, Addr),
+}
+
+/// Areas, heap top and trail of one engine.
+#[repr(C)]
+pub(crate) struct Store {
+    /// H: first free heap address. Inside the dispatch loop a local copy is the true one.
+    pub(crate) heap_top: Addr,
+    /// HB: heap top at the newest choice point; older variables are trailed when bound.
+    pub(crate) heap_backtrack: Addr,
+    /// TR: first free trail address.
+    pub(crate) trail_top: Addr,
+    /// Pending wake-ups: a list of `$wakeup(Attributes, Value)`, newest first.
+    pub(crate) wakeups: Cell,
+    /// Set when a wake-up was added; the machine polls it with its other events.
+    pub(crate) wake_pending: bool,
+    /// Heap limit and interrupt request.
+    pub(crate) events: Arc<Events>,
+    /// Where terms live.
+    pub(crate) heap: Area,
+    /// Where environments live.
+    pub(crate) env: Area,
+    /// Where choice points live.
+    pub(crate) choice: Area,
+    /// Where the trail lives.
+    pub(crate) trail: Area,
+    /// Scratch stack of the term algorithms.
+    pub(crate) work: Vec<u64>,
+    reservation: Reservation,
+}
+
+impl Store {
+    /// Reserves the areas: each may grow to `limit` bytes. Asks for less and less when the system
+    /// refuses.
+    pub(crate) fn new(limit: usize) -> Result<Store, OutOfMemory> {
+        let mut size = limit.max(1 << 22) / 4096 * 4096;
+        let reservation = loop {
+            match Reservation::new(size * 4) {
+                Some(reservation) => break reservation,
+                None if size <= 1 << 22 => return Err(OutOfMemory),
+                None => size = size / 2 / 4096 * 4096,
+            }
+        };
+        let base = reservation.base();
+        let area = |nth: u64| Area {
+            base: base + nth * size as u64,
+            end: base + (nth + 1) * size as u64,
+        };
+        let (heap, env, choice, trail) = (area(0), area(1), area(2), area(3));
+        Ok(Store {
+            heap_top: heap.base,
+            heap_backtrack: heap.base,
+            trail_top: trail.base,
+            wakeups: Cell::atom(atoms::NIL),
+            wake_pending: false,
+            events: Arc::default(),
+            heap,
+            env,
+            choice,
+            trail,
+            work: Vec::new(),
+            reservation,
+        })
+    }
+
+    /// Gives memory above the tops of heap and trail back to the system.
+    pub(crate) fn release_unused(&self, env_top: Addr, choice_top: Addr) {
+        let base = self.reservation.base();
+        let tops = [
+            (self.heap_top, self.heap.end),
+            (env_top, self.env.end),
+            (choice_top, self.choice.end),
+            (self.trail_top, self.trail.end),
+        ];
+        for (top, end) in tops {
+            self.reservation.release((top - base) as usize, (end - base) as usize);
+        }
+    }
+
+    /// Bytes that each area may grow to.
+    pub(crate) fn area_bytes(&self) -> usize {
+        self.reservation.bytes() / 4
+    }
+
+    /// Makes sure that `words` words can be allocated beyond the slack.
+    pub(crate) fn reserve(&self, words: usize) -> Result<(), OutOfMemory> {
+        let free = (self.heap.end - self.heap_top) / WORD;
+        if (words as u64) + HEAP_SLACK_WORDS as u64 <= free { Ok(()) } else { Err(OutOfMemory) }
+    }
+
+    /// Takes `words` words of heap. Room beyond the slack must have been reserved.
+    #[inline(always)]
+    pub(crate) fn allocate(&mut self, words: usize) -> Addr {
+        let addr = self.heap_top;
+        let top = addr + words as u64 * WORD;
+        assert!(top <= self.heap.end, "heap allocation without a reservation");
+        self.heap_top = top;
+        addr
+    }
+
+    // ---- making terms -------------------------------------------------------------------------
+
+    /// A fresh variable.
+    pub(crate) fn new_var(&mut self) -> Cell {
+        let addr = self.allocate(1);
+        let cell = Cell::reference(addr);
+        raw::set_cell(addr, cell);
+        cell
+    }
+
+    /// `[head|tail]`.
+    pub(crate) fn new_list(&mut self, head: Cell, tail: Cell) -> Cell {
+        let addr = self.allocate(2);
+        raw::set_cell(addr, head);
+        raw::set_cell(addr + WORD, tail);
+        Cell::list(addr)
+    }
+
+    /// A proper list of these elements; fails if there is no room.
+    pub(crate) fn list_of(&mut self, items: &[Cell]) -> Result<Cell, OutOfMemory> {
+        self.list_with_tail(items, Cell::atom(atoms::NIL))
+    }
+
+    /// A list of these elements that ends in `tail`; fails if there is no room.
+    pub(crate) fn list_with_tail(&mut self, items: &[Cell], tail: Cell) -> Result<Cell, OutOfMemory> {
+        if items.is_empty() {
+            return Ok(tail);
+        }
+        self.reserve(items.len() * 2)?;
+        let addr = self.allocate(items.len() * 2);
+        let mut at = addr;
+        for &item in items {
+            raw::set_cell(at, item);
+            raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
+            at += 2 * WORD;
+        }
+        raw::set_cell(at - WORD, tail);
+        Ok(Cell::list(addr))
+    }
+
+    /// `functor(args…)`. A functor of arity 0 is not allowed; `'.'/2` gives a list.
+    pub(crate) fn new_struct(&mut self, functor: Functor, args: &[Cell]) -> Cell {
+        debug_assert_eq!(functor.arity(), args.len());
+        if functor == functors::LIST {
+            return self.new_list(args[0], args[1]);
+        }
+        let addr = self.allocate(args.len() + 1);
+        raw::set_cell(addr, Cell::functor(functor));
+        for (index, &arg) in args.iter().enumerate() {
+            raw::set_cell(addr + (index as u64 + 1) * WORD, arg);
+        }
+        Cell::structure(addr)
+    }
+
+    /// A compound of `functor` with fresh variables; fails if there is no room.
+    pub(crate) fn new_general_struct(&mut self, functor: Functor) -> Result<Cell, OutOfMemory> {
+        let arity = functor.arity();
+        self.reserve(arity + 1)?;
+        let list = functor == functors::LIST;
+        let addr = self.allocate(if list { 2 } else { arity + 1 });
+        let first = if list { addr } else { addr + WORD };
+        for index in 0..arity as u64 {
+            let at = first + index * WORD;
+            raw::set_cell(at, Cell::reference(at));
+        }
+        if list {
+            return Ok(Cell::list(addr));
+        }
+        raw::set_cell(addr, Cell::functor(functor));
+        Ok(Cell::structure(addr))
+    }
+
+    fn new_box(&mut self, kind: BoxKind, payload: &[u64]) -> Cell {
+        let addr = self.allocate(payload.len() + 1);
+        raw::set_cell(addr, Cell::box_header(kind, payload.len()));
+        raw::write_words(addr + WORD, payload);
+        Cell::boxed(addr)
+    }
+
+    /// A float.
+    pub(crate) fn new_float(&mut self, value: f64) -> Cell {
+        self.new_box(BoxKind::Float, &[value.to_bits()])
+    }
+
+    /// An integer of 64 bits.
+    pub(crate) fn new_int(&mut self, value: i64) -> Cell {
+        if (INLINE_MIN..=INLINE_MAX).contains(&value) {
+            return Cell::int(value);
+        }
+        let kind = if value < 0 { BoxKind::BigNegative } else { BoxKind::BigPositive };
+        self.new_box(kind, &[value.unsigned_abs()])
+    }
+
+    /// An integer of any size; fails if there is no room.
+    pub(crate) fn new_big(&mut self, value: &IBig) -> Result<Cell, OutOfMemory> {
+        if let Ok(small) = i64::try_from(value) {
+            return Ok(self.new_int(small));
+        }
+        let (sign, limbs) = value.as_sign_words();
+        let kind = if sign == Sign::Negative { BoxKind::BigNegative } else { BoxKind::BigPositive };
+        self.reserve(limbs.len() + 1)?;
+        Ok(self.new_box(kind, limbs))
+    }
+
+    /// The number as a term; fails if there is no room.
+    pub(crate) fn new_number(&mut self, number: &Number) -> Result<Cell, OutOfMemory> {
+        match number {
+            Number::Int(value) => Ok(self.new_int(*value)),
+            Number::Big(value) => self.new_big(value),
+            Number::Float(value) => Ok(self.new_float(*value)),
+        }
+    }
+
+    /// A string; fails if there is no room.
+    pub(crate) fn new_string(&mut self, text: &str) -> Result<Cell, OutOfMemory> {
+        let words = text.len().div_ceil(8);
+        self.reserve(words + 2)?;
+        let addr = self.allocate(words + 2);
+        raw::set_cell(addr, Cell::box_header(BoxKind::String, words + 1));
+        raw::set_word(addr + WORD, text.len() as u64);
+        raw::write_text(addr + 2 * WORD, text, words);
+        Ok(Cell::boxed(addr))
+    }
+
+    // ---- looking at terms ---------------------------------------------------------------------
+
+    /// Follows references to the value or the unbound variable behind `cell`.
+    #[inline(always)]
+    pub(crate) fn deref(&self, cell: Cell) -> Cell {
+        deref(cell)
+    }
+
+    /// Content of the cell at `addr`.
+    #[inline(always)]
+    pub(crate) fn at(&self, addr: Addr) -> Cell {
+        raw::cell(addr)
+    }
+
+    /// Content of the `index`th cell (from 0) at `addr`, dereferenced.
+    #[inline(always)]
+    pub(crate) fn arg(&self, addr: Addr, index: usize) -> Cell {
+        deref(raw::cell(addr + index as u64 * WORD))
+    }
+
+    /// What `cell` is, after dereferencing.
+    pub(crate) fn view(&self, cell: Cell) -> View {
+        let cell = deref(cell);
+        match cell.tag() {
+            tag::REF | tag::ATT => View::Var(cell),
+            tag::LST => View::List(cell.addr()),
+            tag::STR => View::Struct(raw::cell(cell.addr()).as_functor(), cell.addr() + WORD),
+            tag::INT => View::Int(cell.int_value()),
+            tag::BOX => match raw::cell(cell.addr()).box_kind() {
+                BoxKind::Float => View::Float(f64::from_bits(raw::word(cell.addr() + WORD))),
+                BoxKind::String => View::String(cell.addr()),
+                BoxKind::BigPositive | BoxKind::BigNegative => View::Big(cell.addr()),
+            },
+            _ if cell.is_forward() => View::Var(cell),
+            _ => View::Atom(cell.as_atom()),
+        }
+    }
+
+    /// Functor and address of the arguments of a compound, lists included.
+    pub(crate) fn compound(&self, cell: Cell) -> Option<(Functor, Addr)> {
+        match self.view(cell) {
+            View::List(addr) => Some((functors::LIST, addr)),
+            View::Struct(functor, addr) => Some((functor, addr)),
+            _ => None,
+        }
+    }
+
+    /// The big integer in the box at `addr`.
+    pub(crate) fn big(&self, addr: Addr) -> IBig {
+        let header = raw::cell(addr);
+        let magnitude = UBig::from_words(raw::words(addr + WORD, header.box_words()));
+        let sign = match header.box_kind() {
+            BoxKind::BigNegative => Sign::Negative,
+            _ => Sign::Positive,
+        };
+        IBig::from_parts(sign, magnitude)
+    }
+
+    /// The text of the string in the box at `addr`.
+    pub(crate) fn text(&self, addr: Addr) -> &str {
+        raw::text(addr)
+    }
+
+    /// The number that `cell` is, if it is one.
+    pub(crate) fn number(&self, cell: Cell) -> Option<Number> {
+        match self.view(cell) {
+            View::Int(value) => Some(Number::Int(value)),
+            View::Float(value) => Some(Number::Float(value)),
+            View::Big(addr) => Some(Number::from_big(self.big(addr))),
+            _ => None,
+        }
+    }
+
+    // ---- binding and undoing ------------------------------------------------------------------
+
+    /// Binds the unbound variable `var` (dereferenced) to `value` (dereferenced, not `var`
+    /// itself). Of two plain variables the younger is bound. Binding an attributed variable to
+    /// anything but a plain variable schedules its wake-up.
+    #[inline(always)]
+    pub(crate) fn bind(&mut self, var: Cell, value: Cell) {
+        debug_assert!(var.is_var());
+        if var.tag() == tag::REF {
+            if value.tag() == tag::REF && value.0 > var.0 {
+                return self.bind_plain(value, var);
+            }
+            return self.bind_plain(var, value);
+        }
+        if value.tag() == tag::REF {
+            return self.bind_plain(value, var);
+        }
+        self.bind_attributed(var, value);
+    }
+
+    /// Binds the plain variable `var` to `value`; a variable there must be older or attributed.
+    #[inline(always)]
+    pub(crate) fn bind_plain(&mut self, var: Cell, value: Cell) {
+        let addr = var.0;
+        raw::set_cell(addr, value);
+        if addr < self.heap_backtrack {
+            self.push_trail(addr);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn bind_attributed(&mut self, var: Cell, value: Cell) {
+        let value_at = self.prepare_wakeup(var);
+        self.finish_wakeup(var, value_at, value);
+    }
+
+    /// Schedules the wake-up of the attributed variable `var`, whose value is not made yet. Returns
+    /// the place of the value in the wake-up term, for [`Store::finish_wakeup`].
+    pub(crate) fn prepare_wakeup(&mut self, var: Cell) -> Addr {
+        let attributes = raw::cell(var.addr() + WORD);
+        let wake = self.new_struct(functors::WAKEUP, &[attributes, attributes]);
+        let pending = self.new_list(wake, self.wakeups);
+        self.set_wakeups(pending);
+        wake.addr() + 2 * WORD
+    }
+
+    /// Binds `var` to `value` and completes its wake-up.
+    pub(crate) fn finish_wakeup(&mut self, var: Cell, value_at: Addr, value: Cell) {
+        raw::set_cell(value_at, value);
+        self.assign(var.addr(), value);
+    }
+
+    /// Replaces the list of pending wake-ups. Not trailed: failure drops the list whole.
+    pub(crate) fn set_wakeups(&mut self, list: Cell) {
+        self.wakeups = list;
+        self.wake_pending = list != Cell::atom(atoms::NIL);
+        if self.wake_pending {
+            self.events.heap_limit.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Overwrites the cell at `addr`; backtracking restores the old value.
+    pub(crate) fn assign(&mut self, addr: Addr, value: Cell) {
+        self.push_trail(raw::word(addr));
+        self.push_trail(addr | 1);
+        raw::set_cell(addr, value);
+    }
+
+    #[inline(always)]
+    fn push_trail(&mut self, word: u64) {
+        // A variable is on the trail once at most while it is bound, so the trail area, as large
+        // as the heap, suffices for variables; value entries are what the check is for.
+        assert!(self.trail_top < self.trail.end, "trail area exhausted");
+        raw::set_word(self.trail_top, word);
+        self.trail_top += WORD;
+    }
+
+    /// Undoes all bindings made since the trail top was `to`.
+    #[inline(always)]
+    pub(crate) fn undo_to(&mut self, to: Addr) {
+        let mut top = self.trail_top;
+        while top > to {
+            top -= WORD;
+            let entry = raw::word(top);
+            if entry & 1 == 0 {
+                raw::set_word(entry, entry);
+            } else {
+                top -= WORD;
+                raw::set_word(entry & !1, raw::word(top));
+            }
+        }
+        self.trail_top = to;
+    }
+}
+
+/// Follows references to the value or the unbound variable behind `cell`. A cell that names an
+/// attributed variable may have been copied anywhere, so it too is looked up: its variable may have
+/// been bound since.
+#[inline(always)]
+pub(crate) fn deref(mut cell: Cell) -> Cell {
+    while cell.is_var() {
+        let next = raw::cell(cell.addr());
+        if next == cell {
+            break;
+        }
+        cell = next;
+    }
+    cell
+}

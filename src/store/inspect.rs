@@ -1,0 +1,253 @@
+//! Questions about whole terms: ground, variables (ISO 8.5.5, `term_variables/2`), acyclic
+//! (8.3.11), occurrence, subsumption (8.2.4), hash and size; attributed variables and destructive assignment.
+
+use super::cell::{Addr, BoxKind, Cell, WORD, tag};
+use super::copy::Attrs;
+use super::heap::{OutOfMemory, Store, deref};
+use super::raw;
+use super::walk::{Frames, Node, Step, Visited, arguments_of, walk_variables};
+use crate::base::symbol::FastHasher;
+use std::hash::Hasher;
+
+/// Nodes that go into a hash: a larger term is hashed by its beginning, so cyclic terms end too.
+const HASHED_NODES: usize = 1 << 16;
+
+/// What is put into a variable while it is marked. No term holds it.
+const MARK: Cell = Cell::forward(0);
+
+impl Store {
+    /// Whether `addr` lies on the heap; other terms lie in literal pools, are ground and never
+    /// written.
+    #[inline(always)]
+    pub(crate) fn on_heap(&self, addr: Addr) -> bool {
+        addr.wrapping_sub(self.heap.base) < self.heap.end - self.heap.base
+    }
+
+    /// Whether `term` holds no variable.
+    pub(crate) fn ground(&self, term: Cell) -> bool {
+        walk_variables(term, |addr| !self.on_heap(addr), |_| Step::Stop)
+    }
+
+    /// Whether the unbound variable `var` (dereferenced) occurs in `term`.
+    pub(crate) fn occurs(&self, var: Cell, term: Cell) -> bool {
+        let addr = var.addr();
+        let differs = |other: Cell| {
+            if other.addr() == addr {
+                Step::Stop
+            } else {
+                Step::Next
+            }
+        };
+        !walk_variables(term, |addr| !self.on_heap(addr), differs)
+    }
+
+    /// Adds the variables of `terms` to `variables`, each once, in order of first occurrence.
+    pub(crate) fn collect_variables(&mut self, terms: &[Cell], variables: &mut Vec<Cell>) {
+        let start = variables.len();
+        for &term in terms {
+            walk_variables(
+                term,
+                |addr| !self.on_heap(addr),
+                |var| {
+                    raw::set_cell(var.addr(), MARK);
+                    variables.push(var);
+                    Step::Next
+                },
+            );
+        }
+        unmark(&variables[start..]);
+    }
+
+    /// The variables of `term`, each once, in order of first occurrence.
+    pub(crate) fn variables_of(&mut self, term: Cell) -> Vec<Cell> {
+        let mut variables = Vec::new();
+        self.collect_variables(&[term], &mut variables);
+        variables
+    }
+
+    /// The list of the variables of `term` in order of first occurrence, ending in `tail`.
+    pub(crate) fn term_variables(&mut self, term: Cell, tail: Cell) -> Result<Cell, OutOfMemory> {
+        let variables = self.variables_of(term);
+        self.list_with_tail(&variables, tail)
+    }
+
+    /// The attributed variables of `term` and of their attributes, in order of first occurrence.
+    pub(crate) fn attributed_variables(&mut self, term: Cell) -> Vec<Cell> {
+        let mut variables = Vec::new();
+        walk_variables(
+            term,
+            |addr| !self.on_heap(addr),
+            |var| {
+                if var.tag() != tag::ATT {
+                    return Step::Next;
+                }
+                raw::set_cell(var.addr(), MARK);
+                variables.push(var);
+                Step::Into(var.addr() + WORD, 1)
+            },
+        );
+        unmark(&variables);
+        variables
+    }
+
+    /// Whether `term` is a finite tree.
+    pub(crate) fn acyclic_term(&self, term: Cell) -> bool {
+        self.acyclic_terms(&[term])
+    }
+
+    /// Whether all of `terms` are finite trees.
+    pub(crate) fn acyclic_terms(&self, terms: &[Cell]) -> bool {
+        let mut visited = Visited::new();
+        terms.iter().all(|&term| acyclic(deref(term), &mut visited))
+    }
+
+    /// Whether `specific` is an instance of `general` (`subsumes_term/2`). Nothing is bound.
+    pub(crate) fn subsumes_term(&mut self, general: Cell, specific: Cell) -> bool {
+        let variables = self.variables_of(specific);
+        let trial = self.begin_trial();
+        // A binding that makes a cycle binds a variable of `specific`, and that is refused below.
+        let mut subsumes = self.unify(general, specific);
+        if subsumes {
+            let mut marked = Vec::with_capacity(variables.len());
+            for &var in &variables {
+                let value = deref(var);
+                if !value.is_var() {
+                    subsumes = false;
+                    break;
+                }
+                raw::set_cell(value.addr(), MARK);
+                marked.push(value);
+            }
+            unmark(&marked);
+        }
+        self.end_trial(&trial);
+        subsumes
+    }
+
+    /// A hash of a ground term, the same for equal terms; `None` if it is not ground.
+    pub(crate) fn term_hash(&self, term: Cell) -> Option<u64> {
+        if !self.ground(term) {
+            return None;
+        }
+        let mut hasher = FastHasher::default();
+        let mut frames: Frames<(Addr, u64)> = Frames::new();
+        let mut cell = deref(term);
+        let (mut at, mut count) = (0, 0);
+        for _ in 0..HASHED_NODES {
+            if cell.is_compound() {
+                if count > 0 {
+                    frames.push((at, count));
+                }
+                let list = cell.tag() == tag::LST;
+                hasher.write_u64(if list {
+                    tag::LST
+                } else {
+                    raw::word(cell.addr())
+                });
+                (at, count) = arguments_of(cell);
+            } else {
+                hash_atomic(cell, &mut hasher);
+            }
+            while count == 0 {
+                match frames.pop() {
+                    Some(rest) => (at, count) = rest,
+                    None => return Some(hasher.finish()),
+                }
+            }
+            cell = deref(raw::cell(at));
+            at += WORD;
+            count -= 1;
+        }
+        Some(hasher.finish())
+    }
+
+    /// Words that a copy of `term` takes.
+    pub(crate) fn term_size(&mut self, term: Cell) -> Result<usize, OutOfMemory> {
+        let mut block = Vec::new();
+        self.copy_out(term, &mut block, Attrs::Keep)?;
+        Ok(block.len())
+    }
+
+    /// A fresh attributed variable with these attributes.
+    pub(crate) fn new_attributed(&mut self, attributes: Cell) -> Cell {
+        let addr = self.allocate(2);
+        raw::set_cell(addr, Cell::attributed(addr));
+        raw::set_cell(addr + WORD, attributes);
+        Cell::attributed(addr)
+    }
+
+    /// Replaces the argument at `place` by `value`; if `trailed`, backtracking restores it. False
+    /// if the argument belongs to a literal, which must not change.
+    pub(crate) fn set_arg(&mut self, place: Addr, value: Cell, trailed: bool) -> bool {
+        if !self.on_heap(place) {
+            return false;
+        }
+        let value = deref(value);
+        if trailed {
+            self.assign(place, value);
+        } else {
+            raw::set_cell(place, value);
+        }
+        true
+    }
+}
+
+/// Makes marked variables unbound again.
+fn unmark(variables: &[Cell]) {
+    for &var in variables {
+        raw::set_cell(var.addr(), var);
+    }
+}
+
+fn hash_atomic(cell: Cell, hasher: &mut FastHasher) {
+    if cell.tag() != tag::BOX {
+        hasher.write_u64(cell.0);
+        return;
+    }
+    let header = raw::cell(cell.addr());
+    hasher.write_u8(header.box_kind() as u8);
+    let words = if header.box_kind() == BoxKind::Float {
+        1
+    } else {
+        header.box_words()
+    };
+    for &word in raw::words(cell.addr() + WORD, words) {
+        hasher.write_u64(word);
+    }
+}
+
+/// Whether `term` is a finite tree. The frames are ranges of arguments, and, with a count of
+/// [`LEAVE`], nodes whose visit ends there.
+fn acyclic(term: Cell, visited: &mut Visited) -> bool {
+    const LEAVE: u64 = u64::MAX;
+    let mut frames: Frames<(Addr, u64)> = Frames::new();
+    let mut cell = term;
+    let (mut at, mut count) = (0, 0);
+    loop {
+        if cell.is_compound() {
+            let node = visited.enter(cell.0);
+            if node == Node::Open {
+                return false;
+            }
+            if node != Node::Done {
+                if count > 0 {
+                    frames.push((at, count));
+                }
+                if node == Node::Sampled {
+                    frames.push((cell.0, LEAVE));
+                }
+                (at, count) = arguments_of(cell);
+            }
+        }
+        while count == 0 {
+            match frames.pop() {
+                Some((node, LEAVE)) => visited.leave(node),
+                Some(rest) => (at, count) = rest,
+                None => return true,
+            }
+        }
+        cell = deref(raw::cell(at));
+        at += WORD;
+        count -= 1;
+    }
+}

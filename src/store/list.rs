@@ -1,0 +1,181 @@
+//! Lists: their shape, their elements, and lists that are text.
+
+use super::cell::{Cell, WORD, tag};
+use super::heap::{OutOfMemory, Store, View, deref};
+use super::raw;
+use crate::base::symbol::{Symbols, atoms};
+
+/// What a term is as a list.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ListShape {
+    /// A list of that many elements.
+    Proper(usize),
+    /// That many elements, then a variable.
+    Partial(usize, Cell),
+    /// That many elements, then something that is neither a list nor a variable.
+    NotList(usize, Cell),
+    /// A list without end.
+    Cyclic,
+}
+
+/// What the elements of a list that is text are.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TextKind {
+    /// Character codes. The empty list counts here.
+    Codes,
+    /// One-character atoms.
+    Chars,
+}
+
+/// Why a list is no text.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TextProblem {
+    /// It, its tail or an element is a variable.
+    Unbound,
+    /// It is not a list; the culprit is the whole term.
+    NotList(Cell),
+    /// This element is not what the first one was, a code or a character; or it is neither.
+    NotCharacter(Cell),
+    /// This integer is not a character code.
+    NotCode(Cell),
+}
+
+impl Store {
+    /// What `term` is as a list, and how long.
+    pub(crate) fn list_length(&self, term: Cell) -> ListShape {
+        let mut cell = deref(term);
+        let mut length = 0;
+        // A landmark moves up at each power of two (Brent): a cycle comes back to it.
+        let mut landmark = cell;
+        let mut next_landmark = 1 << 10;
+        while cell.tag() == tag::LST {
+            cell = deref(raw::cell(cell.addr() + WORD));
+            length += 1;
+            if cell == landmark {
+                return ListShape::Cyclic;
+            }
+            if length == next_landmark {
+                landmark = cell;
+                next_landmark *= 2;
+            }
+        }
+        if cell == Cell::atom(atoms::NIL) {
+            ListShape::Proper(length)
+        } else if cell.is_var() {
+            ListShape::Partial(length, cell)
+        } else {
+            ListShape::NotList(length, cell)
+        }
+    }
+
+    /// Adds the elements of a list to `items`, dereferenced. Of a partial list, or of one that
+    /// ends in something else, these are the elements before its end; of a cyclic one, none.
+    pub(crate) fn list_items(&self, term: Cell, items: &mut Vec<Cell>) -> ListShape {
+        let shape = self.list_length(term);
+        let length = match shape {
+            ListShape::Proper(length)
+            | ListShape::Partial(length, _)
+            | ListShape::NotList(length, _) => length,
+            ListShape::Cyclic => return shape,
+        };
+        items.reserve(length);
+        let mut cell = deref(term);
+        for _ in 0..length {
+            items.push(self.arg(cell.addr(), 0));
+            cell = self.arg(cell.addr(), 1);
+        }
+        shape
+    }
+
+    /// Adds the text of a list of codes or of characters to `text`.
+    pub(crate) fn text_of_list(
+        &self,
+        term: Cell,
+        symbols: &Symbols,
+        text: &mut String,
+    ) -> Result<TextKind, TextProblem> {
+        let length = match self.list_length(term) {
+            ListShape::Proper(length) => length,
+            ListShape::Partial(..) => return Err(TextProblem::Unbound),
+            ListShape::NotList(..) | ListShape::Cyclic => return Err(TextProblem::NotList(term)),
+        };
+        text.reserve(length);
+        let mut kind = None;
+        let mut cell = deref(term);
+        for _ in 0..length {
+            let item = self.arg(cell.addr(), 0);
+            let (item_kind, char) = self.character(item, symbols)?;
+            if *kind.get_or_insert(item_kind) != item_kind {
+                return Err(TextProblem::NotCharacter(item));
+            }
+            text.push(char);
+            cell = self.arg(cell.addr(), 1);
+        }
+        Ok(kind.unwrap_or(TextKind::Codes))
+    }
+
+    fn character(&self, item: Cell, symbols: &Symbols) -> Result<(TextKind, char), TextProblem> {
+        match self.view(item) {
+            View::Var(_) => Err(TextProblem::Unbound),
+            View::Int(code) => u32::try_from(code)
+                .ok()
+                .and_then(char::from_u32)
+                .map(|char| (TextKind::Codes, char))
+                .ok_or(TextProblem::NotCode(item)),
+            View::Big(_) => Err(TextProblem::NotCode(item)),
+            View::Atom(atom) => {
+                let mut chars = symbols.text(atom).chars();
+                match (chars.next(), chars.next()) {
+                    (Some(char), None) => Ok((TextKind::Chars, char)),
+                    _ => Err(TextProblem::NotCharacter(item)),
+                }
+            }
+            _ => Err(TextProblem::NotCharacter(item)),
+        }
+    }
+
+    /// The list of the codes of `text`, ending in `tail`.
+    pub(crate) fn code_list(&mut self, text: &str, tail: Cell) -> Result<Cell, OutOfMemory> {
+        self.list_from(
+            text.chars().count(),
+            tail,
+            text.chars()
+                .map(|char| Cell::int(i64::from(u32::from(char)))),
+        )
+    }
+
+    /// The list of the characters of `text`, ending in `tail`.
+    pub(crate) fn char_list(
+        &mut self,
+        text: &str,
+        tail: Cell,
+        symbols: &mut Symbols,
+    ) -> Result<Cell, OutOfMemory> {
+        let chars = text
+            .chars()
+            .map(|char| Cell::atom(symbols.intern_char(char)));
+        self.list_from(text.chars().count(), tail, chars)
+    }
+
+    /// The list of `count` cells, ending in `tail`.
+    fn list_from(
+        &mut self,
+        count: usize,
+        tail: Cell,
+        items: impl Iterator<Item = Cell>,
+    ) -> Result<Cell, OutOfMemory> {
+        if count == 0 {
+            return Ok(tail);
+        }
+        self.reserve(count * 2)?;
+        let addr = self.allocate(count * 2);
+        let mut at = addr;
+        for item in items {
+            raw::set_cell(at, item);
+            raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
+            at += 2 * WORD;
+        }
+        raw::set_cell(at - WORD, tail);
+        Ok(Cell::list(addr))
+    }
+}

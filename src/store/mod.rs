@@ -1,0 +1,16 @@
+//! The term store: tagged cells, the areas they lie in, the trail, and the algorithms on terms.
+//! Everything here is iterative: the depth of a term never costs Rust stack.
+
+pub(crate) mod cell;
+pub(crate) mod compare;
+pub(crate) mod copy;
+mod copy_target;
+pub(crate) mod heap;
+pub(crate) mod inspect;
+pub(crate) mod list;
+pub(crate) mod os;
+pub(crate) mod raw;
+#[cfg(test)]
+mod tests;
+pub(crate) mod unify;
+mod walk;

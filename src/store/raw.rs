@@ -1,0 +1,88 @@
+#![expect(unsafe_code, reason = "cells are read and written by address")]
+//! Access to words by address.
+//!
+//! Addresses come only from pointer cells and registers of the engine, and those are made only
+//! from allocations in its areas, from pools of literals and from loaded code, all of which outlive
+//! every cell that points there. That is the invariant on which the functions here rest; under
+//! `debug_assertions` each access checks what it can.
+
+use super::cell::{Addr, Cell};
+
+/// The word at `addr`.
+#[inline(always)]
+pub(crate) fn word(addr: Addr) -> u64 {
+    debug_assert!(addr >= 4096 && addr.is_multiple_of(8), "read of no word: {addr:#x}");
+    // SAFETY: see the head of this file.
+    unsafe { *(addr as *const u64) }
+}
+
+/// Writes the word at `addr`.
+#[inline(always)]
+pub(crate) fn set_word(addr: Addr, word: u64) {
+    debug_assert!(addr >= 4096 && addr.is_multiple_of(8), "write of no word: {addr:#x}");
+    // SAFETY: see the head of this file.
+    unsafe { *(addr as *mut u64) = word };
+}
+
+/// The cell at `addr`.
+#[inline(always)]
+pub(crate) fn cell(addr: Addr) -> Cell {
+    Cell(word(addr))
+}
+
+/// Writes the cell at `addr`.
+#[inline(always)]
+pub(crate) fn set_cell(addr: Addr, cell: Cell) {
+    set_word(addr, cell.0);
+}
+
+/// `count` words from `addr` on. They must not be written while the slice is held.
+pub(crate) fn words<'a>(addr: Addr, count: usize) -> &'a [u64] {
+    debug_assert!(addr >= 4096 && addr.is_multiple_of(8));
+    // SAFETY: see the head of this file; the caller holds it only while nothing writes there.
+    unsafe { std::slice::from_raw_parts(addr as *const u64, count) }
+}
+
+/// Copies `words` to `addr`.
+pub(crate) fn write_words(addr: Addr, words: &[u64]) {
+    debug_assert!(addr >= 4096 && addr.is_multiple_of(8));
+    // SAFETY: the caller has reserved the room; a slice never overlaps fresh room.
+    unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), addr as *mut u64, words.len()) };
+}
+
+/// The text of the string box at `addr`, valid until the heap changes there.
+pub(crate) fn text<'a>(addr: Addr) -> &'a str {
+    let bytes = word(addr + 8) as usize;
+    // SAFETY: a string box is written only by `Store::new_string` and by copies of such boxes, from
+    // a `str`.
+    unsafe {
+        let slice = std::slice::from_raw_parts((addr + 16) as *const u8, bytes);
+        std::str::from_utf8_unchecked(slice)
+    }
+}
+
+/// Writes `text` from `addr` on, padded with zeros to `words` whole words.
+pub(crate) fn write_text(addr: Addr, text: &str, words: usize) {
+    debug_assert!(text.len() <= words * 8);
+    if words > 0 {
+        set_word(addr + (words as u64 - 1) * 8, 0);
+    }
+    // SAFETY: the caller has reserved `words` words at `addr`.
+    unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), addr as *mut u8, text.len()) };
+}
+
+/// Register `index` of a bank; `index` is below its length, as the compiler that chose it ensures.
+#[inline(always)]
+pub(crate) fn register(bank: &[Cell], index: usize) -> Cell {
+    debug_assert!(index < bank.len());
+    // SAFETY: see above.
+    unsafe { *bank.get_unchecked(index) }
+}
+
+/// Sets register `index` of a bank; `index` is below its length.
+#[inline(always)]
+pub(crate) fn set_register(bank: &mut [Cell], index: usize, cell: Cell) {
+    debug_assert!(index < bank.len());
+    // SAFETY: see above.
+    unsafe { *bank.get_unchecked_mut(index) = cell };
+}

@@ -1,0 +1,298 @@
+//! Unification (ISO 13211-1, 7.3) and what is made of it: with occurs check (8.2.2), as a test
+//! (8.2.3), and as the list of bindings that it would make.
+//!
+//! Bindings go through [`Store::bind`]. A failed unification leaves its bindings: they are undone
+//! from the trail by whoever backtracks, as always.
+
+use super::cell::{Addr, BoxKind, Cell, WORD, tag};
+use super::heap::{Store, deref};
+use super::raw;
+use super::walk::Visited;
+
+/// Outcome of a unification with occurs check.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Checked {
+    /// The terms are unified, and what was bound is acyclic.
+    Unified,
+    /// They do not unify.
+    Failed,
+    /// They unify to a cyclic term only.
+    Cyclic,
+}
+
+/// What a trial changes and puts back.
+pub(super) struct Trial {
+    heap_top: Addr,
+    heap_backtrack: Addr,
+    trail_top: Addr,
+    wakeups: Cell,
+    wake_pending: bool,
+}
+
+impl Store {
+    /// Unifies two terms.
+    #[inline(always)]
+    pub(crate) fn unify(&mut self, a: Cell, b: Cell) -> bool {
+        let (a, b) = (deref(a), deref(b));
+        if a == b {
+            return true;
+        }
+        if a.is_var() {
+            self.bind(a, b);
+            return true;
+        }
+        if b.is_var() {
+            self.bind(b, a);
+            return true;
+        }
+        // Different constants, or a constant and something else.
+        if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
+            return false;
+        }
+        self.unify_general(a, b)
+    }
+
+    /// Unifies two dereferenced terms of the same tag that are neither variables nor constants.
+    #[inline(never)]
+    fn unify_general(&mut self, a: Cell, b: Cell) -> bool {
+        if a.tag() == tag::BOX {
+            return boxes_equal(a, b);
+        }
+        let mut stack = std::mem::take(&mut self.work);
+        stack.clear();
+        let unified = self.unify_compounds(a, b, &mut stack);
+        self.give_back(stack);
+        unified
+    }
+
+    /// The stack holds what is left of the argument lists: two addresses and a count.
+    fn unify_compounds(&mut self, a: Cell, b: Cell, stack: &mut Vec<u64>) -> bool {
+        let mut visited = Visited::new();
+        let Some((mut left, mut right, mut count)) = arguments(a, b) else {
+            return false;
+        };
+        loop {
+            if count == 0 {
+                match pop_arguments(stack) {
+                    Some(rest) => (left, right, count) = rest,
+                    None => return true,
+                }
+            }
+            let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
+            count -= 1;
+            left += WORD;
+            right += WORD;
+            if x == y {
+                continue;
+            }
+            if x.is_var() {
+                self.bind(x, y);
+                continue;
+            }
+            if y.is_var() {
+                self.bind(y, x);
+                continue;
+            }
+            if x.is_simple() || x.tag() != y.tag() {
+                return false;
+            }
+            if x.tag() == tag::BOX {
+                if boxes_equal(x, y) {
+                    continue;
+                }
+                return false;
+            }
+            let Some(inner) = arguments(x, y) else {
+                return false;
+            };
+            if visited.again(x.0, y.0) {
+                continue;
+            }
+            if count > 0 {
+                stack.extend_from_slice(&[left, right, count]);
+            }
+            (left, right, count) = inner;
+        }
+    }
+
+    /// Unifies two terms and says whether that made a cyclic term.
+    pub(crate) fn unify_checked(&mut self, a: Cell, b: Cell) -> Checked {
+        let (a, b) = (deref(a), deref(b));
+        if a == b {
+            return Checked::Unified;
+        }
+        if a.is_simple() || b.is_simple() || (a.is_var() && b.is_var()) {
+            return if self.unify(a, b) {
+                Checked::Unified
+            } else {
+                Checked::Failed
+            };
+        }
+        if a.is_var() || b.is_var() {
+            let (var, value) = if a.is_var() { (a, b) } else { (b, a) };
+            if self.occurs(var, value) {
+                return Checked::Cyclic;
+            }
+            self.bind(var, value);
+            return Checked::Unified;
+        }
+        let (backtrack, from) = (self.heap_backtrack, self.trail_top);
+        self.heap_backtrack = self.heap_top;
+        let unified = self.unify(a, b);
+        self.heap_backtrack = backtrack;
+        let acyclic = unified && {
+            let values: Vec<Cell> = self.bindings_since(from).map(|(_, value)| value).collect();
+            self.acyclic_terms(&values)
+        };
+        self.tidy_trail(from);
+        match (unified, acyclic) {
+            (false, _) => Checked::Failed,
+            (true, false) => Checked::Cyclic,
+            (true, true) => Checked::Unified,
+        }
+    }
+
+    /// Unifies two terms; fails if that would make a cyclic term.
+    pub(crate) fn unify_occurs_check(&mut self, a: Cell, b: Cell) -> bool {
+        self.unify_checked(a, b) == Checked::Unified
+    }
+
+    /// Whether two terms do not unify. Nothing is bound.
+    pub(crate) fn not_unifiable(&mut self, a: Cell, b: Cell) -> bool {
+        let (a, b) = (deref(a), deref(b));
+        if a == b || a.is_var() || b.is_var() {
+            return false;
+        }
+        if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
+            return true;
+        }
+        let trial = self.begin_trial();
+        let unified = self.unify_general(a, b);
+        self.end_trial(&trial);
+        !unified
+    }
+
+    /// Whether two terms unify; `bindings` receives, in order, the variables that would be bound
+    /// and their values. Nothing is bound.
+    pub(crate) fn unifiable(&mut self, a: Cell, b: Cell, bindings: &mut Vec<(Cell, Cell)>) -> bool {
+        let trial = self.begin_trial();
+        let unified = self.unify(a, b);
+        if unified {
+            bindings.extend(self.bindings_since(trial.trail_top));
+            // The trail is read from its top.
+            bindings.reverse();
+        }
+        self.end_trial(&trial);
+        unified
+    }
+
+    /// From here on every binding is trailed, until [`Store::end_trial`] undoes it.
+    pub(super) fn begin_trial(&mut self) -> Trial {
+        let trial = Trial {
+            heap_top: self.heap_top,
+            heap_backtrack: self.heap_backtrack,
+            trail_top: self.trail_top,
+            wakeups: self.wakeups,
+            wake_pending: self.wake_pending,
+        };
+        self.heap_backtrack = self.heap_top;
+        trial
+    }
+
+    /// Undoes all since `trial` began, wake-ups included.
+    pub(super) fn end_trial(&mut self, trial: &Trial) {
+        self.undo_to(trial.trail_top);
+        self.heap_top = trial.heap_top;
+        self.heap_backtrack = trial.heap_backtrack;
+        self.wakeups = trial.wakeups;
+        self.wake_pending = trial.wake_pending;
+    }
+
+    /// Variables bound since the trail top was `from`, newest first, and their values.
+    fn bindings_since(&self, from: Addr) -> impl Iterator<Item = (Cell, Cell)> + use<> {
+        let mut top = self.trail_top;
+        std::iter::from_fn(move || {
+            if top <= from {
+                return None;
+            }
+            top -= WORD;
+            let entry = raw::word(top);
+            let var = if entry & 1 == 0 {
+                Cell::reference(entry)
+            } else {
+                top -= WORD;
+                Cell(raw::word(top))
+            };
+            Some((var, raw::cell(entry & !1)))
+        })
+    }
+
+    /// Drops the entries above `from` that are younger than the newest choice point.
+    fn tidy_trail(&mut self, from: Addr) {
+        let mut kept = from;
+        let mut at = from;
+        // A value lies below its address: an entry of one word is an even word in the position
+        // of an address, and a value, which may be any word, is told from it by what follows.
+        while at < self.trail_top {
+            let word = raw::word(at);
+            let next = if at + WORD < self.trail_top {
+                raw::word(at + WORD)
+            } else {
+                0
+            };
+            if next & 1 == 1 && word == Cell::attributed(next & !1).0 {
+                raw::set_word(kept, word);
+                raw::set_word(kept + WORD, next);
+                kept += 2 * WORD;
+                at += 2 * WORD;
+            } else {
+                if word < self.heap_backtrack {
+                    raw::set_word(kept, word);
+                    kept += WORD;
+                }
+                at += WORD;
+            }
+        }
+        self.trail_top = kept;
+    }
+}
+
+#[inline(always)]
+fn pop_arguments(stack: &mut Vec<u64>) -> Option<(Addr, Addr, u64)> {
+    let count = stack.pop()?;
+    let right = stack.pop()?;
+    let left = stack.pop()?;
+    Some((left, right, count))
+}
+
+/// Addresses and number of the arguments of two compounds of the same tag, if their functors are
+/// equal.
+#[inline(always)]
+pub(super) fn arguments(a: Cell, b: Cell) -> Option<(Addr, Addr, u64)> {
+    let (left, right) = (a.addr(), b.addr());
+    if a.tag() == tag::LST {
+        return Some((left, right, 2));
+    }
+    let functor = raw::cell(left);
+    if functor != raw::cell(right) {
+        return None;
+    }
+    Some((
+        left + WORD,
+        right + WORD,
+        functor.as_functor().arity() as u64,
+    ))
+}
+
+/// Whether two boxes hold the same value: floats of the same bits, the same integer, the same text.
+pub(super) fn boxes_equal(a: Cell, b: Cell) -> bool {
+    let header = raw::cell(a.addr());
+    if header != raw::cell(b.addr()) {
+        return false;
+    }
+    if header.box_kind() == BoxKind::Float {
+        return raw::word(a.addr() + WORD) == raw::word(b.addr() + WORD);
+    }
+    let count = header.box_words();
+    raw::words(a.addr() + WORD, count) == raw::words(b.addr() + WORD, count)
+}

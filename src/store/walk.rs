@@ -1,0 +1,207 @@
+//! What the walks over terms are made of: a stack that is free for small terms, and a sampled set
+//! of what was visited, which keeps them finite.
+//!
+//! A walk of ordinary length pays one addition per step. After many steps the term may be cyclic,
+//! or a small graph that unfolds into a huge tree; from then on a random part of the steps is
+//! remembered, and whatever is remembered is not entered again. A node is entered about
+//! [`SAMPLE`] times before it is remembered, so a walk stays linear in the size of the graph, at a
+//! fraction of the memory that a set of all nodes takes.
+
+use super::cell::{Addr, Cell, WORD, tag};
+use super::heap::deref;
+use super::raw;
+use crate::base::symbol::FastMap;
+
+/// Steps that are taken without remembering anything.
+const FREE_STEPS: u64 = 1 << 18;
+/// One step of this many is remembered.
+const SAMPLE: u64 = 32;
+/// Frames of a walk that need no allocation.
+const INLINE_FRAMES: usize = 12;
+
+/// What is known of a node that a walk comes to.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Node {
+    /// Nothing.
+    New,
+    /// Nothing so far; from now on it is remembered as open.
+    Sampled,
+    /// It was entered, and [`Visited::leave`] was not called since.
+    Open,
+    /// It was entered and left.
+    Done,
+}
+
+/// The steps of one walk: nodes, or pairs of nodes walked together.
+pub(super) struct Visited {
+    steps: u64,
+    random: u64,
+    /// The nodes remembered; true: done.
+    seen: Option<Box<FastMap<(u64, u64), bool>>>,
+}
+
+impl Visited {
+    /// Nothing visited yet.
+    #[inline(always)]
+    pub(super) fn new() -> Visited {
+        Visited {
+            steps: 0,
+            random: 1,
+            seen: None,
+        }
+    }
+
+    /// Counts the visit of node `a` (paired with `b`); true if it is known to be visited before.
+    #[inline(always)]
+    pub(super) fn again(&mut self, a: u64, b: u64) -> bool {
+        self.steps += 1;
+        self.steps > FREE_STEPS && matches!(self.lookup(a, b), Node::Open | Node::Done)
+    }
+
+    /// Counts the visit of node `a`.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, a: u64) -> Node {
+        self.steps += 1;
+        if self.steps > FREE_STEPS {
+            self.lookup(a, 0)
+        } else {
+            Node::New
+        }
+    }
+
+    /// Ends the visit of a node that was sampled when it was entered.
+    pub(super) fn leave(&mut self, a: u64) {
+        if let Some(done) = self.seen.as_mut().and_then(|seen| seen.get_mut(&key(a, 0))) {
+            *done = true;
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn lookup(&mut self, a: u64, b: u64) -> Node {
+        let seen = self.seen.get_or_insert_default();
+        match seen.get(&key(a, b)) {
+            Some(true) => return Node::Done,
+            Some(false) => return Node::Open,
+            None => {}
+        }
+        self.random = self
+            .random
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        if !(self.random >> 33).is_multiple_of(SAMPLE) || seen.try_reserve(1).is_err() {
+            return Node::New;
+        }
+        seen.insert(key(a, b), false);
+        Node::Sampled
+    }
+}
+
+/// The low bits of addresses are tags; the hash of the table wants varied ones.
+fn key(a: u64, b: u64) -> (u64, u64) {
+    (a.rotate_right(3), b.rotate_right(3))
+}
+
+/// A stack whose first frames lie in itself.
+pub(super) struct Frames<T> {
+    inline: [T; INLINE_FRAMES],
+    len: usize,
+    more: Vec<T>,
+}
+
+impl<T: Copy + Default> Frames<T> {
+    /// An empty stack.
+    #[inline(always)]
+    pub(super) fn new() -> Frames<T> {
+        Frames {
+            inline: [T::default(); INLINE_FRAMES],
+            len: 0,
+            more: Vec::new(),
+        }
+    }
+
+    /// Pushes a frame.
+    #[inline(always)]
+    pub(super) fn push(&mut self, frame: T) {
+        if self.len < INLINE_FRAMES {
+            self.inline[self.len] = frame;
+            self.len += 1;
+        } else {
+            self.more.push(frame);
+        }
+    }
+
+    /// Pops the newest frame.
+    #[inline(always)]
+    pub(super) fn pop(&mut self) -> Option<T> {
+        if self.len == INLINE_FRAMES
+            && let Some(frame) = self.more.pop()
+        {
+            return Some(frame);
+        }
+        self.len = self.len.checked_sub(1)?;
+        Some(self.inline[self.len])
+    }
+}
+
+/// Address and number of the arguments of a compound.
+#[inline(always)]
+pub(super) fn arguments_of(compound: Cell) -> (Addr, u64) {
+    let addr = compound.addr();
+    if compound.tag() == tag::LST {
+        return (addr, 2);
+    }
+    (addr + WORD, raw::cell(addr).as_functor().arity() as u64)
+}
+
+/// What a walk does at a variable.
+pub(super) enum Step {
+    /// It goes on.
+    Next,
+    /// It goes through `count` cells at the address first.
+    Into(Addr, u64),
+    /// It ends.
+    Stop,
+}
+
+/// Walks through `term`, depth first and from left to right, and calls `at_variable` at each
+/// variable. Terms for which `skip` holds are ground. False if it was stopped.
+#[inline(always)]
+pub(super) fn walk_variables(
+    term: Cell,
+    skip: impl Fn(Addr) -> bool,
+    mut at_variable: impl FnMut(Cell) -> Step,
+) -> bool {
+    let mut visited = Visited::new();
+    let mut frames: Frames<(Addr, u64)> = Frames::new();
+    let mut cell = deref(term);
+    let (mut at, mut count) = (0, 0);
+    loop {
+        let inner = if cell.is_compound() {
+            (!skip(cell.addr()) && !visited.again(cell.0, 0)).then(|| arguments_of(cell))
+        } else if cell.is_var() {
+            match at_variable(cell) {
+                Step::Next => None,
+                Step::Into(addr, cells) => Some((addr, cells)),
+                Step::Stop => return false,
+            }
+        } else {
+            None
+        };
+        if let Some(inner) = inner {
+            if count > 0 {
+                frames.push((at, count));
+            }
+            (at, count) = inner;
+        }
+        while count == 0 {
+            match frames.pop() {
+                Some(rest) => (at, count) = rest,
+                None => return true,
+            }
+        }
+        cell = deref(raw::cell(at));
+        at += WORD;
+        count -= 1;
+    }
+}

@@ -1,0 +1,188 @@
+//! The flat syntax tree of one read term. Nodes refer to each other by index, so that a term of
+//! any depth is built, walked and dropped without recursion, and the memory serves again for the
+//! next term.
+
+use super::reduce::{Frame, Operand};
+use crate::base::source::Span;
+use crate::base::symbol::{Atom, FastMap, Functor};
+use dashu_int::IBig;
+
+/// Index of a node in [`Ast::nodes`].
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub(crate) struct NodeId(pub(crate) u32);
+
+/// One subterm.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Node {
+    /// An occurrence of a variable: index in [`Ast::vars`].
+    Var(u32),
+    /// An atom.
+    Atom(Atom),
+    /// An integer of 64 bits.
+    Int(i64),
+    /// Any other integer.
+    Big(Box<IBig>),
+    /// A float.
+    Float(f64),
+    /// A string.
+    String(Box<str>),
+    /// A list of character codes; never empty (that is the atom `[]`).
+    Codes(Box<str>),
+    /// A list of one-character atoms; never empty.
+    Chars(Box<str>),
+    /// A compound term; its arguments are `arity` consecutive entries of [`Ast::args`].
+    Compound {
+        /// Name and arity.
+        functor: Functor,
+        /// Index of the first argument in [`Ast::args`].
+        first: u32,
+    },
+}
+
+/// A variable of the term.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct VarInfo {
+    name: (u32, u32),
+    /// Its first occurrence.
+    pub(crate) first: Span,
+    /// Number of occurrences.
+    pub(crate) count: u32,
+}
+
+/// A read term.
+#[derive(Debug, Default)]
+pub(crate) struct Ast {
+    /// All subterms.
+    pub(crate) nodes: Vec<Node>,
+    /// Arguments of the compound terms.
+    pub(crate) args: Vec<NodeId>,
+    /// The place of each node, parentheses around it included.
+    pub(crate) spans: Vec<Span>,
+    /// The variables in order of their first occurrence; every `_` is one of its own.
+    pub(crate) vars: Vec<VarInfo>,
+    /// The term itself.
+    pub(crate) root: NodeId,
+    /// The clause in the text, from its first token to its end token.
+    pub(crate) span: Span,
+    names: String,
+    named: Vec<u32>,
+    by_name: FastMap<Box<str>, u32>,
+    /// The parser's stack of what is open.
+    pub(super) frames: Vec<Frame>,
+    /// The parser's stack of finished subterms.
+    pub(super) operands: Vec<Operand>,
+}
+
+/// With more variables than this, names are looked up in a table.
+const SCANNED_VARS: usize = 12;
+/// Memory for more entries than this is given back.
+const KEPT: usize = 1 << 20;
+
+impl Ast {
+    /// An empty tree.
+    pub(crate) fn new() -> Ast {
+        Ast::default()
+    }
+
+    /// Forgets the term and keeps the memory, unless that is large.
+    pub(crate) fn clear(&mut self) {
+        if self.nodes.capacity() > KEPT || self.frames.capacity() > KEPT {
+            *self = Ast::default();
+            return;
+        }
+        self.nodes.clear();
+        self.args.clear();
+        self.spans.clear();
+        self.vars.clear();
+        self.names.clear();
+        self.named.clear();
+        if !self.by_name.is_empty() {
+            self.by_name.clear();
+        }
+        self.frames.clear();
+        self.operands.clear();
+    }
+
+    /// A node.
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The place of a node.
+    pub(crate) fn span(&self, id: NodeId) -> Span {
+        self.spans[id.0 as usize]
+    }
+
+    /// The arguments of a compound term whose node holds these.
+    pub(crate) fn arguments(&self, functor: Functor, first: u32) -> &[NodeId] {
+        let first = first as usize;
+        &self.args[first..first + functor.arity()]
+    }
+
+    /// The name of a variable; `_` for an anonymous one.
+    pub(crate) fn var_name(&self, var: u32) -> &str {
+        let (start, end) = self.vars[var as usize].name;
+        &self.names[start as usize..end as usize]
+    }
+
+    /// Adds a node.
+    pub(super) fn add(&mut self, node: Node, span: Span) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.spans.push(span);
+        id
+    }
+
+    /// Counts an occurrence of the variable of this name and gives its index.
+    pub(super) fn occurrence(&mut self, name: &str, span: Span) -> u32 {
+        if name != "_"
+            && let Some(var) = self.find_var(name)
+        {
+            self.vars[var as usize].count += 1;
+            return var;
+        }
+        let var = self.vars.len() as u32;
+        let start = self.names.len() as u32;
+        self.names.push_str(name);
+        let name_place = (start, self.names.len() as u32);
+        self.vars.push(VarInfo {
+            name: name_place,
+            first: span,
+            count: 1,
+        });
+        if name != "_" {
+            self.named.push(var);
+            if self.named.len() == SCANNED_VARS + 1 {
+                for &known in &self.named {
+                    let (start, end) = self.vars[known as usize].name;
+                    let text = &self.names[start as usize..end as usize];
+                    self.by_name.insert(text.into(), known);
+                }
+            } else if self.named.len() > SCANNED_VARS {
+                self.by_name.insert(name.into(), var);
+            }
+        }
+        var
+    }
+
+    fn find_var(&self, name: &str) -> Option<u32> {
+        if self.named.len() > SCANNED_VARS {
+            return self.by_name.get(name).copied();
+        }
+        self.named
+            .iter()
+            .copied()
+            .find(|&var| self.var_name(var) == name)
+    }
+
+    /// Replaces every offset by what `place` makes of it.
+    pub(super) fn map_spans(&mut self, place: impl Fn(Span) -> Span) {
+        for span in &mut self.spans {
+            *span = place(*span);
+        }
+        for var in &mut self.vars {
+            var.first = place(var.first);
+        }
+        self.span = place(self.span);
+    }
+}

@@ -1,0 +1,240 @@
+//! Where a clause ends, found character by character: for reading from a stream without taking
+//! more of it than the clause. Agrees with the lexer on every text that the lexer accepts.
+
+use super::char_class::{CharClass, char_class, ends_clause};
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum State {
+    /// Before a token.
+    Start,
+    /// In a name or a variable, or in letters right after a number.
+    Name,
+    /// After a `0` that begins a number.
+    Zero,
+    /// In a number; after its point if `fraction`.
+    Number { fraction: bool },
+    /// Before the sign of an exponent.
+    ExponentSign,
+    /// In an atom of symbol characters.
+    Symbol,
+    /// In a `%` comment.
+    LineComment,
+    /// Before the `*` that opens a block comment.
+    BlockOpen,
+    /// In a block comment.
+    Block,
+    /// Before the `/` that closes a block comment.
+    BlockClose,
+    /// In a quoted item.
+    Quoted(char),
+    /// Before the second of two quotes that stand for one.
+    Doubled(char),
+    /// After the backslash in a quoted item.
+    Escape(char),
+    /// In the digits of an escape in a quoted item.
+    Digits(char),
+    /// After `0'`, before a character that stands for itself.
+    Literal,
+    /// After `0'`, before a backslash.
+    LiteralBackslash,
+    /// After `0'\`.
+    LiteralEscape,
+    /// In the digits of an escape after `0'`.
+    LiteralDigits,
+    /// Before this many digits of an escape after `0'`.
+    LiteralFixed(u8),
+    /// After `0'`, before a quote.
+    LiteralQuote,
+    /// After `0''`, before another quote.
+    LiteralDoubled,
+}
+
+/// A scanner for the end of a clause.
+#[derive(Clone, Debug)]
+pub(crate) struct ClauseExtent {
+    state: State,
+    escapes: bool,
+    begun: bool,
+    /// The last character of the current line of a quoted item that is not blank.
+    last_visible: char,
+}
+
+impl ClauseExtent {
+    /// A scanner at the beginning of a clause, with the flag `character_escapes` on.
+    pub(crate) fn new() -> ClauseExtent {
+        ClauseExtent::with_escapes(true)
+    }
+
+    /// A scanner at the beginning of a clause; `escapes` is the flag `character_escapes`.
+    pub(crate) fn with_escapes(escapes: bool) -> ClauseExtent {
+        ClauseExtent {
+            state: State::Start,
+            escapes,
+            begun: false,
+            last_visible: ' ',
+        }
+    }
+
+    /// Is the next character in a quoted item, or the character of a `0'c`?
+    pub(crate) fn in_quoted(&self) -> bool {
+        matches!(
+            self.state,
+            State::Quoted(_)
+                | State::Doubled(_)
+                | State::Escape(_)
+                | State::Digits(_)
+                | State::Literal
+                | State::LiteralBackslash
+                | State::LiteralEscape
+                | State::LiteralDigits
+                | State::LiteralFixed(_)
+                | State::LiteralQuote
+                | State::LiteralDoubled
+        )
+    }
+
+    /// Has anything but layout and comments been seen?
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Takes a character; `next` is the one after it, nothing at the end of the stream. True if
+    /// it ends the clause: it is the `.` of an end token. A quoted item that is not closed on
+    /// its line, which is an error, ends the clause with a line that ends in `.`.
+    pub(crate) fn push(&mut self, c: char, next: Option<char>) -> bool {
+        self.state = match self.state {
+            State::LineComment if c == '\n' => State::Start,
+            State::LineComment => State::LineComment,
+            State::BlockOpen => State::Block,
+            State::Block if c == '*' && next == Some('/') => State::BlockClose,
+            State::Block => State::Block,
+            State::BlockClose | State::Literal | State::LiteralDoubled => State::Start,
+            State::Quoted(quote) => return self.quoted(quote, c, next),
+            State::Doubled(quote) => State::Quoted(quote),
+            State::Escape(quote) => match c {
+                'x' | '0'..='7' => State::Digits(quote),
+                '\r' if next == Some('\n') => State::Escape(quote),
+                _ => State::Quoted(quote),
+            },
+            State::Digits(quote) if c.is_ascii_hexdigit() => State::Digits(quote),
+            State::Digits(quote) if c == '\\' => State::Quoted(quote),
+            State::Digits(quote) => return self.quoted(quote, c, next),
+            State::LiteralBackslash if matches!(next, Some('\n' | '\r')) => State::Escape('\''),
+            State::LiteralBackslash => State::LiteralEscape,
+            State::LiteralEscape => match c {
+                'x' | '0'..='7' => State::LiteralDigits,
+                'u' => State::LiteralFixed(4),
+                'U' => State::LiteralFixed(8),
+                _ => State::Start,
+            },
+            State::LiteralDigits if c.is_ascii_hexdigit() => State::LiteralDigits,
+            State::LiteralDigits if c == '\\' => State::Start,
+            State::LiteralFixed(left) if c.is_ascii_hexdigit() => match left {
+                1 => State::Start,
+                _ => State::LiteralFixed(left - 1),
+            },
+            State::LiteralQuote if next == Some('\'') => State::LiteralDoubled,
+            State::LiteralQuote => State::Start,
+            State::ExponentSign => match next {
+                Some('0'..='9') => State::Number { fraction: true },
+                _ => State::Symbol,
+            },
+            State::LiteralDigits | State::LiteralFixed(_) => {
+                self.state = State::Start;
+                return self.unquoted(c, next);
+            }
+            State::Start | State::Name | State::Zero | State::Number { .. } | State::Symbol => {
+                return self.unquoted(c, next);
+            }
+        };
+        false
+    }
+
+    fn quoted(&mut self, quote: char, c: char, next: Option<char>) -> bool {
+        if c == '\n' && self.last_visible == '.' {
+            self.state = State::Start;
+            return true;
+        }
+        if c == '\n' || !c.is_whitespace() {
+            self.last_visible = c;
+        }
+        self.state = match c {
+            '\\' if self.escapes => State::Escape(quote),
+            _ if c == quote && next == Some(quote) => State::Doubled(quote),
+            _ if c == quote => State::Start,
+            _ => State::Quoted(quote),
+        };
+        false
+    }
+
+    fn unquoted(&mut self, c: char, next: Option<char>) -> bool {
+        let state = self.state;
+        let number = matches!(state, State::Zero | State::Number { .. });
+        let fraction = state == State::Number { fraction: true };
+        let next_digit = next.is_some_and(|c| c.is_ascii_digit());
+        self.state = match char_class(c) {
+            CharClass::Digit => match state {
+                State::Name => State::Name,
+                _ if number => State::Number { fraction },
+                _ if c == '0' => State::Zero,
+                _ => State::Number { fraction: false },
+            },
+            CharClass::Capital if c == '_' && number && next_digit && !fraction => {
+                State::Number { fraction }
+            }
+            CharClass::Small | CharClass::Capital
+                if fraction && matches!(c, 'e' | 'E') && matches!(next, Some('+' | '-')) =>
+            {
+                State::ExponentSign
+            }
+            CharClass::Small | CharClass::Capital | CharClass::Mark => State::Name,
+            CharClass::Symbol if state == State::Symbol => State::Symbol,
+            CharClass::Symbol if c == '.' && number && !fraction && next_digit => {
+                State::Number { fraction: true }
+            }
+            CharClass::Symbol if c == '.' && ends_clause(next) => {
+                self.state = State::Start;
+                return true;
+            }
+            CharClass::Symbol if c == '/' && next == Some('*') => State::BlockOpen,
+            CharClass::Symbol => State::Symbol,
+            CharClass::Percent => State::LineComment,
+            CharClass::Quote if c == '\'' && state == State::Zero => match next {
+                Some('\'') => State::LiteralQuote,
+                Some('\\') if self.escapes => State::LiteralBackslash,
+                Some(next) if !next.is_control() => State::Literal,
+                _ => self.open_quote(c),
+            },
+            CharClass::Quote => self.open_quote(c),
+            CharClass::Layout => State::Start,
+            _ => {
+                self.begun = true;
+                State::Start
+            }
+        };
+        if !matches!(
+            self.state,
+            State::Start | State::LineComment | State::BlockOpen
+        ) {
+            self.begun = true;
+        }
+        false
+    }
+
+    fn open_quote(&mut self, quote: char) -> State {
+        self.last_visible = quote;
+        State::Quoted(quote)
+    }
+
+    /// The offset after the clause that begins at byte `start` of `text`; the end of the text if
+    /// nothing ends it.
+    pub(crate) fn end_in(mut self, text: &str, start: usize) -> usize {
+        let mut chars = text[start..].char_indices().peekable();
+        while let Some((at, c)) = chars.next() {
+            if self.push(c, chars.peek().map(|&(_, next)| next)) {
+                return start + at + c.len_utf8();
+            }
+        }
+        text.len()
+    }
+}

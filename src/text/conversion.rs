@@ -1,0 +1,78 @@
+//! Character conversion (ISO 13211-1, 7.4.2.5 and 8.14.5): while the flag `char_conversion` is
+//! on, characters outside of quoted items are replaced before the text is read.
+
+use super::ast::Ast;
+use super::clause_extent::ClauseExtent;
+use super::parser::{ReadContext, read_unconverted};
+use super::syntax_error::SyntaxError;
+use crate::base::source::Span;
+use crate::base::symbol::FastMap;
+
+/// A converted clause, and where each of its bytes comes from.
+struct Converted {
+    text: String,
+    origins: Vec<u32>,
+}
+
+fn convert(
+    text: &str,
+    start: usize,
+    escapes: bool,
+    conversions: &FastMap<char, char>,
+) -> Converted {
+    let mut extent = ClauseExtent::with_escapes(escapes);
+    let mut converted = Converted {
+        text: String::new(),
+        origins: Vec::new(),
+    };
+    let of = |c: char| conversions.get(&c).copied().unwrap_or(c);
+    let mut chars = text[start..].char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let c = if extent.in_quoted() { c } else { of(c) };
+        converted.text.push(c);
+        converted
+            .origins
+            .resize(converted.text.len(), Span::new(start + at, 0).start);
+        if extent.push(c, chars.peek().map(|&(_, next)| of(next))) {
+            // The layout that ends the end token.
+            if let Some((at, next)) = chars.next() {
+                converted.text.push(of(next));
+                converted
+                    .origins
+                    .resize(converted.text.len(), Span::new(start + at, 0).start);
+            }
+            break;
+        }
+    }
+    let end = chars.next().map_or(text.len(), |(at, _)| start + at);
+    converted.origins.push(Span::new(end, 0).start);
+    converted
+}
+
+/// Reads a term as `read_term` does, with characters converted.
+pub(super) fn read_converted(
+    text: &str,
+    pos: &mut usize,
+    conversions: &FastMap<char, char>,
+    ctx: &mut ReadContext<'_>,
+    ast: &mut Ast,
+) -> Result<bool, SyntaxError> {
+    let converted = convert(text, *pos, ctx.flags.character_escapes, conversions);
+    let origin = |at: u32| {
+        let at = (at as usize).min(converted.origins.len() - 1);
+        converted.origins[at]
+    };
+    let place = |span: Span| Span {
+        start: origin(span.start),
+        end: origin(span.end),
+    };
+    let mut inside = 0;
+    let result = read_unconverted(&converted.text, &mut inside, ctx, ast);
+    ast.map_spans(place);
+    *pos = origin(Span::new(inside, 0).start) as usize;
+    result.map_err(|mut error| {
+        error.span = place(error.span);
+        error.related = error.related.map(place);
+        error
+    })
+}

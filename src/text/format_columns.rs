@@ -1,0 +1,104 @@
+//! Column stops of `format/2,3`: text is held back until the next stop, where the room that is
+//! left before it is shared among the fill points.
+
+/// A place where room is filled up: how many bytes of the held text lie before it, and with what.
+#[derive(Copy, Clone, Debug)]
+struct Fill {
+    at: usize,
+    char: char,
+}
+
+/// Text with column stops.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ColumnText {
+    done: String,
+    held: String,
+    fills: Vec<Fill>,
+    column: usize,
+    last_stop: usize,
+}
+
+impl ColumnText {
+    /// Empty text that begins at this column (from 0).
+    pub(crate) fn at_column(column: usize) -> ColumnText {
+        ColumnText {
+            column,
+            ..ColumnText::default()
+        }
+    }
+
+    /// The current column.
+    pub(crate) fn column(&self) -> usize {
+        self.column
+    }
+
+    /// Adds text.
+    pub(crate) fn push_str(&mut self, text: &str) {
+        self.held.push_str(text);
+        self.column = column_after(self.column, text);
+    }
+
+    /// Adds a character `count` times.
+    pub(crate) fn push_times(&mut self, char: char, count: usize) {
+        let mut buffer = [0; 4];
+        let text: &str = char.encode_utf8(&mut buffer);
+        for _ in 0..count {
+            self.push_str(text);
+        }
+    }
+
+    /// Marks a place to be filled up at the next stop.
+    pub(crate) fn fill_point(&mut self, char: char) {
+        self.fills.push(Fill {
+            at: self.held.len(),
+            char,
+        });
+    }
+
+    /// A stop at a column; if the text is beyond it already, where it ends.
+    pub(crate) fn stop_at(&mut self, column: usize) {
+        let room = column.saturating_sub(self.column);
+        if self.fills.is_empty() {
+            self.fill_point(' ');
+        }
+        let fills = std::mem::take(&mut self.fills);
+        let (share, rest) = (room / fills.len(), room % fills.len());
+        let mut from = 0;
+        for (index, fill) in fills.iter().enumerate() {
+            self.done.push_str(&self.held[from..fill.at]);
+            from = fill.at;
+            // What does not divide goes to the fill points from the middle one on, around.
+            let turn = (index + fills.len() - fills.len() / 2) % fills.len();
+            let extra = usize::from(turn < rest);
+            self.done
+                .extend(std::iter::repeat_n(fill.char, share + extra));
+        }
+        self.done.push_str(&self.held[from..]);
+        self.held.clear();
+        self.column += room;
+        self.last_stop = self.column;
+    }
+
+    /// A stop `width` columns after the last one.
+    pub(crate) fn stop_after(&mut self, width: usize) {
+        self.stop_at(self.last_stop.saturating_add(width));
+    }
+
+    /// Takes the text. Fill points without a stop after them fill nothing.
+    pub(crate) fn take(&mut self) -> String {
+        self.fills.clear();
+        self.done.push_str(&self.held);
+        self.held.clear();
+        std::mem::take(&mut self.done)
+    }
+}
+
+/// The column after writing `text` from `column` on.
+fn column_after(column: usize, text: &str) -> usize {
+    text.chars().fold(column, |column, char| match char {
+        '\n' | '\r' => 0,
+        '\t' => (column | 7) + 1,
+        '\x08' => column.saturating_sub(1),
+        _ => column + 1,
+    })
+}

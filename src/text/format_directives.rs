@@ -1,0 +1,367 @@
+//! The directives of `format/2,3`, with the meaning they have in SWI-Prolog.
+//!
+//! A run does all that needs no machine. Where one is needed (a goal to be called, an expression
+//! to be evaluated) it stops with a request, and goes on when the answer has been supplied. It
+//! holds no terms in between: the arguments are given at each step.
+
+use super::format_columns::ColumnText;
+use super::write_options::{WriteEnv, WriteOptions};
+use super::writer::term_text;
+use crate::arith::format::{
+    decimal_text, exponent_text, fixed_text, general_text, number_text, radix_text,
+};
+use crate::base::number::Number;
+use crate::base::symbol::atoms;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Greatest count, width and precision.
+const MAX_COUNT: usize = 1 << 24;
+
+/// Why the format or its arguments are wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum FormatError {
+    /// Fewer arguments than directives that take one.
+    NotEnoughArguments,
+    /// More arguments than directives that take one.
+    TooManyArguments,
+    /// There is no such directive; a null character at the end of the text.
+    UnknownDirective(char),
+    /// An argument that does not suit its directive.
+    BadArgument {
+        /// The directive.
+        directive: char,
+        /// The argument.
+        culprit: Cell,
+    },
+    /// The argument for `*` is not an integer that is not negative.
+    BadStar,
+    /// No radix from 2 to 36.
+    BadRadix(usize),
+    /// The argument of `~c` is beyond the last character.
+    NoCharacter,
+    /// A count, a width or a number too large to be written out.
+    TooLarge,
+}
+
+/// What a run has come to.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) enum FormatStep {
+    /// The end.
+    Done,
+    /// The output of this goal is wanted (`~@`): see [`FormatRun::insert`].
+    Goal(Cell),
+    /// What `print/1` makes of this term is wanted (`~p`): see [`FormatRun::insert`].
+    Print(Cell),
+    /// The value of this expression is wanted: see [`FormatRun::supply`].
+    Evaluate(Cell),
+}
+
+/// A directive that waits for the value of its argument.
+#[derive(Clone, Debug)]
+struct Waiting {
+    directive: char,
+    count: Option<usize>,
+    value: Option<Number>,
+}
+
+/// The state of one act of formatting.
+#[derive(Clone, Debug)]
+pub(crate) struct FormatRun {
+    format: Box<str>,
+    at: usize,
+    next_argument: usize,
+    text: ColumnText,
+    waiting: Option<Waiting>,
+    ask_print: bool,
+}
+
+impl FormatRun {
+    /// Formatting by `format` from this column on. `ask_print`: stop at each `~p`, because the
+    /// program defines `portray/1`; otherwise `~p` writes as `print/1` does without it.
+    pub(crate) fn new(format: &str, column: usize, ask_print: bool) -> FormatRun {
+        FormatRun {
+            format: format.into(),
+            at: 0,
+            next_argument: 0,
+            text: ColumnText::at_column(column),
+            waiting: None,
+            ask_print,
+        }
+    }
+
+    /// Adds text that was asked for.
+    pub(crate) fn insert(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Gives the value that was asked for.
+    pub(crate) fn supply(&mut self, value: Number) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.value = Some(value);
+        }
+    }
+
+    /// Takes what is finished.
+    pub(crate) fn take_text(&mut self) -> String {
+        self.text.take()
+    }
+
+    /// The column reached, for goals that ask where their output begins.
+    pub(crate) fn column(&self) -> usize {
+        self.text.column()
+    }
+
+    /// Goes on until the end or the next request. The arguments are the same at each call.
+    ///
+    /// # Errors
+    /// Wrong directives and wrong arguments.
+    pub(crate) fn run(
+        &mut self,
+        env: &WriteEnv<'_>,
+        arguments: &[Cell],
+    ) -> Result<FormatStep, FormatError> {
+        if let Some(Waiting {
+            directive,
+            count,
+            value: Some(value),
+        }) = self.waiting.take()
+        {
+            let culprit = self.last_argument(arguments)?;
+            self.number(directive, count, &value, culprit)?;
+        }
+        loop {
+            let rest = self.format.get(self.at..).unwrap_or_default();
+            let plain = rest.find('~').unwrap_or(rest.len());
+            self.text.push_str(&rest[..plain]);
+            self.at += plain;
+            if plain == rest.len() {
+                let all_used = self.next_argument >= arguments.len();
+                return if all_used {
+                    Ok(FormatStep::Done)
+                } else {
+                    Err(FormatError::TooManyArguments)
+                };
+            }
+            self.at += 1;
+            let count = self.count(env, arguments)?;
+            let directive = self.next_char().unwrap_or('\0');
+            if let Some(step) = self.directive(directive, count, env, arguments)? {
+                return Ok(step);
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.format.get(self.at..)?.chars().next()
+    }
+
+    fn next_char(&mut self) -> Option<char> {
+        let char = self.peek()?;
+        self.at += char.len_utf8();
+        Some(char)
+    }
+
+    /// The numeric argument of a directive: digits, `*`, or a character after a back quote. A
+    /// colon, which asks for the separators of a locale, is accepted without effect.
+    fn count(
+        &mut self,
+        env: &WriteEnv<'_>,
+        arguments: &[Cell],
+    ) -> Result<Option<usize>, FormatError> {
+        let mut count = None;
+        match self.peek() {
+            Some('*') => {
+                self.at += 1;
+                let argument = self.argument(arguments)?;
+                let View::Int(value) = env.store.view(argument) else {
+                    return Err(FormatError::BadStar);
+                };
+                count = Some(usize::try_from(value).map_err(|_| FormatError::BadStar)?);
+            }
+            Some('`') => {
+                self.at += 1;
+                count = self.next_char().map(|char| u32::from(char) as usize);
+            }
+            _ => {
+                while let Some(digit) = self.peek().and_then(|char| char.to_digit(10)) {
+                    self.at += 1;
+                    count = Some(count.unwrap_or(0) * 10 + digit as usize);
+                    if count > Some(MAX_COUNT) {
+                        return Err(FormatError::TooLarge);
+                    }
+                }
+            }
+        }
+        if self.peek() == Some(':') {
+            self.at += 1;
+        }
+        if count > Some(MAX_COUNT) {
+            Err(FormatError::TooLarge)
+        } else {
+            Ok(count)
+        }
+    }
+
+    fn argument(&mut self, arguments: &[Cell]) -> Result<Cell, FormatError> {
+        let argument = arguments.get(self.next_argument).copied();
+        self.next_argument += 1;
+        argument.ok_or(FormatError::NotEnoughArguments)
+    }
+
+    fn last_argument(&self, arguments: &[Cell]) -> Result<Cell, FormatError> {
+        let index = self.next_argument.wrapping_sub(1);
+        arguments
+            .get(index)
+            .copied()
+            .ok_or(FormatError::NotEnoughArguments)
+    }
+
+    fn directive(
+        &mut self,
+        directive: char,
+        count: Option<usize>,
+        env: &WriteEnv<'_>,
+        arguments: &[Cell],
+    ) -> Result<Option<FormatStep>, FormatError> {
+        match directive {
+            'w' => self.write(env, arguments, &WriteOptions::write())?,
+            'q' => self.write(env, arguments, &WriteOptions::writeq())?,
+            'k' => self.write(env, arguments, &WriteOptions::write_canonical())?,
+            'p' if self.ask_print => return Ok(Some(FormatStep::Print(self.argument(arguments)?))),
+            'p' => self.write(env, arguments, &WriteOptions::print())?,
+            '@' => return Ok(Some(FormatStep::Goal(self.argument(arguments)?))),
+            'a' => {
+                let culprit = self.argument(arguments)?;
+                match env.store.view(culprit) {
+                    View::Var(_) | View::List(_) | View::Struct(..) => {
+                        return Err(FormatError::BadArgument { directive, culprit });
+                    }
+                    _ => self
+                        .text
+                        .push_str(&term_text(env, culprit, &WriteOptions::default())),
+                }
+            }
+            's' => {
+                let culprit = self.argument(arguments)?;
+                let Some(text) = text_of(env, culprit) else {
+                    return Err(FormatError::BadArgument { directive, culprit });
+                };
+                self.text.push_str(&text);
+            }
+            'c' => self.character(count, env, arguments)?,
+            'd' | 'D' | 'e' | 'f' | 'g' | 'r' | 'R' => {
+                return self.numeric(directive, count, env, arguments);
+            }
+            'n' => self.text.push_times('\n', count.unwrap_or(1)),
+            'i' => {
+                self.argument(arguments)?;
+            }
+            '~' => self.text.push_str("~"),
+            't' => {
+                let code = count.and_then(|code| u32::try_from(code).ok());
+                let fill = code.map_or(Some(' '), char::from_u32);
+                self.text.fill_point(fill.ok_or(FormatError::NoCharacter)?);
+            }
+            '|' => self.text.stop_at(count.unwrap_or(self.text.column())),
+            '+' => self.text.stop_after(count.unwrap_or(8)),
+            _ => return Err(FormatError::UnknownDirective(directive)),
+        }
+        Ok(None)
+    }
+
+    fn write(
+        &mut self,
+        env: &WriteEnv<'_>,
+        arguments: &[Cell],
+        options: &WriteOptions,
+    ) -> Result<(), FormatError> {
+        let argument = self.argument(arguments)?;
+        self.text.push_str(&term_text(env, argument, options));
+        Ok(())
+    }
+
+    fn character(
+        &mut self,
+        count: Option<usize>,
+        env: &WriteEnv<'_>,
+        arguments: &[Cell],
+    ) -> Result<(), FormatError> {
+        let culprit = self.argument(arguments)?;
+        match env.store.view(culprit) {
+            View::Int(code) if code >= 0 => {
+                let char = u32::try_from(code).ok().and_then(char::from_u32);
+                let char = char.ok_or(FormatError::NoCharacter)?;
+                self.text.push_times(char, count.unwrap_or(1));
+                Ok(())
+            }
+            _ => Err(FormatError::BadArgument {
+                directive: 'c',
+                culprit,
+            }),
+        }
+    }
+
+    /// A directive whose argument is a number, or an expression to be evaluated first.
+    fn numeric(
+        &mut self,
+        directive: char,
+        count: Option<usize>,
+        env: &WriteEnv<'_>,
+        arguments: &[Cell],
+    ) -> Result<Option<FormatStep>, FormatError> {
+        let argument = self.argument(arguments)?;
+        let Some(value) = env.store.number(argument) else {
+            self.waiting = Some(Waiting {
+                directive,
+                count,
+                value: None,
+            });
+            return Ok(Some(FormatStep::Evaluate(argument)));
+        };
+        self.number(directive, count, &value, argument)?;
+        Ok(None)
+    }
+
+    fn number(
+        &mut self,
+        directive: char,
+        count: Option<usize>,
+        value: &Number,
+        culprit: Cell,
+    ) -> Result<(), FormatError> {
+        let bad = FormatError::BadArgument { directive, culprit };
+        let precision = count.unwrap_or(6);
+        let text = match directive {
+            'd' if count.is_none() && value.is_integer() => Ok(number_text(value)),
+            'd' => decimal_text(value, count.unwrap_or(0), "").ok_or(bad)?,
+            'D' => decimal_text(value, count.unwrap_or(0), ",").ok_or(bad)?,
+            'e' => exponent_text(value, precision),
+            'f' => fixed_text(value, precision),
+            'g' => general_text(value, precision),
+            _ => {
+                let radix = count.unwrap_or(8);
+                if !(2..=36).contains(&radix) {
+                    return Err(FormatError::BadRadix(radix));
+                }
+                Ok(radix_text(value, radix as u32, directive == 'R').ok_or(bad)?)
+            }
+        };
+        self.text
+            .push_str(&text.map_err(|_| FormatError::TooLarge)?);
+        Ok(())
+    }
+}
+
+/// The text that a string, an atom or a list of characters or codes stands for.
+pub(crate) fn text_of(env: &WriteEnv<'_>, cell: Cell) -> Option<String> {
+    match env.store.view(cell) {
+        View::String(addr) => Some(env.store.text(addr).to_string()),
+        View::Atom(atom) if atom != atoms::NIL => Some(env.symbols.text(atom).to_string()),
+        _ => {
+            let mut text = String::new();
+            let kind = env.store.text_of_list(cell, env.symbols, &mut text);
+            kind.is_ok().then_some(text)
+        }
+    }
+}

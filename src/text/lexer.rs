@@ -1,0 +1,158 @@
+//! From characters to tokens (ISO 13211-1, 6.4), one at a time.
+
+use super::char_class::{
+    CharClass, char_class, ends_clause, is_alphanumeric, is_layout, is_symbol,
+};
+use super::numeral::number;
+use super::quoted::quoted;
+use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use super::token::{Token, TokenKind};
+use nom::IResult;
+use nom::Parser;
+use nom::bytes::complete::{tag, take_till, take_until, take_while, take_while1};
+use nom::character::complete::char;
+use nom::sequence::{delimited, preceded};
+
+fn blanks(input: &str) -> IResult<&str, &str, ()> {
+    take_while1(is_layout).parse(input)
+}
+
+fn line_comment(input: &str) -> IResult<&str, &str, ()> {
+    preceded(char('%'), take_till(|c| c == '\n')).parse(input)
+}
+
+fn block_comment(input: &str) -> IResult<&str, &str, ()> {
+    delimited(tag("/*"), take_until("*/"), tag("*/")).parse(input)
+}
+
+fn name(input: &str) -> IResult<&str, &str, ()> {
+    take_while(is_alphanumeric).parse(input)
+}
+
+fn symbols(input: &str) -> IResult<&str, &str, ()> {
+    take_while(is_symbol).parse(input)
+}
+
+/// The offset of the first character from `at` on that is neither blank nor in a comment.
+pub(super) fn skip_layout(text: &str, mut at: usize) -> Result<usize, SyntaxError> {
+    loop {
+        let input = &text[at..];
+        let rest = match input.as_bytes().first() {
+            None => return Ok(at),
+            Some(b'%') => line_comment(input),
+            Some(b'/') if input.starts_with("/*") => match block_comment(input) {
+                Err(_) => {
+                    return Err(SyntaxError::new(at, at + 2, Kind::UnterminatedComment));
+                }
+                found => found,
+            },
+            Some(b) if b.is_ascii_graphic() => return Ok(at),
+            Some(_) => blanks(input),
+        };
+        match rest {
+            Ok((rest, _)) => at = text.len() - rest.len(),
+            Err(_) => return Ok(at),
+        }
+    }
+}
+
+/// A source of tokens.
+pub(crate) struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+    escapes: bool,
+}
+
+impl<'t> Lexer<'t> {
+    /// The tokens of `text` from byte `at` on. `escapes` is the flag `character_escapes`.
+    pub(crate) fn new(text: &'t str, at: usize, escapes: bool) -> Lexer<'t> {
+        Lexer { text, at, escapes }
+    }
+
+    /// The next token. After the end of the text, `Eof` again and again.
+    pub(crate) fn next_token(&mut self) -> Result<Token<'t>, SyntaxError> {
+        let text = self.text;
+        let start = skip_layout(text, self.at)?;
+        let input = &text[start..];
+        let Some(first) = input.chars().next() else {
+            self.at = start;
+            return Ok(Token {
+                kind: TokenKind::Eof,
+                start,
+                end: start,
+            });
+        };
+        let (kind, end) = match char_class(first) {
+            CharClass::Small => slice(text, name(input), TokenKind::Name),
+            CharClass::Capital => slice(text, name(input), TokenKind::Var),
+            CharClass::Digit => {
+                let (value, end) = number(text, start, self.escapes)?;
+                (TokenKind::Number(value), end)
+            }
+            CharClass::Symbol if first == '.' && ends_clause(input[1..].chars().next()) => {
+                (TokenKind::End, start + 1)
+            }
+            CharClass::Symbol => slice(text, symbols(input), TokenKind::Name),
+            CharClass::Solo => (TokenKind::Name(&input[..1]), start + 1),
+            CharClass::Punctuation => (punctuation(first), start + 1),
+            CharClass::Quote => {
+                let (denoted, end) = quoted(text, start, first, self.escapes)?;
+                let kind = match first {
+                    '\'' => TokenKind::Quoted(denoted),
+                    '"' => TokenKind::DoubleQuoted(denoted),
+                    _ => TokenKind::BackQuoted(denoted),
+                };
+                (kind, end)
+            }
+            class => {
+                let kind = match class {
+                    CharClass::TypographicQuote => Kind::TypographicQuote { found: first },
+                    _ => Kind::IllegalCharacter { found: first },
+                };
+                return Err(SyntaxError::new(start, start + first.len_utf8(), kind));
+            }
+        };
+        self.at = end;
+        Ok(Token { kind, start, end })
+    }
+
+    /// Does the text go on with `(` right at this offset?
+    pub(crate) fn opens_arguments(&self, at: usize) -> bool {
+        self.text.as_bytes().get(at) == Some(&b'(')
+    }
+
+    /// Is this offset the first of a line?
+    pub(crate) fn begins_line(&self, at: usize) -> bool {
+        at > 0 && self.text.as_bytes().get(at - 1) == Some(&b'\n')
+    }
+
+    /// The text between two offsets.
+    pub(crate) fn slice(&self, start: usize, end: usize) -> &'t str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+}
+
+/// The token of what was recognized, and the offset after it.
+fn slice<'t>(
+    text: &'t str,
+    recognized: IResult<&'t str, &'t str, ()>,
+    kind: impl FnOnce(&'t str) -> TokenKind<'t>,
+) -> (TokenKind<'t>, usize) {
+    match recognized {
+        Ok((rest, found)) => (kind(found), text.len() - rest.len()),
+        Err(_) => unreachable!("a run of no characters is recognized too"),
+    }
+}
+
+fn punctuation(c: char) -> TokenKind<'static> {
+    match c {
+        '(' => TokenKind::Open,
+        ')' => TokenKind::Close,
+        '[' => TokenKind::OpenList,
+        ']' => TokenKind::CloseList,
+        '{' => TokenKind::OpenCurly,
+        '}' => TokenKind::CloseCurly,
+        ',' => TokenKind::Comma,
+        _ => TokenKind::Bar,
+    }
+}

@@ -1,0 +1,30 @@
+//! Prolog text: from characters to a flat syntax tree (ISO 13211-1, clause 6 and 7.1), and from
+//! terms to characters (7.10.5, `format/2`). Knows names, operators and flags, nothing of streams
+//! or files. Only the writer sees terms on the heap; the reader does not.
+
+pub(crate) mod ast;
+pub(crate) mod char_class;
+pub(crate) mod clause_extent;
+mod conversion;
+mod format_columns;
+pub(crate) mod format_directives;
+#[cfg(test)]
+mod format_tests;
+pub(crate) mod lexer;
+pub(crate) mod numeral;
+mod parse_error;
+pub(crate) mod parser;
+mod quoted;
+mod reduce;
+pub(crate) mod syntax_error;
+#[cfg(test)]
+mod tests;
+pub(crate) mod token;
+pub(crate) mod token_out;
+pub(crate) mod var_names;
+pub(crate) mod write_atom;
+pub(crate) mod write_cycles;
+pub(crate) mod write_options;
+#[cfg(test)]
+mod write_tests;
+pub(crate) mod writer;

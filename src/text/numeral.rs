@@ -1,0 +1,166 @@
+//! Numbers (ISO 13211-1, 6.4.4 and 6.4.5), with digit groups (`1_000`) and the special floats
+//! `1.0Inf` and `1.5NaN`.
+
+use super::char_class::is_alphanumeric;
+use super::lexer::skip_layout;
+use super::quoted::char_literal;
+use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use crate::base::flags::Flags;
+use crate::base::number::Number;
+use dashu_int::IBig;
+use nom::IResult;
+use nom::Parser;
+use nom::bytes::complete::take_while1;
+use nom::character::complete::{char, digit1, one_of};
+use nom::combinator::{opt, recognize};
+use nom::multi::many0_count;
+use nom::sequence::{pair, preceded};
+
+/// Digits of a radix, in groups.
+fn groups(radix: u32) -> impl Fn(&str) -> IResult<&str, &str, ()> {
+    move |input| {
+        let digits = || take_while1(move |c: char| c.is_digit(radix));
+        recognize(pair(digits(), many0_count(preceded(char('_'), digits())))).parse(input)
+    }
+}
+
+/// `.` digits, and an exponent if there is one.
+fn fraction(input: &str) -> IResult<&str, &str, ()> {
+    let exponent = (one_of("eE"), opt(one_of("+-")), digit1);
+    recognize((char('.'), digit1, opt(exponent))).parse(input)
+}
+
+/// Reads the number that begins with the digit at `start`; gives it and the offset after it.
+pub(super) fn number(
+    text: &str,
+    start: usize,
+    escapes: bool,
+) -> Result<(Number, usize), SyntaxError> {
+    let input = &text[start..];
+    let bytes = input.as_bytes();
+    if bytes[0] == b'0'
+        && let Some(special) = zero_form(text, start, escapes)?
+    {
+        return Ok(special);
+    }
+    let plain = bytes
+        .iter()
+        .position(|b| !b.is_ascii_digit())
+        .unwrap_or(bytes.len());
+    let whole = match bytes.get(plain) {
+        Some(b'_') => groups(10)(input).map_or(plain, |(rest, _)| input.len() - rest.len()),
+        _ => plain,
+    };
+    let after = &input[whole..];
+    if after.starts_with('.')
+        && let Ok((rest, _)) = fraction(after)
+    {
+        return float(text, start, start + whole, text.len() - rest.len());
+    }
+    Ok((integer(&input[..whole], 10), start + whole))
+}
+
+/// `0'c`, `0x`, `0o` and `0b`, if it is one.
+fn zero_form(
+    text: &str,
+    start: usize,
+    escapes: bool,
+) -> Result<Option<(Number, usize)>, SyntaxError> {
+    let radix = match text.as_bytes().get(start + 1) {
+        Some(b'\'') => {
+            let code = char_literal(text, start + 1, escapes)?;
+            return Ok(code.map(|(c, end)| (Number::Int(i64::from(u32::from(c))), end)));
+        }
+        Some(b'x') => 16,
+        Some(b'o') => 8,
+        Some(b'b') => 2,
+        _ => return Ok(None),
+    };
+    let Ok((rest, digits)) = groups(radix)(&text[start + 2..]) else {
+        return Ok(None);
+    };
+    Ok(Some((integer(digits, radix), text.len() - rest.len())))
+}
+
+/// The value of digits, in groups or not.
+fn integer(digits: &str, radix: u32) -> Number {
+    let mut small = 0i64;
+    for b in digits.bytes() {
+        let Some(digit) = char::from(b).to_digit(radix) else {
+            continue;
+        };
+        match small
+            .checked_mul(i64::from(radix))
+            .and_then(|n| n.checked_add(i64::from(digit)))
+        {
+            Some(n) => small = n,
+            None => {
+                let joined: String = digits.chars().filter(|&c| c != '_').collect();
+                return match IBig::from_str_radix(&joined, radix) {
+                    Ok(big) => Number::from_big(big),
+                    Err(_) => unreachable!("only digits of this radix were taken"),
+                };
+            }
+        }
+    }
+    Number::Int(small)
+}
+
+/// The float from `start` to `end`, whose whole part ends at `point`.
+fn float(
+    text: &str,
+    start: usize,
+    point: usize,
+    end: usize,
+) -> Result<(Number, usize), SyntaxError> {
+    let source = &text[start..end];
+    let parsed = if text[start..point].contains('_') {
+        source.replace('_', "").parse::<f64>()
+    } else {
+        source.parse::<f64>()
+    };
+    let value = match parsed {
+        Ok(value) if value.is_finite() => value,
+        _ => return Err(SyntaxError::new(start, end, Kind::IllegalNumber)),
+    };
+    let special = match text.get(end..end + 3) {
+        Some("Inf") if value == 1.0 => f64::INFINITY,
+        Some("NaN") if (1.0..2.0).contains(&value) => f64::NAN,
+        _ => return Ok((Number::Float(value), end)),
+    };
+    if text[end + 3..].starts_with(is_alphanumeric) {
+        return Ok((Number::Float(value), end));
+    }
+    Ok((Number::Float(special), end + 3))
+}
+
+/// The opposite of a number.
+pub(super) fn negate(number: Number) -> Number {
+    match number {
+        Number::Int(n) => match n.checked_neg() {
+            Some(n) => Number::Int(n),
+            None => Number::Big(-IBig::from(n)),
+        },
+        Number::Big(big) => Number::from_big(-big),
+        Number::Float(f) => Number::Float(-f),
+    }
+}
+
+/// Reads a text that is a number and nothing else, as `number_codes/2` does: layout may stand
+/// before it, and a minus sign.
+pub(crate) fn parse_number(text: &str, flags: &Flags) -> Result<Number, SyntaxError> {
+    let illegal = |from: usize| SyntaxError::new(from, text.len(), Kind::IllegalNumber);
+    let mut at = skip_layout(text, 0)?;
+    let negative = text[at..].starts_with('-');
+    if negative {
+        at = skip_layout(text, at + 1)?;
+    }
+    if !text[at..].starts_with(|c: char| c.is_ascii_digit()) {
+        return Err(illegal(at));
+    }
+    let (value, end) = number(text, at, flags.character_escapes)?;
+    if end < text.len() {
+        return Err(illegal(end));
+    }
+    Ok(if negative { negate(value) } else { value })
+}

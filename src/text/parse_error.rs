@@ -1,0 +1,151 @@
+//! Errors of the parser: what stands in the wrong place, and what may be the cause.
+
+use super::ast::Node;
+use super::lexer::Lexer;
+use super::parser::{MAX_PRIORITY, Parser};
+use super::reduce::{Frame, FrameKind};
+use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use super::token::TokenKind;
+use crate::base::source::Span;
+use crate::base::symbol::Atom;
+
+impl Parser<'_, '_> {
+    pub(super) fn at_span(&self, span: Span, kind: Kind) -> SyntaxError {
+        SyntaxError {
+            span,
+            kind,
+            related: None,
+        }
+    }
+
+    pub(super) fn error_here(&self, kind: Kind) -> SyntaxError {
+        self.at_span(self.token.span(), kind)
+    }
+
+    /// The token as it stands in the text.
+    fn found(&self) -> Box<str> {
+        self.lexer.slice(self.token.start, self.token.end).into()
+    }
+
+    pub(super) fn bracket_span(&self, frame: Frame) -> Span {
+        let start = frame.start as usize;
+        if frame.kind != FrameKind::Args {
+            return Span::new(start, start + 1);
+        }
+        // The name may be quoted: its bracket is the one right after the name token.
+        let mut name = Lexer::new(self.lexer.slice(0, self.token.end), start, true);
+        match name.next_token() {
+            Ok(token) => Span::new(start, token.end + 1),
+            Err(_) => Span::new(start, start + 1),
+        }
+    }
+
+    fn end_of_file(&self) -> SyntaxError {
+        let open = self.ast.innermost_bracket();
+        let error = self.error_here(Kind::EndOfFile {
+            open: open.bracket(),
+        });
+        match open.bracket() {
+            Some(_) => error.related_to(self.bracket_span(open)),
+            None => error.related_to(Span::new(self.clause_start, self.previous_end)),
+        }
+    }
+
+    pub(super) fn list_tail(&self, top: Frame) -> SyntaxError {
+        let error = self.error_here(Kind::ListTail {
+            found: self.found(),
+        });
+        error.related_to(self.bracket_span(top))
+    }
+
+    pub(super) fn mismatch(&self, top: Frame) -> SyntaxError {
+        let close = match self.token.kind {
+            TokenKind::Close => ')',
+            TokenKind::CloseList => ']',
+            _ => '}',
+        };
+        let error = self.error_here(Kind::MismatchedBracket {
+            open: top.bracket(),
+            close,
+        });
+        match top.bracket() {
+            Some(_) => error.related_to(self.bracket_span(top)),
+            None => error,
+        }
+    }
+
+    pub(super) fn operand_expected(&self) -> SyntaxError {
+        let top = self.ast.top();
+        let after = top
+            .is_operator()
+            .then(|| self.symbols.text(top.name).into());
+        match self.token.kind {
+            TokenKind::Eof => self.end_of_file(),
+            TokenKind::End => match top.bracket() {
+                Some(open) => {
+                    let error = self.error_here(Kind::UnclosedBracket { open });
+                    error.related_to(self.bracket_span(top))
+                }
+                None => self.error_here(Kind::EndOfClause { after }),
+            },
+            _ => self.error_here(Kind::CannotStartTerm {
+                found: self.found(),
+                after,
+            }),
+        }
+    }
+
+    pub(super) fn operator_expected(&self) -> SyntaxError {
+        let found = self.found();
+        match self.token.kind {
+            TokenKind::Eof => return self.end_of_file(),
+            TokenKind::Open if self.left_is_atom() => {
+                let left = self
+                    .ast
+                    .operands
+                    .last()
+                    .map(|operand| self.ast.span(operand.node));
+                let left = left.unwrap_or_default();
+                let name = self
+                    .lexer
+                    .slice(left.start as usize, left.end as usize)
+                    .into();
+                return self.error_here(Kind::BlankBeforeArguments { name });
+            }
+            _ => {}
+        }
+        let own_line = self
+            .line_begin
+            .is_some_and(|line| line == self.token.span());
+        if own_line && matches!(self.token.kind, TokenKind::Name(_) | TokenKind::Quoted(_)) {
+            let before = Span::new(self.previous_end.saturating_sub(1), self.previous_end);
+            return self
+                .error_here(Kind::MissingEnd { found })
+                .related_to(before);
+        }
+        self.error_here(Kind::OperatorExpected { found })
+    }
+
+    fn left_is_atom(&self) -> bool {
+        let left = self.ast.operands.last();
+        left.is_some_and(|operand| matches!(self.ast.node(operand.node), Node::Atom(_)))
+    }
+
+    /// An operator that does not fit. If it is one of clauses and its line begins in the middle
+    /// of this clause, the clause before it may lack its end.
+    pub(super) fn clash(&self, atom: Atom, priority: u16, limit: u16, span: Span) -> SyntaxError {
+        let name = self.symbols.text(atom).into();
+        let error = self.at_span(
+            span,
+            Kind::OperatorClash {
+                name,
+                priority,
+                limit,
+            },
+        );
+        match self.line_begin {
+            Some(line) if priority == MAX_PRIORITY => error.related_to(line),
+            _ => error,
+        }
+    }
+}

@@ -1,0 +1,529 @@
+//! From tokens to a term (ISO 13211-1, 6.3): an operator precedence parser with a stack of its
+//! own, so that no depth of nesting overflows the stack of the program.
+//!
+//! Invariant: when an operand is expected, the innermost open thing says the greatest priority
+//! that it may have; when an operator is expected, the last finished operand fits what is open.
+
+use super::ast::{Ast, Node};
+use super::char_class::is_alphanumeric;
+use super::clause_extent::ClauseExtent;
+use super::conversion::read_converted;
+use super::lexer::Lexer;
+use super::numeral::negate;
+use super::reduce::{Frame, FrameKind, LastFunctor};
+use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use super::token::{Token, TokenKind};
+use crate::base::flags::{Flags, QuoteMode};
+use crate::base::number::Number;
+use crate::base::op_table::{OpDef, OpTable, OpType};
+use crate::base::source::Span;
+use crate::base::symbol::{Atom, FastMap, Symbols, atoms};
+
+/// Greatest priority of a clause, and of what stands in parentheses or braces.
+pub(super) const MAX_PRIORITY: u16 = 1200;
+/// Greatest priority of an argument and of a list element.
+const ARGUMENT_PRIORITY: u16 = 999;
+/// Priority of an operator that stands for itself.
+const BARE_OPERATOR_PRIORITY: u16 = 1201;
+/// The comma as an operator, which no program can change.
+const COMMA: OpDef = OpDef {
+    priority: 1000,
+    op_type: OpType::Xfy,
+};
+
+/// What reading depends on.
+pub(crate) struct ReadContext<'a> {
+    /// Names; new ones are added.
+    pub(crate) symbols: &'a mut Symbols,
+    /// Operators.
+    pub(crate) ops: &'a OpTable,
+    /// What quoted items become, and whether characters are converted.
+    pub(crate) flags: &'a Flags,
+    /// The conversions of `char_conversion/2`.
+    pub(crate) char_conversions: Option<&'a FastMap<char, char>>,
+}
+
+/// Reads the term that begins at byte `*pos` of `text` and ends with `.`, and moves `*pos` after
+/// its end token. `Ok(false)` if only layout is left. After a syntax error `*pos` is after the
+/// clause that holds it, so that reading can go on.
+pub(crate) fn read_term(
+    text: &str,
+    pos: &mut usize,
+    ctx: &mut ReadContext<'_>,
+    ast: &mut Ast,
+) -> Result<bool, SyntaxError> {
+    match ctx.char_conversions {
+        Some(conversions) if ctx.flags.char_conversion && !conversions.is_empty() => {
+            read_converted(text, pos, conversions, ctx, ast)
+        }
+        _ => read_unconverted(text, pos, ctx, ast),
+    }
+}
+
+/// Reads a term of a text whose characters stand for themselves.
+pub(super) fn read_unconverted(
+    text: &str,
+    pos: &mut usize,
+    ctx: &mut ReadContext<'_>,
+    ast: &mut Ast,
+) -> Result<bool, SyntaxError> {
+    ast.clear();
+    let start = *pos;
+    let escapes = ctx.flags.character_escapes;
+    let mut lexer = Lexer::new(text, start, escapes);
+    let result = lexer.next_token().and_then(|token| {
+        if token.kind == TokenKind::Eof {
+            *pos = text.len();
+            return Ok(false);
+        }
+        let clause_start = token.start;
+        let mut parser = Parser {
+            lexer,
+            previous_end: token.start,
+            token,
+            symbols: &mut *ctx.symbols,
+            ops: ctx.ops,
+            flags: ctx.flags,
+            ast: &mut *ast,
+            last_functor: LastFunctor::new(),
+            clause_start,
+            line_begin: None,
+        };
+        *pos = parser.clause()?;
+        ast.span = Span::new(clause_start, *pos);
+        Ok(true)
+    });
+    if result.is_err() {
+        *pos = ClauseExtent::with_escapes(escapes).end_in(text, start);
+    }
+    result
+}
+
+/// What comes next.
+enum Step {
+    Operand,
+    Operator,
+    Finished,
+}
+
+/// The state of reading one clause.
+pub(super) struct Parser<'p, 't> {
+    pub(super) lexer: Lexer<'t>,
+    /// The token to look at.
+    pub(super) token: Token<'t>,
+    /// Where the token before it ends.
+    pub(super) previous_end: usize,
+    pub(super) symbols: &'p mut Symbols,
+    ops: &'p OpTable,
+    flags: &'p Flags,
+    pub(super) ast: &'p mut Ast,
+    last_functor: LastFunctor,
+    pub(super) clause_start: usize,
+    /// The last token that begins a line.
+    pub(super) line_begin: Option<Span>,
+}
+
+impl<'t> Parser<'_, 't> {
+    /// Reads a clause and gives the offset after its end token.
+    fn clause(&mut self) -> Result<usize, SyntaxError> {
+        self.open(
+            FrameKind::Clause,
+            MAX_PRIORITY,
+            atoms::NIL,
+            self.clause_start,
+        );
+        let mut step = Step::Operand;
+        loop {
+            step = match step {
+                Step::Operand => self.operand()?,
+                Step::Operator => self.operator()?,
+                Step::Finished => {
+                    self.ast.root = self.ast.pop_operand().node;
+                    return Ok(self.token.end);
+                }
+            }
+        }
+    }
+
+    /// Takes the token and looks at the next one.
+    fn take(&mut self) -> Result<Token<'t>, SyntaxError> {
+        let next = self.lexer.next_token()?;
+        self.previous_end = self.token.end;
+        if next.start > self.previous_end && self.lexer.begins_line(next.start) {
+            self.line_begin = Some(next.span());
+        }
+        Ok(std::mem::replace(&mut self.token, next))
+    }
+
+    fn open(&mut self, kind: FrameKind, limit: u16, name: Atom, start: usize) {
+        let base = self.ast.operands.len() as u32;
+        let start = Span::new(start, start).start;
+        self.ast.frames.push(Frame {
+            kind,
+            limit,
+            name,
+            start,
+            base,
+        });
+    }
+
+    /// Does the text go on with `(` right after what was taken?
+    fn arguments_follow(&self) -> bool {
+        self.token.kind == TokenKind::Open && self.token.start == self.previous_end
+    }
+
+    // --- Where an operand is expected ---
+
+    fn operand(&mut self) -> Result<Step, SyntaxError> {
+        if matches!(
+            self.token.kind,
+            TokenKind::Close
+                | TokenKind::CloseList
+                | TokenKind::CloseCurly
+                | TokenKind::Comma
+                | TokenKind::Bar
+                | TokenKind::End
+                | TokenKind::Eof
+        ) {
+            return Err(self.operand_expected());
+        }
+        let token = self.take()?;
+        let span = token.span();
+        match token.kind {
+            TokenKind::Name(text) => {
+                let atom = self.symbols.intern(text);
+                self.atom(atom, false, token.start, token.end)
+            }
+            TokenKind::Quoted(text) => {
+                let atom = self.symbols.intern(&text);
+                self.atom(atom, true, token.start, token.end)
+            }
+            TokenKind::Var(name) => {
+                if self.arguments_follow() {
+                    let kind = Kind::VariableFunctor { name: name.into() };
+                    return Err(SyntaxError::new(token.start, self.token.end, kind));
+                }
+                let var = self.ast.occurrence(name, span);
+                Ok(self.finished(Node::Var(var), span))
+            }
+            TokenKind::Number(number) => Ok(self.finished(number_node(number), span)),
+            TokenKind::DoubleQuoted(text) => Ok(self.text(&text, self.flags.double_quotes, span)),
+            TokenKind::BackQuoted(text) => Ok(self.text(&text, self.flags.back_quotes, span)),
+            TokenKind::OpenList if self.token.kind == TokenKind::CloseList => {
+                let end = self.take()?.end;
+                self.atom(atoms::NIL, false, token.start, end)
+            }
+            TokenKind::OpenCurly if self.token.kind == TokenKind::CloseCurly => {
+                let end = self.take()?.end;
+                self.atom(atoms::CURLY, false, token.start, end)
+            }
+            kind => {
+                let (frame, limit) = match kind {
+                    TokenKind::OpenList => (FrameKind::List, ARGUMENT_PRIORITY),
+                    TokenKind::OpenCurly => (FrameKind::Curly, MAX_PRIORITY),
+                    _ => (FrameKind::Paren, MAX_PRIORITY),
+                };
+                self.open(frame, limit, atoms::NIL, token.start);
+                Ok(Step::Operand)
+            }
+        }
+    }
+
+    fn finished(&mut self, node: Node, span: Span) -> Step {
+        self.ast.push_operand(node, span, 0);
+        Step::Operator
+    }
+
+    fn text(&mut self, text: &str, mode: QuoteMode, span: Span) -> Step {
+        let node = match mode {
+            QuoteMode::Atom => Node::Atom(self.symbols.intern(text)),
+            QuoteMode::String => Node::String(text.into()),
+            _ if text.is_empty() => Node::Atom(atoms::NIL),
+            QuoteMode::Codes => Node::Codes(text.into()),
+            QuoteMode::Chars => Node::Chars(text.into()),
+        };
+        self.finished(node, span)
+    }
+
+    /// An atom where an operand is expected: the name of a term with arguments, the sign of a
+    /// number, a prefix operator, or itself. An operator that stands for itself needs
+    /// parentheses or quotes unless it is a whole argument.
+    fn atom(
+        &mut self,
+        atom: Atom,
+        quoted: bool,
+        start: usize,
+        end: usize,
+    ) -> Result<Step, SyntaxError> {
+        if self.arguments_follow() {
+            self.take()?;
+            if self.token.kind == TokenKind::Close {
+                let name = self.symbols.text(atom).into();
+                return Err(self.error_here(Kind::EmptyArguments { name }));
+            }
+            self.open(FrameKind::Args, ARGUMENT_PRIORITY, atom, start);
+            return Ok(Step::Operand);
+        }
+        let span = Span::new(start, end);
+        let top = self.ast.top();
+        let is_argument = matches!(
+            top.kind,
+            FrameKind::Args | FrameKind::List | FrameKind::Tail
+        );
+        if is_argument && self.argument_ends() {
+            return Ok(self.finished(Node::Atom(atom), span));
+        }
+        if atom == atoms::MINUS && matches!(self.token.kind, TokenKind::Number(_)) {
+            let token = self.take()?;
+            if let TokenKind::Number(number) = token.kind {
+                let span = Span::new(start, token.end);
+                return Ok(self.finished(number_node(negate(number)), span));
+            }
+        }
+        let prefix = self.ops.prefix(atom);
+        if let Some(def) = prefix
+            && self.starts_term()
+        {
+            if def.priority > top.limit {
+                return Err(self.clash(atom, def.priority, top.limit, span));
+            }
+            self.open(FrameKind::Prefix, def.right_max(), atom, start);
+            if let Some(frame) = self.ast.frames.last_mut() {
+                frame.base = u32::from(def.priority);
+            }
+            return Ok(Step::Operand);
+        }
+        let is_operator = prefix.is_some_and(|def| !self.is_directive_word(atom, def))
+            || self.ops.infix(atom).is_some()
+            || self.ops.postfix(atom).is_some();
+        if quoted || !is_operator {
+            return Ok(self.finished(Node::Atom(atom), span));
+        }
+        if top.is_operator() || is_argument || !self.encloses() {
+            let name = self.symbols.text(atom).into();
+            return Err(self.at_span(span, Kind::OperatorAsOperand { name }));
+        }
+        self.ast
+            .push_operand(Node::Atom(atom), span, BARE_OPERATOR_PRIORITY);
+        Ok(Step::Operator)
+    }
+
+    /// Prefix operators such as `dynamic` are for the beginning of a directive only; elsewhere
+    /// the word is an atom like others.
+    fn is_directive_word(&self, atom: Atom, def: OpDef) -> bool {
+        def.priority > ARGUMENT_PRIORITY && self.symbols.text(atom).starts_with(is_alphanumeric)
+    }
+
+    fn argument_ends(&self) -> bool {
+        matches!(
+            self.token.kind,
+            TokenKind::Comma | TokenKind::Close | TokenKind::CloseList | TokenKind::Bar
+        )
+    }
+
+    /// Does the token end a clause or a term in parentheses or braces?
+    fn encloses(&self) -> bool {
+        matches!(
+            self.token.kind,
+            TokenKind::Close | TokenKind::CloseCurly | TokenKind::CloseList | TokenKind::End
+        )
+    }
+
+    /// Can the token begin the operand of a prefix operator? Not if it is an infix operator: then
+    /// the prefix operator is an atom.
+    fn starts_term(&self) -> bool {
+        let atom = match &self.token.kind {
+            TokenKind::Name(text) => self.symbols.find(text),
+            TokenKind::Quoted(text) => self.symbols.find(text),
+            TokenKind::Var(_)
+            | TokenKind::Number(_)
+            | TokenKind::DoubleQuoted(_)
+            | TokenKind::BackQuoted(_)
+            | TokenKind::Open
+            | TokenKind::OpenList
+            | TokenKind::OpenCurly => return true,
+            _ => return false,
+        };
+        let Some(atom) = atom else { return true };
+        self.ops.prefix(atom).is_some()
+            || (self.ops.infix(atom).is_none() && self.ops.postfix(atom).is_none())
+            || self.lexer.opens_arguments(self.token.end)
+    }
+
+    // --- Where an operator is expected ---
+
+    fn operator(&mut self) -> Result<Step, SyntaxError> {
+        let atom = match &self.token.kind {
+            TokenKind::Comma => return self.comma(),
+            TokenKind::Bar => return self.bar(),
+            TokenKind::Close | TokenKind::CloseList | TokenKind::CloseCurly => {
+                return self.close();
+            }
+            TokenKind::End => return self.end(),
+            TokenKind::Name(text) => self.symbols.find(text),
+            TokenKind::Quoted(text) => self.symbols.find(text),
+            _ => None,
+        };
+        let Some(atom) = atom else {
+            return Err(self.operator_expected());
+        };
+        match (self.ops.infix(atom), self.ops.postfix(atom)) {
+            (None, None) => Err(self.operator_expected()),
+            (Some(def), None) => self.infix(atom, def),
+            (None, Some(def)) => {
+                let token = self.take()?;
+                self.postfix(atom, def, token.span())
+            }
+            (Some(infix), Some(postfix)) => {
+                let span = self.take()?.span();
+                if !self.starts_term() {
+                    return self.postfix(atom, postfix, span);
+                }
+                self.make_room(atom, infix, span)?;
+                self.shift_infix(atom, infix, span);
+                Ok(Step::Operand)
+            }
+        }
+    }
+
+    fn infix(&mut self, atom: Atom, def: OpDef) -> Result<Step, SyntaxError> {
+        let span = self.token.span();
+        self.make_room(atom, def, span)?;
+        self.take()?;
+        self.shift_infix(atom, def, span);
+        Ok(Step::Operand)
+    }
+
+    fn shift_infix(&mut self, name: Atom, def: OpDef, span: Span) {
+        let (limit, base) = (def.right_max(), u32::from(def.priority));
+        let frame = Frame {
+            kind: FrameKind::Infix,
+            limit,
+            name,
+            start: span.start,
+            base,
+        };
+        self.ast.frames.push(frame);
+    }
+
+    fn postfix(&mut self, atom: Atom, def: OpDef, span: Span) -> Result<Step, SyntaxError> {
+        self.make_room(atom, def, span)?;
+        let functor = self.symbols.functor(atom, 1);
+        self.ast
+            .finish_postfix(functor, span.end as usize, def.priority);
+        Ok(Step::Operator)
+    }
+
+    fn finish_operator(&mut self) {
+        self.ast
+            .finish_operator(self.symbols, &mut self.last_functor);
+    }
+
+    /// Finishes the operators that bind tighter than this one, whose left operand they are.
+    fn make_room(&mut self, atom: Atom, def: OpDef, span: Span) -> Result<(), SyntaxError> {
+        loop {
+            let top = self.ast.top();
+            if def.priority <= top.limit {
+                break;
+            }
+            if !top.is_operator() {
+                return Err(self.clash(atom, def.priority, top.limit, span));
+            }
+            self.finish_operator();
+        }
+        if self.ast.left_priority() > def.left_max() {
+            return Err(self.clash(atom, def.priority, def.priority, span));
+        }
+        Ok(())
+    }
+
+    fn comma(&mut self) -> Result<Step, SyntaxError> {
+        loop {
+            let top = self.ast.top();
+            if COMMA.priority <= top.limit {
+                return self.infix(atoms::COMMA, COMMA);
+            }
+            if !top.is_operator() {
+                if top.kind == FrameKind::Tail {
+                    return Err(self.list_tail(top));
+                }
+                self.take()?;
+                return Ok(Step::Operand);
+            }
+            self.finish_operator();
+        }
+    }
+
+    fn bar(&mut self) -> Result<Step, SyntaxError> {
+        let def = self.ops.infix(atoms::BAR);
+        loop {
+            let top = self.ast.top();
+            if let Some(def) = def
+                && def.priority <= top.limit
+            {
+                return self.infix(atoms::BAR, def);
+            }
+            if top.is_operator() {
+                self.finish_operator();
+                continue;
+            }
+            match (top.kind, def, self.ast.frames.last_mut()) {
+                (FrameKind::List, _, Some(frame)) => frame.kind = FrameKind::Tail,
+                (FrameKind::Tail, _, _) => return Err(self.list_tail(top)),
+                (_, Some(def), _) => {
+                    let span = self.token.span();
+                    return Err(self.clash(atoms::BAR, def.priority, top.limit, span));
+                }
+                (_, None, _) => return Err(self.operator_expected()),
+            }
+            self.take()?;
+            return Ok(Step::Operand);
+        }
+    }
+
+    fn close(&mut self) -> Result<Step, SyntaxError> {
+        while self.ast.top().is_operator() {
+            self.finish_operator();
+        }
+        let top = self.ast.top();
+        match (&self.token.kind, top.kind) {
+            (TokenKind::Close, FrameKind::Args) => {
+                let end = self.take()?.end;
+                self.ast
+                    .finish_arguments(self.symbols, &mut self.last_functor, end)?;
+            }
+            (TokenKind::CloseList, FrameKind::List | FrameKind::Tail) => {
+                let end = self.take()?.end;
+                self.ast.finish_list(end);
+            }
+            (TokenKind::Close, FrameKind::Paren) | (TokenKind::CloseCurly, FrameKind::Curly) => {
+                let end = self.take()?.end;
+                self.ast.finish_enclosed(end);
+            }
+            _ => return Err(self.mismatch(top)),
+        }
+        Ok(Step::Operator)
+    }
+
+    fn end(&mut self) -> Result<Step, SyntaxError> {
+        while self.ast.top().is_operator() {
+            self.finish_operator();
+        }
+        let top = self.ast.top();
+        match top.bracket() {
+            Some(open) => {
+                let error = self.error_here(Kind::UnclosedBracket { open });
+                Err(error.related_to(self.bracket_span(top)))
+            }
+            None => Ok(Step::Finished),
+        }
+    }
+}
+
+fn number_node(number: Number) -> Node {
+    match number {
+        Number::Int(n) => Node::Int(n),
+        Number::Big(big) => Node::Big(Box::new(big)),
+        Number::Float(f) => Node::Float(f),
+    }
+}

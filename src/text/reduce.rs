@@ -1,0 +1,250 @@
+//! The stacks of the parser, which lie in the tree so that their memory serves again, and how
+//! finished operands become terms.
+
+use super::ast::{Ast, Node, NodeId};
+use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use crate::base::source::Span;
+use crate::base::symbol::{Atom, Functor, MAX_ARITY, Symbols, atoms, functors};
+
+/// What is open: a bracket, or an operator that waits for its right operand.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum FrameKind {
+    /// The clause itself.
+    Clause,
+    /// `(`
+    Paren,
+    /// `{`
+    Curly,
+    /// The arguments of a term.
+    Args,
+    /// The elements of a list.
+    List,
+    /// The tail of a list.
+    Tail,
+    /// A prefix operator.
+    Prefix,
+    /// An infix operator; its left operand is finished.
+    Infix,
+}
+
+/// An entry of the stack of what is open.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Frame {
+    /// What is open.
+    pub(super) kind: FrameKind,
+    /// Greatest priority of a term inside.
+    pub(super) limit: u16,
+    /// The operator, or the name of the term whose arguments these are.
+    pub(super) name: Atom,
+    /// Where it begins.
+    pub(super) start: u32,
+    /// Of a bracket: how many operands were finished before it. Of an operator: its priority.
+    pub(super) base: u32,
+}
+
+impl Frame {
+    /// Is it an operator, so that it can be finished by what follows?
+    pub(super) fn is_operator(self) -> bool {
+        matches!(self.kind, FrameKind::Prefix | FrameKind::Infix)
+    }
+
+    /// Its opening bracket.
+    pub(super) fn bracket(self) -> Option<char> {
+        match self.kind {
+            FrameKind::Paren | FrameKind::Args => Some('('),
+            FrameKind::Curly => Some('{'),
+            FrameKind::List | FrameKind::Tail => Some('['),
+            _ => None,
+        }
+    }
+}
+
+/// A finished subterm.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Operand {
+    /// Its node.
+    pub(super) node: NodeId,
+    /// Its priority.
+    pub(super) priority: u16,
+}
+
+/// Memory of the last functor, which is mostly that of the next term too.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct LastFunctor {
+    name: Atom,
+    functor: Functor,
+}
+
+impl LastFunctor {
+    /// Remembers any.
+    pub(super) fn new() -> LastFunctor {
+        LastFunctor {
+            name: atoms::DOT,
+            functor: functors::LIST,
+        }
+    }
+
+    fn get(&mut self, symbols: &mut Symbols, name: Atom, arity: usize) -> Functor {
+        if self.name != name || self.functor.arity() != arity {
+            *self = LastFunctor {
+                name,
+                functor: symbols.functor(name, arity),
+            };
+        }
+        self.functor
+    }
+}
+
+impl Ast {
+    /// The innermost open thing. The clause is always open.
+    pub(super) fn top(&self) -> Frame {
+        match self.frames.last() {
+            Some(&frame) => frame,
+            None => unreachable!("the clause is open until it is read"),
+        }
+    }
+
+    /// The innermost open bracket, or the clause.
+    pub(super) fn innermost_bracket(&self) -> Frame {
+        match self.frames.iter().rev().find(|frame| !frame.is_operator()) {
+            Some(&frame) => frame,
+            None => unreachable!("the clause is open until it is read"),
+        }
+    }
+
+    pub(super) fn push_operand(&mut self, node: Node, span: Span, priority: u16) {
+        let node = self.add(node, span);
+        self.operands.push(Operand { node, priority });
+    }
+
+    pub(super) fn pop_operand(&mut self) -> Operand {
+        match self.operands.pop() {
+            Some(operand) => operand,
+            None => unreachable!("every operator that is finished has its operands"),
+        }
+    }
+
+    /// Priority of the operand on the left of the current token.
+    pub(super) fn left_priority(&self) -> u16 {
+        self.operands.last().map_or(0, |operand| operand.priority)
+    }
+
+    /// Makes the term of the operator that is open innermost.
+    pub(super) fn finish_operator(&mut self, symbols: &mut Symbols, last: &mut LastFunctor) {
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        let right = self.pop_operand();
+        let end = self.span(right.node).end;
+        let priority = frame.base as u16;
+        let first = self.args.len() as u32;
+        let start = if frame.kind == FrameKind::Infix {
+            let left = self.pop_operand();
+            self.args.push(left.node);
+            self.span(left.node).start
+        } else {
+            frame.start
+        };
+        self.args.push(right.node);
+        let functor = last.get(symbols, frame.name, self.args.len() - first as usize);
+        self.push_operand(
+            Node::Compound { functor, first },
+            Span { start, end },
+            priority,
+        );
+    }
+
+    /// Makes the term of a postfix operator that ends at `end`.
+    pub(super) fn finish_postfix(&mut self, functor: Functor, end: usize, priority: u16) {
+        let left = self.pop_operand();
+        let first = self.args.len() as u32;
+        self.args.push(left.node);
+        let start = self.span(left.node).start as usize;
+        self.push_operand(
+            Node::Compound { functor, first },
+            Span::new(start, end),
+            priority,
+        );
+    }
+
+    /// Makes the term of the arguments that are open innermost and end with `)` at `end`.
+    pub(super) fn finish_arguments(
+        &mut self,
+        symbols: &mut Symbols,
+        last: &mut LastFunctor,
+        end: usize,
+    ) -> Result<(), SyntaxError> {
+        let Some(frame) = self.frames.pop() else {
+            return Ok(());
+        };
+        let base = frame.base as usize;
+        let arity = self.operands.len() - base;
+        let start = frame.start as usize;
+        if arity > MAX_ARITY {
+            return Err(SyntaxError::new(start, end, Kind::MaxArity));
+        }
+        let first = self.args.len() as u32;
+        let Ast { args, operands, .. } = self;
+        args.extend(operands.drain(base..).map(|operand| operand.node));
+        let functor = last.get(symbols, frame.name, arity);
+        self.push_operand(Node::Compound { functor, first }, Span::new(start, end), 0);
+        Ok(())
+    }
+
+    /// Makes the list that is open innermost and ends with `]` at `end`.
+    pub(super) fn finish_list(&mut self, end: usize) {
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        let base = frame.base as usize;
+        let mut tail = if frame.kind == FrameKind::Tail {
+            self.pop_operand().node
+        } else {
+            self.add(Node::Atom(atoms::NIL), Span::new(end - 1, end))
+        };
+        let end = Span::new(end, end).end;
+        while self.operands.len() > base {
+            let element = self.pop_operand().node;
+            let first = self.args.len() as u32;
+            self.args.push(element);
+            self.args.push(tail);
+            let start = match self.operands.len() == base {
+                true => frame.start,
+                false => self.span(element).start,
+            };
+            let node = Node::Compound {
+                functor: functors::LIST,
+                first,
+            };
+            tail = self.add(node, Span { start, end });
+        }
+        self.operands.push(Operand {
+            node: tail,
+            priority: 0,
+        });
+    }
+
+    /// Makes the term in parentheses or braces that end at `end`.
+    pub(super) fn finish_enclosed(&mut self, end: usize) {
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        let inside = self.pop_operand().node;
+        let span = Span::new(frame.start as usize, end);
+        if frame.kind == FrameKind::Curly {
+            let first = self.args.len() as u32;
+            self.args.push(inside);
+            let node = Node::Compound {
+                functor: functors::CURLY1,
+                first,
+            };
+            self.push_operand(node, span, 0);
+        } else {
+            self.spans[inside.0 as usize] = span;
+            self.operands.push(Operand {
+                node: inside,
+                priority: 0,
+            });
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! What can be wrong with a text (ISO 13211-1, 7.12.2 h), where, and in plain words.
+
+use crate::base::source::Span;
+
+/// A syntax error and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SyntaxError {
+    /// The token that cannot be right.
+    pub(crate) span: Span,
+    /// What is wrong with it.
+    pub(crate) kind: SyntaxErrorKind,
+    /// Another place that explains it: the bracket that is not closed, the end of the clause
+    /// that lacks its `.`, the beginning of a clause that has no end.
+    pub(crate) related: Option<Span>,
+}
+
+impl SyntaxError {
+    /// An error at the bytes from `start` up to `end`.
+    pub(crate) fn new(start: usize, end: usize, kind: SyntaxErrorKind) -> SyntaxError {
+        SyntaxError {
+            span: Span::new(start, end),
+            kind,
+            related: None,
+        }
+    }
+
+    /// Adds the place that explains it.
+    pub(crate) fn related_to(mut self, span: Span) -> SyntaxError {
+        self.related = Some(span);
+        self
+    }
+
+    /// The argument of `syntax_error/1`.
+    pub(crate) fn name(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    /// What is wrong, in plain words.
+    pub(crate) fn message(&self) -> String {
+        self.kind.message()
+    }
+
+    /// What may help.
+    pub(crate) fn hint(&self) -> Option<String> {
+        if matches!(self.kind, SyntaxErrorKind::OperatorClash { .. }) && self.related.is_some() {
+            return Some("perhaps the clause before this line lacks its final `.`".to_owned());
+        }
+        self.kind.hint()
+    }
+
+    /// What the place in `related` is.
+    pub(crate) fn related_message(&self) -> &'static str {
+        match self.kind {
+            SyntaxErrorKind::MissingEnd { .. } => "a `.` may be missing after this",
+            SyntaxErrorKind::OperatorClash { .. } => "this line begins in the middle of a clause",
+            SyntaxErrorKind::EndOfFile { .. } => "this is not finished",
+            _ => "this is not closed",
+        }
+    }
+}
+
+/// What is wrong with a text. Texts inside are what stands there.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum SyntaxErrorKind {
+    /// A term is followed by something that is no operator.
+    OperatorExpected {
+        /// What follows.
+        found: Box<str>,
+    },
+    /// A term is followed by the beginning of a line that looks like another clause.
+    MissingEnd {
+        /// What the line begins with.
+        found: Box<str>,
+    },
+    /// A blank stands between a name and the bracket of its arguments.
+    BlankBeforeArguments {
+        /// The name.
+        name: Box<str>,
+    },
+    /// A term should begin here.
+    CannotStartTerm {
+        /// What stands instead.
+        found: Box<str>,
+        /// The operator that waits for its operand.
+        after: Option<Box<str>>,
+    },
+    /// The clause ends where a term should begin, or with nothing in it.
+    EndOfClause {
+        /// The operator that waits for its operand.
+        after: Option<Box<str>>,
+    },
+    /// The clause ends with a bracket open.
+    UnclosedBracket {
+        /// The bracket.
+        open: char,
+    },
+    /// A closing bracket of another kind than the one that is open, if any is.
+    MismatchedBracket {
+        /// The open one.
+        open: Option<char>,
+        /// The closing one.
+        close: char,
+    },
+    /// Something other than `]` after the tail of a list.
+    ListTail {
+        /// What it is.
+        found: Box<str>,
+    },
+    /// The text ends in the middle of a clause.
+    EndOfFile {
+        /// The bracket that is open, if any is.
+        open: Option<char>,
+    },
+    /// An operator cannot stand here because of its priority.
+    OperatorClash {
+        /// The operator.
+        name: Box<str>,
+        /// Its priority.
+        priority: u16,
+        /// The greatest priority that may stand here; its left argument is too great if this
+        /// is not less than `priority`.
+        limit: u16,
+    },
+    /// An operator stands alone as an operand.
+    OperatorAsOperand {
+        /// The operator.
+        name: Box<str>,
+    },
+    /// `foo()`
+    EmptyArguments {
+        /// The name.
+        name: Box<str>,
+    },
+    /// `X(a)`
+    VariableFunctor {
+        /// The variable.
+        name: Box<str>,
+    },
+    /// Too many arguments.
+    MaxArity,
+    /// A quoted item is not closed on its line, or at all.
+    UnterminatedQuoted {
+        /// Its quote.
+        quote: char,
+    },
+    /// A character that must be written as an escape.
+    IllegalInQuoted {
+        /// The character.
+        found: char,
+    },
+    /// A block comment is not closed.
+    UnterminatedComment,
+    /// A backslash before a character that has no meaning there.
+    UndefinedEscape {
+        /// The character.
+        found: char,
+    },
+    /// An escape by number that is not closed by a backslash, or has no digits.
+    UnterminatedEscape,
+    /// An escape by number of what is no character.
+    IllegalCharacterCode,
+    /// A number that cannot be represented or is not one.
+    IllegalNumber,
+    /// A typographic quotation mark.
+    TypographicQuote {
+        /// The mark.
+        found: char,
+    },
+    /// A character that cannot stand in a program unquoted.
+    IllegalCharacter {
+        /// The character.
+        found: char,
+    },
+}
+
+impl SyntaxErrorKind {
+    /// The argument of `syntax_error/1`.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::OperatorExpected { .. } | Self::BlankBeforeArguments { .. } => {
+                "operator_expected"
+            }
+            Self::MissingEnd { .. } => "end_of_clause_expected",
+            Self::CannotStartTerm { .. } => "cannot_start_term",
+            Self::EndOfClause { .. } => "end_of_clause",
+            Self::UnclosedBracket { .. } => "unclosed_bracket",
+            Self::MismatchedBracket { .. } => "mismatched_bracket",
+            Self::ListTail { .. } => "list_tail",
+            Self::EndOfFile { .. } => "end_of_file",
+            Self::OperatorClash { .. } => "operator_clash",
+            Self::OperatorAsOperand { .. } => "operator_as_operand",
+            Self::EmptyArguments { .. } => "empty_arguments",
+            Self::VariableFunctor { .. } => "variable_functor",
+            Self::MaxArity => "max_arity",
+            Self::UnterminatedQuoted { .. } => "unterminated_quoted",
+            Self::IllegalInQuoted { .. } => "illegal_character_in_quoted",
+            Self::UnterminatedComment => "unterminated_comment",
+            Self::UndefinedEscape { .. } => "undefined_char_escape",
+            Self::UnterminatedEscape => "unterminated_char_escape",
+            Self::IllegalCharacterCode => "illegal_character_code",
+            Self::IllegalNumber => "illegal_number",
+            Self::TypographicQuote { .. } => "typographic_quote",
+            Self::IllegalCharacter { .. } => "illegal_character",
+        }
+    }
+
+    /// What is wrong, in plain words.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::OperatorExpected { found } => {
+                format!("an operator or the end of the clause was expected before `{found}`")
+            }
+            Self::MissingEnd { found } => {
+                format!("the clause before `{found}` has no final `.`")
+            }
+            Self::BlankBeforeArguments { name } => {
+                format!("no blank may stand between `{name}` and the `(` of its arguments")
+            }
+            Self::CannotStartTerm {
+                found,
+                after: Some(op),
+            } => {
+                format!("the right operand of `{op}` was expected, not `{found}`")
+            }
+            Self::CannotStartTerm { found, after: None } => {
+                format!("a term was expected, not `{found}`")
+            }
+            Self::EndOfClause { after: Some(op) } => {
+                format!("the clause ends before the right operand of `{op}`")
+            }
+            Self::EndOfClause { after: None } => {
+                "the clause ends where a term was expected".to_owned()
+            }
+            Self::UnclosedBracket { open } => {
+                format!("the clause ends before its `{open}` is closed")
+            }
+            Self::MismatchedBracket {
+                open: Some(open),
+                close,
+            } => {
+                format!("`{close}` cannot close `{open}`")
+            }
+            Self::MismatchedBracket { open: None, close } => {
+                format!("`{close}` closes nothing")
+            }
+            Self::ListTail { found } => {
+                format!("`]` was expected after the tail of the list, not `{found}`")
+            }
+            Self::EndOfFile { open: Some(open) } => {
+                format!("the text ends before `{open}` is closed")
+            }
+            Self::EndOfFile { open: None } => {
+                "the text ends before the final `.` of a clause".to_owned()
+            }
+            Self::OperatorClash {
+                name,
+                priority,
+                limit,
+            } if limit < priority => {
+                format!("operator `{name}` has priority {priority}; here it may be {limit} at most")
+            }
+            Self::OperatorClash { name, priority, .. } => format!(
+                "the left operand of `{name}` (priority {priority}) binds less tightly than it may"
+            ),
+            Self::OperatorAsOperand { name } => {
+                format!("operator `{name}` stands where an operand was expected")
+            }
+            Self::EmptyArguments { name } => format!("`{name}()` has no arguments"),
+            Self::VariableFunctor { name } => {
+                format!("variable `{name}` cannot be the name of a term")
+            }
+            _ => self.token_message(),
+        }
+    }
+
+    /// What is wrong with a single token.
+    fn token_message(&self) -> String {
+        match self {
+            Self::MaxArity => "a term has too many arguments".to_owned(),
+            Self::UnterminatedQuoted { quote } => {
+                format!("the item in {quote} quotes is not closed on its line")
+            }
+            Self::IllegalInQuoted { found } => {
+                format!("{} may not stand in a quoted item", describe(*found))
+            }
+            Self::UnterminatedComment => "the comment is not closed".to_owned(),
+            Self::UndefinedEscape { found } => {
+                format!("`\\{}` is no escape sequence", found.escape_debug())
+            }
+            Self::UnterminatedEscape => {
+                "an escape sequence by number needs its digits and a `\\` after them".to_owned()
+            }
+            Self::IllegalCharacterCode => "no character has this code".to_owned(),
+            Self::IllegalNumber => "this is not a number that can be represented".to_owned(),
+            Self::TypographicQuote { found } => {
+                format!("`{found}` is a typographic quotation mark")
+            }
+            Self::IllegalCharacter { found } => format!("unexpected {}", describe(*found)),
+            _ => self.name().replace('_', " "),
+        }
+    }
+
+    /// What may help.
+    pub(crate) fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::OperatorExpected { found } => return found_hint(found),
+            Self::BlankBeforeArguments { name } => format!("write `{name}(`"),
+            Self::EmptyArguments { name } => format!("write `{name}`"),
+            Self::VariableFunctor { name } => {
+                format!("to call what `{name}` is bound to, write call({name}, …)")
+            }
+            Self::OperatorAsOperand { name } => format!("write `({name})`"),
+            Self::OperatorClash { .. } => "use parentheses".to_owned(),
+            Self::UnterminatedQuoted { quote } => {
+                format!("close it with {quote}, or write \\n for an end of line")
+            }
+            Self::IllegalInQuoted { found: '\t' } => "write \\t".to_owned(),
+            Self::IllegalInQuoted { found } => format!("write \\x{:x}\\", u32::from(*found)),
+            Self::UndefinedEscape { found: 'e' } => "write \\x1b\\ for an escape".to_owned(),
+            Self::UndefinedEscape { found: 's' | ' ' } => "write a blank as it is".to_owned(),
+            Self::UndefinedEscape { .. } => "write \\\\ for a backslash".to_owned(),
+            Self::TypographicQuote { found } => format!("write {}", plain_quote(*found)),
+            _ => return None,
+        })
+    }
+}
+
+/// Signs that look like operators, and other frequent causes.
+fn found_hint(found: &str) -> Option<String> {
+    if found == "." {
+        return Some("the `.` that ends a clause is followed by a blank or a new line".to_owned());
+    }
+    if let Some(digits) = found.strip_prefix(['e', 'E'])
+        && !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit())
+    {
+        return Some(format!(
+            "a float has digits before and after its point: write 1.0e{digits}"
+        ));
+    }
+    let meant = match found {
+        "–" | "−" | "‐" => "-",
+        "←" => ":-",
+        "→" => "-->` or `->",
+        "≤" => "=<",
+        "≥" => ">=",
+        "≠" => "\\=",
+        "×" => "*",
+        _ => return None,
+    };
+    Some(format!("`{found}` is no operator; write `{meant}`"))
+}
+
+fn plain_quote(found: char) -> char {
+    if matches!(found, '\u{2018}'..='\u{201b}') {
+        '\''
+    } else {
+        '"'
+    }
+}
+
+fn describe(c: char) -> String {
+    match c {
+        '\t' => "a tab".to_owned(),
+        '\n' => "an end of line".to_owned(),
+        _ if c.is_control() || c.is_whitespace() || !c.is_ascii() => {
+            format!("character U+{:04X}", u32::from(c))
+        }
+        _ => format!("character `{c}`"),
+    }
+}

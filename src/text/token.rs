@@ -1,0 +1,60 @@
+//! Tokens (ISO 13211-1, 6.4).
+
+use crate::base::number::Number;
+use crate::base::source::Span;
+use std::borrow::Cow;
+
+/// A token and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Token<'t> {
+    /// What it is.
+    pub(crate) kind: TokenKind<'t>,
+    /// Byte offset of its first character; layout before it does not count.
+    pub(crate) start: usize,
+    /// Byte offset after its last character.
+    pub(crate) end: usize,
+}
+
+impl Token<'_> {
+    /// Its place.
+    pub(crate) fn span(&self) -> Span {
+        Span::new(self.start, self.end)
+    }
+}
+
+/// What a token is. Names are slices of the text unless they hold escapes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum TokenKind<'t> {
+    /// An unquoted atom: a name, symbol characters, `!` or `;`.
+    Name(&'t str),
+    /// A quoted atom, without its quotes.
+    Quoted(Cow<'t, str>),
+    /// A variable.
+    Var(&'t str),
+    /// A number without sign.
+    Number(Number),
+    /// An item in double quotes, without them.
+    DoubleQuoted(Cow<'t, str>),
+    /// An item in back quotes, without them.
+    BackQuoted(Cow<'t, str>),
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `[`
+    OpenList,
+    /// `]`
+    CloseList,
+    /// `{`
+    OpenCurly,
+    /// `}`
+    CloseCurly,
+    /// `,`
+    Comma,
+    /// `|`
+    Bar,
+    /// The `.` that ends a clause.
+    End,
+    /// The end of the text.
+    Eof,
+}

@@ -1,0 +1,103 @@
+//! Output of tokens: puts a blank between two of them only where they would run together.
+
+use super::write_atom::{Edge, push_quoted};
+use std::fmt;
+
+/// Size at which the buffer is handed on.
+const BUFFER_BYTES: usize = 4096;
+
+/// Collects tokens and hands them on in pieces.
+pub(crate) struct TokenOut<'o> {
+    out: &'o mut dyn fmt::Write,
+    buffer: String,
+    last: Edge,
+    after_prefix: bool,
+}
+
+impl<'o> TokenOut<'o> {
+    /// Output to `out`, at the start of a text.
+    pub(crate) fn new(out: &'o mut dyn fmt::Write) -> TokenOut<'o> {
+        TokenOut {
+            out,
+            buffer: String::new(),
+            last: Edge::Open,
+            after_prefix: false,
+        }
+    }
+
+    /// Hands on what is collected.
+    pub(crate) fn flush(&mut self) -> fmt::Result {
+        let result = self.out.write_str(&self.buffer);
+        self.buffer.clear();
+        result
+    }
+
+    /// Hands on what is collected if it is much.
+    pub(crate) fn relieve(&mut self) -> fmt::Result {
+        if self.buffer.len() >= BUFFER_BYTES {
+            self.flush()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// How the last token ended.
+    pub(crate) fn last(&self) -> Edge {
+        self.last
+    }
+
+    fn glue(&mut self, next: Edge) {
+        if self.last.joins(next) {
+            self.buffer.push(' ');
+        }
+        self.after_prefix = false;
+    }
+
+    /// A token as it stands; how it begins and ends is seen from its characters.
+    pub(crate) fn token(&mut self, text: &str) {
+        let Some(first) = text.chars().next() else {
+            return;
+        };
+        self.glue(Edge::of(first));
+        self.buffer.push_str(text);
+        self.last = text.chars().next_back().map_or(Edge::Open, Edge::of);
+    }
+
+    /// A number.
+    pub(crate) fn number(&mut self, text: &str) {
+        self.token(text);
+        self.last = Edge::Number;
+    }
+
+    /// A quoted item.
+    pub(crate) fn quoted(&mut self, text: &str, quote: char, escapes: bool) {
+        self.glue(Edge::Quote(quote));
+        push_quoted(&mut self.buffer, text, quote, escapes);
+        self.last = Edge::Quote(quote);
+    }
+
+    /// Punctuation: runs together with nothing.
+    pub(crate) fn punctuation(&mut self, char: char) {
+        self.buffer.push(char);
+        self.last = Edge::Open;
+        self.after_prefix = false;
+    }
+
+    /// A bracket around a term: set off from a prefix operator, lest it be read as a functor.
+    pub(crate) fn open_bracket(&mut self) {
+        if self.after_prefix {
+            self.buffer.push(' ');
+        }
+        self.punctuation('(');
+    }
+
+    /// A blank.
+    pub(crate) fn blank(&mut self) {
+        self.punctuation(' ');
+    }
+
+    /// Marks that the last token was a prefix operator.
+    pub(crate) fn set_after_prefix(&mut self) {
+        self.after_prefix = true;
+    }
+}

@@ -1,0 +1,166 @@
+//! Names for variables in what people read: answers, listings, clauses. Nothing is bound: the
+//! names go to the writer as its option `variable_names`.
+
+use crate::base::symbol::FastMap;
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::{Store, View};
+
+/// The name of the `number`th variable: `A` to `Z`, then `A1` and so on (ISO 7.10.5 on
+/// `numbervars`).
+pub(crate) fn letter_name(number: u64) -> String {
+    let letter = char::from(b'A' + (number % 26) as u8);
+    match number / 26 {
+        0 => letter.to_string(),
+        round => format!("{letter}{round}"),
+    }
+}
+
+/// A variable of some terms.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) struct Occurrence {
+    /// The variable.
+    pub(crate) var: Cell,
+    /// Whether it occurs once only.
+    pub(crate) single: bool,
+}
+
+/// The variables of `terms` in order of their first occurrence. Cyclic terms and terms that share
+/// much of themselves are no harder than others: no subterm is walked more than twice.
+pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
+    let mut found: Vec<Occurrence> = Vec::new();
+    let mut index: FastMap<u64, usize> = FastMap::default();
+    // Compounds met, and whether it is known already that all below them occurs repeatedly.
+    let mut met: FastMap<u64, bool> = FastMap::default();
+    for &term in terms {
+        // Arguments still to be walked: address, count, and whether they occur repeatedly.
+        let mut pending: Vec<(Addr, usize, bool)> = Vec::new();
+        let mut current = Some((term, false));
+        loop {
+            if let Some((cell, repeated)) = current.take() {
+                let cell = store.deref(cell);
+                let (addr, count) = match store.view(cell) {
+                    View::List(addr) => (addr, 2),
+                    View::Struct(functor, addr) => (addr, functor.arity()),
+                    View::Var(var) => {
+                        let at = *index.entry(var.0).or_insert(found.len());
+                        match found.get_mut(at) {
+                            Some(known) => known.single = false,
+                            None => found.push(Occurrence {
+                                var,
+                                single: !repeated,
+                            }),
+                        }
+                        (0, 0)
+                    }
+                    _ => (0, 0),
+                };
+                if count > 0 {
+                    let again = met.get(&cell.0).copied();
+                    let repeated = repeated || again.is_some();
+                    if again != Some(true) {
+                        met.insert(cell.0, repeated);
+                        pending.push((addr, count, repeated));
+                    }
+                }
+            }
+            let Some((addr, count, repeated)) = pending.last_mut() else {
+                break;
+            };
+            current = Some((store.at(*addr), *repeated));
+            *addr += WORD;
+            *count -= 1;
+            if *count == 0 {
+                pending.pop();
+            }
+        }
+    }
+    found
+}
+
+/// Letters for the variables of `terms`; `_` for those that occur once, as `portray_clause/1` and
+/// `listing/1` show clauses.
+pub(crate) fn clause_names(store: &Store, terms: &[Cell]) -> Vec<(Cell, String)> {
+    name_each(occurrences(store, terms), "", &[])
+}
+
+/// Names for the variables of answers that have none of their own: `_A` and so on, `_` for those
+/// that occur once. `named` holds the variables with names; their names are not given again.
+pub(crate) fn answer_names(
+    store: &Store,
+    terms: &[Cell],
+    named: &[(Cell, String)],
+) -> Vec<(Cell, String)> {
+    let mut found = occurrences(store, terms);
+    found.retain(|each| !named.iter().any(|(var, _)| store.deref(*var) == each.var));
+    name_each(found, "_", named)
+}
+
+fn name_each(
+    found: Vec<Occurrence>,
+    prefix: &str,
+    taken: &[(Cell, String)],
+) -> Vec<(Cell, String)> {
+    let mut names = (0..).map(|number| format!("{prefix}{}", letter_name(number)));
+    let mut fresh = || names.find(|name| !taken.iter().any(|(_, other)| other == name));
+    found
+        .into_iter()
+        .filter_map(|each| {
+            let name = if each.single {
+                Some("_".to_string())
+            } else {
+                fresh()
+            };
+            Some((each.var, name?))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{answer_names, clause_names, letter_name};
+    use crate::base::symbol::functors;
+    use crate::store::cell::Cell;
+    use crate::store::heap::Store;
+
+    fn texts(names: Vec<(Cell, String)>) -> Vec<String> {
+        names.into_iter().map(|(_, name)| name).collect()
+    }
+
+    #[test]
+    fn letters() {
+        assert_eq!(letter_name(0), "A");
+        assert_eq!(letter_name(25), "Z");
+        assert_eq!(letter_name(27), "B1");
+        assert_eq!(letter_name(52), "A2");
+    }
+
+    #[test]
+    fn names_in_order_of_occurrence() {
+        let mut store = Store::new(1 << 22).unwrap();
+        let (x, y, z) = (store.new_var(), store.new_var(), store.new_var());
+        let pair = store.new_struct(functors::MINUS2, &[y, z]);
+        let term = store.new_struct(functors::PLUS2, &[pair, y]);
+        assert_eq!(texts(clause_names(&store, &[x, term])), ["_", "A", "_"]);
+        let given = [(x, "_A".to_string())];
+        assert_eq!(
+            texts(answer_names(&store, &[x, term, x], &given)),
+            ["_B", "_"]
+        );
+        // A subterm that occurs twice holds variables that do.
+        let twice = store.new_struct(functors::EQUAL, &[pair, pair]);
+        assert_eq!(texts(clause_names(&store, &[twice])), ["A", "B"]);
+    }
+
+    #[test]
+    fn shared_and_cyclic_terms_end() {
+        let mut store = Store::new(1 << 22).unwrap();
+        let mut term = store.new_var();
+        for _ in 0..100 {
+            term = store.new_list(term, term);
+        }
+        let hole = store.new_var();
+        let list = store.new_list(term, hole);
+        store.bind_plain(hole, list);
+        assert_eq!(texts(clause_names(&store, &[list])), ["A"]);
+    }
+}

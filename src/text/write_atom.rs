@@ -1,0 +1,158 @@
+//! How atoms, strings and single characters are written (ISO 6.4.2 and 7.10.5): when an atom needs
+//! quotes, and how quoted text is escaped.
+
+use super::char_class::{is_alphanumeric, is_symbol, is_unquoted_atom};
+use std::fmt::Write;
+
+/// What a character is at the edge of a token: decides whether two tokens would run together.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Edge {
+    /// Nothing can run together with it: punctuation, a blank, the start of the text.
+    Open,
+    /// Letter, digit or underscore.
+    Alphanumeric,
+    /// The last character of a number.
+    Number,
+    /// Graphic character of a symbol atom.
+    Symbol,
+    /// A quote.
+    Quote(char),
+}
+
+impl Edge {
+    /// The edge that this character makes.
+    pub(crate) fn of(char: char) -> Edge {
+        if is_alphanumeric(char) {
+            Edge::Alphanumeric
+        } else if is_symbol(char) {
+            Edge::Symbol
+        } else if matches!(char, '\'' | '"' | '`') {
+            Edge::Quote(char)
+        } else {
+            Edge::Open
+        }
+    }
+
+    /// Whether a token that ends so and one that begins with `next` need a blank between them.
+    pub(crate) fn joins(self, next: Edge) -> bool {
+        match (self, next) {
+            (Edge::Alphanumeric | Edge::Number, Edge::Alphanumeric | Edge::Number)
+            | (Edge::Symbol, Edge::Symbol)
+            | (Edge::Number, Edge::Quote(_)) => true,
+            (Edge::Quote(this), Edge::Quote(other)) => this == other,
+            _ => false,
+        }
+    }
+}
+
+/// Whether the atom of this text must be quoted to be read back.
+pub(crate) fn needs_quotes(text: &str) -> bool {
+    !is_unquoted_atom(text)
+}
+
+/// Writes `text` as an atom into `out`: quoted where needed if `quoted`, else as it is.
+pub(crate) fn push_atom(out: &mut String, text: &str, quoted: bool, escapes: bool) {
+    if quoted && needs_quotes(text) {
+        push_quoted(out, text, '\'', escapes);
+    } else {
+        out.push_str(text);
+    }
+}
+
+/// Writes `text` between `quote`s, with escape sequences, or, without `escapes`, with nothing but
+/// the quote itself doubled.
+pub(crate) fn push_quoted(out: &mut String, text: &str, quote: char, escapes: bool) {
+    out.push(quote);
+    for char in text.chars() {
+        push_quoted_char(out, char, quote, escapes);
+    }
+    out.push(quote);
+}
+
+/// Writes one character of a quoted item.
+fn push_quoted_char(out: &mut String, char: char, quote: char, escapes: bool) {
+    if !escapes {
+        if char == quote {
+            out.push(quote);
+        }
+        out.push(char);
+        return;
+    }
+    let letter = match char {
+        '\\' => '\\',
+        '\x07' => 'a',
+        '\x08' => 'b',
+        '\t' => 't',
+        '\n' => 'n',
+        '\x0b' => 'v',
+        '\x0c' => 'f',
+        '\r' => 'r',
+        _ if char == quote => quote,
+        _ if is_invisible(char) => {
+            // A string takes whatever is written to it.
+            let _ = write!(out, "\\x{:x}\\", u32::from(char));
+            return;
+        }
+        _ => {
+            out.push(char);
+            return;
+        }
+    };
+    out.push('\\');
+    out.push(letter);
+}
+
+/// Characters that leave no mark of their own, the space excepted.
+fn is_invisible(char: char) -> bool {
+    if char.is_ascii() {
+        return char.is_ascii_control();
+    }
+    char.is_control()
+        || char.is_whitespace()
+        || matches!(u32::from(char),
+            0xad | 0x61c | 0x180e | 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x206f | 0xfeff
+            | 0xfff9..=0xfffb | 0xe000..=0xf8ff | 0xe0000..=0x10_ffff)
+        || u32::from(char) & 0xfffe == 0xfffe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{needs_quotes, push_atom};
+
+    #[test]
+    fn quotes_where_the_reader_needs_them() {
+        let plain = [
+            "a", "aB_1", "[]", "{}", "!", ";", "+", "=..", "\\", "é", "日本", "..", "*/", "//*",
+            "$",
+        ];
+        for text in plain {
+            assert!(!needs_quotes(text), "{text}");
+        }
+        let quoted = [
+            "", "A", "_a", "1a", "a b", ".", ",", "|", "/*", "/**", "a-b", "É", "%", "[ ]", "'",
+            "^`", "$a",
+        ];
+        for text in quoted {
+            assert!(needs_quotes(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn escapes_what_cannot_be_seen() {
+        let cases = [
+            ("\n", "'\\n'"),
+            ("\x07\x08\x0b\x0c\r\t", "'\\a\\b\\v\\f\\r\\t'"),
+            ("\0", "'\\x0\\'"),
+            ("\x1b", "'\\x1b\\'"),
+            ("it's", "'it\\'s'"),
+            ("a\\ b", "'a\\\\ b'"),
+            ("\u{200b}", "'\\x200b\\'"),
+            ("", "''"),
+        ];
+        for (text, expected) in cases {
+            let mut out = String::new();
+            push_atom(&mut out, text, true, true);
+            assert_eq!(out, expected);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Which subterms of a cyclic term must be named so that the rest is a finite tree.
+
+use crate::base::symbol::FastMap;
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::{Store, View};
+
+/// The subterms that close cycles, with the number of each, from 0.
+pub(crate) type CycleLabels = FastMap<u64, usize>;
+
+/// The subterms to be named so that writing `term` ends; `None` if it is not cyclic.
+pub(crate) fn cycle_labels(store: &Store, term: Cell) -> Option<CycleLabels> {
+    if store.acyclic_term(term) {
+        return None;
+    }
+    Some(back_edges(store, term))
+}
+
+/// First argument and number of arguments of a compound.
+fn arguments(store: &Store, cell: Cell) -> Option<(Addr, usize)> {
+    match store.view(cell) {
+        View::List(addr) => Some((addr, 2)),
+        View::Struct(functor, addr) => Some((addr, functor.arity())),
+        _ => None,
+    }
+}
+
+/// The subterms met again below themselves.
+fn back_edges(store: &Store, term: Cell) -> CycleLabels {
+    // Whether each subterm met is still open, that is, above the current one.
+    let mut open: FastMap<u64, bool> = FastMap::default();
+    let mut labels = CycleLabels::default();
+    // Open subterms: the cell, the next argument's address and how many are left.
+    let mut path: Vec<(u64, Addr, usize)> = Vec::new();
+    let mut current = Some(term);
+    loop {
+        if let Some(cell) = current.take() {
+            let cell = store.deref(cell);
+            if let Some((addr, count)) = arguments(store, cell) {
+                match open.get(&cell.0) {
+                    Some(true) => {
+                        let next = labels.len();
+                        labels.entry(cell.0).or_insert(next);
+                    }
+                    Some(false) => {}
+                    None => {
+                        open.insert(cell.0, true);
+                        path.push((cell.0, addr, count));
+                    }
+                }
+            }
+        }
+        let Some((cell, addr, count)) = path.last_mut() else {
+            return labels;
+        };
+        if *count == 0 {
+            open.insert(*cell, false);
+            path.pop();
+            continue;
+        }
+        current = Some(store.at(*addr));
+        *addr += WORD;
+        *count -= 1;
+    }
+}

@@ -1,0 +1,576 @@
+//! Writing terms (ISO 7.10.5).
+//!
+//! The work still to do lies on a stack of tasks, so the depth of a term costs no Rust stack. What
+//! is written with `quoted` is read back as the same term: operands are bracketed by priority, by
+//! being operators themselves, and where two operators of one priority would be read otherwise.
+
+use super::token_out::TokenOut;
+use super::var_names::letter_name;
+use super::write_atom::{Edge, needs_quotes};
+use super::write_cycles::{CycleLabels, cycle_labels};
+use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
+use crate::arith::format::float_text;
+use crate::base::number::Number;
+use crate::base::op_table::{OpClass, OpDef, OpType};
+use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms, functors};
+use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::heap::View;
+use std::fmt;
+
+/// Greatest priority of an argument.
+const ARGUMENT: u16 = 999;
+
+/// Writes `term` to `out`.
+///
+/// # Errors
+/// Those of `out`.
+pub(crate) fn write_term(
+    out: &mut dyn fmt::Write,
+    env: &WriteEnv<'_>,
+    term: Cell,
+    options: &WriteOptions,
+) -> fmt::Result {
+    let mut writer = Writer::new(TokenOut::new(out), *env, options);
+    writer.start(term);
+    while let Some(task) = writer.tasks.pop() {
+        writer.perform(task);
+        writer.out.relieve()?;
+    }
+    writer.finish();
+    writer.out.flush()
+}
+
+/// The text of `term` as written with these options.
+pub(crate) fn term_text(env: &WriteEnv<'_>, term: Cell, options: &WriteOptions) -> String {
+    let mut text = String::new();
+    // A string takes whatever is written to it.
+    let _ = write_term(&mut text, env, term, options);
+    text
+}
+
+/// Something still to be written. The next one lies on top of the stack.
+#[derive(Copy, Clone)]
+enum Task {
+    /// A term at most of this priority, below so many others; an operand of an operator or not.
+    Term {
+        cell: Cell,
+        priority: u16,
+        operand: bool,
+        depth: u32,
+    },
+    /// Closing brackets.
+    Close { bracket: char, count: u32 },
+    /// A comma and the rest of the arguments of a compound.
+    Arguments { addr: Addr, left: u32, depth: u32 },
+    /// What follows an element of a list: the tail lies at the address.
+    Tail { addr: Addr, depth: u32 },
+    /// An infix operator.
+    Infix(Atom),
+    /// A postfix operator.
+    Postfix(Atom),
+    /// The list of named subterms, from this one on.
+    Definitions { next: u32 },
+}
+
+/// How a term is written.
+#[derive(Copy, Clone, PartialEq)]
+enum Shape {
+    /// With no operator at its top.
+    Plain,
+    /// As an atom that is an operator.
+    OperatorAtom,
+    /// With this operator before, between or after its arguments.
+    Operation(OpDef),
+}
+
+struct Writer<'a, 'o> {
+    out: TokenOut<'o>,
+    env: WriteEnv<'a>,
+    options: &'a WriteOptions,
+    dotlists: bool,
+    brace_terms: bool,
+    escapes: bool,
+    names: FastMap<u64, &'a str>,
+    taken: FastSet<&'a str>,
+    /// Variables whose attributes are written already.
+    shown: FastSet<u64>,
+    labels: Option<CycleLabels>,
+    /// Named subterms in order of their numbers.
+    definitions: Vec<u64>,
+    /// The named subterm that is to be written out where it comes next.
+    defining: Option<u64>,
+    tasks: Vec<Task>,
+}
+
+impl<'a, 'o> Writer<'a, 'o> {
+    fn new(out: TokenOut<'o>, env: WriteEnv<'a>, options: &'a WriteOptions) -> Writer<'a, 'o> {
+        let mut names = FastMap::default();
+        let mut taken = FastSet::default();
+        for (var, name) in &options.variable_names {
+            names
+                .entry(env.store.deref(*var).0)
+                .or_insert(name.as_str());
+            taken.insert(name.as_str());
+        }
+        Writer {
+            out,
+            env,
+            options,
+            dotlists: options.dotlists.unwrap_or(options.ignore_ops),
+            brace_terms: options.brace_terms.unwrap_or(!options.ignore_ops),
+            escapes: options
+                .character_escapes
+                .unwrap_or(env.flags.character_escapes),
+            names,
+            taken,
+            shown: FastSet::default(),
+            labels: None,
+            definitions: Vec::new(),
+            defining: None,
+            tasks: Vec::new(),
+        }
+    }
+
+    /// Puts the first tasks on the stack.
+    fn start(&mut self, term: Cell) {
+        let term = self.env.store.deref(term);
+        let mut priority = self.options.priority;
+        // A limit of depth ends every term.
+        if self.options.max_depth == 0 {
+            self.labels = cycle_labels(self.env.store, term);
+        }
+        if let Some(labels) = &self.labels {
+            if self.options.cycles {
+                let mut definitions: Vec<(usize, u64)> = labels
+                    .iter()
+                    .map(|(&cell, &number)| (number, cell))
+                    .collect();
+                definitions.sort_unstable();
+                self.definitions = definitions.into_iter().map(|(_, cell)| cell).collect();
+                self.out.token("@");
+                self.out.punctuation('(');
+                self.tasks.push(Task::Definitions { next: 0 });
+                priority = ARGUMENT;
+            } else {
+                self.defining = Some(term.0);
+            }
+        }
+        self.tasks.push(Task::Term {
+            cell: term,
+            priority,
+            operand: false,
+            depth: 0,
+        });
+    }
+
+    /// Writes what ends the text.
+    fn finish(&mut self) {
+        if self.options.fullstop {
+            if self.out.last() == Edge::Symbol {
+                self.out.blank();
+            }
+            self.out.punctuation('.');
+            self.out
+                .punctuation(if self.options.nl { '\n' } else { ' ' });
+        } else if self.options.nl {
+            self.out.punctuation('\n');
+        }
+    }
+
+    fn perform(&mut self, task: Task) {
+        match task {
+            Task::Term {
+                cell,
+                priority,
+                operand,
+                depth,
+            } => self.term(cell, priority, operand, depth),
+            Task::Close { bracket, count } => {
+                self.out.punctuation(bracket);
+                if count > 1 {
+                    self.tasks.push(Task::Close {
+                        bracket,
+                        count: count - 1,
+                    });
+                }
+            }
+            Task::Arguments { addr, left, depth } => {
+                self.comma();
+                self.arguments(addr, left, depth);
+            }
+            Task::Tail { addr, depth } => self.tail(addr, depth),
+            Task::Infix(name) => self.infix(name),
+            Task::Postfix(name) => self.atom(name),
+            Task::Definitions { next } => self.definition(next),
+        }
+    }
+
+    /// Has the bracket written after what is put on the stack next. Brackets that follow each
+    /// other take one place, so terms nested in last arguments need no stack.
+    fn close_later(&mut self, bracket: char) {
+        match self.tasks.last_mut() {
+            Some(Task::Close {
+                bracket: same,
+                count,
+            }) if *same == bracket && *count < u32::MAX => {
+                *count += 1;
+            }
+            _ => self.tasks.push(Task::Close { bracket, count: 1 }),
+        }
+    }
+
+    fn comma(&mut self) {
+        self.out.punctuation(',');
+        if self.options.spacing == Spacing::NextArgument {
+            self.out.blank();
+        }
+    }
+
+    fn term(&mut self, cell: Cell, priority: u16, operand: bool, depth: u32) {
+        let depth = depth.saturating_add(1);
+        if self.options.max_depth > 0 && depth > self.options.max_depth {
+            return self.out.token("...");
+        }
+        let store = self.env.store;
+        let cell = store.deref(cell);
+        match store.view(cell) {
+            View::Var(var) => self.variable(var, depth),
+            View::Atom(atom) => {
+                let bracket = operand && !self.options.ignore_ops && self.env.ops.is_op(atom);
+                if bracket {
+                    self.out.open_bracket();
+                }
+                self.atom(atom);
+                if bracket {
+                    self.out.punctuation(')');
+                }
+            }
+            View::Int(value) => self.out.number(&value.to_string()),
+            View::Big(addr) => self.out.number(&store.big(addr).to_string()),
+            View::Float(value) => self.out.number(&float_text(value)),
+            View::String(addr) => self.string(store.text(addr)),
+            View::List(addr) => {
+                if self.label(cell) {
+                } else if self.dotlists {
+                    self.canonical(functors::LIST, addr, depth);
+                } else {
+                    self.out.punctuation('[');
+                    self.tasks.push(Task::Tail {
+                        addr: addr + WORD,
+                        depth,
+                    });
+                    self.argument(store.at(addr), depth);
+                }
+            }
+            View::Struct(functor, addr) => {
+                let shape = self.shape(cell);
+                if self.label(cell) {
+                } else if let Shape::Operation(def) = shape {
+                    self.operation(functor, addr, def, priority, depth);
+                } else if functor == functors::CURLY1 && self.brace_terms {
+                    self.out.punctuation('{');
+                    self.close_later('}');
+                    let cell = store.at(addr);
+                    self.tasks.push(Task::Term {
+                        cell,
+                        priority: 1200,
+                        operand: false,
+                        depth,
+                    });
+                } else if let Some(name) = self.numbered_variable(functor, addr) {
+                    self.out.token(&name);
+                } else {
+                    self.canonical(functor, addr, depth);
+                }
+            }
+        }
+    }
+
+    fn variable(&mut self, var: Cell, depth: u32) {
+        if let Some(name) = self.names.get(&var.0) {
+            self.out.token(name);
+        } else {
+            let index = var.addr().saturating_sub(self.env.store.heap.base) / WORD;
+            let mut name = format!("_{index}");
+            while self.taken.contains(name.as_str()) {
+                name.insert(0, '_');
+            }
+            self.out.token(&name);
+        }
+        let wanted = self.options.attributes == AttributeMode::Write;
+        // The attributes may mention the variable itself, and may be cyclic in other ways.
+        if wanted && var.tag() == tag::ATT && self.shown.insert(var.0) {
+            let cell = self.env.store.at(var.addr() + WORD);
+            self.out.punctuation('{');
+            self.close_later('}');
+            if self.env.store.acyclic_term(cell) {
+                self.tasks.push(Task::Term {
+                    cell,
+                    priority: 1200,
+                    operand: false,
+                    depth,
+                });
+            } else {
+                self.out.token("...");
+            }
+        }
+    }
+
+    fn atom(&mut self, atom: Atom) {
+        let text = self.env.symbols.text(atom);
+        if self.options.quoted && needs_quotes(text) {
+            self.out.quoted(text, '\'', self.escapes);
+        } else {
+            self.out.token(text);
+        }
+    }
+
+    fn string(&mut self, text: &str) {
+        if self.options.quoted {
+            self.out.quoted(text, '"', self.escapes);
+        } else {
+            self.out.token(text);
+        }
+    }
+
+    /// The variable name that `'$VAR'(N)` stands for.
+    fn numbered_variable(&self, functor: Functor, addr: Addr) -> Option<String> {
+        if functor != functors::VAR1 || !self.options.numbervars {
+            return None;
+        }
+        match self.env.store.number(self.env.store.at(addr))? {
+            Number::Int(number) => Some(letter_name(u64::try_from(number).ok()?)),
+            _ => None,
+        }
+    }
+
+    /// How the term is written.
+    fn shape(&self, cell: Cell) -> Shape {
+        if self.options.ignore_ops || self.is_labelled(cell) {
+            return Shape::Plain;
+        }
+        let ops = self.env.ops;
+        let (functor, addr) = match self.env.store.view(cell) {
+            View::Atom(atom) if ops.is_op(atom) => return Shape::OperatorAtom,
+            View::Struct(functor, addr) => (functor, addr),
+            _ => return Shape::Plain,
+        };
+        let def = match functor.arity() {
+            1 if functor == functors::CURLY1 && self.brace_terms => None,
+            1 if self.numbered_variable(functor, addr).is_some() => None,
+            1 => {
+                let name = self.env.symbols.name(functor);
+                ops.prefix(name).or_else(|| ops.postfix(name))
+            }
+            2 => ops.infix(self.env.symbols.name(functor)),
+            _ => None,
+        };
+        def.map_or(Shape::Plain, Shape::Operation)
+    }
+
+    fn argument(&mut self, cell: Cell, depth: u32) {
+        self.tasks.push(Task::Term {
+            cell,
+            priority: ARGUMENT,
+            operand: false,
+            depth,
+        });
+    }
+
+    /// `name(arguments)`.
+    fn canonical(&mut self, functor: Functor, addr: Addr, depth: u32) {
+        self.atom(self.env.symbols.name(functor));
+        self.out.punctuation('(');
+        // Arities are bounded by the symbol table.
+        self.arguments(addr, functor.arity() as u32, depth);
+    }
+
+    /// The next of `left` arguments, and tasks for the rest.
+    fn arguments(&mut self, addr: Addr, left: u32, depth: u32) {
+        if left > 1 {
+            self.tasks.push(Task::Arguments {
+                addr: addr + WORD,
+                left: left - 1,
+                depth,
+            });
+        } else {
+            self.close_later(')');
+        }
+        if left > 0 {
+            self.argument(self.env.store.at(addr), depth);
+        }
+    }
+
+    /// What follows an element of a list that was written at `depth`.
+    fn tail(&mut self, addr: Addr, depth: u32) {
+        let depth = depth.saturating_add(1);
+        if self.options.max_depth > 0 && depth >= self.options.max_depth {
+            self.out.punctuation('|');
+            self.out.token("...");
+            return self.out.punctuation(']');
+        }
+        let store = self.env.store;
+        let cell = store.deref(store.at(addr));
+        match store.view(cell) {
+            View::Atom(atoms::NIL) => self.out.punctuation(']'),
+            View::List(addr) if !self.is_labelled(cell) => {
+                self.comma();
+                self.tasks.push(Task::Tail {
+                    addr: addr + WORD,
+                    depth,
+                });
+                self.argument(store.at(addr), depth);
+            }
+            _ => {
+                self.out.punctuation('|');
+                self.close_later(']');
+                self.argument(cell, depth);
+            }
+        }
+    }
+
+    /// A compound with an operator as its functor.
+    fn operation(&mut self, functor: Functor, addr: Addr, def: OpDef, priority: u16, depth: u32) {
+        if def.priority > priority {
+            self.out.open_bracket();
+            self.close_later(')');
+        }
+        let name = self.env.symbols.name(functor);
+        let first = self.env.store.at(addr);
+        match def.op_type {
+            OpType::Fy | OpType::Fx => self.prefix(name, first, def, depth),
+            OpType::Yf | OpType::Xf => {
+                self.tasks.push(Task::Postfix(name));
+                self.left_operand(first, def, depth);
+            }
+            OpType::Xfx | OpType::Xfy | OpType::Yfx => {
+                let second = self.env.store.at(addr + WORD);
+                self.operand(second, def.right_max(), depth);
+                self.tasks.push(Task::Infix(name));
+                self.left_operand(first, def, depth);
+            }
+        }
+    }
+
+    fn operand(&mut self, cell: Cell, priority: u16, depth: u32) {
+        self.tasks.push(Task::Term {
+            cell,
+            priority,
+            operand: true,
+            depth,
+        });
+    }
+
+    /// The left operand of an infix or postfix operator. An operand whose own operator takes to
+    /// its right what is of the same priority would take this operator too, so it is bracketed.
+    fn left_operand(&mut self, cell: Cell, def: OpDef, depth: u32) {
+        let mut priority = def.left_max();
+        if let Shape::Operation(inner) = self.shape(self.env.store.deref(cell)) {
+            let open = matches!(inner.op_type, OpType::Fy | OpType::Xfy);
+            if open && inner.priority == def.priority {
+                priority = 0;
+            }
+        }
+        self.operand(cell, priority, depth);
+    }
+
+    /// A prefix operator and its operand. `-` before a number would be read as its sign, and is
+    /// kept away from everything that could begin with one (ISO 6.3.4.1, 7.10.5).
+    fn prefix(&mut self, name: Atom, cell: Cell, def: OpDef, depth: u32) {
+        self.atom(name);
+        self.out.set_after_prefix();
+        let cell = self.env.store.deref(cell);
+        let mut priority = def.right_max();
+        if name == atoms::MINUS {
+            if self.is_unsigned_number(cell) {
+                self.out.open_bracket();
+                self.close_later(')');
+            } else if let Shape::Operation(inner) = self.shape(cell)
+                && inner.op_type.class() != OpClass::Prefix
+            {
+                priority = 0;
+            }
+        }
+        self.operand(cell, priority, depth);
+    }
+
+    fn is_unsigned_number(&self, cell: Cell) -> bool {
+        match self.env.store.number(cell) {
+            Some(Number::Float(value)) => !value.is_sign_negative(),
+            Some(number) => !number.is_negative(),
+            None => false,
+        }
+    }
+
+    /// An infix operator. One that must be set off from its left operand is set off from its right
+    /// one too.
+    fn infix(&mut self, name: Atom) {
+        match name {
+            atoms::COMMA => return self.comma(),
+            atoms::BAR => return self.out.punctuation('|'),
+            _ => {}
+        }
+        let text = self.env.symbols.text(name);
+        let first = if self.options.quoted && needs_quotes(text) {
+            Edge::Quote('\'')
+        } else {
+            text.chars().next().map_or(Edge::Open, Edge::of)
+        };
+        let apart = self.out.last().joins(first);
+        self.atom(name);
+        if apart {
+            self.out.blank();
+        }
+    }
+
+    // ---- cyclic terms -------------------------------------------------------------------------
+
+    /// Whether the subterm is to be written as its name.
+    fn is_labelled(&self, cell: Cell) -> bool {
+        self.defining != Some(cell.0)
+            && self
+                .labels
+                .as_ref()
+                .is_some_and(|labels| labels.contains_key(&cell.0))
+    }
+
+    /// Writes the name of the subterm if it has one and is not to be written out here.
+    fn label(&mut self, cell: Cell) -> bool {
+        if !self.is_labelled(cell) {
+            self.defining = self.defining.filter(|&defining| defining != cell.0);
+            return false;
+        }
+        let number = self
+            .labels
+            .as_ref()
+            .and_then(|labels| labels.get(&cell.0))
+            .copied();
+        match number {
+            Some(number) if self.options.cycles => self.out.token(&format!("S_{}", number + 1)),
+            _ => self.out.token("..."),
+        }
+        true
+    }
+
+    /// The definition of named subterm `next` and a task for those after it.
+    fn definition(&mut self, next: u32) {
+        let Some(&cell) = self.definitions.get(next as usize) else {
+            self.out.punctuation(']');
+            return self.out.punctuation(')');
+        };
+        self.out.punctuation(',');
+        if next == 0 {
+            self.out.punctuation('[');
+        }
+        self.out.token(&format!("S_{}", next + 1));
+        self.out.token("=");
+        self.defining = Some(cell);
+        self.tasks.push(Task::Definitions { next: next + 1 });
+        self.tasks.push(Task::Term {
+            cell: Cell(cell),
+            priority: 699,
+            operand: true,
+            depth: 0,
+        });
+    }
+}

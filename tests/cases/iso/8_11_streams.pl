@@ -1,0 +1,4 @@
+% Clauses for 8_11_streams.queries.
+
+member_of([X|_], X).
+member_of([_|Xs], X) :- member_of(Xs, X).

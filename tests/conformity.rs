@@ -1,0 +1,127 @@
+//! The cases under `tests/cases` and the queries of `programs`, asked through the public interface.
+//!
+//! The format is told in `support/case_file.rs`. A file `NAME.pl` beside `NAME.queries` is loaded
+//! first; the queries of one file are asked in order of one engine. `$TMP` in either stands for a
+//! folder that is the file's own and goes away afterwards. With the environment variable `CASES`
+//! set, only files run whose path contains its value.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+#[path = "support/case_file.rs"]
+mod case_file;
+#[path = "support/token_text.rs"]
+mod token_text;
+#[path = "support/wamlet_system.rs"]
+mod wamlet_system;
+
+use case_file::System;
+use wamlet_system::WamletSystem;
+
+#[test]
+fn cases_give_their_answers() {
+    run_folder("tests/cases");
+}
+
+#[test]
+fn programs_give_their_answers() {
+    run_folder("programs");
+}
+
+/// Runs every case file under `folder`, several at a time.
+fn run_folder(folder: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let filter = env::var("CASES").unwrap_or_default();
+    let mut files = Vec::new();
+    collect(&root.join(folder), &mut files).expect("a folder of case files");
+    files.retain(|file| file.to_string_lossy().contains(&filter));
+    files.sort();
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = run_file(file);
+                    failures.lock().expect("no worker panics").extend(found);
+                }
+            });
+        }
+    });
+    let failures = failures.into_inner().expect("no worker panics");
+    let count = failures.len();
+    assert!(
+        failures.is_empty(),
+        "{count} cases fail:\n\n{}\n",
+        failures.join("\n\n")
+    );
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "queries")
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// What fails in one file: the place and the difference, one string for each case.
+fn run_file(file: &Path) -> Vec<String> {
+    let name = file
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let own = env::temp_dir().join(format!("wamlet-cases-{}-{name}", std::process::id()));
+    let result = fs::create_dir_all(&own)
+        .map_err(|error| vec![format!("{}: {error}", own.display())])
+        .and_then(|()| run_in(file, &own.to_string_lossy()));
+    // What is left behind in a folder for temporary files harms nobody.
+    let _ = fs::remove_dir_all(&own);
+    result.err().unwrap_or_default()
+}
+
+fn run_in(file: &Path, own_folder: &str) -> Result<(), Vec<String>> {
+    let shown = file
+        .strip_prefix(env!("CARGO_MANIFEST_DIR"))
+        .unwrap_or(file);
+    let fault = |error: String| vec![format!("{}: {error}", shown.display())];
+    let read = |path: &Path| -> Result<String, Vec<String>> {
+        let text = fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+        Ok(text.replace("$TMP", own_folder))
+    };
+    let cases = case_file::parse(&read(file)?).map_err(fault)?;
+    let mut system = WamletSystem::new();
+    let program = file.with_extension("pl");
+    if program.exists() {
+        // From its own place, so that what it loads itself is found beside it; a program that
+        // names $TMP has to be given as text.
+        let text = read(&program)?;
+        system.load(&program, &text).map_err(fault)?;
+    }
+    let failures: Vec<String> = cases
+        .iter()
+        .filter_map(|case| {
+            let difference = case_file::check(case, &mut system).err()?;
+            Some(format!("{}:{}: {difference}", shown.display(), case.line))
+        })
+        .collect();
+    if failures.is_empty() {
+        Ok(())
+    } else {
+        Err(failures)
+    }
+}

@@ -1,0 +1,402 @@
+//! Rules of the source tree that the compiler does not know: which module may import which, the
+//! size and the head of files, where `unsafe` may stand, no glob imports, no paths of one machine.
+//! Each failing test lists every offending place.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[path = "support/rust_source.rs"]
+mod rust_source;
+
+use rust_source::RustSource;
+
+/// Every module under `src/` with its layer. A module imports modules of lower layers and itself.
+const LAYERS: &[(&str, u32)] = &[
+    ("base", 0),
+    ("store", 1),
+    ("ir", 1),
+    ("arith", 1),
+    ("io", 1),
+    ("text", 2),
+    ("code", 2),
+    ("front", 3),
+    ("compile", 4),
+    ("program", 4),
+    ("machine", 5),
+    ("builtins", 6),
+    ("load", 7),
+    ("api", 8),
+];
+
+/// Imports between modules of one layer: importer, imported, reason.
+const SAME_LAYER: &[(&str, &str, &str)] = &[(
+    "ir",
+    "store",
+    "a constant of a clause is the cell that its code will hold",
+)];
+
+/// Imports that the layers would allow and that are refused all the same: importer, imported,
+/// reason.
+const REFUSED: &[(&str, &str, &str)] = &[
+    (
+        "machine",
+        "text",
+        "the machine runs code, it neither reads nor writes terms",
+    ),
+    (
+        "machine",
+        "front",
+        "the machine runs code, it does not translate clauses",
+    ),
+    (
+        "machine",
+        "compile",
+        "the machine receives code that is finished",
+    ),
+];
+
+/// Modules that compute only: they neither print nor touch files, streams or the environment.
+const QUIET: &[&str] = &["base", "ir", "arith", "text", "front", "code", "compile"];
+
+/// What a quiet module may not say.
+const NOISE: &[&str] = &[
+    "crate::io",
+    "std::io",
+    "std::fs",
+    "std::env",
+    "std::net",
+    "print",
+    "println",
+    "eprint",
+    "eprintln",
+];
+
+/// The files of `text` that read: they build syntax trees and do not see the term store.
+const READER_FILES: &[&str] = &[
+    "src/text/ast",
+    "src/text/clause_extent",
+    "src/text/lexer",
+    "src/text/numeral",
+    "src/text/parse",
+    "src/text/quoted",
+    "src/text/reduce",
+    "src/text/token.rs",
+];
+
+/// Lines that a Rust file may have.
+const MAX_LINES: usize = 800;
+
+/// Files that may be longer, with the reason.
+const LONG_FILES: &[(&str, &str)] = &[];
+
+/// Files that other files include: rows of tables, no modules of their own.
+const INCLUDED_FILES: &[&str] = &["src/base/symbol_list.rs"];
+
+/// Files in which `unsafe` may stand. A last `*` stands for any end of the name.
+const UNSAFE_FILES: &[&str] = &[
+    "src/store/raw.rs",
+    "src/store/os.rs",
+    "src/machine/raw.rs",
+    "src/machine/dispatch.rs",
+    "src/machine/ops*",
+    "benches/compare/child.rs",
+];
+
+/// Beginnings of paths that exist on one machine only. Split, so that this file passes.
+const MACHINE_PATHS: &[&str] = &[
+    concat!("/wo", "rk/"),
+    concat!("/ro", "ot/"),
+    concat!("/Us", "ers/"),
+    concat!("/tmp/", "brief"),
+    concat!("file:", "///"),
+];
+
+/// What is read for paths: folders and files of the package.
+const OWN_TEXT: &[&str] = &[
+    "src",
+    "tests",
+    "benches",
+    "docs",
+    "prelude",
+    "programs",
+    ".ci",
+    "Cargo.toml",
+    "README.md",
+    "build.rs",
+];
+
+struct File {
+    /// The path from the package root, with `/`.
+    path: String,
+    source: RustSource,
+}
+
+impl File {
+    /// The module directly under the crate root that the file belongs to.
+    fn module(&self) -> Option<&str> {
+        let inside = self.path.strip_prefix("src/")?;
+        inside
+            .split('/')
+            .next()
+            .map(|first| first.strip_suffix(".rs").unwrap_or(first))
+    }
+
+    /// The number of names in the file's module path.
+    fn depth(&self) -> usize {
+        self.path.matches('/').count() - usize::from(self.path.ends_with("/mod.rs"))
+    }
+
+    fn is_root(&self) -> bool {
+        self.path == "src/lib.rs" || self.path == "src/main.rs"
+    }
+}
+
+fn package_root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Files under `start`, sorted, with their path from the package root.
+fn files_under(start: &str) -> Vec<(String, PathBuf)> {
+    let mut found = Vec::new();
+    let mut open = vec![package_root().join(start)];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            open.extend(entries.map(|entry| entry.expect("a folder entry").path()));
+        } else if path.is_file() {
+            let inside = path
+                .strip_prefix(package_root())
+                .expect("a path of the package");
+            found.push((inside.to_string_lossy().replace('\\', "/"), path));
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(path: &Path) -> String {
+    let bytes = fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn rust_files(folders: &[&str]) -> Vec<File> {
+    folders
+        .iter()
+        .flat_map(|folder| files_under(folder))
+        .filter(|(path, _)| path.ends_with(".rs"))
+        .map(|(path, place)| File {
+            path,
+            source: RustSource::new(&read(&place)),
+        })
+        .collect()
+}
+
+fn own_rust_files() -> Vec<File> {
+    rust_files(&["src", "tests", "benches"])
+}
+
+fn refuse(rule: &str, offenders: &[String]) {
+    assert!(
+        offenders.is_empty(),
+        "{rule}:\n  {}\n",
+        offenders.join("\n  ")
+    );
+}
+
+fn layer(module: &str) -> Option<u32> {
+    LAYERS
+        .iter()
+        .find(|(name, _)| *name == module)
+        .map(|(_, layer)| *layer)
+}
+
+fn listed(list: &[(&str, &str, &str)], from: &str, to: &str) -> Option<String> {
+    list.iter()
+        .find(|row| row.0 == from && row.1 == to)
+        .map(|row| row.2.to_owned())
+}
+
+/// Why the module `from` may not import `to`; `None` when it may.
+fn import_fault(from: &str, to: &str) -> Option<String> {
+    let (Some(from_layer), Some(to_layer)) = (layer(from), layer(to)) else {
+        let unknown = if layer(from).is_none() { from } else { to };
+        return Some(format!("`{unknown}` has no layer in tests/tidy.rs"));
+    };
+    if let Some(reason) = listed(REFUSED, from, to) {
+        return Some(format!("`{from}` may not import `{to}`: {reason}"));
+    }
+    if to_layer < from_layer || from == to || listed(SAME_LAYER, from, to).is_some() {
+        return None;
+    }
+    Some(format!(
+        "`{from}` (layer {from_layer}) may not import `{to}` (layer {to_layer})"
+    ))
+}
+
+#[test]
+fn modules_import_lower_layers_only() {
+    let mut offenders = Vec::new();
+    for file in rust_files(&["src"]).iter().filter(|file| !file.is_root()) {
+        let module = file.module().expect("a file under src");
+        let imports = file.source.crate_modules(file.depth());
+        // Macros that modules export among themselves begin with `__`.
+        for (line, import) in imports
+            .into_iter()
+            .filter(|(_, name)| !name.starts_with("__"))
+        {
+            // The command is a program on the public interface: it may name nothing but itself.
+            let fault = if module == "cli" {
+                (import != "cli").then(|| format!("`cli` may not import `crate::{import}`"))
+            } else if layer(&import).is_none() && file.path.ends_with("tests.rs") {
+                None
+            } else {
+                import_fault(module, &import)
+            };
+            offenders.extend(fault.map(|fault| format!("{}:{line}: {fault}", file.path)));
+        }
+        if module != "cli" && layer(module).is_none() {
+            offenders.push(format!(
+                "{}: `{module}` has no layer in tests/tidy.rs",
+                file.path
+            ));
+        }
+    }
+    refuse("imports against the layers", &offenders);
+}
+
+#[test]
+fn the_reader_does_not_see_terms() {
+    let mut offenders = Vec::new();
+    for file in rust_files(&["src"]) {
+        if READER_FILES
+            .iter()
+            .any(|start| file.path.starts_with(start))
+        {
+            let imports = file.source.crate_modules(file.depth());
+            offenders.extend(imports.iter().filter(|(_, name)| name == "store").map(
+                |(line, _)| {
+                    format!(
+                        "{}:{line}: the reader builds syntax trees, not terms",
+                        file.path
+                    )
+                },
+            ));
+        }
+    }
+    refuse("term store seen by the reader", &offenders);
+}
+
+#[test]
+fn computing_modules_are_quiet() {
+    let mut offenders = Vec::new();
+    for file in rust_files(&["src"]) {
+        if !file.module().is_some_and(|module| QUIET.contains(&module)) {
+            continue;
+        }
+        for noise in NOISE {
+            for at in file.source.words(noise) {
+                let is_macro = file.source.code[at + noise.len()..].starts_with('!');
+                if noise.contains("::") || is_macro {
+                    offenders.push(format!(
+                        "{}:{}: {noise}",
+                        file.path,
+                        file.source.line_of(at)
+                    ));
+                }
+            }
+        }
+    }
+    refuse(
+        "input, output or environment in a module that only computes",
+        &offenders,
+    );
+}
+
+#[test]
+fn files_are_short() {
+    let mut offenders = Vec::new();
+    for file in own_rust_files() {
+        let lines = file.source.lines.len();
+        let allowed = LONG_FILES.iter().any(|(path, _)| *path == file.path);
+        if lines > MAX_LINES && !allowed {
+            offenders.push(format!("{}: {lines} lines, at most {MAX_LINES}", file.path));
+        }
+    }
+    refuse("files too long (split by theme)", &offenders);
+}
+
+#[test]
+fn files_say_what_they_hold() {
+    let mut offenders = Vec::new();
+    for file in own_rust_files() {
+        let mut lines = file.source.lines.iter().filter(|line| {
+            let line = line.trim();
+            !(line.is_empty() || line.starts_with("#![") || line.starts_with("#!/"))
+        });
+        let start = if INCLUDED_FILES.contains(&file.path.as_str()) {
+            "//"
+        } else {
+            "//!"
+        };
+        if !lines.next().is_some_and(|line| line.starts_with(start)) {
+            offenders.push(format!("{}: does not begin with `{start}`", file.path));
+        }
+    }
+    refuse("files without a head", &offenders);
+}
+
+#[test]
+fn unsafe_stands_in_named_files_with_a_reason() {
+    let mut offenders = Vec::new();
+    for file in own_rust_files() {
+        let named = UNSAFE_FILES
+            .iter()
+            .any(|name| match name.strip_suffix('*') {
+                Some(start) => file.path.starts_with(start),
+                None => file.path == *name,
+            });
+        if named {
+            offenders.extend(
+                file.source.unexplained_unsafe().iter().map(|line| {
+                    format!("{}:{line}: `unsafe` without `// SAFETY:` above", file.path)
+                }),
+            );
+        } else {
+            offenders.extend(file.source.words("unsafe").iter().map(|&at| {
+                let line = file.source.line_of(at);
+                format!(
+                    "{}:{line}: `unsafe` outside the files named for it",
+                    file.path
+                )
+            }));
+        }
+    }
+    refuse("unsafe code", &offenders);
+}
+
+#[test]
+fn nothing_is_imported_by_glob() {
+    let mut offenders = Vec::new();
+    for file in own_rust_files() {
+        let lines = file.source.glob_imports();
+        offenders.extend(
+            lines
+                .iter()
+                .map(|line| format!("{}:{line}: glob import", file.path)),
+        );
+    }
+    refuse("glob imports", &offenders);
+}
+
+#[test]
+fn no_text_names_a_path_of_one_machine() {
+    let mut offenders = Vec::new();
+    for (path, place) in OWN_TEXT.iter().flat_map(|start| files_under(start)) {
+        for (number, line) in read(&place).lines().enumerate() {
+            if let Some(found) = MACHINE_PATHS.iter().find(|start| line.contains(**start)) {
+                offenders.push(format!("{path}:{}: {found}", number + 1));
+            }
+        }
+    }
+    refuse("paths of one machine", &offenders);
+}
