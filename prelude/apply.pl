@@ -17,8 +17,11 @@
     exclude/3,
     partition/4,
     partition/5,
-    partition/6,
-    convlist/3
+    convlist/3,
+    scanl/4,
+    scanl/5,
+    scanl/6,
+    scanl/7
 ]).
 
 :- meta_predicate(maplist(1, ?)).
@@ -32,6 +35,10 @@
 :- meta_predicate(foldl(4, ?, ?, ?, ?)).
 :- meta_predicate(foldl(5, ?, ?, ?, ?, ?)).
 :- meta_predicate(foldl(6, ?, ?, ?, ?, ?, ?)).
+:- meta_predicate(scanl(3, ?, ?, ?)).
+:- meta_predicate(scanl(4, ?, ?, ?, ?)).
+:- meta_predicate(scanl(5, ?, ?, ?, ?, ?)).
+:- meta_predicate(scanl(6, ?, ?, ?, ?, ?, ?)).
 :- meta_predicate(include(1, ?, ?)).
 :- meta_predicate(exclude(1, ?, ?)).
 :- meta_predicate(partition(1, ?, ?, ?)).
@@ -264,3 +271,51 @@ apply_convlist([X|Xs], Goal, Ys) :-
         apply_convlist(Xs, Goal, Ys1)
     ;   apply_convlist(Xs, Goal, Ys)
     ).
+
+%% scanl(:Goal, +As, +V0, -Vs)
+%
+%  Vs are the values of the fold of the same arguments, V0 the first of them.
+
+scanl(Goal, As, V0, [V0|Vs]) :-
+    apply_scanl(As, Goal, V0, Vs).
+
+apply_scanl([], _, _, []).
+apply_scanl([A|As], Goal, V0, [V1|Vs]) :-
+    call(Goal, A, V0, V1),
+    apply_scanl(As, Goal, V1, Vs).
+
+%% scanl(:Goal, +As, +Bs, +V0, -Vs)
+%
+%  Vs are the values of the fold of the same arguments, V0 the first of them.
+
+scanl(Goal, As, Bs, V0, [V0|Vs]) :-
+    apply_scanl(As, Bs, Goal, V0, Vs).
+
+apply_scanl([], [], _, _, []).
+apply_scanl([A|As], [B|Bs], Goal, V0, [V1|Vs]) :-
+    call(Goal, A, B, V0, V1),
+    apply_scanl(As, Bs, Goal, V1, Vs).
+
+%% scanl(:Goal, +As, +Bs, +Cs, +V0, -Vs)
+%
+%  Vs are the values of the fold of the same arguments, V0 the first of them.
+
+scanl(Goal, As, Bs, Cs, V0, [V0|Vs]) :-
+    apply_scanl(As, Bs, Cs, Goal, V0, Vs).
+
+apply_scanl([], [], [], _, _, []).
+apply_scanl([A|As], [B|Bs], [C|Cs], Goal, V0, [V1|Vs]) :-
+    call(Goal, A, B, C, V0, V1),
+    apply_scanl(As, Bs, Cs, Goal, V1, Vs).
+
+%% scanl(:Goal, +As, +Bs, +Cs, +Ds, +V0, -Vs)
+%
+%  Vs are the values of the fold of the same arguments, V0 the first of them.
+
+scanl(Goal, As, Bs, Cs, Ds, V0, [V0|Vs]) :-
+    apply_scanl(As, Bs, Cs, Ds, Goal, V0, Vs).
+
+apply_scanl([], [], [], [], _, _, []).
+apply_scanl([A|As], [B|Bs], [C|Cs], [D|Ds], Goal, V0, [V1|Vs]) :-
+    call(Goal, A, B, C, D, V0, V1),
+    apply_scanl(As, Bs, Cs, Ds, Goal, V1, Vs).

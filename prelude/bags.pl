@@ -90,6 +90,10 @@ bags_unmarked(Module:Goal, Module0, Goal1, Marked) :-
     !,
     (   atom(Module)
     ->  bags_unmarked(Goal, Module, Goal1, Marked)
+    ;   nonvar(Module),
+        Module = Variables^Module1          % V^M:G is (V^M):G
+    ->  Marked = [Variables|Marked1],
+        bags_unmarked(Module1:Goal, Module0, Goal1, Marked1)
     ;   Goal1 = Module0:(Module:Goal),
         Marked = []
     ).
@@ -108,26 +112,30 @@ bags_after([], Free, Free).
 bags_after([_|Bound], [_|Variables], Free) :-
     bags_after(Bound, Variables, Free).
 
-% bags_groups(+Witness, +Template, :Goal, -Groups): Groups are Witness-Items, in
-% the standard order of their first solution's witness.
+% bags_groups(+Witness, +Template, :Goal, -Groups): Groups are Witness-Items in the
+% standard order of the witnesses, the Items of each in the order of the
+% solutions. Ground witnesses are brought together by sorting; others may be
+% variants of each other wherever they stand.
 
 bags_groups(Witness, Template, Goal, Groups) :-
     findall(Witness-Template, Goal, Pairs),
     Pairs = [_|_],
-    keysort(Pairs, Sorted),
-    bags_variant_groups(Sorted, Groups).
+    (   bags_ground(Pairs)
+    ->  keysort(Pairs, Sorted),
+        bags_identical_groups(Sorted, Groups)
+    ;   bags_variant_groups(Pairs, Groups0),
+        keysort(Groups0, Groups)
+    ).
 
-% Witnesses that are variants make one group. Those of ground witnesses are next
-% to each other; others may be anywhere.
+bags_ground([]).
+bags_ground([Witness-_|Pairs]) :-
+    ground(Witness),
+    bags_ground(Pairs).
 
-bags_variant_groups([], []).
-bags_variant_groups([Witness-Item|Pairs], [Witness-[Item|Items]|Groups]) :-
-    (   ground(Witness)
-    ->  bags_identical(Pairs, Witness, Items, Rest)
-    ;   bags_variant(Pairs, Witness, Same, Rest),
-        bags_unified(Same, Witness, Items)
-    ),
-    bags_variant_groups(Rest, Groups).
+bags_identical_groups([], []).
+bags_identical_groups([Witness-Item|Pairs], [Witness-[Item|Items]|Groups]) :-
+    bags_identical(Pairs, Witness, Items, Rest),
+    bags_identical_groups(Rest, Groups).
 
 bags_identical([Witness1-Item|Pairs], Witness, Items, Rest) :-
     Witness1 == Witness,
@@ -136,14 +144,25 @@ bags_identical([Witness1-Item|Pairs], Witness, Items, Rest) :-
     bags_identical(Pairs, Witness, Items1, Rest).
 bags_identical(Rest, _, [], Rest).
 
-bags_variant([], _, [], []).
-bags_variant([Pair|Pairs], Witness, Same, Rest) :-
+bags_variant_groups([], []).
+bags_variant_groups([Witness-Item|Pairs], [Witness-[Item|Items]|Groups]) :-
+    bags_variant(Pairs, Witness, Items, Rest),
+    bags_variant_groups(Rest, Groups).
+
+% The witnesses are unified only after all of them have been compared.
+
+bags_variant(Pairs, Witness, Items, Rest) :-
+    bags_variants(Pairs, Witness, Same, Rest),
+    bags_unified(Same, Witness, Items).
+
+bags_variants([], _, [], []).
+bags_variants([Pair|Pairs], Witness, Same, Rest) :-
     Pair = Witness1-_,
     (   Witness1 =@= Witness
     ->  Same = [Pair|Same1],
-        bags_variant(Pairs, Witness, Same1, Rest)
+        bags_variants(Pairs, Witness, Same1, Rest)
     ;   Rest = [Pair|Rest1],
-        bags_variant(Pairs, Witness, Same, Rest1)
+        bags_variants(Pairs, Witness, Same, Rest1)
     ).
 
 bags_unified([], _, []).

@@ -2,15 +2,9 @@
 
 :- module(system, []).
 
+:- meta_predicate(with_output_to(?, 0)).
+
 % Streams.
-
-%% stream_property(?Stream, ?Property)
-%
-%  True when the open stream Stream has Property. ISO 8.11.8.
-
-stream_property(Stream, Property) :-
-    '$stream_properties'(Stream, Property, Pairs),
-    '$member'(Stream-Property, Pairs).
 
 %% current_stream(?Object, ?Mode, ?Stream)
 %
@@ -113,29 +107,6 @@ print(Stream, Term) :-
     (   '$has_portray'
     ->  '$write_portrayed'(Stream, Term, [quoted(true), numbervars(true)])
     ;   '$print'(Stream, Term)
-    ).
-
-%% write_term(@Term, +Options)
-%
-%  Write Term as Options say: quoted(B), ignore_ops(B), numbervars(B), variable_names(L),
-%  max_depth(N), priority(N), spacing(S), portray(B), fullstop(B), nl(B), cycles(B),
-%  attributes(A), dotlists(B), brace_terms(B), character_escapes(B). ISO 8.14.3.
-
-write_term(Term, Options) :-
-    (   '$wants_portray'(Options)
-    ->  current_output(Stream),
-        '$write_portrayed'(Stream, Term, Options)
-    ;   '$write_term'(Term, Options)
-    ).
-
-%% write_term(+Stream, @Term, +Options)
-%
-%  The same to Stream.
-
-write_term(Stream, Term, Options) :-
-    (   '$wants_portray'(Options)
-    ->  '$write_portrayed'(Stream, Term, Options)
-    ;   '$write_term'(Stream, Term, Options)
     ).
 
 '$wants_portray'(Options) :-

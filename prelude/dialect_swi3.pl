@@ -16,7 +16,6 @@
     writef/2,
     writeln/2,
     write_ln/1,
-    current_predicate/2,
     checklist/2,
     sublist/3,
     merge/3,
@@ -31,7 +30,6 @@
 :- use_module(library(ordsets), [ord_union/3]).
 :- use_module(library(writef), [writef/1, writef/2]).
 
-:- meta_predicate(current_predicate(?, :)).
 :- meta_predicate(checklist(1, ?)).
 :- meta_predicate(sublist(1, ?, ?)).
 
@@ -150,19 +148,6 @@ dialect_stream(Stream) :-
 write_ln(Term) :-
     write(Term),
     nl.
-
-%% current_predicate(?Name, ?Head)
-%
-%  True when Name is the name of a defined predicate and Head its most general
-%  goal.
-
-current_predicate(Name, Module:Head) :-
-    (   nonvar(Head)
-    ->  functor(Head, Name, Arity),
-        current_predicate(Module:Name/Arity)
-    ;   current_predicate(Module:Name/Arity),
-        functor(Head, Name, Arity)
-    ).
 
 %% checklist(:Goal, ?List)
 %

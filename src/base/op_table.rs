@@ -166,7 +166,7 @@ const DEFAULTS: &[(u16, OpType, &str)] = &[
     (1050, OpType::Xfy, "-> *->"),
     (1000, OpType::Xfy, ","),
     (900, OpType::Fy, "\\+"),
-    (700, OpType::Xfx, "= \\= == \\== @< @> @=< @>= =.. is =:= =\\= < > =< >="),
+    (700, OpType::Xfx, "= \\= == \\== @< @> @=< @>= =.. is =:= =\\= < > =< >= =@= \\=@= as >:< :<"),
     (600, OpType::Xfy, ":"),
     (500, OpType::Yfx, "+ - /\\ \\/ xor"),
     (400, OpType::Yfx, "* / // rem mod div << >> rdiv divmod"),

@@ -8,7 +8,6 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
-use std::borrow::Cow;
 
 /// One way to cut a text: number of characters before, of the part itself, and after.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -29,19 +28,34 @@ struct Known {
 struct Indexed<'t> {
     text: &'t str,
     /// Where each character begins, and the end; nothing if each is one byte.
+    starts: &'t [usize],
+}
+
+/// The index of the text that was taken apart last. It is kept for an atom, so that going through
+/// a long one is not quadratic.
+#[derive(Default)]
+struct LastIndexed {
+    atom: Option<Cell>,
     starts: Vec<usize>,
 }
 
-impl<'t> Indexed<'t> {
-    fn new(text: &'t str) -> Indexed<'t> {
-        let mut starts = Vec::new();
-        if !text.is_ascii() {
-            starts.extend(text.char_indices().map(|(at, _)| at));
-            starts.push(text.len());
+impl LastIndexed {
+    /// Indexes the text of `whole`.
+    fn prepare(&mut self, whole: Cell, text: &str) {
+        let atom = whole.is_atom().then_some(whole);
+        if atom.is_some() && self.atom == atom {
+            return;
         }
-        Indexed { text, starts }
+        self.atom = atom;
+        self.starts.clear();
+        if !text.is_ascii() {
+            self.starts.extend(text.char_indices().map(|(at, _)| at));
+            self.starts.push(text.len());
+        }
     }
+}
 
+impl<'t> Indexed<'t> {
     /// Number of characters.
     fn len(&self) -> usize {
         if self.starts.is_empty() {
@@ -259,26 +273,22 @@ fn sub_text(
         length: m.optional_size(length)?,
         after: m.optional_size(after)?,
     };
-    let text = atomic_text(m, whole).unwrap_or(Cow::Borrowed(""));
-    let part_text = if part.is_var() {
-        None
-    } else {
-        atomic_text(m, part)
-    };
-    let search = Search {
-        text: Indexed::new(&text),
+    let mut index = std::mem::take(m.extensions.get::<LastIndexed>());
+    let next = next_part(
+        m,
+        whole,
+        part,
+        [before, length, after],
         known,
-        part: part_text.as_deref(),
-        args: [before, length, after],
-    };
-    let last = state.map(|state| unpack(state, search.text.len()));
-    let Some(cut) = search.next(last) else {
+        state,
+        &mut index,
+    );
+    *m.extensions.get::<LastIndexed>() = index;
+    let Some(Found { cut, text, more }) = next else {
         return Ok(Step::Fail);
     };
-    let more = search.next(Some(cut)).is_some();
-    let found = part.is_var().then(|| search.text.part(cut).to_owned());
-    if let Some(found) = found {
-        let made = make_text(m, &found, make)?;
+    if let Some(text) = text {
+        let made = make_text(m, &text, make)?;
         if !m.unify(part, made) {
             return Ok(Step::Fail);
         }
@@ -290,6 +300,50 @@ fn sub_text(
         (false, _) => Step::Fail,
         (true, true) => Step::More(pack(cut)),
         (true, false) => Step::Last,
+    })
+}
+
+/// A part that was found.
+struct Found {
+    cut: Cut,
+    /// Its text, if that is not known already.
+    text: Option<String>,
+    /// Whether there are more.
+    more: bool,
+}
+
+/// The part that comes after the one of `state`.
+fn next_part(
+    m: &Machine,
+    whole: Cell,
+    part: Cell,
+    args: [Cell; 3],
+    known: Known,
+    state: Option<i64>,
+    index: &mut LastIndexed,
+) -> Option<Found> {
+    let text = atomic_text(m, whole)?;
+    index.prepare(whole, &text);
+    let part_text = if part.is_var() {
+        None
+    } else {
+        atomic_text(m, part)
+    };
+    let search = Search {
+        text: Indexed {
+            text: &text,
+            starts: &index.starts,
+        },
+        known,
+        part: part_text.as_deref(),
+        args,
+    };
+    let last = state.map(|state| unpack(state, search.text.len()));
+    let cut = search.next(last)?;
+    Some(Found {
+        cut,
+        text: part.is_var().then(|| search.text.part(cut).to_owned()),
+        more: search.next(Some(cut)).is_some(),
     })
 }
 

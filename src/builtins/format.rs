@@ -33,7 +33,10 @@ builtins! { FORMAT =
     iso "$output_sink"("+sink", "-kind", "-text", "-tail") = |m, [sink, kind, text, tail]| {
         let parts = match text_sink(m, sink) {
             Some(parts) => parts,
-            None => return Err(no_sink(m, sink)),
+            None => {
+                let throw = no_sink(m, sink);
+                return Err(m.named(throw, "with_output_to", 2));
+            }
         };
         let list_tail = parts.tail.unwrap_or(Cell::atom(atoms::NIL));
         Ok(m.unify_atom(kind, parts.kind) && m.unify(text, parts.text) && m.unify(tail, list_tail))

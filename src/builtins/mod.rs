@@ -32,6 +32,11 @@ pub(crate) mod stream_properties;
 pub(crate) mod streams;
 pub(crate) mod term_read;
 pub(crate) mod term_write;
+pub(crate) mod database;
+pub(crate) mod database_info;
+pub(crate) mod declarations;
+pub(crate) mod modules;
+mod reclaim;
 
 use crate::machine::builtin::Builtin;
 
@@ -64,4 +69,8 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     streams::STREAMS,
     term_read::TERM_READ,
     term_write::TERM_WRITE,
+    database::DATABASE,
+    database_info::DATABASE_INFO,
+    declarations::DECLARATIONS,
+    modules::MODULES,
 ];

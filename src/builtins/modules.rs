@@ -221,7 +221,7 @@ impl Machine {
 /// Next module of `current_module/1`.
 fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, Throw> {
     if !name.is_var() {
-        let name = m.atom_arg(name)?;
+        let View::Atom(name) = m.store.view(name) else { return Ok(Step::Fail) };
         return Ok(if m.modules.find(name).is_some() { Step::Last } else { Step::Fail });
     }
     let at = state.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);

@@ -16,6 +16,7 @@ builtins! { STREAM_PROPERTIES =
     /// The pairs `Stream-Property` of open streams that unify with these two.
     iso "$stream_properties"("?stream", "?property", "-list") = |m, [stream, property, pairs]| {
         matching_properties(m, stream, property, pairs)
+            .map_err(|throw| m.named(throw, "stream_property", 2))
     };
     /// The line that `Stream` is in, from 1.
     library "line_count"("+stream", "-integer") = |m, [stream, count]| {
@@ -82,7 +83,15 @@ fn matching_properties(
     property: Cell,
     pairs: Cell,
 ) -> Result<bool, Throw> {
-    let only = m.optional_handle(stream)?;
+    // Other systems take aliases here, too.
+    let aliased = match m.store.view(stream) {
+        View::Atom(alias) if !m.flags.iso => m.streams.by_alias(alias),
+        _ => None,
+    };
+    let only = match aliased {
+        Some(id) => Some(id),
+        None => m.optional_handle(stream)?,
+    };
     let wanted = wanted_property(m, property)?;
     let ids: Vec<StreamId> = match only {
         Some(id) => vec![id],
@@ -97,7 +106,7 @@ fn matching_properties(
             property_terms(m, id, name, &mut values)?;
             for &value in &values {
                 if !m.store.not_unifiable(property, value) {
-                    let handle = m.stream_term(id);
+                    let handle = if only.is_some() { stream } else { m.stream_term(id) };
                     let functor = crate::base::symbol::functors::MINUS2;
                     found.push(m.store.new_struct(functor, &[handle, value]));
                 }

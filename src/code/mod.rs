@@ -1,4 +1,4 @@
 //! The instruction set of the machine, and its listing.
 
 pub(crate) mod instruction;
-
+pub(crate) mod listing;

@@ -1,1 +1,629 @@
-//! Loading files.
+//! Loading files and texts of programs (ISO 7.4.2). Prolog text (`prelude/load.pl`) drives it;
+//! reading, and adding clauses that need no expansion, is done here without returning to it.
+
+use super::dcg;
+use super::diagnostic::{Diagnostic, Severity};
+use super::prelude::{find_library, load_library};
+use crate::base::source::Span;
+use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
+use crate::builtins::clause_reader::{ReadError, read_clause};
+use crate::builtins::clauses::{compile_clause, load_clause};
+use crate::io::source_file::read_source_file;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::{Ball, Throw};
+use crate::program::predicate::{Kind, PredId};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::text::write_options::{WriteEnv, WriteOptions};
+use crate::text::writer::term_text;
+use std::sync::Arc;
+
+/// A file or text being loaded.
+struct Loading {
+    file: u32,
+    name: Arc<str>,
+    text: Arc<str>,
+    at: usize,
+    /// Where the present clause lies.
+    span: Span,
+    module: Atom,
+    saved_module: Atom,
+    flags: crate::base::flags::Flags,
+    /// Predicates defined so far by this load.
+    defined: FastSet<PredId>,
+    last: Option<PredId>,
+    warned: FastSet<PredId>,
+    /// Conditional compilation: for each open `if` whether its present branch is read, and
+    /// whether one was already.
+    conditions: Vec<(bool, bool)>,
+    /// The file that includes this one, if it is included.
+    included: bool,
+}
+
+/// What an engine knows of loading.
+#[derive(Default)]
+pub(crate) struct Loader {
+    stack: Vec<Loading>,
+    /// Messages of the loads since the host last asked.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Number of errors so far.
+    pub(crate) errors: usize,
+    /// Texts that the host gave a name, to be loaded under it.
+    pub(crate) texts: Vec<(String, Arc<str>)>,
+    /// Do not print messages: the host takes them.
+    pub(crate) quiet: bool,
+}
+
+fn loader(m: &mut Machine) -> &mut Loader {
+    m.extensions.get::<Loader>()
+}
+
+/// Records a message, and prints it unless the host takes them.
+pub(crate) fn report(m: &mut Machine, diagnostic: Diagnostic) {
+    let loader = loader(m);
+    if diagnostic.severity == Severity::Error {
+        loader.errors += 1;
+    }
+    if !loader.quiet {
+        let text = diagnostic.rendered.clone();
+        let output = crate::io::stream_table::USER_ERROR;
+        if let Ok(stream) = m.streams.output(output) {
+            // Nothing can be done about an error stream that does not take its message.
+            let _ = stream.put_str(&text);
+            let _ = stream.flush();
+        }
+    }
+    m.extensions.get::<Loader>().diagnostics.push(diagnostic);
+}
+
+fn report_at(m: &mut Machine, severity: Severity, span: Span, message: String, hint: Option<String>) {
+    let Some(loading) = loader(m).stack.last() else { return };
+    let (name, text) = (loading.name.clone(), loading.text.clone());
+    let diagnostic = Diagnostic::new(severity, &name, &text, span, message, hint);
+    report(m, diagnostic);
+}
+
+fn shown(m: &Machine, term: Cell) -> String {
+    let env = WriteEnv { store: &m.store, symbols: &m.symbols, ops: &m.ops, flags: &m.flags };
+    term_text(&env, term, &WriteOptions::print())
+}
+
+fn indicator_text(m: &mut Machine, functor: Functor) -> String {
+    let indicator = m.indicator(functor);
+    shown(m, indicator)
+}
+
+// ---- beginning and ending ---------------------------------------------------------------------
+
+/// Begins to load the text of a file: an earlier load's clauses go.
+fn begin(m: &mut Machine, name: &str, text: Arc<str>, module: Atom, included: bool) {
+    let file = m.files.intern(name);
+    if !included {
+        unload(m, file);
+    }
+    if let Some(entry) = m.files.get_mut(file) {
+        entry.loading = true;
+        entry.module = Some(module);
+    }
+    let mut at = 0;
+    if text.starts_with("#!") {
+        at = text.find('\n').unwrap_or(text.len());
+    }
+    let loading = Loading {
+        file,
+        name: name.into(),
+        text,
+        at,
+        span: Span::default(),
+        module,
+        saved_module: m.source_module,
+        flags: m.flags.clone(),
+        defined: FastSet::default(),
+        last: None,
+        warned: FastSet::default(),
+        conditions: Vec::new(),
+        included,
+    };
+    m.source_module = module;
+    loader(m).stack.push(loading);
+}
+
+/// Removes the clauses that a file has defined.
+fn unload(m: &mut Machine, file: u32) {
+    let Some(entry) = m.files.get_mut(file) else { return };
+    for id in std::mem::take(&mut entry.defines) {
+        let positions: Vec<i64> = m
+            .predicates
+            .get(id)
+            .clauses
+            .iter()
+            .filter(|(_, clause)| clause.file == file)
+            .map(|(position, _)| position)
+            .collect();
+        if positions.is_empty() {
+            continue;
+        }
+        m.predicates.generation += 1;
+        let generation = m.predicates.generation;
+        let predicate = m.predicates.get_mut(id);
+        for position in positions {
+            predicate.clauses.erase(position, generation);
+        }
+        if predicate.kind == Kind::Static {
+            let codes = predicate.clauses.purge();
+            m.predicates.retired.extend(codes);
+            m.predicates.reset_entry(id);
+        }
+    }
+}
+
+fn end(m: &mut Machine) {
+    let Some(loading) = loader(m).stack.pop() else { return };
+    if !loading.conditions.is_empty() {
+        let span = Span::new(loading.text.len(), loading.text.len());
+        let message = "`:- if` without `:- endif`".to_owned();
+        let diagnostic =
+            Diagnostic::new(Severity::Error, &loading.name, &loading.text, span, message, None);
+        report(m, diagnostic);
+    }
+    if loading.included {
+        // Declarations of an included text stay in force in the including one.
+        let defined = loading.defined;
+        if let Some(outer) = loader(m).stack.last_mut() {
+            outer.defined.extend(defined);
+        }
+        return;
+    }
+    m.source_module = loading.saved_module;
+    m.flags = crate::base::flags::Flags {
+        double_quotes: loading.flags.double_quotes,
+        back_quotes: loading.flags.back_quotes,
+        warn_singletons: loading.flags.warn_singletons,
+        warn_discontiguous: loading.flags.warn_discontiguous,
+        ..m.flags.clone()
+    };
+    if let Some(entry) = m.files.get_mut(loading.file) {
+        entry.loading = false;
+        entry.defines.extend(loading.defined);
+    }
+}
+
+// ---- reading ----------------------------------------------------------------------------------
+
+/// What Prolog is asked to do next.
+enum Item {
+    End,
+    Directive(Cell),
+    Expand(Cell),
+}
+
+/// Reads and adds clauses until something needs Prolog.
+fn next_item(m: &mut Machine) -> Result<Item, Throw> {
+    let hooks = has_expansion(m);
+    loop {
+        let Some(loading) = loader(m).stack.last() else { return Ok(Item::End) };
+        let (text, mut at) = (loading.text.clone(), loading.at);
+        let top = m.store.heap_top;
+        let read = read_clause(m, &text, &mut at);
+        if let Some(loading) = loader(m).stack.last_mut() {
+            loading.at = at;
+        }
+        let read = match read {
+            Ok(None) => return Ok(Item::End),
+            Ok(Some(read)) => read,
+            Err(ReadError::Throw(throw)) => return Err(throw),
+            Err(ReadError::Syntax(error)) => {
+                if !skipping(m) {
+                    let message = format!("syntax error: {}", error.message());
+                    report_at(m, Severity::Error, error.span, message, error.hint());
+                }
+                continue;
+            }
+        };
+        if let Some(loading) = loader(m).stack.last_mut() {
+            loading.span = read.span;
+        }
+        if let View::Struct(functors::DIRECTIVE | functors::QUERY, args) = m.store.view(read.term) {
+            let goal = m.store.arg(args, 0);
+            if conditional(m, goal) || !skipping(m) {
+                if !conditional(m, goal) {
+                    warn_singletons(m, &read.vars, true);
+                }
+                return Ok(Item::Directive(goal));
+            }
+            m.store.heap_top = top;
+            continue;
+        }
+        if skipping(m) {
+            m.store.heap_top = top;
+            continue;
+        }
+        warn_singletons(m, &read.vars, false);
+        if read.term == Cell::atom(atoms::END_OF_FILE) {
+            return Ok(Item::End);
+        }
+        if hooks {
+            return Ok(Item::Expand(read.term));
+        }
+        add(m, read.term)?;
+        m.store.heap_top = top;
+    }
+}
+
+fn skipping(m: &mut Machine) -> bool {
+    let stack = &loader(m).stack;
+    stack.last().is_some_and(|loading| loading.conditions.iter().any(|&(active, _)| !active))
+}
+
+/// Is the directive one of conditional compilation?
+fn conditional(m: &Machine, goal: Cell) -> bool {
+    let name = match m.store.view(goal) {
+        View::Atom(name) => name,
+        View::Struct(functor, _) if functor.arity() == 1 => m.symbols.name(functor),
+        _ => return false,
+    };
+    matches!(m.symbols.text(name), "if" | "elif" | "else" | "endif")
+}
+
+/// Does the program define `term_expansion/2`?
+fn has_expansion(m: &mut Machine) -> bool {
+    let name = m.symbols.intern("term_expansion");
+    let functor = m.symbols.functor(name, 2);
+    let module = m.source_module;
+    [module, atoms::USER].iter().any(|&module| {
+        m.predicates.find(module, functor).is_some_and(|id| m.predicates.get(id).clauses.len() > 0)
+    })
+}
+
+fn warn_singletons(m: &mut Machine, vars: &[(String, Cell, u32)], directive: bool) {
+    if !m.flags.warn_singletons || directive {
+        return;
+    }
+    let single: Vec<&str> = vars
+        .iter()
+        .filter(|(name, _, count)| *count == 1 && !name.starts_with('_'))
+        .map(|(name, ..)| name.as_str())
+        .collect();
+    if !single.is_empty() {
+        let message = format!("singleton variables: [{}]", single.join(","));
+        let span = present_span(m);
+        report_at(m, Severity::Warning, span, message, None);
+    }
+}
+
+fn present_span(m: &mut Machine) -> Span {
+    loader(m).stack.last().map(|loading| loading.span).unwrap_or_default()
+}
+
+// ---- adding -----------------------------------------------------------------------------------
+
+/// Adds a clause, reporting what is wrong with it; only exceptions without a place are returned.
+fn add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
+    match try_add(m, term) {
+        Ok(()) => Ok(()),
+        Err(throw) => match *throw.0 {
+            Ball::Halt(_) | Ball::Aborted | Ball::OutOfMemory => Err(throw),
+            _ => {
+                let ball = m.ball_term(&throw)?;
+                let span = present_span(m);
+                let message = clause_error(m, ball);
+                report_at(m, Severity::Error, span, message, None);
+                Ok(())
+            }
+        },
+    }
+}
+
+fn clause_error(m: &mut Machine, ball: Cell) -> String {
+    if let Some((functors::ERROR, args)) = m.store.compound(ball) {
+        let formal = m.store.arg(args, 0);
+        if let Some((functors::PERMISSION_ERROR, parts)) = m.store.compound(formal) {
+            let culprit = shown(m, m.store.arg(parts, 2));
+            return format!("no permission to modify the static procedure {culprit}");
+        }
+        return format!("this is no clause: {}", shown(m, formal));
+    }
+    shown(m, ball)
+}
+
+fn try_add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
+    let module = m.source_module;
+    let term = match m.store.view(term) {
+        View::Struct(functors::DCG_ARROW, _) => dcg::translate_rule(m, term)?,
+        _ => term,
+    };
+    let Some(loading) = loader(m).stack.last() else { return Ok(()) };
+    let (file, span, text) = (loading.file, loading.span, loading.text.clone());
+    let line = line_of(m, &text, span);
+    let (id, clause) = compile_clause(m, term, module, file, line)?;
+    self_check(m, id, span)?;
+    load_clause(m, id, clause)
+}
+
+/// Line of the present clause, counted from where the last one was counted.
+fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
+    let lines = m.extensions.get::<Lines>();
+    let at = span.start as usize;
+    if lines.text != text.as_ptr() as usize || lines.at > at {
+        *lines = Lines { text: text.as_ptr() as usize, at: 0, line: 1 };
+    }
+    let newlines = text.as_bytes()[lines.at..at.min(text.len())].iter().filter(|&&b| b == b'\n');
+    lines.line += newlines.count() as u32;
+    lines.at = at.min(text.len());
+    lines.line
+}
+
+#[derive(Default)]
+struct Lines {
+    text: usize,
+    at: usize,
+    line: u32,
+}
+
+/// Keeps account of what this load defines: the clauses of another file are replaced, and clauses
+/// that are not together are noticed.
+fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
+    let Some(loading) = loader(m).stack.last_mut() else { return Ok(()) };
+    if loading.last == Some(id) {
+        return Ok(());
+    }
+    let known = !loading.defined.insert(id);
+    loading.last = Some(id);
+    let file = loading.file;
+    let warn = known && loading.warned.insert(id);
+    let predicate = m.predicates.get(id);
+    let (functor, traits, kind) = (predicate.functor, predicate.traits, predicate.kind);
+    if known {
+        if warn && m.flags.warn_discontiguous && !traits.discontiguous && kind != Kind::Dynamic {
+            let name = indicator_text(m, functor);
+            let message = format!("clauses of {name} are not together in the source");
+            let hint = format!("`:- discontiguous {name}.` allows it");
+            report_at(m, Severity::Warning, span, message, Some(hint));
+        }
+        return Ok(());
+    }
+    if kind == Kind::Static && !traits.multifile && !traits.system {
+        let other = predicate.clauses.iter().any(|(_, clause)| clause.file != file);
+        if other {
+            redefine(m, id, functor, span);
+        }
+    }
+    Ok(())
+}
+
+/// Another file has defined the predicate: its clauses go.
+fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
+    let name = indicator_text(m, functor);
+    let message = format!("{name} was defined elsewhere; that definition is replaced");
+    report_at(m, Severity::Warning, span, message, None);
+    m.predicates.generation += 1;
+    let generation = m.predicates.generation;
+    let predicate = m.predicates.get_mut(id);
+    let positions: Vec<i64> = predicate.clauses.iter().map(|(position, _)| position).collect();
+    for position in positions {
+        predicate.clauses.erase(position, generation);
+    }
+    let codes = predicate.clauses.purge();
+    m.predicates.retired.extend(codes);
+    m.predicates.reset_entry(id);
+}
+
+// ---- the primitives ---------------------------------------------------------------------------
+
+/// The path of a file to be loaded: as it is, or with one of the usual extensions; relative to the
+/// loading file first.
+fn find_source(m: &mut Machine, name: &str) -> Option<String> {
+    let mut bases = Vec::new();
+    if let Some(loading) = loader(m).stack.last() {
+        if let Some((directory, _)) = loading.name.rsplit_once('/') {
+            bases.push(format!("{directory}/"));
+        }
+    }
+    bases.push(String::new());
+    for base in bases {
+        let start = if name.starts_with('/') { name.to_owned() } else { format!("{base}{name}") };
+        for extension in ["", ".pl", ".pro", ".prolog"] {
+            let path = format!("{start}{extension}");
+            if loader(m).texts.iter().any(|(text, _)| *text == path) {
+                return Some(path);
+            }
+            if std::path::Path::new(&path).is_file() {
+                return Some(path);
+            }
+        }
+        let special = std::path::Path::new(&start);
+        if special.exists() {
+            return Some(start);
+        }
+    }
+    None
+}
+
+fn text_of(m: &Machine, cell: Cell) -> Option<String> {
+    match m.store.view(cell) {
+        View::Atom(name) => Some(m.symbols.text(name).to_owned()),
+        View::String(addr) => Some(m.store.text(addr).to_owned()),
+        // `dir/file`, as SWI-Prolog reads it.
+        View::Struct(functors::SLASH, args) => {
+            let (a, b) = (m.store.arg(args, 0), m.store.arg(args, 1));
+            Some(format!("{}/{}", text_of(m, a)?, text_of(m, b)?))
+        }
+        _ => None,
+    }
+}
+
+builtins! { CONSULT =
+    /// Finds what a file specification means: `library(Name)` of the system, or the path of a file.
+    iso "$resolve_source"("+spec", "-kind", "-name") = |m, [spec, kind, name]| {
+        if let View::Struct(functor, args) = m.store.view(spec) {
+            if m.symbols.name(functor) == atoms::LIBRARY && functor.arity() == 1 {
+                let library = m.store.arg(args, 0);
+                let text = text_of(m, library);
+                let atom = text.as_deref().map(|text| m.symbols.intern(text));
+                if let Some(atom) = atom {
+                    if find_library(m, atom).is_some() {
+                        return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY)) && m.unify(name, Cell::atom(atom)));
+                    }
+                }
+                return Err(m.existence_error(atoms::SOURCE_SINK, spec));
+            }
+        }
+        let Some(text) = text_of(m, spec) else {
+            return Err(if spec.is_var() {
+                m.instantiation_error()
+            } else {
+                m.domain_error(atoms::SOURCE_SINK, spec)
+            });
+        };
+        if let Some(path) = find_source(m, &text) {
+            let path = Cell::atom(m.symbols.intern(&path));
+            return Ok(m.unify(kind, Cell::atom(atoms::FILE)) && m.unify(name, path));
+        }
+        let atom = m.symbols.intern(&text);
+        if find_library(m, atom).is_some() {
+            return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY)) && m.unify(name, Cell::atom(atom)));
+        }
+        Err(m.existence_error(atoms::SOURCE_SINK, spec))
+    };
+    /// Was the file loaded, or is it being loaded?
+    iso "$is_loaded"("+path") = |m, [path]| {
+        let View::Atom(name) = m.store.view(path) else { return Ok(false) };
+        let name = m.symbols.text(name).to_owned();
+        Ok(m.files.find(&name).is_some_and(|file| m.files.get(file).module.is_some()))
+    };
+    /// The module that a loaded file defines.
+    iso "$file_module"("+path", "-module") = |m, [path, module]| {
+        let View::Atom(name) = m.store.view(path) else { return Ok(false) };
+        let name = m.symbols.text(name).to_owned();
+        let found = m.files.find(&name).and_then(|file| m.files.get(file).module);
+        match found {
+            Some(name) => Ok(m.unify(module, Cell::atom(name))),
+            None => Ok(false),
+        }
+    };
+    /// Loads a library of the system.
+    iso "$load_library"("+name") = |m, [name]| {
+        let View::Atom(atom) = m.store.view(name) else { return Ok(false) };
+        match find_library(m, atom) {
+            Some(number) => load_library(m, number).map(|_| true),
+            None => Ok(false),
+        }
+    };
+    /// Begins to load a file into a module; `include` is `true` for an included one.
+    iso "$load_begin"("+path", "+module", "+include") = |m, [path, module, include]| {
+        let (View::Atom(path_atom), View::Atom(module)) = (m.store.view(path), m.store.view(module)) else {
+            return Ok(false);
+        };
+        let name = m.symbols.text(path_atom).to_owned();
+        let given = loader(m).texts.iter().position(|(text, _)| *text == name);
+        let text: Arc<str> = match given {
+            Some(index) => loader(m).texts.remove(index).1,
+            None => match read_source_file(&name, None) {
+                Ok(text) => text.into(),
+                Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
+            },
+        };
+        begin(m, &name, text, module, include == Cell::atom(atoms::TRUE));
+        Ok(true)
+    };
+    /// Ends the load that was begun last.
+    iso "$load_end"() = |m, []| { end(m); Ok(true) };
+    /// Adds clauses of the present load until Prolog is needed: `Item` is `directive(Goal)`,
+    /// `expand(Term)` or `end`.
+    iso "$load_next"("-item") = |m, [item]| {
+        let (name, argument) = match next_item(m)? {
+            Item::End => return Ok(m.unify(item, Cell::atom(atoms::END))),
+            Item::Directive(goal) => ("directive", goal),
+            Item::Expand(term) => ("expand", term),
+        };
+        let name = m.symbols.intern(name);
+        let functor = m.symbols.functor(name, 1);
+        let found = m.store.new_struct(functor, &[argument]);
+        Ok(m.unify(item, found))
+    };
+    /// Adds a clause to the present load.
+    iso "$load_clause"("+clause") = |m, [clause]| add(m, clause).map(|()| true);
+    /// Makes the present load define a module.
+    iso "$load_module"("+module") = |m, [module]| {
+        let View::Atom(name) = m.store.view(module) else {
+            return Err(m.type_or_instantiation_error(atoms::ATOM, module));
+        };
+        m.source_module = name;
+        m.modules.intern(name);
+        if let Some(loading) = loader(m).stack.last_mut() {
+            loading.module = name;
+            let file = loading.file;
+            if let Some(entry) = m.files.get_mut(file) {
+                entry.module = Some(name);
+            }
+            m.modules.intern(name).file = file;
+        }
+        Ok(true)
+    };
+    /// The module, file and line of the present load.
+    iso "$load_context"("-module", "-file", "-line") = |m, [module, file, line]| {
+        let Some(loading) = loader(m).stack.last() else { return Ok(false) };
+        let (name, span, text) = (loading.name.clone(), loading.span, loading.text.clone());
+        let number = crate::base::source::line_column(&text, span.start as usize).0;
+        let name = Cell::atom(m.symbols.intern(&name));
+        let here = Cell::atom(m.source_module);
+        Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(number as i64)))
+    };
+    /// The module that clauses and directives stand in.
+    iso "$source_module"("-module") = |m, [module]| {
+        let here = Cell::atom(m.source_module);
+        Ok(m.unify(module, here))
+    };
+    /// Reports an error (`error`) or warning (`warning`) at the present clause.
+    iso "$load_message"("+severity", "+text") = |m, [severity, text]| {
+        let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
+        let warning = severity == Cell::atom(atoms::WARNING);
+        let span = present_span(m);
+        if loader(m).stack.is_empty() {
+            return Ok(false);
+        }
+        report_at(m, if warning { Severity::Warning } else { Severity::Error }, span, message, None);
+        Ok(true)
+    };
+    /// Is something being loaded?
+    iso "$loading"() = |m, []| Ok(!loader(m).stack.is_empty());
+    /// Conditional compilation: `if`, `elif`, `else`, `endif`, with the truth of the condition.
+    iso "$load_condition"("+word", "+truth") = |m, [word, truth]| {
+        let View::Atom(word) = m.store.view(word) else { return Ok(false) };
+        let truth = truth == Cell::atom(atoms::TRUE);
+        let word = m.symbols.text(word).to_owned();
+        let Some(loading) = loader(m).stack.last_mut() else { return Ok(false) };
+        let conditions = &mut loading.conditions;
+        match word.as_str() {
+            "if" => conditions.push((truth, truth)),
+            "endif" => { conditions.pop(); }
+            _ => if let Some((active, done)) = conditions.last_mut() {
+                *active = !*done && (truth || word == "else");
+                *done |= *active;
+            },
+        }
+        Ok(true)
+    };
+    /// Need the condition of `if` or `elif` be evaluated?
+    iso "$load_condition_matters"("+word") = |m, [word]| {
+        let elif = matches!(m.store.view(word), View::Atom(word) if m.symbols.text(word) == "elif");
+        let Some(loading) = loader(m).stack.last() else { return Ok(false) };
+        let conditions = &loading.conditions;
+        let (outer, done) = match (elif, conditions.split_last()) {
+            (true, Some((&(_, done), outer))) => (outer, done),
+            _ => (conditions.as_slice(), false),
+        };
+        Ok(!done && outer.iter().all(|&(active, _)| active))
+    };
+    /// The clause that a grammar rule stands for.
+    library "dcg_translate_rule"("+rule", "-clause") = |m, [rule, clause]| {
+        let translated = dcg::translate_rule(m, rule)?;
+        Ok(m.unify(clause, translated))
+    };
+    /// The goal that a grammar body stands for between two lists.
+    iso "$dcg_body"("+body", "?list", "?rest", "-goal") = |m, [body, list, rest, goal]| {
+        let translated = dcg::body_goal(m, body, list, rest)?;
+        Ok(m.unify(goal, translated))
+    };
+}

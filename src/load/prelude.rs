@@ -14,14 +14,32 @@ use crate::store::heap::View;
 use crate::text::ast::Ast;
 use crate::text::parser::{ReadContext, read_term};
 
-/// Text, and whether programs may not define what it defines.
+macro_rules! text {
+    ($name:literal) => {
+        include_str!(concat!("../../prelude/", $name, ".pl"))
+    };
+}
+
+/// Texts of the module `system`, and whether programs may not define what they define.
 const BOOT: &[(&str, bool)] = &[
-    (include_str!("../../prelude/control.pl"), true),
-    (include_str!("../../prelude/system.pl"), false),
+    (text!("control"), true),
+    (text!("builtins2_iso"), true),
+    (text!("bags"), true),
+    (text!("database"), true),
+    (text!("system"), false),
+    (text!("builtins1"), false),
+    (text!("builtins2"), false),
+    (text!("load"), false),
 ];
 
+macro_rules! libraries {
+    ($($name:literal)*) => { &[$(($name, text!($name))),*] };
+}
+
 /// Names and texts of the libraries, each a module of that name.
-const LIBRARIES: &[(&str, &str)] = &[];
+const LIBRARIES: &[(&str, &str)] = libraries! {
+    "misc" "lists" "apply" "aggregate" "assoc" "error" "pairs" "writef" "dialect_swi3"
+};
 
 /// What an engine knows of the libraries.
 #[derive(Default)]
@@ -39,9 +57,7 @@ pub(crate) struct Library {
 pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
     m.booting = true;
     for &(text, protected) in BOOT {
-        let first = m.predicates.len();
-        let defined = load_text(m, text, atoms::SYSTEM)?;
-        let _ = first;
+        let defined = load_text(m, text, atoms::SYSTEM, true)?;
         for id in defined {
             let traits = &mut m.predicates.get_mut(id).traits;
             traits.system = true;
@@ -79,7 +95,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
     if !loaded {
         library.modules[number].1 = true;
         let booting = std::mem::replace(&mut m.booting, true);
-        let defined = load_text(m, LIBRARIES[number].1, module);
+        let defined = load_text(m, LIBRARIES[number].1, module, false);
         m.booting = booting;
         for id in defined? {
             m.predicates.get_mut(id).traits.system = true;
@@ -153,8 +169,13 @@ fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
     found
 }
 
-/// Loads a text of the system into a module. What it defines is returned.
-fn load_text(m: &mut Machine, text: &str, mut module: Atom) -> Result<Vec<PredId>, Throw> {
+/// Loads a text of the system into a module, its own unless `fixed`. What it defines is returned.
+fn load_text(
+    m: &mut Machine,
+    text: &str,
+    mut module: Atom,
+    fixed: bool,
+) -> Result<Vec<PredId>, Throw> {
     let mut at = 0;
     let mut ast = Ast::new();
     let mut defined: Vec<PredId> = Vec::new();
@@ -167,6 +188,9 @@ fn load_text(m: &mut Machine, text: &str, mut module: Atom) -> Result<Vec<PredId
             View::Struct(functors::DIRECTIVE, args) => {
                 let directive = m.store.arg(args, 0);
                 directive_of_system(m, directive, &mut module, &mut defined);
+                if fixed {
+                    module = atoms::SYSTEM;
+                }
             }
             View::Struct(functors::DCG_ARROW, _) => {
                 let clause = dcg::translate_rule(m, term)?;
@@ -283,5 +307,5 @@ pub(crate) fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) {
 
 #[cfg(test)]
 pub(crate) fn load_user(m: &mut Machine, text: &str) {
-    load_text(m, text, atoms::USER).map_err(|t| { let c = m.ball_term(&t).unwrap(); panic!("{}", super::smoke::show(m, c)) }).ok();
+    load_text(m, text, atoms::USER, false).map_err(|t| { let c = m.ball_term(&t).unwrap(); panic!("{}", super::smoke::show(m, c)) }).ok();
 }

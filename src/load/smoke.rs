@@ -2,7 +2,7 @@
 use crate::machine::state::{Hooks, Limits, Machine};
 
 pub(crate) fn engine() -> Box<Machine> {
-    let builtins = crate::builtins::TABLES.iter().flat_map(|t| t.iter()).collect();
+    let builtins = crate::builtins::TABLES.iter().flat_map(|t| t.iter()).chain(crate::load::consult::CONSULT).collect();
     let hooks = Hooks { link: crate::builtins::clauses::link, autoload: super::prelude::autoload };
     let mut m = Machine::new(builtins, hooks, Limits { memory: 1 << 30 }).ok().unwrap();
     if let Err(t) = super::prelude::boot(&mut m) { let c = m.ball_term(&t).unwrap(); panic!("{}", show(&m, c)); }

@@ -152,9 +152,9 @@ macro_rules! dispatch {
             $(number::$op => $r = $module::$function($m, $r, $word),)*
             number::StopSuccess => return stop($m, $r, Outcome::Success),
             number::StopFailure => return stop($m, $r, Outcome::Failure),
-            number::Raise => match $m.unwind(&mut $r) {
-                Some(throw) => return stop($m, $r, Outcome::Exception(throw)),
-                None => (),
+            number::Raise => match raise($m, $r) {
+                (after, Some(throw)) => return stop($m, after, Outcome::Exception(throw)),
+                (after, None) => $r = after,
             },
             _ => unreachable!("no such instruction"),
         }
@@ -186,6 +186,12 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
             }
         }
     }
+}
+
+#[inline(never)]
+fn raise(m: &mut Machine, mut r: Regs) -> (Regs, Option<Throw>) {
+    let uncaught = m.unwind(&mut r);
+    (r, uncaught)
 }
 
 fn stop(m: &mut Machine, r: Regs, outcome: Outcome) -> Outcome {

@@ -120,6 +120,8 @@ impl Machine {
 
 /// Runs the pending wake-ups, then goes on at `p` with the first `registers` registers as they are.
 /// `keep_cut`: the cut barrier stays too; otherwise a predicate is about to be entered.
+#[cold]
+#[inline(never)]
 pub(crate) fn wake(
     m: &mut Machine,
     mut r: Regs,
@@ -168,6 +170,7 @@ pub(crate) fn suspend(
 }
 
 /// `resume`
+#[inline(never)]
 pub(crate) fn resume(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let e = r.e;
     r.p = raw::word(e + env::Y0);
@@ -265,6 +268,7 @@ pub(crate) fn jump_to(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// `ensure_heap n`
+#[inline(never)]
 pub(crate) fn ensure_heap(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
     if m.store.reserve(raw::word(r.p + WORD) as usize).is_err() {
@@ -452,6 +456,7 @@ pub(crate) fn cut_y(m: &mut Machine, r: Regs, w: u64) -> Regs {
 }
 
 /// `cut_to`: the barrier is in X0; returns.
+#[inline(never)]
 pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let barrier = m.cell_choice(deref(raw::register(&m.x, 0)));
     // After the cut the instruction is taken up again, finds nothing to cut, and returns.
@@ -489,6 +494,7 @@ pub(crate) fn save_choice(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `soft_cut Ya`
+#[inline(never)]
 pub(crate) fn soft_cut(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let b = m.cell_choice(raw::cell(r.e + env::Y0 + slot_a(w) as u64 * WORD));
     if b == m.choice {
@@ -501,6 +507,7 @@ pub(crate) fn soft_cut(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// A choice point that has become pointless: drops it and backtracks further.
+#[inline(never)]
 pub(crate) fn pop_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.pop_choice();
     fail(m, &mut r);

@@ -24,6 +24,7 @@ fn x(m: &Machine, index: usize) -> Cell {
 }
 
 /// Calls a predicate of the system with the registers as they are.
+#[inline(never)]
 pub(crate) fn call_system(m: &mut Machine, mut r: Regs, predicate: PredId) -> Regs {
     m.cut_choice = m.choice;
     r.p = m.predicates.entry(predicate);
@@ -61,7 +62,7 @@ fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, name: &str, arity: usiz
 }
 
 /// `builtin b`
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn builtin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     match run_builtin(m, &mut r, w) {
         Ok(true) => step(&mut r, 1),
@@ -72,7 +73,7 @@ pub(crate) fn builtin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `builtin_proceed b`
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     match run_builtin(m, &mut r, w) {
         Ok(true) => r.p = m.cont,
@@ -83,6 +84,7 @@ pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `nondet n, b`
+#[inline(never)]
 pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let arity = slot_a(w);
     raw::set_register(&mut m.x, arity, Cell::int(0));
@@ -93,6 +95,7 @@ pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
 }
 
 /// `nondet_retry n, b`
+#[inline(never)]
 pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.restore(&mut r);
     if r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
@@ -194,6 +197,7 @@ impl Machine {
 }
 
 /// `meta_call n`: X0 is the goal, n - 1 further arguments follow.
+#[inline(never)]
 pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let extra = slot_a(w) - 1;
@@ -260,6 +264,7 @@ impl Machine {
 }
 
 /// `body_call`: X0 is a body, X1 its module, X2 its cut barrier.
+#[inline(never)]
 pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     sync(m, &r);
     let outer = match m.store.view(m.x[1]) {
@@ -423,6 +428,7 @@ pub(crate) fn import(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `import_meta p, importer`
+#[inline(never)]
 pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let (target, importer) = (PredId(wide(w)), PredId(raw::word(r.p + WORD) as u32));
@@ -466,6 +472,7 @@ fn key_of(cell: Cell) -> Key {
 }
 
 /// `dynamic p`
+#[inline(never)]
 pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let id = PredId(wide(w));
     let generation = m.predicates.generation;
@@ -499,6 +506,7 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `dynamic_retry`
+#[inline(never)]
 pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.restore(&mut r);
     let b = m.choice;
@@ -531,6 +539,7 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 // ---- collecting solutions ---------------------------------------------------------------------
 
 /// `collect_begin n, kind, slots, label`
+#[inline(never)]
 pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let end = target(&r, 1);
     if !m.push_choice(&r, slot_a(w), slot_c(w), end, ChoiceKind::Collect) {
@@ -545,6 +554,7 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `collect_term Xa`
+#[inline(never)]
 pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let term = x(m, slot_a(w));
@@ -574,6 +584,7 @@ pub(crate) fn collect_count(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// `collect_end Xa`
+#[inline(never)]
 pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.restore(&mut r);
     m.pop_choice();
@@ -626,6 +637,7 @@ fn depths(m: &Machine) -> Cell {
 }
 
 /// `catch_begin`
+#[inline(never)]
 pub(crate) fn catch_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.x[3] = depths(m);
     let fails = m.stubs.catch_fail();
@@ -647,6 +659,7 @@ fn return_from_guard(m: &mut Machine, r: &mut Regs) {
 }
 
 /// `catch_end`
+#[inline(never)]
 pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.store.wake_pending {
         let p = r.p;
@@ -665,6 +678,7 @@ pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `catch_fail`
+#[inline(never)]
 pub(crate) fn catch_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.pop_choice();
     fail(m, &mut r);
@@ -672,6 +686,7 @@ pub(crate) fn catch_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// `cleanup_begin`: X0 is the goal, X1 its cleanup.
+#[inline(never)]
 pub(crate) fn cleanup_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let goal = m.x[0];
     m.x[0] = m.x[1];
@@ -700,6 +715,7 @@ impl Machine {
 }
 
 /// Calls the cleanup goal of the choice point just left, then goes on at `p`.
+#[inline(never)]
 pub(crate) fn run_cleanup(m: &mut Machine, mut r: Regs, goal: Cell, p: Addr, slots: usize) -> Regs {
     if !suspend(m, &mut r, p, slots, 0, false) {
         return out_of_memory(m, r);
@@ -712,6 +728,7 @@ pub(crate) fn run_cleanup(m: &mut Machine, mut r: Regs, goal: Cell, p: Addr, slo
 }
 
 /// `cleanup_end`
+#[inline(never)]
 pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let b = m.cell_choice(raw::cell(r.e + env::Y0));
     if b == m.choice {
@@ -726,6 +743,7 @@ pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// `cleanup_fail`
+#[inline(never)]
 pub(crate) fn cleanup_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.restore(&mut r);
     let goal = m.x[0];
@@ -736,6 +754,7 @@ pub(crate) fn cleanup_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// `rethrow`
+#[inline(never)]
 pub(crate) fn rethrow(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.pending = m.suspended.pop();
     r.p = m.stubs.raise();

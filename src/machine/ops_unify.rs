@@ -31,16 +31,17 @@ fn bind_value(m: &mut Machine, r: &mut Regs, var: Cell, value: Cell) {
     if var.tag() == tag::REF {
         m.store.bind_plain(var, value);
     } else {
-        bind_slow(m, r, var, value);
+        *r = bind_slow(m, *r, var, value);
     }
 }
 
 #[cold]
 #[inline(never)]
-fn bind_slow(m: &mut Machine, r: &mut Regs, var: Cell, value: Cell) {
+fn bind_slow(m: &mut Machine, mut r: Regs, var: Cell, value: Cell) -> Regs {
     m.store.heap_top = r.h;
     m.store.bind(var, value);
     r.h = m.store.heap_top;
+    r
 }
 
 /// `get_constant Xa, c`
@@ -106,7 +107,7 @@ fn enter_write(m: &mut Machine, r: &mut Regs, var: Cell, tag: u64, label: u64) {
     if var.tag() == tag::REF {
         m.store.bind_plain(var, Cell(r.h | tag));
     } else {
-        bind_later(m, r, var, tag);
+        *r = bind_later(m, *r, var, tag);
     }
     r.p = target(r, label);
 }
@@ -114,11 +115,12 @@ fn enter_write(m: &mut Machine, r: &mut Regs, var: Cell, tag: u64, label: u64) {
 /// An attributed variable: its wake-up is built below the term, which so begins higher up.
 #[cold]
 #[inline(never)]
-fn bind_later(m: &mut Machine, r: &mut Regs, var: Cell, tag: u64) {
+fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64) -> Regs {
     m.store.heap_top = r.h;
     let value_at = m.store.prepare_wakeup(var);
     r.h = m.store.heap_top;
     m.store.finish_wakeup(var, value_at, Cell(r.h | tag));
+    r
 }
 
 /// `get_structure Xa, f, label`

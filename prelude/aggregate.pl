@@ -1,0 +1,295 @@
+% Aggregating the solutions of a goal: the predicates that SWI-Prolog's
+% library(aggregate) documents.
+
+:- module(aggregate, [
+    aggregate_all/3,
+    aggregate_all/4,
+    aggregate/3,
+    aggregate/4,
+    foreach/2
+]).
+
+:- use_module(library(error), [must_be/2, domain_error/2, instantiation_error/1]).
+:- use_module(library(pairs), [pairs_values/2]).
+
+:- meta_predicate(aggregate_all(?, 0, ?)).
+:- meta_predicate(aggregate_all(?, ?, 0, ?)).
+:- meta_predicate(aggregate(?, ^, ?)).
+:- meta_predicate(aggregate(?, ?, ^, ?)).
+:- meta_predicate(foreach(0, 0)).
+
+%% aggregate_all(+What, :Goal, -Result)
+%
+%  Result is What of the solutions of Goal, all variables of Goal being local to
+%  it. What is
+%
+%    count         the number of solutions
+%    sum(E)        the sum of the values of E, 0 for no solution
+%    max(E)        the largest value of E
+%    min(E)        the smallest value of E
+%    max(E, W)     max(V, W1): the largest value of E, and W of that solution
+%    min(E, W)     min(V, W1): the same for the smallest
+%    bag(T)        the list of the instances of T
+%    set(T)        the same, in the standard order without duplicates
+%    f(What1, ...) f(Result1, ...), several of them at once
+%
+%  Without a solution, max and min fail. Values of max and min that are not
+%  numbers are compared in the standard order.
+
+aggregate_all(What, Goal, Result) :-
+    (   var(What)
+    ->  instantiation_error(What)
+    ;   aggregate_all_of(What, Goal, Result)
+    ).
+
+aggregate_all_of(count, Goal, Count) :-
+    !,
+    count_solutions(Goal, Count).
+aggregate_all_of(bag(Template), Goal, Bag) :-
+    !,
+    findall(Template, Goal, Bag).
+aggregate_all_of(set(Template), Goal, Set) :-
+    !,
+    findall(Template, Goal, Bag),
+    sort(Bag, Set).
+aggregate_all_of(What, Goal, Result) :-
+    aggregate_template(What, Template),
+    findall(Template, Goal, Items),
+    aggregate_result(What, Items, Result).
+
+%% aggregate_all(+What, ?Discriminator, :Goal, -Result)
+%
+%  As aggregate_all/3, but solutions with the same Discriminator and the same
+%  values count once.
+
+aggregate_all(What, Discriminator, Goal, Result) :-
+    (   var(What)
+    ->  instantiation_error(What)
+    ;   aggregate_template(What, Template),
+        findall(Discriminator-Template, Goal, Pairs0),
+        sort(Pairs0, Pairs),
+        pairs_values(Pairs, Items),
+        aggregate_result(What, Items, Result)
+    ).
+
+%% aggregate(+What, :Goal, -Result)
+%
+%  As aggregate_all/3, but grouped by the free variables of Goal as bagof/3 does,
+%  and failing when there is no solution.
+
+aggregate(What, Goal, Result) :-
+    (   var(What)
+    ->  instantiation_error(What)
+    ;   aggregate_template(What, Template),
+        bagof(Template, Goal, Items),
+        aggregate_result(What, Items, Result)
+    ).
+
+%% aggregate(+What, ?Discriminator, :Goal, -Result)
+%
+%  As aggregate/3, but solutions with the same Discriminator and the same values
+%  count once.
+
+aggregate(What, Discriminator, Goal, Result) :-
+    (   var(What)
+    ->  instantiation_error(What)
+    ;   aggregate_template(What, Template),
+        setof(Discriminator-Template, Goal, Pairs),
+        pairs_values(Pairs, Items),
+        aggregate_result(What, Items, Result)
+    ).
+
+%% foreach(:Generator, :Goal)
+%
+%  True when the conjunction of Goal for all solutions of Generator is. Unlike
+%  with forall/2, bindings of variables of Goal that are not in Generator remain.
+
+foreach(Generator, Goal) :-
+    term_variables(Generator, GeneratorVars),
+    term_variables(Goal, GoalVars),
+    aggregate_shared(GoalVars, GeneratorVars, Shared, Others),
+    findall(Shared, Generator, Instances),
+    aggregate_goals(Instances, Shared, Others, Goal, Goals),
+    aggregate_call(Goals).
+
+aggregate_shared([], _, [], []).
+aggregate_shared([Var|Vars], Among, Shared, Others) :-
+    (   aggregate_variable(Among, Var)
+    ->  Shared = [Var|Shared1],
+        aggregate_shared(Vars, Among, Shared1, Others)
+    ;   Others = [Var|Others1],
+        aggregate_shared(Vars, Among, Shared, Others1)
+    ).
+
+aggregate_variable([Var1|Vars], Var) :-
+    (   Var1 == Var
+    ->  true
+    ;   aggregate_variable(Vars, Var)
+    ).
+
+% All goals are made before the first is called, which may bind Others.
+
+aggregate_goals([], _, _, _, []).
+aggregate_goals([Instance|Instances], Shared, Others, Goal, [Goal1|Goals]) :-
+    copy_term(Others-Shared-Goal, Others-Instance-Goal1),
+    aggregate_goals(Instances, Shared, Others, Goal, Goals).
+
+aggregate_call([]).
+aggregate_call([Goal|Goals]) :-
+    call(Goal),
+    aggregate_call(Goals).
+
+% aggregate_template(+What, -Template): what has to be collected.
+
+aggregate_template(What, Template) :-
+    (   aggregate_simple(What, Template0)
+    ->  Template = Template0
+    ;   compound(What)
+    ->  What =.. [Name|Whats],
+        aggregate_templates(Whats, Templates),
+        Template =.. [Name|Templates]
+    ;   var(What)
+    ->  instantiation_error(What)
+    ;   domain_error(aggregate_template, What)
+    ).
+
+aggregate_templates([], []).
+aggregate_templates([What|Whats], [Template|Templates]) :-
+    aggregate_template(What, Template),
+    aggregate_templates(Whats, Templates).
+
+aggregate_simple(What, _) :-
+    var(What),
+    !,
+    fail.
+aggregate_simple(count, 1).
+aggregate_simple(sum(E), E).
+aggregate_simple(max(E), E).
+aggregate_simple(min(E), E).
+aggregate_simple(max(E, W), E-W).
+aggregate_simple(min(E, W), E-W).
+aggregate_simple(bag(T), T).
+aggregate_simple(set(T), T).
+
+% aggregate_result(+What, +Items, -Result)
+
+aggregate_result(count, Items, Count) :-
+    !,
+    length(Items, Count).
+aggregate_result(sum(_), Items, Sum) :-
+    !,
+    aggregate_sum(Items, 0, Sum).
+aggregate_result(max(_), Items, Max) :-
+    !,
+    Items = [E|Es],
+    aggregate_value(E, V),
+    aggregate_max(Es, V, Max).
+aggregate_result(min(_), Items, Min) :-
+    !,
+    Items = [E|Es],
+    aggregate_value(E, V),
+    aggregate_min(Es, V, Min).
+aggregate_result(max(_, _), Items, Result) :-
+    !,
+    Items = [E-W|Pairs],
+    aggregate_value(E, V),
+    aggregate_max(Pairs, V, W, Max, Witness),
+    Result = max(Max, Witness).
+aggregate_result(min(_, _), Items, Result) :-
+    !,
+    Items = [E-W|Pairs],
+    aggregate_value(E, V),
+    aggregate_min(Pairs, V, W, Min, Witness),
+    Result = min(Min, Witness).
+aggregate_result(bag(_), Items, Bag) :-
+    !,
+    Bag = Items.
+aggregate_result(set(_), Items, Set) :-
+    !,
+    sort(Items, Set).
+aggregate_result(What, Items, Result) :-
+    functor(What, Name, Arity),
+    functor(Result0, Name, Arity),
+    aggregate_results(0, Arity, What, Items, Result0),
+    Result = Result0.
+
+aggregate_results(Arity, Arity, _, _, _) :-
+    !.
+aggregate_results(I0, Arity, What, Items, Result) :-
+    I is I0 + 1,
+    arg(I, What, What1),
+    arg(I, Result, Result1),
+    aggregate_column(Items, I, Items1),
+    aggregate_result(What1, Items1, Result1),
+    aggregate_results(I, Arity, What, Items, Result).
+
+aggregate_column([], _, []).
+aggregate_column([Item|Items], I, [Arg|Args]) :-
+    arg(I, Item, Arg),
+    aggregate_column(Items, I, Args).
+
+aggregate_sum([], Sum, Sum).
+aggregate_sum([E|Es], Sum0, Sum) :-
+    Sum1 is Sum0 + E,
+    aggregate_sum(Es, Sum1, Sum).
+
+% The value of an expression; of other terms, the term.
+
+aggregate_value(E, V) :-
+    (   number(E)
+    ->  V = E
+    ;   aggregate_expression(E)
+    ->  V is E
+    ;   V = E
+    ).
+
+aggregate_expression(E) :-
+    callable(E),
+    catch(_ is E, error(type_error(evaluable, _), _), fail).
+
+aggregate_max([], Max, Max).
+aggregate_max([E|Es], Max0, Max) :-
+    aggregate_value(E, V),
+    (   number(V),
+        number(Max0)
+    ->  Max1 is max(Max0, V),
+        aggregate_max(Es, Max1, Max)
+    ;   aggregate_less(Max0, V)
+    ->  aggregate_max(Es, V, Max)
+    ;   aggregate_max(Es, Max0, Max)
+    ).
+
+aggregate_min([], Min, Min).
+aggregate_min([E|Es], Min0, Min) :-
+    aggregate_value(E, V),
+    (   number(V),
+        number(Min0)
+    ->  Min1 is min(Min0, V),
+        aggregate_min(Es, Min1, Min)
+    ;   aggregate_less(V, Min0)
+    ->  aggregate_min(Es, V, Min)
+    ;   aggregate_min(Es, Min0, Min)
+    ).
+
+aggregate_max([], Max, Witness, Max, Witness).
+aggregate_max([E-W|Pairs], Max0, W0, Max, Witness) :-
+    aggregate_value(E, V),
+    (   aggregate_less(Max0, V)
+    ->  aggregate_max(Pairs, V, W, Max, Witness)
+    ;   aggregate_max(Pairs, Max0, W0, Max, Witness)
+    ).
+
+aggregate_min([], Min, Witness, Min, Witness).
+aggregate_min([E-W|Pairs], Min0, W0, Min, Witness) :-
+    aggregate_value(E, V),
+    (   aggregate_less(V, Min0)
+    ->  aggregate_min(Pairs, V, W, Min, Witness)
+    ;   aggregate_min(Pairs, Min0, W0, Min, Witness)
+    ).
+
+aggregate_less(A, B) :-
+    (   number(A),
+        number(B)
+    ->  A < B
+    ;   A @< B
+    ).

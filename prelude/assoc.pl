@@ -1,0 +1,468 @@
+% Association lists as balanced binary trees (Adelson-Velskii and Landis): the
+% predicates that SWI-Prolog's library(assoc) documents.
+%
+% A tree is t, or t(Key, Value, Balance, Left, Right), the keys of Left being
+% smaller than Key and those of Right larger in the standard order. Balance tells
+% which subtree is higher: < (the left one), - (none) or > (the right one).
+
+:- module(assoc, [
+    empty_assoc/1,
+    put_assoc/4,
+    get_assoc/3,
+    get_assoc/5,
+    list_to_assoc/2,
+    ord_list_to_assoc/2,
+    assoc_to_list/2,
+    assoc_to_keys/2,
+    assoc_to_values/2,
+    max_assoc/3,
+    min_assoc/3,
+    map_assoc/2,
+    map_assoc/3,
+    transpose_assoc/2,
+    is_assoc/1,
+    gen_assoc/3,
+    del_assoc/4,
+    del_min_assoc/4,
+    del_max_assoc/4
+]).
+
+:- use_module(library(error), [must_be/2, domain_error/2, type_error/2]).
+
+:- meta_predicate(map_assoc(1, ?)).
+:- meta_predicate(map_assoc(2, ?, ?)).
+
+%% empty_assoc(?Assoc)
+%
+%  Assoc is the empty association list.
+
+empty_assoc(t).
+
+%% get_assoc(+Key, +Assoc, ?Value)
+%
+%  Value is the value of Key in Assoc. Fails when there is none.
+
+get_assoc(Key, Assoc, Value) :-
+    assoc_check(Assoc),
+    Assoc = t(Key1, Value1, _, Left, Right),
+    compare(Order, Key, Key1),
+    assoc_get(Order, Key, Value1, Left, Right, Value).
+
+assoc_get(=, _, Value, _, _, Value).
+assoc_get(<, Key, _, Left, _, Value) :-
+    get_assoc(Key, Left, Value).
+assoc_get(>, Key, _, _, Right, Value) :-
+    get_assoc(Key, Right, Value).
+
+assoc_check(Assoc) :-
+    (   var(Assoc)
+    ->  must_be(nonvar, Assoc)
+    ;   Assoc = t(_, _, _, _, _)
+    ->  true
+    ;   Assoc == t
+    ->  true
+    ;   type_error(assoc, Assoc)
+    ).
+
+%% get_assoc(+Key, +Assoc0, ?Value0, -Assoc, ?Value)
+%
+%  Value0 is the value of Key in Assoc0, and Assoc is Assoc0 with Value in its
+%  place.
+
+get_assoc(Key, t(Key1, Value1, Balance, Left, Right), Value0, Assoc, Value) :-
+    compare(Order, Key, Key1),
+    assoc_replace(Order, Key, Key1, Value1, Balance, Left, Right, Value0, Assoc,
+                  Value).
+
+assoc_replace(=, _, Key, Value0, Balance, Left, Right, Value0,
+              t(Key, Value, Balance, Left, Right), Value).
+assoc_replace(<, Key, Key1, Value1, Balance, Left, Right, Value0,
+              t(Key1, Value1, Balance, Left1, Right), Value) :-
+    get_assoc(Key, Left, Value0, Left1, Value).
+assoc_replace(>, Key, Key1, Value1, Balance, Left, Right, Value0,
+              t(Key1, Value1, Balance, Left, Right1), Value) :-
+    get_assoc(Key, Right, Value0, Right1, Value).
+
+%% put_assoc(+Key, +Assoc0, +Value, -Assoc)
+%
+%  Assoc is Assoc0 with Value as the value of Key.
+
+put_assoc(Key, Assoc0, Value, Assoc) :-
+    assoc_put(Assoc0, Key, Value, Assoc, _).
+
+% The last argument tells whether the tree grew higher.
+
+assoc_put(Assoc0, Key, Value, Assoc, Higher) :-
+    assoc_check(Assoc0),
+    assoc_insert(Assoc0, Key, Value, Assoc, Higher).
+
+assoc_insert(t, Key, Value, t(Key, Value, -, t, t), yes).
+assoc_insert(t(Key1, Value1, Balance, Left, Right), Key, Value, Assoc, Higher) :-
+    compare(Order, Key, Key1),
+    assoc_insert(Order, Key, Value, Key1, Value1, Balance, Left, Right, Assoc,
+                 Higher).
+
+assoc_insert(=, Key, Value, _, _, Balance, Left, Right,
+             t(Key, Value, Balance, Left, Right), no).
+assoc_insert(<, Key, Value, Key1, Value1, Balance, Left, Right, Assoc, Higher) :-
+    assoc_insert(Left, Key, Value, Left1, LeftHigher),
+    assoc_left_grew(LeftHigher, Balance, Key1, Value1, Left1, Right, Assoc, Higher).
+assoc_insert(>, Key, Value, Key1, Value1, Balance, Left, Right, Assoc, Higher) :-
+    assoc_insert(Right, Key, Value, Right1, RightHigher),
+    assoc_right_grew(RightHigher, Balance, Key1, Value1, Left, Right1, Assoc,
+                     Higher).
+
+% assoc_left_grew(+Grew, +Balance, +Key, +Value, +Left, +Right, -Assoc, -Higher)
+
+assoc_left_grew(no, B, K, V, L, R, t(K, V, B, L, R), no).
+assoc_left_grew(yes, B, K, V, L, R, Assoc, Higher) :-
+    assoc_left_higher(B, K, V, L, R, Assoc, Higher).
+
+assoc_left_higher(-, K, V, L, R, t(K, V, <, L, R), yes).
+assoc_left_higher(>, K, V, L, R, t(K, V, -, L, R), no).
+assoc_left_higher(<, K, V, L, R, Assoc, no) :-
+    assoc_rotate_right(K, V, L, R, Assoc, _).
+
+assoc_right_grew(no, B, K, V, L, R, t(K, V, B, L, R), no).
+assoc_right_grew(yes, B, K, V, L, R, Assoc, Higher) :-
+    assoc_right_higher(B, K, V, L, R, Assoc, Higher).
+
+assoc_right_higher(-, K, V, L, R, t(K, V, >, L, R), yes).
+assoc_right_higher(<, K, V, L, R, t(K, V, -, L, R), no).
+assoc_right_higher(>, K, V, L, R, Assoc, no) :-
+    assoc_rotate_left(K, V, L, R, Assoc, _).
+
+% assoc_rotate_right(+Key, +Value, +Left, +Right, -Assoc, -Lower): Left is by two
+% higher than Right. Lower tells whether Assoc is lower than the tree was, which
+% is not so only when Left was balanced (after a deletion).
+
+assoc_rotate_right(K, V, t(K1, V1, <, L1, R1), R, Assoc, yes) :-
+    Assoc = t(K1, V1, -, L1, t(K, V, -, R1, R)).
+assoc_rotate_right(K, V, t(K1, V1, -, L1, R1), R, Assoc, no) :-
+    Assoc = t(K1, V1, >, L1, t(K, V, <, R1, R)).
+assoc_rotate_right(K, V, t(K1, V1, >, L1, t(K2, V2, B2, L2, R2)), R, Assoc, yes) :-
+    Assoc = t(K2, V2, -, t(K1, V1, BL, L1, L2), t(K, V, BR, R2, R)),
+    assoc_halves(B2, BL, BR).
+
+assoc_rotate_left(K, V, L, t(K1, V1, >, L1, R1), Assoc, yes) :-
+    Assoc = t(K1, V1, -, t(K, V, -, L, L1), R1).
+assoc_rotate_left(K, V, L, t(K1, V1, -, L1, R1), Assoc, no) :-
+    Assoc = t(K1, V1, <, t(K, V, >, L, L1), R1).
+assoc_rotate_left(K, V, L, t(K1, V1, <, t(K2, V2, B2, L2, R2), R1), Assoc, yes) :-
+    Assoc = t(K2, V2, -, t(K, V, BL, L, L2), t(K1, V1, BR, R2, R1)),
+    assoc_halves(B2, BL, BR).
+
+% The balances of the halves of a tree taken apart by a double rotation.
+
+assoc_halves(<, -, >).
+assoc_halves(-, -, -).
+assoc_halves(>, <, -).
+
+%% list_to_assoc(+Pairs, -Assoc)
+%
+%  Assoc holds the Key-Value of Pairs, whose keys are distinct.
+
+list_to_assoc(Pairs, Assoc) :-
+    must_be(list, Pairs),
+    assoc_check_pairs(Pairs),
+    length(Pairs, Length),
+    keysort(Pairs, Sorted),
+    (   assoc_distinct(Sorted)
+    ->  assoc_build(Length, Sorted, [], _, Assoc)
+    ;   domain_error(unique_key_pairs, Pairs)
+    ).
+
+%% ord_list_to_assoc(+Pairs, -Assoc)
+%
+%  As list_to_assoc/2, for Pairs that are in the order of their keys.
+
+ord_list_to_assoc(Pairs, Assoc) :-
+    must_be(list, Pairs),
+    assoc_check_pairs(Pairs),
+    (   assoc_distinct(Pairs)
+    ->  length(Pairs, Length),
+        assoc_build(Length, Pairs, [], _, Assoc)
+    ;   domain_error(key_ordered_pairs, Pairs)
+    ).
+
+assoc_check_pairs([]).
+assoc_check_pairs([Pair|Pairs]) :-
+    must_be(pair, Pair),
+    assoc_check_pairs(Pairs).
+
+% Each key is less than the next one.
+
+assoc_distinct([]).
+assoc_distinct([Key-_|Pairs]) :-
+    assoc_distinct(Pairs, Key).
+
+assoc_distinct([], _).
+assoc_distinct([Key1-_|Pairs], Key) :-
+    Key @< Key1,
+    assoc_distinct(Pairs, Key1).
+
+% assoc_build(+Length, +Pairs, -Rest, -Height, -Assoc): a tree of the first Length
+% of Pairs.
+
+assoc_build(Length, Pairs, Rest, Height, Assoc) :-
+    (   Length =:= 0
+    ->  Assoc = t,
+        Height = 0,
+        Rest = Pairs
+    ;   Others is Length - 1,
+        Lower is Others // 2,
+        Higher is Others - Lower,
+        assoc_build(Higher, Pairs, [Key-Value|Pairs1], LeftHeight, Left),
+        assoc_build(Lower, Pairs1, Rest, RightHeight, Right),
+        Height is LeftHeight + 1,
+        compare(Order, RightHeight, LeftHeight),
+        assoc_balance(Order, Balance),
+        Assoc = t(Key, Value, Balance, Left, Right)
+    ).
+
+assoc_balance(<, <).
+assoc_balance(=, -).
+assoc_balance(>, >).
+
+%% assoc_to_list(+Assoc, -Pairs)
+%
+%  Pairs are the Key-Value of Assoc in the order of the keys.
+
+assoc_to_list(Assoc, Pairs) :-
+    assoc_pairs(Assoc, Pairs, []).
+
+assoc_pairs(t, Pairs, Pairs).
+assoc_pairs(t(Key, Value, _, Left, Right), Pairs, Rest) :-
+    assoc_pairs(Left, Pairs, [Key-Value|Pairs1]),
+    assoc_pairs(Right, Pairs1, Rest).
+
+%% assoc_to_keys(+Assoc, -Keys)
+%
+%  Keys are the keys of Assoc in their order.
+
+assoc_to_keys(Assoc, Keys) :-
+    assoc_keys(Assoc, Keys, []).
+
+assoc_keys(t, Keys, Keys).
+assoc_keys(t(Key, _, _, Left, Right), Keys, Rest) :-
+    assoc_keys(Left, Keys, [Key|Keys1]),
+    assoc_keys(Right, Keys1, Rest).
+
+%% assoc_to_values(+Assoc, -Values)
+%
+%  Values are the values of Assoc in the order of their keys.
+
+assoc_to_values(Assoc, Values) :-
+    assoc_values(Assoc, Values, []).
+
+assoc_values(t, Values, Values).
+assoc_values(t(_, Value, _, Left, Right), Values, Rest) :-
+    assoc_values(Left, Values, [Value|Values1]),
+    assoc_values(Right, Values1, Rest).
+
+%% max_assoc(+Assoc, -Key, -Value)
+%
+%  Key is the largest key of Assoc and Value its value. Fails on the empty one.
+
+max_assoc(t(Key1, Value1, _, _, Right), Key, Value) :-
+    assoc_max(Right, Key1, Value1, Key, Value).
+
+assoc_max(t, Key, Value, Key, Value).
+assoc_max(t(Key1, Value1, _, _, Right), _, _, Key, Value) :-
+    assoc_max(Right, Key1, Value1, Key, Value).
+
+%% min_assoc(+Assoc, -Key, -Value)
+%
+%  Key is the smallest key of Assoc and Value its value. Fails on the empty one.
+
+min_assoc(t(Key1, Value1, _, Left, _), Key, Value) :-
+    assoc_min(Left, Key1, Value1, Key, Value).
+
+assoc_min(t, Key, Value, Key, Value).
+assoc_min(t(Key1, Value1, _, Left, _), _, _, Key, Value) :-
+    assoc_min(Left, Key1, Value1, Key, Value).
+
+%% map_assoc(:Goal, +Assoc)
+%
+%  call(Goal, Value) is true for each value of Assoc.
+
+map_assoc(Goal, Assoc) :-
+    assoc_map(Assoc, Goal).
+
+assoc_map(t, _).
+assoc_map(t(_, Value, _, Left, Right), Goal) :-
+    assoc_map(Left, Goal),
+    call(Goal, Value),
+    assoc_map(Right, Goal).
+
+%% map_assoc(:Goal, +Assoc1, ?Assoc2)
+%
+%  Assoc2 has the keys of Assoc1, and call(Goal, Value1, Value2) is true for the
+%  values of each.
+
+map_assoc(Goal, Assoc1, Assoc2) :-
+    assoc_map(Assoc1, Goal, Assoc2).
+
+assoc_map(t, _, t).
+assoc_map(t(Key, Value1, Balance, Left1, Right1), Goal,
+          t(Key, Value2, Balance, Left2, Right2)) :-
+    assoc_map(Left1, Goal, Left2),
+    call(Goal, Value1, Value2),
+    assoc_map(Right1, Goal, Right2).
+
+%% transpose_assoc(+Assoc, -Transposed)
+%
+%  Transposed has the values of Assoc, which are distinct, as its keys.
+
+transpose_assoc(Assoc, Transposed) :-
+    assoc_to_list(Assoc, Pairs),
+    assoc_flip(Pairs, Flipped),
+    list_to_assoc(Flipped, Transposed).
+
+assoc_flip([], []).
+assoc_flip([Key-Value|Pairs], [Value-Key|Flipped]) :-
+    assoc_flip(Pairs, Flipped).
+
+%% is_assoc(+Assoc)
+%
+%  True when Assoc is an association list: keys in order, balanced.
+
+is_assoc(Assoc) :-
+    nonvar(Assoc),
+    assoc_valid(Assoc, _, Keys, []),
+    assoc_in_order(Keys).
+
+assoc_valid(Assoc, _, _, _) :-
+    var(Assoc),
+    !,
+    fail.
+assoc_valid(t, 0, Keys, Keys).
+assoc_valid(t(Key, _, Balance, Left, Right), Height, Keys, Rest) :-
+    assoc_valid(Left, LeftHeight, Keys, [Key|Keys1]),
+    assoc_valid(Right, RightHeight, Keys1, Rest),
+    Difference is RightHeight - LeftHeight,
+    assoc_difference(Difference, Balance1),
+    Balance == Balance1,
+    Height is max(LeftHeight, RightHeight) + 1.
+
+assoc_difference(-1, <).
+assoc_difference(0, -).
+assoc_difference(1, >).
+
+assoc_in_order([]).
+assoc_in_order([Key|Keys]) :-
+    assoc_in_order(Keys, Key).
+
+assoc_in_order([], _).
+assoc_in_order([Key1|Keys], Key) :-
+    Key @< Key1,
+    assoc_in_order(Keys, Key1).
+
+%% gen_assoc(?Key, +Assoc, ?Value)
+%
+%  True when Value is the value of Key in Assoc, for each Key in order.
+
+gen_assoc(Key, Assoc, Value) :-
+    (   ground(Key)
+    ->  get_assoc(Key, Assoc, Value)
+    ;   assoc_gen(Assoc, Key, Value)
+    ).
+
+assoc_gen(t(Key1, Value1, _, Left, Right), Key, Value) :-
+    assoc_gen(Left, Right, Key1-Value1, Key, Value).
+
+assoc_gen(Left, _, _, Key, Value) :-
+    assoc_gen(Left, Key, Value).
+assoc_gen(_, t, Key-Value, Key, Value) :-
+    !.
+assoc_gen(_, _, Key-Value, Key, Value).
+assoc_gen(_, Right, _, Key, Value) :-
+    assoc_gen(Right, Key, Value).
+
+%% del_assoc(+Key, +Assoc0, ?Value, -Assoc)
+%
+%  Assoc is Assoc0 without Key, whose value was Value. Fails when there is none.
+
+del_assoc(Key, Assoc0, Value, Assoc) :-
+    assoc_check(Assoc0),
+    assoc_delete(Assoc0, Key, Value, Assoc, _).
+
+% The last argument tells whether the tree got lower.
+
+assoc_delete(t(Key1, Value1, Balance, Left, Right), Key, Value, Assoc, Lower) :-
+    compare(Order, Key, Key1),
+    assoc_delete(Order, Key, Key1, Value1, Balance, Left, Right, Value, Assoc,
+                 Lower).
+
+assoc_delete(=, _, _, Value, Balance, Left, Right, Value, Assoc, Lower) :-
+    assoc_join(Right, Left, Balance, Assoc, Lower).
+assoc_delete(<, Key, Key1, Value1, Balance, Left, Right, Value, Assoc, Lower) :-
+    assoc_delete(Left, Key, Value, Left1, LeftLower),
+    assoc_left_shrank(LeftLower, Balance, Key1, Value1, Left1, Right, Assoc, Lower).
+assoc_delete(>, Key, Key1, Value1, Balance, Left, Right, Value, Assoc, Lower) :-
+    assoc_delete(Right, Key, Value, Right1, RightLower),
+    assoc_right_shrank(RightLower, Balance, Key1, Value1, Left, Right1, Assoc,
+                       Lower).
+
+assoc_join(t, Left, _, Left, yes).
+assoc_join(t(K, V, B, L, R), Left, Balance, Assoc, Lower) :-
+    assoc_join(Left, t(K, V, B, L, R), Balance, Left, Assoc, Lower).
+
+assoc_join(t, Right, _, _, Right, yes).
+assoc_join(t(_, _, _, _, _), Right, Balance, Left, Assoc, Lower) :-
+    assoc_delete_max(Left, Key, Value, Left1, LeftLower),
+    assoc_left_shrank(LeftLower, Balance, Key, Value, Left1, Right, Assoc, Lower).
+
+assoc_left_shrank(no, B, K, V, L, R, t(K, V, B, L, R), no).
+assoc_left_shrank(yes, B, K, V, L, R, Assoc, Lower) :-
+    assoc_left_lower(B, K, V, L, R, Assoc, Lower).
+
+assoc_left_lower(<, K, V, L, R, t(K, V, -, L, R), yes).
+assoc_left_lower(-, K, V, L, R, t(K, V, >, L, R), no).
+assoc_left_lower(>, K, V, L, R, Assoc, Lower) :-
+    assoc_rotate_left(K, V, L, R, Assoc, Lower).
+
+assoc_right_shrank(no, B, K, V, L, R, t(K, V, B, L, R), no).
+assoc_right_shrank(yes, B, K, V, L, R, Assoc, Lower) :-
+    assoc_right_lower(B, K, V, L, R, Assoc, Lower).
+
+assoc_right_lower(>, K, V, L, R, t(K, V, -, L, R), yes).
+assoc_right_lower(-, K, V, L, R, t(K, V, <, L, R), no).
+assoc_right_lower(<, K, V, L, R, Assoc, Lower) :-
+    assoc_rotate_right(K, V, L, R, Assoc, Lower).
+
+%% del_min_assoc(+Assoc0, ?Key, ?Value, -Assoc)
+%
+%  Assoc is Assoc0 without its smallest Key, whose value was Value.
+
+del_min_assoc(Assoc0, Key, Value, Assoc) :-
+    assoc_delete_min(Assoc0, Key, Value, Assoc, _).
+
+assoc_delete_min(t(Key1, Value1, Balance, Left, Right), Key, Value, Assoc, Lower) :-
+    (   Left == t
+    ->  Key = Key1,
+        Value = Value1,
+        Assoc = Right,
+        Lower = yes
+    ;   assoc_delete_min(Left, Key, Value, Left1, LeftLower),
+        assoc_left_shrank(LeftLower, Balance, Key1, Value1, Left1, Right, Assoc,
+                          Lower)
+    ).
+
+%% del_max_assoc(+Assoc0, ?Key, ?Value, -Assoc)
+%
+%  Assoc is Assoc0 without its largest Key, whose value was Value.
+
+del_max_assoc(Assoc0, Key, Value, Assoc) :-
+    assoc_delete_max(Assoc0, Key, Value, Assoc, _).
+
+assoc_delete_max(t(Key1, Value1, Balance, Left, Right), Key, Value, Assoc, Lower) :-
+    (   Right == t
+    ->  Key = Key1,
+        Value = Value1,
+        Assoc = Left,
+        Lower = yes
+    ;   assoc_delete_max(Right, Key, Value, Right1, RightLower),
+        assoc_right_shrank(RightLower, Balance, Key1, Value1, Left, Right1, Assoc,
+                           Lower)
+    ).

@@ -1,0 +1,34 @@
+% Streams and terms: builtins of the standard for which solutions are enumerated or goals called.
+
+:- module(system, []).
+
+%% stream_property(?Stream, ?Property)
+%
+%  True when the open stream Stream has Property. ISO 8.11.8.
+
+stream_property(Stream, Property) :-
+    '$stream_properties'(Stream, Property, Pairs),
+    '$member'(Stream-Property, Pairs).
+
+%% write_term(@Term, +Options)
+%
+%  Write Term as Options say: quoted(B), ignore_ops(B), numbervars(B), variable_names(L),
+%  max_depth(N), priority(N), spacing(S), portray(B), fullstop(B), nl(B), cycles(B),
+%  attributes(A), dotlists(B), brace_terms(B), character_escapes(B). ISO 8.14.3.
+
+write_term(Term, Options) :-
+    (   '$wants_portray'(Options)
+    ->  current_output(Stream),
+        '$write_portrayed'(Stream, Term, Options)
+    ;   '$write_term'(Term, Options)
+    ).
+
+%% write_term(+Stream, @Term, +Options)
+%
+%  The same to Stream.
+
+write_term(Stream, Term, Options) :-
+    (   '$wants_portray'(Options)
+    ->  '$write_portrayed'(Stream, Term, Options)
+    ;   '$write_term'(Stream, Term, Options)
+    ).

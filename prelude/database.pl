@@ -1,0 +1,69 @@
+% The data base of clauses and what is known of predicates and modules: what is best said in Prolog
+% about the builtins that do the work.
+
+:- module(system, []).
+
+:- meta_predicate(assert(:)).
+:- meta_predicate(assert(:, -)).
+:- meta_predicate(asserta(:)).
+:- meta_predicate(asserta(:, -)).
+:- meta_predicate(assertz(:)).
+:- meta_predicate(assertz(:, -)).
+:- meta_predicate(clause(:, ?)).
+:- meta_predicate(clause(:, ?, ?)).
+:- meta_predicate(retract(:)).
+:- meta_predicate(retractall(:)).
+:- meta_predicate(abolish(:)).
+:- meta_predicate(abolish(:, +)).
+:- meta_predicate(dynamic(:)).
+:- meta_predicate(discontiguous(:)).
+:- meta_predicate(multifile(:)).
+:- meta_predicate(meta_predicate(:)).
+:- meta_predicate(public(:)).
+:- meta_predicate(module_transparent(:)).
+:- meta_predicate(table(:)).
+:- meta_predicate(export(:)).
+:- meta_predicate(import(:)).
+:- meta_predicate(current_predicate(:)).
+:- meta_predicate(current_predicate(?, :)).
+:- meta_predicate('$predicate'(:, -, -)).
+:- meta_predicate(predicate_property(:, ?)).
+:- meta_predicate(vm_list(:)).
+:- meta_predicate(strip_module(:, -, -)).
+
+%% predicate_property(:Head, ?Property)
+%  True when the predicate of Head has Property. With an unknown head the predicates of the program
+%  and those of the system are enumerated.
+predicate_property(Head, Property) :-
+    '$predicate'(Head, Module, Index),
+    '$predicate_properties'(Module, Index, Property, Properties),
+    '$member'(Property, Properties).
+
+%% module_property(?Module, ?Property)
+%  True when Module has Property: class(C), file(F) or exports(L).
+module_property(Module, Property) :-
+    current_module(Module),
+    '$module_properties'(Module, Properties),
+    '$member'(Property, Properties).
+
+%% abolish(:Name, +Arity)
+%  Like abolish(Name/Arity).
+abolish(Spec, Arity) :-
+    strip_module(Spec, Module, Name),
+    abolish(Module:Name/Arity).
+
+%% import(:Indicators)
+%  Imports predicates, each given as From:Name/Arity.
+import(Spec) :-
+    strip_module(Spec, Into, Specs),
+    '$import_each'(Specs, Into).
+
+'$import_each'(Specs, _) :- var(Specs), !, throw(error(instantiation_error, _)).
+'$import_each'((A, B), Into) :- !, '$import_each'(A, Into), '$import_each'(B, Into).
+'$import_each'([], _) :- !.
+'$import_each'([A|B], Into) :- !, '$import_each'(A, Into), '$import_each'(B, Into).
+'$import_each'(From:Indicator, Into) :- '$import'(From, [Indicator], Into).
+
+%% @(:Goal, +Module)
+%  Calls Goal in the context of Module.
+@(Goal, Module) :- call(Module:Goal).

@@ -1,0 +1,286 @@
+//! Answers: the values of the variables of a query as terms of the host and as the text of
+//! SWI-Prolog's prompt.
+//!
+//! Variables with the same value are told together (`X = Y, Y = 1`), variables that have none are
+//! not told, and attributed variables are replaced by plain ones and the goals that
+//! `copy_term/3` gives for them.
+
+use super::engine::Engine;
+use super::error::{Error, ErrorKind};
+use super::from_heap::Converter;
+use super::term::Term;
+use super::to_heap::Variables;
+use crate::base::symbol::{atoms, functors};
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::text::var_names::answer_names;
+use crate::text::write_cycles::cycle_labels;
+use crate::text::write_options::{Spacing, WriteOptions};
+use crate::text::writer::term_text;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// Greatest priority of a value after `=`.
+const VALUE_PRIORITY: u16 = 699;
+/// Greatest priority of a goal between commas.
+const GOAL_PRIORITY: u16 = 999;
+
+/// What there is to tell about a solution.
+#[derive(Clone)]
+pub(super) struct Answer {
+    /// Values of the variables, but for those whose names begin with `_`.
+    pub(super) bindings: Vec<(Arc<str>, Term)>,
+    /// Goals that wait for variables.
+    pub(super) residual: Vec<Term>,
+    /// Values of the variables that cut cycles.
+    pub(super) cycles: Vec<(Arc<str>, Term)>,
+    /// As text.
+    pub(super) text: String,
+}
+
+/// Variables of the query that have one value.
+struct Group<'v> {
+    names: Vec<&'v str>,
+    value: Cell,
+}
+
+impl Group<'_> {
+    /// The name that the value is told under.
+    fn name(&self) -> &str {
+        self.names.last().copied().unwrap_or("_")
+    }
+}
+
+fn is_visible(name: &str) -> bool {
+    !name.starts_with('_')
+}
+
+impl Engine {
+    /// The answer of a solution that is in place.
+    pub(super) fn answer(&mut self, vars: &[(String, Cell)]) -> Result<Answer, Error> {
+        let (values, goals) = self.plain_values(vars)?;
+        let groups = self.groups(vars, &values);
+        let names = self.names(vars, &values, &groups, &goals);
+        let mut all = Vec::with_capacity(groups.len() + goals.len());
+        all.extend(groups.iter().map(|group| group.value));
+        all.extend(&goals);
+        let all = self.goal("v", &all)?;
+
+        let store = &self.machine.store;
+        let mut converter = Converter::new(store, &self.machine.symbols, &names);
+        let named: Vec<(Cell, &str)> =
+            groups.iter().map(|group| (group.value, group.name())).collect();
+        converter.cut_cycles(all, &named);
+        let rows = vars.iter().zip(&values).filter(|((name, _), _)| is_visible(name));
+        let bindings: Vec<(Arc<str>, Term)> = rows
+            .map(|((name, _), &value)| (name.as_str().into(), converter.convert(value)))
+            .collect();
+        let residual: Vec<Term> = goals.iter().map(|&goal| converter.convert(goal)).collect();
+        let cycles = converter.cycles();
+
+        let cyclic = converter.has_cycles();
+        let text = if cyclic {
+            self.cyclic_text(&groups, &bindings, &residual, &cycles)?
+        } else {
+            let values = groups.iter().map(|group| group.value).collect::<Vec<_>>();
+            self.text(&groups, &values, &goals, &[], names)
+        };
+        Ok(Answer { bindings, residual, cycles, text })
+    }
+
+    /// The term as one of the host. Unbound variables have these names.
+    pub(super) fn owned_term(&self, term: Cell, names: &[(Cell, String)]) -> Term {
+        let store = &self.machine.store;
+        let free: Vec<(Cell, String)> =
+            names.iter().filter(|(var, _)| store.deref(*var).is_var()).cloned().collect();
+        let mut converter = Converter::new(store, &self.machine.symbols, &free);
+        converter.cut_cycles(term, &[]);
+        let term = converter.convert(term);
+        let cycles = converter.cycles();
+        if cycles.is_empty() {
+            return term;
+        }
+        // `@(Template, [S = Value, …])`, as `copy_term/2` and `print/1` know cyclic terms.
+        let equation = |(name, value)| Term::compound("=", vec![Term::Var(name), value]);
+        let equations = Term::list(cycles.into_iter().map(equation).collect());
+        Term::compound("@", vec![term, equations])
+    }
+
+    /// The values of the variables without attributes, and the goals that stand for those.
+    fn plain_values(&mut self, vars: &[(String, Cell)]) -> Result<(Vec<Cell>, Vec<Cell>), Error> {
+        let values: Vec<Cell> =
+            vars.iter().map(|(_, var)| self.machine.store.deref(*var)).collect();
+        let tuple = self.goal("v", &values)?;
+        if self.machine.store.attributed_variables(tuple).is_empty() {
+            return Ok((values, Vec::new()));
+        }
+        let (copy, goals) = (self.machine.store.new_var(), self.machine.store.new_var());
+        let goal = self.goal("copy_term", &[tuple, copy, goals])?;
+        // A hook of a program that throws or fails leaves the variables as plain ones.
+        if !matches!(self.machine.call_once(goal, atoms::USER), Ok(true)) {
+            return Ok((values, Vec::new()));
+        }
+        let m = &*self.machine;
+        let values = match m.store.compound(copy) {
+            Some((functor, args)) if functor.arity() == values.len() => {
+                (0..values.len()).map(|index| m.store.arg(args, index)).collect()
+            }
+            _ => values,
+        };
+        let mut listed = Vec::new();
+        m.store.list_items(goals, &mut listed);
+        Ok((values, self.flat_goals(listed)))
+    }
+
+    /// The goals of conjunctions, without the module `user`.
+    fn flat_goals(&self, mut pending: Vec<Cell>) -> Vec<Cell> {
+        pending.reverse();
+        let store = &self.machine.store;
+        let mut flat = Vec::new();
+        while let Some(goal) = pending.pop() {
+            match store.view(goal) {
+                View::Struct(functors::COMMA, args) => {
+                    pending.push(store.arg(args, 1));
+                    pending.push(store.arg(args, 0));
+                }
+                View::Struct(functors::COLON, args)
+                    if store.arg(args, 0) == Cell::atom(atoms::USER) =>
+                {
+                    pending.push(store.arg(args, 1));
+                }
+                _ => flat.push(store.deref(goal)),
+            }
+        }
+        flat
+    }
+
+    /// The variables to be told, those with one value together.
+    fn groups<'v>(&self, vars: &'v [(String, Cell)], values: &[Cell]) -> Vec<Group<'v>> {
+        let store = &self.machine.store;
+        let mut groups: Vec<Group<'v>> = Vec::new();
+        for ((name, _), &value) in vars.iter().zip(values) {
+            if !is_visible(name) {
+                continue;
+            }
+            let value = store.deref(value);
+            let same = |group: &&mut Group<'v>| {
+                group.value == value
+                    || (!value.is_var()
+                        && !group.value.is_var()
+                        && store.compare(group.value, value, &self.machine.symbols)
+                            == Ordering::Equal)
+            };
+            match groups.iter_mut().find(same) {
+                Some(group) => group.names.push(name),
+                None => groups.push(Group { names: vec![name], value }),
+            }
+        }
+        groups
+    }
+
+    /// Names for all variables of the answer: of the query where it has one.
+    fn names(
+        &self,
+        vars: &[(String, Cell)],
+        values: &[Cell],
+        groups: &[Group<'_>],
+        goals: &[Cell],
+    ) -> Vec<(Cell, String)> {
+        let store = &self.machine.store;
+        let unbound = groups.iter().filter(|group| group.value.is_var());
+        let mut names: Vec<(Cell, String)> =
+            unbound.map(|group| (group.value, group.name().to_owned())).collect();
+        for ((name, _), &value) in vars.iter().zip(values) {
+            let value = store.deref(value);
+            if value.is_var() && !names.iter().any(|(var, _)| *var == value) {
+                names.push((value, name.clone()));
+            }
+        }
+        let mut terms: Vec<Cell> = groups.iter().map(|group| group.value).collect();
+        terms.extend(goals);
+        let rest = answer_names(store, &terms, &names);
+        names.extend(rest);
+        names
+    }
+
+    /// The text of an answer, given the terms to be written for the values of the groups, for the
+    /// goals and for the cyclic subterms.
+    fn text(
+        &self,
+        groups: &[Group<'_>],
+        values: &[Cell],
+        goals: &[Cell],
+        cycles: &[(Arc<str>, Cell)],
+        variable_names: Vec<(Cell, String)>,
+    ) -> String {
+        let env = self.write_env();
+        let mut options = WriteOptions {
+            variable_names,
+            max_depth: self.answer_depth,
+            spacing: Spacing::NextArgument,
+            priority: VALUE_PRIORITY,
+            ..WriteOptions::writeq()
+        };
+        let mut parts: Vec<String> = Vec::new();
+        let mut cycles_told = cycles.is_empty();
+        for (group, &value) in groups.iter().zip(values) {
+            let pairs = group.names.windows(2);
+            let mut equations: Vec<String> =
+                pairs.map(|pair| format!("{} = {}", pair[0], pair[1])).collect();
+            if !group.value.is_var() {
+                let text = term_text(&env, value, &options);
+                equations.push(format!("{} = {text}", group.name()));
+                let tells = |(name, _): &(Arc<str>, Cell)| text.contains(&**name);
+                if !cycles_told && cycles.iter().any(tells) {
+                    cycles_told = true;
+                    let definitions: Vec<String> = cycles
+                        .iter()
+                        .map(|(name, value)| {
+                            format!("    {name} = {}", term_text(&env, *value, &options))
+                        })
+                        .collect();
+                    let last = equations.pop().unwrap_or_default();
+                    equations.push(format!("{last}, % where\n{}", definitions.join(",\n")));
+                }
+            }
+            if !equations.is_empty() {
+                parts.push(equations.join(", "));
+            }
+        }
+        options.priority = GOAL_PRIORITY;
+        parts.extend(goals.iter().map(|&goal| term_text(&env, goal, &options)));
+        if parts.is_empty() {
+            return "true".to_owned();
+        }
+        parts.join(",\n")
+    }
+
+    /// The text of an answer with cyclic terms, which are written as the terms of the host that
+    /// were made of them.
+    fn cyclic_text(
+        &mut self,
+        groups: &[Group<'_>],
+        bindings: &[(Arc<str>, Term)],
+        residual: &[Term],
+        cycles: &[(Arc<str>, Term)],
+    ) -> Result<String, Error> {
+        let mut variables = Variables::default();
+        let mut values = Vec::with_capacity(groups.len());
+        for group in groups {
+            let value = bindings.iter().find(|(name, _)| **name == *group.name());
+            let value = value.map_or_else(Term::default, |(_, value)| value.clone());
+            values.push(self.build_term(&value, &mut variables)?);
+        }
+        let mut goals = Vec::with_capacity(residual.len());
+        for goal in residual {
+            goals.push(self.build_term(goal, &mut variables)?);
+        }
+        let mut definitions = Vec::with_capacity(cycles.len());
+        for (name, value) in cycles {
+            definitions.push((Arc::clone(name), self.build_term(value, &mut variables)?));
+        }
+        let names = variables.into_iter().map(|(name, var)| (var, name.to_string())).collect();
+        Ok(self.text(groups, &values, &goals, &definitions, names))
+    }
+}

@@ -1,0 +1,321 @@
+//! The engine as a host sees it: making one, settings, one-line queries.
+
+use super::error::{Error, ErrorKind};
+use super::host::HOST;
+use super::interrupt::InterruptHandle;
+use super::solutions::{OpenQuery, Solution, Solutions};
+use super::term::Term;
+use super::to_heap::{BuildError, Variables, build};
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::builtins::TABLES;
+use crate::builtins::clauses::link;
+use crate::load::prelude::{autoload, boot};
+use crate::machine::state::{Hooks, Limits, Machine};
+use crate::store::cell::Cell;
+use crate::store::os::physical_memory;
+use crate::text::write_options::{WriteEnv, WriteOptions};
+use crate::text::writer::term_text;
+use std::sync::Arc;
+
+/// Memory that an engine may use unless told otherwise: 2 GiB, or half of the machine's.
+const DEFAULT_MEMORY: usize = 2 << 30;
+/// Less memory than this is not enough for an engine.
+const LEAST_MEMORY: usize = 4 << 20;
+
+/// A Prolog engine: its program, its settings, its streams and its memory.
+///
+/// Engines know nothing of each other. An engine can be sent to another thread; it runs one query
+/// at a time.
+///
+/// ```
+/// use wamlet::Engine;
+///
+/// # fn main() -> Result<(), wamlet::Error> {
+/// let mut engine = Engine::new()?;
+/// engine.consult_text("greeting.pl", "greet(Name, hello(Name)).")?;
+/// let solution = engine.query_once("greet(world, X)")?.expect("there is an answer");
+/// assert_eq!(solution.to_string(), "X = hello(world)");
+/// # Ok(())
+/// # }
+/// ```
+pub struct Engine {
+    pub(super) machine: Box<Machine>,
+    /// Queries that are open, innermost last.
+    pub(super) open: Vec<OpenQuery>,
+    /// Subterms deeper than this are left out of the text of an answer; 0 for no limit.
+    pub(super) answer_depth: u32,
+}
+
+// An engine may move between threads.
+const fn assert_send<T: Send>() {}
+const _: () = assert_send::<Engine>();
+const _: () = assert_send::<Error>();
+const _: () = assert_send::<Term>();
+
+/// How an engine shall be.
+#[derive(Clone, Debug)]
+pub struct EngineBuilder {
+    memory: usize,
+    args: Vec<String>,
+    answer_depth: u32,
+}
+
+impl Default for EngineBuilder {
+    fn default() -> EngineBuilder {
+        let half = physical_memory().map_or(DEFAULT_MEMORY as u64, |bytes| bytes / 2);
+        EngineBuilder {
+            memory: usize::try_from(half).map_or(DEFAULT_MEMORY, |half| half.min(DEFAULT_MEMORY)),
+            args: Vec::new(),
+            answer_depth: 0,
+        }
+    }
+}
+
+impl EngineBuilder {
+    /// Bytes of memory that terms may take. What needs more ends in a `resource_error`.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: usize) -> EngineBuilder {
+        self.memory = bytes.max(LEAST_MEMORY);
+        self
+    }
+
+    /// The arguments of the program: the flag `argv`.
+    #[must_use]
+    pub fn args<S: Into<String>>(mut self, args: impl IntoIterator<Item = S>) -> EngineBuilder {
+        self.args = args.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Leaves subterms deeper than this out of the text of answers, as a prompt does; 0, the
+    /// default, for no limit.
+    #[must_use]
+    pub fn answer_depth(mut self, depth: u32) -> EngineBuilder {
+        self.answer_depth = depth;
+        self
+    }
+
+    /// Makes the engine.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory.
+    pub fn build(self) -> Result<Engine, Error> {
+        let tables = TABLES.iter().copied().chain([HOST]);
+        let builtins = tables.flat_map(|table| table.iter()).collect();
+        let hooks = Hooks { link, autoload };
+        let limits = Limits { memory: self.memory };
+        let machine = Machine::new(builtins, hooks, limits)
+            .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
+        let mut engine = Engine { machine, open: Vec::new(), answer_depth: self.answer_depth };
+        if let Err(throw) = boot(&mut engine.machine) {
+            return Err(engine.error(throw));
+        }
+        engine.reset();
+        engine.set_args(&self.args)?;
+        Ok(engine)
+    }
+}
+
+impl Engine {
+    /// An engine with the default settings.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory.
+    pub fn new() -> Result<Engine, Error> {
+        EngineBuilder::default().build()
+    }
+
+    /// Settings for an engine to be made.
+    pub fn builder() -> EngineBuilder {
+        EngineBuilder::default()
+    }
+
+    /// Asks a query. Its solutions are found one by one, as they are asked for.
+    ///
+    /// The text is a goal as it is typed at a prompt, with or without its final full stop.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] if the text is no goal. What goes wrong later is an error of the
+    /// iteration.
+    pub fn query(&mut self, text: &str) -> Result<Solutions<'_>, Error> {
+        self.query_with(text, &[])
+    }
+
+    /// Asks a query some of whose variables have values: no value is ever read as program text.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// use wamlet::{Engine, Term};
+    ///
+    /// let mut engine = Engine::new()?;
+    /// let name = Term::atom("it's \\ odd");
+    /// let mut solutions = engine.query_with("atom_length(Name, N)", &[("Name", name)])?;
+    /// let solution = solutions.next().expect("one solution")?;
+    /// assert_eq!(solution.get("N"), Some(&Term::from(11)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] if the text is no goal; [`ErrorKind::Usage`] if it has no variable of
+    /// a name given here.
+    pub fn query_with(
+        &mut self,
+        text: &str,
+        values: &[(&str, Term)],
+    ) -> Result<Solutions<'_>, Error> {
+        self.open_query(text, values)?;
+        Ok(Solutions::new(self))
+    }
+
+    /// The first solution of a query, if it has one.
+    ///
+    /// # Errors
+    /// As [`Engine::query`]; and what goes wrong in the query.
+    pub fn query_once(&mut self, text: &str) -> Result<Option<Solution>, Error> {
+        self.query(text)?.next().transpose()
+    }
+
+    /// Reads a term, with the operators and flags of this engine.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] if the text is no term.
+    pub fn parse_term(&mut self, text: &str) -> Result<Term, Error> {
+        let (term, vars) = self.read_goal(text)?;
+        let names: Vec<(Cell, String)> =
+            vars.into_iter().filter(|(name, _)| name != "_").map(|(name, var)| (var, name)).collect();
+        let term = self.owned_term(term, &names);
+        self.tidy();
+        Ok(term)
+    }
+
+    /// The text of a term as `writeq/1` writes it, with the operators of this engine.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory.
+    pub fn format_term(&mut self, term: &Term) -> Result<String, Error> {
+        let mut variables = Variables::default();
+        let cell = self.build_term(term, &mut variables)?;
+        let names = variables.into_iter().map(|(name, var)| (var, name.to_string())).collect();
+        let text = self.text_of(cell, names);
+        self.tidy();
+        Ok(text)
+    }
+
+    /// Sets the arguments of the program: the flag `argv`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory.
+    pub fn set_args<S: AsRef<str>>(&mut self, args: &[S]) -> Result<(), Error> {
+        let atoms = args.iter().map(|arg| Term::atom(arg.as_ref()));
+        self.set_flag("argv", &Term::list(atoms.collect()))
+    }
+
+    /// Sets a Prolog flag, as `create_prolog_flag/3` does.
+    ///
+    /// # Errors
+    /// What `create_prolog_flag/3` raises.
+    pub fn set_flag(&mut self, name: &str, value: &Term) -> Result<(), Error> {
+        let values = [("Flag", Term::atom(name)), ("Value", value.clone())];
+        let mut solutions = self.query_with("create_prolog_flag(Flag, Value, [])", &values)?;
+        solutions.advance().map(|_| ())
+    }
+
+    /// The value of a Prolog flag, if there is one of this name.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory.
+    pub fn flag(&mut self, name: &str) -> Result<Option<Term>, Error> {
+        let values = [("Flag", Term::atom(name))];
+        let goal = "catch(current_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail)";
+        let mut solutions = self.query_with(goal, &values)?;
+        Ok(if solutions.advance()? { solutions.get("Value") } else { None })
+    }
+
+    /// What stops the running query from another thread.
+    pub fn interrupt_handle(&self) -> InterruptHandle {
+        InterruptHandle::new(Arc::clone(&self.machine.store.events))
+    }
+
+    /// Calls made so far, a measure of work.
+    pub fn inferences(&self) -> u64 {
+        self.machine.inferences
+    }
+
+    // ---- for this layer -----------------------------------------------------------------------
+
+    /// Forgets all terms. No query is open.
+    pub(super) fn reset(&mut self) {
+        debug_assert!(self.open.is_empty());
+        self.machine.local_globals.clear();
+        self.machine.reset_stacks();
+    }
+
+    /// Forgets terms that nobody needs any more, if no query is open.
+    pub(super) fn tidy(&mut self) {
+        if self.open.is_empty() {
+            self.reset();
+        }
+    }
+
+    /// A term of the host on the heap.
+    pub(super) fn build_term(
+        &mut self,
+        term: &Term,
+        variables: &mut Variables,
+    ) -> Result<Cell, Error> {
+        let m = &mut *self.machine;
+        build(&mut m.store, &mut m.symbols, term, variables).map_err(|error| match error {
+            BuildError::Memory => Error::new(ErrorKind::Resource, "there is no memory for the term"),
+            BuildError::Arity => Error::new(ErrorKind::Usage, "a term has too many arguments"),
+        })
+    }
+
+    /// What the writer looks things up in.
+    pub(super) fn write_env(&self) -> WriteEnv<'_> {
+        let m = &*self.machine;
+        WriteEnv { store: &m.store, symbols: &m.symbols, ops: &m.ops, flags: &m.flags }
+    }
+
+    /// A term as `writeq/1` writes it.
+    pub(super) fn text_of(&self, term: Cell, variable_names: Vec<(Cell, String)>) -> String {
+        let options = WriteOptions { variable_names, ..WriteOptions::writeq() };
+        term_text(&self.write_env(), term, &options)
+    }
+
+    /// `name(args…)` with room for it made sure of.
+    pub(super) fn goal(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Error> {
+        let m = &mut *self.machine;
+        let name = m.symbols.intern(name);
+        if args.is_empty() {
+            return Ok(Cell::atom(name));
+        }
+        if m.store.reserve(args.len() + 1).is_err() {
+            return Err(Error::new(ErrorKind::Resource, "there is no memory"));
+        }
+        let functor = m.symbols.functor(name, args.len());
+        Ok(m.store.new_struct(functor, args))
+    }
+
+    /// Is this predicate of the system defined, or to be found in a library?
+    pub(super) fn has_system_predicate(&mut self, name: &str, arity: usize) -> bool {
+        let m = &mut *self.machine;
+        let name: Atom = m.symbols.intern(name);
+        let functor = m.symbols.functor(name, arity);
+        let kind = |id| m.predicates.get(id).kind != crate::program::predicate::Kind::Undefined;
+        m.predicates.find(atoms::SYSTEM, functor).is_some_and(kind)
+    }
+
+    /// The goal without the `?-` that a query may be written with.
+    pub(super) fn without_prefix(&self, term: Cell) -> Cell {
+        match self.machine.store.compound(term) {
+            Some((functors::QUERY, args)) => self.machine.store.arg(args, 0),
+            _ => term,
+        }
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("inferences", &self.machine.inferences).finish_non_exhaustive()
+    }
+}

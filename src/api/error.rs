@@ -1,0 +1,196 @@
+//! What can go wrong for a host.
+
+use super::term::Term;
+use std::fmt;
+use std::sync::Arc;
+
+/// An error of an engine: what kind, in words, where, and the Prolog term that was thrown.
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+    location: Option<Location>,
+    ball: Option<Term>,
+    ball_text: String,
+}
+
+/// What kind of error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A text is not a Prolog text.
+    Syntax,
+    /// An exception that no `catch/3` caught.
+    Uncaught,
+    /// A limit was reached: of memory above all.
+    Resource,
+    /// The program asked for the end of the process, with this exit status.
+    Halt(i32),
+    /// The query was stopped through an [`InterruptHandle`](super::InterruptHandle).
+    Interrupted,
+    /// A file or stream of the host failed.
+    Io,
+    /// The host asked for something impossible: a name that is no predicate name, a term too large.
+    Usage,
+    /// The engine itself is at fault.
+    Internal,
+}
+
+/// A place in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The file or the name of the text; none for a query.
+    pub file: Option<Arc<str>>,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The line itself, without its end.
+    pub source_line: String,
+    /// What is wrong, as a range of bytes of `source_line`.
+    pub span: std::ops::Range<usize>,
+}
+
+impl Location {
+    /// The place `start..end`, in bytes, of a text whose first line has number `first_line`.
+    pub(super) fn in_text(
+        file: Option<Arc<str>>,
+        text: &str,
+        start: usize,
+        end: usize,
+        first_line: usize,
+    ) -> Location {
+        let mut start = start.min(text.len());
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let before = text.get(..start).unwrap_or("");
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let rest = text.get(line_start..).unwrap_or("");
+        let source_line = rest.split('\n').next().unwrap_or("").trim_end_matches('\r');
+        let from = (start - line_start).min(source_line.len());
+        let to = (end.max(start) - line_start).clamp(from, source_line.len());
+        let to = (to..=source_line.len()).find(|&at| source_line.is_char_boundary(at));
+        Location {
+            file,
+            line: first_line + before.matches('\n').count(),
+            column: before.get(line_start..).unwrap_or("").chars().count() + 1,
+            source_line: source_line.to_owned(),
+            span: from..to.unwrap_or(from),
+        }
+    }
+}
+
+impl fmt::Display for Location {
+    /// `FILE:LINE:COLUMN`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{file}:")?;
+        }
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+impl Error {
+    pub(super) fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
+        Error(Box::new(Inner {
+            kind,
+            message: message.into(),
+            location: None,
+            ball: None,
+            ball_text: String::new(),
+        }))
+    }
+
+    pub(super) fn with_location(mut self, location: Location) -> Error {
+        self.0.location = Some(location);
+        self
+    }
+
+    pub(super) fn with_ball(mut self, ball: Term, text: String) -> Error {
+        self.0.ball = Some(ball);
+        self.0.ball_text = text;
+        self
+    }
+
+    /// What kind of error it is.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// What happened, in words.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// Where it happened, if it was in a text.
+    pub fn location(&self) -> Option<&Location> {
+        self.0.location.as_ref()
+    }
+
+    /// The term that was thrown.
+    pub fn ball(&self) -> Option<&Term> {
+        self.0.ball.as_ref()
+    }
+
+    /// The term that was thrown as `writeq/1` writes it; empty if there is none.
+    pub fn ball_text(&self) -> String {
+        self.0.ball_text.clone()
+    }
+
+    /// The exit status that the program asked for, if this is its request to halt.
+    pub fn halt_status(&self) -> Option<i32> {
+        match self.0.kind {
+            ErrorKind::Halt(status) => Some(status),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.location {
+            Some(location) => write!(f, "{location}: {}", self.0.message),
+            None => f.write_str(&self.0.message),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("kind", &self.0.kind)
+            .field("message", &self.0.message)
+            .field("location", &self.0.location)
+            .field("ball", &self.0.ball_text)
+            .finish()
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Error {
+        Error::new(ErrorKind::Io, error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Error, Location};
+
+    #[test]
+    fn an_error_is_one_word() {
+        assert_eq!(size_of::<Error>(), size_of::<usize>());
+        assert_eq!(size_of::<Result<(), Error>>(), size_of::<usize>());
+    }
+
+    #[test]
+    fn places_of_odd_texts() {
+        let place = Location::in_text(None, "a\näö", 3, 99, 1);
+        assert_eq!((place.line, place.column, place.span), (2, 1, 0..4));
+        let place = Location::in_text(None, "", 7, 3, 1);
+        assert_eq!((place.line, place.column, place.span), (1, 1, 0..0));
+    }
+}

@@ -1,0 +1,185 @@
+//! Terms on the heap to terms of the host.
+//!
+//! Subterms that a large term holds more than once are converted once. A cyclic term is cut: where
+//! it comes back to a subterm above stands a variable, whose value is that subterm.
+
+use super::conversions::integer;
+use super::term::{Compound, Term};
+use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms, functors};
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::{Store, View};
+use crate::text::write_cycles::{CycleLabels, cycle_labels};
+use std::sync::Arc;
+
+/// Compounds converted before those converted are kept in mind: afterwards a term that shares
+/// much of itself takes no longer than its size on the heap.
+const FREE_COMPOUNDS: usize = 1 << 20;
+
+/// Converts terms of one answer or call: equal names are equal variables.
+pub(super) struct Converter<'a> {
+    store: &'a Store,
+    symbols: &'a Symbols,
+    /// Names of variables; others are called `_` with a number.
+    names: FastMap<u64, Arc<str>>,
+    atoms: FastMap<Atom, Arc<str>>,
+    /// Subterms that stand for themselves by name where they occur below themselves.
+    labels: Option<CycleLabels>,
+    label_names: FastMap<u64, Arc<str>>,
+    converted: FastMap<u64, Term>,
+    compounds: usize,
+}
+
+/// A compound under way.
+struct Frame {
+    cell: Cell,
+    functor: Functor,
+    next: Addr,
+    args: Vec<Term>,
+}
+
+impl<'a> Converter<'a> {
+    /// A converter that gives variables these names.
+    pub(super) fn new(
+        store: &'a Store,
+        symbols: &'a Symbols,
+        names: &[(Cell, String)],
+    ) -> Converter<'a> {
+        let mut converter = Converter {
+            store,
+            symbols,
+            names: FastMap::default(),
+            atoms: FastMap::default(),
+            labels: None,
+            label_names: FastMap::default(),
+            converted: FastMap::default(),
+            compounds: 0,
+        };
+        for (var, name) in names {
+            let var = store.deref(*var).0;
+            converter.names.entry(var).or_insert_with(|| name.as_str().into());
+        }
+        converter
+    }
+
+    /// Names cyclic subterms by these names where they are among the values given, and by `_S1`
+    /// and so on elsewhere. `all` holds all terms to be converted.
+    pub(super) fn cut_cycles(&mut self, all: Cell, named: &[(Cell, &str)]) {
+        self.labels = cycle_labels(self.store, all);
+        for &(value, name) in named {
+            self.label_names.entry(self.store.deref(value).0).or_insert_with(|| name.into());
+        }
+    }
+
+    /// Are there cycles to be cut?
+    pub(super) fn has_cycles(&self) -> bool {
+        self.labels.is_some()
+    }
+
+    /// The cyclic subterms without a name of their own: the variable that stands for each, and
+    /// its value.
+    pub(super) fn cycles(&mut self) -> Vec<(Arc<str>, Term)> {
+        let mut unnamed: Vec<(usize, u64)> = match &self.labels {
+            None => return Vec::new(),
+            Some(labels) => labels
+                .iter()
+                .filter(|(cell, _)| !self.label_names.contains_key(cell))
+                .map(|(&cell, &number)| (number, cell))
+                .collect(),
+        };
+        unnamed.sort_unstable();
+        let rows = unnamed.into_iter().map(|(_, cell)| {
+            (self.label_name(cell), self.convert_open(Cell(cell)))
+        });
+        rows.collect()
+    }
+
+    fn label_name(&mut self, cell: u64) -> Arc<str> {
+        if let Some(name) = self.label_names.get(&cell) {
+            return Arc::clone(name);
+        }
+        let number = self.labels.as_ref().and_then(|labels| labels.get(&cell)).copied();
+        format!("_S{}", number.unwrap_or(0) + 1).into()
+    }
+
+    /// The term, written by name where it is a cyclic subterm without a name of its own.
+    pub(super) fn convert(&mut self, term: Cell) -> Term {
+        let term = self.store.deref(term);
+        if self.is_label(term) && !self.label_names.contains_key(&term.0) {
+            return Term::Var(self.label_name(term.0));
+        }
+        self.convert_open(term)
+    }
+
+    fn is_label(&self, cell: Cell) -> bool {
+        self.labels.as_ref().is_some_and(|labels| labels.contains_key(&cell.0))
+    }
+
+    /// The term, written out at its top at least.
+    fn convert_open(&mut self, term: Cell) -> Term {
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut done = self.start(self.store.deref(term), &mut frames);
+        loop {
+            let Some(frame) = frames.last_mut() else {
+                return done.unwrap_or_default();
+            };
+            if let Some(term) = done.take() {
+                frame.args.push(term);
+            }
+            if frame.args.len() == frame.functor.arity() {
+                done = frames.pop().map(|frame| self.finish(frame));
+                continue;
+            }
+            let cell = self.store.deref(self.store.at(frame.next));
+            frame.next += WORD;
+            done = if self.is_label(cell) {
+                Some(Term::Var(self.label_name(cell.0)))
+            } else {
+                self.start(cell, &mut frames)
+            };
+        }
+    }
+
+    /// The term, or nothing if it is a compound, which is then under way.
+    fn start(&mut self, cell: Cell, frames: &mut Vec<Frame>) -> Option<Term> {
+        let (functor, next) = match self.store.view(cell) {
+            View::Var(var) => return Some(Term::Var(self.variable(var))),
+            View::Atom(atom) => return Some(Term::Atom(self.atom(atom))),
+            View::Int(value) => return Some(Term::Integer(value)),
+            View::Big(addr) => return Some(integer(self.store.big(addr))),
+            View::Float(value) => return Some(Term::Float(value)),
+            View::String(addr) => return Some(Term::String(self.store.text(addr).into())),
+            View::List(addr) => (functors::LIST, addr),
+            View::Struct(functor, addr) => (functor, addr),
+        };
+        if let Some(known) = self.converted.get(&cell.0) {
+            return Some(known.clone());
+        }
+        let args = Vec::with_capacity(functor.arity());
+        frames.push(Frame { cell, functor, next, args });
+        None
+    }
+
+    fn finish(&mut self, frame: Frame) -> Term {
+        let name = match frame.functor {
+            functors::LIST => self.atom(atoms::DOT),
+            functor => self.atom(self.symbols.name(functor)),
+        };
+        let term = Term::Compound(Compound::new(name, frame.args));
+        self.compounds += 1;
+        if self.compounds > FREE_COMPOUNDS {
+            self.converted.insert(frame.cell.0, term.clone());
+        }
+        term
+    }
+
+    fn variable(&mut self, var: Cell) -> Arc<str> {
+        let index = var.addr().saturating_sub(self.store.heap.base) / WORD;
+        let name = self.names.entry(var.0).or_insert_with(|| format!("_{index}").into());
+        Arc::clone(name)
+    }
+
+    fn atom(&mut self, atom: Atom) -> Arc<str> {
+        let text = self.atoms.entry(atom).or_insert_with(|| self.symbols.text(atom).into());
+        Arc::clone(text)
+    }
+}

@@ -1,0 +1,217 @@
+//! Predicates written in Rust by the host.
+//!
+//! A clause `name(A1, …) :- '$host'(Number, v(A1, …))` stands for each; the builtin finds the
+//! host's function by its number.
+
+use super::engine::Engine;
+use super::error::{Error, ErrorKind};
+use super::from_heap::Converter;
+use super::term::Term;
+use super::to_heap::{BuildError, Variables, build};
+use crate::base::symbol::{FastMap, atoms, functors};
+use crate::builtins::clauses::{compile_clause, load_clause};
+use crate::machine::builtin::{Builtin, builtins};
+use crate::machine::state::{MAX_PREDICATE_ARITY, Machine};
+use crate::machine::throw::Throw;
+use crate::program::predicate::{Kind, PredId};
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::View;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+type Function = Box<dyn FnMut(&mut Call<'_>) -> Result<bool, Term> + Send>;
+
+/// The functions that the host registered.
+#[derive(Default)]
+pub(super) struct HostTable {
+    /// A function is taken out while it runs.
+    functions: Vec<Option<Function>>,
+    /// The predicate of each.
+    predicates: FastMap<PredId, usize>,
+}
+
+/// A call of a predicate of the host.
+pub struct Call<'a> {
+    machine: &'a mut Machine,
+    args: Vec<Cell>,
+    /// The variables of the arguments under the names that they have in the terms given out.
+    names: Vec<(Cell, String)>,
+}
+
+impl Call<'_> {
+    /// Number of arguments.
+    pub fn arity(&self) -> usize {
+        self.args.len()
+    }
+
+    /// The argument of this number, from 0. Beyond the last there is the empty list.
+    pub fn arg(&self, index: usize) -> Term {
+        let Some(&cell) = self.args.get(index) else { return Term::default() };
+        let m = &*self.machine;
+        let mut converter = Converter::new(&m.store, &m.symbols, &self.names);
+        converter.cut_cycles(cell, &[]);
+        converter.convert(cell)
+    }
+
+    /// Unifies the argument of this number with a term; false if they do not unify, or if there is
+    /// no such argument. Variables of the terms given out stand for themselves.
+    ///
+    /// # Errors
+    /// The exception of a term that is too large, to be passed on.
+    pub fn unify(&mut self, index: usize, value: impl Into<Term>) -> Result<bool, Term> {
+        let Some(&cell) = self.args.get(index) else { return Ok(false) };
+        let mut variables: Variables =
+            self.names.iter().map(|(var, name)| (name.as_str().into(), *var)).collect();
+        let m = &mut *self.machine;
+        match build(&mut m.store, &mut m.symbols, &value.into(), &mut variables) {
+            Ok(value) => Ok(m.unify(cell, value)),
+            Err(error) => Err(Call::error(match error {
+                BuildError::Memory => Term::compound("resource_error", vec![Term::atom("memory")]),
+                BuildError::Arity => {
+                    Term::compound("representation_error", vec![Term::atom("max_arity")])
+                }
+            })),
+        }
+    }
+
+    /// The exception `error(Formal, _)`.
+    pub fn error(formal: Term) -> Term {
+        Term::compound("error", vec![formal, Term::var("_")])
+    }
+
+    /// The exception of an argument that is not of the type expected: an instantiation error if it
+    /// is a variable.
+    pub fn type_error(expected: &str, culprit: Term) -> Term {
+        if culprit.is_var() {
+            return Call::error(Term::atom("instantiation_error"));
+        }
+        Call::error(Term::compound("type_error", vec![Term::atom(expected), culprit]))
+    }
+}
+
+impl Engine {
+    /// Makes a function of the host a predicate of the module `user`. The function succeeds with
+    /// `Ok(true)`, fails with `Ok(false)` and throws with `Err`. A panic in it is a `system_error`.
+    /// Registered again under the same name and arity, a function takes the place of the former.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// use wamlet::{Call, Engine};
+    ///
+    /// let mut engine = Engine::new()?;
+    /// engine.register("double", 2, |call| {
+    ///     let number = call.arg(0);
+    ///     let value = number.as_integer().ok_or_else(|| Call::type_error("integer", number))?;
+    ///     call.unify(1, 2 * value)
+    /// })?;
+    /// let solution = engine.query_once("double(21, X)")?.expect("a solution");
+    /// assert_eq!(solution.to_string(), "X = 42");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::Usage`] if the arity is too great or the program has clauses of its own for the
+    /// predicate; an uncaught `permission_error` if the system does not let it be replaced.
+    pub fn register(
+        &mut self,
+        name: &str,
+        arity: usize,
+        function: impl FnMut(&mut Call<'_>) -> Result<bool, Term> + Send + 'static,
+    ) -> Result<(), Error> {
+        if arity > MAX_PREDICATE_ARITY {
+            return Err(Error::new(ErrorKind::Usage, "a predicate has too many arguments"));
+        }
+        let m = &mut *self.machine;
+        let atom = m.symbols.intern(name);
+        let functor = m.symbols.functor(atom, arity);
+        let known = m.predicates.find(atoms::USER, functor);
+        let table = m.extensions.get::<HostTable>();
+        let function: Option<Function> = Some(Box::new(function));
+        if let Some(&number) = known.and_then(|id| table.predicates.get(&id)) {
+            if let Some(entry) = table.functions.get_mut(number) {
+                *entry = function;
+            }
+            return Ok(());
+        }
+        if known.is_some_and(|id| has_clauses(m, id)) {
+            let message = format!("the program defines {name}/{arity} itself");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let number = m.extensions.get::<HostTable>().functions.len();
+        let vars: Vec<Cell> = (0..arity).map(|_| m.store.new_var()).collect();
+        let head = self.goal(name, &vars)?;
+        let args = self.goal("v", &vars)?;
+        let body = self.goal("$host", &[Cell::int(number as i64), args])?;
+        let clause = self.machine.store.new_struct(functors::NECK, &[head, body]);
+        let defined = define(&mut self.machine, clause);
+        let result = match defined {
+            Ok(id) => {
+                let table = self.machine.extensions.get::<HostTable>();
+                table.functions.push(function);
+                table.predicates.insert(id, number);
+                Ok(())
+            }
+            Err(throw) => Err(self.error(throw)),
+        };
+        self.tidy();
+        result
+    }
+}
+
+/// Does the program define the predicate?
+fn has_clauses(m: &Machine, id: PredId) -> bool {
+    matches!(m.predicates.get(id).kind, Kind::Static | Kind::Dynamic)
+}
+
+/// Makes the clause the only one of its predicate, which is new.
+fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
+    let (id, clause) = compile_clause(m, clause, atoms::USER, 0, 0)?;
+    load_clause(m, id, clause)?;
+    Ok(id)
+}
+
+/// Calls function `number` with these arguments.
+fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
+    let index = usize::try_from(number.int_value()).ok().filter(|_| number.is_int());
+    let functions = &mut m.extensions.get::<HostTable>().functions;
+    let entry = index.and_then(|index| functions.get_mut(index));
+    let Some(mut function) = entry.and_then(Option::take) else {
+        return Err(m.system_error("no such function of the host"));
+    };
+    let args: Vec<Cell> = match m.store.view(args) {
+        View::Struct(functor, addr) => {
+            (0..functor.arity()).map(|nth| m.store.arg(addr, nth)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let mut variables = Vec::new();
+    m.store.collect_variables(&args, &mut variables);
+    let base = m.store.heap.base;
+    let name = |var: &Cell| (*var, format!("_{}", (var.addr() - base) / WORD));
+    let names = variables.iter().map(name).collect();
+    let mut call = Call { machine: m, args, names };
+    let result = catch_unwind(AssertUnwindSafe(|| function(&mut call)));
+    let names = call.names;
+    if let Some(entry) =
+        index.and_then(|index| m.extensions.get::<HostTable>().functions.get_mut(index))
+    {
+        *entry = Some(function);
+    }
+    match result {
+        Ok(Ok(success)) => Ok(success),
+        Ok(Err(ball)) => {
+            let mut variables: Variables =
+                names.into_iter().map(|(var, name)| (name.into(), var)).collect();
+            match build(&mut m.store, &mut m.symbols, &ball, &mut variables) {
+                Ok(ball) => Err(m.throw_term(ball)),
+                Err(_) => Err(m.resource_error(atoms::MEMORY)),
+            }
+        }
+        Err(_) => Err(m.system_error("a function of the host panicked")),
+    }
+}
+
+builtins! { HOST =
+    /// Calls the function of the host that has this number.
+    iso "$host"("+integer", "+term") = |m, [number, args]| call(m, number, args);
+}

@@ -1,0 +1,40 @@
+//! Stopping a query from outside.
+
+use crate::store::heap::Events;
+use crate::store::os;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Stops the query that an engine is running, from any thread. The query ends in an error of the
+/// kind [`Interrupted`](super::ErrorKind::Interrupted); the engine can be used afterwards.
+#[derive(Clone, Debug)]
+pub struct InterruptHandle(Arc<Events>);
+
+const fn assert_shared<T: Send + Sync + Clone>() {}
+const _: () = assert_shared::<InterruptHandle>();
+
+impl InterruptHandle {
+    pub(super) fn new(events: Arc<Events>) -> InterruptHandle {
+        InterruptHandle(events)
+    }
+
+    /// Stops the query that is running. If none is, the next one that is asked is not concerned.
+    pub fn interrupt(&self) {
+        self.0.interrupt.store(true, Ordering::Relaxed);
+        self.0.heap_limit.store(0, Ordering::Relaxed);
+    }
+
+    /// Makes the terminal's interrupt key (Ctrl-C) stop the query. This concerns the whole process,
+    /// so it is for programs whose main business the engine is. A second interrupt that finds the
+    /// first still unanswered ends the process. False if the system has no such thing.
+    pub fn on_ctrl_c(&self) -> bool {
+        os::on_interrupt(Arc::clone(&self.0))
+    }
+}
+
+impl InterruptHandle {
+    /// Forgets a request that came when no query was running.
+    pub(super) fn clear(&self) {
+        self.0.interrupt.store(false, Ordering::Relaxed);
+    }
+}

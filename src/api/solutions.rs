@@ -1,0 +1,282 @@
+//! Queries and their solutions.
+
+use super::answer::Answer;
+use super::engine::Engine;
+use super::error::{Error, ErrorKind, Location};
+use super::term::Term;
+use super::to_heap::Variables;
+use crate::builtins::clause_reader::{ReadError, read_clause};
+use crate::machine::query::Query;
+use crate::store::cell::Cell;
+use crate::text::syntax_error::SyntaxError;
+use std::fmt;
+use std::sync::Arc;
+
+/// A query that was opened and not closed.
+pub(super) struct OpenQuery {
+    query: Query,
+    /// Its named variables in order of their first occurrence.
+    vars: Arc<[(String, Cell)]>,
+    /// Whether its last solution is in place.
+    solved: bool,
+    /// Whether it may have further solutions.
+    active: bool,
+}
+
+/// The solutions of a query, found as they are asked for.
+///
+/// As an iterator it gives each [`Solution`] as a value of its own, and after an error ends. A host
+/// that wants single values of many solutions goes from one to the next by [`Solutions::advance`]
+/// and takes them by [`Solutions::get`].
+#[must_use = "solutions are found only when they are asked for"]
+pub struct Solutions<'e> {
+    engine: &'e mut Engine,
+    /// How many queries are open with this one.
+    level: usize,
+}
+
+impl<'e> Solutions<'e> {
+    pub(super) fn new(engine: &'e mut Engine) -> Solutions<'e> {
+        let level = engine.open.len();
+        Solutions { engine, level }
+    }
+
+    /// Goes to the next solution; false if there is none.
+    ///
+    /// # Errors
+    /// What goes wrong in the query, which has no more solutions then.
+    pub fn advance(&mut self) -> Result<bool, Error> {
+        self.engine.close_above(self.level);
+        let Some(open) = self.engine.open.last_mut() else { return Ok(false) };
+        open.solved = false;
+        if !open.active {
+            return Ok(false);
+        }
+        match self.engine.machine.next_solution(&mut open.query) {
+            Ok(found) => {
+                open.solved = found;
+                open.active = found && self.engine.machine.has_alternatives(&open.query);
+                Ok(found)
+            }
+            Err(throw) => {
+                open.active = false;
+                Err(self.engine.error(throw))
+            }
+        }
+    }
+
+    /// May there be further solutions? After the last one this is usually false; where the engine
+    /// cannot know, it is true and [`Solutions::advance`] gives false.
+    pub fn has_more(&self) -> bool {
+        self.engine.open.get(self.level.wrapping_sub(1)).is_some_and(|open| open.active)
+    }
+
+    /// The value that the present solution gives the variable of this name in the query.
+    pub fn get(&mut self, name: &str) -> Option<Term> {
+        let open = self.engine.open.get(self.level.checked_sub(1)?)?;
+        let vars = Arc::clone(&open.vars);
+        let (_, value) = vars.iter().find(|(known, _)| open.solved && known == name)?;
+        let names: Vec<(Cell, String)> =
+            vars.iter().map(|(name, value)| (*value, name.clone())).collect();
+        Some(self.engine.owned_term(*value, &names))
+    }
+
+    /// The present solution; nothing before the first and after the last.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory for it.
+    pub fn solution(&mut self) -> Result<Option<Solution>, Error> {
+        self.engine.close_above(self.level);
+        let Some(open) = self.engine.open.last().filter(|open| open.solved) else {
+            return Ok(None);
+        };
+        let vars = Arc::clone(&open.vars);
+        let more = open.active;
+        let answer = self.engine.answer(&vars)?;
+        Ok(Some(Solution { answer, more }))
+    }
+
+    /// The engine, between two solutions: for its streams, or for another query, which ends when
+    /// the next solution of this one is asked for.
+    pub fn engine(&mut self) -> &mut Engine {
+        self.engine
+    }
+}
+
+impl Iterator for Solutions<'_> {
+    type Item = Result<Solution, Error>;
+
+    fn next(&mut self) -> Option<Result<Solution, Error>> {
+        match self.advance() {
+            Ok(false) => None,
+            Ok(true) => self.solution().transpose(),
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+impl Drop for Solutions<'_> {
+    fn drop(&mut self) {
+        self.engine.close_above(self.level.saturating_sub(1));
+        self.engine.tidy();
+    }
+}
+
+impl fmt::Debug for Solutions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solutions").field("has_more", &self.has_more()).finish_non_exhaustive()
+    }
+}
+
+/// A solution of a query: what its variables are bound to, and what constraints remain.
+///
+/// Shown as text it is the answer of SWI-Prolog's prompt, without the full stop: `X = 1,\nY = a`,
+/// or `true` if there is nothing to tell.
+#[derive(Clone)]
+pub struct Solution {
+    answer: Answer,
+    more: bool,
+}
+
+impl Solution {
+    /// The variables of the query in order of their first occurrence, and their values. Variables
+    /// whose names begin with `_` are left out. An unbound variable is a [`Term::Var`]; two that
+    /// are the same variable have the same name there.
+    pub fn bindings(&self) -> &[(Arc<str>, Term)] {
+        &self.answer.bindings
+    }
+
+    /// The value of the variable of this name.
+    pub fn get(&self, name: &str) -> Option<&Term> {
+        self.answer.bindings.iter().find(|(known, _)| &**known == name).map(|(_, value)| value)
+    }
+
+    /// The goals that attributed variables wait for, such as `dif(X,a)`.
+    pub fn residual_goals(&self) -> &[Term] {
+        &self.answer.residual
+    }
+
+    /// What stands for itself in cyclic terms: variables that occur in the bindings, and their
+    /// values.
+    pub fn cycles(&self) -> &[(Arc<str>, Term)] {
+        &self.answer.cycles
+    }
+
+    /// May there be further solutions?
+    pub fn has_more(&self) -> bool {
+        self.more
+    }
+
+    /// Is it known that there are no further solutions?
+    pub fn is_last(&self) -> bool {
+        !self.more
+    }
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.answer.text)
+    }
+}
+
+impl fmt::Debug for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solution")
+            .field("answer", &self.answer.text)
+            .field("has_more", &self.more)
+            .finish()
+    }
+}
+
+impl Engine {
+    /// Opens a query whose variables have these values.
+    pub(super) fn open_query(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
+        if self.open.is_empty() {
+            self.reset();
+            self.interrupt_handle().clear();
+        }
+        let (goal, mut vars) = self.read_goal(text)?;
+        let goal = self.without_prefix(goal);
+        vars.retain(|(name, _)| name != "_");
+        self.bind_values(&vars, values)?;
+        vars.retain(|(name, _)| values.iter().all(|(given, _)| given != name));
+        let module = self.machine.source_module;
+        let query = match self.machine.open_query(goal, module) {
+            Ok(query) => query,
+            Err(throw) => return Err(self.error(throw)),
+        };
+        self.open.push(OpenQuery { query, vars: vars.into(), solved: false, active: true });
+        Ok(())
+    }
+
+    /// Binds variables of a query to the values that the host gives.
+    fn bind_values(
+        &mut self,
+        vars: &[(String, Cell)],
+        values: &[(&str, Term)],
+    ) -> Result<(), Error> {
+        let mut variables: Variables =
+            vars.iter().map(|(name, var)| (name.as_str().into(), *var)).collect();
+        for (name, value) in values {
+            let usage = |message| Error::new(ErrorKind::Usage, message);
+            let Some((_, var)) = vars.iter().find(|(known, _)| known == name) else {
+                return Err(usage(format!("the query has no variable {name}")));
+            };
+            let value = self.build_term(value, &mut variables)?;
+            if !self.machine.unify(*var, value) {
+                return Err(usage(format!("two values for the variable {name}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes the queries opened after the first `level`.
+    pub(super) fn close_above(&mut self, level: usize) {
+        while self.open.len() > level {
+            if let Some(open) = self.open.pop() {
+                // An exception of a cleanup goal has nobody to go to.
+                let _ = self.machine.close_query(open.query, false);
+            }
+        }
+    }
+
+    /// Reads the one term of a text, with or without its full stop. Gives its variables too.
+    pub(super) fn read_goal(&mut self, text: &str) -> Result<(Cell, Vec<(String, Cell)>), Error> {
+        // On a line of its own, lest it be part of a comment.
+        let whole = format!("{text}\n.");
+        let mut at = 0;
+        let read = match read_clause(&mut self.machine, &whole, &mut at) {
+            Ok(Some(read)) => read,
+            Ok(None) => return Err(Error::new(ErrorKind::Syntax, "there is no term in the text")),
+            Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error)),
+            Err(ReadError::Throw(throw)) => return Err(self.error(throw)),
+        };
+        let rest = text.get(at..).unwrap_or("");
+        let mut next = 0;
+        match read_clause(&mut self.machine, rest, &mut next) {
+            Ok(None) => {}
+            _ => {
+                let start = at + rest.len() - rest.trim_start().len();
+                let place = Location::in_text(None, text, start, text.trim_end().len(), 1);
+                let message = "the text goes on after the end of the term";
+                return Err(Error::new(ErrorKind::Syntax, message).with_location(place));
+            }
+        }
+        Ok((read.term, read.vars.into_iter().map(|(name, var, _)| (name, var)).collect()))
+    }
+
+    fn syntax_error(&mut self, text: &str, error: &SyntaxError) -> Error {
+        let span = error.span;
+        let place = Location::in_text(None, text, span.start as usize, span.end as usize, 1);
+        let name = Term::atom(error.name());
+        let formal = Term::compound("syntax_error", vec![name]);
+        let ball = Term::compound("error", vec![formal, Term::var("_")]);
+        let mut message = format!("Syntax error: {}", error.message());
+        if let Some(hint) = error.hint() {
+            message.push_str("; ");
+            message.push_str(&hint);
+        }
+        let text = ball.to_string();
+        Error::new(ErrorKind::Syntax, message).with_location(place).with_ball(ball, text)
+    }
+}

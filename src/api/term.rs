@@ -1,0 +1,298 @@
+//! Terms that belong to the host: they outlive backtracking, queries and the engine itself.
+//!
+//! A compound is shared by reference counting, so a copy of a term costs nothing. Comparing and
+//! dropping go down a term with a stack of their own: its depth never costs Rust stack.
+
+use dashu_int::IBig;
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// A Prolog term.
+///
+/// ```
+/// use wamlet::Term;
+///
+/// let term = Term::compound("point", vec![Term::from(1), Term::from(-2.5)]);
+/// assert_eq!(term.to_string(), "point(1,-2.5)");
+/// let list: Term = [1, 2, 3].into_iter().collect();
+/// assert_eq!(list.to_string(), "[1,2,3]");
+/// assert_eq!(Term::atom("hello world").to_string(), "'hello world'");
+/// ```
+#[derive(Clone, PartialEq)]
+pub enum Term {
+    /// A variable. Variables of one name are one variable within a query, an answer or a call.
+    Var(Arc<str>),
+    /// An atom; `[]` is the atom of that name.
+    Atom(Arc<str>),
+    /// An integer of 64 bits.
+    Integer(i64),
+    /// Any other integer.
+    BigInteger(BigInteger),
+    /// A float.
+    Float(f64),
+    /// A string.
+    String(Arc<str>),
+    /// A compound term; a list is one of the name `.` with two arguments.
+    Compound(Compound),
+}
+
+impl Term {
+    /// The variable of this name.
+    pub fn var(name: impl Into<Arc<str>>) -> Term {
+        Term::Var(name.into())
+    }
+
+    /// The atom of this name.
+    pub fn atom(name: impl Into<Arc<str>>) -> Term {
+        Term::Atom(name.into())
+    }
+
+    /// The string of this text.
+    pub fn string(text: impl Into<Arc<str>>) -> Term {
+        Term::String(text.into())
+    }
+
+    /// The compound of this name with these arguments; the atom of this name if there are none.
+    pub fn compound(name: impl Into<Arc<str>>, args: Vec<Term>) -> Term {
+        if args.is_empty() {
+            return Term::Atom(name.into());
+        }
+        Term::Compound(Compound::new(name.into(), args))
+    }
+
+    /// The list of these elements.
+    pub fn list(items: Vec<Term>) -> Term {
+        Term::list_with_tail(items, Term::atom("[]"))
+    }
+
+    /// The list of these elements that ends in `tail`.
+    pub fn list_with_tail(items: Vec<Term>, tail: Term) -> Term {
+        let dot: Arc<str> = ".".into();
+        items.into_iter().rev().fold(tail, |tail, head| {
+            Term::Compound(Compound::new(Arc::clone(&dot), vec![head, tail]))
+        })
+    }
+
+    /// The name of an atom.
+    pub fn as_atom(&self) -> Option<&str> {
+        match self {
+            Term::Atom(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it is one of 64 bits.
+    pub fn as_integer(&self) -> Option<i64> {
+        match self {
+            Term::Integer(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The value of a float.
+    pub fn as_float(&self) -> Option<f64> {
+        match self {
+            Term::Float(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The text of an atom or a string.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Term::Atom(text) | Term::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The compound.
+    pub fn as_compound(&self) -> Option<&Compound> {
+        match self {
+            Term::Compound(compound) => Some(compound),
+            _ => None,
+        }
+    }
+
+    /// Is it a variable?
+    pub fn is_var(&self) -> bool {
+        matches!(self, Term::Var(_))
+    }
+
+    /// The elements of a list, if it is a proper one.
+    pub fn as_list(&self) -> Option<Vec<&Term>> {
+        let mut items = Vec::new();
+        let mut rest = self;
+        loop {
+            match rest {
+                Term::Atom(name) if &**name == "[]" => return Some(items),
+                Term::Compound(compound) => {
+                    let (head, tail) = compound.as_cons()?;
+                    items.push(head);
+                    rest = tail;
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+impl Default for Term {
+    /// The empty list.
+    fn default() -> Term {
+        Term::atom("[]")
+    }
+}
+
+/// A compound term: a name and at least one argument.
+#[derive(Clone)]
+pub struct Compound(Arc<Node>);
+
+struct Node {
+    name: Arc<str>,
+    args: Vec<Term>,
+}
+
+impl Compound {
+    pub(super) fn new(name: Arc<str>, args: Vec<Term>) -> Compound {
+        Compound(Arc::new(Node { name, args }))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Its arguments.
+    pub fn args(&self) -> &[Term] {
+        &self.0.args
+    }
+
+    /// Number of its arguments.
+    pub fn arity(&self) -> usize {
+        self.0.args.len()
+    }
+
+    /// Head and tail, if it is a list.
+    pub fn as_cons(&self) -> Option<(&Term, &Term)> {
+        match (self.name(), self.args()) {
+            (".", [head, tail]) => Some((head, tail)),
+            _ => None,
+        }
+    }
+
+    /// Whether other terms share it.
+    pub(super) fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
+    /// What tells it from other compounds as long as it lives.
+    pub(super) fn identity(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        let mut doomed: Vec<Term> = Vec::new();
+        let mut args = std::mem::take(&mut self.args);
+        loop {
+            // Only what holds terms itself has to wait for its turn.
+            doomed.extend(args.drain(..).filter(|term| matches!(term, Term::Compound(_))));
+            match doomed.pop() {
+                Some(Term::Compound(compound)) => {
+                    if let Some(mut node) = Arc::into_inner(compound.0) {
+                        args = std::mem::take(&mut node.args);
+                    }
+                }
+                Some(_) => {}
+                None => return,
+            }
+        }
+    }
+}
+
+/// Comparisons of compounds before those made are kept in mind: terms that share much of
+/// themselves are compared once only.
+const FREE_COMPARISONS: usize = 1 << 12;
+
+impl PartialEq for Compound {
+    fn eq(&self, other: &Compound) -> bool {
+        let mut pending = vec![(self, other)];
+        let mut made = 0;
+        let mut known = HashSet::new();
+        while let Some((left, right)) = pending.pop() {
+            if Arc::ptr_eq(&left.0, &right.0) {
+                continue;
+            }
+            if left.name() != right.name() || left.arity() != right.arity() {
+                return false;
+            }
+            made += 1;
+            if made > FREE_COMPARISONS
+                && left.is_shared()
+                && right.is_shared()
+                && !known.insert((left.identity(), right.identity()))
+            {
+                continue;
+            }
+            for (left, right) in left.args().iter().zip(right.args()) {
+                match (left, right) {
+                    (Term::Compound(left), Term::Compound(right)) => pending.push((left, right)),
+                    // Of the others none holds a term, so this goes no deeper.
+                    _ if left == right => {}
+                    _ => return false,
+                }
+            }
+        }
+        true
+    }
+}
+
+/// An integer of any size.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BigInteger(Arc<IBig>);
+
+impl BigInteger {
+    pub(super) fn new(value: IBig) -> BigInteger {
+        BigInteger(Arc::new(value))
+    }
+
+    pub(super) fn value(&self) -> &IBig {
+        &self.0
+    }
+}
+
+impl fmt::Display for BigInteger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for BigInteger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A text is not an integer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseIntegerError(());
+
+impl fmt::Display for ParseIntegerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a decimal integer")
+    }
+}
+
+impl std::error::Error for ParseIntegerError {}
+
+impl FromStr for BigInteger {
+    type Err = ParseIntegerError;
+
+    fn from_str(text: &str) -> Result<BigInteger, ParseIntegerError> {
+        let value = text.parse().map_err(|_| ParseIntegerError(()))?;
+        Ok(BigInteger::new(value))
+    }
+}

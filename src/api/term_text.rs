@@ -1,0 +1,89 @@
+//! Terms of the host as text: written as `writeq/1` writes them, with the operators of ISO. A
+//! term of an engine with operators of its own is shown with those by the engine itself
+//! ([`Engine::format_term`](super::engine::Engine::format_term)).
+
+use super::term::{Compound, Term};
+use super::to_heap::{Variables, build};
+use crate::base::flags::Flags;
+use crate::base::op_table::OpTable;
+use crate::base::symbol::{FastSet, Symbols};
+use crate::store::heap::{HEAP_SLACK_WORDS, Store};
+use crate::text::write_options::{WriteEnv, WriteOptions};
+use crate::text::writer::write_term;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// The names and operators that every text is written with; they never change.
+fn tables() -> &'static (Symbols, OpTable) {
+    static TABLES: OnceLock<(Symbols, OpTable)> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let mut symbols = Symbols::new();
+        let ops = OpTable::new(&mut symbols);
+        symbols.freeze();
+        (symbols, ops)
+    })
+}
+
+/// An upper bound of the words that the term takes on a heap.
+fn words(term: &Term) -> usize {
+    let mut words = 0;
+    let mut pending = vec![term];
+    let mut seen = FastSet::default();
+    while let Some(term) = pending.pop() {
+        words += match term {
+            Term::String(text) => text.len() / 8 + 3,
+            Term::BigInteger(value) => value.value().as_sign_words().1.len() + 2,
+            Term::Compound(compound) => {
+                if !compound.is_shared() || seen.insert(compound.identity()) {
+                    pending.extend(compound.args());
+                }
+                compound.arity() + 1
+            }
+            _ => 2,
+        };
+    }
+    words
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // What needs no writer.
+            Term::Integer(value) => return fmt::Display::fmt(value, f),
+            Term::Var(name) => return f.write_str(name),
+            _ => {}
+        }
+        let (symbols, ops) = tables();
+        let mut symbols = symbols.clone();
+        let bytes = (words(self) + 2 * HEAP_SLACK_WORDS).saturating_mul(8);
+        // Nobody expects that showing a term fails, so a term too large is shown as such.
+        let Ok(mut store) = Store::new(bytes) else { return f.write_str("...") };
+        let mut variables = Variables::default();
+        let Ok(cell) = build(&mut store, &mut symbols, self, &mut variables) else {
+            return f.write_str("...");
+        };
+        let names = variables.into_iter().map(|(name, var)| (var, name.to_string()));
+        let options = WriteOptions { variable_names: names.collect(), ..WriteOptions::writeq() };
+        let flags = Flags::default();
+        let env = WriteEnv { store: &store, symbols: &symbols, ops, flags: &flags };
+        write_term(f, &env, cell, &options)
+    }
+}
+
+impl fmt::Debug for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Compound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Term::Compound(self.clone()), f)
+    }
+}
+
+impl fmt::Debug for Compound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

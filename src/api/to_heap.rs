@@ -1,0 +1,129 @@
+//! Terms of the host to terms on the heap. What the host's term shares, the copy shares.
+
+use super::term::{Compound, Term};
+use crate::base::symbol::{FastMap, Functor, MAX_ARITY, Symbols, functors};
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::{OutOfMemory, Store, View};
+use std::sync::Arc;
+
+/// Variables by name.
+pub(super) type Variables = FastMap<Arc<str>, Cell>;
+
+/// Why a term cannot be made.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum BuildError {
+    /// No memory.
+    Memory,
+    /// A compound with too many arguments.
+    Arity,
+}
+
+impl From<OutOfMemory> for BuildError {
+    fn from(_: OutOfMemory) -> BuildError {
+        BuildError::Memory
+    }
+}
+
+/// Makes `term` on the heap. Variables found in `variables` are those; others are added.
+pub(super) fn build(
+    store: &mut Store,
+    symbols: &mut Symbols,
+    term: &Term,
+    variables: &mut Variables,
+) -> Result<Cell, BuildError> {
+    let mut builder = Builder { store, symbols, variables, shared: FastMap::default() };
+    let mut pending: Vec<Arguments<'_>> = Vec::new();
+    let root = builder.start(term, &mut pending)?;
+    while let Some(top) = pending.last_mut() {
+        let Some((arg, rest)) = top.left.split_first() else {
+            pending.pop();
+            continue;
+        };
+        top.left = rest;
+        let place = top.place;
+        top.place += WORD;
+        if rest.is_empty() {
+            // So that a long list takes no stack.
+            pending.pop();
+        }
+        let cell = builder.start(arg, &mut pending)?;
+        // The cell there is a fresh variable that nothing refers to yet.
+        builder.store.bind_plain(Cell::reference(place), cell);
+    }
+    Ok(root)
+}
+
+/// Arguments still to be made, and where the first of them goes.
+struct Arguments<'t> {
+    left: &'t [Term],
+    place: Addr,
+}
+
+struct Builder<'a> {
+    store: &'a mut Store,
+    symbols: &'a mut Symbols,
+    variables: &'a mut Variables,
+    /// Compounds that occur in several places.
+    shared: FastMap<usize, Cell>,
+}
+
+impl Builder<'_> {
+    /// The cell of a subterm, whose arguments are left for later.
+    fn start<'t>(
+        &mut self,
+        term: &'t Term,
+        pending: &mut Vec<Arguments<'t>>,
+    ) -> Result<Cell, BuildError> {
+        self.store.reserve(2)?;
+        Ok(match term {
+            Term::Var(name) => match self.variables.get(name) {
+                Some(&var) => var,
+                None => {
+                    let var = self.store.new_var();
+                    self.variables.insert(Arc::clone(name), var);
+                    var
+                }
+            },
+            Term::Atom(name) => Cell::atom(self.symbols.intern(name)),
+            Term::Integer(value) => self.store.new_int(*value),
+            Term::BigInteger(value) => self.store.new_big(value.value())?,
+            Term::Float(value) => self.store.new_float(*value),
+            Term::String(text) => self.store.new_string(text)?,
+            Term::Compound(compound) => self.compound(compound, pending)?,
+        })
+    }
+
+    fn compound<'t>(
+        &mut self,
+        compound: &'t Compound,
+        pending: &mut Vec<Arguments<'t>>,
+    ) -> Result<Cell, BuildError> {
+        let known = compound.is_shared().then(|| self.shared.get(&compound.identity()));
+        if let Some(&cell) = known.flatten() {
+            return Ok(cell);
+        }
+        let cell = {
+            let functor = self.functor(compound)?;
+            self.store.new_general_struct(functor)?
+        };
+        if compound.is_shared() {
+            self.shared.insert(compound.identity(), cell);
+        }
+        let (View::Struct(_, place) | View::List(place)) = self.store.view(cell) else {
+            unreachable!("a compound was made");
+        };
+        pending.push(Arguments { left: compound.args(), place });
+        Ok(cell)
+    }
+
+    fn functor(&mut self, compound: &Compound) -> Result<Functor, BuildError> {
+        if compound.as_cons().is_some() {
+            return Ok(functors::LIST);
+        }
+        if compound.arity() > MAX_ARITY {
+            return Err(BuildError::Arity);
+        }
+        let name = self.symbols.intern(compound.name());
+        Ok(self.symbols.functor(name, compound.arity()))
+    }
+}

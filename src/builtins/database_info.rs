@@ -1,0 +1,480 @@
+//! What is known of predicates: `current_predicate/1` (ISO 13211-1, 8.8.2) and `/2`,
+//! `predicate_property/2`, and listings of their code.
+
+use super::modules::indicator_arg;
+use super::term_text::quoted_text;
+use crate::arith::evaluable::{EvalId, evaluable};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::code::listing::{Symbol, listing};
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::predicate::{Kind, MetaArg, PredId};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::text::write_atom::push_atom;
+
+// ---- enumeration of predicates ----------------------------------------------------------------
+
+/// Which predicates are asked for; what is `None` is not known.
+#[derive(Copy, Clone)]
+struct Wanted {
+    module: Option<Atom>,
+    name: Option<Atom>,
+    arity: Option<usize>,
+    /// Predicates of the system, too.
+    system: bool,
+}
+
+impl Wanted {
+    fn fits(&self, m: &Machine, id: PredId) -> bool {
+        let predicate = m.predicates.get(id);
+        let functor = predicate.functor;
+        if self.module.is_some_and(|module| module != predicate.module)
+            || self.arity.is_some_and(|arity| arity != functor.arity())
+            || self.name.is_some_and(|name| name != m.symbols.name(functor))
+        {
+            return false;
+        }
+        is_shown(m, id, self.system)
+    }
+
+    /// The first that fits at or after an index of the table of predicates.
+    fn next(&self, m: &Machine, from: usize) -> Option<usize> {
+        (from..m.predicates.len()).find(|&index| self.fits(m, PredId(index as u32)))
+    }
+
+    /// One step of an enumeration: what fits, and whether there is more.
+    fn step(&self, m: &Machine, state: Option<i64>) -> Option<(PredId, Step)> {
+        let from = state.and_then(|state| usize::try_from(state).ok()).unwrap_or(0);
+        let index = self.next(m, from)?;
+        let step = match self.next(m, index + 1) {
+            Some(next) => Step::More(next as i64),
+            None => Step::Last,
+        };
+        Some((PredId(index as u32), step))
+    }
+}
+
+/// Is there such a predicate for a program that asks? The system's own are not `current`, and those
+/// whose name begins with a dollar sign are never shown.
+fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
+    let definition = m.predicates.get(m.definition(id));
+    if definition.kind == Kind::Undefined && !definition.traits.defined {
+        return false;
+    }
+    if definition.traits.system {
+        let own = m.definition(id) == id;
+        return system && own && !m.symbols.text(m.symbols.name(definition.functor)).starts_with('$');
+    }
+    true
+}
+
+/// A module-sensitive argument: what stands in it, its module if that is known, and the variable
+/// that is to become the module if it is not.
+fn qualified(m: &Machine, term: Cell) -> (Cell, Option<Atom>, Option<Cell>) {
+    let (inner, module) = m.in_module(term);
+    if let View::Struct(functors::COLON, args) = m.store.view(inner) {
+        let name = m.store.arg(args, 0);
+        if name.is_var() {
+            return (m.store.arg(args, 1), None, Some(name));
+        }
+    }
+    (inner, Some(module), None)
+}
+
+/// The predicate of this functor that is visible in a module and not the system's.
+fn visible_user_predicate(m: &Machine, module: Atom, functor: Functor) -> Option<PredId> {
+    m.visible_definition(module, functor).filter(|&id| is_shown(m, id, false))
+}
+
+fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<Step, Throw> {
+    let (indicator, module, module_var) = qualified(m, spec);
+    let (name, arity) = match m.store.view(indicator) {
+        View::Struct(functors::SLASH, args) => (m.store.arg(args, 0), m.store.arg(args, 1)),
+        View::Var(_) => {
+            let (name, arity) = (m.store.new_var(), m.store.new_var());
+            let pair = m.store.new_struct(functors::SLASH, &[name, arity]);
+            m.unify(indicator, pair);
+            (m.store.deref(name), m.store.deref(arity))
+        }
+        _ => return Err(m.type_error(atoms::PREDICATE_INDICATOR, indicator)),
+    };
+    let known_name = match m.store.view(name) {
+        View::Var(_) => None,
+        View::Atom(name) => Some(name),
+        _ => return Err(m.type_error(atoms::PREDICATE_INDICATOR, indicator)),
+    };
+    let known_arity = match m.store.view(arity) {
+        View::Var(_) => None,
+        View::Int(arity @ 0..) => Some(arity as usize),
+        View::Big(_) => return Ok(Step::Fail),
+        _ => return Err(m.type_error(atoms::PREDICATE_INDICATOR, indicator)),
+    };
+    if let (Some(module), Some(name), Some(arity)) = (module, known_name, known_arity) {
+        if arity > crate::machine::state::MAX_PREDICATE_ARITY {
+            return Ok(Step::Fail);
+        }
+        let functor = m.symbols.functor(name, arity);
+        let found = visible_user_predicate(m, module, functor).is_some();
+        return Ok(if found { Step::Last } else { Step::Fail });
+    }
+    let wanted = Wanted { module, name: known_name, arity: known_arity, system: false };
+    let Some((id, step)) = wanted.step(m, state) else { return Ok(Step::Fail) };
+    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    let found = m.symbols.name(functor);
+    m.unify_atom(name, found);
+    m.unify_size(arity, functor.arity());
+    if let Some(var) = module_var {
+        m.unify_atom(var, module);
+    }
+    Ok(step)
+}
+
+/// Name and arity of a head that is known.
+fn head_functor(m: &mut Machine, head: Cell) -> Option<Functor> {
+    match m.store.view(head) {
+        View::Atom(name) => Some(m.symbols.functor(name, 0)),
+        _ => m.store.compound(head).map(|(functor, _)| functor),
+    }
+}
+
+/// The most general term of a functor.
+fn general_head(m: &mut Machine, functor: Functor) -> Result<Cell, Throw> {
+    if functor.arity() == 0 {
+        return Ok(Cell::atom(m.symbols.name(functor)));
+    }
+    Ok(m.store.new_general_struct(functor)?)
+}
+
+fn current_head(m: &mut Machine, name: Cell, head: Cell, state: Option<i64>) -> Result<Step, Throw> {
+    let (head, module, module_var) = qualified(m, head);
+    let mut known_name = match m.store.view(name) {
+        View::Var(_) => None,
+        View::Atom(name) => Some(name),
+        _ => return Ok(Step::Fail),
+    };
+    let mut known_arity = None;
+    if !head.is_var() {
+        let Some(functor) = head_functor(m, head) else { return Ok(Step::Fail) };
+        let found = m.symbols.name(functor);
+        if !m.unify_atom(name, found) {
+            return Ok(Step::Fail);
+        }
+        if let Some(module) = module {
+            let found = visible_user_predicate(m, module, functor).is_some();
+            return Ok(if found { Step::Last } else { Step::Fail });
+        }
+        known_name = Some(found);
+        known_arity = Some(functor.arity());
+    }
+    let wanted = Wanted { module, name: known_name, arity: known_arity, system: false };
+    let Some((id, step)) = wanted.step(m, state) else { return Ok(Step::Fail) };
+    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    let found = m.symbols.name(functor);
+    m.unify_atom(name, found);
+    if head.is_var() {
+        let general = general_head(m, functor)?;
+        m.unify(head, general);
+    }
+    if let Some(var) = module_var {
+        m.unify_atom(var, module);
+    }
+    Ok(step)
+}
+
+// ---- properties -------------------------------------------------------------------------------
+
+/// `'$predicate'/3`: the definition that a head, known or not, means.
+fn property_subject(
+    m: &mut Machine,
+    spec: Cell,
+    home: Cell,
+    index: Cell,
+    state: Option<i64>,
+) -> Result<Step, Throw> {
+    let (head, module, module_var) = qualified(m, spec);
+    let functor = if head.is_var() {
+        None
+    } else {
+        match head_functor(m, head) {
+            Some(functor) => Some(functor),
+            None => return Ok(Step::Fail),
+        }
+    };
+    if let (Some(functor), Some(module)) = (functor, module) {
+        if functor.arity() > crate::machine::state::MAX_PREDICATE_ARITY {
+            return Ok(Step::Fail);
+        }
+        let mut found = m.visible_definition(module, functor);
+        if found.is_none() && m.flags.unknown == crate::base::flags::UnknownAction::Error {
+            let id = m.intern_predicate(module, functor);
+            found = if m.find_definition(id)? { Some(m.definition(id)) } else { None };
+        }
+        let Some(found) = found else { return Ok(Step::Fail) };
+        m.unify_atom(home, module);
+        m.unify_int(index, i64::from(found.0));
+        return Ok(Step::Last);
+    }
+    let wanted = Wanted {
+        module: module.filter(|&module| module != atoms::USER),
+        name: functor.map(|functor| m.symbols.name(functor)),
+        arity: functor.map(Functor::arity),
+        system: module_var.is_none(),
+    };
+    let wanted = Wanted { module: if module_var.is_some() { None } else { wanted.module }, ..wanted };
+    let Some((id, step)) = wanted.step(m, state) else { return Ok(Step::Fail) };
+    let (found_module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    if head.is_var() {
+        let general = general_head(m, functor)?;
+        m.unify(head, general);
+    }
+    if let Some(var) = module_var {
+        m.unify_atom(var, found_module);
+    }
+    let found = m.definition(id);
+    m.unify_atom(home, module.unwrap_or(found_module));
+    m.unify_int(index, i64::from(found.0));
+    Ok(step)
+}
+
+/// Collects properties, those only that may unify with the one asked for.
+struct Properties {
+    asked: Option<Functor>,
+    found: Vec<Cell>,
+}
+
+impl Properties {
+    fn wants(&self, m: &mut Machine, name: &str, arity: usize) -> bool {
+        let name = m.symbols.intern(name);
+        let functor = m.symbols.functor(name, arity);
+        self.asked.is_none_or(|asked| asked == functor)
+    }
+
+    fn flag(&mut self, m: &mut Machine, name: &str, holds: bool) {
+        if holds && self.wants(m, name, 0) {
+            let name = Cell::atom(m.symbols.intern(name));
+            self.found.push(name);
+        }
+    }
+
+    fn value(&mut self, m: &mut Machine, name: &str, value: Cell) {
+        if self.wants(m, name, 1) {
+            let property = m.new_property(name, value);
+            self.found.push(property);
+        }
+    }
+}
+
+fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Vec<Cell>, Throw> {
+    let asked = if asked.is_var() { None } else { head_functor(m, asked) };
+    let mut list = Properties { asked, found: Vec::new() };
+    let predicate = m.predicates.get(id);
+    let (kind, traits, module) = (predicate.kind, predicate.traits, predicate.module);
+    let functor = predicate.functor;
+    let has_clauses = matches!(kind, Kind::Static | Kind::Dynamic);
+    let built_in = traits.system && module == atoms::SYSTEM;
+    let exported = m.modules.find(module).is_some_and(|module| module.exports.contains(&functor));
+    let iso = traits.protected && !m.symbols.text(m.symbols.name(functor)).starts_with('$');
+    list.flag(m, "interpreted", has_clauses);
+    list.flag(m, "visible", true);
+    list.flag(m, "built_in", built_in);
+    list.flag(m, "system", built_in);
+    list.flag(m, "foreign", matches!(kind, Kind::Builtin(_) | Kind::Control));
+    list.flag(m, "dynamic", kind == Kind::Dynamic);
+    list.flag(m, "static", kind != Kind::Dynamic);
+    list.flag(m, "multifile", traits.multifile);
+    list.flag(m, "discontiguous", traits.discontiguous);
+    list.flag(m, "iso", iso && built_in);
+    list.flag(m, "defined", true);
+    list.flag(m, "exported", exported);
+    if module != home {
+        list.value(m, "imported_from", Cell::atom(module));
+    }
+    if let Some(meta) = meta_head(m, id)? {
+        list.value(m, "meta_predicate", meta);
+    }
+    if has_clauses && !built_in {
+        clause_properties(m, id, &mut list);
+    }
+    Ok(list.found)
+}
+
+/// Number and place of the clauses.
+fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
+    let clauses = &m.predicates.get(id).clauses;
+    let number = clauses.len();
+    let first = clauses.iter().next().map(|(_, clause)| (clause.file, clause.line));
+    list.value(m, "number_of_clauses", Cell::int(number as i64));
+    if list.wants(m, "number_of_rules", 1) {
+        let rules = m.predicates.get(id).clauses.iter().filter(|(_, clause)| !clause.is_fact);
+        let rules = rules.count();
+        list.value(m, "number_of_rules", Cell::int(rules as i64));
+    }
+    if let Some((file @ 1.., line)) = first {
+        let name = m.files.get(file).name.to_string();
+        let name = Cell::atom(m.symbols.intern(&name));
+        list.value(m, "file", name);
+        list.value(m, "line_count", Cell::int(i64::from(line)));
+    }
+}
+
+/// The declaration of meta arguments as a term.
+fn meta_head(m: &mut Machine, id: PredId) -> Result<Option<Cell>, Throw> {
+    let predicate = m.predicates.get(id);
+    let functor = predicate.functor;
+    let Some(meta) = predicate.meta.clone() else { return Ok(None) };
+    if meta.len() != functor.arity() || meta.is_empty() {
+        return Ok(None);
+    }
+    m.store.reserve(meta.len() + 1)?;
+    let args: Vec<Cell> = meta
+        .iter()
+        .map(|arg| match *arg {
+            MetaArg::Goal(extra) => Cell::int(i64::from(extra)),
+            MetaArg::Existential => Cell::atom(atoms::CARET),
+            MetaArg::Grammar => Cell::atom(atoms::INT_DIV),
+            MetaArg::Module => Cell::atom(atoms::COLON),
+            MetaArg::Plain(mode) => Cell::atom(mode),
+        })
+        .collect();
+    Ok(Some(m.store.new_struct(functor, &args)))
+}
+
+// ---- listings of code -------------------------------------------------------------------------
+
+/// `Name/Arity` as text, after its module unless that is `user`.
+fn predicate_text(m: &Machine, id: PredId) -> String {
+    let predicate = m.predicates.get(id);
+    let mut text = String::new();
+    if predicate.module != atoms::USER {
+        push_atom(&mut text, m.symbols.text(predicate.module), true, true);
+        text.push(':');
+    }
+    text + &functor_text(m, predicate.functor)
+}
+
+fn functor_text(m: &Machine, functor: Functor) -> String {
+    let mut text = String::new();
+    push_atom(&mut text, m.symbols.text(m.symbols.name(functor)), true, true);
+    format!("{text}/{}", functor.arity())
+}
+
+/// What the engine calls something that code mentions; addresses are entries of clauses of `id`.
+fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> String {
+    match symbol {
+        Symbol::Constant(word) => quoted_text(m, Cell(word)),
+        Symbol::Functor(word) => functor_text(m, Cell(word).as_functor()),
+        Symbol::Predicate(index) if (index as usize) < m.predicates.len() => {
+            predicate_text(m, PredId(index))
+        }
+        Symbol::Builtin(index) => match m.builtins.get(index as usize) {
+            Some(builtin) => {
+                let mut text = String::new();
+                push_atom(&mut text, builtin.name, true, true);
+                format!("{text}/{}", builtin.modes.len())
+            }
+            None => index.to_string(),
+        },
+        Symbol::Evaluable(number) => {
+            match u16::try_from(number).ok().and_then(|number| evaluable(EvalId(number))) {
+                Some(row) => format!("{}/{}", row.name, row.arity()),
+                None => number.to_string(),
+            }
+        }
+        Symbol::Address(address) if address == m.stubs.fail() => "fail".to_owned(),
+        Symbol::Address(address) => {
+            let mut clauses = m.predicates.get(id).clauses.iter();
+            match clauses.position(|(_, clause)| clause.code.entry() == address) {
+                Some(index) => format!("clause {}", index + 1),
+                None => "elsewhere".to_owned(),
+            }
+        }
+        Symbol::Predicate(index) => index.to_string(),
+    }
+}
+
+/// The code of a predicate: of its index, built first if it never ran, and of its clauses.
+fn predicate_listing(m: &mut Machine, id: PredId) -> String {
+    let predicate = m.predicates.get(id);
+    if predicate.kind == Kind::Static && m.predicates.entry(id) == predicate.stub.as_ptr() as u64 {
+        let link = m.hooks.link;
+        let entry = link(m, id, None);
+        m.predicates.set_entry(id, entry);
+    }
+    let m = &*m;
+    let predicate = m.predicates.get(id);
+    let names = |symbol: Symbol| symbol_text(m, id, symbol);
+    let mut text = format!("% {}\n", predicate_text(m, id));
+    if predicate.kind != Kind::Static {
+        text += &listing(&predicate.stub[..1], &names);
+    }
+    for index in &predicate.index {
+        text += "% index\n";
+        text += &listing(index, &names);
+    }
+    for (number, (_, clause)) in predicate.clauses.iter().enumerate() {
+        text += &format!("% clause {}\n", number + 1);
+        text += &listing(&clause.code.words, &names);
+    }
+    text
+}
+
+fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
+    let (term, module) = m.in_module(spec);
+    let found = match m.store.view(term) {
+        View::Var(_) => return Err(m.instantiation_error()),
+        View::Atom(name) => {
+            let wanted = Wanted { module: Some(module), name: Some(name), arity: None, system: true };
+            let table = 0..m.predicates.len() as u32;
+            table.map(PredId).filter(|&id| wanted.fits(m, id)).map(|id| m.definition(id)).collect()
+        }
+        View::Struct(functors::SLASH | functors::INT_DIV, _) => {
+            let functor = indicator_arg(m, term)?;
+            m.visible_definition(module, functor).into_iter().collect()
+        }
+        _ => {
+            m.callable_arg(term)?;
+            let functor = head_functor(m, term);
+            let found = functor.and_then(|functor| m.visible_definition(module, functor));
+            found.into_iter().collect::<Vec<PredId>>()
+        }
+    };
+    let output = m.output_target(None)?;
+    for &id in &found {
+        let text = predicate_listing(m, id);
+        m.write_text_to(output, &text)?;
+    }
+    Ok(!found.is_empty())
+}
+
+builtins! { DATABASE_INFO =
+    /// There is a predicate of the program with the indicator `Indicator`. ISO 8.8.2.
+    iso nondet "current_predicate"(":indicator") = |m, [indicator], state| {
+        current_predicate(m, indicator, state)
+    };
+    /// There is a predicate of the program whose name is `Name` and whose most general term is
+    /// `Head`.
+    library nondet "current_predicate"("?atom", ":head") = |m, [name, head], state| {
+        current_head(m, name, head, state)
+    };
+
+    /// `Index` stands for the predicate that `Head` means in the module `Module`.
+    library nondet "$predicate"(":head", "-module", "-index") = |m, [head, module, index], state| {
+        property_subject(m, head, module, index, state)
+    };
+    /// `Properties` are the properties of a predicate that may unify with `Property`.
+    library "$predicate_properties"("+module", "+index", "?property", "-list") =
+        |m, [module, index, property, properties_found]| {
+            let module = m.atom_arg(module)?;
+            let index = m.i64_arg(index)?;
+            if index < 0 || index >= m.predicates.len() as i64 {
+                return Ok(false);
+            }
+            let found = properties(m, module, PredId(index as u32), property)?;
+            m.unify_items(properties_found, &found)
+        };
+
+    /// Writes the machine code of the predicates that `Spec` means: a name, an indicator or a head.
+    library "vm_list"(":spec") = |m, [spec]| list_code(m, spec);
+}

@@ -1,0 +1,173 @@
+//! Declarations about predicates (ISO 13211-1, 7.4.2), as directives and as goals: `dynamic/1`,
+//! `discontiguous/1`, `multifile/1`, `meta_predicate/1`.
+
+use super::clauses::{make_dynamic, modify_error};
+use super::modules::indicator_arg;
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::predicate::{Kind, MetaArg, PredId};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// The parts of a declaration, each with its module: of a list, of a conjunction, or of both mixed.
+fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
+    let mut found = Vec::new();
+    let mut todo = vec![m.in_module(term)];
+    while let Some((term, module)) = todo.pop() {
+        let (term, module) = m.strip_module(term, module);
+        match m.store.view(term) {
+            View::Struct(functors::COMMA, args) => {
+                todo.push((m.store.arg(args, 1), module));
+                todo.push((m.store.arg(args, 0), module));
+            }
+            View::List(_) => {
+                let items = m.list_arg(term)?;
+                todo.extend(items.into_iter().rev().map(|item| (item, module)));
+            }
+            View::Atom(atoms::NIL) => {}
+            View::Var(_) => return Err(m.instantiation_error()),
+            _ => found.push((term, module)),
+        }
+    }
+    Ok(found)
+}
+
+/// The predicates that a declaration names. All are checked before the first is changed.
+fn declared(m: &mut Machine, term: Cell) -> Result<Vec<PredId>, Throw> {
+    let mut found = Vec::new();
+    for (term, module) in parts(m, term)? {
+        let functor = match m.store.view(term) {
+            // `Indicator as Options`: what other systems say about the way it is stored.
+            View::Struct(functor, args)
+                if functor.arity() == 2 && m.symbols.name(functor) == atoms::AS =>
+            {
+                indicator_arg(m, m.store.arg(args, 0))?
+            }
+            _ => indicator_arg(m, term)?,
+        };
+        found.push(own_predicate(m, functor, module)?);
+    }
+    Ok(found)
+}
+
+/// The predicate of a module that a declaration is about: not one that belongs to the system.
+fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<PredId, Throw> {
+    if !m.booting && m.protected_predicate(functor).is_some() {
+        return Err(modify_error(m, functor));
+    }
+    if functor.arity() > crate::machine::state::MAX_PREDICATE_ARITY {
+        return Err(m.representation_error(atoms::MAX_ARITY));
+    }
+    let id = m.intern_predicate(module, functor);
+    if let Kind::Imported(_) = m.predicates.get(id).kind {
+        let target = m.definition(id);
+        let predicate = m.predicates.get(target);
+        if !predicate.traits.system {
+            return Ok(target);
+        }
+        // The module has a definition of its own from here on.
+        m.predicates.get_mut(id).kind = Kind::Undefined;
+        m.predicates.reset_entry(id);
+    }
+    Ok(id)
+}
+
+fn declare_dynamic(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
+    for id in declared(m, term)? {
+        match m.predicates.get(id).kind {
+            Kind::Dynamic => {}
+            Kind::Builtin(_) | Kind::Control => {
+                let functor = m.predicates.get(id).functor;
+                return Err(modify_error(m, functor));
+            }
+            Kind::Undefined | Kind::Static | Kind::Imported(_) => make_dynamic(m, id),
+        }
+    }
+    Ok(true)
+}
+
+fn declare(
+    m: &mut Machine,
+    term: Cell,
+    set: fn(&mut crate::program::predicate::Traits),
+) -> Result<bool, Throw> {
+    for id in declared(m, term)? {
+        let traits = &mut m.predicates.get_mut(id).traits;
+        set(traits);
+        traits.defined = true;
+    }
+    Ok(true)
+}
+
+/// What an argument of a declaration `meta_predicate/1` says.
+fn meta_arg(m: &mut Machine, arg: Cell) -> Result<MetaArg, Throw> {
+    match m.store.view(arg) {
+        View::Int(extra @ 0..=9) => Ok(MetaArg::Goal(extra as u8)),
+        View::Atom(atoms::CARET) => Ok(MetaArg::Existential),
+        View::Atom(atoms::INT_DIV) => Ok(MetaArg::Grammar),
+        View::Atom(atoms::COLON) => Ok(MetaArg::Module),
+        View::Atom(mode) if matches!(m.symbols.text(mode), "?" | "+" | "-" | "*" | "++" | "--" | "!") => {
+            Ok(MetaArg::Plain(mode))
+        }
+        View::Var(_) => Err(m.instantiation_error()),
+        _ => {
+            let domain = m.symbols.intern("meta_argument_specifier");
+            Err(m.domain_error(domain, arg))
+        }
+    }
+}
+
+fn declare_meta(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
+    let mut found = Vec::new();
+    for (term, module) in parts(m, term)? {
+        m.callable_arg(term)?;
+        let Some((functor, args)) = m.store.compound(term) else { continue };
+        let mut modes = Vec::with_capacity(functor.arity());
+        for index in 0..functor.arity() {
+            modes.push(meta_arg(m, m.store.arg(args, index))?);
+        }
+        found.push((own_predicate(m, functor, module)?, modes));
+    }
+    for (id, modes) in found {
+        m.predicates.get_mut(id).meta = Some(modes.into_boxed_slice());
+    }
+    Ok(true)
+}
+
+builtins! { DECLARATIONS =
+    /// The predicates of these indicators are dynamic. ISO 7.4.2.1.
+    iso "dynamic"(":indicators") = |m, [indicators]| declare_dynamic(m, indicators);
+    /// The clauses of these predicates need not be together. ISO 7.4.2.3.
+    iso "discontiguous"(":indicators") = |m, [indicators]| {
+        declare(m, indicators, |traits| traits.discontiguous = true)
+    };
+    /// The clauses of these predicates may stand in several files. ISO 7.4.2.2.
+    iso "multifile"(":indicators") = |m, [indicators]| {
+        declare(m, indicators, |traits| traits.multifile = true)
+    };
+    /// Which arguments of these predicates are goals or otherwise depend on the module.
+    library "meta_predicate"(":heads") = |m, [heads]| declare_meta(m, heads);
+    /// These predicates are called from elsewhere. Nothing follows from it.
+    library "public"(":indicators") = |m, [indicators]| declared(m, indicators).map(|_| true);
+    /// These predicates run in the module of their caller. Not supported: as in a library that
+    /// passes goals on, `meta_predicate/1` says all that is needed.
+    library "module_transparent"(":indicators") = |m, [indicators]| {
+        declared(m, indicators).map(|_| true)
+    };
+    /// These predicates keep their answers. There is no tabling: an error.
+    library "table"(":indicators") = |m, [_indicators]| {
+        let feature = m.symbols.intern("feature");
+        let tabling = Cell::atom(m.symbols.intern("tabling"));
+        Err(m.existence_error(feature, tabling))
+    };
+    /// Adds predicates to the exports of a module.
+    library "export"(":indicators") = |m, [indicators]| {
+        for (term, module) in parts(m, indicators)? {
+            let functor = indicator_arg(m, term)?;
+            m.modules.export(module, functor);
+        }
+        Ok(true)
+    };
+}
