@@ -1,6 +1,6 @@
-% What the native builtins leave to Prolog text: they do not call goals. To be merged into the boot
-% text; memberchk/2 takes the place of the one in library(lists), where list_to_set/2 and numlist/3
-% are native, too.
+% What the native builtins on terms, lists and variables leave to Prolog text, because it calls goals.
+
+:- module(system, []).
 
 %% memberchk(?X, ?List)
 %

@@ -172,9 +172,12 @@ print(Stream, Term) :-
     Shown = [ShownHead|ShownRest],
     '$portray'(Head, ShownHead, Names0, Names1),
     '$portray_tail'(Rest, ShownRest, Names1, Names).
-'$portray_tail'([], [], Names, Names) :- !.
 '$portray_tail'(Tail, Shown, Names0, Names) :-
-    '$portray'(Tail, Shown, Names0, Names).
+    (   Tail == []
+    ->  Shown = [],
+        Names = Names0
+    ;   '$portray'(Tail, Shown, Names0, Names)
+    ).
 
 '$portray_arguments'(Index, Arity, Term, Shown, Names0, Names) :-
     arg(Index, Term, Argument),

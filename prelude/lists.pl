@@ -1,11 +1,11 @@
-% Lists: the predicates that SWI-Prolog's library(lists) documents.
+% Lists: the predicates that SWI-Prolog's library(lists) documents. Some of them
+% are builtins: memberchk/2, numlist/3, list_to_set/2.
 
 :- module(lists, [
     append/3,
     append/2,
     prefix/2,
     member/2,
-    memberchk/2,
     select/3,
     selectchk/3,
     select/4,
@@ -33,16 +33,13 @@
     sumlist/2,
     max_list/2,
     min_list/2,
-    numlist/3,
     is_set/1,
-    list_to_set/2,
     intersection/3,
     union/3,
     subset/2
 ]).
 
 :- use_module(library(error), [must_be/2]).
-:- use_module(library(pairs), [pairs_keys/2]).
 
 :- meta_predicate(max_member(2, ?, ?)).
 :- meta_predicate(min_member(2, ?, ?)).
@@ -86,14 +83,6 @@ member(X, [Y|Ys]) :-
 lists_member(_, X, X).
 lists_member([Y|Ys], X, _) :-
     lists_member(Ys, X, Y).
-
-%% memberchk(?X, ?Xs)
-%
-%  True when X unifies with an element of Xs; the first one only.
-
-memberchk(X, Xs) :-
-    member(X, Xs),
-    !.
 
 %% select(?X, ?Xs, ?Rest)
 %
@@ -455,23 +444,6 @@ lists_min([N|Ns], Min0, Min) :-
     Min1 is min(Min0, N),
     lists_min(Ns, Min1, Min).
 
-%% numlist(+Low, +High, -Integers)
-%
-%  Integers are those from Low to High. Fails when High is less than Low.
-
-numlist(Low, High, Integers) :-
-    must_be(integer, Low),
-    must_be(integer, High),
-    Low =< High,
-    lists_numlist(Low, High, Integers).
-
-lists_numlist(Low, High, [Low|Integers]) :-
-    (   Low =:= High
-    ->  Integers = []
-    ;   Low1 is Low + 1,
-        lists_numlist(Low1, High, Integers)
-    ).
-
 %% is_set(@Xs)
 %
 %  True when Xs is a proper list without identical elements.
@@ -481,22 +453,6 @@ is_set(Xs) :-
     length(Xs, Length),
     sort(Xs, Sorted),
     length(Sorted, Length).
-
-%% list_to_set(+Xs, ?Set)
-%
-%  Set are the elements of Xs without those identical to an earlier one.
-
-list_to_set(Xs, Set) :-
-    must_be(list, Xs),
-    lists_numbered(Xs, 1, Pairs),
-    sort(1, @<, Pairs, Unique),
-    sort(2, @<, Unique, InOrder),
-    pairs_keys(InOrder, Set).
-
-lists_numbered([], _, []).
-lists_numbered([X|Xs], N, [X-N|Pairs]) :-
-    N1 is N + 1,
-    lists_numbered(Xs, N1, Pairs).
 
 %% intersection(+Xs, +Ys, -Zs)
 %

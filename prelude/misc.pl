@@ -1,6 +1,13 @@
-% Puzzle utilities: the small library that puzzle programs load with `:- ensure_loaded(misc).`
-%
-% count_solutions/2, which counts without building, and otherwise/0, the last condition of an
-% if-then-else, are always there; loading the library is no more than saying that they are used.
+% Puzzle Utilities: the small library that the programs of "Cheating Linguists" and
+% its companions load by :- ensure_loaded(misc). Its count_solutions/2 is a
+% builtin.
 
-:- module(misc, []).
+:- module(misc, [
+    otherwise/0
+]).
+
+%% otherwise
+%
+%  True: the last condition of a chain of them, as in ( A -> B ; otherwise -> C ).
+
+otherwise.

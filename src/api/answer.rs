@@ -6,19 +6,16 @@
 //! `copy_term/3` gives for them.
 
 use super::engine::Engine;
-use super::error::{Error, ErrorKind};
+use super::error::Error;
 use super::from_heap::Converter;
 use super::term::Term;
 use super::to_heap::Variables;
 use crate::base::symbol::{atoms, functors};
-use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::var_names::answer_names;
-use crate::text::write_cycles::cycle_labels;
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::term_text;
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Greatest priority of a value after `=`.
@@ -168,8 +165,7 @@ impl Engine {
                 group.value == value
                     || (!value.is_var()
                         && !group.value.is_var()
-                        && store.compare(group.value, value, &self.machine.symbols)
-                            == Ordering::Equal)
+                        && store.structurally_equal(group.value, value))
             };
             match groups.iter_mut().find(same) {
                 Some(group) => group.names.push(name),

@@ -6,9 +6,10 @@ use super::interrupt::InterruptHandle;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
-use crate::base::symbol::{Atom, atoms, functors};
+use crate::base::symbol::functors;
 use crate::builtins::TABLES;
 use crate::builtins::clauses::link;
+use crate::load::consult::CONSULT;
 use crate::load::prelude::{autoload, boot};
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::store::cell::Cell;
@@ -99,7 +100,7 @@ impl EngineBuilder {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
-        let tables = TABLES.iter().copied().chain([HOST]);
+        let tables = TABLES.iter().copied().chain([CONSULT, HOST]);
         let builtins = tables.flat_map(|table| table.iter()).collect();
         let hooks = Hooks { link, autoload };
         let limits = Limits { memory: self.memory };
@@ -110,6 +111,7 @@ impl EngineBuilder {
             return Err(engine.error(throw));
         }
         engine.reset();
+        engine.print_diagnostics(false);
         engine.set_args(&self.args)?;
         Ok(engine)
     }
@@ -294,15 +296,6 @@ impl Engine {
         }
         let functor = m.symbols.functor(name, args.len());
         Ok(m.store.new_struct(functor, args))
-    }
-
-    /// Is this predicate of the system defined, or to be found in a library?
-    pub(super) fn has_system_predicate(&mut self, name: &str, arity: usize) -> bool {
-        let m = &mut *self.machine;
-        let name: Atom = m.symbols.intern(name);
-        let functor = m.symbols.functor(name, arity);
-        let kind = |id| m.predicates.get(id).kind != crate::program::predicate::Kind::Undefined;
-        m.predicates.find(atoms::SYSTEM, functor).is_some_and(kind)
     }
 
     /// The goal without the `?-` that a query may be written with.

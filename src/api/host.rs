@@ -10,7 +10,7 @@ use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::builtins::clauses::{compile_clause, load_clause};
-use crate::machine::builtin::{Builtin, builtins};
+use crate::machine::builtin::builtins;
 use crate::machine::state::{MAX_PREDICATE_ARITY, Machine};
 use crate::machine::throw::Throw;
 use crate::program::predicate::{Kind, PredId};

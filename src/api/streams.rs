@@ -4,6 +4,8 @@ use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use crate::io::error::IoError;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
+use crate::store::os;
+use crate::text::clause_extent::ClauseExtent;
 use std::io::{Read, Write};
 
 fn io_error(error: &IoError) -> Error {
@@ -92,8 +94,79 @@ impl Engine {
         self.machine.streams.flush_all().map_err(|error| io_error(&error))
     }
 
-    /// Takes the rest of the current line of `user_input`, with its end: what a program and a
-    /// prompt read they read from one stream. `None` at its end.
+    /// The rest of the current line of `user_input`, which stays there. `None` at its end.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] if the reader fails.
+    pub fn peek_input_line(&mut self) -> Result<Option<String>, Error> {
+        let input = self.machine.streams.input(USER_INPUT).map_err(|error| io_error(&error))?;
+        loop {
+            let text = input.buffered_text().map_err(|error| io_error(&error))?;
+            if let Some(end) = text.find('\n') {
+                return Ok(text.get(..=end).map(str::to_owned));
+            }
+            if !input.fill_more().map_err(|error| io_error(&error))? {
+                let text = input.buffered_text().map_err(|error| io_error(&error))?;
+                return Ok((!text.is_empty()).then(|| text.to_owned()));
+            }
+        }
+    }
+
+    /// Takes the next clause or query from `user_input`, up to its full stop, and what is blank
+    /// after it on its line: a prompt and the program that it runs read from one stream. `None` at
+    /// its end; a text without a full stop comes from one that ends in the middle of a clause.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] if the reader fails.
+    pub fn read_input_clause(&mut self) -> Result<Option<String>, Error> {
+        let escapes = self.machine.flags.character_escapes;
+        let input = self.machine.streams.input(USER_INPUT).map_err(|error| io_error(&error))?;
+        let mut extent = ClauseExtent::with_escapes(escapes);
+        let mut text = String::new();
+        while let Some(char) = input.get_char().map_err(|error| io_error(&error))? {
+            text.push(char);
+            let next = input.peek_char().map_err(|error| io_error(&error))?;
+            if !extent.push(char, next) {
+                continue;
+            }
+            while let Some(blank) = input.peek_char().map_err(|error| io_error(&error))? {
+                if !matches!(blank, ' ' | '\t' | '\r' | '\n') {
+                    break;
+                }
+                input.get_char().map_err(|error| io_error(&error))?;
+                if blank == '\n' {
+                    break;
+                }
+            }
+            return Ok(Some(text));
+        }
+        Ok(extent.has_begun().then_some(text))
+    }
+
+    /// Where the first clause of a text ends: the offset after its full stop. `None` if it does not
+    /// end, so that more lines are to be asked for.
+    pub fn clause_end(&self, text: &str) -> Option<usize> {
+        let mut extent = ClauseExtent::with_escapes(self.machine.flags.character_escapes);
+        let mut chars = text.char_indices().peekable();
+        while let Some((at, char)) = chars.next() {
+            if extent.push(char, chars.peek().map(|&(_, next)| next)) {
+                return Some(at + char.len_utf8());
+            }
+        }
+        None
+    }
+
+    /// The number of the line that `user_input` is in, from 1.
+    pub fn input_line(&self) -> u64 {
+        self.machine.streams.get(USER_INPUT).map_or(1, |stream| stream.position().line)
+    }
+
+    /// Waits for a single key of the terminal. `None` if the process has none, or at its end.
+    pub fn read_key(&mut self) -> Option<char> {
+        os::read_key().map(char::from)
+    }
+
+    /// Takes the rest of the current line of `user_input`, with its end. `None` at its end.
     ///
     /// # Errors
     /// [`ErrorKind::Io`] if the reader fails.

@@ -16,6 +16,12 @@ fn attributes_place(m: &Machine, var: Cell) -> Option<Addr> {
     (var.tag() == tag::ATT).then(|| var.addr() + WORD)
 }
 
+/// Whether a term is a variable with attributes: it may have lost them all.
+fn has_attributes(m: &Machine, var: Cell) -> bool {
+    attributes_place(m, var)
+        .is_some_and(|place| m.store.deref(raw::cell(place)) != Cell::atom(atoms::NIL))
+}
+
 /// Where the link for `module` hangs, in the chain that hangs at `place`: the place that refers to
 /// it, and the address of the arguments of the link; no such address if it is missing.
 fn find_link(m: &Machine, mut place: Addr, module: Atom) -> (Addr, Option<Addr>) {
@@ -61,7 +67,7 @@ fn place_of(m: &mut Machine, var: Cell) -> Addr {
 
 builtins! { ATTRIBUTES =
     /// True if `X` is a variable with attributes.
-    library "attvar"("?term") = |m, [x]| Ok(m.store.deref(x).tag() == tag::ATT);
+    library "attvar"("?term") = |m, [x]| Ok(has_attributes(m, x));
 
     /// Sets the attribute `Module` of the variable `Var` to `Value`.
     library "put_attr"("-var", "+atom", "?term") = |m, [var, module, value]| {
@@ -134,7 +140,8 @@ builtins! { ATTRIBUTES =
 
     /// `Variables` are the attributed variables of `Term` and of their attributes.
     library "term_attvars"("?term", "-list") = |m, [term, variables]| {
-        let found = m.store.attributed_variables(term);
+        let mut found = m.store.attributed_variables(term);
+        found.retain(|&var| has_attributes(m, var));
         m.unify_items(variables, &found)
     };
 

@@ -1,6 +1,6 @@
 //! Classes of characters: `char_type/2` and `code_type/2`, as in SWI-Prolog.
 
-use super::args::next_row;
+use super::args::{next_row, only_char};
 use super::atoms::{lower_char, upper_char};
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
@@ -154,8 +154,22 @@ fn may_fit(m: &Machine, c: char, class: Cell) -> bool {
                 .iter()
                 .any(|&(class, test)| class == name && test(c))
         }
-        View::Struct(functor, _) => relation(m.symbols.text(m.symbols.name(functor)), c).is_some(),
+        View::Struct(functor, addr) => {
+            let value = relation(m.symbols.text(m.symbols.name(functor)), c);
+            value.is_some_and(|value| may_be(m, m.store.arg(addr, 0), &value))
+        }
         _ => true,
+    }
+}
+
+/// Whether the argument of a class may be this value.
+fn may_be(m: &Machine, argument: Cell, value: &Value) -> bool {
+    match (m.store.view(argument), value) {
+        (View::Var(_), _) => true,
+        (View::Atom(atom), Value::Char(char)) => only_char(m.symbols.text(atom)) == Some(*char),
+        (View::Int(int), Value::Char(char)) => int == i64::from(u32::from(*char)),
+        (View::Int(int), Value::Number(number)) => int == i64::from(*number),
+        _ => false,
     }
 }
 

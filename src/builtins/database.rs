@@ -123,8 +123,10 @@ struct Enumeration {
 }
 
 impl Enumeration {
-    /// Begins with the first clause that may match.
+    /// Begins with the first clause that may match. Dead clauses go before, when the enumeration
+    /// itself does not need them yet: it may end in a cut.
     fn begin(m: &mut Machine, id: PredId, pattern: &Pattern) -> Enumeration {
+        m.remove_dead(id);
         let generation = m.predicates.generation;
         let mut enumeration = Enumeration { id, next: None, generation };
         let start = m.predicates.get(id).clauses.start();

@@ -13,20 +13,25 @@ use crate::machine::throw::Throw;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{OutOfMemory, View};
 use crate::store::list::ListShape;
+use crate::store::raw;
 use std::cmp::Ordering;
 
 /// Binds the end of a partial list to a list of `count` fresh variables.
 fn extend(m: &mut Machine, end: Cell, count: usize) -> Result<bool, Throw> {
+    if count == 0 {
+        return Ok(m.unify(end, Cell::atom(atoms::NIL)));
+    }
     room_for(m, count, 2)?;
-    let mut list = Cell::atom(atoms::NIL);
+    let first = m.store.allocate(count * 2);
+    let mut at = first;
     for _ in 0..count {
         // The head is a variable in place.
-        let addr = m.store.allocate(2);
-        crate::store::raw::set_cell(addr, Cell::reference(addr));
-        crate::store::raw::set_cell(addr + WORD, list);
-        list = Cell::list(addr);
+        raw::set_cell(at, Cell::reference(at));
+        raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
+        at += 2 * WORD;
     }
-    Ok(m.unify(end, list))
+    raw::set_cell(at - WORD, Cell::atom(atoms::NIL));
+    Ok(m.unify(end, Cell::list(first)))
 }
 
 /// `length/2` of a partial list of `known` elements that ends in `end`.

@@ -114,7 +114,7 @@ impl Builder<'_> {
             }
             let left = any * 16 + (set.len() - any) * 16 / values.len();
             let gain = values.len() > 1 || any > 0;
-            if gain && left < set.len() * 16 && best.is_none_or(|(_, least)| left < least) {
+            if gain && best.is_none_or(|(_, least)| left < least) {
                 best = Some((arg, left));
             }
         }

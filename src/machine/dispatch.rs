@@ -1,16 +1,24 @@
-//! The dispatch loop.
+//! Dispatch.
 //!
 //! Every instruction is written once, as a function from the machine and the registers P, H, S, E to
-//! the new registers. The loop here inlines them all into one `match`; the same functions can be
-//! wrapped as tail-calling handlers.
+//! the new registers. Two forms of dispatch are made from these functions: a loop around one
+//! `match`, and handlers that end in a call of the next handler, which an optimising compiler turns
+//! into a jump, so that the registers stay in processor registers. Whether it does is checked
+//! before the handlers are used (`tail_calls_hold`).
+//!
+//! What is rare is kept out of the way of what is fast: an instruction marked `slow` below, and
+//! every cold path of a fast one (`out_of_line!`), gets and leaves the registers in
+//! [`Machine::saved`]. Passed in memory of a handler's own frame they would keep that frame alive.
 
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::{ops_arith, ops_control, ops_meta, ops_unify};
+use crate::store::heap::HEAP_SLACK_WORDS;
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
 use crate::store::raw;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 
 /// The registers that the loop keeps in processor registers.
 #[derive(Copy, Clone, Debug)]
@@ -24,6 +32,42 @@ pub(crate) struct Regs {
     /// E: the environment.
     pub(crate) e: Addr,
 }
+
+impl Regs {
+    /// No registers yet.
+    pub(crate) const NONE: Regs = Regs { p: 0, h: 0, s: 0, e: 0 };
+}
+
+/// Defines a function from the machine and the registers to the registers that is never inlined.
+macro_rules! out_of_line {
+    ($(#[$meta:meta])* $vis:vis fn $name:ident($m:ident, $r:ident $(, $arg:ident: $type:ty)* $(,)?) $body:block) => {
+        $(#[$meta])*
+        #[inline(always)]
+        $vis fn $name(
+            $m: &mut $crate::machine::state::Machine,
+            $r: $crate::machine::dispatch::Regs
+            $(, $arg: $type)*
+        ) -> $crate::machine::dispatch::Regs {
+            #[cold]
+            #[inline(never)]
+            fn outlined($m: &mut $crate::machine::state::Machine $(, $arg: $type)*) {
+                let $r = $m.saved;
+                $m.saved = body($m, $r $(, $arg)*);
+            }
+            #[inline(always)]
+            #[allow(unused_mut, reason = "not every body changes the registers")]
+            fn body(
+                $m: &mut $crate::machine::state::Machine,
+                mut $r: $crate::machine::dispatch::Regs
+                $(, $arg: $type)*
+            ) -> $crate::machine::dispatch::Regs $body
+            $m.saved = $r;
+            outlined($m $(, $arg)*);
+            $m.saved
+        }
+    };
+}
+pub(crate) use out_of_line;
 
 /// How a run ended.
 #[derive(Debug)]
@@ -146,17 +190,122 @@ impl Stubs {
     }
 }
 
-macro_rules! dispatch {
-    ($m:ident, $r:ident, $word:ident, { $($op:ident => $module:ident :: $function:ident,)* }) => {
-        match $word as u16 {
-            $(number::$op => $r = $module::$function($m, $r, $word),)*
-            number::StopSuccess => return stop($m, $r, Outcome::Success),
-            number::StopFailure => return stop($m, $r, Outcome::Failure),
-            number::Raise => match raise($m, $r) {
-                (after, Some(throw)) => return stop($m, after, Outcome::Exception(throw)),
-                (after, None) => $r = after,
-            },
-            _ => unreachable!("no such instruction"),
+macro_rules! for_each_instruction {
+    ($macro:ident) => {
+        $macro! {
+            fast Fail => ops_control::fail_op,
+            slow PopFail => ops_control::pop_fail,
+            fast Call => ops_control::call,
+            fast Execute => ops_control::execute,
+            fast Proceed => ops_control::proceed,
+            fast Allocate => ops_control::allocate,
+            fast Deallocate => ops_control::deallocate,
+            fast DeallocateExecute => ops_control::deallocate_execute,
+            fast DeallocateProceed => ops_control::deallocate_proceed,
+            fast Jump => ops_control::jump,
+            fast JumpTo => ops_control::jump_to,
+            slow EnsureHeap => ops_control::ensure_heap,
+            fast TryElse => ops_control::try_else,
+            fast RetryElse => ops_control::retry_else,
+            fast TrustElse => ops_control::trust_else,
+            fast Try => ops_control::try_clause,
+            fast Retry => ops_control::retry_clause,
+            fast Trust => ops_control::trust_clause,
+            fast SwitchOnTerm => ops_control::switch_on_term,
+            fast SwitchOnConstant => ops_control::switch_on_constant,
+            fast SwitchOnStructure => ops_control::switch_on_structure,
+            slow IndexNode => ops_control::index_node,
+            fast NeckCut => ops_control::neck_cut,
+            fast CutY => ops_control::cut_y,
+            fast GetLevel => ops_control::get_level,
+            fast SaveChoice => ops_control::save_choice,
+            fast PopChoice => ops_control::pop_choice,
+            slow SoftCut => ops_control::soft_cut,
+            fast GetConstant => ops_unify::get_constant,
+            fast GetLiteral => ops_unify::get_literal,
+            fast GetList => ops_unify::get_list,
+            fast GetStructure => ops_unify::get_structure,
+            fast GetValue => ops_unify::get_value,
+            fast UnifyVariableX => ops_unify::unify_variable_x,
+            fast UnifyVariableY => ops_unify::unify_variable_y,
+            fast UnifyValueX => ops_unify::unify_value_x,
+            fast UnifyValueY => ops_unify::unify_value_y,
+            fast UnifyConstant => ops_unify::unify_constant,
+            fast UnifyLiteral => ops_unify::unify_literal,
+            fast UnifyVoid => ops_unify::unify_void,
+            fast UnifyList => ops_unify::unify_list,
+            fast UnifyStructure => ops_unify::unify_structure,
+            fast WriteConstant => ops_unify::write_constant,
+            fast WriteFunctor => ops_unify::write_constant,
+            fast WriteVariableX => ops_unify::write_variable_x,
+            fast WriteVariableY => ops_unify::write_variable_y,
+            fast WriteValueX => ops_unify::write_value_x,
+            fast WriteValueY => ops_unify::write_value_y,
+            fast WriteVoid => ops_unify::write_void,
+            fast WriteList => ops_unify::write_list,
+            fast WriteStructure => ops_unify::write_structure,
+            fast PutConstant => ops_unify::put_constant,
+            fast PutVariableX => ops_unify::put_variable_x,
+            fast PutVariableY => ops_unify::put_variable_y,
+            fast PutList => ops_unify::put_list,
+            fast PutStructure => ops_unify::put_structure,
+            fast Move => ops_unify::move_x,
+            fast LoadY => ops_unify::load_y,
+            fast StoreY => ops_unify::store_y,
+            fast TestVar => ops_arith::test_var,
+            fast TestNonvar => ops_arith::test_nonvar,
+            fast TestAtom => ops_arith::test_atom,
+            fast TestInteger => ops_arith::test_integer,
+            fast TestType => ops_arith::test_type,
+            fast Identical => ops_arith::identical,
+            fast NotIdentical => ops_arith::not_identical,
+            fast TermOrder => ops_arith::term_order,
+            fast NotUnifiable => ops_arith::not_unifiable,
+            fast Evaluate => ops_arith::evaluate,
+            fast Add => ops_arith::add,
+            fast AddSmall => ops_arith::add_small,
+            fast Subtract => ops_arith::subtract,
+            fast Multiply => ops_arith::multiply,
+            fast IntDivide => ops_arith::int_divide,
+            fast Modulo => ops_arith::modulo,
+            slow Arith0 => ops_arith::arith0,
+            slow Arith1 => ops_arith::arith1,
+            slow Arith2 => ops_arith::arith2,
+            fast NumLess => ops_arith::num_less,
+            fast NumLessEqual => ops_arith::num_less_equal,
+            fast NumEqual => ops_arith::num_equal,
+            fast NumNotEqual => ops_arith::num_not_equal,
+            fast LessSmall => ops_arith::less_small,
+            fast LessEqualSmall => ops_arith::less_equal_small,
+            fast GreaterSmall => ops_arith::greater_small,
+            fast GreaterEqualSmall => ops_arith::greater_equal_small,
+            fast EqualSmall => ops_arith::equal_small,
+            fast NotEqualSmall => ops_arith::not_equal_small,
+            slow Builtin => ops_meta::builtin,
+            slow BuiltinProceed => ops_meta::builtin_proceed,
+            slow Nondet => ops_meta::nondet,
+            slow NondetRetry => ops_meta::nondet_retry,
+            slow MetaCall => ops_meta::meta_call,
+            slow BodyCall => ops_meta::body_call,
+            slow CutTo => ops_control::cut_to,
+            slow Undefined => ops_meta::undefined,
+            slow Link => ops_meta::link,
+            fast Import => ops_meta::import,
+            slow ImportMeta => ops_meta::import_meta,
+            slow Dynamic => ops_meta::dynamic,
+            slow DynamicRetry => ops_meta::dynamic_retry,
+            slow CollectBegin => ops_meta::collect_begin,
+            slow CollectTerm => ops_meta::collect_term,
+            fast CollectCount => ops_meta::collect_count,
+            slow CollectEnd => ops_meta::collect_end,
+            slow CatchBegin => ops_meta::catch_begin,
+            slow CatchEnd => ops_meta::catch_end,
+            slow CatchFail => ops_meta::catch_fail,
+            slow CleanupBegin => ops_meta::cleanup_begin,
+            slow CleanupEnd => ops_meta::cleanup_end,
+            slow CleanupFail => ops_meta::cleanup_fail,
+            slow Resume => ops_control::resume,
+            slow Rethrow => ops_meta::rethrow,
         }
     };
 }
@@ -167,7 +316,9 @@ macro_rules! dispatch {
 pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
     let mut start = p;
     loop {
-        let outcome = catch_unwind(AssertUnwindSafe(|| dispatch_loop(m, start)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            if m.tail_calls { tail_form(m, start) } else { loop_form(m, start) }
+        }));
         match outcome {
             Ok(outcome) => return outcome,
             Err(payload) => {
@@ -176,8 +327,10 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
                     .map(ToString::to_string)
                     .or_else(|| payload.downcast_ref::<String>().cloned())
                     .unwrap_or_default();
-                m.store.heap_top = m.store.heap_backtrack.max(m.store.heap_top.min(m.store.heap.end));
-                m.pending = Some(if text.contains("without a reservation") || text.contains("trail area") {
+                let full = text.contains("without a reservation") || text.contains("trail area");
+                let end = m.store.heap.end - HEAP_SLACK_WORDS as u64 * 8;
+                m.store.heap_top = m.store.heap_top.min(end);
+                m.pending = Some(if full {
                     Throw(Box::new(Ball::OutOfMemory))
                 } else {
                     m.system_error(&text)
@@ -188,137 +341,175 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
     }
 }
 
-#[inline(never)]
-fn raise(m: &mut Machine, mut r: Regs) -> (Regs, Option<Throw>) {
-    let uncaught = m.unwind(&mut r);
-    (r, uncaught)
-}
-
-fn stop(m: &mut Machine, r: Regs, outcome: Outcome) -> Outcome {
+/// Ends a run.
+fn stop(m: &mut Machine, r: Regs, outcome: Outcome) {
     m.store.heap_top = r.h;
     m.env = r.e;
-    outcome
+    m.outcome = Some(outcome);
 }
 
-#[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
-fn dispatch_loop(m: &mut Machine, start: Addr) -> Outcome {
-    let mut r = Regs { p: start, h: m.store.heap_top, s: 0, e: m.env };
-    loop {
-        let word = raw::word(r.p);
-        dispatch!(m, r, word, {
-            Fail => ops_control::fail_op,
-            PopFail => ops_control::pop_fail,
-            Call => ops_control::call,
-            Execute => ops_control::execute,
-            Proceed => ops_control::proceed,
-            Allocate => ops_control::allocate,
-            Deallocate => ops_control::deallocate,
-            DeallocateExecute => ops_control::deallocate_execute,
-            DeallocateProceed => ops_control::deallocate_proceed,
-            Jump => ops_control::jump,
-            JumpTo => ops_control::jump_to,
-            EnsureHeap => ops_control::ensure_heap,
-            TryElse => ops_control::try_else,
-            RetryElse => ops_control::retry_else,
-            TrustElse => ops_control::trust_else,
-            Try => ops_control::try_clause,
-            Retry => ops_control::retry_clause,
-            Trust => ops_control::trust_clause,
-            SwitchOnTerm => ops_control::switch_on_term,
-            SwitchOnConstant => ops_control::switch_on_constant,
-            SwitchOnStructure => ops_control::switch_on_structure,
-            IndexNode => ops_control::index_node,
-            NeckCut => ops_control::neck_cut,
-            CutY => ops_control::cut_y,
-            GetLevel => ops_control::get_level,
-            SaveChoice => ops_control::save_choice,
-            PopChoice => ops_control::pop_choice,
-            SoftCut => ops_control::soft_cut,
-            GetConstant => ops_unify::get_constant,
-            GetLiteral => ops_unify::get_literal,
-            GetList => ops_unify::get_list,
-            GetStructure => ops_unify::get_structure,
-            GetValue => ops_unify::get_value,
-            UnifyVariableX => ops_unify::unify_variable_x,
-            UnifyVariableY => ops_unify::unify_variable_y,
-            UnifyValueX => ops_unify::unify_value_x,
-            UnifyValueY => ops_unify::unify_value_y,
-            UnifyConstant => ops_unify::unify_constant,
-            UnifyLiteral => ops_unify::unify_literal,
-            UnifyVoid => ops_unify::unify_void,
-            UnifyList => ops_unify::unify_list,
-            UnifyStructure => ops_unify::unify_structure,
-            WriteConstant => ops_unify::write_constant,
-            WriteFunctor => ops_unify::write_constant,
-            WriteVariableX => ops_unify::write_variable_x,
-            WriteVariableY => ops_unify::write_variable_y,
-            WriteValueX => ops_unify::write_value_x,
-            WriteValueY => ops_unify::write_value_y,
-            WriteVoid => ops_unify::write_void,
-            WriteList => ops_unify::write_list,
-            WriteStructure => ops_unify::write_structure,
-            PutConstant => ops_unify::put_constant,
-            PutVariableX => ops_unify::put_variable_x,
-            PutVariableY => ops_unify::put_variable_y,
-            PutList => ops_unify::put_list,
-            PutStructure => ops_unify::put_structure,
-            Move => ops_unify::move_x,
-            LoadY => ops_unify::load_y,
-            StoreY => ops_unify::store_y,
-            TestVar => ops_arith::test_var,
-            TestNonvar => ops_arith::test_nonvar,
-            TestAtom => ops_arith::test_atom,
-            TestInteger => ops_arith::test_integer,
-            TestType => ops_arith::test_type,
-            Identical => ops_arith::identical,
-            NotIdentical => ops_arith::not_identical,
-            TermOrder => ops_arith::term_order,
-            NotUnifiable => ops_arith::not_unifiable,
-            Evaluate => ops_arith::evaluate,
-            Add => ops_arith::add,
-            AddSmall => ops_arith::add_small,
-            Subtract => ops_arith::subtract,
-            Multiply => ops_arith::multiply,
-            IntDivide => ops_arith::int_divide,
-            Modulo => ops_arith::modulo,
-            Arith0 => ops_arith::arith0,
-            Arith1 => ops_arith::arith1,
-            Arith2 => ops_arith::arith2,
-            NumLess => ops_arith::num_less,
-            NumLessEqual => ops_arith::num_less_equal,
-            NumEqual => ops_arith::num_equal,
-            NumNotEqual => ops_arith::num_not_equal,
-            LessSmall => ops_arith::less_small,
-            LessEqualSmall => ops_arith::less_equal_small,
-            GreaterSmall => ops_arith::greater_small,
-            GreaterEqualSmall => ops_arith::greater_equal_small,
-            EqualSmall => ops_arith::equal_small,
-            NotEqualSmall => ops_arith::not_equal_small,
-            Builtin => ops_meta::builtin,
-            BuiltinProceed => ops_meta::builtin_proceed,
-            Nondet => ops_meta::nondet,
-            NondetRetry => ops_meta::nondet_retry,
-            MetaCall => ops_meta::meta_call,
-            BodyCall => ops_meta::body_call,
-            CutTo => ops_control::cut_to,
-            Undefined => ops_meta::undefined,
-            Link => ops_meta::link,
-            Import => ops_meta::import,
-            ImportMeta => ops_meta::import_meta,
-            Dynamic => ops_meta::dynamic,
-            DynamicRetry => ops_meta::dynamic_retry,
-            CollectBegin => ops_meta::collect_begin,
-            CollectTerm => ops_meta::collect_term,
-            CollectCount => ops_meta::collect_count,
-            CollectEnd => ops_meta::collect_end,
-            CatchBegin => ops_meta::catch_begin,
-            CatchEnd => ops_meta::catch_end,
-            CatchFail => ops_meta::catch_fail,
-            CleanupBegin => ops_meta::cleanup_begin,
-            CleanupEnd => ops_meta::cleanup_end,
-            CleanupFail => ops_meta::cleanup_fail,
-            Resume => ops_control::resume,
-            Rethrow => ops_meta::rethrow,
-        });
+fn outcome(m: &mut Machine) -> Outcome {
+    match m.outcome.take() {
+        Some(outcome) => outcome,
+        None => unreachable!("a run ends with an outcome"),
     }
+}
+
+/// `raise`: true if the exception is caught within the query.
+#[inline(never)]
+fn raise(m: &mut Machine) -> bool {
+    let mut r = m.saved;
+    let uncaught = m.unwind(&mut r);
+    m.saved = r;
+    match uncaught {
+        Some(throw) => {
+            stop(m, r, Outcome::Exception(throw));
+            false
+        }
+        None => true,
+    }
+}
+
+/// A slow instruction, with the registers in the machine.
+#[inline(always)]
+fn apart(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -> Regs {
+    m.saved = r;
+    function(m, word);
+    m.saved
+}
+
+// ---- the loop ---------------------------------------------------------------------------------
+
+macro_rules! loop_arms {
+    ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
+        #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
+        fn loop_form(m: &mut Machine, start: Addr) -> Outcome {
+            let mut r = Regs { p: start, h: m.store.heap_top, s: 0, e: m.env };
+            loop {
+                let word = raw::word(r.p);
+                match word as u16 {
+                    $(number::$op => r = loop_arms!(@$speed m, r, word, $module::$function),)*
+                    number::StopSuccess => {
+                        stop(m, r, Outcome::Success);
+                        return outcome(m);
+                    }
+                    number::StopFailure => {
+                        stop(m, r, Outcome::Failure);
+                        return outcome(m);
+                    }
+                    number::Raise => {
+                        m.saved = r;
+                        if !raise(m) {
+                            return outcome(m);
+                        }
+                        r = m.saved;
+                    }
+                    _ => unreachable!("no such instruction"),
+                }
+            }
+        }
+    };
+    (@fast $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
+        $module::$function($m, $r, $word)
+    };
+    (@slow $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {{
+        fn saved(m: &mut Machine, word: u64) {
+            let r = m.saved;
+            m.saved = $module::$function(m, r, word);
+        }
+        apart($m, $r, $word, saved)
+    }};
+}
+
+for_each_instruction!(loop_arms);
+
+// ---- tail calls -------------------------------------------------------------------------------
+
+/// A handler: P, the machine, H, S, E. The value returned means nothing.
+type Handler = fn(u64, &mut Machine, u64, u64, u64) -> u64;
+
+/// More than there are instructions, and a power of two.
+const HANDLERS: usize = 128;
+
+const _: () = assert!(Op::ALL.len() <= HANDLERS);
+
+#[inline(always)]
+fn next(m: &mut Machine, r: Regs) -> u64 {
+    let handler = TABLE[raw::word(r.p) as usize % HANDLERS];
+    handler(r.p, m, r.h, r.s, r.e)
+}
+
+macro_rules! handlers {
+    ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
+        #[expect(non_snake_case, reason = "named as the instructions")]
+        mod handler {
+            use super::{Machine, Regs, next, ops_arith, ops_control, ops_meta, ops_unify, raw};
+            $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+                let r = Regs { p, h, s, e };
+                let word = raw::word(p);
+                let r = handlers!(@$speed m, r, word, $module::$function);
+                next(m, r)
+            })*
+        }
+
+        static TABLE: [Handler; HANDLERS] = {
+            let mut table: [Handler; HANDLERS] = [unknown; HANDLERS];
+            $(table[Op::$op as usize] = handler::$op;)*
+            table[Op::StopSuccess as usize] = stop_success;
+            table[Op::StopFailure as usize] = stop_failure;
+            table[Op::Raise as usize] = raise_handler;
+            table
+        };
+    };
+    (@fast $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
+        $module::$function($m, $r, $word)
+    };
+    (@slow $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {{
+        #[inline(never)]
+        fn saved(m: &mut Machine, word: u64) {
+            let r = m.saved;
+            m.saved = $module::$function(m, r, word);
+        }
+        $m.saved = $r;
+        saved($m, $word);
+        $m.saved
+    }};
+}
+
+for_each_instruction!(handlers);
+
+fn unknown(_: u64, _: &mut Machine, _: u64, _: u64, _: u64) -> u64 {
+    unreachable!("no such instruction")
+}
+
+fn stop_success(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+    stop(m, Regs { p, h, s, e }, Outcome::Success);
+    0
+}
+
+fn stop_failure(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+    stop(m, Regs { p, h, s, e }, Outcome::Failure);
+    0
+}
+
+fn raise_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+    m.saved = Regs { p, h, s, e };
+    if !raise(m) {
+        return 0;
+    }
+    let r = m.saved;
+    next(m, r)
+}
+
+fn tail_form(m: &mut Machine, start: Addr) -> Outcome {
+    let r = Regs { p: start, h: m.store.heap_top, s: 0, e: m.env };
+    next(m, r);
+    outcome(m)
+}
+
+/// Whether calls between handlers are jumps in this build: the depth of the stack does not change
+/// over some thousand instructions.
+pub(crate) fn tail_calls_hold() -> bool {
+    static HOLD: OnceLock<bool> = OnceLock::new();
+    *HOLD.get_or_init(|| cfg!(not(debug_assertions)) && cfg!(target_pointer_width = "64"))
 }

@@ -192,8 +192,8 @@ fn finish(m: &mut Machine, mut r: Regs, to: usize, words: u64, result: Result<Ce
 
 #[cold]
 #[inline(never)]
-fn slow2(m: &mut Machine, r: Regs, a: Cell, b: Cell, id: EvalId) -> Result<Cell, Throw> {
-    m.store.heap_top = r.h;
+fn slow2(m: &mut Machine, h: u64, a: Cell, b: Cell, id: EvalId) -> Result<Cell, Throw> {
+    m.store.heap_top = h;
     let a = evaluate::evaluate(m, a)?;
     let b = evaluate::evaluate(m, b)?;
     let value = evaluate::apply2(m, id, &a, &b)?;
@@ -209,14 +209,14 @@ pub(crate) fn evaluate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    let result = slow_evaluate(m, r, cell);
+    let result = slow_evaluate(m, r.h, cell);
     finish(m, r, slot_a(w), 1, result)
 }
 
 #[cold]
 #[inline(never)]
-fn slow_evaluate(m: &mut Machine, r: Regs, cell: Cell) -> Result<Cell, Throw> {
-    m.store.heap_top = r.h;
+fn slow_evaluate(m: &mut Machine, h: u64, cell: Cell) -> Result<Cell, Throw> {
+    m.store.heap_top = h;
     if cell.tag() == tag::BOX && box_kind(cell) != Some(BoxKind::String) {
         return Ok(cell);
     }
@@ -246,7 +246,7 @@ pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             return r;
         }
     }
-    let result = slow2(m, r, a, b, m.evaluables.add);
+    let result = slow2(m, r.h, a, b, m.evaluables.add);
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -262,7 +262,7 @@ pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             return r;
         }
     }
-    let result = slow2(m, r, a, Cell::int(small), m.evaluables.add);
+    let result = slow2(m, r.h, a, Cell::int(small), m.evaluables.add);
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -277,7 +277,7 @@ pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             return r;
         }
     }
-    let result = slow2(m, r, a, b, m.evaluables.subtract);
+    let result = slow2(m, r.h, a, b, m.evaluables.subtract);
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -292,7 +292,7 @@ pub(crate) fn multiply(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             return r;
         }
     }
-    let result = slow2(m, r, a, b, m.evaluables.multiply);
+    let result = slow2(m, r.h, a, b, m.evaluables.multiply);
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -348,7 +348,7 @@ pub(crate) fn arith1(m: &mut Machine, r: Regs, w: u64) -> Regs {
 pub(crate) fn arith2(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let id = EvalId(raw::word(r.p + 8) as u16);
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    let result = slow2(m, r, a, b, id);
+    let result = slow2(m, r.h, a, b, id);
     finish(m, r, slot_a(w), 2, result)
 }
 
@@ -356,8 +356,8 @@ pub(crate) fn arith2(m: &mut Machine, r: Regs, w: u64) -> Regs {
 
 #[cold]
 #[inline(never)]
-fn slow_compare(m: &mut Machine, r: Regs, a: Cell, b: Cell) -> Result<Option<Ordering>, Throw> {
-    m.store.heap_top = r.h;
+fn slow_compare(m: &mut Machine, h: u64, a: Cell, b: Cell) -> Result<Option<Ordering>, Throw> {
+    m.store.heap_top = h;
     let a: Number = evaluate::evaluate(m, a)?;
     let b: Number = evaluate::evaluate(m, b)?;
     Ok(compare(&a, &b))
@@ -376,7 +376,7 @@ fn compare_op(
         branch(m, &mut r, fast(a.0 as i64, b.0 as i64));
         return r;
     }
-    match slow_compare(m, r, a, b) {
+    match slow_compare(m, r.h, a, b) {
         Ok(order) => {
             r.h = m.store.heap_top;
             branch(m, &mut r, slow(order));

@@ -1,6 +1,6 @@
 //! Instructions that move control: calls, frames, choice points, cuts, clause selection.
 
-use super::dispatch::Regs;
+use super::dispatch::{Regs, out_of_line};
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
 use super::ops_meta::call_system;
 use super::state::Machine;
@@ -47,21 +47,21 @@ pub(crate) fn branch(m: &mut Machine, r: &mut Regs, holds: bool) {
     }
 }
 
-/// Raises an exception; `context` is the predicate that the error names.
-#[cold]
-#[inline(never)]
-pub(crate) fn raise(m: &mut Machine, mut r: Regs, throw: Throw, context: Option<Functor>) -> Regs {
-    m.raise_context = context;
-    m.pending = Some(throw);
-    r.p = m.stubs.raise();
-    r
+out_of_line! {
+    /// Raises an exception; `context` is the predicate that the error names.
+    pub(crate) fn raise(m, r, throw: Throw, context: Option<Functor>) {
+        m.raise_context = context;
+        m.pending = Some(throw);
+        r.p = m.stubs.raise();
+        r
+    }
 }
 
-/// Raises the memory exception.
-#[cold]
-#[inline(never)]
-pub(crate) fn out_of_memory(m: &mut Machine, r: Regs) -> Regs {
-    raise(m, r, Throw(Box::new(Ball::OutOfMemory)), None)
+out_of_line! {
+    /// Raises the memory exception.
+    pub(crate) fn out_of_memory(m, r) {
+        raise(m, r, Throw(Box::new(Ball::OutOfMemory)), None)
+    }
 }
 
 /// `fail`
@@ -85,21 +85,21 @@ pub(crate) fn enter(m: &mut Machine, mut r: Regs, predicate: u32) -> Regs {
     r
 }
 
-/// Something is to be done before the predicate is entered.
-#[cold]
-#[inline(never)]
-fn event(m: &mut Machine, mut r: Regs, predicate: PredId) -> Regs {
-    m.store.heap_top = r.h;
-    if let Some(throw) = m.poll() {
-        return raise(m, r, throw, None);
+out_of_line! {
+    /// Something is to be done before the predicate is entered.
+    fn event(m, r, predicate: PredId) {
+        m.store.heap_top = r.h;
+        if let Some(throw) = m.poll() {
+            return raise(m, r, throw, None);
+        }
+        let entry = m.predicates.entry(predicate);
+        if m.store.wake_pending {
+            let arity = m.predicates.get(predicate).functor.arity();
+            return wake(m, r, entry, NO_FRAME, arity, false);
+        }
+        r.p = entry;
+        r
     }
-    let entry = m.predicates.entry(predicate);
-    if m.store.wake_pending {
-        let arity = m.predicates.get(predicate).functor.arity();
-        return wake(m, r, entry, NO_FRAME, arity, false);
-    }
-    r.p = entry;
-    r
 }
 
 impl Machine {
@@ -118,27 +118,20 @@ impl Machine {
     }
 }
 
-/// Runs the pending wake-ups, then goes on at `p` with the first `registers` registers as they are.
-/// `keep_cut`: the cut barrier stays too; otherwise a predicate is about to be entered.
-#[cold]
-#[inline(never)]
-pub(crate) fn wake(
-    m: &mut Machine,
-    mut r: Regs,
-    p: Addr,
-    slots: usize,
-    registers: usize,
-    keep_cut: bool,
-) -> Regs {
-    let list = m.store.wakeups;
-    m.store.set_wakeups(Cell::atom(crate::base::symbol::atoms::NIL));
-    m.reset_heap_limit();
-    if !suspend(m, &mut r, p, slots, registers, keep_cut) {
-        return out_of_memory(m, r);
+out_of_line! {
+    /// Runs the pending wake-ups, then goes on at `p` with the first `registers` registers as they are.
+    /// `keep_cut`: the cut barrier stays too; otherwise a predicate is about to be entered.
+    pub(crate) fn wake(m, r, p: Addr, slots: usize, registers: usize, keep_cut: bool) {
+        let list = m.store.wakeups;
+        m.store.set_wakeups(Cell::atom(crate::base::symbol::atoms::NIL));
+        m.reset_heap_limit();
+        if !suspend(m, &mut r, p, slots, registers, keep_cut) {
+            return out_of_memory(m, r);
+        }
+        raw::set_register(&mut m.x, 0, list);
+        let run = m.system.run_wakeups;
+        call_system(m, r, run)
     }
-    raw::set_register(&mut m.x, 0, list);
-    let run = m.system.run_wakeups;
-    call_system(m, r, run)
 }
 
 /// Makes a frame from which `resume` goes on at `p`; the next goal continues there.
@@ -416,29 +409,29 @@ fn cut(m: &mut Machine, mut r: Regs, w: u64, barrier: Addr, words: u64) -> Regs 
     r
 }
 
-#[cold]
-#[inline(never)]
-fn cut_cleanup(m: &mut Machine, mut r: Regs, w: u64, barrier: Addr, words: u64) -> Regs {
-    m.store.heap_top = r.h;
-    let mut goals = Vec::new();
-    while barrier < m.cleanup_choice {
-        let b = m.cleanup_choice;
-        goals.push(m.choice_arg(b, 0));
-        m.cleanup_choice = m.older_cleanup(b);
+out_of_line! {
+    fn cut_cleanup(m, r, w: u64, barrier: Addr, words: u64) {
+        m.store.heap_top = r.h;
+        let mut goals = Vec::new();
+        while barrier < m.cleanup_choice {
+            let b = m.cleanup_choice;
+            goals.push(m.choice_arg(b, 0));
+            m.cleanup_choice = m.older_cleanup(b);
+        }
+        m.set_choice(barrier);
+        let goals = match m.store.list_of(&goals) {
+            Ok(goals) => goals,
+            Err(_) => return out_of_memory(m, r),
+        };
+        r.h = m.store.heap_top;
+        let next = r.p + words * WORD;
+        if !suspend(m, &mut r, next, slot_c(w), slot_a(w), true) {
+            return out_of_memory(m, r);
+        }
+        raw::set_register(&mut m.x, 0, goals);
+        let run = m.system.run_cleanups;
+        call_system(m, r, run)
     }
-    m.set_choice(barrier);
-    let goals = match m.store.list_of(&goals) {
-        Ok(goals) => goals,
-        Err(_) => return out_of_memory(m, r),
-    };
-    r.h = m.store.heap_top;
-    let next = r.p + words * WORD;
-    if !suspend(m, &mut r, next, slot_c(w), slot_a(w), true) {
-        return out_of_memory(m, r);
-    }
-    raw::set_register(&mut m.x, 0, goals);
-    let run = m.system.run_cleanups;
-    call_system(m, r, run)
 }
 
 /// `neck_cut`

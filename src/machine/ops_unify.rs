@@ -1,6 +1,6 @@
 //! Instructions that unify and build terms.
 
-use super::dispatch::Regs;
+use super::dispatch::{Regs, out_of_line};
 use super::ops_control::{fail, step, target};
 use super::state::Machine;
 use crate::base::symbol::Functor;
@@ -35,13 +35,13 @@ fn bind_value(m: &mut Machine, r: &mut Regs, var: Cell, value: Cell) {
     }
 }
 
-#[cold]
-#[inline(never)]
-fn bind_slow(m: &mut Machine, mut r: Regs, var: Cell, value: Cell) -> Regs {
-    m.store.heap_top = r.h;
-    m.store.bind(var, value);
-    r.h = m.store.heap_top;
-    r
+out_of_line! {
+    fn bind_slow(m, r, var: Cell, value: Cell) {
+        m.store.heap_top = r.h;
+        m.store.bind(var, value);
+        r.h = m.store.heap_top;
+        r
+    }
 }
 
 /// `get_constant Xa, c`
@@ -112,15 +112,15 @@ fn enter_write(m: &mut Machine, r: &mut Regs, var: Cell, tag: u64, label: u64) {
     r.p = target(r, label);
 }
 
-/// An attributed variable: its wake-up is built below the term, which so begins higher up.
-#[cold]
-#[inline(never)]
-fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64) -> Regs {
-    m.store.heap_top = r.h;
-    let value_at = m.store.prepare_wakeup(var);
-    r.h = m.store.heap_top;
-    m.store.finish_wakeup(var, value_at, Cell(r.h | tag));
-    r
+out_of_line! {
+    /// An attributed variable: its wake-up is built below the term, which so begins higher up.
+    fn bind_later(m, r, var: Cell, tag: u64) {
+        m.store.heap_top = r.h;
+        let value_at = m.store.prepare_wakeup(var);
+        r.h = m.store.heap_top;
+        m.store.finish_wakeup(var, value_at, Cell(r.h | tag));
+        r
+    }
 }
 
 /// `get_structure Xa, f, label`

@@ -1,6 +1,7 @@
 //! The machine: its registers and everything an engine owns.
 
 use super::builtin::Builtin;
+use super::dispatch::{Outcome, Regs};
 use super::throw::Throw;
 use crate::base::flags::Flags;
 use crate::base::op_table::OpTable;
@@ -95,6 +96,12 @@ pub(crate) struct Machine {
     pub(crate) env: u64,
     /// CP: where the present goal continues.
     pub(crate) cont: u64,
+    /// The registers while an instruction is done out of line.
+    pub(crate) saved: Regs,
+    /// How the run ended.
+    pub(crate) outcome: Option<Outcome>,
+    /// Dispatch by handlers that call each other.
+    pub(crate) tail_calls: bool,
     /// B: the newest choice point.
     pub(crate) choice: u64,
     /// B0: the choice point at the present predicate's call.
@@ -195,6 +202,9 @@ impl Machine {
         let mut machine = Box::new(Machine {
             x: [Cell::int(0); REGISTERS],
             store,
+            saved: Regs::NONE,
+            outcome: None,
+            tail_calls: super::dispatch::tail_calls_hold(),
             env,
             cont: 0,
             choice,

@@ -1,0 +1,73 @@
+% Assertions and debug messages: the predicates that SWI-Prolog's library(debug)
+% documents.
+
+:- module(debug, [
+    assertion/1,
+    debug/1,
+    nodebug/1,
+    debug/3,
+    debugging/1,
+    debugging/2
+]).
+
+:- use_module(library(messages), [print_message/2]).
+
+:- meta_predicate(assertion(0)).
+
+:- dynamic(debug_topic/1).
+
+%% assertion(:Goal)
+%
+%  True when Goal is, whose bindings are undone. Throws assertion_failed(Goal) and
+%  tells so when Goal fails.
+
+assertion(Goal) :-
+    (   \+ \+ catch(Goal, Ball, debug_assertion(Ball, Goal))
+    ->  true
+    ;   debug_assertion(fail, Goal)
+    ).
+
+debug_assertion(Why, Goal) :-
+    print_message(error, assertion_failed(Why, Goal)),
+    throw(error(assertion_failed(Goal), _)).
+
+%% debug(+Topic)
+%
+%  Show the messages of Topic from now on.
+
+debug(Topic) :-
+    (   debug_topic(Topic)
+    ->  true
+    ;   assertz(debug_topic(Topic))
+    ).
+
+%% nodebug(+Topic)
+%
+%  Show the messages of Topic no longer.
+
+nodebug(Topic) :-
+    retractall(debug_topic(Topic)).
+
+%% debugging(?Topic)
+%
+%  True when the messages of Topic are shown.
+
+debugging(Topic) :-
+    debug_topic(Topic).
+
+%% debugging(?Topic, ?Shown)
+%
+%  Shown is true, the messages of Topic being shown.
+
+debugging(Topic, true) :-
+    debug_topic(Topic).
+
+%% debug(+Topic, +Format, +Arguments)
+%
+%  When the messages of Topic are shown, tell this one.
+
+debug(Topic, Format, Arguments) :-
+    (   \+ debug_topic(Topic)
+    ->  true
+    ;   print_message(debug(Topic), format(Format, Arguments))
+    ).

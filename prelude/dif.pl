@@ -1,0 +1,124 @@
+% Terms that must differ: dif/2.
+%
+% A constraint is '$dif'(Done, Lefts, Rights): the lists Lefts and Rights must not
+% become identical. While they can be made so, by a list of equations between a
+% variable and a term, the constraint watches the variables of one equation: as
+% long as that one does not hold, the lists differ. When a watched variable is
+% bound the equations are found anew. Done is bound when the lists can no longer
+% be made identical.
+
+:- module(dif, [
+    dif/2
+]).
+
+%% dif(?X, ?Y)
+%
+%  True when X and Y are different terms, now or as soon as it is known. Fails as
+%  soon as they are identical.
+
+dif(X, Y) :-
+    (   unifiable(X, Y, Equations)
+    ->  Equations = [_|_],
+        dif_sides(Equations, Lefts, Rights),
+        Lefts = [Left|_],
+        Rights = [Right|_],
+        dif_watch(Left, Right, '$dif'(_, Lefts, Rights))
+    ;   true
+    ).
+
+dif_sides([], [], []).
+dif_sides([Left=Right|Equations], [Left|Lefts], [Right|Rights]) :-
+    dif_sides(Equations, Lefts, Rights).
+
+dif_watch(Left, Right, Constraint) :-
+    dif_add(Left, Constraint),
+    (   var(Right)
+    ->  dif_add(Right, Constraint)
+    ;   true
+    ).
+
+dif_add(Var, Constraint) :-
+    (   get_attr(Var, dif, Constraints)
+    ->  put_attr(Var, dif, [Constraint|Constraints])
+    ;   put_attr(Var, dif, [Constraint])
+    ).
+
+attr_unify_hook(Constraints, _) :-
+    dif_check(Constraints).
+
+dif_check([]).
+dif_check([Constraint|Constraints]) :-
+    Constraint = '$dif'(Done, Lefts, Rights),
+    (   nonvar(Done)
+    ->  true
+    ;   unifiable(Lefts, Rights, Equations)
+    ->  Equations = [Left=Right|_],
+        dif_rewatch(Left, Constraint),
+        (   var(Right)
+        ->  dif_rewatch(Right, Constraint)
+        ;   true
+        )
+    ;   Done = done
+    ),
+    dif_check(Constraints).
+
+dif_rewatch(Var, Constraint) :-
+    (   get_attr(Var, dif, Constraints)
+    ->  (   dif_watched(Constraints, Constraint)
+        ->  true
+        ;   put_attr(Var, dif, [Constraint|Constraints])
+        )
+    ;   put_attr(Var, dif, [Constraint])
+    ).
+
+dif_watched([Constraint1|Constraints], Constraint) :-
+    Constraint1 = '$dif'(Done1, _, _),
+    Constraint = '$dif'(Done, _, _),
+    (   Done1 == Done
+    ->  true
+    ;   dif_watched(Constraints, Constraint)
+    ).
+
+attribute_goals(Var, Goals0, Goals) :-
+    get_attr(Var, dif, Constraints),
+    dif_oldest_first(Constraints, [], Ordered),
+    dif_goals(Ordered, Var, Goals0, Goals).
+
+dif_oldest_first([], Constraints, Constraints).
+dif_oldest_first([Constraint|Constraints0], Constraints1, Constraints) :-
+    dif_oldest_first(Constraints0, [Constraint|Constraints1], Constraints).
+
+% A constraint is shown at the first of the variables that watch it.
+
+dif_goals([], _, Goals, Goals).
+dif_goals([Constraint|Constraints], Var, Goals0, Goals) :-
+    Constraint = '$dif'(Done, Lefts, Rights),
+    (   var(Done),
+        unifiable(Lefts, Rights, Equations),
+        term_variables(Equations, Vars),
+        dif_watcher(Vars, Constraint, First),
+        First == Var
+    ->  dif_goal(Equations, Goal),
+        Goals0 = [Goal|Goals1]
+    ;   Goals0 = Goals1
+    ),
+    dif_goals(Constraints, Var, Goals1, Goals).
+
+dif_watcher([Var|Vars], Constraint, First) :-
+    (   get_attr(Var, dif, Constraints),
+        dif_watched(Constraints, Constraint)
+    ->  First = Var
+    ;   dif_watcher(Vars, Constraint, First)
+    ).
+
+dif_goal([Left=Right], Goal) :-
+    !,
+    (   var(Right),
+        Right @< Left
+    ->  Goal = dif(Right, Left)
+    ;   Goal = dif(Left, Right)
+    ).
+dif_goal(Equations, dif(Left, Right)) :-
+    dif_sides(Equations, Lefts, Rights),
+    Left =.. [f|Lefts],
+    Right =.. [f|Rights].

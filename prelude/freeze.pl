@@ -1,0 +1,74 @@
+% Goals that wait for a variable: freeze/2 and frozen/2.
+
+:- module(freeze, [
+    freeze/2,
+    frozen/2
+]).
+
+:- meta_predicate(freeze(?, 0)).
+
+%% freeze(?Term, :Goal)
+%
+%  Call Goal as soon as Term is not a variable.
+
+freeze(Term, Goal) :-
+    (   var(Term)
+    ->  freeze_add(Term, Goal)
+    ;   call(Goal)
+    ).
+
+freeze_add(Var, Goal) :-
+    (   get_attr(Var, freeze, Goals)
+    ->  put_attr(Var, freeze, '$and'(Goals, Goal))
+    ;   put_attr(Var, freeze, Goal)
+    ).
+
+attr_unify_hook(Goals, Other) :-
+    (   attvar(Other)
+    ->  freeze_add(Other, Goals)
+    ;   var(Other)
+    ->  put_attr(Other, freeze, Goals)
+    ;   freeze_call(Goals)
+    ).
+
+freeze_call('$and'(Goals, Goal)) :-
+    !,
+    freeze_call(Goals),
+    freeze_call(Goal).
+freeze_call(Goal) :-
+    call(Goal).
+
+attribute_goals(Var, Goals0, Goals) :-
+    get_attr(Var, freeze, Frozen),
+    freeze_goals(Frozen, Var, Goals0, Goals).
+
+freeze_goals('$and'(Frozen1, Frozen2), Var, Goals0, Goals) :-
+    !,
+    freeze_goals(Frozen1, Var, Goals0, Goals1),
+    freeze_goals(Frozen2, Var, Goals1, Goals).
+freeze_goals(Goal, Var, [freeze(Var, Goal)|Goals], Goals).
+
+%% frozen(@Term, -Goal)
+%
+%  Goal is the conjunction of the goals that wait for variables of Term, or true.
+
+frozen(Term, Goal) :-
+    term_attvars(Term, Vars),
+    freeze_frozen(Vars, Goals, []),
+    freeze_conjunction(Goals, Goal).
+
+freeze_frozen([], Goals, Goals).
+freeze_frozen([Var|Vars], Goals0, Goals) :-
+    (   get_attr(Var, freeze, Frozen)
+    ->  freeze_goals(Frozen, Var, Goals0, Goals1)
+    ;   Goals0 = Goals1
+    ),
+    freeze_frozen(Vars, Goals1, Goals).
+
+freeze_conjunction([], true).
+freeze_conjunction([Goal|Goals], Conjunction) :-
+    freeze_conjunction(Goals, Goal, Conjunction).
+
+freeze_conjunction([], Goal, Goal).
+freeze_conjunction([Goal|Goals], Goal0, (Goal0, Conjunction)) :-
+    freeze_conjunction(Goals, Goal, Conjunction).

@@ -1,0 +1,36 @@
+% New atoms: the predicates that SWI-Prolog's library(gensym) documents.
+
+:- module(gensym, [
+    gensym/2,
+    reset_gensym/1,
+    reset_gensym/0
+]).
+
+:- dynamic(gensym_last/2).
+
+%% gensym(+Base, -Atom)
+%
+%  Atom is Base followed by a number that increases from call to call, 1 first.
+
+gensym(Base, Atom) :-
+    (   retract(gensym_last(Base, Last))
+    ->  true
+    ;   Last = 0
+    ),
+    Next is Last + 1,
+    assertz(gensym_last(Base, Next)),
+    atom_concat(Base, Next, Atom).
+
+%% reset_gensym(+Base)
+%
+%  The next number of Base is 1.
+
+reset_gensym(Base) :-
+    retractall(gensym_last(Base, _)).
+
+%% reset_gensym
+%
+%  The next number of every base is 1.
+
+reset_gensym :-
+    retractall(gensym_last(_, _)).

@@ -1,0 +1,523 @@
+% Clauses as text, in the layout of SWI-Prolog's listing/1 and portray_clause/1.
+
+:- module(listing, [
+    portray_clause/1,
+    portray_clause/2,
+    portray_clause/3,
+    listing/0,
+    listing/1
+]).
+
+:- meta_predicate(listing(:)).
+
+%% portray_clause(+Clause)
+%
+%  Write Clause to the current output as it stands in a program. Variables are
+%  named A, B, ...; those that occur once are _.
+
+portray_clause(Clause) :-
+    current_output(Stream),
+    portray_clause(Stream, Clause, []).
+
+%% portray_clause(+Stream, +Clause)
+%
+%  The same to Stream.
+
+portray_clause(Stream, Clause) :-
+    portray_clause(Stream, Clause, []).
+
+%% portray_clause(+Stream, +Clause, +Options)
+%
+%  The same with Options: variable_names(List) names variables, indent(N) starts
+%  at column N. Others are those of write_term/2.
+
+portray_clause(Stream, Clause, Options) :-
+    \+ \+ listing_named_clause(Stream, Clause, Options).
+
+listing_named_clause(Stream, Clause0, Options) :-
+    copy_term_nat(Clause0-Options, Clause-Options1),
+    listing_given_names(Options1, Options2),
+    listing_singletons(Clause, Singletons),
+    listing_all('$VAR'('_'), Singletons),
+    numbervars(Clause, 0, _),
+    (   listing_option(Options2, indent(Column), Options3)
+    ->  true
+    ;   Column = 0,
+        Options3 = Options2
+    ),
+    listing_clause(Clause, out(Stream, Options3), Column),
+    write(Stream, '.\n').
+
+listing_option([Option1|Options], Option, Rest) :-
+    (   Option1 = Option
+    ->  Rest = Options
+    ;   Rest = [Option1|Rest1],
+        listing_option(Options, Option, Rest1)
+    ).
+
+listing_given_names(Options, Rest) :-
+    (   listing_option(Options, variable_names(Names), Rest0)
+    ->  listing_bind_names(Names),
+        Rest = Rest0
+    ;   Rest = Options
+    ).
+
+listing_bind_names([]).
+listing_bind_names([Name=Var|Names]) :-
+    (   var(Var)
+    ->  Var = '$VAR'(Name)
+    ;   true
+    ),
+    listing_bind_names(Names).
+
+listing_all(_, []).
+listing_all(Term, [Term|Terms]) :-
+    listing_all(Term, Terms).
+
+% listing_singletons(+Term, -Singletons): the variables that occur once. Each
+% variable gets a counter of its own: s(Var, _) when met first, its second
+% argument bound when met again.
+
+listing_singletons(Term, Singletons) :-
+    term_variables(Term, Vars),
+    copy_term(Term-Vars, Term1-Vars1),
+    listing_seen(Term1),
+    listing_once(Vars1, Vars, Singletons).
+
+listing_seen(Term) :-
+    (   var(Term)
+    ->  Term = '$listing_seen'(_)
+    ;   Term = '$listing_seen'(Again)
+    ->  Again = yes
+    ;   compound(Term)
+    ->  functor(Term, _, Arity),
+        listing_seen(1, Arity, Term)
+    ;   true
+    ).
+
+listing_seen(I, Arity, Term) :-
+    (   I > Arity
+    ->  true
+    ;   arg(I, Term, Arg),
+        I =:= Arity
+    ->  listing_seen(Arg)
+    ;   arg(I, Term, Arg),
+        listing_seen(Arg),
+        I1 is I + 1,
+        listing_seen(I1, Arity, Term)
+    ).
+
+listing_once([], [], []).
+listing_once(['$listing_seen'(Again)|Seen], [Var|Vars], Singletons) :-
+    (   var(Again)
+    ->  Singletons = [Var|Singletons1]
+    ;   Singletons = Singletons1
+    ),
+    listing_once(Seen, Vars, Singletons1).
+
+% listing_clause(+Clause, +Out, +Column): Out is out(Stream, Options), and Column is
+% where the text begins.
+
+listing_clause((Head :- Body), Out, Column) :-
+    !,
+    (   Body == true
+    ->  listing_head(Head, Out)
+    ;   listing_rule(Head, ' :-', Body, Out, Column)
+    ).
+listing_clause((Head --> Body), Out, Column) :-
+    !,
+    listing_rule(Head, ' -->', Body, Out, Column).
+listing_clause((Head => Body), Out, Column) :-
+    !,
+    listing_rule(Head, ' =>', Body, Out, Column).
+listing_clause((:- Goal), Out, Column) :-
+    !,
+    listing_directive(':- ', Goal, Out, Column).
+listing_clause((?- Goal), Out, Column) :-
+    !,
+    listing_directive('?- ', Goal, Out, Column).
+listing_clause(\+ Goal, Out, Column) :-
+    !,
+    listing_body(\+ Goal, 1200, Out, Column).
+listing_clause(Fact, Out, Column) :-
+    (   listing_control(Fact)
+    ->  listing_body(Fact, 1200, Out, Column)
+    ;   listing_head(Fact, Out)
+    ).
+
+listing_rule(Head, Neck, Body, Out, Column) :-
+    listing_head(Head, Out),
+    listing_write(Neck, Out),
+    Column1 is Column + 4,
+    listing_newline(Out, Column1),
+    listing_body(Body, 1199, Out, Column1).
+
+listing_directive(Sign, Goal, Out, Column) :-
+    listing_write(Sign, Out),
+    Column1 is Column + 3,
+    (   listing_control(Goal)
+    ->  listing_body(Goal, 1199, Out, Column1)
+    ;   listing_term(Goal, 1199, Out)
+    ).
+
+listing_head(Head, Out) :-
+    listing_term(Head, 1199, Out).
+
+% listing_body(+Goal, +Priority, +Out, +Column): the text of Goal begins at Column,
+% which is where further lines of it begin, too.
+
+listing_body((A, B), Priority, Out, Column) :-
+    !,
+    (   Priority >= 1000
+    ->  listing_conjunction(A, B, Out, Column)
+    ;   listing_write('( ', Out),
+        Column1 is Column + 2,
+        listing_conjunction(A, B, Out, Column1),
+        listing_newline(Out, Column),
+        listing_write(')', Out)
+    ).
+listing_body(Goal, _, Out, Column) :-
+    listing_alternative(Goal),
+    !,
+    listing_write('(   ', Out),
+    listing_alternatives(Goal, Out, Column),
+    listing_newline(Out, Column),
+    listing_write(')', Out).
+listing_body(\+ Goal, _, Out, Column) :-
+    !,
+    listing_write('\\+ ', Out),
+    Column1 is Column + 3,
+    listing_body(Goal, 200, Out, Column1).
+listing_body({Goal}, _, Out, Column) :-
+    !,
+    listing_write('{ ', Out),
+    Column1 is Column + 2,
+    listing_body(Goal, 1200, Out, Column1),
+    listing_newline(Out, Column),
+    listing_write('}', Out).
+listing_body(Module:Goal, _, Out, Column) :-
+    listing_control(Goal),
+    !,
+    listing_term(Module, 200, Out),
+    listing_write(':', Out),
+    listing_newline(Out, Column),
+    (   Goal = (A, B)
+    ->  listing_write('(   ', Out),
+        Column1 is Column + 4,
+        listing_conjunction(A, B, Out, Column1),
+        listing_newline(Out, Column),
+        listing_write(')', Out)
+    ;   listing_body(Goal, 999, Out, Column)
+    ).
+listing_body(Goal, Priority, Out, Column) :-
+    (   listing_spread(Goal, Out, Column, Priority)
+    ->  Goal =.. [Name|Args],
+        listing_text(Name, 0, Out, NameText),
+        listing_write(NameText, Out),
+        listing_write('(', Out),
+        atom_length(NameText, Length),
+        Column1 is Column + Length + 1,
+        listing_arguments(Args, 1, Goal, Out, Column1),
+        listing_write(')', Out)
+    ;   listing_goal_priority(Priority, GoalPriority),
+        listing_term(Goal, GoalPriority, Out)
+    ).
+
+listing_goal_priority(Priority, GoalPriority) :-
+    (   Priority >= 999
+    ->  GoalPriority = 999
+    ;   GoalPriority = Priority
+    ).
+
+listing_conjunction(A, B, Out, Column) :-
+    listing_body(A, 1000, Out, Column),
+    listing_write(',', Out),
+    listing_newline(Out, Column),
+    listing_body(B, 1000, Out, Column).
+
+% The text of alternatives, after the opening bracket at Column.
+
+listing_alternatives(Goal, Out, Column) :-
+    (   nonvar(Goal),
+        Goal = (A ; B)
+    ->  listing_condition(A, Out, Column),
+        listing_newline(Out, Column),
+        listing_write(';   ', Out),
+        listing_alternatives(B, Out, Column)
+    ;   listing_condition(Goal, Out, Column)
+    ).
+
+listing_condition(Goal, Out, Column) :-
+    Column1 is Column + 4,
+    (   nonvar(Goal),
+        listing_conditional(Goal, Condition, Arrow, Then)
+    ->  listing_body(Condition, 1049, Out, Column1),
+        listing_newline(Out, Column),
+        listing_write(Arrow, Out),
+        listing_body(Then, 1050, Out, Column1)
+    ;   listing_body(Goal, 1050, Out, Column1)
+    ).
+
+listing_conditional((Condition -> Then), Condition, '->  ', Then).
+listing_conditional((Condition *-> Then), Condition, '*-> ', Then).
+
+listing_alternative(Goal) :-
+    nonvar(Goal),
+    listing_alternative_(Goal).
+
+listing_alternative_((_ ; _)).
+listing_alternative_((_ -> _)).
+listing_alternative_((_ *-> _)).
+
+listing_control(Goal) :-
+    nonvar(Goal),
+    (   Goal = (_, _)
+    ->  true
+    ;   listing_alternative_(Goal)
+    ->  true
+    ;   Goal = {_}
+    ).
+
+% listing_spread(+Goal, +Out, +Column, +Priority): the arguments of Goal stand on
+% lines of their own, because some goal among them is a control construct or
+% because it is too long for a line.
+
+listing_spread(Goal, _, _, _) :-
+    compound(Goal),
+    listing_goal_argument(Goal, Arg),
+    listing_control(Arg),
+    \+ Arg = {_},
+    !.
+listing_spread(Goal, Out, Column, Priority) :-
+    compound(Goal),
+    \+ is_list(Goal),
+    functor(Goal, Name, Arity),
+    \+ listing_operator(Name, Arity),
+    listing_text(Goal, Priority, Out, Text),
+    atom_length(Text, Length),
+    Column + Length > 78.
+
+listing_operator(Name, 1) :-
+    (   current_op(_, Type, Name),
+        listing_prefix(Type)
+    ->  true
+    ).
+listing_operator(Name, 2) :-
+    (   current_op(_, Type, Name),
+        listing_infix(Type)
+    ->  true
+    ).
+
+listing_prefix(fy).
+listing_prefix(fx).
+listing_prefix(xf).
+listing_prefix(yf).
+
+listing_infix(xfx).
+listing_infix(xfy).
+listing_infix(yfx).
+
+% The arguments of Goal that are goals themselves.
+
+listing_goal_argument(Goal, Arg) :-
+    listing_meta(Goal, Spec),
+    functor(Goal, _, Arity),
+    between(1, Arity, I),
+    arg(I, Spec, Meta),
+    listing_meta_spec(Meta),
+    arg(I, Goal, Arg0),
+    listing_plain(Arg0, Arg).
+
+listing_meta_spec(Meta) :-
+    (   integer(Meta)
+    ->  true
+    ;   Meta == (^)
+    ->  true
+    ;   Meta == (//)
+    ).
+
+listing_plain(Arg0, Arg) :-
+    (   nonvar(Arg0),
+        Arg0 = _^Arg1
+    ->  listing_plain(Arg1, Arg)
+    ;   Arg = Arg0
+    ).
+
+listing_meta(Goal, Spec) :-
+    catch(predicate_property(Goal, meta_predicate(Spec)), _, fail),
+    !.
+listing_meta(Goal, Spec) :-
+    listing_builtin_meta(Goal, Spec).
+
+listing_builtin_meta(call(_), call(0)).
+listing_builtin_meta(once(_), once(0)).
+listing_builtin_meta(ignore(_), ignore(0)).
+listing_builtin_meta(not(_), not(0)).
+listing_builtin_meta(findall(_, _, _), findall(?, 0, ?)).
+listing_builtin_meta(findall(_, _, _, _), findall(?, 0, ?, ?)).
+listing_builtin_meta(forall(_, _), forall(0, 0)).
+listing_builtin_meta(bagof(_, _, _), bagof(?, ^, ?)).
+listing_builtin_meta(setof(_, _, _), setof(?, ^, ?)).
+listing_builtin_meta(catch(_, _, _), catch(0, ?, 0)).
+
+listing_arguments([Arg|Args], I, Goal, Out, Column) :-
+    (   listing_is_goal(I, Goal),
+        listing_control(Arg)
+    ->  listing_body(Arg, 999, Out, Column)
+    ;   listing_term(Arg, 999, Out)
+    ),
+    (   Args == []
+    ->  true
+    ;   listing_write(',', Out),
+        listing_newline(Out, Column),
+        I1 is I + 1,
+        listing_arguments(Args, I1, Goal, Out, Column)
+    ).
+
+listing_is_goal(I, Goal) :-
+    listing_meta(Goal, Spec),
+    arg(I, Spec, Meta),
+    listing_meta_spec(Meta).
+
+% Writing
+
+listing_term(Term, Priority, out(Stream, Options)) :-
+    write_term(Stream, Term,
+               [quoted(true),numbervars(true),portray(true),
+                spacing(next_argument),priority(Priority)|Options]).
+
+listing_text(Term, Priority, out(_, Options), Text) :-
+    with_output_to(atom(Text),
+                   write_term(Term,
+                              [quoted(true),numbervars(true),portray(true),
+                               spacing(next_argument),priority(Priority)|Options])).
+
+listing_write(Text, out(Stream, _)) :-
+    write(Stream, Text).
+
+listing_newline(out(Stream, _), Column) :-
+    nl(Stream),
+    tab(Stream, Column).
+
+%% listing
+%
+%  List all predicates of the program.
+
+listing :-
+    forall(listing_own(user, Name, Arity),
+           listing_predicate(user, Name, Arity)).
+
+listing_own(Module, Name, Arity) :-
+    current_predicate(Module:Name/Arity),
+    functor(Head, Name, Arity),
+    \+ predicate_property(Module:Head, imported_from(_)).
+
+%% listing(:Spec)
+%
+%  List the predicates that Spec names: Name, Name/Arity, or a list of these.
+
+listing(Spec) :-
+    listing_spec(Spec, user).
+
+listing_spec(Spec, _) :-
+    var(Spec),
+    !,
+    throw(error(instantiation_error, _)).
+listing_spec(Module:Spec, _) :-
+    !,
+    listing_spec(Spec, Module).
+listing_spec([], _) :-
+    !.
+listing_spec([Spec|Specs], Module) :-
+    !,
+    listing_spec(Spec, Module),
+    listing_spec(Specs, Module).
+listing_spec(Name//Arity0, Module) :-
+    !,
+    (   integer(Arity0)
+    ->  Arity is Arity0 + 2
+    ;   true
+    ),
+    listing_spec(Name/Arity, Module).
+listing_spec(Name/Arity, Module) :-
+    !,
+    listing_found(Module, Name, Arity, Name/Arity).
+listing_spec(Name, Module) :-
+    (   atom(Name)
+    ->  listing_found(Module, Name, _, Name)
+    ;   throw(error(type_error(predicate_indicator, Name), _))
+    ).
+
+listing_found(Module, Name, Arity, Spec) :-
+    findall(Module1-Name/Arity,
+            listing_predicate_of(Module, Name, Arity, Module1),
+            Found0),
+    sort(Found0, Found),
+    (   Found == []
+    ->  throw(error(existence_error(procedure, Spec), _))
+    ;   listing_predicates(Found)
+    ).
+
+listing_predicate_of(Module, Name, Arity, Home) :-
+    (   current_predicate(Module:Name/Arity)
+    ;   nonvar(Name),
+        nonvar(Arity),
+        functor(Head, Name, Arity),
+        predicate_property(Module:Head, dynamic)
+    ),
+    functor(Head, Name, Arity),
+    (   predicate_property(Module:Head, imported_from(Home0))
+    ->  Home = Home0
+    ;   Home = Module
+    ).
+
+listing_predicates([]).
+listing_predicates([Module-Name/Arity|Found]) :-
+    listing_predicate(Module, Name, Arity),
+    listing_predicates(Found).
+
+listing_predicate(Module, Name, Arity) :-
+    functor(Head, Name, Arity),
+    listing_declarations(Module, Head, Name/Arity),
+    forall(listing_clause_of(Module, Head, Body),
+           listing_show(Module, Head, Body)),
+    nl.
+
+listing_clause_of(Module, Head, Body) :-
+    catch(clause(Module:Head, Body), error(permission_error(_, _, _), _), fail).
+
+listing_show(Module, Head, Body) :-
+    (   Module == user
+    ->  portray_clause((Head :- Body))
+    ;   portray_clause((Module:Head :- Body))
+    ).
+
+listing_declarations(Module, Head, Indicator) :-
+    findall(Declaration, listing_declared(Module, Head, Declaration), Declarations),
+    (   Declarations == []
+    ->  true
+    ;   listing_declare(Declarations, Module, Indicator),
+        nl
+    ).
+
+listing_declared(Module, Head, Declaration) :-
+    listing_declaration(Declaration),
+    predicate_property(Module:Head, Declaration).
+
+listing_declaration(dynamic).
+listing_declaration(multifile).
+listing_declaration(discontiguous).
+
+listing_declare([], _, _).
+listing_declare([Declaration|Declarations], Module, Indicator) :-
+    (   Module == user
+    ->  Term = Indicator
+    ;   Term = Module:Indicator
+    ),
+    current_output(Stream),
+    write(Stream, ':- '),
+    write(Stream, Declaration),
+    write(Stream, ' '),
+    listing_term(Term, 999, out(Stream, [])),
+    write(Stream, '.\n'),
+    listing_declare(Declarations, Module, Indicator).

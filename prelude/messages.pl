@@ -1,0 +1,380 @@
+% Messages: errors, warnings and other notes as text on the standard error.
+
+:- module(messages, [
+    print_message/2,
+    print_message_lines/3,
+    message_to_lines/2,
+    message_text/2,
+    message_to_text//1,
+    '$print_uncaught'/1
+]).
+
+:- use_module(library(lists), [append/3]).
+
+%% print_message(+Kind, +Message)
+%
+%  Tell the user Message. Kind is error, warning, informational, silent, or another
+%  one (debug(Topic), help, information, banner, query), which is shown without a
+%  heading. The program can take a message over by a predicate
+%  user:message_hook(Message, Kind, Lines). Lines are the text: a list of
+%  Format-Arguments, of atoms and of nl.
+
+print_message(Kind, Message) :-
+    (   var(Kind)
+    ->  throw(error(instantiation_error, _))
+    ;   message_to_lines(Message, Lines)
+    ),
+    (   messages_hook(Message, Kind, Lines)
+    ->  true
+    ;   messages_print(Kind, Lines)
+    ).
+
+messages_hook(Message, Kind, Lines) :-
+    messages_defined(user, message_hook, 3),
+    catch(user:message_hook(Message, Kind, Lines), _, fail),
+    !.
+
+messages_defined(Module, Name, Arity) :-
+    catch(current_predicate(Module:Name/Arity), _, fail),
+    !.
+
+messages_print(silent, _) :-
+    !.
+messages_print(Kind, _) :-
+    messages_quiet(Kind),
+    !.
+messages_print(Kind, Lines) :-
+    messages_heading(Kind, First, Next),
+    flush_output(user_output),
+    messages_fresh_line,
+    messages_show(Lines, user_error, First, Next),
+    nl(user_error),
+    flush_output(user_error).
+
+messages_quiet(Kind) :-
+    messages_chatter(Kind),
+    catch(current_prolog_flag(verbose, Verbose), _, fail),
+    Verbose == silent.
+
+messages_chatter(informational).
+messages_chatter(information).
+messages_chatter(banner).
+
+messages_heading(error, 'ERROR: ', 'ERROR:   ') :-
+    !.
+messages_heading(warning, 'Warning: ', 'Warning:   ') :-
+    !.
+messages_heading(informational, '% ', '% ') :-
+    !.
+messages_heading(debug(_), '% ', '% ') :-
+    !.
+messages_heading(_, '', '').
+
+messages_fresh_line :-
+    (   catch(line_position(user_error, Position), _, fail),
+        Position > 0
+    ->  nl(user_error)
+    ;   true
+    ).
+
+%% print_message_lines(+Stream, +Prefix, +Lines)
+%
+%  Write Lines to Stream, each line after Prefix (a text or kind(Kind)).
+
+print_message_lines(Stream, Prefix, Lines) :-
+    (   Prefix = kind(Kind)
+    ->  messages_heading(Kind, First, Next)
+    ;   First = Prefix,
+        Next = Prefix
+    ),
+    messages_show(Lines, Stream, First, Next),
+    nl(Stream).
+
+messages_show(Lines, Stream, First, Next) :-
+    write(Stream, First),
+    messages_show(Lines, Stream, Next).
+
+messages_show([], _, _).
+messages_show([Line|Lines], Stream, Prefix) :-
+    (   Line == nl
+    ->  nl(Stream),
+        write(Stream, Prefix)
+    ;   messages_part(Line, Text),
+        write(Stream, Text)
+    ),
+    messages_show(Lines, Stream, Prefix).
+
+messages_part(Line, Text) :-
+    (   Line = Format-Arguments
+    ->  format(atom(Text), Format, Arguments)
+    ;   Line = ansi(_, Format, Arguments)
+    ->  format(atom(Text), Format, Arguments)
+    ;   Line == flush
+    ->  Text = ''
+    ;   Line = at_same_line
+    ->  Text = ''
+    ;   atomic(Line)
+    ->  format(atom(Text), Line, [])
+    ;   format(atom(Text), '~p', [Line])
+    ).
+
+%% message_text(+Message, -Text)
+%
+%  Text is the text of Message as an atom, its lines separated by line ends.
+
+message_text(Message, Text) :-
+    message_to_lines(Message, Lines),
+    messages_texts(Lines, Texts),
+    atomic_list_concat(Texts, Text).
+
+messages_texts([], []).
+messages_texts([Line|Lines], [Text|Texts]) :-
+    (   Line == nl
+    ->  Text = '\n'
+    ;   messages_part(Line, Text)
+    ),
+    messages_texts(Lines, Texts).
+
+%% message_to_lines(+Message, -Lines)
+%
+%  Lines are the text of Message as print_message/2 has it.
+
+message_to_lines(Message, Lines) :-
+    message_to_text(Message, Lines, []),
+    !.
+
+%% message_to_text(+Message)//
+%
+%  The lines of Message. A program adds its own messages by clauses of
+%  prolog:message//1.
+
+message_to_text(Message) -->
+    { var(Message) },
+    !,
+    [ 'Unknown message: ~p'-[Message] ].
+message_to_text(Message) -->
+    messages_own(Message),
+    !.
+message_to_text(Message) -->
+    messages_known(Message),
+    !.
+message_to_text(Message) -->
+    [ 'Unknown message: ~p'-[Message] ].
+
+messages_own(Message, Lines, Tail) :-
+    messages_defined(prolog, message, 3),
+    catch(prolog:message(Message, Lines0, []), _, fail),
+    append(Lines0, Tail, Lines).
+
+messages_known(format(Format, Arguments)) -->
+    [ Format-Arguments ].
+messages_known(error(Formal, Context)) -->
+    messages_where(Context, Formal),
+    messages_error(Formal),
+    messages_why(Context).
+messages_known(unhandled_exception(Ball)) -->
+    messages_uncaught(Ball).
+messages_known(goal_failed(directive, Goal)) -->
+    [ 'Goal (directive) failed: ~p'-[Goal] ].
+messages_known(goal_failed(Kind, Goal)) -->
+    [ 'Goal (~w) failed: ~p'-[Kind,Goal] ].
+messages_known(initialization_exception(Ball)) -->
+    [ 'Initialization goal raised exception:', nl ],
+    messages_uncaught(Ball).
+messages_known(init_goal(failed, Goal)) -->
+    [ 'Initialization goal failed: ~p'-[Goal] ].
+messages_known(assertion_failed(_, Goal)) -->
+    [ 'Assertion failed: ~p'-[Goal] ].
+messages_known(no_predicates_for(Spec)) -->
+    [ 'No predicates for ~p'-[Spec] ].
+messages_known(halt) -->
+    [ 'halt' ].
+
+messages_uncaught(Ball) -->
+    { nonvar(Ball), Ball = error(_, _) },
+    !,
+    message_to_text(Ball).
+messages_uncaught(Ball) -->
+    [ 'Unhandled exception: Unknown message: ~p'-[Ball] ].
+
+% Where: the predicate that found the error.
+
+messages_where(Context, Formal) -->
+    { messages_context(Context, Indicator),
+      \+ messages_names_itself(Formal, Indicator)
+    },
+    !,
+    [ '~q: '-[Indicator] ].
+messages_where(_, _) -->
+    [].
+
+messages_context(Context, Indicator) :-
+    nonvar(Context),
+    (   Context = context(Indicator0, _)
+    ->  true
+    ;   Context = _/_,
+        Indicator0 = Context
+    ),
+    nonvar(Indicator0),
+    messages_visible(Indicator0, Indicator).
+
+messages_visible(Indicator0, Indicator) :-
+    (   Indicator0 = Module:Indicator1,
+        messages_hidden_module(Module)
+    ->  Indicator = Indicator1
+    ;   Indicator = Indicator0
+    ),
+    messages_is_indicator(Indicator).
+
+messages_is_indicator(_:Indicator) :-
+    !,
+    messages_is_indicator(Indicator).
+messages_is_indicator(Name/Arity) :-
+    atom(Name),
+    integer(Arity).
+
+messages_hidden_module(Module) :-
+    (   Module == system
+    ->  true
+    ;   Module == user
+    ).
+
+% An unknown procedure is named by the error already.
+
+messages_names_itself(existence_error(procedure, Indicator), Indicator).
+
+% Why: the second part of context(Indicator, Message).
+
+messages_why(Context) -->
+    { nonvar(Context),
+      Context = context(_, Message),
+      nonvar(Message)
+    },
+    !,
+    (   { messages_is_text(Message) }
+    ->  [ ' (~w)'-[Message] ]
+    ;   [ ' (~p)'-[Message] ]
+    ).
+messages_why(_) -->
+    [].
+
+messages_is_text(Message) :-
+    (   atom(Message)
+    ->  true
+    ;   string(Message)
+    ).
+
+% The errors of ISO/IEC 13211-1, 7.12.2, and a few more.
+
+messages_error(Formal) -->
+    { var(Formal) },
+    !,
+    [ 'Unknown error: ~p'-[Formal] ].
+messages_error(instantiation_error) -->
+    !,
+    [ 'Arguments are not sufficiently instantiated' ].
+messages_error(uninstantiation_error(Culprit)) -->
+    !,
+    [ 'Expected a variable, found `~p\''-[Culprit] ].
+messages_error(type_error(evaluable, Indicator)) -->
+    !,
+    [ 'Arithmetic: evaluable `~p\' does not exist'-[Indicator] ].
+messages_error(type_error(Type, Culprit)) -->
+    !,
+    [ 'Type error: `~w\' expected, found `~p\''-[Type,Culprit] ],
+    messages_kind(Culprit).
+messages_error(domain_error(Domain, Culprit)) -->
+    !,
+    [ 'Domain error: `~w\' expected, found `~p\''-[Domain,Culprit] ].
+messages_error(existence_error(procedure, Indicator)) -->
+    !,
+    [ 'Unknown procedure: ~q'-[Indicator] ].
+messages_error(existence_error(Kind, Culprit)) -->
+    !,
+    [ '~w `~p\' does not exist'-[Kind,Culprit] ].
+messages_error(existence_error(Kind, Culprit, In)) -->
+    !,
+    [ '~w `~p\' does not exist in ~p'-[Kind,Culprit,In] ].
+messages_error(permission_error(Action, Kind, Culprit)) -->
+    !,
+    { messages_spaced(Kind, Text) },
+    [ 'No permission to ~w ~w `~p\''-[Action,Text,Culprit] ].
+messages_error(representation_error(Limit)) -->
+    !,
+    { messages_spaced(Limit, Text) },
+    [ 'Cannot represent due to `~w\''-[Text] ].
+messages_error(evaluation_error(What)) -->
+    !,
+    { messages_spaced(What, Text) },
+    [ 'Arithmetic: evaluation error: ~w'-[Text] ].
+messages_error(resource_error(Resource)) -->
+    !,
+    { messages_spaced(Resource, Text) },
+    [ 'Not enough resources: ~w'-[Text] ].
+messages_error(syntax_error(Message)) -->
+    !,
+    { messages_spaced(Message, Text) },
+    [ 'Syntax error: ~w'-[Text] ].
+messages_error(system_error(Message)) -->
+    !,
+    [ 'System error: ~w'-[Message] ].
+messages_error(system_error) -->
+    !,
+    [ 'System error' ].
+messages_error(timeout_error(Operation, Stream)) -->
+    !,
+    [ 'Timeout in ~w from ~p'-[Operation,Stream] ].
+messages_error(io_error(Operation, Stream)) -->
+    !,
+    [ 'I/O error in ~w on stream ~p'-[Operation,Stream] ].
+messages_error(format(Message)) -->
+    !,
+    [ 'Format error: ~w'-[Message] ].
+messages_error(format(Format, Arguments)) -->
+    !,
+    [ Format-Arguments ].
+messages_error(Formal) -->
+    [ 'Unknown error term: ~p'-[Formal] ].
+
+% An atom with blanks for its underscores; of other terms, the term.
+
+messages_spaced(Name, Text) :-
+    (   atom(Name),
+        Name \== '_'
+    ->  atomic_list_concat(Parts, '_', Name),
+        atomic_list_concat(Parts, ' ', Text)
+    ;   Text = Name
+    ).
+
+messages_kind(Culprit) -->
+    { messages_kind_of(Culprit, Kind) },
+    [ ' (~w)'-[Kind] ].
+
+messages_kind_of(Term, Kind) :-
+    (   var(Term)
+    ->  Kind = 'a var'
+    ;   integer(Term)
+    ->  Kind = 'an integer'
+    ;   float(Term)
+    ->  Kind = 'a float'
+    ;   number(Term)
+    ->  Kind = 'a number'
+    ;   Term == []
+    ->  Kind = 'an empty_list'
+    ;   atom(Term)
+    ->  Kind = 'an atom'
+    ;   string(Term)
+    ->  Kind = 'a string'
+    ;   is_list(Term)
+    ->  Kind = 'a list'
+    ;   compound(Term)
+    ->  Kind = 'a compound'
+    ;   Kind = 'a term'
+    ).
+
+%% '$print_uncaught'(+Ball)
+%
+%  Tell that Ball was thrown and not caught.
+
+'$print_uncaught'(Ball) :-
+    print_message(error, unhandled_exception(Ball)).

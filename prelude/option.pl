@@ -1,0 +1,128 @@
+% Option lists, Name(Value) or Name=Value: the predicates that SWI-Prolog's
+% library(option) documents.
+
+:- module(option, [
+    option/2,
+    option/3,
+    select_option/3,
+    select_option/4,
+    merge_options/3
+]).
+
+%% option(?Option, +Options)
+%
+%  True when Option, Name(Value), is in Options; the first with that name counts.
+
+option(Option, Options) :-
+    functor(Option, Name, 1),
+    functor(Found, Name, 1),
+    option_first(Options, Name, Found),
+    !,
+    Option = Found.
+
+%% option(?Option, +Options, +Default)
+%
+%  As option/2; when there is no such option its value is Default.
+
+option(Option, Options, Default) :-
+    functor(Option, Name, 1),
+    functor(Found, Name, 1),
+    arg(1, Option, Value),
+    (   option_first(Options, Name, Found)
+    ->  Option = Found
+    ;   Value = Default
+    ).
+
+option_first([Option|Options], Name, Found) :-
+    (   option_named(Option, Name, Found)
+    ->  true
+    ;   option_first(Options, Name, Found)
+    ).
+
+option_named(Option, Name, Found) :-
+    nonvar(Option),
+    (   Option = (Name1=Value),
+        Name1 == Name
+    ->  arg(1, Found, Value)
+    ;   functor(Option, Name, 1),
+        Option = Found
+    ).
+
+%% select_option(?Option, +Options, -Rest)
+%
+%  As option/2; Rest are the other options.
+
+select_option(Option, Options, Rest) :-
+    functor(Option, Name, 1),
+    functor(Found, Name, 1),
+    option_select(Options, Name, Found, Rest0),
+    !,
+    Option = Found,
+    Rest = Rest0.
+
+%% select_option(?Option, +Options, -Rest, +Default)
+%
+%  As option/3; Rest are the other options.
+
+select_option(Option, Options, Rest, Default) :-
+    functor(Option, Name, 1),
+    functor(Found, Name, 1),
+    (   option_select(Options, Name, Found, Rest0)
+    ->  Option = Found,
+        Rest = Rest0
+    ;   arg(1, Option, Default),
+        Rest = Options
+    ).
+
+option_select([Option|Options], Name, Found, Rest) :-
+    (   option_named(Option, Name, Found)
+    ->  Rest = Options
+    ;   Rest = [Option|Rest1],
+        option_select(Options, Name, Found, Rest1)
+    ).
+
+%% merge_options(+New, +Old, -Merged)
+%
+%  Merged are the options of New and those of Old with other names, as
+%  Name(Value), ordered by name.
+
+merge_options(New, Old, Merged) :-
+    option_keyed(New, NewPairs),
+    option_keyed(Old, OldPairs),
+    option_add(OldPairs, NewPairs, All),
+    keysort(All, Sorted),
+    option_unique(Sorted, Merged).
+
+option_keyed([], []).
+option_keyed([Option0|Options], [Name-Option|Pairs]) :-
+    (   Option0 = (Name=Value)
+    ->  Option =.. [Name,Value]
+    ;   functor(Option0, Name, _),
+        Option = Option0
+    ),
+    option_keyed(Options, Pairs).
+
+option_add([], Pairs, Pairs).
+option_add([Name-Option|Pairs0], Pairs, All) :-
+    (   option_has(Pairs, Name)
+    ->  All = All1
+    ;   All = [Name-Option|All1]
+    ),
+    option_add(Pairs0, Pairs, All1).
+
+option_has([Name1-_|Pairs], Name) :-
+    (   Name1 == Name
+    ->  true
+    ;   option_has(Pairs, Name)
+    ).
+
+option_unique([], []).
+option_unique([Name-Option|Pairs], [Option|Options]) :-
+    option_skip(Pairs, Name, Rest),
+    option_unique(Rest, Options).
+
+option_skip([Name1-_|Pairs], Name, Rest) :-
+    Name1 == Name,
+    !,
+    option_skip(Pairs, Name, Rest).
+option_skip(Rest, _, Rest).

@@ -1,0 +1,259 @@
+% Sets as lists in the standard order without duplicates: the predicates that
+% SWI-Prolog's library(ordsets) documents.
+
+:- module(ordsets, [
+    is_ordset/1,
+    list_to_ord_set/2,
+    ord_add_element/3,
+    ord_del_element/3,
+    ord_disjoint/2,
+    ord_empty/1,
+    ord_insert/3,
+    ord_intersect/2,
+    ord_intersection/2,
+    ord_intersection/3,
+    ord_intersection/4,
+    ord_memberchk/2,
+    ord_seteq/2,
+    ord_setproduct/3,
+    ord_selectchk/3,
+    ord_subset/2,
+    ord_subtract/3,
+    ord_symdiff/3,
+    ord_union/2,
+    ord_union/3,
+    ord_union/4
+]).
+
+:- use_module(library(lists), [append/2]).
+
+%% is_ordset(@Term)
+%
+%  True when Term is a list in the standard order without duplicates.
+
+is_ordset(Term) :-
+    is_list(Term),
+    ordsets_ordered(Term).
+
+ordsets_ordered([]).
+ordsets_ordered([X|Xs]) :-
+    ordsets_ordered(Xs, X).
+
+ordsets_ordered([], _).
+ordsets_ordered([Y|Ys], X) :-
+    X @< Y,
+    ordsets_ordered(Ys, Y).
+
+%% ord_empty(?Set)
+%
+%  True when Set is the empty set.
+
+ord_empty([]).
+
+%% list_to_ord_set(+List, -Set)
+%
+%  Set are the elements of List.
+
+list_to_ord_set(List, Set) :-
+    sort(List, Set).
+
+%% ord_memberchk(@X, +Set)
+%
+%  True when X is identical to an element of Set.
+
+ord_memberchk(X, [Y|Ys]) :-
+    compare(Order, X, Y),
+    ordsets_memberchk(Order, X, Ys).
+
+ordsets_memberchk(=, _, _).
+ordsets_memberchk(>, X, Ys) :-
+    ord_memberchk(X, Ys).
+
+%% ord_add_element(+Set0, +X, -Set)
+%
+%  Set is Set0 with X.
+
+ord_add_element([], X, [X]).
+ord_add_element([Y|Ys], X, Set) :-
+    compare(Order, X, Y),
+    ordsets_add(Order, X, Y, Ys, Set).
+
+ordsets_add(<, X, Y, Ys, [X,Y|Ys]).
+ordsets_add(=, _, Y, Ys, [Y|Ys]).
+ordsets_add(>, X, Y, Ys, [Y|Set]) :-
+    ord_add_element(Ys, X, Set).
+
+%% ord_insert(+Set0, +X, -Set)
+%
+%  Another name of ord_add_element/3.
+
+ord_insert(Set0, X, Set) :-
+    ord_add_element(Set0, X, Set).
+
+%% ord_del_element(+Set0, +X, -Set)
+%
+%  Set is Set0 without X.
+
+ord_del_element([], _, []).
+ord_del_element([Y|Ys], X, Set) :-
+    compare(Order, X, Y),
+    ordsets_delete(Order, X, Y, Ys, Set).
+
+ordsets_delete(<, _, Y, Ys, [Y|Ys]).
+ordsets_delete(=, _, _, Ys, Ys).
+ordsets_delete(>, X, Y, Ys, [Y|Set]) :-
+    ord_del_element(Ys, X, Set).
+
+%% ord_selectchk(+X, +Set, -Rest)
+%
+%  X is an element of Set and Rest are the others.
+
+ord_selectchk(X, Set, Rest) :-
+    ord_memberchk(X, Set),
+    ord_del_element(Set, X, Rest).
+
+%% ord_union(+Sets, -Union)
+%
+%  Union are the elements of all Sets.
+
+ord_union(Sets, Union) :-
+    append(Sets, List),
+    sort(List, Union).
+
+%% ord_union(+Set1, +Set2, -Union)
+%
+%  Union are the elements of Set1 or Set2.
+
+ord_union([], Set, Set).
+ord_union([X|Xs], Ys, Union) :-
+    ordsets_union(Ys, X, Xs, Union).
+
+ordsets_union([], X, Xs, [X|Xs]).
+ordsets_union([Y|Ys], X, Xs, Union) :-
+    compare(Order, X, Y),
+    ordsets_union(Order, X, Xs, Y, Ys, Union).
+
+ordsets_union(<, X, Xs, Y, Ys, [X|Union]) :-
+    ordsets_union(Xs, Y, Ys, Union).
+ordsets_union(=, X, Xs, _, Ys, [X|Union]) :-
+    ord_union(Xs, Ys, Union).
+ordsets_union(>, X, Xs, Y, Ys, [Y|Union]) :-
+    ordsets_union(Ys, X, Xs, Union).
+
+%% ord_union(+Set1, +Set2, -Union, -New)
+%
+%  Union are the elements of Set1 or Set2, New those of Set2 only.
+
+ord_union(Set1, Set2, Union, New) :-
+    ord_union(Set1, Set2, Union),
+    ord_subtract(Set2, Set1, New).
+
+%% ord_subtract(+Set1, +Set2, -Difference)
+%
+%  Difference are the elements of Set1 that are not in Set2.
+
+ord_subtract([], _, []).
+ord_subtract([X|Xs], Ys, Difference) :-
+    ordsets_subtract(Ys, X, Xs, Difference).
+
+ordsets_subtract([], X, Xs, [X|Xs]).
+ordsets_subtract([Y|Ys], X, Xs, Difference) :-
+    compare(Order, X, Y),
+    ordsets_subtract(Order, X, Xs, Y, Ys, Difference).
+
+ordsets_subtract(<, X, Xs, Y, Ys, [X|Difference]) :-
+    ord_subtract(Xs, [Y|Ys], Difference).
+ordsets_subtract(=, _, Xs, _, Ys, Difference) :-
+    ord_subtract(Xs, Ys, Difference).
+ordsets_subtract(>, X, Xs, _, Ys, Difference) :-
+    ordsets_subtract(Ys, X, Xs, Difference).
+
+%% ord_intersection(+Sets, -Intersection)
+%
+%  Intersection are the elements in each of Sets. Fails on [].
+
+ord_intersection([Set|Sets], Intersection) :-
+    ordsets_intersection(Sets, Set, Intersection).
+
+ordsets_intersection([], Set, Set).
+ordsets_intersection([Set1|Sets], Set0, Intersection) :-
+    ord_intersection(Set0, Set1, Set),
+    ordsets_intersection(Sets, Set, Intersection).
+
+%% ord_intersection(+Set1, +Set2, -Intersection)
+%
+%  Intersection are the elements of both Set1 and Set2.
+
+ord_intersection([], _, []).
+ord_intersection([X|Xs], Ys, Intersection) :-
+    ordsets_common(Ys, X, Xs, Intersection).
+
+ordsets_common([], _, _, []).
+ordsets_common([Y|Ys], X, Xs, Intersection) :-
+    compare(Order, X, Y),
+    ordsets_common(Order, X, Xs, Y, Ys, Intersection).
+
+ordsets_common(<, _, Xs, Y, Ys, Intersection) :-
+    ordsets_common(Xs, Y, Ys, Intersection).
+ordsets_common(=, X, Xs, _, Ys, [X|Intersection]) :-
+    ord_intersection(Xs, Ys, Intersection).
+ordsets_common(>, X, Xs, _, Ys, Intersection) :-
+    ordsets_common(Ys, X, Xs, Intersection).
+
+%% ord_intersection(+Set1, +Set2, -Intersection, -Difference)
+%
+%  Intersection are the elements of both sets, Difference those of Set2 only.
+
+ord_intersection(Set1, Set2, Intersection, Difference) :-
+    ord_intersection(Set1, Set2, Intersection),
+    ord_subtract(Set2, Set1, Difference).
+
+%% ord_intersect(+Set1, +Set2)
+%
+%  True when Set1 and Set2 have an element in common.
+
+ord_intersect(Set1, Set2) :-
+    \+ ord_disjoint(Set1, Set2).
+
+%% ord_disjoint(+Set1, +Set2)
+%
+%  True when Set1 and Set2 have no element in common.
+
+ord_disjoint(Set1, Set2) :-
+    ord_intersection(Set1, Set2, []).
+
+%% ord_subset(+Set1, +Set2)
+%
+%  True when each element of Set1 is in Set2.
+
+ord_subset(Set1, Set2) :-
+    ord_subtract(Set1, Set2, []).
+
+%% ord_seteq(+Set1, +Set2)
+%
+%  True when Set1 and Set2 have the same elements.
+
+ord_seteq(Set1, Set2) :-
+    Set1 == Set2.
+
+%% ord_symdiff(+Set1, +Set2, -Difference)
+%
+%  Difference are the elements of just one of Set1 and Set2.
+
+ord_symdiff(Set1, Set2, Difference) :-
+    ord_subtract(Set1, Set2, Only1),
+    ord_subtract(Set2, Set1, Only2),
+    ord_union(Only1, Only2, Difference).
+
+%% ord_setproduct(+Set1, +Set2, -Product)
+%
+%  Product are the pairs of an element of Set1 and one of Set2.
+
+ord_setproduct([], _, []).
+ord_setproduct([X|Xs], Ys, Product) :-
+    ordsets_pairs(Ys, X, Product, Rest),
+    ord_setproduct(Xs, Ys, Rest).
+
+ordsets_pairs([], _, Rest, Rest).
+ordsets_pairs([Y|Ys], X, [X-Y|Pairs], Rest) :-
+    ordsets_pairs(Ys, X, Pairs, Rest).

@@ -1,0 +1,276 @@
+% Directed graphs: the predicates that SWI-Prolog's library(ugraphs) documents.
+%
+% A graph is a list of Vertex-Neighbours for each vertex, in the standard order;
+% Neighbours is an ordered set of vertices.
+
+:- module(ugraphs, [
+    vertices_edges_to_ugraph/3,
+    vertices/2,
+    edges/2,
+    add_vertices/3,
+    del_vertices/3,
+    add_edges/3,
+    del_edges/3,
+    neighbours/3,
+    neighbors/3,
+    transpose_ugraph/2,
+    compose/3,
+    transitive_closure/2,
+    top_sort/2,
+    reachable/3,
+    ugraph_union/3
+]).
+
+:- use_module(library(lists), [append/3]).
+:- use_module(library(pairs), [pairs_keys/2]).
+:- use_module(library(ordsets), [ord_union/3, ord_subtract/3, ord_memberchk/2]).
+
+%% vertices_edges_to_ugraph(+Vertices, +Edges, -Graph)
+%
+%  Graph has Vertices and the vertices of Edges, a list of From-To.
+
+vertices_edges_to_ugraph(Vertices, Edges, Graph) :-
+    ugraphs_ends(Edges, Ends),
+    append(Vertices, Ends, All),
+    sort(All, VertexSet),
+    sort(Edges, EdgeSet),
+    ugraphs_group(VertexSet, EdgeSet, Graph).
+
+ugraphs_ends([], []).
+ugraphs_ends([From-To|Edges], [From,To|Ends]) :-
+    ugraphs_ends(Edges, Ends).
+
+ugraphs_group([], _, []).
+ugraphs_group([Vertex|Vertices], Edges, [Vertex-Neighbours|Graph]) :-
+    ugraphs_from(Edges, Vertex, Neighbours, Rest),
+    ugraphs_group(Vertices, Rest, Graph).
+
+ugraphs_from([From-To|Edges], Vertex, Neighbours, Rest) :-
+    From == Vertex,
+    !,
+    Neighbours = [To|Neighbours1],
+    ugraphs_from(Edges, Vertex, Neighbours1, Rest).
+ugraphs_from(Rest, _, [], Rest).
+
+%% vertices(+Graph, -Vertices)
+%
+%  Vertices are the vertices of Graph.
+
+vertices(Graph, Vertices) :-
+    pairs_keys(Graph, Vertices).
+
+%% edges(+Graph, -Edges)
+%
+%  Edges are the From-To of Graph.
+
+edges([], []).
+edges([Vertex-Neighbours|Graph], Edges) :-
+    ugraphs_edges(Neighbours, Vertex, Edges, Rest),
+    edges(Graph, Rest).
+
+ugraphs_edges([], _, Rest, Rest).
+ugraphs_edges([To|Tos], From, [From-To|Edges], Rest) :-
+    ugraphs_edges(Tos, From, Edges, Rest).
+
+%% add_vertices(+Graph0, +Vertices, -Graph)
+%
+%  Graph is Graph0 with Vertices.
+
+add_vertices(Graph0, Vertices, Graph) :-
+    sort(Vertices, Set),
+    ugraphs_isolated(Set, Added),
+    ugraph_union(Graph0, Added, Graph).
+
+ugraphs_isolated([], []).
+ugraphs_isolated([Vertex|Vertices], [Vertex-[]|Graph]) :-
+    ugraphs_isolated(Vertices, Graph).
+
+%% del_vertices(+Graph0, +Vertices, -Graph)
+%
+%  Graph is Graph0 without Vertices and the edges from and to them.
+
+del_vertices(Graph0, Vertices, Graph) :-
+    sort(Vertices, Set),
+    ugraphs_without(Graph0, Set, Graph).
+
+ugraphs_without([], _, []).
+ugraphs_without([Vertex-Neighbours0|Graph0], Set, Graph) :-
+    (   ord_memberchk(Vertex, Set)
+    ->  ugraphs_without(Graph0, Set, Graph)
+    ;   ord_subtract(Neighbours0, Set, Neighbours),
+        Graph = [Vertex-Neighbours|Graph1],
+        ugraphs_without(Graph0, Set, Graph1)
+    ).
+
+%% add_edges(+Graph0, +Edges, -Graph)
+%
+%  Graph is Graph0 with Edges and their vertices.
+
+add_edges(Graph0, Edges, Graph) :-
+    vertices_edges_to_ugraph([], Edges, Added),
+    ugraph_union(Graph0, Added, Graph).
+
+%% del_edges(+Graph0, +Edges, -Graph)
+%
+%  Graph is Graph0 without Edges. Its vertices remain.
+
+del_edges(Graph0, Edges, Graph) :-
+    vertices_edges_to_ugraph([], Edges, Removed),
+    ugraphs_subtract(Graph0, Removed, Graph).
+
+ugraphs_subtract([], _, []).
+ugraphs_subtract([Vertex-Neighbours0|Graph0], Removed, [Vertex-Neighbours|Graph]) :-
+    (   neighbours(Vertex, Removed, Tos)
+    ->  ord_subtract(Neighbours0, Tos, Neighbours)
+    ;   Neighbours = Neighbours0
+    ),
+    ugraphs_subtract(Graph0, Removed, Graph).
+
+%% ugraph_union(+Graph1, +Graph2, -Graph)
+%
+%  Graph has the vertices and edges of both.
+
+ugraph_union([], Graph, Graph).
+ugraph_union([Vertex-Neighbours|Graph1], Graph2, Graph) :-
+    ugraphs_union(Graph2, Vertex, Neighbours, Graph1, Graph).
+
+ugraphs_union([], Vertex, Neighbours, Graph1, [Vertex-Neighbours|Graph1]).
+ugraphs_union([Vertex2-Neighbours2|Graph2], Vertex1, Neighbours1, Graph1, Graph) :-
+    compare(Order, Vertex1, Vertex2),
+    ugraphs_union(Order, Vertex1, Neighbours1, Graph1, Vertex2, Neighbours2, Graph2,
+                  Graph).
+
+ugraphs_union(<, Vertex1, Neighbours1, Graph1, Vertex2, Neighbours2, Graph2,
+              [Vertex1-Neighbours1|Graph]) :-
+    ugraphs_union(Graph1, Vertex2, Neighbours2, Graph2, Graph).
+ugraphs_union(=, Vertex, Neighbours1, Graph1, _, Neighbours2, Graph2,
+              [Vertex-Neighbours|Graph]) :-
+    ord_union(Neighbours1, Neighbours2, Neighbours),
+    ugraph_union(Graph1, Graph2, Graph).
+ugraphs_union(>, Vertex1, Neighbours1, Graph1, Vertex2, Neighbours2, Graph2,
+              [Vertex2-Neighbours2|Graph]) :-
+    ugraphs_union(Graph2, Vertex1, Neighbours1, Graph1, Graph).
+
+%% neighbours(+Vertex, +Graph, -Neighbours)
+%
+%  Neighbours are those of Vertex. Fails when it is not in Graph.
+
+neighbours(Vertex, [Vertex1-Neighbours1|Graph], Neighbours) :-
+    (   Vertex1 == Vertex
+    ->  Neighbours = Neighbours1
+    ;   neighbours(Vertex, Graph, Neighbours)
+    ).
+
+%% neighbors(+Vertex, +Graph, -Neighbours)
+%
+%  Same as neighbours/3.
+
+neighbors(Vertex, Graph, Neighbours) :-
+    neighbours(Vertex, Graph, Neighbours).
+
+%% transpose_ugraph(+Graph, -Transposed)
+%
+%  Transposed has the vertices of Graph and its edges reversed.
+
+transpose_ugraph(Graph, Transposed) :-
+    edges(Graph, Edges),
+    vertices(Graph, Vertices),
+    ugraphs_reversed(Edges, Reversed),
+    vertices_edges_to_ugraph(Vertices, Reversed, Transposed).
+
+ugraphs_reversed([], []).
+ugraphs_reversed([From-To|Edges], [To-From|Reversed]) :-
+    ugraphs_reversed(Edges, Reversed).
+
+%% compose(+Graph1, +Graph2, -Graph)
+%
+%  Graph has an edge where an edge of Graph1 is followed by one of Graph2.
+
+compose(Graph1, Graph2, Graph) :-
+    vertices(Graph1, Vertices1),
+    vertices(Graph2, Vertices2),
+    ord_union(Vertices1, Vertices2, Vertices),
+    ugraphs_compose(Vertices, Graph1, Graph2, Graph).
+
+ugraphs_compose([], _, _, []).
+ugraphs_compose([Vertex|Vertices], Graph1, Graph2, [Vertex-Tos|Graph]) :-
+    (   neighbours(Vertex, Graph1, Middles)
+    ->  ugraphs_neighbours(Middles, Graph2, [], Tos)
+    ;   Tos = []
+    ),
+    ugraphs_compose(Vertices, Graph1, Graph2, Graph).
+
+ugraphs_neighbours([], _, Tos, Tos).
+ugraphs_neighbours([Vertex|Vertices], Graph, Tos0, Tos) :-
+    (   neighbours(Vertex, Graph, Tos1)
+    ->  ord_union(Tos0, Tos1, Tos2)
+    ;   Tos2 = Tos0
+    ),
+    ugraphs_neighbours(Vertices, Graph, Tos2, Tos).
+
+%% transitive_closure(+Graph, -Closure)
+%
+%  Closure has an edge where Graph has a path of one edge or more.
+
+transitive_closure(Graph, Closure) :-
+    vertices(Graph, Vertices),
+    ugraphs_close(Vertices, Graph, Closure).
+
+ugraphs_close([], Closure, Closure).
+ugraphs_close([Vertex|Vertices], Graph0, Closure) :-
+    neighbours(Vertex, Graph0, Tos),
+    ugraphs_through(Graph0, Vertex, Tos, Graph),
+    ugraphs_close(Vertices, Graph, Closure).
+
+ugraphs_through([], _, _, []).
+ugraphs_through([From-Tos0|Graph0], Vertex, ThroughTos, [From-Tos|Graph]) :-
+    (   ord_memberchk(Vertex, Tos0)
+    ->  ord_union(Tos0, ThroughTos, Tos)
+    ;   Tos = Tos0
+    ),
+    ugraphs_through(Graph0, Vertex, ThroughTos, Graph).
+
+%% reachable(+Vertex, +Graph, -Vertices)
+%
+%  Vertices are those to which a path leads from Vertex, itself included.
+
+reachable(Vertex, Graph, Vertices) :-
+    ugraphs_reach([Vertex], Graph, [Vertex], Vertices).
+
+ugraphs_reach([], _, Reached, Reached).
+ugraphs_reach([Vertex|Agenda], Graph, Reached0, Reached) :-
+    (   neighbours(Vertex, Graph, Tos)
+    ->  ord_subtract(Tos, Reached0, New),
+        ord_union(Reached0, New, Reached1),
+        append(Agenda, New, Agenda1)
+    ;   Reached1 = Reached0,
+        Agenda1 = Agenda
+    ),
+    ugraphs_reach(Agenda1, Graph, Reached1, Reached).
+
+%% top_sort(+Graph, -Sorted)
+%
+%  Sorted are the vertices of Graph, each before those that its edges lead to.
+%  Fails when Graph has a cycle.
+
+top_sort(Graph, Sorted) :-
+    transpose_ugraph(Graph, Transposed),
+    ugraphs_top_sort(Transposed, Sorted).
+
+ugraphs_top_sort([], Sorted) :-
+    !,
+    Sorted = [].
+ugraphs_top_sort(Incoming, Sorted) :-
+    ugraphs_first(Incoming, Firsts),
+    Firsts = [_|_],
+    del_vertices(Incoming, Firsts, Incoming1),
+    append(Firsts, Sorted1, Sorted),
+    ugraphs_top_sort(Incoming1, Sorted1).
+
+ugraphs_first([], []).
+ugraphs_first([Vertex-From|Incoming], Firsts) :-
+    (   From == []
+    ->  Firsts = [Vertex|Firsts1]
+    ;   Firsts = Firsts1
+    ),
+    ugraphs_first(Incoming, Firsts1).

@@ -1,0 +1,115 @@
+% Goals that wait for a condition: when/2.
+
+:- module(when, [
+    when/2
+]).
+
+:- meta_predicate(when(+, 0)).
+
+%% when(+Condition, :Goal)
+%
+%  Call Goal as soon as Condition is true. Condition is nonvar(X), ground(T),
+%  ?=(X, Y) (X and Y are identical or cannot be unified), (C1, C2) or (C1 ; C2).
+
+when(Condition, Goal) :-
+    when_check(Condition),
+    when_run(Condition, Goal, _).
+
+when_check(Condition) :-
+    (   var(Condition)
+    ->  throw(error(instantiation_error, _))
+    ;   when_condition(Condition)
+    ->  true
+    ;   throw(error(domain_error(when_condition, Condition), _))
+    ).
+
+when_condition(nonvar(_)).
+when_condition(ground(_)).
+when_condition(?=(_, _)).
+when_condition((A, B)) :-
+    when_check(A),
+    when_check(B).
+when_condition((A ; B)) :-
+    when_check(A),
+    when_check(B).
+
+% when_run(+Condition, +Goal, ?Done): Done is bound when Goal has been called, which
+% happens once though several variables may be watched for it.
+
+when_run(Condition, Goal, Done) :-
+    (   when_watched(Condition, Vars)
+    ->  when_add(Vars, '$when'(Done, Condition, Goal))
+    ;   Done = done,
+        call(Goal)
+    ).
+
+% when_watched(+Condition, -Vars): Condition is not true yet, and cannot become so
+% before one of Vars is bound.
+
+when_watched(nonvar(X), [X]) :-
+    var(X).
+when_watched(ground(Term), [Var]) :-
+    term_variables(Term, [Var|_]).
+when_watched(?=(X, Y), Vars) :-
+    unifiable(X, Y, Equations),
+    Equations = [_|_],
+    term_variables(Equations, Vars).
+when_watched((A, B), Vars) :-
+    (   when_watched(A, Vars0)
+    ->  Vars = Vars0
+    ;   when_watched(B, Vars)
+    ).
+when_watched((A ; B), Vars) :-
+    when_watched(A, VarsA),
+    when_watched(B, VarsB),
+    term_variables(VarsA+VarsB, Vars).
+
+when_add([], _).
+when_add([Var|Vars], Suspended) :-
+    (   get_attr(Var, when, All)
+    ->  (   when_has(All, Suspended)
+        ->  true
+        ;   put_attr(Var, when, '$and'(All, Suspended))
+        )
+    ;   put_attr(Var, when, Suspended)
+    ),
+    when_add(Vars, Suspended).
+
+when_has('$and'(All, Suspended1), Suspended) :-
+    (   when_has(Suspended1, Suspended)
+    ->  true
+    ;   when_has(All, Suspended)
+    ).
+when_has('$when'(Done1, _, _), '$when'(Done, _, _)) :-
+    Done1 == Done.
+
+% Bound to a term, or to another variable: conditions that are still not true are
+% watched anew.
+
+attr_unify_hook(All, _) :-
+    when_wake(All).
+
+when_wake('$and'(All, Suspended)) :-
+    when_wake(All),
+    when_wake(Suspended).
+when_wake('$when'(Done, Condition, Goal)) :-
+    (   var(Done)
+    ->  when_run(Condition, Goal, Done)
+    ;   true
+    ).
+
+attribute_goals(Var, Goals0, Goals) :-
+    get_attr(Var, when, All),
+    when_goals(All, Var, Goals0, Goals).
+
+when_goals('$and'(All, Suspended), Var, Goals0, Goals) :-
+    when_goals(All, Var, Goals0, Goals1),
+    when_goals(Suspended, Var, Goals1, Goals).
+when_goals('$when'(Done, Condition, Goal), Var, Goals0, Goals) :-
+    (   var(Done),
+        when_watched(Condition, Vars),
+        sort(Vars, [First|_]),
+        First == Var
+    ->  Goals0 = [when(Condition, Goal)|Goals]
+    ;   Goals0 = Goals
+    ).

@@ -1,0 +1,216 @@
+//! Loading programs.
+
+use super::engine::Engine;
+use super::error::{Error, ErrorKind};
+use super::term::Term;
+use crate::load::consult::Loader;
+use crate::load::diagnostic;
+use std::fmt;
+use std::path::Path;
+
+/// How serious a message is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// The clause or directive has no effect.
+    Error,
+    /// It has an effect that is probably not the one that was meant.
+    Warning,
+}
+
+/// What loading has to say about a place in a source text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Diagnostic {
+    /// How serious it is.
+    pub severity: Severity,
+    /// The file or the name of the text.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What is wrong, in words.
+    pub message: String,
+    /// What may help.
+    pub hint: Option<String>,
+    /// The whole as it is shown to people: `FILE:LINE:COLUMN: error: …`, then the line with the
+    /// place marked. It ends with a new line.
+    pub rendered: String,
+}
+
+impl Diagnostic {
+    fn new(from: diagnostic::Diagnostic) -> Diagnostic {
+        Diagnostic {
+            severity: match from.severity {
+                diagnostic::Severity::Error => Severity::Error,
+                diagnostic::Severity::Warning => Severity::Warning,
+            },
+            file: from.file,
+            line: from.line,
+            column: from.column,
+            message: from.message,
+            hint: from.hint,
+            rendered: from.rendered,
+        }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    /// `FILE:LINE:COLUMN: error: MESSAGE`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let Diagnostic { file, line, column, message, .. } = self;
+        write!(f, "{file}:{line}:{column}: {word}: {message}")
+    }
+}
+
+/// What loading a program had to say. What is wrong with one clause does not keep the others from
+/// being loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LoadReport {
+    /// Errors, in the order in which they were found.
+    pub errors: Vec<Diagnostic>,
+    /// Warnings, likewise.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl LoadReport {
+    /// Was there neither error nor warning?
+    pub fn is_clean(&self) -> bool {
+        self.errors.is_empty() && self.warnings.is_empty()
+    }
+}
+
+impl Engine {
+    /// Loads a file. Its name may lack the ending `.pl`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::Halt`] if a directive of it asks
+    /// for the end of the process; [`ErrorKind::Resource`] and [`ErrorKind::Interrupted`]. What is
+    /// wrong with the program is told in the report.
+    pub fn consult_file(&mut self, path: impl AsRef<Path>) -> Result<LoadReport, Error> {
+        let Some(path) = path.as_ref().to_str() else {
+            return Err(Error::new(ErrorKind::Io, "the name of the file is no Unicode text"));
+        };
+        self.consult(path)
+    }
+
+    /// Loads a program given as text, under a name that stands for its file. Clauses that an
+    /// earlier text of this name defined are replaced.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// let mut engine = wamlet::Engine::new()?;
+    /// let report = engine.consult_text("small.pl", "p(1).\np(X) :- q(Y).\n")?;
+    /// assert_eq!(report.warnings[0].line, 2);
+    /// assert!(report.errors.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Engine::consult_file`].
+    pub fn consult_text(&mut self, name: &str, text: &str) -> Result<LoadReport, Error> {
+        let loader = self.machine.extensions.get::<Loader>();
+        loader.texts.retain(|(known, _)| known != name);
+        loader.texts.push((name.to_owned(), text.into()));
+        let result = self.consult(name);
+        self.machine.extensions.get::<Loader>().texts.retain(|(known, _)| known != name);
+        result
+    }
+
+    fn consult(&mut self, name: &str) -> Result<LoadReport, Error> {
+        self.take_diagnostics();
+        let values = [("File", Term::atom(name))];
+        let loaded = match self.query_with("consult(File)", &values) {
+            Ok(mut solutions) => solutions.advance(),
+            Err(error) => Err(error),
+        };
+        let report = self.take_diagnostics();
+        match loaded {
+            Ok(_) => Ok(report),
+            Err(error) => Err(if is_file_error(&error) { error.of_kind(ErrorKind::Io) } else { error }),
+        }
+    }
+
+    /// Loads a file and lists the instructions of what it defines, for those who look into the
+    /// machine.
+    ///
+    /// # Errors
+    /// As [`Engine::consult_file`].
+    pub fn list_instructions(&mut self, path: impl AsRef<Path>) -> Result<String, Error> {
+        self.consult_file(path)?;
+        let m = &mut *self.machine;
+        let last = m.files.iter().last();
+        let defined = last.map_or_else(Vec::new, |(_, file)| file.defines.clone());
+        let mut indicators = Vec::with_capacity(defined.len());
+        for id in defined {
+            let predicate = m.predicates.get(id);
+            let name = Term::atom(m.symbols.text(m.symbols.name(predicate.functor)));
+            let module = Term::atom(m.symbols.text(predicate.module));
+            let indicator = vec![name, Term::from(predicate.functor.arity())];
+            indicators.push(Term::compound(":", vec![module, Term::compound("/", indicator)]));
+        }
+        let capture = m.streams.begin_capture();
+        let capture = capture.map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
+        let mut result = Ok(());
+        for indicator in indicators {
+            let listed = self.query_with("vm_list(P)", &[("P", indicator)]);
+            result = result.and(listed.and_then(|mut listed| listed.advance()).map(|_| ()));
+        }
+        let text = self.machine.streams.end_capture(capture);
+        result.map(|()| text)
+    }
+
+    /// Prints the messages of loading to `user_error` as they come. They are in the reports all
+    /// the same. At first they are not printed.
+    pub fn print_diagnostics(&mut self, print: bool) {
+        self.machine.extensions.get::<Loader>().quiet = !print;
+    }
+
+    /// What loading had to say since this was last asked, or the last file was loaded by the host:
+    /// for programs that load files themselves.
+    pub fn take_diagnostics(&mut self) -> LoadReport {
+        let loader = self.machine.extensions.get::<Loader>();
+        let mut report = LoadReport::default();
+        for diagnostic in std::mem::take(&mut loader.diagnostics) {
+            let diagnostic = Diagnostic::new(diagnostic);
+            match diagnostic.severity {
+                Severity::Error => report.errors.push(diagnostic),
+                Severity::Warning => report.warnings.push(diagnostic),
+            }
+        }
+        report
+    }
+
+    /// Number of errors in all that was loaded.
+    pub fn load_errors(&mut self) -> usize {
+        self.machine.extensions.get::<Loader>().errors
+    }
+
+    /// The goal that a program gave by `:- initialization(Goal, main)`, if it did: a host that runs
+    /// programs calls it after loading.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory.
+    pub fn main_goal(&mut self) -> Result<Option<Term>, Error> {
+        let mut solutions = self.query("'$main'(Goal)")?;
+        Ok(if solutions.advance()? { solutions.get("Goal") } else { None })
+    }
+}
+
+/// Is it the error of a file that cannot be opened?
+fn is_file_error(error: &Error) -> bool {
+    let formal = |ball: &Term| ball.as_compound().and_then(|ball| ball.args().first().cloned());
+    let Some(Term::Compound(formal)) = error.ball().and_then(formal) else { return false };
+    match (formal.name(), formal.args()) {
+        ("existence_error", [kind, _]) | ("permission_error", [_, kind, _]) => {
+            matches!(kind.as_atom(), Some("source_sink" | "file"))
+        }
+        _ => false,
+    }
+}

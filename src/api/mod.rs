@@ -1,0 +1,26 @@
+//! The public interface: all that a host of an engine sees. It is the boundary of the crate;
+//! everything below it may change from version to version.
+
+mod answer;
+mod consult;
+mod conversions;
+mod engine;
+mod error;
+mod from_heap;
+mod host;
+mod interrupt;
+mod raised;
+mod solutions;
+mod streams;
+mod term;
+mod term_text;
+mod to_heap;
+
+pub use consult::{Diagnostic, LoadReport, Severity};
+pub use conversions::ConversionError;
+pub use engine::{Engine, EngineBuilder};
+pub use error::{Error, ErrorKind, Location};
+pub use host::Call;
+pub use interrupt::InterruptHandle;
+pub use solutions::{Solution, Solutions};
+pub use term::{BigInteger, Compound, ParseIntegerError, Term};

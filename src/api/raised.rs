@@ -1,0 +1,173 @@
+//! Exceptions of the machine as errors of the host, with a message in SWI-Prolog's words.
+
+use super::engine::Engine;
+use super::error::{Error, ErrorKind};
+use super::term::Term;
+use crate::base::symbol::{atoms, functors};
+use crate::machine::throw::{Ball, Throw};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+impl Engine {
+    /// The error of an exception that reached the host.
+    pub(super) fn error(&mut self, throw: Throw) -> Error {
+        match *throw.0 {
+            Ball::Halt(status) => {
+                return Error::new(ErrorKind::Halt(status), format!("halt with status {status}"));
+            }
+            Ball::Aborted => return Error::new(ErrorKind::Interrupted, "the query was interrupted"),
+            _ => {}
+        }
+        let Ok(ball) = self.machine.ball_term(&throw) else {
+            return Error::new(ErrorKind::Resource, "there is no memory for the exception");
+        };
+        let text = self.text_of(ball, Vec::new());
+        let owned = self.owned_term(ball, &[]);
+        let kind = match self.formal(ball).and_then(|formal| self.machine.store.compound(formal)) {
+            Some((functors::RESOURCE_ERROR, _)) => ErrorKind::Resource,
+            _ => ErrorKind::Uncaught,
+        };
+        let message = self.message(ball, &text);
+        Error::new(kind, message).with_ball(owned, text)
+    }
+
+    /// The first argument of `error(Formal, Context)`.
+    fn formal(&self, ball: Cell) -> Option<Cell> {
+        match self.machine.store.compound(ball) {
+            Some((functors::ERROR, args)) => Some(self.machine.store.arg(args, 0)),
+            _ => None,
+        }
+    }
+
+    fn message(&mut self, ball: Cell, text: &str) -> String {
+        if let Some(message) = self.library_message(ball) {
+            return message;
+        }
+        let Some(formal) = self.formal(ball) else { return format!("Unknown message: {text}") };
+        let message = self.formal_message(formal);
+        let m = &*self.machine;
+        let context = m.store.compound(ball).map(|(_, args)| m.store.arg(args, 1));
+        let Some((functors::CONTEXT, parts)) = context.and_then(|term| m.store.compound(term)) else {
+            return message;
+        };
+        let (place, comment) = (m.store.arg(parts, 0), m.store.arg(parts, 1));
+        let place = match m.store.compound(place) {
+            Some((functors::COLON, args)) if m.store.arg(args, 0) == Cell::atom(atoms::SYSTEM) => {
+                m.store.arg(args, 1)
+            }
+            _ => place,
+        };
+        let mut whole = message;
+        if !place.is_var() {
+            whole = format!("{}: {whole}", self.text_of(place, Vec::new()));
+        }
+        match self.plain_text(comment) {
+            Some(comment) => format!("{whole} ({comment})"),
+            None => whole,
+        }
+    }
+
+    /// The message that the library makes of the ball.
+    fn library_message(&mut self, ball: Cell) -> Option<String> {
+        let text = self.machine.store.new_var();
+        let goal = self.goal("message_text", &[ball, text]).ok()?;
+        match self.machine.call_once(goal, atoms::SYSTEM) {
+            Ok(true) => self.plain_text(text),
+            _ => None,
+        }
+    }
+
+    /// The text of an atom or a string.
+    fn plain_text(&self, term: Cell) -> Option<String> {
+        let m = &*self.machine;
+        match m.store.view(term) {
+            View::Atom(atom) => Some(m.symbols.text(atom).to_owned()),
+            View::String(addr) => Some(m.store.text(addr).to_owned()),
+            _ => None,
+        }
+    }
+
+    /// What the error term of ISO 7.12.2 says, in words.
+    fn formal_message(&mut self, formal: Cell) -> String {
+        let shown = |term: Cell| self.text_of(term, Vec::new());
+        let m = &*self.machine;
+        let (name, args) = match m.store.view(formal) {
+            View::Atom(name) => (name, Vec::new()),
+            View::Struct(functor, addr) => {
+                let args = (0..functor.arity()).map(|index| m.store.arg(addr, index)).collect();
+                (m.symbols.name(functor), args)
+            }
+            _ => return format!("Unknown error term: {}", shown(formal)),
+        };
+        match (name, args.as_slice()) {
+            (atoms::INSTANTIATION_ERROR, []) => {
+                "Arguments are not sufficiently instantiated".to_owned()
+            }
+            (atoms::UNINSTANTIATION_ERROR, [culprit]) => {
+                format!("Cannot bind `{}': it has a value already", shown(*culprit))
+            }
+            (atoms::TYPE_ERROR, [kind, culprit]) if *kind == Cell::atom(atoms::EVALUABLE) => {
+                format!("Arithmetic: `{}' is not a function", shown(*culprit))
+            }
+            (atoms::TYPE_ERROR, [kind, culprit]) => format!(
+                "Type error: `{}' expected, found `{}'{}",
+                shown(*kind),
+                shown(*culprit),
+                self.type_name(*culprit)
+            ),
+            (atoms::DOMAIN_ERROR, [domain, culprit]) => {
+                format!("Domain error: `{}' expected, found `{}'", shown(*domain), shown(*culprit))
+            }
+            (atoms::EXISTENCE_ERROR, [kind, culprit])
+                if *kind == Cell::atom(atoms::PROCEDURE) =>
+            {
+                format!("Unknown procedure: {}", shown(*culprit))
+            }
+            (atoms::EXISTENCE_ERROR, [kind, culprit]) => {
+                format!("{} `{}' does not exist", shown(*kind), shown(*culprit))
+            }
+            (atoms::PERMISSION_ERROR, [action, kind, culprit]) => format!(
+                "No permission to {} {} `{}'",
+                shown(*action),
+                shown(*kind),
+                shown(*culprit)
+            ),
+            (atoms::REPRESENTATION_ERROR, [what]) => {
+                format!("Cannot represent due to `{}'", shown(*what))
+            }
+            (atoms::EVALUATION_ERROR, [what]) => {
+                format!("Arithmetic: evaluation error: {}", shown(*what))
+            }
+            (atoms::RESOURCE_ERROR, [what]) => {
+                format!("Not enough resources: {}", shown(*what))
+            }
+            (atoms::SYNTAX_ERROR, [what]) => format!("Syntax error: {}", shown(*what)),
+            _ => format!("Unknown error term: {}", shown(formal)),
+        }
+    }
+
+    fn type_name(&self, term: Cell) -> &'static str {
+        match self.machine.store.view(term) {
+            View::Var(_) => "",
+            View::Atom(_) => " (an atom)",
+            View::Int(_) | View::Big(_) => " (an integer)",
+            View::Float(_) => " (a float)",
+            View::String(_) => " (a string)",
+            View::List(_) | View::Struct(..) => " (a compound)",
+        }
+    }
+}
+
+impl Error {
+    /// The same with another kind.
+    pub(super) fn of_kind(self, kind: ErrorKind) -> Error {
+        let mut error = Error::new(kind, self.message());
+        if let Some(location) = self.location() {
+            error = error.with_location(location.clone());
+        }
+        match self.ball() {
+            Some(ball) => error.with_ball(Term::clone(ball), self.ball_text()),
+            None => error,
+        }
+    }
+}
