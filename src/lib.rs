@@ -1,6 +1,7 @@
 //! Wamlet: an embeddable Prolog on the WAM.
 #![allow(dead_code)]
 
+mod api;
 mod arith;
 mod base;
 mod builtins;
@@ -14,3 +15,9 @@ mod machine;
 mod program;
 mod store;
 mod text;
+
+pub use api::{
+    BigInteger, Call, Compound, ConversionError, Diagnostic, Engine, EngineBuilder, Error,
+    ErrorKind, InterruptHandle, LoadReport, Location, ParseIntegerError, Severity, Solution,
+    Solutions, Term,
+};

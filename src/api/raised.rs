@@ -71,7 +71,7 @@ impl Engine {
     fn library_message(&mut self, ball: Cell) -> Option<String> {
         let text = self.machine.store.new_var();
         let goal = self.goal("message_text", &[ball, text]).ok()?;
-        match self.machine.call_once(goal, atoms::SYSTEM) {
+        match self.machine.call_once(goal, atoms::USER) {
             Ok(true) => self.plain_text(text),
             _ => None,
         }

@@ -67,7 +67,9 @@ impl std::hash::Hasher for FastHasher {
         self.write_u64(n as u64);
     }
     fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
+        // The multiplications above carry only upwards; tables look at the low bits too.
+        let mixed = (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ (mixed >> 29)
     }
 }
 

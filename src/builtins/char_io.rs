@@ -119,7 +119,11 @@ fn check_in_character(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
         View::Atom(atom) => only_char(m.symbols.text(atom)).is_some(),
         _ => false,
     };
-    if valid { Ok(()) } else { Err(m.type_error(atoms::IN_CHARACTER, cell)) }
+    if valid {
+        Ok(())
+    } else {
+        Err(m.type_error(atoms::IN_CHARACTER, cell))
+    }
 }
 
 fn check_in_code(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
@@ -129,7 +133,11 @@ fn check_in_code(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
         View::Big(_) => false,
         _ => return Err(m.type_error(atoms::INTEGER, cell)),
     };
-    if valid { Ok(()) } else { Err(m.representation_error(atoms::IN_CHARACTER_CODE)) }
+    if valid {
+        Ok(())
+    } else {
+        Err(m.representation_error(atoms::IN_CHARACTER_CODE))
+    }
 }
 
 fn check_in_byte(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
@@ -249,7 +257,9 @@ fn put_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, T
         _ => None,
     };
     match value {
-        Some(value) => m.write_to(target, |output| output.put_byte(value)).map(|()| true),
+        Some(value) => m
+            .write_to(target, |output| output.put_byte(value))
+            .map(|()| true),
         None => Err(m.type_or_instantiation_error(atoms::BYTE, byte)),
     }
 }
@@ -271,7 +281,13 @@ fn tab(m: &mut Machine, stream: Option<Cell>, count: Cell) -> Result<bool, Throw
     let target = m.output_target(stream)?;
     let mut left = match evaluate(m, count)? {
         Number::Int(count) => usize::try_from(count).unwrap_or(0),
-        big @ Number::Big(_) => if big.is_negative() { 0 } else { usize::MAX },
+        big @ Number::Big(_) => {
+            if big.is_negative() {
+                0
+            } else {
+                usize::MAX
+            }
+        }
         Number::Float(float) => {
             let value = m.store.new_float(float);
             return Err(m.type_error(atoms::INTEGER, value));

@@ -96,7 +96,11 @@ pub(crate) fn read_clause(
             Ok(true) => match build(&mut m.store, &mut m.symbols, ast) {
                 Ok((term, cells)) => {
                     let vars = named_vars(ast, &cells);
-                    Ok(Some(ReadTerm { term, vars, span: ast.span }))
+                    Ok(Some(ReadTerm {
+                        term,
+                        vars,
+                        span: ast.span,
+                    }))
                 }
                 Err(full) => Err(ReadError::Throw(full.into())),
             },
@@ -107,7 +111,8 @@ pub(crate) fn read_clause(
 
 fn named_vars(ast: &Ast, cells: &[Cell]) -> Vec<(String, Cell, u32)> {
     let rows = ast.vars.iter().zip(cells).zip(0u32..);
-    rows.map(|((info, &cell), index)| (ast.var_name(index).to_owned(), cell, info.count)).collect()
+    rows.map(|((info, &cell), index)| (ast.var_name(index).to_owned(), cell, info.count))
+        .collect()
 }
 
 /// What reading from a stream came to.
@@ -177,7 +182,9 @@ pub(crate) fn read_from_stream(
             return Ok(StreamRead::End);
         }
         let flags = flags.unwrap_or(&m.flags);
-        let whole = search.as_mut().is_none_or(|search| search.goes_on(text, is_all));
+        let whole = search
+            .as_mut()
+            .is_none_or(|search| search.goes_on(text, is_all));
         if whole {
             let mut pos = 0;
             let mut context = ReadContext {
@@ -265,8 +272,12 @@ pub(crate) fn syntax_throw(m: &mut Machine, located: LocatedError) -> Throw {
 /// The exception of a syntax error in a text.
 pub(crate) fn text_syntax_throw(m: &mut Machine, text: &str, error: SyntaxError) -> Throw {
     let (line, column) = line_column(text, error.span.start as usize);
-    let located =
-        LocatedError { error, text: text.to_owned(), line: line as u64, column: column as u64 };
+    let located = LocatedError {
+        error,
+        text: text.to_owned(),
+        line: line as u64,
+        column: column as u64,
+    };
     syntax_throw(m, located)
 }
 

@@ -335,7 +335,9 @@ fn retract(m: &mut Machine, clause: Cell, state: Option<i64>) -> Result<Step, Th
     let Some(position) = enumeration.advance(m, &pattern, false)? else { return Ok(Step::Fail) };
     m.erase_clause(enumeration.id, position);
     let step = enumeration.suspend(m, 1);
-    m.remove_dead(enumeration.id);
+    if step == Step::Last {
+        m.remove_dead(enumeration.id);
+    }
     m.free_retired_code();
     Ok(step)
 }

@@ -39,13 +39,18 @@ impl Machine {
 
     /// The handle of a stream as a term.
     pub(crate) fn stream_term(&mut self, id: StreamId) -> Cell {
-        self.store.new_struct(functors::STREAM, &[Cell::int(i64::from(id.0))])
+        self.store
+            .new_struct(functors::STREAM, &[Cell::int(i64::from(id.0))])
     }
 
     /// The open stream whose handle this is.
     pub(crate) fn open_handle(&self, cell: Cell) -> Option<StreamId> {
-        let View::Struct(functors::STREAM, addr) = self.store.view(cell) else { return None };
-        let View::Int(number) = self.store.view(self.store.at(addr)) else { return None };
+        let View::Struct(functors::STREAM, addr) = self.store.view(cell) else {
+            return None;
+        };
+        let View::Int(number) = self.store.view(self.store.at(addr)) else {
+            return None;
+        };
         let id = StreamId(u32::try_from(number).ok()?);
         self.streams.get(id).map(|_| id)
     }
@@ -75,7 +80,10 @@ impl Machine {
             _ => return Err(self.domain_error(atoms::STREAM_OR_ALIAS, cell)),
         };
         match id {
-            Some(id) => Ok(Target { id, named: Some(cell) }),
+            Some(id) => Ok(Target {
+                id,
+                named: Some(cell),
+            }),
             None => Err(self.existence_error(atoms::STREAM, cell)),
         }
     }
@@ -84,7 +92,10 @@ impl Machine {
     pub(crate) fn input_target(&mut self, cell: Option<Cell>) -> Result<Target, Throw> {
         match cell {
             Some(cell) => self.stream_arg(cell),
-            None => Ok(Target { id: self.streams.current_input(), named: None }),
+            None => Ok(Target {
+                id: self.streams.current_input(),
+                named: None,
+            }),
         }
     }
 
@@ -92,7 +103,10 @@ impl Machine {
     pub(crate) fn output_target(&mut self, cell: Option<Cell>) -> Result<Target, Throw> {
         match cell {
             Some(cell) => self.stream_arg(cell),
-            None => Ok(Target { id: self.streams.current_output(), named: None }),
+            None => Ok(Target {
+                id: self.streams.current_output(),
+                named: None,
+            }),
         }
     }
 
@@ -150,7 +164,12 @@ impl Machine {
         target: Target,
         work: impl FnOnce(&mut Stream) -> Result<T, IoError>,
     ) -> Result<T, Throw> {
-        match self.streams.get_mut(target.id).ok_or(IoError::NoStream).and_then(work) {
+        match self
+            .streams
+            .get_mut(target.id)
+            .ok_or(IoError::NoStream)
+            .and_then(work)
+        {
             Ok(value) => Ok(value),
             Err(error) => Err(self.stream_error(error, atoms::MODIFY, target)),
         }
@@ -167,7 +186,12 @@ impl Machine {
     }
 
     /// The exception of an operation in this direction (`input` or `output`) that failed.
-    pub(crate) fn stream_error(&mut self, error: IoError, direction: Atom, target: Target) -> Throw {
+    pub(crate) fn stream_error(
+        &mut self,
+        error: IoError,
+        direction: Atom,
+        target: Target,
+    ) -> Throw {
         let culprit = self.culprit_of(target);
         match error {
             IoError::NoStream => self.existence_error(atoms::STREAM, culprit),
@@ -191,7 +215,9 @@ impl Machine {
             other => {
                 let functor = self.symbols.intern("io_error");
                 let functor = self.symbols.functor(functor, 2);
-                let formal = self.store.new_struct(functor, &[Cell::atom(direction), culprit]);
+                let formal = self
+                    .store
+                    .new_struct(functor, &[Cell::atom(direction), culprit]);
                 self.throw_message(formal, Some(&other.to_string()))
             }
         }
@@ -215,9 +241,9 @@ impl Machine {
             IoError::NotRepositionable => {
                 return self.option_refused(atoms::REPOSITION, Cell::atom(atoms::TRUE));
             }
-            IoError::NotFound | IoError::NotDirectory => {
-                self.store.new_struct(functors::EXISTENCE_ERROR, &[kind, culprit])
-            }
+            IoError::NotFound | IoError::NotDirectory => self
+                .store
+                .new_struct(functors::EXISTENCE_ERROR, &[kind, culprit]),
             IoError::Other(_) => {
                 let functor = self.symbols.intern("io_error");
                 let functor = self.symbols.functor(functor, 2);
@@ -226,7 +252,8 @@ impl Machine {
             }
             _ => {
                 let action = Cell::atom(self.symbols.intern(action));
-                self.store.new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit])
+                self.store
+                    .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit])
             }
         };
         self.throw_message(formal, Some(&message))
@@ -243,9 +270,14 @@ impl Machine {
 
     /// `'$stream_position'(Characters, Line, Column, Bytes)`
     pub(crate) fn position_term(&mut self, position: Position) -> Cell {
-        let fields =
-            [position.char_count, position.line, position.line_position, position.byte_offset];
-        let cells = fields.map(|field| self.store.new_int(i64::try_from(field).unwrap_or(i64::MAX)));
+        let fields = [
+            position.char_count,
+            position.line,
+            position.line_position,
+            position.byte_offset,
+        ];
+        let cells =
+            fields.map(|field| self.store.new_int(i64::try_from(field).unwrap_or(i64::MAX)));
         self.store.new_struct(functors::STREAM_POSITION, &cells)
     }
 
@@ -265,7 +297,13 @@ impl Machine {
             }
         }
         let [char_count, line, line_position, byte_offset] = fields;
-        Ok(Position { char_count, line, line_position, byte_offset }.clamped())
+        Ok(Position {
+            char_count,
+            line,
+            line_position,
+            byte_offset,
+        }
+        .clamped())
     }
 
     /// The elements of a list of options: neither it nor an element may be a variable.
@@ -282,14 +320,22 @@ impl Machine {
         match self.store.view(term) {
             View::Struct(functor, addr) if functor.arity() == 1 => {
                 let name = self.symbols.name(functor);
-                Ok(OptionTerm { term, name, value: self.store.arg(addr, 0) })
+                Ok(OptionTerm {
+                    term,
+                    name,
+                    value: self.store.arg(addr, 0),
+                })
             }
             // `name = value` as some systems write it.
             View::Struct(functors::EQUAL, addr)
                 if self.store.arg(addr, 0).is_atom() && !self.flags.iso =>
             {
                 let name = self.store.arg(addr, 0).as_atom();
-                Ok(OptionTerm { term, name, value: self.store.arg(addr, 1) })
+                Ok(OptionTerm {
+                    term,
+                    name,
+                    value: self.store.arg(addr, 1),
+                })
             }
             _ => Err(self.domain_error(domain, term)),
         }

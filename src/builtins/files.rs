@@ -177,7 +177,11 @@ fn working_directory(m: &mut Machine, old: Cell, new: Cell) -> Result<bool, Thro
 }
 
 fn kind_of(path: &str) -> FileKind {
-    if files::exists_directory(path) { FileKind::Directory } else { FileKind::File }
+    if files::exists_directory(path) {
+        FileKind::Directory
+    } else {
+        FileKind::File
+    }
 }
 
 fn access_named(name: &str) -> Option<Access> {
@@ -259,7 +263,9 @@ fn search_option(
         "extensions" => {
             search.extensions.clear();
             for item in m.list_arg(option.value)? {
-                search.extensions.push(m.atomic_text_arg(item, atoms::ATOM)?);
+                search
+                    .extensions
+                    .push(m.atomic_text_arg(item, atoms::ATOM)?);
             }
         }
         "access" => {
@@ -278,7 +284,11 @@ fn search_option(
                 search.extensions = extensions.iter().map(|&text| text.to_owned()).collect();
             }
             let directory = m.symbols.text(file_type) == "directory";
-            search.kind = Some(if directory { FileKind::Directory } else { FileKind::File });
+            search.kind = Some(if directory {
+                FileKind::Directory
+            } else {
+                FileKind::File
+            });
         }
         "file_errors" => {
             let action = m.option_atom(option, domain)?;
@@ -313,7 +323,9 @@ fn file_name_extension(
     let wanted = wanted.strip_prefix('.').unwrap_or(&wanted);
     let stem = match wanted {
         "" => Some(full.as_str()),
-        _ => full.strip_suffix(wanted).and_then(|stem| stem.strip_suffix('.')),
+        _ => full
+            .strip_suffix(wanted)
+            .and_then(|stem| stem.strip_suffix('.')),
     };
     match stem {
         Some(stem) => Ok(m.unify_text(base, stem)),

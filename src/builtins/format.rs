@@ -62,7 +62,9 @@ struct TextSink {
 }
 
 fn text_sink(m: &Machine, sink: Cell) -> Option<TextSink> {
-    let View::Struct(functor, addr) = m.store.view(sink) else { return None };
+    let View::Struct(functor, addr) = m.store.view(sink) else {
+        return None;
+    };
     let kind = m.symbols.name(functor);
     let list = matches!(kind, atoms::CODES | atoms::CHARS);
     let tail = match functor.arity() {
@@ -70,7 +72,11 @@ fn text_sink(m: &Machine, sink: Cell) -> Option<TextSink> {
         2 if list => Some(m.store.at(addr + WORD)),
         _ => return None,
     };
-    Some(TextSink { kind, text: m.store.at(addr), tail })
+    Some(TextSink {
+        kind,
+        text: m.store.at(addr),
+        tail,
+    })
 }
 
 fn no_sink(m: &mut Machine, sink: Cell) -> Throw {
@@ -163,7 +169,10 @@ struct Stopped {
 
 impl From<Throw> for Stopped {
     fn from(throw: Throw) -> Stopped {
-        Stopped { text: String::new(), throw }
+        Stopped {
+            text: String::new(),
+            throw,
+        }
     }
 }
 
@@ -193,7 +202,10 @@ fn made(
             Ok(step) => step,
             Err(error) => {
                 let throw = format_throw(m, error);
-                return Err(Stopped { text: run.take_text(), throw });
+                return Err(Stopped {
+                    text: run.take_text(),
+                    throw,
+                });
             }
         };
         let goal = match step {
@@ -201,7 +213,12 @@ fn made(
             FormatStep::Evaluate(expression) => {
                 match evaluate(m, expression) {
                     Ok(value) => run.supply(value),
-                    Err(throw) => return Err(Stopped { text: run.take_text(), throw }),
+                    Err(throw) => {
+                        return Err(Stopped {
+                            text: run.take_text(),
+                            throw,
+                        });
+                    }
                 }
                 continue;
             }

@@ -124,7 +124,10 @@ fn some_text(input: &mut Input, limit: usize) -> Result<String, IoError> {
     let mut left = limit;
     while left > 0 {
         let piece = input.buffered_text()?;
-        let end = piece.char_indices().nth(left).map_or(piece.len(), |(at, _)| at);
+        let end = piece
+            .char_indices()
+            .nth(left)
+            .map_or(piece.len(), |(at, _)| at);
         if end == 0 {
             break;
         }
@@ -182,7 +185,10 @@ fn choose(m: &mut Machine, cell: Cell, mode: OpenMode) -> Result<bool, Throw> {
     match chosen {
         Ok(()) => Ok(true),
         Err(error) => {
-            let target = Target { id, named: Some(cell) };
+            let target = Target {
+                id,
+                named: Some(cell),
+            };
             Err(m.stream_error(error, direction, target))
         }
     }
@@ -193,7 +199,10 @@ fn open_file_stream(m: &Machine, path: &str, input: bool) -> Option<StreamId> {
     let fits = |stream: &crate::io::stream::Stream| {
         stream.is_input() == input && stream.file_name.as_deref() == Some(path)
     };
-    m.streams.iter().find(|(_, stream)| fits(stream)).map(|(id, _)| id)
+    m.streams
+        .iter()
+        .find(|(_, stream)| fits(stream))
+        .map(|(id, _)| id)
 }
 
 /// Closes a current stream unless it is the standard one, which takes its place.
@@ -207,7 +216,10 @@ fn close_current(m: &mut Machine, current: StreamId, standard: StreamId) -> Resu
     match closed.and(chosen) {
         Ok(()) => Ok(true),
         Err(error) => {
-            let target = Target { id: current, named: None };
+            let target = Target {
+                id: current,
+                named: None,
+            };
             Err(m.stream_error(error, atoms::OUTPUT, target))
         }
     }

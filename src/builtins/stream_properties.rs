@@ -50,8 +50,22 @@ fn counter(
 /// The properties, in the order in which they are given. Those without an argument are `input`
 /// and `output`.
 const NAMES: &[&str] = &[
-    "input", "output", "file_name", "mode", "alias", "position", "end_of_stream", "eof_action",
-    "reposition", "type", "encoding", "buffer", "bom", "newline", "tty", "representation_errors",
+    "input",
+    "output",
+    "file_name",
+    "mode",
+    "alias",
+    "position",
+    "end_of_stream",
+    "eof_action",
+    "reposition",
+    "type",
+    "encoding",
+    "buffer",
+    "bom",
+    "newline",
+    "tty",
+    "representation_errors",
 ];
 
 /// Room that the pairs of one stream take at most, apart from further aliases.
@@ -71,7 +85,10 @@ fn wanted_property(m: &mut Machine, property: Cell) -> Result<Option<&'static st
         _ => return Err(m.domain_error(atoms::STREAM_PROPERTY, property)),
     };
     let text = m.symbols.text(name);
-    match NAMES.iter().find(|&&known| known == text && arity_of(known) == arity) {
+    match NAMES
+        .iter()
+        .find(|&&known| known == text && arity_of(known) == arity)
+    {
         Some(known) => Ok(Some(known)),
         None => Err(m.domain_error(atoms::STREAM_PROPERTY, property)),
     }
@@ -97,16 +114,24 @@ fn matching_properties(
         Some(id) => vec![id],
         None => m.streams.iter().map(|(id, _)| id).collect(),
     };
-    m.store.reserve(ids.len().saturating_mul(WORDS_PER_STREAM))?;
+    m.store
+        .reserve(ids.len().saturating_mul(WORDS_PER_STREAM))?;
     let mut found = Vec::new();
     let mut values = Vec::new();
     for id in ids {
-        for name in NAMES.iter().filter(|&&name| wanted.is_none_or(|wanted| wanted == name)) {
+        for name in NAMES
+            .iter()
+            .filter(|&&name| wanted.is_none_or(|wanted| wanted == name))
+        {
             values.clear();
             property_terms(m, id, name, &mut values)?;
             for &value in &values {
                 if !m.store.not_unifiable(property, value) {
-                    let handle = if only.is_some() { stream } else { m.stream_term(id) };
+                    let handle = if only.is_some() {
+                        stream
+                    } else {
+                        m.stream_term(id)
+                    };
                     let functor = crate::base::symbol::functors::MINUS2;
                     found.push(m.store.new_struct(functor, &[handle, value]));
                 }

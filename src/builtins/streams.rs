@@ -174,19 +174,15 @@ fn open(
 /// The name of a file to be opened.
 pub(crate) fn source_sink(m: &mut Machine, source: Cell) -> Result<String, Throw> {
     match m.store.view(source) {
-        View::Atom(_) | View::String(_) => {
-            Ok(atomic_text(m, source).map(|text| text.into_owned()).unwrap_or_default())
-        }
+        View::Atom(_) | View::String(_) => Ok(atomic_text(m, source)
+            .map(|text| text.into_owned())
+            .unwrap_or_default()),
         View::Var(_) => Err(m.instantiation_error()),
         _ => Err(m.domain_error(atoms::SOURCE_SINK, source)),
     }
 }
 
-fn open_option(
-    m: &mut Machine,
-    option: OptionTerm,
-    parsed: &mut OpenOptions,
-) -> Result<(), Throw> {
+fn open_option(m: &mut Machine, option: OptionTerm, parsed: &mut OpenOptions) -> Result<(), Throw> {
     const DOMAIN: Atom = atoms::STREAM_OPTION;
     match option.name {
         atoms::TYPE => parsed.stream_type = stream_type(m, option)?,
@@ -249,6 +245,11 @@ fn close(m: &mut Machine, stream: Cell, options: Cell) -> Result<bool, Throw> {
         }
         force = m.option_bool(option, atoms::CLOSE_OPTION)?;
     }
+    // Like the standard streams, one that captures output stays.
+    let captures = &m.extensions.get::<Captures>().0;
+    if captures.iter().any(|capture| capture.stream == target.id) {
+        return Ok(true);
+    }
     match m.streams.close(target.id, force) {
         Ok(()) => Ok(true),
         Err(error) => Err(m.stream_error(error, atoms::OUTPUT, target)),
@@ -275,16 +276,14 @@ fn set_stream_position(m: &mut Machine, stream: Cell, position: Cell) -> Result<
         Err(crate::io::error::IoError::InvalidPosition) => Ok(false),
         result => result.map(|()| true),
     })?;
-    if moved { Ok(true) } else { Err(m.domain_error(atoms::STREAM_POSITION, position)) }
+    if moved {
+        Ok(true)
+    } else {
+        Err(m.domain_error(atoms::STREAM_POSITION, position))
+    }
 }
 
-fn seek(
-    m: &mut Machine,
-    stream: Cell,
-    offset: Cell,
-    from: Cell,
-    at: Cell,
-) -> Result<bool, Throw> {
+fn seek(m: &mut Machine, stream: Cell, offset: Cell, from: Cell, at: Cell) -> Result<bool, Throw> {
     let target = m.stream_arg(stream)?;
     let distance = m.i64_arg(offset)?;
     let method = m.atom_arg(from)?;
@@ -310,14 +309,12 @@ fn seek(
     }
 }
 
-fn copy_data(
-    m: &mut Machine,
-    from: Cell,
-    to: Cell,
-    count: Option<usize>,
-) -> Result<bool, Throw> {
+fn copy_data(m: &mut Machine, from: Cell, to: Cell, count: Option<usize>) -> Result<bool, Throw> {
     let (from, to) = (m.stream_arg(from)?, m.stream_arg(to)?);
-    let binary = m.with_stream(from, |stream| Ok(stream.stream_type() == StreamType::Binary))?;
+    let binary = m.with_stream(
+        from,
+        |stream| Ok(stream.stream_type() == StreamType::Binary),
+    )?;
     let mut left = count.unwrap_or(usize::MAX);
     while left > 0 {
         let copied = if binary {
@@ -328,7 +325,10 @@ fn copy_data(
         } else {
             let piece = m.read_from(from, |input| {
                 let text = input.buffered_text()?;
-                let end = text.char_indices().nth(left).map_or(text.len(), |(at, _)| at);
+                let end = text
+                    .char_indices()
+                    .nth(left)
+                    .map_or(text.len(), |(at, _)| at);
                 let piece = text[..end].to_owned();
                 input.consume(end);
                 Ok(piece)
@@ -406,8 +406,14 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
             })?;
         }
         // Known elsewhere, of no effect here.
-        "buffer_size" | "close_on_abort" | "close_on_exec" | "newline" | "record_position"
-        | "representation_errors" | "timeout" | "locale" => {}
+        "buffer_size"
+        | "close_on_abort"
+        | "close_on_exec"
+        | "newline"
+        | "record_position"
+        | "representation_errors"
+        | "timeout"
+        | "locale" => {}
         _ => return Err(m.domain_error(domain, property)),
     }
     Ok(true)
@@ -461,7 +467,9 @@ fn take_capture(m: &mut Machine, cell: Cell) -> Result<Option<String>, Throw> {
 fn end_capture(m: &mut Machine, capture: Cell, kind: Cell, result: Cell) -> Result<bool, Throw> {
     use crate::store::list::TextKind;
     let kind = m.atom_arg(kind)?;
-    let Some(text) = take_capture(m, capture)? else { return Ok(false) };
+    let Some(text) = take_capture(m, capture)? else {
+        return Ok(false);
+    };
     let cell = match kind {
         atoms::ATOM => Cell::atom(m.symbols.intern(&text)),
         atoms::STRING => m.store.new_string(&text)?,

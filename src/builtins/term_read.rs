@@ -55,19 +55,17 @@ struct ReadOptions {
     flags: Option<Flags>,
 }
 
-fn read(
-    m: &mut Machine,
-    stream: Option<Cell>,
-    term: Cell,
-    options: Cell,
-) -> Result<bool, Throw> {
+fn read(m: &mut Machine, stream: Option<Cell>, term: Cell, options: Cell) -> Result<bool, Throw> {
     if stream.is_some_and(Cell::is_var) {
         return Err(m.instantiation_error());
     }
     let items = m.option_list(options)?;
     let target = m.input_target(stream)?;
-    let mut parsed =
-        ReadOptions { wanted: Vec::new(), on_error: OnSyntaxError::Raise, flags: None };
+    let mut parsed = ReadOptions {
+        wanted: Vec::new(),
+        on_error: OnSyntaxError::Raise,
+        flags: None,
+    };
     for item in items {
         let option = m.option_term(item, atoms::READ_OPTION)?;
         read_option(m, option, &mut parsed)?;
@@ -126,11 +124,7 @@ fn give(
     Ok(true)
 }
 
-fn read_option(
-    m: &mut Machine,
-    option: OptionTerm,
-    parsed: &mut ReadOptions,
-) -> Result<(), Throw> {
+fn read_option(m: &mut Machine, option: OptionTerm, parsed: &mut ReadOptions) -> Result<(), Throw> {
     let domain = atoms::READ_OPTION;
     let mut want = |wanted| parsed.wanted.push((wanted, option.value));
     match option.name {
@@ -159,7 +153,10 @@ fn read_option(
             "comments" => want(Wanted::Comments),
             "character_escapes" => {
                 let escapes = m.option_bool(option, domain)?;
-                parsed.flags.get_or_insert_with(|| m.flags.clone()).character_escapes = escapes;
+                parsed
+                    .flags
+                    .get_or_insert_with(|| m.flags.clone())
+                    .character_escapes = escapes;
             }
             "syntax_errors" => {
                 let action = m.option_atom(option, domain)?;

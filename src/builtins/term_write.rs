@@ -77,8 +77,12 @@ pub(crate) fn has_portray(m: &mut Machine) -> bool {
 impl Machine {
     /// The exception with a predicate of this name as its context, where it has none yet.
     pub(crate) fn named(&mut self, throw: Throw, name: &str, arity: usize) -> Throw {
-        let Ball::Error(stored, message) = &*throw.0 else { return throw };
-        let Ok(formal) = self.store.load_term(stored) else { return throw };
+        let Ball::Error(stored, message) = &*throw.0 else {
+            return throw;
+        };
+        let Ok(formal) = self.store.load_term(stored) else {
+            return throw;
+        };
         let name = self.symbols.intern(name);
         let functor = self.symbols.functor(name, arity);
         let indicator = self.indicator(functor);
@@ -88,14 +92,21 @@ impl Machine {
             Some(text) => Cell::atom(self.symbols.intern(text)),
             None => self.store.new_var(),
         };
-        let context = self.store.new_struct(functors::CONTEXT, &[indicator, message]);
+        let context = self
+            .store
+            .new_struct(functors::CONTEXT, &[indicator, message]);
         let error = self.store.new_struct(functors::ERROR, &[formal, context]);
         self.throw_term(error)
     }
 
     /// What the writer looks things up in.
     pub(crate) fn write_env(&self) -> WriteEnv<'_> {
-        WriteEnv { store: &self.store, symbols: &self.symbols, ops: &self.ops, flags: &self.flags }
+        WriteEnv {
+            store: &self.store,
+            symbols: &self.symbols,
+            ops: &self.ops,
+            flags: &self.flags,
+        }
     }
 
     /// Writes a term to a stream.
@@ -114,7 +125,10 @@ impl Machine {
         let written = self.streams.output(target.id).and_then(|output| {
             // Even an empty text needs a stream that is fit for it.
             output.put_str("")?;
-            let mut sink = OutputSink { output, error: None };
+            let mut sink = OutputSink {
+                output,
+                error: None,
+            };
             match write_term(&mut sink, &env, term, options) {
                 Ok(()) => Ok(()),
                 Err(fmt::Error) => Err(sink.error.unwrap_or_else(|| IoError::other("not written"))),
@@ -219,8 +233,13 @@ fn write_option(
                 m.option_bool(option, DOMAIN)?;
             }
             // Known elsewhere, of no effect here.
-            "back_quotes" | "blobs" | "character_escapes_unicode" | "module" | "no_lists"
-            | "partial" | "portray_goal" => {}
+            "back_quotes"
+            | "blobs"
+            | "character_escapes_unicode"
+            | "module"
+            | "no_lists"
+            | "partial"
+            | "portray_goal" => {}
             _ => return Err(m.domain_error(DOMAIN, option.term)),
         },
     }

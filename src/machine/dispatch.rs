@@ -342,10 +342,13 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
 }
 
 /// Ends a run.
+#[inline(never)]
 fn stop(m: &mut Machine, r: Regs, outcome: Outcome) {
     m.store.heap_top = r.h;
     m.env = r.e;
     m.outcome = Some(outcome);
+    let here = 0u8;
+    m.stack_mark = &raw const here as u64;
 }
 
 fn outcome(m: &mut Machine) -> Outcome {
@@ -507,9 +510,24 @@ fn tail_form(m: &mut Machine, start: Addr) -> Outcome {
     outcome(m)
 }
 
+/// Instructions that the check below runs.
+const CHECKED: usize = 1000;
+/// Bytes of stack that they may take in all if no call leaves a frame behind.
+const CHECKED_STACK: u64 = 4096;
+
 /// Whether calls between handlers are jumps in this build: the depth of the stack does not change
-/// over some thousand instructions.
-pub(crate) fn tail_calls_hold() -> bool {
+/// over a run of instructions. Checked once in a process.
+pub(crate) fn tail_calls_hold(m: &mut Machine) -> bool {
     static HOLD: OnceLock<bool> = OnceLock::new();
-    *HOLD.get_or_init(|| cfg!(not(debug_assertions)) && cfg!(target_pointer_width = "64"))
+    *HOLD.get_or_init(|| {
+        let mut code: Vec<u64> = Vec::new();
+        for _ in 0..CHECKED {
+            code.extend([Op::Jump as u64, 2]);
+        }
+        code.push(Op::StopSuccess as u64);
+        let here = 0u8;
+        let start = &raw const here as u64;
+        tail_form(m, code.as_ptr() as u64);
+        m.stack_mark.abs_diff(start) < CHECKED_STACK
+    })
 }

@@ -242,6 +242,7 @@ impl Machine {
         self.set_choice(b);
         self.bags.clear();
         self.suspended.clear();
+        self.local_globals.clear();
         self.drop_wakeups();
         self.reset_heap_limit();
     }

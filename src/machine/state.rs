@@ -102,6 +102,8 @@ pub(crate) struct Machine {
     pub(crate) outcome: Option<Outcome>,
     /// Dispatch by handlers that call each other.
     pub(crate) tail_calls: bool,
+    /// Where the stack of the host was at the end of the last run.
+    pub(crate) stack_mark: u64,
     /// B: the newest choice point.
     pub(crate) choice: u64,
     /// B0: the choice point at the present predicate's call.
@@ -204,7 +206,8 @@ impl Machine {
             store,
             saved: Regs::NONE,
             outcome: None,
-            tail_calls: super::dispatch::tail_calls_hold(),
+            tail_calls: false,
+            stack_mark: 0,
             env,
             cont: 0,
             choice,
@@ -242,6 +245,8 @@ impl Machine {
         machine.modules.intern(atoms::SYSTEM).system = true;
         machine.modules.intern(atoms::USER);
         machine.define_system_predicates();
+        machine.reset_stacks();
+        machine.tail_calls = super::dispatch::tail_calls_hold(&mut machine);
         machine.reset_stacks();
         Ok(machine)
     }

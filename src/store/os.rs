@@ -1,5 +1,5 @@
 #![expect(unsafe_code, reason = "memory is reserved from, and time asked of, the operating system here alone")]
-//! What is asked of the operating system: address space without memory behind it, CPU time.
+//! What is asked of the operating system: address space without memory behind it, CPU time, keys.
 //! The only file that differs between systems.
 
 /// Reserved address space, given back when dropped.
@@ -25,6 +25,10 @@ impl Reservation {
 #[cfg(unix)]
 mod imp {
     use super::Reservation;
+    use crate::store::heap::Events;
+    use std::ptr::null_mut;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicPtr, Ordering};
 
     impl Reservation {
         /// Reserves `bytes` of zeroed address space; memory is taken page by page at first use.
@@ -65,6 +69,57 @@ mod imp {
         // SAFETY: writes one timespec.
         unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
         time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+    }
+
+    /// What the interrupt key sets: null, or events that are never freed. A process has one such
+    /// key, whatever number of engines.
+    static INTERRUPTED: AtomicPtr<Events> = AtomicPtr::new(null_mut());
+
+    extern "C" fn interrupted(_: libc::c_int) {
+        // SAFETY: null, or a pointer that `on_interrupt` leaked.
+        let Some(events) = (unsafe { INTERRUPTED.load(Ordering::Acquire).as_ref() }) else { return };
+        if events.interrupt.swap(true, Ordering::Relaxed) {
+            // Nobody answers the first request: the process ends as it would without this handler.
+            // SAFETY: both functions may be called in a signal handler.
+            unsafe {
+                libc::signal(libc::SIGINT, libc::SIG_DFL);
+                libc::raise(libc::SIGINT);
+            }
+        }
+        events.heap_limit.store(0, Ordering::Relaxed);
+    }
+
+    /// Lets the interrupt key of the terminal set these events. True where that is possible.
+    pub(crate) fn on_interrupt(events: Arc<Events>) -> bool {
+        INTERRUPTED.store(Arc::into_raw(events).cast_mut(), Ordering::Release);
+        let handler: extern "C" fn(libc::c_int) = interrupted;
+        // SAFETY: the handler only touches atomics and calls functions that signals allow.
+        let old = unsafe { libc::signal(libc::SIGINT, handler as libc::sighandler_t) };
+        old != libc::SIG_ERR
+    }
+
+    /// Waits for one key of the terminal that is the standard input, without echo; the interrupt
+    /// key is a key like others. `None` if there is no terminal, or at its end.
+    pub(crate) fn read_key() -> Option<u8> {
+        // SAFETY: `termios` is made of integers, for which all zeros is a value.
+        let mut usual: libc::termios = unsafe { std::mem::zeroed() };
+        // SAFETY: writes one termios.
+        if unsafe { libc::tcgetattr(libc::STDIN_FILENO, &raw mut usual) } != 0 {
+            return None;
+        }
+        let mut single = usual;
+        single.c_lflag &= !(libc::ICANON | libc::ECHO | libc::ISIG);
+        single.c_cc[libc::VMIN] = 1;
+        single.c_cc[libc::VTIME] = 0;
+        let mut key = 0u8;
+        // SAFETY: reads one termios, writes one byte, reads one termios.
+        let count = unsafe {
+            libc::tcsetattr(libc::STDIN_FILENO, libc::TCSADRAIN, &raw const single);
+            let count = libc::read(libc::STDIN_FILENO, (&raw mut key).cast(), 1);
+            libc::tcsetattr(libc::STDIN_FILENO, libc::TCSADRAIN, &raw const usual);
+            count
+        };
+        (count == 1).then_some(key)
     }
 
     /// Bytes of memory of the machine, if it can be known.
@@ -110,10 +165,20 @@ mod imp {
         START.get_or_init(Instant::now).elapsed().as_secs_f64()
     }
 
+    /// Keys are not read singly here.
+    pub(crate) fn read_key() -> Option<u8> {
+        None
+    }
+
+    /// There is no such key here.
+    pub(crate) fn on_interrupt(_: std::sync::Arc<crate::store::heap::Events>) -> bool {
+        false
+    }
+
     /// Not known here.
     pub(crate) fn physical_memory() -> Option<u64> {
         None
     }
 }
 
-pub(crate) use imp::{cpu_time, physical_memory};
+pub(crate) use imp::{cpu_time, on_interrupt, physical_memory, read_key};

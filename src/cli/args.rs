@@ -1,0 +1,132 @@
+//! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
+
+use clap::Parser;
+use std::ffi::OsString;
+
+/// Endings of names that are files to be loaded.
+const PROGRAM_ENDINGS: [&str; 4] = [".pl", ".pro", ".prolog", ".ll"];
+/// Options whose value is the next argument.
+const WITH_VALUE: [&str; 4] = ["-g", "-t", "--listing", "--stack-limit"];
+
+/// A Prolog system: loads files, runs goals, answers queries.
+#[derive(Parser, Debug, Default)]
+#[command(name = "wamlet", version, override_usage = "wamlet [options] [file …] [--] [arg …]")]
+#[command(after_help = "\
+Leading arguments that end in .pl, .pro, .prolog or .ll are files to be loaded. From the first other \
+one, or from --, all are the program's arguments: the flag argv.
+
+Exit status: 0; 1 for a goal that fails or errors in a loaded file; 2 for an exception, wrong usage \
+or a file that cannot be opened; otherwise what halt/1 says.")]
+pub(crate) struct Options {
+    /// Run this goal once the files are loaded; may be repeated. Then exit, unless -i
+    #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]
+    pub(crate) goals: Vec<String>,
+    /// Run this goal in place of the prompt
+    #[arg(short = 't', value_name = "GOAL", allow_hyphen_values = true)]
+    pub(crate) toplevel: Option<String>,
+    /// Go to the prompt after the goals
+    #[arg(short = 'i')]
+    pub(crate) interactive: bool,
+    /// Say nothing of one's own accord
+    #[arg(short = 'q', long = "quiet")]
+    pub(crate) quiet: bool,
+    /// Load this file, list the instructions of its predicates, and exit
+    #[arg(long, value_name = "FILE")]
+    pub(crate) listing: Option<String>,
+    /// Memory for terms, in bytes or with k, m or g
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) stack_limit: Option<usize>,
+    /// Files to be loaded
+    #[arg(skip)]
+    pub(crate) files: Vec<String>,
+    /// The program's arguments
+    #[arg(skip)]
+    pub(crate) args: Vec<String>,
+}
+
+/// A number of bytes, such as `512m`.
+fn size(text: &str) -> Result<usize, String> {
+    let (digits, unit) = match text.to_ascii_lowercase().chars().last() {
+        Some('k') => (&text[..text.len() - 1], 1 << 10),
+        Some('m') => (&text[..text.len() - 1], 1 << 20),
+        Some('g') => (&text[..text.len() - 1], 1 << 30),
+        _ => (text, 1),
+    };
+    let number = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
+    number.ok_or_else(|| "not a size such as 512m".to_owned())
+}
+
+impl Options {
+    /// Reads the command line, the program's name first.
+    ///
+    /// # Errors
+    /// Wrong usage; also the requests for help and for the version.
+    pub(crate) fn parse_from_args(
+        args: impl IntoIterator<Item = OsString>,
+    ) -> Result<Options, clap::Error> {
+        let args: Vec<OsString> = args.into_iter().collect();
+        let end = options_end(&args);
+        let mut options = Options::try_parse_from(&args[..end])?;
+        let mut rest = args[end..].iter().map(|arg| arg.to_string_lossy().into_owned()).peekable();
+        while let Some(file) = rest.next_if(|arg| is_program(arg)) {
+            options.files.push(file);
+        }
+        let _ = rest.next_if(|arg| arg == "--");
+        options.args = rest.collect();
+        Ok(options)
+    }
+}
+
+/// Where the options end, that is where the files begin.
+fn options_end(args: &[OsString]) -> usize {
+    let mut at = 1;
+    while let Some(arg) = args.get(at).and_then(|arg| arg.to_str()) {
+        if arg == "--" || arg == "-" || !arg.starts_with('-') {
+            break;
+        }
+        at += if WITH_VALUE.contains(&arg) { 2 } else { 1 };
+    }
+    at.min(args.len())
+}
+
+fn is_program(arg: &str) -> bool {
+    PROGRAM_ENDINGS.iter().any(|ending| arg.ends_with(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Options;
+
+    fn parse(line: &str) -> Options {
+        let args = std::iter::once("wamlet").chain(line.split_whitespace());
+        Options::parse_from_args(args.map(Into::into)).unwrap()
+    }
+
+    #[test]
+    fn files_then_arguments() {
+        let options = parse("-q -g main -g halt a.pl b.ll c d.pl -q");
+        assert_eq!(options.goals, ["main", "halt"]);
+        assert!(options.quiet);
+        assert_eq!(options.files, ["a.pl", "b.ll"]);
+        assert_eq!(options.args, ["c", "d.pl", "-q"]);
+    }
+
+    #[test]
+    fn two_hyphens_end_the_files() {
+        assert_eq!(parse("a.pl -- b.pl -- -x").args, ["b.pl", "--", "-x"]);
+        assert_eq!(parse("-- b.pl").files, [] as [&str; 0]);
+        assert_eq!(parse("a.pl -g main").args, ["-g", "main"]);
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse("--stack-limit 2k").stack_limit, Some(2048));
+        assert_eq!(parse("--stack-limit=5").stack_limit, Some(5));
+    }
+
+    #[test]
+    fn wrong_options_are_errors() {
+        let args = ["wamlet", "--no-such"].map(Into::into);
+        assert_eq!(Options::parse_from_args(args).unwrap_err().exit_code(), 2);
+    }
+}

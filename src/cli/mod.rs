@@ -1,0 +1,170 @@
+//! The command, written against the public interface alone: arguments, goals, the prompt.
+
+mod args;
+mod input;
+mod prompt;
+mod report;
+
+use args::Options;
+use report::Place;
+use std::process::ExitCode;
+use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Term};
+
+/// Subterms deeper than this are shown as `...` at the prompt.
+const ANSWER_DEPTH: u32 = 10;
+/// A goal failed, or a loaded file has errors.
+const FAILED: i32 = 1;
+/// An exception, wrong usage, a file that cannot be opened.
+const BROKEN: i32 = 2;
+
+/// How a part of the work came out.
+enum Outcome {
+    /// Go on.
+    Done,
+    /// End with this status.
+    Exit(i32),
+}
+
+/// Runs the command and gives its exit status.
+pub(crate) fn run() -> ExitCode {
+    let options = match Options::parse_from_args(std::env::args_os()) {
+        Ok(options) => options,
+        Err(error) => {
+            // A closed output is no reason to fail.
+            let _ = error.print();
+            return exit_code(error.exit_code());
+        }
+    };
+    let mut builder = EngineBuilder::default().answer_depth(ANSWER_DEPTH).args(options.args.clone());
+    if let Some(bytes) = options.stack_limit {
+        builder = builder.memory_limit(bytes);
+    }
+    let mut engine = match builder.build() {
+        Ok(engine) => engine,
+        Err(error) => {
+            use std::io::Write;
+            let _ = writeln!(std::io::stderr(), "ERROR: {error}");
+            return exit_code(BROKEN);
+        }
+    };
+    engine.print_diagnostics(true);
+    engine.interrupt_handle().on_ctrl_c();
+    let Outcome::Exit(status) = work(&mut engine, &options) else { unreachable!("work ends") };
+    if engine.output_column() > 0 && std::io::IsTerminal::is_terminal(&std::io::stdout()) {
+        let _ = engine.write_output("\n");
+    }
+    let _ = engine.flush_output();
+    exit_code(status)
+}
+
+/// What a process can tell of its status: a byte.
+fn exit_code(status: i32) -> ExitCode {
+    ExitCode::from(status.to_le_bytes()[0])
+}
+
+/// Loads the files, then runs the goals, the main goal of the program, or the prompt.
+fn work(engine: &mut Engine, options: &Options) -> Outcome {
+    if options.quiet
+        && let Err(error) = engine.set_flag("verbose", &Term::atom("silent"))
+    {
+        return broken(engine, &error, None);
+    }
+    if let Some(file) = &options.listing {
+        return list(engine, file);
+    }
+    for file in &options.files {
+        if let Err(error) = engine.consult_file(file) {
+            return broken(engine, &error, Some(file));
+        }
+    }
+    if let Outcome::Exit(status) = run_goals(engine, options) {
+        return Outcome::Exit(status);
+    }
+    let status = match engine.load_errors() {
+        0 => 0,
+        _ => FAILED,
+    };
+    if let Some(goal) = &options.toplevel {
+        return match run_goal(engine, goal, "-t ") {
+            Outcome::Done => Outcome::Exit(status),
+            exit => exit,
+        };
+    }
+    if !options.goals.is_empty() && !options.interactive {
+        return Outcome::Exit(status);
+    }
+    let interactive = input::is_terminal() || options.interactive;
+    let prompted = prompt::run(engine, !options.quiet);
+    Outcome::Exit(match prompted {
+        Outcome::Exit(status) => status,
+        Outcome::Done if interactive => 0,
+        Outcome::Done => status,
+    })
+}
+
+/// Runs the goals of `-g`; without them, the main goal of the program, which ends it.
+fn run_goals(engine: &mut Engine, options: &Options) -> Outcome {
+    for goal in &options.goals {
+        if let Outcome::Exit(status) = run_goal(engine, goal, "-g ") {
+            return Outcome::Exit(status);
+        }
+    }
+    if !options.goals.is_empty() {
+        return Outcome::Done;
+    }
+    match engine.main_goal() {
+        Ok(None) => Outcome::Done,
+        Ok(Some(main)) => {
+            let name = engine.format_term(&main).unwrap_or_else(|_| "main".to_owned());
+            let succeeded = match engine.query_with("Goal", &[("Goal", main)]) {
+                Ok(mut solutions) => solutions.advance(),
+                Err(error) => Err(error),
+            };
+            match judge(engine, succeeded, &name) {
+                Outcome::Done if engine.load_errors() > 0 => Outcome::Exit(FAILED),
+                Outcome::Done => Outcome::Exit(0),
+                exit => exit,
+            }
+        }
+        Err(error) => broken(engine, &error, None),
+    }
+}
+
+/// Runs a goal given on the command line, once.
+fn run_goal(engine: &mut Engine, goal: &str, option: &str) -> Outcome {
+    let succeeded = match engine.query(goal) {
+        Ok(mut solutions) => solutions.advance(),
+        Err(error) => Err(error),
+    };
+    judge(engine, succeeded, &format!("{option}{goal}"))
+}
+
+/// What the outcome of a goal that ought to succeed means for the process.
+fn judge(engine: &mut Engine, succeeded: Result<bool, Error>, what: &str) -> Outcome {
+    match succeeded {
+        Ok(true) => Outcome::Done,
+        Ok(false) => {
+            report::warning(engine, &format!("{what}: the goal failed"));
+            Outcome::Exit(FAILED)
+        }
+        Err(error) => broken(engine, &error, Some(what)),
+    }
+}
+
+/// Reports an error that ends the process, unless it is the program's own wish that it end.
+fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> Outcome {
+    if let ErrorKind::Halt(status) = error.kind() {
+        return Outcome::Exit(*status);
+    }
+    report::error(engine, error, what, Place { name: "goal", line: 1 });
+    Outcome::Exit(BROKEN)
+}
+
+/// Lists the instructions of a file.
+fn list(engine: &mut Engine, file: &str) -> Outcome {
+    match engine.list_instructions(file).and_then(|text| engine.write_output(&text)) {
+        Ok(()) if engine.load_errors() > 0 => Outcome::Exit(FAILED),
+        Ok(()) => Outcome::Exit(0),
+        Err(error) => broken(engine, &error, Some(file)),
+    }
+}

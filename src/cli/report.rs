@@ -1,0 +1,71 @@
+//! Errors and warnings for people, on the standard error output.
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use wamlet::{Engine, Error, ErrorKind, Location};
+
+/// Where the text of a query stands.
+#[derive(Copy, Clone)]
+pub(crate) struct Place<'a> {
+    /// The name to be shown.
+    pub(crate) name: &'a str,
+    /// The line of its first line, from 1.
+    pub(crate) line: usize,
+}
+
+/// Shows an error of a query, of a file, or of a goal given on the command line (`what`).
+pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, place: Place<'_>) {
+    if *error.kind() == ErrorKind::Interrupted {
+        return say(engine, "% Execution aborted\n");
+    }
+    let message = match what {
+        Some(what) => format!("{what}: {}", error.message()),
+        None => error.message().to_owned(),
+    };
+    match error.location() {
+        Some(location) => {
+            let text = located(location, &message, place);
+            say(engine, &text);
+        }
+        None => say(engine, &format!("ERROR: {message}\n")),
+    }
+}
+
+/// Shows a warning.
+pub(crate) fn warning(engine: &mut Engine, message: &str) {
+    say(engine, &format!("Warning: {message}\n"));
+}
+
+/// Writes a text to the standard error output, behind all that the program wrote.
+pub(crate) fn say(engine: &mut Engine, text: &str) {
+    // What the program wrote comes first, on lines of its own.
+    if engine.output_column() > 0 {
+        let _ = engine.write_output("\n");
+    }
+    // Nobody can be told that the standard error output fails.
+    let _ = engine.flush_output();
+    let _ = engine.write_error_output(text);
+}
+
+/// `NAME:LINE:COLUMN: error: …` and the line with the place marked.
+fn located(location: &Location, message: &str, place: Place<'_>) -> String {
+    let line = location.line + place.line - 1;
+    let name = location.file.as_deref().unwrap_or(place.name);
+    let mut text = format!("{name}:{line}:{}: error: {message}\n", location.column);
+    let source = location.source_line.as_str();
+    if source.trim().is_empty() {
+        return text;
+    }
+    let start = location.span.start.min(source.len());
+    let end = location.span.end.max(start + 1);
+    let snippet = Snippet::source(source)
+        .line_start(line)
+        .annotation(AnnotationKind::Primary.span(start..end));
+    let report = &[Level::ERROR.primary_title("").element(snippet)];
+    let shown = Renderer::plain().render(report);
+    // The first line is an empty title.
+    for line in shown.lines().skip(1).filter(|line| line.trim() != "|") {
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,9 @@
+//! The command `wamlet`.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

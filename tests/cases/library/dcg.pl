@@ -1,0 +1,23 @@
+% Grammars for the queries beside.
+
+as --> [].
+as --> [a], as.
+
+greeting --> "hello ", name.
+
+name --> "tom".
+name --> "ann".
+
+pairs([]) --> [].
+pairs([K-V|Ps]) --> [K,V], pairs(Ps).
+
+digits([D|Ds]) --> digit(D), !, digits(Ds).
+digits([]) --> [].
+
+digit(D) --> [D], { D >= 0'0, D =< 0'9 }.
+
+peek(X), [X] --> [X].
+
+looking(X) --> peek(X), [b].
+
+eq([X|Xs], Xs) :- X == a.
