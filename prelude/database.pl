@@ -43,7 +43,7 @@ predicate_property(Head, Property) :-
 %  True when Module has Property: class(C), file(F) or exports(L).
 module_property(Module, Property) :-
     current_module(Module),
-    '$module_properties'(Module, Properties),
+    '$module_properties'(Module, Property, Properties),
     '$member'(Property, Properties).
 
 %% abolish(:Name, +Arity)

@@ -8,6 +8,8 @@
     listing/1
 ]).
 
+:- use_module(library(lists), [append/3]).
+
 :- meta_predicate(listing(:)).
 
 %% portray_clause(+Clause)
@@ -28,24 +30,26 @@ portray_clause(Stream, Clause) :-
 
 %% portray_clause(+Stream, +Clause, +Options)
 %
-%  The same with Options: variable_names(List) names variables, indent(N) starts
-%  at column N. Others are those of write_term/2.
+%  The same with Options: variable_names(List) names variables, indent(N) says that
+%  the text begins at column N. Others are those of write_term/2.
 
 portray_clause(Stream, Clause, Options) :-
     \+ \+ listing_named_clause(Stream, Clause, Options).
 
 listing_named_clause(Stream, Clause0, Options) :-
     copy_term_nat(Clause0-Options, Clause-Options1),
-    listing_given_names(Options1, Options2),
-    listing_singletons(Clause, Singletons),
-    listing_all('$VAR'('_'), Singletons),
-    numbervars(Clause, 0, _),
-    (   listing_option(Options2, indent(Column), Options3)
+    (   listing_option(Options1, indent(Column), Options2)
     ->  true
     ;   Column = 0,
+        Options2 = Options1
+    ),
+    (   listing_option(Options2, variable_names(Given), Options3)
+    ->  true
+    ;   Given = [],
         Options3 = Options2
     ),
-    listing_clause(Clause, out(Stream, Options3), Column),
+    listing_names(Clause, Given, Names),
+    listing_clause(Clause, out(Stream, [variable_names(Names)|Options3]), Column),
     write(Stream, '.\n').
 
 listing_option([Option1|Options], Option, Rest) :-
@@ -55,28 +59,57 @@ listing_option([Option1|Options], Option, Rest) :-
         listing_option(Options, Option, Rest1)
     ).
 
-listing_given_names(Options, Rest) :-
-    (   listing_option(Options, variable_names(Names), Rest0)
-    ->  listing_bind_names(Names),
-        Rest = Rest0
-    ;   Rest = Options
+% listing_names(+Clause, +Given, -Names): Names are Name=Var for the variables of
+% Clause, those of Given first.
+
+listing_names(Clause, Given, Names) :-
+    term_variables(Clause, Vars),
+    listing_singletons(Clause, Singletons),
+    listing_new_names(Vars, Given, Singletons, 0, New),
+    append(Given, New, Names).
+
+listing_new_names([], _, _, _, []).
+listing_new_names([Var|Vars], Given, Singletons, N, Names) :-
+    (   listing_named(Given, Var)
+    ->  Names = Names1,
+        N1 = N,
+        listing_without(Singletons, Var, Singletons1)
+    ;   Singletons = [Single|Singletons1],
+        Single == Var
+    ->  Names = ['_'=Var|Names1],
+        N1 = N
+    ;   listing_name(N, Name),
+        Names = [Name=Var|Names1],
+        N1 is N + 1,
+        Singletons1 = Singletons
+    ),
+    listing_new_names(Vars, Given, Singletons1, N1, Names1).
+
+listing_without(Singletons, Var, Rest) :-
+    (   Singletons = [Single|Singletons1],
+        Single == Var
+    ->  Rest = Singletons1
+    ;   Rest = Singletons
     ).
 
-listing_bind_names([]).
-listing_bind_names([Name=Var|Names]) :-
-    (   var(Var)
-    ->  Var = '$VAR'(Name)
-    ;   true
-    ),
-    listing_bind_names(Names).
+listing_named([_=Var1|Given], Var) :-
+    (   Var1 == Var
+    ->  true
+    ;   listing_named(Given, Var)
+    ).
 
-listing_all(_, []).
-listing_all(Term, [Term|Terms]) :-
-    listing_all(Term, Terms).
+listing_name(N, Name) :-
+    Code is 0'A + N mod 26,
+    char_code(Letter, Code),
+    (   N < 26
+    ->  Name = Letter
+    ;   Number is N // 26,
+        atom_concat(Letter, Number, Name)
+    ).
 
-% listing_singletons(+Term, -Singletons): the variables that occur once. Each
-% variable gets a counter of its own: s(Var, _) when met first, its second
-% argument bound when met again.
+% listing_singletons(+Term, -Singletons): the variables that occur once, in order.
+% In a copy of the term each variable is bound, when met first, to a mark whose
+% argument is bound when it is met again.
 
 listing_singletons(Term, Singletons) :-
     term_variables(Term, Vars),
@@ -118,6 +151,10 @@ listing_once(['$listing_seen'(Again)|Seen], [Var|Vars], Singletons) :-
 % listing_clause(+Clause, +Out, +Column): Out is out(Stream, Options), and Column is
 % where the text begins.
 
+listing_clause(Var, Out, _) :-
+    var(Var),
+    !,
+    listing_head(Var, Out).
 listing_clause((Head :- Body), Out, Column) :-
     !,
     (   Body == true
@@ -127,7 +164,7 @@ listing_clause((Head :- Body), Out, Column) :-
 listing_clause((Head --> Body), Out, Column) :-
     !,
     listing_rule(Head, ' -->', Body, Out, Column).
-listing_clause((Head => Body), Out, Column) :-
+listing_clause('=>'(Head, Body), Out, Column) :-
     !,
     listing_rule(Head, ' =>', Body, Out, Column).
 listing_clause((:- Goal), Out, Column) :-
@@ -166,6 +203,10 @@ listing_head(Head, Out) :-
 % listing_body(+Goal, +Priority, +Out, +Column): the text of Goal begins at Column,
 % which is where further lines of it begin, too.
 
+listing_body(Var, _, Out, _) :-
+    var(Var),
+    !,
+    listing_term(Var, 999, Out).
 listing_body((A, B), Priority, Out, Column) :-
     !,
     (   Priority >= 1000

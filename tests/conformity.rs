@@ -21,20 +21,32 @@ mod token_text;
 mod wamlet_system;
 
 use case_file::System;
-use wamlet_system::WamletSystem;
+use wamlet_system::{Configuration, WamletSystem};
+
+const DEFAULT: Configuration = Configuration { name: "default", memory: None };
+
+/// Little memory: its areas lie close together, and what outgrows one is told.
+const SMALL: Configuration = Configuration { name: "small", memory: Some(SMALL_MEMORY) };
+
+const SMALL_MEMORY: usize = 16 << 20;
 
 #[test]
 fn cases_give_their_answers() {
-    run_folder("tests/cases");
+    run_folder("tests/cases", DEFAULT);
+}
+
+#[test]
+fn cases_give_their_answers_in_little_memory() {
+    run_folder("tests/cases", SMALL);
 }
 
 #[test]
 fn programs_give_their_answers() {
-    run_folder("programs");
+    run_folder("programs", DEFAULT);
 }
 
 /// Runs every case file under `folder`, several at a time.
-fn run_folder(folder: &str) {
+fn run_folder(folder: &str, configuration: Configuration) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let filter = env::var("CASES").unwrap_or_default();
     let mut files = Vec::new();
@@ -48,7 +60,7 @@ fn run_folder(folder: &str) {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = run_file(file);
+                    let found = run_file(file, configuration);
                     failures.lock().expect("no worker panics").extend(found);
                 }
             });
@@ -79,22 +91,22 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 /// What fails in one file: the place and the difference, one string for each case.
-fn run_file(file: &Path) -> Vec<String> {
+fn run_file(file: &Path, configuration: Configuration) -> Vec<String> {
     let name = file
         .file_stem()
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let own = env::temp_dir().join(format!("wamlet-cases-{}-{name}", std::process::id()));
+    let own = env::temp_dir().join(format!("wamlet-cases-{}-{}-{name}", std::process::id(), configuration.name));
     let result = fs::create_dir_all(&own)
         .map_err(|error| vec![format!("{}: {error}", own.display())])
-        .and_then(|()| run_in(file, &own.to_string_lossy()));
+        .and_then(|()| run_in(file, &own.to_string_lossy(), configuration));
     // What is left behind in a folder for temporary files harms nobody.
     let _ = fs::remove_dir_all(&own);
     result.err().unwrap_or_default()
 }
 
-fn run_in(file: &Path, own_folder: &str) -> Result<(), Vec<String>> {
+fn run_in(file: &Path, own_folder: &str, configuration: Configuration) -> Result<(), Vec<String>> {
     let shown = file
         .strip_prefix(env!("CARGO_MANIFEST_DIR"))
         .unwrap_or(file);
@@ -104,7 +116,7 @@ fn run_in(file: &Path, own_folder: &str) -> Result<(), Vec<String>> {
         Ok(text.replace("$TMP", own_folder))
     };
     let cases = case_file::parse(&read(file)?).map_err(fault)?;
-    let mut system = WamletSystem::new();
+    let mut system = WamletSystem::new(configuration).map_err(fault)?;
     let program = file.with_extension("pl");
     if program.exists() {
         // From its own place, so that what it loads itself is found beside it; a program that

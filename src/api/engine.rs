@@ -152,7 +152,7 @@ impl Engine {
     /// let name = Term::atom("it's \\ odd");
     /// let mut solutions = engine.query_with("atom_length(Name, N)", &[("Name", name)])?;
     /// let solution = solutions.next().expect("one solution")?;
-    /// assert_eq!(solution.get("N"), Some(&Term::from(11)));
+    /// assert_eq!(solution.get("N"), Some(&Term::from(10)));
     /// # Ok(())
     /// # }
     /// ```

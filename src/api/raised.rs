@@ -58,13 +58,27 @@ impl Engine {
             _ => place,
         };
         let mut whole = message;
-        if !place.is_var() {
+        if self.tells_place(formal, place) {
             whole = format!("{}: {whole}", self.text_of(place, Vec::new()));
         }
         match self.plain_text(comment) {
             Some(comment) => format!("{whole} ({comment})"),
             None => whole,
         }
+    }
+
+    /// Is the predicate worth telling: named, not one of the system's own, and not told already?
+    fn tells_place(&self, formal: Cell, place: Cell) -> bool {
+        let m = &*self.machine;
+        let Some((functors::SLASH, args)) = m.store.compound(place) else { return false };
+        let View::Atom(name) = m.store.view(m.store.arg(args, 0)) else { return false };
+        let told = match m.store.compound(formal) {
+            Some((functors::EXISTENCE_ERROR, parts)) => {
+                m.store.structurally_equal(m.store.arg(parts, 1), place)
+            }
+            _ => false,
+        };
+        !told && !m.symbols.text(name).starts_with('$')
     }
 
     /// The message that the library makes of the ball.

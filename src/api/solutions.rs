@@ -73,6 +73,7 @@ impl<'e> Solutions<'e> {
 
     /// The value that the present solution gives the variable of this name in the query.
     pub fn get(&mut self, name: &str) -> Option<Term> {
+        self.engine.refresh(self.level.checked_sub(1)?);
         let open = self.engine.open.get(self.level.checked_sub(1)?)?;
         let vars = Arc::clone(&open.vars);
         let (_, value) = vars.iter().find(|(known, _)| open.solved && known == name)?;
@@ -87,6 +88,7 @@ impl<'e> Solutions<'e> {
     /// [`ErrorKind::Resource`] if there is no memory for it.
     pub fn solution(&mut self) -> Result<Option<Solution>, Error> {
         self.engine.close_above(self.level);
+        self.engine.refresh(self.level.saturating_sub(1));
         let Some(open) = self.engine.open.last().filter(|open| open.solved) else {
             return Ok(None);
         };
@@ -189,6 +191,14 @@ impl fmt::Debug for Solution {
 }
 
 impl Engine {
+    /// Looks up where the variables of an open query are now: collections of garbage move them.
+    fn refresh(&mut self, level: usize) {
+        let Some(open) = self.open.get_mut(level) else { return };
+        let cells = self.machine.held_cells(&open.query);
+        let names = open.vars.iter().map(|(name, _)| name.clone());
+        open.vars = names.zip(cells).collect();
+    }
+
     /// Opens a query whose variables have these values.
     pub(super) fn open_query(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
         if self.open.is_empty() {
@@ -201,7 +211,8 @@ impl Engine {
         self.bind_values(&vars, values)?;
         vars.retain(|(name, _)| values.iter().all(|(given, _)| given != name));
         let module = self.machine.source_module;
-        let query = match self.machine.open_query(goal, module) {
+        let held: Vec<Cell> = vars.iter().map(|&(_, cell)| cell).collect();
+        let query = match self.machine.open_query_over(goal, module, &held) {
             Ok(query) => query,
             Err(throw) => return Err(self.error(throw)),
         };

@@ -25,7 +25,8 @@ struct Pattern {
     module: Atom,
     functor: Functor,
     head: Cell,
-    body: Cell,
+    /// `None` stands for any.
+    body: Option<Cell>,
     /// Address of the arguments of the head.
     args: Addr,
 }
@@ -40,6 +41,13 @@ impl Pattern {
         }
         (keys, count)
     }
+
+    /// The same as kept in a clause. The compiler's own keys may say more: what the body unifies an
+    /// argument with at once. That is not what `clause/2` and `retract/1` ask for.
+    fn head_keys(&self) -> Box<[Key]> {
+        let (keys, count) = self.keys();
+        keys[..count].into()
+    }
 }
 
 fn key_of(cell: Cell) -> Key {
@@ -52,9 +60,26 @@ fn key_of(cell: Cell) -> Key {
     }
 }
 
+/// What is left of a term after its modules were taken off: a colon there has no module before it.
+fn check_module(m: &mut Machine, term: Cell) -> Result<(), Throw> {
+    match m.store.view(term) {
+        View::Struct(functors::COLON, args) => {
+            let module = m.store.arg(args, 0);
+            Err(m.type_or_instantiation_error(atoms::MODULE, module))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A head and a body as a pattern of clauses.
-fn pattern(m: &mut Machine, head: Cell, module: Atom, body: Cell) -> Result<Pattern, Throw> {
+fn pattern(
+    m: &mut Machine,
+    head: Cell,
+    module: Atom,
+    body: Option<Cell>,
+) -> Result<Pattern, Throw> {
     let (head, module) = m.strip_module(head, module);
+    check_module(m, head)?;
     let (functor, args) = match m.store.view(head) {
         View::Atom(name) => (m.symbols.functor(name, 0), 0),
         View::List(args) => (functors::LIST, args),
@@ -71,9 +96,9 @@ fn clause_pattern(m: &mut Machine, clause: Cell) -> Result<Pattern, Throw> {
     match m.store.view(clause) {
         View::Struct(functors::NECK, args) => {
             let (head, body) = (m.store.arg(args, 0), m.store.arg(args, 1));
-            pattern(m, head, module, body)
+            pattern(m, head, module, Some(body))
         }
-        _ => pattern(m, clause, module, Cell::atom(atoms::TRUE)),
+        _ => pattern(m, clause, module, Some(Cell::atom(atoms::TRUE))),
     }
 }
 
@@ -125,22 +150,33 @@ struct Enumeration {
 impl Enumeration {
     /// Begins with the first clause that may match. Dead clauses go before, when the enumeration
     /// itself does not need them yet: it may end in a cut.
-    fn begin(m: &mut Machine, id: PredId, pattern: &Pattern) -> Enumeration {
+    fn begin(m: &mut Machine, id: PredId, pattern: &Pattern) -> Result<Enumeration, Throw> {
         m.remove_dead(id);
         let generation = m.predicates.generation;
         let mut enumeration = Enumeration { id, next: None, generation };
         let start = m.predicates.get(id).clauses.start();
-        enumeration.find(m, pattern, start);
-        enumeration
+        enumeration.find(m, pattern, start)?;
+        Ok(enumeration)
     }
 
     /// Looks for the next clause that may match, from a position on.
-    fn find(&mut self, m: &mut Machine, pattern: &Pattern, from: i64) {
-        let (keys, count) = pattern.keys();
+    fn find(&mut self, m: &mut Machine, pattern: &Pattern, from: i64) -> Result<(), Throw> {
+        let (mut keys, mut count) = pattern.keys();
+        if m.predicates.get(self.id).kind == Kind::Static {
+            // Keys of static clauses tell of their bodies, too.
+            (keys, count) = ([Key::Any; KEYED_ARGS], 0);
+        }
         let keys = &keys[..count];
-        let clauses = &mut m.predicates.get_mut(self.id).clauses;
-        let selection = clauses.select(keys);
-        self.next = clauses.next(selection, keys, from, self.generation);
+        let mut from = from;
+        loop {
+            let clauses = &mut m.predicates.get_mut(self.id).clauses;
+            let selection = clauses.select(keys);
+            self.next = clauses.next(selection, keys, from, self.generation);
+            match self.next {
+                Some(position) if !may_match(m, pattern, self.id, position)? => from = position + 1,
+                _ => return Ok(()),
+            }
+        }
     }
 
     /// The enumeration that the newest choice point, of a builtin of this arity, stands for.
@@ -170,20 +206,10 @@ impl Enumeration {
         Step::More(id)
     }
 
-    /// Unifies the pattern with the next clause that it unifies with and returns its position. Dead
-    /// clauses are passed over unless `dead` are wanted, too.
-    fn advance(
-        &mut self,
-        m: &mut Machine,
-        pattern: &Pattern,
-        dead: bool,
-    ) -> Result<Option<i64>, Throw> {
+    /// Unifies the pattern with the next clause that it unifies with and returns its position.
+    fn advance(&mut self, m: &mut Machine, pattern: &Pattern) -> Result<Option<i64>, Throw> {
         while let Some(position) = self.next {
-            self.find(m, pattern, position + 1);
-            let alive = |clause: &crate::program::clause_list::Clause| clause.died == ALIVE;
-            if !dead && !m.predicates.get(self.id).clauses.get(position).is_some_and(alive) {
-                continue;
-            }
+            self.find(m, pattern, position + 1)?;
             if unify_clause(m, pattern, self.id, position)? {
                 return Ok(Some(position));
             }
@@ -192,23 +218,63 @@ impl Enumeration {
     }
 }
 
-/// Unifies a pattern with a clause; if they do not unify all is as before. The newest choice point
-/// must be the builtin's own: only so every binding is trailed.
+/// May a pattern match a clause whose head fits? The test saves choice points; that of a body that
+/// is given is worth its cost.
+fn may_match(m: &mut Machine, pattern: &Pattern, id: PredId, position: i64) -> Result<bool, Throw> {
+    let Some(clause) = m.predicates.get(id).clauses.get(position) else { return Ok(false) };
+    let body = match pattern.body.map(deref) {
+        Some(body) if !body.is_var() => body,
+        _ => return Ok(true),
+    };
+    if clause.is_fact || body == Cell::atom(atoms::TRUE) {
+        return Ok(clause.is_fact == (body == Cell::atom(atoms::TRUE)));
+    }
+    let before = Undo::new(m);
+    let matches = unify_clause(m, pattern, id, position)?;
+    before.undo(m);
+    Ok(matches)
+}
+
+/// A state to go back to. The newest choice point must be the builtin's own, and what may be bound
+/// older than it: only so every binding is trailed.
+struct Undo {
+    heap: Addr,
+    trail: Addr,
+    wakeups: Cell,
+    pending: bool,
+}
+
+impl Undo {
+    fn new(m: &Machine) -> Undo {
+        Undo {
+            heap: m.store.heap_top,
+            trail: m.store.trail_top,
+            wakeups: m.store.wakeups,
+            pending: m.store.wake_pending,
+        }
+    }
+
+    fn undo(&self, m: &mut Machine) {
+        m.store.undo_to(self.trail);
+        m.store.heap_top = self.heap;
+        m.store.wakeups = self.wakeups;
+        m.store.wake_pending = self.pending;
+    }
+}
+
+/// Unifies a pattern with a clause; if they do not unify all is as before.
 fn unify_clause(m: &mut Machine, pattern: &Pattern, id: PredId, position: i64) -> Result<bool, Throw> {
-    let (heap, trail) = (m.store.heap_top, m.store.trail_top);
-    let (wakeups, pending) = (m.store.wakeups, m.store.wake_pending);
+    let before = Undo::new(m);
     if let Some((head, body)) = source_terms(m, id, position)?
         && m.unify(pattern.head, head)
     {
+        let Some(wanted) = pattern.body else { return Ok(true) };
         let body = callable_body(m, body)?;
-        if m.unify(pattern.body, body) {
+        if m.unify(wanted, body) {
             return Ok(true);
         }
     }
-    m.store.undo_to(trail);
-    m.store.heap_top = heap;
-    m.store.wakeups = wakeups;
-    m.store.wake_pending = pending;
+    before.undo(m);
     Ok(false)
 }
 
@@ -265,7 +331,11 @@ fn callable_body(m: &mut Machine, body: Cell) -> Result<Cell, Throw> {
 
 fn assert(m: &mut Machine, clause: Cell, front: bool) -> Result<(PredId, i64), Throw> {
     let (term, module) = m.in_module(clause);
-    let (id, clause) = compile_clause(m, term, module, 0, 0)?;
+    check_module(m, term)?;
+    let (id, mut clause) = compile_clause(m, term, module, 0, 0)?;
+    if !clause.is_fact {
+        clause.keys = clause_pattern(m, term)?.head_keys();
+    }
     let position = add_clause(m, id, clause, front)?;
     Ok((id, position))
 }
@@ -293,7 +363,7 @@ fn clause(
     state: Option<i64>,
 ) -> Result<Step, Throw> {
     let (head, module) = m.in_module(head);
-    let pattern = pattern(m, head, module, body)?;
+    let pattern = pattern(m, head, module, Some(body))?;
     let arity = if reference.is_some() { 3 } else { 2 };
     let mut enumeration = match state {
         Some(_) => Enumeration::resume(m, arity),
@@ -302,10 +372,10 @@ fn clause(
                 m.callable_arg(body)?;
             }
             let Some(id) = shown_predicate(m, &pattern)? else { return Ok(Step::Fail) };
-            Enumeration::begin(m, id, &pattern)
+            Enumeration::begin(m, id, &pattern)?
         }
     };
-    let Some(position) = enumeration.advance(m, &pattern, true)? else { return Ok(Step::Fail) };
+    let Some(position) = enumeration.advance(m, &pattern)? else { return Ok(Step::Fail) };
     if let Some(reference) = reference {
         let made = clause_reference(m, enumeration.id, position);
         m.unify(reference, made);
@@ -328,11 +398,11 @@ fn retract(m: &mut Machine, clause: Cell, state: Option<i64>) -> Result<Step, Th
     let mut enumeration = match state {
         Some(_) => Enumeration::resume(m, 1),
         None => match changed_predicate(m, pattern.module, pattern.functor)? {
-            Some(id) => Enumeration::begin(m, id, &pattern),
+            Some(id) => Enumeration::begin(m, id, &pattern)?,
             None => return Ok(Step::Fail),
         },
     };
-    let Some(position) = enumeration.advance(m, &pattern, false)? else { return Ok(Step::Fail) };
+    let Some(position) = enumeration.advance(m, &pattern)? else { return Ok(Step::Fail) };
     m.erase_clause(enumeration.id, position);
     let step = enumeration.suspend(m, 1);
     if step == Step::Last {
@@ -358,25 +428,20 @@ fn is_most_general(m: &Machine, pattern: &Pattern) -> bool {
 
 fn retract_all(m: &mut Machine, head: Cell) -> Result<Step, Throw> {
     let (head, module) = m.in_module(head);
-    let fresh = m.store.new_var();
-    let pattern = pattern(m, head, module, fresh)?;
+    let pattern = pattern(m, head, module, None)?;
     let Some(id) = changed_predicate(m, pattern.module, pattern.functor)? else {
         let id = m.intern_predicate(pattern.module, pattern.functor);
         make_dynamic(m, id);
         return Ok(Step::Last);
     };
     let general = is_most_general(m, &pattern);
-    let (heap, trail) = (m.store.heap_top, m.store.trail_top);
-    let mut enumeration = Enumeration::begin(m, id, &pattern);
+    let before = Undo::new(m);
+    let mut enumeration = Enumeration::begin(m, id, &pattern)?;
     while let Some(position) = enumeration.next {
-        enumeration.find(m, &pattern, position + 1);
+        enumeration.find(m, &pattern, position + 1)?;
         if general || unify_clause(m, &pattern, id, position)? {
             m.erase_clause(id, position);
-            m.store.undo_to(trail);
-            m.store.heap_top = heap;
-            if m.store.wake_pending {
-                m.store.set_wakeups(Cell::atom(atoms::NIL));
-            }
+            before.undo(m);
         }
     }
     m.remove_dead(id);

@@ -245,12 +245,16 @@ builtins! { MODULES =
     /// There is a module `Module`.
     library nondet "current_module"("?module") = |m, [module], state| next_module(m, module, state);
 
-    /// `Properties` are the properties of a module.
-    library "$module_properties"("+module", "-list") = |m, [module, properties_found]| {
-        let name = m.atom_arg(module)?;
-        let found = properties(m, name)?;
-        m.unify_items(properties_found, &found)
-    };
+    /// `Properties` are the properties of a module that may unify with `Property`.
+    library "$module_properties"("+module", "?property", "-list") =
+        |m, [module, property, properties_found]| {
+            let name = m.atom_arg(module)?;
+            let mut found = properties(m, name)?;
+            if let View::Struct(functor, _) = m.store.view(property) {
+                found.retain(|&p| m.store.compound(p).is_some_and(|(other, _)| other == functor));
+            }
+            m.unify_items(properties_found, &found)
+        };
 
     /// Makes `Module` the module in which queries stand.
     library "module"("+module") = |m, [module]| {

@@ -67,8 +67,9 @@ impl Machine {
         }
         let (open, steps) = self.call_is_open(id);
         if !open {
-            // Retired when it was erased: `erase_clause` keeps the code.
-            drop(self.predicates.get_mut(id).clauses.purge());
+            // Code that `erase_clause` retired stands there twice now, which does no harm.
+            let codes = self.predicates.get_mut(id).clauses.purge();
+            self.predicates.retired.extend(codes);
         }
         let wait = FEW_DEAD.max(steps / 8);
         let retry = if open { dead + wait } else { wait };

@@ -78,28 +78,29 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
         }
     }
     if let Outcome::Exit(status) = run_goals(engine, options) {
-        return Outcome::Exit(status);
+        return ended(engine, status);
     }
-    let status = match engine.load_errors() {
-        0 => 0,
-        _ => FAILED,
-    };
     if let Some(goal) = &options.toplevel {
         return match run_goal(engine, goal, "-t ") {
-            Outcome::Done => Outcome::Exit(status),
-            exit => exit,
+            Outcome::Done => ended(engine, 0),
+            Outcome::Exit(status) => ended(engine, status),
         };
     }
     if !options.goals.is_empty() && !options.interactive {
-        return Outcome::Exit(status);
+        return ended(engine, 0);
     }
     let interactive = input::is_terminal() || options.interactive;
-    let prompted = prompt::run(engine, !options.quiet);
-    Outcome::Exit(match prompted {
+    let status = match prompt::run(engine, !options.quiet) {
         Outcome::Exit(status) => status,
-        Outcome::Done if interactive => 0,
-        Outcome::Done => status,
-    })
+        Outcome::Done => 0,
+    };
+    if interactive { Outcome::Exit(status) } else { ended(engine, status) }
+}
+
+/// The end of a run that nobody watches: errors in a loaded file show in its status.
+fn ended(engine: &mut Engine, status: i32) -> Outcome {
+    let failed = status == 0 && engine.load_errors() > 0;
+    Outcome::Exit(if failed { FAILED } else { status })
 }
 
 /// Runs the goals of `-g`; without them, the main goal of the program, which ends it.
@@ -121,7 +122,6 @@ fn run_goals(engine: &mut Engine, options: &Options) -> Outcome {
                 Err(error) => Err(error),
             };
             match judge(engine, succeeded, &name) {
-                Outcome::Done if engine.load_errors() > 0 => Outcome::Exit(FAILED),
                 Outcome::Done => Outcome::Exit(0),
                 exit => exit,
             }
@@ -163,8 +163,7 @@ fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> Outcome {
 /// Lists the instructions of a file.
 fn list(engine: &mut Engine, file: &str) -> Outcome {
     match engine.list_instructions(file).and_then(|text| engine.write_output(&text)) {
-        Ok(()) if engine.load_errors() > 0 => Outcome::Exit(FAILED),
-        Ok(()) => Outcome::Exit(0),
+        Ok(()) => ended(engine, 0),
         Err(error) => broken(engine, &error, Some(file)),
     }
 }

@@ -1,7 +1,7 @@
 //! Errors and warnings for people, on the standard error output.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use wamlet::{Engine, Error, ErrorKind, Location};
+use wamlet::{Engine, Error, ErrorKind, Location, Term};
 
 /// Where the text of a query stands.
 #[derive(Copy, Clone)]
@@ -19,6 +19,7 @@ pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, plac
     }
     let message = match what {
         Some(what) => format!("{what}: {}", error.message()),
+        None if is_plain_term(error) => format!("Unhandled exception: {}", error.message()),
         None => error.message().to_owned(),
     };
     match error.location() {
@@ -28,6 +29,12 @@ pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, plac
         }
         None => say(engine, &format!("ERROR: {message}\n")),
     }
+}
+
+/// Was something thrown that is no error term of ISO?
+fn is_plain_term(error: &Error) -> bool {
+    let is_error = |ball: &Term| ball.as_compound().is_some_and(|ball| ball.name() == "error");
+    error.ball().is_some_and(|ball| !is_error(ball))
 }
 
 /// Shows a warning.

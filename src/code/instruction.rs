@@ -41,6 +41,9 @@ pub(crate) enum Operand {
     Evaluable(u8),
     /// Frame size and live permanent variables of a call site in this word.
     Site(u8),
+    /// Live slots of the clause's own environment in this word, in the form of a call site; all
+    /// ones if it has none.
+    Frame(u8),
     /// Any other word.
     Word(u8),
 }
@@ -79,7 +82,7 @@ macro_rules! instructions {
 
         /// The table, in order of the numbers of the operations.
         pub(crate) const ROWS: &[Row] = {
-            use Operand::{Address, Builtin, Constant, Evaluable, Functor, Label, Number, Predicate,
+            use Operand::{Address, Builtin, Constant, Evaluable, Frame, Functor, Label, Number, Predicate,
                 Signed, Site, Wide, Word, X, Y};
             &[$(Row { name: $name, words: $words, operands: &[$($operand),*], doc: concat!($($doc),*) }),*]
         };
@@ -120,11 +123,11 @@ instructions! {
 
     /// Choice point that saves a registers X; the alternative is at the label; b slots of the frame
     /// are in use (65535: no frame).
-    TryElse "try_else" 2 [Number(0), Number(1), Label(1)];
+    TryElse "try_else" 3 [Number(0), Number(1), Label(1), Word(2)];
     /// Restores the state; the next alternative is at the label.
-    RetryElse "retry_else" 2 [Label(1)];
+    RetryElse "retry_else" 3 [Label(1), Frame(2)];
     /// Restores the state and drops the choice point.
-    TrustElse "trust_else" 1 [];
+    TrustElse "trust_else" 2 [Frame(1)];
     /// Choice point for a clause of arity a; the next alternative follows.
     Try "try" 2 [Number(0), Address(1)];
     /// Next clause; another alternative follows.
@@ -142,15 +145,15 @@ instructions! {
 
     /// Cuts to the choice point at the predicate's call; a registers X are alive, c slots of the
     /// frame in use (65535: no frame).
-    NeckCut "neck_cut" 1 [Number(0), Number(2)];
+    NeckCut "neck_cut" 3 [Number(0), Number(2), Word(1), Frame(2)];
     /// Cuts to the choice point kept in Yb; a and c as in `neck_cut`.
-    CutY "cut" 1 [Number(0), Y(1), Number(2)];
+    CutY "cut" 3 [Number(0), Y(1), Number(2), Word(1), Frame(2)];
     /// Keeps the choice point at the predicate's call in Ya.
     GetLevel "get_level" 1 [Y(0)];
     /// Keeps the newest choice point in Ya.
     SaveChoice "save_choice" 1 [Y(0)];
     /// Drops the newest choice point; a and c as in `neck_cut`.
-    PopChoice "pop_choice" 1 [Number(0), Number(2)];
+    PopChoice "pop_choice" 3 [Number(0), Number(2), Word(1), Frame(2)];
     /// Makes the choice point kept in Ya fail when it is reached.
     SoftCut "soft_cut" 1 [Y(0)];
 
@@ -309,13 +312,13 @@ instructions! {
 
     /// Starts collecting solutions (b: 0 terms, 1 their number): choice point that saves a
     /// registers, c slots of the frame in use.
-    CollectBegin "collect_begin" 2 [Number(0), Number(1), Number(2), Label(1)];
+    CollectBegin "collect_begin" 3 [Number(0), Number(1), Number(2), Label(1), Word(2)];
     /// Collects a copy of Xa and backtracks.
     CollectTerm "collect_term" 1 [X(0)];
     /// Counts a solution and backtracks.
     CollectCount "collect_count" 1 [];
     /// All solutions were seen: restores the state, Xa becomes the list or the number.
-    CollectEnd "collect_end" 1 [X(0)];
+    CollectEnd "collect_end" 2 [X(0), Frame(1)];
     /// Choice point of catch/3 over X0, X1, X2; its place is kept in Y0.
     CatchBegin "catch_begin" 1 [];
     /// The goal of catch/3 has succeeded: its choice point no longer catches.
@@ -333,6 +336,9 @@ instructions! {
     /// Raises the exception that a cleanup has interrupted.
     Rethrow "rethrow" 1 [];
 }
+
+/// The frame word of an instruction in a clause that has no environment yet.
+pub(crate) const NO_OWN_FRAME: u64 = u64::MAX;
 
 /// The operation word of an instruction.
 pub(crate) const fn encode(op: Op, a: u16, b: u16, c: u16) -> u64 {

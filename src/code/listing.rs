@@ -123,10 +123,14 @@ impl Listing<'_> {
                 distance => format!("@{}", (at as i64).wrapping_add(distance)),
             },
             Operand::Address(nth) => self.address(self.word(at, nth)),
-            Operand::Site(nth) => {
-                let site = self.word(at, nth);
-                format!("{}/{:b}", site & 0xffff, site >> 16)
-            }
+            Operand::Site(nth) | Operand::Frame(nth) => match self.word(at, nth) {
+                u64::MAX => "-".to_owned(),
+                site => format!("{}/{:b}", site & 0xffff, site >> 16),
+            },
+            Operand::Frame(nth) => match self.word(at, nth) {
+                crate::code::instruction::NO_OWN_FRAME => "-".to_owned(),
+                own => format!("{}/{:b}", own & 0xffff, own >> 16),
+            },
             Operand::Word(nth) => self.word(at, nth).to_string(),
         }
     }

@@ -18,14 +18,6 @@ pub(super) enum Place {
     Void,
 }
 
-/// A variable of a term: its place, and whether the term is to make it.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Spot {
-    pub(super) var: VarId,
-    pub(super) place: Place,
-    pub(super) fresh: bool,
-}
-
 /// Words that may be written without asking for room.
 const UNCHECKED_WORDS: u32 = 512;
 
@@ -54,7 +46,7 @@ pub(super) fn write_stream(
     clause: &Clause,
     pool: &[Cell],
     root: TermId,
-    spots: &mut [Spot],
+    spots: &mut dyn FnMut(VarId) -> (Place, bool),
     headless: bool,
     code: &mut Vec<u64>,
 ) {
@@ -82,20 +74,23 @@ pub(super) fn write_stream(
         for &arg in clause.compound_args(term) {
             let argument = clause.term(arg);
             if let Term::Var(var) = argument {
-                let spot = spots.iter_mut().find(|spot| spot.var == var);
-                match spot {
-                    Some(spot) if spot.place != Place::Void => {
+                match spots(var) {
+                    (Place::Void, _) => {
+                        voids += 1;
+                        if voids == u16::MAX {
+                            flush(&mut voids, code);
+                        }
+                    }
+                    (place, fresh) => {
                         flush(&mut voids, code);
-                        code.push(match (spot.place, spot.fresh) {
+                        code.push(match (place, fresh) {
                             (Place::X(reg), true) => simple(Op::WriteVariableX, reg),
                             (Place::X(reg), false) => simple(Op::WriteValueX, reg),
                             (Place::Y(slot), true) => simple(Op::WriteVariableY, slot),
                             (Place::Y(slot), false) => simple(Op::WriteValueY, slot),
                             (Place::Void, _) => unreachable!("excluded above"),
                         });
-                        spot.fresh = false;
                     }
-                    _ => voids += 1,
                 }
                 at += 1;
                 continue;
@@ -126,14 +121,16 @@ pub(super) fn write_stream(
 
 impl Generator<'_> {
     /// Distinct variables of a term, in the order in which building meets them.
-    pub(super) fn term_vars(&self, root: TermId) -> Vec<VarId> {
+    pub(super) fn term_vars(&mut self, root: TermId) -> Vec<VarId> {
+        self.last_mark += 1;
         let mut vars = Vec::new();
-        let mut known = crate::base::symbol::FastSet::default();
         let mut queue = VecDeque::from([root]);
         while let Some(id) = queue.pop_front() {
             match self.clause.term(id) {
                 Term::Var(var) => {
-                    if known.insert(var) {
+                    let mark = &mut self.marks[var as usize];
+                    if *mark != self.last_mark {
+                        *mark = self.last_mark;
                         vars.push(var);
                     }
                 }
@@ -143,34 +140,44 @@ impl Generator<'_> {
         vars
     }
 
-    /// Places for the variables of a term about to be built; new ones are given registers, or
-    /// their slots if they are permanent.
-    fn spots(&mut self, root: TermId) -> Result<Vec<Spot>, TooComplex> {
-        let vars = self.term_vars(root);
-        let mut spots = Vec::with_capacity(vars.len());
-        for var in vars {
+    /// Finds places for the variables of a term about to be built; new ones are given registers,
+    /// or their slots if they are permanent, and are noted as fresh.
+    fn place_vars(&mut self, root: TermId) -> Result<(), TooComplex> {
+        for var in self.term_vars(root) {
             let index = var as usize;
             let info = &self.info.vars[index];
-            let (permanent, hint, slot) = (info.permanent, info.hint, info.slot);
-            let spot = if self.state.seen[index] {
-                match self.x_of(var) {
-                    Some(reg) => Spot { var, place: Place::X(reg as u16), fresh: false },
-                    None => Spot { var, place: Place::Y(slot), fresh: false },
-                }
-            } else if info.count == 1 {
-                Spot { var, place: Place::Void, fresh: true }
-            } else if permanent && self.state.env {
+            let (permanent, hint) = (info.permanent, info.hint);
+            if self.state.seen[index] || info.count == 1 {
+                continue;
+            }
+            self.fresh[index] = true;
+            if permanent && self.state.env {
                 self.state.stored[index] = true;
-                self.state.seen[index] = true;
-                Spot { var, place: Place::Y(slot), fresh: true }
+                self.see(var);
             } else {
                 let reg = self.allocate(hint, var)?;
                 self.settle(var, reg);
-                Spot { var, place: Place::X(reg as u16), fresh: true }
-            };
-            spots.push(spot);
+            }
         }
-        Ok(spots)
+        Ok(())
+    }
+
+    /// The write instructions for a compound whose variables have their places. Each fresh
+    /// variable is made where it is first met.
+    pub(super) fn written(&mut self, root: TermId, headless: bool) -> Vec<u64> {
+        let mut words = Vec::new();
+        let (state, info, fresh) = (&self.state, &self.info, &mut self.fresh);
+        let mut spots = |var: VarId| {
+            let index = var as usize;
+            let place = match state.x_of[index] {
+                NONE if state.stored[index] => Place::Y(info.vars[index].slot),
+                NONE => Place::Void,
+                reg => Place::X(reg),
+            };
+            (place, std::mem::take(&mut fresh[index]))
+        };
+        write_stream(self.clause, self.pool, root, &mut spots, headless, &mut words);
+        words
     }
 
     /// Builds a compound into a register that holds nothing.
@@ -181,7 +188,7 @@ impl Generator<'_> {
             self.word(u64::from(words));
         }
         self.own(reg, RESERVED);
-        let mut spots = self.spots(root)?;
+        self.place_vars(root)?;
         match self.clause.term(root) {
             Term::Struct { functor, .. } => {
                 self.emit(Op::PutStructure, reg, 0, 0);
@@ -191,7 +198,8 @@ impl Generator<'_> {
                 self.emit(Op::PutList, reg, 0, 0);
             }
         }
-        write_stream(self.clause, self.pool, root, &mut spots, true, &mut self.code);
+        let stream = self.written(root, true);
+        self.code.extend_from_slice(&stream);
         Ok(())
     }
 

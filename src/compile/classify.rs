@@ -4,8 +4,12 @@
 //! lives in registers; others live in the environment, in order of their last occurrence so that
 //! the environment can be trimmed. A branch begins in the chunk in which its construct begins,
 //! because the registers survive there: tests do not touch them and choice points save them.
+//!
+//! Goals have positions, numbered as they are visited. The generator visits them in the same order
+//! and numbers them alike.
 
-use crate::ir::clause::{Args, Clause, Commit, Goal, Term, TermId, VarId};
+use super::shape::{has_call, has_cut, is_condition, is_deterministic, never_ends};
+use crate::ir::clause::{Arm, Args, Clause, Commit, Goal, Term, TermId, VarId};
 
 /// No register, no slot.
 pub(crate) const NONE: u16 = u16::MAX;
@@ -34,13 +38,52 @@ impl VarInfo {
     }
 }
 
+/// What the cuts of a goal cut to.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Barrier {
+    /// The choice point at the call of the clause.
+    Clause,
+    /// The choice point kept in this slot.
+    Kept(VarId),
+    /// Nothing: the goal leaves no choice points.
+    Nothing,
+}
+
+/// How the branches of a construct come together.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Join {
+    /// At most one branch has an end.
+    Single,
+    /// What is needed later is in the same registers whichever branch was taken.
+    Registers,
+    /// A chunk ends in some branch: what is needed later is in the environment.
+    Environment,
+}
+
+/// The barriers of an arm of a conditional.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct ArmBarriers {
+    /// The choice point to commit to.
+    pub(crate) commit: Option<VarId>,
+    /// What cuts in the condition cut to.
+    pub(crate) local: Barrier,
+}
+
 /// The result of the analysis. Variables beyond those of the clause are cut barriers.
 #[derive(Debug, Default)]
 pub(crate) struct Analysis {
     /// All variables.
     pub(crate) vars: Vec<VarInfo>,
-    /// Barriers in the order in which the generator meets their constructs.
-    pub(crate) levels: Vec<Option<VarId>>,
+    /// Variables of the clause in order of their first occurrence.
+    pub(crate) by_first: Vec<VarId>,
+    /// Variable in each slot of the environment.
+    pub(crate) by_slot: Vec<VarId>,
+    /// Barriers of opaque goals and collections, in the order in which they are visited.
+    pub(crate) barriers: Vec<Barrier>,
+    /// Barriers of the arms of conditionals, likewise.
+    pub(crate) arms: Vec<ArmBarriers>,
+    /// How the branches of each disjunction and conditional come together, likewise.
+    pub(crate) joins: Vec<Join>,
     /// The barrier of the clause, if a cut comes after a call.
     pub(crate) clause_level: Option<VarId>,
     /// Number of slots of the environment.
@@ -49,48 +92,8 @@ pub(crate) struct Analysis {
     pub(crate) env: bool,
     /// For each chunk the arity of the call that ends it.
     pub(crate) chunk_arity: Vec<u16>,
-}
-
-/// Contains the goal a call, or another end of a chunk?
-pub(crate) fn has_call(goal: &Goal) -> bool {
-    match goal {
-        Goal::Call(..) => true,
-        Goal::And(goals) => goals.iter().any(has_call),
-        Goal::Or(a, b) => has_call(a) || has_call(b),
-        Goal::IfThenElse(_, parts) => parts.iter().any(has_call),
-        Goal::Opaque(goal) => has_call(goal),
-        Goal::Findall(_, goal, _) | Goal::Count(goal, _) => has_call(goal),
-        _ => false,
-    }
-}
-
-/// Contains the goal a cut that is not local to a part of it?
-pub(crate) fn has_cut(goal: &Goal) -> bool {
-    match goal {
-        Goal::Cut => true,
-        Goal::And(goals) => goals.iter().any(has_cut),
-        Goal::Or(a, b) => has_cut(a) || has_cut(b),
-        Goal::IfThenElse(_, parts) => has_cut(&parts[1]) || has_cut(&parts[2]),
-        _ => false,
-    }
-}
-
-/// Is it a test: without bindings, choice points and output?
-pub(crate) fn is_test(goal: &Goal) -> bool {
-    match goal {
-        Goal::True
-        | Goal::Fail
-        | Goal::Test(..)
-        | Goal::Compare(..)
-        | Goal::Identical(..)
-        | Goal::NotUnifiable(..)
-        | Goal::Order(..) => true,
-        Goal::And(goals) => goals.iter().all(is_test),
-        Goal::IfThenElse(Commit::First, parts) => {
-            is_test(&parts[0]) && matches!((&parts[1], &parts[2]), (Goal::Fail, Goal::True))
-        }
-        _ => false,
-    }
+    /// The last position.
+    pub(crate) end: u32,
 }
 
 struct Walker<'a> {
@@ -99,7 +102,7 @@ struct Walker<'a> {
     position: u32,
     chunk: u32,
     last_chunk: u32,
-    levels: Vec<Option<VarId>>,
+    barriers: Vec<Barrier>,
     todo: Vec<TermId>,
     /// Each variable permanent: for clauses with more variables than registers.
     force: bool,
@@ -119,7 +122,7 @@ pub(crate) fn analyse(clause: &Clause, force: bool) -> Analysis {
         position: 0,
         chunk: 0,
         last_chunk: 0,
-        levels: Vec::new(),
+        barriers: Vec::new(),
         todo: Vec::new(),
         force,
     };
@@ -129,16 +132,24 @@ pub(crate) fn analyse(clause: &Clause, force: bool) -> Analysis {
     if let Some(body) = &clause.body {
         walker.goal(body, true);
     }
-    let mut result = walker.result;
-    let mut order: Vec<usize> =
-        (0..result.vars.len()).filter(|&var| result.vars[var].permanent).collect();
-    order.sort_by_key(|&var| std::cmp::Reverse(result.vars[var].last));
-    result.slots = order.len().min(usize::from(NONE) - 1) as u16;
+    let end = walker.position;
+    let mut result = Analysis { end, ..walker.result };
+    let vars = &result.vars;
+    let mut order: Vec<VarId> =
+        (0..vars.len() as VarId).filter(|&var| vars[var as usize].permanent).collect();
+    order.sort_by_key(|&var| std::cmp::Reverse(vars[var as usize].last));
+    result.slots = order.len().min(usize::from(NONE)) as u16;
     for (slot, &var) in order.iter().enumerate() {
-        result.vars[var].slot = slot.min(usize::from(NONE) - 1) as u16;
+        result.vars[var as usize].slot = slot.min(usize::from(NONE)) as u16;
     }
     result.env |= !order.is_empty();
+    result.by_slot = order;
     result
+}
+
+/// Is this the only arm, and is there no alternative to it?
+pub(crate) fn is_alone(arms: &[Arm], other: &Goal) -> bool {
+    arms.len() == 1 && matches!(other, Goal::Fail)
 }
 
 impl Walker<'_> {
@@ -154,6 +165,7 @@ impl Walker<'_> {
         if info.count == 0 {
             info.chunk = chunk;
             info.first = position;
+            self.result.by_first.push(var);
         } else if info.chunk != chunk {
             info.permanent = true;
         }
@@ -202,11 +214,13 @@ impl Walker<'_> {
         self.result.vars[var as usize].last = self.position;
     }
 
-    fn cut(&mut self) {
-        match self.levels.last().copied().flatten() {
-            Some(level) => self.touch_level(level),
-            None if self.chunk == 0 => {}
-            None => {
+    /// A cut; `kept` if its barrier must be in a slot.
+    fn cut(&mut self, kept: bool) {
+        match self.barriers.last() {
+            Some(&Barrier::Kept(level)) => self.touch_level(level),
+            Some(Barrier::Nothing) => {}
+            _ if self.chunk == 0 && !kept => {}
+            _ => {
                 let level = match self.result.clause_level {
                     Some(level) => level,
                     None => self.new_level(),
@@ -218,11 +232,20 @@ impl Walker<'_> {
         }
     }
 
+    /// The barrier of a goal whose cuts are local to it.
+    fn barrier(&mut self, goal: &Goal) -> Barrier {
+        if has_cut(goal) && !is_deterministic(goal) {
+            Barrier::Kept(self.new_level())
+        } else {
+            Barrier::Nothing
+        }
+    }
+
     fn goal(&mut self, goal: &Goal, tail: bool) {
         self.position += 1;
         match goal {
             Goal::True | Goal::Fail => {}
-            Goal::Cut => self.cut(),
+            Goal::Cut => self.cut(false),
             Goal::And(goals) => {
                 for (index, goal) in goals.iter().enumerate() {
                     self.goal(goal, tail && index + 1 == goals.len());
@@ -241,69 +264,124 @@ impl Walker<'_> {
             Goal::Builtin(_, args) => self.args(*args, false),
             Goal::Call(_, args) => {
                 self.args(*args, true);
-                let arity = &mut self.result.chunk_arity[self.chunk as usize];
-                *arity = (*arity).max(args.count as u16);
-                self.result.env |= !tail;
-                self.new_chunk();
+                self.end_chunk(args.count as u16, tail);
             }
-            Goal::Or(a, b) => {
-                let start = self.chunk;
-                self.goal(a, tail);
-                let mut same = self.chunk == start;
-                self.chunk = start;
-                self.goal(b, tail);
-                same &= self.chunk == start;
-                self.join(same);
+            Goal::Body(_, terms) => {
+                terms.iter().for_each(|&term| self.term(term));
+                self.cut(true);
+                self.end_chunk(3, tail);
             }
-            Goal::IfThenElse(commit, parts) => self.if_then_else(*commit, parts, tail),
+            Goal::Or(goals) => self.disjunction(goals, tail),
+            Goal::IfThenElse(arms, other) => self.if_then_else(arms, other, tail),
             Goal::Opaque(goal) => {
-                let level = has_cut(goal).then(|| self.new_level());
-                self.result.levels.push(level);
-                self.levels.push(level);
-                self.goal(goal, tail && level.is_none());
-                self.levels.pop();
+                let barrier = self.barrier(goal);
+                self.result.barriers.push(barrier);
+                self.barriers.push(barrier);
+                self.goal(goal, tail);
+                self.barriers.pop();
             }
             Goal::Findall(template, goal, result) => self.collect(Some(*template), goal, *result),
             Goal::Count(goal, result) => self.collect(None, goal, *result),
         }
     }
 
-    fn join(&mut self, same: bool) {
+    /// A call ends the chunk.
+    fn end_chunk(&mut self, arity: u16, tail: bool) {
+        let widest = &mut self.result.chunk_arity[self.chunk as usize];
+        *widest = (*widest).max(arity);
+        self.result.env |= !tail;
+        self.new_chunk();
+    }
+
+    fn open(&mut self) -> usize {
+        self.result.joins.push(Join::Single);
+        self.result.joins.len() - 1
+    }
+
+    /// The common end of the branches of a construct that began in chunk `start`, given the chunks
+    /// in which those end that have an end.
+    fn close(&mut self, construct: usize, start: u32, ends: &[u32]) {
         self.position += 1;
-        if !same {
-            self.new_chunk();
+        match ends {
+            [] => {}
+            [end] => self.chunk = *end,
+            ends if ends.iter().all(|&end| end == start) => {
+                self.result.joins[construct] = Join::Registers;
+                self.chunk = start;
+            }
+            _ => {
+                self.result.joins[construct] = Join::Environment;
+                self.new_chunk();
+            }
         }
     }
 
-    fn if_then_else(&mut self, commit: Commit, parts: &[Goal; 3], tail: bool) {
-        let start = self.chunk;
-        let level = needs_level(commit, &parts[0]).then(|| self.new_level());
-        self.result.levels.push(level);
-        // A cut in the condition is local to it.
-        let local = has_cut(&parts[0]).then(|| self.new_level());
-        self.result.levels.push(local);
-        self.levels.push(local.or(level));
-        self.goal(&parts[0], false);
-        self.position += 1;
-        if let Some(level) = level {
-            self.touch_level(level);
+    fn branch(&mut self, goal: &Goal, tail: bool, ends: &mut Vec<u32>) {
+        self.goal(goal, tail);
+        if !never_ends(goal) {
+            ends.push(self.chunk);
         }
-        self.levels.pop();
-        self.goal(&parts[1], tail);
-        let mut same = self.chunk == start;
+    }
+
+    fn disjunction(&mut self, goals: &[Goal], tail: bool) {
+        let construct = self.open();
+        let start = self.chunk;
+        let mut ends = Vec::new();
+        for goal in goals {
+            self.chunk = start;
+            self.branch(goal, tail, &mut ends);
+        }
+        self.close(construct, start, &ends);
+    }
+
+    fn if_then_else(&mut self, arms: &[Arm], other: &Goal, tail: bool) {
+        let construct = self.open();
+        let alone = is_alone(arms, other);
+        let start = self.chunk;
+        let mut ends = Vec::new();
+        for arm in arms {
+            self.chunk = start;
+            let barriers = self.arm_barriers(arm, alone);
+            self.result.arms.push(barriers);
+            self.barriers.push(barriers.local);
+            self.goal(&arm.condition, false);
+            self.barriers.pop();
+            self.position += 1;
+            if let Some(level) = barriers.commit {
+                self.touch_level(level);
+            }
+            self.branch(&arm.then, tail, &mut ends);
+        }
         self.chunk = start;
-        self.goal(&parts[2], tail);
-        same &= self.chunk == start;
-        self.join(same);
+        self.branch(other, tail, &mut ends);
+        self.close(construct, start, &ends);
+    }
+
+    fn arm_barriers(&mut self, arm: &Arm, alone: bool) -> ArmBarriers {
+        let condition = &arm.condition;
+        let cuts = has_cut(condition) && !is_deterministic(condition);
+        if arm.commit == Commit::First && (is_condition(condition) || is_deterministic(condition)) {
+            return ArmBarriers { commit: None, local: Barrier::Nothing };
+        }
+        let commit = self.new_level();
+        let local = match (cuts, arm.commit) {
+            (false, _) => Barrier::Nothing,
+            // The choice point that a soft cut finds is below those of the condition, as the one
+            // is to which a condition without alternative is cut.
+            (true, Commit::Soft) => Barrier::Kept(commit),
+            (true, Commit::First) if alone => Barrier::Kept(commit),
+            (true, Commit::First) => Barrier::Kept(self.new_level()),
+        };
+        ArmBarriers { commit: Some(commit), local }
     }
 
     fn collect(&mut self, template: Option<TermId>, goal: &Goal, result: TermId) {
         let start = self.chunk;
-        let level = has_cut(goal).then(|| self.new_level());
-        self.result.levels.push(level);
-        self.levels.push(level);
+        let barrier = self.barrier(goal);
+        self.result.barriers.push(barrier);
+        self.barriers.push(barrier);
         self.goal(goal, false);
-        self.levels.pop();
+        self.barriers.pop();
         self.position += 1;
         if let Some(template) = template {
             self.term(template);
@@ -314,9 +392,4 @@ impl Walker<'_> {
         // The solutions of a goal that calls are seen by frames made above this one.
         self.result.env |= has_call(goal);
     }
-}
-
-/// Does committing to this condition need the choice point kept in the environment?
-pub(crate) fn needs_level(commit: Commit, condition: &Goal) -> bool {
-    commit == Commit::Soft || (!is_test(condition) && has_call(condition))
 }

@@ -1,15 +1,37 @@
 //! Control constructs in place: disjunction, conditionals, opaque goals, collection of solutions.
 
-use super::classify::{has_call, has_cut, is_test};
-use super::generate::{Fails, Generator, State, TooComplex};
+use super::classify::{ArmBarriers, Barrier, Join, NONE, is_alone};
+use super::generate::{Fails, Generator, RESERVED, State, TooComplex};
+use super::merge::Plan;
+use super::shape::{has_call, is_condition, needs_env};
 use crate::code::instruction::Op;
-use crate::ir::clause::{Commit, Goal, TermId, VarId};
+use crate::ir::clause::{Arm, Commit, Goal, TermId, VarId};
+
+/// Branches that have ended: jumps to the common end.
+type Ends = Vec<(usize, usize)>;
 
 impl Generator<'_> {
-    fn take_level(&mut self) -> Option<VarId> {
-        let level = self.info.levels.get(self.next_level).copied().flatten();
-        self.next_level += 1;
-        level
+    fn take_barrier(&mut self) -> Barrier {
+        let barrier = self.info.barriers.get(self.next_barrier).copied();
+        debug_assert!(barrier.is_some(), "the analysis has seen fewer opaque goals");
+        self.next_barrier += 1;
+        barrier.unwrap_or(Barrier::Nothing)
+    }
+
+    /// The barriers of the next arm.
+    pub(super) fn take_arm(&mut self) -> ArmBarriers {
+        let arm = self.info.arms.get(self.next_arm).copied();
+        debug_assert!(arm.is_some(), "the analysis has seen fewer conditionals");
+        self.next_arm += 1;
+        arm.unwrap_or(ArmBarriers { commit: None, local: Barrier::Nothing })
+    }
+
+    /// How the branches of the construct that begins here come together.
+    pub(super) fn take_join(&mut self) -> Join {
+        let join = self.info.joins.get(self.next_join).copied();
+        debug_assert!(join.is_some(), "the analysis has seen fewer constructs");
+        self.next_join += 1;
+        join.unwrap_or(Join::Environment)
     }
 
     /// Keeps the newest choice point in the slot of a barrier.
@@ -21,122 +43,177 @@ impl Generator<'_> {
         self.state.stored[level as usize] = true;
     }
 
-    /// Before a construct after which control goes on: an environment that its parts or what
-    /// follows need must be there in every branch.
-    fn prepare(&mut self, calls: bool, tail: bool) {
-        if !tail && calls {
+    fn save_barrier(&mut self, barrier: Barrier) {
+        if let Barrier::Kept(level) = barrier {
+            self.save_level(level);
+        }
+    }
+
+    /// Begins a construct after which control goes on unless it is the last one. An environment
+    /// that a branch makes must be there in all of them.
+    fn open(&mut self, goal: &Goal, tail: bool) -> Plan {
+        let join = self.take_join();
+        if !tail && join != Join::Single && needs_env(goal) {
             self.ensure_env();
         }
+        let end = self.position + span(goal) - 1;
+        self.merge_plan(join, end)
     }
 
     fn try_else(&mut self) -> (usize, usize) {
         let (live, frame) = (self.live_registers(), self.frame_operand());
+        self.clear_dead_registers();
         let at = self.emit(Op::TryElse, live, frame, 0);
         self.word(0);
+        self.register_word();
         (at, 1)
     }
 
-    /// Ends a branch that control leaves for the common end.
-    fn end_branch(&mut self, tail: bool, ends: &mut Vec<(usize, usize)>) {
-        if !tail && !self.state.dead {
+    /// A branch; control leaves it for the common end, by a jump unless it is the last.
+    fn branch(
+        &mut self,
+        goal: &Goal,
+        tail: bool,
+        plan: &mut Plan,
+        ends: Option<&mut Ends>,
+    ) -> Result<(), TooComplex> {
+        self.goal(goal, tail)?;
+        self.merge_branch(plan, tail)?;
+        if let (Some(ends), false, false) = (ends, tail, self.state.dead) {
             let at = self.emit(Op::Jump, 0, 0, 0);
             self.word(0);
             ends.push((at, 1));
         }
+        Ok(())
     }
 
-    pub(super) fn disjunction(&mut self, goal: &Goal, tail: bool) -> Result<(), TooComplex> {
-        let calls = has_call(goal);
-        self.prepare(calls, tail);
+    pub(super) fn disjunction(
+        &mut self,
+        goal: &Goal,
+        goals: &[Goal],
+        tail: bool,
+    ) -> Result<(), TooComplex> {
+        let mut plan = self.open(goal, tail);
         let start = self.state.clone();
         let avoid = self.avoid;
-        let mut ends = Vec::new();
-        let end_position = self.position + span(goal) - 1;
-        let mut plan = self.merge_plan(calls, end_position);
+        let mut ends = Ends::new();
         let mut label = self.try_else();
-        let mut rest = goal;
-        let mut joins = 0;
-        while let Goal::Or(first, second) = rest {
-            self.goal(first, tail)?;
-            self.merge_branch(&mut plan, tail)?;
-            self.end_branch(tail, &mut ends);
-            self.patch(label);
-            self.state = start.clone();
-            self.avoid = avoid;
-            joins += 1;
-            if let Goal::Or(..) = **second {
-                let at = self.emit(Op::RetryElse, 0, 0, 0);
-                self.word(0);
-                label = (at, 1);
-                self.position += 1;
-            } else {
-                self.emit(Op::TrustElse, 0, 0, 0);
-                self.goal(second, tail)?;
-                self.merge_branch(&mut plan, tail)?;
+        for (index, goal) in goals.iter().enumerate() {
+            let last = index + 1 == goals.len();
+            if index > 0 {
+                self.patch(label);
+                self.state = start.clone();
+                self.avoid = avoid;
+                let at = self.code.len();
+                if last {
+                    self.emit(Op::TrustElse, 0, 0, 0);
+                    self.own_frame();
+                } else {
+                    self.emit(Op::RetryElse, 0, 0, 0);
+                    self.word(0);
+                    self.own_frame();
+                    label = (at, 1);
+                }
             }
-            rest = second;
+            self.branch(goal, tail, &mut plan, if last { None } else { Some(&mut ends) })?;
         }
-        self.position += joins;
+        self.position += 1;
         self.join(plan, ends, tail);
         Ok(())
     }
 
     pub(super) fn if_then_else(
         &mut self,
-        commit: Commit,
-        parts: &[Goal; 3],
+        goal: &Goal,
+        (arms, other): (&[Arm], &Goal),
         tail: bool,
     ) -> Result<(), TooComplex> {
-        let calls = parts.iter().any(has_call);
-        self.prepare(calls, tail);
-        let level = self.take_level();
-        let local = self.take_level();
-        if level.is_some() || local.is_some() {
-            self.ensure_env();
-        }
-        let end_position = self.position + parts.iter().map(span).sum::<u32>() + 2;
-        let mut plan = self.merge_plan(calls, end_position);
-        let mut ends = Vec::new();
+        let mut plan = self.open(goal, tail);
+        let mut ends = Ends::new();
         let avoid = self.avoid;
-        let [condition, then, other] = parts;
-        let start;
-        if is_test(condition) && commit == Commit::First {
-            start = self.state.clone();
-            let mut fails = Fails::label();
-            self.position += 1;
-            let before = self.position;
-            self.simple_test(condition, &mut fails)?;
-            self.position = before + span(condition);
-            self.then_branch(then, tail, &mut plan, &mut ends)?;
-            self.patch_all(fails);
-            self.state = start;
-        } else {
-            if let (Some(level), Commit::First) = (level, commit) {
-                self.save_level(level);
+        if is_alone(arms, other) {
+            for arm in arms {
+                self.lone_arm(arm, tail)?;
             }
-            start = self.state.clone();
-            let label = self.try_else();
-            if let (Some(level), Commit::Soft) = (level, commit) {
-                self.save_level(level);
-            }
-            if let Some(local) = local {
-                self.save_level(local);
-            }
-            self.levels.push(local.or(level));
-            self.goal(condition, false)?;
-            self.levels.pop();
-            self.position += 1;
-            self.commit(commit, level);
-            self.then_branch(then, tail, &mut plan, &mut ends)?;
-            self.patch(label);
-            self.state = start;
-            self.emit(Op::TrustElse, 0, 0, 0);
+            self.position += 2;
+            return Ok(());
         }
-        self.avoid = avoid;
-        self.goal(other, tail)?;
-        self.merge_branch(&mut plan, tail)?;
+        for arm in arms {
+            self.arm(arm, tail, &mut plan, &mut ends)?;
+            self.avoid = avoid;
+        }
+        self.branch(other, tail, &mut plan, None)?;
         self.position += 1;
         self.join(plan, ends, tail);
+        Ok(())
+    }
+
+    /// A conditional that has one arm and fails if its condition does.
+    fn lone_arm(&mut self, arm: &Arm, tail: bool) -> Result<(), TooComplex> {
+        let barriers = self.take_arm();
+        if is_condition(&arm.condition) && arm.commit == Commit::First {
+            self.condition(&arm.condition, &mut Fails::backtrack())?;
+            self.position += 1;
+            self.release_dead();
+            return self.goal(&arm.then, tail);
+        }
+        if let Some(level) = barriers.commit {
+            self.save_level(level);
+        }
+        self.barriers.push(barriers.local);
+        self.goal(&arm.condition, false)?;
+        self.barriers.pop();
+        self.position += 1;
+        if barriers.commit.is_some() && arm.commit == Commit::First {
+            self.commit(arm.commit, barriers.commit);
+        }
+        self.goal(&arm.then, tail)
+    }
+
+    /// A condition and what follows it. Leaves the code at the place where control goes if the
+    /// condition does not hold, with the state it has there.
+    fn arm(
+        &mut self,
+        arm: &Arm,
+        tail: bool,
+        plan: &mut Plan,
+        ends: &mut Ends,
+    ) -> Result<(), TooComplex> {
+        let barriers = self.take_arm();
+        if is_condition(&arm.condition) && arm.commit == Commit::First {
+            let start = self.state.clone();
+            let mut fails = Fails::label();
+            self.condition(&arm.condition, &mut fails)?;
+            self.position += 1;
+            self.branch(&arm.then, tail, plan, Some(ends))?;
+            self.patch_all(fails);
+            self.state = start;
+            return Ok(());
+        }
+        let kept = barriers.commit.is_some() || barriers.local != Barrier::Nothing;
+        if kept {
+            self.ensure_env();
+        }
+        if let (Some(level), Commit::First) = (barriers.commit, arm.commit) {
+            self.save_level(level);
+        }
+        let start = self.state.clone();
+        let label = self.try_else();
+        if let (Some(level), Commit::Soft) = (barriers.commit, arm.commit) {
+            self.save_level(level);
+        } else {
+            self.save_barrier(barriers.local);
+        }
+        self.barriers.push(barriers.local);
+        self.goal(&arm.condition, false)?;
+        self.barriers.pop();
+        self.position += 1;
+        self.commit(arm.commit, barriers.commit);
+        self.branch(&arm.then, tail, plan, Some(ends))?;
+        self.patch(label);
+        self.state = start;
+        self.emit(Op::TrustElse, 0, 0, 0);
+        self.own_frame();
         Ok(())
     }
 
@@ -153,39 +230,32 @@ impl Generator<'_> {
             (_, Some(level)) => {
                 let slot = self.slot(level);
                 self.emit(Op::CutY, live, slot, frame);
+                self.liveness();
             }
             (_, None) => {
                 self.emit(Op::PopChoice, live, 0, frame);
+                self.liveness();
             }
         }
         self.release_dead();
     }
 
-    fn then_branch(
-        &mut self,
-        then: &Goal,
-        tail: bool,
-        plan: &mut super::merge::Plan,
-        ends: &mut Vec<(usize, usize)>,
-    ) -> Result<(), TooComplex> {
-        self.goal(then, tail)?;
-        self.merge_branch(plan, tail)?;
-        self.end_branch(tail, ends);
-        Ok(())
+    /// A goal that is never reached.
+    pub(super) fn skip(&mut self, goal: &Goal) {
+        let mut sum = Extent::default();
+        extent(goal, &mut sum);
+        self.position += span(goal);
+        self.next_barrier += sum.barriers;
+        self.next_arm += sum.arms;
+        self.next_join += sum.joins;
     }
 
     pub(super) fn opaque(&mut self, goal: &Goal, tail: bool) -> Result<(), TooComplex> {
-        let level = self.take_level();
-        if let Some(level) = level {
-            self.save_level(level);
-        }
-        self.levels.push(level);
-        let inner_tail = tail && level.is_none();
-        self.goal(goal, inner_tail)?;
-        self.levels.pop();
-        if tail && !inner_tail && !self.state.dead {
-            self.leave();
-        }
+        let barrier = self.take_barrier();
+        self.save_barrier(barrier);
+        self.barriers.push(barrier);
+        self.goal(goal, tail)?;
+        self.barriers.pop();
         Ok(())
     }
 
@@ -196,22 +266,22 @@ impl Generator<'_> {
         goal: &Goal,
         result: TermId,
     ) -> Result<(), TooComplex> {
-        if has_call(goal) || has_cut(goal) {
+        let barrier = self.take_barrier();
+        if has_call(goal) || needs_env(goal) || barrier != Barrier::Nothing {
             self.ensure_env();
         }
-        let level = self.take_level();
         let start: State = self.state.clone();
         let avoid = self.avoid;
         let (live, frame) = (self.live_registers(), self.frame_operand());
         let kind = usize::from(template.is_none());
+        self.clear_dead_registers();
         let at = self.emit(Op::CollectBegin, live, kind, frame);
         self.word(0);
-        if let Some(level) = level {
-            self.save_level(level);
-        }
-        self.levels.push(level);
+        self.register_word();
+        self.save_barrier(barrier);
+        self.barriers.push(barrier);
         self.goal(goal, false)?;
-        self.levels.pop();
+        self.barriers.pop();
         self.position += 1;
         if !self.state.dead {
             match template {
@@ -228,18 +298,54 @@ impl Generator<'_> {
         self.state = start;
         self.avoid = avoid;
         self.position += 1;
-        let reg = self.allocate(super::classify::NONE, super::generate::RESERVED)?;
+        let reg = self.allocate(NONE, RESERVED)?;
         self.emit(Op::CollectEnd, reg, 0, 0);
+        self.own_frame();
         self.unify_register(reg, result)
     }
 }
 
+/// How much of the analysis belongs to a goal.
+#[derive(Copy, Clone, Default)]
+struct Extent {
+    barriers: usize,
+    arms: usize,
+    joins: usize,
+}
+
+fn extent(goal: &Goal, sum: &mut Extent) {
+    match goal {
+        Goal::And(goals) => goals.iter().for_each(|goal| extent(goal, sum)),
+        Goal::Or(goals) => {
+            sum.joins += 1;
+            goals.iter().for_each(|goal| extent(goal, sum));
+        }
+        Goal::IfThenElse(arms, other) => {
+            sum.joins += 1;
+            for arm in arms {
+                sum.arms += 1;
+                extent(&arm.condition, sum);
+                extent(&arm.then, sum);
+            }
+            extent(other, sum);
+        }
+        Goal::Opaque(goal) | Goal::Findall(_, goal, _) | Goal::Count(goal, _) => {
+            sum.barriers += 1;
+            extent(goal, sum);
+        }
+        _ => {}
+    }
+}
+
 /// How many positions a goal takes in the numbering of the analysis.
-pub(super) fn span(goal: &Goal) -> u32 {
+fn span(goal: &Goal) -> u32 {
     1 + match goal {
         Goal::And(goals) => goals.iter().map(span).sum(),
-        Goal::Or(a, b) => span(a) + span(b) + 1,
-        Goal::IfThenElse(_, parts) => parts.iter().map(span).sum::<u32>() + 2,
+        Goal::Or(goals) => goals.iter().map(span).sum::<u32>() + 1,
+        Goal::IfThenElse(arms, other) => {
+            let arm = |arm: &Arm| span(&arm.condition) + 1 + span(&arm.then);
+            arms.iter().map(arm).sum::<u32>() + span(other) + 1
+        }
         Goal::Opaque(goal) => span(goal),
         Goal::Findall(_, goal, _) | Goal::Count(goal, _) => span(goal) + 2,
         _ => 0,

@@ -1,6 +1,7 @@
 //! The code generator: state, registers, and the walk over a clause.
 
-use super::classify::{Analysis, NONE, analyse, has_call, is_test};
+use super::classify::{Analysis, Barrier, NONE, analyse};
+use super::shape::{first_call_arity, is_test, starts_with_guard};
 use crate::base::symbol::Symbols;
 use crate::code::instruction::{Op, REGISTERS, encode, encode_wide};
 use crate::ir::clause::{Args, Clause, Goal, NumCompare, Term, TermId, TypeTest, VarId};
@@ -70,9 +71,23 @@ pub(super) struct Generator<'a> {
     pub(super) code: Vec<u64>,
     pub(super) deferred: Vec<Deferred>,
     pub(super) position: u32,
-    pub(super) next_level: usize,
+    /// How much of the analysis has been used: barriers, arms, joins.
+    pub(super) next_barrier: usize,
+    pub(super) next_arm: usize,
+    pub(super) next_join: usize,
     /// Barriers of the opaque goals around, innermost last.
-    pub(super) levels: Vec<Option<VarId>>,
+    pub(super) barriers: Vec<Barrier>,
+    /// Variables met so far that may be needed again, and whether each is listed there.
+    pub(super) active: Vec<VarId>,
+    pub(super) listed: Vec<bool>,
+    /// Work space for the variables of a term: see `build`.
+    pub(super) marks: Vec<u32>,
+    pub(super) last_mark: u32,
+    pub(super) fresh: Vec<bool>,
+    /// The first slots that are needed after the present position.
+    live_slots: usize,
+    /// Variables are kept in the environment only.
+    pub(super) force: bool,
     /// Registers below this are wanted by the call that comes.
     pub(super) avoid: usize,
 }
@@ -94,7 +109,7 @@ pub(crate) fn compile(
 impl<'a> Generator<'a> {
     fn new(clause: &'a Clause, pool: &'a [Cell], symbols: &'a Symbols, force: bool) -> Self {
         let info = analyse(clause, force);
-        let vars = info.vars.len();
+        let (vars, live_slots) = (info.vars.len(), info.by_slot.len());
         let avoid = usize::from(info.chunk_arity.first().copied().unwrap_or(0));
         let state = State {
             x_of: vec![NONE; vars],
@@ -114,18 +129,27 @@ impl<'a> Generator<'a> {
             code: Vec::with_capacity(32),
             deferred: Vec::new(),
             position: 0,
-            next_level: 0,
-            levels: Vec::new(),
+            next_barrier: 0,
+            next_arm: 0,
+            next_join: 0,
+            barriers: Vec::new(),
+            active: Vec::new(),
+            listed: vec![false; clause.var_count as usize],
+            marks: vec![0; vars],
+            last_mark: 0,
+            fresh: vec![false; vars],
+            live_slots,
+            force,
             avoid,
         }
     }
 
     fn run(mut self) -> Result<Vec<u64>, TooComplex> {
-        if self.info.vars.len() >= usize::from(NONE) && self.info.slots >= NONE - 1 {
+        if self.info.by_slot.len() >= usize::from(NONE) {
             return Err(TooComplex);
         }
         let body = self.clause.body.as_ref();
-        if self.info.env && !body.is_some_and(starts_with_guard) {
+        if self.info.env && (self.force || !body.is_some_and(starts_with_guard)) {
             self.ensure_env();
         }
         if let Some(head) = self.clause.head {
@@ -135,6 +159,10 @@ impl<'a> Generator<'a> {
             Some(body) => self.goal(body, true)?,
             None => self.leave(),
         }
+        debug_assert_eq!(self.position, self.info.end, "positions are those of the analysis");
+        debug_assert_eq!(self.next_barrier, self.info.barriers.len());
+        debug_assert_eq!(self.next_arm, self.info.arms.len());
+        debug_assert_eq!(self.next_join, self.info.joins.len());
         self.place_deferred();
         Ok(self.code)
     }
@@ -230,7 +258,7 @@ impl<'a> Generator<'a> {
         }
         self.own(reg, var);
         self.state.x_of[var as usize] = reg as u16;
-        self.state.seen[var as usize] = true;
+        self.see(var);
     }
 
     /// Forgets the registers of variables that do not occur any more.
@@ -241,6 +269,21 @@ impl<'a> Generator<'a> {
             if owner == RESERVED {
                 self.state.owner[reg] = FREE;
             } else if owner != FREE && self.info.vars[owner as usize].last <= position {
+                self.state.owner[reg] = FREE;
+                self.state.x_of[owner as usize] = NONE;
+            }
+        }
+        if self.force && self.state.env {
+            self.store_permanent();
+            self.drop_stored();
+        }
+    }
+
+    /// Forgets the registers of variables that are in their slots.
+    fn drop_stored(&mut self) {
+        for reg in 0..self.state.owner.len() {
+            let owner = self.state.owner[reg];
+            if owner != FREE && owner != RESERVED && self.state.stored[owner as usize] {
                 self.state.owner[reg] = FREE;
                 self.state.x_of[owner as usize] = NONE;
             }
@@ -337,18 +380,21 @@ impl<'a> Generator<'a> {
         }
     }
 
-    fn site_word(&self) -> u64 {
-        let (mut size, mut mask) = (0u64, 0u64);
-        for (var, info) in self.info.vars.iter().enumerate() {
-            if info.permanent && info.last > self.position && self.state.stored[var] {
-                let slot = u64::from(info.slot);
-                size = size.max(slot + 1);
-                if slot < 48 {
-                    mask |= 1 << slot;
-                }
-            }
+    /// Size of the environment at a call, and which of its first slots hold something.
+    ///
+    /// Slots are in order of the last occurrence, so those needed later come first. One that gets
+    /// its value only later counts too: choice points made by the call protect no more than this.
+    fn site_word(&mut self) -> u64 {
+        let position = self.position;
+        let needed = |&var: &VarId| self.info.vars[var as usize].last > position;
+        while self.live_slots > 0 && !needed(&self.info.by_slot[self.live_slots - 1]) {
+            self.live_slots -= 1;
         }
-        size | mask << 16
+        let slots = &self.info.by_slot[..self.live_slots];
+        let bits = slots.iter().take(48).enumerate();
+        let mask = bits.filter(|&(_, &var)| self.state.stored[var as usize]);
+        let mask = mask.fold(0u64, |mask, (slot, _)| mask | 1 << slot);
+        self.live_slots as u64 | mask << 16
     }
 
     // ---- goals --------------------------------------------------------------------------------
@@ -361,6 +407,10 @@ impl<'a> Generator<'a> {
     }
 
     pub(super) fn goal(&mut self, goal: &Goal, tail: bool) -> Result<(), TooComplex> {
+        if self.state.dead {
+            self.skip(goal);
+            return Ok(());
+        }
         self.position += 1;
         match goal {
             Goal::And(goals) => {
@@ -374,8 +424,11 @@ impl<'a> Generator<'a> {
                 return Ok(());
             }
             Goal::Call(predicate, args) => return self.call(*predicate, *args, tail),
-            Goal::Or(..) => return self.disjunction(goal, tail),
-            Goal::IfThenElse(commit, parts) => return self.if_then_else(*commit, parts, tail),
+            Goal::Body(predicate, terms) => return self.deep_body(*predicate, *terms, tail),
+            Goal::Or(goals) => return self.disjunction(goal, goals, tail),
+            Goal::IfThenElse(arms, other) => {
+                return self.if_then_else(goal, (arms, other), tail);
+            }
             Goal::Opaque(inner) => return self.opaque(inner, tail),
             Goal::Findall(template, inner, result) => {
                 self.collect(Some(*template), inner, *result)?;
@@ -413,24 +466,65 @@ impl<'a> Generator<'a> {
         }
         self.avoid = self.avoid.max(args.count as usize);
         self.place_args(args)?;
+        if !tail {
+            self.store_permanent();
+        }
+        self.finish_call(predicate, tail);
+        Ok(())
+    }
+
+    fn finish_call(&mut self, predicate: u32, tail: bool) {
         if tail {
             let op = if self.state.env { Op::DeallocateExecute } else { Op::Execute };
             self.code.push(encode_wide(op, 0, predicate));
             self.state.dead = true;
         } else {
-            self.store_permanent();
             self.code.push(encode_wide(Op::Call, 0, predicate));
             let site = self.site_word();
             self.word(site);
         }
         self.forget_registers();
+    }
+
+    /// A body that is run as a term: the choice point that its cuts go to is an argument.
+    fn deep_body(
+        &mut self,
+        predicate: u32,
+        [body, module]: [TermId; 2],
+        tail: bool,
+    ) -> Result<(), TooComplex> {
+        self.ensure_env();
+        self.avoid = self.avoid.max(3);
+        let body = self.term_register(body)?;
+        self.store_permanent();
+        if body != 0 {
+            self.emit(Op::Move, 0, body, 0);
+        }
+        self.own(0, RESERVED);
+        self.put_term(module, 1)?;
+        let level = match self.barriers.last() {
+            Some(&Barrier::Kept(level)) => Some(level),
+            _ => self.info.clause_level,
+        };
+        debug_assert!(level.is_some(), "the analysis keeps a barrier for such a body");
+        let slot = level.map_or(0, |level| self.slot(level));
+        self.emit(Op::LoadY, 2, slot, 0);
+        self.finish_call(predicate, tail);
         Ok(())
     }
 
     fn cut(&mut self) {
-        let level = self.levels.last().copied().flatten();
         let (live, frame) = (self.live_registers(), self.frame_operand());
-        match level.or(self.info.clause_level.filter(|_| !self.state.barrier)) {
+        let level = match self.barriers.last() {
+            Some(Barrier::Nothing) => return,
+            Some(&Barrier::Kept(level)) => Some(level),
+            _ if self.state.barrier => None,
+            _ => {
+                debug_assert!(self.info.clause_level.is_some(), "a cut after a call has a slot");
+                self.info.clause_level
+            }
+        };
+        match level {
             Some(level) => {
                 let slot = self.slot(level);
                 self.emit(Op::CutY, live, slot, frame);
@@ -439,6 +533,7 @@ impl<'a> Generator<'a> {
                 self.emit(Op::NeckCut, live, 0, frame);
             }
         }
+        self.liveness();
     }
 
     /// A goal that is done in place and may bind or raise.
@@ -455,8 +550,64 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// A test; control goes where `fails` says if it does not hold.
-    pub(super) fn simple_test(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), TooComplex> {
+    /// A condition; control goes where `fails` says if it does not hold. Registers are only taken
+    /// that are free before, so the state before is right wherever it fails.
+    pub(super) fn condition(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), TooComplex> {
+        self.position += 1;
+        match goal {
+            Goal::And(goals) => goals.iter().try_for_each(|goal| self.condition(goal, fails)),
+            Goal::Or(goals) => {
+                self.take_join();
+                let start = self.state.clone();
+                let mut ends = Fails::label();
+                for (index, goal) in goals.iter().enumerate() {
+                    self.state = start.clone();
+                    if index + 1 == goals.len() {
+                        self.condition(goal, fails)?;
+                    } else {
+                        let mut next = Fails::label();
+                        self.condition(goal, &mut next)?;
+                        self.simple_test(&Goal::Fail, &mut ends)?;
+                        self.patch_all(next);
+                    }
+                }
+                self.patch_all(ends);
+                self.state = start;
+                self.position += 1;
+                Ok(())
+            }
+            Goal::IfThenElse(arms, other) => {
+                self.take_join();
+                let start = self.state.clone();
+                let mut ends = Fails::label();
+                for arm in arms {
+                    self.take_arm();
+                    let mut next = Fails::label();
+                    self.condition(&arm.condition, &mut next)?;
+                    self.position += 1;
+                    self.condition(&arm.then, fails)?;
+                    if !matches!(arm.then, Goal::Fail) {
+                        self.simple_test(&Goal::Fail, &mut ends)?;
+                    }
+                    self.patch_all(next);
+                    self.state = start.clone();
+                }
+                self.condition(other, fails)?;
+                self.patch_all(ends);
+                self.state = start;
+                self.position += 1;
+                Ok(())
+            }
+            goal => {
+                self.simple_test(goal, fails)?;
+                self.release_dead();
+                Ok(())
+            }
+        }
+    }
+
+    /// A test that is no conjunction.
+    fn simple_test(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), TooComplex> {
         match goal {
             Goal::Fail => {
                 let op = if fails.patches.is_some() { Op::Jump } else { Op::Fail };
@@ -464,12 +615,6 @@ impl<'a> Generator<'a> {
                 if let Some(patches) = &mut fails.patches {
                     patches.push((at, 1));
                     self.word(0);
-                }
-            }
-            Goal::And(goals) => {
-                for goal in goals {
-                    self.position += 1;
-                    self.simple_test(goal, fails)?;
                 }
             }
             Goal::Test(test, term) => self.type_test(*test, *term, fails)?,
@@ -481,15 +626,6 @@ impl<'a> Generator<'a> {
             Goal::NotUnifiable(a, b) => self.binary_test(Op::NotUnifiable, *a, *b, 0, fails)?,
             Goal::Order(a, b, orders) => {
                 self.binary_test(Op::TermOrder, *a, *b, usize::from(*orders), fails)?;
-            }
-            Goal::IfThenElse(_, parts) => {
-                self.next_level += 2;
-                let mut inner = Fails::label();
-                self.position += 1;
-                self.simple_test(&parts[0], &mut inner)?;
-                self.simple_test(&Goal::Fail, fails)?;
-                self.patch_all(inner);
-                self.position += 4;
             }
             _ => {}
         }
@@ -555,28 +691,5 @@ impl<'a> Generator<'a> {
         };
         self.test(op, a, b, 0, fails);
         Ok(())
-    }
-}
-
-/// Arity of the first call in a goal.
-fn first_call_arity(goal: &Goal) -> Option<usize> {
-    match goal {
-        Goal::Call(_, args) => Some(args.count as usize),
-        Goal::And(goals) => goals.iter().take(8).find_map(first_call_arity),
-        Goal::Or(a, b) => first_call_arity(a).or_else(|| first_call_arity(b)),
-        Goal::IfThenElse(_, parts) => parts.iter().find_map(first_call_arity),
-        Goal::Opaque(goal) => first_call_arity(goal),
-        _ => None,
-    }
-}
-
-/// Does the body begin with tests, cuts or a conditional that may do without an environment?
-fn starts_with_guard(body: &Goal) -> bool {
-    match body {
-        Goal::And(goals) => goals.first().is_some_and(starts_with_guard),
-        Goal::Cut => true,
-        Goal::IfThenElse(_, parts) => is_test(&parts[0]) || !has_call(&parts[0]),
-        Goal::Is(..) | Goal::Unify(..) => true,
-        goal => is_test(goal),
     }
 }

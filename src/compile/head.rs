@@ -1,6 +1,6 @@
 //! Unification with known terms: head arguments and `=/2`.
 
-use super::build::{Place, Spot, built_words, write_stream};
+use super::build::built_words;
 use super::classify::NONE;
 use super::generate::{Deferred, FREE, Generator, RESERVED, TooComplex};
 use crate::code::instruction::Op;
@@ -99,7 +99,7 @@ impl Generator<'_> {
     }
 
     /// Variables of a term with whether they have no value yet.
-    fn unseen(&self, term: TermId) -> Vec<(u32, bool)> {
+    fn unseen(&mut self, term: TermId) -> Vec<(u32, bool)> {
         let vars = self.term_vars(term);
         vars.into_iter().map(|var| (var, !self.state.seen[var as usize])).collect()
     }
@@ -188,7 +188,7 @@ impl Generator<'_> {
         if permanent && self.state.env {
             let slot = self.slot(var);
             self.emit(Op::UnifyVariableY, slot, 0, 0);
-            self.state.seen[index] = true;
+            self.see(var);
             self.state.stored[index] = true;
         } else {
             let hint = if usize::from(hint) < 256 && self.owner(usize::from(hint)) == FREE {
@@ -204,21 +204,10 @@ impl Generator<'_> {
     }
 
     fn defer_write(&mut self, term: TermId, from: (usize, usize), vars: Vec<(u32, bool)>) {
-        let mut spots: Vec<Spot> = vars
-            .into_iter()
-            .map(|(var, fresh)| {
-                let place = match self.x_of(var) {
-                    Some(reg) => Place::X(reg as u16),
-                    None if self.state.stored[var as usize] => {
-                        Place::Y(self.info.vars[var as usize].slot)
-                    }
-                    None => Place::Void,
-                };
-                Spot { var, place, fresh }
-            })
-            .collect();
-        let mut words = Vec::new();
-        write_stream(self.clause, self.pool, term, &mut spots, false, &mut words);
+        for (var, fresh) in vars {
+            self.fresh[var as usize] = fresh;
+        }
+        let words = self.written(term, false);
         let back = self.code.len();
         self.deferred.push(Deferred { words, from, back });
     }

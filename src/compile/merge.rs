@@ -1,17 +1,16 @@
 //! Joining branches: where each variable that is needed after a construct lies, whichever branch
 //! was taken.
 
-use super::classify::NONE;
+use super::classify::{Join, NONE};
 use super::generate::{FREE, Generator, RESERVED, State, TooComplex};
 use crate::code::instruction::Op;
 use crate::ir::clause::VarId;
 
 /// What the branches of a construct agree on.
 pub(super) struct Plan {
-    /// Some branch calls: what is needed later lies in the environment.
-    calls: bool,
-    /// Position of the join.
-    end: u32,
+    join: Join,
+    /// Variables that are needed after the construct.
+    needed: Vec<VarId>,
     /// The agreement, made by the first branch that gets to the end.
     agreed: Option<Agreed>,
 }
@@ -23,15 +22,34 @@ struct Agreed {
 }
 
 impl Generator<'_> {
-    /// A plan for a construct whose join has this position.
-    pub(super) fn merge_plan(&self, calls: bool, end: u32) -> Plan {
-        Plan { calls, end, agreed: None }
+    /// A plan for a construct that begins here and whose end has position `end`.
+    pub(super) fn merge_plan(&mut self, join: Join, end: u32) -> Plan {
+        let mut needed = Vec::new();
+        if join != Join::Single {
+            let (vars, position) = (&self.info.vars, self.position);
+            self.active.retain(|&var| vars[var as usize].last > position);
+            let later = |&var: &VarId| vars[var as usize].last > end;
+            needed.extend(self.active.iter().copied().filter(later));
+            // Those that first occur inside.
+            let by_first = &self.info.by_first;
+            let from = by_first.partition_point(|&var| vars[var as usize].first < position);
+            let inside = by_first[from..].iter().copied();
+            let inside = inside.take_while(|&var| vars[var as usize].first <= end).filter(later);
+            needed.extend(inside.filter(|&var| !self.listed[var as usize]));
+        }
+        Plan { join, needed, agreed: None }
     }
 
-    fn needed_after(&self, end: u32) -> Vec<VarId> {
-        let vars = self.info.vars.iter().enumerate();
-        let needed = vars.filter(|(_, info)| info.count > 0 && info.first <= end && info.last > end);
-        needed.map(|(var, _)| var as VarId).collect()
+    /// Notes that a variable has a value from now on.
+    pub(super) fn see(&mut self, var: VarId) {
+        let index = var as usize;
+        self.state.seen[index] = true;
+        if let Some(listed) = self.listed.get_mut(index) {
+            if !*listed {
+                *listed = true;
+                self.active.push(var);
+            }
+        }
     }
 
     /// Ends a branch: brings what is needed later to the agreed places.
@@ -39,27 +57,31 @@ impl Generator<'_> {
         if tail || self.state.dead {
             return Ok(());
         }
-        let needed = self.needed_after(plan.end);
-        if plan.calls {
-            for &var in &needed {
-                self.store_now(var)?;
+        match (plan.join, &plan.agreed) {
+            (Join::Single, agreed) => {
+                debug_assert!(agreed.is_none(), "the analysis has seen one end");
+                plan.agreed = Some(Agreed { state: self.state.clone(), places: Vec::new() });
             }
-            if plan.agreed.is_none() {
-                let mut state = self.state.clone();
-                state.owner.iter_mut().for_each(|owner| *owner = FREE);
-                state.x_of.iter_mut().for_each(|reg| *reg = NONE);
-                state.barrier = false;
-                plan.agreed = Some(Agreed { state, places: Vec::new() });
+            (Join::Environment, agreed) => {
+                let first = agreed.is_none();
+                for &var in &plan.needed {
+                    self.store_now(var)?;
+                }
+                if first {
+                    let mut state = self.state.clone();
+                    state.owner.iter_mut().for_each(|owner| *owner = FREE);
+                    state.x_of.iter_mut().for_each(|reg| *reg = NONE);
+                    state.barrier = false;
+                    plan.agreed = Some(Agreed { state, places: Vec::new() });
+                }
             }
-            return Ok(());
+            (Join::Registers, None) => {
+                let (state, places) = self.agree(&plan.needed)?;
+                plan.agreed = Some(Agreed { state, places });
+            }
+            (Join::Registers, Some(agreed)) => self.conform(&agreed.places)?,
         }
-        match &plan.agreed {
-            None => self.agree(plan, &needed),
-            Some(agreed) => {
-                let places = agreed.places.clone();
-                self.conform(&places)
-            }
-        }
+        Ok(())
     }
 
     fn store_now(&mut self, var: VarId) -> Result<(), TooComplex> {
@@ -78,13 +100,17 @@ impl Generator<'_> {
                 self.free(reg);
             }
         }
-        self.state.seen[index] = true;
+        self.see(var);
         self.state.stored[index] = true;
         Ok(())
     }
 
-    fn agree(&mut self, plan: &mut Plan, needed: &[VarId]) -> Result<(), TooComplex> {
-        let mut places = Vec::new();
+    /// The first branch to end decides where the variables are.
+    fn agree(
+        &mut self,
+        needed: &[VarId],
+    ) -> Result<(State, Vec<(VarId, u16, bool)>), TooComplex> {
+        let mut places = Vec::with_capacity(needed.len());
         for &var in needed {
             let index = var as usize;
             if !self.state.seen[index] {
@@ -92,18 +118,23 @@ impl Generator<'_> {
             }
             places.push((var, self.state.x_of[index], self.state.stored[index]));
         }
-        let mut state = self.state.clone();
-        for reg in 0..state.owner.len() {
-            let owner = state.owner[reg];
-            if owner != FREE && (owner == RESERVED || !needed.contains(&owner)) {
-                state.owner[reg] = FREE;
+        self.forget_but(&places);
+        Ok((self.state.clone(), places))
+    }
+
+    /// Forgets what registers hold apart from these variables.
+    fn forget_but(&mut self, places: &[(VarId, u16, bool)]) {
+        let wanted: crate::base::symbol::FastSet<VarId> =
+            places.iter().map(|&(var, ..)| var).collect();
+        for reg in 0..self.state.owner.len() {
+            let owner = self.state.owner[reg];
+            if owner != FREE && (owner == RESERVED || !wanted.contains(&owner)) {
+                self.state.owner[reg] = FREE;
                 if owner != RESERVED {
-                    state.x_of[owner as usize] = NONE;
+                    self.state.x_of[owner as usize] = NONE;
                 }
             }
         }
-        plan.agreed = Some(Agreed { state, places });
-        Ok(())
     }
 
     fn conform(&mut self, places: &[(VarId, u16, bool)]) -> Result<(), TooComplex> {
@@ -119,16 +150,7 @@ impl Generator<'_> {
             .map(|&(var, reg, _)| (var, usize::from(reg)))
             .filter(|&(var, reg)| self.x_of(var) != Some(reg))
             .collect();
-        let wanted: Vec<VarId> = places.iter().map(|&(var, ..)| var).collect();
-        for reg in 0..self.state.owner.len() {
-            let owner = self.state.owner[reg];
-            if owner == RESERVED || (owner != FREE && !wanted.contains(&owner)) {
-                self.state.owner[reg] = FREE;
-                if owner != RESERVED {
-                    self.state.x_of[owner as usize] = NONE;
-                }
-            }
-        }
+        self.forget_but(places);
         while !moves.is_empty() {
             let free = moves.iter().position(|&(_, to)| self.owner(to) == FREE);
             match free {

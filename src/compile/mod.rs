@@ -11,6 +11,8 @@ mod control;
 mod generate;
 mod head;
 pub(crate) mod index;
+mod liveness;
 mod merge;
+mod shape;
 
 pub(crate) use generate::{TooComplex, compile};

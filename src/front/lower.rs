@@ -3,7 +3,7 @@
 
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::ir::clause::{
-    Args, Clause, Commit, Goal, NumCompare, Term, TermId, TypeTest,
+    Arm, Args, Clause, Commit, Goal, NumCompare, Term, TermId, TypeTest,
 };
 use crate::ir::key::{KEYED_ARGS, Key};
 use crate::store::cell::{Cell, WORD, tag};
@@ -349,40 +349,23 @@ impl Lowering<'_> {
     // ---- bodies -------------------------------------------------------------------------------
 
     fn body(&mut self, body: Cell, module: Atom, depth: usize) -> Result<Goal, LowerError> {
-        let (mut rest, mut module) = self.strip(body, module);
+        let mut todo = vec![(body, module)];
         let mut goals = Vec::new();
-        loop {
-            match self.store.view(rest) {
-                View::Struct(functors::COMMA, args) => {
-                    let left = self.store.arg(args, 0);
-                    let goal = self.goal(left, module, depth + 1)?;
-                    add_goal(&mut goals, goal);
-                    let right = self.store.arg(args, 1);
-                    (rest, module) = self.strip(right, module);
-                }
-                _ => {
-                    let goal = self.goal(rest, module, depth)?;
-                    add_goal(&mut goals, goal);
-                    break;
-                }
+        while let Some((part, module)) = todo.pop() {
+            let (part, module) = self.strip(part, module);
+            if let View::Struct(functors::COMMA, args) = self.store.view(part) {
+                todo.push((self.store.arg(args, 1), module));
+                todo.push((self.store.arg(args, 0), module));
+                continue;
             }
+            let goal = self.goal(part, module, depth)?;
+            add_goal(&mut goals, goal);
         }
-        Ok(match goals.len() {
-            0 => Goal::True,
-            1 => match goals.pop() {
-                Some(goal) => goal,
-                None => Goal::True,
-            },
-            _ => Goal::And(goals),
-        })
+        Ok(if goals.len() > 1 { Goal::And(goals) } else { goals.pop().unwrap_or(Goal::True) })
     }
 
     fn goal(&mut self, goal: Cell, module: Atom, depth: usize) -> Result<Goal, LowerError> {
-        let (goal, module) = self.strip(goal, module);
-        if goal.is_forward() || deref(goal).is_var() {
-            return self.call_term(goal, module);
-        }
-        if depth > MAX_DEPTH {
+        if goal.is_forward() || goal.is_var() {
             return self.call_term(goal, module);
         }
         let (functor, args) = match self.store.view(goal) {
@@ -404,17 +387,36 @@ impl Lowering<'_> {
             _ => return Err(LowerError::Body(goal)),
         };
         match functor {
-            functors::COMMA => return self.body(goal, module, depth + 1),
             functors::COLON => return self.call_term(goal, module),
             functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW => {
-                return self.control(functor, args, module, depth);
+                if depth > MAX_DEPTH {
+                    return self.deep_body(goal, module);
+                }
+                return self.control(functor, args, module, depth + 1);
             }
             _ => {}
         }
-        if let Some(goal) = self.in_place(functor, args, module, depth)? {
-            return Ok(goal);
+        if depth <= MAX_DEPTH {
+            if let Some(goal) = self.in_place(functor, args, module, depth + 1)? {
+                return Ok(goal);
+            }
         }
         self.plain(functor, args, module)
+    }
+
+    /// A control construct too deep to be compiled; its cuts still are those of the clause.
+    fn deep_body(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
+        if !self.convertible(goal) {
+            return Err(LowerError::Body(goal));
+        }
+        let term = self.term(goal)?;
+        let module = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT);
+        let body = self.symbols.intern("$body");
+        let body = self.symbols.functor(body, 3);
+        Ok(match self.resolver.resolve(atoms::SYSTEM, body) {
+            Target::Predicate(predicate) => Goal::Body(predicate, [term, module]),
+            Target::Builtin(_) => Goal::Fail,
+        })
     }
 
     /// A goal that is known only when it is called.
@@ -446,6 +448,8 @@ impl Lowering<'_> {
         self.push(Term::Struct { functor: functors::COLON, first: args.first }, Cell::ABSENT)
     }
 
+    /// `;`, `->` and `*->`. The right sides of `;` are taken one after the other, so long chains
+    /// of alternatives are not deep.
     fn control(
         &mut self,
         functor: Functor,
@@ -453,30 +457,54 @@ impl Lowering<'_> {
         module: Atom,
         depth: usize,
     ) -> Result<Goal, LowerError> {
-        let (left, right) = (self.store.arg(args, 0), self.store.arg(args, 1));
-        let depth = depth + 1;
-        let conditional = |commit: Commit, c: Goal, t: Goal, e: Goal| {
-            Goal::IfThenElse(commit, Box::new([c, t, e]))
-        };
-        if functor != functors::SEMICOLON {
-            let condition = self.body(left, module, depth)?;
-            let then = self.body(right, module, depth)?;
-            let commit = if functor == functors::ARROW { Commit::First } else { Commit::Soft };
-            return Ok(conditional(commit, condition, then, Goal::Fail));
+        let (mut functor, mut args, mut module) = (functor, args, module);
+        let mut chain = Chain::default();
+        loop {
+            // Where conditionals and other alternatives take turns the tree does get deeper.
+            let depth = depth + chain.groups.len();
+            let (left, right) = (self.store.arg(args, 0), self.store.arg(args, 1));
+            if functor != functors::SEMICOLON {
+                let arm = self.arm(functor, args, module, depth)?;
+                chain.arm(arm);
+                return Ok(chain.finish(Goal::Fail));
+            }
+            match self.store.view(left) {
+                View::Struct(inner @ (functors::ARROW | functors::SOFT_ARROW), parts) => {
+                    let arm = self.arm(inner, parts, module, depth)?;
+                    chain.arm(arm);
+                }
+                _ => {
+                    let left = self.body(left, module, depth)?;
+                    chain.alternative(left);
+                }
+            }
+            let rest;
+            (rest, module) = self.strip(right, module);
+            match self.store.view(rest) {
+                View::Struct(
+                    next @ (functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW),
+                    parts,
+                ) if depth <= MAX_DEPTH => (functor, args) = (next, parts),
+                _ => {
+                    let other = self.body(rest, module, depth)?;
+                    return Ok(chain.finish(other));
+                }
+            }
         }
-        if let View::Struct(inner @ (functors::ARROW | functors::SOFT_ARROW), parts) =
-            self.store.view(left)
-        {
-            let (c, t) = (self.store.arg(parts, 0), self.store.arg(parts, 1));
-            let condition = self.body(c, module, depth)?;
-            let then = self.body(t, module, depth)?;
-            let other = self.body(right, module, depth)?;
-            let commit = if inner == functors::ARROW { Commit::First } else { Commit::Soft };
-            return Ok(conditional(commit, condition, then, other));
-        }
-        let left = self.body(left, module, depth)?;
-        let right = self.body(right, module, depth)?;
-        Ok(Goal::Or(Box::new(left), Box::new(right)))
+    }
+
+    /// A conditional without its alternative.
+    fn arm(
+        &mut self,
+        functor: Functor,
+        args: u64,
+        module: Atom,
+        depth: usize,
+    ) -> Result<Arm, LowerError> {
+        let condition = self.body(self.store.arg(args, 0), module, depth)?;
+        let then = self.body(self.store.arg(args, 1), module, depth)?;
+        let commit = if functor == functors::ARROW { Commit::First } else { Commit::Soft };
+        Ok(Arm { commit, condition, then })
     }
 
     /// Goals with instructions of their own.
@@ -487,76 +515,76 @@ impl Lowering<'_> {
         module: Atom,
         depth: usize,
     ) -> Result<Option<Goal>, LowerError> {
-        let arg = |lowering: &Self, index: usize| lowering.store.arg(args, index);
-        let depth = depth + 1;
-        let once = |c: Goal, t: Goal, e: Goal| {
-            Some(Goal::IfThenElse(Commit::First, Box::new([c, t, e])))
+        let Some(goals) = goal_arguments(functor) else {
+            return self.simple(functor, args);
         };
-        match functor {
+        for &index in goals {
+            let goal = self.store.arg(args, index);
+            if !goal.is_forward() && !goal.is_var() && !self.convertible(goal) {
+                return Ok(None);
+            }
+        }
+        let arg = |lowering: &Self, index: usize| lowering.store.arg(args, index);
+        Ok(match functor {
             functors::NOT | functors::NOT1 => {
                 if functor == functors::NOT1 && !self.resolver.in_place(module, functor) {
                     return Ok(None);
                 }
                 let goal = self.body(arg(self, 0), module, depth)?;
-                return Ok(once(goal, Goal::Fail, Goal::True));
+                Some(conditional(goal, Goal::Fail, Goal::True))
             }
             functors::CALL1 => {
                 let inner = arg(self, 0);
-                if inner.is_forward() || inner.is_var() || !self.convertible(inner) {
+                if inner.is_forward() || inner.is_var() {
                     return Ok(None);
                 }
                 let goal = self.body(inner, module, depth)?;
-                return Ok(Some(Goal::Opaque(Box::new(goal))));
+                Some(Goal::Opaque(Box::new(goal)))
             }
             functors::ONCE1 => {
                 let goal = self.body(arg(self, 0), module, depth)?;
-                return Ok(once(goal, Goal::True, Goal::Fail));
+                Some(conditional(goal, Goal::True, Goal::Fail))
             }
             functors::IGNORE1 => {
                 let goal = self.body(arg(self, 0), module, depth)?;
-                return Ok(once(goal, Goal::True, Goal::True));
+                Some(conditional(goal, Goal::True, Goal::True))
             }
             functors::FORALL2 => {
                 let condition = self.body(arg(self, 0), module, depth)?;
                 let action = self.body(arg(self, 1), module, depth)?;
-                let not = Goal::IfThenElse(
-                    Commit::First,
-                    Box::new([action, Goal::Fail, Goal::True]),
-                );
-                let both = Goal::And(vec![condition, not]);
-                return Ok(once(both, Goal::Fail, Goal::True));
+                // The action's cuts are its own, as the conditional around it makes sure; those of
+                // the condition too.
+                let not = conditional(action, Goal::Fail, Goal::True);
+                let mut both = vec![Goal::Opaque(Box::new(condition))];
+                add_goal(&mut both, not);
+                Some(conditional(Goal::And(both), Goal::Fail, Goal::True))
             }
-            functors::FINDALL3 => {
-                let goal = arg(self, 1);
-                if !goal.is_forward() && !goal.is_var() && !self.convertible(goal) {
-                    return Ok(None);
-                }
-                let known = self.clause.var_count;
-                let result = self.term(arg(self, 2))?;
-                let template = self.term(arg(self, 0))?;
-                let goal = self.body(goal, module, depth)?;
-                let find = Goal::Findall(template, Box::new(goal), result);
-                if matches!(self.clause.term(result), Term::Var(var) if var >= known) {
-                    return Ok(Some(find));
-                }
-                let check = self.symbols.intern("$check_list_or_partial");
-                let check = self.symbols.functor(check, 1);
-                let args = self.arg_list(&[result]);
-                return Ok(Some(match self.resolver.resolve(atoms::SYSTEM, check) {
-                    Target::Builtin(builtin) => {
-                        Goal::And(vec![Goal::Builtin(builtin, args), find])
-                    }
-                    Target::Predicate(_) => find,
-                }));
+            functors::FINDALL3 => Some(self.findall(args, module, depth)?),
+            functors::COUNT_SOLUTIONS_IN_PLACE => {
+                let goal = self.body(arg(self, 0), module, depth)?;
+                let result = self.term(arg(self, 1))?;
+                Some(Goal::Count(Box::new(goal), result))
             }
-            _ => {}
+            _ => None,
+        })
+    }
+
+    fn findall(&mut self, args: u64, module: Atom, depth: usize) -> Result<Goal, LowerError> {
+        let known = self.clause.var_count;
+        let result = self.term(self.store.arg(args, 2))?;
+        let template = self.term(self.store.arg(args, 0))?;
+        let goal = self.body(self.store.arg(args, 1), module, depth)?;
+        let find = Goal::Findall(template, Box::new(goal), result);
+        if matches!(self.clause.term(result), Term::Var(var) if var >= known) {
+            return Ok(find);
         }
-        if functor == functors::COUNT_SOLUTIONS_IN_PLACE {
-            let goal = self.body(arg(self, 0), module, depth)?;
-            let result = self.term(arg(self, 1))?;
-            return Ok(Some(Goal::Count(Box::new(goal), result)));
-        }
-        self.simple(functor, args)
+        let check = self.symbols.intern("$check_list_or_partial");
+        let check = self.symbols.functor(check, 1);
+        let args = self.arg_list(&[result]);
+        Ok(match self.resolver.resolve(atoms::SYSTEM, check) {
+            Target::Builtin(builtin) => Goal::And(vec![Goal::Builtin(builtin, args), find]),
+            Target::Predicate(_) => find,
+        })
     }
 
     /// Can the term be converted to a body?
@@ -666,10 +694,108 @@ impl Lowering<'_> {
     }
 }
 
+/// Which arguments of a goal compiled in place are goals; `None` for goals without any.
+fn goal_arguments(functor: Functor) -> Option<&'static [usize]> {
+    Some(match functor {
+        functors::NOT
+        | functors::NOT1
+        | functors::CALL1
+        | functors::ONCE1
+        | functors::IGNORE1
+        | functors::COUNT_SOLUTIONS_IN_PLACE => &[0],
+        functors::FORALL2 => &[0, 1],
+        functors::FINDALL3 => &[1],
+        _ => return None,
+    })
+}
+
+/// Adds a goal to a conjunction. Nothing after a `fail` is ever reached.
 fn add_goal(goals: &mut Vec<Goal>, goal: Goal) {
+    if matches!(goals.last(), Some(Goal::Fail)) {
+        return;
+    }
     match goal {
         Goal::True => {}
-        Goal::And(inner) => goals.extend(inner),
+        Goal::And(inner) => inner.into_iter().for_each(|goal| add_goal(goals, goal)),
         goal => goals.push(goal),
     }
+}
+
+/// `(C -> T ; E)`
+fn conditional(condition: Goal, then: Goal, other: Goal) -> Goal {
+    let mut chain = Chain::default();
+    chain.arm(Arm { commit: Commit::First, condition, then });
+    chain.finish(other)
+}
+
+/// Alternatives joined by `;`, from left to right.
+#[derive(Default)]
+struct Chain {
+    /// Finished groups: alternatives that come before a conditional, or arms that come before
+    /// an alternative.
+    groups: Vec<Group>,
+}
+
+enum Group {
+    Alternatives(Vec<Goal>),
+    Arms(Vec<Arm>),
+}
+
+impl Chain {
+    fn arm(&mut self, arm: Arm) {
+        match self.groups.last_mut() {
+            Some(Group::Arms(arms)) => arms.push(arm),
+            _ => self.groups.push(Group::Arms(vec![arm])),
+        }
+    }
+
+    fn alternative(&mut self, goal: Goal) {
+        match self.groups.last_mut() {
+            Some(Group::Alternatives(goals)) => goals.push(goal),
+            _ => self.groups.push(Group::Alternatives(vec![goal])),
+        }
+    }
+
+    /// The whole, with its last alternative.
+    fn finish(self, last: Goal) -> Goal {
+        let join = |rest: Goal, group: Group| match group {
+            Group::Alternatives(mut goals) => {
+                goals.push(rest);
+                Goal::Or(goals)
+            }
+            Group::Arms(arms) => finish_arms(arms, rest),
+        };
+        self.groups.into_iter().rev().fold(last, join)
+    }
+}
+
+/// A conditional without the arms whose conditions are known.
+fn finish_arms(arms: Vec<Arm>, other: Goal) -> Goal {
+    let mut kept = Vec::with_capacity(arms.len());
+    let mut other = other;
+    for arm in arms {
+        match arm.condition {
+            Goal::Fail => {}
+            Goal::True => {
+                other = arm.then;
+                break;
+            }
+            _ => kept.push(arm),
+        }
+    }
+    if kept.is_empty() {
+        return other;
+    }
+    if let (true, Goal::Fail, Some(Arm { commit: Commit::Soft, .. })) =
+        (kept.len() == 1, &other, kept.last())
+    {
+        // Nothing to choose: a conjunction, but for the cuts of the condition.
+        let mut goals = Vec::new();
+        for arm in kept {
+            goals.push(Goal::Opaque(Box::new(arm.condition)));
+            add_goal(&mut goals, arm.then);
+        }
+        return Goal::And(goals);
+    }
+    Goal::IfThenElse(kept, Box::new(other))
 }

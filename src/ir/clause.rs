@@ -97,6 +97,17 @@ pub(crate) enum Commit {
     Soft,
 }
 
+/// A condition, and what follows if it holds.
+#[derive(Clone, Debug)]
+pub(crate) struct Arm {
+    /// How to commit to the condition.
+    pub(crate) commit: Commit,
+    /// The condition.
+    pub(crate) condition: Goal,
+    /// What follows.
+    pub(crate) then: Goal,
+}
+
 /// A goal of a body.
 #[derive(Clone, Debug)]
 pub(crate) enum Goal {
@@ -106,12 +117,12 @@ pub(crate) enum Goal {
     Fail,
     /// `!`, cutting the clause or the innermost opaque goal around it.
     Cut,
-    /// `A, B, …`
+    /// `A, B, …`; nothing follows a `fail`.
     And(Vec<Goal>),
-    /// `A ; B`
-    Or(Box<Goal>, Box<Goal>),
-    /// `(C -> T ; E)` and `(C *-> T ; E)`
-    IfThenElse(Commit, Box<[Goal; 3]>),
+    /// `A ; B ; …`
+    Or(Vec<Goal>),
+    /// `(C1 -> T1 ; C2 -> T2 ; … ; E)`, also with `*->`
+    IfThenElse(Vec<Arm>, Box<Goal>),
     /// A goal whose cuts are local: `call(G)`, `once(G)` without its commitment.
     Opaque(Box<Goal>),
     /// `findall(Template, Goal, Result)`
@@ -136,6 +147,9 @@ pub(crate) enum Goal {
     Builtin(u32, Args),
     /// A predicate, by its index in the engine's table.
     Call(u32, Args),
+    /// A body nested too deep to be compiled, run as a term by this predicate; its two arguments
+    /// are the body and its module, its third the barrier that cuts in the body go to.
+    Body(u32, [TermId; 2]),
 }
 
 /// A clause, or the body of a query.

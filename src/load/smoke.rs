@@ -12,6 +12,7 @@ pub(crate) fn engine() -> Box<Machine> {
 #[test]
 fn smoke() {
     let mut m = engine();
+    m.collect_always = std::env::var("GCALL").is_ok(); m.set_collect_at(); m.reset_heap_limit();
     let src = std::env::var("SMOKE").unwrap_or_else(|_| "app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R). main :- app(X,Y,[1,2,3]), write(X-Y), nl, fail. main.".into());
     let src = if src.ends_with(".pl") { std::fs::read_to_string(src).unwrap() } else { src };
     super::prelude::load_user(&mut m, &src);

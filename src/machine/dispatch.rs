@@ -91,7 +91,7 @@ impl Stubs {
     /// The instructions.
     pub(crate) fn new() -> Stubs {
         let op = |op: Op| encode(op, 0, 0, 0);
-        let resume_slots = super::state::REGISTERS as u64 + 3;
+        let resume_slots = super::state::REGISTERS as u64 + super::ops_control::SUSPENDED;
         let words = [
             0,
             op(Op::StopSuccess),

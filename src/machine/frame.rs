@@ -82,6 +82,15 @@ pub(crate) enum ChoiceKind {
     Query = 6,
 }
 
+/// Bytes of heap that are used before the first collection, and at least between two.
+const FIRST_COLLECTION: u64 = 2 << 20;
+
+/// Of the first `registers` registers, as far as a mask covers them, those that hold no value.
+pub(crate) fn dead_registers(registers: usize, mask: u64) -> u64 {
+    let all = if registers >= 64 { u64::MAX } else { (1 << registers) - 1 };
+    all & !mask
+}
+
 /// Words kept free above an environment or a choice point about to be made.
 const FRAME_SLACK: u64 = (1 << 16) * WORD + 4096;
 
@@ -136,6 +145,29 @@ impl Machine {
         self.choice = b;
         self.store.heap_backtrack = r.h;
         self.env_floor = env_top;
+        true
+    }
+
+    /// Pushes a choice point from within a clause: of the first registers those of the mask hold a
+    /// value; what others hold is not saved.
+    #[inline(always)]
+    pub(crate) fn push_inner_choice(
+        &mut self,
+        r: &Regs,
+        (registers, mask): (usize, u64),
+        slots: usize,
+        alternative: Addr,
+        kind: ChoiceKind,
+    ) -> bool {
+        if !self.push_choice(r, registers, slots, alternative, kind) {
+            return false;
+        }
+        let mut dead = dead_registers(registers, mask);
+        while dead != 0 {
+            let index = u64::from(dead.trailing_zeros());
+            raw::set_cell(self.choice + cp::ARGS + index * WORD, Cell::int(0));
+            dead &= dead - 1;
+        }
         true
     }
 
@@ -244,13 +276,21 @@ impl Machine {
         self.suspended.clear();
         self.local_globals.clear();
         self.drop_wakeups();
+        self.set_collect_at();
         self.reset_heap_limit();
+    }
+
+    /// Decides at which heap top the next collection is due, from what is alive now.
+    pub(crate) fn set_collect_at(&mut self) {
+        let used = self.store.heap_top - self.store.heap.base;
+        let growth = if self.collect_always { 0 } else { used.max(FIRST_COLLECTION) };
+        self.collect_at = self.store.heap_top + growth;
     }
 
     /// Sets the heap limit that calls poll.
     pub(crate) fn reset_heap_limit(&mut self) {
         let slack = HEAP_SLACK_WORDS as u64 * WORD;
-        let limit = self.store.heap.end - slack;
+        let limit = self.collect_at.min(self.store.heap.end - slack);
         self.store.events.heap_limit.store(limit, Ordering::Relaxed);
         if self.store.events.interrupt.load(Ordering::Relaxed) || self.store.wake_pending {
             self.store.events.heap_limit.store(0, Ordering::Relaxed);

@@ -2,6 +2,7 @@
 //! compiler and no builtin; builtins come as a table, and the compiler works through `linker`.
 
 pub(crate) mod builtin;
+pub(crate) mod collect;
 pub(crate) mod dispatch;
 pub(crate) mod evaluate;
 pub(crate) mod frame;

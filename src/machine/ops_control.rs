@@ -1,12 +1,12 @@
 //! Instructions that move control: calls, frames, choice points, cuts, clause selection.
 
 use super::dispatch::{Regs, out_of_line};
-use super::frame::{ChoiceKind, NO_FRAME, cp, env};
+use super::frame::{ChoiceKind, NO_FRAME, cp, dead_registers, env};
 use super::ops_meta::call_system;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use crate::base::symbol::Functor;
-use crate::code::instruction::{hash_key, slot_a, slot_b, slot_c, wide};
+use crate::code::instruction::{NO_OWN_FRAME, hash_key, slot_a, slot_b, slot_c, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::{HEAP_SLACK_WORDS, deref};
@@ -89,13 +89,21 @@ out_of_line! {
     /// Something is to be done before the predicate is entered.
     fn event(m, r, predicate: PredId) {
         m.store.heap_top = r.h;
+        if r.h > m.collect_at && m.collect_paused == 0 {
+            let arity = m.predicates.get(predicate).functor.arity();
+            m.collect(r.e, arity);
+            r.h = m.store.heap_top;
+        }
+        if r.h > m.collect_at || m.collect_always {
+            m.set_collect_at();
+        }
         if let Some(throw) = m.poll() {
             return raise(m, r, throw, None);
         }
         let entry = m.predicates.entry(predicate);
         if m.store.wake_pending {
             let arity = m.predicates.get(predicate).functor.arity();
-            return wake(m, r, entry, NO_FRAME, arity, false);
+            return wake(m, r, entry, Held::arguments(arity));
         }
         r.p = entry;
         r
@@ -119,13 +127,12 @@ impl Machine {
 }
 
 out_of_line! {
-    /// Runs the pending wake-ups, then goes on at `p` with the first `registers` registers as they are.
-    /// `keep_cut`: the cut barrier stays too; otherwise a predicate is about to be entered.
-    pub(crate) fn wake(m, r, p: Addr, slots: usize, registers: usize, keep_cut: bool) {
+    /// Runs the pending wake-ups, then goes on at `p` with what is held as it is.
+    pub(crate) fn wake(m, r, p: Addr, held: Held) {
         let list = m.store.wakeups;
         m.store.set_wakeups(Cell::atom(crate::base::symbol::atoms::NIL));
         m.reset_heap_limit();
-        if !suspend(m, &mut r, p, slots, registers, keep_cut) {
+        if !suspend(m, &mut r, p, held) {
             return out_of_memory(m, r);
         }
         raw::set_register(&mut m.x, 0, list);
@@ -134,28 +141,67 @@ out_of_line! {
     }
 }
 
-/// Makes a frame from which `resume` goes on at `p`; the next goal continues there.
-pub(crate) fn suspend(
-    m: &mut Machine,
-    r: &mut Regs,
-    p: Addr,
-    slots: usize,
-    registers: usize,
-    keep_cut: bool,
-) -> bool {
-    let e = m.env_top(r.e, slots);
+/// Slots of a frame made by [`suspend`] before its registers.
+pub(crate) const SUSPENDED: u64 = 4;
+
+/// What must be as it was when an interrupted instruction is taken up again.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Held {
+    /// Slots of the environment in use, or [`NO_FRAME`].
+    pub(crate) slots: usize,
+    /// Number of registers.
+    pub(crate) registers: usize,
+    /// Which of the first 64 hold a value.
+    pub(crate) mask: u64,
+    /// Slots of the clause's own environment that hold a value, as in the instruction.
+    pub(crate) own: u64,
+    /// The cut barrier too; otherwise a predicate is about to be entered.
+    pub(crate) barrier: bool,
+}
+
+impl Held {
+    /// The arguments of a predicate about to be entered.
+    pub(crate) fn arguments(arity: usize) -> Held {
+        Held { slots: NO_FRAME, registers: arity, mask: u64::MAX, own: NO_OWN_FRAME, barrier: false }
+    }
+
+    /// What an instruction with words for live registers and slots says.
+    fn instruction(p: Addr, w: u64) -> Held {
+        Held {
+            slots: slot_c(w),
+            registers: slot_a(w),
+            mask: raw::word(p + WORD),
+            own: raw::word(p + 2 * WORD),
+            barrier: true,
+        }
+    }
+
+    /// The one slot of a guard's frame.
+    pub(crate) fn guard(barrier: bool) -> Held {
+        Held { slots: 1, registers: 0, mask: 0, own: 1 | 1 << 16, barrier }
+    }
+}
+
+/// Makes a frame from which `resume` goes on at `p`; the next goal continues there. Its slots: the
+/// place, the cut barrier, the number of registers, the live slots of the environment below, the
+/// registers.
+pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: Addr, held: Held) -> bool {
+    let e = m.env_top(r.e, held.slots);
     if m.env_full(e) {
         return false;
     }
     raw::set_word(e + env::CE, r.e);
     raw::set_word(e + env::CP, m.cont);
-    let cut = if keep_cut { m.choice_cell(m.cut_choice) } else { Cell::ABSENT };
+    let cut = if held.barrier { m.choice_cell(m.cut_choice) } else { Cell::ABSENT };
     raw::set_word(e + env::Y0, p);
     raw::set_cell(e + env::Y0 + WORD, cut);
-    raw::set_cell(e + env::Y0 + 2 * WORD, Cell::int(registers as i64));
-    for index in 0..registers {
-        let at = e + env::Y0 + (3 + index as u64) * WORD;
-        raw::set_cell(at, raw::register(&m.x, index));
+    raw::set_cell(e + env::Y0 + 2 * WORD, Cell::int(held.registers as i64));
+    raw::set_word(e + env::Y0 + 3 * WORD, held.own);
+    let dead = dead_registers(held.registers, held.mask);
+    for index in 0..held.registers {
+        let at = e + env::Y0 + (SUSPENDED + index as u64) * WORD;
+        let alive = index >= 64 || dead >> index & 1 == 0;
+        raw::set_cell(at, if alive { raw::register(&m.x, index) } else { Cell::int(0) });
     }
     r.e = e;
     m.cont = m.stubs.resume();
@@ -171,7 +217,7 @@ pub(crate) fn resume(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.cut_choice = if cut == Cell::ABSENT { m.choice } else { m.cell_choice(cut) };
     let registers = raw::cell(e + env::Y0 + 2 * WORD).int_value() as usize;
     for index in 0..registers {
-        let cell = raw::cell(e + env::Y0 + (3 + index as u64) * WORD);
+        let cell = raw::cell(e + env::Y0 + (SUSPENDED + index as u64) * WORD);
         raw::set_register(&mut m.x, index, cell);
     }
     r.e = raw::word(e + env::CE);
@@ -277,10 +323,11 @@ pub(crate) fn ensure_heap(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let alternative = target(&r, 1);
-    if !m.push_choice(&r, slot_a(w), slot_b(w), alternative, ChoiceKind::Plain) {
+    let registers = (slot_a(w), raw::word(r.p + 2 * WORD));
+    if !m.push_inner_choice(&r, registers, slot_b(w), alternative, ChoiceKind::Plain) {
         return out_of_memory(m, r);
     }
-    step(&mut r, 2);
+    step(&mut r, 3);
     r
 }
 
@@ -289,7 +336,7 @@ pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn retry_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.restore(&mut r);
     raw::set_word(m.choice + cp::ALT, target(&r, 1));
-    step(&mut r, 2);
+    step(&mut r, 3);
     r
 }
 
@@ -298,7 +345,7 @@ pub(crate) fn retry_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(crate) fn trust_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.restore(&mut r);
     m.pop_choice();
-    step(&mut r, 1);
+    step(&mut r, 2);
     r
 }
 
@@ -397,11 +444,11 @@ pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn cut(m: &mut Machine, mut r: Regs, w: u64, barrier: Addr, words: u64) -> Regs {
     if m.store.wake_pending {
-        return wake(m, r, r.p, slot_c(w), slot_a(w), true);
+        return wake(m, r, r.p, Held::instruction(r.p, w));
     }
     if barrier < m.choice {
         if barrier < m.cleanup_choice {
-            return cut_cleanup(m, r, w, barrier, words);
+            return cut_cleanup(m, r, Held::instruction(r.p, w), barrier, words);
         }
         m.set_choice(barrier);
     }
@@ -410,7 +457,7 @@ fn cut(m: &mut Machine, mut r: Regs, w: u64, barrier: Addr, words: u64) -> Regs 
 }
 
 out_of_line! {
-    fn cut_cleanup(m, r, w: u64, barrier: Addr, words: u64) {
+    fn cut_cleanup(m, r, held: Held, barrier: Addr, words: u64) {
         m.store.heap_top = r.h;
         let mut goals = Vec::new();
         while barrier < m.cleanup_choice {
@@ -425,7 +472,7 @@ out_of_line! {
         };
         r.h = m.store.heap_top;
         let next = r.p + words * WORD;
-        if !suspend(m, &mut r, next, slot_c(w), slot_a(w), true) {
+        if !suspend(m, &mut r, next, held) {
             return out_of_memory(m, r);
         }
         raw::set_register(&mut m.x, 0, goals);
@@ -438,24 +485,30 @@ out_of_line! {
 #[inline(always)]
 pub(crate) fn neck_cut(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let barrier = m.cut_choice;
-    cut(m, r, w, barrier, 1)
+    cut(m, r, w, barrier, 3)
 }
 
 /// `cut Yb`
 #[inline(always)]
 pub(crate) fn cut_y(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let barrier = m.cell_choice(raw::cell(r.e + env::Y0 + slot_b(w) as u64 * WORD));
-    cut(m, r, w, barrier, 1)
+    cut(m, r, w, barrier, 3)
 }
 
 /// `cut_to`: the barrier is in X0; returns.
 #[inline(never)]
 pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let barrier = m.cell_choice(deref(raw::register(&m.x, 0)));
-    // After the cut the instruction is taken up again, finds nothing to cut, and returns.
-    if barrier < m.choice || m.store.wake_pending {
-        let w = 1 << 16 | (NO_FRAME as u64) << 48;
-        return cut(m, r, w, barrier, 0);
+    // The instruction is taken up again after wake-ups, and done when there is nothing to cut.
+    if m.store.wake_pending {
+        let p = r.p;
+        return wake(m, r, p, Held::arguments(1));
+    }
+    if barrier < m.choice {
+        if barrier < m.cleanup_choice {
+            return cut_cleanup(m, r, Held::arguments(1), barrier, 0);
+        }
+        m.set_choice(barrier);
     }
     r.p = m.cont;
     r
@@ -465,7 +518,7 @@ pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn pop_choice(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let barrier = raw::word(m.choice + cp::PREV);
-    cut(m, r, w, barrier, 1)
+    cut(m, r, w, barrier, 3)
 }
 
 /// `get_level Ya`

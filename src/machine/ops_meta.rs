@@ -4,7 +4,7 @@
 use super::builtin::{Body, Step};
 use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
-use super::ops_control::{enter, fail, out_of_memory, raise, step, suspend, target};
+use super::ops_control::{Held, enter, fail, out_of_memory, raise, step, suspend, target};
 use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
@@ -542,14 +542,15 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(never)]
 pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let end = target(&r, 1);
-    if !m.push_choice(&r, slot_a(w), slot_c(w), end, ChoiceKind::Collect) {
+    let registers = (slot_a(w), raw::word(r.p + 2 * WORD));
+    if !m.push_inner_choice(&r, registers, slot_c(w), end, ChoiceKind::Collect) {
         return out_of_memory(m, r);
     }
     m.bags.push(match slot_b(w) {
         0 => Bag::Terms(Vec::new(), Vec::new()),
         _ => Bag::Count(0),
     });
-    step(&mut r, 2);
+    step(&mut r, 3);
     r
 }
 
@@ -608,7 +609,7 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         Ok(cell) => {
             r.h = m.store.heap_top;
             raw::set_register(&mut m.x, slot_a(w), cell);
-            step(&mut r, 1);
+            step(&mut r, 2);
             r
         }
         Err(_) => out_of_memory(m, r),
@@ -663,7 +664,7 @@ fn return_from_guard(m: &mut Machine, r: &mut Regs) {
 pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.store.wake_pending {
         let p = r.p;
-        return super::ops_control::wake(m, r, p, 1, 0, true);
+        return super::ops_control::wake(m, r, p, Held::guard(true));
     }
     let _ = w;
     let b = m.cell_choice(raw::cell(r.e + env::Y0));
@@ -716,8 +717,8 @@ impl Machine {
 
 /// Calls the cleanup goal of the choice point just left, then goes on at `p`.
 #[inline(never)]
-pub(crate) fn run_cleanup(m: &mut Machine, mut r: Regs, goal: Cell, p: Addr, slots: usize) -> Regs {
-    if !suspend(m, &mut r, p, slots, 0, false) {
+pub(crate) fn run_cleanup(m: &mut Machine, mut r: Regs, goal: Cell, p: Addr, held: Held) -> Regs {
+    if !suspend(m, &mut r, p, held) {
         return out_of_memory(m, r);
     }
     sync(m, &r);
@@ -736,7 +737,7 @@ pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         m.cleanup_choice = m.older_cleanup(b);
         m.pop_choice();
         let next = m.stubs.deallocate_proceed();
-        return run_cleanup(m, r, goal, next, 1);
+        return run_cleanup(m, r, goal, next, Held::guard(false));
     }
     return_from_guard(m, &mut r);
     r
@@ -750,7 +751,7 @@ pub(crate) fn cleanup_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.cleanup_choice = m.older_cleanup(m.choice);
     m.pop_choice();
     let next = m.stubs.fail();
-    run_cleanup(m, r, goal, next, NO_FRAME)
+    run_cleanup(m, r, goal, next, Held::arguments(0))
 }
 
 /// `rethrow`

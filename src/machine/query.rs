@@ -7,6 +7,7 @@ use super::throw::{Ball, Throw};
 use crate::base::symbol::{Atom, functors};
 use crate::code::instruction::{Op, encode};
 use crate::store::cell::{Addr, Cell};
+use crate::store::heap::View;
 use crate::store::raw;
 
 /// A query that was opened and not closed. Queries nest: the newest is closed first.
@@ -27,6 +28,18 @@ impl Machine {
     /// Opens a query for a goal (given on the heap) in a module. Its first solution is found by
     /// [`Machine::next_solution`].
     pub(crate) fn open_query(&mut self, goal: Cell, module: Atom) -> Result<Query, Throw> {
+        self.open_query_over(goal, module, &[])
+    }
+
+    /// Like [`Machine::open_query`], over cells that the host wants to look at after a solution:
+    /// collections move terms, so it must ask for them anew each time.
+    pub(crate) fn open_query_over(
+        &mut self,
+        goal: Cell,
+        module: Atom,
+        held: &[Cell],
+    ) -> Result<Query, Throw> {
+        let held = self.store.list_of(held)?;
         let goal = self.store.new_struct(functors::COLON, &[Cell::atom(module), goal]);
         let mut query = Query {
             bottom: 0,
@@ -40,7 +53,8 @@ impl Machine {
         let stop = self.stubs.stop_failure();
         let regs = super::dispatch::Regs { p: 0, h: self.store.heap_top, s: 0, e: self.env };
         self.x[0] = goal;
-        if !self.push_choice(&regs, 1, NO_FRAME, stop, ChoiceKind::Query) {
+        self.x[1] = held;
+        if !self.push_choice(&regs, 2, NO_FRAME, stop, ChoiceKind::Query) {
             return Err(Throw(Box::new(Ball::OutOfMemory)));
         }
         query.bottom = self.choice;
@@ -71,6 +85,17 @@ impl Machine {
             Outcome::Failure => Ok(false),
             Outcome::Exception(throw) => Err(throw),
         }
+    }
+
+    /// The cells that the query was opened over, as they are now.
+    pub(crate) fn held_cells(&self, query: &Query) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        let mut rest = self.choice_arg(query.bottom, 1);
+        while let View::List(pair) = self.store.view(rest) {
+            cells.push(raw::cell(pair));
+            rest = raw::cell(pair + crate::store::cell::WORD);
+        }
+        cells
     }
 
     /// After a solution: may there be more?
@@ -126,10 +151,15 @@ impl Machine {
     /// # Errors
     /// The exception that the goal raised.
     pub(crate) fn call_once(&mut self, goal: Cell, module: Atom) -> Result<bool, Throw> {
-        let mut query = self.open_query(goal, module)?;
-        let result = self.next_solution(&mut query);
-        let keep = matches!(result, Ok(true));
-        self.close_query(query, keep)?;
+        // Whoever calls this holds cells.
+        self.collect_paused += 1;
+        let result = self.open_query(goal, module).and_then(|mut query| {
+            let result = self.next_solution(&mut query);
+            let keep = matches!(result, Ok(true));
+            self.close_query(query, keep)?;
+            result
+        });
+        self.collect_paused -= 1;
         result
     }
 }

@@ -114,6 +114,14 @@ pub(crate) struct Machine {
     pub(crate) cleanup_choice: u64,
     /// Entry addresses of all predicates.
     pub(crate) entries: u64,
+    /// Heap top at which the next collection is due.
+    pub(crate) collect_at: u64,
+    /// Collect at every call: to test that collections change nothing.
+    pub(crate) collect_always: bool,
+    /// Collections so far.
+    pub(crate) collections: u64,
+    /// Collections are put off while this is not zero: somebody holds cells that are no roots.
+    pub(crate) collect_paused: u32,
     /// Evaluable functors that instructions of their own fall back to.
     pub(crate) evaluables: super::ops_arith::Evaluables,
     /// Calls made so far.
@@ -215,6 +223,10 @@ impl Machine {
             env_floor: env,
             cleanup_choice: 0,
             entries: 0,
+            collect_at: 0,
+            collect_always: false,
+            collections: 0,
+            collect_paused: 0,
             evaluables: super::ops_arith::Evaluables::new(),
             inferences: 0,
             pending: None,

@@ -1,7 +1,8 @@
 //! Unwinding: from a raised exception to the goal that catches it (ISO 7.8.9, 7.8.10).
 
 use super::dispatch::Regs;
-use super::frame::{ChoiceKind, NO_FRAME};
+use super::frame::ChoiceKind;
+use super::ops_control::Held;
 use super::ops_meta::run_cleanup;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
@@ -45,7 +46,7 @@ impl Machine {
                     self.pop_choice();
                     self.suspended.push(throw);
                     let next = self.stubs.rethrow();
-                    *r = run_cleanup(self, *r, goal, next, NO_FRAME);
+                    *r = run_cleanup(self, *r, goal, next, Held::arguments(0));
                     return None;
                 }
                 _ => self.pop_choice(),

@@ -93,9 +93,12 @@ mod imp {
     pub(crate) fn on_interrupt(events: Arc<Events>) -> bool {
         INTERRUPTED.store(Arc::into_raw(events).cast_mut(), Ordering::Release);
         let handler: extern "C" fn(libc::c_int) = interrupted;
+        // SAFETY: `sigaction` is made of integers, for which all zeros is a value. Without the flag
+        // that restarts them, calls that wait for input are broken off.
+        let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+        action.sa_sigaction = handler as libc::sighandler_t;
         // SAFETY: the handler only touches atomics and calls functions that signals allow.
-        let old = unsafe { libc::signal(libc::SIGINT, handler as libc::sighandler_t) };
-        old != libc::SIG_ERR
+        unsafe { libc::sigaction(libc::SIGINT, &raw const action, std::ptr::null_mut()) == 0 }
     }
 
     /// Waits for one key of the terminal that is the standard input, without echo; the interrupt

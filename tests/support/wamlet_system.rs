@@ -1,8 +1,6 @@
 //! Wamlet as the cases see it: the public interface behind the trait of `case_file.rs`.
 
-use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 
 use wamlet::Engine;
 
@@ -11,49 +9,39 @@ use crate::case_file::{Event, Reply, System};
 /// An engine of its own, whose output is kept.
 pub(crate) struct WamletSystem {
     engine: Engine,
-    output: Output,
 }
 
-/// A place for output that the engine and the test share.
-#[derive(Clone, Default)]
-struct Output(Arc<Mutex<Vec<u8>>>);
-
-impl Output {
-    /// What was written since the last call.
-    fn take(&self) -> String {
-        let bytes = std::mem::take(&mut *self.0.lock().expect("a writer never panics"));
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0
-            .lock()
-            .map_err(|_| io::Error::other("poisoned"))?
-            .extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+/// Settings under which every case must give the same answers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Configuration {
+    /// What it is called in the report of a failure.
+    pub(crate) name: &'static str,
+    /// Bytes of memory for terms; nothing for the default.
+    pub(crate) memory: Option<usize>,
 }
 
 impl WamletSystem {
     /// A fresh engine.
-    pub(crate) fn new() -> WamletSystem {
-        let output = Output::default();
-        let mut engine = Engine::new();
-        engine.set_output(Box::new(output.clone()));
-        WamletSystem { engine, output }
+    pub(crate) fn new(configuration: Configuration) -> Result<WamletSystem, String> {
+        let mut builder = Engine::builder();
+        if let Some(bytes) = configuration.memory {
+            builder = builder.memory_limit(bytes);
+        }
+        let mut engine = builder.build().map_err(|error| error.to_string())?;
+        engine.capture_output();
+        engine.set_input_text("");
+        Ok(WamletSystem { engine })
     }
 }
 
 impl System for WamletSystem {
     fn load(&mut self, path: &Path, text: &str) -> Result<(), String> {
         let loaded = self.engine.consult_text(&path.to_string_lossy(), text);
-        loaded.map_err(|error| error.to_string())
+        let report = loaded.map_err(|error| error.to_string())?;
+        match report.errors.first() {
+            Some(error) => Err(error.to_string()),
+            None => Ok(()),
+        }
     }
 
     fn ask(&mut self, query: &str, limit: usize) -> Vec<Reply> {
@@ -62,10 +50,7 @@ impl System for WamletSystem {
             Ok(answers) => answers,
             Err(error) => {
                 let event = Event::Ball(error.ball_text());
-                return vec![Reply {
-                    output: self.output.take(),
-                    event,
-                }];
+                return vec![Reply { output: String::new(), event }];
             }
         };
         while replies.len() < limit {
@@ -79,7 +64,7 @@ impl System for WamletSystem {
             };
             let ended = !matches!(event, Event::Answer { more: true, .. });
             replies.push(Reply {
-                output: self.output.take(),
+                output: answers.engine().take_output(),
                 event,
             });
             if ended {

@@ -1,7 +1,7 @@
 % Grammars for the queries beside.
 
-as --> [].
-as --> [a], as.
+many --> [].
+many --> [a], many.
 
 greeting --> "hello ", name.
 

@@ -1,0 +1,146 @@
+//! Questions about goals that analysis and generation answer alike.
+
+use crate::ir::clause::{Arm, Commit, Goal};
+
+/// Contains the goal a call?
+pub(crate) fn has_call(goal: &Goal) -> bool {
+    match goal {
+        Goal::Call(..) | Goal::Body(..) => true,
+        Goal::And(goals) | Goal::Or(goals) => goals.iter().any(has_call),
+        Goal::IfThenElse(arms, other) => {
+            arms.iter().any(|arm| has_call(&arm.condition) || has_call(&arm.then))
+                || has_call(other)
+        }
+        Goal::Opaque(goal) | Goal::Findall(_, goal, _) | Goal::Count(goal, _) => has_call(goal),
+        _ => false,
+    }
+}
+
+/// Contains the goal a cut that is not local to a part of it?
+pub(crate) fn has_cut(goal: &Goal) -> bool {
+    match goal {
+        Goal::Cut | Goal::Body(..) => true,
+        Goal::And(goals) | Goal::Or(goals) => goals.iter().any(has_cut),
+        Goal::IfThenElse(arms, other) => {
+            arms.iter().any(|arm| has_cut(&arm.then)) || has_cut(other)
+        }
+        _ => false,
+    }
+}
+
+/// Is it a test: without bindings, choice points and output?
+pub(crate) fn is_test(goal: &Goal) -> bool {
+    match goal {
+        Goal::And(goals) => goals.iter().all(is_test),
+        Goal::IfThenElse(arms, other) => {
+            let arm = |arm: &Arm| {
+                arm.commit == Commit::First && is_condition(&arm.condition) && is_test(&arm.then)
+            };
+            arms.iter().all(arm) && is_test(other)
+        }
+        Goal::True
+        | Goal::Fail
+        | Goal::Test(..)
+        | Goal::Compare(..)
+        | Goal::Identical(..)
+        | Goal::NotUnifiable(..)
+        | Goal::Order(..) => true,
+        _ => false,
+    }
+}
+
+/// Is it a test if only its first solution counts? Disjunctions must come last, for what follows
+/// them would be tried for each of their solutions.
+pub(crate) fn is_condition(goal: &Goal) -> bool {
+    match goal {
+        Goal::And(goals) => match goals.split_last() {
+            Some((last, goals)) => goals.iter().all(is_test) && is_condition(last),
+            None => true,
+        },
+        Goal::Or(goals) => goals.iter().all(is_condition),
+        goal => is_test(goal),
+    }
+}
+
+/// Does the goal leave no choice points, and is it done in place?
+pub(crate) fn is_deterministic(goal: &Goal) -> bool {
+    match goal {
+        Goal::Call(..) | Goal::Body(..) | Goal::Or(_) => false,
+        Goal::And(goals) => goals.iter().all(is_deterministic),
+        Goal::IfThenElse(arms, other) => {
+            let arm = |arm: &Arm| {
+                is_deterministic(&arm.then)
+                    && (arm.commit == Commit::First || is_deterministic(&arm.condition))
+            };
+            arms.iter().all(arm) && is_deterministic(other)
+        }
+        Goal::Opaque(goal) => is_deterministic(goal),
+        _ => true,
+    }
+}
+
+/// Does control never come to the end of the goal?
+pub(crate) fn never_ends(goal: &Goal) -> bool {
+    match goal {
+        Goal::Fail => true,
+        Goal::And(goals) => goals.iter().any(never_ends),
+        Goal::Or(goals) => goals.iter().all(never_ends),
+        Goal::IfThenElse(arms, other) => {
+            arms.iter().all(|arm| never_ends(&arm.then)) && never_ends(other)
+        }
+        Goal::Opaque(goal) => never_ends(goal),
+        _ => false,
+    }
+}
+
+/// May the goal need the environment: for a call, or for a barrier kept in it?
+pub(crate) fn needs_env(goal: &Goal) -> bool {
+    let kept = |goal: &Goal| needs_env(goal) || (has_cut(goal) && !is_deterministic(goal));
+    match goal {
+        Goal::Call(..) | Goal::Body(..) => true,
+        Goal::And(goals) | Goal::Or(goals) => goals.iter().any(needs_env),
+        Goal::IfThenElse(arms, other) => {
+            let arm = |arm: &Arm| {
+                let free = match arm.commit {
+                    Commit::First => {
+                        is_condition(&arm.condition) || is_deterministic(&arm.condition)
+                    }
+                    Commit::Soft => false,
+                };
+                !free || needs_env(&arm.condition) || needs_env(&arm.then)
+            };
+            arms.iter().any(arm) || needs_env(other)
+        }
+        Goal::Opaque(goal) | Goal::Findall(_, goal, _) | Goal::Count(goal, _) => kept(goal),
+        _ => false,
+    }
+}
+
+/// Arity of the first call in a goal.
+pub(crate) fn first_call_arity(goal: &Goal) -> Option<usize> {
+    match goal {
+        Goal::Call(_, args) => Some(args.count as usize),
+        Goal::Body(..) => Some(3),
+        Goal::And(goals) => goals.iter().take(8).find_map(first_call_arity),
+        Goal::Or(goals) => goals.iter().take(4).find_map(first_call_arity),
+        Goal::IfThenElse(arms, other) => arms
+            .iter()
+            .take(4)
+            .find_map(|arm| first_call_arity(&arm.condition).or_else(|| first_call_arity(&arm.then)))
+            .or_else(|| first_call_arity(other)),
+        Goal::Opaque(goal) => first_call_arity(goal),
+        _ => None,
+    }
+}
+
+/// Does the body begin with tests, cuts or a conditional that may do without an environment?
+pub(crate) fn starts_with_guard(body: &Goal) -> bool {
+    match body {
+        Goal::And(goals) => goals.first().is_some_and(starts_with_guard),
+        Goal::IfThenElse(arms, _) => {
+            arms.first().is_some_and(|arm| is_test(&arm.condition) || !has_call(&arm.condition))
+        }
+        Goal::Cut | Goal::Is(..) | Goal::Unify(..) => true,
+        goal => is_test(goal),
+    }
+}

@@ -1,0 +1,422 @@
+//! Garbage collection of the heap: marking, then sliding what is alive towards its base in order.
+//!
+//! Order and segments are preserved exactly, so that the age of a variable is still its address and
+//! backtracking still reclaims at once (Appleby et al., "Garbage collection for Prolog based on
+//! WAM", CACM 1988, with a bitmap and ranks in place of pointer reversal). Collections happen at
+//! calls only. The roots are the argument registers, the environments as far as their call sites
+//! say that they are alive, the choice points, the trail, pending wake-ups and global variables.
+//! A trail entry whose cell nothing reaches any more is dropped.
+
+use super::frame::{cp, env};
+use super::ops_control::SUSPENDED;
+use super::state::Machine;
+use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
+use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::raw;
+
+/// A bit for each word of an area, with ranks once marking is done.
+struct Bitmap {
+    base: Addr,
+    end: Addr,
+    bits: Vec<u64>,
+    /// Number of bits set before each word of `bits`.
+    ranks: Vec<u64>,
+}
+
+impl Bitmap {
+    fn new(base: Addr, end: Addr) -> Bitmap {
+        let words = ((end - base) / WORD) as usize;
+        Bitmap { base, end, bits: vec![0; words / 64 + 1], ranks: Vec::new() }
+    }
+
+    fn contains(&self, addr: Addr) -> bool {
+        (self.base..self.end).contains(&addr)
+    }
+
+    /// Sets the bit of an address; true if it was not set.
+    fn mark(&mut self, addr: Addr) -> bool {
+        let index = (addr - self.base) / WORD;
+        let (word, bit) = ((index / 64) as usize, 1u64 << (index % 64));
+        let new = self.bits[word] & bit == 0;
+        self.bits[word] |= bit;
+        new
+    }
+
+    fn is_marked(&self, addr: Addr) -> bool {
+        let index = (addr - self.base) / WORD;
+        self.bits[(index / 64) as usize] >> (index % 64) & 1 != 0
+    }
+
+    fn rank_all(&mut self) {
+        let mut sum = 0;
+        self.ranks = Vec::with_capacity(self.bits.len());
+        for bits in &self.bits {
+            self.ranks.push(sum);
+            sum += u64::from(bits.count_ones());
+        }
+    }
+
+    /// Where what lies at `addr`, or would begin there, goes.
+    fn forward(&self, addr: Addr) -> Addr {
+        let index = (addr - self.base) / WORD;
+        let (word, bit) = ((index / 64) as usize, index % 64);
+        let below = self.bits[word] & ((1u64 << bit) - 1);
+        self.base + (self.ranks[word] + u64::from(below.count_ones())) * WORD
+    }
+}
+
+/// A trail entry: the address, the old value of a value entry, and where it began.
+struct Entry {
+    addr: Addr,
+    old: Option<u64>,
+    at: Addr,
+}
+
+struct Collector<'a> {
+    m: &'a mut Machine,
+    heap: Bitmap,
+    /// Slots of environments that are alive, and the first words of frames already seen.
+    frames: Bitmap,
+    stack: Vec<u64>,
+}
+
+impl Machine {
+    /// Collects garbage before a predicate of `arity` arguments is entered, the environment being
+    /// `e`. All registers are up to date in the machine and in memory.
+    pub(crate) fn collect(&mut self, e: Addr, arity: usize) {
+        let heap = Bitmap::new(self.store.heap.base, self.store.heap_top);
+        let env_end = self.env_floor.max(self.env_top(e, super::frame::NO_FRAME));
+        let frames = Bitmap::new(self.store.env.base, env_end + WORD);
+        let mut collector = Collector { m: self, heap, frames, stack: Vec::new() };
+        let trail = collector.trail_entries();
+        collector.mark_roots(e, arity, &trail);
+        collector.heap.rank_all();
+        collector.update_roots(arity);
+        collector.rewrite_trail(&trail);
+        collector.slide();
+        self.collections += 1;
+    }
+}
+
+impl Collector<'_> {
+    /// The trail, oldest entry first.
+    fn trail_entries(&self) -> Vec<Entry> {
+        let store = &self.m.store;
+        let mut entries = Vec::new();
+        let mut top = store.trail_top;
+        while top > store.trail.base {
+            top -= WORD;
+            let word = raw::word(top);
+            if word & 1 == 0 {
+                entries.push(Entry { addr: word, old: None, at: top });
+            } else {
+                top -= WORD;
+                entries.push(Entry { addr: word & !1, old: Some(raw::word(top)), at: top });
+            }
+        }
+        entries.reverse();
+        entries
+    }
+
+    /// Choice points, newest first.
+    fn choices(&self) -> Vec<Addr> {
+        let mut found = Vec::new();
+        let mut b = self.m.choice;
+        loop {
+            found.push(b);
+            let older = raw::word(b + cp::PREV);
+            if older == b {
+                return found;
+            }
+            b = older;
+        }
+    }
+
+    // ---- marking ------------------------------------------------------------------------------
+
+    fn mark_roots(&mut self, e: Addr, arity: usize, trail: &[Entry]) {
+        for index in 0..arity {
+            self.mark(self.m.x[index].0);
+        }
+        self.mark(self.m.store.wakeups.0);
+        let globals: Vec<Cell> = self.m.local_globals.values().copied().collect();
+        for cell in globals {
+            self.mark(cell.0);
+        }
+        let cont = self.m.cont;
+        self.mark_frames(e, cont);
+        for b in self.choices() {
+            for index in 0..self.m.choice_args(b) {
+                self.mark(self.m.choice_arg(b, index).0);
+            }
+            self.mark_choice_frames(b);
+        }
+        for entry in trail {
+            if let Some(old) = entry.old {
+                self.mark(old);
+            }
+        }
+    }
+
+    /// The environments of a choice point. One made inside a clause says with its alternative
+    /// which slots of that clause's own environment it needs; for others the call site does.
+    fn mark_choice_frames(&mut self, b: Addr) {
+        let (e, cont) = (raw::word(b + cp::ENV), raw::word(b + cp::CONT));
+        match self.m.alternative_frame(raw::word(b + cp::ALT)) {
+            Some(own) if own != NO_OWN_FRAME => self.mark_own_frame(e, own),
+            _ => self.mark_frames(e, cont),
+        }
+    }
+
+    fn mark_own_frame(&mut self, e: Addr, own: u64) {
+        self.mark_slots(e, own);
+        if e > self.m.store.env.base && self.frames.mark(e) {
+            self.mark_frames(raw::word(e + env::CE), raw::word(e + env::CP));
+        }
+    }
+
+    fn mark_frames(&mut self, mut e: Addr, mut cont: Addr) {
+        loop {
+            let mut own = NO_OWN_FRAME;
+            if cont == self.m.stubs.resume() {
+                let registers = raw::cell(e + env::Y0 + 2 * WORD).int_value() as u64;
+                own = raw::word(e + env::Y0 + 3 * WORD);
+                for index in 0..registers {
+                    self.mark_slot(e + env::Y0 + (SUSPENDED + index) * WORD);
+                }
+            } else {
+                self.mark_slots(e, raw::word(cont - WORD));
+            }
+            if e <= self.m.store.env.base || !self.frames.mark(e) {
+                return;
+            }
+            cont = raw::word(e + env::CP);
+            e = raw::word(e + env::CE);
+            if own != NO_OWN_FRAME {
+                // The suspended clause's own environment; its continuation follows.
+                self.mark_slots(e, own);
+                if e <= self.m.store.env.base || !self.frames.mark(e) {
+                    return;
+                }
+                cont = raw::word(e + env::CP);
+                e = raw::word(e + env::CE);
+            }
+        }
+    }
+
+    /// Slots of an environment: a size, and a mask of the first 48 from bit 16 on; all above are
+    /// valid at all times.
+    fn mark_slots(&mut self, e: Addr, site: u64) {
+        let size = site & 0xffff;
+        let mut mask = site >> 16;
+        while mask != 0 {
+            let slot = u64::from(mask.trailing_zeros());
+            self.mark_slot(e + env::Y0 + slot * WORD);
+            mask &= mask - 1;
+        }
+        for slot in 48..size {
+            self.mark_slot(e + env::Y0 + slot * WORD);
+        }
+    }
+
+    fn mark_slot(&mut self, at: Addr) {
+        if self.frames.contains(at) && self.frames.mark(at) {
+            self.mark(raw::word(at));
+        }
+    }
+
+    /// Marks everything that a cell reaches.
+    fn mark(&mut self, cell: u64) {
+        self.stack.push(cell);
+        while let Some(word) = self.stack.pop() {
+            self.mark_chain(Cell(word));
+        }
+    }
+
+    /// Follows a cell and the last part of what it refers to; other parts go onto the stack.
+    fn mark_chain(&mut self, mut cell: Cell) {
+        loop {
+            if cell.is_simple() || !self.heap.contains(cell.addr()) {
+                return;
+            }
+            let addr = cell.addr();
+            match cell.tag() {
+                tag::REF => {
+                    if !self.heap.mark(addr) {
+                        return;
+                    }
+                    let next = raw::cell(addr);
+                    if next == cell {
+                        return;
+                    }
+                    cell = next;
+                }
+                tag::LST | tag::ATT => {
+                    if self.heap.mark(addr) {
+                        self.push_content(addr);
+                    }
+                    if !self.heap.mark(addr + WORD) {
+                        return;
+                    }
+                    cell = raw::cell(addr + WORD);
+                    if cell.0 == addr + WORD {
+                        return;
+                    }
+                }
+                tag::STR => {
+                    if !self.heap.mark(addr) {
+                        return;
+                    }
+                    let arity = raw::cell(addr).as_functor().arity() as u64;
+                    for index in 1..=arity {
+                        if self.heap.mark(addr + index * WORD) {
+                            self.push_content(addr + index * WORD);
+                        }
+                    }
+                    match self.stack.pop() {
+                        Some(last) => cell = Cell(last),
+                        None => return,
+                    }
+                }
+                tag::BOX => {
+                    if self.heap.mark(addr) {
+                        let words = raw::cell(addr).box_words() as u64;
+                        for index in 1..=words {
+                            self.heap.mark(addr + index * WORD);
+                        }
+                    }
+                    return;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    fn push_content(&mut self, addr: Addr) {
+        let cell = raw::cell(addr);
+        if !cell.is_simple() && cell.0 & !tag::MASK != addr {
+            self.stack.push(cell.0);
+        }
+    }
+
+    // ---- updating -----------------------------------------------------------------------------
+
+    fn forward(&self, word: u64) -> u64 {
+        let cell = Cell(word);
+        if cell.is_simple() || !self.heap.contains(cell.addr()) {
+            return word;
+        }
+        self.heap.forward(cell.addr()) | cell.tag()
+    }
+
+    fn update(&self, at: Addr) {
+        raw::set_word(at, self.forward(raw::word(at)));
+    }
+
+    fn update_roots(&mut self, arity: usize) {
+        for index in 0..arity {
+            self.m.x[index] = Cell(self.forward(self.m.x[index].0));
+        }
+        self.m.store.wakeups = Cell(self.forward(self.m.store.wakeups.0));
+        let globals: Vec<_> = self.m.local_globals.iter().map(|(&name, &cell)| (name, cell)).collect();
+        for (name, cell) in globals {
+            let cell = Cell(self.forward(cell.0));
+            self.m.local_globals.insert(name, cell);
+        }
+        for b in self.choices() {
+            for index in 0..self.m.choice_args(b) as u64 {
+                self.update(b + cp::ARGS + index * WORD);
+            }
+            let top = raw::word(b + cp::HEAP);
+            raw::set_word(b + cp::HEAP, self.heap.forward(top));
+        }
+        self.m.store.heap_backtrack = raw::word(self.m.choice + cp::HEAP);
+        self.update_frames();
+    }
+
+    /// Every slot marked as alive, whichever choice point or continuation keeps it. The first words
+    /// of frames are marked too; they are addresses outside the heap and stay as they are.
+    fn update_frames(&mut self) {
+        for (index, &bits) in self.frames.bits.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                let bit = u64::from(bits.trailing_zeros());
+                self.update(self.frames.base + (index as u64 * 64 + bit) * WORD);
+                bits &= bits - 1;
+            }
+        }
+    }
+
+    fn rewrite_trail(&mut self, entries: &[Entry]) {
+        let mut choices = self.choices();
+        let mut to = self.m.store.trail.base;
+        let set_tops = |choices: &mut Vec<Addr>, at: Addr, to: Addr| {
+            while let Some(&b) = choices.last() {
+                if raw::word(b + cp::TRAIL) > at {
+                    break;
+                }
+                raw::set_word(b + cp::TRAIL, to);
+                choices.pop();
+            }
+        };
+        for entry in entries {
+            set_tops(&mut choices, entry.at, to);
+            let on_heap = self.heap.contains(entry.addr);
+            if on_heap && !self.heap.is_marked(entry.addr) {
+                continue;
+            }
+            let addr = if on_heap { self.heap.forward(entry.addr) } else { entry.addr };
+            match entry.old {
+                None => {
+                    raw::set_word(to, addr);
+                    to += WORD;
+                }
+                Some(old) => {
+                    raw::set_word(to, self.forward(old));
+                    raw::set_word(to + WORD, addr | 1);
+                    to += 2 * WORD;
+                }
+            }
+        }
+        set_tops(&mut choices, Addr::MAX, to);
+        self.m.store.trail_top = to;
+    }
+
+    /// Moves what is marked down, in order.
+    fn slide(&mut self) {
+        let mut to = self.heap.base;
+        let mut raw_until = 0;
+        for index in 0..self.heap.bits.len() {
+            let mut bits = self.heap.bits[index];
+            while bits != 0 {
+                let bit = u64::from(bits.trailing_zeros());
+                bits &= bits - 1;
+                let at = self.heap.base + (index as u64 * 64 + bit) * WORD;
+                let word = raw::word(at);
+                let moved = if at < raw_until {
+                    word
+                } else {
+                    if Cell(word).is_box_header() {
+                        raw_until = at + (Cell(word).box_words() as u64 + 1) * WORD;
+                    }
+                    self.forward(word)
+                };
+                raw::set_word(to, moved);
+                to += WORD;
+            }
+        }
+        self.m.store.heap_top = to;
+    }
+}
+
+impl Machine {
+    /// For the alternative of a choice point made inside a clause: its word of live slots.
+    fn alternative_frame(&self, alternative: Addr) -> Option<u64> {
+        let word = raw::word(alternative);
+        match decode(word)? {
+            Op::RetryElse => Some(raw::word(alternative + 2 * WORD)),
+            Op::TrustElse | Op::CollectEnd => Some(raw::word(alternative + WORD)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! The command, run as a process: arguments, exit statuses, scripts, sessions through a pipe.
+#![cfg(feature = "cli")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What a process wrote, and its exit status.
+struct Ran {
+    status: i32,
+    output: String,
+    errors: String,
+}
+
+/// A folder that is deleted in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("wamlet-command-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run_in(folder: &Path, args: &[&str], input: &str) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+        .args(args)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // A process that does not want its input closes it.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let result = child.wait_with_output().unwrap();
+    Ran {
+        status: result.status.code().unwrap_or(-1),
+        output: String::from_utf8_lossy(&result.stdout).into_owned(),
+        errors: String::from_utf8_lossy(&result.stderr).into_owned(),
+    }
+}
+
+fn run(args: &[&str], input: &str) -> Ran {
+    run_in(&std::env::temp_dir(), args, input)
+}
+
+/// The standard output of a session.
+fn session(input: &str) -> String {
+    let ran = run(&[], input);
+    assert_eq!((ran.errors.as_str(), ran.status), ("", 0));
+    ran.output
+}
+
+#[test]
+fn goals_decide_the_exit_status() {
+    for (args, status, output) in [
+        (&["-g", "write(a)"][..], 0, "a"),
+        (&["-g", "write(a)", "-g", "write(b)"], 0, "ab"),
+        (&["-g", "fail", "-g", "write(b)"], 1, ""),
+        (&["-g", "member(X, [1, 2]), write(X)"], 0, "1"),
+        (&["-g", "throw(oops)"], 2, ""),
+        (&["-g", "no_such_predicate"], 2, ""),
+        (&["-g", "foo("], 2, ""),
+        (&["-g", "halt(4)", "-g", "write(b)"], 4, ""),
+        (&["-g", "write(a), halt"], 0, "a"),
+        (&["-t", "halt"], 0, ""),
+        (&["-t", "fail"], 1, ""),
+        (&["-t", "throw(x)"], 2, ""),
+        (&["-q", "-g", "write(a)", "-t", "write(b)"], 0, "ab"),
+        (&["-g", "write(a)", "-i"], 0, "a"),
+        (&["no.pl"], 2, ""),
+        (&["-g", "true", "no.pl"], 2, ""),
+        (&["--no-such-option"], 2, ""),
+        (&["-g"], 2, ""),
+    ] {
+        let ran = run(args, "");
+        assert_eq!((ran.status, ran.output.as_str()), (status, output), "{args:?}: {}", ran.errors);
+        assert_eq!(ran.errors.is_empty(), !matches!(status, 1 | 2), "{args:?}: {}", ran.errors);
+    }
+}
+
+#[test]
+fn help_and_version() {
+    let help = run(&["--help"], "");
+    assert_eq!(help.status, 0);
+    assert!(help.output.contains("Usage: wamlet"), "{}", help.output);
+    let version = run(&["--version"], "");
+    assert_eq!(version.output, format!("wamlet {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn leading_programs_are_loaded_and_the_rest_is_argv() {
+    let folder = Folder::new();
+    folder.file("a.pl", "a.\n");
+    folder.file("b.prolog", "b.\n");
+    let goal = "current_prolog_flag(argv, A), print(A)";
+    for (args, output) in [
+        (&["a.pl", "b.prolog", "x", "c.pl", "-q"][..], "[x,'c.pl','-q']"),
+        (&["a.pl", "--", "b.prolog", "--", "-t"], "['b.prolog',--,'-t']"),
+        (&["a.pl", "-g", "b"], "['-g',b]"),
+        (&["--", "a.pl"], "['a.pl']"),
+    ] {
+        let args = [&["-g", goal], args].concat();
+        assert_eq!(run_in(&folder.0, &args, "").output, output, "{args:?}");
+    }
+    assert_eq!(run_in(&folder.0, &["-g", "a, b, write(yes)", "a.pl", "b.prolog"], "").output, "yes");
+}
+
+#[test]
+fn errors_in_a_file_are_located_and_the_rest_is_loaded() {
+    let folder = Folder::new();
+    folder.file("odd.pl", "p(1).\nq(X :- r.\np(2).\ns(X) :- p(Y).\n");
+    let ran = run_in(&folder.0, &["-g", "forall(p(X), write(X))", "odd.pl"], "");
+    assert_eq!((ran.status, ran.output.as_str()), (1, "12"));
+    assert!(ran.errors.contains("odd.pl:2:"), "{}", ran.errors);
+    assert!(ran.errors.contains("2 | q(X :- r."), "{}", ran.errors);
+    assert!(ran.errors.contains("odd.pl:4:1: warning: "), "{}", ran.errors);
+    // A session through a pipe has nobody to see the messages; its status tells.
+    assert_eq!(run_in(&folder.0, &["odd.pl"], "").status, 1);
+    folder.file("fine.pl", ":- initialization(write(hi)).\n:- write(one), nl.\n");
+    let ran = run_in(&folder.0, &["-g", "true", "fine.pl"], "");
+    assert_eq!((ran.status, ran.output.as_str(), ran.errors.as_str()), (0, "one\nhi", ""));
+}
+
+#[test]
+fn scripts_have_a_main_goal() {
+    let folder = Folder::new();
+    let script = |name: &str, main: &str| {
+        let text = format!("#!/usr/bin/env wamlet\n:- initialization(main, main).\n{main}\n");
+        folder.file(name, &text);
+    };
+    script("args.pl", "main :- current_prolog_flag(argv, A), print(A), nl.");
+    script("fails.pl", "main :- fail.");
+    script("throws.pl", "main :- throw(oops).");
+    script("halts.pl", "main :- halt(3).");
+    script("reads.pl", "main :- read(foo(X)), print(X).");
+    let ran = run_in(&folder.0, &["args.pl", "a", "-b"], "");
+    assert_eq!((ran.status, ran.output.as_str()), (0, "[a,'-b']\n"));
+    assert_eq!(run_in(&folder.0, &["fails.pl"], "").status, 1);
+    assert_eq!(run_in(&folder.0, &["throws.pl"], "").status, 2);
+    assert_eq!(run_in(&folder.0, &["halts.pl"], "").status, 3);
+    assert_eq!(run_in(&folder.0, &["reads.pl"], "foo(bar).").output, "bar");
+}
+
+#[test]
+fn answers_of_a_session() {
+    assert_eq!(session("X = 1, Y = a.\n"), "X = 1,\nY = a.\n\n");
+    assert_eq!(session("true.\nfail.\n"), "true.\n\nfalse.\n\n");
+    assert_eq!(session("X = 1. Y = 2.\n"), "X = 1.\n\nY = 2.\n\n");
+    assert_eq!(session("X =\n  1.\n"), "X = 1.\n\n");
+    assert_eq!(session("write(a).\n"), "a\ntrue.\n\n");
+    assert_eq!(session("write(a), nl.\n"), "a\ntrue.\n\n");
+    assert_eq!(session("write(a), fail.\n"), "a\nfalse.\n\n");
+    assert_eq!(session("numlist(1, 20, L).\n"), "L = [1, 2, 3, 4, 5, 6, 7, 8, 9|...].\n\n");
+    assert_eq!(session(""), "");
+    assert_eq!(session("% nothing\n"), "");
+}
+
+#[test]
+fn a_line_with_a_semicolon_asks_for_more() {
+    let three = "member(X, [1, 2, 3]).\n";
+    let all = "X = 1 ;\nX = 2 ;\nX = 3.\n\n";
+    assert_eq!(session(&format!("{three};\n;\n")), all);
+    // More than there are answers.
+    assert_eq!(session(&format!("{three};\n;\n;\n;\ntrue.\n")), format!("{all}true.\n\n"));
+    assert_eq!(session(&format!("{three};\n\ntrue.\n")), "X = 1 ;\nX = 2 .\n\ntrue.\n\n");
+    assert_eq!(session(&format!("{three}.\ntrue.\n")), "X = 1 .\n\ntrue.\n\n");
+    // The next query, or the end, stops too.
+    assert_eq!(session(&format!("{three}true.\n")), "X = 1 .\n\ntrue.\n\n");
+    assert_eq!(session(three), "X = 1 .\n\n");
+    assert_eq!(session("( X = 1 ; X = 2, fail ).\n;\n"), "X = 1 ;\nfalse.\n\n");
+}
+
+#[test]
+fn the_program_reads_what_follows_its_query() {
+    assert_eq!(session("read(X).\nfoo(bar).\nY = 1.\n"), "X = foo(bar).\n\nY = 1.\n\n");
+}
+
+#[test]
+fn errors_do_not_end_a_session() {
+    let ran = run(&[], "no_such(1).\natom_length(X, Y).\nthrow(my).\nX = .\nfoo bar.\nX = 1.\n");
+    assert_eq!((ran.status, ran.output.as_str()), (0, "X = 1.\n\n"));
+    for message in ["no_such/1", "sufficiently instantiated", "my", ":4:5: ", "5 | foo bar."] {
+        assert!(ran.errors.contains(message), "{message}: {}", ran.errors);
+    }
+}
+
+#[test]
+fn halt_ends_a_session() {
+    let ran = run(&[], "X = 1.\nhalt(5).\nX = 2.\n");
+    assert_eq!((ran.status, ran.output.as_str()), (5, "X = 1.\n\n"));
+    assert_eq!(run(&[], "halt.\n").status, 0);
+    assert_eq!(run(&[], "catch(halt(2), _, true).\n").status, 2);
+}
+
+#[test]
+fn a_runaway_recursion_does_not_end_a_session() {
+    let folder = Folder::new();
+    folder.file("grow.pl", "grow(X) :- grow(f(X)).\n");
+    let ran = run_in(&folder.0, &["--stack-limit=32m", "grow.pl"], "grow(a).\nX = 1.\n");
+    assert_eq!((ran.status, ran.output.as_str()), (0, "X = 1.\n\n"));
+    assert!(ran.errors.contains("memory") || ran.errors.contains("resource"), "{}", ran.errors);
+}
+
+#[test]
+fn files_are_consulted_at_the_prompt() {
+    let folder = Folder::new();
+    folder.file("a.pl", "a(1).\n");
+    let ran = run_in(&folder.0, &[], "[a].\na(X).\n");
+    assert_eq!((ran.status, ran.output.as_str()), (0, "true.\n\nX = 1.\n\n"));
+    let ran = run_in(&folder.0, &[], "[user].\nb(2).\nend_of_file.\nb(X).\n");
+    assert_eq!((ran.status, ran.output.as_str()), (0, "true.\n\nX = 2.\n\n"));
+}
+
+#[test]
+fn instructions_are_listed() {
+    let folder = Folder::new();
+    folder.file("a.pl", "app([], L, L).\napp([H|T], L, [H|R]) :- app(T, L, R).\n");
+    let ran = run_in(&folder.0, &["--listing", "a.pl"], "");
+    assert_eq!((ran.status, ran.errors.as_str()), (0, ""));
+    assert!(ran.output.contains("app/3"), "{}", ran.output);
+}
+
+/// Ctrl-C stops the query and keeps the session.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_stops_the_query() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"write(running), nl, flush_output, repeat, fail.\nX = 1.\n").unwrap();
+    let mut seen = [0; 8];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut seen).unwrap();
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    drop(stdin);
+    let result = child.wait_with_output().unwrap();
+    assert_eq!(result.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&result.stdout), "X = 1.\n\n");
+}

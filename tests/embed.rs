@@ -1,0 +1,382 @@
+//! The public interface as a host uses it, from outside the crate.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use wamlet::{BigInteger, Call, Engine, ErrorKind, Severity, Solution, Term};
+
+fn engine() -> Engine {
+    Engine::new().expect("there is memory")
+}
+
+fn answers(engine: &mut Engine, query: &str) -> Vec<String> {
+    let solutions = engine.query(query).expect("a goal");
+    solutions.map(|solution| solution.expect("no error").to_string()).collect()
+}
+
+fn answer(engine: &mut Engine, query: &str) -> String {
+    engine.query_once(query).expect("no error").map_or_else(|| "false".into(), |s| s.to_string())
+}
+
+fn kind(engine: &mut Engine, query: &str) -> ErrorKind {
+    engine.query_once(query).expect_err("an error").kind().clone()
+}
+
+#[test]
+fn solutions_come_one_by_one() {
+    let mut engine = engine();
+    let mut solutions = engine.query("repeat, X = 1.").unwrap();
+    for _ in 0..3 {
+        let solution = solutions.next().unwrap().unwrap();
+        assert_eq!(solution.get("X"), Some(&Term::from(1)));
+        assert!(solution.has_more());
+    }
+    drop(solutions);
+    assert_eq!(answers(&mut engine, "member(X, [a, b])"), ["X = a", "X = b"]);
+    assert_eq!(answers(&mut engine, "fail"), [] as [&str; 0]);
+}
+
+#[test]
+fn the_last_solution_is_known() {
+    let mut engine = engine();
+    let lasts: Vec<bool> = engine
+        .query("member(X, [1, 2, 3])")
+        .unwrap()
+        .map(|solution| solution.unwrap().is_last())
+        .collect();
+    assert_eq!(lasts, [false, false, true]);
+}
+
+#[test]
+fn single_values_without_whole_solutions() {
+    let mut engine = engine();
+    let mut solutions = engine.query("between(1, 1000, X), Y is X * X").unwrap();
+    let mut sum = 0;
+    while solutions.advance().unwrap() {
+        sum += solutions.get("Y").and_then(|term| term.as_integer()).unwrap();
+        assert_eq!(solutions.get("Z"), None);
+    }
+    assert_eq!(sum, 333_833_500);
+    assert!(solutions.solution().unwrap().is_none());
+}
+
+#[test]
+fn answers_read_as_those_of_swi_prolog() {
+    let mut engine = engine();
+    for (query, text) in [
+        ("true", "true"),
+        ("X = 1, Y = a", "X = 1,\nY = a"),
+        ("X = Y", "X = Y"),
+        ("X = Y, Y = 1", "X = Y, Y = 1"),
+        ("X = Y, Z = f(X,Y,W)", "X = Y,\nZ = f(Y, Y, W)"),
+        ("X = Y, Y = Z", "X = Y, Y = Z"),
+        ("L = [X,Y,Z], X = Y, Z = 1", "L = [Y, Y, 1],\nX = Y,\nZ = 1"),
+        ("X = f(_)", "X = f(_)"),
+        ("X = f(_C, _C, _)", "X = f(_C, _C, _)"),
+        ("copy_term(f(A,A,B,B), C)", "C = f(_A, _A, _B, _B)"),
+        ("_X = 1", "true"),
+        ("X = _Y", "true"),
+        ("X = 'A b', Y = 'x'", "X = 'A b',\nY = x"),
+        ("X = (a:-b,c)", "X = (a:-b, c)"),
+        ("X = f(X)", "X = f(X)"),
+        ("X = [a|X]", "X = [a|X]"),
+        ("X = f(Y), Y = g(X)", "X = f(g(X)),\nY = g(X)"),
+        ("X = [1,2|T]", "X = [1, 2|T]"),
+        ("length(L, 2)", "L = [_, _]"),
+        ("freeze(X, true)", "freeze(X, true)"),
+        ("dif(X, a), Y = f(X)", "Y = f(X),\ndif(X, a)"),
+    ] {
+        assert_eq!(answer(&mut engine, query), text, "?- {query}.");
+    }
+}
+
+#[test]
+fn bindings_are_in_the_order_of_the_query() {
+    let mut engine = engine();
+    let solution = engine.query_once("p(B, _C, A, D) = p(1, 2, 3, E)").unwrap().unwrap();
+    let names: Vec<&str> = solution.bindings().iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["B", "A", "D", "E"]);
+    assert_eq!(solution.get("D"), solution.get("E"));
+    assert!(solution.get("D").unwrap().is_var());
+}
+
+#[test]
+fn cyclic_values_are_cut() {
+    let mut engine = engine();
+    let solution = engine.query_once("_X = f(_X), Y = g(_X)").unwrap().unwrap();
+    assert_eq!(solution.get("Y").unwrap().to_string(), "g(_S1)");
+    assert_eq!(&*solution.cycles()[0].0, "_S1");
+    assert_eq!(solution.to_string(), "Y = g(_S1), % where\n    _S1 = f(_S1)");
+}
+
+#[test]
+fn residual_goals_are_terms() {
+    let mut engine = engine();
+    let solution: Solution = engine.query_once("dif(X, a)").unwrap().unwrap();
+    assert_eq!(solution.residual_goals().len(), 1);
+    assert_eq!(solution.residual_goals()[0].to_string(), "dif(X,a)");
+}
+
+#[test]
+fn values_are_never_read_as_text() {
+    let mut engine = engine();
+    let odd = Term::atom("'), halt, ('");
+    let values = [("Name", odd.clone()), ("List", Term::from(vec![1, 2]))];
+    let solution = {
+        let mut solutions = engine.query_with("X = Name-List-Y", &values).unwrap();
+        solutions.next().unwrap().unwrap()
+    };
+    let names: Vec<&str> = solution.bindings().iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["X", "Y"]);
+    assert_eq!(solution.get("X").unwrap().to_string(), "'\\'), halt, (\\''-[1,2]-Y");
+    let error = engine.query_with("true", &[("X", odd)]).err().unwrap();
+    assert_eq!(*error.kind(), ErrorKind::Usage);
+}
+
+#[test]
+fn errors_have_kind_message_and_place() {
+    let mut engine = engine();
+    let error = engine.query("X = [1, 2").err().unwrap();
+    assert_eq!(*error.kind(), ErrorKind::Syntax);
+    let place = error.location().unwrap();
+    assert_eq!((place.line, place.source_line.as_str()), (1, "X = [1, 2"));
+
+    let error = engine.query_once("atom_length(1, a)").unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::Uncaught);
+    assert!(error.ball_text().starts_with("error(type_error("), "{}", error.ball_text());
+    assert_eq!(error.ball().unwrap().as_compound().unwrap().name(), "error");
+
+    assert_eq!(kind(&mut engine, "throw(my)"), ErrorKind::Uncaught);
+    assert_eq!(kind(&mut engine, "halt(7)"), ErrorKind::Halt(7));
+    assert_eq!(kind(&mut engine, "a. b."), ErrorKind::Syntax);
+    assert_eq!(kind(&mut engine, ""), ErrorKind::Syntax);
+    assert_eq!(kind(&mut engine, "X"), ErrorKind::Uncaught);
+    assert_eq!(answer(&mut engine, "true % with a comment"), "true");
+    assert_eq!(answer(&mut engine, "?- X = 1."), "X = 1");
+}
+
+#[test]
+fn a_runaway_recursion_is_an_error_and_the_engine_goes_on() {
+    let mut engine = Engine::builder().memory_limit(16 << 20).build().unwrap();
+    engine.consult_text("grow.pl", "grow(X) :- grow(f(X)).\nnest(X) :- nest(X), write(X).\n").unwrap();
+    for goal in ["grow(a)", "nest(a)", "length(L, L), length(L, 100000000)"] {
+        let result = engine.query_once(goal);
+        if let Err(error) = result {
+            assert_eq!(*error.kind(), ErrorKind::Resource, "{goal}: {error}");
+        }
+        assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
+    }
+    assert_eq!(answer(&mut engine, "catch(grow(a), error(E, _), true)"), "E = resource_error(memory)");
+}
+
+#[test]
+fn deep_terms_cross_the_boundary() {
+    let mut engine = engine();
+    let mut deep = Term::atom("z");
+    for _ in 0..1_000_000 {
+        deep = Term::compound("s", vec![deep]);
+    }
+    let other = deep.clone();
+    let solution = {
+        let mut solutions = engine.query_with("X = Deep", &[("Deep", deep)]).unwrap();
+        solutions.next().unwrap().unwrap()
+    };
+    assert!(solution.get("X") == Some(&other));
+    assert_eq!(solution.get("X").unwrap().to_string().len(), 3_000_001);
+    let list = Term::list((0..1_000_000).map(Term::from).collect());
+    let mut solutions = engine.query_with("length(List, N)", &[("List", list)]).unwrap();
+    solutions.advance().unwrap();
+    assert_eq!(solutions.get("N"), Some(Term::from(1_000_000)));
+}
+
+#[test]
+fn shared_terms_stay_small() {
+    let mut engine = engine();
+    let mut term = Term::atom("a");
+    for _ in 0..200 {
+        term = Term::compound("f", vec![term.clone(), term]);
+    }
+    let mut solutions = engine.query_with("X = T", &[("T", term)]).unwrap();
+    assert!(solutions.advance().unwrap());
+}
+
+#[test]
+fn terms_and_values() {
+    let big: BigInteger = "123456789012345678901234567890".parse().unwrap();
+    assert_eq!(Term::from(big).to_string(), "123456789012345678901234567890");
+    assert!("12x".parse::<BigInteger>().is_err());
+    assert_eq!(i32::try_from(&Term::from(7)), Ok(7));
+    assert!(u8::try_from(&Term::from(256)).is_err());
+    assert_eq!(u64::try_from(&Term::from(u64::MAX)), Ok(u64::MAX));
+    assert_eq!(f64::try_from(&Term::from(2)), Ok(2.0));
+    assert_eq!(bool::try_from(&Term::from(true)), Ok(true));
+    assert_eq!(String::try_from(&Term::atom("abc")).as_deref(), Ok("abc"));
+    let codes: Term = "hé".chars().map(|char| u32::from(char)).collect();
+    assert_eq!(String::try_from(&codes).as_deref(), Ok("hé"));
+    assert_eq!(Vec::<Term>::try_from(&Term::from(vec![1, 2])).unwrap().len(), 2);
+    assert!(Vec::<Term>::try_from(&Term::list_with_tail(vec![Term::from(1)], Term::var("T"))).is_err());
+    let term = Term::compound("-", vec![Term::from(-1), Term::compound("f", vec![Term::var("X")])]);
+    assert_eq!(term.to_string(), "-1-f(X)");
+    assert_eq!(Term::string("a\"b").to_string(), "\"a\\\"b\"");
+}
+
+#[test]
+fn operators_of_the_engine_and_those_of_iso() {
+    let mut engine = engine();
+    engine.query_once("op(700, xfx, ===>)").unwrap();
+    let term = engine.parse_term("a ===> B + 1").unwrap();
+    assert_eq!(engine.format_term(&term).unwrap(), "a===>B+1");
+    assert_eq!(term.to_string(), "===>(a,B+1)");
+    assert_eq!(answer(&mut engine, "X = (a ===> b)"), "X = (a===>b)");
+}
+
+#[test]
+fn programs_report_what_is_wrong_with_them() {
+    let mut engine = engine();
+    let text = "p(1).\np(X) :- q(Y).\nq(.\np(3).\n:- fail.\n";
+    let report = engine.consult_text("odd.pl", text).unwrap();
+    let errors: Vec<_> = report.errors.iter().map(|error| error.line).collect();
+    assert_eq!(errors, [3]);
+    let warning = &report.warnings[0];
+    assert_eq!((warning.severity, warning.line), (Severity::Warning, 2));
+    assert!(warning.to_string().starts_with("odd.pl:2:"), "{warning}");
+    assert!(report.errors[0].rendered.contains("q(."), "{}", report.errors[0].rendered);
+    assert_eq!(answers(&mut engine, "clause(p(X), true)"), ["X = 1", "X = 3"]);
+    // A text of the same name replaces the former.
+    engine.consult_text("odd.pl", "p(9).").unwrap();
+    assert_eq!(answers(&mut engine, "p(X)"), ["X = 9"]);
+    let error = engine.consult_file("no/such/file.pl").unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::Io);
+}
+
+#[test]
+fn output_goes_where_the_host_wants() {
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut engine = engine();
+    let shared = Shared::default();
+    engine.set_output(shared.clone());
+    engine.query_once("write(hello), nl, write(x)").unwrap();
+    assert_eq!(engine.output_column(), 1);
+    engine.flush_output().unwrap();
+    assert_eq!(&*shared.0.lock().unwrap(), b"hello\nx");
+    engine.capture_output();
+    engine.query_once("print([1,2])").unwrap();
+    assert_eq!(engine.take_output(), "[1,2]");
+    assert_eq!(engine.take_output(), "");
+    engine.set_input_text("foo(X, Y). 12");
+    assert_eq!(answer(&mut engine, "read(T)"), "T = foo(_, _)");
+}
+
+#[test]
+fn engines_know_nothing_of_each_other_and_move_between_threads() {
+    let mut one = engine();
+    let mut two = engine();
+    one.consult_text("p.pl", "p(one).").unwrap();
+    two.consult_text("p.pl", "p(two).").unwrap();
+    let thread = std::thread::spawn(move || answer(&mut one, "p(X)"));
+    assert_eq!(answer(&mut two, "p(X)"), "X = two");
+    assert_eq!(thread.join().unwrap(), "X = one");
+}
+
+#[test]
+fn a_query_can_be_interrupted() {
+    let mut engine = engine();
+    let handle = engine.interrupt_handle();
+    let thread = std::thread::spawn(move || {
+        for _ in 0..50 {
+            std::thread::sleep(Duration::from_millis(20));
+            handle.interrupt();
+        }
+    });
+    for goal in ["repeat, fail", "between(1, inf, _), fail"] {
+        assert_eq!(kind(&mut engine, goal), ErrorKind::Interrupted, "{goal}");
+    }
+    // It cannot be caught.
+    assert_eq!(kind(&mut engine, "catch((repeat, fail), _, true)"), ErrorKind::Interrupted);
+    thread.join().unwrap();
+    assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
+}
+
+#[test]
+fn predicates_of_the_host() {
+    let mut engine = engine();
+    let mut calls = 0;
+    engine
+        .register("next", 1, move |call| {
+            calls += 1;
+            call.unify(0, calls)
+        })
+        .unwrap();
+    engine
+        .register("double", 2, |call| {
+            let number = call.arg(0);
+            let value = number.as_integer().ok_or_else(|| Call::type_error("integer", number))?;
+            call.unify(1, value * 2)
+        })
+        .unwrap();
+    engine.register("broken", 0, |_| panic!("on purpose")).unwrap();
+    engine.register("wrap", 2, |call| {
+        let wrapped = Term::compound("w", vec![call.arg(0), call.arg(0)]);
+        call.unify(1, wrapped)
+    }).unwrap();
+    assert_eq!(answer(&mut engine, "next(X), next(Y)"), "X = 1,\nY = 2");
+    assert_eq!(answer(&mut engine, "double(21, X)"), "X = 42");
+    assert_eq!(answer(&mut engine, "double(1, 3)"), "false");
+    assert_eq!(answer(&mut engine, "wrap(X, Y), X = 1"), "X = 1,\nY = w(1, 1)");
+    let error = engine.query_once("double(a, X)").unwrap_err();
+    assert!(error.ball_text().starts_with("error(type_error(integer,a),"), "{error}");
+    assert_eq!(
+        answer(&mut engine, "catch(double(_, _), error(E, _), true)"),
+        "E = instantiation_error"
+    );
+    assert_eq!(answer(&mut engine, "catch(broken, error(system_error(_), _), true)"), "true");
+    engine.register("double", 2, |call| call.unify(1, 0)).unwrap();
+    assert_eq!(answer(&mut engine, "double(21, X)"), "X = 0");
+    assert!(engine.register("atom_length", 2, |_| Ok(true)).is_err());
+}
+
+#[test]
+fn queries_between_two_solutions() {
+    let mut engine = engine();
+    let mut solutions = engine.query("member(X, [1, 2])").unwrap();
+    assert!(solutions.advance().unwrap());
+    assert_eq!(answer(solutions.engine(), "Y = inner"), "Y = inner");
+    assert_eq!(solutions.get("X"), Some(Term::from(1)));
+    assert!(solutions.advance().unwrap());
+    assert_eq!(solutions.get("X"), Some(Term::from(2)));
+}
+
+#[test]
+fn flags_and_arguments() {
+    let mut engine = Engine::builder().args(["a", "b"]).build().unwrap();
+    assert_eq!(engine.flag("argv").unwrap().unwrap().to_string(), "[a,b]");
+    assert_eq!(engine.flag("no_such_flag").unwrap(), None);
+    engine.set_flag("double_quotes", &Term::atom("atom")).unwrap();
+    assert_eq!(answer(&mut engine, "X = \"a b\""), "X = 'a b'");
+}
+
+#[test]
+fn odd_texts_are_no_reason_to_panic() {
+    let mut engine = engine();
+    for text in [
+        "\0", "'", "\"", "/*", "0'", "a(", ")", "X = \u{1F600}", "é", "'\\x", ".", "..", "a.b",
+        "%", "\n\n.", "- ", "f(,)", "[|]", "{", "a:b:c:d", "1e400", "0'\\", "\u{feff}true", "`",
+        "X = 'a\nb'", "_", "[a|b|c]", "'\u{0}'", ":- a", "99999999999999999999999 = X",
+    ] {
+        let _ = engine.query_once(text);
+        let _ = engine.parse_term(text);
+        let _ = engine.consult_text("odd", text);
+        let _ = engine.clause_end(text);
+    }
+    assert_eq!(answer(&mut engine, "true"), "true");
+}
