@@ -26,3 +26,32 @@ apply(Goal, Extra) :-
 %% count_solutions(:Goal, ?Count)
 %  True when Goal has Count solutions. They are counted, never built.
 count_solutions(Goal, Count) :- '$count'(Goal, Count).
+
+:- meta_predicate(time(0)).
+
+%% time(:Goal)
+%  Calls Goal and prints what it took to user_error, for every solution and for the failure.
+time(Goal) :-
+    '$time_marks'(Marks),
+    (   catch('$call_cleanup'(Goal, Last = true), Error, true)
+    *-> '$report_time'(Marks),
+        ( nonvar(Error) -> throw(Error) ; true ),
+        ( Last == true -> ! ; true )
+    ;   '$report_time'(Marks),
+        fail
+    ).
+
+'$time_marks'(marks(Cpu, Wall, Inferences)) :-
+    statistics(cputime, Cpu),
+    get_time(Wall),
+    statistics(inferences, Inferences).
+
+'$report_time'(marks(Cpu0, Wall0, Inferences0)) :-
+    '$time_marks'(marks(Cpu1, Wall1, Inferences1)),
+    Inferences is Inferences1 - Inferences0,
+    Cpu is Cpu1 - Cpu0,
+    Wall is Wall1 - Wall0,
+    (   Wall > 0 -> Share is round(100 * Cpu / Wall) ; Share = 100 ),
+    (   Cpu > 0 -> Lips is truncate(Inferences / Cpu) ; Lips = 'Infinite' ),
+    format(user_error, '% ~D inferences, ~3f CPU in ~3f seconds (~w% CPU, ~w Lips)~n',
+           [Inferences, Cpu, Wall, Share, Lips]).

@@ -22,13 +22,13 @@ impl Folder {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("wamlet-command-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).unwrap();
+        std::fs::create_dir_all(&path).expect("a folder for temporary files");
         Folder(path)
     }
 
     fn file(&self, name: &str, text: &str) -> PathBuf {
         let path = self.0.join(name);
-        std::fs::write(&path, text).unwrap();
+        std::fs::write(&path, text).expect("a writable folder");
         path
     }
 }
@@ -47,12 +47,12 @@ fn run_in(folder: &Path, args: &[&str], input: &str) -> Ran {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
+        .expect("the command starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
     // A process that does not want its input closes it.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
-    let result = child.wait_with_output().unwrap();
+    let result = child.wait_with_output().expect("the command ends");
     Ran {
         status: result.status.code().unwrap_or(-1),
         output: String::from_utf8_lossy(&result.stdout).into_owned(),
@@ -94,8 +94,18 @@ fn goals_decide_the_exit_status() {
         (&["-g"], 2, ""),
     ] {
         let ran = run(args, "");
-        assert_eq!((ran.status, ran.output.as_str()), (status, output), "{args:?}: {}", ran.errors);
-        assert_eq!(ran.errors.is_empty(), !matches!(status, 1 | 2), "{args:?}: {}", ran.errors);
+        assert_eq!(
+            (ran.status, ran.output.as_str()),
+            (status, output),
+            "{args:?}: {}",
+            ran.errors
+        );
+        assert_eq!(
+            ran.errors.is_empty(),
+            !matches!(status, 1 | 2),
+            "{args:?}: {}",
+            ran.errors
+        );
     }
 }
 
@@ -105,7 +115,10 @@ fn help_and_version() {
     assert_eq!(help.status, 0);
     assert!(help.output.contains("Usage: wamlet"), "{}", help.output);
     let version = run(&["--version"], "");
-    assert_eq!(version.output, format!("wamlet {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(
+        version.output,
+        format!("wamlet {}\n", env!("CARGO_PKG_VERSION"))
+    );
 }
 
 #[test]
@@ -115,15 +128,29 @@ fn leading_programs_are_loaded_and_the_rest_is_argv() {
     folder.file("b.prolog", "b.\n");
     let goal = "current_prolog_flag(argv, A), print(A)";
     for (args, output) in [
-        (&["a.pl", "b.prolog", "x", "c.pl", "-q"][..], "[x,'c.pl','-q']"),
-        (&["a.pl", "--", "b.prolog", "--", "-t"], "['b.prolog',--,'-t']"),
+        (
+            &["a.pl", "b.prolog", "x", "c.pl", "-q"][..],
+            "[x,'c.pl','-q']",
+        ),
+        (
+            &["a.pl", "--", "b.prolog", "--", "-t"],
+            "['b.prolog',--,'-t']",
+        ),
         (&["a.pl", "-g", "b"], "['-g',b]"),
         (&["--", "a.pl"], "['a.pl']"),
     ] {
         let args = [&["-g", goal], args].concat();
         assert_eq!(run_in(&folder.0, &args, "").output, output, "{args:?}");
     }
-    assert_eq!(run_in(&folder.0, &["-g", "a, b, write(yes)", "a.pl", "b.prolog"], "").output, "yes");
+    assert_eq!(
+        run_in(
+            &folder.0,
+            &["-g", "a, b, write(yes)", "a.pl", "b.prolog"],
+            ""
+        )
+        .output,
+        "yes"
+    );
 }
 
 #[test]
@@ -134,12 +161,22 @@ fn errors_in_a_file_are_located_and_the_rest_is_loaded() {
     assert_eq!((ran.status, ran.output.as_str()), (1, "12"));
     assert!(ran.errors.contains("odd.pl:2:"), "{}", ran.errors);
     assert!(ran.errors.contains("2 | q(X :- r."), "{}", ran.errors);
-    assert!(ran.errors.contains("odd.pl:4:1: warning: "), "{}", ran.errors);
+    assert!(
+        ran.errors.contains("odd.pl:4:1: warning: "),
+        "{}",
+        ran.errors
+    );
     // A session through a pipe has nobody to see the messages; its status tells.
     assert_eq!(run_in(&folder.0, &["odd.pl"], "").status, 1);
-    folder.file("fine.pl", ":- initialization(write(hi)).\n:- write(one), nl.\n");
+    folder.file(
+        "fine.pl",
+        ":- initialization(write(hi)).\n:- write(one), nl.\n",
+    );
     let ran = run_in(&folder.0, &["-g", "true", "fine.pl"], "");
-    assert_eq!((ran.status, ran.output.as_str(), ran.errors.as_str()), (0, "one\nhi", ""));
+    assert_eq!(
+        (ran.status, ran.output.as_str(), ran.errors.as_str()),
+        (0, "one\nhi", "")
+    );
 }
 
 #[test]
@@ -149,7 +186,10 @@ fn scripts_have_a_main_goal() {
         let text = format!("#!/usr/bin/env wamlet\n:- initialization(main, main).\n{main}\n");
         folder.file(name, &text);
     };
-    script("args.pl", "main :- current_prolog_flag(argv, A), print(A), nl.");
+    script(
+        "args.pl",
+        "main :- current_prolog_flag(argv, A), print(A), nl.",
+    );
     script("fails.pl", "main :- fail.");
     script("throws.pl", "main :- throw(oops).");
     script("halts.pl", "main :- halt(3).");
@@ -171,7 +211,10 @@ fn answers_of_a_session() {
     assert_eq!(session("write(a).\n"), "a\ntrue.\n\n");
     assert_eq!(session("write(a), nl.\n"), "a\ntrue.\n\n");
     assert_eq!(session("write(a), fail.\n"), "a\nfalse.\n\n");
-    assert_eq!(session("numlist(1, 20, L).\n"), "L = [1, 2, 3, 4, 5, 6, 7, 8, 9|...].\n\n");
+    assert_eq!(
+        session("numlist(1, 20, L).\n"),
+        "L = [1, 2, 3, 4, 5, 6, 7, 8, 9|...].\n\n"
+    );
     assert_eq!(session(""), "");
     assert_eq!(session("% nothing\n"), "");
 }
@@ -182,25 +225,49 @@ fn a_line_with_a_semicolon_asks_for_more() {
     let all = "X = 1 ;\nX = 2 ;\nX = 3.\n\n";
     assert_eq!(session(&format!("{three};\n;\n")), all);
     // More than there are answers.
-    assert_eq!(session(&format!("{three};\n;\n;\n;\ntrue.\n")), format!("{all}true.\n\n"));
-    assert_eq!(session(&format!("{three};\n\ntrue.\n")), "X = 1 ;\nX = 2 .\n\ntrue.\n\n");
-    assert_eq!(session(&format!("{three}.\ntrue.\n")), "X = 1 .\n\ntrue.\n\n");
+    assert_eq!(
+        session(&format!("{three};\n;\n;\n;\ntrue.\n")),
+        format!("{all}true.\n\n")
+    );
+    assert_eq!(
+        session(&format!("{three};\n\ntrue.\n")),
+        "X = 1 ;\nX = 2 .\n\ntrue.\n\n"
+    );
+    assert_eq!(
+        session(&format!("{three}.\ntrue.\n")),
+        "X = 1 .\n\ntrue.\n\n"
+    );
     // The next query, or the end, stops too.
     assert_eq!(session(&format!("{three}true.\n")), "X = 1 .\n\ntrue.\n\n");
     assert_eq!(session(three), "X = 1 .\n\n");
-    assert_eq!(session("( X = 1 ; X = 2, fail ).\n;\n"), "X = 1 ;\nfalse.\n\n");
+    assert_eq!(
+        session("( X = 1 ; X = 2, fail ).\n;\n"),
+        "X = 1 ;\nfalse.\n\n"
+    );
 }
 
 #[test]
 fn the_program_reads_what_follows_its_query() {
-    assert_eq!(session("read(X).\nfoo(bar).\nY = 1.\n"), "X = foo(bar).\n\nY = 1.\n\n");
+    assert_eq!(
+        session("read(X).\nfoo(bar).\nY = 1.\n"),
+        "X = foo(bar).\n\nY = 1.\n\n"
+    );
 }
 
 #[test]
 fn errors_do_not_end_a_session() {
-    let ran = run(&[], "no_such(1).\natom_length(X, Y).\nthrow(my).\nX = .\nfoo bar.\nX = 1.\n");
+    let ran = run(
+        &[],
+        "no_such(1).\natom_length(X, Y).\nthrow(my).\nX = .\nfoo bar.\nX = 1.\n",
+    );
     assert_eq!((ran.status, ran.output.as_str()), (0, "X = 1.\n\n"));
-    for message in ["no_such/1", "sufficiently instantiated", "my", ":4:5: ", "5 | foo bar."] {
+    for message in [
+        "no_such/1",
+        "sufficiently instantiated",
+        "my",
+        ":4:5: ",
+        "5 | foo bar.",
+    ] {
         assert!(ran.errors.contains(message), "{message}: {}", ran.errors);
     }
 }
@@ -217,9 +284,17 @@ fn halt_ends_a_session() {
 fn a_runaway_recursion_does_not_end_a_session() {
     let folder = Folder::new();
     folder.file("grow.pl", "grow(X) :- grow(f(X)).\n");
-    let ran = run_in(&folder.0, &["--stack-limit=32m", "grow.pl"], "grow(a).\nX = 1.\n");
+    let ran = run_in(
+        &folder.0,
+        &["--stack-limit=32m", "grow.pl"],
+        "grow(a).\nX = 1.\n",
+    );
     assert_eq!((ran.status, ran.output.as_str()), (0, "X = 1.\n\n"));
-    assert!(ran.errors.contains("memory") || ran.errors.contains("resource"), "{}", ran.errors);
+    assert!(
+        ran.errors.contains("memory") || ran.errors.contains("resource"),
+        "{}",
+        ran.errors
+    );
 }
 
 #[test]
@@ -227,15 +302,24 @@ fn files_are_consulted_at_the_prompt() {
     let folder = Folder::new();
     folder.file("a.pl", "a(1).\n");
     let ran = run_in(&folder.0, &[], "[a].\na(X).\n");
-    assert_eq!((ran.status, ran.output.as_str()), (0, "true.\n\nX = 1.\n\n"));
+    assert_eq!(
+        (ran.status, ran.output.as_str()),
+        (0, "true.\n\nX = 1.\n\n")
+    );
     let ran = run_in(&folder.0, &[], "[user].\nb(2).\nend_of_file.\nb(X).\n");
-    assert_eq!((ran.status, ran.output.as_str()), (0, "true.\n\nX = 2.\n\n"));
+    assert_eq!(
+        (ran.status, ran.output.as_str()),
+        (0, "true.\n\nX = 2.\n\n")
+    );
 }
 
 #[test]
 fn instructions_are_listed() {
     let folder = Folder::new();
-    folder.file("a.pl", "app([], L, L).\napp([H|T], L, [H|R]) :- app(T, L, R).\n");
+    folder.file(
+        "a.pl",
+        "app([], L, L).\napp([H|T], L, [H|R]) :- app(T, L, R).\n",
+    );
     let ran = run_in(&folder.0, &["--listing", "a.pl"], "");
     assert_eq!((ran.status, ran.errors.as_str()), (0, ""));
     assert!(ran.output.contains("app/3"), "{}", ran.output);
@@ -252,11 +336,19 @@ fn an_interrupt_stops_the_query() {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(b"write(running), nl, flush_output, repeat, fail.\nX = 1.\n").unwrap();
+    stdin
+        .write_all(b"write(running), nl, flush_output, repeat, fail.\nX = 1.\n")
+        .unwrap();
     let mut seen = [0; 8];
     std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut seen).unwrap();
     let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
     drop(stdin);
     let result = child.wait_with_output().unwrap();
     assert_eq!(result.status.code(), Some(0));

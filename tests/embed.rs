@@ -11,15 +11,24 @@ fn engine() -> Engine {
 
 fn answers(engine: &mut Engine, query: &str) -> Vec<String> {
     let solutions = engine.query(query).expect("a goal");
-    solutions.map(|solution| solution.expect("no error").to_string()).collect()
+    solutions
+        .map(|solution| solution.expect("no error").to_string())
+        .collect()
 }
 
 fn answer(engine: &mut Engine, query: &str) -> String {
-    engine.query_once(query).expect("no error").map_or_else(|| "false".into(), |s| s.to_string())
+    engine
+        .query_once(query)
+        .expect("no error")
+        .map_or_else(|| "false".into(), |s| s.to_string())
 }
 
 fn kind(engine: &mut Engine, query: &str) -> ErrorKind {
-    engine.query_once(query).expect_err("an error").kind().clone()
+    engine
+        .query_once(query)
+        .expect_err("an error")
+        .kind()
+        .clone()
 }
 
 #[test]
@@ -32,7 +41,10 @@ fn solutions_come_one_by_one() {
         assert!(solution.has_more());
     }
     drop(solutions);
-    assert_eq!(answers(&mut engine, "member(X, [a, b])"), ["X = a", "X = b"]);
+    assert_eq!(
+        answers(&mut engine, "member(X, [a, b])"),
+        ["X = a", "X = b"]
+    );
     assert_eq!(answers(&mut engine, "fail"), [] as [&str; 0]);
 }
 
@@ -53,7 +65,10 @@ fn single_values_without_whole_solutions() {
     let mut solutions = engine.query("between(1, 1000, X), Y is X * X").unwrap();
     let mut sum = 0;
     while solutions.advance().unwrap() {
-        sum += solutions.get("Y").and_then(|term| term.as_integer()).unwrap();
+        sum += solutions
+            .get("Y")
+            .and_then(|term| term.as_integer())
+            .unwrap();
         assert_eq!(solutions.get("Z"), None);
     }
     assert_eq!(sum, 333_833_500);
@@ -93,8 +108,15 @@ fn answers_read_as_those_of_swi_prolog() {
 #[test]
 fn bindings_are_in_the_order_of_the_query() {
     let mut engine = engine();
-    let solution = engine.query_once("p(B, _C, A, D) = p(1, 2, 3, E)").unwrap().unwrap();
-    let names: Vec<&str> = solution.bindings().iter().map(|(name, _)| &**name).collect();
+    let solution = engine
+        .query_once("p(B, _C, A, D) = p(1, 2, 3, E)")
+        .unwrap()
+        .unwrap();
+    let names: Vec<&str> = solution
+        .bindings()
+        .iter()
+        .map(|(name, _)| &**name)
+        .collect();
     assert_eq!(names, ["B", "A", "D", "E"]);
     assert_eq!(solution.get("D"), solution.get("E"));
     assert!(solution.get("D").unwrap().is_var());
@@ -106,7 +128,10 @@ fn cyclic_values_are_cut() {
     let solution = engine.query_once("_X = f(_X), Y = g(_X)").unwrap().unwrap();
     assert_eq!(solution.get("Y").unwrap().to_string(), "g(_S1)");
     assert_eq!(&*solution.cycles()[0].0, "_S1");
-    assert_eq!(solution.to_string(), "Y = g(_S1), % where\n    _S1 = f(_S1)");
+    assert_eq!(
+        solution.to_string(),
+        "Y = g(_S1), % where\n    _S1 = f(_S1)"
+    );
 }
 
 #[test]
@@ -126,9 +151,16 @@ fn values_are_never_read_as_text() {
         let mut solutions = engine.query_with("X = Name-List-Y", &values).unwrap();
         solutions.next().unwrap().unwrap()
     };
-    let names: Vec<&str> = solution.bindings().iter().map(|(name, _)| &**name).collect();
+    let names: Vec<&str> = solution
+        .bindings()
+        .iter()
+        .map(|(name, _)| &**name)
+        .collect();
     assert_eq!(names, ["X", "Y"]);
-    assert_eq!(solution.get("X").unwrap().to_string(), "'\\'), halt, (\\''-[1,2]-Y");
+    assert_eq!(
+        solution.get("X").unwrap().to_string(),
+        "'\\'), halt, (\\''-[1,2]-Y"
+    );
     let error = engine.query_with("true", &[("X", odd)]).err().unwrap();
     assert_eq!(*error.kind(), ErrorKind::Usage);
 }
@@ -143,7 +175,11 @@ fn errors_have_kind_message_and_place() {
 
     let error = engine.query_once("atom_length(1, a)").unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::Uncaught);
-    assert!(error.ball_text().starts_with("error(type_error("), "{}", error.ball_text());
+    assert!(
+        error.ball_text().starts_with("error(type_error("),
+        "{}",
+        error.ball_text()
+    );
     assert_eq!(error.ball().unwrap().as_compound().unwrap().name(), "error");
 
     assert_eq!(kind(&mut engine, "throw(my)"), ErrorKind::Uncaught);
@@ -158,7 +194,12 @@ fn errors_have_kind_message_and_place() {
 #[test]
 fn a_runaway_recursion_is_an_error_and_the_engine_goes_on() {
     let mut engine = Engine::builder().memory_limit(16 << 20).build().unwrap();
-    engine.consult_text("grow.pl", "grow(X) :- grow(f(X)).\nnest(X) :- nest(X), write(X).\n").unwrap();
+    engine
+        .consult_text(
+            "grow.pl",
+            "grow(X) :- grow(f(X)).\nnest(X) :- nest(X), write(X).\n",
+        )
+        .unwrap();
     for goal in ["grow(a)", "nest(a)", "length(L, L), length(L, 100000000)"] {
         let result = engine.query_once(goal);
         if let Err(error) = result {
@@ -166,7 +207,10 @@ fn a_runaway_recursion_is_an_error_and_the_engine_goes_on() {
         }
         assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
     }
-    assert_eq!(answer(&mut engine, "catch(grow(a), error(E, _), true)"), "E = resource_error(memory)");
+    assert_eq!(
+        answer(&mut engine, "catch(grow(a), error(E, _), true)"),
+        "E = resource_error(memory)"
+    );
 }
 
 #[test]
@@ -184,7 +228,9 @@ fn deep_terms_cross_the_boundary() {
     assert!(solution.get("X") == Some(&other));
     assert_eq!(solution.get("X").unwrap().to_string().len(), 3_000_001);
     let list = Term::list((0..1_000_000).map(Term::from).collect());
-    let mut solutions = engine.query_with("length(List, N)", &[("List", list)]).unwrap();
+    let mut solutions = engine
+        .query_with("length(List, N)", &[("List", list)])
+        .unwrap();
     solutions.advance().unwrap();
     assert_eq!(solutions.get("N"), Some(Term::from(1_000_000)));
 }
@@ -203,7 +249,10 @@ fn shared_terms_stay_small() {
 #[test]
 fn terms_and_values() {
     let big: BigInteger = "123456789012345678901234567890".parse().unwrap();
-    assert_eq!(Term::from(big).to_string(), "123456789012345678901234567890");
+    assert_eq!(
+        Term::from(big).to_string(),
+        "123456789012345678901234567890"
+    );
     assert!("12x".parse::<BigInteger>().is_err());
     assert_eq!(i32::try_from(&Term::from(7)), Ok(7));
     assert!(u8::try_from(&Term::from(256)).is_err());
@@ -211,11 +260,21 @@ fn terms_and_values() {
     assert_eq!(f64::try_from(&Term::from(2)), Ok(2.0));
     assert_eq!(bool::try_from(&Term::from(true)), Ok(true));
     assert_eq!(String::try_from(&Term::atom("abc")).as_deref(), Ok("abc"));
-    let codes: Term = "hé".chars().map(|char| u32::from(char)).collect();
+    let codes: Term = "hé".chars().map(u32::from).collect();
     assert_eq!(String::try_from(&codes).as_deref(), Ok("hé"));
-    assert_eq!(Vec::<Term>::try_from(&Term::from(vec![1, 2])).unwrap().len(), 2);
-    assert!(Vec::<Term>::try_from(&Term::list_with_tail(vec![Term::from(1)], Term::var("T"))).is_err());
-    let term = Term::compound("-", vec![Term::from(-1), Term::compound("f", vec![Term::var("X")])]);
+    assert_eq!(
+        Vec::<Term>::try_from(&Term::from(vec![1, 2]))
+            .unwrap()
+            .len(),
+        2
+    );
+    assert!(
+        Vec::<Term>::try_from(&Term::list_with_tail(vec![Term::from(1)], Term::var("T"))).is_err()
+    );
+    let term = Term::compound(
+        "-",
+        vec![Term::from(-1), Term::compound("f", vec![Term::var("X")])],
+    );
     assert_eq!(term.to_string(), "-1-f(X)");
     assert_eq!(Term::string("a\"b").to_string(), "\"a\\\"b\"");
 }
@@ -240,8 +299,15 @@ fn programs_report_what_is_wrong_with_them() {
     let warning = &report.warnings[0];
     assert_eq!((warning.severity, warning.line), (Severity::Warning, 2));
     assert!(warning.to_string().starts_with("odd.pl:2:"), "{warning}");
-    assert!(report.errors[0].rendered.contains("q(."), "{}", report.errors[0].rendered);
-    assert_eq!(answers(&mut engine, "clause(p(X), true)"), ["X = 1", "X = 3"]);
+    assert!(
+        report.errors[0].rendered.contains("q(."),
+        "{}",
+        report.errors[0].rendered
+    );
+    assert_eq!(
+        answers(&mut engine, "clause(p(X), true)"),
+        ["X = 1", "X = 3"]
+    );
     // A text of the same name replaces the former.
     engine.consult_text("odd.pl", "p(9).").unwrap();
     assert_eq!(answers(&mut engine, "p(X)"), ["X = 9"]);
@@ -302,7 +368,10 @@ fn a_query_can_be_interrupted() {
         assert_eq!(kind(&mut engine, goal), ErrorKind::Interrupted, "{goal}");
     }
     // It cannot be caught.
-    assert_eq!(kind(&mut engine, "catch((repeat, fail), _, true)"), ErrorKind::Interrupted);
+    assert_eq!(
+        kind(&mut engine, "catch((repeat, fail), _, true)"),
+        ErrorKind::Interrupted
+    );
     thread.join().unwrap();
     assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
 }
@@ -320,27 +389,49 @@ fn predicates_of_the_host() {
     engine
         .register("double", 2, |call| {
             let number = call.arg(0);
-            let value = number.as_integer().ok_or_else(|| Call::type_error("integer", number))?;
+            let value = number
+                .as_integer()
+                .ok_or_else(|| Call::type_error("integer", number))?;
             call.unify(1, value * 2)
         })
         .unwrap();
-    engine.register("broken", 0, |_| panic!("on purpose")).unwrap();
-    engine.register("wrap", 2, |call| {
-        let wrapped = Term::compound("w", vec![call.arg(0), call.arg(0)]);
-        call.unify(1, wrapped)
-    }).unwrap();
+    engine
+        .register("broken", 0, |_| panic!("on purpose"))
+        .unwrap();
+    engine
+        .register("wrap", 2, |call| {
+            let wrapped = Term::compound("w", vec![call.arg(0), call.arg(0)]);
+            call.unify(1, wrapped)
+        })
+        .unwrap();
     assert_eq!(answer(&mut engine, "next(X), next(Y)"), "X = 1,\nY = 2");
     assert_eq!(answer(&mut engine, "double(21, X)"), "X = 42");
     assert_eq!(answer(&mut engine, "double(1, 3)"), "false");
-    assert_eq!(answer(&mut engine, "wrap(X, Y), X = 1"), "X = 1,\nY = w(1, 1)");
+    assert_eq!(
+        answer(&mut engine, "wrap(X, Y), X = 1"),
+        "X = 1,\nY = w(1, 1)"
+    );
     let error = engine.query_once("double(a, X)").unwrap_err();
-    assert!(error.ball_text().starts_with("error(type_error(integer,a),"), "{error}");
+    assert!(
+        error
+            .ball_text()
+            .starts_with("error(type_error(integer,a),"),
+        "{error}"
+    );
     assert_eq!(
         answer(&mut engine, "catch(double(_, _), error(E, _), true)"),
         "E = instantiation_error"
     );
-    assert_eq!(answer(&mut engine, "catch(broken, error(system_error(_), _), true)"), "true");
-    engine.register("double", 2, |call| call.unify(1, 0)).unwrap();
+    assert_eq!(
+        answer(
+            &mut engine,
+            "catch(broken, error(system_error(_), _), true)"
+        ),
+        "true"
+    );
+    engine
+        .register("double", 2, |call| call.unify(1, 0))
+        .unwrap();
     assert_eq!(answer(&mut engine, "double(21, X)"), "X = 0");
     assert!(engine.register("atom_length", 2, |_| Ok(true)).is_err());
 }
@@ -361,7 +452,9 @@ fn flags_and_arguments() {
     let mut engine = Engine::builder().args(["a", "b"]).build().unwrap();
     assert_eq!(engine.flag("argv").unwrap().unwrap().to_string(), "[a,b]");
     assert_eq!(engine.flag("no_such_flag").unwrap(), None);
-    engine.set_flag("double_quotes", &Term::atom("atom")).unwrap();
+    engine
+        .set_flag("double_quotes", &Term::atom("atom"))
+        .unwrap();
     assert_eq!(answer(&mut engine, "X = \"a b\""), "X = 'a b'");
 }
 
@@ -369,9 +462,36 @@ fn flags_and_arguments() {
 fn odd_texts_are_no_reason_to_panic() {
     let mut engine = engine();
     for text in [
-        "\0", "'", "\"", "/*", "0'", "a(", ")", "X = \u{1F600}", "é", "'\\x", ".", "..", "a.b",
-        "%", "\n\n.", "- ", "f(,)", "[|]", "{", "a:b:c:d", "1e400", "0'\\", "\u{feff}true", "`",
-        "X = 'a\nb'", "_", "[a|b|c]", "'\u{0}'", ":- a", "99999999999999999999999 = X",
+        "\0",
+        "'",
+        "\"",
+        "/*",
+        "0'",
+        "a(",
+        ")",
+        "X = \u{1F600}",
+        "é",
+        "'\\x",
+        ".",
+        "..",
+        "a.b",
+        "%",
+        "\n\n.",
+        "- ",
+        "f(,)",
+        "[|]",
+        "{",
+        "a:b:c:d",
+        "1e400",
+        "0'\\",
+        "\u{feff}true",
+        "`",
+        "X = 'a\nb'",
+        "_",
+        "[a|b|c]",
+        "'\u{0}'",
+        ":- a",
+        "99999999999999999999999 = X",
     ] {
         let _ = engine.query_once(text);
         let _ = engine.parse_term(text);

@@ -66,10 +66,15 @@ impl Engine {
 
         let store = &self.machine.store;
         let mut converter = Converter::new(store, &self.machine.symbols, &names);
-        let named: Vec<(Cell, &str)> =
-            groups.iter().map(|group| (group.value, group.name())).collect();
+        let named: Vec<(Cell, &str)> = groups
+            .iter()
+            .map(|group| (group.value, group.name()))
+            .collect();
         converter.cut_cycles(all, &named);
-        let rows = vars.iter().zip(&values).filter(|((name, _), _)| is_visible(name));
+        let rows = vars
+            .iter()
+            .zip(&values)
+            .filter(|((name, _), _)| is_visible(name));
         let bindings: Vec<(Arc<str>, Term)> = rows
             .map(|((name, _), &value)| (name.as_str().into(), converter.convert(value)))
             .collect();
@@ -83,14 +88,22 @@ impl Engine {
             let values = groups.iter().map(|group| group.value).collect::<Vec<_>>();
             self.text(&groups, &values, &goals, &[], names)
         };
-        Ok(Answer { bindings, residual, cycles, text })
+        Ok(Answer {
+            bindings,
+            residual,
+            cycles,
+            text,
+        })
     }
 
     /// The term as one of the host. Unbound variables have these names.
     pub(super) fn owned_term(&self, term: Cell, names: &[(Cell, String)]) -> Term {
         let store = &self.machine.store;
-        let free: Vec<(Cell, String)> =
-            names.iter().filter(|(var, _)| store.deref(*var).is_var()).cloned().collect();
+        let free: Vec<(Cell, String)> = names
+            .iter()
+            .filter(|(var, _)| store.deref(*var).is_var())
+            .cloned()
+            .collect();
         let mut converter = Converter::new(store, &self.machine.symbols, &free);
         converter.cut_cycles(term, &[]);
         let term = converter.convert(term);
@@ -106,8 +119,10 @@ impl Engine {
 
     /// The values of the variables without attributes, and the goals that stand for those.
     fn plain_values(&mut self, vars: &[(String, Cell)]) -> Result<(Vec<Cell>, Vec<Cell>), Error> {
-        let values: Vec<Cell> =
-            vars.iter().map(|(_, var)| self.machine.store.deref(*var)).collect();
+        let values: Vec<Cell> = vars
+            .iter()
+            .map(|(_, var)| self.machine.store.deref(*var))
+            .collect();
         let tuple = self.goal("v", &values)?;
         if self.machine.store.attributed_variables(tuple).is_empty() {
             return Ok((values, Vec::new()));
@@ -120,9 +135,9 @@ impl Engine {
         }
         let m = &*self.machine;
         let values = match m.store.compound(copy) {
-            Some((functor, args)) if functor.arity() == values.len() => {
-                (0..values.len()).map(|index| m.store.arg(args, index)).collect()
-            }
+            Some((functor, args)) if functor.arity() == values.len() => (0..values.len())
+                .map(|index| m.store.arg(args, index))
+                .collect(),
             _ => values,
         };
         let mut listed = Vec::new();
@@ -169,7 +184,10 @@ impl Engine {
             };
             match groups.iter_mut().find(same) {
                 Some(group) => group.names.push(name),
-                None => groups.push(Group { names: vec![name], value }),
+                None => groups.push(Group {
+                    names: vec![name],
+                    value,
+                }),
             }
         }
         groups
@@ -185,8 +203,9 @@ impl Engine {
     ) -> Vec<(Cell, String)> {
         let store = &self.machine.store;
         let unbound = groups.iter().filter(|group| group.value.is_var());
-        let mut names: Vec<(Cell, String)> =
-            unbound.map(|group| (group.value, group.name().to_owned())).collect();
+        let mut names: Vec<(Cell, String)> = unbound
+            .map(|group| (group.value, group.name().to_owned()))
+            .collect();
         for ((name, _), &value) in vars.iter().zip(values) {
             let value = store.deref(value);
             if value.is_var() && !names.iter().any(|(var, _)| *var == value) {
@@ -222,8 +241,9 @@ impl Engine {
         let mut cycles_told = cycles.is_empty();
         for (group, &value) in groups.iter().zip(values) {
             let pairs = group.names.windows(2);
-            let mut equations: Vec<String> =
-                pairs.map(|pair| format!("{} = {}", pair[0], pair[1])).collect();
+            let mut equations: Vec<String> = pairs
+                .map(|pair| format!("{} = {}", pair[0], pair[1]))
+                .collect();
             if !group.value.is_var() {
                 let text = term_text(&env, value, &options);
                 equations.push(format!("{} = {text}", group.name()));
@@ -276,7 +296,10 @@ impl Engine {
         for (name, value) in cycles {
             definitions.push((Arc::clone(name), self.build_term(value, &mut variables)?));
         }
-        let names = variables.into_iter().map(|(name, var)| (var, name.to_string())).collect();
+        let names = variables
+            .into_iter()
+            .map(|(name, var)| (var, name.to_string()))
+            .collect();
         Ok(self.text(groups, &values, &goals, &definitions, names))
     }
 }

@@ -62,7 +62,13 @@ impl fmt::Display for Diagnostic {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        let Diagnostic { file, line, column, message, .. } = self;
+        let Diagnostic {
+            file,
+            line,
+            column,
+            message,
+            ..
+        } = self;
         write!(f, "{file}:{line}:{column}: {word}: {message}")
     }
 }
@@ -94,7 +100,10 @@ impl Engine {
     /// wrong with the program is told in the report.
     pub fn consult_file(&mut self, path: impl AsRef<Path>) -> Result<LoadReport, Error> {
         let Some(path) = path.as_ref().to_str() else {
-            return Err(Error::new(ErrorKind::Io, "the name of the file is no Unicode text"));
+            return Err(Error::new(
+                ErrorKind::Io,
+                "the name of the file is no Unicode text",
+            ));
         };
         self.consult(path)
     }
@@ -119,7 +128,11 @@ impl Engine {
         loader.texts.retain(|(known, _)| known != name);
         loader.texts.push((name.to_owned(), text.into()));
         let result = self.consult(name);
-        self.machine.extensions.get::<Loader>().texts.retain(|(known, _)| known != name);
+        self.machine
+            .extensions
+            .get::<Loader>()
+            .texts
+            .retain(|(known, _)| known != name);
         result
     }
 
@@ -133,7 +146,11 @@ impl Engine {
         let report = self.take_diagnostics();
         match loaded {
             Ok(_) => Ok(report),
-            Err(error) => Err(if is_file_error(&error) { error.of_kind(ErrorKind::Io) } else { error }),
+            Err(error) => Err(if is_file_error(&error) {
+                error.of_kind(ErrorKind::Io)
+            } else {
+                error
+            }),
         }
     }
 
@@ -153,7 +170,10 @@ impl Engine {
             let name = Term::atom(m.symbols.text(m.symbols.name(predicate.functor)));
             let module = Term::atom(m.symbols.text(predicate.module));
             let indicator = vec![name, Term::from(predicate.functor.arity())];
-            indicators.push(Term::compound(":", vec![module, Term::compound("/", indicator)]));
+            indicators.push(Term::compound(
+                ":",
+                vec![module, Term::compound("/", indicator)],
+            ));
         }
         let capture = m.streams.begin_capture();
         let capture = capture.map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
@@ -199,14 +219,23 @@ impl Engine {
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn main_goal(&mut self) -> Result<Option<Term>, Error> {
         let mut solutions = self.query("'$main'(Goal)")?;
-        Ok(if solutions.advance()? { solutions.get("Goal") } else { None })
+        Ok(if solutions.advance()? {
+            solutions.get("Goal")
+        } else {
+            None
+        })
     }
 }
 
 /// Is it the error of a file that cannot be opened?
 fn is_file_error(error: &Error) -> bool {
-    let formal = |ball: &Term| ball.as_compound().and_then(|ball| ball.args().first().cloned());
-    let Some(Term::Compound(formal)) = error.ball().and_then(formal) else { return false };
+    let formal = |ball: &Term| {
+        ball.as_compound()
+            .and_then(|ball| ball.args().first().cloned())
+    };
+    let Some(Term::Compound(formal)) = error.ball().and_then(formal) else {
+        return false;
+    };
     match (formal.name(), formal.args()) {
         ("existence_error", [kind, _]) | ("permission_error", [_, kind, _]) => {
             matches!(kind.as_atom(), Some("source_sink" | "file"))

@@ -116,7 +116,9 @@ impl TryFrom<&Term> for f64 {
             Term::Float(value) => Ok(*value),
             Term::Integer(value) => Ok(*value as f64),
             Term::BigInteger(value) => Ok(value.value().to_f64().value()),
-            _ => Err(ConversionError { expected: "a number" }),
+            _ => Err(ConversionError {
+                expected: "a number",
+            }),
         }
     }
 }
@@ -128,7 +130,9 @@ impl TryFrom<&Term> for bool {
         match term.as_atom() {
             Some("true") => Ok(true),
             Some("false") => Ok(false),
-            _ => Err(ConversionError { expected: "true or false" }),
+            _ => Err(ConversionError {
+                expected: "true or false",
+            }),
         }
     }
 }
@@ -150,7 +154,11 @@ impl TryFrom<&Term> for String {
             }
             _ => None,
         };
-        items.iter().map(character).collect::<Option<String>>().ok_or(expected)
+        items
+            .iter()
+            .map(character)
+            .collect::<Option<String>>()
+            .ok_or(expected)
     }
 }
 
@@ -159,7 +167,9 @@ impl TryFrom<&Term> for Vec<Term> {
 
     /// The elements of a proper list.
     fn try_from(term: &Term) -> Result<Vec<Term>, ConversionError> {
-        let items = term.as_list().ok_or(ConversionError { expected: "a list" })?;
+        let items = term
+            .as_list()
+            .ok_or(ConversionError { expected: "a list" })?;
         Ok(items.into_iter().cloned().collect())
     }
 }

@@ -103,10 +103,16 @@ impl EngineBuilder {
         let tables = TABLES.iter().copied().chain([CONSULT, HOST]);
         let builtins = tables.flat_map(|table| table.iter()).collect();
         let hooks = Hooks { link, autoload };
-        let limits = Limits { memory: self.memory };
+        let limits = Limits {
+            memory: self.memory,
+        };
         let machine = Machine::new(builtins, hooks, limits)
             .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
-        let mut engine = Engine { machine, open: Vec::new(), answer_depth: self.answer_depth };
+        let mut engine = Engine {
+            machine,
+            open: Vec::new(),
+            answer_depth: self.answer_depth,
+        };
         if let Err(throw) = boot(&mut engine.machine) {
             return Err(engine.error(throw));
         }
@@ -183,8 +189,11 @@ impl Engine {
     /// [`ErrorKind::Syntax`] if the text is no term.
     pub fn parse_term(&mut self, text: &str) -> Result<Term, Error> {
         let (term, vars) = self.read_goal(text)?;
-        let names: Vec<(Cell, String)> =
-            vars.into_iter().filter(|(name, _)| name != "_").map(|(name, var)| (var, name)).collect();
+        let names: Vec<(Cell, String)> = vars
+            .into_iter()
+            .filter(|(name, _)| name != "_")
+            .map(|(name, var)| (var, name))
+            .collect();
         let term = self.owned_term(term, &names);
         self.tidy();
         Ok(term)
@@ -197,7 +206,10 @@ impl Engine {
     pub fn format_term(&mut self, term: &Term) -> Result<String, Error> {
         let mut variables = Variables::default();
         let cell = self.build_term(term, &mut variables)?;
-        let names = variables.into_iter().map(|(name, var)| (var, name.to_string())).collect();
+        let names = variables
+            .into_iter()
+            .map(|(name, var)| (var, name.to_string()))
+            .collect();
         let text = self.text_of(cell, names);
         self.tidy();
         Ok(text)
@@ -230,7 +242,11 @@ impl Engine {
         let values = [("Flag", Term::atom(name))];
         let goal = "catch(current_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail)";
         let mut solutions = self.query_with(goal, &values)?;
-        Ok(if solutions.advance()? { solutions.get("Value") } else { None })
+        Ok(if solutions.advance()? {
+            solutions.get("Value")
+        } else {
+            None
+        })
     }
 
     /// What stops the running query from another thread.
@@ -267,7 +283,9 @@ impl Engine {
     ) -> Result<Cell, Error> {
         let m = &mut *self.machine;
         build(&mut m.store, &mut m.symbols, term, variables).map_err(|error| match error {
-            BuildError::Memory => Error::new(ErrorKind::Resource, "there is no memory for the term"),
+            BuildError::Memory => {
+                Error::new(ErrorKind::Resource, "there is no memory for the term")
+            }
             BuildError::Arity => Error::new(ErrorKind::Usage, "a term has too many arguments"),
         })
     }
@@ -275,12 +293,20 @@ impl Engine {
     /// What the writer looks things up in.
     pub(super) fn write_env(&self) -> WriteEnv<'_> {
         let m = &*self.machine;
-        WriteEnv { store: &m.store, symbols: &m.symbols, ops: &m.ops, flags: &m.flags }
+        WriteEnv {
+            store: &m.store,
+            symbols: &m.symbols,
+            ops: &m.ops,
+            flags: &m.flags,
+        }
     }
 
     /// A term as `writeq/1` writes it.
     pub(super) fn text_of(&self, term: Cell, variable_names: Vec<(Cell, String)>) -> String {
-        let options = WriteOptions { variable_names, ..WriteOptions::writeq() };
+        let options = WriteOptions {
+            variable_names,
+            ..WriteOptions::writeq()
+        };
         term_text(&self.write_env(), term, &options)
     }
 
@@ -309,6 +335,8 @@ impl Engine {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("inferences", &self.machine.inferences).finish_non_exhaustive()
+        f.debug_struct("Engine")
+            .field("inferences", &self.machine.inferences)
+            .finish_non_exhaustive()
     }
 }

@@ -56,7 +56,10 @@ impl<'a> Converter<'a> {
         };
         for (var, name) in names {
             let var = store.deref(*var).0;
-            converter.names.entry(var).or_insert_with(|| name.as_str().into());
+            converter
+                .names
+                .entry(var)
+                .or_insert_with(|| name.as_str().into());
         }
         converter
     }
@@ -66,7 +69,9 @@ impl<'a> Converter<'a> {
     pub(super) fn cut_cycles(&mut self, all: Cell, named: &[(Cell, &str)]) {
         self.labels = cycle_labels(self.store, all);
         for &(value, name) in named {
-            self.label_names.entry(self.store.deref(value).0).or_insert_with(|| name.into());
+            self.label_names
+                .entry(self.store.deref(value).0)
+                .or_insert_with(|| name.into());
         }
     }
 
@@ -87,9 +92,9 @@ impl<'a> Converter<'a> {
                 .collect(),
         };
         unnamed.sort_unstable();
-        let rows = unnamed.into_iter().map(|(_, cell)| {
-            (self.label_name(cell), self.convert_open(Cell(cell)))
-        });
+        let rows = unnamed
+            .into_iter()
+            .map(|(_, cell)| (self.label_name(cell), self.convert_open(Cell(cell))));
         rows.collect()
     }
 
@@ -97,7 +102,11 @@ impl<'a> Converter<'a> {
         if let Some(name) = self.label_names.get(&cell) {
             return Arc::clone(name);
         }
-        let number = self.labels.as_ref().and_then(|labels| labels.get(&cell)).copied();
+        let number = self
+            .labels
+            .as_ref()
+            .and_then(|labels| labels.get(&cell))
+            .copied();
         format!("_S{}", number.unwrap_or(0) + 1).into()
     }
 
@@ -111,7 +120,9 @@ impl<'a> Converter<'a> {
     }
 
     fn is_label(&self, cell: Cell) -> bool {
-        self.labels.as_ref().is_some_and(|labels| labels.contains_key(&cell.0))
+        self.labels
+            .as_ref()
+            .is_some_and(|labels| labels.contains_key(&cell.0))
     }
 
     /// The term, written out at its top at least.
@@ -155,7 +166,12 @@ impl<'a> Converter<'a> {
             return Some(known.clone());
         }
         let args = Vec::with_capacity(functor.arity());
-        frames.push(Frame { cell, functor, next, args });
+        frames.push(Frame {
+            cell,
+            functor,
+            next,
+            args,
+        });
         None
     }
 
@@ -174,12 +190,18 @@ impl<'a> Converter<'a> {
 
     fn variable(&mut self, var: Cell) -> Arc<str> {
         let index = var.addr().saturating_sub(self.store.heap.base) / WORD;
-        let name = self.names.entry(var.0).or_insert_with(|| format!("_{index}").into());
+        let name = self
+            .names
+            .entry(var.0)
+            .or_insert_with(|| format!("_{index}").into());
         Arc::clone(name)
     }
 
     fn atom(&mut self, atom: Atom) -> Arc<str> {
-        let text = self.atoms.entry(atom).or_insert_with(|| self.symbols.text(atom).into());
+        let text = self
+            .atoms
+            .entry(atom)
+            .or_insert_with(|| self.symbols.text(atom).into());
         Arc::clone(text)
     }
 }

@@ -45,7 +45,9 @@ impl Call<'_> {
 
     /// The argument of this number, from 0. Beyond the last there is the empty list.
     pub fn arg(&self, index: usize) -> Term {
-        let Some(&cell) = self.args.get(index) else { return Term::default() };
+        let Some(&cell) = self.args.get(index) else {
+            return Term::default();
+        };
         let m = &*self.machine;
         let mut converter = Converter::new(&m.store, &m.symbols, &self.names);
         converter.cut_cycles(cell, &[]);
@@ -58,9 +60,14 @@ impl Call<'_> {
     /// # Errors
     /// The exception of a term that is too large, to be passed on.
     pub fn unify(&mut self, index: usize, value: impl Into<Term>) -> Result<bool, Term> {
-        let Some(&cell) = self.args.get(index) else { return Ok(false) };
-        let mut variables: Variables =
-            self.names.iter().map(|(var, name)| (name.as_str().into(), *var)).collect();
+        let Some(&cell) = self.args.get(index) else {
+            return Ok(false);
+        };
+        let mut variables: Variables = self
+            .names
+            .iter()
+            .map(|(var, name)| (name.as_str().into(), *var))
+            .collect();
         let m = &mut *self.machine;
         match build(&mut m.store, &mut m.symbols, &value.into(), &mut variables) {
             Ok(value) => Ok(m.unify(cell, value)),
@@ -84,7 +91,10 @@ impl Call<'_> {
         if culprit.is_var() {
             return Call::error(Term::atom("instantiation_error"));
         }
-        Call::error(Term::compound("type_error", vec![Term::atom(expected), culprit]))
+        Call::error(Term::compound(
+            "type_error",
+            vec![Term::atom(expected), culprit],
+        ))
     }
 }
 
@@ -119,7 +129,10 @@ impl Engine {
         function: impl FnMut(&mut Call<'_>) -> Result<bool, Term> + Send + 'static,
     ) -> Result<(), Error> {
         if arity > MAX_PREDICATE_ARITY {
-            return Err(Error::new(ErrorKind::Usage, "a predicate has too many arguments"));
+            return Err(Error::new(
+                ErrorKind::Usage,
+                "a predicate has too many arguments",
+            ));
         }
         let m = &mut *self.machine;
         let atom = m.symbols.intern(name);
@@ -172,16 +185,18 @@ fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
 
 /// Calls function `number` with these arguments.
 fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
-    let index = usize::try_from(number.int_value()).ok().filter(|_| number.is_int());
+    let index = usize::try_from(number.int_value())
+        .ok()
+        .filter(|_| number.is_int());
     let functions = &mut m.extensions.get::<HostTable>().functions;
     let entry = index.and_then(|index| functions.get_mut(index));
     let Some(mut function) = entry.and_then(Option::take) else {
         return Err(m.system_error("no such function of the host"));
     };
     let args: Vec<Cell> = match m.store.view(args) {
-        View::Struct(functor, addr) => {
-            (0..functor.arity()).map(|nth| m.store.arg(addr, nth)).collect()
-        }
+        View::Struct(functor, addr) => (0..functor.arity())
+            .map(|nth| m.store.arg(addr, nth))
+            .collect(),
         _ => Vec::new(),
     };
     let mut variables = Vec::new();
@@ -189,7 +204,11 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     let base = m.store.heap.base;
     let name = |var: &Cell| (*var, format!("_{}", (var.addr() - base) / WORD));
     let names = variables.iter().map(name).collect();
-    let mut call = Call { machine: m, args, names };
+    let mut call = Call {
+        machine: m,
+        args,
+        names,
+    };
     let result = catch_unwind(AssertUnwindSafe(|| function(&mut call)));
     let names = call.names;
     if let Some(entry) =
@@ -200,8 +219,10 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     match result {
         Ok(Ok(success)) => Ok(success),
         Ok(Err(ball)) => {
-            let mut variables: Variables =
-                names.into_iter().map(|(var, name)| (name.into(), var)).collect();
+            let mut variables: Variables = names
+                .into_iter()
+                .map(|(var, name)| (name.into(), var))
+                .collect();
             match build(&mut m.store, &mut m.symbols, &ball, &mut variables) {
                 Ok(ball) => Err(m.throw_term(ball)),
                 Err(_) => Err(m.resource_error(atoms::MEMORY)),

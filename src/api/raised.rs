@@ -13,9 +13,14 @@ impl Engine {
     pub(super) fn error(&mut self, throw: Throw) -> Error {
         match *throw.0 {
             Ball::Halt(status) => {
-                return Error::new(ErrorKind::Halt(status), format!("halt with status {status}"));
+                return Error::new(
+                    ErrorKind::Halt(status),
+                    format!("halt with status {status}"),
+                );
             }
-            Ball::Aborted => return Error::new(ErrorKind::Interrupted, "the query was interrupted"),
+            Ball::Aborted => {
+                return Error::new(ErrorKind::Interrupted, "the query was interrupted");
+            }
             _ => {}
         }
         let Ok(ball) = self.machine.ball_term(&throw) else {
@@ -23,7 +28,10 @@ impl Engine {
         };
         let text = self.text_of(ball, Vec::new());
         let owned = self.owned_term(ball, &[]);
-        let kind = match self.formal(ball).and_then(|formal| self.machine.store.compound(formal)) {
+        let kind = match self
+            .formal(ball)
+            .and_then(|formal| self.machine.store.compound(formal))
+        {
             Some((functors::RESOURCE_ERROR, _)) => ErrorKind::Resource,
             _ => ErrorKind::Uncaught,
         };
@@ -43,11 +51,14 @@ impl Engine {
         if let Some(message) = self.library_message(ball) {
             return message;
         }
-        let Some(formal) = self.formal(ball) else { return format!("Unknown message: {text}") };
+        let Some(formal) = self.formal(ball) else {
+            return format!("Unknown message: {text}");
+        };
         let message = self.formal_message(formal);
         let m = &*self.machine;
         let context = m.store.compound(ball).map(|(_, args)| m.store.arg(args, 1));
-        let Some((functors::CONTEXT, parts)) = context.and_then(|term| m.store.compound(term)) else {
+        let Some((functors::CONTEXT, parts)) = context.and_then(|term| m.store.compound(term))
+        else {
             return message;
         };
         let (place, comment) = (m.store.arg(parts, 0), m.store.arg(parts, 1));
@@ -70,8 +81,12 @@ impl Engine {
     /// Is the predicate worth telling: named, not one of the system's own, and not told already?
     fn tells_place(&self, formal: Cell, place: Cell) -> bool {
         let m = &*self.machine;
-        let Some((functors::SLASH, args)) = m.store.compound(place) else { return false };
-        let View::Atom(name) = m.store.view(m.store.arg(args, 0)) else { return false };
+        let Some((functors::SLASH, args)) = m.store.compound(place) else {
+            return false;
+        };
+        let View::Atom(name) = m.store.view(m.store.arg(args, 0)) else {
+            return false;
+        };
         let told = match m.store.compound(formal) {
             Some((functors::EXISTENCE_ERROR, parts)) => {
                 m.store.structurally_equal(m.store.arg(parts, 1), place)
@@ -108,7 +123,9 @@ impl Engine {
         let (name, args) = match m.store.view(formal) {
             View::Atom(name) => (name, Vec::new()),
             View::Struct(functor, addr) => {
-                let args = (0..functor.arity()).map(|index| m.store.arg(addr, index)).collect();
+                let args = (0..functor.arity())
+                    .map(|index| m.store.arg(addr, index))
+                    .collect();
                 (m.symbols.name(functor), args)
             }
             _ => return format!("Unknown error term: {}", shown(formal)),
@@ -130,11 +147,13 @@ impl Engine {
                 self.type_name(*culprit)
             ),
             (atoms::DOMAIN_ERROR, [domain, culprit]) => {
-                format!("Domain error: `{}' expected, found `{}'", shown(*domain), shown(*culprit))
+                format!(
+                    "Domain error: `{}' expected, found `{}'",
+                    shown(*domain),
+                    shown(*culprit)
+                )
             }
-            (atoms::EXISTENCE_ERROR, [kind, culprit])
-                if *kind == Cell::atom(atoms::PROCEDURE) =>
-            {
+            (atoms::EXISTENCE_ERROR, [kind, culprit]) if *kind == Cell::atom(atoms::PROCEDURE) => {
                 format!("Unknown procedure: {}", shown(*culprit))
             }
             (atoms::EXISTENCE_ERROR, [kind, culprit]) => {

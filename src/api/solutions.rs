@@ -47,7 +47,9 @@ impl<'e> Solutions<'e> {
     /// What goes wrong in the query, which has no more solutions then.
     pub fn advance(&mut self) -> Result<bool, Error> {
         self.engine.close_above(self.level);
-        let Some(open) = self.engine.open.last_mut() else { return Ok(false) };
+        let Some(open) = self.engine.open.last_mut() else {
+            return Ok(false);
+        };
         open.solved = false;
         if !open.active {
             return Ok(false);
@@ -68,7 +70,10 @@ impl<'e> Solutions<'e> {
     /// May there be further solutions? After the last one this is usually false; where the engine
     /// cannot know, it is true and [`Solutions::advance`] gives false.
     pub fn has_more(&self) -> bool {
-        self.engine.open.get(self.level.wrapping_sub(1)).is_some_and(|open| open.active)
+        self.engine
+            .open
+            .get(self.level.wrapping_sub(1))
+            .is_some_and(|open| open.active)
     }
 
     /// The value that the present solution gives the variable of this name in the query.
@@ -76,9 +81,13 @@ impl<'e> Solutions<'e> {
         self.engine.refresh(self.level.checked_sub(1)?);
         let open = self.engine.open.get(self.level.checked_sub(1)?)?;
         let vars = Arc::clone(&open.vars);
-        let (_, value) = vars.iter().find(|(known, _)| open.solved && known == name)?;
-        let names: Vec<(Cell, String)> =
-            vars.iter().map(|(name, value)| (*value, name.clone())).collect();
+        let (_, value) = vars
+            .iter()
+            .find(|(known, _)| open.solved && known == name)?;
+        let names: Vec<(Cell, String)> = vars
+            .iter()
+            .map(|(name, value)| (*value, name.clone()))
+            .collect();
         Some(self.engine.owned_term(*value, &names))
     }
 
@@ -126,7 +135,9 @@ impl Drop for Solutions<'_> {
 
 impl fmt::Debug for Solutions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Solutions").field("has_more", &self.has_more()).finish_non_exhaustive()
+        f.debug_struct("Solutions")
+            .field("has_more", &self.has_more())
+            .finish_non_exhaustive()
     }
 }
 
@@ -150,7 +161,11 @@ impl Solution {
 
     /// The value of the variable of this name.
     pub fn get(&self, name: &str) -> Option<&Term> {
-        self.answer.bindings.iter().find(|(known, _)| &**known == name).map(|(_, value)| value)
+        self.answer
+            .bindings
+            .iter()
+            .find(|(known, _)| &**known == name)
+            .map(|(_, value)| value)
     }
 
     /// The goals that attributed variables wait for, such as `dif(X,a)`.
@@ -193,7 +208,9 @@ impl fmt::Debug for Solution {
 impl Engine {
     /// Looks up where the variables of an open query are now: collections of garbage move them.
     fn refresh(&mut self, level: usize) {
-        let Some(open) = self.open.get_mut(level) else { return };
+        let Some(open) = self.open.get_mut(level) else {
+            return;
+        };
         let cells = self.machine.held_cells(&open.query);
         let names = open.vars.iter().map(|(name, _)| name.clone());
         open.vars = names.zip(cells).collect();
@@ -216,7 +233,12 @@ impl Engine {
             Ok(query) => query,
             Err(throw) => return Err(self.error(throw)),
         };
-        self.open.push(OpenQuery { query, vars: vars.into(), solved: false, active: true });
+        self.open.push(OpenQuery {
+            query,
+            vars: vars.into(),
+            solved: false,
+            active: true,
+        });
         Ok(())
     }
 
@@ -226,8 +248,10 @@ impl Engine {
         vars: &[(String, Cell)],
         values: &[(&str, Term)],
     ) -> Result<(), Error> {
-        let mut variables: Variables =
-            vars.iter().map(|(name, var)| (name.as_str().into(), *var)).collect();
+        let mut variables: Variables = vars
+            .iter()
+            .map(|(name, var)| (name.as_str().into(), *var))
+            .collect();
         for (name, value) in values {
             let usage = |message| Error::new(ErrorKind::Usage, message);
             let Some((_, var)) = vars.iter().find(|(known, _)| known == name) else {
@@ -258,7 +282,12 @@ impl Engine {
         let mut at = 0;
         let read = match read_clause(&mut self.machine, &whole, &mut at) {
             Ok(Some(read)) => read,
-            Ok(None) => return Err(Error::new(ErrorKind::Syntax, "there is no term in the text")),
+            Ok(None) => {
+                return Err(Error::new(
+                    ErrorKind::Syntax,
+                    "there is no term in the text",
+                ));
+            }
             Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error)),
             Err(ReadError::Throw(throw)) => return Err(self.error(throw)),
         };
@@ -273,7 +302,13 @@ impl Engine {
                 return Err(Error::new(ErrorKind::Syntax, message).with_location(place));
             }
         }
-        Ok((read.term, read.vars.into_iter().map(|(name, var, _)| (name, var)).collect()))
+        Ok((
+            read.term,
+            read.vars
+                .into_iter()
+                .map(|(name, var, _)| (name, var))
+                .collect(),
+        ))
     }
 
     fn syntax_error(&mut self, text: &str, error: &SyntaxError) -> Error {
@@ -288,6 +323,8 @@ impl Engine {
             message.push_str(&hint);
         }
         let text = ball.to_string();
-        Error::new(ErrorKind::Syntax, message).with_location(place).with_ball(ball, text)
+        Error::new(ErrorKind::Syntax, message)
+            .with_location(place)
+            .with_ball(ball, text)
     }
 }

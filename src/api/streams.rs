@@ -40,7 +40,10 @@ impl Engine {
 
     /// What was written to `user_output` since [`Engine::capture_output`] or the last call.
     pub fn take_output(&mut self) -> String {
-        self.machine.streams.take_text(USER_OUTPUT).unwrap_or_default()
+        self.machine
+            .streams
+            .take_text(USER_OUTPUT)
+            .unwrap_or_default()
     }
 
     /// Keeps what the program writes to `user_error`, for [`Engine::take_error_output`].
@@ -50,7 +53,10 @@ impl Engine {
 
     /// What was written to `user_error` since [`Engine::capture_error_output`] or the last call.
     pub fn take_error_output(&mut self) -> String {
-        self.machine.streams.take_text(USER_ERROR).unwrap_or_default()
+        self.machine
+            .streams
+            .take_text(USER_ERROR)
+            .unwrap_or_default()
     }
 
     /// Lets the program read from this reader.
@@ -69,7 +75,9 @@ impl Engine {
     /// [`ErrorKind::Io`] if the writer fails.
     pub fn write_output(&mut self, text: &str) -> Result<(), Error> {
         let stream = self.machine.streams.get_mut(USER_OUTPUT);
-        stream.map_or(Ok(()), |stream| stream.put_str(text)).map_err(|error| io_error(&error))
+        stream
+            .map_or(Ok(()), |stream| stream.put_str(text))
+            .map_err(|error| io_error(&error))
     }
 
     /// Writes a text to `user_error`, behind what the program wrote.
@@ -78,12 +86,17 @@ impl Engine {
     /// [`ErrorKind::Io`] if the writer fails.
     pub fn write_error_output(&mut self, text: &str) -> Result<(), Error> {
         let stream = self.machine.streams.get_mut(USER_ERROR);
-        stream.map_or(Ok(()), |stream| stream.put_str(text)).map_err(|error| io_error(&error))
+        stream
+            .map_or(Ok(()), |stream| stream.put_str(text))
+            .map_err(|error| io_error(&error))
     }
 
     /// Characters since the beginning of the line in `user_output`.
     pub fn output_column(&self) -> u64 {
-        self.machine.streams.get(USER_OUTPUT).map_or(0, |stream| stream.line_position())
+        self.machine
+            .streams
+            .get(USER_OUTPUT)
+            .map_or(0, |stream| stream.line_position())
     }
 
     /// Writes out what the streams hold back.
@@ -91,7 +104,10 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if a writer fails.
     pub fn flush_output(&mut self) -> Result<(), Error> {
-        self.machine.streams.flush_all().map_err(|error| io_error(&error))
+        self.machine
+            .streams
+            .flush_all()
+            .map_err(|error| io_error(&error))
     }
 
     /// The rest of the current line of `user_input`, which stays there. `None` at its end.
@@ -99,7 +115,11 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn peek_input_line(&mut self) -> Result<Option<String>, Error> {
-        let input = self.machine.streams.input(USER_INPUT).map_err(|error| io_error(&error))?;
+        let input = self
+            .machine
+            .streams
+            .input(USER_INPUT)
+            .map_err(|error| io_error(&error))?;
         loop {
             let text = input.buffered_text().map_err(|error| io_error(&error))?;
             if let Some(end) = text.find('\n') {
@@ -120,7 +140,11 @@ impl Engine {
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_clause(&mut self) -> Result<Option<String>, Error> {
         let escapes = self.machine.flags.character_escapes;
-        let input = self.machine.streams.input(USER_INPUT).map_err(|error| io_error(&error))?;
+        let input = self
+            .machine
+            .streams
+            .input(USER_INPUT)
+            .map_err(|error| io_error(&error))?;
         let mut extent = ClauseExtent::with_escapes(escapes);
         let mut text = String::new();
         while let Some(char) = input.get_char().map_err(|error| io_error(&error))? {
@@ -158,7 +182,10 @@ impl Engine {
 
     /// The number of the line that `user_input` is in, from 1.
     pub fn input_line(&self) -> u64 {
-        self.machine.streams.get(USER_INPUT).map_or(1, |stream| stream.position().line)
+        self.machine
+            .streams
+            .get(USER_INPUT)
+            .map_or(1, |stream| stream.position().line)
     }
 
     /// Waits for a single key of the terminal. `None` if the process has none, or at its end.
@@ -172,8 +199,14 @@ impl Engine {
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_line(&mut self) -> Result<Option<String>, Error> {
         let mut line = String::new();
-        let input = self.machine.streams.input(USER_INPUT).map_err(|error| io_error(&error))?;
-        let read = input.read_line_into(&mut line).map_err(|error| io_error(&error))?;
+        let input = self
+            .machine
+            .streams
+            .input(USER_INPUT)
+            .map_err(|error| io_error(&error))?;
+        let read = input
+            .read_line_into(&mut line)
+            .map_err(|error| io_error(&error))?;
         Ok(read.then_some(line))
     }
 }

@@ -199,7 +199,10 @@ impl Drop for Node {
         let mut args = std::mem::take(&mut self.args);
         loop {
             // Only what holds terms itself has to wait for its turn.
-            doomed.extend(args.drain(..).filter(|term| matches!(term, Term::Compound(_))));
+            doomed.extend(
+                args.drain(..)
+                    .filter(|term| matches!(term, Term::Compound(_))),
+            );
             match doomed.pop() {
                 Some(Term::Compound(compound)) => {
                     if let Some(mut node) = Arc::into_inner(compound.0) {

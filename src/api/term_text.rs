@@ -57,15 +57,27 @@ impl fmt::Display for Term {
         let mut symbols = symbols.clone();
         let bytes = (words(self) + 2 * HEAP_SLACK_WORDS).saturating_mul(8);
         // Nobody expects that showing a term fails, so a term too large is shown as such.
-        let Ok(mut store) = Store::new(bytes) else { return f.write_str("...") };
+        let Ok(mut store) = Store::new(bytes) else {
+            return f.write_str("...");
+        };
         let mut variables = Variables::default();
         let Ok(cell) = build(&mut store, &mut symbols, self, &mut variables) else {
             return f.write_str("...");
         };
-        let names = variables.into_iter().map(|(name, var)| (var, name.to_string()));
-        let options = WriteOptions { variable_names: names.collect(), ..WriteOptions::writeq() };
+        let names = variables
+            .into_iter()
+            .map(|(name, var)| (var, name.to_string()));
+        let options = WriteOptions {
+            variable_names: names.collect(),
+            ..WriteOptions::writeq()
+        };
         let flags = Flags::default();
-        let env = WriteEnv { store: &store, symbols: &symbols, ops, flags: &flags };
+        let env = WriteEnv {
+            store: &store,
+            symbols: &symbols,
+            ops,
+            flags: &flags,
+        };
         write_term(f, &env, cell, &options)
     }
 }

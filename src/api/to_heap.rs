@@ -31,7 +31,12 @@ pub(super) fn build(
     term: &Term,
     variables: &mut Variables,
 ) -> Result<Cell, BuildError> {
-    let mut builder = Builder { store, symbols, variables, shared: FastMap::default() };
+    let mut builder = Builder {
+        store,
+        symbols,
+        variables,
+        shared: FastMap::default(),
+    };
     let mut pending: Vec<Arguments<'_>> = Vec::new();
     let root = builder.start(term, &mut pending)?;
     while let Some(top) = pending.last_mut() {
@@ -98,7 +103,9 @@ impl Builder<'_> {
         compound: &'t Compound,
         pending: &mut Vec<Arguments<'t>>,
     ) -> Result<Cell, BuildError> {
-        let known = compound.is_shared().then(|| self.shared.get(&compound.identity()));
+        let known = compound
+            .is_shared()
+            .then(|| self.shared.get(&compound.identity()));
         if let Some(&cell) = known.flatten() {
             return Ok(cell);
         }
@@ -112,7 +119,10 @@ impl Builder<'_> {
         let (View::Struct(_, place) | View::List(place)) = self.store.view(cell) else {
             unreachable!("a compound was made");
         };
-        pending.push(Arguments { left: compound.args(), place });
+        pending.push(Arguments {
+            left: compound.args(),
+            place,
+        });
         Ok(cell)
     }
 

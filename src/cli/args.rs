@@ -10,7 +10,11 @@ const WITH_VALUE: [&str; 4] = ["-g", "-t", "--listing", "--stack-limit"];
 
 /// A Prolog system: loads files, runs goals, answers queries.
 #[derive(Parser, Debug, Default)]
-#[command(name = "wamlet", version, override_usage = "wamlet [options] [file …] [--] [arg …]")]
+#[command(
+    name = "wamlet",
+    version,
+    override_usage = "wamlet [options] [file …] [--] [arg …]"
+)]
 #[command(after_help = "\
 Leading arguments that end in .pl, .pro, .prolog or .ll are files to be loaded. From the first other \
 one, or from --, all are the program's arguments: the flag argv.
@@ -52,7 +56,10 @@ fn size(text: &str) -> Result<usize, String> {
         Some('g') => (&text[..text.len() - 1], 1 << 30),
         _ => (text, 1),
     };
-    let number = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
+    let number = digits
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| number.checked_mul(unit));
     number.ok_or_else(|| "not a size such as 512m".to_owned())
 }
 
@@ -67,7 +74,10 @@ impl Options {
         let args: Vec<OsString> = args.into_iter().collect();
         let end = options_end(&args);
         let mut options = Options::try_parse_from(&args[..end])?;
-        let mut rest = args[end..].iter().map(|arg| arg.to_string_lossy().into_owned()).peekable();
+        let mut rest = args[end..]
+            .iter()
+            .map(|arg| arg.to_string_lossy().into_owned())
+            .peekable();
         while let Some(file) = rest.next_if(|arg| is_program(arg)) {
             options.files.push(file);
         }

@@ -57,7 +57,9 @@ impl Input {
             return Input::Stream;
         }
         let config = Config::builder().max_history_size(HISTORY_LINES);
-        let Ok(config) = config else { return Input::Stream };
+        let Ok(config) = config else {
+            return Input::Stream;
+        };
         let config = config.auto_add_history(false).build();
         let Ok(mut editor) = Editor::with_history(config, FileHistory::new()) else {
             return Input::Stream;
@@ -67,7 +69,11 @@ impl Input {
             // A first session has none.
             let _ = editor.load_history(path);
         }
-        Input::Terminal(Box::new(Terminal { editor, history, rest: String::new() }))
+        Input::Terminal(Box::new(Terminal {
+            editor,
+            history,
+            rest: String::new(),
+        }))
     }
 
     /// Is it a terminal?
@@ -81,7 +87,10 @@ impl Input {
             Input::Terminal(terminal) => Ok(terminal.query(engine)),
             Input::Stream => {
                 // Wishes for more answers than there are.
-                while engine.peek_input_line()?.is_some_and(|line| line.trim() == ";") {
+                while engine
+                    .peek_input_line()?
+                    .is_some_and(|line| line.trim() == ";")
+                {
                     engine.read_input_line()?;
                 }
                 let line = usize::try_from(engine.input_line()).unwrap_or(1);
@@ -124,7 +133,11 @@ impl Terminal {
                 self.remember(text.trim());
                 return Some(QueryText { text, line: 1 });
             }
-            let prompt = if text.trim().is_empty() { PROMPT } else { CONTINUATION };
+            let prompt = if text.trim().is_empty() {
+                PROMPT
+            } else {
+                CONTINUATION
+            };
             match self.editor.readline(prompt) {
                 Ok(line) if text.trim().is_empty() && line.trim().is_empty() => {}
                 Ok(line) => {
@@ -139,7 +152,11 @@ impl Terminal {
     }
 
     fn remember(&mut self, query: &str) {
-        let line = query.split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
+        let line = query
+            .split('\n')
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join(" ");
         // Without history the prompt is still a prompt.
         let _ = self.editor.add_history_entry(line);
         if let Some(path) = &self.history {
@@ -154,7 +171,9 @@ impl Terminal {
 /// The file that keeps the queries of former sessions.
 fn history_file() -> Option<PathBuf> {
     let folder = |name: &str| {
-        std::env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute())
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|folder| folder.is_absolute())
     };
     let state = folder("XDG_STATE_HOME")
         .or_else(|| folder("LOCALAPPDATA"))

@@ -35,7 +35,9 @@ pub(crate) fn run() -> ExitCode {
             return exit_code(error.exit_code());
         }
     };
-    let mut builder = EngineBuilder::default().answer_depth(ANSWER_DEPTH).args(options.args.clone());
+    let mut builder = EngineBuilder::default()
+        .answer_depth(ANSWER_DEPTH)
+        .args(options.args.clone());
     if let Some(bytes) = options.stack_limit {
         builder = builder.memory_limit(bytes);
     }
@@ -49,7 +51,9 @@ pub(crate) fn run() -> ExitCode {
     };
     engine.print_diagnostics(true);
     engine.interrupt_handle().on_ctrl_c();
-    let Outcome::Exit(status) = work(&mut engine, &options) else { unreachable!("work ends") };
+    let Outcome::Exit(status) = work(&mut engine, &options) else {
+        unreachable!("work ends")
+    };
     if engine.output_column() > 0 && std::io::IsTerminal::is_terminal(&std::io::stdout()) {
         let _ = engine.write_output("\n");
     }
@@ -94,7 +98,11 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
         Outcome::Exit(status) => status,
         Outcome::Done => 0,
     };
-    if interactive { Outcome::Exit(status) } else { ended(engine, status) }
+    if interactive {
+        Outcome::Exit(status)
+    } else {
+        ended(engine, status)
+    }
 }
 
 /// The end of a run that nobody watches: errors in a loaded file show in its status.
@@ -116,7 +124,9 @@ fn run_goals(engine: &mut Engine, options: &Options) -> Outcome {
     match engine.main_goal() {
         Ok(None) => Outcome::Done,
         Ok(Some(main)) => {
-            let name = engine.format_term(&main).unwrap_or_else(|_| "main".to_owned());
+            let name = engine
+                .format_term(&main)
+                .unwrap_or_else(|_| "main".to_owned());
             let succeeded = match engine.query_with("Goal", &[("Goal", main)]) {
                 Ok(mut solutions) => solutions.advance(),
                 Err(error) => Err(error),
@@ -156,13 +166,24 @@ fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> Outcome {
     if let ErrorKind::Halt(status) = error.kind() {
         return Outcome::Exit(*status);
     }
-    report::error(engine, error, what, Place { name: "goal", line: 1 });
+    report::error(
+        engine,
+        error,
+        what,
+        Place {
+            name: "goal",
+            line: 1,
+        },
+    );
     Outcome::Exit(BROKEN)
 }
 
 /// Lists the instructions of a file.
 fn list(engine: &mut Engine, file: &str) -> Outcome {
-    match engine.list_instructions(file).and_then(|text| engine.write_output(&text)) {
+    match engine
+        .list_instructions(file)
+        .and_then(|text| engine.write_output(&text))
+    {
         Ok(()) => ended(engine, 0),
         Err(error) => broken(engine, &error, Some(file)),
     }

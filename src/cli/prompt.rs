@@ -25,7 +25,15 @@ pub(crate) fn run(engine: &mut Engine, banner: bool) -> Outcome {
                 if let Some(status) = error.halt_status() {
                     return Outcome::Exit(status);
                 }
-                report::error(engine, &error, None, Place { name: "user_input", line: 1 });
+                report::error(
+                    engine,
+                    &error,
+                    None,
+                    Place {
+                        name: "user_input",
+                        line: 1,
+                    },
+                );
                 break;
             }
         }
@@ -53,7 +61,10 @@ fn answer(engine: &mut Engine, input: &mut Input, query: &QueryText) -> Result<(
         }
         Err(error) if error.halt_status().is_some() || is_stream_error(&error) => Err(error),
         Err(error) => {
-            let place = Place { name: "user_input", line: query.line };
+            let place = Place {
+                name: "user_input",
+                line: query.line,
+            };
             report::error(engine, &error, None, place);
             Ok(())
         }

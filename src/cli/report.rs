@@ -33,7 +33,10 @@ pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, plac
 
 /// Was something thrown that is no error term of ISO?
 fn is_plain_term(error: &Error) -> bool {
-    let is_error = |ball: &Term| ball.as_compound().is_some_and(|ball| ball.name() == "error");
+    let is_error = |ball: &Term| {
+        ball.as_compound()
+            .is_some_and(|ball| ball.name() == "error")
+    };
     error.ball().is_some_and(|ball| !is_error(ball))
 }
 

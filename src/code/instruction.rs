@@ -283,8 +283,9 @@ instructions! {
     /// Goes to the label unless Xa =\= b.
     NotEqualSmall "not_equal_small" 2 [X(0), Signed(1), Label(1)];
 
-    /// Runs a deterministic builtin on X0, X1, …; fails if it does.
-    Builtin "builtin" 1 [Builtin];
+    /// Runs a deterministic builtin on X0, X1, …; fails if it does. a registers are alive; w1 says
+    /// which, w2 which slots are.
+    Builtin "builtin" 3 [Number(0), Builtin, Word(1), Frame(2)];
     /// Runs a deterministic builtin, then returns to the continuation.
     BuiltinProceed "builtin_proceed" 1 [Builtin];
     /// Runs a nondeterministic builtin of arity a for its first solution.

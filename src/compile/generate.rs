@@ -543,7 +543,9 @@ impl<'a> Generator<'a> {
             Goal::Is(result, expression) => self.is(*result, *expression),
             Goal::Builtin(index, args) => {
                 self.place_args(*args)?;
-                self.code.push(encode_wide(Op::Builtin, 0, *index));
+                let live = self.live_registers();
+                self.code.push(encode_wide(Op::Builtin, live as u16, *index));
+                self.liveness();
                 Ok(())
             }
             _ => Ok(()),

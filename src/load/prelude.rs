@@ -38,7 +38,8 @@ macro_rules! libraries {
 
 /// Names and texts of the libraries, each a module of that name.
 const LIBRARIES: &[(&str, &str)] = libraries! {
-    "misc" "lists" "apply" "aggregate" "assoc" "error" "pairs" "writef" "dialect_swi3"
+    "misc" "lists" "apply" "aggregate" "ordsets" "option" "gensym" "readutil" "random" "ugraphs"
+    "listing" "messages" "debug" "freeze" "dif" "when" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
 };
 
 /// What an engine knows of the libraries.

@@ -373,6 +373,12 @@ fn raise(m: &mut Machine) -> bool {
     }
 }
 
+/// Runs the wake-ups of the last goal of a query, then ends it.
+#[inline(always)]
+fn wake_last(m: &mut Machine, r: Regs) -> Regs {
+    ops_control::wake(m, r, r.p, ops_control::Held::arguments(0))
+}
+
 /// A slow instruction, with the registers in the machine.
 #[inline(always)]
 fn apart(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -> Regs {
@@ -392,6 +398,7 @@ macro_rules! loop_arms {
                 let word = raw::word(r.p);
                 match word as u16 {
                     $(number::$op => r = loop_arms!(@$speed m, r, word, $module::$function),)*
+                    number::StopSuccess if m.store.wake_pending => r = wake_last(m, r),
                     number::StopSuccess => {
                         stop(m, r, Outcome::Success);
                         return outcome(m);
@@ -486,6 +493,10 @@ fn unknown(_: u64, _: &mut Machine, _: u64, _: u64, _: u64) -> u64 {
 }
 
 fn stop_success(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+    if m.store.wake_pending {
+        let r = wake_last(m, Regs { p, h, s, e });
+        return next(m, r);
+    }
     stop(m, Regs { p, h, s, e }, Outcome::Success);
     0
 }

@@ -176,6 +176,20 @@ impl Held {
         }
     }
 
+    /// The same for a builtin, whose operands leave no room for the number of slots.
+    pub(crate) fn builtin(p: Addr, w: u64) -> Held {
+        let own = raw::word(p + 2 * WORD);
+        let slots = if own == NO_OWN_FRAME { NO_FRAME } else { (own & 0xffff) as usize };
+        Held { slots, registers: slot_a(w), mask: raw::word(p + WORD), own, barrier: true }
+    }
+
+    /// What a collection of solutions needs at its end: the register of the template, if any.
+    pub(crate) fn solution(template: Option<usize>) -> Held {
+        let registers = template.map_or(0, |index| index + 1);
+        let mask = template.map_or(0, |index| if index < 64 { 1 << index } else { 0 });
+        Held { slots: NO_FRAME, registers, mask, own: 0, barrier: true }
+    }
+
     /// The one slot of a guard's frame.
     pub(crate) fn guard(barrier: bool) -> Held {
         Held { slots: 1, registers: 0, mask: 0, own: 1 | 1 << 16, barrier }

@@ -4,7 +4,7 @@
 use super::builtin::{Body, Step};
 use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
-use super::ops_control::{Held, enter, fail, out_of_memory, raise, step, suspend, target};
+use super::ops_control::{Held, enter, fail, out_of_memory, raise, step, suspend, target, wake};
 use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
@@ -64,8 +64,12 @@ fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, name: &str, arity: usiz
 /// `builtin b`
 #[inline(never)]
 pub(crate) fn builtin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p;
+        return wake(m, r, p, Held::builtin(p, w));
+    }
     match run_builtin(m, &mut r, w) {
-        Ok(true) => step(&mut r, 1),
+        Ok(true) => step(&mut r, 3),
         Ok(false) => fail(m, &mut r),
         Err(raised) => return raised,
     }
@@ -557,6 +561,10 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `collect_term Xa`
 #[inline(never)]
 pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p;
+        return wake(m, r, p, Held::solution(Some(slot_a(w))));
+    }
     sync(m, &r);
     let term = x(m, slot_a(w));
     let Some(Bag::Terms(mut words, mut roots)) = m.bags.pop() else {
@@ -577,6 +585,10 @@ pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `collect_count`
 #[inline(always)]
 pub(crate) fn collect_count(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p;
+        return wake(m, r, p, Held::solution(None));
+    }
     if let Some(Bag::Count(count)) = m.bags.last_mut() {
         *count += 1;
     }
@@ -664,7 +676,7 @@ fn return_from_guard(m: &mut Machine, r: &mut Regs) {
 pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.store.wake_pending {
         let p = r.p;
-        return super::ops_control::wake(m, r, p, Held::guard(true));
+        return wake(m, r, p, Held::guard(true));
     }
     let _ = w;
     let b = m.cell_choice(raw::cell(r.e + env::Y0));

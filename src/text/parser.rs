@@ -395,7 +395,9 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn shift_infix(&mut self, name: Atom, def: OpDef, span: Span) {
-        let (limit, base) = (def.right_max(), u32::from(def.priority));
+        let loose = self.loose_argument(self.ast.top().kind, def);
+        let limit = if loose { ARGUMENT_PRIORITY } else { def.right_max() };
+        let base = u32::from(def.priority);
         let frame = Frame {
             kind: FrameKind::Infix,
             limit,
@@ -427,6 +429,9 @@ impl<'t> Parser<'_, 't> {
                 break;
             }
             if !top.is_operator() {
+                if self.loose_argument(top.kind, def) {
+                    break;
+                }
                 return Err(self.clash(atom, def.priority, top.limit, span));
             }
             self.finish_operator();
@@ -435,6 +440,13 @@ impl<'t> Parser<'_, 't> {
             return Err(self.clash(atom, def.priority, def.priority, span));
         }
         Ok(())
+    }
+
+    /// Is it an operator of more than the priority of arguments, as an argument? `assertz(a :- b)`
+    /// is read as programs mean it, unless the flag `iso` is set; what follows the operator is part
+    /// of the argument up to the next comma.
+    fn loose_argument(&self, kind: FrameKind, def: OpDef) -> bool {
+        kind == FrameKind::Args && def.priority > ARGUMENT_PRIORITY && !self.flags.iso
     }
 
     fn comma(&mut self) -> Result<Step, SyntaxError> {
