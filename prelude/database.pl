@@ -31,6 +31,31 @@
 :- meta_predicate(vm_list(:)).
 :- meta_predicate(strip_module(:, -, -)).
 
+% Control constructs and their kin, of control.pl and of the machine itself.
+
+:- meta_predicate(call(0)).
+:- meta_predicate(call(1, ?)).
+:- meta_predicate(call(2, ?, ?)).
+:- meta_predicate(call(3, ?, ?, ?)).
+:- meta_predicate(call(4, ?, ?, ?, ?)).
+:- meta_predicate(call(5, ?, ?, ?, ?, ?)).
+:- meta_predicate(call(6, ?, ?, ?, ?, ?, ?)).
+:- meta_predicate(call(7, ?, ?, ?, ?, ?, ?, ?)).
+:- meta_predicate(','(0, 0)).
+:- meta_predicate(;(0, 0)).
+:- meta_predicate(->(0, 0)).
+:- meta_predicate(*->(0, 0)).
+:- meta_predicate(\+(0)).
+:- meta_predicate(once(0)).
+:- meta_predicate(ignore(0)).
+:- meta_predicate(forall(0, 0)).
+:- meta_predicate(findall(?, 0, -)).
+:- meta_predicate(findall(?, 0, -, ?)).
+:- meta_predicate(catch(0, ?, 0)).
+:- meta_predicate(call_cleanup(0, 0)).
+:- meta_predicate(setup_call_cleanup(0, 0, 0)).
+:- meta_predicate('$call_cleanup'(0, 0)).
+
 %% predicate_property(:Head, ?Property)
 %  True when the predicate of Head has Property. With an unknown head the predicates of the program
 %  and those of the system are enumerated.

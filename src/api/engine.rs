@@ -23,6 +23,11 @@ const DEFAULT_MEMORY: usize = 2 << 30;
 /// Less memory than this is not enough for an engine.
 const LEAST_MEMORY: usize = 4 << 20;
 
+/// Bytes of heap or trail from which on a query is large.
+const LARGE: u64 = 64 << 20;
+/// Bytes of a stack that are kept when memory is given back.
+const KEPT_STACK: u64 = 1 << 16;
+
 /// A Prolog engine: its program, its settings, its streams and its memory.
 ///
 /// Engines know nothing of each other. An engine can be sent to another thread; it runs one query
@@ -259,6 +264,12 @@ impl Engine {
         self.machine.inferences
     }
 
+    /// Does the present query take much memory?
+    pub(super) fn is_large(&self) -> bool {
+        let store = &self.machine.store;
+        store.heap_top - store.heap.base > LARGE || store.trail_top - store.trail.base > LARGE
+    }
+
     // ---- for this layer -----------------------------------------------------------------------
 
     /// Forgets all terms. No query is open.
@@ -272,6 +283,15 @@ impl Engine {
     pub(super) fn tidy(&mut self) {
         if self.open.is_empty() {
             self.reset();
+        }
+    }
+
+    /// Gives memory that a large query took back to the system, once no query is open.
+    pub(super) fn release(&mut self) {
+        self.tidy();
+        if self.open.is_empty() {
+            let store = &self.machine.store;
+            store.release_unused(store.env.base + KEPT_STACK, store.choice.base + KEPT_STACK);
         }
     }
 

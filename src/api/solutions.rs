@@ -33,12 +33,18 @@ pub struct Solutions<'e> {
     engine: &'e mut Engine,
     /// How many queries are open with this one.
     level: usize,
+    /// Whether it may have taken much memory.
+    large: bool,
 }
 
 impl<'e> Solutions<'e> {
     pub(super) fn new(engine: &'e mut Engine) -> Solutions<'e> {
         let level = engine.open.len();
-        Solutions { engine, level }
+        Solutions {
+            engine,
+            level,
+            large: false,
+        }
     }
 
     /// Goes to the next solution; false if there is none.
@@ -62,6 +68,7 @@ impl<'e> Solutions<'e> {
             }
             Err(throw) => {
                 open.active = false;
+                self.large = true;
                 Err(self.engine.error(throw))
             }
         }
@@ -128,8 +135,13 @@ impl Iterator for Solutions<'_> {
 
 impl Drop for Solutions<'_> {
     fn drop(&mut self) {
+        let large = self.large || self.engine.is_large();
         self.engine.close_above(self.level.saturating_sub(1));
-        self.engine.tidy();
+        if large {
+            self.engine.release();
+        } else {
+            self.engine.tidy();
+        }
     }
 }
 

@@ -8,15 +8,20 @@
 use super::clauses::{add_clause, compile_clause, is_protected, make_dynamic, modify_error, source_terms};
 use super::modules::indicator_arg;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::code::instruction::{Op, encode};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::frame::{ChoiceKind, cp};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::program::clause_list::{ALIVE, Generation, KEYED_ARGS, Key};
+use crate::program::clause_list::{ALIVE, Clause, ClauseCode, Generation, KEYED_ARGS, Key};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
+use std::sync::Arc;
+
+/// Facts of more arguments are compiled like other clauses.
+const FLAT_ARITY: usize = 16;
 
 // ---- arguments --------------------------------------------------------------------------------
 
@@ -332,12 +337,50 @@ fn callable_body(m: &mut Machine, body: Cell) -> Result<Cell, Throw> {
 fn assert(m: &mut Machine, clause: Cell, front: bool) -> Result<(PredId, i64), Throw> {
     let (term, module) = m.in_module(clause);
     check_module(m, term)?;
+    if let Some((id, clause)) = flat_fact(m, term, module)? {
+        return Ok((id, add_clause(m, id, clause, front)?));
+    }
     let (id, mut clause) = compile_clause(m, term, module, 0, 0)?;
     if !clause.is_fact {
         clause.keys = clause_pattern(m, term)?.head_keys();
     }
     let position = add_clause(m, id, clause, front)?;
     Ok((id, position))
+}
+
+/// Compiles a fact whose arguments are constants and different variables: what programs assert most
+/// needs no passes. `None` of any other clause.
+fn flat_fact(m: &mut Machine, term: Cell, module: Atom) -> Result<Option<(PredId, Clause)>, Throw> {
+    let View::Struct(functor, args) = m.store.view(term) else { return Ok(None) };
+    let arity = functor.arity();
+    if functor == functors::NECK || functor == functors::DIRECTIVE || arity > FLAT_ARITY {
+        return Ok(None);
+    }
+    let mut words = Vec::with_capacity(2 * arity + 1);
+    for index in 0..arity {
+        let arg = m.store.arg(args, index);
+        if arg.is_simple() {
+            words.push(encode(Op::GetConstant, index as u16, 0, 0));
+            words.push(arg.0);
+        } else if arg.tag() != tag::REF || (0..index).any(|n| m.store.arg(args, n) == arg) {
+            return Ok(None);
+        }
+    }
+    words.push(encode(Op::Proceed, 0, 0, 0));
+    let source = m.store.store_term(term)?;
+    let pattern = Pattern { module, functor, head: term, body: None, args };
+    let code = Arc::new(ClauseCode { words: words.into_boxed_slice(), pools: Vec::new() });
+    let clause = Clause {
+        code,
+        source,
+        keys: pattern.head_keys(),
+        is_fact: true,
+        file: 0,
+        line: 0,
+        born: 0,
+        died: ALIVE,
+    };
+    Ok(Some((m.intern_predicate(module, functor), clause)))
 }
 
 fn assert_reference(

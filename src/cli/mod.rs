@@ -164,7 +164,7 @@ fn judge(engine: &mut Engine, succeeded: Result<bool, Error>, what: &str) -> Out
 /// Reports an error that ends the process, unless it is the program's own wish that it end.
 fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> Outcome {
     if let ErrorKind::Halt(status) = error.kind() {
-        return Outcome::Exit(*status);
+        return ended(engine, *status);
     }
     report::error(
         engine,

@@ -153,7 +153,7 @@ impl Generator<'_> {
             self.fresh[index] = true;
             if permanent && self.state.env {
                 self.state.stored[index] = true;
-                self.see(var);
+                self.state.seen[index] = true;
             } else {
                 let reg = self.allocate(hint, var)?;
                 self.settle(var, reg);

@@ -77,9 +77,9 @@ pub(super) struct Generator<'a> {
     pub(super) next_join: usize,
     /// Barriers of the opaque goals around, innermost last.
     pub(super) barriers: Vec<Barrier>,
-    /// Variables met so far that may be needed again, and whether each is listed there.
+    /// Variables met so far that are needed again, and how many have been met.
     pub(super) active: Vec<VarId>,
-    pub(super) listed: Vec<bool>,
+    pub(super) met: usize,
     /// Work space for the variables of a term: see `build`.
     pub(super) marks: Vec<u32>,
     pub(super) last_mark: u32,
@@ -134,7 +134,7 @@ impl<'a> Generator<'a> {
             next_join: 0,
             barriers: Vec::new(),
             active: Vec::new(),
-            listed: vec![false; clause.var_count as usize],
+            met: 0,
             marks: vec![0; vars],
             last_mark: 0,
             fresh: vec![false; vars],
@@ -258,7 +258,7 @@ impl<'a> Generator<'a> {
         }
         self.own(reg, var);
         self.state.x_of[var as usize] = reg as u16;
-        self.see(var);
+        self.state.seen[var as usize] = true;
     }
 
     /// Forgets the registers of variables that do not occur any more.

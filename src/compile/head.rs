@@ -188,7 +188,7 @@ impl Generator<'_> {
         if permanent && self.state.env {
             let slot = self.slot(var);
             self.emit(Op::UnifyVariableY, slot, 0, 0);
-            self.see(var);
+            self.state.seen[index] = true;
             self.state.stored[index] = true;
         } else {
             let hint = if usize::from(hint) < 256 && self.owner(usize::from(hint)) == FREE {

@@ -27,29 +27,19 @@ impl Generator<'_> {
         let mut needed = Vec::new();
         if join != Join::Single {
             let (vars, position) = (&self.info.vars, self.position);
+            // Those met so far, whether they have a value or not.
+            let met = &self.info.by_first[self.met..];
+            let before = met.iter().take_while(|&&var| vars[var as usize].first < position).count();
+            self.active.extend_from_slice(&met[..before]);
+            self.met += before;
             self.active.retain(|&var| vars[var as usize].last > position);
-            let later = |&var: &VarId| vars[var as usize].last > end;
-            needed.extend(self.active.iter().copied().filter(later));
-            // Those that first occur inside.
-            let by_first = &self.info.by_first;
-            let from = by_first.partition_point(|&var| vars[var as usize].first < position);
-            let inside = by_first[from..].iter().copied();
-            let inside = inside.take_while(|&var| vars[var as usize].first <= end).filter(later);
-            needed.extend(inside.filter(|&var| !self.listed[var as usize]));
+            // And those that first occur inside.
+            let inside = self.info.by_first[self.met..].iter();
+            let inside = inside.take_while(|&&var| vars[var as usize].first <= end);
+            let all = self.active.iter().chain(inside).copied();
+            needed.extend(all.filter(|&var| vars[var as usize].last > end));
         }
         Plan { join, needed, agreed: None }
-    }
-
-    /// Notes that a variable has a value from now on.
-    pub(super) fn see(&mut self, var: VarId) {
-        let index = var as usize;
-        self.state.seen[index] = true;
-        if let Some(listed) = self.listed.get_mut(index) {
-            if !*listed {
-                *listed = true;
-                self.active.push(var);
-            }
-        }
     }
 
     /// Ends a branch: brings what is needed later to the agreed places.
@@ -100,7 +90,7 @@ impl Generator<'_> {
                 self.free(reg);
             }
         }
-        self.see(var);
+        self.state.seen[index] = true;
         self.state.stored[index] = true;
         Ok(())
     }

@@ -89,12 +89,12 @@ out_of_line! {
     /// Something is to be done before the predicate is entered.
     fn event(m, r, predicate: PredId) {
         m.store.heap_top = r.h;
-        if r.h > m.collect_at && m.collect_paused == 0 {
-            let arity = m.predicates.get(predicate).functor.arity();
-            m.collect(r.e, arity);
-            r.h = m.store.heap_top;
-        }
         if r.h > m.collect_at || m.collect_always {
+            if m.collect_paused == 0 {
+                let arity = m.predicates.get(predicate).functor.arity();
+                m.collect(r.e, arity);
+                r.h = m.store.heap_top;
+            }
             m.set_collect_at();
         }
         if let Some(throw) = m.poll() {
