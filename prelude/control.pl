@@ -3,10 +3,10 @@
 
 :- module(system, []).
 
-(A , B) :- call((A , B)).
-(A ; B) :- call((A ; B)).
-(A -> B) :- call((A -> B)).
-(A *-> B) :- call((A *-> B)).
+(A , B) :- Goal = (A , B), call(Goal).
+(A ; B) :- Goal = (A ; B), call(Goal).
+(A -> B) :- Goal = (A -> B), call(Goal).
+(A *-> B) :- Goal = (A *-> B), call(Goal).
 
 '|'(A, B) :- call((A ; B)).
 

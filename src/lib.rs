@@ -1,7 +1,6 @@
 //! Wamlet: an embeddable Prolog on the WAM.
 //!
 #![doc = include_str!("../docs/embedding.md")]
-#![allow(dead_code)]
 
 mod api;
 mod arith;

@@ -23,10 +23,16 @@ mod wamlet_system;
 use case_file::System;
 use wamlet_system::{Configuration, WamletSystem};
 
-const DEFAULT: Configuration = Configuration { name: "default", memory: None };
+const DEFAULT: Configuration = Configuration {
+    name: "default",
+    memory: None,
+};
 
 /// Little memory: its areas lie close together, and what outgrows one is told.
-const SMALL: Configuration = Configuration { name: "small", memory: Some(SMALL_MEMORY) };
+const SMALL: Configuration = Configuration {
+    name: "small",
+    memory: Some(SMALL_MEMORY),
+};
 
 const SMALL_MEMORY: usize = 16 << 20;
 
@@ -97,7 +103,11 @@ fn run_file(file: &Path, configuration: Configuration) -> Vec<String> {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let own = env::temp_dir().join(format!("wamlet-cases-{}-{}-{name}", std::process::id(), configuration.name));
+    let own = env::temp_dir().join(format!(
+        "wamlet-cases-{}-{}-{name}",
+        std::process::id(),
+        configuration.name
+    ));
     let result = fs::create_dir_all(&own)
         .map_err(|error| vec![format!("{}: {error}", own.display())])
         .and_then(|()| run_in(file, &own.to_string_lossy(), configuration));

@@ -245,7 +245,10 @@ impl Engine {
                 .map(|pair| format!("{} = {}", pair[0], pair[1]))
                 .collect();
             if !group.value.is_var() {
-                let text = term_text(&env, value, &options);
+                let mut text = term_text(&env, value, &options);
+                if matches!(env.store.view(value), View::Atom(atom) if env.ops.is_op(atom)) {
+                    text = format!("({text})");
+                }
                 equations.push(format!("{} = {text}", group.name()));
                 let tells = |(name, _): &(Arc<str>, Cell)| text.contains(&**name);
                 if !cycles_told && cycles.iter().any(tells) {

@@ -80,6 +80,7 @@ fn compare_big_float(big: &IBig, f: f64) -> Option<Ordering> {
 
 /// The standard order of numbers: by value; of equal ones the float comes first. What is not a
 /// number precedes all others, and -0.0 precedes 0.0.
+#[cfg(test)]
 pub(crate) fn standard_order(x: &Number, y: &Number) -> Ordering {
     match compare(x, y) {
         Some(Ordering::Equal) => match (x, y) {

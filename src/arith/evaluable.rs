@@ -42,6 +42,7 @@ pub(crate) struct Evaluable {
     /// The name of the functor.
     pub(crate) name: &'static str,
     /// What it computes of `X`, `Y` and `Z`, for the manual.
+    #[expect(dead_code, reason = "for the manual that is made of the table")]
     pub(crate) doc: &'static str,
     /// How.
     pub(crate) function: Function,

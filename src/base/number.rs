@@ -59,11 +59,6 @@ impl Number {
         }
     }
 
-    /// A copy of the integer as a big one; `None` of a float.
-    pub(crate) fn to_big(&self) -> Option<IBig> {
-        self.as_big().map(Cow::into_owned)
-    }
-
     /// Whether this is an integer or a float less than zero.
     pub(crate) fn is_negative(&self) -> bool {
         match self {

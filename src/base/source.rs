@@ -13,7 +13,10 @@ impl Span {
     /// The range from `start` up to, not including, `end`.
     pub(crate) fn new(start: usize, end: usize) -> Span {
         let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Span { start: clamp(start), end: clamp(end) }
+        Span {
+            start: clamp(start),
+            end: clamp(end),
+        }
     }
 }
 

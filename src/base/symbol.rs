@@ -94,7 +94,10 @@ pub(crate) struct Symbols {
 impl Symbols {
     /// A table that holds the atoms and functors that this program text names itself.
     pub(crate) fn new() -> Symbols {
-        let mut symbols = Symbols { frozen: Arc::new(Layer::default()), own: Layer::default() };
+        let mut symbols = Symbols {
+            frozen: Arc::new(Layer::default()),
+            own: Layer::default(),
+        };
         for (index, text) in atoms::TEXTS.iter().enumerate() {
             let atom = symbols.intern(text);
             debug_assert_eq!(atom.0 as usize, index);
@@ -143,7 +146,11 @@ impl Symbols {
     pub(crate) fn text(&self, atom: Atom) -> &str {
         let index = atom.0 as usize;
         let frozen = self.frozen.atoms.len();
-        if index < frozen { &self.frozen.atoms[index] } else { &self.own.atoms[index - frozen] }
+        if index < frozen {
+            &self.frozen.atoms[index]
+        } else {
+            &self.own.atoms[index - frozen]
+        }
     }
 
     /// The functor `name/arity`. `arity` is at most [`MAX_ARITY`].
@@ -172,11 +179,6 @@ impl Symbols {
     /// Number of atoms.
     pub(crate) fn atom_count(&self) -> usize {
         self.frozen.atoms.len() + self.own.atoms.len()
-    }
-
-    /// All atoms, in order of their making.
-    pub(crate) fn atoms(&self) -> impl Iterator<Item = Atom> + use<> {
-        (0..self.atom_count() as u32).map(Atom)
     }
 }
 

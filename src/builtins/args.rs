@@ -93,18 +93,6 @@ impl Machine {
         }
     }
 
-    /// `true` or `false`, `on` or `off`.
-    pub(crate) fn boolean_arg(&mut self, cell: Cell) -> Result<bool, Throw> {
-        match self.atom_arg(cell)? {
-            atoms::TRUE | atoms::ON => Ok(true),
-            atoms::FALSE | atoms::OFF => Ok(false),
-            _ => {
-                let boolean = self.symbols.intern("bool");
-                Err(self.type_error(boolean, cell))
-            }
-        }
-    }
-
     /// The text of an atom, a string or a number. What else stands there is not of type
     /// `expected`.
     pub(crate) fn atomic_text_arg(&mut self, cell: Cell, expected: Atom) -> Result<String, Throw> {

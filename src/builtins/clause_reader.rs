@@ -7,7 +7,7 @@
 
 use super::errors_io::Target;
 use crate::base::flags::Flags;
-use crate::base::source::{Span, line_column};
+use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::front::build::build;
 use crate::io::error::IoError;
@@ -46,8 +46,6 @@ pub(crate) enum ReadError {
 pub(crate) struct LocatedError {
     /// The error; its places are bytes of `text`.
     pub(crate) error: SyntaxError,
-    /// The text that holds it: the clause, and what else was at hand.
-    pub(crate) text: String,
     /// Its line, from 1.
     pub(crate) line: u64,
     /// Its column, from 1.
@@ -247,7 +245,6 @@ fn finish(
                 let position = place_of(text, error.span.start);
                 StreamRead::Wrong(Box::new(LocatedError {
                     error: error.clone(),
-                    text: text.get(..end).unwrap_or(text).to_owned(),
                     line: position.line,
                     column: position.line_position + 1,
                 }))
@@ -267,18 +264,6 @@ pub(crate) fn syntax_throw(m: &mut Machine, located: LocatedError) -> Throw {
     let message = located.message();
     m.extensions.get::<LastSyntaxError>().0 = Some(located);
     m.syntax_error(name, &message)
-}
-
-/// The exception of a syntax error in a text.
-pub(crate) fn text_syntax_throw(m: &mut Machine, text: &str, error: SyntaxError) -> Throw {
-    let (line, column) = line_column(text, error.span.start as usize);
-    let located = LocatedError {
-        error,
-        text: text.to_owned(),
-        line: line as u64,
-        column: column as u64,
-    };
-    syntax_throw(m, located)
 }
 
 /// The lists that options of `read_term/2` ask for, made of the variables of the tree.

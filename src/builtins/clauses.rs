@@ -23,7 +23,9 @@ struct ProgramResolver<'a> {
 
 impl ProgramResolver<'_> {
     fn is_system(&self, module: Atom) -> bool {
-        self.modules.find(module).is_some_and(|module| module.system)
+        self.modules
+            .find(module)
+            .is_some_and(|module| module.system)
     }
 
     /// The predicate of the system that a goal means whatever its module defines.
@@ -35,7 +37,10 @@ impl ProgramResolver<'_> {
         }
         let own = self.predicates.find(module, functor);
         let free = own.is_none_or(|own| {
-            matches!(self.predicates.get(own).kind, Kind::Undefined | Kind::Imported(_))
+            matches!(
+                self.predicates.get(own).kind,
+                Kind::Undefined | Kind::Imported(_)
+            )
         });
         let native = matches!(predicate.kind, Kind::Builtin(_));
         (native && free && self.is_system(module)).then_some(id)
@@ -55,8 +60,10 @@ impl Resolver for ProgramResolver<'_> {
 
     fn in_place(&self, module: Atom, functor: Functor) -> bool {
         self.predicates.find(module, functor).is_none_or(|id| {
-            matches!(self.predicates.get(id).kind, Kind::Undefined | Kind::Imported(_))
-                && !self.predicates.get(id).traits.defined
+            matches!(
+                self.predicates.get(id).kind,
+                Kind::Undefined | Kind::Imported(_)
+            ) && !self.predicates.get(id).traits.defined
         })
     }
 
@@ -97,7 +104,12 @@ pub(crate) fn compile_clause(
 ) -> Result<(PredId, Clause), Throw> {
     let mut ir = std::mem::take(&mut m.clause);
     let result = compile_with(m, &mut ir, term, module, file, line);
-    m.clause = ir;
+    // A large clause is no reason to keep as much room for ever.
+    m.clause = if ir.terms.capacity() > 1 << 16 {
+        Default::default()
+    } else {
+        ir
+    };
     m.entries = m.predicates.entries();
     result
 }
@@ -117,7 +129,14 @@ fn compile_with(
         modules: &m.modules,
         deterministic: &deterministic,
     };
-    let lowered = lower(&mut m.store, &mut m.symbols, &mut resolver, ir, term, module);
+    let lowered = lower(
+        &mut m.store,
+        &mut m.symbols,
+        &mut resolver,
+        ir,
+        term,
+        module,
+    );
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
     let mut pools = Vec::new();
     let mut cells = Vec::new();
@@ -131,9 +150,26 @@ fn compile_with(
         return Err(m.resource_error(atoms::MEMORY));
     };
     let source = m.store.store_term(plain_clause(m, term, lowered.is_fact))?;
-    let Lowered { module, functor, keys, is_fact } = lowered;
-    let code = Arc::new(ClauseCode { words: words.into_boxed_slice(), pools });
-    let clause = Clause { code, source, keys, is_fact, file, line, born: 0, died: ALIVE };
+    let Lowered {
+        module,
+        functor,
+        keys,
+        is_fact,
+    } = lowered;
+    let code = Arc::new(ClauseCode {
+        words: words.into_boxed_slice(),
+        pools,
+    });
+    let clause = Clause {
+        code,
+        source,
+        keys,
+        is_fact,
+        file,
+        line,
+        born: 0,
+        died: ALIVE,
+    };
     Ok((m.predicates.intern(module, functor), clause))
 }
 
@@ -157,7 +193,9 @@ pub(crate) fn source_terms(
     id: PredId,
     position: i64,
 ) -> Result<Option<(Cell, Cell)>, Throw> {
-    let Some(clause) = m.predicates.get(id).clauses.get(position) else { return Ok(None) };
+    let Some(clause) = m.predicates.get(id).clauses.get(position) else {
+        return Ok(None);
+    };
     let is_fact = clause.is_fact;
     let term = m.store.load_term(&clause.source)?;
     if is_fact {
@@ -180,6 +218,7 @@ fn lower_error(m: &mut Machine, error: LowerError) -> Throw {
         }
         LowerError::Arity => m.representation_error(atoms::MAX_ARITY),
         LowerError::Cyclic(culprit) => m.type_error(atoms::ACYCLIC, culprit),
+        LowerError::Memory => m.resource_error(atoms::MEMORY),
     }
 }
 
@@ -228,7 +267,8 @@ pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) {
     predicate.traits.defined = true;
     m.predicates.reset_entry(id);
     let retry = crate::code::instruction::Op::DynamicRetry as u64;
-    let call = crate::code::instruction::encode_wide(crate::code::instruction::Op::Dynamic, 0, id.0);
+    let call =
+        crate::code::instruction::encode_wide(crate::code::instruction::Op::Dynamic, 0, id.0);
     m.predicates.set_stub(id, [call, retry, 0, 0]);
 }
 
@@ -274,7 +314,11 @@ pub(crate) fn link(m: &mut Machine, id: PredId, node: Option<usize>) -> u64 {
     let predicate = m.predicates.get_mut(id);
     let arity = predicate.functor.arity();
     let (excluded, positions) = match node {
-        Some(node) => predicate.nodes.get_mut(node).map(std::mem::take).unwrap_or_default(),
+        Some(node) => predicate
+            .nodes
+            .get_mut(node)
+            .map(std::mem::take)
+            .unwrap_or_default(),
         None => (0, Vec::new()),
     };
     let entry = |position: i64, clause: &Clause| {
@@ -286,11 +330,19 @@ pub(crate) fn link(m: &mut Machine, id: PredId, node: Option<usize>) -> u64 {
             .iter()
             .filter_map(|&position| Some(entry(position, predicate.clauses.get(position)?)))
             .collect(),
-        None => predicate.clauses.iter().map(|(position, clause)| entry(position, clause)).collect(),
+        None => predicate
+            .clauses
+            .iter()
+            .map(|(position, clause)| entry(position, clause))
+            .collect(),
     };
     let entries: Vec<index::Entry<'_>> = chosen
         .iter()
-        .map(|(position, address, keys)| index::Entry { position: *position, address: *address, keys })
+        .map(|(position, address, keys)| index::Entry {
+            position: *position,
+            address: *address,
+            keys,
+        })
         .collect();
     let first_later = predicate.nodes.len();
     let (mut code, single) = index::build(&entries, excluded, arity, id.0, first_later, fail);

@@ -20,9 +20,6 @@ builtins! { CONTROL =
         }
         Err(m.throw_term(ball))
     };
-    library "dbg_write"("+t") = |m, [t]| { let mut s = String::new();
-        let env = crate::text::write_options::WriteEnv { store: &m.store, symbols: &m.symbols, ops: &m.ops, flags: &m.flags };
-        let _ = crate::text::writer::write_term(&mut s, &env, t, &Default::default()); eprintln!("{s}"); Ok(true) };
     /// The choice point of the present call, for `'$cut_to'/1`.
     iso "$choice"("-barrier") = |m, [barrier]| {
         let here = m.choice_cell(m.choice);

@@ -1,111 +1,27 @@
 //! Clause creation, destruction and retrieval (ISO 13211-1, 8.8.1 and 8.9) with the logical update
 //! view of 7.5.4, and references to clauses.
-//!
-//! An enumeration of clauses turns its choice point into one of a dynamic predicate: predicate,
-//! position and generation stand in the last three registers, so it is seen by all that must know
-//! which clauses are still to be visited.
 
-use super::clauses::{add_clause, compile_clause, is_protected, make_dynamic, modify_error, source_terms};
+use super::clause_search::{Enumeration, Pattern, Undo, callable_body, check_module};
+use super::clause_search::{clause_pattern, pattern, unify_clause};
+use super::clauses::{
+    add_clause, compile_clause, is_protected, make_dynamic, modify_error, source_terms,
+};
 use super::modules::indicator_arg;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, encode};
 use crate::machine::builtin::{Step, builtins};
-use crate::machine::frame::{ChoiceKind, cp};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::program::clause_list::{ALIVE, Clause, ClauseCode, Generation, KEYED_ARGS, Key};
+use crate::program::clause_list::{ALIVE, Clause, ClauseCode, Generation, KEYED_ARGS};
 use crate::program::predicate::{Kind, PredId};
-use crate::store::cell::{Addr, Cell, WORD, tag};
-use crate::store::heap::{View, deref};
-use crate::store::raw;
+use crate::store::cell::{Cell, tag};
+use crate::store::heap::View;
 use std::sync::Arc;
 
 /// Facts of more arguments are compiled like other clauses.
 const FLAT_ARITY: usize = 16;
 
-// ---- arguments --------------------------------------------------------------------------------
-
-/// A clause given as an argument.
-struct Pattern {
-    module: Atom,
-    functor: Functor,
-    head: Cell,
-    /// `None` stands for any.
-    body: Option<Cell>,
-    /// Address of the arguments of the head.
-    args: Addr,
-}
-
-impl Pattern {
-    /// What the first arguments of the head are.
-    fn keys(&self) -> ([Key; KEYED_ARGS], usize) {
-        let mut keys = [Key::Any; KEYED_ARGS];
-        let count = self.functor.arity().min(KEYED_ARGS);
-        for (index, key) in keys.iter_mut().enumerate().take(count) {
-            *key = key_of(deref(raw::cell(self.args + index as u64 * WORD)));
-        }
-        (keys, count)
-    }
-
-    /// The same as kept in a clause. The compiler's own keys may say more: what the body unifies an
-    /// argument with at once. That is not what `clause/2` and `retract/1` ask for.
-    fn head_keys(&self) -> Box<[Key]> {
-        let (keys, count) = self.keys();
-        keys[..count].into()
-    }
-}
-
-fn key_of(cell: Cell) -> Key {
-    match cell.tag() {
-        tag::REF | tag::ATT => Key::Any,
-        tag::LST => Key::List,
-        tag::STR => Key::Structure(raw::word(cell.addr())),
-        tag::BOX => Key::Boxed,
-        _ => Key::Constant(cell.0),
-    }
-}
-
-/// What is left of a term after its modules were taken off: a colon there has no module before it.
-fn check_module(m: &mut Machine, term: Cell) -> Result<(), Throw> {
-    match m.store.view(term) {
-        View::Struct(functors::COLON, args) => {
-            let module = m.store.arg(args, 0);
-            Err(m.type_or_instantiation_error(atoms::MODULE, module))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// A head and a body as a pattern of clauses.
-fn pattern(
-    m: &mut Machine,
-    head: Cell,
-    module: Atom,
-    body: Option<Cell>,
-) -> Result<Pattern, Throw> {
-    let (head, module) = m.strip_module(head, module);
-    check_module(m, head)?;
-    let (functor, args) = match m.store.view(head) {
-        View::Atom(name) => (m.symbols.functor(name, 0), 0),
-        View::List(args) => (functors::LIST, args),
-        View::Struct(functor, args) => (functor, args),
-        View::Var(_) => return Err(m.instantiation_error()),
-        _ => return Err(m.type_error(atoms::CALLABLE, head)),
-    };
-    Ok(Pattern { module, functor, head, body, args })
-}
-
-/// A clause `Head :- Body` or `Head` as a pattern.
-fn clause_pattern(m: &mut Machine, clause: Cell) -> Result<Pattern, Throw> {
-    let (clause, module) = m.in_module(clause);
-    match m.store.view(clause) {
-        View::Struct(functors::NECK, args) => {
-            let (head, body) = (m.store.arg(args, 0), m.store.arg(args, 1));
-            pattern(m, head, module, Some(body))
-        }
-        _ => pattern(m, clause, module, Some(Cell::atom(atoms::TRUE))),
-    }
-}
+// ---- permissions ------------------------------------------------------------------------------
 
 /// The predicate whose clauses are to be changed; `None` if it has none of its own.
 fn changed_predicate(
@@ -116,7 +32,9 @@ fn changed_predicate(
     if !m.booting && m.protected_predicate(functor).is_some() {
         return Err(modify_error(m, functor));
     }
-    let Some(id) = m.predicates.find(module, functor) else { return Ok(None) };
+    let Some(id) = m.predicates.find(module, functor) else {
+        return Ok(None);
+    };
     let id = m.definition(id);
     let predicate = m.predicates.get(id);
     match predicate.kind {
@@ -129,7 +47,9 @@ fn changed_predicate(
 
 /// The predicate whose clauses are to be shown; `None` if there is none.
 fn shown_predicate(m: &mut Machine, pattern: &Pattern) -> Result<Option<PredId>, Throw> {
-    let Some(id) = m.visible_definition(pattern.module, pattern.functor) else { return Ok(None) };
+    let Some(id) = m.visible_definition(pattern.module, pattern.functor) else {
+        return Ok(None);
+    };
     let predicate = m.predicates.get(id);
     match predicate.kind {
         Kind::Dynamic => Ok(Some(id)),
@@ -139,196 +59,6 @@ fn shown_predicate(m: &mut Machine, pattern: &Pattern) -> Result<Option<PredId>,
             let indicator = m.indicator(pattern.functor);
             Err(m.permission_error(atoms::ACCESS, atoms::PRIVATE_PROCEDURE, indicator))
         }
-    }
-}
-
-// ---- enumeration ------------------------------------------------------------------------------
-
-/// An enumeration of the clauses of a predicate.
-struct Enumeration {
-    id: PredId,
-    /// The next clause to look at, if there is one.
-    next: Option<i64>,
-    generation: Generation,
-}
-
-impl Enumeration {
-    /// Begins with the first clause that may match. Dead clauses go before, when the enumeration
-    /// itself does not need them yet: it may end in a cut.
-    fn begin(m: &mut Machine, id: PredId, pattern: &Pattern) -> Result<Enumeration, Throw> {
-        m.remove_dead(id);
-        let generation = m.predicates.generation;
-        let mut enumeration = Enumeration { id, next: None, generation };
-        let start = m.predicates.get(id).clauses.start();
-        enumeration.find(m, pattern, start)?;
-        Ok(enumeration)
-    }
-
-    /// Looks for the next clause that may match, from a position on.
-    fn find(&mut self, m: &mut Machine, pattern: &Pattern, from: i64) -> Result<(), Throw> {
-        let (mut keys, mut count) = pattern.keys();
-        if m.predicates.get(self.id).kind == Kind::Static {
-            // Keys of static clauses tell of their bodies, too.
-            (keys, count) = ([Key::Any; KEYED_ARGS], 0);
-        }
-        let keys = &keys[..count];
-        let mut from = from;
-        loop {
-            let clauses = &mut m.predicates.get_mut(self.id).clauses;
-            let selection = clauses.select(keys);
-            self.next = clauses.next(selection, keys, from, self.generation);
-            match self.next {
-                Some(position) if !may_match(m, pattern, self.id, position)? => from = position + 1,
-                _ => return Ok(()),
-            }
-        }
-    }
-
-    /// The enumeration that the newest choice point, of a builtin of this arity, stands for.
-    fn resume(m: &Machine, arity: usize) -> Enumeration {
-        let arg = |index: usize| m.choice_arg(m.choice, arity + index).int_value();
-        Enumeration {
-            id: PredId(arg(0) as u32),
-            next: Some(arg(1)),
-            generation: arg(2) as Generation,
-        }
-    }
-
-    /// Keeps the enumeration in the newest choice point, of a builtin of this arity, and gives what
-    /// the builtin returns.
-    fn suspend(&self, m: &mut Machine, arity: usize) -> Step {
-        let b = m.choice;
-        let Some(next) = self.next else {
-            raw::set_word(b + cp::META, (ChoiceKind::Plain as u64) << 32 | (arity as u64 + 1));
-            return Step::Last;
-        };
-        let id = i64::from(self.id.0);
-        for (index, value) in [id, next, self.generation as i64].into_iter().enumerate() {
-            let at = b + cp::ARGS + (arity + index) as u64 * WORD;
-            raw::set_cell(at, Cell::int(value));
-        }
-        raw::set_word(b + cp::META, (ChoiceKind::Dynamic as u64) << 32 | (arity as u64 + 3));
-        Step::More(id)
-    }
-
-    /// Unifies the pattern with the next clause that it unifies with and returns its position.
-    fn advance(&mut self, m: &mut Machine, pattern: &Pattern) -> Result<Option<i64>, Throw> {
-        while let Some(position) = self.next {
-            self.find(m, pattern, position + 1)?;
-            if unify_clause(m, pattern, self.id, position)? {
-                return Ok(Some(position));
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// May a pattern match a clause whose head fits? The test saves choice points; that of a body that
-/// is given is worth its cost.
-fn may_match(m: &mut Machine, pattern: &Pattern, id: PredId, position: i64) -> Result<bool, Throw> {
-    let Some(clause) = m.predicates.get(id).clauses.get(position) else { return Ok(false) };
-    let body = match pattern.body.map(deref) {
-        Some(body) if !body.is_var() => body,
-        _ => return Ok(true),
-    };
-    if clause.is_fact || body == Cell::atom(atoms::TRUE) {
-        return Ok(clause.is_fact == (body == Cell::atom(atoms::TRUE)));
-    }
-    let before = Undo::new(m);
-    let matches = unify_clause(m, pattern, id, position)?;
-    before.undo(m);
-    Ok(matches)
-}
-
-/// A state to go back to. The newest choice point must be the builtin's own, and what may be bound
-/// older than it: only so every binding is trailed.
-struct Undo {
-    heap: Addr,
-    trail: Addr,
-    wakeups: Cell,
-    pending: bool,
-}
-
-impl Undo {
-    fn new(m: &Machine) -> Undo {
-        Undo {
-            heap: m.store.heap_top,
-            trail: m.store.trail_top,
-            wakeups: m.store.wakeups,
-            pending: m.store.wake_pending,
-        }
-    }
-
-    fn undo(&self, m: &mut Machine) {
-        m.store.undo_to(self.trail);
-        m.store.heap_top = self.heap;
-        m.store.wakeups = self.wakeups;
-        m.store.wake_pending = self.pending;
-    }
-}
-
-/// Unifies a pattern with a clause; if they do not unify all is as before.
-fn unify_clause(m: &mut Machine, pattern: &Pattern, id: PredId, position: i64) -> Result<bool, Throw> {
-    let before = Undo::new(m);
-    if let Some((head, body)) = source_terms(m, id, position)?
-        && m.unify(pattern.head, head)
-    {
-        let Some(wanted) = pattern.body else { return Ok(true) };
-        let body = callable_body(m, body)?;
-        if m.unify(wanted, body) {
-            return Ok(true);
-        }
-    }
-    before.undo(m);
-    Ok(false)
-}
-
-fn is_control(functor: Functor) -> bool {
-    matches!(
-        functor,
-        functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
-    )
-}
-
-/// The body of a clause with `call(G)` for a goal `G` that is a variable (ISO 7.6.2).
-fn callable_body(m: &mut Machine, body: Cell) -> Result<Cell, Throw> {
-    let mut todo = vec![body];
-    let mut nodes = Vec::new();
-    let mut variables = false;
-    while let Some(goal) = todo.pop() {
-        match m.store.view(goal) {
-            View::Var(_) => variables = true,
-            View::Struct(functor, args) if is_control(functor) => {
-                nodes.push((functor, args));
-                todo.push(m.store.arg(args, 0));
-                todo.push(m.store.arg(args, 1));
-            }
-            _ => {}
-        }
-    }
-    if !variables {
-        return Ok(body);
-    }
-    // The nodes were visited parents first, right before left: made backwards, their parts are made
-    // before them.
-    m.store.reserve(nodes.len() * 8 + 8)?;
-    let mut made: Vec<Cell> = Vec::new();
-    let called = |m: &mut Machine, goal: Cell| {
-        let goal = deref(goal);
-        if goal.is_var() { m.store.new_struct(functors::CALL1, &[goal]) } else { goal }
-    };
-    let nested = |m: &Machine, goal: Cell| {
-        matches!(m.store.view(goal), View::Struct(functor, _) if is_control(functor))
-    };
-    for &(functor, args) in nodes.iter().rev() {
-        let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
-        let right = if nested(m, right) { made.pop().unwrap_or(right) } else { called(m, right) };
-        let left = if nested(m, left) { made.pop().unwrap_or(left) } else { called(m, left) };
-        made.push(m.store.new_struct(functor, &[left, right]));
-    }
-    match made.pop() {
-        Some(body) => Ok(body),
-        None => Ok(called(m, body)),
     }
 }
 
@@ -351,7 +81,9 @@ fn assert(m: &mut Machine, clause: Cell, front: bool) -> Result<(PredId, i64), T
 /// Compiles a fact whose arguments are constants and different variables: what programs assert most
 /// needs no passes. `None` of any other clause.
 fn flat_fact(m: &mut Machine, term: Cell, module: Atom) -> Result<Option<(PredId, Clause)>, Throw> {
-    let View::Struct(functor, args) = m.store.view(term) else { return Ok(None) };
+    let View::Struct(functor, args) = m.store.view(term) else {
+        return Ok(None);
+    };
     let arity = functor.arity();
     if functor == functors::NECK || functor == functors::DIRECTIVE || arity > FLAT_ARITY {
         return Ok(None);
@@ -368,8 +100,17 @@ fn flat_fact(m: &mut Machine, term: Cell, module: Atom) -> Result<Option<(PredId
     }
     words.push(encode(Op::Proceed, 0, 0, 0));
     let source = m.store.store_term(term)?;
-    let pattern = Pattern { module, functor, head: term, body: None, args };
-    let code = Arc::new(ClauseCode { words: words.into_boxed_slice(), pools: Vec::new() });
+    let pattern = Pattern {
+        module,
+        functor,
+        head: term,
+        body: None,
+        args,
+    };
+    let code = Arc::new(ClauseCode {
+        words: words.into_boxed_slice(),
+        pools: Vec::new(),
+    });
     let clause = Clause {
         code,
         source,
@@ -414,11 +155,15 @@ fn clause(
             if !body.is_var() {
                 m.callable_arg(body)?;
             }
-            let Some(id) = shown_predicate(m, &pattern)? else { return Ok(Step::Fail) };
+            let Some(id) = shown_predicate(m, &pattern)? else {
+                return Ok(Step::Fail);
+            };
             Enumeration::begin(m, id, &pattern)?
         }
     };
-    let Some(position) = enumeration.advance(m, &pattern)? else { return Ok(Step::Fail) };
+    let Some(position) = enumeration.advance(m, &pattern)? else {
+        return Ok(Step::Fail);
+    };
     if let Some(reference) = reference {
         let made = clause_reference(m, enumeration.id, position);
         m.unify(reference, made);
@@ -428,8 +173,12 @@ fn clause(
 
 /// `clause/3` with a known reference.
 fn clause_at(m: &mut Machine, head: Cell, body: Cell, reference: Cell) -> Result<Step, Throw> {
-    let Some((id, position)) = find_clause(m, reference)? else { return Ok(Step::Fail) };
-    let Some((found, found_body)) = source_terms(m, id, position)? else { return Ok(Step::Fail) };
+    let Some((id, position)) = find_clause(m, reference)? else {
+        return Ok(Step::Fail);
+    };
+    let Some((found, found_body)) = source_terms(m, id, position)? else {
+        return Ok(Step::Fail);
+    };
     let (head, _) = m.in_module(head);
     let found_body = callable_body(m, found_body)?;
     let unified = m.unify(head, found) && m.unify(body, found_body);
@@ -445,7 +194,9 @@ fn retract(m: &mut Machine, clause: Cell, state: Option<i64>) -> Result<Step, Th
             None => return Ok(Step::Fail),
         },
     };
-    let Some(position) = enumeration.advance(m, &pattern)? else { return Ok(Step::Fail) };
+    let Some(position) = enumeration.advance(m, &pattern)? else {
+        return Ok(Step::Fail);
+    };
     m.erase_clause(enumeration.id, position);
     let step = enumeration.suspend(m, 1);
     if step == Step::Last {
@@ -498,14 +249,20 @@ fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
     if m.protected_predicate(functor).is_some() {
         return Err(modify_error(m, functor));
     }
-    let Some(id) = m.predicates.find(module, functor) else { return Ok(Step::Last) };
+    let Some(id) = m.predicates.find(module, functor) else {
+        return Ok(Step::Last);
+    };
     let predicate = m.predicates.get(id);
     match predicate.kind {
         Kind::Dynamic => {}
         Kind::Undefined | Kind::Imported(_) => return Ok(Step::Last),
         _ => return Err(modify_error(m, functor)),
     }
-    let positions: Vec<i64> = predicate.clauses.iter().map(|(position, _)| position).collect();
+    let positions: Vec<i64> = predicate
+        .clauses
+        .iter()
+        .map(|(position, _)| position)
+        .collect();
     for position in positions {
         m.erase_clause(id, position);
     }
@@ -532,7 +289,12 @@ fn undefine(m: &mut Machine, id: PredId) {
 /// `'$clause'(Predicate, Position, Born)`. Positions may come to mean another clause; the generation
 /// of its birth tells which one was meant.
 fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Cell {
-    let born = m.predicates.get(id).clauses.get(position).map_or(0, |clause| clause.born);
+    let born = m
+        .predicates
+        .get(id)
+        .clauses
+        .get(position)
+        .map_or(0, |clause| clause.born);
     let functor = m.symbols.functor(atoms::CLAUSE_REF, 3);
     let args = [i64::from(id.0), position, born as i64].map(Cell::int);
     m.store.new_struct(functor, &args)
@@ -561,12 +323,16 @@ fn find_clause(m: &mut Machine, reference: Cell) -> Result<Option<(PredId, i64)>
     {
         return Ok((clause.died == ALIVE).then_some((id, position)));
     }
-    let mut moved = clauses.iter().filter(|(_, clause)| clause.born == born as Generation);
+    let mut moved = clauses
+        .iter()
+        .filter(|(_, clause)| clause.born == born as Generation);
     Ok(moved.next().map(|(position, _)| (id, position)))
 }
 
 fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
-    let Some((id, position)) = find_clause(m, reference)? else { return Ok(Step::Fail) };
+    let Some((id, position)) = find_clause(m, reference)? else {
+        return Ok(Step::Fail);
+    };
     let predicate = m.predicates.get(id);
     if predicate.kind != Kind::Dynamic || is_protected(m, id) {
         let functor = predicate.functor;

@@ -32,7 +32,9 @@ impl Wanted {
         let functor = predicate.functor;
         if self.module.is_some_and(|module| module != predicate.module)
             || self.arity.is_some_and(|arity| arity != functor.arity())
-            || self.name.is_some_and(|name| name != m.symbols.name(functor))
+            || self
+                .name
+                .is_some_and(|name| name != m.symbols.name(functor))
         {
             return false;
         }
@@ -46,7 +48,9 @@ impl Wanted {
 
     /// One step of an enumeration: what fits, and whether there is more.
     fn step(&self, m: &Machine, state: Option<i64>) -> Option<(PredId, Step)> {
-        let from = state.and_then(|state| usize::try_from(state).ok()).unwrap_or(0);
+        let from = state
+            .and_then(|state| usize::try_from(state).ok())
+            .unwrap_or(0);
         let index = self.next(m, from)?;
         let step = match self.next(m, index + 1) {
             Some(next) => Step::More(next as i64),
@@ -65,7 +69,12 @@ fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
     }
     if definition.traits.system {
         let own = m.definition(id) == id;
-        return system && own && !m.symbols.text(m.symbols.name(definition.functor)).starts_with('$');
+        return system
+            && own
+            && !m
+                .symbols
+                .text(m.symbols.name(definition.functor))
+                .starts_with('$');
     }
     true
 }
@@ -85,7 +94,8 @@ fn qualified(m: &Machine, term: Cell) -> (Cell, Option<Atom>, Option<Cell>) {
 
 /// The predicate of this functor that is visible in a module and not the system's.
 fn visible_user_predicate(m: &Machine, module: Atom, functor: Functor) -> Option<PredId> {
-    m.visible_definition(module, functor).filter(|&id| is_shown(m, id, false))
+    m.visible_definition(module, functor)
+        .filter(|&id| is_shown(m, id, false))
 }
 
 fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<Step, Throw> {
@@ -119,8 +129,15 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         let found = visible_user_predicate(m, module, functor).is_some();
         return Ok(if found { Step::Last } else { Step::Fail });
     }
-    let wanted = Wanted { module, name: known_name, arity: known_arity, system: false };
-    let Some((id, step)) = wanted.step(m, state) else { return Ok(Step::Fail) };
+    let wanted = Wanted {
+        module,
+        name: known_name,
+        arity: known_arity,
+        system: false,
+    };
+    let Some((id, step)) = wanted.step(m, state) else {
+        return Ok(Step::Fail);
+    };
     let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
     let found = m.symbols.name(functor);
     m.unify_atom(name, found);
@@ -147,7 +164,12 @@ fn general_head(m: &mut Machine, functor: Functor) -> Result<Cell, Throw> {
     Ok(m.store.new_general_struct(functor)?)
 }
 
-fn current_head(m: &mut Machine, name: Cell, head: Cell, state: Option<i64>) -> Result<Step, Throw> {
+fn current_head(
+    m: &mut Machine,
+    name: Cell,
+    head: Cell,
+    state: Option<i64>,
+) -> Result<Step, Throw> {
     let (head, module, module_var) = qualified(m, head);
     let mut known_name = match m.store.view(name) {
         View::Var(_) => None,
@@ -156,7 +178,9 @@ fn current_head(m: &mut Machine, name: Cell, head: Cell, state: Option<i64>) -> 
     };
     let mut known_arity = None;
     if !head.is_var() {
-        let Some(functor) = head_functor(m, head) else { return Ok(Step::Fail) };
+        let Some(functor) = head_functor(m, head) else {
+            return Ok(Step::Fail);
+        };
         let found = m.symbols.name(functor);
         if !m.unify_atom(name, found) {
             return Ok(Step::Fail);
@@ -168,8 +192,15 @@ fn current_head(m: &mut Machine, name: Cell, head: Cell, state: Option<i64>) -> 
         known_name = Some(found);
         known_arity = Some(functor.arity());
     }
-    let wanted = Wanted { module, name: known_name, arity: known_arity, system: false };
-    let Some((id, step)) = wanted.step(m, state) else { return Ok(Step::Fail) };
+    let wanted = Wanted {
+        module,
+        name: known_name,
+        arity: known_arity,
+        system: false,
+    };
+    let Some((id, step)) = wanted.step(m, state) else {
+        return Ok(Step::Fail);
+    };
     let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
     let found = m.symbols.name(functor);
     m.unify_atom(name, found);
@@ -209,9 +240,15 @@ fn property_subject(
         let mut found = m.visible_definition(module, functor);
         if found.is_none() && m.flags.unknown == crate::base::flags::UnknownAction::Error {
             let id = m.intern_predicate(module, functor);
-            found = if m.find_definition(id)? { Some(m.definition(id)) } else { None };
+            found = if m.find_definition(id)? {
+                Some(m.definition(id))
+            } else {
+                None
+            };
         }
-        let Some(found) = found else { return Ok(Step::Fail) };
+        let Some(found) = found else {
+            return Ok(Step::Fail);
+        };
         m.unify_atom(home, module);
         m.unify_int(index, i64::from(found.0));
         return Ok(Step::Last);
@@ -222,8 +259,17 @@ fn property_subject(
         arity: functor.map(Functor::arity),
         system: module_var.is_none(),
     };
-    let wanted = Wanted { module: if module_var.is_some() { None } else { wanted.module }, ..wanted };
-    let Some((id, step)) = wanted.step(m, state) else { return Ok(Step::Fail) };
+    let wanted = Wanted {
+        module: if module_var.is_some() {
+            None
+        } else {
+            wanted.module
+        },
+        ..wanted
+    };
+    let Some((id, step)) = wanted.step(m, state) else {
+        return Ok(Step::Fail);
+    };
     let (found_module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
     if head.is_var() {
         let general = general_head(m, functor)?;
@@ -267,20 +313,34 @@ impl Properties {
 }
 
 fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Vec<Cell>, Throw> {
-    let asked = if asked.is_var() { None } else { head_functor(m, asked) };
-    let mut list = Properties { asked, found: Vec::new() };
+    let asked = if asked.is_var() {
+        None
+    } else {
+        head_functor(m, asked)
+    };
+    let mut list = Properties {
+        asked,
+        found: Vec::new(),
+    };
     let predicate = m.predicates.get(id);
     let (kind, traits, module) = (predicate.kind, predicate.traits, predicate.module);
     let functor = predicate.functor;
     let has_clauses = matches!(kind, Kind::Static | Kind::Dynamic);
     let built_in = traits.system && module == atoms::SYSTEM;
-    let exported = m.modules.find(module).is_some_and(|module| module.exports.contains(&functor));
+    let exported = m
+        .modules
+        .find(module)
+        .is_some_and(|module| module.exports.contains(&functor));
     let iso = traits.protected && !m.symbols.text(m.symbols.name(functor)).starts_with('$');
     list.flag(m, "interpreted", has_clauses);
     list.flag(m, "visible", true);
     list.flag(m, "built_in", built_in);
     list.flag(m, "system", built_in);
-    list.flag(m, "foreign", matches!(kind, Kind::Builtin(_) | Kind::Control));
+    list.flag(
+        m,
+        "foreign",
+        matches!(kind, Kind::Builtin(_) | Kind::Control),
+    );
     list.flag(m, "dynamic", kind == Kind::Dynamic);
     list.flag(m, "static", kind != Kind::Dynamic);
     list.flag(m, "multifile", traits.multifile);
@@ -304,10 +364,18 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
 fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
     let clauses = &m.predicates.get(id).clauses;
     let number = clauses.len();
-    let first = clauses.iter().next().map(|(_, clause)| (clause.file, clause.line));
+    let first = clauses
+        .iter()
+        .next()
+        .map(|(_, clause)| (clause.file, clause.line));
     list.value(m, "number_of_clauses", Cell::int(number as i64));
     if list.wants(m, "number_of_rules", 1) {
-        let rules = m.predicates.get(id).clauses.iter().filter(|(_, clause)| !clause.is_fact);
+        let rules = m
+            .predicates
+            .get(id)
+            .clauses
+            .iter()
+            .filter(|(_, clause)| !clause.is_fact);
         let rules = rules.count();
         list.value(m, "number_of_rules", Cell::int(rules as i64));
     }
@@ -323,7 +391,9 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
 fn meta_head(m: &mut Machine, id: PredId) -> Result<Option<Cell>, Throw> {
     let predicate = m.predicates.get(id);
     let functor = predicate.functor;
-    let Some(meta) = predicate.meta.clone() else { return Ok(None) };
+    let Some(meta) = predicate.meta.clone() else {
+        return Ok(None);
+    };
     if meta.len() != functor.arity() || meta.is_empty() {
         return Ok(None);
     }
@@ -356,7 +426,12 @@ fn predicate_text(m: &Machine, id: PredId) -> String {
 
 fn functor_text(m: &Machine, functor: Functor) -> String {
     let mut text = String::new();
-    push_atom(&mut text, m.symbols.text(m.symbols.name(functor)), true, true);
+    push_atom(
+        &mut text,
+        m.symbols.text(m.symbols.name(functor)),
+        true,
+        true,
+    );
     format!("{text}/{}", functor.arity())
 }
 
@@ -377,7 +452,10 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> String {
             None => index.to_string(),
         },
         Symbol::Evaluable(number) => {
-            match u16::try_from(number).ok().and_then(|number| evaluable(EvalId(number))) {
+            match u16::try_from(number)
+                .ok()
+                .and_then(|number| evaluable(EvalId(number)))
+            {
                 Some(row) => format!("{}/{}", row.name, row.arity()),
                 None => number.to_string(),
             }
@@ -425,9 +503,18 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
     let found = match m.store.view(term) {
         View::Var(_) => return Err(m.instantiation_error()),
         View::Atom(name) => {
-            let wanted = Wanted { module: Some(module), name: Some(name), arity: None, system: true };
+            let wanted = Wanted {
+                module: Some(module),
+                name: Some(name),
+                arity: None,
+                system: true,
+            };
             let table = 0..m.predicates.len() as u32;
-            table.map(PredId).filter(|&id| wanted.fits(m, id)).map(|id| m.definition(id)).collect()
+            table
+                .map(PredId)
+                .filter(|&id| wanted.fits(m, id))
+                .map(|id| m.definition(id))
+                .collect()
         }
         View::Struct(functors::SLASH | functors::INT_DIV, _) => {
             let functor = indicator_arg(m, term)?;

@@ -108,7 +108,12 @@ fn meta_arg(m: &mut Machine, arg: Cell) -> Result<MetaArg, Throw> {
         View::Atom(atoms::CARET) => Ok(MetaArg::Existential),
         View::Atom(atoms::INT_DIV) => Ok(MetaArg::Grammar),
         View::Atom(atoms::COLON) => Ok(MetaArg::Module),
-        View::Atom(mode) if matches!(m.symbols.text(mode), "?" | "+" | "-" | "*" | "++" | "--" | "!") => {
+        View::Atom(mode)
+            if matches!(
+                m.symbols.text(mode),
+                "?" | "+" | "-" | "*" | "++" | "--" | "!"
+            ) =>
+        {
             Ok(MetaArg::Plain(mode))
         }
         View::Var(_) => Err(m.instantiation_error()),
@@ -123,7 +128,9 @@ fn declare_meta(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
     let mut found = Vec::new();
     for (term, module) in parts(m, term)? {
         m.callable_arg(term)?;
-        let Some((functor, args)) = m.store.compound(term) else { continue };
+        let Some((functor, args)) = m.store.compound(term) else {
+            continue;
+        };
         let mut modes = Vec::with_capacity(functor.arity());
         for index in 0..functor.arity() {
             modes.push(meta_arg(m, m.store.arg(args, index))?);

@@ -40,7 +40,9 @@ impl Machine {
 
     /// Does the module belong to the system or to a library?
     pub(crate) fn is_system_module(&self, module: Atom) -> bool {
-        self.modules.find(module).is_some_and(|module| module.system)
+        self.modules
+            .find(module)
+            .is_some_and(|module| module.system)
     }
 
     /// The predicate that has the definition of this one.
@@ -64,9 +66,15 @@ impl Machine {
             let predicate = self.predicates.get(id);
             predicate.kind != Kind::Undefined || predicate.traits.defined
         };
-        let find = |module: Atom| self.predicates.find(module, functor).filter(|&id| defined(id));
+        let find = |module: Atom| {
+            self.predicates
+                .find(module, functor)
+                .filter(|&id| defined(id))
+        };
         let protected = self.protected_predicate(functor);
-        let own = protected.or_else(|| find(module)).or_else(|| find(atoms::SYSTEM));
+        let own = protected
+            .or_else(|| find(module))
+            .or_else(|| find(atoms::SYSTEM));
         let inherits = !self.is_system_module(module);
         let found = own.or_else(|| if inherits { find(atoms::USER) } else { None })?;
         Some(self.definition(found))
@@ -173,20 +181,28 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<boo
             clash = clash.or(Some(import));
         }
     }
-    let Some((functor, _)) = clash else { return Ok(true) };
+    let Some((functor, _)) = clash else {
+        return Ok(true);
+    };
     let indicator = m.indicator(functor);
-    let culprit = m.store.new_struct(functors::COLON, &[Cell::atom(from), indicator]);
+    let culprit = m
+        .store
+        .new_struct(functors::COLON, &[Cell::atom(from), indicator]);
     let name = m.symbols.intern("import_into");
     let functor = m.symbols.functor(name, 1);
     let action = m.store.new_struct(functor, &[Cell::atom(into)]);
     let kind = Cell::atom(atoms::PROCEDURE);
-    let formal = m.store.new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit]);
+    let formal = m
+        .store
+        .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit]);
     Err(m.throw_formal(formal))
 }
 
 /// `class(C)`, `file(F)` and `exports(L)` of a module, as far as they are known.
 fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
-    let Some(module) = m.modules.find(name) else { return Ok(Vec::new()) };
+    let Some(module) = m.modules.find(name) else {
+        return Ok(Vec::new());
+    };
     let class = match (module.system, name) {
         (_, atoms::SYSTEM) => atoms::SYSTEM,
         (true, _) => atoms::LIBRARY,
@@ -221,17 +237,29 @@ impl Machine {
 /// Next module of `current_module/1`.
 fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, Throw> {
     if !name.is_var() {
-        let View::Atom(name) = m.store.view(name) else { return Ok(Step::Fail) };
-        return Ok(if m.modules.find(name).is_some() { Step::Last } else { Step::Fail });
+        let View::Atom(name) = m.store.view(name) else {
+            return Ok(Step::Fail);
+        };
+        return Ok(if m.modules.find(name).is_some() {
+            Step::Last
+        } else {
+            Step::Fail
+        });
     }
     let at = state.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
     let (found, more) = {
         let mut names = m.modules.names().skip(at);
         (names.next(), names.next().is_some())
     };
-    let Some(found) = found else { return Ok(Step::Fail) };
+    let Some(found) = found else {
+        return Ok(Step::Fail);
+    };
     m.unify_atom(name, found);
-    Ok(if more { Step::More(at as i64 + 1) } else { Step::Last })
+    Ok(if more {
+        Step::More(at as i64 + 1)
+    } else {
+        Step::Last
+    })
 }
 
 builtins! { MODULES =

@@ -113,7 +113,10 @@ impl Machine {
             return;
         }
         let areas = self.used_areas();
-        let used: usize = areas.iter().map(|&(from, to)| ((to - from) / WORD) as usize).sum();
+        let used: usize = areas
+            .iter()
+            .map(|&(from, to)| ((to - from) / WORD) as usize)
+            .sum();
         if words < used / 4 {
             self.extensions.get::<Reclaim>().limit = used / 4;
             return;
@@ -174,7 +177,12 @@ impl Finder {
         ranges.sort_unstable();
         let first = ranges.first().map_or(u64::MAX, |range| range.0);
         let end = ranges.last().map_or(0, |range| range.1);
-        Finder { ranges, found: vec![false; codes.len()], first, end }
+        Finder {
+            ranges,
+            found: vec![false; codes.len()],
+            first,
+            end,
+        }
     }
 
     fn look_at(&mut self, words: &[u64]) {

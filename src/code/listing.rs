@@ -3,7 +3,7 @@
 //! Everything comes from the table of instructions; what only an engine knows, such as the names of
 //! atoms and predicates, is asked of it.
 
-use super::instruction::{Op, Operand, ROWS, decode, slot_a, slot_b, slot_c, wide};
+use super::instruction::{NO_OWN_FRAME, Op, Operand, ROWS, decode, slot_a, slot_b, slot_c, wide};
 use std::fmt::Write;
 
 /// Something in code that only the engine can name.
@@ -33,7 +33,11 @@ struct Listing<'a> {
 /// The instructions in `words`, one on each line: offset in words, mnemonic, operands. Registers are
 /// written `x3` and `y2`, labels and addresses within the code as `@offset`.
 pub(crate) fn listing(words: &[u64], names: &dyn Fn(Symbol) -> String) -> String {
-    let mut listing = Listing { words, names, text: String::new() };
+    let mut listing = Listing {
+        words,
+        names,
+        text: String::new(),
+    };
     let mut at = 0;
     while at < words.len() {
         at += listing.instruction(at).max(1);
@@ -75,8 +79,12 @@ impl Listing<'_> {
 
     /// Lists the table of a switch. Gives the length of the instruction with its table.
     fn table(&mut self, at: usize, op: Op, words: usize) -> usize {
-        let slots = usize::try_from(self.word(at, 1)).unwrap_or(0).saturating_add(1);
-        let end = at.saturating_add(words).saturating_add(slots.saturating_mul(2));
+        let slots = usize::try_from(self.word(at, 1))
+            .unwrap_or(0)
+            .saturating_add(1);
+        let end = at
+            .saturating_add(words)
+            .saturating_add(slots.saturating_mul(2));
         let end = end.min(self.words.len());
         let mut place = at + words;
         while place + 1 < end {
@@ -123,12 +131,12 @@ impl Listing<'_> {
                 distance => format!("@{}", (at as i64).wrapping_add(distance)),
             },
             Operand::Address(nth) => self.address(self.word(at, nth)),
-            Operand::Site(nth) | Operand::Frame(nth) => match self.word(at, nth) {
-                u64::MAX => "-".to_owned(),
-                site => format!("{}/{:b}", site & 0xffff, site >> 16),
-            },
+            Operand::Site(nth) => {
+                let site = self.word(at, nth);
+                format!("{}/{:b}", site & 0xffff, site >> 16)
+            }
             Operand::Frame(nth) => match self.word(at, nth) {
-                crate::code::instruction::NO_OWN_FRAME => "-".to_owned(),
+                NO_OWN_FRAME => "-".to_owned(),
                 own => format!("{}/{:b}", own & 0xffff, own >> 16),
             },
             Operand::Word(nth) => self.word(at, nth).to_string(),
@@ -180,7 +188,16 @@ mod tests {
 
     #[test]
     fn lists_the_table_of_a_switch() {
-        let words = [encode(Op::SwitchOnConstant, 0, 0, 0), 1, 8, 0, 0, 3, 16, Op::Proceed as u64];
+        let words = [
+            encode(Op::SwitchOnConstant, 0, 0, 0),
+            1,
+            8,
+            0,
+            0,
+            3,
+            16,
+            Op::Proceed as u64,
+        ];
         let expected = "    0  switch_on_constant x0, 1, elsewhere\n         \
                         c3 -> elsewhere\n    \
                         7  proceed\n";
@@ -189,7 +206,12 @@ mod tests {
 
     #[test]
     fn ends_on_words_that_are_no_code() {
-        for word in [0xffff, u64::MAX, Op::SwitchOnStructure as u64, Op::GetStructure as u64] {
+        for word in [
+            0xffff,
+            u64::MAX,
+            Op::SwitchOnStructure as u64,
+            Op::GetStructure as u64,
+        ] {
             assert!(!listing(&[word], &name).is_empty());
         }
     }

@@ -40,7 +40,9 @@ impl Placing {
         }
     }
     fn used(&self, var: VarId) -> bool {
-        self.uses.iter().any(|&(other, count)| other == var && count > 0)
+        self.uses
+            .iter()
+            .any(|&(other, count)| other == var && count > 0)
     }
 }
 
@@ -49,7 +51,10 @@ impl Generator<'_> {
     pub(super) fn place_args(&mut self, args: Args) -> Result<(), TooComplex> {
         let count = args.count as usize;
         self.avoid = self.avoid.max(count);
-        let mut placing = Placing { pending: Vec::with_capacity(count), uses: Vec::new() };
+        let mut placing = Placing {
+            pending: Vec::with_capacity(count),
+            uses: Vec::new(),
+        };
         for index in 0..count {
             let term = self.clause.arg(args, index);
             let pending = match self.clause.term(term) {
@@ -81,21 +86,20 @@ impl Generator<'_> {
             RESERVED => true,
             var => {
                 let info = &self.info.vars[var as usize];
-                placing.used(var)
-                    || (info.last > self.position && !self.state.stored[var as usize])
+                placing.used(var) || (info.last > self.position && !self.state.stored[var as usize])
             }
         }
     }
 
     fn keep_in_place(&self, placing: &mut Placing) {
         for index in 0..placing.pending.len() {
-            if let Pending::Var(var) = placing.pending[index] {
-                if self.x_of(var) == Some(index) {
-                    placing.pending[index] = Pending::Done;
-                    // It stays where it is, so no use of it remains that would count; but nothing
-                    // may overwrite it: see `occupied`.
-                    placing.drop_use(var);
-                }
+            if let Pending::Var(var) = placing.pending[index]
+                && self.x_of(var) == Some(index)
+            {
+                placing.pending[index] = Pending::Done;
+                // It stays where it is, so no use of it remains that would count; but nothing
+                // may overwrite it: see `occupied`.
+                placing.drop_use(var);
             }
         }
     }
@@ -110,7 +114,9 @@ impl Generator<'_> {
         loop {
             let mut moved = false;
             for index in 0..placing.pending.len() {
-                let Pending::Var(var) = placing.pending[index] else { continue };
+                let Pending::Var(var) = placing.pending[index] else {
+                    continue;
+                };
                 let Some(from) = self.x_of(var) else { continue };
                 if !self.occupied(index, placing) {
                     self.move_argument(var, from, index, placing);
@@ -147,7 +153,9 @@ impl Generator<'_> {
 
     fn build_args(&mut self, placing: &mut Placing) -> Result<(), TooComplex> {
         for index in 0..placing.pending.len() {
-            let Pending::Build(term) = placing.pending[index] else { continue };
+            let Pending::Build(term) = placing.pending[index] else {
+                continue;
+            };
             let vars = self.term_vars(term);
             if self.occupied(index, placing) {
                 let reg = self.scratch()?;
@@ -199,10 +207,10 @@ impl Generator<'_> {
         self.emit(Op::Move, other, reg, 0);
         if owner == RESERVED {
             for pending in &mut placing.pending {
-                if let Pending::Built(built) = pending {
-                    if *built == reg {
-                        *built = other;
-                    }
+                if let Pending::Built(built) = pending
+                    && *built == reg
+                {
+                    *built = other;
                 }
             }
             self.free(reg);

@@ -105,10 +105,14 @@ impl Generator<'_> {
     ) -> Result<usize, TooComplex> {
         let name = self.symbols.name(functor);
         let small = match name {
-            atoms::PLUS => self.small_int(b).map(|small| (a, small)).or_else(|| {
-                self.small_int(a).map(|small| (b, small))
-            }),
-            atoms::MINUS => self.small_int(b).and_then(|s| s.checked_neg()).map(|small| (a, small)),
+            atoms::PLUS => self
+                .small_int(b)
+                .map(|small| (a, small))
+                .or_else(|| self.small_int(a).map(|small| (b, small))),
+            atoms::MINUS => self
+                .small_int(b)
+                .and_then(|s| s.checked_neg())
+                .map(|small| (a, small)),
             _ => None,
         };
         if let Some((operand, small)) = small {

@@ -107,7 +107,11 @@ pub(super) fn write_stream(
                 }
                 compound => {
                     let list = matches!(compound, Term::List { .. });
-                    let op = if list { Op::WriteList } else { Op::WriteStructure };
+                    let op = if list {
+                        Op::WriteList
+                    } else {
+                        Op::WriteStructure
+                    };
                     code.push(encode_wide(op, 0, next - at));
                     next += own_words(compound);
                     queue.push_back(arg);
@@ -176,7 +180,14 @@ impl Generator<'_> {
             };
             (place, std::mem::take(&mut fresh[index]))
         };
-        write_stream(self.clause, self.pool, root, &mut spots, headless, &mut words);
+        write_stream(
+            self.clause,
+            self.pool,
+            root,
+            &mut spots,
+            headless,
+            &mut words,
+        );
         words
     }
 

@@ -9,7 +9,7 @@
 //! and numbers them alike.
 
 use super::shape::{has_call, has_cut, is_condition, is_deterministic, never_ends};
-use crate::ir::clause::{Arm, Args, Clause, Commit, Goal, Term, TermId, VarId};
+use crate::ir::clause::{Args, Arm, Clause, Commit, Goal, Term, TermId, VarId};
 
 /// No register, no slot.
 pub(crate) const NONE: u16 = u16::MAX;
@@ -34,15 +34,21 @@ pub(crate) struct VarInfo {
 
 impl VarInfo {
     fn new() -> VarInfo {
-        VarInfo { count: 0, chunk: 0, first: 0, last: 0, permanent: false, slot: NONE, hint: NONE }
+        VarInfo {
+            count: 0,
+            chunk: 0,
+            first: 0,
+            last: 0,
+            permanent: false,
+            slot: NONE,
+            hint: NONE,
+        }
     }
 }
 
 /// What the cuts of a goal cut to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Barrier {
-    /// The choice point at the call of the clause.
-    Clause,
     /// The choice point kept in this slot.
     Kept(VarId),
     /// Nothing: the goal leaves no choice points.
@@ -133,10 +139,14 @@ pub(crate) fn analyse(clause: &Clause, force: bool) -> Analysis {
         walker.goal(body, true);
     }
     let end = walker.position;
-    let mut result = Analysis { end, ..walker.result };
+    let mut result = Analysis {
+        end,
+        ..walker.result
+    };
     let vars = &result.vars;
-    let mut order: Vec<VarId> =
-        (0..vars.len() as VarId).filter(|&var| vars[var as usize].permanent).collect();
+    let mut order: Vec<VarId> = (0..vars.len() as VarId)
+        .filter(|&var| vars[var as usize].permanent)
+        .collect();
     order.sort_by_key(|&var| std::cmp::Reverse(vars[var as usize].last));
     result.slots = order.len().min(usize::from(NONE)) as u16;
     for (slot, &var) in order.iter().enumerate() {
@@ -361,7 +371,10 @@ impl Walker<'_> {
         let condition = &arm.condition;
         let cuts = has_cut(condition) && !is_deterministic(condition);
         if arm.commit == Commit::First && (is_condition(condition) || is_deterministic(condition)) {
-            return ArmBarriers { commit: None, local: Barrier::Nothing };
+            return ArmBarriers {
+                commit: None,
+                local: Barrier::Nothing,
+            };
         }
         let commit = self.new_level();
         let local = match (cuts, arm.commit) {
@@ -372,7 +385,10 @@ impl Walker<'_> {
             (true, Commit::First) if alone => Barrier::Kept(commit),
             (true, Commit::First) => Barrier::Kept(self.new_level()),
         };
-        ArmBarriers { commit: Some(commit), local }
+        ArmBarriers {
+            commit: Some(commit),
+            local,
+        }
     }
 
     fn collect(&mut self, template: Option<TermId>, goal: &Goal, result: TermId) {

@@ -13,7 +13,10 @@ type Ends = Vec<(usize, usize)>;
 impl Generator<'_> {
     fn take_barrier(&mut self) -> Barrier {
         let barrier = self.info.barriers.get(self.next_barrier).copied();
-        debug_assert!(barrier.is_some(), "the analysis has seen fewer opaque goals");
+        debug_assert!(
+            barrier.is_some(),
+            "the analysis has seen fewer opaque goals"
+        );
         self.next_barrier += 1;
         barrier.unwrap_or(Barrier::Nothing)
     }
@@ -23,7 +26,10 @@ impl Generator<'_> {
         let arm = self.info.arms.get(self.next_arm).copied();
         debug_assert!(arm.is_some(), "the analysis has seen fewer conditionals");
         self.next_arm += 1;
-        arm.unwrap_or(ArmBarriers { commit: None, local: Barrier::Nothing })
+        arm.unwrap_or(ArmBarriers {
+            commit: None,
+            local: Barrier::Nothing,
+        })
     }
 
     /// How the branches of the construct that begins here come together.
@@ -95,7 +101,7 @@ impl Generator<'_> {
     ) -> Result<(), TooComplex> {
         let mut plan = self.open(goal, tail);
         let start = self.state.clone();
-        let avoid = self.avoid;
+        let (avoid, since) = (self.avoid, self.position);
         let mut ends = Ends::new();
         let mut label = self.try_else();
         for (index, goal) in goals.iter().enumerate() {
@@ -114,8 +120,14 @@ impl Generator<'_> {
                     self.own_frame();
                     label = (at, 1);
                 }
+                self.clear_stale(since)?;
             }
-            self.branch(goal, tail, &mut plan, if last { None } else { Some(&mut ends) })?;
+            self.branch(
+                goal,
+                tail,
+                &mut plan,
+                if last { None } else { Some(&mut ends) },
+            )?;
         }
         self.position += 1;
         self.join(plan, ends, tail);
@@ -180,6 +192,7 @@ impl Generator<'_> {
         ends: &mut Ends,
     ) -> Result<(), TooComplex> {
         let barriers = self.take_arm();
+        let since = self.position;
         if is_condition(&arm.condition) && arm.commit == Commit::First {
             let start = self.state.clone();
             let mut fails = Fails::label();
@@ -214,7 +227,7 @@ impl Generator<'_> {
         self.state = start;
         self.emit(Op::TrustElse, 0, 0, 0);
         self.own_frame();
-        Ok(())
+        self.clear_stale(since)
     }
 
     fn commit(&mut self, commit: Commit, level: Option<VarId>) {
@@ -271,7 +284,7 @@ impl Generator<'_> {
             self.ensure_env();
         }
         let start: State = self.state.clone();
-        let avoid = self.avoid;
+        let (avoid, since) = (self.avoid, self.position);
         let (live, frame) = (self.live_registers(), self.frame_operand());
         let kind = usize::from(template.is_none());
         self.clear_dead_registers();
@@ -301,6 +314,7 @@ impl Generator<'_> {
         let reg = self.allocate(NONE, RESERVED)?;
         self.emit(Op::CollectEnd, reg, 0, 0);
         self.own_frame();
+        self.clear_stale(since)?;
         self.unify_register(reg, result)
     }
 }

@@ -48,7 +48,9 @@ impl Fails {
     }
     /// A place not known yet.
     pub(super) fn label() -> Fails {
-        Fails { patches: Some(Vec::new()) }
+        Fails {
+            patches: Some(Vec::new()),
+        }
     }
 }
 
@@ -159,7 +161,10 @@ impl<'a> Generator<'a> {
             Some(body) => self.goal(body, true)?,
             None => self.leave(),
         }
-        debug_assert_eq!(self.position, self.info.end, "positions are those of the analysis");
+        debug_assert_eq!(
+            self.position, self.info.end,
+            "positions are those of the analysis"
+        );
         debug_assert_eq!(self.next_barrier, self.info.barriers.len());
         debug_assert_eq!(self.next_arm, self.info.arms.len());
         debug_assert_eq!(self.next_join, self.info.joins.len());
@@ -206,7 +211,8 @@ impl<'a> Generator<'a> {
             self.code.extend_from_slice(&deferred.words);
             let jump = self.code.len();
             self.code.push(Op::Jump as u64);
-            self.code.push((deferred.back as u64).wrapping_sub(jump as u64));
+            self.code
+                .push((deferred.back as u64).wrapping_sub(jump as u64));
         }
     }
 
@@ -216,15 +222,15 @@ impl<'a> Generator<'a> {
     pub(super) fn allocate(&mut self, hint: u16, owner: u32) -> Result<usize, TooComplex> {
         let avoid = self.avoid;
         let hint = usize::from(hint);
-        let reg = if hint < self.state.owner.len() && self.state.owner[hint] == FREE {
-            hint
-        } else if hint >= self.state.owner.len() && hint < REGISTERS {
+        let reg = if hint < REGISTERS && self.owner(hint) == FREE {
             hint
         } else {
-            let free = |state: &State, reg: usize| {
-                state.owner.get(reg).is_none_or(|&owner| owner == FREE)
-            };
-            match (avoid..REGISTERS).chain(0..avoid).find(|&reg| free(&self.state, reg)) {
+            let free =
+                |state: &State, reg: usize| state.owner.get(reg).is_none_or(|&owner| owner == FREE);
+            match (avoid..REGISTERS)
+                .chain(0..avoid)
+                .find(|&reg| free(&self.state, reg))
+            {
                 Some(reg) => reg,
                 None => return Err(TooComplex),
             }
@@ -292,7 +298,11 @@ impl<'a> Generator<'a> {
 
     /// Number of registers that must be kept to keep all that are in use.
     pub(super) fn live_registers(&self) -> usize {
-        self.state.owner.iter().rposition(|&owner| owner != FREE).map_or(0, |reg| reg + 1)
+        self.state
+            .owner
+            .iter()
+            .rposition(|&owner| owner != FREE)
+            .map_or(0, |reg| reg + 1)
     }
 
     /// After a call no register holds anything.
@@ -359,7 +369,11 @@ impl<'a> Generator<'a> {
 
     /// The frame operand of instructions that protect the environment.
     pub(super) fn frame_operand(&self) -> usize {
-        if self.state.env { usize::from(self.info.slots) } else { 0xffff }
+        if self.state.env {
+            usize::from(self.info.slots)
+        } else {
+            0xffff
+        }
     }
 
     /// Puts every permanent variable that is needed later into its slot.
@@ -401,7 +415,11 @@ impl<'a> Generator<'a> {
 
     /// Ends the clause here.
     pub(super) fn leave(&mut self) {
-        let op = if self.state.env { Op::DeallocateProceed } else { Op::Proceed };
+        let op = if self.state.env {
+            Op::DeallocateProceed
+        } else {
+            Op::Proceed
+        };
         self.emit(op, 0, 0, 0);
         self.state.dead = true;
     }
@@ -475,7 +493,11 @@ impl<'a> Generator<'a> {
 
     fn finish_call(&mut self, predicate: u32, tail: bool) {
         if tail {
-            let op = if self.state.env { Op::DeallocateExecute } else { Op::Execute };
+            let op = if self.state.env {
+                Op::DeallocateExecute
+            } else {
+                Op::Execute
+            };
             self.code.push(encode_wide(op, 0, predicate));
             self.state.dead = true;
         } else {
@@ -506,7 +528,10 @@ impl<'a> Generator<'a> {
             Some(&Barrier::Kept(level)) => Some(level),
             _ => self.info.clause_level,
         };
-        debug_assert!(level.is_some(), "the analysis keeps a barrier for such a body");
+        debug_assert!(
+            level.is_some(),
+            "the analysis keeps a barrier for such a body"
+        );
         let slot = level.map_or(0, |level| self.slot(level));
         self.emit(Op::LoadY, 2, slot, 0);
         self.finish_call(predicate, tail);
@@ -520,7 +545,10 @@ impl<'a> Generator<'a> {
             Some(&Barrier::Kept(level)) => Some(level),
             _ if self.state.barrier => None,
             _ => {
-                debug_assert!(self.info.clause_level.is_some(), "a cut after a call has a slot");
+                debug_assert!(
+                    self.info.clause_level.is_some(),
+                    "a cut after a call has a slot"
+                );
                 self.info.clause_level
             }
         };
@@ -544,7 +572,8 @@ impl<'a> Generator<'a> {
             Goal::Builtin(index, args) => {
                 self.place_args(*args)?;
                 let live = self.live_registers();
-                self.code.push(encode_wide(Op::Builtin, live as u16, *index));
+                self.code
+                    .push(encode_wide(Op::Builtin, live as u16, *index));
                 self.liveness();
                 Ok(())
             }
@@ -557,7 +586,9 @@ impl<'a> Generator<'a> {
     pub(super) fn condition(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), TooComplex> {
         self.position += 1;
         match goal {
-            Goal::And(goals) => goals.iter().try_for_each(|goal| self.condition(goal, fails)),
+            Goal::And(goals) => goals
+                .iter()
+                .try_for_each(|goal| self.condition(goal, fails)),
             Goal::Or(goals) => {
                 self.take_join();
                 let start = self.state.clone();
@@ -612,7 +643,11 @@ impl<'a> Generator<'a> {
     fn simple_test(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), TooComplex> {
         match goal {
             Goal::Fail => {
-                let op = if fails.patches.is_some() { Op::Jump } else { Op::Fail };
+                let op = if fails.patches.is_some() {
+                    Op::Jump
+                } else {
+                    Op::Fail
+                };
                 let at = self.emit(op, 0, 0, 0);
                 if let Some(patches) = &mut fails.patches {
                     patches.push((at, 1));
@@ -622,7 +657,11 @@ impl<'a> Generator<'a> {
             Goal::Test(test, term) => self.type_test(*test, *term, fails)?,
             Goal::Compare(compare, a, b) => self.compare(*compare, *a, *b, fails)?,
             Goal::Identical(a, b, positive) => {
-                let op = if *positive { Op::Identical } else { Op::NotIdentical };
+                let op = if *positive {
+                    Op::Identical
+                } else {
+                    Op::NotIdentical
+                };
                 self.binary_test(op, *a, *b, 0, fails)?;
             }
             Goal::NotUnifiable(a, b) => self.binary_test(Op::NotUnifiable, *a, *b, 0, fails)?,
@@ -648,7 +687,12 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn type_test(&mut self, test: TypeTest, term: TermId, fails: &mut Fails) -> Result<(), TooComplex> {
+    fn type_test(
+        &mut self,
+        test: TypeTest,
+        term: TermId,
+        fails: &mut Fails,
+    ) -> Result<(), TooComplex> {
         let reg = self.term_register(term)?;
         let op = match test {
             TypeTest::Var => Op::TestVar,

@@ -101,7 +101,9 @@ impl Generator<'_> {
     /// Variables of a term with whether they have no value yet.
     fn unseen(&mut self, term: TermId) -> Vec<(u32, bool)> {
         let vars = self.term_vars(term);
-        vars.into_iter().map(|var| (var, !self.state.seen[var as usize])).collect()
+        vars.into_iter()
+            .map(|var| (var, !self.state.seen[var as usize]))
+            .collect()
     }
 
     /// Reads the arguments of a compound after the instruction at `from` has found it; writes the
@@ -118,11 +120,11 @@ impl Generator<'_> {
         for (index, &arg) in args.iter().enumerate() {
             let last = index + 1 == args.len();
             let argument = self.clause.term(arg);
-            if let Term::Var(var) = argument {
-                if self.info.vars[var as usize].count == 1 {
-                    voids += 1;
-                    continue;
-                }
+            if let Term::Var(var) = argument
+                && self.info.vars[var as usize].count == 1
+            {
+                voids += 1;
+                continue;
             }
             if voids > 0 {
                 self.emit(Op::UnifyVoid, voids, 0, 0);

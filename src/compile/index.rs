@@ -77,8 +77,14 @@ pub(crate) fn build(
     first_later: usize,
     fail: u64,
 ) -> (IndexCode, Option<u64>) {
-    let mut builder =
-        Builder { entries, arity, predicate, fail, first_later, code: IndexCode::default() };
+    let mut builder = Builder {
+        entries,
+        arity,
+        predicate,
+        fail,
+        first_later,
+        code: IndexCode::default(),
+    };
     let all: Vec<u32> = (0..entries.len() as u32).collect();
     match builder.node(&all, excluded) {
         // The node lies at the start of the code, or is a single clause.
@@ -89,7 +95,11 @@ pub(crate) fn build(
 
 impl Builder<'_> {
     fn key(&self, entry: u32, arg: usize) -> Key {
-        self.entries[entry as usize].keys.get(arg).copied().unwrap_or(Key::Any)
+        self.entries[entry as usize]
+            .keys
+            .get(arg)
+            .copied()
+            .unwrap_or(Key::Any)
     }
 
     /// The argument that leaves the fewest clauses on average, if one leaves fewer than all.
@@ -140,9 +150,14 @@ impl Builder<'_> {
         }
         let at = self.code.words.len();
         let number = self.first_later + self.code.later.len();
-        let positions = set.iter().map(|&e| self.entries[e as usize].position).collect();
+        let positions = set
+            .iter()
+            .map(|&e| self.entries[e as usize].position)
+            .collect();
         self.code.later.push((excluded, positions));
-        self.code.words.push(encode_wide(Op::IndexNode, 0, self.predicate));
+        self.code
+            .words
+            .push(encode_wide(Op::IndexNode, 0, self.predicate));
         self.code.words.push(number as u64);
         Label::Relative(at)
     }
@@ -173,7 +188,9 @@ impl Builder<'_> {
 
     fn switch(&mut self, set: &[u32], excluded: u32, arg: usize) -> Label {
         let at = self.code.words.len();
-        self.code.words.push(encode(Op::SwitchOnTerm, arg as u16, 0, 0));
+        self.code
+            .words
+            .push(encode(Op::SwitchOnTerm, arg as u16, 0, 0));
         self.code.words.extend([0; 5]);
         let excluded = excluded | 1 << arg;
         let var = self.node_later(set, excluded, true);

@@ -4,6 +4,9 @@
 use super::classify::{Join, NONE};
 use super::generate::{FREE, Generator, RESERVED, State, TooComplex};
 use crate::code::instruction::Op;
+
+/// A variable, its register (or `NONE`), and whether it is in its slot.
+type Place = (VarId, u16, bool);
 use crate::ir::clause::VarId;
 
 /// What the branches of a construct agree on.
@@ -18,7 +21,7 @@ pub(super) struct Plan {
 struct Agreed {
     state: State,
     /// Variable, register (or `NONE`), whether it is in its slot.
-    places: Vec<(VarId, u16, bool)>,
+    places: Vec<Place>,
 }
 
 impl Generator<'_> {
@@ -29,17 +32,25 @@ impl Generator<'_> {
             let (vars, position) = (&self.info.vars, self.position);
             // Those met so far, whether they have a value or not.
             let met = &self.info.by_first[self.met..];
-            let before = met.iter().take_while(|&&var| vars[var as usize].first < position).count();
+            let before = met
+                .iter()
+                .take_while(|&&var| vars[var as usize].first < position)
+                .count();
             self.active.extend_from_slice(&met[..before]);
             self.met += before;
-            self.active.retain(|&var| vars[var as usize].last > position);
+            self.active
+                .retain(|&var| vars[var as usize].last > position);
             // And those that first occur inside.
             let inside = self.info.by_first[self.met..].iter();
             let inside = inside.take_while(|&&var| vars[var as usize].first <= end);
             let all = self.active.iter().chain(inside).copied();
             needed.extend(all.filter(|&var| vars[var as usize].last > end));
         }
-        Plan { join, needed, agreed: None }
+        Plan {
+            join,
+            needed,
+            agreed: None,
+        }
     }
 
     /// Ends a branch: brings what is needed later to the agreed places.
@@ -50,7 +61,10 @@ impl Generator<'_> {
         match (plan.join, &plan.agreed) {
             (Join::Single, agreed) => {
                 debug_assert!(agreed.is_none(), "the analysis has seen one end");
-                plan.agreed = Some(Agreed { state: self.state.clone(), places: Vec::new() });
+                plan.agreed = Some(Agreed {
+                    state: self.state.clone(),
+                    places: Vec::new(),
+                });
             }
             (Join::Environment, agreed) => {
                 let first = agreed.is_none();
@@ -62,7 +76,10 @@ impl Generator<'_> {
                     state.owner.iter_mut().for_each(|owner| *owner = FREE);
                     state.x_of.iter_mut().for_each(|reg| *reg = NONE);
                     state.barrier = false;
-                    plan.agreed = Some(Agreed { state, places: Vec::new() });
+                    plan.agreed = Some(Agreed {
+                        state,
+                        places: Vec::new(),
+                    });
                 }
             }
             (Join::Registers, None) => {
@@ -96,10 +113,7 @@ impl Generator<'_> {
     }
 
     /// The first branch to end decides where the variables are.
-    fn agree(
-        &mut self,
-        needed: &[VarId],
-    ) -> Result<(State, Vec<(VarId, u16, bool)>), TooComplex> {
+    fn agree(&mut self, needed: &[VarId]) -> Result<(State, Vec<Place>), TooComplex> {
         let mut places = Vec::with_capacity(needed.len());
         for &var in needed {
             let index = var as usize;
@@ -113,7 +127,7 @@ impl Generator<'_> {
     }
 
     /// Forgets what registers hold apart from these variables.
-    fn forget_but(&mut self, places: &[(VarId, u16, bool)]) {
+    fn forget_but(&mut self, places: &[Place]) {
         let wanted: crate::base::symbol::FastSet<VarId> =
             places.iter().map(|&(var, ..)| var).collect();
         for reg in 0..self.state.owner.len() {
@@ -127,7 +141,7 @@ impl Generator<'_> {
         }
     }
 
-    fn conform(&mut self, places: &[(VarId, u16, bool)]) -> Result<(), TooComplex> {
+    fn conform(&mut self, places: &[Place]) -> Result<(), TooComplex> {
         // What must be in a slot goes there first, while it is still in its register.
         for &(var, reg, stored) in places {
             if stored || reg == NONE {

@@ -15,4 +15,4 @@ mod liveness;
 mod merge;
 mod shape;
 
-pub(crate) use generate::{TooComplex, compile};
+pub(crate) use generate::compile;

@@ -8,7 +8,8 @@ pub(crate) fn has_call(goal: &Goal) -> bool {
         Goal::Call(..) | Goal::Body(..) => true,
         Goal::And(goals) | Goal::Or(goals) => goals.iter().any(has_call),
         Goal::IfThenElse(arms, other) => {
-            arms.iter().any(|arm| has_call(&arm.condition) || has_call(&arm.then))
+            arms.iter()
+                .any(|arm| has_call(&arm.condition) || has_call(&arm.then))
                 || has_call(other)
         }
         Goal::Opaque(goal) | Goal::Findall(_, goal, _) | Goal::Count(goal, _) => has_call(goal),
@@ -126,7 +127,9 @@ pub(crate) fn first_call_arity(goal: &Goal) -> Option<usize> {
         Goal::IfThenElse(arms, other) => arms
             .iter()
             .take(4)
-            .find_map(|arm| first_call_arity(&arm.condition).or_else(|| first_call_arity(&arm.then)))
+            .find_map(|arm| {
+                first_call_arity(&arm.condition).or_else(|| first_call_arity(&arm.then))
+            })
             .or_else(|| first_call_arity(other)),
         Goal::Opaque(goal) => first_call_arity(goal),
         _ => None,
@@ -137,9 +140,9 @@ pub(crate) fn first_call_arity(goal: &Goal) -> Option<usize> {
 pub(crate) fn starts_with_guard(body: &Goal) -> bool {
     match body {
         Goal::And(goals) => goals.first().is_some_and(starts_with_guard),
-        Goal::IfThenElse(arms, _) => {
-            arms.first().is_some_and(|arm| is_test(&arm.condition) || !has_call(&arm.condition))
-        }
+        Goal::IfThenElse(arms, _) => arms
+            .first()
+            .is_some_and(|arm| is_test(&arm.condition) || !has_call(&arm.condition)),
         Goal::Cut | Goal::Is(..) | Goal::Unify(..) => true,
         goal => is_test(goal),
     }

@@ -2,9 +2,7 @@
 //! what is compiled in place, and the literal pool.
 
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
-use crate::ir::clause::{
-    Arm, Args, Clause, Commit, Goal, NumCompare, Term, TermId, TypeTest,
-};
+use crate::ir::clause::{Args, Arm, Clause, Commit, Goal, NumCompare, Term, TermId, TypeTest};
 use crate::ir::key::{KEYED_ARGS, Key};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::{Store, View, deref};
@@ -55,13 +53,15 @@ pub(crate) enum LowerError {
     Arity,
     /// A cyclic term.
     Cyclic(Cell),
+    /// The clause, written out as a tree, is too large.
+    Memory,
 }
 
 /// Constructs nested deeper are called as terms.
 const MAX_DEPTH: usize = 128;
 /// Ground terms of more words become literals wherever they are.
 const LITERAL_WORDS: u32 = 16;
-/// After that many nodes a term is examined for being cyclic.
+/// After that many nodes a clause is examined for being cyclic.
 const CYCLE_CHECK: usize = 1 << 20;
 
 struct Lowering<'a> {
@@ -73,7 +73,12 @@ struct Lowering<'a> {
     marks: Vec<(u64, Cell)>,
     todo: Vec<(usize, u64, usize)>,
     compounds: bool,
-    checked: bool,
+    /// The clause as it was given.
+    root: Cell,
+    /// Goals met so far.
+    goals: usize,
+    /// With more nodes and goals than these it is examined whether there is an end to them.
+    checked: usize,
 }
 
 /// What was found out about a clause besides its code.
@@ -110,7 +115,9 @@ pub(crate) fn lower(
         marks: Vec::new(),
         todo: Vec::new(),
         compounds: false,
-        checked: false,
+        root: term,
+        goals: 0,
+        checked: CYCLE_CHECK,
     };
     let result = lowering.clause(term, module);
     for &(addr, cell) in lowering.marks.iter().rev() {
@@ -147,17 +154,29 @@ impl Lowering<'_> {
             self.pool_args(args, LITERAL_WORDS, LITERAL_WORDS);
             self.clause.head = Some(args);
         }
-        let goal = self.body(body, body_module, 0)?;
+        let goal = self
+            .body(body, body_module, 0)
+            .map_err(|error| match error {
+                LowerError::Body(_) => LowerError::Body(body),
+                error => error,
+            })?;
         let keys = self.keys(&goal);
         let is_fact = matches!(goal, Goal::True);
         self.clause.body = if is_fact { None } else { Some(goal) };
-        Ok(Lowered { module, functor, keys, is_fact })
+        Ok(Lowered {
+            module,
+            functor,
+            keys,
+            is_fact,
+        })
     }
 
     /// The keys of the head's arguments. A variable that the body unifies first thing counts as
     /// what it is unified with.
     fn keys(&self, body: &Goal) -> Box<[Key]> {
-        let Some(args) = self.clause.head else { return Box::new([]) };
+        let Some(args) = self.clause.head else {
+            return Box::new([]);
+        };
         let key = |term: Term| match term {
             Term::Var(_) => Key::Any,
             Term::Constant(cell) => Key::Constant(cell.0),
@@ -190,10 +209,12 @@ impl Lowering<'_> {
                 .unwrap_or(Key::Any)
         };
         (0..(args.count as usize).min(KEYED_ARGS))
-            .map(|index| match self.clause.term(self.clause.arg(args, index)) {
-                Term::Var(var) => unified(var),
-                term => key(term),
-            })
+            .map(
+                |index| match self.clause.term(self.clause.arg(args, index)) {
+                    Term::Var(var) => unified(var),
+                    term => key(term),
+                },
+            )
             .collect()
     }
 
@@ -219,7 +240,10 @@ impl Lowering<'_> {
         self.clause.args.extend(std::iter::repeat_n(0, count));
         self.todo.push((first, addr, count));
         self.drain()?;
-        Ok(Args { first: first as u32, count: count as u32 })
+        Ok(Args {
+            first: first as u32,
+            count: count as u32,
+        })
     }
 
     fn term(&mut self, cell: Cell) -> Result<TermId, LowerError> {
@@ -230,23 +254,37 @@ impl Lowering<'_> {
 
     fn drain(&mut self) -> Result<(), LowerError> {
         while let Some((first, addr, count)) = self.todo.pop() {
-            if self.clause.terms.len() > CYCLE_CHECK && !self.checked {
-                self.checked = true;
-                let whole = Cell::list(addr);
-                for index in 0..count {
-                    let part = raw::cell(addr + index as u64 * WORD);
-                    if !self.store.acyclic_term(part) {
-                        self.todo.clear();
-                        return Err(LowerError::Cyclic(whole));
-                    }
-                }
-            }
+            self.check_size()?;
             for index in 0..count {
                 let cell = raw::cell(addr + index as u64 * WORD);
                 let id = self.node(cell);
                 self.clause.args[first + index] = id;
             }
         }
+        Ok(())
+    }
+
+    fn check_size(&mut self) -> Result<(), LowerError> {
+        if self.clause.terms.len() + self.goals > self.checked {
+            self.check_end()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The clause is large: is that because it is cyclic, or shares subterms many times over?
+    #[cold]
+    fn check_end(&mut self) -> Result<(), LowerError> {
+        if self.checked == CYCLE_CHECK && !self.store.acyclic_term(self.root) {
+            return Err(LowerError::Cyclic(self.root));
+        }
+        // A term that is its own tree has no more nodes than the heap has cells.
+        let cells = (self.store.heap_top - self.store.heap.base) / WORD;
+        let most = (4 * cells as usize).max(CYCLE_CHECK) + 1;
+        if self.clause.terms.len() + self.goals > most {
+            return Err(LowerError::Memory);
+        }
+        self.checked = most;
         Ok(())
     }
 
@@ -303,8 +341,9 @@ impl Lowering<'_> {
             return;
         }
         self.compounds = false;
-        let roots: Vec<TermId> =
-            (0..args.count as usize).map(|index| self.clause.arg(args, index)).collect();
+        let roots: Vec<TermId> = (0..args.count as usize)
+            .map(|index| self.clause.arg(args, index))
+            .collect();
         // Children come after their parents in the arena, so one pass from the end suffices.
         let start = match roots.iter().min() {
             Some(&start) => start as usize,
@@ -322,7 +361,10 @@ impl Lowering<'_> {
             };
             let mut sum = own;
             for &arg in self.clause.compound_args(term) {
-                let part = words.get((arg as usize).wrapping_sub(start)).copied().flatten();
+                let part = words
+                    .get((arg as usize).wrapping_sub(start))
+                    .copied()
+                    .flatten();
                 sum = sum.zip(part).map(|(a, b)| a.saturating_add(b));
             }
             words[index] = sum;
@@ -335,7 +377,11 @@ impl Lowering<'_> {
                 Term::Struct { .. } => struct_words,
                 _ => continue,
             };
-            match words.get((id as usize).wrapping_sub(start)).copied().flatten() {
+            match words
+                .get((id as usize).wrapping_sub(start))
+                .copied()
+                .flatten()
+            {
                 Some(size) if size > limit => {
                     self.clause.literals.push(self.clause.origins[id as usize]);
                     let index = self.clause.literals.len() as u32 - 1;
@@ -352,6 +398,8 @@ impl Lowering<'_> {
         let mut todo = vec![(body, module)];
         let mut goals = Vec::new();
         while let Some((part, module)) = todo.pop() {
+            self.goals += 1;
+            self.check_size()?;
             let (part, module) = self.strip(part, module);
             if let View::Struct(functors::COMMA, args) = self.store.view(part) {
                 todo.push((self.store.arg(args, 1), module));
@@ -361,7 +409,11 @@ impl Lowering<'_> {
             let goal = self.goal(part, module, depth)?;
             add_goal(&mut goals, goal);
         }
-        Ok(if goals.len() > 1 { Goal::And(goals) } else { goals.pop().unwrap_or(Goal::True) })
+        Ok(if goals.len() > 1 {
+            Goal::And(goals)
+        } else {
+            goals.pop().unwrap_or(Goal::True)
+        })
     }
 
     fn goal(&mut self, goal: Cell, module: Atom, depth: usize) -> Result<Goal, LowerError> {
@@ -396,10 +448,10 @@ impl Lowering<'_> {
             }
             _ => {}
         }
-        if depth <= MAX_DEPTH {
-            if let Some(goal) = self.in_place(functor, args, module, depth + 1)? {
-                return Ok(goal);
-            }
+        if depth <= MAX_DEPTH
+            && let Some(goal) = self.in_place(functor, args, module, depth + 1)?
+        {
+            return Ok(goal);
         }
         self.plain(functor, args, module)
     }
@@ -436,16 +488,29 @@ impl Lowering<'_> {
     fn arg_list(&mut self, terms: &[TermId]) -> Args {
         let first = self.clause.args.len() as u32;
         self.clause.args.extend_from_slice(terms);
-        Args { first, count: terms.len() as u32 }
+        Args {
+            first,
+            count: terms.len() as u32,
+        }
     }
 
     fn qualified(&mut self, term: TermId, module: Atom) -> TermId {
-        if let Term::Struct { functor: functors::COLON, .. } = self.clause.term(term) {
+        if let Term::Struct {
+            functor: functors::COLON,
+            ..
+        } = self.clause.term(term)
+        {
             return term;
         }
         let name = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT);
         let args = self.arg_list(&[name, term]);
-        self.push(Term::Struct { functor: functors::COLON, first: args.first }, Cell::ABSENT)
+        self.push(
+            Term::Struct {
+                functor: functors::COLON,
+                first: args.first,
+            },
+            Cell::ABSENT,
+        )
     }
 
     /// `;`, `->` and `*->`. The right sides of `;` are taken one after the other, so long chains
@@ -503,8 +568,16 @@ impl Lowering<'_> {
     ) -> Result<Arm, LowerError> {
         let condition = self.body(self.store.arg(args, 0), module, depth)?;
         let then = self.body(self.store.arg(args, 1), module, depth)?;
-        let commit = if functor == functors::ARROW { Commit::First } else { Commit::Soft };
-        Ok(Arm { commit, condition, then })
+        let commit = if functor == functors::ARROW {
+            Commit::First
+        } else {
+            Commit::Soft
+        };
+        Ok(Arm {
+            commit,
+            condition,
+            then,
+        })
     }
 
     /// Goals with instructions of their own.
@@ -590,9 +663,14 @@ impl Lowering<'_> {
     /// Can the term be converted to a body?
     fn convertible(&self, body: Cell) -> bool {
         let mut todo = vec![body];
+        let mut steps = 0usize;
         while let Some(goal) = todo.pop() {
             if goal.is_forward() {
                 continue;
+            }
+            steps += 1;
+            if steps == CYCLE_CHECK && !self.store.acyclic_term(body) {
+                return false;
             }
             match self.store.view(goal) {
                 View::Int(_) | View::Float(_) | View::Big(_) | View::String(_) => return false,
@@ -631,18 +709,30 @@ impl Lowering<'_> {
         }
         let known = matches!(
             name,
-            atoms::EQUAL | atoms::NOT_EQUAL | atoms::IDENTICAL | atoms::NOT_IDENTICAL
-                | atoms::TERM_LESS | atoms::TERM_GREATER | atoms::TERM_LESS_EQUAL
-                | atoms::TERM_GREATER_EQUAL | atoms::IS | atoms::LESS | atoms::GREATER
-                | atoms::AT_LESS_EQUAL | atoms::GREATER_EQUAL | atoms::NUM_EQUAL
+            atoms::EQUAL
+                | atoms::NOT_EQUAL
+                | atoms::IDENTICAL
+                | atoms::NOT_IDENTICAL
+                | atoms::TERM_LESS
+                | atoms::TERM_GREATER
+                | atoms::TERM_LESS_EQUAL
+                | atoms::TERM_GREATER_EQUAL
+                | atoms::IS
+                | atoms::LESS
+                | atoms::GREATER
+                | atoms::AT_LESS_EQUAL
+                | atoms::GREATER_EQUAL
+                | atoms::NUM_EQUAL
                 | atoms::NUM_NOT_EQUAL
         );
         if !known {
             return Ok(None);
         }
         let list = self.args(args, 2)?;
-        if matches!(name, atoms::EQUAL | atoms::IDENTICAL | atoms::NOT_EQUAL | atoms::NOT_IDENTICAL)
-        {
+        if matches!(
+            name,
+            atoms::EQUAL | atoms::IDENTICAL | atoms::NOT_EQUAL | atoms::NOT_IDENTICAL
+        ) {
             self.pool_args(list, 1, LITERAL_WORDS);
         }
         self.compounds = false;
@@ -672,18 +762,22 @@ impl Lowering<'_> {
         if arity >= crate::code::instruction::REGISTERS {
             return Err(LowerError::Arity);
         }
-        let args = if arity == 0 { self.arg_list(&[]) } else { self.args(addr, arity)? };
+        let args = if arity == 0 {
+            self.arg_list(&[])
+        } else {
+            self.args(addr, arity)?
+        };
         self.pool_args(args, 1, LITERAL_WORDS);
         let wrap = self.resolver.wrap(module);
-        if wrap != Wrap::Nothing {
-            if let Some(sensitive) = self.resolver.sensitive(module, functor) {
-                for (index, &sensitive) in sensitive.iter().enumerate().take(arity) {
-                    let id = self.clause.arg(args, index);
-                    let known = !matches!(self.clause.term(id), Term::Var(_));
-                    if sensitive && (known || wrap == Wrap::All) {
-                        let id = self.qualified(id, module);
-                        self.clause.args[args.first as usize + index] = id;
-                    }
+        if wrap != Wrap::Nothing
+            && let Some(sensitive) = self.resolver.sensitive(module, functor)
+        {
+            for (index, &sensitive) in sensitive.iter().enumerate().take(arity) {
+                let id = self.clause.arg(args, index);
+                let known = !matches!(self.clause.term(id), Term::Var(_));
+                if sensitive && (known || wrap == Wrap::All) {
+                    let id = self.qualified(id, module);
+                    self.clause.args[args.first as usize + index] = id;
                 }
             }
         }
@@ -724,7 +818,11 @@ fn add_goal(goals: &mut Vec<Goal>, goal: Goal) {
 /// `(C -> T ; E)`
 fn conditional(condition: Goal, then: Goal, other: Goal) -> Goal {
     let mut chain = Chain::default();
-    chain.arm(Arm { commit: Commit::First, condition, then });
+    chain.arm(Arm {
+        commit: Commit::First,
+        condition,
+        then,
+    });
     chain.finish(other)
 }
 
@@ -786,8 +884,14 @@ fn finish_arms(arms: Vec<Arm>, other: Goal) -> Goal {
     if kept.is_empty() {
         return other;
     }
-    if let (true, Goal::Fail, Some(Arm { commit: Commit::Soft, .. })) =
-        (kept.len() == 1, &other, kept.last())
+    if let (
+        true,
+        Goal::Fail,
+        Some(Arm {
+            commit: Commit::Soft,
+            ..
+        }),
+    ) = (kept.len() == 1, &other, kept.last())
     {
         // Nothing to choose: a conjunction, but for the cuts of the condition.
         let mut goals = Vec::new();

@@ -218,6 +218,7 @@ impl StreamTable {
     }
 
     /// Opens a reader of the host.
+    #[cfg(test)]
     pub(crate) fn open_reader(
         &mut self,
         reader: Box<dyn Read + Send>,
@@ -233,6 +234,7 @@ impl StreamTable {
     }
 
     /// Opens a writer of the host.
+    #[cfg(test)]
     pub(crate) fn open_writer(
         &mut self,
         writer: Box<dyn Write + Send>,

@@ -65,8 +65,6 @@ pub(crate) enum TypeTest {
     Compound,
     /// `callable/1`
     Callable,
-    /// `is_list/1`
-    IsList,
     /// `string/1`
     String,
 }

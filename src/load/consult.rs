@@ -77,15 +77,28 @@ pub(crate) fn report(m: &mut Machine, diagnostic: Diagnostic) {
     m.extensions.get::<Loader>().diagnostics.push(diagnostic);
 }
 
-fn report_at(m: &mut Machine, severity: Severity, span: Span, message: String, hint: Option<String>) {
-    let Some(loading) = loader(m).stack.last() else { return };
+fn report_at(
+    m: &mut Machine,
+    severity: Severity,
+    span: Span,
+    message: String,
+    hint: Option<String>,
+) {
+    let Some(loading) = loader(m).stack.last() else {
+        return;
+    };
     let (name, text) = (loading.name.clone(), loading.text.clone());
     let diagnostic = Diagnostic::new(severity, &name, &text, span, message, hint);
     report(m, diagnostic);
 }
 
 fn shown(m: &Machine, term: Cell) -> String {
-    let env = WriteEnv { store: &m.store, symbols: &m.symbols, ops: &m.ops, flags: &m.flags };
+    let env = WriteEnv {
+        store: &m.store,
+        symbols: &m.symbols,
+        ops: &m.ops,
+        flags: &m.flags,
+    };
     term_text(&env, term, &WriteOptions::print())
 }
 
@@ -131,7 +144,9 @@ fn begin(m: &mut Machine, name: &str, text: Arc<str>, module: Atom, included: bo
 
 /// Removes the clauses that a file has defined.
 fn unload(m: &mut Machine, file: u32) {
-    let Some(entry) = m.files.get_mut(file) else { return };
+    let Some(entry) = m.files.get_mut(file) else {
+        return;
+    };
     for id in std::mem::take(&mut entry.defines) {
         let positions: Vec<i64> = m
             .predicates
@@ -159,12 +174,20 @@ fn unload(m: &mut Machine, file: u32) {
 }
 
 fn end(m: &mut Machine) {
-    let Some(loading) = loader(m).stack.pop() else { return };
+    let Some(loading) = loader(m).stack.pop() else {
+        return;
+    };
     if !loading.conditions.is_empty() {
         let span = Span::new(loading.text.len(), loading.text.len());
         let message = "`:- if` without `:- endif`".to_owned();
-        let diagnostic =
-            Diagnostic::new(Severity::Error, &loading.name, &loading.text, span, message, None);
+        let diagnostic = Diagnostic::new(
+            Severity::Error,
+            &loading.name,
+            &loading.text,
+            span,
+            message,
+            None,
+        );
         report(m, diagnostic);
     }
     if loading.included {
@@ -202,7 +225,9 @@ enum Item {
 fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     let hooks = has_expansion(m);
     loop {
-        let Some(loading) = loader(m).stack.last() else { return Ok(Item::End) };
+        let Some(loading) = loader(m).stack.last() else {
+            return Ok(Item::End);
+        };
         let (text, mut at) = (loading.text.clone(), loading.at);
         let top = m.store.heap_top;
         let read = read_clause(m, &text, &mut at);
@@ -253,7 +278,9 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
 
 fn skipping(m: &mut Machine) -> bool {
     let stack = &loader(m).stack;
-    stack.last().is_some_and(|loading| loading.conditions.iter().any(|&(active, _)| !active))
+    stack
+        .last()
+        .is_some_and(|loading| loading.conditions.iter().any(|&(active, _)| !active))
 }
 
 /// Is the directive one of conditional compilation?
@@ -272,7 +299,9 @@ fn has_expansion(m: &mut Machine) -> bool {
     let functor = m.symbols.functor(name, 2);
     let module = m.source_module;
     [module, atoms::USER].iter().any(|&module| {
-        m.predicates.find(module, functor).is_some_and(|id| m.predicates.get(id).clauses.len() > 0)
+        m.predicates
+            .find(module, functor)
+            .is_some_and(|id| m.predicates.get(id).clauses.len() > 0)
     })
 }
 
@@ -293,7 +322,11 @@ fn warn_singletons(m: &mut Machine, vars: &[(String, Cell, u32)], directive: boo
 }
 
 fn present_span(m: &mut Machine) -> Span {
-    loader(m).stack.last().map(|loading| loading.span).unwrap_or_default()
+    loader(m)
+        .stack
+        .last()
+        .map(|loading| loading.span)
+        .unwrap_or_default()
 }
 
 // ---- adding -----------------------------------------------------------------------------------
@@ -333,7 +366,9 @@ fn try_add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
         View::Struct(functors::DCG_ARROW, _) => dcg::translate_rule(m, term)?,
         _ => term,
     };
-    let Some(loading) = loader(m).stack.last() else { return Ok(()) };
+    let Some(loading) = loader(m).stack.last() else {
+        return Ok(());
+    };
     let (file, span, text) = (loading.file, loading.span, loading.text.clone());
     let line = line_of(m, &text, span);
     let (id, clause) = compile_clause(m, term, module, file, line)?;
@@ -346,9 +381,15 @@ fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
     let lines = m.extensions.get::<Lines>();
     let at = span.start as usize;
     if lines.text != text.as_ptr() as usize || lines.at > at {
-        *lines = Lines { text: text.as_ptr() as usize, at: 0, line: 1 };
+        *lines = Lines {
+            text: text.as_ptr() as usize,
+            at: 0,
+            line: 1,
+        };
     }
-    let newlines = text.as_bytes()[lines.at..at.min(text.len())].iter().filter(|&&b| b == b'\n');
+    let newlines = text.as_bytes()[lines.at..at.min(text.len())]
+        .iter()
+        .filter(|&&b| b == b'\n');
     lines.line += newlines.count() as u32;
     lines.at = at.min(text.len());
     lines.line
@@ -364,7 +405,9 @@ struct Lines {
 /// Keeps account of what this load defines: the clauses of another file are replaced, and clauses
 /// that are not together are noticed.
 fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
-    let Some(loading) = loader(m).stack.last_mut() else { return Ok(()) };
+    let Some(loading) = loader(m).stack.last_mut() else {
+        return Ok(());
+    };
     if loading.last == Some(id) {
         return Ok(());
     }
@@ -384,7 +427,10 @@ fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
         return Ok(());
     }
     if kind == Kind::Static && !traits.multifile && !traits.system {
-        let other = predicate.clauses.iter().any(|(_, clause)| clause.file != file);
+        let other = predicate
+            .clauses
+            .iter()
+            .any(|(_, clause)| clause.file != file);
         if other {
             redefine(m, id, functor, span);
         }
@@ -400,7 +446,11 @@ fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
     m.predicates.generation += 1;
     let generation = m.predicates.generation;
     let predicate = m.predicates.get_mut(id);
-    let positions: Vec<i64> = predicate.clauses.iter().map(|(position, _)| position).collect();
+    let positions: Vec<i64> = predicate
+        .clauses
+        .iter()
+        .map(|(position, _)| position)
+        .collect();
     for position in positions {
         predicate.clauses.erase(position, generation);
     }
@@ -415,14 +465,18 @@ fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
 /// loading file first.
 fn find_source(m: &mut Machine, name: &str) -> Option<String> {
     let mut bases = Vec::new();
-    if let Some(loading) = loader(m).stack.last() {
-        if let Some((directory, _)) = loading.name.rsplit_once('/') {
-            bases.push(format!("{directory}/"));
-        }
+    if let Some(loading) = loader(m).stack.last()
+        && let Some((directory, _)) = loading.name.rsplit_once('/')
+    {
+        bases.push(format!("{directory}/"));
     }
     bases.push(String::new());
     for base in bases {
-        let start = if name.starts_with('/') { name.to_owned() } else { format!("{base}{name}") };
+        let start = if name.starts_with('/') {
+            name.to_owned()
+        } else {
+            format!("{base}{name}")
+        };
         for extension in ["", ".pl", ".pro", ".prolog"] {
             let path = format!("{start}{extension}");
             if loader(m).texts.iter().any(|(text, _)| *text == path) {
@@ -456,19 +510,17 @@ fn text_of(m: &Machine, cell: Cell) -> Option<String> {
 builtins! { CONSULT =
     /// Finds what a file specification means: `library(Name)` of the system, or the path of a file.
     iso "$resolve_source"("+spec", "-kind", "-name") = |m, [spec, kind, name]| {
-        if let View::Struct(functor, args) = m.store.view(spec) {
-            if m.symbols.name(functor) == atoms::LIBRARY && functor.arity() == 1 {
+        if let View::Struct(functor, args) = m.store.view(spec)
+            && m.symbols.name(functor) == atoms::LIBRARY && functor.arity() == 1 {
                 let library = m.store.arg(args, 0);
                 let text = text_of(m, library);
                 let atom = text.as_deref().map(|text| m.symbols.intern(text));
-                if let Some(atom) = atom {
-                    if find_library(m, atom).is_some() {
+                if let Some(atom) = atom
+                    && find_library(m, atom).is_some() {
                         return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY)) && m.unify(name, Cell::atom(atom)));
                     }
-                }
                 return Err(m.existence_error(atoms::SOURCE_SINK, spec));
             }
-        }
         let Some(text) = text_of(m, spec) else {
             return Err(if spec.is_var() {
                 m.instantiation_error()

@@ -51,10 +51,13 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
             Ok(m.store.new_struct(functor, &[s0, s]))
         }
         View::Struct(..) => {
-            let Some((functor, args)) = m.store.compound(term) else { return Ok(term) };
+            let Some((functor, args)) = m.store.compound(term) else {
+                return Ok(term);
+            };
             m.store.reserve(functor.arity() + 3)?;
-            let mut all: Vec<Cell> =
-                (0..functor.arity()).map(|index| m.store.arg(args, index)).collect();
+            let mut all: Vec<Cell> = (0..functor.arity())
+                .map(|index| m.store.arg(args, index))
+                .collect();
             all.extend([s0, s]);
             let name = m.symbols.name(functor);
             let functor = m.symbols.functor(name, all.len());
@@ -69,7 +72,12 @@ fn terminals(m: &mut Machine, list: Cell, s0: Cell, s: Cell) -> Result<Cell, Thr
     let mut items = Vec::new();
     match m.store.view(list) {
         View::String(addr) => {
-            items.extend(m.store.text(addr).chars().map(|char| Cell::int(i64::from(u32::from(char)))));
+            items.extend(
+                m.store
+                    .text(addr)
+                    .chars()
+                    .map(|char| Cell::int(i64::from(u32::from(char)))),
+            );
         }
         _ => match m.store.list_items(list, &mut items) {
             ListShape::Proper(_) => {}
@@ -114,7 +122,7 @@ pub(crate) fn body_goal(m: &mut Machine, body: Cell, s0: Cell, s: Cell) -> Resul
             }
             Step::Same(s0, s) => {
                 if let Some(goal) = done.pop() {
-                    let same = m.store.new_struct(functors::EQUAL, &[s0, s]);
+                    let same = m.store.new_struct(functors::EQUAL, &[s, s0]);
                     done.push(m.store.new_struct(functors::COMMA, &[goal, same]));
                 }
             }
@@ -138,10 +146,18 @@ fn part(
         }
         View::Atom(atoms::NIL) => Ok(Some(m.store.new_struct(functors::EQUAL, &[s0, s]))),
         View::Atom(atoms::CUT | atoms::CURLY) => {
-            let goal = if body == Cell::atom(atoms::CUT) { atoms::CUT } else { atoms::TRUE };
-            let same = m.store.new_struct(functors::EQUAL, &[s0, s]);
-            Ok(Some(m.store.new_struct(functors::COMMA, &[Cell::atom(goal), same])))
+            let goal = if body == Cell::atom(atoms::CUT) {
+                atoms::CUT
+            } else {
+                atoms::TRUE
+            };
+            let same = m.store.new_struct(functors::EQUAL, &[s, s0]);
+            Ok(Some(
+                m.store
+                    .new_struct(functors::COMMA, &[Cell::atom(goal), same]),
+            ))
         }
+        View::Atom(_) => extend(m, body, s0, s).map(Some),
         View::List(_) | View::String(_) => terminals(m, body, s0, s).map(Some),
         View::Struct(functor, args) => {
             let arg = |index: usize| m.store.arg(args, index);
@@ -171,7 +187,7 @@ fn part(
                 }
                 functors::CURLY1 => {
                     let goal = arg(0);
-                    let same = m.store.new_struct(functors::EQUAL, &[s0, s]);
+                    let same = m.store.new_struct(functors::EQUAL, &[s, s0]);
                     Ok(Some(m.store.new_struct(functors::COMMA, &[goal, same])))
                 }
                 _ => extend(m, body, s0, s).map(Some),

@@ -64,7 +64,15 @@ impl Diagnostic {
             rendered.push('\n');
         }
         let file = file.to_owned();
-        Diagnostic { severity, file, line, column, message, hint, rendered }
+        Diagnostic {
+            severity,
+            file,
+            line,
+            column,
+            message,
+            hint,
+            rendered,
+        }
     }
 }
 
@@ -75,7 +83,9 @@ fn excerpt(severity: Severity, text: &str, span: Span, line: usize) -> String {
         at -= 1;
     }
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
+    let end = text[at..]
+        .find('\n')
+        .map_or(text.len(), |newline| at + newline);
     let source = &text[start..end];
     if source.len() > MAX_LINE || source.trim().is_empty() {
         return String::new();
@@ -96,6 +106,13 @@ fn excerpt(severity: Severity, text: &str, span: Span, line: usize) -> String {
     let report = &[level.primary_title("").element(snippet)];
     let shown = Renderer::plain().render(report);
     // The first line is the title, which stands before the excerpt already.
-    let lines: Vec<&str> = shown.lines().skip(1).filter(|line| line.trim() != "|").collect();
-    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    let lines: Vec<&str> = shown
+        .lines()
+        .skip(1)
+        .filter(|line| line.trim() != "|")
+        .collect();
+    lines
+        .iter()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect()
 }

@@ -4,5 +4,3 @@ pub(crate) mod consult;
 pub(crate) mod dcg;
 pub(crate) mod diagnostic;
 pub(crate) mod prelude;
-#[cfg(test)]
-mod smoke;

@@ -83,7 +83,10 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
 /// Is there a library of this name? Its number.
 pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
     let library = m.extensions.get::<Library>();
-    library.modules.iter().position(|&(module, _)| module == name)
+    library
+        .modules
+        .iter()
+        .position(|&(module, _)| module == name)
 }
 
 /// Loads a library if it is not loaded yet. Its module is returned.
@@ -108,9 +111,13 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
 /// The hook of the machine: imports an undefined predicate from the library that exports it.
 pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
     let functor = m.predicates.get(id).functor;
-    let Some(&number) = m.extensions.get::<Library>().index.get(&functor) else { return Ok(false) };
+    let Some(&number) = m.extensions.get::<Library>().index.get(&functor) else {
+        return Ok(false);
+    };
     let module = load_library(m, number)?;
-    let Some(target) = m.predicates.find(module, functor) else { return Ok(false) };
+    let Some(target) = m.predicates.find(module, functor) else {
+        return Ok(false);
+    };
     if target == id || m.predicates.get(target).kind == Kind::Undefined {
         return Ok(false);
     }
@@ -127,7 +134,9 @@ fn next_term(m: &mut Machine, text: &str, at: &mut usize, ast: &mut Ast) -> Opti
         char_conversions: None,
     };
     match read_term(text, at, &mut context, ast) {
-        Ok(true) => build(&mut m.store, &mut m.symbols, ast).ok().map(|(term, _)| term),
+        Ok(true) => build(&mut m.store, &mut m.symbols, ast)
+            .ok()
+            .map(|(term, _)| term),
         Ok(false) => None,
         Err(error) => unreachable!(
             "the library's own text is correct: {} at {:?}",
@@ -141,13 +150,12 @@ fn next_term(m: &mut Machine, text: &str, at: &mut usize, ast: &mut Ast) -> Opti
 fn exports_of(m: &mut Machine, text: &str) -> Vec<Functor> {
     let top = m.store.heap_top;
     let mut exports = Vec::new();
-    if let Some(term) = next_term(m, text, &mut 0, &mut Ast::new()) {
-        if let View::Struct(functors::DIRECTIVE, args) = m.store.view(term) {
-            if let Some((_, module)) = m.store.compound(m.store.arg(args, 0)) {
-                let list = m.store.arg(module, 1);
-                exports = indicators(m, list);
-            }
-        }
+    if let Some(term) = next_term(m, text, &mut 0, &mut Ast::new())
+        && let View::Struct(functors::DIRECTIVE, args) = m.store.view(term)
+        && let Some((_, module)) = m.store.compound(m.store.arg(args, 0))
+    {
+        let list = m.store.arg(module, 1);
+        exports = indicators(m, list);
     }
     m.store.heap_top = top;
     exports
@@ -159,11 +167,14 @@ fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
     m.store.list_items(list, &mut items);
     let mut found = Vec::new();
     for item in items {
-        let Some((functor, args)) = m.store.compound(item) else { continue };
+        let Some((functor, args)) = m.store.compound(item) else {
+            continue;
+        };
         let extra = if functor == functors::SLASH { 0 } else { 2 };
-        if let (View::Atom(name), View::Int(arity)) =
-            (m.store.view(m.store.arg(args, 0)), m.store.view(m.store.arg(args, 1)))
-        {
+        if let (View::Atom(name), View::Int(arity)) = (
+            m.store.view(m.store.arg(args, 0)),
+            m.store.view(m.store.arg(args, 1)),
+        ) {
             found.push(m.symbols.functor(name, arity as usize + extra));
         }
     }
@@ -184,7 +195,9 @@ fn load_text(
     m.flags = crate::base::flags::Flags::default();
     loop {
         let top = m.store.heap_top;
-        let Some(term) = next_term(m, text, &mut at, &mut ast) else { break };
+        let Some(term) = next_term(m, text, &mut at, &mut ast) else {
+            break;
+        };
         match m.store.view(term) {
             View::Struct(functors::DIRECTIVE, args) => {
                 let directive = m.store.arg(args, 0);
@@ -226,7 +239,9 @@ fn directive_of_system(
     module: &mut Atom,
     defined: &mut Vec<PredId>,
 ) {
-    let Some((functor, args)) = m.store.compound(directive) else { return };
+    let Some((functor, args)) = m.store.compound(directive) else {
+        return;
+    };
     let name = m.symbols.name(functor);
     let first = m.store.arg(args, 0);
     let text = m.symbols.text(name).to_owned();
@@ -259,10 +274,9 @@ fn directive_of_system(
             let (kind, name) = (m.store.arg(args, 1), m.store.arg(args, 2));
             if let (View::Int(priority), View::Atom(kind), View::Atom(name)) =
                 (m.store.view(first), m.store.view(kind), m.store.view(name))
+                && let Some(op_type) = OpType::from_name(m.symbols.text(kind))
             {
-                if let Some(op_type) = OpType::from_name(m.symbols.text(kind)) {
-                    m.ops.add(name, priority as u16, op_type);
-                }
+                m.ops.add(name, priority as u16, op_type);
             }
         }
         // Libraries find each other by autoloading.
@@ -291,7 +305,9 @@ fn conjunction(m: &mut Machine, term: Cell) -> Vec<Functor> {
 
 /// Declares the meta arguments of a predicate, given as a term such as `maplist(1, ?)`.
 pub(crate) fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) {
-    let Some((functor, args)) = m.store.compound(spec) else { return };
+    let Some((functor, args)) = m.store.compound(spec) else {
+        return;
+    };
     let modes = (0..functor.arity())
         .map(|index| match m.store.view(m.store.arg(args, index)) {
             View::Int(extra) => MetaArg::Goal(extra.clamp(0, 9) as u8),
@@ -304,9 +320,4 @@ pub(crate) fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) {
         .collect();
     let id = m.intern_predicate(module, functor);
     m.predicates.get_mut(id).meta = Some(modes);
-}
-
-#[cfg(test)]
-pub(crate) fn load_user(m: &mut Machine, text: &str) {
-    load_text(m, text, atoms::USER, false).map_err(|t| { let c = m.ball_term(&t).unwrap(); panic!("{}", super::smoke::show(m, c)) }).ok();
 }

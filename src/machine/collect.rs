@@ -26,7 +26,12 @@ struct Bitmap {
 impl Bitmap {
     fn new(base: Addr, end: Addr) -> Bitmap {
         let words = ((end - base) / WORD) as usize;
-        Bitmap { base, end, bits: vec![0; words / 64 + 1], ranks: Vec::new() }
+        Bitmap {
+            base,
+            end,
+            bits: vec![0; words / 64 + 1],
+            ranks: Vec::new(),
+        }
     }
 
     fn contains(&self, addr: Addr) -> bool {
@@ -87,7 +92,12 @@ impl Machine {
         let heap = Bitmap::new(self.store.heap.base, self.store.heap_top);
         let env_end = self.env_floor.max(self.env_top(e, super::frame::NO_FRAME));
         let frames = Bitmap::new(self.store.env.base, env_end + WORD);
-        let mut collector = Collector { m: self, heap, frames, stack: Vec::new() };
+        let mut collector = Collector {
+            m: self,
+            heap,
+            frames,
+            stack: Vec::new(),
+        };
         let trail = collector.trail_entries();
         collector.mark_roots(e, arity, &trail);
         collector.heap.rank_all();
@@ -108,10 +118,18 @@ impl Collector<'_> {
             top -= WORD;
             let word = raw::word(top);
             if word & 1 == 0 {
-                entries.push(Entry { addr: word, old: None, at: top });
+                entries.push(Entry {
+                    addr: word,
+                    old: None,
+                    at: top,
+                });
             } else {
                 top -= WORD;
-                entries.push(Entry { addr: word & !1, old: Some(raw::word(top)), at: top });
+                entries.push(Entry {
+                    addr: word & !1,
+                    old: Some(raw::word(top)),
+                    at: top,
+                });
             }
         }
         entries.reverse();
@@ -146,6 +164,10 @@ impl Collector<'_> {
         let cont = self.m.cont;
         self.mark_frames(e, cont);
         for b in self.choices() {
+            if raw::word(b + cp::ALT) == self.m.stubs.pop_fail() {
+                // After a soft cut it restores nothing.
+                continue;
+            }
             for index in 0..self.m.choice_args(b) {
                 self.mark(self.m.choice_arg(b, index).0);
             }
@@ -318,7 +340,12 @@ impl Collector<'_> {
             self.m.x[index] = Cell(self.forward(self.m.x[index].0));
         }
         self.m.store.wakeups = Cell(self.forward(self.m.store.wakeups.0));
-        let globals: Vec<_> = self.m.local_globals.iter().map(|(&name, &cell)| (name, cell)).collect();
+        let globals: Vec<_> = self
+            .m
+            .local_globals
+            .iter()
+            .map(|(&name, &cell)| (name, cell))
+            .collect();
         for (name, cell) in globals {
             let cell = Cell(self.forward(cell.0));
             self.m.local_globals.insert(name, cell);
@@ -365,7 +392,11 @@ impl Collector<'_> {
             if on_heap && !self.heap.is_marked(entry.addr) {
                 continue;
             }
-            let addr = if on_heap { self.heap.forward(entry.addr) } else { entry.addr };
+            let addr = if on_heap {
+                self.heap.forward(entry.addr)
+            } else {
+                entry.addr
+            };
             match entry.old {
                 None => {
                     raw::set_word(to, addr);

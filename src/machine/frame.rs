@@ -87,7 +87,11 @@ const FIRST_COLLECTION: u64 = 2 << 20;
 
 /// Of the first `registers` registers, as far as a mask covers them, those that hold no value.
 pub(crate) fn dead_registers(registers: usize, mask: u64) -> u64 {
-    let all = if registers >= 64 { u64::MAX } else { (1 << registers) - 1 };
+    let all = if registers >= 64 {
+        u64::MAX
+    } else {
+        (1 << registers) - 1
+    };
     all & !mask
 }
 
@@ -102,8 +106,11 @@ impl Machine {
         if e < self.env_floor {
             return self.env_floor;
         }
-        let slots =
-            if slots == NO_FRAME { raw::word(self.cont - WORD) & 0xffff } else { slots as u64 };
+        let slots = if slots == NO_FRAME {
+            raw::word(self.cont - WORD) & 0xffff
+        } else {
+            slots as u64
+        };
         e + env::Y0 + slots * WORD
     }
 
@@ -140,7 +147,10 @@ impl Machine {
         raw::set_word(b + cp::PREV, prev);
         raw::set_word(b + cp::META, (kind as u64) << 32 | registers as u64);
         for index in 0..registers {
-            raw::set_cell(b + cp::ARGS + index as u64 * WORD, raw::register(&self.x, index));
+            raw::set_cell(
+                b + cp::ARGS + index as u64 * WORD,
+                raw::register(&self.x, index),
+            );
         }
         self.choice = b;
         self.store.heap_backtrack = r.h;
@@ -192,7 +202,8 @@ impl Machine {
 
     #[cold]
     fn drop_wakeups(&mut self) {
-        self.store.set_wakeups(Cell::atom(crate::base::symbol::atoms::NIL));
+        self.store
+            .set_wakeups(Cell::atom(crate::base::symbol::atoms::NIL));
     }
 
     /// Makes `b` the newest choice point.
@@ -283,8 +294,12 @@ impl Machine {
     /// Decides at which heap top the next collection is due, from what is alive now.
     pub(crate) fn set_collect_at(&mut self) {
         let used = self.store.heap_top - self.store.heap.base;
-        let growth = if self.collect_always { 0 } else { used.max(FIRST_COLLECTION) };
-        self.collect_at = self.store.heap_top + growth;
+        let due = self.store.heap_top + used.max(FIRST_COLLECTION);
+        self.collect_at = if self.collect_always {
+            self.store.heap.base
+        } else {
+            due
+        };
     }
 
     /// Sets the heap limit that calls poll.

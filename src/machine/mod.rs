@@ -3,6 +3,7 @@
 
 pub(crate) mod builtin;
 pub(crate) mod collect;
+pub(crate) mod definitions;
 pub(crate) mod dispatch;
 pub(crate) mod evaluate;
 pub(crate) mod frame;

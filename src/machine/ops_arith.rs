@@ -30,7 +30,11 @@ impl Evaluables {
             Some(id) => id,
             None => unreachable!("the table of evaluable functors has this one"),
         };
-        Evaluables { add: find("+"), subtract: find("-"), multiply: find("*") }
+        Evaluables {
+            add: find("+"),
+            subtract: find("-"),
+            multiply: find("*"),
+        }
     }
 }
 
@@ -84,21 +88,25 @@ fn box_kind(cell: Cell) -> Option<BoxKind> {
 }
 
 fn is_big(cell: Cell) -> bool {
-    matches!(box_kind(cell), Some(BoxKind::BigPositive | BoxKind::BigNegative))
+    matches!(
+        box_kind(cell),
+        Some(BoxKind::BigPositive | BoxKind::BigNegative)
+    )
 }
 
 /// `type Xa, kind, label`
 #[inline(always)]
 pub(crate) fn test_type(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let holds = is_of_type(m, x(m, slot_a(w)), slot_b(w));
+    let holds = is_of_type(x(m, slot_a(w)), slot_b(w));
     branch(m, &mut r, holds);
     r
 }
 
 /// The numbers are those of `ir::clause::TypeTest`.
 #[inline(never)]
-fn is_of_type(m: &Machine, cell: Cell, kind: usize) -> bool {
-    let number = || cell.is_int() || matches!(box_kind(cell), Some(kind) if kind != BoxKind::String);
+fn is_of_type(cell: Cell, kind: usize) -> bool {
+    let number =
+        || cell.is_int() || matches!(box_kind(cell), Some(kind) if kind != BoxKind::String);
     match kind {
         0 => cell.is_var(),
         1 => !cell.is_var(),
@@ -109,7 +117,6 @@ fn is_of_type(m: &Machine, cell: Cell, kind: usize) -> bool {
         6 => !cell.is_var() && !cell.is_compound(),
         7 => cell.is_compound(),
         8 => cell.is_compound() || cell.is_atom(),
-        9 => matches!(m.store.list_length(cell), crate::store::list::ListShape::Proper(_)),
         _ => box_kind(cell) == Some(BoxKind::String),
     }
 }
@@ -145,7 +152,9 @@ fn same(m: &Machine, w: u64) -> bool {
 /// `term_order Xa, Xb, orders, label`
 #[inline(always)]
 pub(crate) fn term_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let order = m.store.compare(x(m, slot_a(w)), x(m, slot_b(w)), &m.symbols);
+    let order = m
+        .store
+        .compare(x(m, slot_a(w)), x(m, slot_b(w)), &m.symbols);
     let bit = match order {
         Ordering::Less => 1,
         Ordering::Equal => 2,
@@ -175,7 +184,13 @@ pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// Stores the result of a slow evaluation, or raises its exception.
 #[inline(always)]
-fn finish(m: &mut Machine, mut r: Regs, to: usize, words: u64, result: Result<Cell, Throw>) -> Regs {
+fn finish(
+    m: &mut Machine,
+    mut r: Regs,
+    to: usize,
+    words: u64,
+    result: Result<Cell, Throw>,
+) -> Regs {
     r.h = m.store.heap_top;
     match result {
         Ok(cell) => {
@@ -227,7 +242,9 @@ fn slow_evaluate(m: &mut Machine, h: u64, cell: Cell) -> Result<Cell, Throw> {
 /// An inline integer from a value that fits 63 bits.
 #[inline(always)]
 fn inline(value: i64) -> Option<Cell> {
-    (INLINE_MIN..=INLINE_MAX).contains(&value).then(|| Cell::int(value))
+    (INLINE_MIN..=INLINE_MAX)
+        .contains(&value)
+        .then(|| Cell::int(value))
 }
 
 #[inline(always)]
@@ -239,12 +256,12 @@ fn both_int(a: Cell, b: Cell) -> bool {
 #[inline(always)]
 pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    if both_int(a, b) {
-        if let Some(sum) = ((a.0 - tag::INT) as i64).checked_add(b.0 as i64) {
-            set_x(m, slot_a(w), Cell(sum as u64));
-            step(&mut r, 1);
-            return r;
-        }
+    if both_int(a, b)
+        && let Some(sum) = ((a.0 - tag::INT) as i64).checked_add(b.0 as i64)
+    {
+        set_x(m, slot_a(w), Cell(sum as u64));
+        step(&mut r, 1);
+        return r;
     }
     let result = slow2(m, r.h, a, b, m.evaluables.add);
     finish(m, r, slot_a(w), 1, result)
@@ -255,12 +272,12 @@ pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let a = x(m, slot_b(w));
     let small = i64::from((w >> 48) as u16 as i16);
-    if a.is_int() {
-        if let Some(sum) = (a.0 as i64).checked_add(small << 3) {
-            set_x(m, slot_a(w), Cell(sum as u64));
-            step(&mut r, 1);
-            return r;
-        }
+    if a.is_int()
+        && let Some(sum) = (a.0 as i64).checked_add(small << 3)
+    {
+        set_x(m, slot_a(w), Cell(sum as u64));
+        step(&mut r, 1);
+        return r;
     }
     let result = slow2(m, r.h, a, Cell::int(small), m.evaluables.add);
     finish(m, r, slot_a(w), 1, result)
@@ -270,12 +287,12 @@ pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    if both_int(a, b) {
-        if let Some(difference) = (a.0 as i64).checked_sub((b.0 - tag::INT) as i64) {
-            set_x(m, slot_a(w), Cell(difference as u64));
-            step(&mut r, 1);
-            return r;
-        }
+    if both_int(a, b)
+        && let Some(difference) = (a.0 as i64).checked_sub((b.0 - tag::INT) as i64)
+    {
+        set_x(m, slot_a(w), Cell(difference as u64));
+        step(&mut r, 1);
+        return r;
     }
     let result = slow2(m, r.h, a, b, m.evaluables.subtract);
     finish(m, r, slot_a(w), 1, result)
@@ -285,12 +302,12 @@ pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn multiply(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    if both_int(a, b) {
-        if let Some(product) = a.int_value().checked_mul(b.int_value()).and_then(inline) {
-            set_x(m, slot_a(w), product);
-            step(&mut r, 1);
-            return r;
-        }
+    if both_int(a, b)
+        && let Some(product) = a.int_value().checked_mul(b.int_value()).and_then(inline)
+    {
+        set_x(m, slot_a(w), product);
+        step(&mut r, 1);
+        return r;
     }
     let result = slow2(m, r.h, a, b, m.evaluables.multiply);
     finish(m, r, slot_a(w), 1, result)
@@ -313,7 +330,11 @@ pub(crate) fn int_divide(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn modulo(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
     if both_int(a, b) && b.int_value() > 0 {
-        set_x(m, slot_a(w), Cell::int(a.int_value().rem_euclid(b.int_value())));
+        set_x(
+            m,
+            slot_a(w),
+            Cell::int(a.int_value().rem_euclid(b.int_value())),
+        );
         step(&mut r, 2);
         return r;
     }
@@ -422,14 +443,26 @@ comparison!(
 /// `Xa > c`.
 #[inline(always)]
 pub(crate) fn greater_small(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), Cell::int(i64::from((w >> 32) as u16 as i16)));
+    let (a, b) = (
+        x(m, slot_a(w)),
+        Cell::int(i64::from((w >> 32) as u16 as i16)),
+    );
     compare_op(m, r, a, b, |a, b| a > b, |o| o == Some(Ordering::Greater))
 }
 
 /// `Xa >= c`.
 #[inline(always)]
 pub(crate) fn greater_equal_small(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), Cell::int(i64::from((w >> 32) as u16 as i16)));
-    compare_op(m, r, a, b, |a, b| a >= b, |o| matches!(o, Some(Ordering::Greater | Ordering::Equal)))
+    let (a, b) = (
+        x(m, slot_a(w)),
+        Cell::int(i64::from((w >> 32) as u16 as i16)),
+    );
+    compare_op(
+        m,
+        r,
+        a,
+        b,
+        |a, b| a >= b,
+        |o| matches!(o, Some(Ordering::Greater | Ordering::Equal)),
+    )
 }
-

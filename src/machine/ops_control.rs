@@ -162,7 +162,13 @@ pub(crate) struct Held {
 impl Held {
     /// The arguments of a predicate about to be entered.
     pub(crate) fn arguments(arity: usize) -> Held {
-        Held { slots: NO_FRAME, registers: arity, mask: u64::MAX, own: NO_OWN_FRAME, barrier: false }
+        Held {
+            slots: NO_FRAME,
+            registers: arity,
+            mask: u64::MAX,
+            own: NO_OWN_FRAME,
+            barrier: false,
+        }
     }
 
     /// What an instruction with words for live registers and slots says.
@@ -179,20 +185,42 @@ impl Held {
     /// The same for a builtin, whose operands leave no room for the number of slots.
     pub(crate) fn builtin(p: Addr, w: u64) -> Held {
         let own = raw::word(p + 2 * WORD);
-        let slots = if own == NO_OWN_FRAME { NO_FRAME } else { (own & 0xffff) as usize };
-        Held { slots, registers: slot_a(w), mask: raw::word(p + WORD), own, barrier: true }
+        let slots = if own == NO_OWN_FRAME {
+            NO_FRAME
+        } else {
+            (own & 0xffff) as usize
+        };
+        Held {
+            slots,
+            registers: slot_a(w),
+            mask: raw::word(p + WORD),
+            own,
+            barrier: true,
+        }
     }
 
     /// What a collection of solutions needs at its end: the register of the template, if any.
     pub(crate) fn solution(template: Option<usize>) -> Held {
         let registers = template.map_or(0, |index| index + 1);
         let mask = template.map_or(0, |index| if index < 64 { 1 << index } else { 0 });
-        Held { slots: NO_FRAME, registers, mask, own: 0, barrier: true }
+        Held {
+            slots: NO_FRAME,
+            registers,
+            mask,
+            own: 0,
+            barrier: true,
+        }
     }
 
     /// The one slot of a guard's frame.
     pub(crate) fn guard(barrier: bool) -> Held {
-        Held { slots: 1, registers: 0, mask: 0, own: 1 | 1 << 16, barrier }
+        Held {
+            slots: 1,
+            registers: 0,
+            mask: 0,
+            own: 1 | 1 << 16,
+            barrier,
+        }
     }
 }
 
@@ -206,7 +234,11 @@ pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: Addr, held: Held) -> boo
     }
     raw::set_word(e + env::CE, r.e);
     raw::set_word(e + env::CP, m.cont);
-    let cut = if held.barrier { m.choice_cell(m.cut_choice) } else { Cell::ABSENT };
+    let cut = if held.barrier {
+        m.choice_cell(m.cut_choice)
+    } else {
+        Cell::ABSENT
+    };
     raw::set_word(e + env::Y0, p);
     raw::set_cell(e + env::Y0 + WORD, cut);
     raw::set_cell(e + env::Y0 + 2 * WORD, Cell::int(held.registers as i64));
@@ -215,7 +247,14 @@ pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: Addr, held: Held) -> boo
     for index in 0..held.registers {
         let at = e + env::Y0 + (SUSPENDED + index as u64) * WORD;
         let alive = index >= 64 || dead >> index & 1 == 0;
-        raw::set_cell(at, if alive { raw::register(&m.x, index) } else { Cell::int(0) });
+        raw::set_cell(
+            at,
+            if alive {
+                raw::register(&m.x, index)
+            } else {
+                Cell::int(0)
+            },
+        );
     }
     r.e = e;
     m.cont = m.stubs.resume();
@@ -228,7 +267,11 @@ pub(crate) fn resume(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let e = r.e;
     r.p = raw::word(e + env::Y0);
     let cut = raw::cell(e + env::Y0 + WORD);
-    m.cut_choice = if cut == Cell::ABSENT { m.choice } else { m.cell_choice(cut) };
+    m.cut_choice = if cut == Cell::ABSENT {
+        m.choice
+    } else {
+        m.cell_choice(cut)
+    };
     let registers = raw::cell(e + env::Y0 + 2 * WORD).int_value() as usize;
     for index in 0..registers {
         let cell = raw::cell(e + env::Y0 + (SUSPENDED + index as u64) * WORD);

@@ -7,12 +7,11 @@ use super::frame::{ChoiceKind, NO_FRAME, cp, env};
 use super::ops_control::{Held, enter, fail, out_of_memory, raise, step, suspend, target, wake};
 use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
-use crate::base::flags::UnknownAction;
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
 use crate::program::clause_list::{KEYED_ARGS, Key};
-use crate::program::predicate::{Kind, PredId};
+use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::copy::Attrs;
 use crate::store::heap::{View, deref};
@@ -44,7 +43,9 @@ fn sync(m: &mut Machine, r: &Regs) {
 fn run_builtin(m: &mut Machine, r: &mut Regs, w: u64) -> Result<bool, Regs> {
     sync(m, r);
     let entry = m.builtins[wide(w) as usize];
-    let Body::Det(body) = entry.body else { unreachable!("only deterministic builtins get here") };
+    let Body::Det(body) = entry.body else {
+        unreachable!("only deterministic builtins get here")
+    };
     let result = body(m);
     r.h = m.store.heap_top;
     m.entries = m.predicates.entries();
@@ -115,7 +116,9 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 fn run_nondet(m: &mut Machine, mut r: Regs, w: u64, state: Option<i64>) -> Regs {
     sync(m, &r);
     let entry = m.builtins[wide(w) as usize];
-    let Body::Nondet(body) = entry.body else { unreachable!("only nondeterministic ones get here") };
+    let Body::Nondet(body) = entry.body else {
+        unreachable!("only nondeterministic ones get here")
+    };
     let result = body(m, state);
     r.h = m.store.heap_top;
     m.entries = m.predicates.entries();
@@ -232,7 +235,10 @@ fn is_control(m: &Machine, goal: Cell) -> bool {
         View::Atom(name) => name == atoms::CUT,
         View::Struct(functor, _) => matches!(
             functor,
-            functors::COMMA | functors::SEMICOLON | functors::BAR | functors::ARROW
+            functors::COMMA
+                | functors::SEMICOLON
+                | functors::BAR
+                | functors::ARROW
                 | functors::SOFT_ARROW
         ),
         _ => false,
@@ -243,14 +249,22 @@ impl Machine {
     /// Checks that a term can be converted to a body (7.6.2).
     pub(crate) fn check_body(&mut self, body: Cell) -> Result<(), Throw> {
         let mut todo = vec![body];
+        let mut steps = 0usize;
         while let Some(goal) = todo.pop() {
+            steps += 1;
+            if steps == 1 << 20 && !self.store.acyclic_term(body) {
+                return Err(self.type_error(atoms::ACYCLIC, body));
+            }
             match self.store.view(goal) {
                 View::Var(_) | View::Atom(_) => {}
                 View::List(_) => {}
                 View::Struct(functor, args) => {
                     if matches!(
                         functor,
-                        functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
+                        functors::COMMA
+                            | functors::SEMICOLON
+                            | functors::ARROW
+                            | functors::SOFT_ARROW
                     ) {
                         todo.push(self.store.arg(args, 1));
                         todo.push(self.store.arg(args, 0));
@@ -343,87 +357,6 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-impl Machine {
-    /// Finds the definition of an undefined predicate: true if it has one now, false if its call
-    /// fails.
-    fn resolve(&mut self, id: PredId) -> Result<bool, Throw> {
-        if self.find_definition(id)? {
-            return Ok(true);
-        }
-        let predicate = self.predicates.get(id);
-        if predicate.traits.defined {
-            return Ok(false);
-        }
-        let (module, functor) = (predicate.module, predicate.functor);
-        match self.flags.unknown {
-            UnknownAction::Fail | UnknownAction::Warning => Ok(false),
-            UnknownAction::Error => {
-                let mut culprit = self.indicator(functor);
-                if module != atoms::USER {
-                    culprit = self.store.new_struct(functors::COLON, &[Cell::atom(module), culprit]);
-                }
-                Err(self.existence_error(atoms::PROCEDURE, culprit))
-            }
-        }
-    }
-
-    /// Imports the definition of an undefined predicate from the system, a library or `user`, in
-    /// that order; false if there is none.
-    pub(crate) fn find_definition(&mut self, id: PredId) -> Result<bool, Throw> {
-        let (module, functor) = {
-            let predicate = self.predicates.get(id);
-            if predicate.kind != Kind::Undefined {
-                return Ok(true);
-            }
-            if predicate.traits.defined {
-                return Ok(false);
-            }
-            (predicate.module, predicate.functor)
-        };
-        if module != atoms::SYSTEM {
-            if let Some(target) = self.predicates.find(atoms::SYSTEM, functor) {
-                if self.predicates.get(target).kind != Kind::Undefined {
-                    self.import(id, target);
-                    return Ok(true);
-                }
-            }
-        }
-        let system = self.modules.find(module).is_some_and(|module| module.system);
-        if module != atoms::USER && !system {
-            if let Some(target) = self.predicates.find(atoms::USER, functor) {
-                let target_kind = self.predicates.get(target).kind;
-                if target_kind != Kind::Undefined {
-                    self.import(id, target);
-                    return Ok(true);
-                }
-            }
-        }
-        let autoload = self.hooks.autoload;
-        autoload(self, id)
-    }
-
-    /// Makes `id` the predicate `target` of another module.
-    pub(crate) fn import(&mut self, id: PredId, mut target: PredId) {
-        while let Kind::Imported(next) = self.predicates.get(target).kind {
-            target = next;
-        }
-        if id == target {
-            return;
-        }
-        let module = self.predicates.get(id).module;
-        self.predicates.get_mut(id).kind = Kind::Imported(target);
-        self.predicates.reset_entry(id);
-        let user = module == atoms::USER || self.modules.find(module).is_some_and(|m| m.system);
-        let meta = self.predicates.get(target).meta.as_ref();
-        if !user && meta.is_some_and(|modes| modes.iter().any(|mode| mode.sensitive())) {
-            let op = crate::code::instruction::Op::ImportMeta;
-            let word = crate::code::instruction::encode_wide(op, 0, target.0);
-            self.predicates.set_stub(id, [word, u64::from(id.0), 0, 0]);
-        }
-        self.entries = self.predicates.entries();
-    }
-}
-
 /// `import p`
 #[inline(always)]
 pub(crate) fn import(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
@@ -441,8 +374,7 @@ pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     for (index, mode) in modes.iter().flatten().enumerate() {
         if mode.sensitive() {
             let argument = x(m, index);
-            let qualified =
-                matches!(m.store.view(argument), View::Struct(functors::COLON, _));
+            let qualified = matches!(m.store.view(argument), View::Struct(functors::COLON, _));
             if !qualified {
                 m.x[index] = m.store.new_struct(functors::COLON, &[module, argument]);
             }
@@ -602,7 +534,9 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.restore(&mut r);
     m.pop_choice();
     sync(m, &r);
-    let Some(bag) = m.bags.pop() else { unreachable!("a collection is under way") };
+    let Some(bag) = m.bags.pop() else {
+        unreachable!("a collection is under way")
+    };
     let result = match bag {
         Bag::Count(count) => {
             let number = match i64::try_from(count) {
@@ -615,7 +549,7 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             let mut items = Vec::new();
             let copied = m.store.copy_in_all(&words, &roots, &mut items);
             copied.and_then(|()| m.store.list_of(&items))
-        },
+        }
     };
     match result {
         Ok(cell) => {
@@ -703,7 +637,11 @@ pub(crate) fn catch_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(crate) fn cleanup_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let goal = m.x[0];
     m.x[0] = m.x[1];
-    m.x[1] = if m.cleanup_choice == 0 { Cell::ABSENT } else { m.choice_cell(m.cleanup_choice) };
+    m.x[1] = if m.cleanup_choice == 0 {
+        Cell::ABSENT
+    } else {
+        m.choice_cell(m.cleanup_choice)
+    };
     m.x[2] = depths(m);
     let fails = m.stubs.cleanup_fail();
     if !m.push_choice(&r, 3, NO_FRAME, fails, ChoiceKind::Cleanup) {
@@ -723,7 +661,11 @@ impl Machine {
     /// The pending cleanup below the one at choice point `b`; 0 for none.
     pub(crate) fn older_cleanup(&self, b: Addr) -> Addr {
         let older = self.choice_arg(b, 1);
-        if older == Cell::ABSENT { 0 } else { self.cell_choice(older) }
+        if older == Cell::ABSENT {
+            0
+        } else {
+            self.cell_choice(older)
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 use super::dispatch::{Regs, out_of_line};
 use super::ops_control::{fail, step, target};
 use super::state::Machine;
-use crate::base::symbol::Functor;
 use crate::code::instruction::{slot_a, slot_b, wide};
 use crate::machine::frame::env;
 use crate::store::cell::{Addr, Cell, WORD, tag};
@@ -388,9 +387,4 @@ pub(crate) fn store_y(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     raw::set_cell(y_addr(&r, slot_a(w)), x(m, slot_b(w)));
     step(&mut r, 1);
     r
-}
-
-/// The functor in the functor word of an instruction.
-pub(crate) fn functor_of(word: u64) -> Functor {
-    Cell(word).as_functor()
 }

@@ -34,7 +34,8 @@ impl Machine {
         for arity in 1..=MAX_CALL {
             let id = self.system_predicate("call", arity);
             self.control(id);
-            self.predicates.set_stub(id, [encode(Op::MetaCall, arity as u16, 0, 0), 0, 0, 0]);
+            self.predicates
+                .set_stub(id, [encode(Op::MetaCall, arity as u16, 0, 0), 0, 0, 0]);
         }
         for (name, arity, entry) in [
             ("catch", 3, self.stubs.catch_begin()),

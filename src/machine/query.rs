@@ -40,7 +40,9 @@ impl Machine {
         held: &[Cell],
     ) -> Result<Query, Throw> {
         let held = self.store.list_of(held)?;
-        let goal = self.store.new_struct(functors::COLON, &[Cell::atom(module), goal]);
+        let goal = self
+            .store
+            .new_struct(functors::COLON, &[Cell::atom(module), goal]);
         let mut query = Query {
             bottom: 0,
             saved_env: self.env,
@@ -51,7 +53,12 @@ impl Machine {
             started: false,
         };
         let stop = self.stubs.stop_failure();
-        let regs = super::dispatch::Regs { p: 0, h: self.store.heap_top, s: 0, e: self.env };
+        let regs = super::dispatch::Regs {
+            p: 0,
+            h: self.store.heap_top,
+            s: 0,
+            e: self.env,
+        };
         self.x[0] = goal;
         self.x[1] = held;
         if !self.push_choice(&regs, 2, NO_FRAME, stop, ChoiceKind::Query) {

@@ -74,7 +74,9 @@ impl Machine {
     fn catches(&mut self, r: &mut Regs, throw: &Throw) -> bool {
         let (catcher, recovery) = (self.x[1], self.x[2]);
         let (top, trail) = (self.store.heap_top, self.store.trail_top);
-        let Ok(ball) = self.ball_term(throw) else { return false };
+        let Ok(ball) = self.ball_term(throw) else {
+            return false;
+        };
         let old = self.store.heap_backtrack;
         self.store.heap_backtrack = top;
         let fits = self.unify(catcher, ball);
@@ -114,15 +116,20 @@ impl Machine {
 
     /// Adds the context to an error: the predicate that raised it, and the message.
     fn complete(&mut self, throw: Throw) -> Throw {
-        let Ball::Error(formal, message) = &*throw.0 else { return throw };
+        let Ball::Error(formal, message) = &*throw.0 else {
+            return throw;
+        };
         if self.store.reserve(formal.cells.len() + 64).is_err() {
             return throw;
         }
-        let Ok(formal) = self.store.load_term(formal) else { return throw };
+        let Ok(formal) = self.store.load_term(formal) else {
+            return throw;
+        };
         let indicator = match self.raise_context.take() {
             Some(functor) => {
                 let indicator = self.indicator(functor);
-                self.store.new_struct(functors::COLON, &[Cell::atom(atoms::SYSTEM), indicator])
+                self.store
+                    .new_struct(functors::COLON, &[Cell::atom(atoms::SYSTEM), indicator])
             }
             None => self.store.new_var(),
         };
@@ -133,7 +140,8 @@ impl Machine {
         let context = if indicator.is_var() && message.is_var() {
             indicator
         } else {
-            self.store.new_struct(functors::CONTEXT, &[indicator, message])
+            self.store
+                .new_struct(functors::CONTEXT, &[indicator, message])
         };
         let ball = self.store.new_struct(functors::ERROR, &[formal, context]);
         self.throw_term(ball)

@@ -84,7 +84,11 @@ impl ArgIndex {
 
     fn insert(&mut self, key: Key, position: i64, front: bool) {
         let add = |positions: &mut VecDeque<i64>| {
-            if front { positions.push_front(position) } else { positions.push_back(position) }
+            if front {
+                positions.push_front(position)
+            } else {
+                positions.push_back(position)
+            }
         };
         match key {
             Key::Any | Key::Boxed => {
@@ -147,11 +151,6 @@ impl ClauseList {
         self.live
     }
 
-    /// Number of entries, dead ones included.
-    pub(crate) fn entries(&self) -> usize {
-        self.clauses.len()
-    }
-
     /// The clause at a position.
     pub(crate) fn get(&self, position: i64) -> Option<&Clause> {
         let offset = usize::try_from(position - self.first).ok()?;
@@ -160,15 +159,22 @@ impl ClauseList {
 
     /// Living clauses in order, with their positions.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (i64, &Clause)> {
-        self.clauses.iter().enumerate().filter_map(|(offset, clause)| {
-            let clause = clause.as_deref()?;
-            (clause.died == ALIVE).then_some((self.first + offset as i64, clause))
-        })
+        self.clauses
+            .iter()
+            .enumerate()
+            .filter_map(|(offset, clause)| {
+                let clause = clause.as_deref()?;
+                (clause.died == ALIVE).then_some((self.first + offset as i64, clause))
+            })
     }
 
     /// Adds a clause at the end, or at the front.
     pub(crate) fn add(&mut self, clause: Clause, front: bool) -> i64 {
-        let position = if front { self.first - 1 } else { self.first + self.clauses.len() as i64 };
+        let position = if front {
+            self.first - 1
+        } else {
+            self.first + self.clauses.len() as i64
+        };
         for (arg, index) in self.indexes.iter_mut().enumerate() {
             if let Some(index) = index {
                 index.insert(clause.keys[arg], position, front);
@@ -186,7 +192,9 @@ impl ClauseList {
 
     /// Marks a clause dead from `generation` on; false if it was dead already.
     pub(crate) fn erase(&mut self, position: i64, generation: Generation) -> bool {
-        let Ok(offset) = usize::try_from(position - self.first) else { return false };
+        let Ok(offset) = usize::try_from(position - self.first) else {
+            return false;
+        };
         match self.clauses.get_mut(offset) {
             Some(Some(clause)) if clause.died == ALIVE => {
                 clause.died = generation;
@@ -254,10 +262,10 @@ impl ClauseList {
             if self.indexes[arg].is_none() {
                 self.indexes[arg] = Some(ArgIndex::new(self, arg));
             }
-            if let Some(index) = &self.indexes[arg] {
-                if index.useful {
-                    return Selection::Keyed(arg as u16, key);
-                }
+            if let Some(index) = &self.indexes[arg]
+                && index.useful
+            {
+                return Selection::Keyed(arg as u16, key);
             }
         }
         Selection::All
@@ -272,18 +280,25 @@ impl ClauseList {
         generation: Generation,
     ) -> Option<i64> {
         let fits = |clause: &Clause| {
-            clause.visible(generation) && clause.keys.iter().zip(keys).all(|(&a, &b)| may_match(a, b))
+            clause.visible(generation)
+                && clause.keys.iter().zip(keys).all(|(&a, &b)| may_match(a, b))
         };
         let bucket = match selection {
             Selection::All => None,
-            Selection::Keyed(arg, key) => match self.indexes.get(arg as usize).and_then(Option::as_ref) {
-                Some(index) => Some(index.buckets.get(&key).unwrap_or(&index.others)),
-                None => None,
-            },
+            Selection::Keyed(arg, key) => {
+                match self.indexes.get(arg as usize).and_then(Option::as_ref) {
+                    Some(index) => Some(index.buckets.get(&key).unwrap_or(&index.others)),
+                    None => None,
+                }
+            }
         };
         if let Some(bucket) = bucket {
             let start = bucket.partition_point(|&position| position < from);
-            return bucket.iter().skip(start).copied().find(|&at| self.get(at).is_some_and(fits));
+            return bucket
+                .iter()
+                .skip(start)
+                .copied()
+                .find(|&at| self.get(at).is_some_and(fits));
         }
         let start = usize::try_from(from.saturating_sub(self.first)).unwrap_or(0);
         let found = self

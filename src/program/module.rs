@@ -70,7 +70,10 @@ pub(crate) struct Files {
 
 impl Default for Files {
     fn default() -> Files {
-        Files { table: vec![File::default()], by_name: FastMap::default() }
+        Files {
+            table: vec![File::default()],
+            by_name: FastMap::default(),
+        }
     }
 }
 
@@ -81,7 +84,10 @@ impl Files {
             return index;
         }
         let index = self.table.len() as u32;
-        self.table.push(File { name: name.into(), ..File::default() });
+        self.table.push(File {
+            name: name.into(),
+            ..File::default()
+        });
         self.by_name.insert(name.into(), index);
         index
     }
@@ -103,6 +109,10 @@ impl Files {
 
     /// Names of all files, in order of loading.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &File)> {
-        self.table.iter().enumerate().skip(1).map(|(index, file)| (index as u32, file))
+        self.table
+            .iter()
+            .enumerate()
+            .skip(1)
+            .map(|(index, file)| (index as u32, file))
     }
 }

@@ -145,11 +145,6 @@ impl Predicates {
         &mut self.table[id.0 as usize]
     }
 
-    /// All predicates in order of their making.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (PredId, &Predicate)> {
-        self.table.iter().enumerate().map(|(index, predicate)| (PredId(index as u32), predicate))
-    }
-
     /// Address of the table of entries; valid until a predicate is added.
     pub(crate) fn entries(&self) -> u64 {
         self.entries.as_ptr() as u64

@@ -472,6 +472,7 @@ impl Store {
     }
 
     /// Copies of several terms: variables that they share are shared by the copies.
+    #[cfg(test)]
     pub(crate) fn copy_terms_shared(
         &mut self,
         terms: &[Cell],

@@ -133,7 +133,8 @@ impl Store {
             (self.trail_top, self.trail.end),
         ];
         for (top, end) in tops {
-            self.reservation.release((top - base) as usize, (end - base) as usize);
+            self.reservation
+                .release((top - base) as usize, (end - base) as usize);
         }
     }
 
@@ -145,7 +146,11 @@ impl Store {
     /// Makes sure that `words` words can be allocated beyond the slack.
     pub(crate) fn reserve(&self, words: usize) -> Result<(), OutOfMemory> {
         let free = (self.heap.end - self.heap_top) / WORD;
-        if (words as u64) + HEAP_SLACK_WORDS as u64 <= free { Ok(()) } else { Err(OutOfMemory) }
+        if (words as u64) + HEAP_SLACK_WORDS as u64 <= free {
+            Ok(())
+        } else {
+            Err(OutOfMemory)
+        }
     }
 
     /// Takes `words` words of heap. Room beyond the slack must have been reserved.
@@ -153,7 +158,10 @@ impl Store {
     pub(crate) fn allocate(&mut self, words: usize) -> Addr {
         let addr = self.heap_top;
         let top = addr + words as u64 * WORD;
-        assert!(top <= self.heap.end, "heap allocation without a reservation");
+        assert!(
+            top <= self.heap.end,
+            "heap allocation without a reservation"
+        );
         self.heap_top = top;
         addr
     }
@@ -182,7 +190,11 @@ impl Store {
     }
 
     /// A list of these elements that ends in `tail`; fails if there is no room.
-    pub(crate) fn list_with_tail(&mut self, items: &[Cell], tail: Cell) -> Result<Cell, OutOfMemory> {
+    pub(crate) fn list_with_tail(
+        &mut self,
+        items: &[Cell],
+        tail: Cell,
+    ) -> Result<Cell, OutOfMemory> {
         if items.is_empty() {
             return Ok(tail);
         }
@@ -247,7 +259,11 @@ impl Store {
         if (INLINE_MIN..=INLINE_MAX).contains(&value) {
             return Cell::int(value);
         }
-        let kind = if value < 0 { BoxKind::BigNegative } else { BoxKind::BigPositive };
+        let kind = if value < 0 {
+            BoxKind::BigNegative
+        } else {
+            BoxKind::BigPositive
+        };
         self.new_box(kind, &[value.unsigned_abs()])
     }
 
@@ -257,7 +273,11 @@ impl Store {
             return Ok(self.new_int(small));
         }
         let (sign, limbs) = value.as_sign_words();
-        let kind = if sign == Sign::Negative { BoxKind::BigNegative } else { BoxKind::BigPositive };
+        let kind = if sign == Sign::Negative {
+            BoxKind::BigNegative
+        } else {
+            BoxKind::BigPositive
+        };
         self.reserve(limbs.len() + 1)?;
         Ok(self.new_box(kind, limbs))
     }

@@ -169,6 +169,7 @@ impl Store {
     }
 
     /// A fresh attributed variable with these attributes.
+    #[cfg(test)]
     pub(crate) fn new_attributed(&mut self, attributes: Cell) -> Cell {
         let addr = self.allocate(2);
         raw::set_cell(addr, Cell::attributed(addr));

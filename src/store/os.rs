@@ -1,6 +1,9 @@
-#![expect(unsafe_code, reason = "memory is reserved from, and time asked of, the operating system here alone")]
 //! What is asked of the operating system: address space without memory behind it, CPU time, keys.
 //! The only file that differs between systems.
+#![expect(
+    unsafe_code,
+    reason = "memory is reserved from, and time asked of, the operating system here alone"
+)]
 
 /// Reserved address space, given back when dropped.
 pub(crate) struct Reservation {
@@ -39,9 +42,23 @@ mod imp {
             let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
             // SAFETY: a fresh anonymous mapping at an address of the system's choice.
             let base = unsafe {
-                libc::mmap(std::ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0)
+                libc::mmap(
+                    std::ptr::null_mut(),
+                    bytes,
+                    libc::PROT_READ | libc::PROT_WRITE,
+                    flags,
+                    -1,
+                    0,
+                )
             };
-            if base == libc::MAP_FAILED { None } else { Some(Reservation { base: base.cast(), bytes }) }
+            if base == libc::MAP_FAILED {
+                None
+            } else {
+                Some(Reservation {
+                    base: base.cast(),
+                    bytes,
+                })
+            }
         }
 
         /// Gives the memory behind `from..to` (byte offsets) back; it reads as zero again.
@@ -51,7 +68,9 @@ mod imp {
             let to = to.min(self.bytes) / page * page;
             if from < to {
                 // SAFETY: the range lies within the mapping, which nobody else uses.
-                unsafe { libc::madvise(self.base.add(from).cast(), to - from, libc::MADV_DONTNEED) };
+                unsafe {
+                    libc::madvise(self.base.add(from).cast(), to - from, libc::MADV_DONTNEED)
+                };
             }
         }
     }
@@ -65,7 +84,10 @@ mod imp {
 
     /// CPU time of the process, user and system, in seconds.
     pub(crate) fn cpu_time() -> f64 {
-        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        let mut time = libc::timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
         // SAFETY: writes one timespec.
         unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
         time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
@@ -77,7 +99,9 @@ mod imp {
 
     extern "C" fn interrupted(_: libc::c_int) {
         // SAFETY: null, or a pointer that `on_interrupt` leaked.
-        let Some(events) = (unsafe { INTERRUPTED.load(Ordering::Acquire).as_ref() }) else { return };
+        let Some(events) = (unsafe { INTERRUPTED.load(Ordering::Acquire).as_ref() }) else {
+            return;
+        };
         if events.interrupt.swap(true, Ordering::Relaxed) {
             // Nobody answers the first request: the process ends as it would without this handler.
             // SAFETY: both functions may be called in a signal handler.
@@ -128,7 +152,12 @@ mod imp {
     /// Bytes of memory of the machine, if it can be known.
     pub(crate) fn physical_memory() -> Option<u64> {
         // SAFETY: two queries without arguments in memory.
-        let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+        let (pages, size) = unsafe {
+            (
+                libc::sysconf(libc::_SC_PHYS_PAGES),
+                libc::sysconf(libc::_SC_PAGESIZE),
+            )
+        };
         Some(u64::try_from(pages).ok()? * u64::try_from(size).ok()?)
     }
 }
@@ -146,7 +175,11 @@ mod imp {
             let layout = Layout::from_size_align(bytes, 4096).ok()?;
             // SAFETY: the layout has a non-zero size.
             let base = unsafe { alloc_zeroed(layout) };
-            if base.is_null() { None } else { Some(Reservation { base, bytes }) }
+            if base.is_null() {
+                None
+            } else {
+                Some(Reservation { base, bytes })
+            }
         }
 
         /// Memory cannot be given back in part here.

@@ -11,7 +11,10 @@ use super::cell::{Addr, Cell};
 /// The word at `addr`.
 #[inline(always)]
 pub(crate) fn word(addr: Addr) -> u64 {
-    debug_assert!(addr >= 4096 && addr.is_multiple_of(8), "read of no word: {addr:#x}");
+    debug_assert!(
+        addr >= 4096 && addr.is_multiple_of(8),
+        "read of no word: {addr:#x}"
+    );
     // SAFETY: see the head of this file.
     unsafe { *(addr as *const u64) }
 }
@@ -19,7 +22,10 @@ pub(crate) fn word(addr: Addr) -> u64 {
 /// Writes the word at `addr`.
 #[inline(always)]
 pub(crate) fn set_word(addr: Addr, word: u64) {
-    debug_assert!(addr >= 4096 && addr.is_multiple_of(8), "write of no word: {addr:#x}");
+    debug_assert!(
+        addr >= 4096 && addr.is_multiple_of(8),
+        "write of no word: {addr:#x}"
+    );
     // SAFETY: see the head of this file.
     unsafe { *(addr as *mut u64) = word };
 }

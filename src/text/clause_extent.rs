@@ -61,6 +61,7 @@ pub(crate) struct ClauseExtent {
 
 impl ClauseExtent {
     /// A scanner at the beginning of a clause, with the flag `character_escapes` on.
+    #[cfg(test)]
     pub(crate) fn new() -> ClauseExtent {
         ClauseExtent::with_escapes(true)
     }

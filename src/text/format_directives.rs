@@ -108,6 +108,7 @@ impl FormatRun {
     }
 
     /// The column reached, for goals that ask where their output begins.
+    #[cfg(test)]
     pub(crate) fn column(&self) -> usize {
         self.text.column()
     }

@@ -396,7 +396,11 @@ impl<'t> Parser<'_, 't> {
 
     fn shift_infix(&mut self, name: Atom, def: OpDef, span: Span) {
         let loose = self.loose_argument(self.ast.top().kind, def);
-        let limit = if loose { ARGUMENT_PRIORITY } else { def.right_max() };
+        let limit = if loose {
+            ARGUMENT_PRIORITY
+        } else {
+            def.right_max()
+        };
         let base = u32::from(def.priority);
         let frame = Frame {
             kind: FrameKind::Infix,

@@ -47,16 +47,6 @@ impl SyntaxError {
         }
         self.kind.hint()
     }
-
-    /// What the place in `related` is.
-    pub(crate) fn related_message(&self) -> &'static str {
-        match self.kind {
-            SyntaxErrorKind::MissingEnd { .. } => "a `.` may be missing after this",
-            SyntaxErrorKind::OperatorClash { .. } => "this line begins in the middle of a clause",
-            SyntaxErrorKind::EndOfFile { .. } => "this is not finished",
-            _ => "this is not closed",
-        }
-    }
 }
 
 /// What is wrong with a text. Texts inside are what stands there.

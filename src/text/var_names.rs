@@ -79,6 +79,7 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
 
 /// Letters for the variables of `terms`; `_` for those that occur once, as `portray_clause/1` and
 /// `listing/1` show clauses.
+#[cfg(test)]
 pub(crate) fn clause_names(store: &Store, terms: &[Cell]) -> Vec<(Cell, String)> {
     name_each(occurrences(store, terms), "", &[])
 }

@@ -1,10 +1,16 @@
 //! Wamlet as the cases see it: the public interface behind the trait of `case_file.rs`.
 
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
 
-use wamlet::Engine;
+use wamlet::{Engine, Error, InterruptHandle};
 
 use crate::case_file::{Event, Reply, System};
+
+/// The longest that a query may take. Every case is done in a moment, unless it never ends.
+const LONGEST: Duration = Duration::from_secs(100);
 
 /// An engine of its own, whose output is kept.
 pub(crate) struct WamletSystem {
@@ -45,12 +51,15 @@ impl System for WamletSystem {
     }
 
     fn ask(&mut self, query: &str, limit: usize) -> Vec<Reply> {
+        let _watch = Watch::over(self.engine.interrupt_handle());
         let mut replies = Vec::new();
         let mut answers = match self.engine.query(query) {
             Ok(answers) => answers,
             Err(error) => {
-                let event = Event::Ball(error.ball_text());
-                return vec![Reply { output: String::new(), event }];
+                return vec![Reply {
+                    output: String::new(),
+                    event: ball(&error),
+                }];
             }
         };
         while replies.len() < limit {
@@ -59,7 +68,7 @@ impl System for WamletSystem {
                     text: answer.to_string(),
                     more: !answer.is_last(),
                 },
-                Some(Err(error)) => Event::Ball(error.ball_text()),
+                Some(Err(error)) => ball(&error),
                 None => Event::Failure,
             };
             let ended = !matches!(event, Event::Answer { more: true, .. });
@@ -72,5 +81,33 @@ impl System for WamletSystem {
             }
         }
         replies
+    }
+}
+
+/// The ball, or what happened in words where nothing was thrown.
+fn ball(error: &Error) -> Event {
+    let text = error.ball_text();
+    Event::Ball(if text.is_empty() {
+        error.to_string()
+    } else {
+        text
+    })
+}
+
+/// Stops a query that takes too long. What holds this ends the watch.
+struct Watch {
+    /// Nothing is ever sent: the other end sees this one go away.
+    _ended: Sender<()>,
+}
+
+impl Watch {
+    fn over(handle: InterruptHandle) -> Watch {
+        let (ended, watched) = mpsc::channel();
+        thread::spawn(move || {
+            if watched.recv_timeout(LONGEST) == Err(RecvTimeoutError::Timeout) {
+                handle.interrupt();
+            }
+        });
+        Watch { _ended: ended }
     }
 }

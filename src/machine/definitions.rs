@@ -1,0 +1,94 @@
+//! Finding the definition of a predicate that its module does not define.
+
+use super::state::Machine;
+use super::throw::Throw;
+use crate::base::flags::UnknownAction;
+use crate::base::symbol::{atoms, functors};
+use crate::program::predicate::{Kind, PredId};
+use crate::store::cell::Cell;
+
+impl Machine {
+    /// Finds the definition of an undefined predicate: true if it has one now, false if its call
+    /// fails.
+    pub(crate) fn resolve(&mut self, id: PredId) -> Result<bool, Throw> {
+        if self.find_definition(id)? {
+            return Ok(true);
+        }
+        let predicate = self.predicates.get(id);
+        if predicate.traits.defined {
+            return Ok(false);
+        }
+        let (module, functor) = (predicate.module, predicate.functor);
+        match self.flags.unknown {
+            UnknownAction::Fail | UnknownAction::Warning => Ok(false),
+            UnknownAction::Error => {
+                let mut culprit = self.indicator(functor);
+                if module != atoms::USER {
+                    culprit = self
+                        .store
+                        .new_struct(functors::COLON, &[Cell::atom(module), culprit]);
+                }
+                Err(self.existence_error(atoms::PROCEDURE, culprit))
+            }
+        }
+    }
+
+    /// Imports the definition of an undefined predicate from the system, a library or `user`, in
+    /// that order; false if there is none.
+    pub(crate) fn find_definition(&mut self, id: PredId) -> Result<bool, Throw> {
+        let (module, functor) = {
+            let predicate = self.predicates.get(id);
+            if predicate.kind != Kind::Undefined {
+                return Ok(true);
+            }
+            if predicate.traits.defined {
+                return Ok(false);
+            }
+            (predicate.module, predicate.functor)
+        };
+        if module != atoms::SYSTEM
+            && let Some(target) = self.predicates.find(atoms::SYSTEM, functor)
+            && self.predicates.get(target).kind != Kind::Undefined
+        {
+            self.import(id, target);
+            return Ok(true);
+        }
+        let system = self
+            .modules
+            .find(module)
+            .is_some_and(|module| module.system);
+        if module != atoms::USER
+            && !system
+            && let Some(target) = self.predicates.find(atoms::USER, functor)
+        {
+            let target_kind = self.predicates.get(target).kind;
+            if target_kind != Kind::Undefined {
+                self.import(id, target);
+                return Ok(true);
+            }
+        }
+        let autoload = self.hooks.autoload;
+        autoload(self, id)
+    }
+
+    /// Makes `id` the predicate `target` of another module.
+    pub(crate) fn import(&mut self, id: PredId, mut target: PredId) {
+        while let Kind::Imported(next) = self.predicates.get(target).kind {
+            target = next;
+        }
+        if id == target {
+            return;
+        }
+        let module = self.predicates.get(id).module;
+        self.predicates.get_mut(id).kind = Kind::Imported(target);
+        self.predicates.reset_entry(id);
+        let user = module == atoms::USER || self.modules.find(module).is_some_and(|m| m.system);
+        let meta = self.predicates.get(target).meta.as_ref();
+        if !user && meta.is_some_and(|modes| modes.iter().any(|mode| mode.sensitive())) {
+            let op = crate::code::instruction::Op::ImportMeta;
+            let word = crate::code::instruction::encode_wide(op, 0, target.0);
+            self.predicates.set_stub(id, [word, u64::from(id.0), 0, 0]);
+        }
+        self.entries = self.predicates.entries();
+    }
+}
