@@ -555,6 +555,7 @@ pub(crate) fn tail_calls_hold(m: &mut Machine) -> bool {
         let start = &raw const here as u64;
         tail_form(m, code.as_ptr() as u64);
         // Without optimisation some handlers keep a frame even if jumps do not.
-        cfg!(not(debug_assertions)) && m.stack_mark.abs_diff(start) < CHECKED_STACK
+        cfg!(all(feature = "tail-calls", not(debug_assertions)))
+            && m.stack_mark.abs_diff(start) < CHECKED_STACK
     })
 }
