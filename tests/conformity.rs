@@ -36,6 +36,10 @@ const SMALL: Configuration = Configuration {
 
 const SMALL_MEMORY: usize = 16 << 20;
 
+/// Bytes of stack that an engine must do with, whatever it runs: no instruction leaves a frame
+/// behind, no algorithm recurs on terms.
+const STACK: usize = 256 << 10;
+
 #[test]
 fn cases_give_their_answers() {
     run_folder("tests/cases", DEFAULT);
@@ -64,12 +68,16 @@ fn run_folder(folder: &str, configuration: Configuration) {
     let workers = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for _ in 0..workers {
-            scope.spawn(|| {
+            let work = || {
                 while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let found = run_file(file, configuration);
                     failures.lock().expect("no worker panics").extend(found);
                 }
-            });
+            };
+            thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, work)
+                .expect("a thread");
         }
     });
     let failures = failures.into_inner().expect("no worker panics");

@@ -290,7 +290,7 @@ impl Engine {
     pub(super) fn release(&mut self) {
         self.tidy();
         if self.open.is_empty() {
-            let store = &self.machine.store;
+            let store = &mut self.machine.store;
             store.release_unused(store.env.base + KEPT_STACK, store.choice.base + KEPT_STACK);
         }
     }

@@ -21,6 +21,8 @@ pub(crate) mod files;
 pub(crate) mod flags;
 pub(crate) mod format;
 pub(crate) mod globals;
+#[cfg(test)]
+mod instruction_manual;
 pub(crate) mod line_io;
 pub(crate) mod lists;
 pub(crate) mod modules;

@@ -7,12 +7,14 @@ mod args;
 mod arith;
 mod build;
 mod classify;
+mod conditions;
 mod control;
 mod generate;
 mod head;
 pub(crate) mod index;
 mod liveness;
 mod merge;
+mod registers;
 mod shape;
 
 pub(crate) use generate::compile;

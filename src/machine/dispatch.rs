@@ -384,10 +384,12 @@ fn raise(m: &mut Machine) -> bool {
     }
 }
 
-/// Runs the wake-ups of the last goal of a query, then ends it.
-#[inline(always)]
-fn wake_last(m: &mut Machine, r: Regs) -> Regs {
-    ops_control::wake(m, r, r.p, ops_control::Held::arguments(0))
+out_of_line! {
+    /// Runs the wake-ups of the last goal of a query, then ends it.
+    fn wake_last(m, r) {
+        let p = r.p;
+        ops_control::wake(m, r, p, ops_control::Held::arguments(0))
+    }
 }
 
 /// A slow instruction, with the registers in the machine.
@@ -555,7 +557,7 @@ pub(crate) fn tail_calls_hold(m: &mut Machine) -> bool {
         let start = &raw const here as u64;
         tail_form(m, code.as_ptr() as u64);
         // Without optimisation some handlers keep a frame even if jumps do not.
-        cfg!(all(feature = "tail-calls", not(debug_assertions)))
+        cfg!(not(any(debug_assertions, feature = "extra-checks")))
             && m.stack_mark.abs_diff(start) < CHECKED_STACK
     })
 }

@@ -20,7 +20,7 @@
 use super::dispatch::Regs;
 use super::state::Machine;
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::HEAP_SLACK_WORDS;
+use crate::store::heap::Growing;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
@@ -116,8 +116,8 @@ impl Machine {
 
     /// Is there no room for another environment at `e`?
     #[inline(always)]
-    pub(crate) fn env_full(&self, e: Addr) -> bool {
-        e + FRAME_SLACK > self.store.env.end
+    pub(crate) fn env_full(&mut self, e: Addr) -> bool {
+        e + FRAME_SLACK > self.store.env.end && !self.store.grow(Growing::Env, e + FRAME_SLACK)
     }
 
     /// Pushes a choice point with the first `registers` registers; false if there is no room.
@@ -133,7 +133,8 @@ impl Machine {
         let prev = self.choice;
         let prev_args = raw::word(prev + cp::META) & 0xffff_ffff;
         let b = prev + cp::ARGS + prev_args * WORD;
-        if b + FRAME_SLACK > self.store.choice.end {
+        let top = b + FRAME_SLACK;
+        if top > self.store.choice.end && !self.store.grow(Growing::Choice, top) {
             return false;
         }
         let env_top = self.env_top(r.e, slots);
@@ -287,6 +288,7 @@ impl Machine {
         self.suspended.clear();
         self.local_globals.clear();
         self.drop_wakeups();
+        self.store.heap_kept = self.store.heap_top;
         self.set_collect_at();
         self.reset_heap_limit();
     }
@@ -304,8 +306,7 @@ impl Machine {
 
     /// Sets the heap limit that calls poll.
     pub(crate) fn reset_heap_limit(&mut self) {
-        let slack = HEAP_SLACK_WORDS as u64 * WORD;
-        let limit = self.collect_at.min(self.store.heap.end - slack);
+        let limit = self.collect_at.min(self.store.heap_bound());
         self.store.events.heap_limit.store(limit, Ordering::Relaxed);
         if self.store.events.interrupt.load(Ordering::Relaxed) || self.store.wake_pending {
             self.store.events.heap_limit.store(0, Ordering::Relaxed);

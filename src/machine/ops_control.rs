@@ -9,7 +9,7 @@ use crate::base::symbol::Functor;
 use crate::code::instruction::{NO_OWN_FRAME, hash_key, slot_a, slot_b, slot_c, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD, tag};
-use crate::store::heap::{HEAP_SLACK_WORDS, deref};
+use crate::store::heap::deref;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
@@ -89,11 +89,16 @@ out_of_line! {
     /// Something is to be done before the predicate is entered.
     fn event(m, r, predicate: PredId) {
         m.store.heap_top = r.h;
-        if r.h > m.collect_at || m.collect_always {
+        let due = m.collect_at.min(m.store.heap_bound());
+        if r.h > due || m.collect_always || m.store.collect_for_trail {
             if m.collect_paused == 0 {
                 let arity = m.predicates.get(predicate).functor.arity();
                 m.collect(r.e, arity);
                 r.h = m.store.heap_top;
+                m.store.collected();
+                if m.store.heap_is_crowded() {
+                    return out_of_memory(m, r);
+                }
             }
             m.set_collect_at();
         }
@@ -117,8 +122,7 @@ impl Machine {
             self.reset_heap_limit();
             return Some(Throw(Box::new(Ball::Aborted)));
         }
-        let slack = HEAP_SLACK_WORDS as u64 * WORD;
-        if self.store.heap_top > self.store.heap.end - slack {
+        if self.store.heap_top > self.store.heap_bound() {
             return Some(Throw(Box::new(Ball::OutOfMemory)));
         }
         self.reset_heap_limit();
@@ -501,16 +505,31 @@ pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn cut(m: &mut Machine, mut r: Regs, w: u64, barrier: Addr, words: u64) -> Regs {
     if m.store.wake_pending {
-        return wake(m, r, r.p, Held::instruction(r.p, w));
+        return wake_before_cut(m, r, w);
     }
     if barrier < m.choice {
         if barrier < m.cleanup_choice {
-            return cut_cleanup(m, r, Held::instruction(r.p, w), barrier, words);
+            return clean_before_cut(m, r, w, barrier, words);
         }
         m.set_choice(barrier);
     }
     step(&mut r, words);
     r
+}
+
+// What is held takes memory, which a handler must not pass on: it could not end in a jump.
+out_of_line! {
+    fn wake_before_cut(m, r, w: u64) {
+        let p = r.p;
+        wake(m, r, p, Held::instruction(p, w))
+    }
+}
+
+out_of_line! {
+    fn clean_before_cut(m, r, w: u64, barrier: Addr, words: u64) {
+        let p = r.p;
+        cut_cleanup(m, r, Held::instruction(p, w), barrier, words)
+    }
 }
 
 out_of_line! {

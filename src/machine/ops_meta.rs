@@ -2,7 +2,7 @@
 //! solutions, and guard goals against exceptions.
 
 use super::builtin::{Body, Step};
-use super::dispatch::Regs;
+use super::dispatch::{Regs, out_of_line};
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
 use super::ops_control::{Held, enter, fail, out_of_memory, raise, step, suspend, target, wake};
 use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
@@ -514,12 +514,18 @@ pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
+out_of_line! {
+    fn wake_before_count(m, r) {
+        let p = r.p;
+        wake(m, r, p, Held::solution(None))
+    }
+}
+
 /// `collect_count`
 #[inline(always)]
 pub(crate) fn collect_count(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
-        let p = r.p;
-        return wake(m, r, p, Held::solution(None));
+        return wake_before_count(m, r);
     }
     if let Some(Bag::Count(count)) = m.bags.last_mut() {
         *count += 1;

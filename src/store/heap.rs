@@ -31,13 +31,54 @@ pub(crate) struct Events {
 /// by a constant need not be reserved.
 pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
 
+/// Bytes by which an area grows at least.
+const GROWTH: u64 = 1 << 20;
+/// A trail of so many bytes is no reason for a collection.
+const TRAIL_UNSEEN: u64 = 8 << 20;
+/// Bytes that the areas other than the heap may use from the start.
+const FIRST_END: u64 = 1 << 20;
+
 /// One area: a part of the reservation.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Area {
     /// First address.
     pub(crate) base: Addr,
-    /// Address after the last.
+    /// Address after the last that may be used; of areas but the heap, for the time being: see
+    /// [`Store::grow`].
     pub(crate) end: Addr,
+}
+
+/// The areas that grow step by step, so that together they keep to the limit.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Growing {
+    /// Environments.
+    Env,
+    /// Choice points.
+    Choice,
+    /// The trail.
+    Trail,
+}
+
+/// Memory outside of the areas that counts against the limit, for as long as this value lives.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    total: Arc<AtomicU64>,
+    bytes: u64,
+}
+
+impl Claim {
+    /// Changes how much it is.
+    pub(crate) fn resize(&mut self, bytes: u64) {
+        self.total
+            .fetch_add(bytes.wrapping_sub(self.bytes), Ordering::Relaxed);
+        self.bytes = bytes;
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        self.total.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
 }
 
 /// What a dereferenced term is.
@@ -86,12 +127,18 @@ pub(crate) struct Store {
     pub(crate) trail: Area,
     /// Scratch stack of the term algorithms.
     pub(crate) work: Vec<u64>,
+    /// Heap top after the last collection.
+    pub(crate) heap_kept: Addr,
+    /// The trail has grown much since the last collection.
+    pub(crate) collect_for_trail: bool,
+    /// Bytes that clauses, collections and the like take outside of the areas.
+    outside: Arc<AtomicU64>,
     reservation: Reservation,
 }
 
 impl Store {
-    /// Reserves the areas: each may grow to `limit` bytes. Asks for less and less when the system
-    /// refuses.
+    /// Reserves the areas: all together may grow to `limit` bytes. Asks for less and less when the
+    /// system refuses.
     pub(crate) fn new(limit: usize) -> Result<Store, OutOfMemory> {
         let mut size = limit.max(1 << 22) / 4096 * 4096;
         let reservation = loop {
@@ -102,9 +149,13 @@ impl Store {
             }
         };
         let base = reservation.base();
-        let area = |nth: u64| Area {
-            base: base + nth * size as u64,
-            end: base + (nth + 1) * size as u64,
+        let area = |nth: u64| {
+            let base = base + nth * size as u64;
+            let bytes = if nth == 0 { size as u64 } else { FIRST_END };
+            Area {
+                base,
+                end: base + bytes,
+            }
         };
         let (heap, env, choice, trail) = (area(0), area(1), area(2), area(3));
         Ok(Store {
@@ -119,28 +170,140 @@ impl Store {
             choice,
             trail,
             work: Vec::new(),
+            heap_kept: heap.base,
+            collect_for_trail: false,
+            outside: Arc::default(),
             reservation,
         })
     }
 
     /// Gives memory above the tops of heap and trail back to the system.
-    pub(crate) fn release_unused(&self, env_top: Addr, choice_top: Addr) {
+    pub(crate) fn release_unused(&mut self, env_top: Addr, choice_top: Addr) {
         let base = self.reservation.base();
-        let tops = [
-            (self.heap_top, self.heap.end),
-            (env_top, self.env.end),
-            (choice_top, self.choice.end),
-            (self.trail_top, self.trail.end),
-        ];
-        for (top, end) in tops {
+        let size = self.area_bytes() as u64;
+        let tops = [self.heap_top, env_top, choice_top, self.trail_top];
+        for (nth, top) in (1u64..).zip(tops) {
             self.reservation
-                .release((top - base) as usize, (end - base) as usize);
+                .release((top - base) as usize, (nth * size) as usize);
+        }
+        let trail_top = self.trail_top;
+        let areas = [
+            (&mut self.env, env_top),
+            (&mut self.choice, choice_top),
+            (&mut self.trail, trail_top),
+        ];
+        for (area, top) in areas {
+            area.end = area.end.min(area.base.max(top) + FIRST_END);
         }
     }
 
-    /// Bytes that each area may grow to.
+    /// Bytes that all areas together may grow to, and each alone.
     pub(crate) fn area_bytes(&self) -> usize {
         self.reservation.bytes() / 4
+    }
+
+    // ---- the limit ----------------------------------------------------------------------------
+
+    /// Bytes taken by everything but the heap.
+    fn taken(&self) -> u64 {
+        let areas = [self.env, self.choice, self.trail];
+        let areas: u64 = areas
+            .iter()
+            .map(|area| area.end - area.base - FIRST_END)
+            .sum();
+        areas + self.outside.load(Ordering::Relaxed)
+    }
+
+    /// The address that the heap may not grow beyond, things being as they are. Some room it has
+    /// whatever else takes memory, so that an engine can go on after an error.
+    pub(crate) fn heap_bound(&self) -> Addr {
+        let size = self.area_bytes() as u64;
+        let room = size.saturating_sub(self.taken()).max(size / 16);
+        let slack = HEAP_SLACK_WORDS as u64 * WORD;
+        self.heap.base + room.min(size).max(2 * slack) - slack
+    }
+
+    /// Is there room for `bytes` more outside of the heap?
+    pub(crate) fn room_outside(&self, bytes: u64) -> Result<(), OutOfMemory> {
+        let heap = self.heap_top.min(self.heap_kept) - self.heap.base;
+        let all = heap.saturating_add(self.taken()).saturating_add(bytes);
+        if all <= self.area_bytes() as u64 {
+            Ok(())
+        } else {
+            Err(OutOfMemory)
+        }
+    }
+
+    /// Counts memory outside of the areas against the limit.
+    ///
+    /// # Errors
+    /// There is no room for it.
+    #[expect(dead_code, reason = "for what is kept outside of the areas")]
+    pub(crate) fn claim(&self, bytes: u64) -> Result<Claim, OutOfMemory> {
+        self.room_outside(bytes)?;
+        let mut claim = Claim {
+            total: self.outside.clone(),
+            bytes: 0,
+        };
+        claim.resize(bytes);
+        Ok(claim)
+    }
+
+    /// Lets an area grow beyond `top`, by half of its size where possible; false if the limit does
+    /// not allow it.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn grow(&mut self, which: Growing, top: Addr) -> bool {
+        let size = self.area_bytes() as u64;
+        let area = match which {
+            Growing::Env => self.env,
+            Growing::Choice => self.choice,
+            Growing::Trail => self.trail,
+        };
+        let usual = area.end + ((area.end - area.base) / 2).max(GROWTH);
+        let end = [usual, top + GROWTH].into_iter().find(|&end| {
+            end <= area.base + size && end >= top && self.room_outside(end - area.end).is_ok()
+        });
+        let Some(end) = end else { return false };
+        match which {
+            Growing::Env => self.env.end = end,
+            Growing::Choice => self.choice.end = end,
+            Growing::Trail => self.trail.end = end,
+        }
+        // What is asked of the heap next is judged anew.
+        let bound = self.heap_bound();
+        self.events.heap_limit.fetch_min(bound, Ordering::Relaxed);
+        if which == Growing::Trail {
+            self.trail_has_grown();
+        }
+        true
+    }
+
+    /// Entries that a collection drops may be what fills the trail.
+    fn trail_has_grown(&mut self) {
+        let (trail, heap) = (
+            self.trail.end - self.trail.base,
+            self.heap_top - self.heap.base,
+        );
+        if trail > TRAIL_UNSEEN && trail > heap / 8 {
+            self.collect_for_trail = true;
+            self.events.heap_limit.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// After a collection: remembers how much is alive, and how far the trail may grow before the
+    /// next.
+    pub(crate) fn collected(&mut self) {
+        self.heap_kept = self.heap_top;
+        self.collect_for_trail = false;
+        let used = self.trail_top - self.trail.base;
+        self.trail.end = self.trail.end.min(self.trail_top + used.max(TRAIL_UNSEEN));
+    }
+
+    /// So little room is left that collections would follow each other closely.
+    pub(crate) fn heap_is_crowded(&self) -> bool {
+        let bound = self.heap_bound();
+        self.heap_top > bound || (bound - self.heap_top) * 16 < self.heap_top - self.heap.base
     }
 
     /// Makes sure that `words` words can be allocated beyond the slack.
@@ -439,16 +602,19 @@ impl Store {
 
     /// Overwrites the cell at `addr`; backtracking restores the old value.
     pub(crate) fn assign(&mut self, addr: Addr, value: Cell) {
-        self.push_trail(raw::word(addr));
-        self.push_trail(addr | 1);
+        // A heap cell newer than the choice point goes with it; words of other areas do not.
+        if addr < self.heap_backtrack || addr >= self.heap.end {
+            self.push_trail(raw::word(addr));
+            self.push_trail(addr | 1);
+        }
         raw::set_cell(addr, value);
     }
 
     #[inline(always)]
     fn push_trail(&mut self, word: u64) {
-        // A variable is on the trail once at most while it is bound, so the trail area, as large
-        // as the heap, suffices for variables; value entries are what the check is for.
-        assert!(self.trail_top < self.trail.end, "trail area exhausted");
+        if self.trail_top >= self.trail.end && !self.grow(Growing::Trail, self.trail_top) {
+            trail_is_full();
+        }
         raw::set_word(self.trail_top, word);
         self.trail_top += WORD;
     }
@@ -469,6 +635,13 @@ impl Store {
         }
         self.trail_top = to;
     }
+}
+
+/// Ends the instruction: the machine turns it into a resource error. Not a panic with its message.
+#[cold]
+#[inline(never)]
+fn trail_is_full() -> ! {
+    std::panic::resume_unwind(Box::new("trail area exhausted"))
 }
 
 /// Follows references to the value or the unbound variable behind `cell`. A cell that names an

@@ -343,6 +343,7 @@ fn a_copy_without_room_leaves_all_as_it_was() {
 fn assignment_is_undone_if_trailed() {
     let mut store = store();
     let list = store.new_list(Cell::int(1), NIL);
+    store.heap_backtrack = store.heap_top;
     assert!(store.set_arg(list.addr(), Cell::int(2), true));
     assert_eq!(store.arg(list.addr(), 0), Cell::int(2));
     store.undo_to(store.trail.base);

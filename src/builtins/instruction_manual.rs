@@ -1,0 +1,72 @@
+//! `docs/instructions.md`, made from the table of instructions. The test fails when the page is
+//! stale; with `UPDATE_GOLDEN` set it is written anew.
+
+use crate::code::instruction::{Op, Operand, ROWS};
+use std::fmt::Write;
+use std::path::Path;
+
+const HEAD: &str = "\
+# Instructions
+
+Generated from the table in `src/code/instruction.rs`; do not edit.
+
+An instruction is one word `op:16 | a:16 | b:16 | c:16`, least significant first, and up to a few
+further words `w1`, `w2`, …. `X` is a register, `Y` a slot of the environment; the letter or word
+after an operand says where it stands.
+
+| Number | Instruction | Words | Operands | Meaning |
+|-------:|-------------|------:|----------|---------|
+";
+
+fn slot(number: u8) -> &'static str {
+    ["a", "b", "c"][usize::from(number)]
+}
+
+fn operand(operand: Operand) -> String {
+    match operand {
+        Operand::X(at) => format!("X {}", slot(at)),
+        Operand::Y(at) => format!("Y {}", slot(at)),
+        Operand::Number(at) => format!("number {}", slot(at)),
+        Operand::Signed(at) => format!("signed {}", slot(at)),
+        Operand::Predicate => "predicate bc".to_owned(),
+        Operand::Builtin => "builtin bc".to_owned(),
+        Operand::Wide => "number bc".to_owned(),
+        Operand::Constant(at) => format!("constant w{at}"),
+        Operand::Functor(at) => format!("functor w{at}"),
+        Operand::Label(at) => format!("label w{at}"),
+        Operand::Address(at) => format!("address w{at}"),
+        Operand::Evaluable(at) => format!("evaluable w{at}"),
+        Operand::Site(at) => format!("site w{at}"),
+        Operand::Frame(at) => format!("frame w{at}"),
+        Operand::Word(at) => format!("word w{at}"),
+    }
+}
+
+fn manual() -> String {
+    let mut text = HEAD.to_owned();
+    for (&op, row) in Op::ALL.iter().zip(ROWS) {
+        let operands: Vec<String> = row.operands.iter().map(|&it| operand(it)).collect();
+        let (number, name, words) = (op as u16, row.name, row.words);
+        let (operands, doc) = (operands.join(", "), row.doc.trim());
+        writeln!(
+            text,
+            "| {number} | `{name}` | {words} | {operands} | {doc} |"
+        )
+        .unwrap();
+    }
+    text
+}
+
+#[test]
+fn instructions_page_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/instructions.md");
+    let text = manual();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == text,
+        "docs/instructions.md is stale: run the tests with UPDATE_GOLDEN=1"
+    );
+}

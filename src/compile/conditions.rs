@@ -1,0 +1,165 @@
+//! Tests and conditions: conditional jumps without choice points.
+
+use super::generate::{Fails, Generator, TooComplex};
+use crate::code::instruction::Op;
+use crate::ir::clause::{Goal, NumCompare, TermId, TypeTest};
+
+impl Generator<'_> {
+    /// A condition; control goes where `fails` says if it does not hold. Registers are only taken
+    /// that are free before, so the state before is right wherever it fails.
+    pub(super) fn condition(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), TooComplex> {
+        self.position += 1;
+        match goal {
+            Goal::And(goals) => goals
+                .iter()
+                .try_for_each(|goal| self.condition(goal, fails)),
+            Goal::Or(goals) => {
+                self.take_join();
+                let start = self.state.clone();
+                let mut ends = Fails::label();
+                for (index, goal) in goals.iter().enumerate() {
+                    self.state = start.clone();
+                    if index + 1 == goals.len() {
+                        self.condition(goal, fails)?;
+                    } else {
+                        let mut next = Fails::label();
+                        self.condition(goal, &mut next)?;
+                        self.simple_test(&Goal::Fail, &mut ends)?;
+                        self.patch_all(next);
+                    }
+                }
+                self.patch_all(ends);
+                self.state = start;
+                self.position += 1;
+                Ok(())
+            }
+            Goal::IfThenElse(arms, other) => {
+                self.take_join();
+                let start = self.state.clone();
+                let mut ends = Fails::label();
+                for arm in arms {
+                    self.take_arm();
+                    let mut next = Fails::label();
+                    self.condition(&arm.condition, &mut next)?;
+                    self.position += 1;
+                    self.condition(&arm.then, fails)?;
+                    if !matches!(arm.then, Goal::Fail) {
+                        self.simple_test(&Goal::Fail, &mut ends)?;
+                    }
+                    self.patch_all(next);
+                    self.state = start.clone();
+                }
+                self.condition(other, fails)?;
+                self.patch_all(ends);
+                self.state = start;
+                self.position += 1;
+                Ok(())
+            }
+            goal => {
+                self.simple_test(goal, fails)?;
+                self.release_dead();
+                Ok(())
+            }
+        }
+    }
+
+    /// A test that is no conjunction.
+    pub(super) fn simple_test(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), TooComplex> {
+        match goal {
+            Goal::Fail => {
+                let op = if fails.patches.is_some() {
+                    Op::Jump
+                } else {
+                    Op::Fail
+                };
+                let at = self.emit(op, 0, 0, 0);
+                if let Some(patches) = &mut fails.patches {
+                    patches.push((at, 1));
+                    self.word(0);
+                }
+            }
+            Goal::Test(test, term) => self.type_test(*test, *term, fails)?,
+            Goal::Compare(compare, a, b) => self.compare(*compare, *a, *b, fails)?,
+            Goal::Identical(a, b, positive) => {
+                let op = if *positive {
+                    Op::Identical
+                } else {
+                    Op::NotIdentical
+                };
+                self.binary_test(op, *a, *b, 0, fails)?;
+            }
+            Goal::NotUnifiable(a, b) => self.binary_test(Op::NotUnifiable, *a, *b, 0, fails)?,
+            Goal::Order(a, b, orders) => {
+                self.binary_test(Op::TermOrder, *a, *b, usize::from(*orders), fails)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn binary_test(
+        &mut self,
+        op: Op,
+        a: TermId,
+        b: TermId,
+        c: usize,
+        fails: &mut Fails,
+    ) -> Result<(), TooComplex> {
+        let a = self.term_register(a)?;
+        let b = self.term_register(b)?;
+        self.test(op, a, b, c, fails);
+        Ok(())
+    }
+
+    fn type_test(
+        &mut self,
+        test: TypeTest,
+        term: TermId,
+        fails: &mut Fails,
+    ) -> Result<(), TooComplex> {
+        let reg = self.term_register(term)?;
+        let op = match test {
+            TypeTest::Var => Op::TestVar,
+            TypeTest::Nonvar => Op::TestNonvar,
+            TypeTest::Atom => Op::TestAtom,
+            TypeTest::Integer => Op::TestInteger,
+            _ => Op::TestType,
+        };
+        self.test(op, reg, test as usize, 0, fails);
+        Ok(())
+    }
+
+    fn compare(
+        &mut self,
+        compare: NumCompare,
+        a: TermId,
+        b: TermId,
+        fails: &mut Fails,
+    ) -> Result<(), TooComplex> {
+        if let Some(small) = self.small_int(b) {
+            let op = match compare {
+                NumCompare::Less => Op::LessSmall,
+                NumCompare::LessEqual => Op::LessEqualSmall,
+                NumCompare::Greater => Op::GreaterSmall,
+                NumCompare::GreaterEqual => Op::GreaterEqualSmall,
+                NumCompare::Equal => Op::EqualSmall,
+                NumCompare::NotEqual => Op::NotEqualSmall,
+            };
+            let a = self.expression(a, 0)?;
+            self.test(op, a, usize::from(small as u16), 0, fails);
+            return Ok(());
+        }
+        let a = self.expression(a, 0)?;
+        let b = self.expression(b, 0)?;
+        let (op, a, b) = match compare {
+            NumCompare::Less => (Op::NumLess, a, b),
+            NumCompare::LessEqual => (Op::NumLessEqual, a, b),
+            NumCompare::Greater => (Op::NumLess, b, a),
+            NumCompare::GreaterEqual => (Op::NumLessEqual, b, a),
+            NumCompare::Equal => (Op::NumEqual, a, b),
+            NumCompare::NotEqual => (Op::NumNotEqual, a, b),
+        };
+        self.test(op, a, b, 0, fails);
+        Ok(())
+    }
+}

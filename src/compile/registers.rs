@@ -1,0 +1,199 @@
+//! Registers and slots of the environment: who has which, and what a call leaves of them.
+
+use super::classify::NONE;
+use super::generate::{FREE, Generator, RESERVED, State, TooComplex};
+use crate::code::instruction::{Op, REGISTERS};
+use crate::ir::clause::{Term, TermId, VarId};
+
+impl Generator<'_> {
+    /// Takes a free register: the hint if it is free, else one that the coming call does not want.
+    pub(super) fn allocate(&mut self, hint: u16, owner: u32) -> Result<usize, TooComplex> {
+        let avoid = self.avoid;
+        let hint = usize::from(hint);
+        let reg = if hint < REGISTERS && self.owner(hint) == FREE {
+            hint
+        } else {
+            let free =
+                |state: &State, reg: usize| state.owner.get(reg).is_none_or(|&owner| owner == FREE);
+            match (avoid..REGISTERS)
+                .chain(0..avoid)
+                .find(|&reg| free(&self.state, reg))
+            {
+                Some(reg) => reg,
+                None => return Err(TooComplex),
+            }
+        };
+        self.own(reg, owner);
+        Ok(reg)
+    }
+
+    pub(super) fn own(&mut self, reg: usize, owner: u32) {
+        if self.state.owner.len() <= reg {
+            self.state.owner.resize(reg + 1, FREE);
+        }
+        self.state.owner[reg] = owner;
+    }
+
+    pub(super) fn owner(&self, reg: usize) -> u32 {
+        self.state.owner.get(reg).copied().unwrap_or(FREE)
+    }
+
+    pub(super) fn free(&mut self, reg: usize) {
+        if let Some(owner) = self.state.owner.get_mut(reg) {
+            *owner = FREE;
+        }
+    }
+
+    /// Makes `reg` the place of `var`.
+    pub(super) fn settle(&mut self, var: VarId, reg: usize) {
+        let old = self.state.x_of[var as usize];
+        if old != NONE && self.owner(usize::from(old)) == var {
+            self.free(usize::from(old));
+        }
+        self.own(reg, var);
+        self.state.x_of[var as usize] = reg as u16;
+        self.state.seen[var as usize] = true;
+    }
+
+    /// Forgets the registers of variables that do not occur any more.
+    pub(super) fn release_dead(&mut self) {
+        let position = self.position;
+        for reg in 0..self.state.owner.len() {
+            let owner = self.state.owner[reg];
+            if owner == RESERVED {
+                self.state.owner[reg] = FREE;
+            } else if owner != FREE && self.info.vars[owner as usize].last <= position {
+                self.state.owner[reg] = FREE;
+                self.state.x_of[owner as usize] = NONE;
+            }
+        }
+        if self.force && self.state.env {
+            self.store_permanent();
+            self.drop_stored();
+        }
+    }
+
+    /// Forgets the registers of variables that are in their slots.
+    fn drop_stored(&mut self) {
+        for reg in 0..self.state.owner.len() {
+            let owner = self.state.owner[reg];
+            if owner != FREE && owner != RESERVED && self.state.stored[owner as usize] {
+                self.state.owner[reg] = FREE;
+                self.state.x_of[owner as usize] = NONE;
+            }
+        }
+    }
+
+    /// Number of registers that must be kept to keep all that are in use.
+    pub(super) fn live_registers(&self) -> usize {
+        self.state
+            .owner
+            .iter()
+            .rposition(|&owner| owner != FREE)
+            .map_or(0, |reg| reg + 1)
+    }
+
+    /// After a call no register holds anything.
+    pub(super) fn forget_registers(&mut self) {
+        self.state.owner.iter_mut().for_each(|owner| *owner = FREE);
+        self.state.x_of.iter_mut().for_each(|reg| *reg = NONE);
+        self.state.barrier = false;
+    }
+
+    pub(super) fn x_of(&self, var: VarId) -> Option<usize> {
+        let reg = self.state.x_of[var as usize];
+        (reg != NONE).then_some(usize::from(reg))
+    }
+
+    pub(super) fn slot(&self, var: VarId) -> usize {
+        usize::from(self.info.vars[var as usize].slot)
+    }
+
+    /// The register of a variable; loads it from its slot, or makes it a fresh variable.
+    pub(super) fn register_of(&mut self, var: VarId) -> Result<usize, TooComplex> {
+        if let Some(reg) = self.x_of(var) {
+            return Ok(reg);
+        }
+        let hint = self.info.vars[var as usize].hint;
+        let known = self.state.seen[var as usize];
+        let reg = self.allocate(if known { NONE } else { hint }, var)?;
+        if known {
+            let slot = self.slot(var);
+            self.emit(Op::LoadY, reg, slot, 0);
+        } else {
+            self.emit(Op::PutVariableX, reg, 0, 0);
+        }
+        self.settle(var, reg);
+        Ok(reg)
+    }
+
+    /// The register of any term; compounds are built.
+    pub(super) fn term_register(&mut self, term: TermId) -> Result<usize, TooComplex> {
+        match self.clause.term(term) {
+            Term::Var(var) => self.register_of(var),
+            _ => {
+                let reg = self.allocate(NONE, RESERVED)?;
+                self.put_term(term, reg)?;
+                Ok(reg)
+            }
+        }
+    }
+
+    pub(super) fn ensure_env(&mut self) {
+        if self.info.env && !self.state.env {
+            let slots = usize::from(self.info.slots);
+            self.emit(Op::Allocate, slots, 0, 0);
+            self.state.env = true;
+            if let Some(level) = self.info.clause_level {
+                let slot = self.slot(level);
+                self.emit(Op::GetLevel, slot, 0, 0);
+                self.state.seen[level as usize] = true;
+                self.state.stored[level as usize] = true;
+            }
+        }
+    }
+
+    /// The frame operand of instructions that protect the environment.
+    pub(super) fn frame_operand(&self) -> usize {
+        if self.state.env {
+            usize::from(self.info.slots)
+        } else {
+            0xffff
+        }
+    }
+
+    /// Puts every permanent variable that is needed later into its slot.
+    pub(super) fn store_permanent(&mut self) {
+        let position = self.position;
+        for reg in 0..self.state.owner.len() {
+            let owner = self.state.owner[reg];
+            if owner == FREE || owner == RESERVED {
+                continue;
+            }
+            let info = &self.info.vars[owner as usize];
+            let var = owner as usize;
+            if info.permanent && !self.state.stored[var] && info.last > position {
+                let slot = usize::from(info.slot);
+                self.emit(Op::StoreY, slot, reg, 0);
+                self.state.stored[var] = true;
+            }
+        }
+    }
+
+    /// Size of the environment at a call, and which of its first slots hold something.
+    ///
+    /// Slots are in order of the last occurrence, so those needed later come first. One that gets
+    /// its value only later counts too: choice points made by the call protect no more than this.
+    pub(super) fn site_word(&mut self) -> u64 {
+        let position = self.position;
+        let needed = |&var: &VarId| self.info.vars[var as usize].last > position;
+        while self.live_slots > 0 && !needed(&self.info.by_slot[self.live_slots - 1]) {
+            self.live_slots -= 1;
+        }
+        let slots = &self.info.by_slot[..self.live_slots];
+        let bits = slots.iter().take(48).enumerate();
+        let mask = bits.filter(|&(_, &var)| self.state.stored[var as usize]);
+        let mask = mask.fold(0u64, |mask, (slot, _)| mask | 1 << slot);
+        self.live_slots as u64 | mask << 16
+    }
+}

@@ -1,0 +1,167 @@
+//! The terms of a clause, from the heap into the arena of [`Clause`](crate::ir::clause::Clause), and
+//! the choice of what goes to the literal pool.
+
+use super::lower::{CYCLE_CHECK, LowerError, Lowering};
+use crate::ir::clause::{Args, Term, TermId};
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::heap::deref;
+use crate::store::raw;
+
+impl Lowering<'_> {
+    pub(super) fn args(&mut self, addr: u64, count: usize) -> Result<Args, LowerError> {
+        let first = self.clause.args.len();
+        self.clause.args.extend(std::iter::repeat_n(0, count));
+        self.todo.push((first, addr, count));
+        self.drain()?;
+        Ok(Args {
+            first: first as u32,
+            count: count as u32,
+        })
+    }
+
+    pub(super) fn term(&mut self, cell: Cell) -> Result<TermId, LowerError> {
+        let id = self.node(cell);
+        self.drain()?;
+        Ok(id)
+    }
+
+    pub(super) fn drain(&mut self) -> Result<(), LowerError> {
+        while let Some((first, addr, count)) = self.todo.pop() {
+            self.check_size()?;
+            for index in 0..count {
+                let cell = raw::cell(addr + index as u64 * WORD);
+                let id = self.node(cell);
+                self.clause.args[first + index] = id;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_size(&mut self) -> Result<(), LowerError> {
+        if self.clause.terms.len() + self.goals > self.checked {
+            self.check_end()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The clause is large: is that because it is cyclic, or shares subterms many times over?
+    #[cold]
+    pub(super) fn check_end(&mut self) -> Result<(), LowerError> {
+        if self.checked == CYCLE_CHECK && !self.store.acyclic_term(self.root) {
+            return Err(LowerError::Cyclic(self.root));
+        }
+        // A term that is its own tree has no more nodes than the heap has cells.
+        let cells = (self.store.heap_top - self.store.heap.base) / WORD;
+        let most = (4 * cells as usize).max(CYCLE_CHECK) + 1;
+        if self.clause.terms.len() + self.goals > most {
+            return Err(LowerError::Memory);
+        }
+        self.checked = most;
+        Ok(())
+    }
+
+    pub(super) fn push(&mut self, term: Term, origin: Cell) -> TermId {
+        self.clause.terms.push(term);
+        self.clause.origins.push(origin);
+        self.clause.terms.len() as TermId - 1
+    }
+
+    pub(super) fn node(&mut self, cell: Cell) -> TermId {
+        let cell = deref(cell);
+        match cell.tag() {
+            tag::INT => self.push(Term::Constant(cell), cell),
+            tag::CON if cell.is_forward() => {
+                self.push(Term::Var(cell.forward_index() as u32), Cell::ABSENT)
+            }
+            tag::CON => self.push(Term::Constant(cell), cell),
+            tag::BOX => self.literal(cell),
+            tag::LST => {
+                let first = self.reserve(cell.addr(), 2);
+                self.push(Term::List { first }, cell)
+            }
+            tag::STR => {
+                let functor = raw::cell(cell.addr()).as_functor();
+                let first = self.reserve(cell.addr() + WORD, functor.arity());
+                self.push(Term::Struct { functor, first }, cell)
+            }
+            _ => {
+                let var = self.clause.var_count;
+                self.clause.var_count += 1;
+                self.marks.push((cell.addr(), raw::cell(cell.addr())));
+                raw::set_cell(cell.addr(), Cell::forward(u64::from(var)));
+                self.push(Term::Var(var), Cell::ABSENT)
+            }
+        }
+    }
+
+    pub(super) fn literal(&mut self, cell: Cell) -> TermId {
+        self.clause.literals.push(cell);
+        self.push(Term::Literal(self.clause.literals.len() as u32 - 1), cell)
+    }
+
+    pub(super) fn reserve(&mut self, addr: u64, count: usize) -> u32 {
+        self.compounds = true;
+        let first = self.clause.args.len();
+        self.clause.args.extend(std::iter::repeat_n(0, count));
+        self.todo.push((first, addr, count));
+        first as u32
+    }
+
+    /// Replaces the greatest ground terms of more than the given sizes by literals.
+    pub(super) fn pool_args(&mut self, args: Args, list_words: u32, struct_words: u32) {
+        if !self.compounds {
+            return;
+        }
+        self.compounds = false;
+        let roots: Vec<TermId> = (0..args.count as usize)
+            .map(|index| self.clause.arg(args, index))
+            .collect();
+        // Children come after their parents in the arena, so one pass from the end suffices.
+        let start = match roots.iter().min() {
+            Some(&start) => start as usize,
+            None => return,
+        };
+        let count = self.clause.terms.len() - start;
+        let mut words: Vec<Option<u32>> = vec![Some(0); count];
+        for index in (0..count).rev() {
+            let term = self.clause.terms[start + index];
+            let own = match term {
+                Term::Var(_) => None,
+                Term::List { .. } => Some(2),
+                Term::Struct { functor, .. } => Some(functor.arity() as u32 + 1),
+                _ => Some(0),
+            };
+            let mut sum = own;
+            for &arg in self.clause.compound_args(term) {
+                let part = words
+                    .get((arg as usize).wrapping_sub(start))
+                    .copied()
+                    .flatten();
+                sum = sum.zip(part).map(|(a, b)| a.saturating_add(b));
+            }
+            words[index] = sum;
+        }
+        let mut todo = roots;
+        while let Some(id) = todo.pop() {
+            let term = self.clause.term(id);
+            let limit = match term {
+                Term::List { .. } => list_words,
+                Term::Struct { .. } => struct_words,
+                _ => continue,
+            };
+            match words
+                .get((id as usize).wrapping_sub(start))
+                .copied()
+                .flatten()
+            {
+                Some(size) if size > limit => {
+                    self.clause.literals.push(self.clause.origins[id as usize]);
+                    let index = self.clause.literals.len() as u32 - 1;
+                    self.clause.terms[id as usize] = Term::Literal(index);
+                }
+                _ => todo.extend_from_slice(self.clause.compound_args(term)),
+            }
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! Bodies: conversion of terms to goals (ISO 7.6.2) and recognition of what is compiled in place.
+
+use super::alternatives::{Chain, add_goal, conditional};
+use super::lower::{CYCLE_CHECK, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target, Wrap};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Term, TermId, TypeTest};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+impl Lowering<'_> {
+    pub(super) fn body(
+        &mut self,
+        body: Cell,
+        module: Atom,
+        depth: usize,
+    ) -> Result<Goal, LowerError> {
+        let mut todo = vec![(body, module)];
+        let mut goals = Vec::new();
+        while let Some((part, module)) = todo.pop() {
+            self.goals += 1;
+            self.check_size()?;
+            let (part, module) = self.strip(part, module);
+            if let View::Struct(functors::COMMA, args) = self.store.view(part) {
+                todo.push((self.store.arg(args, 1), module));
+                todo.push((self.store.arg(args, 0), module));
+                continue;
+            }
+            let goal = self.goal(part, module, depth)?;
+            add_goal(&mut goals, goal);
+        }
+        Ok(if goals.len() > 1 {
+            Goal::And(goals)
+        } else {
+            goals.pop().unwrap_or(Goal::True)
+        })
+    }
+
+    fn goal(&mut self, goal: Cell, module: Atom, depth: usize) -> Result<Goal, LowerError> {
+        if goal.is_forward() || goal.is_var() {
+            return self.call_term(goal, module);
+        }
+        let (functor, args) = match self.store.view(goal) {
+            View::Atom(name) => match name {
+                atoms::TRUE => return Ok(Goal::True),
+                atoms::FAIL | atoms::FALSE => return Ok(Goal::Fail),
+                atoms::CUT => return Ok(Goal::Cut),
+                atoms::OTHERWISE => {
+                    let functor = self.symbols.functor(name, 0);
+                    if self.resolver.in_place(module, functor) {
+                        return Ok(Goal::True);
+                    }
+                    (functor, 0)
+                }
+                _ => (self.symbols.functor(name, 0), 0),
+            },
+            View::List(args) => (functors::LIST, args),
+            View::Struct(functor, args) => (functor, args),
+            _ => return Err(LowerError::Body(goal)),
+        };
+        match functor {
+            functors::COLON => return self.call_term(goal, module),
+            functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW => {
+                if depth > MAX_DEPTH {
+                    return self.deep_body(goal, module);
+                }
+                return self.control(functor, args, module, depth + 1);
+            }
+            _ => {}
+        }
+        if depth <= MAX_DEPTH
+            && let Some(goal) = self.in_place(functor, args, module, depth + 1)?
+        {
+            return Ok(goal);
+        }
+        self.plain(functor, args, module)
+    }
+
+    /// A control construct too deep to be compiled; its cuts still are those of the clause.
+    fn deep_body(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
+        if !self.convertible(goal) {
+            return Err(LowerError::Body(goal));
+        }
+        let term = self.term(goal)?;
+        let module = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT);
+        let body = self.symbols.intern("$body");
+        let body = self.symbols.functor(body, 3);
+        Ok(match self.resolver.resolve(atoms::SYSTEM, body) {
+            Target::Predicate(predicate) => Goal::Body(predicate, [term, module]),
+            Target::Builtin(_) => Goal::Fail,
+        })
+    }
+
+    /// A goal that is known only when it is called.
+    fn call_term(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
+        let mut term = self.term(goal)?;
+        if self.resolver.wrap(module) == Wrap::All {
+            term = self.qualified(term, module);
+        }
+        let args = self.arg_list(&[term]);
+        let target = match self.resolver.resolve(atoms::SYSTEM, functors::CALL1) {
+            Target::Predicate(predicate) => predicate,
+            Target::Builtin(_) => return Ok(Goal::Fail),
+        };
+        Ok(Goal::Call(target, args))
+    }
+
+    fn arg_list(&mut self, terms: &[TermId]) -> Args {
+        let first = self.clause.args.len() as u32;
+        self.clause.args.extend_from_slice(terms);
+        Args {
+            first,
+            count: terms.len() as u32,
+        }
+    }
+
+    fn qualified(&mut self, term: TermId, module: Atom) -> TermId {
+        if let Term::Struct {
+            functor: functors::COLON,
+            ..
+        } = self.clause.term(term)
+        {
+            return term;
+        }
+        let name = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT);
+        let args = self.arg_list(&[name, term]);
+        self.push(
+            Term::Struct {
+                functor: functors::COLON,
+                first: args.first,
+            },
+            Cell::ABSENT,
+        )
+    }
+
+    /// `;`, `->` and `*->`. The right sides of `;` are taken one after the other, so long chains
+    /// of alternatives are not deep.
+    fn control(
+        &mut self,
+        functor: Functor,
+        args: u64,
+        module: Atom,
+        depth: usize,
+    ) -> Result<Goal, LowerError> {
+        let (mut functor, mut args, mut module) = (functor, args, module);
+        let mut chain = Chain::default();
+        loop {
+            // Where conditionals and other alternatives take turns the tree does get deeper.
+            let depth = depth + chain.groups.len();
+            let (left, right) = (self.store.arg(args, 0), self.store.arg(args, 1));
+            if functor != functors::SEMICOLON {
+                let arm = self.arm(functor, args, module, depth)?;
+                chain.arm(arm);
+                return Ok(chain.finish(Goal::Fail));
+            }
+            match self.store.view(left) {
+                View::Struct(inner @ (functors::ARROW | functors::SOFT_ARROW), parts) => {
+                    let arm = self.arm(inner, parts, module, depth)?;
+                    chain.arm(arm);
+                }
+                _ => {
+                    let left = self.body(left, module, depth)?;
+                    chain.alternative(left);
+                }
+            }
+            let rest;
+            (rest, module) = self.strip(right, module);
+            match self.store.view(rest) {
+                View::Struct(
+                    next @ (functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW),
+                    parts,
+                ) if depth <= MAX_DEPTH => (functor, args) = (next, parts),
+                _ => {
+                    let other = self.body(rest, module, depth)?;
+                    return Ok(chain.finish(other));
+                }
+            }
+        }
+    }
+
+    /// A conditional without its alternative.
+    fn arm(
+        &mut self,
+        functor: Functor,
+        args: u64,
+        module: Atom,
+        depth: usize,
+    ) -> Result<Arm, LowerError> {
+        let condition = self.body(self.store.arg(args, 0), module, depth)?;
+        let then = self.body(self.store.arg(args, 1), module, depth)?;
+        let commit = if functor == functors::ARROW {
+            Commit::First
+        } else {
+            Commit::Soft
+        };
+        Ok(Arm {
+            commit,
+            condition,
+            then,
+        })
+    }
+
+    /// Goals with instructions of their own.
+    fn in_place(
+        &mut self,
+        functor: Functor,
+        args: u64,
+        module: Atom,
+        depth: usize,
+    ) -> Result<Option<Goal>, LowerError> {
+        let Some(goals) = goal_arguments(functor) else {
+            return self.simple(functor, args);
+        };
+        for &index in goals {
+            let goal = self.store.arg(args, index);
+            if !goal.is_forward() && !goal.is_var() && !self.convertible(goal) {
+                return Ok(None);
+            }
+        }
+        let arg = |lowering: &Self, index: usize| lowering.store.arg(args, index);
+        Ok(match functor {
+            functors::NOT | functors::NOT1 => {
+                if functor == functors::NOT1 && !self.resolver.in_place(module, functor) {
+                    return Ok(None);
+                }
+                let goal = self.body(arg(self, 0), module, depth)?;
+                Some(conditional(goal, Goal::Fail, Goal::True))
+            }
+            functors::CALL1 => {
+                let inner = arg(self, 0);
+                if inner.is_forward() || inner.is_var() {
+                    return Ok(None);
+                }
+                let goal = self.body(inner, module, depth)?;
+                Some(Goal::Opaque(Box::new(goal)))
+            }
+            functors::ONCE1 => {
+                let goal = self.body(arg(self, 0), module, depth)?;
+                Some(conditional(goal, Goal::True, Goal::Fail))
+            }
+            functors::IGNORE1 => {
+                let goal = self.body(arg(self, 0), module, depth)?;
+                Some(conditional(goal, Goal::True, Goal::True))
+            }
+            functors::FORALL2 => {
+                let condition = self.body(arg(self, 0), module, depth)?;
+                let action = self.body(arg(self, 1), module, depth)?;
+                // The action's cuts are its own, as the conditional around it makes sure; those of
+                // the condition too.
+                let not = conditional(action, Goal::Fail, Goal::True);
+                let mut both = vec![Goal::Opaque(Box::new(condition))];
+                add_goal(&mut both, not);
+                Some(conditional(Goal::And(both), Goal::Fail, Goal::True))
+            }
+            functors::FINDALL3 => Some(self.findall(args, module, depth)?),
+            functors::COUNT_SOLUTIONS_IN_PLACE => {
+                let goal = self.body(arg(self, 0), module, depth)?;
+                let result = self.term(arg(self, 1))?;
+                Some(Goal::Count(Box::new(goal), result))
+            }
+            _ => None,
+        })
+    }
+
+    fn findall(&mut self, args: u64, module: Atom, depth: usize) -> Result<Goal, LowerError> {
+        let known = self.clause.var_count;
+        let result = self.term(self.store.arg(args, 2))?;
+        let template = self.term(self.store.arg(args, 0))?;
+        let goal = self.body(self.store.arg(args, 1), module, depth)?;
+        let find = Goal::Findall(template, Box::new(goal), result);
+        if matches!(self.clause.term(result), Term::Var(var) if var >= known) {
+            return Ok(find);
+        }
+        let check = self.symbols.intern("$check_list_or_partial");
+        let check = self.symbols.functor(check, 1);
+        let args = self.arg_list(&[result]);
+        Ok(match self.resolver.resolve(atoms::SYSTEM, check) {
+            Target::Builtin(builtin) => Goal::And(vec![Goal::Builtin(builtin, args), find]),
+            Target::Predicate(_) => find,
+        })
+    }
+
+    /// Can the term be converted to a body?
+    fn convertible(&self, body: Cell) -> bool {
+        let mut todo = vec![body];
+        let mut steps = 0usize;
+        while let Some(goal) = todo.pop() {
+            if goal.is_forward() {
+                continue;
+            }
+            steps += 1;
+            if steps == CYCLE_CHECK && !self.store.acyclic_term(body) {
+                return false;
+            }
+            match self.store.view(goal) {
+                View::Int(_) | View::Float(_) | View::Big(_) | View::String(_) => return false,
+                View::Struct(
+                    functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW,
+                    args,
+                ) => todo.extend([self.store.arg(args, 0), self.store.arg(args, 1)]),
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// Unification, tests, comparison, arithmetic.
+    fn simple(&mut self, functor: Functor, args: u64) -> Result<Option<Goal>, LowerError> {
+        let name = self.symbols.name(functor);
+        if functor.arity() == 1 {
+            let test = match name {
+                atoms::VAR => TypeTest::Var,
+                atoms::NONVAR => TypeTest::Nonvar,
+                atoms::ATOM => TypeTest::Atom,
+                atoms::INTEGER => TypeTest::Integer,
+                atoms::FLOAT => TypeTest::Float,
+                atoms::NUMBER => TypeTest::Number,
+                atoms::ATOMIC => TypeTest::Atomic,
+                atoms::COMPOUND => TypeTest::Compound,
+                atoms::CALLABLE => TypeTest::Callable,
+                atoms::STRING => TypeTest::String,
+                _ => return Ok(None),
+            };
+            let args = self.args(args, 1)?;
+            return Ok(Some(Goal::Test(test, self.clause.arg(args, 0))));
+        }
+        if functor.arity() != 2 {
+            return Ok(None);
+        }
+        let known = matches!(
+            name,
+            atoms::EQUAL
+                | atoms::NOT_EQUAL
+                | atoms::IDENTICAL
+                | atoms::NOT_IDENTICAL
+                | atoms::TERM_LESS
+                | atoms::TERM_GREATER
+                | atoms::TERM_LESS_EQUAL
+                | atoms::TERM_GREATER_EQUAL
+                | atoms::IS
+                | atoms::LESS
+                | atoms::GREATER
+                | atoms::AT_LESS_EQUAL
+                | atoms::GREATER_EQUAL
+                | atoms::NUM_EQUAL
+                | atoms::NUM_NOT_EQUAL
+        );
+        if !known {
+            return Ok(None);
+        }
+        let list = self.args(args, 2)?;
+        if matches!(
+            name,
+            atoms::EQUAL | atoms::IDENTICAL | atoms::NOT_EQUAL | atoms::NOT_IDENTICAL
+        ) {
+            self.pool_args(list, 1, LITERAL_WORDS);
+        }
+        self.compounds = false;
+        let (a, b) = (self.clause.arg(list, 0), self.clause.arg(list, 1));
+        Ok(Some(match name {
+            atoms::EQUAL => Goal::Unify(a, b),
+            atoms::NOT_EQUAL => Goal::NotUnifiable(a, b),
+            atoms::IDENTICAL => Goal::Identical(a, b, true),
+            atoms::NOT_IDENTICAL => Goal::Identical(a, b, false),
+            atoms::TERM_LESS => Goal::Order(a, b, 1),
+            atoms::TERM_LESS_EQUAL => Goal::Order(a, b, 3),
+            atoms::TERM_GREATER => Goal::Order(a, b, 4),
+            atoms::TERM_GREATER_EQUAL => Goal::Order(a, b, 6),
+            atoms::IS => Goal::Is(a, b),
+            atoms::LESS => Goal::Compare(NumCompare::Less, a, b),
+            atoms::GREATER => Goal::Compare(NumCompare::Greater, a, b),
+            atoms::AT_LESS_EQUAL => Goal::Compare(NumCompare::LessEqual, a, b),
+            atoms::GREATER_EQUAL => Goal::Compare(NumCompare::GreaterEqual, a, b),
+            atoms::NUM_EQUAL => Goal::Compare(NumCompare::Equal, a, b),
+            _ => Goal::Compare(NumCompare::NotEqual, a, b),
+        }))
+    }
+
+    /// A call of a predicate or builtin.
+    fn plain(&mut self, functor: Functor, addr: u64, module: Atom) -> Result<Goal, LowerError> {
+        let arity = functor.arity();
+        if arity >= crate::code::instruction::REGISTERS {
+            return Err(LowerError::Arity);
+        }
+        let args = if arity == 0 {
+            self.arg_list(&[])
+        } else {
+            self.args(addr, arity)?
+        };
+        self.pool_args(args, 1, LITERAL_WORDS);
+        let wrap = self.resolver.wrap(module);
+        if wrap != Wrap::Nothing
+            && let Some(sensitive) = self.resolver.sensitive(module, functor)
+        {
+            for (index, &sensitive) in sensitive.iter().enumerate().take(arity) {
+                let id = self.clause.arg(args, index);
+                let known = !matches!(self.clause.term(id), Term::Var(_));
+                if sensitive && (known || wrap == Wrap::All) {
+                    let id = self.qualified(id, module);
+                    self.clause.args[args.first as usize + index] = id;
+                }
+            }
+        }
+        Ok(match self.resolver.resolve(module, functor) {
+            Target::Builtin(builtin) => Goal::Builtin(builtin, args),
+            Target::Predicate(predicate) => Goal::Call(predicate, args),
+        })
+    }
+}
+
+/// Which arguments of a goal compiled in place are goals; `None` for goals without any.
+fn goal_arguments(functor: Functor) -> Option<&'static [usize]> {
+    Some(match functor {
+        functors::NOT
+        | functors::NOT1
+        | functors::CALL1
+        | functors::ONCE1
+        | functors::IGNORE1
+        | functors::COUNT_SOLUTIONS_IN_PLACE => &[0],
+        functors::FORALL2 => &[0, 1],
+        functors::FINDALL3 => &[1],
+        _ => return None,
+    })
+}
