@@ -38,6 +38,7 @@ fn operand(operand: Operand) -> String {
         Operand::Evaluable(at) => format!("evaluable w{at}"),
         Operand::Site(at) => format!("site w{at}"),
         Operand::Frame(at) => format!("frame w{at}"),
+        Operand::Packed(at) => format!("packed {}", slot(at)),
         Operand::Word(at) => format!("word w{at}"),
     }
 }

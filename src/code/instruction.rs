@@ -46,6 +46,9 @@ pub(crate) enum Operand {
     Frame(u8),
     /// Any other word.
     Word(u8),
+    /// Two numbers below 256 in this slot, the second in its upper half: the operands of a `move`,
+    /// `load` or `store`.
+    Packed(u8),
 }
 
 /// One row of the table.
@@ -86,8 +89,8 @@ macro_rules! instructions {
 
         /// The table, in order of the numbers of the operations.
         pub(crate) const ROWS: &[Row] = {
-            use Operand::{Address, Builtin, Constant, Evaluable, Frame, Functor, Label, Number, Predicate,
-                Signed, Site, Wide, Word, X, Y};
+            use Operand::{Address, Builtin, Constant, Evaluable, Frame, Functor, Label, Number, Packed,
+                Predicate, Signed, Site, Wide, Word, X, Y};
             &[$(Row { name: $name, words: $words, operands: &[$($operand),*], doc: concat!($($doc),*) }),*]
         };
     };
@@ -100,6 +103,10 @@ instructions! {
     StopFailure "stop_failure" 1 [];
     /// Raises the pending exception: unwinds to the catching goal.
     Raise "raise" 1 [];
+    /// Does the instruction that asked for it by its slow function.
+    Rare "rare" 1 [];
+    /// Unifies two compounds that an instruction has met.
+    UnifyRest "unify_rest" 1 [];
     /// Backtracks.
     Fail "fail" 1 [];
     /// Drops the newest choice point and backtracks.
@@ -167,6 +174,18 @@ instructions! {
     GetLiteral "get_literal" 2 [X(0), Constant(1)];
     /// Xa is a list: reads on; a variable: writes at the label.
     GetList "get_list" 2 [X(0), Label(1)];
+    /// Xa is a list whose parts go into Xb and Xc; a variable: becomes a list of two fresh variables.
+    GetListXX "get_list" 1 [X(0), X(1), X(2)];
+    /// Xa is a list whose parts go into Xb and Yc, as in the above.
+    GetListXY "get_list" 1 [X(0), X(1), Y(2)];
+    /// Xa is a list whose parts go into Yb and Xc, as in the above.
+    GetListYX "get_list" 1 [X(0), Y(1), X(2)];
+    /// Xa is a list whose parts go into Yb and Yc, as in the above.
+    GetListYY "get_list" 1 [X(0), Y(1), Y(2)];
+    /// Xa is a list whose tail goes into Xc, as in the above.
+    GetListTail "get_list_tail" 1 [X(0), X(2)];
+    /// Xa is a list that begins with Xb and whose tail goes into Xc, as in the above.
+    GetListValue "get_list_value" 1 [X(0), X(1), X(2)];
     /// Xa has this functor: reads on; a variable: writes at the label.
     GetStructure "get_structure" 3 [X(0), Functor(1), Label(2)];
     /// Unifies Xa and Xb.
@@ -191,6 +210,17 @@ instructions! {
     /// The last argument has this functor, as in `get_structure`.
     UnifyStructure "u_structure" 3 [Functor(1), Label(2)];
 
+    /// `u_variable Xa`, `u_variable Xb`.
+    UnifyVariablesXX "u_variables" 1 [X(0), X(1)];
+    /// `u_variable Xa`, `u_variable Yb`.
+    UnifyVariablesXY "u_variables" 1 [X(0), Y(1)];
+    /// `u_variable Ya`, `u_variable Xb`.
+    UnifyVariablesYX "u_variables" 1 [Y(0), X(1)];
+    /// `u_variable Ya`, `u_variable Yb`.
+    UnifyVariablesYY "u_variables" 1 [Y(0), Y(1)];
+    /// `u_void a`, `u_variable Xb`.
+    UnifyVoidVariable "u_void_variable" 1 [Number(0), X(1)];
+
     /// Writes a constant.
     WriteConstant "w_constant" 2 [Constant(1)];
     /// Writes a functor.
@@ -205,6 +235,12 @@ instructions! {
     WriteValueY "w_value" 1 [Y(0)];
     /// Writes a fresh variables.
     WriteVoid "w_void" 1 [Number(0)];
+    /// `w_value Xa`, `w_variable Xb`.
+    WriteValueVariable "w_value_variable" 1 [X(0), X(1)];
+    /// `w_value Xa`, `w_value Xb`.
+    WriteValues "w_values" 1 [X(0), X(1)];
+    /// `w_variable Xa`, `w_variable Xb`.
+    WriteVariables "w_variables" 1 [X(0), X(1)];
     /// Writes a list pointer to the cell that many words further on.
     WriteList "w_list" 1 [Wide];
     /// Writes a structure pointer to the cell that many words further on.
@@ -226,6 +262,19 @@ instructions! {
     LoadY "load" 1 [X(0), Y(1)];
     /// Ya becomes Xb.
     StoreY "store" 1 [Y(0), X(1)];
+
+    /// Two of `move`.
+    MoveTwo "moves" 1 [Packed(0), Packed(1)];
+    /// Three of `move`.
+    MoveThree "moves" 1 [Packed(0), Packed(1), Packed(2)];
+    /// Two of `load`.
+    LoadTwo "loads" 1 [Packed(0), Packed(1)];
+    /// Three of `load`.
+    LoadThree "loads" 1 [Packed(0), Packed(1), Packed(2)];
+    /// Two of `store`.
+    StoreTwo "stores" 1 [Packed(0), Packed(1)];
+    /// Three of `store`.
+    StoreThree "stores" 1 [Packed(0), Packed(1), Packed(2)];
 
     /// Goes to the label unless Xa is a variable.
     TestVar "var" 2 [X(0), Label(1)];
@@ -369,6 +418,11 @@ pub(crate) const fn slot_b(word: u64) -> usize {
 #[inline(always)]
 pub(crate) const fn slot_c(word: u64) -> usize {
     (word >> 48) as usize
+}
+/// Both halves of a slot of packed operands.
+#[inline(always)]
+pub(crate) const fn halves(slot: usize) -> (usize, usize) {
+    (slot & 0xff, slot >> 8)
 }
 /// The 32-bit index in slots b and c.
 #[inline(always)]

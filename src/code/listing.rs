@@ -3,7 +3,9 @@
 //! Everything comes from the table of instructions; what only an engine knows, such as the names of
 //! atoms and predicates, is asked of it.
 
-use super::instruction::{NO_OWN_FRAME, Op, Operand, ROWS, decode, slot_a, slot_b, slot_c, wide};
+use super::instruction::{
+    NO_OWN_FRAME, Op, Operand, ROWS, decode, halves, slot_a, slot_b, slot_c, wide,
+};
 use std::fmt::Write;
 
 /// Something in code that only the engine can name.
@@ -139,6 +141,15 @@ impl Listing<'_> {
                 NO_OWN_FRAME => "-".to_owned(),
                 own => format!("{}/{:b}", own & 0xffff, own >> 16),
             },
+            Operand::Packed(slot) => {
+                let (to, from) = halves(self.slot(at, slot));
+                let (x, y) = match decode(self.word(at, 0)) {
+                    Some(Op::LoadTwo | Op::LoadThree) => ("x", "y"),
+                    Some(Op::StoreTwo | Op::StoreThree) => ("y", "x"),
+                    _ => ("x", "x"),
+                };
+                format!("{x}{to} {y}{from}")
+            }
             Operand::Word(nth) => self.word(at, nth).to_string(),
         }
     }

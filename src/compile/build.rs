@@ -1,6 +1,7 @@
 //! Building terms: a run of write instructions that lays a whole term out from H on.
 
 use super::classify::NONE;
+use super::fuse;
 use super::generate::{Generator, RESERVED, TooComplex};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::ir::clause::{Clause, Term, TermId, VarId};
@@ -55,6 +56,8 @@ pub(super) fn write_stream(
     let mut next = own_words(clause.term(root));
     let mut at = 0u32;
     let mut voids = 0u16;
+    // Words before this place are no instructions of one word.
+    let mut fence = 0;
     let flush = |voids: &mut u16, code: &mut Vec<u64>| {
         if *voids > 0 {
             code.push(simple(Op::WriteVoid, *voids));
@@ -68,6 +71,7 @@ pub(super) fn write_stream(
                 flush(&mut voids, code);
                 code.push(Op::WriteFunctor as u64);
                 code.push(Cell::functor(functor).0);
+                fence = code.len();
             }
             at += 1;
         }
@@ -83,13 +87,14 @@ pub(super) fn write_stream(
                     }
                     (place, fresh) => {
                         flush(&mut voids, code);
-                        code.push(match (place, fresh) {
+                        let word = match (place, fresh) {
                             (Place::X(reg), true) => simple(Op::WriteVariableX, reg),
                             (Place::X(reg), false) => simple(Op::WriteValueX, reg),
                             (Place::Y(slot), true) => simple(Op::WriteVariableY, slot),
                             (Place::Y(slot), false) => simple(Op::WriteValueY, slot),
                             (Place::Void, _) => unreachable!("excluded above"),
-                        });
+                        };
+                        fuse::push(code, fence, word);
                     }
                 }
                 at += 1;
@@ -100,10 +105,12 @@ pub(super) fn write_stream(
                 Term::Constant(cell) => {
                     code.push(Op::WriteConstant as u64);
                     code.push(cell.0);
+                    fence = code.len();
                 }
                 Term::Literal(index) => {
                     code.push(Op::WriteConstant as u64);
                     code.push(pool[index as usize].0);
+                    fence = code.len();
                 }
                 compound => {
                     let list = matches!(compound, Term::List { .. });
@@ -211,6 +218,7 @@ impl Generator<'_> {
         }
         let stream = self.written(root, true);
         self.code.extend_from_slice(&stream);
+        self.fence = self.code.len();
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The code generator: state, registers, and the walk over a clause.
 
 use super::classify::{Analysis, Barrier, NONE, analyse};
+use super::fuse;
 use super::shape::{first_call_arity, is_test, starts_with_guard};
 use crate::base::symbol::Symbols;
 use crate::code::instruction::{Op, encode, encode_wide};
@@ -71,6 +72,8 @@ pub(super) struct Generator<'a> {
     pub(super) info: Analysis,
     pub(super) state: State,
     pub(super) code: Vec<u64>,
+    /// Words before this place are not changed any more: a label may be here.
+    pub(super) fence: usize,
     pub(super) deferred: Vec<Deferred>,
     pub(super) position: u32,
     /// How much of the analysis has been used: barriers, arms, joins.
@@ -129,6 +132,7 @@ impl<'a> Generator<'a> {
             info,
             state,
             code: Vec::with_capacity(32),
+            fence: 0,
             deferred: Vec::new(),
             position: 0,
             next_barrier: 0,
@@ -176,12 +180,15 @@ impl<'a> Generator<'a> {
 
     pub(super) fn emit(&mut self, op: Op, a: usize, b: usize, c: usize) -> usize {
         debug_assert!(a <= 0xffff && b <= 0xffff && c <= 0xffff);
-        self.code.push(encode(op, a as u16, b as u16, c as u16));
+        let word = encode(op, a as u16, b as u16, c as u16);
+        fuse::push(&mut self.code, self.fence, word);
         self.code.len() - 1
     }
 
+    /// Emits a further word of an instruction.
     pub(super) fn word(&mut self, word: u64) {
         self.code.push(word);
+        self.fence = self.code.len();
     }
 
     /// Emits a test with a label that is set later, or stays failure.
@@ -196,6 +203,7 @@ impl<'a> Generator<'a> {
     /// Sets the label in word `word` of the instruction at `at` to the present place.
     pub(super) fn patch(&mut self, (at, word): (usize, usize)) {
         self.code[at + word] = (self.code.len() - at) as u64;
+        self.fence = self.code.len();
     }
 
     pub(super) fn patch_all(&mut self, fails: Fails) {
@@ -209,6 +217,11 @@ impl<'a> Generator<'a> {
             let (at, word) = deferred.from;
             self.code[at + word] = (self.code.len() - at) as u64;
             self.code.extend_from_slice(&deferred.words);
+            if let Some(words) = fuse::way_out(&self.code, deferred.back) {
+                let words = words.to_vec();
+                self.code.extend_from_slice(&words);
+                continue;
+            }
             let jump = self.code.len();
             self.code.push(Op::Jump as u64);
             self.code

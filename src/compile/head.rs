@@ -2,6 +2,7 @@
 
 use super::build::built_words;
 use super::classify::NONE;
+use super::fuse;
 use super::generate::{Deferred, FREE, Generator, RESERVED, TooComplex};
 use crate::code::instruction::Op;
 use crate::ir::clause::{Args, Term, TermId};
@@ -77,6 +78,14 @@ impl Generator<'_> {
                     self.free(reg);
                 }
                 self.read(term, from, seen)?;
+                if let Some(deferred) = self.deferred.last()
+                    && let Some(whole) = fuse::whole_list(&self.code, from.0, &deferred.words)
+                {
+                    self.code.truncate(from.0);
+                    self.deferred.pop();
+                    self.fence = from.0;
+                    self.word(whole);
+                }
             }
         }
         Ok(())
@@ -211,6 +220,7 @@ impl Generator<'_> {
         }
         let words = self.written(term, false);
         let back = self.code.len();
+        self.fence = back;
         self.deferred.push(Deferred { words, from, back });
     }
 

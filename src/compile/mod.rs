@@ -9,6 +9,7 @@ mod build;
 mod classify;
 mod conditions;
 mod control;
+mod fuse;
 mod generate;
 mod head;
 pub(crate) mod index;

@@ -6,13 +6,16 @@
 //! into a jump, so that the registers stay in processor registers. Whether it does is checked
 //! before the handlers are used (`tail_calls_hold`).
 //!
-//! What is rare is kept out of the way of what is fast: an instruction marked `slow` below, and
-//! every cold path of a fast one (`out_of_line!`), gets and leaves the registers in
-//! [`Machine::saved`]. Passed in memory of a handler's own frame they would keep that frame alive.
+//! What is rare is kept out of the way of what is fast. A handler that calls nothing but the next
+//! one needs no frame and saves no registers, so a fast instruction calls no function that is not
+//! inlined: when it meets what it cannot do at once it asks by [`rare`] to be done by a slow
+//! function from its beginning. A slow instruction, and `out_of_line!` in it, gets and leaves the
+//! registers in [`Machine::saved`]: passed in memory of a handler's own frame they would keep that
+//! frame alive, and the next handler would not be reached by a jump.
 
 use super::state::Machine;
 use super::throw::{Ball, Throw};
-use super::{ops_arith, ops_control, ops_meta, ops_unify};
+use super::{ops_arith, ops_control, ops_list, ops_meta, ops_unify};
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
 use crate::store::heap::HEAP_SLACK_WORDS;
@@ -41,6 +44,31 @@ impl Regs {
         s: 0,
         e: 0,
     };
+}
+
+/// An instruction as a function that is not inlined.
+pub(crate) type Slow = fn(&mut Machine, Regs, u64) -> Regs;
+
+/// Has the present instruction done by a slow function. `r` is as at its beginning, but for what
+/// the function knows of.
+#[inline(always)]
+pub(crate) fn rare(m: &mut Machine, r: Regs, slow: Slow) -> Regs {
+    m.rare = (r.p, slow);
+    Regs {
+        p: m.stubs.rare(),
+        ..r
+    }
+}
+
+mod rarely {
+    use super::{Machine, Regs, raw};
+
+    /// `rare`
+    #[inline(always)]
+    pub(super) fn do_rare(m: &mut Machine, r: Regs, _: u64) -> Regs {
+        let (p, slow) = m.rare;
+        slow(m, Regs { p, ..r }, raw::word(p))
+    }
 }
 
 /// Defines a function from the machine and the registers to the registers that is never inlined.
@@ -119,8 +147,8 @@ impl Stubs {
             op(Op::BodyCall),
             op(Op::CutTo),
             op(Op::PopFail),
-            0,
-            0,
+            op(Op::Rare),
+            op(Op::UnifyRest),
             0,
         ];
         Stubs {
@@ -128,6 +156,7 @@ impl Stubs {
         }
     }
 
+    #[inline(always)]
     fn at(&self, index: usize) -> Addr {
         self.words.as_ptr() as u64 + index as u64 * 8
     }
@@ -191,6 +220,16 @@ impl Stubs {
     pub(crate) fn pop_fail(&self) -> Addr {
         self.at(20)
     }
+    /// Do an instruction by its slow function.
+    #[inline(always)]
+    pub(crate) fn rare(&self) -> Addr {
+        self.at(21)
+    }
+    /// Unify what an instruction has left.
+    #[inline(always)]
+    pub(crate) fn unify_rest(&self) -> Addr {
+        self.at(22)
+    }
     /// Entry of the explicit cut.
     pub(crate) fn cut_to(&self) -> Addr {
         self.at(19)
@@ -201,6 +240,8 @@ macro_rules! for_each_instruction {
     ($macro:ident) => {
         $macro! {
             fast Fail => ops_control::fail_op,
+            slow Rare => rarely::do_rare,
+            fast UnifyRest => ops_unify::unify_rest,
             slow PopFail => ops_control::pop_fail,
             fast Call => ops_control::call,
             fast Execute => ops_control::execute,
@@ -231,6 +272,12 @@ macro_rules! for_each_instruction {
             fast GetConstant => ops_unify::get_constant,
             fast GetLiteral => ops_unify::get_literal,
             fast GetList => ops_unify::get_list,
+            fast GetListXX => ops_list::get_list_xx,
+            fast GetListXY => ops_list::get_list_xy,
+            fast GetListYX => ops_list::get_list_yx,
+            fast GetListYY => ops_list::get_list_yy,
+            fast GetListTail => ops_list::get_list_tail,
+            fast GetListValue => ops_list::get_list_value,
             fast GetStructure => ops_unify::get_structure,
             fast GetValue => ops_unify::get_value,
             fast UnifyVariableX => ops_unify::unify_variable_x,
@@ -239,6 +286,20 @@ macro_rules! for_each_instruction {
             fast UnifyValueY => ops_unify::unify_value_y,
             fast UnifyConstant => ops_unify::unify_constant,
             fast UnifyLiteral => ops_unify::unify_literal,
+            fast UnifyVariablesXX => ops_unify::unify_variables_xx,
+            fast UnifyVariablesXY => ops_unify::unify_variables_xy,
+            fast UnifyVariablesYX => ops_unify::unify_variables_yx,
+            fast UnifyVariablesYY => ops_unify::unify_variables_yy,
+            fast UnifyVoidVariable => ops_unify::unify_void_variable,
+            fast WriteValueVariable => ops_unify::write_value_variable,
+            fast WriteValues => ops_unify::write_values,
+            fast WriteVariables => ops_unify::write_variables,
+            fast MoveTwo => ops_unify::move_two,
+            fast MoveThree => ops_unify::move_three,
+            fast LoadTwo => ops_unify::load_two,
+            fast LoadThree => ops_unify::load_three,
+            fast StoreTwo => ops_unify::store_two,
+            fast StoreThree => ops_unify::store_three,
             fast UnifyVoid => ops_unify::unify_void,
             fast UnifyList => ops_unify::unify_list,
             fast UnifyStructure => ops_unify::unify_structure,
@@ -266,7 +327,7 @@ macro_rules! for_each_instruction {
             fast TestType => ops_arith::test_type,
             fast Identical => ops_arith::identical,
             fast NotIdentical => ops_arith::not_identical,
-            fast TermOrder => ops_arith::term_order,
+            slow TermOrder => ops_arith::term_order,
             fast NotUnifiable => ops_arith::not_unifiable,
             fast Evaluate => ops_arith::evaluate,
             fast Add => ops_arith::add,
@@ -451,7 +512,7 @@ for_each_instruction!(loop_arms);
 type Handler = fn(u64, &mut Machine, u64, u64, u64) -> u64;
 
 /// More than there are instructions, and a power of two.
-const HANDLERS: usize = 128;
+const HANDLERS: usize = 256;
 
 const _: () = assert!(Op::ALL.len() <= HANDLERS);
 
@@ -465,7 +526,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, next, ops_arith, ops_control, ops_meta, ops_unify, raw};
+            use super::{Machine, Regs, rarely, next, ops_arith, ops_control, ops_list, ops_meta, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);

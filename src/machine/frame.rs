@@ -114,10 +114,35 @@ impl Machine {
         e + env::Y0 + slots * WORD
     }
 
+    /// Must the environments grow for another one at `e`?
+    #[inline(always)]
+    pub(crate) fn env_crowded(&self, e: Addr) -> bool {
+        e + FRAME_SLACK > self.store.env.end
+    }
+
     /// Is there no room for another environment at `e`?
     #[inline(always)]
     pub(crate) fn env_full(&mut self, e: Addr) -> bool {
-        e + FRAME_SLACK > self.store.env.end && !self.store.grow(Growing::Env, e + FRAME_SLACK)
+        self.env_crowded(e) && !self.store.grow(Growing::Env, e + FRAME_SLACK)
+    }
+
+    /// Address after the newest choice point.
+    #[inline(always)]
+    fn choice_top(&self) -> Addr {
+        let registers = raw::word(self.choice + cp::META) & 0xffff_ffff;
+        self.choice + cp::ARGS + registers * WORD
+    }
+
+    /// Must the choice points grow for another one?
+    #[inline(always)]
+    pub(crate) fn choices_crowded(&self) -> bool {
+        self.choice_top() + FRAME_SLACK > self.store.choice.end
+    }
+
+    /// Is there room for another choice point? Makes it if need be.
+    pub(crate) fn room_for_choice(&mut self) -> bool {
+        let top = self.choice_top() + FRAME_SLACK;
+        top <= self.store.choice.end || self.store.grow(Growing::Choice, top)
     }
 
     /// Pushes a choice point with the first `registers` registers; false if there is no room.
@@ -130,13 +155,25 @@ impl Machine {
         alternative: Addr,
         kind: ChoiceKind,
     ) -> bool {
-        let prev = self.choice;
-        let prev_args = raw::word(prev + cp::META) & 0xffff_ffff;
-        let b = prev + cp::ARGS + prev_args * WORD;
-        let top = b + FRAME_SLACK;
-        if top > self.store.choice.end && !self.store.grow(Growing::Choice, top) {
-            return false;
+        let room = self.room_for_choice();
+        if room {
+            self.make_choice(r, registers, slots, alternative, kind);
         }
+        room
+    }
+
+    /// Pushes a choice point where there is room for it.
+    #[inline(always)]
+    pub(crate) fn make_choice(
+        &mut self,
+        r: &Regs,
+        registers: usize,
+        slots: usize,
+        alternative: Addr,
+        kind: ChoiceKind,
+    ) {
+        let prev = self.choice;
+        let b = self.choice_top();
         let env_top = self.env_top(r.e, slots);
         raw::set_word(b + cp::ALT, alternative);
         raw::set_word(b + cp::ENV, r.e);
@@ -156,35 +193,57 @@ impl Machine {
         self.choice = b;
         self.store.heap_backtrack = r.h;
         self.env_floor = env_top;
-        true
     }
 
-    /// Pushes a choice point from within a clause: of the first registers those of the mask hold a
-    /// value; what others hold is not saved.
-    #[inline(always)]
+    /// Pushes a choice point from within a clause, as [`Machine::make_inner_choice`] does; false if
+    /// there is no room.
     pub(crate) fn push_inner_choice(
+        &mut self,
+        r: &Regs,
+        registers: (usize, u64),
+        slots: usize,
+        alternative: Addr,
+        kind: ChoiceKind,
+    ) -> bool {
+        let room = self.room_for_choice();
+        if room {
+            self.make_inner_choice(r, registers, slots, alternative, kind);
+        }
+        room
+    }
+
+    /// Pushes a choice point from within a clause where there is room for it: of the first
+    /// registers those of the mask hold a value; what others hold is not saved.
+    #[inline(always)]
+    pub(crate) fn make_inner_choice(
         &mut self,
         r: &Regs,
         (registers, mask): (usize, u64),
         slots: usize,
         alternative: Addr,
         kind: ChoiceKind,
-    ) -> bool {
-        if !self.push_choice(r, registers, slots, alternative, kind) {
-            return false;
-        }
+    ) {
+        self.make_choice(r, registers, slots, alternative, kind);
         let mut dead = dead_registers(registers, mask);
         while dead != 0 {
             let index = u64::from(dead.trailing_zeros());
             raw::set_cell(self.choice + cp::ARGS + index * WORD, Cell::int(0));
             dead &= dead - 1;
         }
-        true
     }
 
     /// Restores the state at the newest choice point: trail, heap, frames, registers.
     #[inline(always)]
     pub(crate) fn restore(&mut self, r: &mut Regs) {
+        self.restore_plain(r);
+        if self.store.wake_pending {
+            self.drop_wakeups();
+        }
+    }
+
+    /// The same when no wake-ups are pending.
+    #[inline(always)]
+    pub(crate) fn restore_plain(&mut self, r: &mut Regs) {
         let b = self.choice;
         self.store.undo_to(raw::word(b + cp::TRAIL));
         r.h = raw::word(b + cp::HEAP);
@@ -196,13 +255,11 @@ impl Machine {
             let cell = raw::cell(b + cp::ARGS + index as u64 * WORD);
             raw::set_register(&mut self.x, index, cell);
         }
-        if self.store.wake_pending {
-            self.drop_wakeups();
-        }
     }
 
+    /// Forgets the pending wake-ups.
     #[cold]
-    fn drop_wakeups(&mut self) {
+    pub(crate) fn drop_wakeups(&mut self) {
         self.store
             .set_wakeups(Cell::atom(crate::base::symbol::atoms::NIL));
     }

@@ -1,7 +1,7 @@
 //! Type tests, comparison and arithmetic. Inline integers are handled here; everything else goes
 //! to the evaluator.
 
-use super::dispatch::Regs;
+use super::dispatch::{Regs, Slow, rare};
 use super::evaluate;
 use super::ops_control::{branch, raise, step};
 use super::state::Machine;
@@ -83,10 +83,12 @@ pub(crate) fn test_integer(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
+#[inline(always)]
 fn box_kind(cell: Cell) -> Option<BoxKind> {
     (cell.tag() == tag::BOX).then(|| raw::cell(cell.addr()).box_kind())
 }
 
+#[inline(always)]
 fn is_big(cell: Cell) -> bool {
     matches!(
         box_kind(cell),
@@ -103,7 +105,7 @@ pub(crate) fn test_type(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// The numbers are those of `ir::clause::TypeTest`.
-#[inline(never)]
+#[inline(always)]
 fn is_of_type(cell: Cell, kind: usize) -> bool {
     let number =
         || cell.is_int() || matches!(box_kind(cell), Some(kind) if kind != BoxKind::String);
@@ -124,6 +126,14 @@ fn is_of_type(cell: Cell, kind: usize) -> bool {
 /// `identical Xa, Xb, label`
 #[inline(always)]
 pub(crate) fn identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    match same_at_once(m, w) {
+        Some(holds) => branch(m, &mut r, holds),
+        None => return rare(m, r, identical_slowly),
+    }
+    r
+}
+
+fn identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let holds = same(m, w);
     branch(m, &mut r, holds);
     r
@@ -132,25 +142,36 @@ pub(crate) fn identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `not_identical Xa, Xb, label`
 #[inline(always)]
 pub(crate) fn not_identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    match same_at_once(m, w) {
+        Some(holds) => branch(m, &mut r, !holds),
+        None => return rare(m, r, not_identical_slowly),
+    }
+    r
+}
+
+fn not_identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let holds = !same(m, w);
     branch(m, &mut r, holds);
     r
 }
 
+/// Whether the operands are identical, if that can be told without looking into them.
 #[inline(always)]
-fn same(m: &Machine, w: u64) -> bool {
+fn same_at_once(m: &Machine, w: u64) -> Option<bool> {
     let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
     if a == b {
-        return true;
+        return Some(true);
     }
-    if a.tag() != b.tag() || a.is_simple() || a.is_var() {
-        return false;
-    }
+    (a.tag() != b.tag() || a.is_simple() || a.is_var()).then_some(false)
+}
+
+fn same(m: &Machine, w: u64) -> bool {
+    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
     m.store.structurally_equal(a, b)
 }
 
 /// `term_order Xa, Xb, orders, label`
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn term_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let order = m
         .store
@@ -168,14 +189,19 @@ pub(crate) fn term_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
-    let holds = if a == b {
-        false
+    if a == b {
+        branch(m, &mut r, false);
     } else if a.is_simple() && b.is_simple() {
-        true
+        branch(m, &mut r, true);
     } else {
-        m.store.heap_top = r.h;
-        m.store.not_unifiable(a, b)
-    };
+        return rare(m, r, not_unifiable_slowly);
+    }
+    r
+}
+
+fn not_unifiable_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    m.store.heap_top = r.h;
+    let holds = m.store.not_unifiable(x(m, slot_a(w)), x(m, slot_b(w)));
     branch(m, &mut r, holds);
     r
 }
@@ -183,7 +209,6 @@ pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 // ---- evaluation -------------------------------------------------------------------------------
 
 /// Stores the result of a slow evaluation, or raises its exception.
-#[inline(always)]
 fn finish(
     m: &mut Machine,
     mut r: Regs,
@@ -205,8 +230,6 @@ fn finish(
     }
 }
 
-#[cold]
-#[inline(never)]
 fn slow2(m: &mut Machine, h: u64, a: Cell, b: Cell, id: EvalId) -> Result<Cell, Throw> {
     m.store.heap_top = h;
     let a = evaluate::evaluate(m, a)?;
@@ -224,19 +247,18 @@ pub(crate) fn evaluate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    let result = slow_evaluate(m, r.h, cell);
-    finish(m, r, slot_a(w), 1, result)
+    rare(m, r, evaluate_slowly)
 }
 
-#[cold]
-#[inline(never)]
-fn slow_evaluate(m: &mut Machine, h: u64, cell: Cell) -> Result<Cell, Throw> {
-    m.store.heap_top = h;
-    if cell.tag() == tag::BOX && box_kind(cell) != Some(BoxKind::String) {
-        return Ok(cell);
-    }
-    let value = evaluate::evaluate(m, cell)?;
-    Ok(m.store.new_number(&value)?)
+fn evaluate_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let cell = x(m, slot_b(w));
+    m.store.heap_top = r.h;
+    let result = if cell.tag() == tag::BOX && box_kind(cell) != Some(BoxKind::String) {
+        Ok(cell)
+    } else {
+        evaluate::evaluate(m, cell).and_then(|value| Ok(m.store.new_number(&value)?))
+    };
+    finish(m, r, slot_a(w), 1, result)
 }
 
 /// An inline integer from a value that fits 63 bits.
@@ -263,6 +285,11 @@ pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
+    rare(m, r, add_slowly)
+}
+
+fn add_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
     let result = slow2(m, r.h, a, b, m.evaluables.add);
     finish(m, r, slot_a(w), 1, result)
 }
@@ -279,6 +306,12 @@ pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
+    rare(m, r, add_small_slowly)
+}
+
+fn add_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let small = i64::from((w >> 48) as u16 as i16);
+    let a = x(m, slot_b(w));
     let result = slow2(m, r.h, a, Cell::int(small), m.evaluables.add);
     finish(m, r, slot_a(w), 1, result)
 }
@@ -294,6 +327,11 @@ pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
+    rare(m, r, subtract_slowly)
+}
+
+fn subtract_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
     let result = slow2(m, r.h, a, b, m.evaluables.subtract);
     finish(m, r, slot_a(w), 1, result)
 }
@@ -309,6 +347,11 @@ pub(crate) fn multiply(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
+    rare(m, r, multiply_slowly)
+}
+
+fn multiply_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
     let result = slow2(m, r.h, a, b, m.evaluables.multiply);
     finish(m, r, slot_a(w), 1, result)
 }
@@ -322,7 +365,7 @@ pub(crate) fn int_divide(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 2);
         return r;
     }
-    arith2(m, r, w)
+    rare(m, r, arith2)
 }
 
 /// `modulo Xa, Xb, Xc`
@@ -338,7 +381,7 @@ pub(crate) fn modulo(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 2);
         return r;
     }
-    arith2(m, r, w)
+    rare(m, r, arith2)
 }
 
 /// `arith Xa, f`
@@ -375,94 +418,86 @@ pub(crate) fn arith2(m: &mut Machine, r: Regs, w: u64) -> Regs {
 
 // ---- comparison -------------------------------------------------------------------------------
 
-#[cold]
-#[inline(never)]
-fn slow_compare(m: &mut Machine, h: u64, a: Cell, b: Cell) -> Result<Option<Ordering>, Throw> {
-    m.store.heap_top = h;
-    let a: Number = evaluate::evaluate(m, a)?;
-    let b: Number = evaluate::evaluate(m, b)?;
-    Ok(compare(&a, &b))
-}
-
+/// Compares inline integers at once.
 #[inline(always)]
 fn compare_op(
     m: &mut Machine,
     mut r: Regs,
     a: Cell,
     b: Cell,
-    fast: impl Fn(i64, i64) -> bool,
-    slow: impl Fn(Option<Ordering>) -> bool,
+    holds: impl Fn(i64, i64) -> bool,
+    slow: Slow,
 ) -> Regs {
     if both_int(a, b) {
-        branch(m, &mut r, fast(a.0 as i64, b.0 as i64));
+        branch(m, &mut r, holds(a.0 as i64, b.0 as i64));
         return r;
     }
-    match slow_compare(m, r.h, a, b) {
+    rare(m, r, slow)
+}
+
+/// Compares the values of two expressions.
+fn compare_slowly(
+    m: &mut Machine,
+    mut r: Regs,
+    a: Cell,
+    b: Cell,
+    holds: impl Fn(Option<Ordering>) -> bool,
+) -> Regs {
+    m.store.heap_top = r.h;
+    let order = evaluate::evaluate(m, a).and_then(|a| {
+        let b: Number = evaluate::evaluate(m, b)?;
+        Ok(compare(&a, &b))
+    });
+    match order {
         Ok(order) => {
             r.h = m.store.heap_top;
-            branch(m, &mut r, slow(order));
+            branch(m, &mut r, holds(order));
             r
         }
         Err(throw) => raise(m, r, throw, None),
     }
 }
 
-macro_rules! comparison {
-    ($(#[doc = $doc:literal])* $name:ident, $small:ident, $fast:expr, $slow:expr) => {
-        $(#[doc = $doc])*
+/// The operands of a comparison of two registers.
+#[inline(always)]
+fn registers(m: &Machine, w: u64) -> (Cell, Cell) {
+    (x(m, slot_a(w)), x(m, slot_b(w)))
+}
+
+/// The operands of a comparison with a small constant.
+#[inline(always)]
+fn register_and_small(m: &Machine, w: u64) -> (Cell, Cell) {
+    let small = Cell::int(i64::from((w >> 32) as u16 as i16));
+    (x(m, slot_a(w)), small)
+}
+
+macro_rules! comparisons {
+    ($($name:ident $operands:ident $fast:expr, $slow:expr;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`")]
         #[inline(always)]
         pub(crate) fn $name(m: &mut Machine, r: Regs, w: u64) -> Regs {
-            let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
-            compare_op(m, r, a, b, $fast, $slow)
+            fn slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+                let (a, b) = $operands(m, w);
+                compare_slowly(m, r, a, b, $slow)
+            }
+            let (a, b) = $operands(m, w);
+            compare_op(m, r, a, b, $fast, slowly)
         }
-
-        $(#[doc = $doc])*
-        #[doc = "The second operand is a small constant."]
-        #[inline(always)]
-        pub(crate) fn $small(m: &mut Machine, r: Regs, w: u64) -> Regs {
-            let (a, b) = (x(m, slot_a(w)), Cell::int(i64::from((w >> 32) as u16 as i16)));
-            compare_op(m, r, a, b, $fast, $slow)
-        }
-    };
+    )*};
 }
 
-comparison!(
-    /// `Xa < Xb`.
-    num_less, less_small, |a, b| a < b, |o| o == Some(Ordering::Less));
-comparison!(
-    /// `Xa =< Xb`.
-    num_less_equal, less_equal_small, |a, b| a <= b,
-    |o| matches!(o, Some(Ordering::Less | Ordering::Equal)));
-comparison!(
-    /// `Xa =:= Xb`.
-    num_equal, equal_small, |a, b| a == b, |o| o == Some(Ordering::Equal));
-comparison!(
-    /// `Xa =\= Xb`.
-    num_not_equal, not_equal_small, |a, b| a != b, |o| o != Some(Ordering::Equal));
-
-/// `Xa > c`.
-#[inline(always)]
-pub(crate) fn greater_small(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (
-        x(m, slot_a(w)),
-        Cell::int(i64::from((w >> 32) as u16 as i16)),
-    );
-    compare_op(m, r, a, b, |a, b| a > b, |o| o == Some(Ordering::Greater))
-}
-
-/// `Xa >= c`.
-#[inline(always)]
-pub(crate) fn greater_equal_small(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (
-        x(m, slot_a(w)),
-        Cell::int(i64::from((w >> 32) as u16 as i16)),
-    );
-    compare_op(
-        m,
-        r,
-        a,
-        b,
-        |a, b| a >= b,
-        |o| matches!(o, Some(Ordering::Greater | Ordering::Equal)),
-    )
+comparisons! {
+    num_less registers |a, b| a < b, |o| o == Some(Ordering::Less);
+    num_less_equal registers |a, b| a <= b,
+        |o| matches!(o, Some(Ordering::Less | Ordering::Equal));
+    num_equal registers |a, b| a == b, |o| o == Some(Ordering::Equal);
+    num_not_equal registers |a, b| a != b, |o| o != Some(Ordering::Equal);
+    less_small register_and_small |a, b| a < b, |o| o == Some(Ordering::Less);
+    less_equal_small register_and_small |a, b| a <= b,
+        |o| matches!(o, Some(Ordering::Less | Ordering::Equal));
+    equal_small register_and_small |a, b| a == b, |o| o == Some(Ordering::Equal);
+    not_equal_small register_and_small |a, b| a != b, |o| o != Some(Ordering::Equal);
+    greater_small register_and_small |a, b| a > b, |o| o == Some(Ordering::Greater);
+    greater_equal_small register_and_small |a, b| a >= b,
+        |o| matches!(o, Some(Ordering::Greater | Ordering::Equal));
 }

@@ -1,6 +1,6 @@
 //! Instructions that move control: calls, frames, choice points, cuts, clause selection.
 
-use super::dispatch::{Regs, out_of_line};
+use super::dispatch::{Regs, out_of_line, rare};
 use super::frame::{ChoiceKind, NO_FRAME, cp, dead_registers, env};
 use super::ops_meta::call_system;
 use super::state::Machine;
@@ -286,17 +286,33 @@ pub(crate) fn resume(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
+/// Enters the predicate that the instruction names.
+#[inline(always)]
+fn enter_named(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    m.cut_choice = m.choice;
+    m.inferences += 1;
+    if r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+        return rare(m, r, event_before_named);
+    }
+    r.p = raw::word(m.entries + u64::from(wide(w)) * WORD);
+    r
+}
+
+fn event_before_named(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    event(m, r, PredId(wide(w)))
+}
+
 /// `call p`
 #[inline(always)]
 pub(crate) fn call(m: &mut Machine, r: Regs, w: u64) -> Regs {
     m.cont = r.p + 2 * WORD;
-    enter(m, r, wide(w))
+    enter_named(m, r, w)
 }
 
 /// `execute p`
 #[inline(always)]
 pub(crate) fn execute(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    enter(m, r, wide(w))
+    enter_named(m, r, w)
 }
 
 /// `proceed`
@@ -310,8 +326,8 @@ pub(crate) fn proceed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn allocate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let e = m.env_top(r.e, NO_FRAME);
-    if m.env_full(e) {
-        return out_of_memory(m, r);
+    if m.env_crowded(e) {
+        return rare(m, r, more_environments);
     }
     raw::set_word(e + env::CE, r.e);
     raw::set_word(e + env::CP, m.cont);
@@ -321,6 +337,31 @@ pub(crate) fn allocate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     r.e = e;
     step(&mut r, 1);
+    r
+}
+
+/// Has the instruction done again once there is room for an environment.
+fn more_environments(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let e = m.env_top(r.e, NO_FRAME);
+    if m.env_full(e) {
+        return out_of_memory(m, r);
+    }
+    r
+}
+
+/// Has the instruction done again once there is room for a choice point.
+fn more_choices(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    if m.room_for_choice() {
+        r
+    } else {
+        out_of_memory(m, r)
+    }
+}
+
+/// Has the instruction done again without wake-ups of what is undone.
+fn forget_wakeups(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    m.drop_wakeups();
+    m.reset_heap_limit();
     r
 }
 
@@ -342,7 +383,7 @@ pub(crate) fn deallocate(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn deallocate_execute(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     drop_frame(m, &mut r);
-    enter(m, r, wide(w))
+    enter_named(m, r, w)
 }
 
 /// `deallocate_proceed`
@@ -383,11 +424,12 @@ pub(crate) fn ensure_heap(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `try_else n, slots, label`
 #[inline(always)]
 pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    if m.choices_crowded() {
+        return rare(m, r, more_choices);
+    }
     let alternative = target(&r, 1);
     let registers = (slot_a(w), raw::word(r.p + 2 * WORD));
-    if !m.push_inner_choice(&r, registers, slot_b(w), alternative, ChoiceKind::Plain) {
-        return out_of_memory(m, r);
-    }
+    m.make_inner_choice(&r, registers, slot_b(w), alternative, ChoiceKind::Plain);
     step(&mut r, 3);
     r
 }
@@ -395,7 +437,10 @@ pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `retry_else label`
 #[inline(always)]
 pub(crate) fn retry_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    m.restore(&mut r);
+    if m.store.wake_pending {
+        return rare(m, r, forget_wakeups);
+    }
+    m.restore_plain(&mut r);
     raw::set_word(m.choice + cp::ALT, target(&r, 1));
     step(&mut r, 3);
     r
@@ -404,7 +449,10 @@ pub(crate) fn retry_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `trust_else`
 #[inline(always)]
 pub(crate) fn trust_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    m.restore(&mut r);
+    if m.store.wake_pending {
+        return rare(m, r, forget_wakeups);
+    }
+    m.restore_plain(&mut r);
     m.pop_choice();
     step(&mut r, 2);
     r
@@ -413,9 +461,10 @@ pub(crate) fn trust_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `try n, address`
 #[inline(always)]
 pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    if !m.push_choice(&r, slot_a(w), NO_FRAME, r.p + 2 * WORD, ChoiceKind::Plain) {
-        return out_of_memory(m, r);
+    if m.choices_crowded() {
+        return rare(m, r, more_choices);
     }
+    m.make_choice(&r, slot_a(w), NO_FRAME, r.p + 2 * WORD, ChoiceKind::Plain);
     r.p = raw::word(r.p + WORD);
     r
 }
@@ -423,7 +472,10 @@ pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `retry address`
 #[inline(always)]
 pub(crate) fn retry_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    m.restore(&mut r);
+    if m.store.wake_pending {
+        return rare(m, r, forget_wakeups);
+    }
+    m.restore_plain(&mut r);
     raw::set_word(m.choice + cp::ALT, r.p + 2 * WORD);
     r.p = raw::word(r.p + WORD);
     r
@@ -432,7 +484,10 @@ pub(crate) fn retry_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `trust address`
 #[inline(always)]
 pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    m.restore(&mut r);
+    if m.store.wake_pending {
+        return rare(m, r, forget_wakeups);
+    }
+    m.restore_plain(&mut r);
     m.pop_choice();
     r.p = raw::word(r.p + WORD);
     r
@@ -442,20 +497,40 @@ pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let cell = deref(raw::register(&m.x, slot_a(w)));
-    let word = match cell.tag() {
-        tag::REF | tag::ATT => 1,
-        tag::LST => 3,
-        tag::STR => 4,
-        tag::BOX => 5,
-        _ => 2,
+    // Branches, not an offset to be computed: the processor then guesses P and reads on, and need
+    // not wait until it has seen the cell.
+    r.p = if cell.tag() == tag::LST {
+        raw::guessed::<0>(raw::word(r.p + 3 * WORD))
+    } else if cell.is_simple() {
+        raw::guessed::<1>(raw::word(r.p + 2 * WORD))
+    } else if cell.tag() == tag::STR {
+        raw::guessed::<2>(raw::word(r.p + 4 * WORD))
+    } else if cell.is_var() {
+        raw::guessed::<3>(raw::word(r.p + WORD))
+    } else {
+        raw::guessed::<4>(raw::word(r.p + 5 * WORD))
     };
-    r.p = raw::word(r.p + word * WORD);
     r
 }
+
+/// Tables of this mask or less are searched from end to end: the processor guesses the branches,
+/// where it would have to wait for a hash.
+const SEARCHED: u64 = 7;
 
 #[inline(always)]
 fn look_up(r: &Regs, key: u64) -> Addr {
     let mask = raw::word(r.p + WORD);
+    if mask <= SEARCHED {
+        let mut at = r.p + 3 * WORD;
+        let end = at + (mask + 1) * 2 * WORD;
+        while at < end {
+            if raw::word(at) == key {
+                return raw::word(at + WORD);
+            }
+            at += 2 * WORD;
+        }
+        return raw::word(r.p + 2 * WORD);
+    }
     let mut slot = hash_key(key, mask);
     loop {
         let at = r.p + (3 + 2 * slot) * WORD;
@@ -501,35 +576,31 @@ pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 // ---- cuts -------------------------------------------------------------------------------------
 
-/// Cuts to `barrier`, then goes on `words` further.
+/// Cuts to `barrier`: instructions of three words, the last two of which tell what is alive.
 #[inline(always)]
-fn cut(m: &mut Machine, mut r: Regs, w: u64, barrier: Addr, words: u64) -> Regs {
+fn cut(m: &mut Machine, mut r: Regs, barrier: Addr) -> Regs {
     if m.store.wake_pending {
-        return wake_before_cut(m, r, w);
+        return rare(m, r, wake_before_cut);
     }
     if barrier < m.choice {
         if barrier < m.cleanup_choice {
-            return clean_before_cut(m, r, w, barrier, words);
+            m.cut_to = barrier;
+            return rare(m, r, clean_before_cut);
         }
         m.set_choice(barrier);
     }
-    step(&mut r, words);
+    step(&mut r, 3);
     r
 }
 
-// What is held takes memory, which a handler must not pass on: it could not end in a jump.
-out_of_line! {
-    fn wake_before_cut(m, r, w: u64) {
-        let p = r.p;
-        wake(m, r, p, Held::instruction(p, w))
-    }
+fn wake_before_cut(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let p = r.p;
+    wake(m, r, p, Held::instruction(p, w))
 }
 
-out_of_line! {
-    fn clean_before_cut(m, r, w: u64, barrier: Addr, words: u64) {
-        let p = r.p;
-        cut_cleanup(m, r, Held::instruction(p, w), barrier, words)
-    }
+fn clean_before_cut(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (held, barrier) = (Held::instruction(r.p, w), m.cut_to);
+    cut_cleanup(m, r, held, barrier, 3)
 }
 
 out_of_line! {
@@ -559,16 +630,16 @@ out_of_line! {
 
 /// `neck_cut`
 #[inline(always)]
-pub(crate) fn neck_cut(m: &mut Machine, r: Regs, w: u64) -> Regs {
+pub(crate) fn neck_cut(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let barrier = m.cut_choice;
-    cut(m, r, w, barrier, 3)
+    cut(m, r, barrier)
 }
 
 /// `cut Yb`
 #[inline(always)]
 pub(crate) fn cut_y(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let barrier = m.cell_choice(raw::cell(r.e + env::Y0 + slot_b(w) as u64 * WORD));
-    cut(m, r, w, barrier, 3)
+    cut(m, r, barrier)
 }
 
 /// `cut_to`: the barrier is in X0; returns.
@@ -592,9 +663,9 @@ pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 /// `pop_choice`
 #[inline(always)]
-pub(crate) fn pop_choice(m: &mut Machine, r: Regs, w: u64) -> Regs {
+pub(crate) fn pop_choice(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let barrier = raw::word(m.choice + cp::PREV);
-    cut(m, r, w, barrier, 3)
+    cut(m, r, barrier)
 }
 
 /// `get_level Ya`

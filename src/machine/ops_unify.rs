@@ -1,158 +1,230 @@
 //! Instructions that unify and build terms.
 
-use super::dispatch::{Regs, out_of_line};
+use super::dispatch::{Regs, Slow, rare};
 use super::ops_control::{fail, step, target};
 use super::state::Machine;
-use crate::code::instruction::{slot_a, slot_b, wide};
+use crate::code::instruction::{halves, slot_a, slot_b, slot_c, wide};
 use crate::machine::frame::env;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
+/// Register `index`.
 #[inline(always)]
-fn x(m: &Machine, index: usize) -> Cell {
+pub(super) fn get_x(m: &Machine, index: usize) -> Cell {
     raw::register(&m.x, index)
 }
 
+/// Sets register `index`.
 #[inline(always)]
-fn set_x(m: &mut Machine, index: usize, cell: Cell) {
+pub(super) fn set_x(m: &mut Machine, index: usize, cell: Cell) {
     raw::set_register(&mut m.x, index, cell);
 }
 
+/// Address of slot `index` of the environment.
 #[inline(always)]
-fn y_addr(r: &Regs, index: usize) -> Addr {
+pub(super) fn y_addr(r: &Regs, index: usize) -> Addr {
     r.e + env::Y0 + index as u64 * WORD
-}
-
-/// Binds `var` to a value that is no plain variable.
-#[inline(always)]
-fn bind_value(m: &mut Machine, r: &mut Regs, var: Cell, value: Cell) {
-    if var.tag() == tag::REF {
-        m.store.bind_plain(var, value);
-    } else {
-        *r = bind_slow(m, *r, var, value);
-    }
-}
-
-out_of_line! {
-    fn bind_slow(m, r, var: Cell, value: Cell) {
-        m.store.heap_top = r.h;
-        m.store.bind(var, value);
-        r.h = m.store.heap_top;
-        r
-    }
 }
 
 /// `get_constant Xa, c`
 #[inline(always)]
-pub(crate) fn get_constant(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn get_constant(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let constant = raw::cell(r.p + 8);
-    unify_with_constant(m, &mut r, deref(x(m, slot_a(w))), constant, 2);
+    let cell = get_x(m, slot_a(w));
+    unify_with_constant(m, r, cell, constant, get_literal_slowly)
+}
+
+/// Unifies a cell with a constant, as the last thing that an instruction of two words does.
+#[inline(always)]
+fn unify_with_constant(
+    m: &mut Machine,
+    mut r: Regs,
+    cell: Cell,
+    constant: Cell,
+    slow: Slow,
+) -> Regs {
+    let cell = deref(cell);
+    if cell == constant {
+        step(&mut r, 2);
+    } else if cell.tag() == tag::REF {
+        m.store.bind_plain(cell, constant);
+        step(&mut r, 2);
+    } else if cell.is_var() {
+        return rare(m, r, slow);
+    } else {
+        fail(m, &mut r);
+    }
     r
 }
 
+/// Unifies two cells; attributed variables are left to `slow`.
 #[inline(always)]
-fn unify_with_constant(m: &mut Machine, r: &mut Regs, cell: Cell, constant: Cell, words: u64) {
-    if cell == constant {
-        step(r, words);
-    } else if cell.is_var() {
-        bind_value(m, r, cell, constant);
-        step(r, words);
+pub(super) fn unify(
+    m: &mut Machine,
+    mut r: Regs,
+    a: Cell,
+    b: Cell,
+    words: u64,
+    slow: Slow,
+) -> Regs {
+    let (a, b) = (deref(a), deref(b));
+    if a == b {
+    } else if a.tag() == tag::REF {
+        // Of two variables the younger is bound.
+        if b.tag() == tag::REF && b.0 > a.0 {
+            m.store.bind_plain(b, a);
+        } else {
+            m.store.bind_plain(a, b);
+        }
+    } else if b.tag() == tag::REF {
+        m.store.bind_plain(b, a);
+    } else if a.is_var() || b.is_var() {
+        return rare(m, r, slow);
+    } else if a.tag() == b.tag() && !a.is_simple() {
+        m.unify_rest = (a, b, r.p + words * WORD);
+        r.p = m.stubs.unify_rest();
+        return r;
     } else {
-        fail(m, r);
+        fail(m, &mut r);
+        return r;
     }
+    step(&mut r, words);
+    r
+}
+
+/// `unify_rest`
+#[inline(always)]
+pub(crate) fn unify_rest(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let (a, b, next) = m.unify_rest;
+    m.store.heap_top = r.h;
+    let unified = m.store.unify_general(a, b);
+    r.h = m.store.heap_top;
+    r.p = next;
+    if !unified {
+        fail(m, &mut r);
+    }
+    r
 }
 
 /// Unifies any two terms.
-#[inline(always)]
-fn unify_general(m: &mut Machine, r: &mut Regs, a: Cell, b: Cell, words: u64) {
+pub(super) fn unify_slowly(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words: u64) -> Regs {
     m.store.heap_top = r.h;
     let unified = m.unify(a, b);
     r.h = m.store.heap_top;
-    if unified { step(r, words) } else { fail(m, r) }
+    if unified {
+        step(&mut r, words);
+    } else {
+        fail(m, &mut r);
+    }
+    r
 }
 
 /// `get_literal Xa, c`
 #[inline(always)]
-pub(crate) fn get_literal(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), raw::cell(r.p + 8));
-    unify_general(m, &mut r, a, b, 2);
-    r
+pub(crate) fn get_literal(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.p + 8));
+    unify(m, r, a, b, 2, get_literal_slowly)
+}
+
+fn get_literal_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.p + 8));
+    unify_slowly(m, r, a, b, 2)
 }
 
 /// `get_list Xa, label`
 #[inline(always)]
-pub(crate) fn get_list(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = deref(x(m, slot_a(w)));
-    enter_list(m, &mut r, cell, 1);
+pub(crate) fn get_list(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let cell = get_x(m, slot_a(w));
+    enter_list(m, r, cell, get_list_slowly)
+}
+
+#[inline(always)]
+fn enter_list(m: &mut Machine, mut r: Regs, cell: Cell, slow: Slow) -> Regs {
+    let cell = deref(cell);
+    if cell.tag() == tag::LST {
+        r.s = cell.addr();
+        step(&mut r, 2);
+    } else if cell.tag() == tag::REF {
+        m.store.bind_plain(cell, Cell::list(r.h));
+        r.p = target(&r, 1);
+    } else if cell.is_var() {
+        return rare(m, r, slow);
+    } else {
+        fail(m, &mut r);
+    }
     r
 }
 
-#[inline(always)]
-fn enter_list(m: &mut Machine, r: &mut Regs, cell: Cell, label: u64) {
-    if cell.tag() == tag::LST {
-        r.s = cell.addr();
-        step(r, label + 1);
-    } else if cell.is_var() {
-        enter_write(m, r, cell, tag::LST, label);
-    } else {
-        fail(m, r);
-    }
+/// Binds an attributed variable to the term that the stream at the label writes. Its wake-up is
+/// built below the term, which so begins higher up.
+fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64, label: u64) -> Regs {
+    let var = deref(var);
+    m.store.heap_top = r.h;
+    let value_at = m.store.prepare_wakeup(var);
+    r.h = m.store.heap_top;
+    m.store.finish_wakeup(var, value_at, Cell(r.h | tag));
+    r.p = target(&r, label);
+    r
 }
 
-/// Binds a variable to the term that the stream at the label writes.
-#[inline(always)]
-fn enter_write(m: &mut Machine, r: &mut Regs, var: Cell, tag: u64, label: u64) {
-    if var.tag() == tag::REF {
-        m.store.bind_plain(var, Cell(r.h | tag));
-    } else {
-        *r = bind_later(m, *r, var, tag);
-    }
-    r.p = target(r, label);
+fn get_list_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let cell = get_x(m, slot_a(w));
+    bind_later(m, r, cell, tag::LST, 1)
 }
 
-out_of_line! {
-    /// An attributed variable: its wake-up is built below the term, which so begins higher up.
-    fn bind_later(m, r, var: Cell, tag: u64) {
-        m.store.heap_top = r.h;
-        let value_at = m.store.prepare_wakeup(var);
-        r.h = m.store.heap_top;
-        m.store.finish_wakeup(var, value_at, Cell(r.h | tag));
-        r
-    }
+fn get_structure_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let cell = get_x(m, slot_a(w));
+    bind_later(m, r, cell, tag::STR, 2)
+}
+
+fn unify_list_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    bind_later(m, r, raw::cell(r.s), tag::LST, 1)
+}
+
+fn unify_structure_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    bind_later(m, r, raw::cell(r.s), tag::STR, 2)
 }
 
 /// `get_structure Xa, f, label`
 #[inline(always)]
-pub(crate) fn get_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = deref(x(m, slot_a(w)));
-    enter_structure(m, &mut r, cell);
-    r
+pub(crate) fn get_structure(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let cell = get_x(m, slot_a(w));
+    enter_structure(m, r, cell, get_structure_slowly)
 }
 
 #[inline(always)]
-fn enter_structure(m: &mut Machine, r: &mut Regs, cell: Cell) {
+fn enter_structure(m: &mut Machine, mut r: Regs, cell: Cell, slow: Slow) -> Regs {
     let functor = raw::word(r.p + 8);
+    let cell = deref(cell);
     if cell.tag() == tag::STR {
         if raw::word(cell.addr()) == functor {
             r.s = cell.addr() + WORD;
-            step(r, 3);
+            step(&mut r, 3);
         } else {
-            fail(m, r);
+            fail(m, &mut r);
         }
+    } else if cell.tag() == tag::REF {
+        m.store.bind_plain(cell, Cell::structure(r.h));
+        r.p = target(&r, 2);
     } else if cell.is_var() {
-        enter_write(m, r, cell, tag::STR, 2);
+        return rare(m, r, slow);
     } else {
-        fail(m, r);
+        fail(m, &mut r);
     }
+    r
 }
 
 /// `get_value Xa, Xb`
 #[inline(always)]
-pub(crate) fn get_value(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
-    unify_general(m, &mut r, a, b, 1);
-    r
+pub(crate) fn get_value(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (get_x(m, slot_a(w)), get_x(m, slot_b(w)));
+    unify(m, r, a, b, 1, get_value_slowly)
+}
+
+fn get_value_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (get_x(m, slot_a(w)), get_x(m, slot_b(w)));
+    unify_slowly(m, r, a, b, 1)
 }
 
 /// `u_variable Xa`
@@ -173,13 +245,70 @@ pub(crate) fn unify_variable_y(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
+/// `u_variables Xa, Xb`
+#[inline(always)]
+pub(crate) fn unify_variables_xx(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (one, two) = (raw::cell(r.s), raw::cell(r.s + WORD));
+    set_x(m, slot_a(w), one);
+    set_x(m, slot_b(w), two);
+    past_two(r)
+}
+
+/// After an instruction of one word that has read two arguments.
+#[inline(always)]
+fn past_two(mut r: Regs) -> Regs {
+    r.s += 2 * WORD;
+    step(&mut r, 1);
+    r
+}
+
+/// `u_variables Xa, Yb`
+#[inline(always)]
+pub(crate) fn unify_variables_xy(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    set_x(m, slot_a(w), raw::cell(r.s));
+    raw::set_cell(y_addr(&r, slot_b(w)), raw::cell(r.s + WORD));
+    past_two(r)
+}
+
+/// `u_variables Ya, Xb`
+#[inline(always)]
+pub(crate) fn unify_variables_yx(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    raw::set_cell(y_addr(&r, slot_a(w)), raw::cell(r.s));
+    set_x(m, slot_b(w), raw::cell(r.s + WORD));
+    past_two(r)
+}
+
+/// `u_variables Ya, Yb`
+#[inline(always)]
+pub(crate) fn unify_variables_yy(_: &mut Machine, r: Regs, w: u64) -> Regs {
+    raw::set_cell(y_addr(&r, slot_a(w)), raw::cell(r.s));
+    raw::set_cell(y_addr(&r, slot_b(w)), raw::cell(r.s + WORD));
+    past_two(r)
+}
+
+/// `u_void_variable n, Xb`
+#[inline(always)]
+pub(crate) fn unify_void_variable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    r.s += slot_a(w) as u64 * WORD;
+    set_x(m, slot_b(w), raw::cell(r.s));
+    r.s += WORD;
+    step(&mut r, 1);
+    r
+}
+
 /// `u_value Xa`
 #[inline(always)]
 pub(crate) fn unify_value_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), raw::cell(r.s));
+    let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.s));
     r.s += WORD;
-    unify_general(m, &mut r, a, b, 1);
-    r
+    unify(m, r, a, b, 1, unify_value_x_slowly)
+}
+
+// The slow functions below find S moved on already.
+
+fn unify_value_x_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.s - WORD));
+    unify_slowly(m, r, a, b, 1)
 }
 
 /// `u_value Ya`
@@ -187,18 +316,21 @@ pub(crate) fn unify_value_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn unify_value_y(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (raw::cell(y_addr(&r, slot_a(w))), raw::cell(r.s));
     r.s += WORD;
-    unify_general(m, &mut r, a, b, 1);
-    r
+    unify(m, r, a, b, 1, unify_value_y_slowly)
+}
+
+fn unify_value_y_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (raw::cell(y_addr(&r, slot_a(w))), raw::cell(r.s - WORD));
+    unify_slowly(m, r, a, b, 1)
 }
 
 /// `u_constant c`
 #[inline(always)]
 pub(crate) fn unify_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let constant = raw::cell(r.p + 8);
-    let cell = deref(raw::cell(r.s));
+    let cell = raw::cell(r.s);
     r.s += WORD;
-    unify_with_constant(m, &mut r, cell, constant, 2);
-    r
+    unify_with_constant(m, r, cell, constant, unify_literal_slowly)
 }
 
 /// `u_literal c`
@@ -206,8 +338,12 @@ pub(crate) fn unify_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(crate) fn unify_literal(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (a, b) = (raw::cell(r.s), raw::cell(r.p + 8));
     r.s += WORD;
-    unify_general(m, &mut r, a, b, 2);
-    r
+    unify(m, r, a, b, 2, unify_literal_slowly)
+}
+
+fn unify_literal_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let (a, b) = (raw::cell(r.s - WORD), raw::cell(r.p + 8));
+    unify_slowly(m, r, a, b, 2)
 }
 
 /// `u_void n`
@@ -220,18 +356,14 @@ pub(crate) fn unify_void(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `u_list label`
 #[inline(always)]
-pub(crate) fn unify_list(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let cell = deref(raw::cell(r.s));
-    enter_list(m, &mut r, cell, 1);
-    r
+pub(crate) fn unify_list(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    enter_list(m, r, raw::cell(r.s), unify_list_slowly)
 }
 
 /// `u_structure f, label`
 #[inline(always)]
-pub(crate) fn unify_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let cell = deref(raw::cell(r.s));
-    enter_structure(m, &mut r, cell);
-    r
+pub(crate) fn unify_structure(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    enter_structure(m, r, raw::cell(r.s), unify_structure_slowly)
 }
 
 #[inline(always)]
@@ -272,7 +404,7 @@ pub(crate) fn write_variable_y(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `w_value Xa`
 #[inline(always)]
 pub(crate) fn write_value_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = x(m, slot_a(w));
+    let cell = get_x(m, slot_a(w));
     push(&mut r, cell);
     step(&mut r, 1);
     r
@@ -285,6 +417,40 @@ pub(crate) fn write_value_y(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
     push(&mut r, cell);
     step(&mut r, 1);
     r
+}
+
+/// Writes two cells in an instruction of one word.
+#[inline(always)]
+fn push_two(mut r: Regs, one: Cell, two: Cell) -> Regs {
+    raw::set_cell(r.h, one);
+    raw::set_cell(r.h + WORD, two);
+    r.h += 2 * WORD;
+    step(&mut r, 1);
+    r
+}
+
+/// `w_value_variable Xa, Xb`
+#[inline(always)]
+pub(crate) fn write_value_variable(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (value, var) = (get_x(m, slot_a(w)), Cell::reference(r.h + WORD));
+    set_x(m, slot_b(w), var);
+    push_two(r, value, var)
+}
+
+/// `w_values Xa, Xb`
+#[inline(always)]
+pub(crate) fn write_values(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (one, two) = (get_x(m, slot_a(w)), get_x(m, slot_b(w)));
+    push_two(r, one, two)
+}
+
+/// `w_variables Xa, Xb`
+#[inline(always)]
+pub(crate) fn write_variables(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (one, two) = (Cell::reference(r.h), Cell::reference(r.h + WORD));
+    set_x(m, slot_a(w), one);
+    set_x(m, slot_b(w), two);
+    push_two(r, one, two)
 }
 
 /// `w_void n`
@@ -366,7 +532,7 @@ pub(crate) fn put_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `move Xa, Xb`
 #[inline(always)]
 pub(crate) fn move_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = x(m, slot_b(w));
+    let cell = get_x(m, slot_b(w));
     set_x(m, slot_a(w), cell);
     step(&mut r, 1);
     r
@@ -384,7 +550,77 @@ pub(crate) fn load_y(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `store Ya, Xb`
 #[inline(always)]
 pub(crate) fn store_y(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    raw::set_cell(y_addr(&r, slot_a(w)), x(m, slot_b(w)));
+    raw::set_cell(y_addr(&r, slot_a(w)), get_x(m, slot_b(w)));
     step(&mut r, 1);
     r
+}
+
+#[inline(always)]
+fn move_packed(m: &mut Machine, slot: usize) {
+    let (to, from) = halves(slot);
+    let cell = get_x(m, from);
+    set_x(m, to, cell);
+}
+
+#[inline(always)]
+fn load_packed(m: &mut Machine, r: &Regs, slot: usize) {
+    let (to, from) = halves(slot);
+    set_x(m, to, raw::cell(y_addr(r, from)));
+}
+
+#[inline(always)]
+fn store_packed(m: &mut Machine, r: &Regs, slot: usize) {
+    let (to, from) = halves(slot);
+    raw::set_cell(y_addr(r, to), get_x(m, from));
+}
+
+/// `moves` of two
+#[inline(always)]
+pub(crate) fn move_two(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    move_packed(m, slot_a(w));
+    move_packed(m, slot_b(w));
+    Regs { p: r.p + WORD, ..r }
+}
+
+/// `moves` of three
+#[inline(always)]
+pub(crate) fn move_three(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    move_packed(m, slot_a(w));
+    move_packed(m, slot_b(w));
+    move_packed(m, slot_c(w));
+    Regs { p: r.p + WORD, ..r }
+}
+
+/// `loads` of two
+#[inline(always)]
+pub(crate) fn load_two(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    load_packed(m, &r, slot_a(w));
+    load_packed(m, &r, slot_b(w));
+    Regs { p: r.p + WORD, ..r }
+}
+
+/// `loads` of three
+#[inline(always)]
+pub(crate) fn load_three(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    load_packed(m, &r, slot_a(w));
+    load_packed(m, &r, slot_b(w));
+    load_packed(m, &r, slot_c(w));
+    Regs { p: r.p + WORD, ..r }
+}
+
+/// `stores` of two
+#[inline(always)]
+pub(crate) fn store_two(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    store_packed(m, &r, slot_a(w));
+    store_packed(m, &r, slot_b(w));
+    Regs { p: r.p + WORD, ..r }
+}
+
+/// `stores` of three
+#[inline(always)]
+pub(crate) fn store_three(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    store_packed(m, &r, slot_a(w));
+    store_packed(m, &r, slot_b(w));
+    store_packed(m, &r, slot_c(w));
+    Regs { p: r.p + WORD, ..r }
 }

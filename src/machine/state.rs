@@ -96,8 +96,14 @@ pub(crate) struct Machine {
     pub(crate) env: u64,
     /// CP: where the present goal continues.
     pub(crate) cont: u64,
+    /// Two terms of the same tag that are still to be unified, and where to go on.
+    pub(crate) unify_rest: (Cell, Cell, u64),
+    /// The list that the present instruction reads, for its slow function.
+    pub(crate) list_at: u64,
     /// The registers while an instruction is done out of line.
     pub(crate) saved: Regs,
+    /// The instruction that is to be done by this function.
+    pub(crate) rare: (u64, super::dispatch::Slow),
     /// How the run ended.
     pub(crate) outcome: Option<Outcome>,
     /// Dispatch by handlers that call each other.
@@ -108,6 +114,8 @@ pub(crate) struct Machine {
     pub(crate) choice: u64,
     /// B0: the choice point at the present predicate's call.
     pub(crate) cut_choice: u64,
+    /// The choice point that the present instruction cuts to, for its slow function.
+    pub(crate) cut_to: u64,
     /// Environments below this address are kept by a choice point.
     pub(crate) env_floor: u64,
     /// The newest choice point of a pending cleanup, 0 for none.
@@ -213,6 +221,9 @@ impl Machine {
             x: [Cell::int(0); REGISTERS],
             store,
             saved: Regs::NONE,
+            list_at: 0,
+            unify_rest: (Cell::int(0), Cell::int(0), 0),
+            rare: (0, super::ops_control::pop_fail),
             outcome: None,
             tail_calls: false,
             stack_mark: 0,
@@ -220,6 +231,7 @@ impl Machine {
             cont: 0,
             choice,
             cut_choice: choice,
+            cut_to: 0,
             env_floor: env,
             cleanup_choice: 0,
             entries: 0,

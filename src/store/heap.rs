@@ -31,6 +31,11 @@ pub(crate) struct Events {
 /// by a constant need not be reserved.
 pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
 
+/// The reservation is for so many areas of the size of the heap, the trail having two. A variable is
+/// on the trail once at most while it is bound, so all variables of the heap fit into the second
+/// half, and need no check; what else is trailed keeps to the first.
+const AREAS: usize = 5;
+
 /// Bytes by which an area grows at least.
 const GROWTH: u64 = 1 << 20;
 /// A trail of so many bytes is no reason for a collection.
@@ -142,7 +147,7 @@ impl Store {
     pub(crate) fn new(limit: usize) -> Result<Store, OutOfMemory> {
         let mut size = limit.max(1 << 22) / 4096 * 4096;
         let reservation = loop {
-            match Reservation::new(size * 4) {
+            match Reservation::new(size * AREAS) {
                 Some(reservation) => break reservation,
                 None if size <= 1 << 22 => return Err(OutOfMemory),
                 None => size = size / 2 / 4096 * 4096,
@@ -184,7 +189,7 @@ impl Store {
         let tops = [self.heap_top, env_top, choice_top, self.trail_top];
         for (nth, top) in (1u64..).zip(tops) {
             self.reservation
-                .release((top - base) as usize, (nth * size) as usize);
+                .release((top - base) as usize, ((nth + nth / 4) * size) as usize);
         }
         let trail_top = self.trail_top;
         let areas = [
@@ -199,14 +204,18 @@ impl Store {
 
     /// Bytes that all areas together may grow to, and each alone.
     pub(crate) fn area_bytes(&self) -> usize {
-        self.reservation.bytes() / 4
+        self.reservation.bytes() / AREAS
     }
 
     // ---- the limit ----------------------------------------------------------------------------
 
     /// Bytes taken by everything but the heap.
     fn taken(&self) -> u64 {
-        let areas = [self.env, self.choice, self.trail];
+        let trail = Area {
+            end: self.trail.end.max(self.trail_top),
+            ..self.trail
+        };
+        let areas = [self.env, self.choice, trail];
         let areas: u64 = areas
             .iter()
             .map(|area| area.end - area.base - FIRST_END)
@@ -564,7 +573,10 @@ impl Store {
         let addr = var.0;
         raw::set_cell(addr, value);
         if addr < self.heap_backtrack {
-            self.push_trail(addr);
+            // Not checked: see AREAS.
+            debug_assert!(self.trail_top < self.trail.base + 2 * self.area_bytes() as u64);
+            raw::set_word(self.trail_top, addr);
+            self.trail_top += WORD;
         }
     }
 
@@ -610,7 +622,6 @@ impl Store {
         raw::set_cell(addr, value);
     }
 
-    #[inline(always)]
     fn push_trail(&mut self, word: u64) {
         if self.trail_top >= self.trail.end && !self.grow(Growing::Trail, self.trail_top) {
             trail_is_full();

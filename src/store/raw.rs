@@ -92,3 +92,15 @@ pub(crate) fn set_register(bank: &mut [Cell], index: usize, cell: Cell) {
     // SAFETY: see above.
     unsafe { *bank.get_unchecked_mut(index) = cell };
 }
+
+/// Gives the word back. No two branches of different `BRANCH` that end in this are made one by the
+/// compiler, which would choose among words by arithmetic where a guess of the processor is better.
+#[inline(always)]
+pub(crate) fn guessed<const BRANCH: u8>(word: u64) -> u64 {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    // SAFETY: no instruction.
+    unsafe {
+        std::arch::asm!("/* {} */", const BRANCH, options(nomem, nostack, preserves_flags));
+    }
+    word
+}

@@ -54,23 +54,75 @@ impl Store {
 
     /// Unifies two dereferenced terms of the same tag that are neither variables nor constants.
     #[inline(never)]
-    fn unify_general(&mut self, a: Cell, b: Cell) -> bool {
+    pub(crate) fn unify_general(&mut self, a: Cell, b: Cell) -> bool {
         if a.tag() == tag::BOX {
             return boxes_equal(a, b);
         }
+        let Some((mut left, mut right, mut count)) = arguments(a, b) else {
+            return false;
+        };
+        // Terms without compounds but as their last arguments need no stack, and a few levels of
+        // them no look-out for cycles.
+        let mut levels = 32;
+        loop {
+            if count == 0 {
+                return true;
+            }
+            let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
+            if x == y {
+            } else if x.tag() == tag::REF && y.tag() == tag::REF {
+                let (older, younger) = if x.0 < y.0 { (x, y) } else { (y, x) };
+                self.bind_plain(younger, older);
+            } else if x.tag() == tag::REF {
+                self.bind_plain(x, y);
+            } else if y.tag() == tag::REF {
+                self.bind_plain(y, x);
+            } else if x.tag() != y.tag() || x.is_var() {
+                if !(x.is_var() || y.is_var()) {
+                    return false;
+                }
+                self.unify(x, y);
+            } else if x.is_simple() {
+                return false;
+            } else if x.tag() == tag::BOX {
+                if !boxes_equal(x, y) {
+                    return false;
+                }
+            } else if count == 1 && levels > 0 {
+                let Some(inner) = arguments(x, y) else {
+                    return false;
+                };
+                levels -= 1;
+                (left, right, count) = inner;
+                continue;
+            } else {
+                return self.unify_nested(left, right, count);
+            }
+            count -= 1;
+            left += WORD;
+            right += WORD;
+        }
+    }
+
+    #[inline(never)]
+    fn unify_nested(&mut self, left: Addr, right: Addr, count: u64) -> bool {
         let mut stack = std::mem::take(&mut self.work);
         stack.clear();
-        let unified = self.unify_compounds(a, b, &mut stack);
+        let unified = self.unify_compounds(left, right, count, &mut stack);
         self.give_back(stack);
         unified
     }
 
-    /// The stack holds what is left of the argument lists: two addresses and a count.
-    fn unify_compounds(&mut self, a: Cell, b: Cell, stack: &mut Vec<u64>) -> bool {
+    /// Unifies lists of arguments. The stack holds what is left of others: two addresses and a
+    /// count.
+    fn unify_compounds(
+        &mut self,
+        mut left: Addr,
+        mut right: Addr,
+        mut count: u64,
+        stack: &mut Vec<u64>,
+    ) -> bool {
         let mut visited = Visited::new();
-        let Some((mut left, mut right, mut count)) = arguments(a, b) else {
-            return false;
-        };
         loop {
             if count == 0 {
                 match pop_arguments(stack) {

@@ -1,0 +1,128 @@
+//! Instructions that unify a register with a list whole: the most frequent shapes of a head.
+
+use super::dispatch::{Regs, rare};
+use super::ops_control::{fail, step};
+use super::ops_unify::{get_x, set_x, unify, unify_slowly, y_addr};
+use super::state::Machine;
+use crate::code::instruction::{slot_a, slot_b, slot_c};
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::heap::deref;
+use crate::store::raw;
+
+/// Binds an attributed variable to a list of two fresh variables at H; its wake-up is built below.
+fn bind_attributed(m: &mut Machine, r: &mut Regs, var: Cell) {
+    m.store.heap_top = r.h;
+    let value_at = m.store.prepare_wakeup(var);
+    r.h = m.store.heap_top;
+    m.store.finish_wakeup(var, value_at, Cell::list(r.h));
+    write_fresh(r);
+}
+
+/// Writes two fresh variables.
+#[inline(always)]
+fn write_fresh(r: &mut Regs) {
+    raw::set_cell(r.h, Cell::reference(r.h));
+    raw::set_cell(r.h + WORD, Cell::reference(r.h + WORD));
+    r.h += 2 * WORD;
+}
+
+#[inline(always)]
+fn into_x(m: &mut Machine, _: &Regs, index: usize, cell: Cell) {
+    set_x(m, index, cell);
+}
+
+#[inline(always)]
+fn into_y(_: &mut Machine, r: &Regs, index: usize, cell: Cell) {
+    raw::set_cell(y_addr(r, index), cell);
+}
+
+#[inline(always)]
+fn nowhere(_: &mut Machine, _: &Regs, _: usize, _: Cell) {}
+
+macro_rules! get_list {
+    ($($name:ident $first:ident $second:ident;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`")]
+        #[inline(always)]
+        pub(crate) fn $name(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+            fn slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+                let var = deref(get_x(m, slot_a(w)));
+                bind_attributed(m, &mut r, var);
+                let at = r.h - 2 * WORD;
+                $first(m, &r, slot_b(w), raw::cell(at));
+                $second(m, &r, slot_c(w), raw::cell(at + WORD));
+                step(&mut r, 1);
+                r
+            }
+            let cell = deref(get_x(m, slot_a(w)));
+            if cell.tag() == tag::LST {
+                let at = cell.addr();
+                let (one, two) = (raw::cell(at), raw::cell(at + WORD));
+                $first(m, &r, slot_b(w), one);
+                $second(m, &r, slot_c(w), two);
+            } else if cell.tag() == tag::REF {
+                m.store.bind_plain(cell, Cell::list(r.h));
+                let at = r.h;
+                write_fresh(&mut r);
+                $first(m, &r, slot_b(w), Cell::reference(at));
+                $second(m, &r, slot_c(w), Cell::reference(at + WORD));
+            } else if cell.is_var() {
+                return rare(m, r, slowly);
+            } else {
+                fail(m, &mut r);
+                return r;
+            }
+            step(&mut r, 1);
+            r
+        }
+    )*};
+}
+
+get_list! {
+    get_list_xx into_x into_x;
+    get_list_xy into_x into_y;
+    get_list_yx into_y into_x;
+    get_list_yy into_y into_y;
+    get_list_tail nowhere into_x;
+}
+
+/// `get_list_value Xa, Xb, Xc`
+#[inline(always)]
+pub(crate) fn get_list_value(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = deref(get_x(m, slot_a(w)));
+    let value = get_x(m, slot_b(w));
+    if cell.tag() == tag::LST {
+        let at = cell.addr();
+        set_x(m, slot_c(w), raw::cell(at + WORD));
+        m.list_at = at;
+        return unify(m, r, value, raw::cell(at), 1, unify_head_slowly);
+    }
+    if cell.tag() == tag::REF {
+        m.store.bind_plain(cell, Cell::list(r.h));
+        raw::set_cell(r.h, value);
+        let tail = Cell::reference(r.h + WORD);
+        raw::set_cell(r.h + WORD, tail);
+        set_x(m, slot_c(w), tail);
+        r.h += 2 * WORD;
+        step(&mut r, 1);
+    } else if cell.is_var() {
+        return rare(m, r, get_list_value_slowly);
+    } else {
+        fail(m, &mut r);
+    }
+    r
+}
+
+fn unify_head_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (value, head) = (get_x(m, slot_b(w)), raw::cell(m.list_at));
+    unify_slowly(m, r, value, head, 1)
+}
+
+fn get_list_value_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (var, value) = (deref(get_x(m, slot_a(w))), get_x(m, slot_b(w)));
+    bind_attributed(m, &mut r, var);
+    let at = r.h - 2 * WORD;
+    raw::set_cell(at, value);
+    set_x(m, slot_c(w), raw::cell(at + WORD));
+    step(&mut r, 1);
+    r
+}
