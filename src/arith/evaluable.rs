@@ -312,7 +312,7 @@ static EVALUABLES: &[Evaluable] = &[
     one(
         "integer",
         "the integer nearest to X, halves away from zero",
-        |x, _| float::round(x),
+        |x, _| float::round(x, false),
     ),
     one("float_integer_part", "X without its fraction", |x, _| {
         float::float_integer_part(x)
@@ -331,8 +331,8 @@ static EVALUABLES: &[Evaluable] = &[
     }),
     one(
         "round",
-        "the integer nearest to X, halves away from zero",
-        |x, _| float::round(x),
+        "the integer nearest to X, halves away from zero (upwards if the flag iso is set)",
+        |x, h| float::round(x, h.iso()),
     ),
     one("truncate", "the integer part of X as an integer", |x, _| {
         float::truncate(x)

@@ -91,9 +91,17 @@ pub(crate) fn ceiling(x: &Number) -> Result<Number> {
     rounded(x, f64::ceil)
 }
 
-/// `round(X)` and `integer(X)`: halves go away from zero.
-pub(crate) fn round(x: &Number) -> Result<Number> {
-    rounded(x, f64::round)
+/// `round(X)` and `integer(X)`: halves go away from zero, as C's `round` has them, or `upwards`, as
+/// ISO 9.1.6.1 defines it.
+pub(crate) fn round(x: &Number, upwards: bool) -> Result<Number> {
+    if upwards {
+        rounded(x, |f| {
+            let floor = f.floor();
+            if f - floor < 0.5 { floor } else { floor + 1.0 }
+        })
+    } else {
+        rounded(x, f64::round)
+    }
 }
 
 /// `truncate(X)`.

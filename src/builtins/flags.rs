@@ -166,7 +166,11 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
     variable(
         "iso",
         |m| truth(m.flags.iso),
-        |m, name| set_switch(&mut m.flags.iso, name),
+        |m, name| {
+            let known = set_switch(&mut m.flags.iso, name);
+            m.store.floats_first = m.flags.iso;
+            known
+        },
     ),
     variable(
         "character_escapes",

@@ -96,8 +96,13 @@ fn check_current_op(m: &mut Machine, [priority, specifier, name]: [Cell; 3]) -> 
         View::Int(value) if in_range(value) => {}
         _ => return Err(m.domain_error(atoms::OPERATOR_PRIORITY, priority)),
     }
-    if !specifier.is_var() {
-        specifier_arg(m, specifier)?;
+    match m.store.view(specifier) {
+        View::Var(_) => {}
+        // 8.14.4.3 asks for a domain error of what is no atom too.
+        View::Int(_) | View::Float(_) | View::Struct(..) | View::List(_) if m.flags.iso => {
+            return Err(m.domain_error(atoms::OPERATOR_SPECIFIER, specifier));
+        }
+        _ => _ = specifier_arg(m, specifier)?,
     }
     if !name.is_var() {
         m.atom_arg(name)?;

@@ -1,9 +1,10 @@
 //! Bodies: conversion of terms to goals (ISO 7.6.2) and recognition of what is compiled in place.
 
 use super::alternatives::{Chain, add_goal, conditional};
-use super::lower::{CYCLE_CHECK, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target, Wrap};
+use super::lower::{LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target, Wrap};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Term, TermId, TypeTest};
+use crate::store::body::BodyParts;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -77,10 +78,15 @@ impl Lowering<'_> {
 
     /// A control construct too deep to be compiled; its cuts still are those of the clause.
     fn deep_body(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
-        if !self.convertible(goal) {
-            return Err(LowerError::Body(goal));
-        }
-        let term = self.term(goal)?;
+        let body = match self.store.body_parts(goal) {
+            BodyParts::Goals => goal,
+            BodyParts::Variables(words) => self
+                .store
+                .wrap_variables(goal, words)
+                .map_err(|_| LowerError::Memory)?,
+            BodyParts::NotCallable | BodyParts::Cyclic => return Err(LowerError::Body(goal)),
+        };
+        let term = self.term(body)?;
         let module = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT);
         let body = self.symbols.intern("$body");
         let body = self.symbols.functor(body, 3);
@@ -212,7 +218,8 @@ impl Lowering<'_> {
         };
         for &index in goals {
             let goal = self.store.arg(args, index);
-            if !goal.is_forward() && !goal.is_var() && !self.convertible(goal) {
+            let parts = self.store.body_parts(goal);
+            if matches!(parts, BodyParts::NotCallable | BodyParts::Cyclic) {
                 return Ok(None);
             }
         }
@@ -277,30 +284,6 @@ impl Lowering<'_> {
             Target::Builtin(builtin) => Goal::And(vec![Goal::Builtin(builtin, args), find]),
             Target::Predicate(_) => find,
         })
-    }
-
-    /// Can the term be converted to a body?
-    fn convertible(&self, body: Cell) -> bool {
-        let mut todo = vec![body];
-        let mut steps = 0usize;
-        while let Some(goal) = todo.pop() {
-            if goal.is_forward() {
-                continue;
-            }
-            steps += 1;
-            if steps == CYCLE_CHECK && !self.store.acyclic_term(body) {
-                return false;
-            }
-            match self.store.view(goal) {
-                View::Int(_) | View::Float(_) | View::Big(_) | View::String(_) => return false,
-                View::Struct(
-                    functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW,
-                    args,
-                ) => todo.extend([self.store.arg(args, 0), self.store.arg(args, 1)]),
-                _ => {}
-            }
-        }
-        true
     }
 
     /// Unification, tests, comparison, arithmetic.

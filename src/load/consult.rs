@@ -363,7 +363,7 @@ fn clause_error(m: &mut Machine, ball: Cell) -> String {
 fn try_add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     let module = m.source_module;
     let term = match m.store.view(term) {
-        View::Struct(functors::DCG_ARROW, _) => dcg::translate_rule(m, term)?,
+        View::Struct(functors::DCG_ARROW, _) => dcg::translate_rule(m, term)?.unwrap_or(term),
         _ => term,
     };
     let Some(loading) = loader(m).stack.last() else {
@@ -668,10 +668,10 @@ builtins! { CONSULT =
         };
         Ok(!done && outer.iter().all(|&(active, _)| active))
     };
-    /// The clause that a grammar rule stands for.
+    /// The clause that a grammar rule stands for. Fails for any other term.
     library "dcg_translate_rule"("+rule", "-clause") = |m, [rule, clause]| {
         let translated = dcg::translate_rule(m, rule)?;
-        Ok(m.unify(clause, translated))
+        Ok(translated.is_some_and(|translated| m.unify(clause, translated)))
     };
     /// The goal that a grammar body stands for between two lists.
     iso "$dcg_body"("+body", "?list", "?rest", "-goal") = |m, [body, list, rest, goal]| {

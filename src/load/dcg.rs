@@ -7,14 +7,15 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::list::ListShape;
 
-/// The clause that a rule `Head --> Body` stands for.
+/// The clause that a rule `Head --> Body` stands for; `None` if the term is no rule.
 ///
 /// # Errors
-/// Instantiation and type errors of `dcg_translate_rule/2`; resource errors.
-pub(crate) fn translate_rule(m: &mut Machine, rule: Cell) -> Result<Cell, Throw> {
-    let View::Struct(functors::DCG_ARROW, args) = m.store.view(rule) else {
-        let expected = m.symbols.intern("dcg_rule");
-        return Err(m.type_or_instantiation_error(expected, rule));
+/// Instantiation, type and permission errors of `dcg_translate_rule/2`; resource errors.
+pub(crate) fn translate_rule(m: &mut Machine, rule: Cell) -> Result<Option<Cell>, Throw> {
+    let args = match m.store.view(rule) {
+        View::Struct(functors::DCG_ARROW, args) => args,
+        View::Var(_) => return Err(m.instantiation_error()),
+        _ => return Ok(None),
     };
     let (head, body) = (m.store.arg(args, 0), m.store.arg(args, 1));
     let (s0, s) = (m.store.new_var(), m.store.new_var());
@@ -25,16 +26,44 @@ pub(crate) fn translate_rule(m: &mut Machine, rule: Cell) -> Result<Cell, Throw>
         _ => (head, None),
     };
     let (new_head, new_body) = match pushback {
-        None => (extend(m, head, s0, s)?, body_goal(m, body, s0, s)?),
+        None => (head_goal(m, head, s0, s)?, body_goal(m, body, s0, s)?),
         Some(pushback) => {
             let middle = m.store.new_var();
-            let new_head = extend(m, head, s0, s)?;
+            let new_head = head_goal(m, head, s0, s)?;
             let goal = body_goal(m, body, s0, middle)?;
             let push = terminals(m, pushback, s, middle)?;
             (new_head, m.store.new_struct(functors::COMMA, &[goal, push]))
         }
     };
-    Ok(m.store.new_struct(functors::NECK, &[new_head, new_body]))
+    Ok(Some(
+        m.store.new_struct(functors::NECK, &[new_head, new_body]),
+    ))
+}
+
+/// The head of a rule: a nonterminal, and none of what has a meaning of its own in grammar bodies.
+fn head_goal(m: &mut Machine, head: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw> {
+    let reserved = match m.store.view(head) {
+        View::Atom(name) => matches!(name, atoms::NIL | atoms::CURLY | atoms::CUT),
+        View::List(_) => true,
+        View::Struct(functor, _) => matches!(
+            functor,
+            functors::COMMA
+                | functors::SEMICOLON
+                | functors::BAR
+                | functors::ARROW
+                | functors::SOFT_ARROW
+                | functors::NOT
+                | functors::CURLY1
+                | functors::DCG_ARROW
+        ),
+        _ => false,
+    };
+    if reserved {
+        let action = m.symbols.intern("define");
+        let kind = m.symbols.intern("dcg_nonterminal");
+        return Err(m.permission_error(action, kind, head));
+    }
+    extend(m, head, s0, s)
 }
 
 /// A nonterminal with its two further arguments.
@@ -189,6 +218,10 @@ fn part(
                     let goal = arg(0);
                     let same = m.store.new_struct(functors::EQUAL, &[s, s0]);
                     Ok(Some(m.store.new_struct(functors::COMMA, &[goal, same])))
+                }
+                functors::COLON if arg(1).is_var() => {
+                    let phrase = m.symbols.functor(atoms::PHRASE, 3);
+                    Ok(Some(m.store.new_struct(phrase, &[body, s0, s])))
                 }
                 _ => extend(m, body, s0, s).map(Some),
             }

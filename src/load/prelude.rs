@@ -207,7 +207,7 @@ fn load_text(
                 }
             }
             View::Struct(functors::DCG_ARROW, _) => {
-                let clause = dcg::translate_rule(m, term)?;
+                let clause = dcg::translate_rule(m, term)?.unwrap_or(term);
                 define(m, clause, module, &mut defined)?;
             }
             _ => define(m, term, module, &mut defined)?,

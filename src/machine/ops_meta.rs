@@ -12,6 +12,7 @@ use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
 use crate::program::clause_list::{KEYED_ARGS, Key};
 use crate::program::predicate::PredId;
+use crate::store::body::BodyParts;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::copy::Attrs;
 use crate::store::heap::{View, deref};
@@ -210,11 +211,13 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let extra = slot_a(w) - 1;
     let (goal, module) = m.strip_module(m.x[0], atoms::USER);
     if extra == 0 && is_control(m, goal) {
-        if let Err(throw) = m.check_body(goal) {
-            return raise(m, r, throw, None);
-        }
+        let body = match m.convert_body(goal) {
+            Ok(body) => body,
+            Err(throw) => return raise(m, r, throw, None),
+        };
+        r.h = m.store.heap_top;
         let barrier = m.choice_cell(m.choice);
-        m.x[0] = goal;
+        m.x[0] = body;
         m.x[1] = Cell::atom(module);
         m.x[2] = barrier;
         return body_call(m, r, 0);
@@ -235,49 +238,21 @@ fn is_control(m: &Machine, goal: Cell) -> bool {
         View::Atom(name) => name == atoms::CUT,
         View::Struct(functor, _) => matches!(
             functor,
-            functors::COMMA
-                | functors::SEMICOLON
-                | functors::BAR
-                | functors::ARROW
-                | functors::SOFT_ARROW
+            functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
         ),
         _ => false,
     }
 }
 
 impl Machine {
-    /// Checks that a term can be converted to a body (7.6.2).
-    pub(crate) fn check_body(&mut self, body: Cell) -> Result<(), Throw> {
-        let mut todo = vec![body];
-        let mut steps = 0usize;
-        while let Some(goal) = todo.pop() {
-            steps += 1;
-            if steps == 1 << 20 && !self.store.acyclic_term(body) {
-                return Err(self.type_error(atoms::ACYCLIC, body));
-            }
-            match self.store.view(goal) {
-                View::Var(_) | View::Atom(_) => {}
-                View::List(_) => {}
-                View::Struct(functor, args) => {
-                    if matches!(
-                        functor,
-                        functors::COMMA
-                            | functors::SEMICOLON
-                            | functors::ARROW
-                            | functors::SOFT_ARROW
-                    ) {
-                        todo.push(self.store.arg(args, 1));
-                        todo.push(self.store.arg(args, 0));
-                    } else if functor == functors::COLON
-                        && matches!(self.store.view(self.store.arg(args, 0)), View::Atom(_))
-                    {
-                        todo.push(self.store.arg(args, 1));
-                    }
-                }
-                _ => return Err(self.type_error(atoms::CALLABLE, body)),
-            }
+    /// The term as a body (7.6.2): parts that are variables become calls of them.
+    fn convert_body(&mut self, body: Cell) -> Result<Cell, Throw> {
+        match self.store.body_parts(body) {
+            BodyParts::Goals => Ok(body),
+            BodyParts::Variables(words) => Ok(self.store.wrap_variables(body, words)?),
+            BodyParts::NotCallable => Err(self.type_error(atoms::CALLABLE, body)),
+            BodyParts::Cyclic => Err(self.type_error(atoms::ACYCLIC, body)),
         }
-        Ok(())
     }
 }
 

@@ -1,7 +1,8 @@
 //! Standard order (ISO 13211-1, 7.2), identity, and equality up to renaming of variables.
 //!
-//! Variables by age, then numbers by value (a float before an integer of the same value), then
-//! atoms and strings by their characters, then compounds by arity, name and arguments.
+//! Variables by age, then numbers by value (a float before an integer of the same value; with the
+//! flag `iso` every float before every integer), then atoms and strings by their characters, then
+//! compounds by arity, name and arguments.
 
 use super::cell::{Addr, BoxKind, Cell, WORD, tag};
 use super::heap::{Store, deref};
@@ -10,6 +11,14 @@ use super::unify::{arguments, boxes_equal};
 use super::walk::{Frames, Visited};
 use crate::base::symbol::{FastMap, Symbols, functors};
 use std::cmp::Ordering;
+
+/// What decides the order of terms besides the terms.
+#[derive(Copy, Clone)]
+struct Order<'a> {
+    symbols: &'a Symbols,
+    /// Does every float come before every integer?
+    floats_first: bool,
+}
 
 /// What is left of two argument lists.
 type Pair = (Addr, Addr, u64);
@@ -30,10 +39,14 @@ impl Store {
         if a == b {
             return Ordering::Equal;
         }
+        let order = Order {
+            symbols,
+            floats_first: self.floats_first,
+        };
         if a.is_compound() && b.is_compound() {
-            return compare_compounds(a, b, symbols);
+            return compare_compounds(a, b, order);
         }
-        compare_shallow(a, b, symbols)
+        compare_shallow(a, b, order)
     }
 
     /// Whether two terms are identical.
@@ -135,8 +148,8 @@ fn walk_unequal(
     }
 }
 
-fn compare_compounds(a: Cell, b: Cell, symbols: &Symbols) -> Ordering {
-    let (mut left, mut right, mut count) = match compare_functors(a, b, symbols) {
+fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
+    let (mut left, mut right, mut count) = match compare_functors(a, b, order.symbols) {
         Ok(pair) => pair,
         Err(order) => return order,
     };
@@ -155,12 +168,12 @@ fn compare_compounds(a: Cell, b: Cell, symbols: &Symbols) -> Ordering {
             continue;
         }
         if !x.is_compound() || !y.is_compound() {
-            match compare_shallow(x, y, symbols) {
+            match compare_shallow(x, y, order) {
                 Ordering::Equal => continue,
                 order => return order,
             }
         }
-        let inner = match compare_functors(x, y, symbols) {
+        let inner = match compare_functors(x, y, order.symbols) {
             Ok(pair) => pair,
             Err(order) => return order,
         };
@@ -199,15 +212,18 @@ fn compare_functors(a: Cell, b: Cell, symbols: &Symbols) -> Result<Pair, Orderin
 }
 
 /// Compares two different dereferenced cells that are not both compounds.
-fn compare_shallow(a: Cell, b: Cell, symbols: &Symbols) -> Ordering {
+fn compare_shallow(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
     if a.is_int() && b.is_int() {
         return a.int_value().cmp(&b.int_value());
     }
     let rank = rank(a);
     rank.cmp(&self::rank(b)).then_with(|| match rank {
         Rank::Var => a.addr().cmp(&b.addr()),
-        Rank::Number => compare_numbers(num(a), num(b)),
-        Rank::Atom => symbols.text(a.as_atom()).cmp(symbols.text(b.as_atom())),
+        Rank::Number => compare_numbers(num(a), num(b), order.floats_first),
+        Rank::Atom => {
+            let text = |cell: Cell| order.symbols.text(cell.as_atom());
+            text(a).cmp(text(b))
+        }
         Rank::String => raw::text(a.addr()).cmp(raw::text(b.addr())),
         Rank::Compound => Ordering::Equal,
     })
@@ -249,8 +265,8 @@ fn num<'a>(cell: Cell) -> Num<'a> {
 }
 
 /// Order of two numbers: by exact value; not a number comes before all others, a float before an
-/// integer of the same value, and -0.0 before 0.0.
-fn compare_numbers(a: Num<'_>, b: Num<'_>) -> Ordering {
+/// integer of the same value or, if `floats_first`, before every integer, and -0.0 before 0.0.
+fn compare_numbers(a: Num<'_>, b: Num<'_>, floats_first: bool) -> Ordering {
     match (a, b) {
         (Num::Int(a), Num::Int(b)) => a.cmp(&b),
         (Num::Float(a), Num::Float(b)) => compare_floats(a, b),
@@ -259,6 +275,8 @@ fn compare_numbers(a: Num<'_>, b: Num<'_>) -> Ordering {
         (Num::Big(true, a), Num::Big(true, b)) => compare_limbs(b, a),
         (Num::Big(false, a), Num::Big(false, b)) => compare_limbs(a, b),
         (Num::Big(negative, _), Num::Big(..)) => magnitude_order(negative),
+        (Num::Float(_), _) if floats_first => Ordering::Less,
+        (_, Num::Float(_)) if floats_first => Ordering::Greater,
         (Num::Float(a), _) => compare_float_integer(a, b),
         (_, Num::Float(b)) => compare_float_integer(b, a).reverse(),
     }

@@ -120,6 +120,8 @@ pub(crate) struct Store {
     pub(crate) wakeups: Cell,
     /// Set when a wake-up was added; the machine polls it with its other events.
     pub(crate) wake_pending: bool,
+    /// Whether the standard order puts every float before every integer (flag `iso`).
+    pub(crate) floats_first: bool,
     /// Heap limit and interrupt request.
     pub(crate) events: Arc<Events>,
     /// Where terms live.
@@ -169,6 +171,7 @@ impl Store {
             trail_top: trail.base,
             wakeups: Cell::atom(atoms::NIL),
             wake_pending: false,
+            floats_first: false,
             events: Arc::default(),
             heap,
             env,

@@ -247,7 +247,7 @@ impl<'t> Parser<'_, 't> {
 
     /// An atom where an operand is expected: the name of a term with arguments, the sign of a
     /// number, a prefix operator, or itself. An operator that stands for itself needs
-    /// parentheses or quotes unless it is a whole argument.
+    /// parentheses (quotes will do unless the flag `iso` is set) if it is not a whole argument.
     fn atom(
         &mut self,
         atom: Atom,
@@ -296,7 +296,7 @@ impl<'t> Parser<'_, 't> {
         let is_operator = prefix.is_some_and(|def| !self.is_directive_word(atom, def))
             || self.ops.infix(atom).is_some()
             || self.ops.postfix(atom).is_some();
-        if quoted || !is_operator {
+        if (quoted && !self.flags.iso) || !is_operator {
             return Ok(self.finished(Node::Atom(atom), span));
         }
         if top.is_operator() || is_argument || !self.encloses() {

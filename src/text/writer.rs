@@ -502,8 +502,8 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// An infix operator. One that must be set off from its left operand is set off from its right
-    /// one too.
+    /// An infix operator. A word that must be set off from its left operand is set off from its
+    /// right one too.
     fn infix(&mut self, name: Atom) {
         match name {
             atoms::COMMA => return self.comma(),
@@ -516,7 +516,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         } else {
             text.chars().next().map_or(Edge::Open, Edge::of)
         };
-        let apart = self.out.last().joins(first);
+        let apart = first != Edge::Symbol && self.out.last().joins(first);
         self.atom(name);
         if apart {
             self.out.blank();
