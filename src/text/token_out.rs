@@ -69,6 +69,12 @@ impl<'o> TokenOut<'o> {
         self.last = Edge::Number;
     }
 
+    /// The dots that stand for what is left out.
+    pub(crate) fn elision(&mut self) {
+        self.token("...");
+        self.last = Edge::Elision;
+    }
+
     /// A quoted item.
     pub(crate) fn quoted(&mut self, text: &str, quote: char, escapes: bool) {
         self.glue(Edge::Quote(quote));

@@ -15,6 +15,8 @@ pub(crate) enum Edge {
     Number,
     /// Graphic character of a symbol atom.
     Symbol,
+    /// The dots that stand for what is left out.
+    Elision,
     /// A quote.
     Quote(char),
 }
@@ -37,7 +39,7 @@ impl Edge {
     pub(crate) fn joins(self, next: Edge) -> bool {
         match (self, next) {
             (Edge::Alphanumeric | Edge::Number, Edge::Alphanumeric | Edge::Number)
-            | (Edge::Symbol, Edge::Symbol)
+            | (Edge::Symbol | Edge::Elision, Edge::Symbol)
             | (Edge::Number, Edge::Quote(_)) => true,
             (Edge::Quote(this), Edge::Quote(other)) => this == other,
             _ => false,

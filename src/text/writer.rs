@@ -229,7 +229,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     fn term(&mut self, cell: Cell, priority: u16, operand: bool, depth: u32) {
         let depth = depth.saturating_add(1);
         if self.options.max_depth > 0 && depth > self.options.max_depth {
-            return self.out.token("...");
+            return self.out.elision();
         }
         let store = self.env.store;
         let cell = store.deref(cell);
@@ -311,7 +311,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                     depth,
                 });
             } else {
-                self.out.token("...");
+                self.out.elision();
             }
         }
     }
@@ -406,7 +406,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         let depth = depth.saturating_add(1);
         if self.options.max_depth > 0 && depth >= self.options.max_depth {
             self.out.punctuation('|');
-            self.out.token("...");
+            self.out.elision();
             return self.out.punctuation(']');
         }
         let store = self.env.store;
@@ -503,7 +503,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     /// An infix operator. A word that must be set off from its left operand is set off from its
-    /// right one too.
+    /// right one too, and so is what follows an elision.
     fn infix(&mut self, name: Atom) {
         match name {
             atoms::COMMA => return self.comma(),
@@ -516,7 +516,8 @@ impl<'a, 'o> Writer<'a, 'o> {
         } else {
             text.chars().next().map_or(Edge::Open, Edge::of)
         };
-        let apart = first != Edge::Symbol && self.out.last().joins(first);
+        let last = self.out.last();
+        let apart = last.joins(first) && (first != Edge::Symbol || last == Edge::Elision);
         self.atom(name);
         if apart {
             self.out.blank();
@@ -547,7 +548,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             .copied();
         match number {
             Some(number) if self.options.cycles => self.out.token(&format!("S_{}", number + 1)),
-            _ => self.out.token("..."),
+            _ => self.out.elision(),
         }
         true
     }
