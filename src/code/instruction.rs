@@ -184,6 +184,10 @@ instructions! {
     GetListYY "get_list" 1 [X(0), Y(1), Y(2)];
     /// Xa is a list whose tail goes into Xc, as in the above.
     GetListTail "get_list_tail" 1 [X(0), X(2)];
+    /// Xa is a list whose head goes into Xb, as in the above.
+    GetListHead "get_list_head" 1 [X(0), X(1)];
+    /// Xa is a list that begins with Xb, as in the above.
+    GetListHeadValue "get_list_head_value" 1 [X(0), X(1)];
     /// Xa is a list that begins with Xb and whose tail goes into Xc, as in the above.
     GetListValue "get_list_value" 1 [X(0), X(1), X(2)];
     /// Xa has this functor: reads on; a variable: writes at the label.

@@ -122,6 +122,12 @@ pub(super) fn whole_list(code: &[u64], at: usize, written: &[u64]) -> Option<u64
         ((Op::UnifyVoidVariable, None), (Op::WriteVoid, Some(Op::WriteVariableX))) => {
             list(Op::GetListTail, 0, c)
         }
+        ((Op::UnifyVariableX, None), (Op::WriteVariableX, Some(Op::WriteVoid))) => {
+            list(Op::GetListHead, b, 0)
+        }
+        ((Op::UnifyValueX, None), (Op::WriteValueX, Some(Op::WriteVoid))) => {
+            list(Op::GetListHeadValue, b, 0)
+        }
         ((Op::UnifyValueX, Some(Op::UnifyVariableX)), (Op::WriteValueVariable, None)) => {
             list(Op::GetListValue, b, slot_a(read[1]))
         }

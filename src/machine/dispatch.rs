@@ -46,8 +46,36 @@ impl Regs {
     };
 }
 
-/// An instruction as a function that is not inlined.
-pub(crate) type Slow = fn(&mut Machine, Regs, u64) -> Regs;
+/// An instruction as a function that is not inlined: from the registers in [`Machine::saved`] to the
+/// new registers there. (Registers given and returned by value would be copied in larger pieces than
+/// they were written in, for which processors wait.)
+pub(crate) type Slow = fn(&mut Machine, u64);
+
+/// The [`Slow`] function of an instruction that is written as a function from registers to
+/// registers.
+macro_rules! slowly {
+    ($function:path) => {{
+        #[inline(never)]
+        fn saved(m: &mut $crate::machine::state::Machine, word: u64) {
+            let r = m.saved;
+            let r = $function(m, r, word);
+            m.saved = $crate::machine::dispatch::one_by_one(r);
+        }
+        saved
+    }};
+}
+pub(crate) use slowly;
+
+/// Keeps the registers from being copied in pairs.
+#[inline(always)]
+pub(crate) fn one_by_one(r: Regs) -> Regs {
+    Regs {
+        p: raw::alone(r.p),
+        h: raw::alone(r.h),
+        s: raw::alone(r.s),
+        e: raw::alone(r.e),
+    }
+}
 
 /// Has the present instruction done by a slow function. `r` is as at its beginning, but for what
 /// the function knows of.
@@ -60,15 +88,13 @@ pub(crate) fn rare(m: &mut Machine, r: Regs, slow: Slow) -> Regs {
     }
 }
 
-mod rarely {
-    use super::{Machine, Regs, raw};
-
-    /// `rare`
-    #[inline(always)]
-    pub(super) fn do_rare(m: &mut Machine, r: Regs, _: u64) -> Regs {
-        let (p, slow) = m.rare;
-        slow(m, Regs { p, ..r }, raw::word(p))
-    }
+/// `rare`
+#[inline(always)]
+fn do_rare(m: &mut Machine, r: Regs) -> Regs {
+    let (p, slow) = m.rare;
+    m.saved = Regs { p, ..r };
+    slow(m, raw::word(p));
+    m.saved
 }
 
 /// Defines a function from the machine and the registers to the registers that is never inlined.
@@ -240,7 +266,6 @@ macro_rules! for_each_instruction {
     ($macro:ident) => {
         $macro! {
             fast Fail => ops_control::fail_op,
-            slow Rare => rarely::do_rare,
             fast UnifyRest => ops_unify::unify_rest,
             slow PopFail => ops_control::pop_fail,
             fast Call => ops_control::call,
@@ -277,6 +302,8 @@ macro_rules! for_each_instruction {
             fast GetListYX => ops_list::get_list_yx,
             fast GetListYY => ops_list::get_list_yy,
             fast GetListTail => ops_list::get_list_tail,
+            fast GetListHead => ops_list::get_list_head,
+            fast GetListHeadValue => ops_list::get_list_head_value,
             fast GetListValue => ops_list::get_list_value,
             fast GetStructure => ops_unify::get_structure,
             fast GetValue => ops_unify::get_value,
@@ -471,6 +498,7 @@ macro_rules! loop_arms {
                 let word = raw::word(r.p);
                 match word as u16 {
                     $(number::$op => r = loop_arms!(@$speed m, r, word, $module::$function),)*
+                    number::Rare => r = do_rare(m, r),
                     number::StopSuccess if m.store.wake_pending => r = wake_last(m, r),
                     number::StopSuccess => {
                         stop(m, r, Outcome::Success);
@@ -495,13 +523,9 @@ macro_rules! loop_arms {
     (@fast $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
         $module::$function($m, $r, $word)
     };
-    (@slow $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {{
-        fn saved(m: &mut Machine, word: u64) {
-            let r = m.saved;
-            m.saved = $module::$function(m, r, word);
-        }
-        apart($m, $r, $word, saved)
-    }};
+    (@slow $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
+        apart($m, $r, $word, slowly!($module::$function))
+    };
 }
 
 for_each_instruction!(loop_arms);
@@ -526,7 +550,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, rarely, next, ops_arith, ops_control, ops_list, ops_meta, ops_unify, raw};
+            use super::{Machine, Regs, apart, next, ops_arith, ops_control, ops_list, ops_meta, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);
@@ -538,6 +562,7 @@ macro_rules! handlers {
         static TABLE: [Handler; HANDLERS] = {
             let mut table: [Handler; HANDLERS] = [unknown; HANDLERS];
             $(table[Op::$op as usize] = handler::$op;)*
+            table[Op::Rare as usize] = rare_handler;
             table[Op::StopSuccess as usize] = stop_success;
             table[Op::StopFailure as usize] = stop_failure;
             table[Op::Raise as usize] = raise_handler;
@@ -547,16 +572,9 @@ macro_rules! handlers {
     (@fast $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
         $module::$function($m, $r, $word)
     };
-    (@slow $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {{
-        #[inline(never)]
-        fn saved(m: &mut Machine, word: u64) {
-            let r = m.saved;
-            m.saved = $module::$function(m, r, word);
-        }
-        $m.saved = $r;
-        saved($m, $word);
-        $m.saved
-    }};
+    (@slow $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
+        apart($m, $r, $word, slowly!($module::$function))
+    };
 }
 
 for_each_instruction!(handlers);
@@ -577,6 +595,11 @@ fn stop_success(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
 fn stop_failure(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
     stop(m, Regs { p, h, s, e }, Outcome::Failure);
     0
+}
+
+fn rare_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+    let r = do_rare(m, Regs { p, h, s, e });
+    next(m, r)
 }
 
 fn raise_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {

@@ -95,6 +95,12 @@ pub(crate) fn dead_registers(registers: usize, mask: u64) -> u64 {
     all & !mask
 }
 
+/// Keeps a loop over a few registers from being prepared for many.
+#[inline(always)]
+fn one_by_one(cell: Cell) -> Cell {
+    Cell(raw::guessed::<0>(cell.0))
+}
+
 /// Words kept free above an environment or a choice point about to be made.
 const FRAME_SLACK: u64 = (1 << 16) * WORD + 4096;
 
@@ -185,10 +191,8 @@ impl Machine {
         raw::set_word(b + cp::PREV, prev);
         raw::set_word(b + cp::META, (kind as u64) << 32 | registers as u64);
         for index in 0..registers {
-            raw::set_cell(
-                b + cp::ARGS + index as u64 * WORD,
-                raw::register(&self.x, index),
-            );
+            let cell = raw::register(&self.x, index);
+            raw::set_cell(b + cp::ARGS + index as u64 * WORD, one_by_one(cell));
         }
         self.choice = b;
         self.store.heap_backtrack = r.h;
@@ -253,7 +257,7 @@ impl Machine {
         let registers = raw::word(b + cp::META) as u32 as usize;
         for index in 0..registers {
             let cell = raw::cell(b + cp::ARGS + index as u64 * WORD);
-            raw::set_register(&mut self.x, index, cell);
+            raw::set_register(&mut self.x, index, one_by_one(cell));
         }
     }
 

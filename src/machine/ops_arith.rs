@@ -1,7 +1,7 @@
 //! Type tests, comparison and arithmetic. Inline integers are handled here; everything else goes
 //! to the evaluator.
 
-use super::dispatch::{Regs, Slow, rare};
+use super::dispatch::{Regs, Slow, rare, slowly};
 use super::evaluate;
 use super::ops_control::{branch, raise, step};
 use super::state::Machine;
@@ -128,11 +128,12 @@ fn is_of_type(cell: Cell, kind: usize) -> bool {
 pub(crate) fn identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     match same_at_once(m, w) {
         Some(holds) => branch(m, &mut r, holds),
-        None => return rare(m, r, identical_slowly),
+        None => return rare(m, r, slowly!(identical_slowly)),
     }
     r
 }
 
+#[inline(always)]
 fn identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let holds = same(m, w);
     branch(m, &mut r, holds);
@@ -144,11 +145,12 @@ fn identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn not_identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     match same_at_once(m, w) {
         Some(holds) => branch(m, &mut r, !holds),
-        None => return rare(m, r, not_identical_slowly),
+        None => return rare(m, r, slowly!(not_identical_slowly)),
     }
     r
 }
 
+#[inline(always)]
 fn not_identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let holds = !same(m, w);
     branch(m, &mut r, holds);
@@ -171,7 +173,7 @@ fn same(m: &Machine, w: u64) -> bool {
 }
 
 /// `term_order Xa, Xb, orders, label`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn term_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let order = m
         .store
@@ -194,11 +196,12 @@ pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     } else if a.is_simple() && b.is_simple() {
         branch(m, &mut r, true);
     } else {
-        return rare(m, r, not_unifiable_slowly);
+        return rare(m, r, slowly!(not_unifiable_slowly));
     }
     r
 }
 
+#[inline(always)]
 fn not_unifiable_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.store.heap_top = r.h;
     let holds = m.store.not_unifiable(x(m, slot_a(w)), x(m, slot_b(w)));
@@ -209,6 +212,7 @@ fn not_unifiable_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 // ---- evaluation -------------------------------------------------------------------------------
 
 /// Stores the result of a slow evaluation, or raises its exception.
+#[inline(always)]
 fn finish(
     m: &mut Machine,
     mut r: Regs,
@@ -247,9 +251,10 @@ pub(crate) fn evaluate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    rare(m, r, evaluate_slowly)
+    rare(m, r, slowly!(evaluate_slowly))
 }
 
+#[inline(always)]
 fn evaluate_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let cell = x(m, slot_b(w));
     m.store.heap_top = r.h;
@@ -285,9 +290,10 @@ pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    rare(m, r, add_slowly)
+    rare(m, r, slowly!(add_slowly))
 }
 
+#[inline(always)]
 fn add_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
     let result = slow2(m, r.h, a, b, m.evaluables.add);
@@ -306,9 +312,10 @@ pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    rare(m, r, add_small_slowly)
+    rare(m, r, slowly!(add_small_slowly))
 }
 
+#[inline(always)]
 fn add_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let small = i64::from((w >> 48) as u16 as i16);
     let a = x(m, slot_b(w));
@@ -327,9 +334,10 @@ pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    rare(m, r, subtract_slowly)
+    rare(m, r, slowly!(subtract_slowly))
 }
 
+#[inline(always)]
 fn subtract_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
     let result = slow2(m, r.h, a, b, m.evaluables.subtract);
@@ -347,9 +355,10 @@ pub(crate) fn multiply(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 1);
         return r;
     }
-    rare(m, r, multiply_slowly)
+    rare(m, r, slowly!(multiply_slowly))
 }
 
+#[inline(always)]
 fn multiply_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
     let result = slow2(m, r.h, a, b, m.evaluables.multiply);
@@ -365,7 +374,7 @@ pub(crate) fn int_divide(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 2);
         return r;
     }
-    rare(m, r, arith2)
+    rare(m, r, slowly!(arith2))
 }
 
 /// `modulo Xa, Xb, Xc`
@@ -381,11 +390,11 @@ pub(crate) fn modulo(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 2);
         return r;
     }
-    rare(m, r, arith2)
+    rare(m, r, slowly!(arith2))
 }
 
 /// `arith Xa, f`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn arith0(m: &mut Machine, r: Regs, w: u64) -> Regs {
     m.store.heap_top = r.h;
     let id = EvalId(raw::word(r.p + 8) as u16);
@@ -394,7 +403,7 @@ pub(crate) fn arith0(m: &mut Machine, r: Regs, w: u64) -> Regs {
 }
 
 /// `arith Xa, Xb, f`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn arith1(m: &mut Machine, r: Regs, w: u64) -> Regs {
     m.store.heap_top = r.h;
     let id = EvalId(raw::word(r.p + 8) as u16);
@@ -408,7 +417,7 @@ pub(crate) fn arith1(m: &mut Machine, r: Regs, w: u64) -> Regs {
 }
 
 /// `arith Xa, Xb, Xc, f`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn arith2(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let id = EvalId(raw::word(r.p + 8) as u16);
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
@@ -436,6 +445,7 @@ fn compare_op(
 }
 
 /// Compares the values of two expressions.
+#[inline(always)]
 fn compare_slowly(
     m: &mut Machine,
     mut r: Regs,
@@ -476,12 +486,13 @@ macro_rules! comparisons {
         #[doc = concat!("`", stringify!($name), "`")]
         #[inline(always)]
         pub(crate) fn $name(m: &mut Machine, r: Regs, w: u64) -> Regs {
-            fn slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+            #[inline(always)]
+            fn again(m: &mut Machine, r: Regs, w: u64) -> Regs {
                 let (a, b) = $operands(m, w);
                 compare_slowly(m, r, a, b, $slow)
             }
             let (a, b) = $operands(m, w);
-            compare_op(m, r, a, b, $fast, slowly)
+            compare_op(m, r, a, b, $fast, slowly!(again))
         }
     )*};
 }

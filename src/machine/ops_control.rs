@@ -1,6 +1,6 @@
 //! Instructions that move control: calls, frames, choice points, cuts, clause selection.
 
-use super::dispatch::{Regs, out_of_line, rare};
+use super::dispatch::{Regs, out_of_line, rare, slowly};
 use super::frame::{ChoiceKind, NO_FRAME, cp, dead_registers, env};
 use super::ops_meta::call_system;
 use super::state::Machine;
@@ -266,7 +266,7 @@ pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: Addr, held: Held) -> boo
 }
 
 /// `resume`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn resume(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let e = r.e;
     r.p = raw::word(e + env::Y0);
@@ -292,12 +292,13 @@ fn enter_named(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.cut_choice = m.choice;
     m.inferences += 1;
     if r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
-        return rare(m, r, event_before_named);
+        return rare(m, r, slowly!(event_before_named));
     }
     r.p = raw::word(m.entries + u64::from(wide(w)) * WORD);
     r
 }
 
+#[inline(always)]
 fn event_before_named(m: &mut Machine, r: Regs, w: u64) -> Regs {
     event(m, r, PredId(wide(w)))
 }
@@ -327,7 +328,7 @@ pub(crate) fn proceed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(crate) fn allocate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let e = m.env_top(r.e, NO_FRAME);
     if m.env_crowded(e) {
-        return rare(m, r, more_environments);
+        return rare(m, r, slowly!(more_environments));
     }
     raw::set_word(e + env::CE, r.e);
     raw::set_word(e + env::CP, m.cont);
@@ -341,6 +342,7 @@ pub(crate) fn allocate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// Has the instruction done again once there is room for an environment.
+#[inline(always)]
 fn more_environments(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let e = m.env_top(r.e, NO_FRAME);
     if m.env_full(e) {
@@ -350,6 +352,7 @@ fn more_environments(m: &mut Machine, r: Regs, _: u64) -> Regs {
 }
 
 /// Has the instruction done again once there is room for a choice point.
+#[inline(always)]
 fn more_choices(m: &mut Machine, r: Regs, _: u64) -> Regs {
     if m.room_for_choice() {
         r
@@ -359,6 +362,7 @@ fn more_choices(m: &mut Machine, r: Regs, _: u64) -> Regs {
 }
 
 /// Has the instruction done again without wake-ups of what is undone.
+#[inline(always)]
 fn forget_wakeups(m: &mut Machine, r: Regs, _: u64) -> Regs {
     m.drop_wakeups();
     m.reset_heap_limit();
@@ -409,7 +413,7 @@ pub(crate) fn jump_to(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// `ensure_heap n`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn ensure_heap(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
     if m.store.reserve(raw::word(r.p + WORD) as usize).is_err() {
@@ -425,7 +429,7 @@ pub(crate) fn ensure_heap(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.choices_crowded() {
-        return rare(m, r, more_choices);
+        return rare(m, r, slowly!(more_choices));
     }
     let alternative = target(&r, 1);
     let registers = (slot_a(w), raw::word(r.p + 2 * WORD));
@@ -438,7 +442,7 @@ pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn retry_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
-        return rare(m, r, forget_wakeups);
+        return rare(m, r, slowly!(forget_wakeups));
     }
     m.restore_plain(&mut r);
     raw::set_word(m.choice + cp::ALT, target(&r, 1));
@@ -450,7 +454,7 @@ pub(crate) fn retry_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn trust_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
-        return rare(m, r, forget_wakeups);
+        return rare(m, r, slowly!(forget_wakeups));
     }
     m.restore_plain(&mut r);
     m.pop_choice();
@@ -462,7 +466,7 @@ pub(crate) fn trust_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.choices_crowded() {
-        return rare(m, r, more_choices);
+        return rare(m, r, slowly!(more_choices));
     }
     m.make_choice(&r, slot_a(w), NO_FRAME, r.p + 2 * WORD, ChoiceKind::Plain);
     r.p = raw::word(r.p + WORD);
@@ -473,7 +477,7 @@ pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn retry_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
-        return rare(m, r, forget_wakeups);
+        return rare(m, r, slowly!(forget_wakeups));
     }
     m.restore_plain(&mut r);
     raw::set_word(m.choice + cp::ALT, r.p + 2 * WORD);
@@ -485,7 +489,7 @@ pub(crate) fn retry_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
-        return rare(m, r, forget_wakeups);
+        return rare(m, r, slowly!(forget_wakeups));
     }
     m.restore_plain(&mut r);
     m.pop_choice();
@@ -562,7 +566,7 @@ pub(crate) fn switch_on_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs 
 }
 
 /// `index_node p, n`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let node = raw::word(r.p + WORD) as usize;
     let link = m.hooks.link;
@@ -580,12 +584,12 @@ pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn cut(m: &mut Machine, mut r: Regs, barrier: Addr) -> Regs {
     if m.store.wake_pending {
-        return rare(m, r, wake_before_cut);
+        return rare(m, r, slowly!(wake_before_cut));
     }
     if barrier < m.choice {
         if barrier < m.cleanup_choice {
             m.cut_to = barrier;
-            return rare(m, r, clean_before_cut);
+            return rare(m, r, slowly!(clean_before_cut));
         }
         m.set_choice(barrier);
     }
@@ -593,11 +597,13 @@ fn cut(m: &mut Machine, mut r: Regs, barrier: Addr) -> Regs {
     r
 }
 
+#[inline(always)]
 fn wake_before_cut(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let p = r.p;
     wake(m, r, p, Held::instruction(p, w))
 }
 
+#[inline(always)]
 fn clean_before_cut(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (held, barrier) = (Held::instruction(r.p, w), m.cut_to);
     cut_cleanup(m, r, held, barrier, 3)
@@ -643,7 +649,7 @@ pub(crate) fn cut_y(m: &mut Machine, r: Regs, w: u64) -> Regs {
 }
 
 /// `cut_to`: the barrier is in X0; returns.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let barrier = m.cell_choice(deref(raw::register(&m.x, 0)));
     // The instruction is taken up again after wake-ups, and done when there is nothing to cut.
@@ -687,7 +693,7 @@ pub(crate) fn save_choice(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `soft_cut Ya`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn soft_cut(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let b = m.cell_choice(raw::cell(r.e + env::Y0 + slot_a(w) as u64 * WORD));
     if b == m.choice {
@@ -700,7 +706,7 @@ pub(crate) fn soft_cut(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// A choice point that has become pointless: drops it and backtracks further.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn pop_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.pop_choice();
     fail(m, &mut r);

@@ -1,6 +1,6 @@
 //! Instructions that unify a register with a list whole: the most frequent shapes of a head.
 
-use super::dispatch::{Regs, rare};
+use super::dispatch::{Regs, Slow, rare, slowly};
 use super::ops_control::{fail, step};
 use super::ops_unify::{get_x, set_x, unify, unify_slowly, y_addr};
 use super::state::Machine;
@@ -44,7 +44,8 @@ macro_rules! get_list {
         #[doc = concat!("`", stringify!($name), "`")]
         #[inline(always)]
         pub(crate) fn $name(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-            fn slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+            #[inline(always)]
+            fn again(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
                 let var = deref(get_x(m, slot_a(w)));
                 bind_attributed(m, &mut r, var);
                 let at = r.h - 2 * WORD;
@@ -66,7 +67,7 @@ macro_rules! get_list {
                 $first(m, &r, slot_b(w), Cell::reference(at));
                 $second(m, &r, slot_c(w), Cell::reference(at + WORD));
             } else if cell.is_var() {
-                return rare(m, r, slowly);
+                return rare(m, r, slowly!(again));
             } else {
                 fail(m, &mut r);
                 return r;
@@ -83,46 +84,71 @@ get_list! {
     get_list_yx into_y into_x;
     get_list_yy into_y into_y;
     get_list_tail nowhere into_x;
+    get_list_head into_x nowhere;
 }
 
 /// `get_list_value Xa, Xb, Xc`
 #[inline(always)]
-pub(crate) fn get_list_value(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn get_list_value(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    list_with_head(m, r, w, into_x, slowly!(get_list_value_slowly))
+}
+
+/// `get_list_head_value Xa, Xb`
+#[inline(always)]
+pub(crate) fn get_list_head_value(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    list_with_head(m, r, w, nowhere, slowly!(get_list_head_value_slowly))
+}
+
+#[inline(always)]
+fn list_with_head(
+    m: &mut Machine,
+    mut r: Regs,
+    w: u64,
+    tail: impl Fn(&mut Machine, &Regs, usize, Cell),
+    slow: Slow,
+) -> Regs {
     let cell = deref(get_x(m, slot_a(w)));
     let value = get_x(m, slot_b(w));
     if cell.tag() == tag::LST {
         let at = cell.addr();
-        set_x(m, slot_c(w), raw::cell(at + WORD));
+        tail(m, &r, slot_c(w), raw::cell(at + WORD));
         m.list_at = at;
-        return unify(m, r, value, raw::cell(at), 1, unify_head_slowly);
+        return unify(m, r, value, raw::cell(at), 1, slowly!(unify_head_slowly));
     }
     if cell.tag() == tag::REF {
         m.store.bind_plain(cell, Cell::list(r.h));
         raw::set_cell(r.h, value);
-        let tail = Cell::reference(r.h + WORD);
-        raw::set_cell(r.h + WORD, tail);
-        set_x(m, slot_c(w), tail);
+        let end = Cell::reference(r.h + WORD);
+        raw::set_cell(r.h + WORD, end);
+        tail(m, &r, slot_c(w), end);
         r.h += 2 * WORD;
         step(&mut r, 1);
     } else if cell.is_var() {
-        return rare(m, r, get_list_value_slowly);
+        return rare(m, r, slow);
     } else {
         fail(m, &mut r);
     }
     r
 }
 
+#[inline(always)]
 fn unify_head_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (value, head) = (get_x(m, slot_b(w)), raw::cell(m.list_at));
     unify_slowly(m, r, value, head, 1)
 }
 
-fn get_list_value_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+#[inline(always)]
+fn get_list_value_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let r = get_list_head_value_slowly(m, r, w);
+    set_x(m, slot_c(w), raw::cell(r.h - WORD));
+    r
+}
+
+#[inline(always)]
+fn get_list_head_value_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (var, value) = (deref(get_x(m, slot_a(w))), get_x(m, slot_b(w)));
     bind_attributed(m, &mut r, var);
-    let at = r.h - 2 * WORD;
-    raw::set_cell(at, value);
-    set_x(m, slot_c(w), raw::cell(at + WORD));
+    raw::set_cell(r.h - 2 * WORD, value);
     step(&mut r, 1);
     r
 }

@@ -64,7 +64,7 @@ fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, name: &str, arity: usiz
 }
 
 /// `builtin b`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn builtin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.store.wake_pending {
         let p = r.p;
@@ -79,7 +79,7 @@ pub(crate) fn builtin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `builtin_proceed b`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     match run_builtin(m, &mut r, w) {
         Ok(true) => r.p = m.cont,
@@ -90,7 +90,7 @@ pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `nondet n, b`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let arity = slot_a(w);
     raw::set_register(&mut m.x, arity, Cell::int(0));
@@ -101,7 +101,7 @@ pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
 }
 
 /// `nondet_retry n, b`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.restore(&mut r);
     if r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
@@ -114,6 +114,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     run_nondet(m, r, w, Some(state))
 }
 
+#[inline(always)]
 fn run_nondet(m: &mut Machine, mut r: Regs, w: u64, state: Option<i64>) -> Regs {
     sync(m, &r);
     let entry = m.builtins[wide(w) as usize];
@@ -205,7 +206,7 @@ impl Machine {
 }
 
 /// `meta_call n`: X0 is the goal, n - 1 further arguments follow.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let extra = slot_a(w) - 1;
@@ -257,7 +258,7 @@ impl Machine {
 }
 
 /// `body_call`: X0 is a body, X1 its module, X2 its cut barrier.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     sync(m, &r);
     let outer = match m.store.view(m.x[1]) {
@@ -314,7 +315,7 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 // ---- finding definitions ----------------------------------------------------------------------
 
 /// `undefined p`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let id = PredId(wide(w));
@@ -340,7 +341,7 @@ pub(crate) fn import(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `import_meta p, importer`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let (target, importer) = (PredId(wide(w)), PredId(raw::word(r.p + WORD) as u32));
@@ -361,7 +362,7 @@ pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `link p`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let id = PredId(wide(w));
@@ -383,7 +384,7 @@ fn key_of(cell: Cell) -> Key {
 }
 
 /// `dynamic p`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let id = PredId(wide(w));
     let generation = m.predicates.generation;
@@ -417,7 +418,7 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `dynamic_retry`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.restore(&mut r);
     let b = m.choice;
@@ -450,7 +451,7 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 // ---- collecting solutions ---------------------------------------------------------------------
 
 /// `collect_begin n, kind, slots, label`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let end = target(&r, 1);
     let registers = (slot_a(w), raw::word(r.p + 2 * WORD));
@@ -466,7 +467,7 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `collect_term Xa`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.store.wake_pending {
         let p = r.p;
@@ -510,7 +511,7 @@ pub(crate) fn collect_count(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// `collect_end Xa`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.restore(&mut r);
     m.pop_choice();
@@ -565,7 +566,7 @@ fn depths(m: &Machine) -> Cell {
 }
 
 /// `catch_begin`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn catch_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.x[3] = depths(m);
     let fails = m.stubs.catch_fail();
@@ -587,7 +588,7 @@ fn return_from_guard(m: &mut Machine, r: &mut Regs) {
 }
 
 /// `catch_end`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.store.wake_pending {
         let p = r.p;
@@ -606,7 +607,7 @@ pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// `catch_fail`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn catch_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.pop_choice();
     fail(m, &mut r);
@@ -614,7 +615,7 @@ pub(crate) fn catch_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// `cleanup_begin`: X0 is the goal, X1 its cleanup.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn cleanup_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let goal = m.x[0];
     m.x[0] = m.x[1];
@@ -664,7 +665,7 @@ pub(crate) fn run_cleanup(m: &mut Machine, mut r: Regs, goal: Cell, p: Addr, hel
 }
 
 /// `cleanup_end`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let b = m.cell_choice(raw::cell(r.e + env::Y0));
     if b == m.choice {
@@ -679,7 +680,7 @@ pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// `cleanup_fail`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn cleanup_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.restore(&mut r);
     let goal = m.x[0];
@@ -690,7 +691,7 @@ pub(crate) fn cleanup_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// `rethrow`
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn rethrow(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.pending = m.suspended.pop();
     r.p = m.stubs.raise();

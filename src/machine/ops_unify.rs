@@ -1,6 +1,6 @@
 //! Instructions that unify and build terms.
 
-use super::dispatch::{Regs, Slow, rare};
+use super::dispatch::{Regs, Slow, rare, slowly};
 use super::ops_control::{fail, step, target};
 use super::state::Machine;
 use crate::code::instruction::{halves, slot_a, slot_b, slot_c, wide};
@@ -32,7 +32,7 @@ pub(super) fn y_addr(r: &Regs, index: usize) -> Addr {
 pub(crate) fn get_constant(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let constant = raw::cell(r.p + 8);
     let cell = get_x(m, slot_a(w));
-    unify_with_constant(m, r, cell, constant, get_literal_slowly)
+    unify_with_constant(m, r, cell, constant, slowly!(get_literal_slowly))
 }
 
 /// Unifies a cell with a constant, as the last thing that an instruction of two words does.
@@ -108,6 +108,7 @@ pub(crate) fn unify_rest(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 /// Unifies any two terms.
+#[inline(always)]
 pub(super) fn unify_slowly(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words: u64) -> Regs {
     m.store.heap_top = r.h;
     let unified = m.unify(a, b);
@@ -124,9 +125,10 @@ pub(super) fn unify_slowly(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words
 #[inline(always)]
 pub(crate) fn get_literal(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.p + 8));
-    unify(m, r, a, b, 2, get_literal_slowly)
+    unify(m, r, a, b, 2, slowly!(get_literal_slowly))
 }
 
+#[inline(always)]
 fn get_literal_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.p + 8));
     unify_slowly(m, r, a, b, 2)
@@ -136,7 +138,7 @@ fn get_literal_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn get_list(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let cell = get_x(m, slot_a(w));
-    enter_list(m, r, cell, get_list_slowly)
+    enter_list(m, r, cell, slowly!(get_list_slowly))
 }
 
 #[inline(always)]
@@ -158,6 +160,7 @@ fn enter_list(m: &mut Machine, mut r: Regs, cell: Cell, slow: Slow) -> Regs {
 
 /// Binds an attributed variable to the term that the stream at the label writes. Its wake-up is
 /// built below the term, which so begins higher up.
+#[inline(always)]
 fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64, label: u64) -> Regs {
     let var = deref(var);
     m.store.heap_top = r.h;
@@ -168,20 +171,24 @@ fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64, label: u64) -> 
     r
 }
 
+#[inline(always)]
 fn get_list_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let cell = get_x(m, slot_a(w));
     bind_later(m, r, cell, tag::LST, 1)
 }
 
+#[inline(always)]
 fn get_structure_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let cell = get_x(m, slot_a(w));
     bind_later(m, r, cell, tag::STR, 2)
 }
 
+#[inline(always)]
 fn unify_list_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
     bind_later(m, r, raw::cell(r.s), tag::LST, 1)
 }
 
+#[inline(always)]
 fn unify_structure_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
     bind_later(m, r, raw::cell(r.s), tag::STR, 2)
 }
@@ -190,7 +197,7 @@ fn unify_structure_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn get_structure(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let cell = get_x(m, slot_a(w));
-    enter_structure(m, r, cell, get_structure_slowly)
+    enter_structure(m, r, cell, slowly!(get_structure_slowly))
 }
 
 #[inline(always)]
@@ -219,9 +226,10 @@ fn enter_structure(m: &mut Machine, mut r: Regs, cell: Cell, slow: Slow) -> Regs
 #[inline(always)]
 pub(crate) fn get_value(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (get_x(m, slot_a(w)), get_x(m, slot_b(w)));
-    unify(m, r, a, b, 1, get_value_slowly)
+    unify(m, r, a, b, 1, slowly!(get_value_slowly))
 }
 
+#[inline(always)]
 fn get_value_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (get_x(m, slot_a(w)), get_x(m, slot_b(w)));
     unify_slowly(m, r, a, b, 1)
@@ -301,11 +309,12 @@ pub(crate) fn unify_void_variable(m: &mut Machine, mut r: Regs, w: u64) -> Regs 
 pub(crate) fn unify_value_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.s));
     r.s += WORD;
-    unify(m, r, a, b, 1, unify_value_x_slowly)
+    unify(m, r, a, b, 1, slowly!(unify_value_x_slowly))
 }
 
 // The slow functions below find S moved on already.
 
+#[inline(always)]
 fn unify_value_x_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.s - WORD));
     unify_slowly(m, r, a, b, 1)
@@ -316,9 +325,10 @@ fn unify_value_x_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
 pub(crate) fn unify_value_y(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (raw::cell(y_addr(&r, slot_a(w))), raw::cell(r.s));
     r.s += WORD;
-    unify(m, r, a, b, 1, unify_value_y_slowly)
+    unify(m, r, a, b, 1, slowly!(unify_value_y_slowly))
 }
 
+#[inline(always)]
 fn unify_value_y_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (raw::cell(y_addr(&r, slot_a(w))), raw::cell(r.s - WORD));
     unify_slowly(m, r, a, b, 1)
@@ -330,7 +340,7 @@ pub(crate) fn unify_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let constant = raw::cell(r.p + 8);
     let cell = raw::cell(r.s);
     r.s += WORD;
-    unify_with_constant(m, r, cell, constant, unify_literal_slowly)
+    unify_with_constant(m, r, cell, constant, slowly!(unify_literal_slowly))
 }
 
 /// `u_literal c`
@@ -338,9 +348,10 @@ pub(crate) fn unify_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(crate) fn unify_literal(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (a, b) = (raw::cell(r.s), raw::cell(r.p + 8));
     r.s += WORD;
-    unify(m, r, a, b, 2, unify_literal_slowly)
+    unify(m, r, a, b, 2, slowly!(unify_literal_slowly))
 }
 
+#[inline(always)]
 fn unify_literal_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let (a, b) = (raw::cell(r.s - WORD), raw::cell(r.p + 8));
     unify_slowly(m, r, a, b, 2)
@@ -357,13 +368,13 @@ pub(crate) fn unify_void(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `u_list label`
 #[inline(always)]
 pub(crate) fn unify_list(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    enter_list(m, r, raw::cell(r.s), unify_list_slowly)
+    enter_list(m, r, raw::cell(r.s), slowly!(unify_list_slowly))
 }
 
 /// `u_structure f, label`
 #[inline(always)]
 pub(crate) fn unify_structure(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    enter_structure(m, r, raw::cell(r.s), unify_structure_slowly)
+    enter_structure(m, r, raw::cell(r.s), slowly!(unify_structure_slowly))
 }
 
 #[inline(always)]

@@ -223,7 +223,7 @@ impl Machine {
             saved: Regs::NONE,
             list_at: 0,
             unify_rest: (Cell::int(0), Cell::int(0), 0),
-            rare: (0, super::ops_control::pop_fail),
+            rare: (0, |_, _| ()),
             outcome: None,
             tail_calls: false,
             stack_mark: 0,

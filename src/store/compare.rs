@@ -56,12 +56,67 @@ impl Store {
 
     /// Whether two terms are equal up to a renaming of variables (`=@=`).
     pub(crate) fn variant(&self, a: Cell, b: Cell) -> bool {
-        let mut forth: FastMap<Addr, Addr> = FastMap::default();
-        let mut back: FastMap<Addr, Addr> = FastMap::default();
+        let mut renaming = Renaming::default();
         walk_pairs_with(deref(a), deref(b), |x, y| {
-            let (x, y) = (x.addr(), y.addr());
-            *forth.entry(x).or_insert(y) == y && *back.entry(y).or_insert(x) == x
+            renaming.agrees(x.addr(), y.addr())
         })
+    }
+}
+
+/// Pairs of a renaming that are looked through one by one; maps serve when there are more.
+const FEW_PAIRS: usize = 24;
+
+/// A renaming of variables in the making.
+struct Renaming {
+    few: [(Addr, Addr); FEW_PAIRS],
+    count: usize,
+    many: Option<Box<Maps>>,
+}
+
+/// From the variables of the one term to those of the other, and back.
+#[derive(Default)]
+struct Maps {
+    forth: FastMap<Addr, Addr>,
+    back: FastMap<Addr, Addr>,
+}
+
+impl Default for Renaming {
+    fn default() -> Renaming {
+        Renaming {
+            few: [(0, 0); FEW_PAIRS],
+            count: 0,
+            many: None,
+        }
+    }
+}
+
+impl Renaming {
+    /// Adds a pair; false if one of the two is paired otherwise already.
+    fn agrees(&mut self, x: Addr, y: Addr) -> bool {
+        if let Some(maps) = &mut self.many {
+            return maps.agrees(x, y);
+        }
+        for &(one, other) in &self.few[..self.count] {
+            if one == x || other == y {
+                return one == x && other == y;
+            }
+        }
+        if self.count < FEW_PAIRS {
+            self.few[self.count] = (x, y);
+            self.count += 1;
+            return true;
+        }
+        let mut maps = Box::<Maps>::default();
+        for &(one, other) in &self.few {
+            maps.agrees(one, other);
+        }
+        self.many.insert(maps).agrees(x, y)
+    }
+}
+
+impl Maps {
+    fn agrees(&mut self, x: Addr, y: Addr) -> bool {
+        *self.forth.entry(x).or_insert(y) == y && *self.back.entry(y).or_insert(x) == x
     }
 }
 

@@ -104,3 +104,20 @@ pub(crate) fn guessed<const BRANCH: u8>(word: u64) -> u64 {
     }
     word
 }
+
+/// Gives the word back from a register of the processor, so that it is not moved together with its
+/// neighbours in memory.
+#[inline(always)]
+pub(crate) fn alone(word: u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut word = word;
+        // SAFETY: no instruction.
+        unsafe {
+            std::arch::asm!("/* {0} */", inout(reg) word, options(nomem, nostack, preserves_flags));
+        }
+        word
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    word
+}
