@@ -11,8 +11,8 @@ use crate::machine::frame::{ChoiceKind, cp};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::clause_list::{Generation, KEYED_ARGS, Key};
-use crate::program::predicate::{Kind, PredId};
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
 
@@ -35,29 +35,12 @@ pub(super) struct Pattern {
 impl Pattern {
     /// What the first arguments of the head are.
     fn keys(&self) -> ([Key; KEYED_ARGS], usize) {
-        let mut keys = [Key::Any; KEYED_ARGS];
+        let mut keys = [Key::ANY; KEYED_ARGS];
         let count = self.functor.arity().min(KEYED_ARGS);
         for (index, key) in keys.iter_mut().enumerate().take(count) {
-            *key = key_of(deref(raw::cell(self.args + index as u64 * WORD)));
+            *key = Key::of(deref(raw::cell(self.args + index as u64 * WORD)));
         }
         (keys, count)
-    }
-
-    /// The same as kept in a clause. The compiler's own keys may say more: what the body unifies an
-    /// argument with at once. That is not what `clause/2` and `retract/1` ask for.
-    pub(super) fn head_keys(&self) -> Box<[Key]> {
-        let (keys, count) = self.keys();
-        keys[..count].into()
-    }
-}
-
-fn key_of(cell: Cell) -> Key {
-    match cell.tag() {
-        tag::REF | tag::ATT => Key::Any,
-        tag::LST => Key::List,
-        tag::STR => Key::Structure(raw::word(cell.addr())),
-        tag::BOX => Key::Boxed,
-        _ => Key::Constant(cell.0),
     }
 }
 
@@ -147,11 +130,7 @@ impl Enumeration {
         pattern: &Pattern,
         from: i64,
     ) -> Result<(), Throw> {
-        let (mut keys, mut count) = pattern.keys();
-        if m.predicates.get(self.id).kind == Kind::Static {
-            // Keys of static clauses tell of their bodies, too.
-            (keys, count) = ([Key::Any; KEYED_ARGS], 0);
-        }
+        let (keys, count) = pattern.keys();
         let keys = &keys[..count];
         let mut from = from;
         loop {
@@ -224,8 +203,8 @@ fn may_match(m: &mut Machine, pattern: &Pattern, id: PredId, position: i64) -> R
         Some(body) if !body.is_var() => body,
         _ => return Ok(true),
     };
-    if clause.is_fact || body == Cell::atom(atoms::TRUE) {
-        return Ok(clause.is_fact == (body == Cell::atom(atoms::TRUE)));
+    if clause.is_fact() || body == Cell::atom(atoms::TRUE) {
+        return Ok(clause.is_fact() == (body == Cell::atom(atoms::TRUE)));
     }
     let before = Undo::new(m);
     let matches = unify_clause(m, pattern, id, position)?;

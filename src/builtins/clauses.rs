@@ -1,19 +1,19 @@
 //! Clauses into the program: conversion, compilation, permission, linking. What the loader and the
 //! database builtins share.
 
+use super::facts::fact;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::compile::{compile, index};
 use crate::front::lower::{LowerError, Lowered, Resolver, Target, Wrap, lower};
 use crate::machine::builtin::Body;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::program::clause_list::{ALIVE, Clause, ClauseCode};
+use crate::program::clause::{Parts, literal_mark};
+use crate::program::clause_list::{Clause, KEYED_ARGS};
 use crate::program::module::Modules;
 use crate::program::predicate::{Kind, PredId, Predicates};
 use crate::store::cell::Cell;
-use crate::store::copy::pool_from;
 use crate::store::heap::View;
-use std::sync::Arc;
 
 struct ProgramResolver<'a> {
     predicates: &'a mut Predicates,
@@ -102,6 +102,10 @@ pub(crate) fn compile_clause(
     file: u32,
     line: u32,
 ) -> Result<(PredId, Clause), Throw> {
+    let (plain, own_module) = m.strip_module(term, module);
+    if let Some(found) = fact(m, plain, own_module, (file, line))? {
+        return Ok(found);
+    }
     let mut ir = std::mem::take(&mut m.clause);
     let result = compile_with(m, &mut ir, term, module, file, line);
     // A large clause is no reason to keep as much room for ever.
@@ -138,39 +142,33 @@ fn compile_with(
         module,
     );
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
-    let mut pools = Vec::new();
-    let mut cells = Vec::new();
-    for &literal in &ir.literals {
-        let stored = m.store.store_term(literal)?;
-        let pool = pool_from(&stored)?;
-        cells.push(pool.root());
-        pools.push(pool);
-    }
-    let Ok(words) = compile(ir, &cells, &m.symbols) else {
+    let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).collect();
+    let Ok(code) = compile(ir, &marks, &m.symbols) else {
         return Err(m.resource_error(atoms::MEMORY));
     };
-    let source = m.store.store_term(plain_clause(m, term, lowered.is_fact))?;
     let Lowered {
         module,
         functor,
         keys,
         is_fact,
     } = lowered;
-    let code = Arc::new(ClauseCode {
-        words: words.into_boxed_slice(),
-        pools,
-    });
-    let clause = Clause {
-        code,
-        source,
-        keys,
+    let term = plain_clause(m, term, is_fact);
+    let (mut source, mut literals) = (Vec::new(), Vec::new());
+    let root = m
+        .store
+        .copy_clause_out(term, &ir.literals, &mut source, &mut literals)?;
+    let parts = Parts {
+        code: &code,
+        source: &source,
+        root,
+        literals: &literals,
+        keys: if is_fact { &[] } else { &keys },
+        shares: !literals.is_empty(),
         is_fact,
         file,
         line,
-        born: 0,
-        died: ALIVE,
     };
-    Ok((m.predicates.intern(module, functor), clause))
+    Ok((m.predicates.intern(module, functor), Clause::new(&parts)?))
 }
 
 /// The clause without module prefixes: `Head :- Body`, or the head alone if it is a fact.
@@ -196,8 +194,8 @@ pub(crate) fn source_terms(
     let Some(clause) = m.predicates.get(id).clauses.get(position) else {
         return Ok(None);
     };
-    let is_fact = clause.is_fact;
-    let term = m.store.load_term(&clause.source)?;
+    let is_fact = clause.is_fact();
+    let term = m.store.load_block(clause.source_words(), clause.source())?;
     if is_fact {
         return Ok(Some((term, Cell::atom(atoms::TRUE))));
     }
@@ -266,17 +264,16 @@ pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) {
     predicate.kind = Kind::Dynamic;
     predicate.traits.defined = true;
     m.predicates.reset_entry(id);
-    let retry = crate::code::instruction::Op::DynamicRetry as u64;
-    let call =
-        crate::code::instruction::encode_wide(crate::code::instruction::Op::Dynamic, 0, id.0);
-    m.predicates.set_stub(id, [call, retry, 0, 0]);
 }
 
 /// Adds a clause in a new generation of the database.
-fn append(m: &mut Machine, id: PredId, mut clause: Clause, front: bool) -> i64 {
+fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> i64 {
     m.predicates.generation += 1;
-    clause.born = m.predicates.generation;
-    m.predicates.get_mut(id).clauses.add(clause, front)
+    let generation = m.predicates.generation;
+    m.predicates
+        .get_mut(id)
+        .clauses
+        .add(clause, generation, front)
 }
 
 /// Adds a clause of a file: an unknown predicate becomes static.
@@ -313,38 +310,40 @@ pub(crate) fn link(m: &mut Machine, id: PredId, node: Option<usize>) -> u64 {
     let fail = m.stubs.fail();
     let predicate = m.predicates.get_mut(id);
     let arity = predicate.functor.arity();
-    let (excluded, positions) = match node {
-        Some(node) => predicate
-            .nodes
-            .get_mut(node)
-            .map(std::mem::take)
-            .unwrap_or_default(),
-        None => (0, Vec::new()),
+    let stub = predicate.stub.as_ptr() as u64;
+    let clauses = &predicate.clauses;
+    let (excluded, positions): (u32, Vec<i64>) = match node {
+        None => (0, clauses.iter().map(|(position, _)| position).collect()),
+        Some(node) => match node.checked_sub(predicate.first_node) {
+            Some(node) => predicate
+                .nodes
+                .get_mut(node)
+                .map(std::mem::take)
+                .unwrap_or_default(),
+            // The index was replaced while this call was on its way.
+            None => return stub,
+        },
     };
-    let entry = |position: i64, clause: &Clause| {
-        // The borrow of the keys ends with the build below; clauses are boxed and do not move.
-        (position, clause.code.entry(), clause.keys.clone())
-    };
-    let chosen: Vec<(i64, u64, Box<[crate::ir::key::Key]>)> = match node {
-        Some(_) => positions
-            .iter()
-            .filter_map(|&position| Some(entry(position, predicate.clauses.get(position)?)))
-            .collect(),
-        None => predicate
-            .clauses
-            .iter()
-            .map(|(position, clause)| entry(position, clause))
-            .collect(),
-    };
-    let entries: Vec<index::Entry<'_>> = chosen
+    let width = arity.min(KEYED_ARGS);
+    let mut keys = Vec::with_capacity(positions.len() * width);
+    let chosen: Vec<(i64, u64)> = positions
         .iter()
-        .map(|(position, address, keys)| index::Entry {
-            position: *position,
-            address: *address,
-            keys,
+        .filter_map(|&position| {
+            let clause = clauses.get(position)?;
+            clause.add_keys(arity, &mut keys);
+            Some((position, clause.entry()))
         })
         .collect();
-    let first_later = predicate.nodes.len();
+    let entries: Vec<index::Entry<'_>> = chosen
+        .iter()
+        .enumerate()
+        .map(|(index, &(position, address))| index::Entry {
+            position,
+            address,
+            keys: &keys[index * width..(index + 1) * width],
+        })
+        .collect();
+    let first_later = predicate.first_node + predicate.nodes.len();
     let (mut code, single) = index::build(&entries, excluded, arity, id.0, first_later, fail);
     predicate.nodes.append(&mut code.later);
     if let Some(address) = single {

@@ -8,18 +8,13 @@ use super::clauses::{
 };
 use super::modules::indicator_arg;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
-use crate::code::instruction::{Op, encode};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::program::clause_list::{ALIVE, Clause, ClauseCode, Generation, KEYED_ARGS};
+use crate::program::clause_list::{Generation, KEYED_ARGS};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Cell, tag};
 use crate::store::heap::View;
-use std::sync::Arc;
-
-/// Facts of more arguments are compiled like other clauses.
-const FLAT_ARITY: usize = 16;
 
 // ---- permissions ------------------------------------------------------------------------------
 
@@ -67,61 +62,9 @@ fn shown_predicate(m: &mut Machine, pattern: &Pattern) -> Result<Option<PredId>,
 fn assert(m: &mut Machine, clause: Cell, front: bool) -> Result<(PredId, i64), Throw> {
     let (term, module) = m.in_module(clause);
     check_module(m, term)?;
-    if let Some((id, clause)) = flat_fact(m, term, module)? {
-        return Ok((id, add_clause(m, id, clause, front)?));
-    }
-    let (id, mut clause) = compile_clause(m, term, module, 0, 0)?;
-    if !clause.is_fact {
-        clause.keys = clause_pattern(m, term)?.head_keys();
-    }
+    let (id, clause) = compile_clause(m, term, module, 0, 0)?;
     let position = add_clause(m, id, clause, front)?;
     Ok((id, position))
-}
-
-/// Compiles a fact whose arguments are constants and different variables: what programs assert most
-/// needs no passes. `None` of any other clause.
-fn flat_fact(m: &mut Machine, term: Cell, module: Atom) -> Result<Option<(PredId, Clause)>, Throw> {
-    let View::Struct(functor, args) = m.store.view(term) else {
-        return Ok(None);
-    };
-    let arity = functor.arity();
-    if functor == functors::NECK || functor == functors::DIRECTIVE || arity > FLAT_ARITY {
-        return Ok(None);
-    }
-    let mut words = Vec::with_capacity(2 * arity + 1);
-    for index in 0..arity {
-        let arg = m.store.arg(args, index);
-        if arg.is_simple() {
-            words.push(encode(Op::GetConstant, index as u16, 0, 0));
-            words.push(arg.0);
-        } else if arg.tag() != tag::REF || (0..index).any(|n| m.store.arg(args, n) == arg) {
-            return Ok(None);
-        }
-    }
-    words.push(encode(Op::Proceed, 0, 0, 0));
-    let source = m.store.store_term(term)?;
-    let pattern = Pattern {
-        module,
-        functor,
-        head: term,
-        body: None,
-        args,
-    };
-    let code = Arc::new(ClauseCode {
-        words: words.into_boxed_slice(),
-        pools: Vec::new(),
-    });
-    let clause = Clause {
-        code,
-        source,
-        keys: pattern.head_keys(),
-        is_fact: true,
-        file: 0,
-        line: 0,
-        born: 0,
-        died: ALIVE,
-    };
-    Ok(Some((m.intern_predicate(module, functor), clause)))
 }
 
 fn assert_reference(
@@ -278,23 +221,15 @@ fn undefine(m: &mut Machine, id: PredId) {
     predicate.kind = Kind::Undefined;
     predicate.traits.defined = false;
     predicate.traits.discontiguous = false;
-    let retry = predicate.stub[1];
     m.predicates.reset_entry(id);
-    let [word, ..] = *m.predicates.get(id).stub;
-    m.predicates.set_stub(id, [word, retry, 0, 0]);
 }
 
 // ---- references -------------------------------------------------------------------------------
 
-/// `'$clause'(Predicate, Position, Born)`. Positions may come to mean another clause; the generation
-/// of its birth tells which one was meant.
+/// `'$clause'(Predicate, Position, Born)`, with the generation of its birth: a term that was written
+/// by hand means no clause.
 fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Cell {
-    let born = m
-        .predicates
-        .get(id)
-        .clauses
-        .get(position)
-        .map_or(0, |clause| clause.born);
+    let born = m.predicates.get(id).clauses.born(position).unwrap_or(0);
     let functor = m.symbols.functor(atoms::CLAUSE_REF, 3);
     let args = [i64::from(id.0), position, born as i64].map(Cell::int);
     m.store.new_struct(functor, &args)
@@ -318,15 +253,8 @@ fn find_clause(m: &mut Machine, reference: Cell) -> Result<Option<(PredId, i64)>
     };
     let id = PredId(index);
     let clauses = &m.predicates.get(id).clauses;
-    if let Some(clause) = clauses.get(position)
-        && clause.born == born as Generation
-    {
-        return Ok((clause.died == ALIVE).then_some((id, position)));
-    }
-    let mut moved = clauses
-        .iter()
-        .filter(|(_, clause)| clause.born == born as Generation);
-    Ok(moved.next().map(|(position, _)| (id, position)))
+    let meant = clauses.is_alive(position) && clauses.born(position) == Some(born as Generation);
+    Ok(meant.then_some((id, position)))
 }
 
 fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {

@@ -367,7 +367,7 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
     let first = clauses
         .iter()
         .next()
-        .map(|(_, clause)| (clause.file, clause.line));
+        .map(|(_, clause)| (clause.file(), clause.line()));
     list.value(m, "number_of_clauses", Cell::int(number as i64));
     if list.wants(m, "number_of_rules", 1) {
         let rules = m
@@ -375,7 +375,7 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
             .get(id)
             .clauses
             .iter()
-            .filter(|(_, clause)| !clause.is_fact);
+            .filter(|(_, clause)| !clause.is_fact());
         let rules = rules.count();
         list.value(m, "number_of_rules", Cell::int(rules as i64));
     }
@@ -463,7 +463,7 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> String {
         Symbol::Address(address) if address == m.stubs.fail() => "fail".to_owned(),
         Symbol::Address(address) => {
             let mut clauses = m.predicates.get(id).clauses.iter();
-            match clauses.position(|(_, clause)| clause.code.entry() == address) {
+            match clauses.position(|(_, clause)| clause.entry() == address) {
                 Some(index) => format!("clause {}", index + 1),
                 None => "elsewhere".to_owned(),
             }
@@ -493,7 +493,7 @@ fn predicate_listing(m: &mut Machine, id: PredId) -> String {
     }
     for (number, (_, clause)) in predicate.clauses.iter().enumerate() {
         text += &format!("% clause {}\n", number + 1);
-        text += &listing(&clause.code.words, &names);
+        text += &listing(clause.code(), &names);
     }
     text
 }

@@ -17,6 +17,7 @@ pub(crate) mod database;
 pub(crate) mod database_info;
 pub(crate) mod declarations;
 pub(crate) mod errors_io;
+mod facts;
 pub(crate) mod files;
 pub(crate) mod flags;
 pub(crate) mod format;

@@ -172,6 +172,8 @@ instructions! {
     GetConstant "get_constant" 2 [X(0), Constant(1)];
     /// Unifies Xa with a ground term of the literal pool.
     GetLiteral "get_literal" 2 [X(0), Constant(1)];
+    /// Unifies Xa with a small ground term of the literal pool, which is copied.
+    GetGround "get_ground" 2 [X(0), Constant(1)];
     /// Xa is a list: reads on; a variable: writes at the label.
     GetList "get_list" 2 [X(0), Label(1)];
     /// Xa is a list whose parts go into Xb and Xc; a variable: becomes a list of two fresh variables.

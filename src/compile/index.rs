@@ -99,7 +99,7 @@ impl Builder<'_> {
             .keys
             .get(arg)
             .copied()
-            .unwrap_or(Key::Any)
+            .unwrap_or(Key::ANY)
     }
 
     /// The argument that leaves the fewest clauses on average, if one leaves fewer than all.
@@ -113,7 +113,7 @@ impl Builder<'_> {
             let mut any = 0;
             for &entry in set {
                 match self.key(entry, arg) {
-                    Key::Any => any += 1,
+                    Key::ANY => any += 1,
                     key => {
                         values.insert(key, ());
                     }
@@ -198,20 +198,20 @@ impl Builder<'_> {
         let select = |builder: &Self, wanted: fn(Key) -> bool| -> Vec<u32> {
             let fits = |&entry: &u32| {
                 let key = builder.key(entry, arg);
-                key == Key::Any || wanted(key)
+                key == Key::ANY || wanted(key)
             };
             set.iter().copied().filter(fits).collect()
         };
-        let constants = select(self, |key| matches!(key, Key::Constant(_)));
+        let constants = select(self, Key::is_constant);
         let label = self.table(&constants, excluded, arg, Op::SwitchOnConstant);
         self.set(at + 2, label);
-        let lists = select(self, |key| key == Key::List);
+        let lists = select(self, |key| key == Key::LIST);
         let label = self.node_later(&lists, excluded, true);
         self.set(at + 3, label);
-        let structures = select(self, |key| matches!(key, Key::Structure(_)));
+        let structures = select(self, Key::is_structure);
         let label = self.table(&structures, excluded, arg, Op::SwitchOnStructure);
         self.set(at + 4, label);
-        let boxes = select(self, |key| key == Key::Boxed);
+        let boxes = select(self, |key| key == Key::BOXED);
         let label = self.node_later(&boxes, excluded, true);
         self.set(at + 5, label);
         Label::Relative(at)
@@ -222,14 +222,13 @@ impl Builder<'_> {
         let mut groups: indexmap::IndexMap<u64, Vec<u32>> = indexmap::IndexMap::new();
         let mut any = Vec::new();
         for &entry in set {
-            match self.key(entry, arg) {
-                Key::Constant(key) | Key::Structure(key) => {
-                    groups.entry(key).or_insert_with(|| any.clone()).push(entry);
-                }
-                _ => {
-                    any.push(entry);
-                    groups.values_mut().for_each(|group| group.push(entry));
-                }
+            let key = self.key(entry, arg);
+            if key.is_constant() || key.is_structure() {
+                let group = groups.entry(key.word()).or_insert_with(|| any.clone());
+                group.push(entry);
+            } else {
+                any.push(entry);
+                groups.values_mut().for_each(|group| group.push(entry));
             }
         }
         if groups.is_empty() {

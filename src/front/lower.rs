@@ -4,7 +4,7 @@
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::ir::clause::{Clause, Goal, Term};
 use crate::ir::key::{KEYED_ARGS, Key};
-use crate::store::cell::{Cell, tag};
+use crate::store::cell::Cell;
 use crate::store::heap::{Store, View, deref};
 use crate::store::raw;
 
@@ -88,7 +88,7 @@ pub(crate) struct Lowered {
     pub(crate) module: Atom,
     /// Name and arity of the head.
     pub(crate) functor: Functor,
-    /// What the head's arguments are.
+    /// What the head's arguments are, if the body says more of them than the head; else none.
     pub(crate) keys: Box<[Key]>,
     /// Is the body `true`?
     pub(crate) is_fact: bool,
@@ -171,25 +171,18 @@ impl Lowering<'_> {
         })
     }
 
-    /// The keys of the head's arguments. A variable that the body unifies first thing counts as
-    /// what it is unified with.
+    /// The keys of the head's arguments, where the body says more than the head: a variable that it
+    /// unifies first thing counts as what it is unified with. Else none.
     fn keys(&self, body: &Goal) -> Box<[Key]> {
         let Some(args) = self.clause.head else {
             return Box::new([]);
         };
         let key = |term: Term| match term {
-            Term::Var(_) => Key::Any,
-            Term::Constant(cell) => Key::Constant(cell.0),
-            Term::List { .. } => Key::List,
-            Term::Struct { functor, .. } => Key::Structure(Cell::functor(functor).0),
-            Term::Literal(index) => {
-                let cell = self.clause.literals[index as usize];
-                match cell.tag() {
-                    tag::LST => Key::List,
-                    tag::STR => Key::Structure(raw::word(cell.addr())),
-                    _ => Key::Boxed,
-                }
-            }
+            Term::Var(_) => Key::ANY,
+            Term::Constant(cell) => Key::of(cell),
+            Term::List { .. } => Key::LIST,
+            Term::Struct { functor, .. } => Key::structure(Cell::functor(functor)),
+            Term::Literal(index) => Key::of(self.clause.literals[index as usize]),
         };
         let goals = match body {
             Goal::And(goals) => goals.as_slice(),
@@ -205,17 +198,23 @@ impl Lowering<'_> {
                     (Term::Var(x), other) | (other, Term::Var(x)) if x == var => Some(key(other)),
                     _ => None,
                 })
-                .find(|&key| key != Key::Any)
-                .unwrap_or(Key::Any)
+                .find(|&key| key != Key::ANY)
+                .unwrap_or(Key::ANY)
         };
-        (0..(args.count as usize).min(KEYED_ARGS))
+        let mut more = false;
+        let keys = (0..(args.count as usize).min(KEYED_ARGS))
             .map(
                 |index| match self.clause.term(self.clause.arg(args, index)) {
-                    Term::Var(var) => unified(var),
+                    Term::Var(var) => {
+                        let key = unified(var);
+                        more |= key != Key::ANY;
+                        key
+                    }
                     term => key(term),
                 },
             )
-            .collect()
+            .collect();
+        if more { keys } else { Box::new([]) }
     }
 
     pub(super) fn strip(&self, mut term: Cell, mut module: Atom) -> (Cell, Atom) {

@@ -9,7 +9,7 @@ use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::builtins::clauses::{compile_clause, load_clause};
 use crate::io::source_file::read_source_file;
-use crate::machine::builtin::builtins;
+use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::program::predicate::{Kind, PredId};
@@ -153,23 +153,27 @@ fn unload(m: &mut Machine, file: u32) {
             .get(id)
             .clauses
             .iter()
-            .filter(|(_, clause)| clause.file == file)
+            .filter(|(_, clause)| clause.file() == file)
             .map(|(position, _)| position)
             .collect();
         if positions.is_empty() {
             continue;
         }
-        m.predicates.generation += 1;
-        let generation = m.predicates.generation;
-        let predicate = m.predicates.get_mut(id);
-        for position in positions {
-            predicate.clauses.erase(position, generation);
-        }
-        if predicate.kind == Kind::Static {
-            let codes = predicate.clauses.purge();
-            m.predicates.retired.extend(codes);
-            m.predicates.reset_entry(id);
-        }
+        remove(m, id, &positions);
+    }
+}
+
+/// Removes clauses of a predicate. Calls that go through them go on.
+fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
+    m.predicates.generation += 1;
+    let generation = m.predicates.generation;
+    let predicate = m.predicates.get_mut(id);
+    for &position in positions {
+        predicate.clauses.erase(position, generation);
+    }
+    m.purge(id);
+    if m.predicates.get(id).kind == Kind::Static {
+        m.predicates.reset_entry(id);
     }
 }
 
@@ -430,7 +434,7 @@ fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
         let other = predicate
             .clauses
             .iter()
-            .any(|(_, clause)| clause.file != file);
+            .any(|(_, clause)| clause.file() != file);
         if other {
             redefine(m, id, functor, span);
         }
@@ -443,20 +447,9 @@ fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
     let name = indicator_text(m, functor);
     let message = format!("{name} was defined elsewhere; that definition is replaced");
     report_at(m, Severity::Warning, span, message, None);
-    m.predicates.generation += 1;
-    let generation = m.predicates.generation;
-    let predicate = m.predicates.get_mut(id);
-    let positions: Vec<i64> = predicate
-        .clauses
-        .iter()
-        .map(|(position, _)| position)
-        .collect();
-    for position in positions {
-        predicate.clauses.erase(position, generation);
-    }
-    let codes = predicate.clauses.purge();
-    m.predicates.retired.extend(codes);
-    m.predicates.reset_entry(id);
+    let clauses = &m.predicates.get(id).clauses;
+    let positions: Vec<i64> = clauses.iter().map(|(position, _)| position).collect();
+    remove(m, id, &positions);
 }
 
 // ---- the primitives ---------------------------------------------------------------------------
@@ -579,8 +572,13 @@ builtins! { CONSULT =
         begin(m, &name, text, module, include == Cell::atom(atoms::TRUE));
         Ok(true)
     };
-    /// Ends the load that was begun last.
-    iso "$load_end"() = |m, []| { end(m); Ok(true) };
+    /// Ends the load that was begun last. It has one solution; as a nondeterministic builtin it is
+    /// never compiled in place, which the collection of code asks for.
+    iso nondet "$load_end"() = |m, [], _state| {
+        end(m);
+        m.free_retired_code();
+        Ok(Step::Last)
+    };
     /// Adds clauses of the present load until Prolog is needed: `Item` is `directive(Goal)`,
     /// `expand(Term)` or `end`.
     iso "$load_next"("-item") = |m, [item]| {

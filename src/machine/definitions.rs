@@ -87,7 +87,7 @@ impl Machine {
         if !user && meta.is_some_and(|modes| modes.iter().any(|mode| mode.sensitive())) {
             let op = crate::code::instruction::Op::ImportMeta;
             let word = crate::code::instruction::encode_wide(op, 0, target.0);
-            self.predicates.set_stub(id, [word, u64::from(id.0), 0, 0]);
+            self.predicates.set_stub(id, [word, u64::from(id.0), 0]);
         }
         self.entries = self.predicates.entries();
     }

@@ -296,6 +296,7 @@ macro_rules! for_each_instruction {
             slow SoftCut => ops_control::soft_cut,
             fast GetConstant => ops_unify::get_constant,
             fast GetLiteral => ops_unify::get_literal,
+            slow GetGround => ops_unify::get_ground,
             fast GetList => ops_unify::get_list,
             fast GetListXX => ops_list::get_list_xx,
             fast GetListXY => ops_list::get_list_xy,

@@ -10,10 +10,10 @@ use super::throw::Throw;
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
-use crate::program::clause_list::{KEYED_ARGS, Key};
-use crate::program::predicate::PredId;
+use crate::program::clause_list::{Clause, KEYED_ARGS, Key};
+use crate::program::predicate::{PredId, STUB_RETRY};
 use crate::store::body::BodyParts;
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::Attrs;
 use crate::store::heap::{View, deref};
 use crate::store::raw;
@@ -372,15 +372,15 @@ pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-/// What an argument register holds, for the choice of clauses.
-fn key_of(cell: Cell) -> Key {
-    match cell.tag() {
-        tag::REF | tag::ATT => Key::Any,
-        tag::LST => Key::List,
-        tag::STR => Key::Structure(raw::word(cell.addr())),
-        tag::BOX => Key::Boxed,
-        _ => Key::Constant(cell.0),
+/// What the argument registers hold, for the choice of clauses.
+#[inline(always)]
+fn argument_keys(m: &Machine, arity: usize) -> ([Key; KEYED_ARGS], usize) {
+    let mut keys = [Key::ANY; KEYED_ARGS];
+    let count = arity.min(KEYED_ARGS);
+    for (index, key) in keys.iter_mut().enumerate().take(count) {
+        *key = Key::of(x(m, index));
     }
+    (keys, count)
 }
 
 /// `dynamic p`
@@ -389,11 +389,8 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let id = PredId(wide(w));
     let generation = m.predicates.generation;
     let arity = m.predicates.get(id).functor.arity();
-    let mut keys = [Key::Any; KEYED_ARGS];
-    let keys = &mut keys[..arity.min(KEYED_ARGS)];
-    for (index, key) in keys.iter_mut().enumerate() {
-        *key = key_of(x(m, index));
-    }
+    let (keys, count) = argument_keys(m, arity);
+    let keys = &keys[..count];
     let list = &mut m.predicates.get_mut(id).clauses;
     let selection = list.select(keys);
     let Some(first) = list.next(selection, keys, list.start(), generation) else {
@@ -401,12 +398,13 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         return r;
     };
     let second = list.next(selection, keys, first + 1, generation);
-    let code = list.get(first).map(|clause| clause.code.entry());
+    let code = list.get(first).map(Clause::entry);
     if let Some(second) = second {
         raw::set_register(&mut m.x, arity, Cell::int(i64::from(id.0)));
         raw::set_register(&mut m.x, arity + 1, Cell::int(second));
         raw::set_register(&mut m.x, arity + 2, Cell::int(generation as i64));
-        if !m.push_choice(&r, arity + 3, NO_FRAME, r.p + WORD, ChoiceKind::Dynamic) {
+        let retry = r.p + STUB_RETRY * WORD;
+        if !m.push_choice(&r, arity + 3, NO_FRAME, retry, ChoiceKind::Dynamic) {
             return out_of_memory(m, r);
         }
     }
@@ -426,15 +424,12 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let id = PredId(m.choice_arg(b, arity).int_value() as u32);
     let position = m.choice_arg(b, arity + 1).int_value();
     let generation = m.choice_arg(b, arity + 2).int_value() as u64;
-    let mut keys = [Key::Any; KEYED_ARGS];
-    let keys = &mut keys[..arity.min(KEYED_ARGS)];
-    for (index, key) in keys.iter_mut().enumerate() {
-        *key = key_of(x(m, index));
-    }
+    let (keys, count) = argument_keys(m, arity);
+    let keys = &keys[..count];
     let list = &mut m.predicates.get_mut(id).clauses;
     let selection = list.select(keys);
     let next = list.next(selection, keys, position + 1, generation);
-    let code = list.get(position).map(|clause| clause.code.entry());
+    let code = list.get(position).map(Clause::entry);
     match next {
         Some(next) => {
             raw::set_cell(b + cp::ARGS + (arity as u64 + 1) * WORD, Cell::int(next));

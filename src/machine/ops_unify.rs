@@ -134,6 +134,22 @@ fn get_literal_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     unify_slowly(m, r, a, b, 2)
 }
 
+/// `get_ground Xa, c`
+#[inline(never)]
+pub(crate) fn get_ground(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    m.store.heap_top = r.h;
+    let unified = m
+        .store
+        .unify_small_ground(raw::register(&m.x, slot_a(w)), raw::cell(r.p + WORD));
+    r.h = m.store.heap_top;
+    if unified {
+        step(&mut r, 2)
+    } else {
+        fail(m, &mut r)
+    }
+    r
+}
+
 /// `get_list Xa, label`
 #[inline(always)]
 pub(crate) fn get_list(m: &mut Machine, r: Regs, w: u64) -> Regs {

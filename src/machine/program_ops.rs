@@ -21,11 +21,10 @@ impl Machine {
             predicate.traits.protected = builtin.class == Class::Iso;
             let index = index as u32;
             let words = match builtin.body {
-                Body::Det(_) => [encode_wide(Op::BuiltinProceed, 0, index), 0, 0, 0],
+                Body::Det(_) => [encode_wide(Op::BuiltinProceed, 0, index), 0, 0],
                 Body::Nondet(_) => [
                     encode_wide(Op::Nondet, arity as u16, index),
                     encode_wide(Op::NondetRetry, arity as u16, index),
-                    0,
                     0,
                 ],
             };
@@ -35,7 +34,7 @@ impl Machine {
             let id = self.system_predicate("call", arity);
             self.control(id);
             self.predicates
-                .set_stub(id, [encode(Op::MetaCall, arity as u16, 0, 0), 0, 0, 0]);
+                .set_stub(id, [encode(Op::MetaCall, arity as u16, 0, 0), 0, 0]);
         }
         for (name, arity, entry) in [
             ("catch", 3, self.stubs.catch_begin()),

@@ -182,6 +182,8 @@ pub(crate) struct Machine {
     pub(crate) extensions: Extensions,
     /// Scratch clause of the compiler.
     pub(crate) clause: crate::ir::clause::Clause,
+    /// Room for the parts of a clause.
+    pub(crate) scratch: crate::program::clause::Scratch,
 }
 
 /// Values of upper layers, one for each type.
@@ -265,6 +267,7 @@ impl Machine {
             source_module: atoms::USER,
             extensions: Extensions::default(),
             clause: crate::ir::clause::Clause::default(),
+            scratch: crate::program::clause::Scratch::default(),
         });
         machine.modules.intern(atoms::SYSTEM).system = true;
         machine.modules.intern(atoms::USER);

@@ -1,139 +1,75 @@
-//! Clauses of a predicate in order, with the logical update view (ISO 7.5.4) and, for dynamic
-//! predicates, hash indexes on arguments that grow with the clauses.
+//! Clauses of a predicate in order, with the logical update view (ISO 7.5.4) and hash indexes on
+//! arguments that grow with the clauses.
 //!
 //! Each clause carries the generation of its birth and of its death; a call sees the clauses that
-//! live in the generation in which it started. Positions count from the first clause ever and may
-//! be negative (`asserta/1`), so they stay valid whatever is added.
+//! live in the generation in which it started. A clause keeps its position, which is never given to
+//! another one, and positions grow from clause to clause; so an enumeration that goes on after any
+//! changes finds its place again.
 
-use crate::base::symbol::FastMap;
+use super::arg_index::{ArgIndex, Place, skip_dead};
+pub(crate) use super::clause::Clause;
+use crate::base::symbol::FastSet;
 pub(crate) use crate::ir::key::{KEYED_ARGS, Key, may_match};
-use crate::store::copy::{Pool, Stored};
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 /// A generation of the database of an engine.
 pub(crate) type Generation = u64;
 /// The generation of what has not died.
 pub(crate) const ALIVE: Generation = Generation::MAX;
 
-/// Compiled code with what it refers to; immutable and shareable.
-pub(crate) struct ClauseCode {
-    /// The instructions.
-    pub(crate) words: Box<[u64]>,
-    /// Ground terms that the code refers to by address.
-    pub(crate) pools: Vec<Pool>,
-}
-
-impl ClauseCode {
-    /// Address of the first instruction.
-    pub(crate) fn entry(&self) -> u64 {
-        self.words.as_ptr() as u64
-    }
-}
-
-/// One clause.
-pub(crate) struct Clause {
-    /// Its code.
-    pub(crate) code: Arc<ClauseCode>,
-    /// The clause as a term `Head :- Body`, for `clause/2`, `retract/1` and listings.
-    pub(crate) source: Stored,
-    /// What the head's first arguments are.
-    pub(crate) keys: Box<[Key]>,
-    /// Is the body `true`?
-    pub(crate) is_fact: bool,
-    /// Index of the file it was loaded from, 0 for none.
-    pub(crate) file: u32,
-    /// Line in that file.
-    pub(crate) line: u32,
+/// A clause in its list.
+pub(super) struct Entry {
+    clause: Clause,
     /// First generation that sees it.
-    pub(crate) born: Generation,
+    born: Generation,
     /// First generation that does not see it.
-    pub(crate) died: Generation,
+    died: Generation,
+    place: Place,
 }
 
-impl Clause {
+impl Entry {
     /// Does a call of this generation see it?
-    pub(crate) fn visible(&self, generation: Generation) -> bool {
+    fn visible(&self, generation: Generation) -> bool {
         self.born <= generation && generation < self.died
+    }
+
+    /// Can none of the calls of these generations, in ascending order, come to it?
+    fn unreachable(&self, open: &[Generation]) -> bool {
+        let first = open.partition_point(|&generation| generation < self.born);
+        open.get(first)
+            .is_none_or(|&generation| generation >= self.died)
     }
 }
 
 /// Fewer clauses than this are searched one by one.
 const INDEX_FROM: usize = 8;
+/// So few candidates need no better index.
+const FEW_CANDIDATES: usize = 4;
+/// At least so many dead clauses are removed at once.
+const FEW_DEAD: usize = 16;
 
-#[derive(Default)]
-struct ArgIndex {
-    buckets: FastMap<Key, VecDeque<i64>>,
-    /// Positions of the clauses with [`Key::Any`] or [`Key::Boxed`]: what an unseen key matches.
-    others: VecDeque<i64>,
-    useful: bool,
-}
-
-impl ArgIndex {
-    fn new(list: &ClauseList, arg: usize) -> ArgIndex {
-        let mut index = ArgIndex::default();
-        for (offset, clause) in list.clauses.iter().enumerate() {
-            if let Some(clause) = clause {
-                index.insert(clause.keys[arg], list.first + offset as i64, false);
-            }
-        }
-        let keyed = index.buckets.len();
-        index.useful = keyed > 1 && index.others.len() * 2 <= list.live;
-        index
-    }
-
-    fn insert(&mut self, key: Key, position: i64, front: bool) {
-        let add = |positions: &mut VecDeque<i64>| {
-            if front {
-                positions.push_front(position)
-            } else {
-                positions.push_back(position)
-            }
-        };
-        match key {
-            Key::Any | Key::Boxed => {
-                self.buckets.values_mut().for_each(add);
-                add(&mut self.others);
-            }
-            _ => {
-                let others = &self.others;
-                add(self.buckets.entry(key).or_insert_with(|| others.clone()));
-            }
-        }
-    }
-
-    fn remove(&mut self, key: Key, position: i64) {
-        let drop = |positions: &mut VecDeque<i64>| {
-            if let Ok(at) = positions.binary_search(&position) {
-                positions.remove(at);
-            }
-        };
-        match key {
-            Key::Any | Key::Boxed => {
-                self.buckets.values_mut().for_each(drop);
-                drop(&mut self.others);
-            }
-            _ => {
-                if let Some(positions) = self.buckets.get_mut(&key) {
-                    drop(positions);
-                    if positions.is_empty() {
-                        self.buckets.remove(&key);
-                    }
-                }
-            }
-        }
-    }
+/// The index of an argument.
+enum State {
+    /// None, until a call asks for it and there are more clauses than this number.
+    NotBefore(usize),
+    Built(ArgIndex),
 }
 
 /// The clauses of one predicate.
 #[derive(Default)]
 pub(crate) struct ClauseList {
-    clauses: VecDeque<Option<Box<Clause>>>,
-    /// Position of the first entry.
-    first: i64,
+    entries: VecDeque<Entry>,
+    /// Position of the next clause added at the front is one less; see `after` for the end.
+    before: i64,
+    after: i64,
     live: usize,
-    dead: Vec<i64>,
-    indexes: Vec<Option<ArgIndex>>,
+    /// Calls of this generation or a later one see none of those that are dead by now.
+    last_death: Generation,
+    /// Number of dead clauses from which on it is worth while to remove them.
+    purge_at: usize,
+    /// Number of dead clauses from which on those between living ones are removed too.
+    sweep_at: usize,
+    indexes: Vec<State>,
 }
 
 /// Which clauses a call has to look at: an argument and its key, or all.
@@ -151,40 +87,91 @@ impl ClauseList {
         self.live
     }
 
+    /// Number of dead clauses not yet removed.
+    pub(crate) fn dead(&self) -> usize {
+        self.entries.len() - self.live
+    }
+
+    /// Place in the list of the first clause at `position` or after it.
+    fn lower(&self, position: i64) -> usize {
+        let Some(first) = self.entries.front() else {
+            return 0;
+        };
+        let distance = position - first.place.position();
+        if distance <= 0 {
+            return 0;
+        }
+        // There are gaps where clauses were removed, so the place is this one or before it.
+        let guess = (distance as usize).min(self.entries.len());
+        match self.entries.get(guess) {
+            Some(entry) if entry.place.position() == position => return guess,
+            _ => {}
+        }
+        let (mut low, mut high) = (0, guess);
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.entries[middle].place.position() < position {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    pub(super) fn entry(&self, position: i64) -> Option<&Entry> {
+        let entry = self.entries.get(self.lower(position))?;
+        (entry.place.position() == position).then_some(entry)
+    }
+
     /// The clause at a position.
     pub(crate) fn get(&self, position: i64) -> Option<&Clause> {
-        let offset = usize::try_from(position - self.first).ok()?;
-        self.clauses.get(offset)?.as_deref()
+        Some(&self.entry(position)?.clause)
+    }
+
+    /// The generation in which the clause at a position was added.
+    pub(crate) fn born(&self, position: i64) -> Option<Generation> {
+        Some(self.entry(position)?.born)
+    }
+
+    /// Is there a living clause at this position?
+    pub(crate) fn is_alive(&self, position: i64) -> bool {
+        self.entry(position)
+            .is_some_and(|entry| entry.died == ALIVE)
     }
 
     /// Living clauses in order, with their positions.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (i64, &Clause)> {
-        self.clauses
+        self.entries
             .iter()
-            .enumerate()
-            .filter_map(|(offset, clause)| {
-                let clause = clause.as_deref()?;
-                (clause.died == ALIVE).then_some((self.first + offset as i64, clause))
-            })
+            .filter(|entry| entry.died == ALIVE)
+            .map(|entry| (entry.place.position(), &entry.clause))
     }
 
-    /// Adds a clause at the end, or at the front.
-    pub(crate) fn add(&mut self, clause: Clause, front: bool) -> i64 {
+    /// Adds a clause, which this generation is the first to see, at the end or at the front.
+    pub(crate) fn add(&mut self, clause: Clause, born: Generation, front: bool) -> i64 {
         let position = if front {
-            self.first - 1
+            self.before -= 1;
+            self.before
         } else {
-            self.first + self.clauses.len() as i64
+            self.after += 1;
+            self.after - 1
         };
-        for (arg, index) in self.indexes.iter_mut().enumerate() {
-            if let Some(index) = index {
-                index.insert(clause.keys[arg], position, front);
+        for (arg, state) in self.indexes.iter_mut().enumerate() {
+            if let State::Built(index) = state {
+                index.insert(clause.head_key(arg), position, front);
             }
         }
+        let entry = Entry {
+            clause,
+            born,
+            died: ALIVE,
+            place: Place::new(position),
+        };
         if front {
-            self.clauses.push_front(Some(Box::new(clause)));
-            self.first -= 1;
+            self.entries.push_front(entry);
         } else {
-            self.clauses.push_back(Some(Box::new(clause)));
+            self.entries.push_back(entry);
         }
         self.live += 1;
         position
@@ -192,126 +179,203 @@ impl ClauseList {
 
     /// Marks a clause dead from `generation` on; false if it was dead already.
     pub(crate) fn erase(&mut self, position: i64, generation: Generation) -> bool {
-        let Ok(offset) = usize::try_from(position - self.first) else {
-            return false;
-        };
-        match self.clauses.get_mut(offset) {
-            Some(Some(clause)) if clause.died == ALIVE => {
-                clause.died = generation;
+        let at = self.lower(position);
+        match self.entries.get_mut(at) {
+            Some(entry) if entry.place.position() == position && entry.died == ALIVE => {
+                entry.died = generation;
+                self.last_death = generation;
                 self.live -= 1;
-                self.dead.push(position);
                 true
             }
             _ => false,
         }
     }
 
-    /// Number of dead clauses not yet removed.
-    pub(crate) fn dead(&self) -> usize {
-        self.dead.len()
+    // ---- removal ------------------------------------------------------------------------------
+
+    /// Are there so many dead clauses that it is worth while to find out which can go?
+    pub(crate) fn purge_is_due(&self) -> bool {
+        let dead = self.dead();
+        dead >= FEW_DEAD && dead >= self.purge_at
     }
 
-    /// Removes the dead clauses; nobody may be iterating. Their code is returned: it may still
-    /// be running.
-    pub(crate) fn purge(&mut self) -> Vec<Arc<ClauseCode>> {
-        let mut codes = Vec::new();
-        for position in std::mem::take(&mut self.dead) {
-            let offset = (position - self.first) as usize;
-            if let Some(clause) = self.clauses[offset].take() {
-                for (arg, index) in self.indexes.iter_mut().enumerate() {
-                    if let Some(index) = index {
-                        index.remove(clause.keys[arg], position);
-                    }
+    /// Removes dead clauses that none of the calls of these generations, in ascending order, can
+    /// come to. `cost` is what it took to find the generations out: the next time is put off
+    /// accordingly. `gone` receives what is removed.
+    pub(crate) fn purge(&mut self, open: &[Generation], cost: usize, gone: &mut Vec<Clause>) {
+        while let Some(entry) = self.entries.front()
+            && entry.died != ALIVE
+            && entry.unreachable(open)
+        {
+            let Some(Entry { clause, place, .. }) = self.entries.pop_front() else {
+                break;
+            };
+            for (arg, state) in self.indexes.iter_mut().enumerate() {
+                if let State::Built(index) = state {
+                    index.remove_first(clause.head_key(arg), place.position());
                 }
-                if !clause.is_fact {
-                    codes.push(clause.code);
+            }
+            gone.push(clause);
+        }
+        if self.dead() >= self.sweep_at.max(self.live / 4) + FEW_DEAD {
+            self.sweep(open, gone);
+            self.sweep_at = self.dead() + self.dead() / 4;
+        }
+        self.sweep_at = self.sweep_at.min(self.dead() + self.dead() / 4);
+        self.purge_at = self.dead() + FEW_DEAD.max(cost / 8);
+        if self.entries.capacity() > 64 && self.entries.len() < self.entries.capacity() / 4 {
+            self.entries.shrink_to(self.entries.len() * 2);
+        }
+        if self.entries.is_empty() {
+            self.indexes = Vec::new();
+        }
+    }
+
+    /// Removes dead clauses wherever they stand.
+    fn sweep(&mut self, open: &[Generation], gone: &mut Vec<Clause>) {
+        let from = gone.len();
+        let mut kept = VecDeque::with_capacity(self.live);
+        for mut entry in std::mem::take(&mut self.entries) {
+            if entry.died != ALIVE && entry.unreachable(open) {
+                gone.push(entry.clause);
+            } else {
+                entry.place = Place::new(entry.place.position());
+                kept.push_back(entry);
+            }
+        }
+        self.entries = kept;
+        let mut indexes = std::mem::take(&mut self.indexes);
+        for (arg, state) in indexes.iter_mut().enumerate() {
+            if let State::Built(index) = state {
+                let keys: FastSet<Key> = gone[from..]
+                    .iter()
+                    .map(|clause| clause.head_key(arg))
+                    .collect();
+                for key in keys {
+                    index.retain(key, |position| self.entry(position).is_some());
                 }
             }
         }
-        while let Some(None) = self.clauses.front() {
-            self.clauses.pop_front();
-            self.first += 1;
-        }
-        while let Some(None) = self.clauses.back() {
-            self.clauses.pop_back();
-        }
-        if self.clauses.len() > 2 * self.live + 16 {
-            self.close_gaps();
-        }
-        codes
+        self.indexes = indexes;
     }
 
-    fn close_gaps(&mut self) {
-        self.clauses.retain(Option::is_some);
-        self.indexes.clear();
-    }
+    // ---- selection ----------------------------------------------------------------------------
 
-    /// The best selection for these argument keys (`None`: unbound). Builds indexes when there
-    /// are enough clauses.
+    /// The best selection for these argument keys. Builds indexes when there are enough clauses.
     pub(crate) fn select(&mut self, keys: &[Key]) -> Selection {
-        if self.clauses.len() < INDEX_FROM {
+        let all = self.entries.len();
+        let mut best = (Selection::All, all);
+        if all < INDEX_FROM {
             return Selection::All;
         }
         for (arg, &key) in keys.iter().enumerate() {
-            if matches!(key, Key::Any | Key::Boxed) {
+            if !key.is_selective() {
                 continue;
             }
-            if self.indexes.len() <= arg {
-                self.indexes.resize_with(arg + 1, || None);
-            }
-            if self.indexes[arg].is_none() {
-                self.indexes[arg] = Some(ArgIndex::new(self, arg));
-            }
-            if let Some(index) = &self.indexes[arg]
-                && index.useful
-            {
-                return Selection::Keyed(arg as u16, key);
+            if let Some(index) = self.index(arg) {
+                let count = index.count(key);
+                if count < best.1 {
+                    best = (Selection::Keyed(arg as u16, key), count);
+                }
+                if count <= FEW_CANDIDATES {
+                    break;
+                }
             }
         }
-        Selection::All
+        best.0
+    }
+
+    /// The index of an argument, built if it pays.
+    fn index(&mut self, arg: usize) -> Option<&ArgIndex> {
+        if self.indexes.len() <= arg {
+            self.indexes.resize_with(arg + 1, || State::NotBefore(0));
+        }
+        if let State::NotBefore(number) = self.indexes[arg]
+            && self.entries.len() > number
+        {
+            self.indexes[arg] = self.build_index(arg);
+        }
+        match &self.indexes[arg] {
+            State::Built(index) => Some(index),
+            State::NotBefore(_) => None,
+        }
+    }
+
+    fn build_index(&self, arg: usize) -> State {
+        let keys = || self.entries.iter().map(|entry| entry.clause.head_key(arg));
+        let others = keys().filter(|key| !key.is_selective()).count();
+        let mut selective = keys().filter(|key| key.is_selective());
+        let first = selective.next();
+        let differ = selective.any(|key| Some(key) != first);
+        if !differ || others * 2 > self.entries.len() {
+            return State::NotBefore(self.entries.len() * 2);
+        }
+        let mut index = ArgIndex::default();
+        for entry in &self.entries {
+            index.insert(entry.clause.head_key(arg), entry.place.position(), false);
+        }
+        State::Built(index)
     }
 
     /// Position of the first clause of the selection at or after `from` that the generation sees.
     pub(crate) fn next(
-        &self,
+        &mut self,
         selection: Selection,
         keys: &[Key],
         from: i64,
         generation: Generation,
     ) -> Option<i64> {
-        let fits = |clause: &Clause| {
-            clause.visible(generation)
-                && clause.keys.iter().zip(keys).all(|(&a, &b)| may_match(a, b))
-        };
-        let bucket = match selection {
-            Selection::All => None,
-            Selection::Keyed(arg, key) => {
-                match self.indexes.get(arg as usize).and_then(Option::as_ref) {
-                    Some(index) => Some(index.buckets.get(&key).unwrap_or(&index.others)),
-                    None => None,
+        // To a call of the present all that is dead is invisible, and is passed over in strides.
+        let strides = generation >= self.last_death;
+        if let Selection::Keyed(arg, key) = selection
+            && let Some(State::Built(_)) = self.indexes.get(usize::from(arg))
+        {
+            let mut indexes = std::mem::take(&mut self.indexes);
+            let found = match &mut indexes[usize::from(arg)] {
+                State::Built(index) => {
+                    index.next(key, from, strides, |position| match self.entry(position) {
+                        Some(entry) if fits(entry, keys, generation) => Some(true),
+                        Some(entry) if entry.died == ALIVE => Some(false),
+                        _ => None,
+                    })
                 }
-            }
-        };
-        if let Some(bucket) = bucket {
-            let start = bucket.partition_point(|&position| position < from);
-            return bucket
-                .iter()
-                .skip(start)
-                .copied()
-                .find(|&at| self.get(at).is_some_and(fits));
+                State::NotBefore(_) => None,
+            };
+            self.indexes = indexes;
+            return found;
         }
-        let start = usize::try_from(from.saturating_sub(self.first)).unwrap_or(0);
-        let found = self
-            .clauses
-            .iter()
-            .enumerate()
-            .skip(start)
-            .find(|(_, clause)| clause.as_deref().is_some_and(fits));
-        found.map(|(offset, _)| self.first + offset as i64)
+        let mut at = self.lower(from);
+        while let Some(entry) = self.entries.get(at) {
+            if fits(entry, keys, generation) {
+                return Some(entry.place.position());
+            }
+            at = if strides && entry.died != ALIVE {
+                skip_dead(&mut self.entries, at, |entry| entry.died != ALIVE)
+            } else {
+                at + 1
+            };
+        }
+        None
     }
 
     /// A position before every clause.
     pub(crate) fn start(&self) -> i64 {
-        self.first
+        self.before
     }
+}
+
+impl AsMut<Place> for Entry {
+    fn as_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+}
+
+/// Does a call of this generation see the clause, and may its head match?
+#[inline(always)]
+fn fits(entry: &Entry, keys: &[Key], generation: Generation) -> bool {
+    entry.visible(generation)
+        && keys
+            .iter()
+            .enumerate()
+            .all(|(arg, &key)| key == Key::ANY || may_match(entry.clause.head_key(arg), key))
 }

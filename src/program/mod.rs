@@ -1,5 +1,7 @@
 //! What is loaded: modules, predicates, clauses and their indexes.
 
+pub(crate) mod arg_index;
+pub(crate) mod clause;
 pub(crate) mod clause_list;
 pub(crate) mod module;
 pub(crate) mod predicate;

@@ -1,13 +1,17 @@
 //! Predicates: what an engine knows of each, keyed by module, name and arity.
 
-use super::clause_list::{ClauseCode, ClauseList, Generation};
+use super::clause_list::{Clause, ClauseList, Generation};
 use crate::base::symbol::{Atom, FastMap, Functor};
 use crate::code::instruction::{Op, encode_wide};
-use std::sync::Arc;
+use std::ops::Range;
 
 /// Index of a predicate in the table of its engine.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct PredId(pub(crate) u32);
+
+/// Place in a stub of the instruction that takes a call of a dynamic predicate up again.
+pub(crate) const STUB_RETRY: u64 = 3;
+const RETRY: u64 = Op::DynamicRetry as u64;
 
 /// How a predicate is defined.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -60,7 +64,10 @@ pub(crate) struct Predicate {
     pub(crate) index: Vec<Box<[u64]>>,
     /// Nodes of the index not built yet: argument set excluded and clause positions.
     pub(crate) nodes: Vec<(u32, Vec<i64>)>,
-    /// Instructions for its entry, of fixed place.
+    /// Number of the first of these nodes: older ones were of an index that is no more.
+    pub(crate) first_node: usize,
+    /// Instructions for its entry, of fixed place. The last is `dynamic_retry`, whatever the
+    /// predicate is now: choice points of the time when it was dynamic refer to it.
     pub(crate) stub: Box<[u64; 4]>,
 }
 
@@ -86,6 +93,58 @@ impl MetaArg {
     }
 }
 
+/// Code that no call comes to any more, while continuations, choice points or terms may refer to it.
+#[derive(Default)]
+pub(crate) struct Retired {
+    /// Clauses.
+    pub(crate) clauses: Vec<Clause>,
+    /// Codes of indexes.
+    pub(crate) indexes: Vec<Box<[u64]>>,
+    /// Words of all of them.
+    pub(crate) words: usize,
+    /// Number of words from which on it is looked for what can be freed.
+    pub(crate) limit: usize,
+}
+
+impl Retired {
+    /// Adds a clause.
+    pub(crate) fn add(&mut self, clause: Clause) {
+        self.words += words(&clause.addresses());
+        self.clauses.push(clause);
+    }
+
+    /// Adds the code of an index.
+    fn add_index(&mut self, code: Box<[u64]>) {
+        self.words += code.len();
+        self.indexes.push(code);
+    }
+
+    /// Address ranges: first of the clauses, then of the indexes.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<u64>> {
+        let indexes = self.indexes.iter().map(|code| {
+            let start = code.as_ptr() as u64;
+            start..start + code.len() as u64 * 8
+        });
+        self.clauses.iter().map(Clause::addresses).chain(indexes)
+    }
+
+    /// Frees what is not marked; the marks are in the order of [`Retired::ranges`].
+    pub(crate) fn keep(&mut self, marks: &[bool]) {
+        let mut marks = marks.iter();
+        self.clauses
+            .retain(|_| marks.next().copied().unwrap_or(true));
+        self.indexes
+            .retain(|_| marks.next().copied().unwrap_or(true));
+        self.words = self.ranges().map(|range| words(&range)).sum();
+        self.clauses.shrink_to_fit();
+        self.indexes.shrink_to_fit();
+    }
+}
+
+fn words(range: &Range<u64>) -> usize {
+    ((range.end - range.start) / 8) as usize
+}
+
 /// All predicates of an engine.
 #[derive(Default)]
 pub(crate) struct Predicates {
@@ -93,10 +152,8 @@ pub(crate) struct Predicates {
     /// Entry address of each predicate: what call instructions read.
     entries: Vec<u64>,
     keys: FastMap<(Atom, Functor), PredId>,
-    /// Code that may still be running though its clause is gone.
-    pub(crate) retired: Vec<Arc<ClauseCode>>,
-    /// Index code that may still be running.
-    pub(crate) retired_index: Vec<Box<[u64]>>,
+    /// What may still be running though no call comes to it any more.
+    pub(crate) retired: Retired,
     /// The present generation of the database.
     pub(crate) generation: Generation,
 }
@@ -118,7 +175,7 @@ impl Predicates {
             return id;
         }
         let id = PredId(self.table.len() as u32);
-        let stub = Box::new([encode_wide(Op::Undefined, 0, id.0), 0, 0, 0]);
+        let stub = Box::new([encode_wide(Op::Undefined, 0, id.0), 0, 0, RETRY]);
         self.entries.push(stub.as_ptr() as u64);
         self.table.push(Predicate {
             module,
@@ -129,6 +186,7 @@ impl Predicates {
             clauses: ClauseList::default(),
             index: Vec::new(),
             nodes: Vec::new(),
+            first_node: 0,
             stub,
         });
         self.keys.insert((module, functor), id);
@@ -161,9 +219,9 @@ impl Predicates {
     }
 
     /// Makes calls of the predicate go to these instructions, kept in its stub.
-    pub(crate) fn set_stub(&mut self, id: PredId, words: [u64; 4]) {
+    pub(crate) fn set_stub(&mut self, id: PredId, words: [u64; 3]) {
         let predicate = &mut self.table[id.0 as usize];
-        *predicate.stub = words;
+        predicate.stub[..3].copy_from_slice(&words);
         self.entries[id.0 as usize] = predicate.stub.as_ptr() as u64;
     }
 
@@ -178,12 +236,15 @@ impl Predicates {
         };
         let predicate = self.get_mut(id);
         let old = std::mem::take(&mut predicate.index);
-        predicate.nodes.clear();
-        self.retired_index.extend(old);
+        predicate.first_node += predicate.nodes.len();
+        predicate.nodes = Vec::new();
+        for code in old {
+            self.retired.add_index(code);
+        }
         let word = match self.get(id).kind {
             Kind::Imported(target) => encode_wide(op, 0, target.0),
             _ => encode_wide(op, 0, id.0),
         };
-        self.set_stub(id, [word, 0, 0, 0]);
+        self.set_stub(id, [word, 0, 0]);
     }
 }

@@ -34,35 +34,8 @@ pub(crate) struct Stored {
     pub(crate) root: u64,
 }
 
-/// A ground term outside of the heap that can be used in place: its pointers are addresses. Cells
-/// that point there are valid as long as the pool lives.
-#[derive(Debug)]
-pub(crate) struct Pool {
-    words: Box<[u64]>,
-    root: Cell,
-}
-
-impl Pool {
-    /// The term.
-    pub(crate) fn root(&self) -> Cell {
-        self.root
-    }
-
-    /// Its size in words.
-    pub(crate) fn len(&self) -> usize {
-        self.words.len()
-    }
-}
-
-/// Makes a ground stored term usable in place.
-pub(crate) fn pool_from(stored: &Stored) -> Result<Pool, OutOfMemory> {
-    let mut words = Vec::new();
-    words
-        .try_reserve_exact(stored.cells.len())
-        .map_err(|_| OutOfMemory)?;
-    words.extend_from_slice(&stored.cells);
-    let mut words = words.into_boxed_slice();
-    let base = words.as_ptr() as u64;
+/// Adds `base` to the pointers in a block, so that its terms can be used where they lie.
+pub(crate) fn relocate(words: &mut [u64], base: u64) {
     let mut at = 0;
     while at < words.len() {
         let cell = Cell(words[at]);
@@ -73,19 +46,31 @@ pub(crate) fn pool_from(stored: &Stored) -> Result<Pool, OutOfMemory> {
             0
         };
     }
-    Ok(Pool {
-        words,
-        root: relocated(Cell(stored.root), base),
-    })
 }
 
 /// `cell` with `delta` added to its address, if it holds one.
 #[inline(always)]
-fn relocated(cell: Cell, delta: u64) -> Cell {
+pub(crate) fn relocated(cell: Cell, delta: u64) -> Cell {
     if cell.is_simple() {
         cell
     } else {
         Cell(cell.0.wrapping_add(delta))
+    }
+}
+
+/// Writes the words of a block from `at` on, with `delta` added to their pointers.
+fn copy_relocated(words: &[u64], mut at: Addr, delta: u64) {
+    let mut rest = words.iter();
+    while let Some(&word) = rest.next() {
+        let cell = Cell(word);
+        raw::set_cell(at, relocated(cell, delta));
+        at += WORD;
+        if cell.is_box_header() {
+            for &word in rest.by_ref().take(cell.box_words()) {
+                raw::set_word(at, word);
+                at += WORD;
+            }
+        }
     }
 }
 
@@ -373,6 +358,72 @@ impl Store {
         root.map(|cell| cell.0)
     }
 
+    /// Appends a copy of a clause to the block `out`, and gives its root. `places` receives the roots
+    /// of `parts`, which are ground: what the clause holds of them serves for both.
+    pub(crate) fn copy_clause_out(
+        &mut self,
+        clause: Cell,
+        parts: &[Cell],
+        out: &mut Vec<u64>,
+        places: &mut Vec<u64>,
+    ) -> Result<u64, OutOfMemory> {
+        if parts.is_empty() {
+            return self.copy_out(clause, out, Attrs::Drop);
+        }
+        let limit = self.area_bytes() / WORD as usize;
+        let mut log = std::mem::take(&mut self.work);
+        let target = BlockTarget { words: out, limit };
+        let mut copier = self.copier(target, &mut log, Attrs::Drop);
+        let mut root = copier.copy(deref(clause));
+        for &part in parts {
+            match copier.copy(deref(part)) {
+                Ok(place) => places.push(place.0),
+                Err(full) => root = Err(full),
+            }
+        }
+        copier.undo_marks();
+        self.give_back(log);
+        root.map(|cell| cell.0)
+    }
+
+    /// Makes the term of a block on the heap, with fresh variables. The pointers in the block are
+    /// addresses.
+    pub(crate) fn load_block(&mut self, words: &[u64], root: Cell) -> Result<Cell, OutOfMemory> {
+        if root.is_simple() {
+            return Ok(root);
+        }
+        self.reserve(words.len())?;
+        let addr = self.allocate(words.len());
+        let delta = addr.wrapping_sub(words.as_ptr() as u64);
+        copy_relocated(words, addr, delta);
+        Ok(relocated(root, delta))
+    }
+
+    /// A copy on the heap of a ground term that lies outside of it. What it takes is bounded by a
+    /// constant, and free. Boxes are shared.
+    pub(crate) fn copy_ground(&mut self, term: Cell) -> Cell {
+        let object = |store: &mut Store, cell: Cell| {
+            let words = match cell.tag() {
+                tag::LST => 2,
+                tag::STR => raw::cell(cell.addr()).as_functor().arity() + 1,
+                _ => return cell,
+            };
+            let addr = store.allocate(words);
+            for index in 0..words as u64 {
+                raw::set_word(addr + index * WORD, raw::word(cell.addr() + index * WORD));
+            }
+            Cell(addr | cell.tag())
+        };
+        let mut at = self.heap_top;
+        let copy = object(self, term);
+        while at < self.heap_top {
+            let inner = object(self, raw::cell(at));
+            raw::set_cell(at, inner);
+            at += WORD;
+        }
+        copy
+    }
+
     /// Copies a block to the heap; gives the term that `root` is there.
     pub(crate) fn copy_in(&mut self, block: &[u64], root: u64) -> Result<Cell, OutOfMemory> {
         self.copy_in_range(block, 0..block.len(), root)
@@ -413,19 +464,7 @@ impl Store {
         self.reserve(words.len())?;
         let addr = self.allocate(words.len());
         let delta = addr.wrapping_sub(range.start as u64 * WORD);
-        let mut at = addr;
-        let mut rest = words.iter();
-        while let Some(&word) = rest.next() {
-            let cell = Cell(word);
-            raw::set_cell(at, relocated(cell, delta));
-            at += WORD;
-            if cell.is_box_header() {
-                for &word in rest.by_ref().take(cell.box_words()) {
-                    raw::set_word(at, word);
-                    at += WORD;
-                }
-            }
-        }
+        copy_relocated(words, addr, delta);
         Ok(delta)
     }
 

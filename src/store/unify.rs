@@ -9,6 +9,9 @@ use super::heap::{Store, deref};
 use super::raw;
 use super::walk::Visited;
 
+/// Greatest size of the ground terms that are copied when a variable is unified with them.
+pub(crate) const SMALL_GROUND_WORDS: u32 = 16;
+
 /// Outcome of a unification with occurs check.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Checked {
@@ -164,6 +167,48 @@ impl Store {
                 stack.extend_from_slice(&[left, right, count]);
             }
             (left, right, count) = inner;
+        }
+    }
+
+    /// Unifies a term with a ground one that lies outside of the heap and has at most
+    /// [`SMALL_GROUND_WORDS`] words: variables are bound to copies of its parts.
+    pub(crate) fn unify_small_ground(&mut self, term: Cell, ground: Cell) -> bool {
+        // Every level takes two words at least.
+        let mut stack = [(0, 0, 0); SMALL_GROUND_WORDS as usize / 2 + 1];
+        let mut depth = 0;
+        let (mut term, mut ground) = (deref(term), ground);
+        loop {
+            if term.is_var() {
+                let copy = self.copy_ground(ground);
+                self.bind(term, copy);
+            } else if ground.is_simple() {
+                if term != ground {
+                    return false;
+                }
+            } else if term.tag() != ground.tag() {
+                return false;
+            } else if term.tag() == tag::BOX {
+                if !boxes_equal(term, ground) {
+                    return false;
+                }
+            } else {
+                match arguments(term, ground) {
+                    Some(inner) => stack[depth] = inner,
+                    None => return false,
+                }
+                depth += 1;
+            }
+            while depth > 0 && stack[depth - 1].2 == 0 {
+                depth -= 1;
+            }
+            if depth == 0 {
+                return true;
+            }
+            let (left, right, count) = &mut stack[depth - 1];
+            (term, ground) = (deref(raw::cell(*left)), raw::cell(*right));
+            *left += WORD;
+            *right += WORD;
+            *count -= 1;
         }
     }
 

@@ -1,9 +1,10 @@
 //! Terms that are deep, long, cyclic, or small graphs of huge trees.
 
+use super::InPlace;
 use super::naive::Names;
 use crate::base::symbol::{Functor, Symbols, atoms};
 use crate::store::cell::Cell;
-use crate::store::copy::{Attrs, pool_from};
+use crate::store::copy::Attrs;
 use crate::store::heap::Store;
 use crate::store::list::ListShape;
 use std::cmp::Ordering;
@@ -150,11 +151,11 @@ fn cyclic_terms() {
             assert!(!store.acyclic_term(partial));
             let stored = store.store_term(cycle).unwrap();
             assert!(stored.cells.len() <= periods[0] * 3);
-            let pool = pool_from(&stored).unwrap();
-            assert!(store.unify(pool.root(), cycle));
-            assert!(!store.acyclic_term(pool.root()));
+            let pool = InPlace::new(&stored);
+            assert!(store.unify(pool.root, cycle));
+            assert!(!store.acyclic_term(pool.root));
             assert!(store.ground(cycle));
-            let again = store.store_term(pool.root()).unwrap();
+            let again = store.store_term(pool.root).unwrap();
             let copy = store.load_term(&again).unwrap();
             assert!(store.structurally_equal(copy, cycle));
         }
@@ -195,7 +196,7 @@ fn shared_terms_of_huge_trees() {
     assert_eq!(stored.cells.len(), 2001 * 3);
     check_all(&mut store, &names.symbols, terms, vars, true);
     let stored = store.store_term(terms[0]).unwrap();
-    let pool = pool_from(&stored).unwrap();
-    assert!(store.unify(pool.root(), terms[1]));
-    assert!(store.store_term(pool.root()).unwrap().cells.len() < 2001 * 6);
+    let pool = InPlace::new(&stored);
+    assert!(store.unify(pool.root, terms[1]));
+    assert!(store.store_term(pool.root).unwrap().cells.len() < 2001 * 6);
 }

@@ -5,3 +5,22 @@ mod large;
 mod naive;
 mod random;
 mod small;
+
+/// A stored ground term that is used where it lies, as the literals of clauses are.
+struct InPlace {
+    _words: Box<[u64]>,
+    root: super::cell::Cell,
+}
+
+impl InPlace {
+    fn new(stored: &super::copy::Stored) -> InPlace {
+        let mut words = stored.cells.clone();
+        let base = words.as_ptr() as u64;
+        super::copy::relocate(&mut words, base);
+        let root = super::copy::relocated(super::cell::Cell(stored.root), base);
+        InPlace {
+            _words: words,
+            root,
+        }
+    }
+}

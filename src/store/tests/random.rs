@@ -1,9 +1,10 @@
 //! Small random terms: each algorithm agrees with the naive one and leaves no trace.
 
+use super::InPlace;
 use super::naive::{self, Bindings, Lcg, Names, Tree, fresh_tree, make, tree_of};
 use crate::base::symbol::FastMap;
 use crate::store::cell::{Addr, Cell};
-use crate::store::copy::{Attrs, pool_from};
+use crate::store::copy::Attrs;
 use crate::store::heap::Store;
 use crate::store::raw;
 use std::cmp::Ordering;
@@ -167,8 +168,8 @@ fn ground_terms_serve_as_literals() {
         seen += 1;
         let stored = store.store_term(term).unwrap();
         assert_eq!(stored.cells.len(), store.term_size(term).unwrap());
-        let pool = pool_from(&stored).unwrap();
-        let literal = pool.root();
+        let pool = InPlace::new(&stored);
+        let literal = pool.root;
         assert_eq!(fresh_tree(store, literal), pair.trees[0]);
         assert!(store.unify(literal, term) && store.structurally_equal(term, literal));
         assert_eq!(store.term_hash(literal), store.term_hash(term));

@@ -1,0 +1,270 @@
+//! One clause: its code and its source in one block of words that never moves and never changes.
+//!
+//! ```text
+//!   0  CODE    end of the code << 32 | place of the first argument of the head
+//!   1  ORIGIN  line << 32 | file << 8 | number of own keys << 4 | flags
+//!   2  ROOT    the clause as a term
+//!   3  …       the code
+//!      …       the words of the term: `Head :- Body`, or the head alone of a fact
+//!      …       keys of the first arguments, where the body says more of them than the head does
+//! ```
+//!
+//! Pointers in the term are addresses, so ground parts of it serve as literals of the code where
+//! they lie.
+
+use crate::base::symbol::functors;
+use crate::code::instruction::{Op, Operand, ROWS, decode};
+use crate::ir::key::{KEYED_ARGS, Key};
+use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::copy::{relocate, relocated};
+use crate::store::heap::{OutOfMemory, deref};
+use crate::store::raw;
+use std::ops::Range;
+use std::sync::Arc;
+
+const CODE: usize = 0;
+const ORIGIN: usize = 1;
+const ROOT: usize = 2;
+const HEADER: usize = 3;
+
+const FACT: u64 = 1;
+const SELF_CONTAINED: u64 = 2;
+const KEYS_SHIFT: u64 = 4;
+const FILE_SHIFT: u64 = 8;
+const MAX_FILE: u64 = (1 << 24) - 1;
+
+/// What a clause is made of.
+pub(crate) struct Parts<'a> {
+    /// The instructions. A literal stands in them as the mark [`literal_mark`].
+    pub(crate) code: &'a [u64],
+    /// The clause as a term: a block whose pointers are offsets of bytes.
+    pub(crate) source: &'a [u64],
+    /// The root of that term.
+    pub(crate) root: u64,
+    /// Roots of the literals in that block.
+    pub(crate) literals: &'a [u64],
+    /// What the head's first arguments are, if the body says more than the head.
+    pub(crate) keys: &'a [Key],
+    /// May unification with the code make terms point to the literals?
+    pub(crate) shares: bool,
+    /// Is the body `true`?
+    pub(crate) is_fact: bool,
+    /// Index of the file it is loaded from, 0 for none.
+    pub(crate) file: u32,
+    /// Line in that file.
+    pub(crate) line: u32,
+}
+
+/// Room in which the parts of clauses are made, one after the other.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// See [`Parts::code`].
+    pub(crate) code: Vec<u64>,
+    /// See [`Parts::source`].
+    pub(crate) source: Vec<u64>,
+    /// See [`Parts::literals`].
+    pub(crate) literals: Vec<u64>,
+}
+
+impl Scratch {
+    /// Empties it.
+    pub(crate) fn clear(&mut self) {
+        self.code.clear();
+        self.source.clear();
+        self.literals.clear();
+    }
+
+    /// Puts it back to where it was taken from, unless a large clause has made it large.
+    pub(crate) fn give_back(self, place: &mut Scratch) {
+        if self.source.capacity() <= 1 << 16 {
+            *place = self;
+        }
+    }
+}
+
+/// What stands in the code for the literal of this index until the clause is put together.
+pub(crate) fn literal_mark(index: usize) -> Cell {
+    Cell::forward(index as u64)
+}
+
+/// Larger blocks are tried first, for an allocation of this form cannot fail.
+const TRIED_WORDS: usize = 1 << 14;
+
+/// A clause. Clones share the block.
+#[derive(Clone)]
+pub(crate) struct Clause {
+    block: Arc<[u64]>,
+}
+
+impl Clause {
+    /// Puts a clause together.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub(crate) fn new(parts: &Parts<'_>) -> Result<Clause, OutOfMemory> {
+        let code_end = HEADER + parts.code.len();
+        let words = code_end + parts.source.len() + parts.keys.len();
+        let too_long = u32::try_from(words).is_err();
+        if too_long || (words > TRIED_WORDS && Vec::<u64>::new().try_reserve_exact(words).is_err())
+        {
+            return Err(OutOfMemory);
+        }
+        let mut flags = u64::from(parts.is_fact) * FACT;
+        if parts.is_fact && !parts.shares && !has_boxes(parts.source) {
+            flags |= SELF_CONTAINED;
+        }
+        let file = u64::from(parts.file).min(MAX_FILE);
+        let keys = (parts.keys.len() as u64) << KEYS_SHIFT;
+        let origin = u64::from(parts.line) << 32 | file << FILE_SHIFT | keys | flags;
+        let header = [(code_end as u64) << 32, origin, parts.root];
+        let mut block: Arc<[u64]> = std::iter::repeat_n(0, words).collect();
+        let base = block.as_ptr() as u64;
+        let source_base = base + code_end as u64 * WORD;
+        let Some(own) = Arc::get_mut(&mut block) else {
+            unreachable!("the block was just made");
+        };
+        let source_end = code_end + parts.source.len();
+        own[..HEADER].copy_from_slice(&header);
+        own[HEADER..code_end].copy_from_slice(parts.code);
+        own[code_end..source_end].copy_from_slice(parts.source);
+        for (word, key) in own[source_end..].iter_mut().zip(parts.keys) {
+            *word = key.word();
+        }
+        own[ROOT] = relocated(Cell(parts.root), source_base).0;
+        relocate(&mut own[code_end..source_end], source_base);
+        if !parts.literals.is_empty() {
+            place_literals(&mut own[HEADER..code_end], parts.literals, source_base);
+        }
+        let head = head_args(Cell(own[ROOT]), parts.is_fact);
+        if head != 0 {
+            own[CODE] |= (head - base) / WORD;
+        }
+        Ok(Clause { block })
+    }
+
+    /// Address of the first instruction.
+    #[inline(always)]
+    pub(crate) fn entry(&self) -> Addr {
+        self.block.as_ptr() as u64 + HEADER as u64 * WORD
+    }
+
+    fn code_end(&self) -> usize {
+        (self.block[CODE] >> 32) as usize
+    }
+
+    fn own_keys(&self) -> usize {
+        (self.block[ORIGIN] >> KEYS_SHIFT) as usize & 0xf
+    }
+
+    /// The instructions.
+    pub(crate) fn code(&self) -> &[u64] {
+        &self.block[HEADER..self.code_end()]
+    }
+
+    /// The clause as a term: `Head :- Body`, or the head alone of a fact. Its pointers are
+    /// addresses; see [`Clause::source_words`].
+    pub(crate) fn source(&self) -> Cell {
+        Cell(self.block[ROOT])
+    }
+
+    /// The words of that term.
+    pub(crate) fn source_words(&self) -> &[u64] {
+        &self.block[self.code_end()..self.block.len() - self.own_keys()]
+    }
+
+    /// Is the body `true`?
+    #[inline(always)]
+    pub(crate) fn is_fact(&self) -> bool {
+        self.block[ORIGIN] & FACT != 0
+    }
+
+    /// Is it sure that no term ever comes to point into it, and no goal to continue in it?
+    pub(crate) fn is_self_contained(&self) -> bool {
+        self.block[ORIGIN] & SELF_CONTAINED != 0
+    }
+
+    /// Index of the file it was loaded from, 0 for none.
+    pub(crate) fn file(&self) -> u32 {
+        (self.block[ORIGIN] as u32) >> FILE_SHIFT
+    }
+
+    /// Line in that file.
+    pub(crate) fn line(&self) -> u32 {
+        (self.block[ORIGIN] >> 32) as u32
+    }
+
+    /// What the `index`th argument of the head is.
+    #[inline(always)]
+    pub(crate) fn head_key(&self, index: usize) -> Key {
+        let at = self.block[CODE] as u32 as usize + index;
+        let cell = Cell(self.block[at]);
+        match cell.tag() {
+            // Every occurrence refers to the variable itself.
+            tag::REF => Key::ANY,
+            _ => Key::of(cell),
+        }
+    }
+
+    /// What the first arguments of the head are for the choice of clauses that do not change: a
+    /// variable that the body unifies first thing counts as what it is unified with.
+    pub(crate) fn add_keys(&self, arity: usize, keys: &mut Vec<Key>) {
+        let own = self.own_keys();
+        if own > 0 {
+            let words = &self.block[self.block.len() - own..];
+            keys.extend(words.iter().map(|&word| Key::from_word(word)));
+        } else {
+            keys.extend((0..arity.min(KEYED_ARGS)).map(|index| self.head_key(index)));
+        }
+    }
+
+    /// The addresses of the block.
+    pub(crate) fn addresses(&self) -> Range<Addr> {
+        let start = self.block.as_ptr() as u64;
+        start..start + self.block.len() as u64 * WORD
+    }
+}
+
+/// Address of the arguments of the head of a clause, 0 if it has none.
+fn head_args(root: Cell, is_fact: bool) -> Addr {
+    let mut head = root;
+    if !is_fact && head.tag() == tag::STR && is_functor(head, functors::NECK) {
+        head = deref(raw::cell(head.addr() + WORD));
+    }
+    while head.tag() == tag::STR && is_functor(head, functors::COLON) {
+        head = deref(raw::cell(head.addr() + 2 * WORD));
+    }
+    match head.tag() {
+        tag::LST => head.addr(),
+        tag::STR => head.addr() + WORD,
+        _ => 0,
+    }
+}
+
+fn is_functor(cell: Cell, functor: crate::base::symbol::Functor) -> bool {
+    raw::cell(cell.addr()) == Cell::functor(functor)
+}
+
+/// Does the block hold a boxed value, which terms share by its address?
+fn has_boxes(source: &[u64]) -> bool {
+    source.iter().any(|&word| Cell(word).is_box_header())
+}
+
+/// Replaces the marks of literals by their addresses.
+fn place_literals(code: &mut [u64], literals: &[u64], base: u64) {
+    let mut at = 0;
+    while at < code.len() {
+        let Some(row) = decode(code[at]).map(|op: Op| &ROWS[op as usize]) else {
+            unreachable!("the code of a clause is made of instructions");
+        };
+        for operand in row.operands {
+            if let &Operand::Constant(word) = operand {
+                let cell = Cell(code[at + usize::from(word)]);
+                if cell.is_forward() {
+                    let literal = Cell(literals[cell.forward_index() as usize]);
+                    code[at + usize::from(word)] = relocated(literal, base).0;
+                }
+            }
+        }
+        at += row.words;
+    }
+}
