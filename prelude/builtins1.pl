@@ -96,5 +96,8 @@ copy_term(Term, Copy, Goals) :-
 
 nb_current(Name, Value) :-
     '$global_variables'(Names),
-    '$member'(Name, Names),
+    (   var(Name)
+    ->  '$member'(Name, Names)
+    ;   memberchk(Name, Names)
+    ),
     nb_getval(Name, Value).

@@ -83,7 +83,7 @@ format(Sink, Format, Arguments) :-
 
 '$outputs_of'([], []).
 '$outputs_of'([Goal|Goals], [Text|Texts]) :-
-    '$output_of'(ignore(Goal), atom, Text),
+    '$output_of'(Goal, atom, Text),
     '$outputs_of'(Goals, Texts).
 
 % Printing.

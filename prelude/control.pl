@@ -74,10 +74,20 @@ call_cleanup(Goal, Cleanup) :-
 '$must_be_callable'(Goal) :- callable(Goal), !.
 '$must_be_callable'(Goal) :- throw(error(type_error(callable, Goal), _)).
 
+% All of them run; the first exception of one is passed on. While an exception is under way
+% already, that one is.
+
 '$run_cleanups'([]).
 '$run_cleanups'([Goal|Goals]) :-
-    ( catch(Goal, _, true) -> true ; true ),
-    '$run_cleanups'(Goals).
+    catch(ignore(Goal), Ball, true),
+    (   var(Ball)
+    ->  '$run_cleanups'(Goals)
+    ;   catch('$run_cleanups'(Goals), _, true),
+        throw(Ball)
+    ).
+
+'$run_cleanups_silently'(Goals) :-
+    catch('$run_cleanups'(Goals), _, true).
 
 % Wake-ups of attributed variables, oldest first.
 

@@ -87,21 +87,26 @@ print_message_lines(Stream, Prefix, Lines) :-
     ;   First = Prefix,
         Next = Prefix
     ),
-    messages_show(Lines, Stream, First, Next),
-    nl(Stream).
+    messages_show(Lines, Stream, First, Next).
 
 messages_show(Lines, Stream, First, Next) :-
     write(Stream, First),
     messages_show(Lines, Stream, Next).
 
-messages_show([], _, _).
+messages_show([], Stream, _) :-
+    nl(Stream).
 messages_show([Line|Lines], Stream, Prefix) :-
-    (   Line == nl
-    ->  nl(Stream),
-        write(Stream, Prefix)
-    ;   messages_part(Line, Text),
-        write(Stream, Text)
-    ),
+    messages_line(Line, Lines, Stream, Prefix).
+
+messages_line(nl, [], Stream, _) :- !,
+    nl(Stream).
+messages_line(nl, Lines, Stream, Prefix) :- !,
+    nl(Stream),
+    write(Stream, Prefix),
+    messages_show(Lines, Stream, Prefix).
+messages_line(Line, Lines, Stream, Prefix) :-
+    messages_part(Line, Text),
+    write(Stream, Text),
     messages_show(Lines, Stream, Prefix).
 
 messages_part(Line, Text) :-

@@ -18,13 +18,13 @@ type Class = (&'static str, fn(char) -> bool);
 /// The classes without arguments.
 const CLASSES: &[Class] = &[
     ("alnum", char::is_alphanumeric),
-    ("alpha", |c| c.is_alphanumeric() || c == '_'),
+    ("alpha", char::is_alphabetic),
     ("csym", |c| c.is_alphanumeric() || c == '_'),
     ("csymf", |c| c.is_alphabetic() || c == '_'),
     ("ascii", |c| c.is_ascii()),
     ("white", |c| c == ' ' || c == '\t'),
     ("cntrl", char::is_control),
-    ("digit", |c| c.is_numeric()),
+    ("digit", |c| c.is_ascii_digit()),
     ("space", char::is_whitespace),
     ("end_of_line", |c| {
         matches!(
@@ -122,7 +122,7 @@ fn check_class(m: &mut Machine, class: Cell) -> Result<(), Throw> {
         View::Var(_) => true,
         View::Atom(atom) => {
             let name = m.symbols.text(atom);
-            CLASSES.iter().any(|&(class, _)| class == name)
+            atom == atoms::END_OF_FILE || CLASSES.iter().any(|&(class, _)| class == name)
         }
         View::Struct(functor, _) if functor.arity() == 1 => {
             RELATIONS.contains(&m.symbols.text(m.symbols.name(functor)))

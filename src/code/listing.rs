@@ -79,7 +79,8 @@ impl Listing<'_> {
         }
     }
 
-    /// Lists the table of a switch. Gives the length of the instruction with its table.
+    /// Lists the table of a switch, in the order of names: that of the places depends on the
+    /// numbers that atoms happen to have. Gives the length of the instruction with its table.
     fn table(&mut self, at: usize, op: Op, words: usize) -> usize {
         let slots = usize::try_from(self.word(at, 1))
             .unwrap_or(0)
@@ -89,6 +90,7 @@ impl Listing<'_> {
             .saturating_add(slots.saturating_mul(2));
         let end = end.min(self.words.len());
         let mut place = at + words;
+        let mut rows = Vec::new();
         while place + 1 < end {
             let (key, address) = (self.words[place], self.words[place + 1]);
             if key != 0 {
@@ -97,9 +99,13 @@ impl Listing<'_> {
                     _ => (self.names)(Symbol::Functor(key)),
                 };
                 let address = self.address(address);
-                self.add(format_args!("         {key} -> {address}\n"));
+                rows.push(format!("         {key} -> {address}\n"));
             }
             place += 2;
+        }
+        rows.sort_unstable();
+        for row in rows {
+            self.text.push_str(&row);
         }
         end - at
     }

@@ -40,6 +40,7 @@ macro_rules! libraries {
 const LIBRARIES: &[(&str, &str)] = libraries! {
     "misc" "lists" "apply" "aggregate" "ordsets" "option" "gensym" "readutil" "random" "ugraphs"
     "listing" "messages" "debug" "freeze" "dif" "when" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
+    "yall" "strings"
 };
 
 /// What an engine knows of the libraries.

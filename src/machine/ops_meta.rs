@@ -646,29 +646,39 @@ impl Machine {
     }
 }
 
-/// Calls the cleanup goal of the choice point just left, then goes on at `p`.
+/// Calls the cleanup goal of the choice point just left by `run`, then goes on at `p`.
 #[inline(never)]
-pub(crate) fn run_cleanup(m: &mut Machine, mut r: Regs, goal: Cell, p: Addr, held: Held) -> Regs {
+pub(crate) fn run_cleanup(
+    m: &mut Machine,
+    mut r: Regs,
+    (run, goal): (PredId, Cell),
+    p: Addr,
+    held: Held,
+) -> Regs {
     if !suspend(m, &mut r, p, held) {
         return out_of_memory(m, r);
     }
     sync(m, &r);
     m.x[0] = m.store.new_list(goal, Cell::atom(atoms::NIL));
     r.h = m.store.heap_top;
-    let run = m.system.run_cleanups;
     call_system(m, r, run)
 }
 
 /// `cleanup_end`
 #[inline(always)]
 pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p;
+        return wake(m, r, p, Held::guard(true));
+    }
     let b = m.cell_choice(raw::cell(r.e + env::Y0));
     if b == m.choice {
         let goal = m.choice_arg(b, 0);
         m.cleanup_choice = m.older_cleanup(b);
         m.pop_choice();
         let next = m.stubs.deallocate_proceed();
-        return run_cleanup(m, r, goal, next, Held::guard(false));
+        let run = m.system.run_cleanups;
+        return run_cleanup(m, r, (run, goal), next, Held::guard(false));
     }
     return_from_guard(m, &mut r);
     r
@@ -682,7 +692,8 @@ pub(crate) fn cleanup_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.cleanup_choice = m.older_cleanup(m.choice);
     m.pop_choice();
     let next = m.stubs.fail();
-    run_cleanup(m, r, goal, next, Held::arguments(0))
+    let run = m.system.run_cleanups;
+    run_cleanup(m, r, (run, goal), next, Held::arguments(0))
 }
 
 /// `rethrow`

@@ -49,6 +49,7 @@ impl Machine {
         self.system = SystemPredicates {
             run_wakeups: self.system_predicate("$run_wakeups", 1),
             run_cleanups: self.system_predicate("$run_cleanups", 1),
+            run_cleanups_silently: self.system_predicate("$run_cleanups_silently", 1),
             conjunction: self.system_predicate("$and", 4),
             disjunction: self.system_predicate("$or", 4),
             if_then: self.system_predicate("$if", 4),

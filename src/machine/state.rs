@@ -45,6 +45,8 @@ pub(crate) struct SystemPredicates {
     pub(crate) run_wakeups: PredId,
     /// `'$run_cleanups'(Goals)`
     pub(crate) run_cleanups: PredId,
+    /// The same, for a time when an exception is under way.
+    pub(crate) run_cleanups_silently: PredId,
     /// `'$and'(A, B, Module, Cut)`
     pub(crate) conjunction: PredId,
     /// `'$or'(A, B, Module, Cut)`
@@ -65,6 +67,7 @@ impl Default for SystemPredicates {
         SystemPredicates {
             run_wakeups: none,
             run_cleanups: none,
+            run_cleanups_silently: none,
             conjunction: none,
             disjunction: none,
             if_then: none,

@@ -46,7 +46,8 @@ impl Machine {
                     self.pop_choice();
                     self.suspended.push(throw);
                     let next = self.stubs.rethrow();
-                    *r = run_cleanup(self, *r, goal, next, Held::arguments(0));
+                    let run = self.system.run_cleanups_silently;
+                    *r = run_cleanup(self, *r, (run, goal), next, Held::arguments(0));
                     return None;
                 }
                 _ => self.pop_choice(),
