@@ -55,6 +55,12 @@ fn optional_text(m: &mut Machine, cell: Cell, make: Make) -> Result<Option<Strin
     .map(Some)
 }
 
+/// Whether one of the first two arguments of the call is bound.
+fn whole_is_told(m: &Machine) -> bool {
+    let [left, right] = m.args();
+    !(left.is_var() && right.is_var())
+}
+
 /// `atom_concat/3` and its like. The state is the byte at which the whole was split last.
 pub(super) fn concat(
     m: &mut Machine,
@@ -239,7 +245,7 @@ builtins! { ATOMS =
 
     /// `Whole` is the atom made of `Left` and `Right`. Splits `Whole` in all ways if both are
     /// variables. ISO 8.16.2.
-    iso nondet "atom_concat"("?atom", "?atom", "?atom") = |m, [left, right, whole], state| {
+    iso nondet "atom_concat"("?atom", "?atom", "?atom") once whole_is_told = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::Atom)
     };
 

@@ -161,10 +161,20 @@ fn number_list(m: &mut Machine, low: Cell, high: Cell) -> Result<Option<Cell>, T
     Ok(Some(m.store.list_of(&items)?))
 }
 
+fn length_is_bound(m: &Machine) -> bool {
+    let [_, length] = m.args();
+    !length.is_var()
+}
+
+fn between_is_bound(m: &Machine) -> bool {
+    let [_, _, x] = m.args();
+    !x.is_var()
+}
+
 builtins! { LISTS =
     /// True if `List` is a list of `Length` elements. A partial list is extended, to the given
     /// length or to ever greater ones. What is no list and no partial list is a type error.
-    library nondet "length"("?list", "?integer") = |m, [list, length], state| {
+    library nondet "length"("?list", "?integer") once length_is_bound = |m, [list, length], state| {
         match m.store.list_length(list) {
             ListShape::Proper(count) => {
                 m.optional_size(length)?;
@@ -177,7 +187,7 @@ builtins! { LISTS =
 
     /// True if `X` is an integer from `Low` to `High`; `High` may be `inf` or `infinite`. Gives
     /// them one by one if `X` is a variable.
-    library nondet "between"("+integer", "+integer", "?integer") = |m, [low, high, x], state| {
+    library nondet "between"("+integer", "+integer", "?integer") once between_is_bound = |m, [low, high, x], state| {
         between(m, low, high, x, state)
     };
 

@@ -46,6 +46,12 @@ pub(super) fn compound_arg(m: &mut Machine, term: Cell) -> Result<(Functor, Addr
     }
 }
 
+/// Whether the first argument of the call is bound.
+fn first_is_bound(m: &Machine) -> bool {
+    let [nth] = m.args();
+    !nth.is_var()
+}
+
 /// `arg/3` with a variable as its first argument: the state is the number of the last solution.
 fn each_arg(
     m: &mut Machine,
@@ -205,7 +211,7 @@ builtins! { TERM =
 
     /// `Arg` is argument number `N` of `Term`. A variable `N` stands for each number in turn,
     /// unless the flag `iso` is set: then it is an error. ISO 8.5.2.
-    iso nondet "arg"("?integer", "+compound", "?term") = |m, [nth, term, value], state| {
+    iso nondet "arg"("?integer", "+compound", "?term") once first_is_bound = |m, [nth, term, value], state| {
         if nth.is_int() && term.is_compound() && nth.int_value() >= 0 {
             let Some((functor, addr)) = m.store.compound(term) else {
                 return Ok(Step::Fail);

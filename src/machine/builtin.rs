@@ -53,6 +53,9 @@ pub(crate) struct Builtin {
     pub(crate) class: Class,
     /// How it runs.
     pub(crate) body: Body,
+    /// Whether this call of a nondeterministic one has one solution at most: then it runs without
+    /// a choice point.
+    pub(crate) once: fn(&Machine) -> bool,
 }
 
 impl Machine {
@@ -67,7 +70,8 @@ impl Machine {
 }
 
 /// Makes a table of builtins. An entry: doc lines, class (`iso` or `library`), `nondet` if it is,
-/// name, modes, and the body over its dereferenced arguments:
+/// name, modes, `once` and a function that says of which calls there is one solution at most, and the
+/// body over its dereferenced arguments:
 ///
 /// ```text
 /// builtins! { TABLE =
@@ -81,7 +85,7 @@ impl Machine {
 #[doc(hidden)]
 macro_rules! __wamlet_builtins {
     ($table:ident = $($(#[doc = $doc:literal])* $class:ident $($nondet:ident)? $name:literal ( $($mode:literal),* $(,)? )
-        = |$m:ident, [$($arg:ident),* $(,)?] $(, $state:ident)?| $body:expr;)*) => {
+        $(once $once:path)? = |$m:ident, [$($arg:ident),* $(,)?] $(, $state:ident)?| $body:expr;)*) => {
         /// The builtins of this file.
         pub(crate) const $table: &[$crate::machine::builtin::Builtin] = &[
             $($crate::machine::builtin::Builtin {
@@ -90,9 +94,12 @@ macro_rules! __wamlet_builtins {
                 doc: concat!($($doc, "\n"),*),
                 class: $crate::__wamlet_builtins!(@class $class),
                 body: $crate::__wamlet_builtins!(@body $($nondet)? |$m, [$($arg),*] $(, $state)?| $body),
+                once: $crate::__wamlet_builtins!(@once $($once)?),
             }),*
         ];
     };
+    (@once) => { |_| false };
+    (@once $once:path) => { $once };
     (@class iso) => { $crate::machine::builtin::Class::Iso };
     (@class library) => { $crate::machine::builtin::Class::Library };
     (@body |$m:ident, [$($arg:ident),*]| $body:expr) => {

@@ -5,7 +5,8 @@
 //! WAM", CACM 1988, with a bitmap and ranks in place of pointer reversal). Collections happen at
 //! calls only. The roots are the argument registers, the environments as far as their call sites
 //! say that they are alive, the choice points, the trail, pending wake-ups and global variables.
-//! A trail entry whose cell nothing reaches any more is dropped.
+//! A trail entry is dropped when nothing reaches its cell any more, or when the cell is younger than
+//! the choice point that is left to restore it.
 
 use super::frame::{cp, env};
 use super::ops_control::SUSPENDED;
@@ -70,13 +71,6 @@ impl Bitmap {
     }
 }
 
-/// A trail entry: the address, the old value of a value entry, and where it began.
-struct Entry {
-    addr: Addr,
-    old: Option<u64>,
-    at: Addr,
-}
-
 struct Collector<'a> {
     m: &'a mut Machine,
     heap: Bitmap,
@@ -98,44 +92,17 @@ impl Machine {
             frames,
             stack: Vec::new(),
         };
-        let trail = collector.trail_entries();
-        collector.mark_roots(e, arity, &trail);
+        collector.drop_young_entries();
+        collector.mark_roots(e, arity);
         collector.heap.rank_all();
+        collector.rewrite_trail();
         collector.update_roots(arity);
-        collector.rewrite_trail(&trail);
         collector.slide();
         self.collections += 1;
     }
 }
 
 impl Collector<'_> {
-    /// The trail, oldest entry first.
-    fn trail_entries(&self) -> Vec<Entry> {
-        let store = &self.m.store;
-        let mut entries = Vec::new();
-        let mut top = store.trail_top;
-        while top > store.trail.base {
-            top -= WORD;
-            let word = raw::word(top);
-            if word & 1 == 0 {
-                entries.push(Entry {
-                    addr: word,
-                    old: None,
-                    at: top,
-                });
-            } else {
-                top -= WORD;
-                entries.push(Entry {
-                    addr: word & !1,
-                    old: Some(raw::word(top)),
-                    at: top,
-                });
-            }
-        }
-        entries.reverse();
-        entries
-    }
-
     /// Choice points, newest first.
     fn choices(&self) -> Vec<Addr> {
         let mut found = Vec::new();
@@ -152,7 +119,7 @@ impl Collector<'_> {
 
     // ---- marking ------------------------------------------------------------------------------
 
-    fn mark_roots(&mut self, e: Addr, arity: usize, trail: &[Entry]) {
+    fn mark_roots(&mut self, e: Addr, arity: usize) {
         for index in 0..arity {
             self.mark(self.m.x[index].0);
         }
@@ -173,9 +140,13 @@ impl Collector<'_> {
             }
             self.mark_choice_frames(b);
         }
-        for entry in trail {
-            if let Some(old) = entry.old {
-                self.mark(old);
+        let mut at = self.m.store.trail.base;
+        while at < self.m.store.trail_top {
+            if raw::word(at) & 1 == 0 {
+                at += WORD;
+            } else {
+                self.mark(raw::word(at + WORD));
+                at += 3 * WORD;
             }
         }
     }
@@ -374,43 +345,76 @@ impl Collector<'_> {
         }
     }
 
-    fn rewrite_trail(&mut self, entries: &[Entry]) {
-        let mut choices = self.choices();
-        let mut to = self.m.store.trail.base;
-        let set_tops = |choices: &mut Vec<Addr>, at: Addr, to: Addr| {
-            while let Some(&b) = choices.last() {
-                if raw::word(b + cp::TRAIL) > at {
-                    break;
+    /// Goes through the trail from its base on. `keep` is given the address of an entry, whether the
+    /// cell is on the heap, and the heap top at the choice point that the entry is for; it gives the
+    /// address to be written, or `None` for an entry that goes. Old values are put through `value`.
+    fn filter_trail(
+        &mut self,
+        keep: impl Fn(&Self, Addr, bool, Addr) -> Option<Addr>,
+        value: impl Fn(&Self, u64) -> u64,
+    ) {
+        let choices = self.choices();
+        let mut choices = choices.iter().rev().copied().peekable();
+        let (mut at, end) = (self.m.store.trail.base, self.m.store.trail_top);
+        let mut to = at;
+        let mut heap_top = self.heap.base;
+        let mut next_choice = 0;
+        loop {
+            if at >= next_choice {
+                while let Some(b) = choices.next_if(|&b| raw::word(b + cp::TRAIL) <= at) {
+                    raw::set_word(b + cp::TRAIL, to);
+                    heap_top = raw::word(b + cp::HEAP);
                 }
-                raw::set_word(b + cp::TRAIL, to);
-                choices.pop();
+                next_choice = choices
+                    .peek()
+                    .map_or(Addr::MAX, |&b| raw::word(b + cp::TRAIL));
             }
-        };
-        for entry in entries {
-            set_tops(&mut choices, entry.at, to);
-            let on_heap = self.heap.contains(entry.addr);
-            if on_heap && !self.heap.is_marked(entry.addr) {
-                continue;
+            if at >= end {
+                break;
             }
-            let addr = if on_heap {
-                self.heap.forward(entry.addr)
-            } else {
-                entry.addr
-            };
-            match entry.old {
-                None => {
+            let word = raw::word(at);
+            let addr = word & !1;
+            let kept = keep(self, addr, self.heap.contains(addr), heap_top);
+            if word & 1 == 0 {
+                at += WORD;
+                if let Some(addr) = kept {
                     raw::set_word(to, addr);
                     to += WORD;
                 }
-                Some(old) => {
-                    raw::set_word(to, self.forward(old));
-                    raw::set_word(to + WORD, addr | 1);
-                    to += 2 * WORD;
+            } else {
+                let old = raw::word(at + WORD);
+                at += 3 * WORD;
+                if let Some(addr) = kept {
+                    let old = value(self, old);
+                    raw::set_word(to, addr | 1);
+                    raw::set_word(to + WORD, old);
+                    raw::set_word(to + 2 * WORD, addr | 1);
+                    to += 3 * WORD;
                 }
             }
         }
-        set_tops(&mut choices, Addr::MAX, to);
         self.m.store.trail_top = to;
+    }
+
+    /// Drops the entries of cells that are younger than the choice point left to restore them:
+    /// those for which they were made have been cut.
+    fn drop_young_entries(&mut self) {
+        self.filter_trail(
+            |_, addr, on_heap, top| (!on_heap || addr < top).then_some(addr),
+            |_, old| old,
+        );
+    }
+
+    /// Drops the entries of cells that nothing reaches, and moves the others with their cells.
+    fn rewrite_trail(&mut self) {
+        self.filter_trail(
+            |collector, addr, on_heap, _| match on_heap {
+                true if collector.heap.is_marked(addr) => Some(collector.heap.forward(addr)),
+                true => None,
+                false => Some(addr),
+            },
+            |collector, old| collector.forward(old),
+        );
     }
 
     /// Moves what is marked down, in order.

@@ -93,11 +93,36 @@ pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let arity = slot_a(w);
+    if (m.builtins[wide(w) as usize].once)(m) {
+        return run_once(m, r, w);
+    }
     raw::set_register(&mut m.x, arity, Cell::int(0));
     if !m.push_choice(&r, arity + 1, NO_FRAME, r.p + WORD, ChoiceKind::Plain) {
         return out_of_memory(m, r);
     }
     run_nondet(m, r, w, None)
+}
+
+/// Runs a nondeterministic builtin that has one solution at most.
+#[inline(always)]
+fn run_once(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    sync(m, &r);
+    let entry = m.builtins[wide(w) as usize];
+    let Body::Nondet(body) = entry.body else {
+        unreachable!("only nondeterministic ones get here")
+    };
+    let result = body(m, None);
+    r.h = m.store.heap_top;
+    m.entries = m.predicates.entries();
+    match result {
+        Ok(Step::Fail) => fail(m, &mut r),
+        Ok(step) => {
+            debug_assert_eq!(step, Step::Last, "this call was said to have one solution");
+            r.p = m.cont;
+        }
+        Err(throw) => return raise_builtin(m, r, throw, entry.name, entry.modes.len()),
+    }
+    r
 }
 
 /// `nondet_retry n, b`

@@ -619,18 +619,17 @@ impl Store {
     pub(crate) fn assign(&mut self, addr: Addr, value: Cell) {
         // A heap cell newer than the choice point goes with it; words of other areas do not.
         if addr < self.heap_backtrack || addr >= self.heap.end {
-            self.push_trail(raw::word(addr));
-            self.push_trail(addr | 1);
+            // Its first and its last word tell that it is no entry of one word, from whichever
+            // end the trail is read.
+            let words = [addr | 1, raw::word(addr), addr | 1];
+            let top = self.trail_top + 3 * WORD;
+            if top > self.trail.end && !self.grow(Growing::Trail, top) {
+                trail_is_full();
+            }
+            raw::write_words(self.trail_top, &words);
+            self.trail_top = top;
         }
         raw::set_cell(addr, value);
-    }
-
-    fn push_trail(&mut self, word: u64) {
-        if self.trail_top >= self.trail.end && !self.grow(Growing::Trail, self.trail_top) {
-            trail_is_full();
-        }
-        raw::set_word(self.trail_top, word);
-        self.trail_top += WORD;
     }
 
     /// Undoes all bindings made since the trail top was `to`.
@@ -643,8 +642,8 @@ impl Store {
             if entry & 1 == 0 {
                 raw::set_word(entry, entry);
             } else {
-                top -= WORD;
-                raw::set_word(entry & !1, raw::word(top));
+                top -= 2 * WORD;
+                raw::set_word(entry & !1, raw::word(top + WORD));
             }
         }
         self.trail_top = to;

@@ -317,8 +317,8 @@ impl Store {
             let var = if entry & 1 == 0 {
                 Cell::reference(entry)
             } else {
-                top -= WORD;
-                Cell(raw::word(top))
+                top -= 2 * WORD;
+                Cell(raw::word(top + WORD))
             };
             Some((var, raw::cell(entry & !1)))
         })
@@ -328,20 +328,14 @@ impl Store {
     fn tidy_trail(&mut self, from: Addr) {
         let mut kept = from;
         let mut at = from;
-        // A value lies below its address: an entry of one word is an even word in the position
-        // of an address, and a value, which may be any word, is told from it by what follows.
         while at < self.trail_top {
             let word = raw::word(at);
-            let next = if at + WORD < self.trail_top {
-                raw::word(at + WORD)
-            } else {
-                0
-            };
-            if next & 1 == 1 && word == Cell::attributed(next & !1).0 {
-                raw::set_word(kept, word);
-                raw::set_word(kept + WORD, next);
-                kept += 2 * WORD;
-                at += 2 * WORD;
+            if word & 1 == 1 {
+                for nth in 0..3 {
+                    raw::set_word(kept + nth * WORD, raw::word(at + nth * WORD));
+                }
+                kept += 3 * WORD;
+                at += 3 * WORD;
             } else {
                 if word < self.heap_backtrack {
                     raw::set_word(kept, word);
