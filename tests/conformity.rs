@@ -3,7 +3,8 @@
 //! The format is told in `support/case_file.rs`. A file `NAME.pl` beside `NAME.queries` is loaded
 //! first; the queries of one file are asked in order of one engine. `$TMP` in either stands for a
 //! folder that is the file's own and goes away afterwards. With the environment variable `CASES`
-//! set, only files run whose path contains its value.
+//! set, only files run whose path contains its value. What `tests/cases/memory` asks runs in
+//! the configuration of little memory only.
 
 use std::env;
 use std::fs;
@@ -26,12 +27,21 @@ use wamlet_system::{Configuration, WamletSystem};
 const DEFAULT: Configuration = Configuration {
     name: "default",
     memory: None,
+    collect_always: false,
+};
+
+/// A collection at every call: what it does not see is lost at once.
+const COLLECTING: Configuration = Configuration {
+    name: "collecting",
+    memory: Some(SMALL_MEMORY),
+    collect_always: true,
 };
 
 /// Little memory: its areas lie close together, and what outgrows one is told.
 const SMALL: Configuration = Configuration {
     name: "small",
     memory: Some(SMALL_MEMORY),
+    collect_always: false,
 };
 
 const SMALL_MEMORY: usize = 16 << 20;
@@ -51,6 +61,11 @@ fn cases_give_their_answers_in_little_memory() {
 }
 
 #[test]
+fn cases_give_their_answers_with_a_collection_at_every_call() {
+    run_folder("tests/cases", COLLECTING);
+}
+
+#[test]
 fn programs_give_their_answers() {
     run_folder("programs", DEFAULT);
 }
@@ -62,6 +77,11 @@ fn run_folder(folder: &str, configuration: Configuration) {
     let mut files = Vec::new();
     collect(&root.join(folder), &mut files).expect("a folder of case files");
     files.retain(|file| file.to_string_lossy().contains(&filter));
+    if configuration.memory.is_none() || configuration.collect_always {
+        // These fill the memory to its end, which takes its time where there is much, or where all
+        // of it is looked at again and again.
+        files.retain(|file| !file.starts_with(root.join("tests/cases/memory")));
+    }
     files.sort();
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());

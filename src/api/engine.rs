@@ -23,11 +23,6 @@ const DEFAULT_MEMORY: usize = 2 << 30;
 /// Less memory than this is not enough for an engine.
 const LEAST_MEMORY: usize = 4 << 20;
 
-/// Bytes of heap or trail from which on a query is large.
-const LARGE: u64 = 64 << 20;
-/// Bytes of a stack that are kept when memory is given back.
-const KEPT_STACK: u64 = 1 << 16;
-
 /// A Prolog engine: its program, its settings, its streams and its memory.
 ///
 /// Engines know nothing of each other. An engine can be sent to another thread; it runs one query
@@ -64,6 +59,7 @@ pub struct EngineBuilder {
     memory: usize,
     args: Vec<String>,
     answer_depth: u32,
+    collect_always: bool,
 }
 
 impl Default for EngineBuilder {
@@ -73,6 +69,7 @@ impl Default for EngineBuilder {
             memory: usize::try_from(half).map_or(DEFAULT_MEMORY, |half| half.min(DEFAULT_MEMORY)),
             args: Vec::new(),
             answer_depth: 0,
+            collect_always: false,
         }
     }
 }
@@ -100,6 +97,15 @@ impl EngineBuilder {
         self
     }
 
+    /// Collects garbage at every call, while there is so much on the stacks that this takes long at
+    /// every few calls. Answers are the same, found very slowly: this is for those who look for
+    /// faults in the engine itself, where a value that the collector does not see shows at once.
+    #[must_use]
+    pub fn collect_at_every_call(mut self, always: bool) -> EngineBuilder {
+        self.collect_always = always;
+        self
+    }
+
     /// Makes the engine.
     ///
     /// # Errors
@@ -124,6 +130,8 @@ impl EngineBuilder {
         engine.reset();
         engine.print_diagnostics(false);
         engine.set_args(&self.args)?;
+        engine.machine.collect_always = self.collect_always;
+        engine.reset();
         Ok(engine)
     }
 }
@@ -264,12 +272,6 @@ impl Engine {
         self.machine.inferences
     }
 
-    /// Does the present query take much memory?
-    pub(super) fn is_large(&self) -> bool {
-        let store = &self.machine.store;
-        store.heap_top - store.heap.base > LARGE || store.trail_top - store.trail.base > LARGE
-    }
-
     // ---- for this layer -----------------------------------------------------------------------
 
     /// Forgets all terms. No query is open.
@@ -283,15 +285,6 @@ impl Engine {
     pub(super) fn tidy(&mut self) {
         if self.open.is_empty() {
             self.reset();
-        }
-    }
-
-    /// Gives memory that a large query took back to the system, once no query is open.
-    pub(super) fn release(&mut self) {
-        self.tidy();
-        if self.open.is_empty() {
-            let store = &mut self.machine.store;
-            store.release_unused(store.env.base + KEPT_STACK, store.choice.base + KEPT_STACK);
         }
     }
 

@@ -33,18 +33,12 @@ pub struct Solutions<'e> {
     engine: &'e mut Engine,
     /// How many queries are open with this one.
     level: usize,
-    /// Whether it may have taken much memory.
-    large: bool,
 }
 
 impl<'e> Solutions<'e> {
     pub(super) fn new(engine: &'e mut Engine) -> Solutions<'e> {
         let level = engine.open.len();
-        Solutions {
-            engine,
-            level,
-            large: false,
-        }
+        Solutions { engine, level }
     }
 
     /// Goes to the next solution; false if there is none.
@@ -68,7 +62,6 @@ impl<'e> Solutions<'e> {
             }
             Err(throw) => {
                 open.active = false;
-                self.large = true;
                 Err(self.engine.error(throw))
             }
         }
@@ -135,13 +128,8 @@ impl Iterator for Solutions<'_> {
 
 impl Drop for Solutions<'_> {
     fn drop(&mut self) {
-        let large = self.large || self.engine.is_large();
         self.engine.close_above(self.level.saturating_sub(1));
-        if large {
-            self.engine.release();
-        } else {
-            self.engine.tidy();
-        }
+        self.engine.tidy();
     }
 }
 

@@ -84,11 +84,24 @@ struct Layer {
     functors: IndexMap<(Atom, u32), (), Hasher>,
 }
 
+/// What is told how many bytes the names of an engine take.
+pub(crate) type Watcher = Arc<dyn Fn(u64) + Send + Sync>;
+
+/// Bytes that a name takes besides its text.
+const ENTRY_BYTES: u64 = 80;
+/// The watcher is told each time that names have grown by so many bytes.
+const WATCH_BYTES: u64 = 1 << 18;
+
 /// All names of one engine.
 #[derive(Clone)]
 pub(crate) struct Symbols {
     frozen: Arc<Layer>,
     own: Layer,
+    watcher: Option<Watcher>,
+    /// Bytes that its own layer takes.
+    bytes: u64,
+    /// Of these, those that the watcher knows of.
+    told: u64,
 }
 
 impl Symbols {
@@ -97,6 +110,9 @@ impl Symbols {
         let mut symbols = Symbols {
             frozen: Arc::new(Layer::default()),
             own: Layer::default(),
+            watcher: None,
+            bytes: 0,
+            told: 0,
         };
         for (index, text) in atoms::TEXTS.iter().enumerate() {
             let atom = symbols.intern(text);
@@ -118,12 +134,28 @@ impl Symbols {
         self.frozen = Arc::new(layer);
     }
 
+    /// From now on this is told, from time to time, how many bytes names take.
+    pub(crate) fn watch(&mut self, watcher: Watcher) {
+        self.watcher = Some(watcher);
+    }
+
+    fn grow(&mut self, bytes: u64) {
+        self.bytes += bytes;
+        if self.bytes - self.told >= WATCH_BYTES {
+            self.told = self.bytes;
+            if let Some(watcher) = &self.watcher {
+                watcher(self.bytes);
+            }
+        }
+    }
+
     /// The atom of this text.
     pub(crate) fn intern(&mut self, text: &str) -> Atom {
         if let Some(atom) = self.find(text) {
             return atom;
         }
         let (index, _) = self.own.atoms.insert_full(text.into());
+        self.grow(text.len() as u64 + ENTRY_BYTES);
         Atom((self.frozen.atoms.len() + index) as u32)
     }
 
@@ -160,7 +192,10 @@ impl Symbols {
         if let Some(index) = self.frozen.functors.get_index_of(&key) {
             return Functor::new(index as u32, arity as u32);
         }
-        let (index, _) = self.own.functors.insert_full(key, ());
+        let (index, old) = self.own.functors.insert_full(key, ());
+        if old.is_none() {
+            self.grow(ENTRY_BYTES / 2);
+        }
         Functor::new((self.frozen.functors.len() + index) as u32, arity as u32)
     }
 

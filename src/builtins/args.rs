@@ -9,8 +9,12 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{OutOfMemory, View};
+use crate::store::limit::Life;
 use crate::store::list::{ListShape, TextKind};
 use std::borrow::Cow;
+
+/// Shorter texts are made without a look at the memory left.
+const LONG_TEXT: usize = 1 << 16;
 
 /// A text in a term.
 pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Option<Cow<'_, str>> {
@@ -245,6 +249,20 @@ impl Machine {
     pub(crate) fn unify_text(&mut self, cell: Cell, text: &str) -> bool {
         let atom = self.symbols.intern(text);
         self.unify_atom(cell, atom)
+    }
+
+    /// The atom of a text that may be of any length.
+    pub(crate) fn new_atom(&mut self, text: &str) -> Result<Atom, Throw> {
+        self.room_for_text(text.len(), Life::Kept)?;
+        Ok(self.symbols.intern(text))
+    }
+
+    /// Makes sure that there is memory for a text of so many bytes.
+    pub(crate) fn room_for_text(&self, bytes: usize, life: Life) -> Result<(), Throw> {
+        if bytes >= LONG_TEXT {
+            self.store.room_outside(bytes as u64, life)?;
+        }
+        Ok(())
     }
 
     /// Unifies an argument with a string.

@@ -7,6 +7,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
+use crate::store::limit::Life;
 use crate::store::list::ListShape;
 
 /// The texts of a list of atomic terms, joined; `None` if something is missing.
@@ -26,7 +27,10 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
         }
         first = false;
         match atomic_text(m, item) {
-            Some(part) => text.push_str(&part),
+            Some(part) => {
+                m.room_for_text(text.len() + part.len(), Life::Passing)?;
+                text.push_str(&part);
+            }
             None if item.is_var() => complete = false,
             None => return Err(m.type_error(atoms::TEXT, item)),
         }
@@ -36,13 +40,16 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
 }
 
 /// Unifies an argument with a text: an atom, or whatever atomic has the same text.
-fn unify_joined(m: &mut Machine, result: Cell, text: &str) -> bool {
-    match m.store.view(result) {
+fn unify_joined(m: &mut Machine, result: Cell, text: &str) -> Result<bool, Throw> {
+    Ok(match m.store.view(result) {
         View::String(_) | View::Int(_) | View::Float(_) | View::Big(_) => {
             atomic_text(m, result).is_some_and(|other| other == text)
         }
-        _ => m.unify_text(result, text),
-    }
+        _ => {
+            let atom = m.new_atom(text)?;
+            m.unify_atom(result, atom)
+        }
+    })
 }
 
 /// `atomic_list_concat/3`: joins, or splits.
@@ -54,7 +61,7 @@ fn join_or_split(
 ) -> Result<bool, Throw> {
     let separator_text = m.atomic_text_arg(separator, atoms::ATOMIC)?;
     if let Some(text) = join(m, list, &separator_text)? {
-        return Ok(unify_joined(m, result, &text));
+        return unify_joined(m, result, &text);
     }
     let text = m.atomic_text_arg(result, atoms::ATOMIC)?;
     if separator_text.is_empty() {
@@ -71,7 +78,7 @@ fn join_or_split(
 /// `atomic_list_concat/2`: joins.
 fn join_only(m: &mut Machine, list: Cell, result: Cell) -> Result<bool, Throw> {
     match join(m, list, "")? {
-        Some(text) => Ok(unify_joined(m, result, &text)),
+        Some(text) => unify_joined(m, result, &text),
         None => Err(m.instantiation_error()),
     }
 }
@@ -98,7 +105,7 @@ builtins! { ATOM_LISTS =
     library "atomic_concat"("+atomic", "+atomic", "-atom") = |m, [left, right, atom]| {
         let mut text = m.atomic_text_arg(left, atoms::ATOMIC)?;
         text.push_str(&m.atomic_text_arg(right, atoms::ATOMIC)?);
-        Ok(unify_joined(m, atom, &text))
+        unify_joined(m, atom, &text)
     };
 
     /// `String` is the string made of the texts of the atomic terms of `List`.

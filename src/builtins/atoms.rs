@@ -10,6 +10,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
+use crate::store::limit::Life;
 use crate::store::list::TextKind;
 use crate::text::numeral::parse_number;
 
@@ -28,7 +29,7 @@ pub(super) enum Make {
 pub(super) fn make_text(m: &mut Machine, text: &str, make: Make) -> Result<Cell, Throw> {
     Ok(match make {
         Make::String => m.store.new_string(text)?,
-        Make::Atom | Make::Like => Cell::atom(m.symbols.intern(text)),
+        Make::Atom | Make::Like => Cell::atom(m.new_atom(text)?),
     })
 }
 
@@ -78,7 +79,10 @@ pub(super) fn concat(
         optional_text(m, right, make)?,
     );
     let found = match (a, b) {
-        (Some(a), Some(b)) => unify_made(m, whole, &(a + &b), make)?,
+        (Some(a), Some(b)) => {
+            m.room_for_text(a.len() + b.len(), Life::Passing)?;
+            unify_made(m, whole, &(a + &b), make)?
+        }
         (a, b) => {
             let Some(text) = optional_text(m, whole, make)? else {
                 return Err(m.instantiation_error());
@@ -138,7 +142,10 @@ fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<
         return m.unify_text_list(list, &text, kind);
     }
     match m.list_text(list, kind)? {
-        Some(text) => Ok(m.unify_text(atom, &text)),
+        Some(text) => {
+            let made = m.new_atom(&text)?;
+            Ok(m.unify_atom(atom, made))
+        }
         None => Err(m.instantiation_error()),
     }
 }

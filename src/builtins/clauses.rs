@@ -255,7 +255,7 @@ pub(crate) fn add_clause(
         Kind::Undefined | Kind::Imported(_) => make_dynamic(m, id),
         _ => return Err(modify_error(m, functor)),
     }
-    Ok(append(m, id, clause, front))
+    append(m, id, clause, front)
 }
 
 /// Makes a predicate without clauses of its own dynamic.
@@ -267,13 +267,12 @@ pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) {
 }
 
 /// Adds a clause in a new generation of the database.
-fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> i64 {
+fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> Result<i64, Throw> {
+    m.claim_clause(&clause)?;
     m.predicates.generation += 1;
     let generation = m.predicates.generation;
-    m.predicates
-        .get_mut(id)
-        .clauses
-        .add(clause, generation, front)
+    let clauses = &mut m.predicates.get_mut(id).clauses;
+    Ok(clauses.add(clause, generation, front))
 }
 
 /// Adds a clause of a file: an unknown predicate becomes static.
@@ -301,8 +300,7 @@ pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result
         }
         Kind::Builtin(_) | Kind::Control => return Err(modify_error(m, functor)),
     }
-    append(m, id, clause, false);
-    Ok(())
+    append(m, id, clause, false).map(|_| ())
 }
 
 /// Builds the index of a static predicate, or one node of it: the hook of the machine.

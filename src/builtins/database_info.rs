@@ -438,7 +438,7 @@ fn functor_text(m: &Machine, functor: Functor) -> String {
 /// What the engine calls something that code mentions; addresses are entries of clauses of `id`.
 fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> String {
     match symbol {
-        Symbol::Constant(word) => quoted_text(m, Cell(word)),
+        Symbol::Constant(word) => quoted_text(m, Cell(word)).unwrap_or_default(),
         Symbol::Functor(word) => functor_text(m, Cell(word).as_functor()),
         Symbol::Predicate(index) if (index as usize) < m.predicates.len() => {
             predicate_text(m, PredId(index))

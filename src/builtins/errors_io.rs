@@ -146,8 +146,16 @@ impl Machine {
         target: Target,
         write: impl FnOnce(&mut Output) -> Result<T, IoError>,
     ) -> Result<T, Throw> {
-        match self.streams.output(target.id).and_then(write) {
-            Ok(value) => Ok(value),
+        let written = self.streams.output(target.id).and_then(|output| {
+            let value = write(output)?;
+            Ok((value, output.grows_in_memory()))
+        });
+        match written {
+            Ok((value, false)) => Ok(value),
+            Ok((value, true)) => {
+                super::streams::claim_captures(self)?;
+                Ok(value)
+            }
             Err(error) => Err(self.stream_error(error, atoms::OUTPUT, target)),
         }
     }

@@ -9,6 +9,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
+use crate::store::copy::Attrs;
 use crate::store::heap::View;
 
 /// The value of a flag.
@@ -317,7 +318,7 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
         }
         _ => {}
     }
-    let stored = m.store.store_term(value)?;
+    let stored = m.store.keep_term(value, Attrs::Drop)?;
     m.user_flags.insert(name, (stored, true));
     Ok(true)
 }
@@ -356,7 +357,7 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
         }
         None => true,
     };
-    let stored = m.store.store_term(value)?;
+    let stored = m.store.keep_term(value, Attrs::Drop)?;
     m.user_flags.insert(name, (stored, writable));
     Ok(true)
 }

@@ -4,6 +4,7 @@
 //! whose output is wanted, having written nothing, and `'$format'/5` gets the texts.
 
 use super::errors_io::Target;
+use super::term_text::write_stopped;
 use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::builtins;
 use crate::machine::evaluate::evaluate;
@@ -151,7 +152,7 @@ pub(crate) fn text_cell(
     tail: Option<Cell>,
 ) -> Result<Cell, Throw> {
     Ok(match (kind, tail) {
-        (atoms::ATOM, _) => Cell::atom(m.symbols.intern(text)),
+        (atoms::ATOM, _) => Cell::atom(m.new_atom(text)?),
         (atoms::STRING, _) => m.store.new_string(text)?,
         (atoms::CHARS, Some(tail)) => m.store.char_list(text, tail, &mut m.symbols)?,
         (_, Some(tail)) => m.store.code_list(text, tail)?,
@@ -288,6 +289,7 @@ fn format_throw(m: &mut Machine, error: FormatError) -> Throw {
         }
         FormatError::NoCharacter => return m.representation_error(atoms::CHARACTER_CODE),
         FormatError::TooLarge => return m.resource_error(atoms::MEMORY),
+        FormatError::Stopped(stop) => return write_stopped(stop),
     };
     let name = m.symbols.intern("format");
     let functor = m.symbols.functor(name, 1);

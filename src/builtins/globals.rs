@@ -52,7 +52,7 @@ builtins! { GLOBALS =
     /// Sets the global variable `Name` to a copy of `Value`, for good.
     library "nb_setval"("+atom", "?term") = |m, [name, value]| {
         let atom = m.atom_arg(name)?;
-        let stored = m.store.store_term_with(value, Attrs::Keep)?;
+        let stored = m.store.keep_term(value, Attrs::Keep)?;
         if let Some(place) = local_place(m, atom) {
             raw::set_cell(place, Cell::ABSENT);
         }

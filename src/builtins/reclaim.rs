@@ -7,15 +7,48 @@
 
 use crate::machine::frame::{ChoiceKind, NO_FRAME, cp};
 use crate::machine::state::Machine;
-use crate::program::clause_list::Generation;
+use crate::program::clause_list::{Clause, Generation};
 use crate::program::predicate::{Kind, PredId, Retired};
 use crate::store::cell::{Addr, WORD};
+use crate::store::heap::OutOfMemory;
+use crate::store::limit::Life;
 use crate::store::raw;
 
 /// Fewer words of retired code than this are left where they are.
 const FEW_WORDS: usize = 1 << 16;
+/// Bytes that a clause takes besides its words: its places in the list and in indexes, and what the
+/// system adds.
+const CLAUSE_BYTES: u64 = 96;
+
+/// Bytes that count against the limit for a clause.
+fn clause_bytes(clause: &Clause) -> u64 {
+    let block = clause.addresses();
+    block.end - block.start + CLAUSE_BYTES
+}
 
 impl Machine {
+    /// Counts the memory of a clause that is about to be added to its predicate. The system's own
+    /// library is loaded even when programs have filled their part of the memory.
+    pub(crate) fn claim_clause(&mut self, clause: &Clause) -> Result<(), OutOfMemory> {
+        let life = if self.booting {
+            Life::Passing
+        } else {
+            Life::Kept
+        };
+        let bytes = self.clauses_claim.bytes() + clause_bytes(clause);
+        self.store
+            .resize_claim(&mut self.clauses_claim, bytes, life)
+    }
+
+    /// Counts the memory of clauses no more.
+    fn release_clauses(&mut self, bytes: u64) {
+        let left = self.clauses_claim.bytes().saturating_sub(bytes);
+        let less = self
+            .store
+            .resize_claim(&mut self.clauses_claim, left, Life::Kept);
+        debug_assert!(less.is_ok(), "there is always room for less");
+    }
+
     /// Marks a clause dead; false if it was dead already. The caller then calls
     /// [`Machine::remove_dead`].
     pub(crate) fn erase_clause(&mut self, id: PredId, position: i64) -> bool {
@@ -42,12 +75,16 @@ impl Machine {
         let predicate = self.predicates.get_mut(id);
         predicate.clauses.purge(&open, steps, &mut gone);
         let is_dynamic = predicate.kind == Kind::Dynamic;
+        let mut freed = 0;
         for clause in gone {
             // The address of a clause from a file may be that of its predicate.
             if !(is_dynamic && clause.file() == 0 && clause.is_self_contained()) {
                 self.predicates.retired.add(clause);
+            } else {
+                freed += clause_bytes(&clause);
             }
         }
+        self.release_clauses(freed);
     }
 
     /// The generations of the calls of a predicate and of the enumerations of its clauses that are to
@@ -99,9 +136,13 @@ impl Machine {
         for cell in self.x {
             finder.look_at(&[cell.0]);
         }
+        let bytes = |retired: &Retired| retired.clauses.iter().map(clause_bytes).sum::<u64>();
         let retired = &mut self.predicates.retired;
+        let before = bytes(retired);
         retired.keep(&finder.found);
         retired.limit = 2 * retired.words + FEW_WORDS.max(used / 4);
+        let after = bytes(retired);
+        self.release_clauses(before - after);
     }
 
     /// Those parts of the areas that are in use.

@@ -6,11 +6,13 @@ use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
 use crate::io::options::{Buffering, EofAction, OpenMode, OpenOptions, StreamType};
 use crate::io::stream::{SeekOrigin, StreamId};
+use crate::io::stream_table::Capture;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use crate::store::heap::View;
+use crate::store::heap::{OutOfMemory, View};
+use crate::store::limit::{Claim, Life};
 
 builtins! { STREAMS =
     /// True when `Stream` is the current input. ISO 8.11.1.
@@ -434,7 +436,21 @@ fn set_alias(m: &mut Machine, id: StreamId, alias: Atom) {
 
 /// Captures under way, by the number of their stream.
 #[derive(Default)]
-struct Captures(Vec<crate::io::stream_table::Capture>);
+struct Captures(Vec<Capture>, Claim);
+
+/// Counts what the captures under way hold.
+pub(super) fn claim_captures(m: &mut Machine) -> Result<(), OutOfMemory> {
+    let captures = m.extensions.get::<Captures>();
+    let mut claim = std::mem::take(&mut captures.1);
+    let ids: Vec<StreamId> = captures.0.iter().map(|capture| capture.stream).collect();
+    let held = |id: StreamId| m.streams.output(id).map_or(0, |output| output.claimed());
+    let bytes: usize = ids.into_iter().map(held).sum();
+    let claimed = m
+        .store
+        .resize_claim(&mut claim, bytes as u64, Life::Passing);
+    m.extensions.get::<Captures>().1 = claim;
+    claimed
+}
 
 fn begin_capture(m: &mut Machine, cell: Cell) -> Result<bool, Throw> {
     match m.streams.begin_capture() {
@@ -461,6 +477,7 @@ fn take_capture(m: &mut Machine, cell: Cell) -> Result<Option<String>, Throw> {
     for capture in ended.into_iter().rev() {
         text = Some(m.streams.end_capture(capture));
     }
+    claim_captures(m)?;
     Ok(text)
 }
 
@@ -471,7 +488,7 @@ fn end_capture(m: &mut Machine, capture: Cell, kind: Cell, result: Cell) -> Resu
         return Ok(false);
     };
     let cell = match kind {
-        atoms::ATOM => Cell::atom(m.symbols.intern(&text)),
+        atoms::ATOM => Cell::atom(m.new_atom(&text)?),
         atoms::STRING => m.store.new_string(&text)?,
         atoms::CHARS => m.text_list(&text, TextKind::Chars)?,
         _ => m.text_list(&text, TextKind::Codes)?,

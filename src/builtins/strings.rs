@@ -58,7 +58,7 @@ fn new_string(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
 }
 
 fn new_atom(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
-    Ok(Cell::atom(m.symbols.intern(text)))
+    Ok(Cell::atom(m.new_atom(text)?))
 }
 
 builtins! { STRINGS =

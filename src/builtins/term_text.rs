@@ -6,12 +6,13 @@ use crate::base::symbol::{atoms, functors};
 use crate::front::build::build;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
-use crate::machine::throw::Throw;
+use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
+use crate::store::heap::OutOfMemory;
 use crate::text::ast::Ast;
 use crate::text::parser::{ReadContext, read_term};
 use crate::text::write_options::{WriteEnv, WriteOptions};
-use crate::text::writer::term_text;
+use crate::text::writer::{WriteStop, try_term_text};
 
 /// A term read from a text, and its named variables.
 pub(crate) struct ReadText {
@@ -60,15 +61,26 @@ pub(crate) fn read_text(m: &mut Machine, text: &str) -> Result<ReadText, Throw> 
     })
 }
 
+/// The exception for a text that was broken off.
+pub(crate) fn write_stopped(stop: WriteStop) -> Throw {
+    match stop {
+        WriteStop::Interrupted => Throw(Box::new(Ball::Aborted)),
+        WriteStop::TooLong => OutOfMemory.into(),
+    }
+}
+
 /// The text of a term, quoted.
-pub(crate) fn quoted_text(m: &Machine, term: Cell) -> String {
+///
+/// # Errors
+/// It was broken off.
+pub(crate) fn quoted_text(m: &Machine, term: Cell) -> Result<String, WriteStop> {
     let env = WriteEnv {
         store: &m.store,
         symbols: &m.symbols,
         ops: &m.ops,
         flags: &m.flags,
     };
-    term_text(
+    try_term_text(
         &env,
         term,
         &WriteOptions {
@@ -81,7 +93,7 @@ pub(crate) fn quoted_text(m: &Machine, term: Cell) -> String {
 /// `term_to_atom/2` and its like: reads if there is a text, else writes.
 fn term_and_text(m: &mut Machine, term: Cell, text: Cell, make: Make) -> Result<bool, Throw> {
     if text.is_var() {
-        let written = quoted_text(m, term);
+        let written = quoted_text(m, term).map_err(write_stopped)?;
         let made = make_text(m, &written, make)?;
         return Ok(m.unify(text, made));
     }

@@ -1,6 +1,8 @@
 //! `write_term/2,3` and its kin (ISO 13211-1, 8.14.3 to 8.14.6 and 7.10.4).
 
 use super::errors_io::{OptionTerm, Target};
+use super::streams::claim_captures;
+use super::term_text::write_stopped;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::io::error::IoError;
 use crate::io::output::Output;
@@ -9,11 +11,12 @@ use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
-use crate::store::heap::View;
+use crate::store::heap::{Store, View};
 use crate::store::list::ListShape;
 use crate::text::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
-use crate::text::writer::write_term;
+use crate::text::writer::{WriteStop, write_term};
 use std::fmt;
+use std::sync::atomic::Ordering;
 
 builtins! { TERM_WRITE =
     /// Writes a term to the current output. ISO 8.14.4.
@@ -127,25 +130,46 @@ impl Machine {
             output.put_str("")?;
             let mut sink = OutputSink {
                 output,
+                store: &self.store,
                 error: None,
+                stop: None,
             };
             match write_term(&mut sink, &env, term, options) {
-                Ok(()) => Ok(()),
-                Err(fmt::Error) => Err(sink.error.unwrap_or_else(|| IoError::other("not written"))),
+                Ok(()) => Ok(Ok(sink.output.grows_in_memory())),
+                Err(fmt::Error) => match (sink.stop, sink.error) {
+                    (Some(stop), _) => Ok(Err(stop)),
+                    (_, Some(error)) => Err(error),
+                    (None, None) => Err(IoError::other("not written")),
+                },
             }
         });
-        written.map_err(|error| self.stream_error(error, atoms::OUTPUT, target))
+        match written {
+            Ok(Ok(false)) => Ok(()),
+            Ok(Ok(true)) => Ok(claim_captures(self)?),
+            Ok(Err(stop)) => Err(write_stopped(stop)),
+            Err(error) => Err(self.stream_error(error, atoms::OUTPUT, target)),
+        }
     }
 }
 
 /// An output stream for the writer.
 struct OutputSink<'a> {
     output: &'a mut Output,
+    store: &'a Store,
     error: Option<IoError>,
+    stop: Option<WriteStop>,
 }
 
 impl fmt::Write for OutputSink<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.store.events.interrupt.load(Ordering::Relaxed) {
+            self.stop = Some(WriteStop::Interrupted);
+            return Err(fmt::Error);
+        }
+        if !self.store.has_room_for(self.output.held_in_memory()) {
+            self.stop = Some(WriteStop::TooLong);
+            return Err(fmt::Error);
+        }
         self.output.put_str(text).map_err(|error| {
             self.error = Some(error);
             fmt::Error

@@ -18,6 +18,8 @@ pub(crate) struct Output {
     /// When the buffer is written.
     pub(crate) buffering: Buffering,
     buffer: Vec<u8>,
+    /// Bytes in memory that somebody accounts for.
+    claimed: usize,
     position: Position,
     /// An error that no operation has reported yet.
     unreported: Option<IoError>,
@@ -38,6 +40,7 @@ impl Output {
             encoding,
             buffering,
             buffer: Vec::new(),
+            claimed: 0,
             position,
             unreported: None,
         }
@@ -150,7 +153,31 @@ impl Output {
             return None;
         }
         self.position = Position::START;
+        self.claimed = 0;
         Some(std::mem::take(&mut self.buffer))
+    }
+
+    /// Does it hold more bytes in memory than it has told of? It tells of some that are to come.
+    pub(crate) fn grows_in_memory(&mut self) -> bool {
+        let held = self.buffer.len();
+        if held <= LIMIT.max(self.claimed) || !matches!(self.sink, ByteSink::Memory) {
+            return false;
+        }
+        self.claimed = held + held / 8 + LIMIT;
+        true
+    }
+
+    /// Bytes that it holds in memory until they are taken.
+    pub(crate) fn held_in_memory(&self) -> usize {
+        match self.sink {
+            ByteSink::Memory => self.buffer.len(),
+            _ => 0,
+        }
+    }
+
+    /// Bytes in memory that it has told of.
+    pub(crate) fn claimed(&self) -> usize {
+        self.claimed
     }
 
     /// Goes to a place.

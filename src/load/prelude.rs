@@ -10,7 +10,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
-use crate::store::heap::View;
+use crate::store::heap::{OutOfMemory, View};
 use crate::text::ast::Ast;
 use crate::text::parser::{ReadContext, read_term};
 
@@ -59,7 +59,8 @@ pub(crate) struct Library {
 pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
     m.booting = true;
     for &(text, protected) in BOOT {
-        let defined = load_text(m, text, atoms::SYSTEM, true)?;
+        let mut defined = Vec::new();
+        load_text(m, text, atoms::SYSTEM, true, &mut defined)?;
         for id in defined {
             let traits = &mut m.predicates.get_mut(id).traits;
             traits.system = true;
@@ -67,6 +68,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         }
     }
     m.booting = false;
+    m.entries = m.predicates.entries();
     let mut library = Library::default();
     for (number, &(name, text)) in LIBRARIES.iter().enumerate() {
         let module = m.symbols.intern(name);
@@ -100,13 +102,34 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
     if !loaded {
         library.modules[number].1 = true;
         let booting = std::mem::replace(&mut m.booting, true);
-        let defined = load_text(m, LIBRARIES[number].1, module, false);
+        let flags = std::mem::take(&mut m.flags);
+        let mut defined = Vec::new();
+        let result = load_text(m, LIBRARIES[number].1, module, false, &mut defined);
+        m.flags = flags;
         m.booting = booting;
-        for id in defined? {
+        m.entries = m.predicates.entries();
+        for &id in &defined {
             m.predicates.get_mut(id).traits.system = true;
+        }
+        if let Err(throw) = result {
+            // Half a library is worse than none: the next call tries again.
+            m.extensions.get::<Library>().modules[number].1 = false;
+            for id in defined {
+                erase_all(m, id);
+            }
+            return Err(throw);
         }
     }
     Ok(module)
+}
+
+fn erase_all(m: &mut Machine, id: PredId) {
+    let clauses = m.predicates.get(id).clauses.iter();
+    let positions: Vec<i64> = clauses.map(|(position, _)| position).collect();
+    for position in positions {
+        m.erase_clause(id, position);
+    }
+    m.purge(id);
 }
 
 /// The hook of the machine: imports an undefined predicate from the library that exports it.
@@ -127,7 +150,12 @@ pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
 }
 
 /// Reads the next clause of a text of the system.
-fn next_term(m: &mut Machine, text: &str, at: &mut usize, ast: &mut Ast) -> Option<Cell> {
+fn next_term(
+    m: &mut Machine,
+    text: &str,
+    at: &mut usize,
+    ast: &mut Ast,
+) -> Result<Option<Cell>, OutOfMemory> {
     let mut context = ReadContext {
         symbols: &mut m.symbols,
         ops: &m.ops,
@@ -135,10 +163,8 @@ fn next_term(m: &mut Machine, text: &str, at: &mut usize, ast: &mut Ast) -> Opti
         char_conversions: None,
     };
     match read_term(text, at, &mut context, ast) {
-        Ok(true) => build(&mut m.store, &mut m.symbols, ast)
-            .ok()
-            .map(|(term, _)| term),
-        Ok(false) => None,
+        Ok(true) => Ok(Some(build(&mut m.store, &mut m.symbols, ast)?.0)),
+        Ok(false) => Ok(None),
         Err(error) => unreachable!(
             "the library's own text is correct: {} at {:?}",
             error.message(),
@@ -151,7 +177,7 @@ fn next_term(m: &mut Machine, text: &str, at: &mut usize, ast: &mut Ast) -> Opti
 fn exports_of(m: &mut Machine, text: &str) -> Vec<Functor> {
     let top = m.store.heap_top;
     let mut exports = Vec::new();
-    if let Some(term) = next_term(m, text, &mut 0, &mut Ast::new())
+    if let Ok(Some(term)) = next_term(m, text, &mut 0, &mut Ast::new())
         && let View::Struct(functors::DIRECTIVE, args) = m.store.view(term)
         && let Some((_, module)) = m.store.compound(m.store.arg(args, 0))
     {
@@ -182,42 +208,38 @@ fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
     found
 }
 
-/// Loads a text of the system into a module, its own unless `fixed`. What it defines is returned.
+/// Loads a text of the system into a module, its own unless `fixed`, under the usual flags, and
+/// tells what it defines.
 fn load_text(
     m: &mut Machine,
     text: &str,
     mut module: Atom,
     fixed: bool,
-) -> Result<Vec<PredId>, Throw> {
+    defined: &mut Vec<PredId>,
+) -> Result<(), Throw> {
     let mut at = 0;
     let mut ast = Ast::new();
-    let mut defined: Vec<PredId> = Vec::new();
-    let flags = m.flags.clone();
-    m.flags = crate::base::flags::Flags::default();
     loop {
         let top = m.store.heap_top;
-        let Some(term) = next_term(m, text, &mut at, &mut ast) else {
-            break;
+        let Some(term) = next_term(m, text, &mut at, &mut ast)? else {
+            return Ok(());
         };
         match m.store.view(term) {
             View::Struct(functors::DIRECTIVE, args) => {
                 let directive = m.store.arg(args, 0);
-                directive_of_system(m, directive, &mut module, &mut defined);
+                directive_of_system(m, directive, &mut module, defined);
                 if fixed {
                     module = atoms::SYSTEM;
                 }
             }
             View::Struct(functors::DCG_ARROW, _) => {
                 let clause = dcg::translate_rule(m, term)?.unwrap_or(term);
-                define(m, clause, module, &mut defined)?;
+                define(m, clause, module, defined)?;
             }
-            _ => define(m, term, module, &mut defined)?,
+            _ => define(m, term, module, defined)?,
         }
         m.store.heap_top = top;
     }
-    m.flags = flags;
-    m.entries = m.predicates.entries();
-    Ok(defined)
 }
 
 fn define(

@@ -22,8 +22,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const MANY_STEPS: u64 = 1 << 16;
 /// Steps between two looks at the interrupt flag.
 const POLL_STEPS: u64 = 1 << 16;
-/// The greatest number of bits of a result, however much memory there is.
-const MAX_BITS: usize = 1 << 30;
+/// The greatest number of bits of a result, however much memory there is: no operation on numbers
+/// can be broken off, and none shall take longer than a few seconds.
+const MAX_BITS: usize = 1 << 27;
 
 /// What is left to do.
 enum Task {

@@ -20,7 +20,7 @@
 use super::dispatch::Regs;
 use super::state::Machine;
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::Growing;
+use crate::store::limit::Growing;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
@@ -124,6 +124,15 @@ impl Machine {
     #[inline(always)]
     pub(crate) fn env_crowded(&self, e: Addr) -> bool {
         e + FRAME_SLACK > self.store.env.end
+    }
+
+    /// Gives memory back that the areas no longer need.
+    pub(crate) fn trim_memory(&mut self, e: Addr) {
+        let b = self.choice;
+        let env_top = self.env_floor.max(self.env_top(e, NO_FRAME));
+        let choice_top = b + cp::ARGS + self.choice_args(b) as u64 * WORD;
+        self.store
+            .trim(env_top + FRAME_SLACK, choice_top + FRAME_SLACK);
     }
 
     /// Is there no room for another environment at `e`?
@@ -320,6 +329,7 @@ impl Machine {
     /// Empties all stacks: before a query that is not nested in another.
     pub(crate) fn reset_stacks(&mut self) {
         let store = &mut self.store;
+        store.note_tops();
         store.heap_top = store.heap.base;
         store.trail_top = store.trail.base;
         let (e, b) = (store.env.base, store.choice.base);
@@ -350,6 +360,8 @@ impl Machine {
         self.local_globals.clear();
         self.drop_wakeups();
         self.store.heap_kept = self.store.heap_top;
+        self.trim_memory(e);
+        self.full_at = None;
         self.set_collect_at();
         self.reset_heap_limit();
     }
@@ -358,18 +370,16 @@ impl Machine {
     pub(crate) fn set_collect_at(&mut self) {
         let used = self.store.heap_top - self.store.heap.base;
         let due = self.store.heap_top + used.max(FIRST_COLLECTION);
-        self.collect_at = if self.collect_always {
-            self.store.heap.base
-        } else {
-            due
-        };
+        self.collect_at = due;
+        self.collected_at = self.inferences;
     }
 
     /// Sets the heap limit that calls poll.
     pub(crate) fn reset_heap_limit(&mut self) {
         let limit = self.collect_at.min(self.store.heap_bound());
         self.store.events.heap_limit.store(limit, Ordering::Relaxed);
-        if self.store.events.interrupt.load(Ordering::Relaxed) || self.store.wake_pending {
+        let interrupt = self.store.events.interrupt.load(Ordering::Relaxed);
+        if interrupt || self.store.wake_pending || self.collect_always {
             self.store.events.heap_limit.store(0, Ordering::Relaxed);
         }
     }

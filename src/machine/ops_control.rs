@@ -85,18 +85,33 @@ pub(crate) fn enter(m: &mut Machine, mut r: Regs, predicate: u32) -> Regs {
     r
 }
 
+/// One call for so many bytes of heap must have been made before a full heap is collected again.
+const BYTES_A_CALL: u64 = 256;
+
+/// A collection that looks at fewer bytes takes next to no time.
+const SMALL_COLLECTION: u64 = 1 << 16;
+
 out_of_line! {
     /// Something is to be done before the predicate is entered.
     fn event(m, r, predicate: PredId) {
         m.store.heap_top = r.h;
         let due = m.collect_at.min(m.store.heap_bound());
-        if r.h > due || m.collect_always || m.store.collect_for_trail {
+        let short = m.store.is_short_of_room(false);
+        if r.h > due || m.collects_anyway() || m.store.collect_for_trail || short {
             if m.collect_paused == 0 {
+                if m.collection_is_vain() {
+                    return out_of_memory(m, r);
+                }
                 let arity = m.predicates.get(predicate).functor.arity();
+                m.store.note_tops();
                 m.collect(r.e, arity);
                 r.h = m.store.heap_top;
                 m.store.collected();
-                if m.store.heap_is_crowded() {
+                m.trim_memory(r.e);
+                m.set_collect_at();
+                m.full_at = None;
+                if m.store.heap_is_crowded() || m.store.is_short_of_room(true) {
+                    m.full_at = Some((m.store.heap_top, m.inferences));
                     return out_of_memory(m, r);
                 }
             }
@@ -116,6 +131,31 @@ out_of_line! {
 }
 
 impl Machine {
+    /// Is this a call at which a machine that is to collect at every call does so? The more there is
+    /// to look at the fewer are, so that none takes more than its share of time.
+    fn collects_anyway(&self) -> bool {
+        let store = &self.store;
+        let used = (store.heap_top - store.heap.base)
+            + (store.trail_top - store.trail.base)
+            + (self.choice - store.choice.base)
+            + (self.env_floor - store.env.base);
+        self.collect_always && self.inferences - self.collected_at > used / SMALL_COLLECTION
+    }
+
+    /// The last collection found next to no garbage and ended in an error, and hardly anything was
+    /// given up or done since: goals that catch every error, each deep in the last, must not cost a
+    /// collection each.
+    fn collection_is_vain(&self) -> bool {
+        let Some((top, inferences)) = self.full_at else {
+            return false;
+        };
+        let base = self.store.heap.base;
+        let used = top - base;
+        let now = self.store.heap_top - base;
+        let calls = self.inferences - inferences;
+        !self.collect_always && now > used - used / 16 && calls < used / BYTES_A_CALL
+    }
+
     /// Looks at interrupts and the heap limit; the heap top must be up to date.
     pub(crate) fn poll(&mut self) -> Option<Throw> {
         if self.store.events.interrupt.swap(false, Ordering::Relaxed) {

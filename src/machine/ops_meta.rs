@@ -16,8 +16,12 @@ use crate::store::body::BodyParts;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::Attrs;
 use crate::store::heap::{View, deref};
+use crate::store::limit::{Claim, Life};
 use crate::store::raw;
 use std::sync::atomic::Ordering;
+
+/// Bytes that a collection of solutions claims at least, once it holds any.
+const FIRST_CLAIM: u64 = 1 << 16;
 
 fn x(m: &Machine, index: usize) -> Cell {
     deref(raw::register(&m.x, index))
@@ -478,12 +482,27 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if !m.push_inner_choice(&r, registers, slot_c(w), end, ChoiceKind::Collect) {
         return out_of_memory(m, r);
     }
+    if m.bags.len() == m.bags.capacity() && !room_for_bags(m) {
+        m.pop_choice();
+        return out_of_memory(m, r);
+    }
     m.bags.push(match slot_b(w) {
-        0 => Bag::Terms(Vec::new(), Vec::new()),
+        0 => Bag::Terms(Vec::new(), Vec::new(), Claim::default()),
         _ => Bag::Count(0),
     });
     step(&mut r, 3);
     r
+}
+
+/// Makes room for more collections within each other.
+#[cold]
+fn room_for_bags(m: &mut Machine) -> bool {
+    let more = m.bags.len() / 2 + 16;
+    let bytes = (m.bags.len() + more) * size_of::<Bag>();
+    let claimed = m
+        .store
+        .resize_claim(&mut m.bags_claim, bytes as u64, Life::Passing);
+    claimed.is_ok() && m.bags.try_reserve_exact(more).is_ok()
 }
 
 /// `collect_term Xa`
@@ -495,15 +514,19 @@ pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     sync(m, &r);
     let term = x(m, slot_a(w));
-    let Some(Bag::Terms(mut words, mut roots)) = m.bags.pop() else {
+    let Some(Bag::Terms(words, roots, claim)) = m.bags.last_mut() else {
         unreachable!("a collection of terms is under way");
     };
-    let limit = m.limits.memory / 8;
-    let copied = m.store.copy_out(term, &mut words, Attrs::Keep);
-    let full = words.len() > limit || roots.len() > limit;
-    let copied = copied.map(|root| roots.push(root));
-    m.bags.push(Bag::Terms(words, roots));
-    if copied.is_err() || full {
+    let copied = m.store.copy_out(term, words, Attrs::Keep).and_then(|root| {
+        roots.push(root);
+        let bytes = (words.len() + roots.len()) as u64 * WORD;
+        if bytes <= claim.bytes() {
+            return Ok(());
+        }
+        let ahead = bytes + (bytes / 16).max(FIRST_CLAIM);
+        m.store.resize_claim(claim, ahead, Life::Passing)
+    });
+    if copied.is_err() {
         return out_of_memory(m, r);
     }
     fail(m, &mut r);
@@ -547,7 +570,7 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             };
             m.store.new_number(&number)
         }
-        Bag::Terms(words, roots) => {
+        Bag::Terms(words, roots, _claim) => {
             let mut items = Vec::new();
             let copied = m.store.copy_in_all(&words, &roots, &mut items);
             copied.and_then(|()| m.store.list_of(&items))

@@ -12,6 +12,7 @@ use crate::program::predicate::{PredId, Predicates};
 use crate::store::cell::Cell;
 use crate::store::copy::Stored;
 use crate::store::heap::{OutOfMemory, Store};
+use crate::store::limit::Claim;
 
 /// Number of registers: those of compiled code, and a few for the machine's own choice points.
 pub(crate) const REGISTERS: usize = crate::code::instruction::REGISTERS + 8;
@@ -22,7 +23,7 @@ pub(crate) const MAX_PREDICATE_ARITY: usize = 255;
 #[derive(Debug)]
 pub(crate) enum Bag {
     /// Copies of terms: their words, and the root of each.
-    Terms(Vec<u64>, Vec<u64>),
+    Terms(Vec<u64>, Vec<u64>, Claim),
     /// Their number.
     Count(u128),
 }
@@ -127,8 +128,13 @@ pub(crate) struct Machine {
     pub(crate) entries: u64,
     /// Heap top at which the next collection is due.
     pub(crate) collect_at: u64,
+    /// Calls made before the last collection.
+    pub(crate) collected_at: u64,
     /// Collect at every call: to test that collections change nothing.
     pub(crate) collect_always: bool,
+    /// Where the heap ended after the last collection, if that ended in an error, and the calls
+    /// made until then.
+    pub(crate) full_at: Option<(u64, u64)>,
     /// Collections so far.
     pub(crate) collections: u64,
     /// Collections are put off while this is not zero: somebody holds cells that are no roots.
@@ -147,6 +153,10 @@ pub(crate) struct Machine {
     pub(crate) suspended: Vec<Throw>,
     /// Collections under way, innermost last.
     pub(crate) bags: Vec<Bag>,
+    /// Memory of the clauses of all predicates.
+    pub(crate) clauses_claim: Claim,
+    /// Memory of that stack itself.
+    pub(crate) bags_claim: Claim,
     /// Instructions that the machine itself jumps to.
     pub(crate) stubs: super::dispatch::Stubs,
     /// Atoms and functors.
@@ -220,6 +230,7 @@ impl Machine {
         let mut symbols = Symbols::new();
         let ops = OpTable::new(&mut symbols);
         let store = Store::new(limits.memory)?;
+        symbols.watch(store.names_watcher());
         let (env, choice) = (store.env.base, store.choice.base);
         let streams = StreamTable::new();
         let mut machine = Box::new(Machine {
@@ -242,6 +253,8 @@ impl Machine {
             entries: 0,
             collect_at: 0,
             collect_always: false,
+            collected_at: 0,
+            full_at: None,
             collections: 0,
             collect_paused: 0,
             evaluables: super::ops_arith::Evaluables::new(),
@@ -251,6 +264,8 @@ impl Machine {
             system: SystemPredicates::default(),
             suspended: Vec::new(),
             bags: Vec::new(),
+            bags_claim: Claim::default(),
+            clauses_claim: Claim::default(),
             stubs: super::dispatch::Stubs::new(),
             symbols,
             ops,

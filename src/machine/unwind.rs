@@ -4,11 +4,15 @@ use super::dispatch::Regs;
 use super::frame::ChoiceKind;
 use super::ops_control::Held;
 use super::ops_meta::run_cleanup;
-use super::state::Machine;
+use super::state::{Bag, Machine};
 use super::throw::{Ball, Throw};
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::heap::OutOfMemory;
+use crate::store::limit::Life;
+
+/// So many collections within each other are no reason to give memory back.
+const MANY_BAGS: usize = 1 << 12;
 
 impl Machine {
     /// Unwinds the choice stack to the goal that catches the pending exception and continues with
@@ -23,6 +27,10 @@ impl Machine {
             // The context is made while the term it names is still known.
             throw = self.complete(throw);
         }
+        if let Ball::OutOfMemory = *throw.0 {
+            self.store.has_told_of_shortage();
+        }
+        self.store.note_tops();
         loop {
             let b = self.choice;
             match self.choice_kind(b) {
@@ -35,7 +43,8 @@ impl Machine {
                     self.restore_for_catch(r, 3);
                     self.pop_choice();
                     let catchable = !matches!(*throw.0, Ball::Halt(_) | Ball::Aborted);
-                    if catchable && self.catches(r, &throw) {
+                    self.trim_memory(r.e);
+                    if catchable && self.catches(r, &mut throw) {
                         return None;
                     }
                 }
@@ -68,15 +77,31 @@ impl Machine {
             }
         };
         self.bags.truncate(bags);
+        if self.bags.capacity() > 4 * bags + MANY_BAGS {
+            self.bags.shrink_to(2 * bags);
+            let bytes = self.bags.capacity() * size_of::<Bag>();
+            let less = self
+                .store
+                .resize_claim(&mut self.bags_claim, bytes as u64, Life::Passing);
+            debug_assert!(less.is_ok(), "there is always room for less");
+        }
         self.suspended.truncate(suspended);
     }
 
     /// Unifies the ball with the catcher; if it fits, sets the recovery goal going.
-    fn catches(&mut self, r: &mut Regs, throw: &Throw) -> bool {
+    fn catches(&mut self, r: &mut Regs, throw: &mut Throw) -> bool {
         let (catcher, recovery) = (self.x[1], self.x[2]);
         let (top, trail) = (self.store.heap_top, self.store.trail_top);
-        let Ok(ball) = self.ball_term(throw) else {
-            return false;
+        let ball = match self.ball_term(throw) {
+            Ok(ball) => ball,
+            Err(full) => {
+                // The ball is given up; what takes its place needs no room.
+                *throw = full.into();
+                match self.ball_term(throw) {
+                    Ok(ball) => ball,
+                    Err(_) => return false,
+                }
+            }
         };
         let old = self.store.heap_backtrack;
         self.store.heap_backtrack = top;

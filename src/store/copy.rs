@@ -12,6 +12,7 @@
 use super::cell::{Addr, Cell, WORD, tag};
 use super::copy_target::{BlockTarget, HeapTarget, Target};
 use super::heap::{OutOfMemory, Store, deref};
+use super::limit::{Claim, Life};
 use super::raw;
 use crate::base::symbol::FastMap;
 use std::ops::Range;
@@ -26,12 +27,20 @@ pub(crate) enum Attrs {
 }
 
 /// A term kept outside of the heap.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Stored {
     /// The block.
     pub(crate) cells: Box<[u64]>,
     /// The term: a constant, or a pointer into the block.
     pub(crate) root: u64,
+    /// Its memory.
+    #[expect(dead_code, reason = "it counts for as long as it lives")]
+    claim: Claim,
+}
+
+impl Stored {
+    /// Bytes that a stored term takes besides its words: itself, and what the system adds.
+    const OVERHEAD: usize = size_of::<Stored>() + 16;
 }
 
 /// Adds `base` to the pointers in a block, so that its terms can be used where they lie.
@@ -468,20 +477,22 @@ impl Store {
         Ok(delta)
     }
 
-    /// Keeps a copy of a term outside of the heap, without attributes.
+    /// Holds a copy of a term outside of the heap for a while, without attributes.
     pub(crate) fn store_term(&mut self, term: Cell) -> Result<Stored, OutOfMemory> {
-        self.store_term_with(term, Attrs::Drop)
+        self.stored(term, Attrs::Drop, Life::Passing)
     }
 
-    /// Keeps a copy of a term outside of the heap.
-    pub(crate) fn store_term_with(
-        &mut self,
-        term: Cell,
-        attrs: Attrs,
-    ) -> Result<Stored, OutOfMemory> {
+    /// Keeps a copy of a term outside of the heap until the program drops it.
+    pub(crate) fn keep_term(&mut self, term: Cell, attrs: Attrs) -> Result<Stored, OutOfMemory> {
+        self.stored(term, attrs, Life::Kept)
+    }
+
+    fn stored(&mut self, term: Cell, attrs: Attrs, life: Life) -> Result<Stored, OutOfMemory> {
         let mut block = Vec::new();
         let root = self.copy_out(term, &mut block, attrs)?;
+        let bytes = block.len() * WORD as usize + Stored::OVERHEAD;
         Ok(Stored {
+            claim: self.claim(bytes as u64, life)?,
             cells: block.into_boxed_slice(),
             root,
         })
@@ -541,10 +552,9 @@ impl Store {
         copy: impl FnOnce(&mut Copier<'_, HeapTarget>) -> Result<Cell, OutOfMemory>,
     ) -> Result<Cell, OutOfMemory> {
         self.reserve(0)?;
-        let slack = super::heap::HEAP_SLACK_WORDS as u64 * WORD;
         let target = HeapTarget {
             top: self.heap_top,
-            limit: self.heap.end - slack,
+            limit: self.reserve_end(),
         };
         let mut log = std::mem::take(&mut self.work);
         let mut copier = self.copier(target, &mut log, attrs);

@@ -5,6 +5,7 @@
 //! with bit 0 set, the address of a cell whose old value is the word below it.
 
 use super::cell::{Addr, BoxKind, Cell, WORD, tag};
+use super::limit::{FIRST_END, Growing, Outside};
 use super::os::Reservation;
 use super::raw;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
@@ -25,6 +26,8 @@ pub(crate) struct Events {
     /// Somebody wants the query stopped. A flag of its own: the machine's own changes of
     /// `heap_limit` cannot erase it.
     pub(crate) interrupt: AtomicBool,
+    /// Something outside of the areas has grown: whether there is room for it is to be seen.
+    pub(crate) room_wanted: AtomicBool,
 }
 
 /// Words that are always free on the heap when a builtin or an instruction starts: what is bounded
@@ -34,14 +37,7 @@ pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
 /// The reservation is for so many areas of the size of the heap, the trail having two. A variable is
 /// on the trail once at most while it is bound, so all variables of the heap fit into the second
 /// half, and need no check; what else is trailed keeps to the first.
-const AREAS: usize = 5;
-
-/// Bytes by which an area grows at least.
-const GROWTH: u64 = 1 << 20;
-/// A trail of so many bytes is no reason for a collection.
-const TRAIL_UNSEEN: u64 = 8 << 20;
-/// Bytes that the areas other than the heap may use from the start.
-const FIRST_END: u64 = 1 << 20;
+pub(super) const AREAS: usize = 5;
 
 /// One area: a part of the reservation.
 #[derive(Copy, Clone, Debug)]
@@ -51,39 +47,6 @@ pub(crate) struct Area {
     /// Address after the last that may be used; of areas but the heap, for the time being: see
     /// [`Store::grow`].
     pub(crate) end: Addr,
-}
-
-/// The areas that grow step by step, so that together they keep to the limit.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Growing {
-    /// Environments.
-    Env,
-    /// Choice points.
-    Choice,
-    /// The trail.
-    Trail,
-}
-
-/// Memory outside of the areas that counts against the limit, for as long as this value lives.
-#[derive(Debug)]
-pub(crate) struct Claim {
-    total: Arc<AtomicU64>,
-    bytes: u64,
-}
-
-impl Claim {
-    /// Changes how much it is.
-    pub(crate) fn resize(&mut self, bytes: u64) {
-        self.total
-            .fetch_add(bytes.wrapping_sub(self.bytes), Ordering::Relaxed);
-        self.bytes = bytes;
-    }
-}
-
-impl Drop for Claim {
-    fn drop(&mut self) {
-        self.total.fetch_sub(self.bytes, Ordering::Relaxed);
-    }
 }
 
 /// What a dereferenced term is.
@@ -136,11 +99,15 @@ pub(crate) struct Store {
     pub(crate) work: Vec<u64>,
     /// Heap top after the last collection.
     pub(crate) heap_kept: Addr,
+    /// How far the heap has grown since memory was last given back.
+    pub(super) heap_high: Addr,
+    /// The same of the trail.
+    pub(super) trail_high: Addr,
     /// The trail has grown much since the last collection.
     pub(crate) collect_for_trail: bool,
     /// Bytes that clauses, collections and the like take outside of the areas.
-    outside: Arc<AtomicU64>,
-    reservation: Reservation,
+    pub(super) outside: Arc<Outside>,
+    pub(super) reservation: Reservation,
 }
 
 impl Store {
@@ -179,153 +146,12 @@ impl Store {
             trail,
             work: Vec::new(),
             heap_kept: heap.base,
+            heap_high: heap.base,
+            trail_high: trail.base,
             collect_for_trail: false,
             outside: Arc::default(),
             reservation,
         })
-    }
-
-    /// Gives memory above the tops of heap and trail back to the system.
-    pub(crate) fn release_unused(&mut self, env_top: Addr, choice_top: Addr) {
-        let base = self.reservation.base();
-        let size = self.area_bytes() as u64;
-        let tops = [self.heap_top, env_top, choice_top, self.trail_top];
-        for (nth, top) in (1u64..).zip(tops) {
-            self.reservation
-                .release((top - base) as usize, ((nth + nth / 4) * size) as usize);
-        }
-        let trail_top = self.trail_top;
-        let areas = [
-            (&mut self.env, env_top),
-            (&mut self.choice, choice_top),
-            (&mut self.trail, trail_top),
-        ];
-        for (area, top) in areas {
-            area.end = area.end.min(area.base.max(top) + FIRST_END);
-        }
-    }
-
-    /// Bytes that all areas together may grow to, and each alone.
-    pub(crate) fn area_bytes(&self) -> usize {
-        self.reservation.bytes() / AREAS
-    }
-
-    // ---- the limit ----------------------------------------------------------------------------
-
-    /// Bytes taken by everything but the heap.
-    fn taken(&self) -> u64 {
-        let trail = Area {
-            end: self.trail.end.max(self.trail_top),
-            ..self.trail
-        };
-        let areas = [self.env, self.choice, trail];
-        let areas: u64 = areas
-            .iter()
-            .map(|area| area.end - area.base - FIRST_END)
-            .sum();
-        areas + self.outside.load(Ordering::Relaxed)
-    }
-
-    /// The address that the heap may not grow beyond, things being as they are. Some room it has
-    /// whatever else takes memory, so that an engine can go on after an error.
-    pub(crate) fn heap_bound(&self) -> Addr {
-        let size = self.area_bytes() as u64;
-        let room = size.saturating_sub(self.taken()).max(size / 16);
-        let slack = HEAP_SLACK_WORDS as u64 * WORD;
-        self.heap.base + room.min(size).max(2 * slack) - slack
-    }
-
-    /// Is there room for `bytes` more outside of the heap?
-    pub(crate) fn room_outside(&self, bytes: u64) -> Result<(), OutOfMemory> {
-        let heap = self.heap_top.min(self.heap_kept) - self.heap.base;
-        let all = heap.saturating_add(self.taken()).saturating_add(bytes);
-        if all <= self.area_bytes() as u64 {
-            Ok(())
-        } else {
-            Err(OutOfMemory)
-        }
-    }
-
-    /// Counts memory outside of the areas against the limit.
-    ///
-    /// # Errors
-    /// There is no room for it.
-    #[expect(dead_code, reason = "for what is kept outside of the areas")]
-    pub(crate) fn claim(&self, bytes: u64) -> Result<Claim, OutOfMemory> {
-        self.room_outside(bytes)?;
-        let mut claim = Claim {
-            total: self.outside.clone(),
-            bytes: 0,
-        };
-        claim.resize(bytes);
-        Ok(claim)
-    }
-
-    /// Lets an area grow beyond `top`, by half of its size where possible; false if the limit does
-    /// not allow it.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn grow(&mut self, which: Growing, top: Addr) -> bool {
-        let size = self.area_bytes() as u64;
-        let area = match which {
-            Growing::Env => self.env,
-            Growing::Choice => self.choice,
-            Growing::Trail => self.trail,
-        };
-        let usual = area.end + ((area.end - area.base) / 2).max(GROWTH);
-        let end = [usual, top + GROWTH].into_iter().find(|&end| {
-            end <= area.base + size && end >= top && self.room_outside(end - area.end).is_ok()
-        });
-        let Some(end) = end else { return false };
-        match which {
-            Growing::Env => self.env.end = end,
-            Growing::Choice => self.choice.end = end,
-            Growing::Trail => self.trail.end = end,
-        }
-        // What is asked of the heap next is judged anew.
-        let bound = self.heap_bound();
-        self.events.heap_limit.fetch_min(bound, Ordering::Relaxed);
-        if which == Growing::Trail {
-            self.trail_has_grown();
-        }
-        true
-    }
-
-    /// Entries that a collection drops may be what fills the trail.
-    fn trail_has_grown(&mut self) {
-        let (trail, heap) = (
-            self.trail.end - self.trail.base,
-            self.heap_top - self.heap.base,
-        );
-        if trail > TRAIL_UNSEEN && trail > heap / 8 {
-            self.collect_for_trail = true;
-            self.events.heap_limit.store(0, Ordering::Relaxed);
-        }
-    }
-
-    /// After a collection: remembers how much is alive, and how far the trail may grow before the
-    /// next.
-    pub(crate) fn collected(&mut self) {
-        self.heap_kept = self.heap_top;
-        self.collect_for_trail = false;
-        let used = self.trail_top - self.trail.base;
-        self.trail.end = self.trail.end.min(self.trail_top + used.max(TRAIL_UNSEEN));
-    }
-
-    /// So little room is left that collections would follow each other closely.
-    pub(crate) fn heap_is_crowded(&self) -> bool {
-        let bound = self.heap_bound();
-        self.heap_top > bound || (bound - self.heap_top) * 16 < self.heap_top - self.heap.base
-    }
-
-    /// Makes sure that `words` words can be allocated beyond the slack.
-    pub(crate) fn reserve(&self, words: usize) -> Result<(), OutOfMemory> {
-        let free = (self.heap.end - self.heap_top) / WORD;
-        if (words as u64) + HEAP_SLACK_WORDS as u64 <= free {
-            Ok(())
-        } else {
-            Err(OutOfMemory)
-        }
     }
 
     /// Takes `words` words of heap. Room beyond the slack must have been reserved.

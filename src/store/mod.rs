@@ -8,6 +8,7 @@ pub(crate) mod copy;
 mod copy_target;
 pub(crate) mod heap;
 pub(crate) mod inspect;
+pub(crate) mod limit;
 pub(crate) mod list;
 pub(crate) mod os;
 pub(crate) mod raw;

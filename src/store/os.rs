@@ -65,7 +65,8 @@ mod imp {
         pub(crate) fn release(&self, from: usize, to: usize) {
             let page = 4096;
             let from = from.div_ceil(page) * page;
-            let to = to.min(self.bytes) / page * page;
+            let to = to.div_ceil(page) * page;
+            let to = to.min(self.bytes);
             if from < to {
                 // SAFETY: the range lies within the mapping, which nobody else uses.
                 unsafe {

@@ -6,7 +6,7 @@
 
 use super::format_columns::ColumnText;
 use super::write_options::{WriteEnv, WriteOptions};
-use super::writer::term_text;
+use super::writer::{WriteStop, try_term_text};
 use crate::arith::format::{
     decimal_text, exponent_text, fixed_text, general_text, number_text, radix_text,
 };
@@ -42,6 +42,8 @@ pub(crate) enum FormatError {
     NoCharacter,
     /// A count, a width or a number too large to be written out.
     TooLarge,
+    /// The text of a term was broken off.
+    Stopped(WriteStop),
 }
 
 /// What a run has come to.
@@ -238,9 +240,7 @@ impl FormatRun {
                     View::Var(_) | View::List(_) | View::Struct(..) => {
                         return Err(FormatError::BadArgument { directive, culprit });
                     }
-                    _ => self
-                        .text
-                        .push_str(&term_text(env, culprit, &WriteOptions::default())),
+                    _ => self.push_term(env, culprit, &WriteOptions::default())?,
                 }
             }
             's' => {
@@ -278,7 +278,17 @@ impl FormatRun {
         options: &WriteOptions,
     ) -> Result<(), FormatError> {
         let argument = self.argument(arguments)?;
-        self.text.push_str(&term_text(env, argument, options));
+        self.push_term(env, argument, options)
+    }
+
+    fn push_term(
+        &mut self,
+        env: &WriteEnv<'_>,
+        term: Cell,
+        options: &WriteOptions,
+    ) -> Result<(), FormatError> {
+        let text = try_term_text(env, term, options).map_err(FormatError::Stopped)?;
+        self.text.push_str(&text);
         Ok(())
     }
 

@@ -14,8 +14,9 @@ use crate::base::number::Number;
 use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD, tag};
-use crate::store::heap::View;
+use crate::store::heap::{Store, View};
 use std::fmt;
+use std::sync::atomic::Ordering;
 
 /// Greatest priority of an argument.
 const ARGUMENT: u16 = 999;
@@ -40,12 +41,66 @@ pub(crate) fn write_term(
     writer.out.flush()
 }
 
+/// Why a text was not written to its end: small terms can unfold into texts without measure.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum WriteStop {
+    /// Somebody wants the query stopped.
+    Interrupted,
+    /// There is no room for more.
+    TooLong,
+}
+
+/// A text in memory for the writer.
+struct Text<'a> {
+    text: String,
+    store: &'a Store,
+    stop: Option<WriteStop>,
+}
+
+impl fmt::Write for Text<'_> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        let bytes = self.text.len() + piece.len();
+        self.stop = if self.store.events.interrupt.load(Ordering::Relaxed) {
+            Some(WriteStop::Interrupted)
+        } else if self.store.has_room_for(bytes) && self.text.try_reserve(piece.len()).is_ok() {
+            self.text.push_str(piece);
+            return Ok(());
+        } else {
+            Some(WriteStop::TooLong)
+        };
+        Err(fmt::Error)
+    }
+}
+
 /// The text of `term` as written with these options.
-pub(crate) fn term_text(env: &WriteEnv<'_>, term: Cell, options: &WriteOptions) -> String {
-    let mut text = String::new();
-    // A string takes whatever is written to it.
+///
+/// # Errors
+/// It is too long, or the query is to be stopped.
+pub(crate) fn try_term_text(
+    env: &WriteEnv<'_>,
+    term: Cell,
+    options: &WriteOptions,
+) -> Result<String, WriteStop> {
+    let mut text = Text {
+        text: String::new(),
+        store: env.store,
+        stop: None,
+    };
     let _ = write_term(&mut text, env, term, options);
-    text
+    text.stop.map_or(Ok(text.text), Err)
+}
+
+/// The text of `term` as written with these options, or its beginning if it is without measure.
+pub(crate) fn term_text(env: &WriteEnv<'_>, term: Cell, options: &WriteOptions) -> String {
+    let mut text = Text {
+        text: String::new(),
+        store: env.store,
+        stop: None,
+    };
+    if write_term(&mut text, env, term, options).is_err() {
+        text.text.push_str("...");
+    }
+    text.text
 }
 
 /// Something still to be written. The next one lies on top of the stack.

@@ -24,6 +24,8 @@ pub(crate) struct Configuration {
     pub(crate) name: &'static str,
     /// Bytes of memory for terms; nothing for the default.
     pub(crate) memory: Option<usize>,
+    /// Collect garbage at every call.
+    pub(crate) collect_always: bool,
 }
 
 impl WamletSystem {
@@ -33,6 +35,7 @@ impl WamletSystem {
         if let Some(bytes) = configuration.memory {
             builder = builder.memory_limit(bytes);
         }
+        let builder = builder.collect_at_every_call(configuration.collect_always);
         let mut engine = builder.build().map_err(|error| error.to_string())?;
         engine.capture_output();
         engine.set_input_text("");

@@ -77,7 +77,7 @@ fn attributes_are_copied_or_dropped() {
         if root == term {
             assert_eq!(store.variables_of(kept), [vars[0], value]);
         }
-        let stored = store.store_term_with(root, Attrs::Keep).unwrap();
+        let stored = store.keep_term(root, Attrs::Keep).unwrap();
         let kept = store.load_term(&stored).unwrap();
         assert_eq!(store.attributed_variables(kept).len(), 1);
         let dropped = store.copy_term(root, Attrs::Drop).unwrap();

@@ -1,0 +1,339 @@
+//! The limit of an engine's memory: areas that grow step by step, and what is kept outside of them.
+//!
+//! One number of bytes bounds all together. Garbage on the heap does not count against others, so
+//! whoever wants room gets it a little beyond the limit and makes the next call look
+//! ([`Events::room_wanted`](super::heap::Events::room_wanted)): it collects, and raises the error if
+//! that did not help. What is kept until the program drops it (clauses, atoms, global variables)
+//! may not fill the last part of the memory: with a full database queries still have some to run
+//! in, and so has the heap, whatever else takes memory.
+
+use super::cell::{Addr, WORD};
+use super::heap::{AREAS, Area, Events, HEAP_SLACK_WORDS, OutOfMemory, Store};
+use crate::base::symbol::Watcher;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bytes by which an area grows at least.
+const GROWTH: u64 = 1 << 20;
+/// A trail of so many bytes is no reason for a collection.
+const TRAIL_UNSEEN: u64 = 8 << 20;
+/// Bytes that the areas other than the heap may use from the start.
+pub(super) const FIRST_END: u64 = 1 << 20;
+/// Stored terms of fewer bytes than this that are soon dropped are not counted.
+const SMALL: u64 = 4096;
+
+/// The areas that grow step by step, so that together they keep to the limit.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Growing {
+    /// Environments.
+    Env,
+    /// Choice points.
+    Choice,
+    /// The trail.
+    Trail,
+}
+
+/// How long something outside of the areas lives.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Life {
+    /// Until the program drops it.
+    Kept,
+    /// As long as a goal runs, or an exception is under way.
+    Passing,
+}
+
+/// Bytes that are taken outside of the areas.
+#[derive(Debug, Default)]
+pub(crate) struct Outside {
+    /// All that was claimed.
+    claimed: AtomicU64,
+    /// Names. They are never given back.
+    names: AtomicU64,
+}
+
+/// Memory outside of the areas that counts against the limit, for as long as this value lives.
+#[derive(Debug, Default)]
+pub(crate) struct Claim {
+    outside: Option<Arc<Outside>>,
+    bytes: u64,
+}
+
+impl Claim {
+    /// How much it is.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        if let Some(outside) = &self.outside {
+            outside.claimed.fetch_sub(self.bytes, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Store {
+    /// Heap and trail are about to shrink: remembers how far they have grown.
+    pub(crate) fn note_tops(&mut self) {
+        self.heap_high = self.heap_high.max(self.heap_top);
+        self.trail_high = self.trail_high.max(self.trail_top);
+    }
+
+    /// Gives back to the system what the areas have grown by and no longer need. Little is kept as
+    /// it is: what grows and shrinks in turns must not go to the system each time.
+    pub(crate) fn trim(&mut self, env_top: Addr, choice_top: Addr) {
+        let base = self.reservation.base();
+        let little = (self.area_bytes() as u64 / 32).clamp(FIRST_END, 64 << 20);
+        let (trail_top, trail_high) = (self.trail_top, self.trail_high.max(self.trail.end));
+        let (env_high, choice_high) = (self.env.end, self.choice.end);
+        let areas = [
+            (&mut self.env, env_top, env_high),
+            (&mut self.choice, choice_top, choice_high),
+            (&mut self.trail, trail_top, trail_high),
+        ];
+        for (area, top, high) in areas {
+            let used = top - area.base;
+            if high - area.base > 4 * used + little {
+                let end = top + used + FIRST_END;
+                self.reservation
+                    .release((end - base) as usize, (high - base) as usize);
+                area.end = area.end.min(end);
+            }
+        }
+        self.trail_high = self.trail_high.min(self.trail.end);
+        let used = self.heap_top - self.heap.base;
+        if self.heap_high - self.heap.base > 4 * used + little {
+            let from = self.heap_top + used + FIRST_END;
+            self.reservation
+                .release((from - base) as usize, (self.heap_high - base) as usize);
+            self.heap_high = self.heap_top;
+        }
+    }
+
+    /// Bytes that all areas together may grow to, and each alone.
+    pub(crate) fn area_bytes(&self) -> usize {
+        self.reservation.bytes() / AREAS
+    }
+
+    /// Bytes taken by everything but the heap.
+    fn taken(&self) -> u64 {
+        let trail = Area {
+            end: self.trail.end.max(self.trail_top),
+            ..self.trail
+        };
+        let areas = [self.env, self.choice, trail];
+        let areas: u64 = areas
+            .iter()
+            .map(|area| area.end - area.base - FIRST_END)
+            .sum();
+        areas
+            + self.outside.claimed.load(Ordering::Relaxed)
+            + self.outside.names.load(Ordering::Relaxed)
+    }
+
+    /// The address that the heap may not grow beyond, things being as they are. Some room it has
+    /// whatever else takes memory, so that an engine can go on after an error.
+    pub(crate) fn heap_bound(&self) -> Addr {
+        let size = self.area_bytes() as u64;
+        let room = size.saturating_sub(self.taken()).max(size / 16);
+        let slack = HEAP_SLACK_WORDS as u64 * WORD;
+        self.heap.base + room.min(size).max(2 * slack) - slack
+    }
+
+    /// Bytes in use with `bytes` more outside of the heap, of which only what the last collection
+    /// found alive counts.
+    fn all_with(&self, bytes: u64) -> u64 {
+        let heap = self.heap_top.min(self.heap_kept) - self.heap.base;
+        heap.saturating_add(self.taken()).saturating_add(bytes)
+    }
+
+    /// Bytes that all together may come to when something of this life grows.
+    fn bound_of(&self, life: Life) -> u64 {
+        let size = self.area_bytes() as u64;
+        match life {
+            Life::Kept => size - size / 16,
+            Life::Passing => size,
+        }
+    }
+
+    /// Is there room for `bytes` more outside of the heap?
+    ///
+    /// # Errors
+    /// There is none, even if a collection should find some garbage.
+    pub(crate) fn room_outside(&self, bytes: u64, life: Life) -> Result<(), OutOfMemory> {
+        let all = self.all_with(bytes);
+        let bound = self.bound_of(life);
+        if all <= bound {
+            return Ok(());
+        }
+        want_room(&self.events);
+        let beyond = match life {
+            Life::Kept => self.area_bytes() as u64 / 64,
+            Life::Passing => self.area_bytes() as u64 / 8,
+        };
+        if all <= bound + beyond {
+            Ok(())
+        } else {
+            Err(OutOfMemory)
+        }
+    }
+
+    /// Something outside of the heap has grown, and the limit is reached, or (`after_collection`)
+    /// so nearly that collections would follow each other closely.
+    pub(crate) fn is_short_of_room(&self, after_collection: bool) -> bool {
+        if !self.events.room_wanted.load(Ordering::Relaxed) {
+            return false;
+        }
+        let size = self.area_bytes() as u64;
+        let margin = if after_collection { size / 32 } else { 0 };
+        let names = self.outside.names.load(Ordering::Relaxed);
+        let short = self.all_with(margin) > self.bound_of(Life::Kept) || names > size / 2;
+        if !short || after_collection {
+            self.events.room_wanted.store(false, Ordering::Relaxed);
+        }
+        short
+    }
+
+    /// May something hold so many bytes for a moment? Only those who might need much ask.
+    pub(crate) fn has_room_for(&self, bytes: usize) -> bool {
+        bytes < SMALL as usize * 16 || self.all_with(bytes as u64) <= self.bound_of(Life::Passing)
+    }
+
+    /// An error tells of it: until something grows again nobody need look.
+    pub(crate) fn has_told_of_shortage(&self) {
+        self.events.room_wanted.store(false, Ordering::Relaxed);
+    }
+
+    /// Counts memory outside of the areas against the limit.
+    ///
+    /// # Errors
+    /// There is no room for it.
+    pub(crate) fn claim(&self, bytes: u64, life: Life) -> Result<Claim, OutOfMemory> {
+        let mut claim = Claim::default();
+        if life == Life::Kept || bytes >= SMALL {
+            self.resize_claim(&mut claim, bytes, life)?;
+        }
+        Ok(claim)
+    }
+
+    /// Changes how much a claim is.
+    ///
+    /// # Errors
+    /// There is no room for more.
+    pub(crate) fn resize_claim(
+        &self,
+        claim: &mut Claim,
+        bytes: u64,
+        life: Life,
+    ) -> Result<(), OutOfMemory> {
+        if bytes > claim.bytes {
+            self.room_outside(bytes - claim.bytes, life)?;
+        }
+        let outside = claim.outside.get_or_insert_with(|| self.outside.clone());
+        // Adding what wraps around takes away.
+        let change = bytes.wrapping_sub(claim.bytes);
+        outside.claimed.fetch_add(change, Ordering::Relaxed);
+        claim.bytes = bytes;
+        Ok(())
+    }
+
+    /// What is to be told, whenever they have grown, how many bytes names take.
+    pub(crate) fn names_watcher(&self) -> Watcher {
+        let (outside, events) = (self.outside.clone(), self.events.clone());
+        Arc::new(move |bytes| {
+            outside.names.store(bytes, Ordering::Relaxed);
+            want_room(&events);
+        })
+    }
+
+    /// Lets an area grow beyond `top`, by half of its size where possible; false if the limit does
+    /// not allow it.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn grow(&mut self, which: Growing, top: Addr) -> bool {
+        let size = self.area_bytes() as u64;
+        let area = match which {
+            Growing::Env => self.env,
+            Growing::Choice => self.choice,
+            Growing::Trail => self.trail,
+        };
+        let usual = area.end + ((area.end - area.base) / 2).max(GROWTH);
+        let fits = |end: Addr| end <= area.base + size && end >= top;
+        let end = if fits(usual) && self.all_with(usual - area.end) <= size {
+            usual
+        } else {
+            top + GROWTH
+        };
+        if !fits(end) || self.room_outside(end - area.end, Life::Passing).is_err() {
+            return false;
+        }
+        match which {
+            Growing::Env => self.env.end = end,
+            Growing::Choice => self.choice.end = end,
+            Growing::Trail => self.trail.end = end,
+        }
+        // What is asked of the heap next is judged anew.
+        let bound = self.heap_bound();
+        self.events.heap_limit.fetch_min(bound, Ordering::Relaxed);
+        if which == Growing::Trail {
+            self.trail_has_grown();
+        }
+        true
+    }
+
+    /// Entries that a collection drops may be what fills the trail.
+    fn trail_has_grown(&mut self) {
+        let (trail, heap) = (
+            self.trail.end - self.trail.base,
+            self.heap_top - self.heap.base,
+        );
+        if trail > TRAIL_UNSEEN && trail > heap / 8 {
+            self.collect_for_trail = true;
+            self.events.heap_limit.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// After a collection: remembers how much is alive, and how far the trail may grow before the
+    /// next.
+    pub(crate) fn collected(&mut self) {
+        self.heap_kept = self.heap_top;
+        self.collect_for_trail = false;
+        let used = self.trail_top - self.trail.base;
+        self.trail.end = self.trail.end.min(self.trail_top + used.max(TRAIL_UNSEEN));
+    }
+
+    /// So little room is left that collections would follow each other closely.
+    pub(crate) fn heap_is_crowded(&self) -> bool {
+        let bound = self.heap_bound();
+        self.heap_top > bound || (bound - self.heap_top) * 16 < self.heap_top - self.heap.base
+    }
+
+    /// The address that a builtin may fill the heap up to, whose garbage is still there.
+    pub(super) fn reserve_end(&self) -> Addr {
+        let size = self.area_bytes() as u64;
+        let room = (size + size / 8).saturating_sub(self.taken());
+        let slack = HEAP_SLACK_WORDS as u64 * WORD;
+        let room = room.max(size / 16).max(2 * slack).min(size);
+        self.heap.base + room - slack
+    }
+
+    /// Makes sure that `words` words can be allocated beyond the slack.
+    ///
+    /// # Errors
+    /// There is no room for them.
+    pub(crate) fn reserve(&self, words: usize) -> Result<(), OutOfMemory> {
+        let end = self.reserve_end();
+        if end > self.heap_top && words as u64 <= (end - self.heap_top) / WORD {
+            Ok(())
+        } else {
+            Err(OutOfMemory)
+        }
+    }
+}
+
+/// Makes the next call look whether there is room.
+fn want_room(events: &Events) {
+    events.room_wanted.store(true, Ordering::Relaxed);
+    events.heap_limit.store(0, Ordering::Relaxed);
+}
