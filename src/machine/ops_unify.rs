@@ -97,6 +97,17 @@ pub(super) fn unify(
 #[inline(always)]
 pub(crate) fn unify_rest(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (a, b, next) = m.unify_rest;
+    match m.store.unify_flat(a, b) {
+        Some(true) => r.p = next,
+        Some(false) => fail(m, &mut r),
+        None => return rare(m, r, slowly!(unify_rest_slowly)),
+    }
+    r
+}
+
+#[inline(always)]
+fn unify_rest_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let (a, b, next) = m.unify_rest;
     m.store.heap_top = r.h;
     let unified = m.store.unify_general(a, b);
     r.h = m.store.heap_top;

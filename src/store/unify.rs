@@ -58,62 +58,66 @@ impl Store {
     /// Unifies two dereferenced terms of the same tag that are neither variables nor constants.
     #[inline(never)]
     pub(crate) fn unify_general(&mut self, a: Cell, b: Cell) -> bool {
+        if let Some(unified) = self.unify_flat(a, b) {
+            return unified;
+        }
         if a.tag() == tag::BOX {
             return boxes_equal(a, b);
         }
-        let Some((mut left, mut right, mut count)) = arguments(a, b) else {
+        // What is bound already is met as equal.
+        let Some((left, right, count)) = arguments(a, b) else {
             return false;
         };
-        // Terms without compounds but as their last arguments need no stack, and a few levels of
-        // them no look-out for cycles.
-        let mut levels = 32;
-        loop {
-            if count == 0 {
-                return true;
-            }
-            let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
-            if x == y {
-            } else if x.tag() == tag::REF && y.tag() == tag::REF {
-                let (older, younger) = if x.0 < y.0 { (x, y) } else { (y, x) };
-                self.bind_plain(younger, older);
-            } else if x.tag() == tag::REF {
-                self.bind_plain(x, y);
-            } else if y.tag() == tag::REF {
-                self.bind_plain(y, x);
-            } else if x.tag() != y.tag() || x.is_var() {
-                if !(x.is_var() || y.is_var()) {
-                    return false;
-                }
-                self.unify(x, y);
-            } else if x.is_simple() {
-                return false;
-            } else if x.tag() == tag::BOX {
-                if !boxes_equal(x, y) {
-                    return false;
-                }
-            } else if count == 1 && levels > 0 {
-                let Some(inner) = arguments(x, y) else {
-                    return false;
-                };
-                levels -= 1;
-                (left, right, count) = inner;
-                continue;
-            } else {
-                return self.unify_nested(left, right, count);
-            }
-            count -= 1;
-            left += WORD;
-            right += WORD;
-        }
-    }
-
-    #[inline(never)]
-    fn unify_nested(&mut self, left: Addr, right: Addr, count: u64) -> bool {
         let mut stack = std::mem::take(&mut self.work);
         stack.clear();
         let unified = self.unify_compounds(left, right, count, &mut stack);
         self.give_back(stack);
         unified
+    }
+
+    /// Unifies two dereferenced compounds as far as that takes no stack, no look-out for cycles and
+    /// no function: compounds only as last arguments, a few levels of them, no attributed variables,
+    /// no boxes. `None` for others, of which a part may be unified then.
+    #[inline(always)]
+    pub(crate) fn unify_flat(&mut self, a: Cell, b: Cell) -> Option<bool> {
+        if !a.is_compound() {
+            return None;
+        }
+        let Some((mut left, mut right, mut count)) = arguments(a, b) else {
+            return Some(false);
+        };
+        let mut levels = 32;
+        while count > 0 {
+            let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
+            if x == y {
+            } else if x.tag() == tag::REF {
+                // Of two variables the younger is bound.
+                if y.tag() == tag::REF && y.0 > x.0 {
+                    self.bind_plain(y, x);
+                } else {
+                    self.bind_plain(x, y);
+                }
+            } else if y.tag() == tag::REF {
+                self.bind_plain(y, x);
+            } else if x.is_var() || y.is_var() {
+                return None;
+            } else if x.tag() != y.tag() || x.is_simple() {
+                return Some(false);
+            } else if count > 1 || levels == 0 || x.tag() == tag::BOX {
+                return None;
+            } else {
+                let Some(inner) = arguments(x, y) else {
+                    return Some(false);
+                };
+                levels -= 1;
+                (left, right, count) = inner;
+                continue;
+            }
+            count -= 1;
+            left += WORD;
+            right += WORD;
+        }
+        Some(true)
     }
 
     /// Unifies lists of arguments. The stack holds what is left of others: two addresses and a
