@@ -5,15 +5,17 @@ use super::facts::fact;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::compile::{compile, index};
 use crate::front::lower::{LowerError, Lowered, Resolver, Target, Wrap, lower};
+use crate::ir::selection::Node;
 use crate::machine::builtin::Body;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::clause::{Parts, literal_mark};
-use crate::program::clause_list::{Clause, KEYED_ARGS};
+use crate::program::clause_list::Clause;
 use crate::program::module::Modules;
 use crate::program::predicate::{Kind, PredId, Predicates};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
+use crate::store::raw;
 
 struct ProgramResolver<'a> {
     predicates: &'a mut Predicates,
@@ -149,7 +151,6 @@ fn compile_with(
     let Lowered {
         module,
         functor,
-        keys,
         is_fact,
     } = lowered;
     let term = plain_clause(m, term, is_fact);
@@ -162,7 +163,6 @@ fn compile_with(
         source: &source,
         root,
         literals: &literals,
-        keys: if is_fact { &[] } else { &keys },
         shares: !literals.is_empty(),
         is_fact,
         file,
@@ -303,52 +303,55 @@ pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result
     append(m, id, clause, false).map(|_| ())
 }
 
-/// Builds the index of a static predicate, or one node of it: the hook of the machine.
-pub(crate) fn link(m: &mut Machine, id: PredId, node: Option<usize>) -> u64 {
-    let fail = m.stubs.fail();
-    let predicate = m.predicates.get_mut(id);
-    let arity = predicate.functor.arity();
-    let stub = predicate.stub.as_ptr() as u64;
-    let clauses = &predicate.clauses;
-    let (excluded, positions): (u32, Vec<i64>) = match node {
-        None => (0, clauses.iter().map(|(position, _)| position).collect()),
-        Some(node) => match node.checked_sub(predicate.first_node) {
-            Some(node) => predicate
-                .nodes
-                .get_mut(node)
-                .map(std::mem::take)
-                .unwrap_or_default(),
-            // The index was replaced while this call was on its way.
-            None => return stub,
-        },
-    };
-    let width = arity.min(KEYED_ARGS);
-    let mut keys = Vec::with_capacity(positions.len() * width);
-    let chosen: Vec<(i64, u64)> = positions
-        .iter()
-        .filter_map(|&position| {
-            let clause = clauses.get(position)?;
-            clause.add_keys(arity, &mut keys);
-            Some((position, clause.entry()))
-        })
-        .collect();
-    let entries: Vec<index::Entry<'_>> = chosen
-        .iter()
-        .enumerate()
-        .map(|(index, &(position, address))| index::Entry {
-            position,
-            address,
-            keys: &keys[index * width..(index + 1) * width],
-        })
-        .collect();
-    let first_later = predicate.first_node + predicate.nodes.len();
-    let (mut code, single) = index::build(&entries, excluded, arity, id.0, first_later, fail);
-    predicate.nodes.append(&mut code.later);
-    if let Some(address) = single {
-        return address;
+/// A clause as the compiler of indexes takes it.
+fn entry((position, clause): (i64, &Clause)) -> index::Entry {
+    index::Entry {
+        position,
+        address: clause.entry(),
+        source: clause.source(),
+        is_fact: clause.is_fact(),
     }
-    let words = code.finish();
-    let address = words.as_ptr() as u64;
-    predicate.index.push(words);
+}
+
+/// Makes the index of a static predicate, or one node of it: the hook of the machine.
+pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
+    let (fail, symbols) = (m.stubs.fail(), &m.symbols);
+    let predicate = m.predicates.get_mut(id);
+    let clauses = &predicate.clauses;
+    let (entries, node): (Vec<index::Entry>, Option<Node>) = match number {
+        None => (clauses.iter().map(entry).collect(), None),
+        Some(number) => {
+            let number = number.checked_sub(predicate.first_node);
+            let node = number.and_then(|number| predicate.nodes.get_mut(number)?.take());
+            let Some(node) = node else {
+                // The index was replaced while this call was on its way.
+                return predicate.stub.as_ptr() as u64;
+            };
+            let living = |&position: &i64| Some((position, clauses.get(position)?));
+            let entries = node.positions.iter().filter_map(living).map(entry);
+            (entries.collect(), Some(node))
+        }
+    };
+    let target = index::Target {
+        arity: predicate.functor.arity(),
+        predicate: id.0,
+        first_later: predicate.first_node + predicate.nodes.len(),
+        fail,
+        symbols,
+    };
+    let slot = node.as_ref().map(|node| node.slot);
+    let knowledge = node.map(|node| node.knowledge).unwrap_or_default();
+    let address = match index::build(&entries, knowledge, target) {
+        index::Made::Address(address) => address,
+        index::Made::Code(words, later) => {
+            let address = words.as_ptr() as u64;
+            predicate.nodes.extend(later.into_iter().map(Some));
+            predicate.index.push(words);
+            address
+        }
+    };
+    if let Some(slot) = slot {
+        raw::set_word(slot, address);
+    }
     address
 }

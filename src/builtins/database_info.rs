@@ -5,6 +5,7 @@ use super::modules::indicator_arg;
 use super::term_text::quoted_text;
 use crate::arith::evaluable::{EvalId, evaluable};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::code::instruction::{Op, decode, encode_wide};
 use crate::code::listing::{Symbol, listing};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -465,20 +466,56 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> String {
             let mut clauses = m.predicates.get(id).clauses.iter();
             match clauses.position(|(_, clause)| clause.entry() == address) {
                 Some(index) => format!("clause {}", index + 1),
-                None => "elsewhere".to_owned(),
+                None => index_place(&m.predicates.get(id).index, address),
             }
         }
         Symbol::Predicate(index) => index.to_string(),
     }
 }
 
-/// The code of a predicate: of its index, built first if it never ran, and of its clauses.
+/// The place in the parts of an index that an address stands for.
+fn index_place(parts: &[Box<[u64]>], address: u64) -> String {
+    for (number, part) in parts.iter().enumerate() {
+        let offset = address.wrapping_sub(part.as_ptr() as u64) / 8;
+        match part.get(offset as usize) {
+            Some(&word) if decode(word) != Some(Op::IndexNode) => {
+                return format!("index {}", number + 1);
+            }
+            _ => {}
+        }
+    }
+    "later".to_owned()
+}
+
+/// A part of an index without the instructions at its end that have further parts made.
+fn decided(id: PredId, mut part: &[u64]) -> &[u64] {
+    let node = encode_wide(Op::IndexNode, 0, id.0);
+    while let [rest @ .., op, _] = part
+        && *op == node
+    {
+        part = rest;
+    }
+    part
+}
+
+/// Parts of an index that are made for a listing.
+const LISTED_PARTS: usize = 12;
+
+/// The code of a predicate: of its index, the first parts of it made if it never ran, and of its
+/// clauses.
 fn predicate_listing(m: &mut Machine, id: PredId) -> String {
     let predicate = m.predicates.get(id);
     if predicate.kind == Kind::Static && m.predicates.entry(id) == predicate.stub.as_ptr() as u64 {
         let link = m.hooks.link;
         let entry = link(m, id, None);
         m.predicates.set_entry(id, entry);
+    }
+    for number in 0..LISTED_PARTS {
+        let predicate = m.predicates.get(id);
+        if let Some(Some(_)) = predicate.nodes.get(number) {
+            let (number, link) = (predicate.first_node + number, m.hooks.link);
+            link(m, id, Some(number));
+        }
     }
     let m = &*m;
     let predicate = m.predicates.get(id);
@@ -487,9 +524,9 @@ fn predicate_listing(m: &mut Machine, id: PredId) -> String {
     if predicate.kind != Kind::Static {
         text += &listing(&predicate.stub[..1], &names);
     }
-    for index in &predicate.index {
-        text += "% index\n";
-        text += &listing(index, &names);
+    for (number, index) in predicate.index.iter().enumerate() {
+        text += &format!("% index {}\n", number + 1);
+        text += &listing(decided(id, index), &names);
     }
     for (number, (_, clause)) in predicate.clauses.iter().enumerate() {
         text += &format!("% clause {}\n", number + 1);

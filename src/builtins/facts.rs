@@ -103,7 +103,6 @@ fn fact_with(
         source,
         root,
         literals: &scratch.literals,
-        keys: &[],
         shares,
         is_fact: true,
         file,

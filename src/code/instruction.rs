@@ -145,13 +145,32 @@ instructions! {
     Retry "retry" 2 [Address(1)];
     /// Last clause.
     Trust "trust" 2 [Address(1)];
-    /// Branches on the type of Xa.
-    SwitchOnTerm "switch_on_term" 6 [X(0), Address(1), Address(2), Address(3), Address(4), Address(5)];
+    /// Branches on the tag of Xa: variable, list, structure, atom, attributed variable, box, unused,
+    /// integer.
+    SwitchOnTerm "switch_on_term" 9 [X(0), Address(1), Address(2), Address(3), Address(4), Address(5),
+        Address(6), Address(7), Address(8)];
     /// Looks the constant Xa up; w1 is the mask, w2 where others go, then pairs of key and address.
     SwitchOnConstant "switch_on_constant" 3 [X(0), Word(1), Address(2)];
     /// Looks the functor of Xa up, in the form of `switch_on_constant`.
     SwitchOnStructure "switch_on_structure" 3 [X(0), Word(1), Address(2)];
-    /// Builds the part of an index that is needed for the first time: node w1 of the predicate.
+    /// Goes to w2 if Xa is the constant, else to w3.
+    SwitchOnOneConstant "switch_on_one_constant" 4 [X(0), Constant(1), Address(2), Address(3)];
+    /// Goes to w2 if Xa has the functor, else to w3.
+    SwitchOnOneStructure "switch_on_one_structure" 4 [X(0), Functor(1), Address(2), Address(3)];
+    /// Xa becomes what stands c words into the compound Xb.
+    IndexArgument "index_argument" 1 [X(0), X(1), Number(2)];
+    /// Compares numbers: goes to w1 if the order of Xa and Xb is one of c (1 less, 2 equal, 4 greater),
+    /// else to w2; to w3 if they are no numbers.
+    GuardCompare "guard_compare" 4 [X(0), X(1), Number(2), Address(1), Address(2), Address(3)];
+    /// The same for Xa and the number b.
+    GuardCompareSmall "guard_compare_small" 4 [X(0), Signed(1), Number(2), Address(1), Address(2), Address(3)];
+    /// Goes to w1 if Xa and Xb are identical, else to w2.
+    GuardIdentical "guard_identical" 3 [X(0), X(1), Address(1), Address(2)];
+    /// Goes to w1 if the order of the terms Xa and Xb is one of c, else to w2.
+    GuardOrder "guard_order" 3 [X(0), X(1), Number(2), Address(1), Address(2)];
+    /// Goes to w1 if Xa and Xb are the same, to w2 if it is plain that they do not unify, else to w3.
+    GuardPair "guard_pair" 4 [X(0), X(1), Address(1), Address(2), Address(3)];
+    /// Has the part of an index made that is needed for the first time: node w1 of the predicate.
     IndexNode "index_node" 2 [Predicate, Word(1)];
 
     /// Cuts to the choice point at the predicate's call; a registers X are alive, c slots of the

@@ -1,259 +1,527 @@
 //! The code that selects among the clauses of a static predicate (Aït-Kaci 5.11; Costa, Sagonas
 //! and Lopes, "Demand-Driven Indexing of Prolog Clauses", ICLP 2007).
 //!
-//! A node switches on the most telling argument, and for each of its values on the next one, until
-//! single clauses are left or nothing tells the clauses apart; then they are tried in order. A node
-//! that is not needed at once is an `index_node` instruction, built when it is first reached.
+//! A node of this code takes one decision: it switches on the argument that tells the clauses apart
+//! best, or on an argument of such an argument; or it makes a test that a clause begins with. What
+//! follows on each outcome is a node again, made when it is first reached, until single clauses are
+//! left or nothing tells the clauses apart; then they are tried in order. Clauses after one that is
+//! known to get to a cut are never tried, so a predicate whose clauses begin with tests and cuts
+//! leaves no choice point and makes none (Carlsson, "On the Efficiency of Optimising Shallow
+//! Backtracking in Compiled Prolog", ICLP 1989, has the machine save less; here nothing is saved).
+//!
+//! A decision never changes what a program does: what is left out could not have succeeded, and
+//! could not have raised an exception.
 
-use crate::base::symbol::FastMap;
-use crate::code::instruction::{Op, encode, encode_wide};
-use crate::ir::key::{KEYED_ARGS, Key};
+use super::decisions::Choice;
+use super::selector::{Match, Operand, Pattern, Selector, Test, passes};
+use crate::base::symbol::Symbols;
+use crate::code::instruction::{Op, encode, encode_wide, hash_key};
+use crate::ir::key::Key;
+use crate::ir::selection::{Column, Decision, Knowledge, Known, Node, Path};
+use crate::store::cell::{Cell, tag};
 
 /// A clause to be selected.
 #[derive(Copy, Clone)]
-pub(crate) struct Entry<'a> {
+pub(crate) struct Entry {
     /// Its position in the predicate.
     pub(crate) position: i64,
     /// Address of its code.
     pub(crate) address: u64,
-    /// What its arguments are.
-    pub(crate) keys: &'a [Key],
+    /// The clause.
+    pub(crate) source: Cell,
+    /// Is its body `true`?
+    pub(crate) is_fact: bool,
 }
 
-/// A node to be built later: arguments already switched on (a bit each), clause positions.
-pub(crate) type Later = (u32, Vec<i64>);
+/// What the code is made for.
+#[derive(Copy, Clone)]
+pub(crate) struct Target<'a> {
+    /// Number of arguments.
+    pub(crate) arity: usize,
+    /// The predicate.
+    pub(crate) predicate: u32,
+    /// Number that the first node put off gets.
+    pub(crate) first_later: usize,
+    /// Address of the instruction `fail`.
+    pub(crate) fail: u64,
+    /// Names.
+    pub(crate) symbols: &'a Symbols,
+}
 
-/// Index code, still relative to its own start.
-#[derive(Default)]
-pub(crate) struct IndexCode {
+/// Index code.
+pub(crate) enum Made {
+    /// There is nothing to decide: control goes to this address.
+    Address(u64),
+    /// Code, entered at its start, and the nodes to be made later.
+    Code(Box<[u64]>, Vec<Node>),
+}
+
+/// Only among so few clauses their tests are made, and those that come to a cut are found.
+pub(super) const TESTED: usize = 32;
+/// Arguments of arguments are looked at as long as no more parts than these are in registers.
+pub(super) const COLUMNS: usize = 32;
+/// The test of a pair of equal variables in the head.
+pub(super) const PAIR: u8 = u8::MAX;
+
+pub(super) struct Builder<'a> {
+    entries: &'a [Entry],
+    pub(super) clauses: Vec<Selector>,
+    pub(super) target: Target<'a>,
     words: Vec<u64>,
+    /// Words that hold a place in the code, and are to hold its address.
     relocations: Vec<usize>,
-    /// Nodes to be built later.
-    pub(crate) later: Vec<Later>,
+    /// Nodes put off, with the word that leads to each.
+    later: Vec<(usize, Node)>,
 }
 
-impl IndexCode {
-    /// The code at its final place.
-    pub(crate) fn finish(self) -> Box<[u64]> {
+/// Makes the code that selects among these clauses, given what is known.
+pub(crate) fn build(entries: &[Entry], knowledge: Knowledge, target: Target<'_>) -> Made {
+    let clauses = entries.iter();
+    let clauses = clauses.map(|e| Selector::new(e.source, e.is_fact, target.symbols));
+    let mut builder = Builder {
+        entries,
+        clauses: clauses.collect(),
+        target,
+        words: Vec::new(),
+        relocations: Vec::new(),
+        later: Vec::new(),
+    };
+    let all = (0..entries.len() as u32).collect();
+    match builder.node(all, knowledge) {
+        Some(address) => Made::Address(address),
+        None => builder.finish(),
+    }
+}
+
+impl Builder<'_> {
+    fn finish(mut self) -> Made {
+        // The instructions that have nodes made stand after the rest.
+        for (number, (at, _)) in self.later.iter().enumerate() {
+            self.words[*at] = self.words.len() as u64;
+            self.relocations.push(*at);
+            self.words.extend([
+                encode_wide(Op::IndexNode, 0, self.target.predicate),
+                (self.target.first_later + number) as u64,
+            ]);
+        }
         let mut code = self.words.into_boxed_slice();
         let base = code.as_ptr() as u64;
         for at in self.relocations {
             code[at] = base + code[at] * 8;
         }
-        code
-    }
-}
-
-/// Where control goes.
-#[derive(Copy, Clone)]
-enum Label {
-    /// An address that is known.
-    Absolute(u64),
-    /// A word of the code being made.
-    Relative(usize),
-}
-
-struct Builder<'a> {
-    entries: &'a [Entry<'a>],
-    arity: usize,
-    predicate: u32,
-    fail: u64,
-    first_later: usize,
-    code: IndexCode,
-}
-
-/// Larger sets are put off until they are needed.
-const EAGER: usize = 8;
-/// More values than this put off what is behind them.
-const EAGER_VALUES: usize = 16;
-
-/// Makes the code for a set of clauses. `first_later` is the number that the first node put off
-/// gets; `fail` the address of the instruction `fail`.
-pub(crate) fn build(
-    entries: &[Entry<'_>],
-    excluded: u32,
-    arity: usize,
-    predicate: u32,
-    first_later: usize,
-    fail: u64,
-) -> (IndexCode, Option<u64>) {
-    let mut builder = Builder {
-        entries,
-        arity,
-        predicate,
-        fail,
-        first_later,
-        code: IndexCode::default(),
-    };
-    let all: Vec<u32> = (0..entries.len() as u32).collect();
-    match builder.node(&all, excluded) {
-        // The node lies at the start of the code, or is a single clause.
-        Label::Relative(_) => (builder.code, None),
-        Label::Absolute(address) => (builder.code, Some(address)),
-    }
-}
-
-impl Builder<'_> {
-    fn key(&self, entry: u32, arg: usize) -> Key {
-        self.entries[entry as usize]
-            .keys
-            .get(arg)
-            .copied()
-            .unwrap_or(Key::ANY)
+        let place = |(at, mut node): (usize, Node)| {
+            node.slot = base + at as u64 * 8;
+            node
+        };
+        Made::Code(code, self.later.into_iter().map(place).collect())
     }
 
-    /// The argument that leaves the fewest clauses on average, if one leaves fewer than all.
-    fn best_argument(&self, set: &[u32], excluded: u32) -> Option<usize> {
-        let mut best: Option<(usize, usize)> = None;
-        for arg in 0..self.arity.min(KEYED_ARGS) {
-            if excluded & (1 << arg) != 0 {
-                continue;
-            }
-            let mut values: FastMap<Key, ()> = FastMap::default();
-            let mut any = 0;
-            for &entry in set {
-                match self.key(entry, arg) {
-                    Key::ANY => any += 1,
-                    key => {
-                        values.insert(key, ());
-                    }
-                }
-            }
-            if values.is_empty() {
-                continue;
-            }
-            let left = any * 16 + (set.len() - any) * 16 / values.len();
-            let gain = values.len() > 1 || any > 0;
-            if gain && best.is_none_or(|(_, least)| left < least) {
-                best = Some((arg, left));
-            }
-        }
-        best.map(|(arg, _)| arg)
-    }
-
-    fn node(&mut self, set: &[u32], excluded: u32) -> Label {
-        match set {
-            [] => return Label::Absolute(self.fail),
-            [one] => return Label::Absolute(self.entries[*one as usize].address),
+    /// Code for a set of clauses at the end of what there is; or the address, if nothing is to be
+    /// decided.
+    fn node(&mut self, mut set: Vec<u32>, mut knowledge: Knowledge) -> Option<u64> {
+        self.settle(&mut set, &mut knowledge);
+        match set.as_slice() {
+            [] => return Some(self.target.fail),
+            [one] => return Some(self.entries[*one as usize].address),
             _ => {}
         }
-        match self.best_argument(set, excluded) {
-            Some(arg) => self.switch(set, excluded, arg),
-            None => self.chain(set),
+        match self.choice(&set, &knowledge) {
+            Some(Choice::Switch(path)) => self.switch(&set, knowledge, path),
+            Some(choice) => self.test(&set, knowledge, &choice),
+            None => self.chain(&set),
+        }
+        None
+    }
+
+    // ---- what is known ------------------------------------------------------------------------
+
+    /// What is known at a path; `None` if it is out of reach.
+    pub(super) fn known(&self, knowledge: &Knowledge, path: Path) -> Option<Known> {
+        if let Some(column) = knowledge.column(path) {
+            return Some(column.known);
+        }
+        let reached = match path.parent() {
+            None => path.last() < self.target.arity.min(Path::WIDTH),
+            Some((parent, index)) => {
+                let parent = knowledge.column(parent);
+                parent.is_some_and(|column| index < compound_arity(column.known))
+                    && knowledge.columns.len() < COLUMNS
+                    && self.target.arity + COLUMNS < crate::code::instruction::REGISTERS
+            }
+        };
+        reached.then_some(Known::Nothing)
+    }
+
+    pub(super) fn head(&self, clause: u32, knowledge: &Knowledge) -> Match {
+        let same = self.decided(knowledge, clause, PAIR) == Some(true);
+        let known = |path: Path| self.known(knowledge, path);
+        self.clauses[clause as usize].head(known, same)
+    }
+
+    pub(super) fn decided(&self, knowledge: &Knowledge, clause: u32, test: u8) -> Option<bool> {
+        let position = self.entries[clause as usize].position;
+        let mut decisions = knowledge.decisions.iter();
+        let found = decisions.find(|d| d.position == position && d.test == test);
+        found.map(|decision| decision.holds)
+    }
+
+    fn decide(&self, knowledge: &Knowledge, clause: u32, test: u8, holds: bool) -> Knowledge {
+        let mut knowledge = knowledge.clone();
+        let position = self.entries[clause as usize].position;
+        knowledge.decisions.push(Decision {
+            position,
+            test,
+            holds,
+        });
+        knowledge
+    }
+
+    /// Does a test hold, by what is known? `None` if that does not tell.
+    pub(super) fn holds(
+        &self,
+        clause: u32,
+        test: u8,
+        knowledge: &Knowledge,
+        head: Match,
+    ) -> Option<bool> {
+        let selector = &self.clauses[clause as usize];
+        match *selector.tests.get(usize::from(test))? {
+            Test::Type(test, var) => {
+                let known = self.known(knowledge, selector.place(var)?)?;
+                let tag = known_tag(known)?;
+                // Another argument of the head may bind the variable before the test.
+                let stable = !matches!(tag, tag::REF | tag::ATT) || head == Match::Reads;
+                if stable { passes(test, tag) } else { None }
+            }
+            Test::Compare(orders, a, b) => {
+                let value = |operand: Operand| match operand {
+                    Operand::Constant(cell) => Some(cell),
+                    Operand::Var(var) => match self.known(knowledge, selector.place(var)?)? {
+                        Known::Exact(key) if key.is_constant() => Some(Cell(key.word())),
+                        _ => None,
+                    },
+                };
+                match (value(a), value(b)) {
+                    (Some(a), Some(b)) if a.is_int() && b.is_int() => {
+                        let order = a.int_value().cmp(&b.int_value());
+                        Some(orders & 1 << (order as i8 + 1) != 0)
+                    }
+                    _ => self.decided(knowledge, clause, test).filter(|&holds| holds),
+                }
+            }
+            _ => self.decided(knowledge, clause, test).filter(|&holds| holds),
         }
     }
 
-    /// A node built now if it is small, else later.
-    fn node_later(&mut self, set: &[u32], excluded: u32, eager: bool) -> Label {
-        if set.len() < 2 || (eager && set.len() <= EAGER) {
-            return self.node(set, excluded);
+    /// Leaves out the clauses whose tests are known not to hold, and those after one that is known
+    /// to get to its cut.
+    fn settle(&self, set: &mut Vec<u32>, knowledge: &mut Knowledge) {
+        if set.len() > TESTED || set.len() < 2 {
+            return;
         }
-        let at = self.code.words.len();
-        let number = self.first_later + self.code.later.len();
-        let positions = set
-            .iter()
-            .map(|&e| self.entries[e as usize].position)
-            .collect();
-        self.code.later.push((excluded, positions));
-        self.code
-            .words
-            .push(encode_wide(Op::IndexNode, 0, self.predicate));
-        self.code.words.push(number as u64);
-        Label::Relative(at)
+        let mut cut = false;
+        set.retain(|&clause| {
+            if cut {
+                return false;
+            }
+            let selector = &self.clauses[clause as usize];
+            if selector.tests.is_empty() && !selector.commits {
+                return true;
+            }
+            let head = self.head(clause, knowledge);
+            let mut all = true;
+            for test in 0..selector.tests.len() as u8 {
+                match self.holds(clause, test, knowledge, head) {
+                    Some(true) => {}
+                    // Where an earlier test may raise an exception the clause must be tried.
+                    Some(false) if all || selector.is_silent(usize::from(test)) => return false,
+                    _ => all = false,
+                }
+            }
+            cut = selector.commits && all && matches!(head, Match::Reads | Match::Binds);
+            true
+        });
     }
 
-    fn set(&mut self, at: usize, label: Label) {
-        match label {
-            Label::Absolute(address) => self.code.words[at] = address,
-            Label::Relative(word) => {
-                self.code.words[at] = word as u64;
-                self.code.relocations.push(at);
+    // ---- code ---------------------------------------------------------------------------------
+
+    /// The register of a part that is in reach.
+    fn register(&mut self, knowledge: &mut Knowledge, path: Path) -> u16 {
+        if let Some(column) = knowledge.column(path) {
+            return column.register;
+        }
+        let register = match path.parent() {
+            None => path.last() as u16,
+            Some((parent, index)) => {
+                let register = self.target.arity + knowledge.columns.len();
+                let (from, first) = match knowledge.column(parent) {
+                    Some(Column {
+                        register,
+                        known: Known::Exact(Key::LIST),
+                        ..
+                    }) => (*register, 0),
+                    Some(column) => (column.register, 1),
+                    None => (0, 1),
+                };
+                let offset = (index + first) as u16;
+                self.words
+                    .push(encode(Op::IndexArgument, register as u16, from, offset));
+                register as u16
+            }
+        };
+        knowledge.columns.push(Column {
+            path,
+            register,
+            known: Known::Nothing,
+        });
+        register
+    }
+
+    /// The register of an operand: a part, or a constant.
+    fn operand(&mut self, knowledge: &mut Knowledge, operand: Result<Path, Cell>) -> u16 {
+        match operand {
+            Ok(path) => self.register(knowledge, path),
+            Err(constant) => {
+                let register = (self.target.arity + COLUMNS) as u16;
+                self.words.push(encode(Op::PutConstant, register, 0, 0));
+                self.words.push(constant.0);
+                register
             }
         }
     }
 
-    fn chain(&mut self, set: &[u32]) -> Label {
-        let at = self.code.words.len();
+    /// Sets the word `at` to where control goes for these clauses.
+    fn leads(&mut self, at: usize, mut set: Vec<u32>, mut knowledge: Knowledge) {
+        self.settle(&mut set, &mut knowledge);
+        match set.as_slice() {
+            [] => self.words[at] = self.target.fail,
+            [one] => self.words[at] = self.entries[*one as usize].address,
+            _ => {
+                let positions = set
+                    .iter()
+                    .map(|&clause| self.entries[clause as usize].position);
+                let node = Node {
+                    knowledge,
+                    positions: positions.collect(),
+                    slot: 0,
+                };
+                self.later.push((at, node));
+            }
+        }
+    }
+
+    fn chain(&mut self, set: &[u32]) {
         for (index, &entry) in set.iter().enumerate() {
             let op = match index {
-                0 => encode(Op::Try, self.arity as u16, 0, 0),
+                0 => encode(Op::Try, self.target.arity as u16, 0, 0),
                 _ if index + 1 == set.len() => Op::Trust as u64,
                 _ => Op::Retry as u64,
             };
-            self.code.words.push(op);
-            self.code.words.push(self.entries[entry as usize].address);
+            self.words.push(op);
+            self.words.push(self.entries[entry as usize].address);
         }
-        Label::Relative(at)
     }
 
-    fn switch(&mut self, set: &[u32], excluded: u32, arg: usize) -> Label {
-        let at = self.code.words.len();
-        self.code
-            .words
-            .push(encode(Op::SwitchOnTerm, arg as u16, 0, 0));
-        self.code.words.extend([0; 5]);
-        let excluded = excluded | 1 << arg;
-        let var = self.node_later(set, excluded, true);
-        self.set(at + 1, var);
-        let select = |builder: &Self, wanted: fn(Key) -> bool| -> Vec<u32> {
-            let fits = |&entry: &u32| {
-                let key = builder.key(entry, arg);
-                key == Key::ANY || wanted(key)
-            };
-            set.iter().copied().filter(fits).collect()
-        };
-        let constants = select(self, Key::is_constant);
-        let label = self.table(&constants, excluded, arg, Op::SwitchOnConstant);
-        self.set(at + 2, label);
-        let lists = select(self, |key| key == Key::LIST);
-        let label = self.node_later(&lists, excluded, true);
-        self.set(at + 3, label);
-        let structures = select(self, Key::is_structure);
-        let label = self.table(&structures, excluded, arg, Op::SwitchOnStructure);
-        self.set(at + 4, label);
-        let boxes = select(self, |key| key == Key::BOXED);
-        let label = self.node_later(&boxes, excluded, true);
-        self.set(at + 5, label);
-        Label::Relative(at)
-    }
-
-    /// A hash table over the constants or functors of an argument.
-    fn table(&mut self, set: &[u32], excluded: u32, arg: usize, op: Op) -> Label {
-        let mut groups: indexmap::IndexMap<u64, Vec<u32>> = indexmap::IndexMap::new();
-        let mut any = Vec::new();
-        for &entry in set {
-            let key = self.key(entry, arg);
-            if key.is_constant() || key.is_structure() {
-                let group = groups.entry(key.word()).or_insert_with(|| any.clone());
-                group.push(entry);
-            } else {
-                any.push(entry);
-                groups.values_mut().for_each(|group| group.push(entry));
+    /// May a clause match where a part has this tag?
+    fn fits(&self, clause: u32, path: Path, with: u64, knowledge: &Knowledge) -> bool {
+        let selector = &self.clauses[clause as usize];
+        let free = matches!(with, tag::REF | tag::ATT);
+        match selector.pattern(path) {
+            Pattern::Below => true,
+            Pattern::Key(key) => free || key_tag(key) == with,
+            Pattern::Var(var) => {
+                let mut types = selector.types(var);
+                let fails = types.any(|test| passes(test, with) == Some(false));
+                !fails || (free && self.head(clause, knowledge) != Match::Reads)
             }
         }
-        if groups.is_empty() {
-            return self.node_later(&any, excluded, true);
+    }
+
+    fn switch(&mut self, set: &[u32], mut knowledge: Knowledge, path: Path) {
+        let register = self.register(&mut knowledge, path);
+        let at = self.words.len();
+        self.words.push(encode(Op::SwitchOnTerm, register, 0, 0));
+        self.words.extend([self.target.fail; 8]);
+        for with in [
+            tag::REF,
+            tag::ATT,
+            tag::LST,
+            tag::BOX,
+            tag::CON,
+            tag::INT,
+            tag::STR,
+        ] {
+            let known = match with {
+                tag::LST => Known::Exact(Key::LIST),
+                _ => Known::Tag(with),
+            };
+            let knowledge = knowing(&knowledge, path, known);
+            let fits = |&clause: &u32| self.fits(clause, path, with, &knowledge);
+            let fitting: Vec<u32> = set.iter().copied().filter(fits).collect();
+            let word = at + 1 + with as usize;
+            match with {
+                tag::CON | tag::INT => {
+                    self.table(word, &fitting, knowledge, path, Op::SwitchOnConstant);
+                }
+                tag::STR => self.table(word, &fitting, knowledge, path, Op::SwitchOnStructure),
+                _ => self.leads(word, fitting, knowledge),
+            }
+        }
+    }
+
+    /// Sets the word `word` to a hash table over the constants or functors of an argument.
+    fn table(&mut self, word: usize, set: &[u32], knowledge: Knowledge, path: Path, op: Op) {
+        let mut groups: indexmap::IndexMap<Key, Vec<u32>> = indexmap::IndexMap::new();
+        let mut any = Vec::new();
+        for &entry in set {
+            match self.clauses[entry as usize].pattern(path) {
+                Pattern::Key(key) => {
+                    groups.entry(key).or_insert_with(|| any.clone()).push(entry);
+                }
+                _ => {
+                    any.push(entry);
+                    groups.values_mut().for_each(|group| group.push(entry));
+                }
+            }
+        }
+        // One clause at most for whatever it is: the clause itself will look.
+        if groups.is_empty() || (any.is_empty() && set.len() == 1) {
+            return self.leads(word, set.to_vec(), knowledge);
+        }
+        let register = knowledge.column(path).map_or(0, |column| column.register);
+        let at = self.words.len();
+        self.words[word] = at as u64;
+        self.relocations.push(word);
+        if groups.len() == 1
+            && let Some((key, group)) = groups.pop()
+        {
+            let op = match op {
+                Op::SwitchOnConstant => Op::SwitchOnOneConstant,
+                _ => Op::SwitchOnOneStructure,
+            };
+            self.words.push(encode(op, register, 0, 0));
+            self.words.extend([key.word(), 0, 0]);
+            self.leads(at + 2, group, knowing(&knowledge, path, Known::Exact(key)));
+            self.leads(at + 3, any, knowledge);
+            return;
         }
         let size = (groups.len() * 2).next_power_of_two();
         let mask = size as u64 - 1;
-        let at = self.code.words.len();
-        self.code.words.push(encode(op, arg as u16, 0, 0));
-        self.code.words.push(mask);
-        self.code.words.push(0);
-        self.code.words.extend(std::iter::repeat_n(0, size * 2));
-        let other = self.node_later(&any, excluded, true);
-        self.set(at + 2, other);
-        let eager = groups.len() <= EAGER_VALUES;
+        self.words.push(encode(op, register, 0, 0));
+        self.words.push(mask);
+        self.words.push(0);
+        self.words.extend(std::iter::repeat_n(0, size * 2));
         for (key, group) in groups {
-            let label = self.node_later(&group, excluded, eager);
-            let mut slot = crate::code::instruction::hash_key(key, mask);
-            while self.code.words[at + 3 + 2 * slot as usize] != 0 {
+            let word = key.word();
+            let mut slot = hash_key(word, mask);
+            while self.words[at + 3 + 2 * slot as usize] != 0 {
                 slot = (slot + 1) & mask;
             }
             let place = at + 3 + 2 * slot as usize;
-            self.code.words[place] = key;
-            self.set(place + 1, label);
+            self.words[place] = word;
+            self.leads(
+                place + 1,
+                group,
+                knowing(&knowledge, path, Known::Exact(key)),
+            );
         }
-        Label::Relative(at)
+        self.leads(at + 2, any, knowledge);
+    }
+
+    fn test(&mut self, set: &[u32], mut knowledge: Knowledge, choice: &Choice) {
+        let (clause, number) = match *choice {
+            Choice::Compare(clause, test, ..) | Choice::Terms(clause, test, ..) => (clause, test),
+            Choice::Pair(clause, ..) => (clause, PAIR),
+            Choice::Switch(_) => return,
+        };
+        let mut turned = false;
+        let open = match *choice {
+            Choice::Compare(_, _, orders, a, b) => {
+                let a = self.register(&mut knowledge, a);
+                match b {
+                    Ok(path) => {
+                        let b = self.register(&mut knowledge, path);
+                        self.words
+                            .push(encode(Op::GuardCompare, a, b, orders.into()));
+                    }
+                    Err(cell) => {
+                        let small = cell.int_value() as i16 as u16;
+                        self.words
+                            .push(encode(Op::GuardCompareSmall, a, small, orders.into()));
+                    }
+                }
+                true
+            }
+            Choice::Terms(_, _, test, [a, b]) => {
+                let a = self.operand(&mut knowledge, a);
+                let b = self.operand(&mut knowledge, b);
+                let word = match test {
+                    Test::Order(orders, ..) => encode(Op::GuardOrder, a, b, orders.into()),
+                    Test::Identical(_, _, positive) => {
+                        turned = !positive;
+                        encode(Op::GuardIdentical, a, b, 0)
+                    }
+                    _ => return,
+                };
+                self.words.push(word);
+                false
+            }
+            Choice::Pair(_, a, b) => {
+                let a = self.register(&mut knowledge, a);
+                let b = self.register(&mut knowledge, b);
+                self.words.push(encode(Op::GuardPair, a, b, 0));
+                true
+            }
+            Choice::Switch(_) => return,
+        };
+        let at = self.words.len();
+        self.words.extend([0; 2]);
+        if open {
+            self.words.push(0);
+        }
+        let (yes, no) = if turned { (at + 1, at) } else { (at, at + 1) };
+        let holds = self.decide(&knowledge, clause, number, true);
+        self.leads(yes, set.to_vec(), holds);
+        let others = set.iter().copied().filter(|&other| other != clause);
+        self.leads(no, others.collect(), knowledge.clone());
+        if open {
+            let unknown = self.decide(&knowledge, clause, number, false);
+            self.leads(at + 2, set.to_vec(), unknown);
+        }
+    }
+}
+
+/// What is known if this is known, too.
+fn knowing(knowledge: &Knowledge, path: Path, known: Known) -> Knowledge {
+    let mut knowledge = knowledge.clone();
+    for column in &mut knowledge.columns {
+        if column.path == path {
+            column.known = known;
+        }
+    }
+    knowledge
+}
+
+pub(super) fn compound_arity(known: Known) -> usize {
+    match known {
+        Known::Exact(Key::LIST) => 2,
+        Known::Exact(key) if key.is_structure() => Cell(key.word()).as_functor().arity(),
+        _ => 0,
+    }
+}
+
+fn known_tag(known: Known) -> Option<u64> {
+    match known {
+        Known::Nothing => None,
+        Known::Tag(tag) => Some(tag),
+        Known::Exact(key) => Some(key_tag(key)),
+    }
+}
+
+fn key_tag(key: Key) -> u64 {
+    if key.is_structure() {
+        tag::STR
+    } else {
+        Cell(key.word()).tag()
     }
 }

@@ -1,7 +1,7 @@
 //! The compiler: a clause to machine code. The passes: `classify` decides which variables are
 //! permanent and where, `generate` walks the body, `head` reads and `build` writes terms, `args`
 //! places arguments, `arith` evaluates, `merge` joins branches. `index` makes the code that selects
-//! among clauses.
+//! among clauses, with the decisions that `decisions` takes, of what `selector` finds in them.
 
 mod args;
 mod arith;
@@ -9,6 +9,7 @@ mod build;
 mod classify;
 mod conditions;
 mod control;
+mod decisions;
 mod fuse;
 mod generate;
 mod head;
@@ -16,6 +17,7 @@ pub(crate) mod index;
 mod liveness;
 mod merge;
 mod registers;
+mod selector;
 mod shape;
 
 pub(crate) use generate::compile;

@@ -2,8 +2,7 @@
 //! what is compiled in place, and the literal pool.
 
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
-use crate::ir::clause::{Clause, Goal, Term};
-use crate::ir::key::{KEYED_ARGS, Key};
+use crate::ir::clause::{Clause, Goal};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View, deref};
 use crate::store::raw;
@@ -88,8 +87,6 @@ pub(crate) struct Lowered {
     pub(crate) module: Atom,
     /// Name and arity of the head.
     pub(crate) functor: Functor,
-    /// What the head's arguments are, if the body says more of them than the head; else none.
-    pub(crate) keys: Box<[Key]>,
     /// Is the body `true`?
     pub(crate) is_fact: bool,
 }
@@ -160,61 +157,13 @@ impl Lowering<'_> {
                 LowerError::Body(_) => LowerError::Body(body),
                 error => error,
             })?;
-        let keys = self.keys(&goal);
         let is_fact = matches!(goal, Goal::True);
         self.clause.body = if is_fact { None } else { Some(goal) };
         Ok(Lowered {
             module,
             functor,
-            keys,
             is_fact,
         })
-    }
-
-    /// The keys of the head's arguments, where the body says more than the head: a variable that it
-    /// unifies first thing counts as what it is unified with. Else none.
-    fn keys(&self, body: &Goal) -> Box<[Key]> {
-        let Some(args) = self.clause.head else {
-            return Box::new([]);
-        };
-        let key = |term: Term| match term {
-            Term::Var(_) => Key::ANY,
-            Term::Constant(cell) => Key::of(cell),
-            Term::List { .. } => Key::LIST,
-            Term::Struct { functor, .. } => Key::structure(Cell::functor(functor)),
-            Term::Literal(index) => Key::of(self.clause.literals[index as usize]),
-        };
-        let goals = match body {
-            Goal::And(goals) => goals.as_slice(),
-            goal => std::slice::from_ref(goal),
-        };
-        let unified = |var: u32| {
-            let unifications = goals.iter().map_while(|goal| match goal {
-                Goal::Unify(a, b) => Some((self.clause.term(*a), self.clause.term(*b))),
-                _ => None,
-            });
-            unifications
-                .filter_map(|(a, b)| match (a, b) {
-                    (Term::Var(x), other) | (other, Term::Var(x)) if x == var => Some(key(other)),
-                    _ => None,
-                })
-                .find(|&key| key != Key::ANY)
-                .unwrap_or(Key::ANY)
-        };
-        let mut more = false;
-        let keys = (0..(args.count as usize).min(KEYED_ARGS))
-            .map(
-                |index| match self.clause.term(self.clause.arg(args, index)) {
-                    Term::Var(var) => {
-                        let key = unified(var);
-                        more |= key != Key::ANY;
-                        key
-                    }
-                    term => key(term),
-                },
-            )
-            .collect();
-        if more { keys } else { Box::new([]) }
     }
 
     pub(super) fn strip(&self, mut term: Cell, mut module: Atom) -> (Cell, Atom) {

@@ -28,19 +28,9 @@ impl Key {
         }
     }
 
-    /// The key of the compounds with this functor cell.
-    pub(crate) const fn structure(functor: Cell) -> Key {
-        Key(functor.0)
-    }
-
     /// The word that switches compare: the cell of a constant, or a functor cell.
     pub(crate) const fn word(self) -> u64 {
         self.0
-    }
-
-    /// The key of this word.
-    pub(crate) const fn from_word(word: u64) -> Key {
-        Key(word)
     }
 
     /// Does it tell clauses apart without a look at their terms?

@@ -2,3 +2,4 @@
 
 pub(crate) mod clause;
 pub(crate) mod key;
+pub(crate) mod selection;

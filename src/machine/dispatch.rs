@@ -15,7 +15,7 @@
 
 use super::state::Machine;
 use super::throw::{Ball, Throw};
-use super::{ops_arith, ops_control, ops_list, ops_meta, ops_unify};
+use super::{ops_arith, ops_control, ops_index, ops_list, ops_meta, ops_unify};
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
 use crate::store::heap::HEAP_SLACK_WORDS;
@@ -284,10 +284,18 @@ macro_rules! for_each_instruction {
             fast Try => ops_control::try_clause,
             fast Retry => ops_control::retry_clause,
             fast Trust => ops_control::trust_clause,
-            fast SwitchOnTerm => ops_control::switch_on_term,
-            fast SwitchOnConstant => ops_control::switch_on_constant,
-            fast SwitchOnStructure => ops_control::switch_on_structure,
-            slow IndexNode => ops_control::index_node,
+            fast SwitchOnTerm => ops_index::switch_on_term,
+            fast SwitchOnConstant => ops_index::switch_on_constant,
+            fast SwitchOnStructure => ops_index::switch_on_structure,
+            fast SwitchOnOneConstant => ops_index::switch_on_one_constant,
+            fast SwitchOnOneStructure => ops_index::switch_on_one_structure,
+            fast IndexArgument => ops_index::index_argument,
+            fast GuardCompare => ops_index::guard_compare,
+            fast GuardCompareSmall => ops_index::guard_compare_small,
+            fast GuardIdentical => ops_index::guard_identical,
+            slow GuardOrder => ops_index::guard_order,
+            fast GuardPair => ops_index::guard_pair,
+            slow IndexNode => ops_index::index_node,
             fast NeckCut => ops_control::neck_cut,
             fast CutY => ops_control::cut_y,
             fast GetLevel => ops_control::get_level,
@@ -551,7 +559,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart, next, ops_arith, ops_control, ops_list, ops_meta, ops_unify, raw};
+            use super::{Machine, Regs, apart, next, ops_arith, ops_control, ops_index, ops_list, ops_meta, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);

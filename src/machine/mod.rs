@@ -9,6 +9,7 @@ pub(crate) mod evaluate;
 pub(crate) mod frame;
 pub(crate) mod ops_arith;
 pub(crate) mod ops_control;
+pub(crate) mod ops_index;
 pub(crate) mod ops_list;
 pub(crate) mod ops_meta;
 pub(crate) mod ops_unify;

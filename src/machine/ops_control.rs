@@ -1,4 +1,4 @@
-//! Instructions that move control: calls, frames, choice points, cuts, clause selection.
+//! Instructions that move control: calls, frames, choice points, cuts.
 
 use super::dispatch::{Regs, out_of_line, rare, slowly};
 use super::frame::{ChoiceKind, NO_FRAME, cp, dead_registers, env};
@@ -6,9 +6,9 @@ use super::ops_meta::call_system;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use crate::base::symbol::Functor;
-use crate::code::instruction::{NO_OWN_FRAME, hash_key, slot_a, slot_b, slot_c, wide};
+use crate::code::instruction::{NO_OWN_FRAME, slot_a, slot_b, slot_c, wide};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
@@ -534,87 +534,6 @@ pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.restore_plain(&mut r);
     m.pop_choice();
     r.p = raw::word(r.p + WORD);
-    r
-}
-
-/// `switch_on_term Xa, var, constant, list, structure, box`
-#[inline(always)]
-pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = deref(raw::register(&m.x, slot_a(w)));
-    // Branches, not an offset to be computed: the processor then guesses P and reads on, and need
-    // not wait until it has seen the cell.
-    r.p = if cell.tag() == tag::LST {
-        raw::guessed::<0>(raw::word(r.p + 3 * WORD))
-    } else if cell.is_simple() {
-        raw::guessed::<1>(raw::word(r.p + 2 * WORD))
-    } else if cell.tag() == tag::STR {
-        raw::guessed::<2>(raw::word(r.p + 4 * WORD))
-    } else if cell.is_var() {
-        raw::guessed::<3>(raw::word(r.p + WORD))
-    } else {
-        raw::guessed::<4>(raw::word(r.p + 5 * WORD))
-    };
-    r
-}
-
-/// Tables of this mask or less are searched from end to end: the processor guesses the branches,
-/// where it would have to wait for a hash.
-const SEARCHED: u64 = 7;
-
-#[inline(always)]
-fn look_up(r: &Regs, key: u64) -> Addr {
-    let mask = raw::word(r.p + WORD);
-    if mask <= SEARCHED {
-        let mut at = r.p + 3 * WORD;
-        let end = at + (mask + 1) * 2 * WORD;
-        while at < end {
-            if raw::word(at) == key {
-                return raw::word(at + WORD);
-            }
-            at += 2 * WORD;
-        }
-        return raw::word(r.p + 2 * WORD);
-    }
-    let mut slot = hash_key(key, mask);
-    loop {
-        let at = r.p + (3 + 2 * slot) * WORD;
-        let found = raw::word(at);
-        if found == key {
-            return raw::word(at + WORD);
-        }
-        if found == 0 {
-            return raw::word(r.p + 2 * WORD);
-        }
-        slot = (slot + 1) & mask;
-    }
-}
-
-/// `switch_on_constant Xa, mask, other`
-#[inline(always)]
-pub(crate) fn switch_on_constant(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = deref(raw::register(&m.x, slot_a(w)));
-    r.p = look_up(&r, cell.0);
-    r
-}
-
-/// `switch_on_structure Xa, mask, other`
-#[inline(always)]
-pub(crate) fn switch_on_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = deref(raw::register(&m.x, slot_a(w)));
-    r.p = look_up(&r, raw::word(cell.addr()));
-    r
-}
-
-/// `index_node p, n`
-#[inline(always)]
-pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let node = raw::word(r.p + WORD) as usize;
-    let link = m.hooks.link;
-    let address = link(m, PredId(wide(w)), Some(node));
-    // The node is built once: from now on its place leads there.
-    raw::set_word(r.p, crate::code::instruction::Op::JumpTo as u64);
-    raw::set_word(r.p + WORD, address);
-    r.p = address;
     r
 }
 

@@ -2,11 +2,10 @@
 //!
 //! ```text
 //!   0  CODE    end of the code << 32 | place of the first argument of the head
-//!   1  ORIGIN  line << 32 | file << 8 | number of own keys << 4 | flags
+//!   1  ORIGIN  line << 32 | file << 8 | flags
 //!   2  ROOT    the clause as a term
 //!   3  …       the code
 //!      …       the words of the term: `Head :- Body`, or the head alone of a fact
-//!      …       keys of the first arguments, where the body says more of them than the head does
 //! ```
 //!
 //! Pointers in the term are addresses, so ground parts of it serve as literals of the code where
@@ -14,7 +13,7 @@
 
 use crate::base::symbol::functors;
 use crate::code::instruction::{Op, Operand, ROWS, decode};
-use crate::ir::key::{KEYED_ARGS, Key};
+use crate::ir::key::Key;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::copy::{relocate, relocated};
 use crate::store::heap::{OutOfMemory, deref};
@@ -29,7 +28,6 @@ const HEADER: usize = 3;
 
 const FACT: u64 = 1;
 const SELF_CONTAINED: u64 = 2;
-const KEYS_SHIFT: u64 = 4;
 const FILE_SHIFT: u64 = 8;
 const MAX_FILE: u64 = (1 << 24) - 1;
 
@@ -43,8 +41,6 @@ pub(crate) struct Parts<'a> {
     pub(crate) root: u64,
     /// Roots of the literals in that block.
     pub(crate) literals: &'a [u64],
-    /// What the head's first arguments are, if the body says more than the head.
-    pub(crate) keys: &'a [Key],
     /// May unification with the code make terms point to the literals?
     pub(crate) shares: bool,
     /// Is the body `true`?
@@ -103,7 +99,7 @@ impl Clause {
     /// There is no memory for it.
     pub(crate) fn new(parts: &Parts<'_>) -> Result<Clause, OutOfMemory> {
         let code_end = HEADER + parts.code.len();
-        let words = code_end + parts.source.len() + parts.keys.len();
+        let words = code_end + parts.source.len();
         let too_long = u32::try_from(words).is_err();
         if too_long || (words > TRIED_WORDS && Vec::<u64>::new().try_reserve_exact(words).is_err())
         {
@@ -114,8 +110,7 @@ impl Clause {
             flags |= SELF_CONTAINED;
         }
         let file = u64::from(parts.file).min(MAX_FILE);
-        let keys = (parts.keys.len() as u64) << KEYS_SHIFT;
-        let origin = u64::from(parts.line) << 32 | file << FILE_SHIFT | keys | flags;
+        let origin = u64::from(parts.line) << 32 | file << FILE_SHIFT | flags;
         let header = [(code_end as u64) << 32, origin, parts.root];
         let mut block: Arc<[u64]> = std::iter::repeat_n(0, words).collect();
         let base = block.as_ptr() as u64;
@@ -123,15 +118,11 @@ impl Clause {
         let Some(own) = Arc::get_mut(&mut block) else {
             unreachable!("the block was just made");
         };
-        let source_end = code_end + parts.source.len();
         own[..HEADER].copy_from_slice(&header);
         own[HEADER..code_end].copy_from_slice(parts.code);
-        own[code_end..source_end].copy_from_slice(parts.source);
-        for (word, key) in own[source_end..].iter_mut().zip(parts.keys) {
-            *word = key.word();
-        }
+        own[code_end..].copy_from_slice(parts.source);
         own[ROOT] = relocated(Cell(parts.root), source_base).0;
-        relocate(&mut own[code_end..source_end], source_base);
+        relocate(&mut own[code_end..], source_base);
         if !parts.literals.is_empty() {
             place_literals(&mut own[HEADER..code_end], parts.literals, source_base);
         }
@@ -152,10 +143,6 @@ impl Clause {
         (self.block[CODE] >> 32) as usize
     }
 
-    fn own_keys(&self) -> usize {
-        (self.block[ORIGIN] >> KEYS_SHIFT) as usize & 0xf
-    }
-
     /// The instructions.
     pub(crate) fn code(&self) -> &[u64] {
         &self.block[HEADER..self.code_end()]
@@ -169,7 +156,7 @@ impl Clause {
 
     /// The words of that term.
     pub(crate) fn source_words(&self) -> &[u64] {
-        &self.block[self.code_end()..self.block.len() - self.own_keys()]
+        &self.block[self.code_end()..]
     }
 
     /// Is the body `true`?
@@ -202,18 +189,6 @@ impl Clause {
             // Every occurrence refers to the variable itself.
             tag::REF => Key::ANY,
             _ => Key::of(cell),
-        }
-    }
-
-    /// What the first arguments of the head are for the choice of clauses that do not change: a
-    /// variable that the body unifies first thing counts as what it is unified with.
-    pub(crate) fn add_keys(&self, arity: usize, keys: &mut Vec<Key>) {
-        let own = self.own_keys();
-        if own > 0 {
-            let words = &self.block[self.block.len() - own..];
-            keys.extend(words.iter().map(|&word| Key::from_word(word)));
-        } else {
-            keys.extend((0..arity.min(KEYED_ARGS)).map(|index| self.head_key(index)));
         }
     }
 

@@ -3,6 +3,7 @@
 use super::clause_list::{Clause, ClauseList, Generation};
 use crate::base::symbol::{Atom, FastMap, Functor};
 use crate::code::instruction::{Op, encode_wide};
+use crate::ir::selection::Node;
 use std::ops::Range;
 
 /// Index of a predicate in the table of its engine.
@@ -62,8 +63,8 @@ pub(crate) struct Predicate {
     pub(crate) clauses: ClauseList,
     /// Code of its index, built in parts; they live as long as the predicate is not linked anew.
     pub(crate) index: Vec<Box<[u64]>>,
-    /// Nodes of the index not built yet: argument set excluded and clause positions.
-    pub(crate) nodes: Vec<(u32, Vec<i64>)>,
+    /// Nodes of the index; absent once they are made.
+    pub(crate) nodes: Vec<Option<Node>>,
     /// Number of the first of these nodes: older ones were of an index that is no more.
     pub(crate) first_node: usize,
     /// Instructions for its entry, of fixed place. The last is `dynamic_retry`, whatever the

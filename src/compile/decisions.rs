@@ -1,0 +1,308 @@
+//! Which decision a node of an index takes: what tells its clauses apart best.
+//!
+//! Arguments on which clauses ask for different values come first. Then what decides whether the
+//! first clause gets to its cut. Then arguments on which some clauses ask for a value, and tests that
+//! may leave out clauses without a cut, where that is likely to leave a single one.
+
+use super::index::{Builder, COLUMNS, PAIR, TESTED, compound_arity};
+use super::selector::{Match, Operand, Orders, Pattern, Test};
+use crate::base::symbol::FastMap;
+use crate::ir::key::Key;
+use crate::ir::selection::{Knowledge, Known, Path};
+use crate::store::cell::{Cell, tag};
+
+/// Tests of clauses that do not come to a cut are made among so few.
+const TESTED_OPEN: usize = 4;
+/// A decision that can be taken.
+pub(super) enum Choice {
+    Switch(Path),
+    Compare(u32, u8, Orders, Path, Result<Path, Cell>),
+    Terms(u32, u8, Test, [Result<Path, Cell>; 2]),
+    Pair(u32, Path, Path),
+}
+
+/// What a path tells of some clauses.
+enum Score {
+    /// Nothing.
+    Nothing,
+    /// The number of values they have there, and a measure of how many clauses one leaves on
+    /// average. One value means that other clauses have a variable.
+    Values(usize, usize),
+    /// They have a list there, or structures with this functor.
+    Same(Key),
+}
+
+/// The arguments that tell clauses apart best.
+#[derive(Default)]
+struct Columns {
+    /// There, or inside, clauses have different values.
+    strong: Option<Path>,
+    /// There some have a value and some a variable.
+    weak: Option<Path>,
+    /// All have compounds there inside of which there is something to look at.
+    outer: Option<Path>,
+}
+
+impl Builder<'_> {
+    /// What tells these clauses apart best, given what is known; `None` if nothing does.
+    pub(super) fn choice(&self, set: &[u32], knowledge: &Knowledge) -> Option<Choice> {
+        let columns = self.best_columns(set, knowledge);
+        if let Some(path) = columns.strong {
+            return Some(Choice::Switch(path));
+        }
+        let first = set[0];
+        let small = set.len() <= TESTED;
+        let condition = self.condition(first, knowledge).filter(|_| small);
+        // An argument is looked at before tests; for an argument of an argument those may do.
+        if let Some(path) = condition.filter(|path| path.parent().is_none()) {
+            return Some(Choice::Switch(path));
+        }
+        if small && self.clauses[first as usize].commits {
+            let pair = self.pair_of(first, knowledge);
+            if let Some(choice) = pair.or_else(|| self.test_of(first, knowledge)) {
+                return Some(choice);
+            }
+            if let Some(path) = condition {
+                return Some(Choice::Switch(path));
+            }
+        }
+        if let Some(path) = columns.weak {
+            return Some(Choice::Switch(path));
+        }
+        if set.len() <= TESTED_OPEN {
+            let mut clauses = set.iter();
+            let pair = clauses.find_map(|&clause| self.pair_of(clause, knowledge));
+            let compare = || {
+                let mut clauses = set.iter().filter(|&&clause| self.excludes(clause, set));
+                clauses.find_map(|&clause| self.test_of(clause, knowledge))
+            };
+            if let Some(choice) = pair.or_else(compare) {
+                return Some(choice);
+            }
+        }
+        columns.outer.map(Choice::Switch)
+    }
+
+    /// Is there a clause whose first comparison cannot hold if that of this clause does?
+    fn excludes(&self, clause: u32, set: &[u32]) -> bool {
+        let comparison = |clause: u32| {
+            let selector = &self.clauses[clause as usize];
+            let place = |operand: Operand| match operand {
+                Operand::Constant(cell) => Some(Err(cell)),
+                Operand::Var(var) => selector.place(var).map(Ok),
+            };
+            selector.tests.iter().find_map(|test| match *test {
+                Test::Compare(orders, a, b) => Some((orders, place(a)?, place(b)?)),
+                _ => None,
+            })
+        };
+        let Some((orders, a, b)) = comparison(clause) else {
+            return false;
+        };
+        let mut others = set.iter().filter(|&&other| other != clause);
+        others.any(|&other| match comparison(other) {
+            Some((others, c, d)) if (c, d) == (a, b) => orders & others == 0,
+            Some((others, c, d)) if (c, d) == (b, a) => orders & turned(others) == 0,
+            _ => false,
+        })
+    }
+
+    /// What must be a variable for the head of a clause that comes to a cut to match.
+    fn condition(&self, clause: u32, knowledge: &Knowledge) -> Option<Path> {
+        let selector = &self.clauses[clause as usize];
+        match (selector.commits, self.head(clause, knowledge)) {
+            (true, Match::If(path)) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The arguments that tell the clauses apart best.
+    fn best_columns(&self, set: &[u32], knowledge: &Knowledge) -> Columns {
+        let mut columns = Columns::default();
+        let (mut least_strong, mut least_weak) = (usize::MAX, usize::MAX);
+        let mut consider = |path: Path| {
+            if self.known(knowledge, path) != Some(Known::Nothing) {
+                return;
+            }
+            match self.score(set, path) {
+                Score::Nothing => {}
+                Score::Values(1, left) if path.parent().is_none() || self.cuts_below(set, path) => {
+                    if left < least_weak {
+                        (columns.weak, least_weak) = (Some(path), left);
+                    }
+                }
+                Score::Values(2.., left) if left < least_strong => {
+                    (columns.strong, least_strong) = (Some(path), left);
+                }
+                Score::Values(..) => {}
+                Score::Same(key) => match self.inside(set, path, key) {
+                    Some(left) if left < least_strong => {
+                        (columns.strong, least_strong) = (Some(path), left);
+                    }
+                    None if columns.outer.is_none() && self.worth_opening(set, path) => {
+                        columns.outer = Some(path);
+                    }
+                    _ => {}
+                },
+            }
+        };
+        (0..self.target.arity.min(Path::WIDTH)).for_each(|index| consider(Path::root(index)));
+        for column in &knowledge.columns {
+            let arity = compound_arity(column.known).min(Path::WIDTH);
+            (0..arity)
+                .filter_map(|index| column.path.child(index))
+                .for_each(&mut consider);
+        }
+        columns
+    }
+
+    /// Does one of the clauses with a value at a path come to a cut?
+    fn cuts_below(&self, set: &[u32], path: Path) -> bool {
+        let mut clauses = set.iter().map(|&clause| &self.clauses[clause as usize]);
+        clauses
+            .any(|selector| selector.commits && matches!(selector.pattern(path), Pattern::Key(_)))
+    }
+
+    /// How many clauses are left, on average, by the best part of compounds that all clauses have
+    /// at a path; `None` if their parts do not tell values apart.
+    fn inside(&self, set: &[u32], path: Path, key: Key) -> Option<usize> {
+        let arity = compound_arity(Known::Exact(key)).min(Path::WIDTH);
+        let children = (0..arity).filter_map(|index| path.child(index));
+        let left = children.filter_map(|child| match self.score(set, child) {
+            Score::Values(2.., left) => Some(left),
+            Score::Same(key) => self.inside(set, child, key),
+            _ => None,
+        });
+        left.min()
+    }
+
+    /// All clauses have a compound at this path: is there something inside that is looked at to see
+    /// whether a clause comes to its cut, or by tests that exclude each other, or that must be the
+    /// same as another argument?
+    fn worth_opening(&self, set: &[u32], path: Path) -> bool {
+        let few = set.len() <= TESTED_OPEN;
+        let below = |&clause: &u32| {
+            let selector = &self.clauses[clause as usize];
+            if few
+                && let Some((a, b)) = self.near_pair(clause)
+                && (a.is_below(path) || b.is_below(path))
+            {
+                return true;
+            }
+            let tested = selector.commits || (few && self.excludes(clause, set));
+            let mut vars = selector.tests.iter().flat_map(Test::vars);
+            tested && vars.any(|var| selector.place(var).is_some_and(|at| at.is_below(path)))
+        };
+        let mut children = (0..Path::WIDTH).map_while(|index| path.child(index));
+        set.len() <= TESTED
+            && (children.any(|child| self.cuts_below(set, child)) || set.iter().any(below))
+    }
+
+    /// The two places of a variable that occurs twice in the head of a clause, both of them arguments
+    /// or arguments of arguments.
+    fn near_pair(&self, clause: u32) -> Option<(Path, Path)> {
+        let near = |path: &Path| {
+            path.parent()
+                .is_none_or(|(outer, _)| outer.parent().is_none())
+        };
+        let pair = self.clauses[clause as usize].pair();
+        pair.filter(|(a, b)| near(a) && near(b))
+    }
+
+    /// What a path tells of the clauses.
+    fn score(&self, set: &[u32], path: Path) -> Score {
+        let mut values: FastMap<Result<Key, u8>, ()> = FastMap::default();
+        let mut any = 0;
+        for &clause in set {
+            let selector = &self.clauses[clause as usize];
+            let value = match selector.pattern(path) {
+                Pattern::Key(key) => Some(Ok(key)),
+                Pattern::Var(var) => selector.types(var).next().map(|test| Err(test as u8)),
+                Pattern::Below => None,
+            };
+            match value {
+                Some(value) => {
+                    values.insert(value, ());
+                }
+                None => any += 1,
+            }
+        }
+        let only = values.keys().next();
+        match (values.len(), any, only) {
+            (0, ..) => Score::Nothing,
+            (1, 0, Some(&Ok(key))) if key == Key::LIST || key.is_structure() => Score::Same(key),
+            (1, 0, _) => Score::Nothing,
+            (count, ..) => Score::Values(count, any * 16 + (set.len() - any) * 16 / count),
+        }
+    }
+
+    /// The test whether two parts may match a variable that occurs twice in the head.
+    fn pair_of(&self, clause: u32, knowledge: &Knowledge) -> Option<Choice> {
+        if self.decided(knowledge, clause, PAIR).is_some() {
+            return None;
+        }
+        let (a, b) = self.near_pair(clause)?;
+        let both = self.may_match(knowledge, a) && self.may_match(knowledge, b);
+        both.then_some(Choice::Pair(clause, a, b))
+    }
+
+    /// The first test of a clause that is not decided, if it can be made.
+    fn test_of(&self, clause: u32, knowledge: &Knowledge) -> Option<Choice> {
+        let selector = &self.clauses[clause as usize];
+        let head = self.head(clause, knowledge);
+        let place = |operand: Operand| match operand {
+            Operand::Constant(cell) => Some(Err(cell)),
+            Operand::Var(var) => {
+                let place = selector.place(var)?;
+                self.known(knowledge, place).map(|_| Ok(place))
+            }
+        };
+        let number = |operand: Operand| match place(operand)? {
+            Err(cell) => Some(Err(cell)),
+            Ok(path) => match self.known(knowledge, path)? {
+                Known::Nothing | Known::Tag(tag::INT | tag::BOX) => Some(Ok(path)),
+                Known::Exact(key) if Cell(key.word()).is_int() => Some(Ok(path)),
+                _ => None,
+            },
+        };
+        for test in 0..selector.tests.len() as u8 {
+            if self.holds(clause, test, knowledge, head) == Some(true) {
+                continue;
+            }
+            if self.decided(knowledge, clause, test).is_some() {
+                return None;
+            }
+            let what = selector.tests[usize::from(test)];
+            return match what {
+                // The type is a matter of switches, where it tells anything.
+                Test::Type(..) => None,
+                Test::Compare(orders, a, b) => {
+                    let (a, b, orders) = match (number(a)?, number(b)?) {
+                        (Err(cell), Ok(path)) => (path, Err(cell), turned(orders)),
+                        (Ok(path), b) => (path, b, orders),
+                        _ => return None,
+                    };
+                    Some(Choice::Compare(clause, test, orders, a, b))
+                }
+                Test::Identical(a, b, _) | Test::Order(_, a, b) => {
+                    let room = self.target.arity + COLUMNS < crate::code::instruction::REGISTERS;
+                    let worth = room && head == Match::Reads && selector.commits;
+                    let both = [place(a)?, place(b)?];
+                    worth.then_some(Choice::Terms(clause, test, what, both))
+                }
+            };
+        }
+        None
+    }
+
+    /// Is a part in reach and not known to be a variable?
+    fn may_match(&self, knowledge: &Knowledge, path: Path) -> bool {
+        let known = self.known(knowledge, path);
+        known.is_some_and(|known| !matches!(known, Known::Tag(tag::REF | tag::ATT)))
+    }
+}
+
+/// A comparison with its operands exchanged.
+fn turned(orders: Orders) -> Orders {
+    (orders & 2) | (orders & 1) << 2 | (orders & 4) >> 2
+}

@@ -1,0 +1,467 @@
+//! What a clause asks of a call: the patterns of its head, and the tests that its body begins with.
+//!
+//! Both are read from the term that is kept of the clause, when an index is made.
+
+use crate::base::symbol::{Symbols, atoms, functors};
+use crate::ir::clause::TypeTest;
+use crate::ir::key::Key;
+use crate::ir::selection::{Known, Path};
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::raw;
+
+/// A variable of a clause: its address.
+pub(super) type Var = u64;
+
+/// What stands in a clause at a path.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Pattern {
+    /// Part of what a variable stands for.
+    Below,
+    /// A variable.
+    Var(Var),
+    /// A term.
+    Key(Key),
+}
+
+/// An operand of a test.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Operand {
+    Var(Var),
+    /// An atom or inline integer.
+    Constant(Cell),
+}
+
+/// Orders that satisfy a comparison: 1 less, 2 equal, 4 greater.
+pub(super) type Orders = u8;
+
+/// A test at the beginning of a body.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    /// A type test.
+    Type(TypeTest, Var),
+    /// An arithmetic comparison.
+    Compare(Orders, Operand, Operand),
+    /// `==` or, if false, `\==`.
+    Identical(Operand, Operand, bool),
+    /// A comparison of terms.
+    Order(Orders, Operand, Operand),
+}
+
+impl Test {
+    /// The variables that are looked at.
+    pub(super) fn vars(&self) -> impl Iterator<Item = Var> {
+        let var = |operand: Operand| match operand {
+            Operand::Var(var) => Some(var),
+            Operand::Constant(_) => None,
+        };
+        let both = match *self {
+            Test::Type(_, of) => [Some(of), None],
+            Test::Compare(_, a, b) | Test::Identical(a, b, _) | Test::Order(_, a, b) => {
+                [var(a), var(b)]
+            }
+        };
+        both.into_iter().flatten()
+    }
+}
+
+/// Does the head match, by what is known of a call?
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Match {
+    /// It does, and nothing of the call is bound.
+    Reads,
+    /// It does, binding one variable.
+    Binds,
+    /// It does if what stands here is a variable.
+    If(Path),
+    /// It may or may not.
+    Open,
+}
+
+/// Goals of a body that are looked at.
+const GOALS: usize = 16;
+/// Parts of a head that are looked at to see whether it matches.
+const PARTS: usize = 48;
+
+/// A clause as it selects itself.
+pub(super) struct Selector {
+    /// Address of the first argument of the head.
+    args: u64,
+    arity: usize,
+    /// Variables that the body unifies first of all, and with what.
+    bound: Vec<(Var, Cell)>,
+    /// The tests before anything else in the body, up to a cut.
+    pub(super) tests: Vec<Test>,
+    /// Does a cut follow them?
+    pub(super) commits: bool,
+}
+
+impl Selector {
+    pub(super) fn new(source: Cell, is_fact: bool, symbols: &Symbols) -> Selector {
+        let mut selector = Selector {
+            args: 0,
+            arity: 0,
+            bound: Vec::new(),
+            tests: Vec::new(),
+            commits: false,
+        };
+        let mut head = source;
+        let mut body = None;
+        if let (false, Some((functors::NECK, args))) = (is_fact, selector.structure(head)) {
+            head = raw::cell(args);
+            body = Some(raw::cell(args + WORD));
+        }
+        while let Some((functors::COLON, args)) = selector.structure(head) {
+            head = raw::cell(args + WORD);
+        }
+        match selector.resolve(head) {
+            Ok(list) if list.tag() == tag::LST => {
+                (selector.args, selector.arity) = (list.addr(), 2)
+            }
+            _ => {
+                if let Some((functor, args)) = selector.structure(head) {
+                    (selector.args, selector.arity) = (args, functor.arity());
+                }
+            }
+        }
+        if let Some(body) = body {
+            selector.lead(body, symbols);
+        }
+        selector
+    }
+
+    /// The term that a cell stands for, or the variable.
+    fn resolve(&self, mut cell: Cell) -> Result<Cell, Var> {
+        loop {
+            let addr = match cell.tag() {
+                tag::REF => cell.addr(),
+                tag::ATT => return Err(cell.addr()),
+                _ => return Ok(cell),
+            };
+            let next = raw::cell(addr);
+            if next == cell {
+                match self.bound.iter().find(|&&(var, _)| var == addr) {
+                    Some(&(_, term)) => cell = term,
+                    None => return Err(addr),
+                }
+            } else {
+                cell = next;
+            }
+        }
+    }
+
+    /// Functor and address of the arguments of a structure.
+    fn structure(&self, cell: Cell) -> Option<(crate::base::symbol::Functor, u64)> {
+        match self.resolve(cell) {
+            Ok(cell) if cell.tag() == tag::STR => {
+                Some((raw::cell(cell.addr()).as_functor(), cell.addr() + WORD))
+            }
+            _ => None,
+        }
+    }
+
+    /// Address of the first argument of a compound, and how many there are.
+    fn arguments(&self, cell: Cell) -> (u64, usize) {
+        match cell.tag() {
+            tag::LST => (cell.addr(), 2),
+            tag::STR => (
+                cell.addr() + WORD,
+                raw::cell(cell.addr()).as_functor().arity(),
+            ),
+            _ => (0, 0),
+        }
+    }
+
+    /// What stands at a path.
+    pub(super) fn pattern(&self, path: Path) -> Pattern {
+        let (mut args, mut arity) = (self.args, self.arity);
+        let mut found = Pattern::Below;
+        for index in path.steps() {
+            if index >= arity {
+                return Pattern::Below;
+            }
+            match self.resolve(raw::cell(args + index as u64 * WORD)) {
+                Err(var) => {
+                    (args, arity) = (0, 0);
+                    found = Pattern::Var(var);
+                }
+                Ok(cell) => {
+                    (args, arity) = self.arguments(cell);
+                    found = Pattern::Key(Key::of(cell));
+                }
+            }
+        }
+        found
+    }
+
+    // ---- the beginning of the body ------------------------------------------------------------
+
+    /// Takes the goals of the body as far as they are understood.
+    fn lead(&mut self, body: Cell, symbols: &Symbols) {
+        let mut todo = vec![body];
+        for _ in 0..GOALS {
+            let Some(goal) = todo.pop() else { return };
+            match self.resolve(goal) {
+                Ok(cell) if cell == Cell::atom(atoms::TRUE) => continue,
+                Ok(cell) if cell == Cell::atom(atoms::CUT) => {
+                    self.commits = true;
+                    return;
+                }
+                _ => {}
+            }
+            let Some((functor, args)) = self.structure(goal) else {
+                return;
+            };
+            let arity = functor.arity();
+            let arg = |index: usize| {
+                if index < arity {
+                    raw::cell(args + index as u64 * WORD)
+                } else {
+                    goal
+                }
+            };
+            let (a, b) = (arg(0), arg(1));
+            if functor == functors::COMMA {
+                todo.extend([b, a]);
+                continue;
+            }
+            let understood = match functor.arity() {
+                1 => self.type_test(symbols.name(functor), a),
+                2 if symbols.name(functor) == atoms::EQUAL => self.unification(a, b),
+                2 => self.comparison(symbols.name(functor), a, b),
+                _ => false,
+            };
+            if !understood {
+                return;
+            }
+        }
+    }
+
+    fn type_test(&mut self, name: crate::base::symbol::Atom, arg: Cell) -> bool {
+        let test = match name {
+            atoms::VAR => TypeTest::Var,
+            atoms::NONVAR => TypeTest::Nonvar,
+            atoms::ATOM => TypeTest::Atom,
+            atoms::INTEGER => TypeTest::Integer,
+            atoms::FLOAT => TypeTest::Float,
+            atoms::NUMBER => TypeTest::Number,
+            atoms::ATOMIC => TypeTest::Atomic,
+            atoms::COMPOUND => TypeTest::Compound,
+            atoms::CALLABLE => TypeTest::Callable,
+            atoms::STRING => TypeTest::String,
+            _ => return false,
+        };
+        match self.resolve(arg) {
+            Err(var) => self.tests.push(Test::Type(test, var)),
+            Ok(_) => return false,
+        }
+        true
+    }
+
+    /// A variable that is unified before anything else counts as what it is unified with.
+    fn unification(&mut self, a: Cell, b: Cell) -> bool {
+        if !self.tests.is_empty() {
+            return false;
+        }
+        let (var, term) = match (self.resolve(a), self.resolve(b)) {
+            (Err(var), Ok(term)) | (Ok(term), Err(var)) => (var, term),
+            _ => return false,
+        };
+        if self.contains(term, var) {
+            return false;
+        }
+        self.bound.push((var, term));
+        true
+    }
+
+    /// May the variable occur in the term?
+    fn contains(&self, term: Cell, var: Var) -> bool {
+        let mut todo = vec![term];
+        for _ in 0..PARTS {
+            let Some(cell) = todo.pop() else { return false };
+            match self.resolve(cell) {
+                Err(other) if other == var => return true,
+                Err(_) => {}
+                Ok(cell) => {
+                    let (args, count) = self.arguments(cell);
+                    let args = (0..count.min(PARTS + 1) as u64).map(|n| raw::cell(args + n * WORD));
+                    todo.extend(args);
+                }
+            }
+        }
+        true
+    }
+
+    fn comparison(&mut self, name: crate::base::symbol::Atom, a: Cell, b: Cell) -> bool {
+        let (Some(a), Some(b)) = (self.operand(a), self.operand(b)) else {
+            return false;
+        };
+        if let (Operand::Constant(_), Operand::Constant(_)) = (a, b) {
+            return false;
+        }
+        let numeric = |operand: Operand| match operand {
+            Operand::Constant(cell) => cell.is_int() && i16::try_from(cell.int_value()).is_ok(),
+            Operand::Var(_) => true,
+        };
+        let test = match name {
+            atoms::IDENTICAL => Test::Identical(a, b, true),
+            atoms::NOT_IDENTICAL => Test::Identical(a, b, false),
+            atoms::TERM_LESS => Test::Order(1, a, b),
+            atoms::TERM_LESS_EQUAL => Test::Order(3, a, b),
+            atoms::TERM_GREATER => Test::Order(4, a, b),
+            atoms::TERM_GREATER_EQUAL => Test::Order(6, a, b),
+            _ if !(numeric(a) && numeric(b)) => return false,
+            atoms::LESS => Test::Compare(1, a, b),
+            atoms::NUM_EQUAL => Test::Compare(2, a, b),
+            atoms::AT_LESS_EQUAL => Test::Compare(3, a, b),
+            atoms::GREATER => Test::Compare(4, a, b),
+            atoms::NUM_NOT_EQUAL => Test::Compare(5, a, b),
+            atoms::GREATER_EQUAL => Test::Compare(6, a, b),
+            _ => return false,
+        };
+        self.tests.push(test);
+        true
+    }
+
+    fn operand(&self, cell: Cell) -> Option<Operand> {
+        match self.resolve(cell) {
+            Err(var) => Some(Operand::Var(var)),
+            Ok(cell) if cell.is_simple() => Some(Operand::Constant(cell)),
+            Ok(_) => None,
+        }
+    }
+
+    /// The type tests of a variable that come before any other test.
+    pub(super) fn types(&self, var: Var) -> impl Iterator<Item = TypeTest> {
+        self.tests
+            .iter()
+            .map_while(|test| match test {
+                Test::Type(test, of) => Some((*test, *of)),
+                _ => None,
+            })
+            .filter(move |&(_, of)| of == var)
+            .map(|(test, _)| test)
+    }
+
+    /// Do the tests before this one raise no exceptions?
+    pub(super) fn is_silent(&self, test: usize) -> bool {
+        let mut earlier = self.tests.iter().take(test);
+        earlier.all(|test| !matches!(test, Test::Compare(..)))
+    }
+
+    // ---- the head -----------------------------------------------------------------------------
+
+    /// The parts of the head, outer ones first, as far as `inside` says that it goes on below them;
+    /// false if they are too many.
+    fn walk(&self, mut part: impl FnMut(Path, Result<Cell, Var>) -> bool) -> bool {
+        let mut todo = std::collections::VecDeque::new();
+        if self.arity > Path::WIDTH {
+            return false;
+        }
+        for index in 0..self.arity {
+            todo.push_back((
+                Path::root(index),
+                raw::cell(self.args + index as u64 * WORD),
+            ));
+        }
+        for _ in 0..PARTS {
+            let Some((path, cell)) = todo.pop_front() else {
+                return true;
+            };
+            let found = self.resolve(cell);
+            if part(path, found)
+                && let Ok(cell) = found
+            {
+                let (args, count) = self.arguments(cell);
+                for index in 0..count {
+                    let Some(child) = path.child(index) else {
+                        return false;
+                    };
+                    todo.push_back((child, raw::cell(args + index as u64 * WORD)));
+                }
+            }
+        }
+        todo.is_empty()
+    }
+
+    /// Where a variable occurs first in the head.
+    pub(super) fn place(&self, wanted: Var) -> Option<Path> {
+        let mut place = None;
+        self.walk(|path, found| {
+            if found == Err(wanted) && place.is_none() {
+                place = Some(path);
+            }
+            place.is_none()
+        });
+        place
+    }
+
+    /// The first two places of a variable that occurs more than once in the head.
+    pub(super) fn pair(&self) -> Option<(Path, Path)> {
+        let mut seen: Vec<(Var, Path)> = Vec::new();
+        let mut pair = None;
+        self.walk(|path, found| {
+            if let (Err(var), None) = (found, pair) {
+                match seen.iter().find(|(other, _)| *other == var) {
+                    Some(&(_, first)) => pair = Some((first, path)),
+                    None => seen.push((var, path)),
+                }
+            }
+            pair.is_none()
+        });
+        pair
+    }
+
+    /// Does the head match a call of which `known` tells what is known? `same` tells whether what
+    /// stands at the places of [`Selector::pair`] is known to be the same.
+    pub(super) fn head(&self, known: impl Fn(Path) -> Option<Known>, same: bool) -> Match {
+        let pair = if same { self.pair() } else { None };
+        let mut seen: Vec<Var> = Vec::new();
+        let (mut open, mut free) = (false, 0);
+        let mut conditions = Vec::new();
+        let whole = self.walk(|path, found| {
+            let known = known(path);
+            match found {
+                Err(var) if !seen.contains(&var) => seen.push(var),
+                Err(_) if pair.is_some_and(|(_, second)| second == path) => {}
+                Err(_) => match known {
+                    Some(Known::Tag(tag::REF)) => free += 1,
+                    Some(Known::Nothing) => conditions.push(path),
+                    _ => open = true,
+                },
+                Ok(cell) => match known {
+                    Some(Known::Tag(tag::REF)) => free += 1,
+                    Some(Known::Nothing) => conditions.push(path),
+                    Some(Known::Exact(key)) if key == Key::of(cell) => return true,
+                    _ => open = true,
+                },
+            }
+            false
+        });
+        match (whole && !open, free, conditions.as_slice()) {
+            (true, 0, []) => Match::Reads,
+            (true, 1, []) => Match::Binds,
+            (true, 0, [path]) => Match::If(*path),
+            _ => Match::Open,
+        }
+    }
+}
+
+/// Does a value with this tag pass the type test? `None` if the tag does not tell.
+pub(super) fn passes(test: TypeTest, with: u64) -> Option<bool> {
+    let var = matches!(with, tag::REF | tag::ATT);
+    let boxed = with == tag::BOX;
+    let compound = matches!(with, tag::LST | tag::STR);
+    Some(match test {
+        TypeTest::Var => var,
+        TypeTest::Nonvar => !var,
+        TypeTest::Atom => with == tag::CON,
+        TypeTest::Atomic => !var && !compound,
+        TypeTest::Compound => compound,
+        TypeTest::Callable => compound || with == tag::CON,
+        TypeTest::Integer | TypeTest::Number if with == tag::INT => true,
+        TypeTest::Integer | TypeTest::Number | TypeTest::Float | TypeTest::String if boxed => {
+            return None;
+        }
+        TypeTest::Integer | TypeTest::Number | TypeTest::Float | TypeTest::String => false,
+    })
+}

@@ -1,0 +1,274 @@
+//! Instructions that select among clauses. They read registers, and change only such as hold no
+//! argument.
+
+use super::dispatch::{Regs, rare, slowly};
+use super::evaluate;
+use super::state::Machine;
+use crate::arith::compare::compare;
+use crate::code::instruction::{hash_key, slot_a, slot_b, slot_c, wide};
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
+use crate::store::heap::deref;
+use crate::store::raw;
+use std::cmp::Ordering;
+
+#[inline(always)]
+fn x(m: &Machine, index: usize) -> Cell {
+    deref(raw::register(&m.x, index))
+}
+
+/// Goes to the address in word `word` of the instruction.
+#[inline(always)]
+fn go(r: &mut Regs, word: u64) {
+    r.p = raw::word(r.p + word * WORD);
+}
+
+/// Goes to the address in word `word` of the instruction, or else to the one in the next.
+#[inline(always)]
+fn branch(r: &mut Regs, word: u64, holds: bool) {
+    r.p = if holds {
+        raw::guessed::<0>(raw::word(r.p + word * WORD))
+    } else {
+        raw::guessed::<1>(raw::word(r.p + (word + 1) * WORD))
+    };
+}
+
+/// `switch_on_term Xa`, then an address for each tag
+#[inline(always)]
+pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let tag = x(m, slot_a(w)).tag();
+    // Branches, not an offset to be computed: the processor then guesses P and reads on, and need
+    // not wait until it has seen the cell.
+    r.p = match tag {
+        tag::LST => raw::guessed::<0>(raw::word(r.p + (1 + tag::LST) * WORD)),
+        tag::INT => raw::guessed::<1>(raw::word(r.p + (1 + tag::INT) * WORD)),
+        tag::STR => raw::guessed::<2>(raw::word(r.p + (1 + tag::STR) * WORD)),
+        tag::REF => raw::guessed::<3>(raw::word(r.p + (1 + tag::REF) * WORD)),
+        tag::CON => raw::guessed::<4>(raw::word(r.p + (1 + tag::CON) * WORD)),
+        other => raw::guessed::<5>(raw::word(r.p + (1 + other) * WORD)),
+    };
+    r
+}
+
+/// Tables of this mask or less are searched from end to end: the processor guesses the branches,
+/// where it would have to wait for a hash.
+const SEARCHED: u64 = 7;
+
+#[inline(always)]
+fn look_up(r: &Regs, key: u64) -> Addr {
+    let mask = raw::word(r.p + WORD);
+    if mask <= SEARCHED {
+        let mut at = r.p + 3 * WORD;
+        let end = at + (mask + 1) * 2 * WORD;
+        while at < end {
+            if raw::word(at) == key {
+                return raw::word(at + WORD);
+            }
+            at += 2 * WORD;
+        }
+        return raw::word(r.p + 2 * WORD);
+    }
+    let mut slot = hash_key(key, mask);
+    loop {
+        let at = r.p + (3 + 2 * slot) * WORD;
+        let found = raw::word(at);
+        if found == key {
+            return raw::word(at + WORD);
+        }
+        if found == 0 {
+            return raw::word(r.p + 2 * WORD);
+        }
+        slot = (slot + 1) & mask;
+    }
+}
+
+/// `switch_on_constant Xa, mask, other`
+#[inline(always)]
+pub(crate) fn switch_on_constant(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = x(m, slot_a(w));
+    r.p = look_up(&r, cell.0);
+    r
+}
+
+/// `switch_on_structure Xa, mask, other`
+#[inline(always)]
+pub(crate) fn switch_on_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = x(m, slot_a(w));
+    r.p = look_up(&r, raw::word(cell.addr()));
+    r
+}
+
+/// `switch_on_one_constant Xa, constant, it, other`
+#[inline(always)]
+pub(crate) fn switch_on_one_constant(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = x(m, slot_a(w));
+    let same = cell.0 == raw::word(r.p + WORD);
+    branch(&mut r, 2, same);
+    r
+}
+
+/// `switch_on_one_structure Xa, functor, it, other`
+#[inline(always)]
+pub(crate) fn switch_on_one_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = x(m, slot_a(w));
+    let same = raw::word(cell.addr()) == raw::word(r.p + WORD);
+    branch(&mut r, 2, same);
+    r
+}
+
+/// `index_argument Xa, Xb, c`
+#[inline(always)]
+pub(crate) fn index_argument(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let compound = x(m, slot_b(w));
+    let argument = deref(raw::cell(compound.addr() + slot_c(w) as u64 * WORD));
+    raw::set_register(&mut m.x, slot_a(w), argument);
+    r.p += WORD;
+    r
+}
+
+/// `index_node p, n`
+#[inline(always)]
+pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let node = raw::word(r.p + WORD) as usize;
+    let link = m.hooks.link;
+    // The node is made once: from now on what has led here leads there.
+    r.p = link(m, PredId(wide(w)), Some(node));
+    r
+}
+
+// ---- tests of clauses, made before one is chosen ------------------------------------------------
+
+/// An order among those of a comparison.
+#[inline(always)]
+fn among(order: Ordering, w: u64) -> bool {
+    slot_c(w) >> (order as i8 + 1) & 1 != 0
+}
+
+/// `guard_compare Xa, Xb, orders, holds, fails, unknown`
+#[inline(always)]
+pub(crate) fn guard_compare(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    if a.0 & b.0 & tag::MASK == tag::INT {
+        branch(&mut r, 1, among((a.0 as i64).cmp(&(b.0 as i64)), w));
+        return r;
+    }
+    rare(m, r, slowly!(compare_slowly))
+}
+
+/// `guard_compare_small Xa, b, orders, holds, fails, unknown`
+#[inline(always)]
+pub(crate) fn guard_compare_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_a(w)), small(w));
+    if a.is_int() {
+        branch(&mut r, 1, among((a.0 as i64).cmp(&(b.0 as i64)), w));
+        return r;
+    }
+    rare(m, r, slowly!(compare_small_slowly))
+}
+
+#[inline(always)]
+fn small(w: u64) -> Cell {
+    Cell::int(i64::from((w >> 32) as u16 as i16))
+}
+
+fn compare_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    compare_numbers(m, r, w, a, b)
+}
+
+fn compare_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let a = x(m, slot_a(w));
+    compare_numbers(m, r, w, a, small(w))
+}
+
+fn compare_numbers(m: &mut Machine, mut r: Regs, w: u64, a: Cell, b: Cell) -> Regs {
+    let number = |cell: Cell| match cell.tag() {
+        tag::INT => true,
+        tag::BOX => raw::cell(cell.addr()).box_kind() != BoxKind::String,
+        _ => false,
+    };
+    // What is no number may have a value or none: the clause itself will see.
+    let values = if number(a) && number(b) {
+        let a = evaluate::evaluate(m, a);
+        a.and_then(|a| Ok((a, evaluate::evaluate(m, b)?))).ok()
+    } else {
+        None
+    };
+    match values {
+        // Not a number differs from every number.
+        Some((a, b)) => {
+            let holds = compare(&a, &b).map_or(slot_c(w) == 5, |order| among(order, w));
+            branch(&mut r, 1, holds);
+        }
+        None => go(&mut r, 3),
+    }
+    r
+}
+
+/// `guard_identical Xa, Xb, holds, fails`
+#[inline(always)]
+pub(crate) fn guard_identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    if a != b && a.tag() == b.tag() && !a.is_simple() && !a.is_var() {
+        return rare(m, r, slowly!(identical_slowly));
+    }
+    branch(&mut r, 1, a == b);
+    r
+}
+
+fn identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let holds = m.store.structurally_equal(x(m, slot_a(w)), x(m, slot_b(w)));
+    branch(&mut r, 1, holds);
+    r
+}
+
+/// `guard_order Xa, Xb, orders, holds, fails`
+#[inline(always)]
+pub(crate) fn guard_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    let order = m.store.compare(a, b, &m.symbols);
+    branch(&mut r, 1, among(order, w));
+    r
+}
+
+/// `guard_pair Xa, Xb, same, different, unknown`
+#[inline(always)]
+pub(crate) fn guard_pair(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    if a == b {
+        r.p = raw::guessed::<2>(raw::word(r.p + WORD));
+    } else {
+        let same_kind = a.tag() == b.tag() && a.is_compound();
+        branch(
+            &mut r,
+            2,
+            differ(a, b) || (same_kind && inside_differs(a, b)),
+        );
+    }
+    r
+}
+
+/// Is it plain that two different cells do not unify?
+#[inline(always)]
+fn differ(a: Cell, b: Cell) -> bool {
+    !a.is_var() && !b.is_var() && (a.tag() != b.tag() || a.is_simple())
+}
+
+/// Is it plain from their functors or first arguments that two compounds do not unify?
+#[inline(always)]
+fn inside_differs(a: Cell, b: Cell) -> bool {
+    let (mut from, mut with, mut count) = (a.addr(), b.addr(), 1);
+    if a.tag() == tag::STR {
+        let functor = raw::cell(from);
+        if functor != raw::cell(with) {
+            return true;
+        }
+        (from, with) = (from + WORD, with + WORD);
+        count = functor.as_functor().arity().min(8);
+    }
+    (0..count as u64).any(|index| {
+        let a = deref(raw::cell(from + index * WORD));
+        let b = deref(raw::cell(with + index * WORD));
+        a != b && differ(a, b)
+    })
+}
