@@ -7,6 +7,8 @@ pub(crate) mod atom_lists;
 pub(crate) mod atoms;
 pub(crate) mod atoms_sub;
 pub(crate) mod attributes;
+#[cfg(test)]
+mod builtin_manual;
 pub(crate) mod char_io;
 pub(crate) mod char_types;
 pub(crate) mod clause_reader;
