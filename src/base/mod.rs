@@ -6,3 +6,4 @@ pub(crate) mod number;
 pub(crate) mod op_table;
 pub(crate) mod source;
 pub(crate) mod symbol;
+mod text_table;

@@ -1,6 +1,6 @@
 //! The operator table (ISO 13211-1, 6.3.4.4, with the entries of today's systems).
 
-use super::symbol::{Atom, Symbols};
+use super::symbol::{Atom, FastBuild, Symbols};
 use indexmap::IndexMap;
 
 /// How an operator takes its arguments.
@@ -100,7 +100,9 @@ impl OpDef {
 /// All operators of an engine, in order of definition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpTable {
-    defs: IndexMap<(Atom, OpClass), OpDef>,
+    defs: IndexMap<(Atom, OpClass), OpDef, FastBuild>,
+    /// No atom of this number or a greater one was ever an operator.
+    bound: u32,
 }
 
 impl OpTable {
@@ -119,6 +121,7 @@ impl OpTable {
     /// Defines an operator; priority 0 removes it.
     pub(crate) fn add(&mut self, name: Atom, priority: u16, op_type: OpType) {
         let key = (name, op_type.class());
+        self.bound = self.bound.max(name.0 + 1);
         if priority == 0 {
             self.defs.shift_remove(&key);
         } else {
@@ -128,6 +131,9 @@ impl OpTable {
 
     /// The definition of `name` as an operator of this class.
     pub(crate) fn get(&self, name: Atom, class: OpClass) -> Option<OpDef> {
+        if name.0 >= self.bound {
+            return None;
+        }
         self.defs.get(&(name, class)).copied()
     }
 

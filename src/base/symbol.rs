@@ -3,7 +3,8 @@
 //! A table may stand on a frozen one that many engines share; what an engine adds lies in its own
 //! overlay. Indexes never change, so code that mentions a symbol of the frozen part can be shared.
 
-use indexmap::{IndexMap, IndexSet};
+use super::text_table::{TextTable, text_hash};
+use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// The greatest arity of a compound term.
@@ -32,7 +33,8 @@ impl Functor {
     }
 }
 
-type Hasher = std::hash::BuildHasherDefault<FastHasher>;
+/// Makes the fast hash.
+pub(crate) type FastBuild = std::hash::BuildHasherDefault<FastHasher>;
 
 /// A multiplicative hash (the one of the Rust compiler's own tables): names are short and come
 /// from the program, not from an adversary of the host's tables.
@@ -74,21 +76,21 @@ impl std::hash::Hasher for FastHasher {
 }
 
 /// A hash map with the fast hash.
-pub(crate) type FastMap<K, V> = std::collections::HashMap<K, V, Hasher>;
+pub(crate) type FastMap<K, V> = std::collections::HashMap<K, V, FastBuild>;
 /// A hash set with the fast hash.
-pub(crate) type FastSet<K> = std::collections::HashSet<K, Hasher>;
+pub(crate) type FastSet<K> = std::collections::HashSet<K, FastBuild>;
 
 #[derive(Clone, Default)]
 struct Layer {
-    atoms: IndexSet<Box<str>, Hasher>,
-    functors: IndexMap<(Atom, u32), (), Hasher>,
+    atoms: TextTable,
+    functors: IndexMap<(Atom, u32), (), FastBuild>,
 }
 
 /// What is told how many bytes the names of an engine take.
 pub(crate) type Watcher = Arc<dyn Fn(u64) + Send + Sync>;
 
 /// Bytes that a name takes besides its text.
-const ENTRY_BYTES: u64 = 80;
+const ENTRY_BYTES: u64 = 40;
 /// The watcher is told each time that names have grown by so many bytes.
 const WATCH_BYTES: u64 = 1 << 18;
 
@@ -102,6 +104,8 @@ pub(crate) struct Symbols {
     bytes: u64,
     /// Of these, those that the watcher knows of.
     told: u64,
+    /// The atoms of the ASCII characters, as far as they were asked for.
+    characters: [Option<Atom>; 128],
 }
 
 impl Symbols {
@@ -113,6 +117,7 @@ impl Symbols {
             watcher: None,
             bytes: 0,
             told: 0,
+            characters: [None; 128],
         };
         for (index, text) in atoms::TEXTS.iter().enumerate() {
             let atom = symbols.intern(text);
@@ -129,7 +134,9 @@ impl Symbols {
     pub(crate) fn freeze(&mut self) {
         let mut layer = (*self.frozen).clone();
         let own = std::mem::take(&mut self.own);
-        layer.atoms.extend(own.atoms);
+        for text in own.atoms.iter() {
+            layer.atoms.add(text, text_hash(text));
+        }
         layer.functors.extend(own.functors);
         self.frozen = Arc::new(layer);
     }
@@ -151,27 +158,39 @@ impl Symbols {
 
     /// The atom of this text.
     pub(crate) fn intern(&mut self, text: &str) -> Atom {
-        if let Some(atom) = self.find(text) {
+        let hash = text_hash(text);
+        if let Some(atom) = self.find_hashed(text, hash) {
             return atom;
         }
-        let (index, _) = self.own.atoms.insert_full(text.into());
+        let index = self.own.atoms.add(text, hash);
         self.grow(text.len() as u64 + ENTRY_BYTES);
         Atom((self.frozen.atoms.len() + index) as u32)
     }
 
     /// The atom of this text, if there is one already.
     pub(crate) fn find(&self, text: &str) -> Option<Atom> {
-        if let Some(index) = self.frozen.atoms.get_index_of(text) {
+        self.find_hashed(text, text_hash(text))
+    }
+
+    fn find_hashed(&self, text: &str, hash: u32) -> Option<Atom> {
+        if let Some(index) = self.frozen.atoms.find(text, hash) {
             return Some(Atom(index as u32));
         }
-        let index = self.own.atoms.get_index_of(text)?;
+        let index = self.own.atoms.find(text, hash)?;
         Some(Atom((self.frozen.atoms.len() + index) as u32))
     }
 
     /// The atom of one character.
     pub(crate) fn intern_char(&mut self, char: char) -> Atom {
+        if let Some(&Some(atom)) = self.characters.get(char as usize) {
+            return atom;
+        }
         let mut buffer = [0u8; 4];
-        self.intern(char.encode_utf8(&mut buffer))
+        let atom = self.intern(char.encode_utf8(&mut buffer));
+        if let Some(known) = self.characters.get_mut(char as usize) {
+            *known = Some(atom);
+        }
+        atom
     }
 
     /// The text of an atom.
@@ -179,9 +198,9 @@ impl Symbols {
         let index = atom.0 as usize;
         let frozen = self.frozen.atoms.len();
         if index < frozen {
-            &self.frozen.atoms[index]
+            self.frozen.atoms.text(index)
         } else {
-            &self.own.atoms[index - frozen]
+            self.own.atoms.text(index - frozen)
         }
     }
 

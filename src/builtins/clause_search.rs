@@ -10,7 +10,7 @@ use crate::machine::builtin::Step;
 use crate::machine::frame::{ChoiceKind, cp};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::program::clause_list::{Generation, KEYED_ARGS, Key};
+use crate::program::clause_list::{Generation, KEYED_ARGS, Key, Selection};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{View, deref};
@@ -101,6 +101,8 @@ pub(super) struct Enumeration {
     /// The next clause to look at, if there is one.
     pub(super) next: Option<i64>,
     generation: Generation,
+    /// Where it looks, once it is known: no clause is added while a builtin is at work.
+    selection: Option<Selection>,
 }
 
 impl Enumeration {
@@ -117,6 +119,7 @@ impl Enumeration {
             id,
             next: None,
             generation,
+            selection: None,
         };
         let start = m.predicates.get(id).clauses.start();
         enumeration.find(m, pattern, start)?;
@@ -135,7 +138,7 @@ impl Enumeration {
         let mut from = from;
         loop {
             let clauses = &mut m.predicates.get_mut(self.id).clauses;
-            let selection = clauses.select(keys);
+            let selection = *self.selection.get_or_insert_with(|| clauses.select(keys));
             self.next = clauses.next(selection, keys, from, self.generation);
             match self.next {
                 Some(position) if !may_match(m, pattern, self.id, position)? => from = position + 1,
@@ -151,6 +154,7 @@ impl Enumeration {
             id: PredId(arg(0) as u32),
             next: Some(arg(1)),
             generation: arg(2) as Generation,
+            selection: None,
         }
     }
 

@@ -88,7 +88,8 @@ fn report_at(
         return;
     };
     let (name, text) = (loading.name.clone(), loading.text.clone());
-    let diagnostic = Diagnostic::new(severity, &name, &text, span, message, hint);
+    let line = line_of(m, &text, span) as usize;
+    let diagnostic = Diagnostic::new(severity, &name, &text, (span, line), message, hint);
     report(m, diagnostic);
 }
 
@@ -184,11 +185,12 @@ fn end(m: &mut Machine) {
     if !loading.conditions.is_empty() {
         let span = Span::new(loading.text.len(), loading.text.len());
         let message = "`:- if` without `:- endif`".to_owned();
+        let line = line_of(m, &loading.text, span) as usize;
         let diagnostic = Diagnostic::new(
             Severity::Error,
             &loading.name,
             &loading.text,
-            span,
+            (span, line),
             message,
             None,
         );
@@ -615,10 +617,10 @@ builtins! { CONSULT =
     iso "$load_context"("-module", "-file", "-line") = |m, [module, file, line]| {
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (name, span, text) = (loading.name.clone(), loading.span, loading.text.clone());
-        let number = crate::base::source::line_column(&text, span.start as usize).0;
+        let number = line_of(m, &text, span);
         let name = Cell::atom(m.symbols.intern(&name));
         let here = Cell::atom(m.source_module);
-        Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(number as i64)))
+        Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
     };
     /// The module that clauses and directives stand in.
     iso "$source_module"("-module") = |m, [module]| {

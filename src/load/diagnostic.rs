@@ -46,16 +46,19 @@ pub(crate) struct Diagnostic {
 const MAX_LINE: usize = 300;
 
 impl Diagnostic {
-    /// A message about `span` of `text`.
+    /// A message about `span` of `text`, which begins in this line.
     pub(crate) fn new(
         severity: Severity,
         file: &str,
         text: &str,
-        span: Span,
+        (span, line): (Span, usize),
         message: String,
         hint: Option<String>,
     ) -> Diagnostic {
-        let (line, column) = line_column(text, span.start as usize);
+        let start = text[..floor(text, span.start as usize)]
+            .rfind('\n')
+            .map_or(0, |newline| newline + 1);
+        let column = line_column(&text[start..], span.start as usize - start).1;
         let mut rendered = format!("{file}:{line}:{column}: {}: {message}\n", severity.word());
         rendered.push_str(&excerpt(severity, text, span, line));
         if let Some(hint) = &hint {
@@ -76,12 +79,18 @@ impl Diagnostic {
     }
 }
 
-/// The line of the place with the place marked.
-fn excerpt(severity: Severity, text: &str, span: Span, line: usize) -> String {
-    let mut at = (span.start as usize).min(text.len());
+/// The last boundary of characters at or before a place.
+fn floor(text: &str, place: usize) -> usize {
+    let mut at = place.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
     }
+    at
+}
+
+/// The line of the place with the place marked.
+fn excerpt(severity: Severity, text: &str, span: Span, line: usize) -> String {
+    let at = floor(text, span.start as usize);
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[at..]
         .find('\n')

@@ -184,14 +184,14 @@ impl ArgIndex {
         }
     }
 
-    /// How many clauses there are to look at for a key.
-    pub(super) fn count(&self, key: Key) -> usize {
-        let own = match self.buckets.get(&key) {
-            Some(Bucket::Many(list)) => list.len(),
-            Some(Bucket::One(_)) => 1,
-            None => 0,
-        };
-        own + self.others.len()
+    /// How many clauses there are to look at for a key. If it is one that has it, also its position.
+    pub(super) fn count(&self, key: Key) -> (usize, Option<i64>) {
+        let others = self.others.len();
+        match self.buckets.get(&key) {
+            Some(Bucket::Many(list)) => (list.len() + others, None),
+            Some(Bucket::One(position)) => (1 + others, (others == 0).then_some(*position)),
+            None => (others, None),
+        }
     }
 
     /// The first position at or after `from` of a clause to look at for a key whose verdict is true.

@@ -79,6 +79,10 @@ pub(crate) enum Selection {
     All,
     /// Those that the index of this argument holds for the key.
     Keyed(u16, Key),
+    /// The one at this position.
+    One(i64),
+    /// None.
+    Nothing,
 }
 
 impl ClauseList {
@@ -261,7 +265,7 @@ impl ClauseList {
 
     // ---- selection ----------------------------------------------------------------------------
 
-    /// The best selection for these argument keys. Builds indexes when there are enough clauses.
+    /// The best selection for these argument keys, good until a clause is added. Builds indexes when there are enough clauses.
     pub(crate) fn select(&mut self, keys: &[Key]) -> Selection {
         let all = self.entries.len();
         let mut best = (Selection::All, all);
@@ -273,9 +277,14 @@ impl ClauseList {
                 continue;
             }
             if let Some(index) = self.index(arg) {
-                let count = index.count(key);
+                let (count, only) = index.count(key);
                 if count < best.1 {
-                    best = (Selection::Keyed(arg as u16, key), count);
+                    let selection = match only {
+                        _ if count == 0 => Selection::Nothing,
+                        Some(position) => Selection::One(position),
+                        None => Selection::Keyed(arg as u16, key),
+                    };
+                    best = (selection, count);
                 }
                 if count <= FEW_CANDIDATES {
                     break;
@@ -325,6 +334,14 @@ impl ClauseList {
         from: i64,
         generation: Generation,
     ) -> Option<i64> {
+        match selection {
+            Selection::Nothing => return None,
+            Selection::One(position) => {
+                let entry = self.entry(position).filter(|_| position >= from)?;
+                return fits(entry, keys, generation).then_some(position);
+            }
+            _ => {}
+        }
         // To a call of the present all that is dead is invisible, and is passed over in strides.
         let strides = generation >= self.last_death;
         if let Selection::Keyed(arg, key) = selection
