@@ -4,7 +4,7 @@
 //! first; the queries of one file are asked in order of one engine. `$TMP` in either stands for a
 //! folder that is the file's own and goes away afterwards. With the environment variable `CASES`
 //! set, only files run whose path contains its value. What `tests/cases/memory` asks runs in
-//! the configuration of little memory only.
+//! the configuration of little memory only, that of `tests/cases/large` in the default one only.
 
 use std::env;
 use std::fs;
@@ -77,6 +77,10 @@ fn run_folder(folder: &str, configuration: Configuration) {
     let mut files = Vec::new();
     collect(&root.join(folder), &mut files).expect("a folder of case files");
     files.retain(|file| file.to_string_lossy().contains(&filter));
+    if configuration.memory.is_some() {
+        // These need more than a little.
+        files.retain(|file| !file.starts_with(root.join("tests/cases/large")));
+    }
     if configuration.memory.is_none() || configuration.collect_always {
         // These fill the memory to its end, which takes its time where there is much, or where all
         // of it is looked at again and again.

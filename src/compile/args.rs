@@ -3,6 +3,7 @@
 
 use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, TooComplex};
+use crate::base::symbol::FastMap;
 use crate::code::instruction::Op;
 use crate::ir::clause::{Args, Term, TermId, VarId};
 
@@ -25,24 +26,40 @@ struct Placing {
     pending: Vec<Pending>,
     /// How many arguments still to be placed need each variable.
     uses: Vec<(VarId, u32)>,
+    /// Where each stands in `uses`, once these are many.
+    places: FastMap<VarId, usize>,
 }
 
+/// So many variables are searched one by one.
+const FEW_USES: usize = 32;
+
 impl Placing {
+    fn place(&self, var: VarId) -> Option<usize> {
+        if self.uses.len() > FEW_USES {
+            self.places.get(&var).copied()
+        } else {
+            self.uses.iter().position(|&(other, _)| other == var)
+        }
+    }
     fn add_use(&mut self, var: VarId) {
-        match self.uses.iter_mut().find(|(other, _)| *other == var) {
-            Some((_, count)) => *count += 1,
-            None => self.uses.push((var, 1)),
+        if let Some(place) = self.place(var) {
+            self.uses[place].1 += 1;
+            return;
+        }
+        self.uses.push((var, 1));
+        if self.uses.len() > FEW_USES {
+            for place in self.places.len()..self.uses.len() {
+                self.places.insert(self.uses[place].0, place);
+            }
         }
     }
     fn drop_use(&mut self, var: VarId) {
-        if let Some((_, count)) = self.uses.iter_mut().find(|(other, _)| *other == var) {
-            *count -= 1;
+        if let Some(place) = self.place(var) {
+            self.uses[place].1 -= 1;
         }
     }
     fn used(&self, var: VarId) -> bool {
-        self.uses
-            .iter()
-            .any(|&(other, count)| other == var && count > 0)
+        self.place(var).is_some_and(|place| self.uses[place].1 > 0)
     }
 }
 
@@ -54,6 +71,7 @@ impl Generator<'_> {
         let mut placing = Placing {
             pending: Vec::with_capacity(count),
             uses: Vec::new(),
+            places: FastMap::default(),
         };
         for index in 0..count {
             let term = self.clause.arg(args, index);

@@ -650,7 +650,6 @@ pub(crate) fn tail_calls_hold(m: &mut Machine) -> bool {
         let start = &raw const here as u64;
         tail_form(m, code.as_ptr() as u64);
         // Without optimisation some handlers keep a frame even if jumps do not.
-        cfg!(not(any(debug_assertions, feature = "extra-checks")))
-            && m.stack_mark.abs_diff(start) < CHECKED_STACK
+        cfg!(not(debug_assertions)) && m.stack_mark.abs_diff(start) < CHECKED_STACK
     })
 }
