@@ -134,14 +134,36 @@ impl Ast {
         id
     }
 
-    /// Counts an occurrence of the variable of this name and gives its index.
+    /// Counts an occurrence of the variable of this name and gives its index; `_` is another one
+    /// each time.
     pub(super) fn occurrence(&mut self, name: &str, span: Span) -> u32 {
-        if name != "_"
-            && let Some(var) = self.find_var(name)
-        {
+        match name {
+            "_" => self.add_var(name, span),
+            _ => self.named_occurrence(name, span),
+        }
+    }
+
+    /// Counts an occurrence of the variable of this name, be it `_`, and gives its index.
+    pub(super) fn named_occurrence(&mut self, name: &str, span: Span) -> u32 {
+        if let Some(var) = self.find_var(name) {
             self.vars[var as usize].count += 1;
             return var;
         }
+        let var = self.add_var(name, span);
+        self.named.push(var);
+        if self.named.len() == SCANNED_VARS + 1 {
+            for &known in &self.named {
+                let (start, end) = self.vars[known as usize].name;
+                let text = &self.names[start as usize..end as usize];
+                self.by_name.insert(text.into(), known);
+            }
+        } else if self.named.len() > SCANNED_VARS {
+            self.by_name.insert(name.into(), var);
+        }
+        var
+    }
+
+    fn add_var(&mut self, name: &str, span: Span) -> u32 {
         let var = self.vars.len() as u32;
         let start = self.names.len() as u32;
         self.names.push_str(name);
@@ -151,18 +173,6 @@ impl Ast {
             first: span,
             count: 1,
         });
-        if name != "_" {
-            self.named.push(var);
-            if self.named.len() == SCANNED_VARS + 1 {
-                for &known in &self.named {
-                    let (start, end) = self.vars[known as usize].name;
-                    let text = &self.names[start as usize..end as usize];
-                    self.by_name.insert(text.into(), known);
-                }
-            } else if self.named.len() > SCANNED_VARS {
-                self.by_name.insert(name.into(), var);
-            }
-        }
         var
     }
 

@@ -83,7 +83,7 @@ fn zero_form(
 }
 
 /// The value of digits, in groups or not.
-fn integer(digits: &str, radix: u32) -> Number {
+pub(super) fn integer(digits: &str, radix: u32) -> Number {
     let mut small = 0i64;
     for b in digits.bytes() {
         let Some(digit) = char::from(b).to_digit(radix) else {

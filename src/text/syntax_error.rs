@@ -1,5 +1,6 @@
 //! What can be wrong with a text (ISO 13211-1, 7.12.2 h), where, and in plain words.
 
+use super::lolli::error::LolliSyntax;
 use crate::base::source::Span;
 
 /// A syntax error and its place.
@@ -33,6 +34,15 @@ impl SyntaxError {
     /// The argument of `syntax_error/1`.
     pub(crate) fn name(&self) -> &'static str {
         self.kind.name()
+    }
+
+    /// Could more of a Lolli text make it right?
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "what runs Lolli text is not there yet")
+    )]
+    pub(crate) fn is_unfinished(&self) -> bool {
+        matches!(&self.kind, SyntaxErrorKind::Lolli(kind) if kind.is_unfinished())
     }
 
     /// What is wrong, in plain words.
@@ -161,6 +171,8 @@ pub(crate) enum SyntaxErrorKind {
         /// The character.
         found: char,
     },
+    /// Of a Lolli text.
+    Lolli(LolliSyntax),
 }
 
 impl SyntaxErrorKind {
@@ -191,6 +203,7 @@ impl SyntaxErrorKind {
             Self::IllegalNumber => "illegal_number",
             Self::TypographicQuote { .. } => "typographic_quote",
             Self::IllegalCharacter { .. } => "illegal_character",
+            Self::Lolli(kind) => kind.name(),
         }
     }
 
@@ -259,6 +272,7 @@ impl SyntaxErrorKind {
             Self::VariableFunctor { name } => {
                 format!("variable `{name}` cannot be the name of a term")
             }
+            Self::Lolli(kind) => kind.message(),
             _ => self.token_message(),
         }
     }
@@ -310,6 +324,7 @@ impl SyntaxErrorKind {
             Self::UndefinedEscape { found: 's' | ' ' } => "write a blank as it is".to_owned(),
             Self::UndefinedEscape { .. } => "write \\\\ for a backslash".to_owned(),
             Self::TypographicQuote { found } => format!("write {}", plain_quote(*found)),
+            Self::Lolli(kind) => return kind.hint(),
             _ => return None,
         })
     }

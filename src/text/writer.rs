@@ -81,12 +81,23 @@ pub(crate) fn try_term_text(
     term: Cell,
     options: &WriteOptions,
 ) -> Result<String, WriteStop> {
+    bounded_text(env.store, |out| write_term(out, env, term, options))
+}
+
+/// What `write` writes, as long as there is room for it.
+///
+/// # Errors
+/// It is too long, or the query is to be stopped.
+pub(super) fn bounded_text(
+    store: &Store,
+    write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
+) -> Result<String, WriteStop> {
     let mut text = Text {
         text: String::new(),
-        store: env.store,
+        store,
         stop: None,
     };
-    let _ = write_term(&mut text, env, term, options);
+    let _ = write(&mut text);
     text.stop.map_or(Ok(text.text), Err)
 }
 

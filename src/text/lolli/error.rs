@@ -1,0 +1,292 @@
+//! What can be wrong with a Lolli text, in plain words.
+
+/// What is wrong with a Lolli text. Texts inside are what stands there.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum LolliSyntax {
+    /// The text ends before the term does: more text could make it right.
+    EndOfText {
+        /// What is not finished.
+        open: Unfinished,
+    },
+    /// A quoted item is not closed: more text could make it right.
+    UnclosedQuote {
+        /// Its quote.
+        quote: char,
+    },
+    /// A term should begin here.
+    TermExpected {
+        /// What stands instead.
+        found: Box<str>,
+        /// The operator that waits for its right operand.
+        after: Option<Box<str>>,
+    },
+    /// A term should begin here, and the `.` ends everything.
+    EarlyDot {
+        /// What is not finished.
+        open: Unfinished,
+    },
+    /// `()`
+    EmptyParentheses,
+    /// A term in braces or brackets, or a quantified one, as an argument.
+    NotAnArgument {
+        /// What it begins with.
+        found: Box<str>,
+    },
+    /// A term in braces or brackets has an argument.
+    NotAHead {
+        /// What the argument begins with.
+        found: Box<str>,
+    },
+    /// A `->` has no `|`.
+    GuardWithoutElse {
+        /// What stands where the `|` should.
+        found: Box<str>,
+    },
+    /// A `|` that belongs to no `->`.
+    BarWithoutGuard {
+        /// Whether it stands in square brackets.
+        in_list: bool,
+    },
+    /// A closing bracket of another kind than the one that is open, if any is.
+    MismatchedBracket {
+        /// The open one.
+        open: Option<char>,
+        /// The closing one.
+        close: char,
+    },
+    /// A quantifier without the name that it binds.
+    BoundNameExpected {
+        /// `forall` or `exists`.
+        quantifier: &'static str,
+        /// What stands instead.
+        found: Box<str>,
+    },
+    /// A quantifier and its name without the `\`.
+    BackslashExpected {
+        /// `forall` or `exists`.
+        quantifier: &'static str,
+        /// The name.
+        name: Box<str>,
+        /// What stands instead.
+        found: Box<str>,
+    },
+    /// A `\` that belongs to no quantifier.
+    StrayBackslash,
+    /// `MODULE`, `LINEAR` or `LOCAL` inside a term.
+    KeywordInTerm {
+        /// The word.
+        found: &'static str,
+    },
+    /// A module that does not begin with `MODULE`.
+    ModuleExpected {
+        /// What it begins with.
+        found: Box<str>,
+    },
+    /// A name should stand in the head of a module or among its local names.
+    NameExpected {
+        /// `MODULE` or `LOCAL`.
+        after: &'static str,
+        /// What stands instead.
+        found: Box<str>,
+    },
+    /// `LOCAL` after a clause.
+    LateLocal,
+    /// A module without clauses.
+    NoClauses,
+    /// Too many arguments.
+    MaxArity,
+}
+
+/// What is not finished when a text or a clause ends.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Unfinished {
+    /// A term has not even begun.
+    Nothing,
+    /// The clause lacks its `.`.
+    Clause,
+    /// This bracket is not closed.
+    Bracket(char),
+    /// This operator lacks its right operand.
+    Operator(Box<str>),
+    /// This `->` lacks its `|`.
+    Guard,
+    /// A quantifier lacks its name or its `\`.
+    Quantifier,
+    /// The head or the local names of a module.
+    Head,
+}
+
+impl Unfinished {
+    fn message(&self, what: &str) -> String {
+        match self {
+            Self::Nothing => format!("the {what} ends where a term was expected"),
+            Self::Clause => format!("the {what} ends before the final `.` of the clause"),
+            Self::Bracket(open) => format!("the {what} ends before its `{open}` is closed"),
+            Self::Operator(name) => {
+                format!("the {what} ends before the right operand of `{name}`")
+            }
+            Self::Guard => format!("the {what} ends before the `|` of its `->`"),
+            Self::Quantifier => format!("the {what} ends before what is quantified"),
+            Self::Head => format!("the {what} ends in the head of the module"),
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Guard => Some(GUARD.to_owned()),
+            Self::Quantifier => Some(QUANTIFIER.to_owned()),
+            _ => None,
+        }
+    }
+}
+
+const GUARD: &str =
+    "a guard is `Test -> Then | Else`; write `| fail` if there is nothing else to do";
+const QUANTIFIER: &str = "a quantified term is `forall x \\ term` or `exists x \\ term`";
+
+impl LolliSyntax {
+    /// Could more text make it right?
+    pub(crate) fn is_unfinished(&self) -> bool {
+        matches!(self, Self::EndOfText { .. } | Self::UnclosedQuote { .. })
+    }
+
+    /// The argument of `syntax_error/1`.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::EndOfText { .. } => "end_of_file",
+            Self::UnclosedQuote { .. } => "unterminated_quoted",
+            Self::TermExpected { .. } | Self::EmptyParentheses => "cannot_start_term",
+            Self::EarlyDot {
+                open: Unfinished::Bracket(_),
+            } => "unclosed_bracket",
+            Self::EarlyDot { .. } => "end_of_clause",
+            Self::NotAnArgument { .. } => "not_an_argument",
+            Self::NotAHead { .. } => "operator_expected",
+            Self::GuardWithoutElse { .. } => "guard_without_else",
+            Self::BarWithoutGuard { .. } => "bar_without_guard",
+            Self::MismatchedBracket { .. } => "mismatched_bracket",
+            Self::BoundNameExpected { .. } => "bound_name_expected",
+            Self::BackslashExpected { .. } => "backslash_expected",
+            Self::StrayBackslash => "stray_backslash",
+            Self::KeywordInTerm { .. } => "end_of_clause_expected",
+            Self::ModuleExpected { .. } => "module_expected",
+            Self::NameExpected { .. } => "name_expected",
+            Self::LateLocal => "late_local",
+            Self::NoClauses => "no_clauses",
+            Self::MaxArity => "max_arity",
+        }
+    }
+
+    /// What is wrong, in plain words.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::EndOfText { open } => open.message("text"),
+            Self::EarlyDot { open } => open.message("clause"),
+            Self::UnclosedQuote { quote } => format!("the item in {quote} quotes is not closed"),
+            Self::TermExpected {
+                found,
+                after: Some(after),
+            } => format!("the right operand of `{after}` was expected, not `{found}`"),
+            Self::TermExpected { found, after: None } => {
+                format!("a term was expected, not `{found}`")
+            }
+            Self::EmptyParentheses => "`()` has nothing in it".to_owned(),
+            Self::NotAnArgument { found } => {
+                format!("what begins with `{found}` cannot be an argument as it stands")
+            }
+            Self::NotAHead { found } => {
+                format!("an operator or the end of the clause was expected before `{found}`")
+            }
+            Self::GuardWithoutElse { found } => {
+                format!("the `|` of this `->` was expected before `{found}`")
+            }
+            Self::BarWithoutGuard { .. } => "this `|` belongs to no `->`".to_owned(),
+            Self::MismatchedBracket {
+                open: Some(open),
+                close,
+            } => format!("`{close}` cannot close `{open}`"),
+            Self::MismatchedBracket { open: None, close } => format!("`{close}` closes nothing"),
+            Self::BoundNameExpected { quantifier, found } => {
+                format!("a name was expected after `{quantifier}`, not `{found}`")
+            }
+            Self::BackslashExpected {
+                quantifier,
+                name,
+                found,
+            } => format!("`\\` was expected after `{quantifier} {name}`, not `{found}`"),
+            Self::StrayBackslash => "this `\\` belongs to no quantifier".to_owned(),
+            Self::KeywordInTerm { found } => format!("`{found}` cannot stand in a term"),
+            Self::ModuleExpected { found } => {
+                format!("a module begins with `MODULE`, not with `{found}`")
+            }
+            Self::NameExpected { after, found } => {
+                format!("a name or `.` was expected after `{after}`, not `{found}`")
+            }
+            Self::LateLocal => "`LOCAL` stands before the first clause of a module".to_owned(),
+            Self::NoClauses => "the module has no clauses".to_owned(),
+            Self::MaxArity => "a term has too many arguments".to_owned(),
+        }
+    }
+
+    /// What may help.
+    pub(crate) fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::EndOfText { open } | Self::EarlyDot { open } => return open.hint(),
+            Self::UnclosedQuote { .. } => {
+                "there are no escapes: a quoted item ends at the next quote of its kind".to_owned()
+            }
+            Self::TermExpected { found, .. } => return term_hint(found),
+            Self::EmptyParentheses => {
+                "write `true` for what is nothing to prove, and a predicate without arguments \
+                 by its name alone"
+                    .to_owned()
+            }
+            Self::NotAnArgument { .. } => {
+                "put the argument in parentheses, as in `f ({a})`".to_owned()
+            }
+            Self::NotAHead { .. } => "perhaps `,` or the final `.` is missing before it".to_owned(),
+            Self::GuardWithoutElse { .. } => GUARD.to_owned(),
+            Self::BarWithoutGuard { in_list: true } => {
+                "a list is `a :: b :: nil`, and one with the tail `T` is `a :: b :: T`".to_owned()
+            }
+            Self::BarWithoutGuard { in_list: false } => {
+                format!("{GUARD}; alternatives are separated by `;`")
+            }
+            Self::BoundNameExpected { .. } => QUANTIFIER.to_owned(),
+            Self::BackslashExpected { quantifier, .. } => format!(
+                "each quantifier binds one name: `{quantifier} x \\ {quantifier} y \\ term`"
+            ),
+            Self::StrayBackslash => QUANTIFIER.to_owned(),
+            Self::KeywordInTerm { .. } => {
+                "perhaps the clause before it lacks its final `.`".to_owned()
+            }
+            Self::ModuleExpected { .. } => {
+                "the first line is `MODULE name parameters .`, the name that of the file".to_owned()
+            }
+            Self::NameExpected { .. } => {
+                "perhaps the `.` after the names is missing; names that are operators need quotes"
+                    .to_owned()
+            }
+            Self::LateLocal => "move the line up, to below that of `MODULE`".to_owned(),
+            Self::NoClauses => {
+                "a module has one clause at least; write `dummy.` if none is needed".to_owned()
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Operators where a term should be, and other frequent causes.
+fn term_hint(found: &str) -> Option<String> {
+    Some(match found {
+        ":-" => "a module has no directives: what is to be proved is asked as a query".to_owned(),
+        "]" => "the empty list is `nil`, and a list is `a :: b :: nil`".to_owned(),
+        "}" => "write `true` for a goal that has nothing to prove".to_owned(),
+        "\\" | "|" | ")" => return None,
+        "-" => "a negative number is written with `~`, as in `~5`".to_owned(),
+        _ if super::op::find(found).is_some() => {
+            format!("for `{found}` as a name write '{found}' in quotes")
+        }
+        _ => return None,
+    })
+}

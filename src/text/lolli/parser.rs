@@ -1,0 +1,549 @@
+//! From tokens to a Lolli term: an operator precedence parser with a stack of its own, so that no
+//! depth of nesting overflows the stack of the program.
+//!
+//! Application binds more tightly than every operator. Between `->` and `|` anything may stand,
+//! and what a quantifier binds extends as far as it can; so both hold what is inside of them
+//! together as a bracket does.
+
+use super::error::{LolliSyntax, Unfinished};
+use super::lexer::Lexer;
+use super::op::{ARROW_LEVEL, BAR_LEVEL, Grouping, Op};
+use super::parse_error::error_at;
+use super::token::{Token, TokenKind};
+use crate::base::number::Number;
+use crate::base::source::Span;
+use crate::base::symbol::{Atom, FastMap, FastSet, MAX_ARITY, Symbols, atoms, functors};
+use crate::text::ast::{Ast, Node, NodeId};
+use crate::text::syntax_error::SyntaxError;
+
+/// The name of an application whose head is no name.
+pub(crate) const APPLICATION: &str = "$app";
+/// The name of what stands for a name that a quantifier binds.
+pub(crate) const BOUND: &str = "$bound";
+/// The name of the pair of a bound name and what it is bound in.
+pub(crate) const ABSTRACTION: &str = "\\";
+/// The name that `{t}` has when it has another number of arguments than one.
+pub(crate) const BANG: &str = "bang";
+/// The name of `[t]`.
+pub(crate) const SQUARE: &str = "dcgcodebracket";
+/// The name of a guard.
+pub(crate) const GUARD: &str = "guard";
+/// The name of `!`.
+pub(crate) const CUT: &str = "cut";
+
+/// What an application begins with.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Head {
+    /// A name.
+    Name(Atom, Span),
+    /// Any other term, or a name in parentheses.
+    Term(NodeId),
+}
+
+/// An entry of the stack of what is open.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Frame {
+    /// An application, perhaps to nothing; its arguments are the operands from `base` on.
+    Apply { head: Head, base: usize },
+    /// `(`
+    Paren { start: usize },
+    /// `{`
+    Curly { start: usize },
+    /// `[`
+    Square { start: usize },
+    /// An operator; its left operand is finished.
+    Infix { op: Op, span: Span },
+    /// `Test ->`
+    Guard { span: Span },
+    /// `Test -> Then |`
+    Else { span: Span },
+    /// A quantifier and what it binds.
+    Quantifier {
+        quantifier: &'static str,
+        bound: Atom,
+        name_span: Span,
+        start: usize,
+    },
+}
+
+/// What comes next.
+enum Step {
+    Operand,
+    Operator,
+    Finished,
+}
+
+/// The state of reading one term.
+pub(super) struct Parser<'p, 't> {
+    pub(super) lexer: Lexer<'t>,
+    /// The token to look at.
+    pub(super) token: Token<'t>,
+    pub(super) symbols: &'p mut Symbols,
+    pub(super) ast: &'p mut Ast,
+    /// Names that are variables however they are written.
+    declared: &'p FastSet<Box<str>>,
+    /// How many open quantifiers bind a name.
+    bound: FastMap<Atom, u32>,
+    pub(super) frames: Vec<Frame>,
+    operands: Vec<NodeId>,
+}
+
+impl<'p, 't> Parser<'p, 't> {
+    /// A parser of the tokens of `lexer`, before its first token. `declared` are the parameters
+    /// and local names of the module.
+    pub(super) fn new(
+        lexer: Lexer<'t>,
+        symbols: &'p mut Symbols,
+        ast: &'p mut Ast,
+        declared: &'p FastSet<Box<str>>,
+    ) -> Parser<'p, 't> {
+        ast.clear();
+        let start = lexer.at();
+        Parser {
+            lexer,
+            token: Token {
+                kind: TokenKind::Eof,
+                start,
+                end: start,
+            },
+            symbols,
+            ast,
+            declared,
+            bound: FastMap::default(),
+            frames: Vec::new(),
+            operands: Vec::new(),
+        }
+    }
+
+    /// Reads the term that the current token begins, up to the `.` or the end of the text, which
+    /// is then the current token.
+    pub(super) fn term(&mut self) -> Result<(), SyntaxError> {
+        let start = self.token.start;
+        let mut step = Step::Operand;
+        loop {
+            step = match step {
+                Step::Operand => self.operand()?,
+                Step::Operator => self.operator()?,
+                Step::Finished => {
+                    self.ast.root = self.pop_operand();
+                    self.ast.span = Span::new(start, self.token.end);
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Takes the token and looks at the next one.
+    pub(super) fn take(&mut self) -> Result<Token<'t>, SyntaxError> {
+        let next = self.lexer.next_token()?;
+        Ok(std::mem::replace(&mut self.token, next))
+    }
+
+    fn pop_operand(&mut self) -> NodeId {
+        match self.operands.pop() {
+            Some(operand) => operand,
+            None => unreachable!("every operator that is finished has its operands"),
+        }
+    }
+
+    fn add(&mut self, node: Node, span: Span) -> NodeId {
+        self.ast.add(node, span)
+    }
+
+    fn compound(&mut self, name: Atom, args: &[NodeId], span: Span) -> NodeId {
+        let functor = self.symbols.functor(name, args.len());
+        let first = self.ast.args.len() as u32;
+        self.ast.args.extend_from_slice(args);
+        self.add(Node::Compound { functor, first }, span)
+    }
+
+    fn named_compound(&mut self, name: &str, args: &[NodeId], span: Span) -> NodeId {
+        let name = self.symbols.intern(name);
+        self.compound(name, args, span)
+    }
+
+    // --- Where an operand is expected ---
+
+    fn operand(&mut self) -> Result<Step, SyntaxError> {
+        let start = self.token.start;
+        match self.token.kind {
+            TokenKind::Open => {
+                self.take()?;
+                self.frames.push(Frame::Paren { start });
+                Ok(Step::Operand)
+            }
+            TokenKind::OpenCurly => {
+                self.take()?;
+                self.frames.push(Frame::Curly { start });
+                Ok(Step::Operand)
+            }
+            TokenKind::OpenSquare => {
+                self.take()?;
+                self.frames.push(Frame::Square { start });
+                Ok(Step::Operand)
+            }
+            TokenKind::Quantifier(quantifier) => self.quantifier(quantifier),
+            _ => match self.simple()? {
+                Some(head) => {
+                    let base = self.operands.len();
+                    self.frames.push(Frame::Apply { head, base });
+                    Ok(Step::Operator)
+                }
+                None => Err(self.term_expected()),
+            },
+        }
+    }
+
+    /// A name, a variable, a number or a string, if the token is one.
+    fn simple(&mut self) -> Result<Option<Head>, SyntaxError> {
+        let span = self.token.span();
+        if !matches!(
+            self.token.kind,
+            TokenKind::Upper(_)
+                | TokenKind::Lower(_)
+                | TokenKind::Int(_)
+                | TokenKind::Text(_)
+                | TokenKind::Cut
+        ) {
+            return Ok(None);
+        }
+        Ok(Some(match self.take()?.kind {
+            TokenKind::Upper(name) => self.name(&name, true, span),
+            TokenKind::Lower(name) => self.name(&name, false, span),
+            TokenKind::Int(Number::Big(big)) => {
+                Head::Term(self.add(Node::Big(Box::new(big)), span))
+            }
+            TokenKind::Int(Number::Int(value)) => Head::Term(self.add(Node::Int(value), span)),
+            TokenKind::Text(text) => Head::Term(self.add(Node::String(text.into()), span)),
+            _ => Head::Name(self.symbols.intern(CUT), span),
+        }))
+    }
+
+    fn name(&mut self, name: &str, upper: bool, span: Span) -> Head {
+        if !self.bound.is_empty()
+            && let Some(atom) = self.symbols.find(name)
+            && self.bound.contains_key(&atom)
+        {
+            let atom = self.add(Node::Atom(atom), span);
+            return Head::Term(self.named_compound(BOUND, &[atom], span));
+        }
+        if upper || self.declared.contains(name) {
+            let var = self.ast.named_occurrence(name, span);
+            return Head::Term(self.add(Node::Var(var), span));
+        }
+        Head::Name(self.symbols.intern(name), span)
+    }
+
+    fn quantifier(&mut self, quantifier: &'static str) -> Result<Step, SyntaxError> {
+        let first = self.take()?;
+        let related = Some(first.span());
+        let bound = match &self.token.kind {
+            TokenKind::Upper(name) | TokenKind::Lower(name) => self.symbols.intern(name),
+            TokenKind::Dot | TokenKind::Eof => {
+                return Err(self.unfinished(Unfinished::Quantifier, related));
+            }
+            _ => {
+                let found = self.found();
+                return Err(self.error_here(LolliSyntax::BoundNameExpected { quantifier, found }));
+            }
+        };
+        let name_token = self.take()?;
+        let name_span = name_token.span();
+        match self.token.kind {
+            TokenKind::Backslash => self.take()?,
+            TokenKind::Dot | TokenKind::Eof => {
+                return Err(self.unfinished(Unfinished::Quantifier, related));
+            }
+            _ => {
+                let name = self.lexer.slice(name_token.start, name_token.end).into();
+                let found = self.found();
+                return Err(self.error_here(LolliSyntax::BackslashExpected {
+                    quantifier,
+                    name,
+                    found,
+                }));
+            }
+        };
+        *self.bound.entry(bound).or_insert(0) += 1;
+        self.frames.push(Frame::Quantifier {
+            quantifier,
+            bound,
+            name_span,
+            start: first.start,
+        });
+        Ok(Step::Operand)
+    }
+
+    // --- Where an operator is expected ---
+
+    fn operator(&mut self) -> Result<Step, SyntaxError> {
+        match self.token.kind {
+            TokenKind::Op(op) => {
+                self.make_room(op.level, op.grouping)?;
+                let span = self.take()?.span();
+                self.frames.push(Frame::Infix { op, span });
+                Ok(Step::Operand)
+            }
+            TokenKind::Arrow => {
+                self.make_room(ARROW_LEVEL, Grouping::Right)?;
+                let span = self.take()?.span();
+                self.frames.push(Frame::Guard { span });
+                Ok(Step::Operand)
+            }
+            TokenKind::Bar => self.bar(),
+            TokenKind::Close | TokenKind::CloseCurly | TokenKind::CloseSquare => self.close(),
+            TokenKind::Dot | TokenKind::Eof => {
+                self.finish_inside()?;
+                match self.frames.is_empty() {
+                    true => Ok(Step::Finished),
+                    false => Err(self.mismatch()),
+                }
+            }
+            _ => self.argument(),
+        }
+    }
+
+    /// An argument of the application that is open innermost, if one is.
+    fn argument(&mut self) -> Result<Step, SyntaxError> {
+        if !matches!(self.frames.last(), Some(Frame::Apply { .. })) {
+            return Err(self.operator_expected());
+        }
+        if self.token.kind == TokenKind::Open {
+            let start = self.take()?.start;
+            self.frames.push(Frame::Paren { start });
+            return Ok(Step::Operand);
+        }
+        match self.simple()? {
+            Some(Head::Name(atom, span)) => {
+                let node = self.add(Node::Atom(atom), span);
+                self.operands.push(node);
+            }
+            Some(Head::Term(node)) => self.operands.push(node),
+            None => return Err(self.operator_expected()),
+        }
+        Ok(Step::Operator)
+    }
+
+    /// Finishes the operators that bind more tightly than this one, whose left operand they are.
+    fn make_room(&mut self, level: u8, grouping: Grouping) -> Result<(), SyntaxError> {
+        loop {
+            let tighter = match self.frames.last() {
+                Some(Frame::Apply { .. }) => true,
+                Some(Frame::Infix { op, .. }) => {
+                    op.level > level || op.level == level && grouping == Grouping::Left
+                }
+                Some(Frame::Else { .. }) => BAR_LEVEL > level,
+                _ => false,
+            };
+            if !tighter {
+                return Ok(());
+            }
+            self.finish_top()?;
+        }
+    }
+
+    /// The `|` of the innermost guard that is open.
+    fn bar(&mut self) -> Result<Step, SyntaxError> {
+        loop {
+            match self.frames.last_mut() {
+                Some(Frame::Guard { .. }) => {
+                    let span = self.take()?.span();
+                    self.frames.pop();
+                    self.frames.push(Frame::Else { span });
+                    return Ok(Step::Operand);
+                }
+                Some(
+                    Frame::Apply { .. }
+                    | Frame::Infix { .. }
+                    | Frame::Else { .. }
+                    | Frame::Quantifier { .. },
+                ) => self.finish_top()?,
+                _ => return Err(self.stray_bar()),
+            }
+        }
+    }
+
+    /// Finishes all that is open inside of the innermost bracket.
+    fn finish_inside(&mut self) -> Result<(), SyntaxError> {
+        loop {
+            match self.frames.last() {
+                None | Some(Frame::Paren { .. } | Frame::Curly { .. } | Frame::Square { .. }) => {
+                    return Ok(());
+                }
+                Some(&Frame::Guard { span }) => return Err(self.guard_without_else(span)),
+                Some(_) => self.finish_top()?,
+            }
+        }
+    }
+
+    fn close(&mut self) -> Result<Step, SyntaxError> {
+        self.finish_inside()?;
+        let end = self.token.end;
+        match (&self.token.kind, self.frames.last()) {
+            (TokenKind::Close, Some(&Frame::Paren { start })) => {
+                self.take()?;
+                self.frames.pop();
+                self.finish_parentheses(Span::new(start, end));
+            }
+            (TokenKind::CloseCurly, Some(&Frame::Curly { start })) => {
+                self.take()?;
+                self.frames.pop();
+                let inside = self.pop_operand();
+                let node = self.compound(atoms::CURLY, &[inside], Span::new(start, end));
+                self.operands.push(node);
+            }
+            (TokenKind::CloseSquare, Some(&Frame::Square { start })) => {
+                self.take()?;
+                self.frames.pop();
+                let inside = self.pop_operand();
+                let node = self.named_compound(SQUARE, &[inside], Span::new(start, end));
+                self.operands.push(node);
+            }
+            _ => return Err(self.mismatch()),
+        }
+        Ok(Step::Operator)
+    }
+
+    /// A term in parentheses is an argument or begins an application.
+    fn finish_parentheses(&mut self, span: Span) {
+        if let Some(&inside) = self.operands.last() {
+            self.ast.spans[inside.0 as usize] = span;
+        }
+        if !matches!(self.frames.last(), Some(Frame::Apply { .. })) {
+            let head = Head::Term(self.pop_operand());
+            let base = self.operands.len();
+            self.frames.push(Frame::Apply { head, base });
+        }
+    }
+
+    // --- Finished terms ---
+
+    /// Makes the term of what is open innermost, which is no bracket and no guard without `|`.
+    fn finish_top(&mut self) -> Result<(), SyntaxError> {
+        match self.frames.pop() {
+            Some(Frame::Apply { head, base }) => self.finish_application(head, base)?,
+            Some(Frame::Infix { op, .. }) => {
+                let right = self.pop_operand();
+                let left = self.pop_operand();
+                let span = Span {
+                    start: self.ast.span(left).start,
+                    end: self.ast.span(right).end,
+                };
+                let (name, swapped) = op.term;
+                let args = if swapped {
+                    [right, left]
+                } else {
+                    [left, right]
+                };
+                let node = self.named_compound(name, &args, span);
+                self.operands.push(node);
+            }
+            Some(Frame::Else { .. }) => {
+                let otherwise = self.pop_operand();
+                let then = self.pop_operand();
+                let test = self.pop_operand();
+                let span = Span {
+                    start: self.ast.span(test).start,
+                    end: self.ast.span(otherwise).end,
+                };
+                let node = self.named_compound(GUARD, &[test, then, otherwise], span);
+                self.operands.push(node);
+            }
+            Some(Frame::Quantifier {
+                quantifier,
+                bound,
+                name_span,
+                start,
+            }) => {
+                if let Some(count) = self.bound.get_mut(&bound) {
+                    *count -= 1;
+                    if *count == 0 {
+                        self.bound.remove(&bound);
+                    }
+                }
+                let body = self.pop_operand();
+                let end = self.ast.span(body).end;
+                let name = self.add(Node::Atom(bound), name_span);
+                let inner = Span {
+                    start: name_span.start,
+                    end,
+                };
+                let inner = self.named_compound(ABSTRACTION, &[name, body], inner);
+                let whole = Span::new(start, end as usize);
+                let node = self.named_compound(quantifier, &[inner], whole);
+                self.operands.push(node);
+            }
+            _ => unreachable!("brackets and guards are finished by what closes them"),
+        }
+        Ok(())
+    }
+
+    fn finish_application(&mut self, head: Head, base: usize) -> Result<(), SyntaxError> {
+        if self.operands.len() == base {
+            let node = match head {
+                Head::Name(atom, span) => self.add(Node::Atom(atom), span),
+                Head::Term(node) => node,
+            };
+            self.operands.push(node);
+            return Ok(());
+        }
+        let start = match head {
+            Head::Name(_, span) => span.start,
+            Head::Term(node) => self.ast.span(node).start,
+        };
+        let end = match self.operands.last() {
+            Some(&arg) => self.ast.span(arg).end,
+            None => start,
+        };
+        let span = Span { start, end };
+        let (name, first) = self.applied(head);
+        self.ast.args.extend(self.operands.drain(base..));
+        let arity = self.ast.args.len() - first;
+        if arity > MAX_ARITY {
+            return Err(error_at(span, LolliSyntax::MaxArity));
+        }
+        let functor = match arity {
+            1 if self.symbols.text(name) == BANG => functors::CURLY1,
+            _ => self.symbols.functor(name, arity),
+        };
+        let first = first as u32;
+        let node = self.add(Node::Compound { functor, first }, span);
+        self.operands.push(node);
+        Ok(())
+    }
+
+    /// The name of the term that `head` and further arguments make, and where the arguments begin
+    /// that come from `head` itself: they are the last ones of all.
+    fn applied(&mut self, head: Head) -> (Atom, usize) {
+        let next = self.ast.args.len();
+        let node = match head {
+            Head::Name(atom, _) => return (atom, next),
+            Head::Term(node) => node,
+        };
+        let (functor, first) = match *self.ast.node(node) {
+            Node::Atom(atom) => return (atom, next),
+            Node::Compound { functor, first }
+                if self.symbols.text(self.symbols.name(functor)) != BOUND =>
+            {
+                (functor, first as usize)
+            }
+            _ => {
+                self.ast.args.push(node);
+                return (self.symbols.intern(APPLICATION), next);
+            }
+        };
+        let name = match functor {
+            functors::CURLY1 => self.symbols.intern(BANG),
+            _ => self.symbols.name(functor),
+        };
+        // The term of the head alone is no part of the whole.
+        self.ast.nodes[node.0 as usize] = Node::Atom(atoms::NIL);
+        if first + functor.arity() == next {
+            return (name, first);
+        }
+        self.ast
+            .args
+            .extend_from_within(first..first + functor.arity());
+        (name, next)
+    }
+}

@@ -1,0 +1,309 @@
+//! Reading queries and modules of Lolli text.
+//!
+//! A query is a term that ends with `.` or with the text. What stands after the `.` on the same
+//! line is not read: in sessions and scripts alike there is one query on a line at most, as in the
+//! original.
+//!
+//! A module is `MODULE name parameters .`, then any number of `LOCAL names .`, then clauses, each
+//! of them linear if `LINEAR` stands before it. Parameters and local names are variables in all
+//! clauses, however they are written.
+//!
+//! Characters that mean nothing in Lolli text are no errors: they are left out and told of.
+
+use super::error::{LolliSyntax, Unfinished};
+use super::lexer::Lexer;
+use super::parse_error::error_at;
+use super::parser::Parser;
+use super::token::{Keyword, TokenKind};
+use crate::base::source::Span;
+use crate::base::symbol::{FastSet, Symbols};
+use crate::text::ast::Ast;
+use crate::text::syntax_error::SyntaxError;
+
+/// What is not read after the `.` of a query.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// The rest of the line: sessions, scripts and `read`.
+    OfLine,
+    /// Nothing: queries that a host program gives.
+    Nothing,
+}
+
+/// How a query came to its end.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum QueryEnd {
+    /// There is none: only layout is left.
+    Absent,
+    /// With a `.`.
+    Dot,
+    /// With the text. In a session more lines may follow that belong to it.
+    Text,
+}
+
+/// Reads the query that begins at byte `*pos` of `text` and moves `*pos` to where the next one may
+/// begin. Adds the places of the characters that were left out to `ignored`.
+///
+/// A session that reads line by line calls it with all lines of the query so far. It asks for
+/// another line while this gives [`QueryEnd::Text`] or an error that is unfinished (see
+/// [`LolliSyntax::is_unfinished`]), and learns of any other error at the line where it stands.
+///
+/// # Errors
+/// The query is wrong. `*pos` is then after the line, or the clause, that the error stands in.
+pub(crate) fn read_query(
+    text: &str,
+    pos: &mut usize,
+    rest: Rest,
+    symbols: &mut Symbols,
+    ast: &mut Ast,
+    ignored: &mut Vec<Span>,
+) -> Result<QueryEnd, SyntaxError> {
+    let declared = FastSet::default();
+    let mut parser = Parser::new(Lexer::new(text, *pos), symbols, ast, &declared);
+    let result = query(&mut parser);
+    *pos = match rest {
+        _ if result == Ok(QueryEnd::Absent) => text.len(),
+        Rest::OfLine => end_of_line(text, parser.lexer.at()),
+        Rest::Nothing if result.is_ok() => parser.lexer.at(),
+        Rest::Nothing => end_of_clause(&mut parser),
+    };
+    ignored.append(&mut parser.lexer.ignored);
+    result
+}
+
+fn query(parser: &mut Parser<'_, '_>) -> Result<QueryEnd, SyntaxError> {
+    parser.take()?;
+    if parser.token.kind == TokenKind::Eof {
+        return Ok(QueryEnd::Absent);
+    }
+    parser.term()?;
+    Ok(match parser.token.kind {
+        TokenKind::Dot => QueryEnd::Dot,
+        _ => QueryEnd::Text,
+    })
+}
+
+/// The offset after the line that holds the byte before `at`.
+fn end_of_line(text: &str, at: usize) -> usize {
+    let rest = &text[at..];
+    at + rest.find('\n').map_or(rest.len(), |newline| newline + 1)
+}
+
+/// The offset after the clause that an error stands in. A word that begins a clause begins the
+/// next one.
+fn end_of_clause(parser: &mut Parser<'_, '_>) -> usize {
+    // What is left out here is part of what is wrong anyway.
+    let ignored = parser.lexer.ignored.len();
+    loop {
+        match parser.token.kind {
+            TokenKind::Dot => break,
+            TokenKind::Eof if parser.lexer.at() == parser.lexer.len() => break,
+            TokenKind::Keyword(Keyword::Linear) => {
+                parser.lexer.ignored.truncate(ignored);
+                return parser.token.start;
+            }
+            _ => {
+                if parser.take().is_err() {
+                    break;
+                }
+            }
+        }
+    }
+    parser.lexer.ignored.truncate(ignored);
+    parser.lexer.at()
+}
+
+/// A clause of a module; its term is in the tree.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Clause {
+    /// Whether it is for one use only.
+    pub(crate) linear: bool,
+}
+
+/// A name in the head of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    /// The name.
+    pub(crate) text: Box<str>,
+    /// Where it stands.
+    pub(crate) span: Span,
+}
+
+/// Reads the clauses of a module one after the other. A module that has an error is refused as a
+/// whole: whoever reads it looks at `errors` after the last clause.
+pub(crate) struct ModuleReader<'t> {
+    text: &'t str,
+    pos: usize,
+    /// The name of the module, unless its head is wrong.
+    pub(crate) name: Option<Name>,
+    /// The parameters, in order.
+    pub(crate) params: Vec<Name>,
+    /// The local names, in order.
+    pub(crate) locals: Vec<Name>,
+    declared: FastSet<Box<str>>,
+    /// What is wrong with it, as far as it is read.
+    pub(crate) errors: Vec<SyntaxError>,
+    /// Characters that were left out.
+    pub(crate) ignored: Vec<Span>,
+    /// Clauses were there, right or wrong.
+    has_clauses: bool,
+}
+
+impl<'t> ModuleReader<'t> {
+    /// Reads the head of the module of this text.
+    pub(crate) fn new(text: &'t str, symbols: &mut Symbols, ast: &mut Ast) -> ModuleReader<'t> {
+        let mut reader = ModuleReader {
+            text,
+            pos: 0,
+            name: None,
+            params: Vec::new(),
+            locals: Vec::new(),
+            declared: FastSet::default(),
+            errors: Vec::new(),
+            ignored: Vec::new(),
+            has_clauses: false,
+        };
+        let declared = FastSet::default();
+        let mut parser = Parser::new(Lexer::new(text, 0), symbols, ast, &declared);
+        if let Err(error) = reader.module_line(&mut parser) {
+            reader.errors.push(error);
+        }
+        while reader.errors.is_empty() && parser.token.kind == TokenKind::Keyword(Keyword::Local) {
+            if let Err(error) = reader.local_line(&mut parser) {
+                reader.errors.push(error);
+                reader.pos = end_of_clause(&mut parser);
+            }
+        }
+        reader.ignored.append(&mut parser.lexer.ignored);
+        let names = reader.params.iter().chain(&reader.locals);
+        reader.declared = names.map(|name| name.text.clone()).collect();
+        reader
+    }
+
+    /// `MODULE name parameters .`
+    fn module_line(&mut self, parser: &mut Parser<'_, 't>) -> Result<(), SyntaxError> {
+        parser.take()?;
+        if parser.token.kind != TokenKind::Keyword(Keyword::Module) {
+            let found = parser.found();
+            let kind = match parser.token.kind {
+                TokenKind::Eof => LolliSyntax::EndOfText {
+                    open: Unfinished::Head,
+                },
+                _ => LolliSyntax::ModuleExpected { found },
+            };
+            let error = parser.error_here(kind);
+            // Clauses may follow all the same.
+            self.pos = parser.token.start;
+            return Err(error);
+        }
+        let mut names = Vec::new();
+        let result = names_line(parser, Keyword::Module, &mut names);
+        if result.is_err() {
+            self.pos = end_of_clause(parser);
+        } else {
+            self.pos = parser.token.start;
+        }
+        let mut names = names.into_iter();
+        self.name = names.next();
+        self.params = names.collect();
+        result
+    }
+
+    /// `LOCAL names .`
+    fn local_line(&mut self, parser: &mut Parser<'_, 't>) -> Result<(), SyntaxError> {
+        names_line(parser, Keyword::Local, &mut self.locals)?;
+        self.pos = parser.token.start;
+        Ok(())
+    }
+
+    /// Reads the next clause that is right into the tree; `None` after the last one.
+    pub(crate) fn next_clause(&mut self, symbols: &mut Symbols, ast: &mut Ast) -> Option<Clause> {
+        loop {
+            let mut parser = Parser::new(
+                Lexer::new(self.text, self.pos),
+                symbols,
+                ast,
+                &self.declared,
+            );
+            let result = clause(&mut parser);
+            self.pos = match result {
+                Ok(_) => parser.lexer.at(),
+                Err(_) => end_of_clause(&mut parser),
+            };
+            self.ignored.append(&mut parser.lexer.ignored);
+            match result {
+                Ok(Some(clause)) => {
+                    self.has_clauses = true;
+                    return Some(clause);
+                }
+                Ok(None) => {
+                    if !self.has_clauses && self.errors.is_empty() {
+                        let end = Span::new(self.text.len(), self.text.len());
+                        self.errors.push(error_at(end, LolliSyntax::NoClauses));
+                    }
+                    return None;
+                }
+                Err(error) => {
+                    self.has_clauses = true;
+                    self.errors.push(error);
+                }
+            }
+            if self.pos >= self.text.len() {
+                return None;
+            }
+        }
+    }
+}
+
+/// Reads the names after a word of the head of a module, up to their `.`, and looks at the token
+/// after it.
+fn names_line(
+    parser: &mut Parser<'_, '_>,
+    word: Keyword,
+    names: &mut Vec<Name>,
+) -> Result<(), SyntaxError> {
+    let first = parser.take()?.span();
+    let before = names.len();
+    loop {
+        let span = parser.token.span();
+        match &parser.token.kind {
+            TokenKind::Upper(text) | TokenKind::Lower(text) => names.push(Name {
+                text: text.as_ref().into(),
+                span,
+            }),
+            TokenKind::Dot if names.len() > before => {
+                parser.take()?;
+                return Ok(());
+            }
+            TokenKind::Eof => return Err(parser.unfinished(Unfinished::Head, Some(first))),
+            _ => {
+                let (after, found) = (word.text(), parser.found());
+                return Err(parser.error_here(LolliSyntax::NameExpected { after, found }));
+            }
+        }
+        parser.take()?;
+    }
+}
+
+/// Reads a clause with its `.`, if one is left.
+fn clause(parser: &mut Parser<'_, '_>) -> Result<Option<Clause>, SyntaxError> {
+    parser.take()?;
+    let start = parser.token.start;
+    let linear = match parser.token.kind {
+        TokenKind::Eof => return Ok(None),
+        TokenKind::Keyword(Keyword::Linear) => {
+            parser.take()?;
+            true
+        }
+        TokenKind::Keyword(Keyword::Local) => {
+            return Err(parser.error_here(LolliSyntax::LateLocal));
+        }
+        _ => false,
+    };
+    parser.term()?;
+    if parser.token.kind == TokenKind::Eof {
+        let begun = Span::new(start, parser.token.start);
+        return Err(parser.unfinished(Unfinished::Clause, Some(begun)));
+    }
+    parser.ast.span = Span::new(start, parser.token.end);
+    Ok(Some(Clause { linear }))
+}

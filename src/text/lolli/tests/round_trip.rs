@@ -1,0 +1,182 @@
+//! What the writer writes is read back as the same term. Left out are the terms that are written as
+//! the original did and that its own reader does not read back: guards; implications between the
+//! signs of conjunction and disjunction, and `-->` in implications; arguments in braces or square
+//! brackets; constants that begin with a capital letter or are words with a meaning.
+
+use super::super::writer::Form;
+use super::Fixture;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// A generator of numbers that are always the same.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) % bound
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len() as u64) as usize]
+    }
+}
+
+const NAMES: &[&str] = &[
+    "a", "bc", "1a", "foo bar", "=", "-o", "it's", ".", "é", "a^b",
+];
+const OPERATORS: &[&str] = &[
+    ";", "&", ",", "-o", "=>", "-->", "--o", "=", "=:=", "=\\=", "=<", ">=", "<", ">", "is", "+",
+    "-", "*", "/", "::",
+];
+
+struct Generator {
+    random: Random,
+    fixture: Fixture,
+    vars: Vec<Cell>,
+}
+
+impl Generator {
+    fn compound(&mut self, name: &str, args: &[Cell]) -> Cell {
+        let name = self.fixture.symbols.intern(name);
+        let functor = self.fixture.symbols.functor(name, args.len());
+        self.fixture.store.new_struct(functor, args)
+    }
+
+    fn atom(&mut self, name: &str) -> Cell {
+        Cell::atom(self.fixture.symbols.intern(name))
+    }
+
+    /// A term of at most this depth, in which so many names are bound. `argument`: it is one, so
+    /// that a form in brackets could not be read back.
+    fn term(&mut self, depth: u32, bound: u32, argument: bool) -> Cell {
+        if depth == 0 {
+            return self.leaf(bound);
+        }
+        let depth = depth - 1;
+        match self.random.below(10) {
+            0..4 => {
+                let name = self.random.pick(OPERATORS);
+                let left = self.operand(name, depth, bound);
+                let right = self.operand(name, depth, bound);
+                self.compound(name, &[left, right])
+            }
+            4..7 => {
+                let args: Vec<Cell> = (0..1 + self.random.below(3))
+                    .map(|_| self.term(depth, bound, true))
+                    .collect();
+                // What has a form of its own with so many arguments, or takes such a form as head,
+                // is made above.
+                let name = self.random.pick(&["p", "foo bar", "1a", "is not"]);
+                self.compound(name, &args)
+            }
+            7 => {
+                let mut args = vec![match bound {
+                    0 => self.vars[self.random.below(3) as usize],
+                    _ => self.bound_name(bound),
+                }];
+                args.extend((0..1 + self.random.below(2)).map(|_| self.term(depth, bound, true)));
+                self.compound("$app", &args)
+            }
+            8 => {
+                let name = self.atom(&format!("x{bound}"));
+                let body = self.term(depth, bound + 1, false);
+                let inner = self.compound("\\", &[name, body]);
+                let quantifier = self.random.pick(&["forall", "exists"]);
+                self.compound(quantifier, &[inner])
+            }
+            _ if argument => self.leaf(bound),
+            _ => {
+                let inside = self.term(depth, bound, false);
+                let name = self.random.pick(&["{}", "dcgcodebracket"]);
+                self.compound(name, &[inside])
+            }
+        }
+    }
+
+    /// An operand of this operator.
+    fn operand(&mut self, name: &str, depth: u32, bound: u32) -> Cell {
+        let operand = self.term(depth, bound, false);
+        let store = &self.fixture.store;
+        let Some((functor, _)) = store.compound(operand) else {
+            return operand;
+        };
+        let symbols = &self.fixture.symbols;
+        let loose = match name {
+            ";" | "&" | "," => matches!(symbols.text(symbols.name(functor)), "-o" | "=>" | "-->"),
+            "-o" | "=>" => symbols.text(symbols.name(functor)) == "-->",
+            _ => false,
+        };
+        match loose {
+            true => self.leaf(bound),
+            false => operand,
+        }
+    }
+
+    fn bound_name(&mut self, bound: u32) -> Cell {
+        let which = self.random.below(u64::from(bound));
+        let name = self.atom(&format!("x{which}"));
+        self.compound("$bound", &[name])
+    }
+
+    fn leaf(&mut self, bound: u32) -> Cell {
+        match self.random.below(8) {
+            0 => self.vars[self.random.below(3) as usize],
+            1 => Cell::int(self.random.below(200) as i64 - 100),
+            2 => self.fixture.store.new_string("a \\ b").unwrap(),
+            3 if bound > 0 => self.bound_name(bound),
+            _ => {
+                let name = self.random.pick(NAMES);
+                self.atom(name)
+            }
+        }
+    }
+}
+
+fn same(fixture: &Fixture, one: Cell, other: Cell) -> bool {
+    let store = &fixture.store;
+    let mut pending = vec![(one, other)];
+    while let Some((a, b)) = pending.pop() {
+        let (a, b) = (store.deref(a), store.deref(b));
+        match (store.view(a), store.view(b)) {
+            (View::Var(_), View::Var(_)) => {}
+            (View::String(a), View::String(b)) if store.text(a) == store.text(b) => {}
+            (View::Struct(f, a), View::Struct(g, b)) if f == g => {
+                pending
+                    .extend((0..f.arity()).map(|index| (store.arg(a, index), store.arg(b, index))));
+            }
+            (a, b) if a == b => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    for seed in 1..3000 {
+        let mut fixture = Fixture::new();
+        let vars: Vec<Cell> = (0..3).map(|_| fixture.store.new_var()).collect();
+        fixture.variables = vars
+            .iter()
+            .zip(["X", "Y", "_"])
+            .map(|(&var, name)| (var, name.to_owned()))
+            .collect();
+        let mut generator = Generator {
+            random: Random(seed * 0x9e37_79b9_7f4a_7c15),
+            fixture,
+            vars,
+        };
+        let term = generator.term(1 + (seed % 5) as u32, 0, false);
+        let mut fixture = generator.fixture;
+        for form in [Form::Goal, Form::Clause] {
+            let text = fixture.write(term, form);
+            let known = std::mem::take(&mut fixture.variables);
+            let again = fixture.read(&text);
+            assert!(same(&fixture, term, again), "{text}");
+            fixture.variables = known;
+        }
+    }
+}

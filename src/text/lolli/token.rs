@@ -1,0 +1,89 @@
+//! Tokens of Lolli text.
+
+use super::op::Op;
+use crate::base::number::Number;
+use crate::base::source::Span;
+use std::borrow::Cow;
+
+/// A token and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Token<'t> {
+    /// What it is.
+    pub(super) kind: TokenKind<'t>,
+    /// Byte offset of its first character.
+    pub(super) start: usize,
+    /// Byte offset after its last character.
+    pub(super) end: usize,
+}
+
+impl Token<'_> {
+    /// Its place.
+    pub(super) fn span(&self) -> Span {
+        Span::new(self.start, self.end)
+    }
+}
+
+/// What a token is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum TokenKind<'t> {
+    /// A name that begins with a capital letter or `_` and is not marked as a constant.
+    Upper(Cow<'t, str>),
+    /// Any other name, `true` and `erase` among them.
+    Lower(Cow<'t, str>),
+    /// An integer.
+    Int(Number),
+    /// The text between double quotes.
+    Text(&'t str),
+    /// An infix operator.
+    Op(Op),
+    /// `->`
+    Arrow,
+    /// `|`
+    Bar,
+    /// `!`
+    Cut,
+    /// `\`
+    Backslash,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `{`
+    OpenCurly,
+    /// `}`
+    CloseCurly,
+    /// `[`
+    OpenSquare,
+    /// `]`
+    CloseSquare,
+    /// `forall` or `exists`.
+    Quantifier(&'static str),
+    /// `MODULE`, `LINEAR` or `LOCAL`.
+    Keyword(Keyword),
+    /// `.`
+    Dot,
+    /// The end of the text.
+    Eof,
+}
+
+/// A word of module files.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Keyword {
+    /// `MODULE`
+    Module,
+    /// `LINEAR`
+    Linear,
+    /// `LOCAL`
+    Local,
+}
+
+impl Keyword {
+    /// As it is written.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Keyword::Module => "MODULE",
+            Keyword::Linear => "LINEAR",
+            Keyword::Local => "LOCAL",
+        }
+    }
+}

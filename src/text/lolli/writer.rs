@@ -1,0 +1,513 @@
+//! Writing terms as Lolli text: `write`, `write_clause`, `write_raw` and `write_sans`.
+//!
+//! An implication is written as a goal, `a -o b`, or as a clause, `b :- a`: which of the two turns
+//! over to the left of it. Parentheses stand where the binding strength of a term is not above
+//! that of the place it stands in, as in the original. So some terms are not written as they would
+//! be read: arguments in braces or square brackets, the parts of a guard that are guards, clauses
+//! between `,`, `&` or `;`.
+//!
+//! The work still to do lies on a stack of tasks, so the depth of a term costs no Rust stack.
+
+use super::lexer::is_name_char;
+use super::op;
+use super::parser::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, GUARD, SQUARE};
+use crate::arith::format::float_text;
+use crate::base::number::Number;
+use crate::base::symbol::{Atom, FastSet, Functor, Symbols, functors};
+use crate::store::cell::{Addr, Cell};
+use crate::store::heap::{Store, View};
+use crate::text::write_cycles::{CycleLabels, cycle_labels};
+use crate::text::writer::{WriteStop, bounded_text};
+use std::fmt;
+
+/// The name of a constant that `forall` made: the bound name and a number.
+pub(crate) const EIGEN: &str = "$eigen";
+
+/// Size at which what is collected is handed on.
+const BUFFER_BYTES: usize = 4096;
+
+/// The forms of writing.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `write`, and the bindings of answers: implications as goals.
+    Goal,
+    /// `write_clause`: implications as clauses.
+    Clause,
+    /// `write_raw`: one argument at a time, all in parentheses.
+    Raw,
+    /// `write_sans`: as `write`, but a term that is a name or a string is just its characters.
+    Sans,
+}
+
+/// What the writer looks things up in.
+#[derive(Copy, Clone)]
+pub(crate) struct Env<'a> {
+    /// The terms.
+    pub(crate) store: &'a Store,
+    /// The names.
+    pub(crate) symbols: &'a Symbols,
+    /// The text of a variable, as it is to be written.
+    pub(crate) variable: &'a dyn Fn(Cell) -> String,
+}
+
+/// Writes `term` to `out`.
+///
+/// # Errors
+/// Those of `out`.
+pub(crate) fn write_term(
+    out: &mut dyn fmt::Write,
+    env: &Env<'_>,
+    term: Cell,
+    form: Form,
+) -> fmt::Result {
+    let term = env.store.deref(term);
+    let mut writer = Writer {
+        env: *env,
+        raw: form == Form::Raw,
+        buffer: String::new(),
+        tasks: Vec::new(),
+        cycles: cycle_labels(env.store, term),
+        begun: FastSet::default(),
+    };
+    match (form, env.store.view(term)) {
+        (Form::Sans, View::Atom(atom)) => writer.buffer.push_str(plain(env.symbols.text(atom))),
+        (Form::Sans, View::String(addr)) => writer.buffer.push_str(env.store.text(addr)),
+        _ => writer.later(term, Place::new(form == Form::Clause, 0)),
+    }
+    while let Some(task) = writer.tasks.pop() {
+        writer.perform(task);
+        if writer.buffer.len() >= BUFFER_BYTES {
+            out.write_str(&writer.buffer)?;
+            writer.buffer.clear();
+        }
+    }
+    out.write_str(&writer.buffer)
+}
+
+/// The text of `term`.
+///
+/// # Errors
+/// It is too long, or the query is to be stopped.
+pub(crate) fn term_text(env: &Env<'_>, term: Cell, form: Form) -> Result<String, WriteStop> {
+    bounded_text(env.store, |out| write_term(out, env, term, form))
+}
+
+/// The name as it is written: characters that make no names have `^` before them.
+pub(crate) fn push_name(out: &mut String, name: &str) {
+    for c in plain(name).chars() {
+        if !is_name_char(c) && name != CUT {
+            out.push('^');
+        }
+        out.push(c);
+    }
+}
+
+fn plain(name: &str) -> &str {
+    if name == CUT { "!" } else { name }
+}
+
+/// Where a term stands.
+#[derive(Copy, Clone)]
+struct Place {
+    /// Implications are clauses here.
+    clause: bool,
+    /// A term that does not bind more tightly than this stands in parentheses.
+    strength: u8,
+}
+
+impl Place {
+    const fn new(clause: bool, strength: u8) -> Place {
+        Place { clause, strength }
+    }
+
+    /// In the same term, with another strength.
+    const fn with(self, strength: u8) -> Place {
+        Place { strength, ..self }
+    }
+}
+
+/// Strength of an argument.
+const ARGUMENT: u8 = 140;
+/// Strength of what has arguments.
+const HEAD: u8 = 130;
+
+/// Something still to be written. The next one lies on top of the stack.
+enum Task {
+    Term {
+        cell: Cell,
+        place: Place,
+    },
+    /// A part of a text that is always the same.
+    Text(&'static str),
+    /// A name, with `^` where it needs it.
+    Name(Atom),
+    /// So many closing brackets.
+    Close {
+        bracket: char,
+        count: usize,
+    },
+    /// The first arguments of a name that has further ones.
+    Partial {
+        name: Atom,
+        args: Vec<Cell>,
+        place: Place,
+    },
+}
+
+/// What an application begins with, and all its arguments.
+struct Spine {
+    head: Head,
+    args: Vec<Cell>,
+}
+
+#[derive(Copy, Clone)]
+enum Head {
+    Name(Atom),
+    Term(Cell),
+}
+
+struct Writer<'a> {
+    env: Env<'a>,
+    raw: bool,
+    buffer: String,
+    tasks: Vec<Task>,
+    /// Subterms of a cyclic term that close its cycles.
+    cycles: Option<CycleLabels>,
+    /// Those of them that have been met.
+    begun: FastSet<u64>,
+}
+
+impl Writer<'_> {
+    fn perform(&mut self, task: Task) {
+        match task {
+            Task::Term { cell, place } => self.term(cell, place),
+            Task::Text(text) => self.buffer.push_str(text),
+            Task::Name(atom) => push_name(&mut self.buffer, self.env.symbols.text(atom)),
+            Task::Close { bracket, count } => {
+                self.buffer.push(bracket);
+                if count > 1 {
+                    let count = count - 1;
+                    self.tasks.push(Task::Close { bracket, count });
+                }
+            }
+            Task::Partial { name, args, place } => self.special(name, args, place),
+        }
+    }
+
+    fn later(&mut self, cell: Cell, place: Place) {
+        self.tasks.push(Task::Term { cell, place });
+    }
+
+    /// Has the bracket written after what is put on the stack next. Brackets that follow each
+    /// other take one place, so terms nested in last arguments need little room.
+    fn close_later(&mut self, bracket: char) {
+        match self.tasks.last_mut() {
+            Some(Task::Close {
+                bracket: same,
+                count,
+            }) if *same == bracket => *count += 1,
+            _ => self.tasks.push(Task::Close { bracket, count: 1 }),
+        }
+    }
+
+    /// Opens parentheses if a term of this strength needs them here.
+    fn parentheses(&mut self, strength: u8, place: Place) {
+        if strength <= place.strength {
+            self.buffer.push('(');
+            self.close_later(')');
+        }
+    }
+
+    fn term(&mut self, cell: Cell, place: Place) {
+        let env = self.env;
+        let cell = env.store.deref(cell);
+        if self
+            .cycles
+            .as_ref()
+            .is_some_and(|cycles| cycles.contains_key(&cell.0))
+            && !self.begun.insert(cell.0)
+        {
+            self.buffer.push_str("...");
+            return;
+        }
+        match env.store.view(cell) {
+            View::Var(var) => self.buffer.push_str(&(env.variable)(var)),
+            View::Atom(atom) => push_name(&mut self.buffer, env.symbols.text(atom)),
+            View::Int(value) => self.number(&value.to_string()),
+            View::Big(addr) => self.number(&env.store.big(addr).to_string()),
+            View::Float(value) => self.number(&float_text(value)),
+            View::String(addr) => {
+                self.buffer.push('"');
+                self.buffer.push_str(env.store.text(addr));
+                self.buffer.push('"');
+            }
+            View::List(addr) => self.compound(functors::LIST, addr, place),
+            View::Struct(functor, addr) => self.compound(functor, addr, place),
+        }
+    }
+
+    fn number(&mut self, text: &str) {
+        match text.strip_prefix('-') {
+            Some(digits) => {
+                self.buffer.push('~');
+                self.buffer.push_str(digits);
+            }
+            None => self.buffer.push_str(text),
+        }
+    }
+
+    fn arguments(&self, functor: Functor, addr: Addr) -> Vec<Cell> {
+        (0..functor.arity())
+            .map(|index| self.env.store.arg(addr, index))
+            .collect()
+    }
+
+    /// The head and the arguments of a compound, whatever is applied to them one after the other.
+    fn spine(&self, functor: Functor, addr: Addr) -> Spine {
+        let Env { store, symbols, .. } = self.env;
+        let mut head = Head::Name(symbols.name(functor));
+        let mut args = self.arguments(functor, addr);
+        while let Head::Name(name) = head
+            && symbols.text(name) == APPLICATION
+            && !args.is_empty()
+        {
+            let first = store.deref(args.remove(0));
+            let (functor, addr) = match store.view(first) {
+                View::Atom(atom) => {
+                    head = Head::Name(atom);
+                    break;
+                }
+                View::List(addr) => (functors::LIST, addr),
+                View::Struct(functor, addr) if !self.is_constant(functor) => (functor, addr),
+                _ => {
+                    head = Head::Term(first);
+                    break;
+                }
+            };
+            head = Head::Name(symbols.name(functor));
+            args.splice(0..0, self.arguments(functor, addr));
+        }
+        Spine { head, args }
+    }
+
+    /// Does the functor make what is a name in Lolli?
+    fn is_constant(&self, functor: Functor) -> bool {
+        let name = self.env.symbols.text(self.env.symbols.name(functor));
+        matches!((name, functor.arity()), (BOUND, 1) | (EIGEN, 2))
+    }
+
+    fn compound(&mut self, functor: Functor, addr: Addr, place: Place) {
+        if self.is_constant(functor) {
+            return self.constant(functor, addr);
+        }
+        let spine = self.spine(functor, addr);
+        match spine.head {
+            Head::Name(name) if self.raw => {
+                let args = spine.args;
+                match (self.env.symbols.text(name), args.as_slice()) {
+                    (ABSTRACTION, &[name, body]) => {
+                        self.buffer.push('(');
+                        self.close_later(')');
+                        self.abstraction(name, body, place);
+                    }
+                    _ => self.raw_application(Head::Name(name), &args),
+                }
+            }
+            Head::Term(_) if self.raw => self.raw_application(spine.head, &spine.args),
+            Head::Name(name) => self.special(name, spine.args, place),
+            Head::Term(head) => {
+                self.parentheses(ARGUMENT, place);
+                self.further(&spine.args, place);
+                self.later(head, place.with(HEAD));
+            }
+        }
+    }
+
+    /// A name that a quantifier binds, or a constant that `forall` made.
+    fn constant(&mut self, functor: Functor, addr: Addr) {
+        let Env { store, symbols, .. } = self.env;
+        let bound = functor.arity() == 1;
+        if !bound {
+            self.buffer.push('!');
+        }
+        match store.view(store.deref(store.at(addr))) {
+            View::Atom(atom) => push_name(&mut self.buffer, symbols.text(atom)),
+            _ => self.buffer.push('_'),
+        }
+        if !bound && let Some(number) = store.number(store.arg(addr, 1)) {
+            self.buffer.push_str(&eigen_number(&number));
+        }
+    }
+
+    /// Blank, argument, and so on.
+    fn further(&mut self, args: &[Cell], place: Place) {
+        for &arg in args.iter().rev() {
+            self.later(arg, place.with(ARGUMENT));
+            self.tasks.push(Task::Text(" "));
+        }
+    }
+
+    fn raw_application(&mut self, head: Head, args: &[Cell]) {
+        let place = Place::new(false, 0);
+        for _ in args {
+            self.buffer.push('(');
+        }
+        for &arg in args.iter().rev() {
+            self.close_later(')');
+            self.later(arg, place);
+            self.tasks.push(Task::Text(" "));
+        }
+        match head {
+            Head::Name(name) if name == self.env.symbols.name(functors::CURLY1) => {
+                self.tasks.push(Task::Text(BANG));
+            }
+            Head::Name(name) => self.tasks.push(Task::Name(name)),
+            Head::Term(head) => self.later(head, place),
+        }
+    }
+
+    /// `x \ body`
+    fn abstraction(&mut self, name: Cell, body: Cell, place: Place) {
+        self.later(body, place.with(40));
+        self.tasks.push(Task::Text(" \\ "));
+        self.later(name, place.with(0));
+    }
+
+    /// The arguments of the term that `name` writes in a form of its own; `None` if it has no such
+    /// form, or not with these arguments.
+    fn own_arity(&self, name: &str, args: &[Cell]) -> Option<usize> {
+        let arity = match name {
+            "{}" | BANG | SQUARE => 1,
+            "forall" | "exists" => {
+                let first = self.env.store.deref(*args.first()?);
+                let (functor, _) = self.env.store.compound(first)?;
+                let name = self.env.symbols.text(self.env.symbols.name(functor));
+                if (name, functor.arity()) != (ABSTRACTION, 2) {
+                    return None;
+                }
+                1
+            }
+            GUARD => 3,
+            ABSTRACTION => 2,
+            _ => {
+                op::find(name).filter(|op| op.term.0 == name)?;
+                2
+            }
+        };
+        (arity <= args.len()).then_some(arity)
+    }
+
+    /// A name with arguments: in its own form if it has one, otherwise one after the other.
+    fn special(&mut self, name: Atom, args: Vec<Cell>, place: Place) {
+        let text = self.env.symbols.text(name);
+        match self.own_arity(text, &args) {
+            None => {
+                self.parentheses(ARGUMENT, place);
+                self.further(&args, place);
+                self.tasks.push(Task::Name(name));
+            }
+            Some(arity) if arity < args.len() => {
+                self.parentheses(ARGUMENT, place);
+                self.further(&args[arity..], place);
+                let mut args = args;
+                args.truncate(arity);
+                let place = place.with(HEAD);
+                self.tasks.push(Task::Partial { name, args, place });
+            }
+            Some(_) => match (text, args.as_slice()) {
+                (ABSTRACTION, &[name, body]) => {
+                    self.parentheses(30, place);
+                    self.abstraction(name, body, place);
+                }
+                (GUARD, &[test, then, otherwise]) => {
+                    self.parentheses(100, place);
+                    let inside = place.with(90);
+                    self.later(otherwise, inside);
+                    self.tasks.push(Task::Text(" | "));
+                    self.later(then, inside);
+                    self.tasks.push(Task::Text(" -> "));
+                    self.later(test, inside);
+                }
+                (_, &[arg]) => self.enclosed(name, arg, place),
+                (_, &[left, right]) => self.infix(name, left, right, place),
+                _ => unreachable!("no other numbers of arguments have forms of their own"),
+            },
+        }
+    }
+
+    /// A term in braces or square brackets, or a quantified one.
+    fn enclosed(&mut self, name: Atom, arg: Cell, place: Place) {
+        let (open, close) = match self.env.symbols.text(name) {
+            SQUARE => ('[', ']'),
+            "{}" | BANG => ('{', '}'),
+            quantifier => {
+                self.parentheses(30, place);
+                self.buffer.push_str(quantifier);
+                self.buffer.push(' ');
+                let store = self.env.store;
+                if let Some((_, addr)) = store.compound(store.deref(arg)) {
+                    self.abstraction(store.arg(addr, 0), store.arg(addr, 1), place);
+                }
+                return;
+            }
+        };
+        self.buffer.push(open);
+        self.close_later(close);
+        self.later(arg, place.with(0));
+    }
+
+    fn infix(&mut self, name: Atom, left: Cell, right: Cell, place: Place) {
+        let text = self.env.symbols.text(name);
+        let implication = match text {
+            "-o" if place.clause => Some(" :- "),
+            "-o" => Some(" -o "),
+            "=>" if place.clause => Some(" <= "),
+            "=>" => Some(" => "),
+            "-->" => Some(" --> "),
+            _ => None,
+        };
+        if let Some(sign) = implication {
+            self.parentheses(80, place);
+            if place.clause || text == "-->" {
+                self.later(left, Place::new(false, 80));
+                self.tasks.push(Task::Text(sign));
+                self.later(right, Place::new(true, 70));
+            } else {
+                self.later(right, Place::new(false, 70));
+                self.tasks.push(Task::Text(sign));
+                self.later(left, Place::new(true, 80));
+            }
+            return;
+        }
+        let (own, on_left, on_right) = match op::find(text).map_or(0, |op| op.level) {
+            3 => (50, 50, 40),
+            4 => (60, 60, 50),
+            5 => (70, 70, 60),
+            7 => (90, 90, 80),
+            10 => (110, 100, 110),
+            11 => (120, 110, 120),
+            _ => (130, 130, 120),
+        };
+        self.parentheses(own, place);
+        self.later(right, place.with(on_right));
+        let sign = match op::find(text) {
+            Some(op) => op.text,
+            None => unreachable!("only operators are written between their arguments"),
+        };
+        self.tasks.push(Task::Text(" "));
+        self.tasks.push(Task::Text(sign));
+        if sign != ";" {
+            self.tasks.push(Task::Text(" "));
+        }
+        self.later(left, place.with(on_left));
+    }
+}
+
+/// The number of an eigenvariable.
+fn eigen_number(number: &Number) -> String {
+    match number {
+        Number::Int(value) => value.to_string(),
+        Number::Big(value) => value.to_string(),
+        Number::Float(_) => String::new(),
+    }
+}
