@@ -49,6 +49,10 @@ atom_table! {
     BACK_QUOTES = "back_quotes",                 TERM_POSITION = "$stream_position",     ACYCLIC = "acyclic_term",
     AS = "as", LIBRARY = "library", EXCEPT = "except",
     ALL = "all",             END = "end",     COUNT_IN_PLACE = "$count",
+    LOLLIPOP = "-o", LOLLIPOP_PROLOG = "-<>", LOLLIPOP_SIGN = "⊸", IMPLIES = "=>", WITH = "&",
+    ERASE = "erase", EXISTS = "exists", GUARD = "guard", LAMBDA = "\\", BOUND = "$bound",
+    LINEAR = "linear", RESOURCE = "$resource", WITH_STATE = "$with", ASSUMED_CLAUSE = "$clause_assumed",
+    VARS = "$vars", MODULE_GOAL = "--o", EIGENVARIABLE = "$eigen",
 }
 
 functor_table! {
@@ -66,4 +70,9 @@ functor_table! {
     FINDALL3 = FINDALL / 3, FORALL2 = FORALL / 2,
     ONCE1 = ONCE / 1, IGNORE1 = IGNORE / 1, NOT1 = NOT_ / 1, STREAM_POSITION = TERM_POSITION / 4,
                 IS = IS / 2, COUNT_SOLUTIONS_IN_PLACE = COUNT_IN_PLACE / 2,
+    LOLLIPOP = LOLLIPOP / 2, LOLLIPOP_PROLOG = LOLLIPOP_PROLOG / 2,
+    LOLLIPOP_SIGN = LOLLIPOP_SIGN / 2, IMPLIES = IMPLIES / 2, WITH = WITH / 2,
+    FORALL1 = FORALL / 1, EXISTS1 = EXISTS / 1, GUARD3 = GUARD / 3, LAMBDA = LAMBDA / 2,
+    BOUND = BOUND / 1, RESOURCE = RESOURCE / 15, WITH_BEGIN = WITH_STATE / 4,
+    WITH_MIDDLE = WITH_STATE / 3, MODULE_GOAL = MODULE_GOAL / 2, EIGENVARIABLE = EIGENVARIABLE / 2, ASSUMED_CLAUSE = ASSUMED_CLAUSE / 3,
 }

@@ -7,6 +7,7 @@ use crate::compile::{compile, index};
 use crate::front::lower::{LowerError, Lowered, Resolver, Target, Wrap, lower};
 use crate::ir::selection::Node;
 use crate::machine::builtin::Body;
+use crate::machine::contexts::Contexts;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::clause::{Parts, literal_mark};
@@ -20,6 +21,7 @@ use crate::store::raw;
 struct ProgramResolver<'a> {
     predicates: &'a mut Predicates,
     modules: &'a Modules,
+    contexts: &'a mut Contexts,
     deterministic: &'a dyn Fn(u32) -> bool,
 }
 
@@ -82,6 +84,26 @@ impl Resolver for ProgramResolver<'_> {
         Some(meta.iter().map(|mode| mode.sensitive()).collect())
     }
 
+    fn connective(&self, module: Atom, functor: Functor) -> bool {
+        if module == atoms::LINEAR {
+            return true;
+        }
+        self.predicates
+            .find(module, functor)
+            .is_some_and(|id| match self.predicates.get(id).kind {
+                Kind::Imported(target) => self.predicates.get(target).module == atoms::LINEAR,
+                _ => false,
+            })
+    }
+
+    fn assumable(&mut self, module: Atom, functor: Functor) -> Option<u32> {
+        if self.fixed(module, functor).is_some() {
+            return None;
+        }
+        let id = self.predicates.intern(module, functor);
+        Some(self.contexts.assumable(self.predicates, id))
+    }
+
     fn wrap(&self, module: Atom) -> Wrap {
         if module == atoms::USER {
             Wrap::Nothing
@@ -133,6 +155,7 @@ fn compile_with(
     let mut resolver = ProgramResolver {
         predicates: &mut m.predicates,
         modules: &m.modules,
+        contexts: &mut m.contexts,
         deterministic: &deterministic,
     };
     let lowered = lower(
@@ -288,7 +311,7 @@ pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result
     match predicate.kind {
         Kind::Dynamic => {}
         Kind::Static => {
-            if m.predicates.entry(id) != m.predicates.get(id).stub.as_ptr() as u64 {
+            if m.predicates.own_entry(id) != m.predicates.get(id).stub.as_ptr() as u64 {
                 m.predicates.reset_entry(id);
             }
         }

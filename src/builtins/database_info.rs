@@ -505,7 +505,9 @@ const LISTED_PARTS: usize = 12;
 /// clauses.
 fn predicate_listing(m: &mut Machine, id: PredId) -> String {
     let predicate = m.predicates.get(id);
-    if predicate.kind == Kind::Static && m.predicates.entry(id) == predicate.stub.as_ptr() as u64 {
+    if predicate.kind == Kind::Static
+        && m.predicates.own_entry(id) == predicate.stub.as_ptr() as u64
+    {
         let link = m.hooks.link;
         let entry = link(m, id, None);
         m.predicates.set_entry(id, entry);

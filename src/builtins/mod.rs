@@ -14,6 +14,7 @@ pub(crate) mod char_types;
 pub(crate) mod clause_reader;
 mod clause_search;
 pub(crate) mod clauses;
+pub(crate) mod contexts;
 pub(crate) mod control;
 pub(crate) mod database;
 pub(crate) mod database_info;
@@ -49,6 +50,7 @@ use crate::machine::builtin::Builtin;
 /// All tables.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     control::CONTROL,
+    contexts::CONTEXTS,
     lists::LISTS,
     sorting::SORTING,
     term_order::TERM_ORDER,

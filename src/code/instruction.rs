@@ -410,6 +410,23 @@ instructions! {
     CleanupEnd "cleanup_end" 1 [];
     /// The goal has failed: its cleanup is due.
     CleanupFail "cleanup_fail" 1 [];
+    /// Enters a predicate that may be assumed, b being its slot: at its newest assumption that fits, or
+    /// where its clauses are.
+    Assumed "assumed" 1 [Wide];
+    /// The next assumption that fits, or the clauses.
+    AssumedRetry "assumed_retry" 1 [];
+    /// Begins a scope of assumptions: Xa becomes the number of the newest.
+    ScopeBegin "scope_begin" 1 [X(0)];
+    /// Makes the frame that ends the scope that began with Xa, unless the goal returns to one.
+    ScopeFrame "scope_frame" 1 [X(0)];
+    /// The goal of a scope has succeeded: what had to be used must be, the scope's assumptions go.
+    ScopeReturn "scope_return" 1 [];
+    /// Begins a goal under `{}`: hides linear assumptions; Xa and Xb become what its end restores.
+    BangBegin "bang_begin" 1 [X(0), X(1)];
+    /// Makes the frame that ends the goal under `{}`, unless it returns to one.
+    BangFrame "bang_frame" 1 [X(0), X(1)];
+    /// The goal under `{}` has succeeded.
+    BangReturn "bang_return" 1 [];
     /// Takes up an interrupted instruction: restores the registers kept in its frame.
     Resume "resume" 1 [];
     /// Raises the exception that a cleanup has interrupted.

@@ -5,7 +5,7 @@ use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, TooComplex};
 use crate::base::symbol::FastMap;
 use crate::code::instruction::Op;
-use crate::ir::clause::{Args, Term, TermId, VarId};
+use crate::ir::clause::{Term, TermId, VarId};
 
 /// An argument still to be placed.
 #[derive(Copy, Clone)]
@@ -65,16 +65,15 @@ impl Placing {
 
 impl Generator<'_> {
     /// Brings the arguments of a goal into the first registers.
-    pub(super) fn place_args(&mut self, args: Args) -> Result<(), TooComplex> {
-        let count = args.count as usize;
+    pub(super) fn place_terms(&mut self, terms: &[TermId]) -> Result<(), TooComplex> {
+        let count = terms.len();
         self.avoid = self.avoid.max(count);
         let mut placing = Placing {
             pending: Vec::with_capacity(count),
             uses: Vec::new(),
             places: FastMap::default(),
         };
-        for index in 0..count {
-            let term = self.clause.arg(args, index);
+        for &term in terms {
             let pending = match self.clause.term(term) {
                 Term::Var(var) => {
                     placing.add_use(var);

@@ -9,7 +9,7 @@
 //! and numbers them alike.
 
 use super::shape::{has_call, has_cut, is_condition, is_deterministic, never_ends};
-use crate::ir::clause::{Args, Arm, Clause, Commit, Goal, Term, TermId, VarId};
+use crate::ir::clause::{Args, Arm, Clause, Commit, Goal, Scope, Term, TermId, VarId};
 
 /// No register, no slot.
 pub(crate) const NONE: u16 = u16::MAX;
@@ -109,6 +109,8 @@ struct Walker<'a> {
     chunk: u32,
     last_chunk: u32,
     barriers: Vec<Barrier>,
+    /// What the scopes around keep, outermost first.
+    scopes: Vec<Args>,
     todo: Vec<TermId>,
     /// Each variable permanent: for clauses with more variables than registers.
     force: bool,
@@ -129,6 +131,7 @@ pub(crate) fn analyse(clause: &Clause, force: bool) -> Analysis {
         chunk: 0,
         last_chunk: 0,
         barriers: Vec::new(),
+        scopes: Vec::new(),
         todo: Vec::new(),
         force,
     };
@@ -251,6 +254,38 @@ impl Walker<'_> {
         }
     }
 
+    /// A way out of the clause: the scopes around end here.
+    fn leave(&mut self) {
+        for index in 0..self.scopes.len() {
+            self.args(self.scopes[index], false);
+        }
+    }
+
+    /// What a scope keeps is needed until its end even if control leaves the clause within.
+    fn keep_until_here(&mut self, kept: Args) {
+        for index in 0..kept.count as usize {
+            if let Term::Var(var) = self.clause.term(self.clause.arg(kept, index)) {
+                self.touch_level(var);
+            }
+        }
+    }
+
+    fn scope(&mut self, scope: &Scope, tail: bool) {
+        self.args(scope.kept, false);
+        for goal in &scope.assume {
+            self.goal(goal, false);
+        }
+        self.scopes.push(scope.kept);
+        self.goal(&scope.goal, tail);
+        self.scopes.pop();
+        self.position += 1;
+        if tail || never_ends(&scope.goal) {
+            self.keep_until_here(scope.kept);
+        } else {
+            self.args(scope.kept, false);
+        }
+    }
+
     fn goal(&mut self, goal: &Goal, tail: bool) {
         self.position += 1;
         match goal {
@@ -274,24 +309,44 @@ impl Walker<'_> {
             Goal::Builtin(_, args) => self.args(*args, false),
             Goal::Call(_, args) => {
                 self.args(*args, true);
-                self.end_chunk(args.count as u16, tail);
+                let mut count = args.count as u16;
+                if tail {
+                    self.leave();
+                    count += self
+                        .scopes
+                        .iter()
+                        .map(|kept| kept.count as u16)
+                        .sum::<u16>();
+                }
+                self.end_chunk(count, tail);
+                return;
             }
             Goal::Body(_, terms) => {
                 terms.iter().for_each(|&term| self.term(term));
                 self.cut(true);
-                self.end_chunk(3, tail);
+                self.end_chunk(3, tail && self.scopes.is_empty());
             }
-            Goal::Or(goals) => self.disjunction(goals, tail),
-            Goal::IfThenElse(arms, other) => self.if_then_else(arms, other, tail),
+            Goal::Scope(scope) => return self.scope(scope, tail),
+            Goal::Or(goals) => return self.disjunction(goals, tail),
+            Goal::IfThenElse(arms, other) => return self.if_then_else(arms, other, tail),
             Goal::Opaque(goal) => {
                 let barrier = self.barrier(goal);
                 self.result.barriers.push(barrier);
                 self.barriers.push(barrier);
                 self.goal(goal, tail);
                 self.barriers.pop();
+                return;
             }
             Goal::Findall(template, goal, result) => self.collect(Some(*template), goal, *result),
             Goal::Count(goal, result) => self.collect(None, goal, *result),
+        }
+        let ends = match goal {
+            Goal::Fail => false,
+            Goal::And(goals) => goals.is_empty(),
+            _ => true,
+        };
+        if tail && ends {
+            self.leave();
         }
     }
 

@@ -347,6 +347,10 @@ fn extent(goal: &Goal, sum: &mut Extent) {
             sum.barriers += 1;
             extent(goal, sum);
         }
+        Goal::Scope(scope) => {
+            scope.assume.iter().for_each(|goal| extent(goal, sum));
+            extent(&scope.goal, sum);
+        }
         _ => {}
     }
 }
@@ -361,6 +365,7 @@ fn span(goal: &Goal) -> u32 {
             arms.iter().map(arm).sum::<u32>() + span(other) + 1
         }
         Goal::Opaque(goal) => span(goal),
+        Goal::Scope(scope) => scope.assume.iter().map(span).sum::<u32>() + span(&scope.goal) + 1,
         Goal::Findall(_, goal, _) | Goal::Count(goal, _) => span(goal) + 2,
         _ => 0,
     }

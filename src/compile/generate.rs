@@ -5,7 +5,7 @@ use super::fuse;
 use super::shape::{first_call_arity, is_test, starts_with_guard};
 use crate::base::symbol::Symbols;
 use crate::code::instruction::{Op, encode, encode_wide};
-use crate::ir::clause::{Args, Clause, Goal, TermId, VarId};
+use crate::ir::clause::{Args, Clause, Goal, Scope, ScopeKind, Term, TermId, VarId};
 use crate::store::cell::Cell;
 
 /// The clause needs more registers than there are.
@@ -65,6 +65,14 @@ pub(super) struct Deferred {
     pub(super) back: usize,
 }
 
+/// A scope of assumptions that the code emitted next stands in.
+#[derive(Copy, Clone)]
+pub(super) struct OpenScope {
+    pub(super) kind: ScopeKind,
+    pub(super) kept: Args,
+    pub(super) end: u32,
+}
+
 pub(super) struct Generator<'a> {
     pub(super) clause: &'a Clause,
     pub(super) pool: &'a [Cell],
@@ -82,6 +90,8 @@ pub(super) struct Generator<'a> {
     pub(super) next_join: usize,
     /// Barriers of the opaque goals around, innermost last.
     pub(super) barriers: Vec<Barrier>,
+    /// The scopes of assumptions around, outermost first.
+    pub(super) scopes: Vec<OpenScope>,
     /// Variables met so far that are needed again, and how many have been met.
     pub(super) active: Vec<VarId>,
     pub(super) met: usize,
@@ -139,6 +149,7 @@ impl<'a> Generator<'a> {
             next_arm: 0,
             next_join: 0,
             barriers: Vec::new(),
+            scopes: Vec::new(),
             active: Vec::new(),
             met: 0,
             marks: vec![0; vars],
@@ -163,7 +174,7 @@ impl<'a> Generator<'a> {
         }
         match body {
             Some(body) => self.goal(body, true)?,
-            None => self.leave(),
+            None => self.leave()?,
         }
         debug_assert_eq!(
             self.position, self.info.end,
@@ -231,8 +242,11 @@ impl<'a> Generator<'a> {
 
     // ---- goals --------------------------------------------------------------------------------
 
-    /// Ends the clause here.
-    pub(super) fn leave(&mut self) {
+    /// Ends the clause here, and the scopes around.
+    pub(super) fn leave(&mut self) -> Result<(), TooComplex> {
+        for index in (0..self.scopes.len()).rev() {
+            self.end_scope(self.scopes[index])?;
+        }
         let op = if self.state.env {
             Op::DeallocateProceed
         } else {
@@ -240,6 +254,7 @@ impl<'a> Generator<'a> {
         };
         self.emit(op, 0, 0, 0);
         self.state.dead = true;
+        Ok(())
     }
 
     pub(super) fn goal(&mut self, goal: &Goal, tail: bool) -> Result<(), TooComplex> {
@@ -255,12 +270,13 @@ impl<'a> Generator<'a> {
                     self.goal(goal, tail && index + 1 == goals.len())?;
                 }
                 if goals.is_empty() && tail {
-                    self.leave();
+                    self.leave()?;
                 }
                 return Ok(());
             }
             Goal::Call(predicate, args) => return self.call(*predicate, *args, tail),
             Goal::Body(predicate, terms) => return self.deep_body(*predicate, *terms, tail),
+            Goal::Scope(scope) => return self.scope(scope, tail),
             Goal::Or(goals) => return self.disjunction(goal, goals, tail),
             Goal::IfThenElse(arms, other) => {
                 return self.if_then_else(goal, (arms, other), tail);
@@ -281,7 +297,7 @@ impl<'a> Generator<'a> {
         }
         self.release_dead();
         if tail {
-            self.leave();
+            self.leave()?;
         }
         Ok(())
     }
@@ -300,12 +316,92 @@ impl<'a> Generator<'a> {
         if !tail {
             self.ensure_env();
         }
-        self.avoid = self.avoid.max(args.count as usize);
-        self.place_args(args)?;
+        let mut terms = self.arg_terms(args);
+        if tail {
+            for scope in &self.scopes {
+                terms.extend(self.arg_terms(scope.kept));
+            }
+        }
+        self.avoid = self.avoid.max(terms.len());
+        self.place_terms(&terms)?;
         if !tail {
             self.store_permanent();
+        } else if !self.scopes.is_empty() {
+            self.scope_frames(args.count as usize);
         }
         self.finish_call(predicate, tail);
+        Ok(())
+    }
+
+    fn arg_terms(&self, args: Args) -> Vec<TermId> {
+        (0..args.count as usize)
+            .map(|index| self.clause.arg(args, index))
+            .collect()
+    }
+
+    /// A goal in a scope of assumptions. As the last goal of the clause it ends in frames that end
+    /// the scopes around; elsewhere a builtin does.
+    fn scope(&mut self, scope: &Scope, tail: bool) -> Result<(), TooComplex> {
+        let mut regs = [0; 2];
+        for (term, reg) in self.arg_terms(scope.kept).into_iter().zip(&mut regs) {
+            if let Term::Var(var) = self.clause.term(term) {
+                *reg = self.allocate(NONE, var)?;
+                self.settle(var, *reg);
+            }
+        }
+        let op = match scope.kind {
+            ScopeKind::Assumptions => Op::ScopeBegin,
+            ScopeKind::Bang => Op::BangBegin,
+        };
+        self.emit(op, regs[0], regs[1], 0);
+        for goal in &scope.assume {
+            self.goal(goal, false)?;
+        }
+        let open = OpenScope {
+            kind: scope.kind,
+            kept: scope.kept,
+            end: scope.end,
+        };
+        self.scopes.push(open);
+        self.goal(&scope.goal, tail)?;
+        self.scopes.pop();
+        self.position += 1;
+        if !tail && !self.state.dead {
+            self.end_scope(open)?;
+            self.release_dead();
+        }
+        Ok(())
+    }
+
+    fn end_scope(&mut self, scope: OpenScope) -> Result<(), TooComplex> {
+        self.builtin(scope.end, scope.kept)
+    }
+
+    /// Makes the frames that end the scopes around; what these keep follows the arguments of the
+    /// call, of which there are so many.
+    fn scope_frames(&mut self, arguments: usize) {
+        if self.state.env {
+            self.emit(Op::Deallocate, 0, 0, 0);
+            self.state.env = false;
+        }
+        let mut reg = arguments;
+        for index in 0..self.scopes.len() {
+            let op = match self.scopes[index].kind {
+                ScopeKind::Assumptions => Op::ScopeFrame,
+                ScopeKind::Bang => Op::BangFrame,
+            };
+            let count = self.scopes[index].kept.count as usize;
+            self.emit(op, reg, reg + count - 1, 0);
+            reg += count;
+        }
+    }
+
+    fn builtin(&mut self, index: u32, args: Args) -> Result<(), TooComplex> {
+        let terms = self.arg_terms(args);
+        self.place_terms(&terms)?;
+        let live = self.live_registers();
+        self.code.push(encode_wide(Op::Builtin, live as u16, index));
+        self.liveness();
         Ok(())
     }
 
@@ -352,7 +448,11 @@ impl<'a> Generator<'a> {
         );
         let slot = level.map_or(0, |level| self.slot(level));
         self.emit(Op::LoadY, 2, slot, 0);
-        self.finish_call(predicate, tail);
+        let last = tail && self.scopes.is_empty();
+        self.finish_call(predicate, last);
+        if tail && !last {
+            self.leave()?;
+        }
         Ok(())
     }
 
@@ -387,14 +487,7 @@ impl<'a> Generator<'a> {
         match goal {
             Goal::Unify(a, b) => self.unify(*a, *b),
             Goal::Is(result, expression) => self.is(*result, *expression),
-            Goal::Builtin(index, args) => {
-                self.place_args(*args)?;
-                let live = self.live_registers();
-                self.code
-                    .push(encode_wide(Op::Builtin, live as u16, *index));
-                self.liveness();
-                Ok(())
-            }
+            Goal::Builtin(index, args) => self.builtin(*index, *args),
             _ => Ok(()),
         }
     }

@@ -13,6 +13,7 @@ pub(crate) fn has_call(goal: &Goal) -> bool {
                 || has_call(other)
         }
         Goal::Opaque(goal) | Goal::Findall(_, goal, _) | Goal::Count(goal, _) => has_call(goal),
+        Goal::Scope(scope) => has_call(&scope.goal),
         _ => false,
     }
 }
@@ -25,6 +26,7 @@ pub(crate) fn has_cut(goal: &Goal) -> bool {
         Goal::IfThenElse(arms, other) => {
             arms.iter().any(|arm| has_cut(&arm.then)) || has_cut(other)
         }
+        Goal::Scope(scope) => has_cut(&scope.goal),
         _ => false,
     }
 }
@@ -76,6 +78,7 @@ pub(crate) fn is_deterministic(goal: &Goal) -> bool {
             arms.iter().all(arm) && is_deterministic(other)
         }
         Goal::Opaque(goal) => is_deterministic(goal),
+        Goal::Scope(scope) => is_deterministic(&scope.goal),
         _ => true,
     }
 }
@@ -90,6 +93,7 @@ pub(crate) fn never_ends(goal: &Goal) -> bool {
             arms.iter().all(|arm| never_ends(&arm.then)) && never_ends(other)
         }
         Goal::Opaque(goal) => never_ends(goal),
+        Goal::Scope(scope) => never_ends(&scope.goal),
         _ => false,
     }
 }
@@ -113,6 +117,7 @@ pub(crate) fn needs_env(goal: &Goal) -> bool {
             arms.iter().any(arm) || needs_env(other)
         }
         Goal::Opaque(goal) | Goal::Findall(_, goal, _) | Goal::Count(goal, _) => kept(goal),
+        Goal::Scope(scope) => needs_env(&scope.goal),
         _ => false,
     }
 }
@@ -132,6 +137,7 @@ pub(crate) fn first_call_arity(goal: &Goal) -> Option<usize> {
             })
             .or_else(|| first_call_arity(other)),
         Goal::Opaque(goal) => first_call_arity(goal),
+        Goal::Scope(scope) => first_call_arity(&scope.goal),
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! Bodies: conversion of terms to goals (ISO 7.6.2) and recognition of what is compiled in place.
 
 use super::alternatives::{Chain, add_goal, conditional};
+use super::linear::is_connective;
 use super::lower::{LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target, Wrap};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Term, TermId, TypeTest};
@@ -52,6 +53,13 @@ impl Lowering<'_> {
                     }
                     (functor, 0)
                 }
+                atoms::ERASE
+                    if self
+                        .resolver
+                        .connective(module, self.symbols.functor(name, 0)) =>
+                {
+                    return Ok(self.system_builtin("$erase_context", &[]));
+                }
                 _ => (self.symbols.functor(name, 0), 0),
             },
             View::List(args) => (functors::LIST, args),
@@ -67,6 +75,10 @@ impl Lowering<'_> {
                 return self.control(functor, args, module, depth + 1);
             }
             _ => {}
+        }
+        if depth <= MAX_DEPTH && is_connective(functor) && self.resolver.connective(module, functor)
+        {
+            return self.linear(functor, args, module, depth + 1);
         }
         if depth <= MAX_DEPTH
             && let Some(goal) = self.in_place(functor, args, module, depth + 1)?
@@ -110,7 +122,7 @@ impl Lowering<'_> {
         Ok(Goal::Call(target, args))
     }
 
-    fn arg_list(&mut self, terms: &[TermId]) -> Args {
+    pub(super) fn arg_list(&mut self, terms: &[TermId]) -> Args {
         let first = self.clause.args.len() as u32;
         self.clause.args.extend_from_slice(terms);
         Args {

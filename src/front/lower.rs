@@ -35,6 +35,10 @@ pub(crate) trait Resolver {
     fn in_place(&self, module: Atom, functor: Functor) -> bool;
     /// Which arguments of a predicate are sensitive to the module.
     fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<bool>>;
+    /// Is this, in this module, a connective of linear logic?
+    fn connective(&self, module: Atom, functor: Functor) -> bool;
+    /// The slot of a predicate that is to be assumed; `None` if none may assume it.
+    fn assumable(&mut self, module: Atom, functor: Functor) -> Option<u32>;
     /// How goals in this module are given their module.
     fn wrap(&self, module: Atom) -> Wrap;
 }

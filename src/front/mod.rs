@@ -3,5 +3,7 @@
 mod alternatives;
 mod arena;
 pub(crate) mod build;
+pub(crate) mod formula;
 mod goals;
+mod linear;
 pub(crate) mod lower;

@@ -106,6 +106,30 @@ pub(crate) struct Arm {
     pub(crate) then: Goal,
 }
 
+/// A goal with assumptions of its own, or with fewer than those around it.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    /// Which.
+    pub(crate) kind: ScopeKind,
+    /// What it keeps from its beginning to its end: variables that occur nowhere else.
+    pub(crate) kept: Args,
+    /// What is done at the beginning.
+    pub(crate) assume: Vec<Goal>,
+    /// The goal.
+    pub(crate) goal: Goal,
+    /// The builtin that ends it where it is not the last goal.
+    pub(crate) end: u32,
+}
+
+/// What a scope is for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ScopeKind {
+    /// `D -o G` and `D => G`: assumptions that go at its end.
+    Assumptions,
+    /// `{G}`: linear assumptions are hidden.
+    Bang,
+}
+
 /// A goal of a body.
 #[derive(Clone, Debug)]
 pub(crate) enum Goal {
@@ -145,6 +169,8 @@ pub(crate) enum Goal {
     Builtin(u32, Args),
     /// A predicate, by its index in the engine's table.
     Call(u32, Args),
+    /// A goal in a scope of assumptions.
+    Scope(Box<Scope>),
     /// A body nested too deep to be compiled, run as a term by this predicate; its two arguments
     /// are the body and its module, its third the barrier that cuts in the body go to.
     Body(u32, [TermId; 2]),

@@ -3,7 +3,7 @@
 
 use super::dcg;
 use super::diagnostic::{Diagnostic, Severity};
-use super::prelude::{find_library, load_library};
+use super::prelude::{find_library, load_library, use_operators};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
@@ -549,13 +549,13 @@ builtins! { CONSULT =
             None => Ok(false),
         }
     };
-    /// Loads a library of the system.
+    /// Loads a library of the system; its operators are added.
     iso "$load_library"("+name") = |m, [name]| {
         let View::Atom(atom) = m.store.view(name) else { return Ok(false) };
-        match find_library(m, atom) {
-            Some(number) => load_library(m, number).map(|_| true),
-            None => Ok(false),
-        }
+        let Some(number) = find_library(m, atom) else { return Ok(false) };
+        load_library(m, number)?;
+        use_operators(m, number);
+        Ok(true)
     };
     /// Begins to load a file into a module; `include` is `true` for an included one.
     iso "$load_begin"("+path", "+module", "+include") = |m, [path, module, include]| {

@@ -2,7 +2,7 @@
 //! into every engine; the libraries when something of them is first called or used.
 
 use super::dcg;
-use crate::base::op_table::OpType;
+use crate::base::op_table::{OpTable, OpType};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
 use crate::front::build::build;
@@ -40,7 +40,7 @@ macro_rules! libraries {
 const LIBRARIES: &[(&str, &str)] = libraries! {
     "misc" "lists" "apply" "aggregate" "ordsets" "option" "gensym" "readutil" "random" "ugraphs"
     "listing" "messages" "debug" "freeze" "dif" "when" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
-    "yall" "strings"
+    "yall" "strings" "linear"
 };
 
 /// What an engine knows of the libraries.
@@ -48,6 +48,8 @@ const LIBRARIES: &[(&str, &str)] = libraries! {
 pub(crate) struct Library {
     /// For each exported predicate the library that has it.
     index: FastMap<Functor, usize>,
+    /// Operators that the libraries export, by library: they come with its explicit use.
+    operators: Vec<Vec<(u16, OpType, Atom)>>,
     /// Modules of the libraries, loaded or not.
     modules: Vec<(Atom, bool)>,
 }
@@ -74,10 +76,15 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         let module = m.symbols.intern(name);
         m.modules.intern(module).system = true;
         library.modules.push((module, false));
-        for functor in exports_of(m, text) {
-            library.index.entry(functor).or_insert(number);
+        let (exports, operators) = exports_of(m, text);
+        for functor in exports {
+            // Connectives are those of modules that ask for them.
+            if operators.is_empty() {
+                library.index.entry(functor).or_insert(number);
+            }
             m.modules.export(module, functor);
         }
+        library.operators.push(operators);
     }
     *m.extensions.get::<Library>() = library;
     Ok(())
@@ -103,9 +110,12 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
         library.modules[number].1 = true;
         let booting = std::mem::replace(&mut m.booting, true);
         let flags = std::mem::take(&mut m.flags);
+        let ops = OpTable::new(&mut m.symbols);
+        let ops = std::mem::replace(&mut m.ops, ops);
         let mut defined = Vec::new();
         let result = load_text(m, LIBRARIES[number].1, module, false, &mut defined);
         m.flags = flags;
+        m.ops = ops;
         m.booting = booting;
         m.entries = m.predicates.entries();
         for &id in &defined {
@@ -173,19 +183,45 @@ fn next_term(
     }
 }
 
-/// The exports that the first clause of a library declares.
-fn exports_of(m: &mut Machine, text: &str) -> Vec<Functor> {
+/// The exports that the first clause of a library declares, predicates and operators.
+fn exports_of(m: &mut Machine, text: &str) -> (Vec<Functor>, Vec<(u16, OpType, Atom)>) {
     let top = m.store.heap_top;
     let mut exports = Vec::new();
+    let mut operators = Vec::new();
     if let Ok(Some(term)) = next_term(m, text, &mut 0, &mut Ast::new())
         && let View::Struct(functors::DIRECTIVE, args) = m.store.view(term)
         && let Some((_, module)) = m.store.compound(m.store.arg(args, 0))
     {
         let list = m.store.arg(module, 1);
         exports = indicators(m, list);
+        let mut items = Vec::new();
+        m.store.list_items(list, &mut items);
+        operators.extend(items.iter().filter_map(|&item| operator(m, item)));
     }
     m.store.heap_top = top;
-    exports
+    (exports, operators)
+}
+
+/// `op(Priority, Type, Name)`
+fn operator(m: &Machine, term: Cell) -> Option<(u16, OpType, Atom)> {
+    let (functor, args) = m.store.compound(term)?;
+    if functor.arity() != 3 {
+        return None;
+    }
+    let parts = [0, 1, 2].map(|index| m.store.view(m.store.arg(args, index)));
+    let [View::Int(priority), View::Atom(kind), View::Atom(name)] = parts else {
+        return None;
+    };
+    let op_type = OpType::from_name(m.symbols.text(kind))?;
+    Some((priority as u16, op_type, name))
+}
+
+/// Adds the operators that a library exports.
+pub(crate) fn use_operators(m: &mut Machine, number: usize) {
+    let operators = m.extensions.get::<Library>().operators[number].clone();
+    for (priority, op_type, name) in operators {
+        m.ops.add(name, priority, op_type);
+    }
 }
 
 /// The predicate indicators in a list; grammar indicators count two arguments more.
@@ -293,13 +329,9 @@ fn directive_of_system(
                 declare_meta(m, spec, *module);
             }
         }
-        "op" if functor.arity() == 3 => {
-            let (kind, name) = (m.store.arg(args, 1), m.store.arg(args, 2));
-            if let (View::Int(priority), View::Atom(kind), View::Atom(name)) =
-                (m.store.view(first), m.store.view(kind), m.store.view(name))
-                && let Some(op_type) = OpType::from_name(m.symbols.text(kind))
-            {
-                m.ops.add(name, priority as u16, op_type);
+        "op" => {
+            if let Some((priority, op_type, name)) = operator(m, directive) {
+                m.ops.add(name, priority, op_type);
             }
         }
         // Libraries find each other by autoloading.

@@ -11,9 +11,11 @@
 use super::frame::{cp, env};
 use super::ops_control::SUSPENDED;
 use super::state::Machine;
+use crate::base::symbol::FastSet;
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::raw;
+use std::cell::RefCell;
 
 /// A bit for each word of an area, with ranks once marking is done.
 struct Bitmap {
@@ -127,6 +129,9 @@ impl Collector<'_> {
         let globals: Vec<Cell> = self.m.local_globals.values().copied().collect();
         for cell in globals {
             self.mark(cell.0);
+        }
+        for at in self.m.contexts.roots() {
+            self.mark(raw::word(at));
         }
         let cont = self.m.cont;
         self.mark_frames(e, cont);
@@ -321,6 +326,9 @@ impl Collector<'_> {
             let cell = Cell(self.forward(cell.0));
             self.m.local_globals.insert(name, cell);
         }
+        for at in self.m.contexts.roots() {
+            self.update(at);
+        }
         for b in self.choices() {
             for index in 0..self.m.choice_args(b) as u64 {
                 self.update(b + cp::ARGS + index * WORD);
@@ -350,7 +358,8 @@ impl Collector<'_> {
     /// address to be written, or `None` for an entry that goes. Old values are put through `value`.
     fn filter_trail(
         &mut self,
-        keep: impl Fn(&Self, Addr, bool, Addr) -> Option<Addr>,
+        mut keep: impl FnMut(&Self, Addr, bool, Addr) -> Option<Addr>,
+        mut segment: impl FnMut(),
         value: impl Fn(&Self, u64) -> u64,
     ) {
         let choices = self.choices();
@@ -364,6 +373,7 @@ impl Collector<'_> {
                 while let Some(b) = choices.next_if(|&b| raw::word(b + cp::TRAIL) <= at) {
                     raw::set_word(b + cp::TRAIL, to);
                     heap_top = raw::word(b + cp::HEAP);
+                    segment();
                 }
                 next_choice = choices
                     .peek()
@@ -397,10 +407,20 @@ impl Collector<'_> {
     }
 
     /// Drops the entries of cells that are younger than the choice point left to restore them:
-    /// those for which they were made have been cut.
+    /// those for which they were made have been cut. Of words outside of the heap the oldest entry
+    /// for each choice point stays.
     fn drop_young_entries(&mut self) {
+        let seen: RefCell<FastSet<Addr>> = RefCell::default();
         self.filter_trail(
-            |_, addr, on_heap, top| (!on_heap || addr < top).then_some(addr),
+            |_, addr, on_heap, top| {
+                let needed = if on_heap {
+                    addr < top
+                } else {
+                    seen.borrow_mut().insert(addr)
+                };
+                needed.then_some(addr)
+            },
+            || seen.borrow_mut().clear(),
             |_, old| old,
         );
     }
@@ -413,6 +433,7 @@ impl Collector<'_> {
                 true => None,
                 false => Some(addr),
             },
+            || (),
             |collector, old| collector.forward(old),
         );
     }

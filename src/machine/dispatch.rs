@@ -15,7 +15,7 @@
 
 use super::state::Machine;
 use super::throw::{Ball, Throw};
-use super::{ops_arith, ops_control, ops_index, ops_list, ops_meta, ops_unify};
+use super::{ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_unify};
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
 use crate::store::heap::HEAP_SLACK_WORDS;
@@ -143,7 +143,7 @@ pub(crate) enum Outcome {
 /// preceded by a word that says how large their frame is.
 #[derive(Debug)]
 pub(crate) struct Stubs {
-    words: Box<[u64; 24]>,
+    words: Box<[u64; 28]>,
 }
 
 impl Stubs {
@@ -176,6 +176,10 @@ impl Stubs {
             op(Op::Rare),
             op(Op::UnifyRest),
             0,
+            1 | 1 << 16,
+            op(Op::ScopeReturn),
+            2 | 3 << 16,
+            op(Op::BangReturn),
         ];
         Stubs {
             words: Box::new(words),
@@ -255,6 +259,16 @@ impl Stubs {
     #[inline(always)]
     pub(crate) fn unify_rest(&self) -> Addr {
         self.at(22)
+    }
+    /// The goal of a scope of assumptions has succeeded.
+    #[inline(always)]
+    pub(crate) fn scope_return(&self) -> Addr {
+        self.at(25)
+    }
+    /// The goal under `{}` has succeeded.
+    #[inline(always)]
+    pub(crate) fn bang_return(&self) -> Addr {
+        self.at(27)
     }
     /// Entry of the explicit cut.
     pub(crate) fn cut_to(&self) -> Addr {
@@ -385,6 +399,14 @@ macro_rules! for_each_instruction {
             fast GreaterEqualSmall => ops_arith::greater_equal_small,
             fast EqualSmall => ops_arith::equal_small,
             fast NotEqualSmall => ops_arith::not_equal_small,
+            fast Assumed => ops_context::assumed,
+            slow AssumedRetry => ops_context::assumed_retry,
+            fast ScopeBegin => ops_context::scope_begin,
+            slow ScopeFrame => ops_context::scope_frame,
+            slow ScopeReturn => ops_context::scope_return,
+            slow BangBegin => ops_context::bang_begin,
+            slow BangFrame => ops_context::bang_frame,
+            slow BangReturn => ops_context::bang_return,
             slow Builtin => ops_meta::builtin,
             slow BuiltinProceed => ops_meta::builtin_proceed,
             slow Nondet => ops_meta::nondet,
@@ -559,7 +581,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart, next, ops_arith, ops_control, ops_index, ops_list, ops_meta, ops_unify, raw};
+            use super::{Machine, Regs, apart, next, ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);

@@ -358,6 +358,7 @@ impl Machine {
         self.bags.clear();
         self.suspended.clear();
         self.local_globals.clear();
+        self.contexts.reset();
         self.drop_wakeups();
         self.store.heap_kept = self.store.heap_top;
         self.trim_memory(e);

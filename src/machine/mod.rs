@@ -3,11 +3,14 @@
 
 pub(crate) mod builtin;
 pub(crate) mod collect;
+pub(crate) mod context_lookup;
+pub(crate) mod contexts;
 pub(crate) mod definitions;
 pub(crate) mod dispatch;
 pub(crate) mod evaluate;
 pub(crate) mod frame;
 pub(crate) mod ops_arith;
+pub(crate) mod ops_context;
 pub(crate) mod ops_control;
 pub(crate) mod ops_index;
 pub(crate) mod ops_list;

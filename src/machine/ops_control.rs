@@ -258,11 +258,16 @@ impl Held {
 
     /// The one slot of a guard's frame.
     pub(crate) fn guard(barrier: bool) -> Held {
+        Held::frame(1, barrier)
+    }
+
+    /// The slots of a frame that a continuation of the machine's own has.
+    pub(crate) fn frame(slots: usize, barrier: bool) -> Held {
         Held {
-            slots: 1,
+            slots,
             registers: 0,
             mask: 0,
-            own: 1 | 1 << 16,
+            own: slots as u64 | ((1 << slots) - 1) << 16,
             barrier,
         }
     }

@@ -352,7 +352,7 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.entries = m.predicates.entries();
     r.h = m.store.heap_top;
     match result {
-        Ok(true) => r.p = m.predicates.entry(id),
+        Ok(true) => r.p = m.predicates.own_entry(id),
         Ok(false) => fail(m, &mut r),
         Err(throw) => {
             let functor = m.predicates.get(id).functor;
@@ -589,8 +589,8 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 // ---- exceptions and cleanup -------------------------------------------------------------------
 
-/// Makes a frame of one slot for the newest choice point and continues at `after`.
-fn guard_frame(m: &mut Machine, r: &mut Regs, after: Addr) -> bool {
+/// Makes a frame of a few slots and continues at `after`.
+pub(super) fn guard_frame(m: &mut Machine, r: &mut Regs, after: Addr) -> bool {
     let e = m.env_top(r.e, NO_FRAME);
     if m.env_full(e) {
         return false;
@@ -624,7 +624,8 @@ pub(crate) fn catch_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     meta_call(m, r, 1 << 16)
 }
 
-fn return_from_guard(m: &mut Machine, r: &mut Regs) {
+/// Drops such a frame and continues where it was made.
+pub(super) fn return_from_guard(m: &mut Machine, r: &mut Regs) {
     m.cont = raw::word(r.e + env::CP);
     r.e = raw::word(r.e + env::CE);
     r.p = m.cont;

@@ -171,6 +171,8 @@ pub(crate) struct Machine {
     pub(crate) predicates: Predicates,
     /// Modules.
     pub(crate) modules: Modules,
+    /// What goals have assumed.
+    pub(crate) contexts: super::contexts::Contexts,
     /// Loaded files.
     pub(crate) files: Files,
     /// Streams.
@@ -273,6 +275,7 @@ impl Machine {
             char_conversions: FastMap::default(),
             predicates: Predicates::default(),
             modules: Modules::default(),
+            contexts: super::contexts::Contexts::default(),
             files: Files::default(),
             streams,
             builtins,

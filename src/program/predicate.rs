@@ -4,6 +4,7 @@ use super::clause_list::{Clause, ClauseList, Generation};
 use crate::base::symbol::{Atom, FastMap, Functor};
 use crate::code::instruction::{Op, encode_wide};
 use crate::ir::selection::Node;
+use crate::store::raw;
 use std::ops::Range;
 
 /// Index of a predicate in the table of its engine.
@@ -153,6 +154,8 @@ pub(crate) struct Predicates {
     /// Entry address of each predicate: what call instructions read.
     entries: Vec<u64>,
     keys: FastMap<(Atom, Functor), PredId>,
+    /// Where the entries of predicates are kept whose calls go elsewhere first.
+    diverted: FastMap<u32, u64>,
     /// What may still be running though no call comes to it any more.
     pub(crate) retired: Retired,
     /// The present generation of the database.
@@ -214,16 +217,40 @@ impl Predicates {
         self.entries[id.0 as usize]
     }
 
+    /// Where calls of the predicate itself go.
+    pub(crate) fn own_entry(&self, id: PredId) -> u64 {
+        match self.diverted.get(&id.0) {
+            Some(&at) => raw::word(at),
+            None => self.entries[id.0 as usize],
+        }
+    }
+
     /// Makes calls of the predicate go to `address`.
     pub(crate) fn set_entry(&mut self, id: PredId, address: u64) {
+        if !self.diverted.is_empty()
+            && let Some(&at) = self.diverted.get(&id.0)
+        {
+            raw::set_word(at, address);
+            return;
+        }
         self.entries[id.0 as usize] = address;
+    }
+
+    /// Makes calls of the predicate go to `address` from now on, and keeps where they would go at
+    /// the word `at`, which stays in its place: that entry is given.
+    pub(crate) fn divert(&mut self, id: PredId, address: u64, at: u64) -> u64 {
+        let own = self.own_entry(id);
+        self.entries[id.0 as usize] = address;
+        self.diverted.insert(id.0, at);
+        own
     }
 
     /// Makes calls of the predicate go to these instructions, kept in its stub.
     pub(crate) fn set_stub(&mut self, id: PredId, words: [u64; 3]) {
         let predicate = &mut self.table[id.0 as usize];
         predicate.stub[..3].copy_from_slice(&words);
-        self.entries[id.0 as usize] = predicate.stub.as_ptr() as u64;
+        let address = predicate.stub.as_ptr() as u64;
+        self.set_entry(id, address);
     }
 
     /// Sets the entry that fits the kind of the predicate.

@@ -12,6 +12,7 @@ pub(crate) mod limit;
 pub(crate) mod list;
 pub(crate) mod os;
 pub(crate) mod raw;
+pub(crate) mod replace;
 #[cfg(test)]
 mod tests;
 pub(crate) mod unify;

@@ -1,0 +1,85 @@
+% Linear logic: goals that assume, after Hodas and Miller, "Logic Programming in a Fragment of
+% Intuitionistic Linear Logic", Information and Computation 110 (1994).
+%
+% In a module that imports them these connectives are compiled in place, here too; the predicates are
+% for goals that are known only when they are called.
+
+:- module(linear, [
+    '-<>'/2, '-o'/2, '⊸'/2, '=>'/2, '&'/2, '{}'/1, erase/0, forall/1, exists/1, guard/3,
+    show_context/0, exactly/1,
+    op(950, xfy, '-<>'), op(950, xfy, '⊸'), op(950, xfy, '=>'), op(1020, xfy, '&'),
+    op(998, fy, forall), op(998, fy, exists), op(997, xfy, '\\')
+]).
+
+:- meta_predicate('-<>'(:, 0)).
+:- meta_predicate('-o'(:, 0)).
+:- meta_predicate('⊸'(:, 0)).
+:- meta_predicate('=>'(:, 0)).
+:- meta_predicate('&'(0, 0)).
+:- meta_predicate('{}'(0)).
+:- meta_predicate(forall(:)).
+:- meta_predicate(exists(:)).
+:- meta_predicate(guard(0, 0, 0)).
+:- meta_predicate(exactly(0)).
+
+%!  -<>(:Formula, :Goal)
+%   True when Goal is, with Formula as an assumption that it uses exactly once.
+'-<>'(Formula, Goal) :- '-o'(Formula, Goal).
+
+%!  -o(:Formula, :Goal)
+%   The same.
+'-o'(Formula, Goal) :- '-o'(Formula, Goal).
+
+%!  ⊸(:Formula, :Goal)
+%   The same.
+'⊸'(Formula, Goal) :- '-o'(Formula, Goal).
+
+%!  =>(:Formula, :Goal)
+%   True when Goal is, with Formula as an assumption that it may use any number of times.
+'=>'(Formula, Goal) :- '=>'(Formula, Goal).
+
+%!  &(:A, :B)
+%   True when both A and B are, each with the same assumptions, and both use up the same ones.
+'&'(A, B) :- '&'(A, B).
+
+%!  {}(:Goal)
+%   True when Goal is without any linear assumption of those around it.
+{Goal} :- {Goal}.
+
+%!  erase
+%   True; what was assumed so far may be left unused.
+erase :- '$erase_context'.
+
+%!  forall(:Quantified)
+%   forall X\ Goal: true when Goal is for a new constant X.
+forall(Quantified) :-
+    '$open_binder'(Quantified, Name, X, Goal),
+    '$eigenvariable'(Name, X),
+    call(Goal).
+
+%!  exists(:Quantified)
+%   exists X\ Goal: true when Goal is for some X.
+exists(Quantified) :-
+    '$open_binder'(Quantified, _, _, Goal),
+    call(Goal).
+
+%!  guard(:Condition, :Then, :Else)
+%   True when Then is after the first solution of Condition, or Else if that has none.
+guard(Condition, Then, Else) :- ( Condition -> Then ; Else ).
+
+%!  exactly(:Goal)
+%   True when Goal is and leaves no linear assumption unused.
+exactly(Goal) :- call(Goal), '$all_used'.
+
+%!  show_context
+%   Writes the assumptions that may be used now, the oldest first.
+show_context :-
+    '$context'(Formulas),
+    '$show_formulas'(Formulas).
+
+'$show_formulas'([]).
+'$show_formulas'([Formula|Formulas]) :-
+    Formula =.. [Kind, Module:Clause],
+    (   Module == user -> Shown = Clause ; Shown = Module:Clause ),
+    format("~w ~q~n", [Kind, Shown]),
+    '$show_formulas'(Formulas).

@@ -1,0 +1,243 @@
+//! Assumptions: what the connectives of linear logic do at their beginnings and ends.
+
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::front::formula::{AssumedClause, FormulaError, bind, binder, clauses_of};
+use crate::machine::builtin::builtins;
+use crate::machine::contexts::Assumed;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+use super::clauses::{is_protected, modify_error};
+
+/// Assumes a formula that stands in `module`.
+fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<(), Throw> {
+    let mut todo = vec![(formula, module, linear)];
+    while let Some((formula, module, linear)) = todo.pop() {
+        let (formula, module) = m.strip_module(formula, module);
+        match m.store.view(formula) {
+            // The last part of a tensor is assumed first, so that the first is found first.
+            View::Struct(functors::COMMA, args) if linear => {
+                todo.push((m.store.arg(args, 0), module, true));
+                todo.push((m.store.arg(args, 1), module, true));
+            }
+            View::Struct(functors::CURLY1, args) if linear => {
+                todo.push((m.store.arg(args, 0), module, false));
+            }
+            View::Atom(atoms::TRUE) if linear => {}
+            _ => {
+                let clauses = clauses_of(&mut m.store, formula)
+                    .map_err(|error| formula_error(m, error, linear))?;
+                assume_clauses(m, linear, module, clauses)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Assumes the clauses of one formula: alternatives of which one use uses up all. The last comes
+/// first, so that the first is found first.
+fn assume_clauses(
+    m: &mut Machine,
+    linear: bool,
+    module: Atom,
+    clauses: Vec<AssumedClause>,
+) -> Result<(), Throw> {
+    let mut group = None;
+    for clause in clauses.into_iter().rev() {
+        let (head, home) = m.strip_module(clause.head, module);
+        let functor = match m.store.view(head) {
+            View::Atom(name) => m.symbols.functor(name, 0),
+            View::List(_) => functors::LIST,
+            View::Struct(functor, _) => functor,
+            View::Var(_) => return Err(m.instantiation_error()),
+            _ => return Err(m.type_error(atoms::CALLABLE, head)),
+        };
+        let predicate = m.intern_predicate(home, functor);
+        if is_protected(m, predicate) {
+            return Err(modify_error(m, functor));
+        }
+        let first = m.store.compound(head).map(|(_, args)| m.store.arg(args, 0));
+        let slot = m.assumable(predicate);
+        let assumed = if clause.bodies.is_empty() && clause.variables.is_empty() {
+            Assumed::Fact(head)
+        } else {
+            let body = conjunction(m, &clause.bodies);
+            let variables = variables_term(m, &clause.variables)?;
+            let term = m
+                .store
+                .new_struct(functors::ASSUMED_CLAUSE, &[head, body, variables]);
+            Assumed::Clause(term, Cell::atom(module))
+        };
+        group = Some(match group {
+            None => m.assume(slot, linear, first, assumed),
+            Some(group) => m.assume_with(slot, linear, first, assumed, group),
+        });
+    }
+    Ok(())
+}
+
+/// The bodies of a clause as one goal.
+fn conjunction(m: &mut Machine, bodies: &[(Cell, bool)]) -> Cell {
+    let mut whole = None;
+    for &(body, banged) in bodies.iter().rev() {
+        let goal = if banged {
+            m.store.new_struct(functors::CURLY1, &[body])
+        } else {
+            body
+        };
+        whole = Some(match whole {
+            None => goal,
+            Some(rest) => m.store.new_struct(functors::COMMA, &[goal, rest]),
+        });
+    }
+    whole.unwrap_or(Cell::atom(atoms::TRUE))
+}
+
+fn variables_term(m: &mut Machine, variables: &[Cell]) -> Result<Cell, Throw> {
+    if variables.is_empty() {
+        return Ok(Cell::atom(atoms::VARS));
+    }
+    m.store.reserve(variables.len() + 1)?;
+    let functor = m.symbols.functor(atoms::VARS, variables.len());
+    Ok(m.store.new_struct(functor, variables))
+}
+
+fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Throw {
+    match error {
+        FormulaError::Flexible => m.instantiation_error(),
+        FormulaError::Connective(culprit) => {
+            let domain = if linear {
+                "bounded_formula"
+            } else {
+                "unbounded_formula"
+            };
+            let domain = m.symbols.intern(domain);
+            m.domain_error(domain, culprit)
+        }
+        FormulaError::Head(culprit) => m.type_error(atoms::CALLABLE, culprit),
+        FormulaError::Memory => m.resource_error(atoms::MEMORY),
+    }
+}
+
+/// What is assumed, as a formula.
+fn formula(m: &mut Machine, assumed: Assumed) -> Cell {
+    match assumed {
+        Assumed::Fact(fact) => fact,
+        Assumed::Clause(clause, _) => match m.store.compound(clause) {
+            Some((_, args)) => {
+                let (head, body) = (m.store.arg(args, 0), m.store.arg(args, 1));
+                m.store.new_struct(functors::NECK, &[head, body])
+            }
+            None => clause,
+        },
+        Assumed::Closure(predicate, captured) => {
+            let functor = m.predicates.get(predicate).functor;
+            let indicator = m.indicator(functor);
+            m.store.new_struct(functors::NECK, &[indicator, captured])
+        }
+    }
+}
+
+builtins! { CONTEXTS =
+    /// Assumes the fact `Fact` of the predicate that may be assumed as number `Slot`; `Linear` is 1 if
+    /// it must be used once.
+    iso "$assume_fact"("+integer", "+integer", "+callable") = |m, [slot, linear, fact]| {
+        let slot = m.size_arg(slot)? as u32;
+        let first = m.store.compound(fact).map(|(_, args)| m.store.arg(args, 0));
+        m.assume(slot, linear == Cell::int(1), first, Assumed::Fact(fact));
+        Ok(true)
+    };
+
+    /// Assumes the formula `Formula`, which stands in `Module`; `Linear` is 1 if it must be used once.
+    iso "$assume"("+integer", "+atom", "+callable") = |m, [linear, module, formula]| {
+        let module = m.atom_arg(module)?;
+        assume(m, linear == Cell::int(1), module, formula)?;
+        Ok(true)
+    };
+
+    /// Ends the scope of the assumptions made since `Base`; fails if one is left that must be used.
+    iso "$end_scope"("+integer") = |m, [base]| {
+        Ok(m.end_scope(base))
+    };
+
+    /// Ends a goal under `{}`.
+    iso "$end_bang"("+integer", "+integer") = |m, [levels, watermark]| {
+        m.end_bang(levels, watermark);
+        Ok(true)
+    };
+
+    /// Begins the first of two goals that share what they use.
+    iso "$begin_with"("-term") = |m, [state]| {
+        let begin = m.begin_with();
+        Ok(m.unify(state, begin))
+    };
+
+    /// Begins the second of two goals that share what they use.
+    iso "$middle_with"("+term", "-term") = |m, [state, middle]| {
+        match m.middle_with(state) {
+            Some(found) => Ok(m.unify(middle, found)),
+            None => Err(m.resource_error(atoms::MEMORY)),
+        }
+    };
+
+    /// Ends the second of two goals that share what they use; fails if it has not used what the first
+    /// has.
+    iso "$end_with"("+term", "+term") = |m, [state, middle]| {
+        Ok(m.end_with(state, middle))
+    };
+
+    /// What is assumed so far may be left unused.
+    iso "$erase_context"() = |m, []| {
+        m.erase_context();
+        Ok(true)
+    };
+
+    /// True when nothing is left that must be used.
+    iso "$all_used"() = |m, []| {
+        Ok(m.all_used())
+    };
+
+    /// `Formulas` are the assumptions that may be used now, oldest first, each as `linear(Formula)` or
+    /// `intuitionistic(Formula)`, with the module of its predicate.
+    iso "$context"("-list") = |m, [formulas]| {
+        let mut items = Vec::new();
+        let linear_name = m.symbols.intern("linear");
+        let other_name = m.symbols.intern("intuitionistic");
+        for (linear, predicate, assumed) in m.visible_records() {
+            m.store.reserve(16)?;
+            let formula = formula(m, assumed);
+            let module = Cell::atom(m.predicates.get(predicate).module);
+            let qualified = m.store.new_struct(functors::COLON, &[module, formula]);
+            let name = if linear { linear_name } else { other_name };
+            let functor = m.symbols.functor(name, 1);
+            items.push(m.store.new_struct(functor, &[qualified]));
+        }
+        m.unify_items(formulas, &items)
+    };
+
+    /// `Goal` is the body of `Quantified`, `Name\\ Body` perhaps with its module, with `Variable` for
+    /// what it binds.
+    iso "$open_binder"(":binder", "-atom", "-variable", "-callable") =
+        |m, [quantified, name, variable, goal]| {
+            let (plain, module) = m.strip_module(quantified, atoms::USER);
+            let Some((bound, body)) = binder(&m.store, plain) else {
+                let expected = m.symbols.intern("quantified");
+                return Err(m.type_or_instantiation_error(expected, plain));
+            };
+            let body = bind(&mut m.store, bound, body, variable)?;
+            let label = match m.store.view(bound) {
+                View::Atom(_) => bound,
+                _ => Cell::atom(atoms::FORALL),
+            };
+            let body = m.store.new_struct(functors::COLON, &[Cell::atom(module), body]);
+            Ok(m.unify(name, label) && m.unify(goal, body))
+        };
+
+    /// `Variable` is a new constant, for a quantifier over `Name`.
+    iso "$eigenvariable"("+atom", "-term") = |m, [name, variable]| {
+        let constant = m.new_eigenvariable(name);
+        Ok(m.unify(variable, constant))
+    };
+}

@@ -1,0 +1,198 @@
+//! Goals of linear logic: what assumes, hides or shares assumptions, in place.
+//!
+//! Source: Hodas and Miller, "Logic Programming in a Fragment of Intuitionistic Linear Logic",
+//! Information and Computation 110 (1994).
+
+use super::formula::{bind, binder};
+use super::lower::{LowerError, Lowering, Target, Wrap};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::ir::clause::{Args, Goal, Scope, ScopeKind, Term, TermId};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Connectives are known by their functors, if the module has them from the library of that name.
+pub(super) fn is_connective(functor: Functor) -> bool {
+    matches!(
+        functor,
+        functors::LOLLIPOP
+            | functors::LOLLIPOP_PROLOG
+            | functors::LOLLIPOP_SIGN
+            | functors::IMPLIES
+            | functors::WITH
+            | functors::CURLY1
+            | functors::FORALL1
+            | functors::EXISTS1
+            | functors::GUARD3
+    )
+}
+
+impl Lowering<'_> {
+    /// A goal made of a connective.
+    pub(super) fn linear(
+        &mut self,
+        functor: Functor,
+        args: u64,
+        module: Atom,
+        depth: usize,
+    ) -> Result<Goal, LowerError> {
+        let arg = |lowering: &Self, index| lowering.store.arg(args, index);
+        match functor {
+            functors::CURLY1 => {
+                let kept = self.new_variables(2);
+                let goal = self.body(arg(self, 0), module, depth)?;
+                Ok(self.scope(ScopeKind::Bang, kept, Vec::new(), goal))
+            }
+            functors::WITH => {
+                let (state, middle) = (self.new_variable(), self.new_variable());
+                let begin = self.system_builtin("$begin_with", &[state]);
+                let left = self.body(arg(self, 0), module, depth)?;
+                let half = self.system_builtin("$middle_with", &[state, middle]);
+                let right = self.body(arg(self, 1), module, depth)?;
+                let end = self.system_builtin("$end_with", &[state, middle]);
+                let goals = vec![begin, left, half, right, end];
+                Ok(Goal::And(goals))
+            }
+            functors::GUARD3 => {
+                let condition = self.body(arg(self, 0), module, depth)?;
+                let then = self.body(arg(self, 1), module, depth)?;
+                let other = self.body(arg(self, 2), module, depth)?;
+                Ok(super::alternatives::conditional(condition, then, other))
+            }
+            functors::FORALL1 | functors::EXISTS1 => self.quantified(functor, args, module, depth),
+            _ => {
+                let linear = functor != functors::IMPLIES;
+                let kept = self.new_variables(1);
+                let assume = self.assumption(arg(self, 0), linear, module)?;
+                let goal = self.body(arg(self, 1), module, depth)?;
+                Ok(self.scope(ScopeKind::Assumptions, kept, assume, goal))
+            }
+        }
+    }
+
+    fn scope(&mut self, kind: ScopeKind, kept: Args, assume: Vec<Goal>, goal: Goal) -> Goal {
+        let end = match kind {
+            ScopeKind::Assumptions => "$end_scope",
+            ScopeKind::Bang => "$end_bang",
+        };
+        let Goal::Builtin(end, _) = self.system_builtin(end, &[]) else {
+            unreachable!("scopes end by builtins of the system")
+        };
+        Goal::Scope(Box::new(Scope {
+            kind,
+            kept,
+            assume,
+            goal,
+            end,
+        }))
+    }
+
+    fn new_variable(&mut self) -> TermId {
+        let var = self.clause.var_count;
+        self.clause.var_count += 1;
+        self.push(Term::Var(var), Cell::ABSENT)
+    }
+
+    fn new_variables(&mut self, count: usize) -> Args {
+        let terms: Vec<TermId> = (0..count).map(|_| self.new_variable()).collect();
+        self.arg_list(&terms)
+    }
+
+    /// A builtin of the system, called with these arguments: as many as there are, or none if only
+    /// its number is wanted.
+    pub(super) fn system_builtin(&mut self, name: &str, terms: &[TermId]) -> Goal {
+        let arity = match name {
+            "$end_bang" => 2,
+            "$end_scope" => 1,
+            _ => terms.len(),
+        };
+        let name = self.symbols.intern(name);
+        let functor = self.symbols.functor(name, arity);
+        let args = self.arg_list(terms);
+        match self.resolver.resolve(atoms::SYSTEM, functor) {
+            Target::Builtin(builtin) => Goal::Builtin(builtin, args),
+            Target::Predicate(predicate) => Goal::Call(predicate, args),
+        }
+    }
+
+    /// `forall X\ G` and `exists X\ G`.
+    fn quantified(
+        &mut self,
+        functor: Functor,
+        args: u64,
+        module: Atom,
+        depth: usize,
+    ) -> Result<Goal, LowerError> {
+        let quantified = self.store.arg(args, 0);
+        let Some((name, body)) = binder(self.store, quantified) else {
+            return Err(LowerError::Body(quantified));
+        };
+        self.store.reserve(1).map_err(|_| LowerError::Memory)?;
+        let variable = self.store.new_var();
+        let body = bind(self.store, name, body, variable).map_err(|_| LowerError::Memory)?;
+        if functor == functors::EXISTS1 {
+            return self.body(body, module, depth);
+        }
+        let label = match self.store.view(name) {
+            View::Atom(_) => name,
+            _ => Cell::atom(atoms::FORALL),
+        };
+        let label = self.push(Term::Constant(label), Cell::ABSENT);
+        let eigenvariable = self.term(variable)?;
+        let fresh = self.system_builtin("$eigenvariable", &[label, eigenvariable]);
+        let goal = self.body(body, module, depth)?;
+        Ok(Goal::And(vec![fresh, goal]))
+    }
+
+    /// What assumes `formula`, the last of what it assumes first.
+    fn assumption(
+        &mut self,
+        formula: Cell,
+        linear: bool,
+        module: Atom,
+    ) -> Result<Vec<Goal>, LowerError> {
+        // What a library is handed without a module is of the user's.
+        let module = match self.resolver.wrap(module) {
+            Wrap::Known => atoms::USER,
+            _ => module,
+        };
+        let mut goals = Vec::new();
+        let mut todo = vec![formula];
+        while let Some(part) = todo.pop() {
+            let (part, home) = self.strip(part, module);
+            if let View::Struct(functors::COMMA, args) = self.store.view(part)
+                && linear
+            {
+                todo.push(self.store.arg(args, 0));
+                todo.push(self.store.arg(args, 1));
+                continue;
+            }
+            let kind = self.push(Term::Constant(Cell::int(i64::from(linear))), Cell::ABSENT);
+            let fact = self.fact_slot(part, home);
+            let term = self.term(part)?;
+            goals.push(match fact {
+                Some(slot) => {
+                    let slot = Cell::int(i64::from(slot));
+                    let slot = self.push(Term::Constant(slot), Cell::ABSENT);
+                    self.system_builtin("$assume_fact", &[slot, kind, term])
+                }
+                None => {
+                    let home = self.push(Term::Constant(Cell::atom(home)), Cell::ABSENT);
+                    self.system_builtin("$assume", &[kind, home, term])
+                }
+            });
+        }
+        Ok(goals)
+    }
+
+    /// The slot of the predicate of a formula that is plainly a fact.
+    fn fact_slot(&mut self, formula: Cell, module: Atom) -> Option<u32> {
+        let functor = match self.store.view(formula) {
+            View::Atom(name) if !matches!(name, atoms::TRUE | atoms::ERASE) => {
+                self.symbols.functor(name, 0)
+            }
+            View::Struct(functor, _) if !super::formula::is_formula(functor) => functor,
+            _ => return None,
+        };
+        self.resolver.assumable(module, functor)
+    }
+}

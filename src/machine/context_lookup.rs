@@ -1,0 +1,286 @@
+//! Calls of predicates that may be assumed: the search for a record that fits, and its use.
+//!
+//! The order is that of Lolli: the newest assumption first, whether linear or not, then the clauses
+//! of the predicate. A choice point is made only if something is left to be tried.
+
+use super::contexts::{Assumed, NONE, int_at, key_of, rec, slot, word};
+use super::dispatch::Regs;
+use super::frame::{ChoiceKind, NO_FRAME, cp};
+use super::ops_control::{fail, out_of_memory};
+use super::state::Machine;
+use crate::base::symbol::functors;
+use crate::program::predicate::{Kind, PredId};
+use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::heap::{OutOfMemory, deref};
+use crate::store::raw;
+
+/// Where the search among the records of a predicate stands: the next of the two chains.
+#[derive(Copy, Clone)]
+struct Cursor {
+    main: Cell,
+    open: Cell,
+    keyed: bool,
+}
+
+impl Machine {
+    fn cursor(&self, slot: u32) -> Cursor {
+        let words = |index| raw::cell(self.contexts.slot_word(slot, index));
+        let record = &self.contexts.slots[slot as usize];
+        if record.arity > 0
+            && words(slot::KEYED) != NONE
+            && let Some(key) = key_of(self.x[0])
+        {
+            let head = record.keys.get(&key);
+            let head = head.map(|&number| self.contexts.head(number));
+            return Cursor {
+                main: head.map_or(NONE, raw::cell),
+                open: words(slot::OPEN),
+                keyed: true,
+            };
+        }
+        Cursor {
+            main: words(slot::NEWEST),
+            open: NONE,
+            keyed: false,
+        }
+    }
+
+    /// The next record that may be used and may match the first register; the cursor is moved past
+    /// it.
+    fn next_usable(&self, cursor: &mut Cursor, first: Option<Cell>) -> Option<Cell> {
+        let levels = self.contexts.levels();
+        loop {
+            let next = if cursor.keyed {
+                rec::KEY_NEXT
+            } else {
+                rec::NEXT
+            };
+            let from_open = match (cursor.main == NONE, cursor.open == NONE) {
+                (true, true) => return None,
+                (false, true) => false,
+                (true, false) => true,
+                (false, false) => {
+                    int_at(cursor.open.addr() + rec::SEQ) > int_at(cursor.main.addr() + rec::SEQ)
+                }
+            };
+            let record = if from_open { cursor.open } else { cursor.main };
+            let older = raw::cell(record.addr() + next);
+            if from_open {
+                cursor.open = older;
+            } else {
+                cursor.main = older;
+            }
+            let mark = int_at(record.addr() + rec::MARK);
+            if mark != 0 && !(levels.lowest..=levels.highest).contains(&mark) {
+                continue;
+            }
+            if let Some(first) = first
+                && !cursor.keyed
+                && differ(first, deref(raw::cell(record.addr() + rec::FIRST)))
+            {
+                continue;
+            }
+            return Some(record);
+        }
+    }
+
+    /// Has the predicate of a slot clauses of its own?
+    fn has_clauses(&self, slot: u32) -> bool {
+        let predicate = self.contexts.slots[slot as usize].predicate;
+        !matches!(self.predicates.get(predicate).kind, Kind::Undefined)
+    }
+
+    /// Enters the predicate of `slot` at the first record that fits.
+    pub(super) fn enter_assumed(&mut self, mut r: Regs, slot: u32) -> Regs {
+        let arity = self.contexts.slots[slot as usize].arity;
+        let first = (arity > 0).then(|| deref(self.x[0]));
+        let mut cursor = self.cursor(slot);
+        let Some(record) = self.next_usable(&mut cursor, first) else {
+            r.p = raw::word(self.contexts.slot_word(slot, slot::STATIC));
+            return r;
+        };
+        let here = cursor;
+        let more = self.next_usable(&mut cursor, first).is_some();
+        if more || self.has_clauses(slot) {
+            let after = if more {
+                here
+            } else {
+                Cursor {
+                    main: NONE,
+                    open: NONE,
+                    keyed: false,
+                }
+            };
+            self.x[arity] = Cell::int(i64::from(slot) << 1 | i64::from(after.keyed));
+            self.x[arity + 1] = after.main;
+            self.x[arity + 2] = after.open;
+            let retry = self.contexts.slot_word(slot, slot::RETRY);
+            if !self.push_choice(&r, arity + 3, NO_FRAME, retry, ChoiceKind::Plain) {
+                return out_of_memory(self, r);
+            }
+        }
+        self.use_record(r, record, arity)
+    }
+
+    /// Enters the predicate again at the next record, or at its clauses.
+    pub(super) fn retry_assumed(&mut self, mut r: Regs) -> Regs {
+        self.restore(&mut r);
+        self.store.heap_top = r.h;
+        let b = self.choice;
+        let arity = self.choice_args(b) - 3;
+        let packed = self.choice_arg(b, arity).int_value();
+        let slot = (packed >> 1) as u32;
+        let mut cursor = Cursor {
+            main: self.choice_arg(b, arity + 1),
+            open: self.choice_arg(b, arity + 2),
+            keyed: packed & 1 != 0,
+        };
+        let first = (arity > 0).then(|| deref(self.x[0]));
+        let Some(record) = self.next_usable(&mut cursor, first) else {
+            self.pop_choice();
+            r.p = raw::word(self.contexts.slot_word(slot, slot::STATIC));
+            return r;
+        };
+        let here = cursor;
+        let more = self.next_usable(&mut cursor, first).is_some();
+        if more {
+            raw::set_cell(b + cp::ARGS + (arity as u64 + 1) * WORD, here.main);
+            raw::set_cell(b + cp::ARGS + (arity as u64 + 2) * WORD, here.open);
+        } else if self.has_clauses(slot) {
+            raw::set_cell(b + cp::ARGS + (arity as u64 + 1) * WORD, NONE);
+            raw::set_cell(b + cp::ARGS + (arity as u64 + 2) * WORD, NONE);
+        } else {
+            self.pop_choice();
+        }
+        self.use_record(r, record, arity)
+    }
+
+    /// Proves the goal in the registers by a record.
+    fn use_record(&mut self, mut r: Regs, record: Cell, arity: usize) -> Regs {
+        if int_at(record.addr() + rec::MARK) != 0 {
+            self.consume(record);
+        }
+        let body = raw::cell(record.addr() + rec::BODY);
+        let more = raw::cell(record.addr() + rec::MORE);
+        match int_at(record.addr() + rec::KIND) {
+            0 => {
+                let holds = self.unify_arguments(body, arity);
+                r.h = self.store.heap_top;
+                if holds {
+                    r.p = self.cont;
+                } else {
+                    fail(self, &mut r);
+                }
+                r
+            }
+            1 => {
+                if let Some((functor, args)) = self.store.compound(more) {
+                    for index in 0..functor.arity() {
+                        self.x[arity + index] = raw::cell(args + index as u64 * WORD);
+                    }
+                }
+                let predicate = PredId(body.int_value() as u32);
+                r.p = self.predicates.entry(predicate);
+                r.h = self.store.heap_top;
+                r
+            }
+            _ => self.use_clause(r, body, more, arity),
+        }
+    }
+
+    /// Unifies the arguments of a head with the registers.
+    fn unify_arguments(&mut self, head: Cell, arity: usize) -> bool {
+        if arity == 0 {
+            return true;
+        }
+        let Some((_, args)) = self.store.compound(head) else {
+            return false;
+        };
+        (0..arity).all(|index| {
+            let (register, argument) = (self.x[index], raw::cell(args + index as u64 * WORD));
+            self.unify(register, argument)
+        })
+    }
+
+    /// Proves the goal in the registers by an assumed clause that is a term.
+    fn use_clause(&mut self, mut r: Regs, clause: Cell, module: Cell, arity: usize) -> Regs {
+        let Ok(clause) = self.fresh_clause(clause) else {
+            return out_of_memory(self, r);
+        };
+        let (head, body) = (self.store.arg(clause, 0), self.store.arg(clause, 1));
+        let holds = self.unify_arguments(head, arity);
+        r.h = self.store.heap_top;
+        if !holds {
+            fail(self, &mut r);
+            return r;
+        }
+        self.x[0] = body;
+        self.x[1] = module;
+        self.x[2] = self.choice_cell(self.cut_choice);
+        r.p = self.stubs.body_call();
+        r
+    }
+
+    /// The address of head and body of an assumed clause, with variables of its own for this use.
+    fn fresh_clause(&mut self, clause: Cell) -> Result<Addr, OutOfMemory> {
+        let Some((_, parts)) = self.store.compound(clause) else {
+            unreachable!("an assumed clause is a compound")
+        };
+        let Some((functor, vars)) = self.store.compound(self.store.arg(parts, 2)) else {
+            return Ok(parts);
+        };
+        let vars: Vec<Cell> = (0..functor.arity())
+            .map(|index| self.store.arg(vars, index))
+            .collect();
+        let pair = self.store.new_struct(
+            functors::MINUS2,
+            &[self.store.arg(parts, 0), self.store.arg(parts, 1)],
+        );
+        let mut with = Vec::with_capacity(vars.len());
+        for _ in &vars {
+            self.store.reserve(1)?;
+            with.push(self.store.new_var());
+        }
+        let copy = self.store.replace(pair, &vars, &with)?;
+        Ok(copy.addr() + WORD)
+    }
+
+    // ---- showing ------------------------------------------------------------------------------
+
+    /// Everything that may be used now, oldest first: whether it is linear, what it is, and the
+    /// predicate.
+    pub(crate) fn visible_records(&self) -> Vec<(bool, PredId, Assumed)> {
+        let levels = self.contexts.levels();
+        let mut found = Vec::new();
+        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        while at != NONE {
+            let mark = int_at(at.addr() + rec::MARK);
+            if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
+                let slot = int_at(at.addr() + rec::SLOT) as usize;
+                let body = raw::cell(at.addr() + rec::BODY);
+                let more = raw::cell(at.addr() + rec::MORE);
+                let assumed = match int_at(at.addr() + rec::KIND) {
+                    0 => Assumed::Fact(body),
+                    1 => Assumed::Closure(PredId(body.int_value() as u32), more),
+                    _ => Assumed::Clause(body, more),
+                };
+                found.push((mark != 0, self.contexts.slots[slot].predicate, assumed));
+            }
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        found.reverse();
+        found
+    }
+}
+
+/// Is it plain that two dereferenced terms do not unify?
+#[inline(always)]
+fn differ(a: Cell, b: Cell) -> bool {
+    if a == b || a.is_var() || b.is_var() {
+        return false;
+    }
+    if a.tag() != b.tag() || a.is_simple() {
+        return true;
+    }
+    a.tag() == tag::STR && raw::word(a.addr()) != raw::word(b.addr())
+}

@@ -1,0 +1,758 @@
+//! The linear and intuitionistic contexts: what goals have assumed and may use.
+//!
+//! Each assumption is a record on the heap. Records of one predicate form a chain, the newest first,
+//! linear and intuitionistic ones interleaved by age; beyond a few there is a chain for each first
+//! argument too, and all records together form one more chain. What has been used up is taken out of
+//! its chains and never visited again; the trail puts it back on backtracking, exactly, because it
+//! undoes in reverse order (Knuth's dancing links).
+//!
+//! Which linear records a goal may use is a range of levels, after Hodas, Watkins, Tamura and Kang,
+//! "Efficient implementation of a linear logic programming language" (1998): a record carries the
+//! level at which it became available, `{G}` and the second half of `A & B` raise the level, and so
+//! hide what lies below without touching it. `erase` sets a watermark: what is older may be left.
+//!
+//! Every word here that changes is trailed, and is a cell, so that backtracking and collections of
+//! garbage treat it as they treat the heap. A predicate that is never assumed has no part in this.
+
+use super::frame::cp;
+use super::state::Machine;
+use crate::base::symbol::{FastMap, functors};
+use crate::code::instruction::{Op, encode, encode_wide};
+use crate::program::predicate::{Kind, PredId, Predicates};
+use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
+use crate::store::heap::{View, deref};
+use crate::store::raw;
+
+/// No record.
+pub(in crate::machine) const NONE: Cell = Cell::int(0);
+
+/// Offsets in a record, in bytes; the first word is the functor.
+pub(super) mod rec {
+    use crate::store::cell::WORD;
+    /// 0 for an intuitionistic one; the level at which a linear one is available; less than 0 once
+    /// it is used up: by which half of a `&`.
+    pub(in crate::machine) const MARK: u64 = WORD;
+    /// Its number in order of age.
+    pub(in crate::machine) const SEQ: u64 = 2 * WORD;
+    /// The slot of its predicate.
+    pub(in crate::machine) const SLOT: u64 = 3 * WORD;
+    /// The older neighbour in the chain of the predicate; the newer one is in the word after it, here
+    /// and in the other chains.
+    pub(in crate::machine) const NEXT: u64 = 4 * WORD;
+    /// The neighbours in the chain of the first argument.
+    pub(in crate::machine) const KEY_NEXT: u64 = 6 * WORD;
+    pub(in crate::machine) const KEY_PREV: u64 = 7 * WORD;
+    /// The neighbours in the chain of all records.
+    pub(in crate::machine) const ALL_NEXT: u64 = 8 * WORD;
+    /// The number of the chain of its first argument, once it is in one; 0 before.
+    pub(in crate::machine) const KEY: u64 = 10 * WORD;
+    /// Its first argument.
+    pub(in crate::machine) const FIRST: u64 = 11 * WORD;
+    /// What is assumed: see [`super::Assumed`].
+    pub(in crate::machine) const KIND: u64 = 12 * WORD;
+    pub(in crate::machine) const BODY: u64 = 13 * WORD;
+    pub(in crate::machine) const MORE: u64 = 14 * WORD;
+    /// The next of the alternatives of which one use uses up all; itself if there are no others.
+    pub(in crate::machine) const GROUP: u64 = 15 * WORD;
+}
+
+/// What a record holds.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Assumed {
+    /// A fact: the term itself.
+    Fact(Cell),
+    /// Compiled clauses: a predicate whose further arguments are those of the term.
+    Closure(PredId, Cell),
+    /// A clause as a term: `$clause_assumed(Head, Body, Variables)`, the variables being those of each use
+    /// of its own; and its module.
+    Clause(Cell, Cell),
+}
+
+/// Words of the contexts as a whole, by index. The word after each says where on the trail its old
+/// value was last put: see [`Machine::set_root`].
+pub(super) mod word {
+    /// The lowest and the highest level of linear records that may be used.
+    pub(in crate::machine) const LEVELS: usize = 0;
+    /// The mark of what is used up.
+    pub(in crate::machine) const USED: usize = 2;
+    /// Records up to this number need not be used.
+    pub(in crate::machine) const WATERMARK: usize = 4;
+    /// The number of the newest record.
+    pub(in crate::machine) const SEQ: usize = 6;
+    /// The newest record.
+    pub(in crate::machine) const NEWEST: usize = 8;
+    /// What was used up in the first half of a `&`, newest first.
+    pub(in crate::machine) const LOG: usize = 10;
+    pub(in crate::machine) const COUNT: usize = 12;
+}
+
+/// Words of a slot, by index. The first two are instructions: the entry of the predicate. Words from
+/// `NEWEST` on are followed each by its place on the trail.
+pub(super) mod slot {
+    pub(in crate::machine) const ENTRY: usize = 0;
+    pub(in crate::machine) const RETRY: usize = 1;
+    /// Where calls go that use no assumption.
+    pub(in crate::machine) const STATIC: usize = 2;
+    /// The newest record of the predicate.
+    pub(in crate::machine) const NEWEST: usize = 3;
+    /// The newest record whose first argument is a variable, once there are chains of arguments.
+    pub(in crate::machine) const OPEN: usize = 5;
+    /// Are there chains of arguments?
+    pub(in crate::machine) const KEYED: usize = 7;
+    pub(in crate::machine) const COUNT: usize = 9;
+}
+
+/// With so many records of a predicate the chains of its first arguments are made.
+const FEW: usize = 8;
+/// Bits of a level.
+const LEVEL_BITS: u32 = 30;
+/// The greatest level.
+const MAX_LEVEL: i64 = (1 << LEVEL_BITS) - 1;
+/// Heads of chains that are allocated together; their places never change.
+const CHUNK: usize = 256;
+
+/// A predicate that may be assumed.
+pub(super) struct Slot {
+    pub(super) predicate: PredId,
+    pub(super) arity: usize,
+    words: Box<[u64; slot::COUNT]>,
+    /// The chains of first arguments, by key: numbers of heads.
+    pub(super) keys: FastMap<u64, usize>,
+}
+
+/// Levels and watermark as they were: what a scope restores at its end.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Levels {
+    pub(super) lowest: i64,
+    pub(super) highest: i64,
+}
+
+/// The contexts of an engine.
+pub(crate) struct Contexts {
+    words: Box<[u64; word::COUNT]>,
+    pub(super) slots: Vec<Slot>,
+    by_predicate: FastMap<u32, u32>,
+    heads: Vec<Box<[u64; 2 * CHUNK]>>,
+    head_count: usize,
+    /// Eigenvariables made so far: each has a number of its own.
+    eigenvariables: i64,
+}
+
+impl Default for Contexts {
+    fn default() -> Contexts {
+        let mut contexts = Contexts {
+            words: Box::new([0; word::COUNT]),
+            slots: Vec::new(),
+            by_predicate: FastMap::default(),
+            heads: Vec::new(),
+            head_count: 0,
+            eigenvariables: 0,
+        };
+        contexts.reset();
+        contexts
+    }
+}
+
+impl Contexts {
+    /// Forgets all assumptions; nothing on the trail may refer to them.
+    pub(crate) fn reset(&mut self) {
+        *self.words = [0; word::COUNT].map(|_| NONE.0);
+        self.words[word::LEVELS] = pack(Levels {
+            lowest: 1,
+            highest: 1,
+        })
+        .0;
+        self.words[word::USED] = Cell::int(-1).0;
+        self.words[word::SEQ] = Cell::int(1).0;
+        for slot in &mut self.slots {
+            slot.words[slot::NEWEST..].fill(NONE.0);
+            slot.keys.clear();
+        }
+        self.heads.clear();
+        self.head_count = 0;
+    }
+
+    /// The addresses of all words that may refer to the heap.
+    pub(crate) fn roots(&self) -> Vec<Addr> {
+        let first = |words: &[u64]| words.as_ptr() as u64;
+        let mut roots: Vec<Addr> = [word::NEWEST, word::LOG]
+            .map(|index| self.word(index))
+            .into();
+        for slot in &self.slots {
+            let base = first(&slot.words[..]);
+            roots.extend([slot::NEWEST, slot::OPEN].map(|index| base + index as u64 * WORD));
+        }
+        for index in 0..self.head_count {
+            roots.push(self.head(index));
+        }
+        roots
+    }
+
+    pub(super) fn word(&self, index: usize) -> Addr {
+        self.words.as_ptr() as u64 + index as u64 * WORD
+    }
+
+    pub(super) fn int(&self, index: usize) -> i64 {
+        Cell(self.words[index]).int_value()
+    }
+
+    pub(super) fn head(&self, number: usize) -> Addr {
+        self.heads[number / CHUNK].as_ptr() as u64 + (number % CHUNK) as u64 * 2 * WORD
+    }
+
+    fn new_head(&mut self) -> usize {
+        if self.head_count.is_multiple_of(CHUNK) && self.head_count / CHUNK == self.heads.len() {
+            self.heads.push(Box::new([NONE.0; 2 * CHUNK]));
+        }
+        self.head_count += 1;
+        self.head_count - 1
+    }
+
+    pub(super) fn slot_word(&self, slot: u32, index: usize) -> Addr {
+        self.slots[slot as usize].words.as_ptr() as u64 + index as u64 * WORD
+    }
+
+    pub(super) fn levels(&self) -> Levels {
+        let packed = self.int(word::LEVELS);
+        Levels {
+            lowest: packed >> LEVEL_BITS,
+            highest: packed & MAX_LEVEL,
+        }
+    }
+
+    /// Makes a predicate one that may be assumed; gives its slot.
+    pub(crate) fn assumable(&mut self, predicates: &mut Predicates, predicate: PredId) -> u32 {
+        if let Some(slot) = self.slot_of(predicate) {
+            return slot;
+        }
+        let number = self.slots.len() as u32;
+        let mut words = Box::new([NONE.0; slot::COUNT]);
+        words[slot::ENTRY] = encode_wide(Op::Assumed, 0, number);
+        words[slot::RETRY] = encode(Op::AssumedRetry, 0, 0, 0);
+        let record = predicates.get_mut(predicate);
+        let arity = record.functor.arity();
+        // What is assumed is a program's own: its call fails where nothing is known.
+        record.traits.defined |= record.kind == Kind::Undefined;
+        let address = words.as_ptr() as u64;
+        words[slot::STATIC] =
+            predicates.divert(predicate, address, address + slot::STATIC as u64 * WORD);
+        self.slots.push(Slot {
+            predicate,
+            arity,
+            words,
+            keys: FastMap::default(),
+        });
+        self.by_predicate.insert(predicate.0, number);
+        number
+    }
+
+    /// The slot of a predicate, if it may be assumed.
+    pub(crate) fn slot_of(&self, predicate: PredId) -> Option<u32> {
+        self.by_predicate.get(&predicate.0).copied()
+    }
+}
+
+fn pack(levels: Levels) -> Cell {
+    Cell::int(levels.lowest << LEVEL_BITS | levels.highest)
+}
+
+#[inline(always)]
+pub(super) fn int_at(addr: Addr) -> i64 {
+    raw::cell(addr).int_value()
+}
+
+/// What selects among records by their first argument; `None` for a variable.
+pub(super) fn key_of(cell: Cell) -> Option<u64> {
+    let cell = deref(cell);
+    match cell.tag() {
+        tag::REF | tag::ATT => None,
+        tag::LST => Some(Cell::functor(functors::LIST).0),
+        tag::STR => Some(raw::word(cell.addr())),
+        tag::BOX => {
+            let header = raw::cell(cell.addr());
+            let mut key = header.0;
+            for &part in raw::words(cell.addr() + WORD, header.box_words()) {
+                // Zeros of either sign are one number to nobody, but unification is by bits.
+                key = (key.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            }
+            debug_assert!(header.box_kind() as u8 <= BoxKind::String as u8);
+            Some(key)
+        }
+        _ => Some(cell.0),
+    }
+}
+
+impl Machine {
+    /// Makes a predicate one that may be assumed; gives its slot.
+    pub(crate) fn assumable(&mut self, predicate: PredId) -> u32 {
+        let slot = self.contexts.assumable(&mut self.predicates, predicate);
+        self.entries = self.predicates.entries();
+        slot
+    }
+
+    fn set_context(&mut self, index: usize, value: Cell) {
+        self.set_root(self.contexts.word(index), value);
+    }
+
+    /// Sets a word of the contexts; backtracking restores it. A value is put on the trail once for
+    /// each choice point: the word after it says where it was put last, which is found to be so or
+    /// not.
+    fn set_root(&mut self, at: Addr, value: Cell) {
+        let old = raw::cell(at);
+        if old == value {
+            return;
+        }
+        let place = raw::word(at + WORD);
+        let oldest = raw::word(self.choice + cp::TRAIL);
+        let trailed = (oldest..self.store.trail_top).contains(&place) && raw::word(place) == at | 1;
+        if trailed {
+            raw::set_cell(at, value);
+        } else {
+            raw::set_word(at + WORD, self.store.trail_top);
+            self.store.assign(at, value);
+        }
+    }
+
+    // ---- assuming -----------------------------------------------------------------------------
+
+    /// Assumes something of the predicate of `slot`; `first` is the first argument of its head, if
+    /// it has one. Gives the record.
+    pub(crate) fn assume(
+        &mut self,
+        slot: u32,
+        linear: bool,
+        first: Option<Cell>,
+        assumed: Assumed,
+    ) -> Cell {
+        let seq = self.contexts.int(word::SEQ) + 1;
+        self.set_context(word::SEQ, Cell::int(seq));
+        self.assume_at(slot, linear, first, assumed, seq)
+    }
+
+    /// The same with the number of the newest record: alternatives of which one use uses up all
+    /// have one number.
+    pub(crate) fn assume_with(
+        &mut self,
+        slot: u32,
+        linear: bool,
+        first: Option<Cell>,
+        assumed: Assumed,
+        group: Cell,
+    ) -> Cell {
+        let seq = self.contexts.int(word::SEQ);
+        let record = self.assume_at(slot, linear, first, assumed, seq);
+        let others = raw::cell(group.addr() + rec::GROUP);
+        self.store.assign(record.addr() + rec::GROUP, others);
+        self.store.assign(group.addr() + rec::GROUP, record);
+        record
+    }
+
+    fn assume_at(
+        &mut self,
+        slot: u32,
+        linear: bool,
+        first: Option<Cell>,
+        assumed: Assumed,
+        seq: i64,
+    ) -> Cell {
+        let mark = if linear {
+            self.contexts.levels().highest
+        } else {
+            0
+        };
+        let (kind, body, more) = match assumed {
+            Assumed::Fact(fact) => (0, fact, NONE),
+            Assumed::Closure(predicate, captured) => {
+                (1, Cell::int(i64::from(predicate.0)), captured)
+            }
+            Assumed::Clause(clause, module) => (2, clause, module),
+        };
+        let record = self.store.new_struct(
+            functors::RESOURCE,
+            &[
+                Cell::int(mark),
+                Cell::int(seq),
+                Cell::int(i64::from(slot)),
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                NONE,
+                first.unwrap_or(NONE),
+                Cell::int(kind),
+                body,
+                more,
+                NONE,
+            ],
+        );
+        raw::set_cell(record.addr() + rec::GROUP, record);
+        self.link(record);
+        record
+    }
+
+    /// Puts a new record at the heads of its chains.
+    fn link(&mut self, record: Cell) {
+        let slot = int_at(record.addr() + rec::SLOT) as u32;
+        self.push(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
+        self.push(
+            self.contexts.slot_word(slot, slot::NEWEST),
+            record,
+            rec::NEXT,
+        );
+        if raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
+            self.link_key(slot, record);
+        } else if self.is_long(slot) {
+            self.make_keys(slot);
+        }
+    }
+
+    /// Puts a record at the head of a chain whose links are at `next` and the word after it.
+    fn push(&mut self, head: Addr, record: Cell, next: u64) {
+        let old = raw::cell(head);
+        raw::set_cell(record.addr() + next, old);
+        if old != NONE {
+            self.store.assign(old.addr() + next + WORD, record);
+        }
+        self.set_root(head, record);
+    }
+
+    /// Has the chain of a predicate become long?
+    fn is_long(&self, slot: u32) -> bool {
+        if self.contexts.slots[slot as usize].arity == 0 {
+            return false;
+        }
+        let mut at = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
+        for _ in 0..FEW {
+            if at == NONE {
+                return false;
+            }
+            at = raw::cell(at.addr() + rec::NEXT);
+        }
+        at != NONE
+    }
+
+    /// Makes the chains of first arguments of a predicate.
+    fn make_keys(&mut self, slot: u32) {
+        let keyed = self.contexts.slot_word(slot, slot::KEYED);
+        self.set_root(keyed, Cell::int(1));
+        let mut records = Vec::new();
+        let mut at = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
+        while at != NONE {
+            records.push(at);
+            at = raw::cell(at.addr() + rec::NEXT);
+        }
+        for &record in records.iter().rev() {
+            self.store.assign(record.addr() + rec::KEY_NEXT, NONE);
+            self.link_key(slot, record);
+        }
+    }
+
+    /// Puts a record at the head of the chain of its first argument.
+    fn link_key(&mut self, slot: u32, record: Cell) {
+        let (head, number) = self.key_head(slot, key_of(raw::cell(record.addr() + rec::FIRST)));
+        self.store
+            .assign(record.addr() + rec::KEY, Cell::int(number as i64));
+        let old = raw::cell(head);
+        self.store.assign(record.addr() + rec::KEY_NEXT, old);
+        if old != NONE {
+            self.store.assign(old.addr() + rec::KEY_PREV, record);
+        }
+        self.set_root(head, record);
+    }
+
+    /// The head of the chain of a key, made if it is new, and its number: 1 for variables.
+    fn key_head(&mut self, slot: u32, key: Option<u64>) -> (Addr, usize) {
+        let Some(key) = key else {
+            return (self.contexts.slot_word(slot, slot::OPEN), 1);
+        };
+        let known = self.contexts.slots[slot as usize].keys.get(&key).copied();
+        let number = match known {
+            Some(number) => number,
+            None => {
+                let number = self.contexts.new_head();
+                self.contexts.slots[slot as usize].keys.insert(key, number);
+                number
+            }
+        };
+        (self.contexts.head(number), number + 2)
+    }
+
+    /// The head that the number of a chain stands for.
+    fn numbered_head(&self, slot: u32, number: i64) -> Addr {
+        match number {
+            1 => self.contexts.slot_word(slot, slot::OPEN),
+            number => self.contexts.head(number as usize - 2),
+        }
+    }
+
+    // ---- using up -----------------------------------------------------------------------------
+
+    /// Takes a record out of a chain.
+    fn remove(&mut self, head: Addr, record: Cell, next: u64) {
+        let older = raw::cell(record.addr() + next);
+        if raw::cell(head) == record {
+            self.set_root(head, older);
+            return;
+        }
+        let newer = raw::cell(record.addr() + next + WORD);
+        self.store.assign(newer.addr() + next, older);
+        if older != NONE {
+            self.store.assign(older.addr() + next + WORD, newer);
+        }
+    }
+
+    /// Takes a record out of all chains.
+    fn unlink(&mut self, record: Cell) {
+        let slot = int_at(record.addr() + rec::SLOT) as u32;
+        let key = int_at(record.addr() + rec::KEY);
+        self.remove(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
+        self.remove(
+            self.contexts.slot_word(slot, slot::NEWEST),
+            record,
+            rec::NEXT,
+        );
+        if key != 0 && raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
+            self.remove(self.numbered_head(slot, key), record, rec::KEY_NEXT);
+        }
+    }
+
+    /// Uses up a linear record and its alternatives.
+    pub(super) fn consume(&mut self, record: Cell) {
+        let used = Cell::int(self.contexts.int(word::USED));
+        let mut at = record;
+        loop {
+            self.store.assign(at.addr() + rec::MARK, used);
+            self.unlink(at);
+            if used.int_value() < -1 {
+                let log = raw::cell(self.contexts.word(word::LOG));
+                let log = self.store.new_list(at, log);
+                self.set_context(word::LOG, log);
+            }
+            at = raw::cell(at.addr() + rec::GROUP);
+            if at == record {
+                return;
+            }
+        }
+    }
+
+    /// Puts a record that was used up back into its chains, at the place of its age.
+    fn put_back(&mut self, record: Cell) {
+        let slot = int_at(record.addr() + rec::SLOT) as u32;
+        self.insert(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
+        self.insert(
+            self.contexts.slot_word(slot, slot::NEWEST),
+            record,
+            rec::NEXT,
+        );
+        if raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
+            let first = raw::cell(record.addr() + rec::FIRST);
+            let mut key = int_at(record.addr() + rec::KEY);
+            if key == 0 {
+                key = self.key_head(slot, key_of(first)).1 as i64;
+                self.store.assign(record.addr() + rec::KEY, Cell::int(key));
+            }
+            self.insert(self.numbered_head(slot, key), record, rec::KEY_NEXT);
+        }
+    }
+
+    fn insert(&mut self, head: Addr, record: Cell, next: u64) {
+        let seq = int_at(record.addr() + rec::SEQ);
+        let mut newer = NONE;
+        let mut older = raw::cell(head);
+        while older != NONE && int_at(older.addr() + rec::SEQ) > seq {
+            newer = older;
+            older = raw::cell(older.addr() + next);
+        }
+        self.store.assign(record.addr() + next, older);
+        if older != NONE {
+            self.store.assign(older.addr() + next + WORD, record);
+        }
+        if newer == NONE {
+            self.set_root(head, record);
+        } else {
+            self.store.assign(record.addr() + next + WORD, newer);
+            self.store.assign(newer.addr() + next, record);
+        }
+    }
+
+    // ---- scopes -------------------------------------------------------------------------------
+
+    /// What a scope of assumptions remembers at its beginning: the number of the newest record.
+    pub(crate) fn scope_base(&self) -> Cell {
+        Cell::int(self.contexts.int(word::SEQ))
+    }
+
+    /// Ends the scope of the assumptions made since; false if a linear one is left that must be
+    /// used.
+    pub(crate) fn end_scope(&mut self, base: Cell) -> bool {
+        let base = base.int_value();
+        let watermark = self.contexts.int(word::WATERMARK);
+        let newest = raw::cell(self.contexts.word(word::NEWEST));
+        let mut at = newest;
+        while at != NONE {
+            let seq = int_at(at.addr() + rec::SEQ);
+            if seq <= base {
+                break;
+            }
+            if int_at(at.addr() + rec::MARK) != 0 && seq > watermark {
+                return false;
+            }
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        at = newest;
+        while at != NONE && int_at(at.addr() + rec::SEQ) > base {
+            self.unlink(at);
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        true
+    }
+
+    /// May everything linear that can be used now be left? What a whole query asks at its end.
+    pub(crate) fn all_used(&self) -> bool {
+        let watermark = self.contexts.int(word::WATERMARK);
+        let levels = self.contexts.levels();
+        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        while at != NONE {
+            let mark = int_at(at.addr() + rec::MARK);
+            let usable = (levels.lowest..=levels.highest).contains(&mark);
+            if usable && int_at(at.addr() + rec::SEQ) > watermark {
+                return false;
+            }
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        true
+    }
+
+    /// A new constant, for a quantifier over `name`.
+    pub(crate) fn new_eigenvariable(&mut self, name: Cell) -> Cell {
+        self.contexts.eigenvariables += 1;
+        let number = Cell::int(self.contexts.eigenvariables);
+        self.store
+            .new_struct(functors::EIGENVARIABLE, &[name, number])
+    }
+
+    /// `erase`: what is assumed so far may be left unused.
+    pub(crate) fn erase_context(&mut self) {
+        let seq = Cell::int(self.contexts.int(word::SEQ));
+        self.set_context(word::WATERMARK, seq);
+    }
+
+    /// Begins `{G}`: hides every linear record. Gives levels and watermark, for its end; `None` if
+    /// there are too many levels.
+    pub(crate) fn begin_bang(&mut self) -> Option<(Cell, Cell)> {
+        let levels = self.contexts.levels();
+        if levels.highest == MAX_LEVEL {
+            return None;
+        }
+        let watermark = Cell::int(self.contexts.int(word::WATERMARK));
+        let inner = levels.highest + 1;
+        self.set_context(
+            word::LEVELS,
+            pack(Levels {
+                lowest: inner,
+                highest: inner,
+            }),
+        );
+        self.set_context(word::WATERMARK, NONE);
+        Some((pack(levels), watermark))
+    }
+
+    /// Ends `{G}`.
+    pub(crate) fn end_bang(&mut self, levels: Cell, watermark: Cell) {
+        self.set_context(word::LEVELS, levels);
+        self.set_context(word::WATERMARK, watermark);
+    }
+
+    /// Begins `A & B`. Gives what its middle and its end want to know.
+    pub(crate) fn begin_with(&mut self) -> Cell {
+        let [used, watermark, seq] = [word::USED, word::WATERMARK, word::SEQ]
+            .map(|index| Cell::int(self.contexts.int(index)));
+        let log = raw::cell(self.contexts.word(word::LOG));
+        self.set_context(word::USED, Cell::int(used.int_value() - 1));
+        self.set_context(word::WATERMARK, NONE);
+        self.store
+            .new_struct(functors::WITH_BEGIN, &[used, watermark, seq, log])
+    }
+
+    /// Between the halves of `A & B`: what the first half has used up, and that alone unless it has
+    /// erased, is there for the second. `None` if there are too many levels.
+    pub(crate) fn middle_with(&mut self, begin: Cell) -> Option<Cell> {
+        let parts = begin.addr();
+        let (used, seq) = (raw::cell(parts + WORD), int_at(parts + 3 * WORD));
+        let log = raw::cell(parts + 4 * WORD);
+        let levels = self.contexts.levels();
+        if levels.highest == MAX_LEVEL {
+            return None;
+        }
+        let erased = self.contexts.int(word::WATERMARK) > 0;
+        let level = Cell::int(levels.highest + 1);
+        let half = self.contexts.int(word::USED);
+        let mut taken = Cell::atom(crate::base::symbol::atoms::NIL);
+        let mut at = raw::cell(self.contexts.word(word::LOG));
+        while at != log {
+            let record = raw::cell(at.addr());
+            at = raw::cell(at.addr() + WORD);
+            let mark = int_at(record.addr() + rec::MARK);
+            if mark == half && int_at(record.addr() + rec::SEQ) <= seq {
+                self.store.assign(record.addr() + rec::MARK, level);
+                self.put_back(record);
+                taken = self.store.new_list(record, taken);
+            }
+        }
+        self.set_context(word::USED, used);
+        self.set_context(word::LOG, log);
+        self.set_context(word::WATERMARK, NONE);
+        let inner = Levels {
+            lowest: if erased {
+                levels.lowest
+            } else {
+                level.int_value()
+            },
+            highest: level.int_value(),
+        };
+        self.set_context(word::LEVELS, pack(inner));
+        let erased = Cell::int(i64::from(erased));
+        Some(
+            self.store
+                .new_struct(functors::WITH_MIDDLE, &[erased, pack(levels), taken]),
+        )
+    }
+
+    /// Ends `A & B`; false if the second half has left something that the first has used.
+    pub(crate) fn end_with(&mut self, begin: Cell, middle: Cell) -> bool {
+        let first_erased = int_at(middle.addr() + WORD) != 0;
+        let levels = raw::cell(middle.addr() + 2 * WORD);
+        let erased = self.contexts.int(word::WATERMARK) > 0;
+        let level = self.contexts.levels().highest;
+        let mut rest = raw::cell(middle.addr() + 3 * WORD);
+        while let View::List(pair) = self.store.view(rest) {
+            let record = raw::cell(pair);
+            rest = raw::cell(pair + WORD);
+            if int_at(record.addr() + rec::MARK) != level {
+                continue;
+            }
+            if !erased {
+                return false;
+            }
+            // Each alternative of a group is in the list itself.
+            let used = raw::cell(begin.addr() + WORD);
+            self.store.assign(record.addr() + rec::MARK, used);
+            self.unlink(record);
+            if used.int_value() < -1 {
+                let log = raw::cell(self.contexts.word(word::LOG));
+                let log = self.store.new_list(record, log);
+                self.set_context(word::LOG, log);
+            }
+        }
+        self.set_context(word::LEVELS, levels);
+        let watermark = if first_erased && erased {
+            Cell::int(self.contexts.int(word::SEQ))
+        } else {
+            raw::cell(begin.addr() + 2 * WORD)
+        };
+        self.set_context(word::WATERMARK, watermark);
+        true
+    }
+}

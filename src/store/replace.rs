@@ -1,0 +1,91 @@
+//! Terms with something else in place of some of their parts: variables that each use of a clause has
+//! of its own, names that a quantifier binds.
+
+use super::cell::{Cell, WORD};
+use super::heap::{OutOfMemory, Store, View, deref};
+use super::raw;
+use crate::base::symbol::{Atom, functors};
+
+impl Store {
+    /// `term` with the variables `from` replaced by the terms `to`, one for each. Other variables are
+    /// those of `term`.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn replace(
+        &mut self,
+        term: Cell,
+        from: &[Cell],
+        to: &[Cell],
+    ) -> Result<Cell, OutOfMemory> {
+        self.rebuild(term, |_, cell| {
+            let place = from.iter().position(|&var| var == cell)?;
+            Some(to[place])
+        })
+    }
+
+    /// `term` with `to` in place of every `$bound(name)` that no inner quantifier of that name holds.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn replace_bound(
+        &mut self,
+        term: Cell,
+        name: Atom,
+        to: Cell,
+    ) -> Result<Cell, OutOfMemory> {
+        self.rebuild(term, |store, cell| match store.view(cell) {
+            View::Struct(functors::BOUND, args) if store.arg(args, 0) == Cell::atom(name) => {
+                Some(to)
+            }
+            View::Struct(functors::LAMBDA, args) if store.arg(args, 0) == Cell::atom(name) => {
+                Some(cell)
+            }
+            _ => None,
+        })
+    }
+
+    /// A copy of the compounds of `term`, but for parts for which `other` gives something else.
+    fn rebuild(
+        &mut self,
+        term: Cell,
+        other: impl Fn(&Store, Cell) -> Option<Cell>,
+    ) -> Result<Cell, OutOfMemory> {
+        self.reserve(1)?;
+        let root = self.allocate(1);
+        let mut todo = vec![(deref(term), root)];
+        while let Some((part, place)) = todo.pop() {
+            let copy = match other(self, part) {
+                Some(found) => found,
+                None => match self.compound(part) {
+                    None => part,
+                    Some((functor, args)) => {
+                        let arity = functor.arity();
+                        self.reserve(arity + 1)?;
+                        let list = functor == functors::LIST;
+                        let addr = self.allocate(arity + usize::from(!list));
+                        let first = if list {
+                            addr
+                        } else {
+                            raw::set_cell(addr, Cell::functor(functor));
+                            addr + WORD
+                        };
+                        for index in (0..arity).rev() {
+                            // Something is in every cell at all times.
+                            let at = first + index as u64 * WORD;
+                            raw::set_cell(at, Cell::int(0));
+                            todo.push((self.arg(args, index), at));
+                        }
+                        if list {
+                            Cell::list(addr)
+                        } else {
+                            Cell::structure(addr)
+                        }
+                    }
+                },
+            };
+            raw::set_cell(place, copy);
+        }
+        Ok(raw::cell(root))
+    }
+}
