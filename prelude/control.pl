@@ -108,3 +108,5 @@ call_cleanup(Goal, Cleanup) :-
     Module:attr_unify_hook(Attribute, Value),
     '$call_hooks'(Rest, Value).
 
+% A variable that may hold eigenvariables up to the number Limit only.
+'$scope':attr_unify_hook(Limit, Value) :- '$keep_scope'(Limit, Value).

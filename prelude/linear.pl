@@ -8,7 +8,7 @@
     '-<>'/2, '-o'/2, '⊸'/2, '=>'/2, '&'/2, '{}'/1, erase/0, forall/1, exists/1, guard/3,
     show_context/0, exactly/1,
     op(950, xfy, '-<>'), op(950, xfy, '⊸'), op(950, xfy, '=>'), op(1020, xfy, '&'),
-    op(998, fy, forall), op(998, fy, exists), op(997, xfy, '\\')
+    op(950, fy, forall), op(950, fy, exists), op(950, xfy, '\\')
 ]).
 
 :- meta_predicate('-<>'(:, 0)).
@@ -55,7 +55,9 @@ erase :- '$erase_context'.
 forall(Quantified) :-
     '$open_binder'(Quantified, Name, X, Goal),
     '$eigenvariable'(Name, X),
-    call(Goal).
+    term_variables(Goal, Outer),
+    call(Goal),
+    '$eigenvariable_free'(X, Outer).
 
 %!  exists(:Quantified)
 %   exists X\ Goal: true when Goal is for some X.

@@ -52,7 +52,7 @@ atom_table! {
     LOLLIPOP = "-o", LOLLIPOP_PROLOG = "-<>", LOLLIPOP_SIGN = "⊸", IMPLIES = "=>", WITH = "&",
     ERASE = "erase", EXISTS = "exists", GUARD = "guard", LAMBDA = "\\", BOUND = "$bound",
     LINEAR = "linear", RESOURCE = "$resource", WITH_STATE = "$with", ASSUMED_CLAUSE = "$clause_assumed",
-    VARS = "$vars", MODULE_GOAL = "--o", EIGENVARIABLE = "$eigen",
+    VARS = "$vars", MODULE_GOAL = "--o", EIGEN = "$eigen", APPLICATION = "$app", SCOPE = "$scope", LOLLI = "lolli",
 }
 
 functor_table! {
@@ -74,5 +74,5 @@ functor_table! {
     LOLLIPOP_SIGN = LOLLIPOP_SIGN / 2, IMPLIES = IMPLIES / 2, WITH = WITH / 2,
     FORALL1 = FORALL / 1, EXISTS1 = EXISTS / 1, GUARD3 = GUARD / 3, LAMBDA = LAMBDA / 2,
     BOUND = BOUND / 1, RESOURCE = RESOURCE / 15, WITH_BEGIN = WITH_STATE / 4,
-    WITH_MIDDLE = WITH_STATE / 3, MODULE_GOAL = MODULE_GOAL / 2, EIGENVARIABLE = EIGENVARIABLE / 2, ASSUMED_CLAUSE = ASSUMED_CLAUSE / 3,
+    WITH_MIDDLE = WITH_STATE / 3, MODULE_GOAL = MODULE_GOAL / 2, EIGENVARIABLE = EIGEN / 2, ASSUMED_CLAUSE = ASSUMED_CLAUSE / 3,
 }

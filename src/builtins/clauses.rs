@@ -96,6 +96,10 @@ impl Resolver for ProgramResolver<'_> {
             })
     }
 
+    fn scoped(&self, module: Atom) -> bool {
+        module == atoms::LOLLI
+    }
+
     fn assumable(&mut self, module: Atom, functor: Functor) -> Option<u32> {
         if self.fixed(module, functor).is_some() {
             return None;
@@ -127,7 +131,9 @@ pub(crate) fn compile_clause(
     line: u32,
 ) -> Result<(PredId, Clause), Throw> {
     let (plain, own_module) = m.strip_module(term, module);
-    if let Some(found) = fact(m, plain, own_module, (file, line))? {
+    if own_module != atoms::LOLLI
+        && let Some(found) = fact(m, plain, own_module, (file, line))?
+    {
         return Ok(found);
     }
     let mut ir = std::mem::take(&mut m.clause);

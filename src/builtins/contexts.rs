@@ -141,6 +141,17 @@ fn formula(m: &mut Machine, assumed: Assumed) -> Cell {
 }
 
 builtins! { CONTEXTS =
+    /// True when the eigenvariable does not occur in `Term`.
+    iso "$eigenvariable_free"("+eigenvariable", "?term") = |m, [eigenvariable, term]| {
+        Ok(!m.store.holds_eigenvariable(term, eigenvariable))
+    };
+
+    /// True when `Term` may be the value of a variable that may hold eigenvariables up to number
+    /// `Limit`.
+    iso "$keep_scope"("+integer", "?term") = |m, [limit, term]| {
+        Ok(m.store.keep_scope(limit.int_value(), term)?)
+    };
+
     /// Assumes the fact `Fact` of the predicate that may be assumed as number `Slot`; `Linear` is 1 if
     /// it must be used once.
     iso "$assume_fact"("+integer", "+integer", "+callable") = |m, [slot, linear, fact]| {

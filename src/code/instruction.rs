@@ -216,6 +216,16 @@ instructions! {
     /// Unifies Xa and Xb.
     GetValue "get_value" 1 [X(0), X(1)];
 
+    /// Xa has this functor: reads on; a variable or an application: what is written at the label is
+    /// unified with it.
+    GetStructureScoped "get_structure_scoped" 3 [X(0), Functor(1), Label(2)];
+    /// Xa is a list, as in the above.
+    GetListScoped "get_list_scoped" 2 [X(0), Label(1)];
+    /// Unifies what was written with what the instruction before met, as `get_value_scoped` does.
+    UnifyWritten "unify_written" 1 [];
+    /// Unifies Xa and Xb, with occurs check and the scopes of eigenvariables.
+    GetValueScoped "get_value_scoped" 1 [X(0), X(1)];
+
     /// Next argument into Xa.
     UnifyVariableX "u_variable" 1 [X(0)];
     /// Next argument into Ya.

@@ -92,6 +92,8 @@ pub(super) struct Generator<'a> {
     pub(super) barriers: Vec<Barrier>,
     /// The scopes of assumptions around, outermost first.
     pub(super) scopes: Vec<OpenScope>,
+    /// Registers that hold parts of a compound that are to be unified with variables.
+    pub(super) scoped_values: Vec<(usize, VarId)>,
     /// Variables met so far that are needed again, and how many have been met.
     pub(super) active: Vec<VarId>,
     pub(super) met: usize,
@@ -150,6 +152,7 @@ impl<'a> Generator<'a> {
             next_join: 0,
             barriers: Vec::new(),
             scopes: Vec::new(),
+            scoped_values: Vec::new(),
             active: Vec::new(),
             met: 0,
             marks: vec![0; vars],

@@ -4,6 +4,7 @@ use super::build::built_words;
 use super::classify::NONE;
 use super::fuse;
 use super::generate::{Deferred, FREE, Generator, RESERVED, TooComplex};
+use crate::base::symbol::atoms;
 use crate::code::instruction::Op;
 use crate::ir::clause::{Args, Term, TermId};
 use crate::store::cell::Cell;
@@ -38,7 +39,7 @@ impl Generator<'_> {
         }
         for (reg, var) in repeated {
             let other = self.register_of(var)?;
-            self.emit(Op::GetValue, reg, other, 0);
+            self.get_value(reg, other);
             self.free(reg);
         }
         for (reg, term) in compound {
@@ -56,19 +57,19 @@ impl Generator<'_> {
                 self.emit(Op::GetConstant, reg, 0, 0);
                 self.word(cell.0);
             }
-            Term::Literal(index) => {
+            Term::Literal(index) if !self.clause.scoped => {
                 let cell = self.pool[index as usize];
                 self.emit(Op::GetLiteral, reg, 0, 0);
                 self.word(cell.0);
             }
             Term::Var(var) => {
                 let other = self.register_of(var)?;
-                self.emit(Op::GetValue, reg, other, 0);
+                self.get_value(reg, other);
             }
-            _ if built_words(self.clause, term) > READ_WORDS => {
+            term_read if self.is_built(term, term_read) => {
                 let built = self.scratch()?;
-                self.build(term, built)?;
-                self.emit(Op::GetValue, reg, built, 0);
+                self.put_term(term, built)?;
+                self.get_value(reg, built);
                 self.free(built);
             }
             compound => {
@@ -91,7 +92,33 @@ impl Generator<'_> {
         Ok(())
     }
 
+    /// Is a term built and then unified instead of read piece by piece?
+    fn is_built(&self, id: TermId, term: Term) -> bool {
+        match term {
+            Term::Literal(_) => true,
+            Term::Struct { functor, .. }
+                if self.clause.scoped && self.symbols.name(functor) == atoms::APPLICATION =>
+            {
+                true
+            }
+            _ => built_words(self.clause, id) > READ_WORDS,
+        }
+    }
+
+    /// Unifies two registers.
+    fn get_value(&mut self, a: usize, b: usize) {
+        let op = if self.clause.scoped {
+            Op::GetValueScoped
+        } else {
+            Op::GetValue
+        };
+        self.emit(op, a, b, 0);
+    }
+
     fn emit_get(&mut self, reg: usize, compound: Term) -> (usize, usize) {
+        if self.clause.scoped {
+            return self.emit_get_scoped(reg, compound);
+        }
         match compound {
             Term::Struct { functor, .. } => {
                 let at = self.emit(Op::GetStructure, reg, 0, 0);
@@ -101,6 +128,22 @@ impl Generator<'_> {
             }
             _ => {
                 let at = self.emit(Op::GetList, reg, 0, 0);
+                self.word(0);
+                (at, 1)
+            }
+        }
+    }
+
+    fn emit_get_scoped(&mut self, reg: usize, compound: Term) -> (usize, usize) {
+        match compound {
+            Term::Struct { functor, .. } => {
+                let at = self.emit(Op::GetStructureScoped, reg, 0, 0);
+                self.word(Cell::functor(functor).0);
+                self.word(0);
+                (at, 2)
+            }
+            _ => {
+                let at = self.emit(Op::GetListScoped, reg, 0, 0);
                 self.word(0);
                 (at, 1)
             }
@@ -145,12 +188,12 @@ impl Generator<'_> {
                     self.emit(Op::UnifyConstant, 0, 0, 0);
                     self.word(cell.0);
                 }
-                Term::Literal(index) => {
+                Term::Literal(index) if !self.clause.scoped => {
                     let cell = self.pool[index as usize];
                     self.emit(Op::UnifyLiteral, 0, 0, 0);
                     self.word(cell.0);
                 }
-                compound if last => {
+                compound if last && !self.clause.scoped => {
                     let seen = self.unseen(arg);
                     let at = self.code.len();
                     let label = match compound {
@@ -174,6 +217,11 @@ impl Generator<'_> {
                 }
             }
         }
+        for (reg, var) in std::mem::take(&mut self.scoped_values) {
+            let other = self.register_of(var)?;
+            self.get_value(reg, other);
+            self.free(reg);
+        }
         for (reg, arg) in inner {
             self.get(reg, arg)?;
         }
@@ -183,6 +231,12 @@ impl Generator<'_> {
 
     fn read_var(&mut self, var: u32) -> Result<(), TooComplex> {
         let index = var as usize;
+        if self.state.seen[index] && self.clause.scoped {
+            let reg = self.scratch()?;
+            self.emit(Op::UnifyVariableX, reg, 0, 0);
+            self.scoped_values.push((reg, var));
+            return Ok(());
+        }
         if self.state.seen[index] {
             match self.x_of(var) {
                 Some(reg) => {
@@ -218,7 +272,10 @@ impl Generator<'_> {
         for (var, fresh) in vars {
             self.fresh[var as usize] = fresh;
         }
-        let words = self.written(term, false);
+        let mut words = self.written(term, false);
+        if self.clause.scoped {
+            words.push(Op::UnifyWritten as u64);
+        }
         let back = self.code.len();
         self.fence = back;
         self.deferred.push(Deferred { words, from, back });

@@ -6,7 +6,7 @@
 use super::formula::{bind, binder};
 use super::lower::{LowerError, Lowering, Target, Wrap};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
-use crate::ir::clause::{Args, Goal, Scope, ScopeKind, Term, TermId};
+use crate::ir::clause::{Args, Goal, Scope, ScopeKind, Term, TermId, VarId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -89,6 +89,7 @@ impl Lowering<'_> {
     fn new_variable(&mut self) -> TermId {
         let var = self.clause.var_count;
         self.clause.var_count += 1;
+        self.locals.push(var);
         self.push(Term::Var(var), Cell::ABSENT)
     }
 
@@ -130,6 +131,8 @@ impl Lowering<'_> {
         let variable = self.store.new_var();
         let body = bind(self.store, name, body, variable).map_err(|_| LowerError::Memory)?;
         if functor == functors::EXISTS1 {
+            let quantified = self.term(variable)?;
+            self.note_local(quantified);
             return self.body(body, module, depth);
         }
         let label = match self.store.view(name) {
@@ -137,10 +140,50 @@ impl Lowering<'_> {
             _ => Cell::atom(atoms::FORALL),
         };
         let label = self.push(Term::Constant(label), Cell::ABSENT);
+        let locals = self.locals.len();
         let eigenvariable = self.term(variable)?;
+        self.note_local(eigenvariable);
         let fresh = self.system_builtin("$eigenvariable", &[label, eigenvariable]);
+        let start = self.clause.terms.len();
         let goal = self.body(body, module, depth)?;
-        Ok(Goal::And(vec![fresh, goal]))
+        if self.resolver.scoped(module) {
+            return Ok(Goal::And(vec![fresh, goal]));
+        }
+        // These clauses unify without regard to scopes: the constant must not have got out.
+        let outer = self.variables_since(start, locals);
+        let free = self.system_builtin("$eigenvariable_free", &[eigenvariable, outer]);
+        Ok(Goal::And(vec![fresh, goal, free]))
+    }
+
+    /// Notes a variable that belongs to the quantifier or scope being translated.
+    fn note_local(&mut self, term: TermId) {
+        if let Term::Var(var) = self.clause.term(term) {
+            self.locals.push(var);
+        }
+    }
+
+    /// A term of the variables that occur since term `start`, but for locals since number `locals`.
+    fn variables_since(&mut self, start: usize, locals: usize) -> TermId {
+        let mut found: Vec<VarId> = Vec::new();
+        for &term in &self.clause.terms[start..] {
+            if let Term::Var(var) = term
+                && !self.locals[locals..].contains(&var)
+            {
+                found.push(var);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        if found.is_empty() {
+            return self.push(Term::Constant(Cell::atom(atoms::VARS)), Cell::ABSENT);
+        }
+        let terms: Vec<TermId> = found
+            .iter()
+            .map(|&var| self.push(Term::Var(var), Cell::ABSENT))
+            .collect();
+        let functor = self.symbols.functor(atoms::VARS, terms.len());
+        let first = self.arg_list(&terms).first;
+        self.push(Term::Struct { functor, first }, Cell::ABSENT)
     }
 
     /// What assumes `formula`, the last of what it assumes first.

@@ -2,7 +2,7 @@
 //! what is compiled in place, and the literal pool.
 
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
-use crate::ir::clause::{Clause, Goal};
+use crate::ir::clause::{Clause, Goal, VarId};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View, deref};
 use crate::store::raw;
@@ -37,6 +37,8 @@ pub(crate) trait Resolver {
     fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<bool>>;
     /// Is this, in this module, a connective of linear logic?
     fn connective(&self, module: Atom, functor: Functor) -> bool;
+    /// Do the clauses of this module unify with occurs check and the scopes of eigenvariables?
+    fn scoped(&self, module: Atom) -> bool;
     /// The slot of a predicate that is to be assumed; `None` if none may assume it.
     fn assumable(&mut self, module: Atom, functor: Functor) -> Option<u32>;
     /// How goals in this module are given their module.
@@ -76,6 +78,8 @@ pub(super) struct Lowering<'a> {
     pub(super) marks: Vec<(u64, Cell)>,
     pub(super) todo: Vec<(usize, u64, usize)>,
     pub(super) compounds: bool,
+    /// Variables that quantifiers and scopes of goals have brought in.
+    pub(super) locals: Vec<VarId>,
     /// The clause as it was given.
     pub(super) root: Cell,
     /// Goals met so far.
@@ -116,6 +120,7 @@ pub(crate) fn lower(
         marks: Vec::new(),
         todo: Vec::new(),
         compounds: false,
+        locals: Vec::new(),
         root: term,
         goals: 0,
         checked: CYCLE_CHECK,
@@ -138,6 +143,7 @@ impl Lowering<'_> {
             _ => (term, Cell::atom(atoms::TRUE)),
         };
         let body_module = module;
+        self.clause.scoped = self.resolver.scoped(body_module);
         let (head, head_module) = self.strip(head, module);
         module = head_module;
         let functor = match self.store.view(head) {

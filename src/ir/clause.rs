@@ -195,6 +195,8 @@ pub(crate) struct Clause {
     pub(crate) body: Option<Goal>,
     /// Number of variables.
     pub(crate) var_count: u32,
+    /// Is unification with occurs check and the scopes of eigenvariables?
+    pub(crate) scoped: bool,
 }
 
 impl Clause {
@@ -208,6 +210,7 @@ impl Clause {
         self.head = None;
         self.body = None;
         self.var_count = 0;
+        self.scoped = false;
     }
 
     /// The `index`th of these arguments.

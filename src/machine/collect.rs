@@ -336,6 +336,10 @@ impl Collector<'_> {
             let top = raw::word(b + cp::HEAP);
             raw::set_word(b + cp::HEAP, self.heap.forward(top));
         }
+        let kept = self.m.store.eigenvariables.iter();
+        let kept = kept.filter(|&&(addr, _)| self.heap.contains(addr) && self.heap.is_marked(addr));
+        let moved = kept.map(|&(addr, number)| (self.heap.forward(addr), number));
+        self.m.store.eigenvariables = moved.collect();
         self.m.store.heap_backtrack = raw::word(self.m.choice + cp::HEAP);
         self.update_frames();
     }

@@ -3,11 +3,12 @@
 //! The order is that of Lolli: the newest assumption first, whether linear or not, then the clauses
 //! of the predicate. A choice point is made only if something is left to be tried.
 
-use super::contexts::{Assumed, NONE, int_at, key_of, rec, slot, word};
+use super::contexts::{Assumed, NONE, Slot, int_at, key_of, rec, slot, word};
 use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, cp};
-use super::ops_control::{fail, out_of_memory};
+use super::ops_control::{fail, out_of_memory, raise};
 use super::state::Machine;
+use super::throw::Throw;
 use crate::base::symbol::functors;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD, tag};
@@ -23,12 +24,29 @@ struct Cursor {
 }
 
 impl Machine {
-    fn cursor(&self, slot: u32) -> Cursor {
+    /// The first argument as far as it selects among records: none if it may still become anything.
+    fn selecting_argument(&mut self, slot: u32) -> Result<Option<Cell>, OutOfMemory> {
+        let Slot { arity, scoped, .. } = self.contexts.slots[slot as usize];
+        if arity == 0 {
+            return Ok(None);
+        }
+        let mut first = deref(self.x[0]);
+        if scoped {
+            first = self.store.applied(&mut self.symbols, first)?;
+            self.x[0] = first;
+            if self.store.is_application(&self.symbols, first) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(first))
+    }
+
+    fn cursor(&self, slot: u32, first: Option<Cell>) -> Cursor {
         let words = |index| raw::cell(self.contexts.slot_word(slot, index));
         let record = &self.contexts.slots[slot as usize];
-        if record.arity > 0
-            && words(slot::KEYED) != NONE
-            && let Some(key) = key_of(self.x[0])
+        if words(slot::KEYED) != NONE
+            && let Some(first) = first
+            && let Some(key) = key_of(first)
         {
             let head = record.keys.get(&key);
             let head = head.map(|&number| self.contexts.head(number));
@@ -93,8 +111,11 @@ impl Machine {
     /// Enters the predicate of `slot` at the first record that fits.
     pub(super) fn enter_assumed(&mut self, mut r: Regs, slot: u32) -> Regs {
         let arity = self.contexts.slots[slot as usize].arity;
-        let first = (arity > 0).then(|| deref(self.x[0]));
-        let mut cursor = self.cursor(slot);
+        let Ok(first) = self.selecting_argument(slot) else {
+            return out_of_memory(self, r);
+        };
+        r.h = self.store.heap_top;
+        let mut cursor = self.cursor(slot, first);
         let Some(record) = self.next_usable(&mut cursor, first) else {
             r.p = raw::word(self.contexts.slot_word(slot, slot::STATIC));
             return r;
@@ -135,7 +156,9 @@ impl Machine {
             open: self.choice_arg(b, arity + 2),
             keyed: packed & 1 != 0,
         };
-        let first = (arity > 0).then(|| deref(self.x[0]));
+        let Ok(first) = self.selecting_argument(slot) else {
+            return out_of_memory(self, r);
+        };
         let Some(record) = self.next_usable(&mut cursor, first) else {
             self.pop_choice();
             r.p = raw::word(self.contexts.slot_word(slot, slot::STATIC));
@@ -160,16 +183,19 @@ impl Machine {
         if int_at(record.addr() + rec::MARK) != 0 {
             self.consume(record);
         }
+        let slot = int_at(record.addr() + rec::SLOT) as usize;
+        // Elsewhere too what older variables of assumptions become must fit.
+        let scoped = self.contexts.slots[slot].scoped || !self.store.eigenvariables.is_empty();
         let body = raw::cell(record.addr() + rec::BODY);
         let more = raw::cell(record.addr() + rec::MORE);
         match int_at(record.addr() + rec::KIND) {
             0 => {
-                let holds = self.unify_arguments(body, arity);
+                let holds = self.unify_arguments(body, arity, scoped);
                 r.h = self.store.heap_top;
-                if holds {
-                    r.p = self.cont;
-                } else {
-                    fail(self, &mut r);
+                match holds {
+                    Ok(true) => r.p = self.cont,
+                    Ok(false) => fail(self, &mut r),
+                    Err(throw) => return raise(self, r, throw, None),
                 }
                 r
             }
@@ -184,35 +210,53 @@ impl Machine {
                 r.h = self.store.heap_top;
                 r
             }
-            _ => self.use_clause(r, body, more, arity),
+            _ => self.use_clause(r, body, more, (arity, scoped)),
         }
     }
 
     /// Unifies the arguments of a head with the registers.
-    fn unify_arguments(&mut self, head: Cell, arity: usize) -> bool {
+    fn unify_arguments(&mut self, head: Cell, arity: usize, scoped: bool) -> Result<bool, Throw> {
         if arity == 0 {
-            return true;
+            return Ok(true);
         }
         let Some((_, args)) = self.store.compound(head) else {
-            return false;
+            return Ok(false);
         };
-        (0..arity).all(|index| {
+        for index in 0..arity {
             let (register, argument) = (self.x[index], raw::cell(args + index as u64 * WORD));
-            self.unify(register, argument)
-        })
+            let unified = if scoped {
+                self.unify_scoped(register, argument)?
+            } else {
+                self.unify(register, argument)
+            };
+            if !unified {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Proves the goal in the registers by an assumed clause that is a term.
-    fn use_clause(&mut self, mut r: Regs, clause: Cell, module: Cell, arity: usize) -> Regs {
+    fn use_clause(
+        &mut self,
+        mut r: Regs,
+        clause: Cell,
+        module: Cell,
+        (arity, scoped): (usize, bool),
+    ) -> Regs {
         let Ok(clause) = self.fresh_clause(clause) else {
             return out_of_memory(self, r);
         };
         let (head, body) = (self.store.arg(clause, 0), self.store.arg(clause, 1));
-        let holds = self.unify_arguments(head, arity);
+        let holds = self.unify_arguments(head, arity, scoped);
         r.h = self.store.heap_top;
-        if !holds {
-            fail(self, &mut r);
-            return r;
+        match holds {
+            Ok(true) => {}
+            Ok(false) => {
+                fail(self, &mut r);
+                return r;
+            }
+            Err(throw) => return raise(self, r, throw, None),
         }
         self.x[0] = body;
         self.x[1] = module;

@@ -16,7 +16,7 @@
 
 use super::frame::cp;
 use super::state::Machine;
-use crate::base::symbol::{FastMap, functors};
+use crate::base::symbol::{FastMap, atoms, functors};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{Kind, PredId, Predicates};
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
@@ -115,6 +115,8 @@ const CHUNK: usize = 256;
 pub(super) struct Slot {
     pub(super) predicate: PredId,
     pub(super) arity: usize,
+    /// Does it unify with occurs check and the scopes of eigenvariables?
+    pub(super) scoped: bool,
     words: Box<[u64; slot::COUNT]>,
     /// The chains of first arguments, by key: numbers of heads.
     pub(super) keys: FastMap<u64, usize>,
@@ -239,6 +241,7 @@ impl Contexts {
         self.slots.push(Slot {
             predicate,
             arity,
+            scoped: predicates.get(predicate).module == atoms::LOLLI,
             words,
             keys: FastMap::default(),
         });
@@ -355,6 +358,13 @@ impl Machine {
         assumed: Assumed,
         seq: i64,
     ) -> Cell {
+        let mut first = first.unwrap_or(NONE);
+        if self.contexts.slots[slot as usize].scoped
+            && self.store.is_application(&self.symbols, first)
+        {
+            // It may still become anything.
+            first = self.store.new_var();
+        }
         let mark = if linear {
             self.contexts.levels().highest
         } else {
@@ -380,7 +390,7 @@ impl Machine {
                 NONE,
                 NONE,
                 NONE,
-                first.unwrap_or(NONE),
+                first,
                 Cell::int(kind),
                 body,
                 more,
@@ -628,9 +638,8 @@ impl Machine {
     /// A new constant, for a quantifier over `name`.
     pub(crate) fn new_eigenvariable(&mut self, name: Cell) -> Cell {
         self.contexts.eigenvariables += 1;
-        let number = Cell::int(self.contexts.eigenvariables);
         self.store
-            .new_struct(functors::EIGENVARIABLE, &[name, number])
+            .new_eigenvariable(name, self.contexts.eigenvariables)
     }
 
     /// `erase`: what is assumed so far may be left unused.
@@ -689,7 +698,7 @@ impl Machine {
         let erased = self.contexts.int(word::WATERMARK) > 0;
         let level = Cell::int(levels.highest + 1);
         let half = self.contexts.int(word::USED);
-        let mut taken = Cell::atom(crate::base::symbol::atoms::NIL);
+        let mut taken = Cell::atom(atoms::NIL);
         let mut at = raw::cell(self.contexts.word(word::LOG));
         while at != log {
             let record = raw::cell(at.addr());

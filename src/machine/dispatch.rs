@@ -15,7 +15,9 @@
 
 use super::state::Machine;
 use super::throw::{Ball, Throw};
-use super::{ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_unify};
+use super::{
+    ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_scoped, ops_unify,
+};
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
 use crate::store::heap::HEAP_SLACK_WORDS;
@@ -330,6 +332,10 @@ macro_rules! for_each_instruction {
             fast GetListValue => ops_list::get_list_value,
             fast GetStructure => ops_unify::get_structure,
             fast GetValue => ops_unify::get_value,
+            fast GetStructureScoped => ops_scoped::get_structure,
+            fast GetListScoped => ops_scoped::get_list,
+            slow UnifyWritten => ops_scoped::unify_written,
+            fast GetValueScoped => ops_scoped::get_value,
             fast UnifyVariableX => ops_unify::unify_variable_x,
             fast UnifyVariableY => ops_unify::unify_variable_y,
             fast UnifyValueX => ops_unify::unify_value_x,
@@ -581,7 +587,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart, next, ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_unify, raw};
+            use super::{Machine, Regs, apart, next, ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_scoped, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);

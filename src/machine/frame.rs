@@ -359,6 +359,7 @@ impl Machine {
         self.suspended.clear();
         self.local_globals.clear();
         self.contexts.reset();
+        self.store.eigenvariables.clear();
         self.drop_wakeups();
         self.store.heap_kept = self.store.heap_top;
         self.trim_memory(e);

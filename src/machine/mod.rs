@@ -15,6 +15,7 @@ pub(crate) mod ops_control;
 pub(crate) mod ops_index;
 pub(crate) mod ops_list;
 pub(crate) mod ops_meta;
+pub(crate) mod ops_scoped;
 pub(crate) mod ops_unify;
 pub(crate) mod program_ops;
 pub(crate) mod query;

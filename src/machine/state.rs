@@ -102,6 +102,8 @@ pub(crate) struct Machine {
     pub(crate) cont: u64,
     /// Two terms of the same tag that are still to be unified, and where to go on.
     pub(crate) unify_rest: (Cell, Cell, u64),
+    /// A term and what is being written to be unified with it.
+    pub(crate) written: (Cell, Cell),
     /// The list that the present instruction reads, for its slow function.
     pub(crate) list_at: u64,
     /// The registers while an instruction is done out of line.
@@ -240,6 +242,7 @@ impl Machine {
             store,
             saved: Regs::NONE,
             list_at: 0,
+            written: (Cell::int(0), Cell::int(0)),
             unify_rest: (Cell::int(0), Cell::int(0), 0),
             rare: (0, |_, _| ()),
             outcome: None,

@@ -95,6 +95,8 @@ pub(crate) struct Store {
     pub(crate) choice: Area,
     /// Where the trail lives.
     pub(crate) trail: Area,
+    /// Eigenvariables, oldest first; the newest may have been taken back by backtracking.
+    pub(crate) eigenvariables: Vec<super::scoped::Eigenvariable>,
     /// Scratch stack of the term algorithms.
     pub(crate) work: Vec<u64>,
     /// Heap top after the last collection.
@@ -144,6 +146,7 @@ impl Store {
             env,
             choice,
             trail,
+            eigenvariables: Vec::new(),
             work: Vec::new(),
             heap_kept: heap.base,
             heap_high: heap.base,

@@ -13,6 +13,7 @@ pub(crate) mod list;
 pub(crate) mod os;
 pub(crate) mod raw;
 pub(crate) mod replace;
+pub(crate) mod scoped;
 #[cfg(test)]
 mod tests;
 pub(crate) mod unify;

@@ -1,0 +1,114 @@
+//! Instructions that unify as Lolli does: see `store::scoped`.
+
+use super::dispatch::{Regs, rare, slowly};
+use super::ops_control::{fail, raise, step, target};
+use super::ops_unify::get_x;
+use super::state::Machine;
+use super::throw::Throw;
+use crate::code::instruction::{slot_a, slot_b};
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::heap::{OutOfMemory, deref};
+use crate::store::raw;
+use crate::store::scoped::ScopedError;
+
+/// `get_structure_scoped Xa, f, label`
+#[inline(always)]
+pub(crate) fn get_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = deref(get_x(m, slot_a(w)));
+    if cell.tag() == tag::STR {
+        if raw::word(cell.addr()) == raw::word(r.p + WORD) {
+            r.s = cell.addr() + WORD;
+            step(&mut r, 3);
+            return r;
+        }
+        return rare(m, r, slowly!(structure_slowly));
+    }
+    if cell.is_var() {
+        m.written = (cell, Cell::structure(r.h));
+        r.p = target(&r, 2);
+    } else {
+        fail(m, &mut r);
+    }
+    r
+}
+
+/// Another structure: an application may still become one of this functor.
+fn structure_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = deref(get_x(m, slot_a(w)));
+    if m.store.is_application(&m.symbols, cell) {
+        m.written = (cell, Cell::structure(r.h));
+        r.p = target(&r, 2);
+    } else {
+        fail(m, &mut r);
+    }
+    r
+}
+
+/// `get_list_scoped Xa, label`
+#[inline(always)]
+pub(crate) fn get_list(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let cell = deref(get_x(m, slot_a(w)));
+    if cell.tag() == tag::LST {
+        r.s = cell.addr();
+        step(&mut r, 2);
+    } else if cell.is_var() {
+        m.written = (cell, Cell::list(r.h));
+        r.p = target(&r, 1);
+    } else {
+        fail(m, &mut r);
+    }
+    r
+}
+
+/// `unify_written`
+#[inline(always)]
+pub(crate) fn unify_written(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let (a, b) = m.written;
+    unify(m, r, a, b)
+}
+
+/// `get_value_scoped Xa, Xb`
+#[inline(always)]
+pub(crate) fn get_value(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (deref(get_x(m, slot_a(w))), deref(get_x(m, slot_b(w))));
+    if a == b {
+        step(&mut r, 1);
+        return r;
+    }
+    rare(m, r, slowly!(get_value_slowly))
+}
+
+fn get_value_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let (a, b) = (get_x(m, slot_a(w)), get_x(m, slot_b(w)));
+    unify(m, r, a, b)
+}
+
+fn unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell) -> Regs {
+    m.store.heap_top = r.h;
+    let unified = m.unify_scoped(a, b);
+    r.h = m.store.heap_top;
+    match unified {
+        Ok(true) => step(&mut r, 1),
+        Ok(false) => fail(m, &mut r),
+        Err(throw) => return raise(m, r, throw, None),
+    }
+    r
+}
+
+impl Machine {
+    /// Unifies two terms as Lolli does.
+    ///
+    /// # Errors
+    /// A domain error for two abstractions; a resource error.
+    pub(crate) fn unify_scoped(&mut self, a: Cell, b: Cell) -> Result<bool, Throw> {
+        self.store
+            .unify_scoped(&mut self.symbols, a, b)
+            .map_err(|error| match error {
+                ScopedError::Memory => OutOfMemory.into(),
+                ScopedError::Abstractions(a, _) => {
+                    let domain = self.symbols.intern("first_order_term");
+                    self.domain_error(domain, a)
+                }
+            })
+    }
+}
