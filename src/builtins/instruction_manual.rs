@@ -10,8 +10,8 @@ const HEAD: &str = "\
 
 Generated from the table in `src/code/instruction.rs`; do not edit.
 
-An instruction is one word `op:16 | a:16 | b:16 | c:16`, least significant first, and up to a few
-further words `w1`, `w2`, …. `X` is a register, `Y` a slot of the environment; the letter or word
+An instruction is one word `op:8 | marks:8 | a:16 | b:16 | c:16`, least significant first, and up to
+a few further words `w1`, `w2`, …. `X` is a register, `Y` a slot of the environment; the letter or word
 after an operand says where it stands.
 
 | Number | Instruction | Words | Operands | Meaning |
@@ -31,6 +31,7 @@ fn operand(operand: Operand) -> String {
         Operand::Predicate => "predicate bc".to_owned(),
         Operand::Builtin => "builtin bc".to_owned(),
         Operand::Wide => "number bc".to_owned(),
+        Operand::Back => "back bc".to_owned(),
         Operand::Constant(at) => format!("constant w{at}"),
         Operand::Functor(at) => format!("functor w{at}"),
         Operand::Label(at) => format!("label w{at}"),

@@ -1,7 +1,8 @@
 //! The instructions of the machine: one table with name, length and operands of each.
 //!
-//! An instruction is one word `op:16 | a:16 | b:16 | c:16` (least significant first) and up to a few
-//! further words `w1`, `w2`, …. Registers X and Y are numbered from 0. A label is a distance in
+//! An instruction is one word `op:8 | marks:8 | a:16 | b:16 | c:16` (least significant first) and up to
+//! a few further words `w1`, `w2`, …. The one mark there is, [`GOAL`], changes nothing in what the
+//! instruction does. Registers X and Y are numbered from 0. A label is a distance in
 //! words from the instruction that holds it; an address is absolute. Clause code holds only labels,
 //! so it can be moved and shared; index code, which belongs to one engine, holds addresses.
 //!
@@ -29,6 +30,8 @@ pub(crate) enum Operand {
     Builtin,
     /// A 32-bit number in slots b and c.
     Wide,
+    /// A distance in slots b and c, back from the instruction that holds it.
+    Back,
     /// A constant cell in this word.
     Constant(u8),
     /// A functor cell in this word.
@@ -89,7 +92,7 @@ macro_rules! instructions {
 
         /// The table, in order of the numbers of the operations.
         pub(crate) const ROWS: &[Row] = {
-            use Operand::{Address, Builtin, Constant, Evaluable, Frame, Functor, Label, Number, Packed,
+            use Operand::{Address, Back, Builtin, Constant, Evaluable, Frame, Functor, Label, Number, Packed,
                 Predicate, Signed, Site, Wide, Word, X, Y};
             &[$(Row { name: $name, words: $words, operands: &[$($operand),*], doc: concat!($($doc),*) }),*]
         };
@@ -182,8 +185,9 @@ instructions! {
     GetLevel "get_level" 1 [Y(0)];
     /// Keeps the newest choice point in Ya.
     SaveChoice "save_choice" 1 [Y(0)];
-    /// Drops the newest choice point; a and c as in `neck_cut`.
-    PopChoice "pop_choice" 3 [Number(0), Number(2), Word(1), Frame(2)];
+    /// Drops the choice point with the alternative at the label and those above it, which woken goals
+    /// have left; a and c as in `neck_cut`.
+    PopChoice "pop_choice" 4 [Number(0), Number(2), Word(1), Frame(2), Label(3)];
     /// Makes the choice point kept in Ya fail when it is reached.
     SoftCut "soft_cut" 1 [Y(0)];
 
@@ -441,10 +445,20 @@ instructions! {
     Resume "resume" 1 [];
     /// Raises the exception that a cleanup has interrupted.
     Rethrow "rethrow" 1 [];
+
+    /// Does nothing: tells of the marked instruction so many words before this one that a registers
+    /// are alive there, w1 says which, w2 which slots are.
+    Alive "alive" 3 [Back, Number(0), Word(1), Frame(2)];
 }
 
 /// The frame word of an instruction in a clause that has no environment yet.
 pub(crate) const NO_OWN_FRAME: u64 = u64::MAX;
+
+/// The mark of an instruction that a goal of a clause begins with, before which wake-ups may be due:
+/// an [`Op::Alive`] after it tells what is alive.
+pub(crate) const GOAL: u64 = 1 << 8;
+
+const _: () = assert!(Op::ALL.len() <= 256);
 
 /// The operation word of an instruction.
 pub(crate) const fn encode(op: Op, a: u16, b: u16, c: u16) -> u64 {
@@ -484,7 +498,7 @@ pub(crate) const fn wide(word: u64) -> u32 {
 
 /// The operation of an instruction word; `None` for a number that is none.
 pub(crate) fn decode(word: u64) -> Option<Op> {
-    Op::ALL.get((word & 0xffff) as usize).copied()
+    Op::ALL.get((word & 0xff) as usize).copied()
 }
 
 /// Place of a key in a switch table before probing.

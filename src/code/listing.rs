@@ -130,6 +130,7 @@ impl Listing<'_> {
             Operand::Signed(slot) => (self.slot(at, slot) as u16 as i16).to_string(),
             Operand::Predicate => (self.names)(Symbol::Predicate(wide(self.word(at, 0)))),
             Operand::Builtin => (self.names)(Symbol::Builtin(wide(self.word(at, 0)))),
+            Operand::Back => format!("@{}", at.wrapping_sub(wide(self.word(at, 0)) as usize)),
             Operand::Wide => wide(self.word(at, 0)).to_string(),
             Operand::Constant(nth) => (self.names)(Symbol::Constant(self.word(at, nth))),
             Operand::Functor(nth) => (self.names)(Symbol::Functor(self.word(at, nth))),

@@ -48,8 +48,9 @@ impl Generator<'_> {
             Term::Constant(cell) if cell.is_atom() => {
                 let name = self.symbols.text(cell.as_atom());
                 if let Some(id) = lookup(name, 0) {
+                    self.begin_goal();
                     let to = self.allocate(hint, RESERVED)?;
-                    self.emit(Op::Arith0, to, 0, 0);
+                    self.emit_begun(Op::Arith0, to, 0, 0);
                     self.word(u64::from(id.0));
                     return Ok(to);
                 }
@@ -71,12 +72,13 @@ impl Generator<'_> {
             _ => {}
         }
         let from = self.term_register(term)?;
+        self.begin_goal();
         let temporary = self.owner(from) == RESERVED;
         if temporary {
             self.free(from);
         }
         let to = self.allocate(hint, RESERVED)?;
-        self.emit(Op::Evaluate, to, from, 0);
+        self.emit_begun(Op::Evaluate, to, from, 0);
         Ok(to)
     }
 
@@ -88,9 +90,10 @@ impl Generator<'_> {
 
     fn unary(&mut self, id: u16, a: TermId, hint: u16, depth: usize) -> Result<usize, TooComplex> {
         let a = self.expression(a, depth + 1)?;
+        self.begin_goal();
         self.drop_temporary(a);
         let to = self.allocate(hint, RESERVED)?;
-        self.emit(Op::Arith1, to, a, 0);
+        self.emit_begun(Op::Arith1, to, a, 0);
         self.word(u64::from(id));
         Ok(to)
     }
@@ -117,13 +120,15 @@ impl Generator<'_> {
         };
         if let Some((operand, small)) = small {
             let from = self.expression(operand, depth + 1)?;
+            self.begin_goal();
             self.drop_temporary(from);
             let to = self.allocate(hint, RESERVED)?;
-            self.emit(Op::AddSmall, to, from, usize::from(small as u16));
+            self.emit_begun(Op::AddSmall, to, from, usize::from(small as u16));
             return Ok(to);
         }
         let a = self.expression(a, depth + 1)?;
         let b = self.expression(b, depth + 1)?;
+        self.begin_goal();
         self.drop_temporary(a);
         self.drop_temporary(b);
         let to = self.allocate(hint, RESERVED)?;
@@ -135,7 +140,7 @@ impl Generator<'_> {
             atoms::MOD => (Op::Modulo, true),
             _ => (Op::Arith2, true),
         };
-        self.emit(op, to, a, b);
+        self.emit_begun(op, to, a, b);
         if extra {
             self.word(u64::from(id));
         }

@@ -8,7 +8,7 @@
 //! Goals have positions, numbered as they are visited. The generator visits them in the same order
 //! and numbers them alike.
 
-use super::shape::{has_call, has_cut, is_condition, is_deterministic, never_ends};
+use super::shape::{commits_in_place, has_call, is_alone, needs_barrier, never_ends};
 use crate::ir::clause::{Args, Arm, Clause, Commit, Goal, Scope, Term, TermId, VarId};
 
 /// No register, no slot.
@@ -160,11 +160,6 @@ pub(crate) fn analyse(clause: &Clause, force: bool) -> Analysis {
     result
 }
 
-/// Is this the only arm, and is there no alternative to it?
-pub(crate) fn is_alone(arms: &[Arm], other: &Goal) -> bool {
-    arms.len() == 1 && matches!(other, Goal::Fail)
-}
-
 impl Walker<'_> {
     fn new_chunk(&mut self) {
         self.last_chunk += 1;
@@ -247,7 +242,7 @@ impl Walker<'_> {
 
     /// The barrier of a goal whose cuts are local to it.
     fn barrier(&mut self, goal: &Goal) -> Barrier {
-        if has_cut(goal) && !is_deterministic(goal) {
+        if needs_barrier(goal) {
             Barrier::Kept(self.new_level())
         } else {
             Barrier::Nothing
@@ -423,9 +418,8 @@ impl Walker<'_> {
     }
 
     fn arm_barriers(&mut self, arm: &Arm, alone: bool) -> ArmBarriers {
-        let condition = &arm.condition;
-        let cuts = has_cut(condition) && !is_deterministic(condition);
-        if arm.commit == Commit::First && (is_condition(condition) || is_deterministic(condition)) {
+        let cuts = needs_barrier(&arm.condition);
+        if commits_in_place(arm, alone) {
             return ArmBarriers {
                 commit: None,
                 local: Barrier::Nothing,

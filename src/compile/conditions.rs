@@ -72,7 +72,10 @@ impl Generator<'_> {
                 } else {
                     Op::Fail
                 };
-                let at = self.emit(op, 0, 0, 0);
+                if op == Op::Fail {
+                    self.begin_goal();
+                }
+                let at = self.emit_begun(op, 0, 0, 0);
                 if let Some(patches) = &mut fails.patches {
                     patches.push((at, 1));
                     self.word(0);

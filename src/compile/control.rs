@@ -1,9 +1,9 @@
 //! Control constructs in place: disjunction, conditionals, opaque goals, collection of solutions.
 
-use super::classify::{ArmBarriers, Barrier, Join, NONE, is_alone};
+use super::classify::{ArmBarriers, Barrier, Join, NONE};
 use super::generate::{Fails, Generator, RESERVED, State, TooComplex};
 use super::merge::Plan;
-use super::shape::{has_call, is_condition, needs_env};
+use super::shape::{has_call, is_alone, is_condition, needs_env};
 use crate::code::instruction::Op;
 use crate::ir::clause::{Arm, Commit, Goal, TermId, VarId};
 
@@ -44,7 +44,8 @@ impl Generator<'_> {
     fn save_level(&mut self, level: VarId) {
         self.ensure_env();
         let slot = self.slot(level);
-        self.emit(Op::SaveChoice, slot, 0, 0);
+        self.begin_goal();
+        self.emit_begun(Op::SaveChoice, slot, 0, 0);
         self.state.seen[level as usize] = true;
         self.state.stored[level as usize] = true;
     }
@@ -69,7 +70,8 @@ impl Generator<'_> {
     fn try_else(&mut self) -> (usize, usize) {
         let (live, frame) = (self.live_registers(), self.frame_operand());
         self.clear_dead_registers();
-        let at = self.emit(Op::TryElse, live, frame, 0);
+        self.begin_goal();
+        let at = self.emit_begun(Op::TryElse, live, frame, 0);
         self.word(0);
         self.register_word();
         (at, 1)
@@ -120,6 +122,7 @@ impl Generator<'_> {
                     self.own_frame();
                     label = (at, 1);
                 }
+                self.state.quiet = true;
                 self.clear_stale(since)?;
             }
             self.branch(
@@ -221,24 +224,33 @@ impl Generator<'_> {
         self.goal(&arm.condition, false)?;
         self.barriers.pop();
         self.position += 1;
-        self.commit(arm.commit, barriers.commit);
+        let popped = self.commit(arm.commit, barriers.commit);
         self.branch(&arm.then, tail, plan, Some(ends))?;
         self.patch(label);
+        if let Some(popped) = popped {
+            self.patch(popped);
+        }
         self.state = start;
         self.emit(Op::TrustElse, 0, 0, 0);
         self.own_frame();
+        self.state.quiet = true;
         self.clear_stale(since)
     }
 
-    fn commit(&mut self, commit: Commit, level: Option<VarId>) {
+    /// Commits to the condition of an arm. Gives the label of the alternative that this drops, if it
+    /// is found by that.
+    fn commit(&mut self, commit: Commit, level: Option<VarId>) -> Option<(usize, usize)> {
         if self.state.dead {
-            return;
+            return None;
         }
+        let mut popped = None;
+        self.clear_dead_registers();
         let (live, frame) = (self.live_registers(), self.frame_operand());
         match (commit, level) {
             (Commit::Soft, Some(level)) => {
                 let slot = self.slot(level);
-                self.emit(Op::SoftCut, slot, 0, 0);
+                self.begin_goal();
+                self.emit_begun(Op::SoftCut, slot, 0, 0);
             }
             (_, Some(level)) => {
                 let slot = self.slot(level);
@@ -246,11 +258,15 @@ impl Generator<'_> {
                 self.liveness();
             }
             (_, None) => {
-                self.emit(Op::PopChoice, live, 0, frame);
+                let at = self.emit(Op::PopChoice, live, 0, frame);
                 self.liveness();
+                self.word(0);
+                popped = Some((at, 3));
             }
         }
+        self.state.quiet = true;
         self.release_dead();
+        popped
     }
 
     /// A goal that is never reached.
@@ -288,7 +304,8 @@ impl Generator<'_> {
         let (live, frame) = (self.live_registers(), self.frame_operand());
         let kind = usize::from(template.is_none());
         self.clear_dead_registers();
-        let at = self.emit(Op::CollectBegin, live, kind, frame);
+        self.begin_goal();
+        let at = self.emit_begun(Op::CollectBegin, live, kind, frame);
         self.word(0);
         self.register_word();
         self.save_barrier(barrier);
@@ -314,6 +331,7 @@ impl Generator<'_> {
         let reg = self.allocate(NONE, RESERVED)?;
         self.emit(Op::CollectEnd, reg, 0, 0);
         self.own_frame();
+        self.state.quiet = true;
         self.clear_stale(since)?;
         self.unify_register(reg, result)
     }

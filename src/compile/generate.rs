@@ -32,6 +32,8 @@ pub(super) struct State {
     pub(super) env: bool,
     /// Is the cut barrier still in its register?
     pub(super) barrier: bool,
+    /// Can no wake-ups be due here?
+    pub(super) quiet: bool,
     /// Does control never get here?
     pub(super) dead: bool,
 }
@@ -73,6 +75,19 @@ pub(super) struct OpenScope {
     pub(super) end: u32,
 }
 
+/// What is alive at an instruction that a goal begins with, before which wake-ups may be due.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Alive {
+    /// The instruction.
+    pub(super) at: usize,
+    /// Number of registers.
+    pub(super) registers: u16,
+    /// Which of the first 64 hold a value.
+    pub(super) mask: u64,
+    /// Slots that hold a value.
+    pub(super) frame: u64,
+}
+
 pub(super) struct Generator<'a> {
     pub(super) clause: &'a Clause,
     pub(super) pool: &'a [Cell],
@@ -83,6 +98,14 @@ pub(super) struct Generator<'a> {
     /// Words before this place are not changed any more: a label may be here.
     pub(super) fence: usize,
     pub(super) deferred: Vec<Deferred>,
+    /// Instructions that goals begin with, before which wake-ups may be due, and how many of them
+    /// have been told of in the code.
+    pub(super) goals: Vec<Alive>,
+    pub(super) told: usize,
+    /// The goal that begins with the next instruction emitted.
+    pub(super) beginning: Option<Alive>,
+    /// Is this `A = B`, of which nothing has been emitted?
+    pub(super) unifies: bool,
     pub(super) position: u32,
     /// How much of the analysis has been used: barriers, arms, joins.
     pub(super) next_barrier: usize,
@@ -135,6 +158,7 @@ impl<'a> Generator<'a> {
             stored: vec![false; vars],
             env: false,
             barrier: true,
+            quiet: true,
             dead: false,
         };
         Generator {
@@ -146,6 +170,10 @@ impl<'a> Generator<'a> {
             code: Vec::with_capacity(32),
             fence: 0,
             deferred: Vec::new(),
+            goals: Vec::new(),
+            told: 0,
+            beginning: None,
+            unifies: false,
             position: 0,
             next_barrier: 0,
             next_arm: 0,
@@ -187,6 +215,7 @@ impl<'a> Generator<'a> {
         debug_assert_eq!(self.next_arm, self.info.arms.len());
         debug_assert_eq!(self.next_join, self.info.joins.len());
         self.place_deferred();
+        self.tell_alive();
         Ok(self.code)
     }
 
@@ -207,7 +236,8 @@ impl<'a> Generator<'a> {
 
     /// Emits a test with a label that is set later, or stays failure.
     pub(super) fn test(&mut self, op: Op, a: usize, b: usize, c: usize, fails: &mut Fails) {
-        let at = self.emit(op, a, b, c);
+        self.begin_goal();
+        let at = self.emit_begun(op, a, b, c);
         self.word(0);
         if let Some(patches) = &mut fails.patches {
             patches.push((at, 1));
@@ -233,6 +263,7 @@ impl<'a> Generator<'a> {
             self.code.extend_from_slice(&deferred.words);
             if let Some(words) = fuse::way_out(&self.code, deferred.back) {
                 let words = words.to_vec();
+                self.copy_alive(deferred.back..deferred.back + words.len());
                 self.code.extend_from_slice(&words);
                 continue;
             }
@@ -266,6 +297,7 @@ impl<'a> Generator<'a> {
             return Ok(());
         }
         self.position += 1;
+        self.tell_alive_in_time();
         match goal {
             Goal::And(goals) => {
                 for (index, goal) in goals.iter().enumerate() {
@@ -290,7 +322,8 @@ impl<'a> Generator<'a> {
             }
             Goal::Count(inner, result) => self.collect(None, inner, *result)?,
             Goal::Fail => {
-                self.emit(Op::Fail, 0, 0, 0);
+                self.begin_goal();
+                self.emit_begun(Op::Fail, 0, 0, 0);
                 self.state.dead = true;
                 return Ok(());
             }
@@ -346,6 +379,7 @@ impl<'a> Generator<'a> {
     /// the scopes around; elsewhere a builtin does.
     fn scope(&mut self, scope: &Scope, tail: bool) -> Result<(), TooComplex> {
         let mut regs = [0; 2];
+        self.begin_goal();
         for (term, reg) in self.arg_terms(scope.kept).into_iter().zip(&mut regs) {
             if let Term::Var(var) = self.clause.term(term) {
                 *reg = self.allocate(NONE, var)?;
@@ -356,7 +390,7 @@ impl<'a> Generator<'a> {
             ScopeKind::Assumptions => Op::ScopeBegin,
             ScopeKind::Bang => Op::BangBegin,
         };
-        self.emit(op, regs[0], regs[1], 0);
+        self.emit_begun(op, regs[0], regs[1], 0);
         for goal in &scope.assume {
             self.goal(goal, false)?;
         }
@@ -402,9 +436,11 @@ impl<'a> Generator<'a> {
     fn builtin(&mut self, index: u32, args: Args) -> Result<(), TooComplex> {
         let terms = self.arg_terms(args);
         self.place_terms(&terms)?;
+        self.clear_dead_registers();
         let live = self.live_registers();
         self.code.push(encode_wide(Op::Builtin, live as u16, index));
         self.liveness();
+        self.state.quiet = false;
         Ok(())
     }
 
@@ -422,6 +458,7 @@ impl<'a> Generator<'a> {
             let site = self.site_word();
             self.word(site);
         }
+        self.state.quiet = true;
         self.forget_registers();
     }
 
@@ -460,6 +497,7 @@ impl<'a> Generator<'a> {
     }
 
     fn cut(&mut self) {
+        self.clear_dead_registers();
         let (live, frame) = (self.live_registers(), self.frame_operand());
         let level = match self.barriers.last() {
             Some(Barrier::Nothing) => return,
@@ -483,6 +521,7 @@ impl<'a> Generator<'a> {
             }
         }
         self.liveness();
+        self.state.quiet = true;
     }
 
     /// A goal that is done in place and may bind or raise.

@@ -5,7 +5,7 @@ use super::classify::NONE;
 use super::fuse;
 use super::generate::{Deferred, FREE, Generator, RESERVED, TooComplex};
 use crate::base::symbol::atoms;
-use crate::code::instruction::Op;
+use crate::code::instruction::{GOAL, Op};
 use crate::ir::clause::{Args, Term, TermId};
 use crate::store::cell::Cell;
 
@@ -54,12 +54,14 @@ impl Generator<'_> {
     pub(super) fn get(&mut self, reg: usize, term: TermId) -> Result<(), TooComplex> {
         match self.clause.term(term) {
             Term::Constant(cell) => {
-                self.emit(Op::GetConstant, reg, 0, 0);
+                self.begin_unification();
+                self.emit_begun(Op::GetConstant, reg, 0, 0);
                 self.word(cell.0);
             }
             Term::Literal(index) if !self.clause.scoped => {
                 let cell = self.pool[index as usize];
-                self.emit(Op::GetLiteral, reg, 0, 0);
+                self.begin_unification();
+                self.emit_begun(Op::GetLiteral, reg, 0, 0);
                 self.word(cell.0);
             }
             Term::Var(var) => {
@@ -82,13 +84,15 @@ impl Generator<'_> {
                 if let Some(deferred) = self.deferred.last()
                     && let Some(whole) = fuse::whole_list(&self.code, from.0, &deferred.words)
                 {
+                    let mark = self.code[from.0] & GOAL;
                     self.code.truncate(from.0);
                     self.deferred.pop();
                     self.fence = from.0;
-                    self.word(whole);
+                    self.word(whole | mark);
                 }
             }
         }
+        self.state.quiet = false;
         Ok(())
     }
 
@@ -112,22 +116,32 @@ impl Generator<'_> {
         } else {
             Op::GetValue
         };
-        self.emit(op, a, b, 0);
+        self.begin_unification();
+        self.emit_begun(op, a, b, 0);
+        self.state.quiet = false;
+    }
+
+    /// `A = B` begins here if it has not begun, and not within the unification of a head.
+    fn begin_unification(&mut self) {
+        if std::mem::take(&mut self.unifies) {
+            self.begin_goal();
+        }
     }
 
     fn emit_get(&mut self, reg: usize, compound: Term) -> (usize, usize) {
+        self.begin_unification();
         if self.clause.scoped {
             return self.emit_get_scoped(reg, compound);
         }
         match compound {
             Term::Struct { functor, .. } => {
-                let at = self.emit(Op::GetStructure, reg, 0, 0);
+                let at = self.emit_begun(Op::GetStructure, reg, 0, 0);
                 self.word(Cell::functor(functor).0);
                 self.word(0);
                 (at, 2)
             }
             _ => {
-                let at = self.emit(Op::GetList, reg, 0, 0);
+                let at = self.emit_begun(Op::GetList, reg, 0, 0);
                 self.word(0);
                 (at, 1)
             }
@@ -137,13 +151,13 @@ impl Generator<'_> {
     fn emit_get_scoped(&mut self, reg: usize, compound: Term) -> (usize, usize) {
         match compound {
             Term::Struct { functor, .. } => {
-                let at = self.emit(Op::GetStructureScoped, reg, 0, 0);
+                let at = self.emit_begun(Op::GetStructureScoped, reg, 0, 0);
                 self.word(Cell::functor(functor).0);
                 self.word(0);
                 (at, 2)
             }
             _ => {
-                let at = self.emit(Op::GetListScoped, reg, 0, 0);
+                let at = self.emit_begun(Op::GetListScoped, reg, 0, 0);
                 self.word(0);
                 (at, 1)
             }
@@ -283,6 +297,13 @@ impl Generator<'_> {
 
     /// `A = B`
     pub(super) fn unify(&mut self, a: TermId, b: TermId) -> Result<(), TooComplex> {
+        self.unifies = true;
+        let done = self.unify_terms(a, b);
+        self.unifies = false;
+        done
+    }
+
+    fn unify_terms(&mut self, a: TermId, b: TermId) -> Result<(), TooComplex> {
         match (self.clause.term(a), self.clause.term(b)) {
             (Term::Var(x), Term::Var(y)) if x == y => {
                 self.register_of(x)?;
@@ -295,7 +316,9 @@ impl Generator<'_> {
                     (_, false) => self.alias(y, x),
                     _ => {
                         let (x, y) = (self.register_of(x)?, self.register_of(y)?);
-                        self.emit(Op::GetValue, x, y, 0);
+                        self.begin_unification();
+                        self.emit_begun(Op::GetValue, x, y, 0);
+                        self.state.quiet = false;
                         Ok(())
                     }
                 }

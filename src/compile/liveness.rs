@@ -2,13 +2,15 @@
 //! what the collector of garbage is told.
 
 use super::classify::NONE;
-use super::generate::{FREE, Generator, RESERVED, TooComplex};
-use crate::code::instruction::{NO_OWN_FRAME, Op};
+use super::generate::{Alive, FREE, Generator, RESERVED, TooComplex};
+use crate::code::instruction::{GOAL, NO_OWN_FRAME, Op, encode_wide};
 use crate::ir::clause::VarId;
 use crate::store::cell::Cell;
 
 /// Slots that the mask of a call site covers.
 const MASKED_SLOTS: usize = 48;
+/// Words of code after which it is told what is alive at marked instructions.
+const TOLD_WITHIN: usize = 1 << 10;
 
 impl Generator<'_> {
     /// Slots that hold a value, in the form of a call site; all ones without an environment.
@@ -60,6 +62,71 @@ impl Generator<'_> {
     pub(super) fn liveness(&mut self) {
         self.register_word();
         self.own_frame();
+    }
+
+    // ---- goals before which wake-ups may be due -------------------------------------------------
+
+    /// A goal is done in place by the instruction emitted next and some that follow. If wake-ups may
+    /// be due before it, takes down what is alive now: the operands of the instruction too, which a
+    /// register for its result may not have been taken from yet.
+    pub(super) fn begin_goal(&mut self) {
+        if self.state.quiet {
+            return;
+        }
+        self.clear_dead_registers();
+        self.beginning = Some(Alive {
+            at: 0,
+            registers: self.live_registers() as u16,
+            mask: self.register_mask(),
+            frame: self.frame_word(),
+        });
+    }
+
+    /// Emits an instruction; if a goal begins with it, marks it.
+    pub(super) fn emit_begun(&mut self, op: Op, a: usize, b: usize, c: usize) -> usize {
+        let at = self.emit(op, a, b, c);
+        if let Some(alive) = self.beginning.take() {
+            self.code[at] |= GOAL;
+            self.goals.push(Alive { at, ..alive });
+            self.state.quiet = true;
+        }
+        at
+    }
+
+    /// Copies what is told of these instructions, for the copies that come next.
+    pub(super) fn copy_alive(&mut self, from: std::ops::Range<usize>) {
+        let first = self.goals.partition_point(|alive| alive.at < from.start);
+        let last = self.goals.partition_point(|alive| alive.at < from.end);
+        for index in first..last {
+            let alive = self.goals[index];
+            let at = alive.at - from.start + self.code.len();
+            self.goals.push(Alive { at, ..alive });
+        }
+    }
+
+    /// Tells what is alive at the instructions that were marked.
+    pub(super) fn tell_alive(&mut self) {
+        for alive in &self.goals[self.told..] {
+            let back = (self.code.len() - alive.at) as u32;
+            self.code.extend([
+                encode_wide(Op::Alive, alive.registers, back),
+                alive.mask,
+                alive.frame,
+            ]);
+        }
+        self.told = self.goals.len();
+        self.fence = self.code.len();
+    }
+
+    /// The same within a long clause, for it is looked for from the instruction on.
+    pub(super) fn tell_alive_in_time(&mut self) {
+        let first = self.goals.get(self.told);
+        if first.is_some_and(|alive| self.code.len() - alive.at > TOLD_WITHIN) {
+            let at = self.emit(Op::Jump, 0, 0, 0);
+            self.word(0);
+            self.tell_alive();
+            self.patch((at, 1));
+        }
     }
 
     /// At the beginning of an alternative to what was emitted since the position `since`: gives

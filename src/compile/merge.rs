@@ -199,6 +199,7 @@ impl Generator<'_> {
             Some(agreed) if !tail => {
                 self.state = agreed.state;
                 self.state.dead = false;
+                self.state.quiet = false;
             }
             _ => self.state.dead = true,
         }

@@ -98,25 +98,57 @@ pub(crate) fn never_ends(goal: &Goal) -> bool {
     }
 }
 
+/// May the goal bind variables that are older than it, and so wake goals?
+pub(crate) fn may_bind(goal: &Goal) -> bool {
+    match goal {
+        Goal::And(goals) | Goal::Or(goals) => goals.iter().any(may_bind),
+        Goal::IfThenElse(arms, other) => {
+            arms.iter()
+                .any(|arm| may_bind(&arm.condition) || may_bind(&arm.then))
+                || may_bind(other)
+        }
+        Goal::Opaque(goal) => may_bind(goal),
+        Goal::Cut => false,
+        goal => !is_test(goal),
+    }
+}
+
+/// Has the goal cuts that need to know a choice point to cut to? A goal that leaves no choice points
+/// may wake others that do.
+pub(crate) fn needs_barrier(goal: &Goal) -> bool {
+    has_cut(goal) && (!is_deterministic(goal) || may_bind(goal))
+}
+
+/// Is this the only arm, and is there no alternative to it?
+pub(crate) fn is_alone(arms: &[Arm], other: &Goal) -> bool {
+    arms.len() == 1 && matches!(other, Goal::Fail)
+}
+
+/// Can an arm commit to its condition without a choice point kept in the environment? The choice
+/// point of its alternative tells where to cut to; one that stands alone has none.
+pub(crate) fn commits_in_place(arm: &Arm, alone: bool) -> bool {
+    let condition = &arm.condition;
+    let binds = may_bind(condition);
+    arm.commit == Commit::First
+        && (is_condition(condition)
+            || (is_deterministic(condition) && !(binds && (alone || has_cut(condition)))))
+}
+
 /// May the goal need the environment: for a call, or for a barrier kept in it?
 pub(crate) fn needs_env(goal: &Goal) -> bool {
-    let kept = |goal: &Goal| needs_env(goal) || (has_cut(goal) && !is_deterministic(goal));
     match goal {
         Goal::Call(..) | Goal::Body(..) => true,
         Goal::And(goals) | Goal::Or(goals) => goals.iter().any(needs_env),
         Goal::IfThenElse(arms, other) => {
+            let alone = is_alone(arms, other);
             let arm = |arm: &Arm| {
-                let free = match arm.commit {
-                    Commit::First => {
-                        is_condition(&arm.condition) || is_deterministic(&arm.condition)
-                    }
-                    Commit::Soft => false,
-                };
-                !free || needs_env(&arm.condition) || needs_env(&arm.then)
+                !commits_in_place(arm, alone) || needs_env(&arm.condition) || needs_env(&arm.then)
             };
             arms.iter().any(arm) || needs_env(other)
         }
-        Goal::Opaque(goal) | Goal::Findall(_, goal, _) | Goal::Count(goal, _) => kept(goal),
+        Goal::Opaque(goal) | Goal::Findall(_, goal, _) | Goal::Count(goal, _) => {
+            needs_env(goal) || needs_barrier(goal)
+        }
         Goal::Scope(scope) => needs_env(&scope.goal),
         _ => false,
     }

@@ -12,11 +12,15 @@
 //! function from its beginning. A slow instruction, and `out_of_line!` in it, gets and leaves the
 //! registers in [`Machine::saved`]: passed in memory of a handler's own frame they would keep that
 //! frame alive, and the next handler would not be reached by a jump.
+//!
+//! Only slow functions bind attributed variables. After one that did, instructions are done by the
+//! loop until the wake-ups that became due are no longer pending: see `wakeups`.
 
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::{
     ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_scoped, ops_unify,
+    wakeups,
 };
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
@@ -438,6 +442,7 @@ macro_rules! for_each_instruction {
             slow CleanupFail => ops_meta::cleanup_fail,
             slow Resume => ops_control::resume,
             slow Rethrow => ops_meta::rethrow,
+            fast Alive => ops_control::alive,
         }
     };
 }
@@ -509,14 +514,6 @@ fn raise(m: &mut Machine) -> bool {
     }
 }
 
-out_of_line! {
-    /// Runs the wake-ups of the last goal of a query, then ends it.
-    fn wake_last(m, r) {
-        let p = r.p;
-        ops_control::wake(m, r, p, ops_control::Held::arguments(0))
-    }
-}
-
 /// A slow instruction, with the registers in the machine.
 #[inline(always)]
 fn apart(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -> Regs {
@@ -529,26 +526,35 @@ fn apart(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -
 
 macro_rules! loop_arms {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
-        fn loop_form(m: &mut Machine, start: Addr) -> Outcome {
-            let mut r = Regs { p: start, h: m.store.heap_top, s: 0, e: m.env };
+        /// Does instructions until the run ends or, with `watch`, until no wake-ups are pending; the
+        /// registers are in the machine then.
+        fn steps(m: &mut Machine, mut r: Regs, watch: bool) -> Option<Outcome> {
             loop {
+                if m.store.wake_pending {
+                    if let Some(after) = wakeups::before(m, r) {
+                        r = after;
+                        continue;
+                    }
+                } else if watch {
+                    m.saved = r;
+                    return None;
+                }
                 let word = raw::word(r.p);
-                match word as u16 {
+                match u16::from(word as u8) {
                     $(number::$op => r = loop_arms!(@$speed m, r, word, $module::$function),)*
                     number::Rare => r = do_rare(m, r),
-                    number::StopSuccess if m.store.wake_pending => r = wake_last(m, r),
                     number::StopSuccess => {
                         stop(m, r, Outcome::Success);
-                        return outcome(m);
+                        return m.outcome.take();
                     }
                     number::StopFailure => {
                         stop(m, r, Outcome::Failure);
-                        return outcome(m);
+                        return m.outcome.take();
                     }
                     number::Raise => {
                         m.saved = r;
                         if !raise(m) {
-                            return outcome(m);
+                            return m.outcome.take();
                         }
                         r = m.saved;
                     }
@@ -566,6 +572,39 @@ macro_rules! loop_arms {
 }
 
 for_each_instruction!(loop_arms);
+
+fn loop_form(m: &mut Machine, start: Addr) -> Outcome {
+    let r = Regs {
+        p: start,
+        h: m.store.heap_top,
+        s: 0,
+        e: m.env,
+    };
+    match steps(m, r, false) {
+        Some(outcome) => outcome,
+        None => unreachable!("a run ends with an outcome"),
+    }
+}
+
+/// Goes on from the registers in the machine until no wake-ups are pending.
+#[cold]
+#[inline(never)]
+fn watch(m: &mut Machine) {
+    let r = m.saved;
+    let ended = steps(m, r, true);
+    debug_assert!(ended.is_none(), "a run does not end with wake-ups pending");
+}
+
+/// A slow instruction, after which others are watched if need be.
+#[inline(always)]
+fn apart_watched(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -> Regs {
+    m.saved = r;
+    function(m, word);
+    if m.store.wake_pending {
+        watch(m);
+    }
+    m.saved
+}
 
 // ---- tail calls -------------------------------------------------------------------------------
 
@@ -587,7 +626,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart, next, ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_scoped, ops_unify, raw};
+            use super::{Machine, Regs, apart_watched, next, ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_scoped, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);
@@ -610,7 +649,7 @@ macro_rules! handlers {
         $module::$function($m, $r, $word)
     };
     (@slow $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
-        apart($m, $r, $word, slowly!($module::$function))
+        apart_watched($m, $r, $word, slowly!($module::$function))
     };
 }
 
@@ -621,10 +660,7 @@ fn unknown(_: u64, _: &mut Machine, _: u64, _: u64, _: u64) -> u64 {
 }
 
 fn stop_success(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
-    if m.store.wake_pending {
-        let r = wake_last(m, Regs { p, h, s, e });
-        return next(m, r);
-    }
+    debug_assert!(!m.store.wake_pending, "see wakeups");
     stop(m, Regs { p, h, s, e }, Outcome::Success);
     0
 }
@@ -636,6 +672,11 @@ fn stop_failure(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
 
 fn rare_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
     let r = do_rare(m, Regs { p, h, s, e });
+    if m.store.wake_pending {
+        watch(m);
+        let r = m.saved;
+        return next(m, r);
+    }
     next(m, r)
 }
 
@@ -644,17 +685,24 @@ fn raise_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
     if !raise(m) {
         return 0;
     }
+    if m.store.wake_pending {
+        watch(m);
+    }
     let r = m.saved;
     next(m, r)
 }
 
 fn tail_form(m: &mut Machine, start: Addr) -> Outcome {
-    let r = Regs {
+    m.saved = Regs {
         p: start,
         h: m.store.heap_top,
         s: 0,
         e: m.env,
     };
+    if m.store.wake_pending {
+        watch(m);
+    }
+    let r = m.saved;
     next(m, r);
     outcome(m)
 }

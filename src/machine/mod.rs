@@ -22,3 +22,4 @@ pub(crate) mod query;
 pub(crate) mod state;
 pub(crate) mod throw;
 pub(crate) mod unwind;
+pub(crate) mod wakeups;

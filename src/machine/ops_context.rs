@@ -3,9 +3,10 @@
 use super::contexts::{NONE, slot};
 use super::dispatch::{Regs, rare, slowly};
 use super::frame::env;
-use super::ops_control::{Held, fail, out_of_memory, raise, step, wake};
+use super::ops_control::{Held, fail, out_of_memory, raise, step};
 use super::ops_meta::{guard_frame, return_from_guard};
 use super::state::Machine;
+use super::wakeups::wake;
 use crate::base::symbol::atoms;
 use crate::code::instruction::{slot_a, slot_b, wide};
 use crate::store::cell::{Cell, WORD};

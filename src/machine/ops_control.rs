@@ -5,8 +5,9 @@ use super::frame::{ChoiceKind, NO_FRAME, cp, dead_registers, env};
 use super::ops_meta::call_system;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
+use super::wakeups::wake;
 use crate::base::symbol::Functor;
-use crate::code::instruction::{NO_OWN_FRAME, slot_a, slot_b, slot_c, wide};
+use crate::code::instruction::{NO_OWN_FRAME, ROWS, decode, slot_a, slot_b, slot_c, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::deref;
@@ -170,21 +171,6 @@ impl Machine {
     }
 }
 
-out_of_line! {
-    /// Runs the pending wake-ups, then goes on at `p` with what is held as it is.
-    pub(crate) fn wake(m, r, p: Addr, held: Held) {
-        let list = m.store.wakeups;
-        m.store.set_wakeups(Cell::atom(crate::base::symbol::atoms::NIL));
-        m.reset_heap_limit();
-        if !suspend(m, &mut r, p, held) {
-            return out_of_memory(m, r);
-        }
-        raw::set_register(&mut m.x, 0, list);
-        let run = m.system.run_wakeups;
-        call_system(m, r, run)
-    }
-}
-
 /// Slots of a frame made by [`suspend`] before its registers.
 pub(crate) const SUSPENDED: u64 = 4;
 
@@ -216,7 +202,7 @@ impl Held {
     }
 
     /// What an instruction with words for live registers and slots says.
-    fn instruction(p: Addr, w: u64) -> Held {
+    pub(crate) fn instruction(p: Addr, w: u64) -> Held {
         Held {
             slots: slot_c(w),
             registers: slot_a(w),
@@ -226,7 +212,8 @@ impl Held {
         }
     }
 
-    /// The same for a builtin, whose operands leave no room for the number of slots.
+    /// The same for instructions whose operands leave no room for the number of slots: a builtin,
+    /// and `alive`.
     pub(crate) fn builtin(p: Addr, w: u64) -> Held {
         let own = raw::word(p + 2 * WORD);
         let slots = if own == NO_OWN_FRAME {
@@ -406,14 +393,6 @@ fn more_choices(m: &mut Machine, r: Regs, _: u64) -> Regs {
     }
 }
 
-/// Has the instruction done again without wake-ups of what is undone.
-#[inline(always)]
-fn forget_wakeups(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    m.drop_wakeups();
-    m.reset_heap_limit();
-    r
-}
-
 #[inline(always)]
 fn drop_frame(m: &mut Machine, r: &mut Regs) {
     m.cont = raw::word(r.e + env::CP);
@@ -440,6 +419,13 @@ pub(crate) fn deallocate_execute(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn deallocate_proceed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     drop_frame(m, &mut r);
     r.p = m.cont;
+    r
+}
+
+/// `alive`
+#[inline(always)]
+pub(crate) fn alive(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    step(&mut r, 3);
     r
 }
 
@@ -486,9 +472,7 @@ pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `retry_else label`
 #[inline(always)]
 pub(crate) fn retry_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if m.store.wake_pending {
-        return rare(m, r, slowly!(forget_wakeups));
-    }
+    debug_assert!(!m.store.wake_pending, "see wakeups");
     m.restore_plain(&mut r);
     raw::set_word(m.choice + cp::ALT, target(&r, 1));
     step(&mut r, 3);
@@ -498,9 +482,7 @@ pub(crate) fn retry_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `trust_else`
 #[inline(always)]
 pub(crate) fn trust_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if m.store.wake_pending {
-        return rare(m, r, slowly!(forget_wakeups));
-    }
+    debug_assert!(!m.store.wake_pending, "see wakeups");
     m.restore_plain(&mut r);
     m.pop_choice();
     step(&mut r, 2);
@@ -521,9 +503,7 @@ pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `retry address`
 #[inline(always)]
 pub(crate) fn retry_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if m.store.wake_pending {
-        return rare(m, r, slowly!(forget_wakeups));
-    }
+    debug_assert!(!m.store.wake_pending, "see wakeups");
     m.restore_plain(&mut r);
     raw::set_word(m.choice + cp::ALT, r.p + 2 * WORD);
     r.p = raw::word(r.p + WORD);
@@ -533,9 +513,7 @@ pub(crate) fn retry_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// `trust address`
 #[inline(always)]
 pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    if m.store.wake_pending {
-        return rare(m, r, slowly!(forget_wakeups));
-    }
+    debug_assert!(!m.store.wake_pending, "see wakeups");
     m.restore_plain(&mut r);
     m.pop_choice();
     r.p = raw::word(r.p + WORD);
@@ -544,12 +522,11 @@ pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 // ---- cuts -------------------------------------------------------------------------------------
 
-/// Cuts to `barrier`: instructions of three words, the last two of which tell what is alive.
+/// Cuts to `barrier`: instructions of so many words, the second and third of which tell what is
+/// alive.
 #[inline(always)]
-fn cut(m: &mut Machine, mut r: Regs, barrier: Addr) -> Regs {
-    if m.store.wake_pending {
-        return rare(m, r, slowly!(wake_before_cut));
-    }
+fn cut(m: &mut Machine, mut r: Regs, barrier: Addr, words: u64) -> Regs {
+    debug_assert!(!m.store.wake_pending, "see wakeups");
     if barrier < m.choice {
         if barrier < m.cleanup_choice {
             m.cut_to = barrier;
@@ -557,20 +534,15 @@ fn cut(m: &mut Machine, mut r: Regs, barrier: Addr) -> Regs {
         }
         m.set_choice(barrier);
     }
-    step(&mut r, 3);
+    step(&mut r, words);
     r
-}
-
-#[inline(always)]
-fn wake_before_cut(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let p = r.p;
-    wake(m, r, p, Held::instruction(p, w))
 }
 
 #[inline(always)]
 fn clean_before_cut(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (held, barrier) = (Held::instruction(r.p, w), m.cut_to);
-    cut_cleanup(m, r, held, barrier, 3)
+    let words = decode(w).map_or(0, |op| ROWS[op as usize].words);
+    cut_cleanup(m, r, held, barrier, words as u64)
 }
 
 out_of_line! {
@@ -602,14 +574,14 @@ out_of_line! {
 #[inline(always)]
 pub(crate) fn neck_cut(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let barrier = m.cut_choice;
-    cut(m, r, barrier)
+    cut(m, r, barrier, 3)
 }
 
 /// `cut Yb`
 #[inline(always)]
 pub(crate) fn cut_y(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let barrier = m.cell_choice(raw::cell(r.e + env::Y0 + slot_b(w) as u64 * WORD));
-    cut(m, r, barrier)
+    cut(m, r, barrier, 3)
 }
 
 /// `cut_to`: the barrier is in X0; returns.
@@ -631,11 +603,28 @@ pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// `pop_choice`
+/// `pop_choice label`
 #[inline(always)]
 pub(crate) fn pop_choice(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    if raw::word(m.choice + cp::ALT) != target(&r, 3) {
+        return rare(m, r, slowly!(pop_choice_below));
+    }
     let barrier = raw::word(m.choice + cp::PREV);
-    cut(m, r, barrier)
+    cut(m, r, barrier, 4)
+}
+
+/// Goals that were woken meanwhile have left choice points. They may have come by this clause too,
+/// but in environments of their own. The environment of this clause may have been made since.
+#[inline(always)]
+fn pop_choice_below(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let (mut b, alternative) = (m.choice, target(&r, 3));
+    let environments = [r.e, raw::word(r.e + env::CE)];
+    while raw::word(b + cp::ALT) != alternative || !environments.contains(&raw::word(b + cp::ENV)) {
+        debug_assert!(b > m.store.choice.base, "the choice point is there");
+        b = raw::word(b + cp::PREV);
+    }
+    let barrier = raw::word(b + cp::PREV);
+    cut(m, r, barrier, 4)
 }
 
 /// `get_level Ya`

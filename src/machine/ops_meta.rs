@@ -4,9 +4,10 @@
 use super::builtin::{Body, Step};
 use super::dispatch::{Regs, out_of_line};
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
-use super::ops_control::{Held, enter, fail, out_of_memory, raise, step, suspend, target, wake};
+use super::ops_control::{Held, enter, fail, out_of_memory, raise, step, suspend, target};
 use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
+use super::wakeups::wake;
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};

@@ -415,6 +415,11 @@ impl Store {
     #[cold]
     #[inline(never)]
     fn bind_attributed(&mut self, var: Cell, value: Cell) {
+        // Of two variables the younger is bound.
+        let (var, value) = match value.tag() {
+            tag::ATT if value.0 > var.0 => (value, var),
+            _ => (var, value),
+        };
         let value_at = self.prepare_wakeup(var);
         self.finish_wakeup(var, value_at, value);
     }

@@ -1,0 +1,67 @@
+//! Wake-ups of attributed variables, at the right place.
+//!
+//! When a variable with attributes is bound, its hooks are due before the next goal. No instruction
+//! of a clause looks whether some are: from the one that binds, until the wake-ups run or are given
+//! up, instructions are done one at a time (`dispatch::watch`), with a look at each before it is done
+//! ([`before`]). So programs that wake nothing pay nothing. The goals that are done in place begin with
+//! instructions that the compiler has marked where wake-ups may be due; the instructions `alive` at
+//! the end of the clause tell what must be kept there. Calls and builtins look for themselves.
+
+use super::dispatch::{Regs, out_of_line};
+use super::ops_control::{Held, out_of_memory, suspend};
+use super::ops_meta::call_system;
+use super::state::Machine;
+use crate::base::symbol::atoms;
+use crate::code::instruction::{GOAL, Op, ROWS, decode, wide};
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::raw;
+
+out_of_line! {
+    /// Runs the pending wake-ups, then goes on at `p` with what is held as it is.
+    pub(crate) fn wake(m, r, p: Addr, held: Held) {
+        let list = m.store.wakeups;
+        m.store.set_wakeups(Cell::atom(atoms::NIL));
+        m.reset_heap_limit();
+        if !suspend(m, &mut r, p, held) {
+            return out_of_memory(m, r);
+        }
+        raw::set_register(&mut m.x, 0, list);
+        let run = m.system.run_wakeups;
+        call_system(m, r, run)
+    }
+}
+
+/// Before an instruction, while wake-ups are pending: the registers with which they are run, if a
+/// goal begins here or the clause has returned; the same registers when failure has made them void.
+#[cold]
+#[inline(never)]
+pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
+    let (p, w) = (r.p, raw::word(r.p));
+    if p == m.cont {
+        return Some(wake(m, r, p, Held::arguments(0)));
+    }
+    let held = match decode(w)? {
+        Op::NeckCut | Op::CutY | Op::PopChoice => Held::instruction(p, w),
+        Op::RetryElse | Op::TrustElse | Op::Retry | Op::Trust | Op::StopFailure | Op::Raise => {
+            m.drop_wakeups();
+            m.reset_heap_limit();
+            return Some(r);
+        }
+        _ if w & GOAL != 0 => held_at(p)?,
+        _ => return None,
+    };
+    Some(wake(m, r, p, held))
+}
+
+/// What is alive at a marked instruction.
+fn held_at(p: Addr) -> Option<Held> {
+    let mut at = p;
+    loop {
+        let word = raw::word(at);
+        let op = decode(word)?;
+        if op == Op::Alive && at - u64::from(wide(word)) * WORD == p {
+            return Some(Held::builtin(at, word));
+        }
+        at += ROWS[op as usize].words as u64 * WORD;
+    }
+}
