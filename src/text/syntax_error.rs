@@ -172,7 +172,7 @@ pub(crate) enum SyntaxErrorKind {
         found: char,
     },
     /// Of a Lolli text.
-    Lolli(LolliSyntax),
+    Lolli(Box<LolliSyntax>),
 }
 
 impl SyntaxErrorKind {

@@ -6,12 +6,13 @@
 
 use super::error::LolliSyntax;
 use super::op;
+use super::parse_error::error_at;
 use super::token::{Keyword, Token, TokenKind};
 use crate::base::number::Number;
 use crate::base::source::Span;
 use crate::text::char_class::{CharClass, char_class, is_alphanumeric, is_layout};
 use crate::text::numeral::{integer, negate};
-use crate::text::syntax_error::{SyntaxError, SyntaxErrorKind};
+use crate::text::syntax_error::SyntaxError;
 use std::borrow::Cow;
 
 /// A source of tokens.
@@ -198,8 +199,8 @@ impl<'t> Lexer<'t> {
     fn quoted(&mut self, start: usize, quote: char) -> Result<Token<'t>, SyntaxError> {
         let Some(length) = self.text[start + 1..].find(quote) else {
             self.at = self.text.len();
-            let kind = SyntaxErrorKind::Lolli(LolliSyntax::UnclosedQuote { quote });
-            return Err(SyntaxError::new(start, start + 1, kind));
+            let kind = LolliSyntax::UnclosedQuote { quote };
+            return Err(error_at(Span::new(start, start + 1), kind));
         };
         let text = &self.text[start + 1..start + 1 + length];
         let kind = match quote {

@@ -22,6 +22,7 @@
 
 pub(crate) mod error;
 pub(crate) mod lexer;
+pub(crate) mod names;
 mod op;
 mod parse_error;
 mod parser;

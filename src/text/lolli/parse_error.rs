@@ -10,7 +10,7 @@ use crate::text::syntax_error::{SyntaxError, SyntaxErrorKind};
 pub(super) fn error_at(span: Span, kind: LolliSyntax) -> SyntaxError {
     SyntaxError {
         span,
-        kind: SyntaxErrorKind::Lolli(kind),
+        kind: SyntaxErrorKind::Lolli(Box::new(kind)),
         related: None,
     }
 }

@@ -7,6 +7,7 @@
 
 use super::error::{LolliSyntax, Unfinished};
 use super::lexer::Lexer;
+use super::names::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, GUARD, SQUARE};
 use super::op::{ARROW_LEVEL, BAR_LEVEL, Grouping, Op};
 use super::parse_error::error_at;
 use super::token::{Token, TokenKind};
@@ -15,21 +16,6 @@ use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, FastSet, MAX_ARITY, Symbols, atoms, functors};
 use crate::text::ast::{Ast, Node, NodeId};
 use crate::text::syntax_error::SyntaxError;
-
-/// The name of an application whose head is no name.
-pub(crate) const APPLICATION: &str = "$app";
-/// The name of what stands for a name that a quantifier binds.
-pub(crate) const BOUND: &str = "$bound";
-/// The name of the pair of a bound name and what it is bound in.
-pub(crate) const ABSTRACTION: &str = "\\";
-/// The name that `{t}` has when it has another number of arguments than one.
-pub(crate) const BANG: &str = "bang";
-/// The name of `[t]`.
-pub(crate) const SQUARE: &str = "dcgcodebracket";
-/// The name of a guard.
-pub(crate) const GUARD: &str = "guard";
-/// The name of `!`.
-pub(crate) const CUT: &str = "cut";
 
 /// What an application begins with.
 #[derive(Copy, Clone, Debug)]

@@ -9,8 +9,8 @@
 //! The work still to do lies on a stack of tasks, so the depth of a term costs no Rust stack.
 
 use super::lexer::is_name_char;
+use super::names::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, EIGEN, GUARD, SQUARE};
 use super::op;
-use super::parser::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, GUARD, SQUARE};
 use crate::arith::format::float_text;
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, FastSet, Functor, Symbols, functors};
@@ -19,9 +19,6 @@ use crate::store::heap::{Store, View};
 use crate::text::write_cycles::{CycleLabels, cycle_labels};
 use crate::text::writer::{WriteStop, bounded_text};
 use std::fmt;
-
-/// The name of a constant that `forall` made: the bound name and a number.
-pub(crate) const EIGEN: &str = "$eigen";
 
 /// Size at which what is collected is handed on.
 const BUFFER_BYTES: usize = 4096;

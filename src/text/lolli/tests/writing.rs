@@ -1,6 +1,7 @@
 //! How terms are written.
 
-use super::super::writer::{EIGEN, Form};
+use super::super::names::EIGEN;
+use super::super::writer::Form;
 use super::{Fixture, check};
 use crate::base::symbol::functors;
 use crate::store::cell::Cell;
