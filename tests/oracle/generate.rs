@@ -1,0 +1,407 @@
+//! Random programs and goals. A seed always gives the same case.
+//!
+//! Goals are made from the resources that they are to use up, so that many of them can be proved;
+//! some noise is added, so that many cannot.
+
+/// A program and a goal.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    /// The text of a module that the goal loads, if it does.
+    pub(crate) module: Option<String>,
+    /// What stands before the goal: what is assumed, or the loading of the module.
+    pub(crate) before: String,
+    /// The goal.
+    pub(crate) goal: String,
+}
+
+impl Case {
+    /// The whole query.
+    pub(crate) fn query(&self) -> String {
+        format!("{}({})", self.before, self.goal)
+    }
+
+    /// The same program with the whole query between two texts.
+    pub(crate) fn enclosed(&self, before: &str, after: &str) -> Case {
+        Case {
+            module: self.module.clone(),
+            before: String::new(),
+            goal: format!("{before}({}){after}", self.query()),
+        }
+    }
+
+    /// The same program with the goal between two texts.
+    pub(crate) fn goal_enclosed(&self, before: &str, after: &str) -> Case {
+        Case {
+            goal: format!("{before}({}){after}", self.goal),
+            ..self.clone()
+        }
+    }
+}
+
+/// What cases are made of.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Atoms without arguments, dense in `&` and `erase`.
+    Propositional,
+    /// The same with guards, which tell when a search finds another proof first.
+    Guarded,
+    /// Predicates with arguments, quantifiers, guards, clauses with bodies and with variables of
+    /// what encloses them.
+    FirstOrder,
+}
+
+/// The case of a seed.
+pub(crate) fn case(kind: Kind, seed: u64) -> Case {
+    let mut generator = Generator {
+        // Seeds that are next to each other give unlike numbers.
+        state: (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        kind,
+        vars: Vec::new(),
+        names: 0,
+        always: Vec::new(),
+    };
+    for _ in 0..4 {
+        generator.below(2);
+    }
+    generator.case()
+}
+
+struct Generator {
+    state: u64,
+    kind: Kind,
+    /// Variables in scope.
+    vars: Vec<String>,
+    /// How many names were made.
+    names: usize,
+    /// Atoms that can be proved at will.
+    always: Vec<String>,
+}
+
+impl Generator {
+    fn below(&mut self, bound: usize) -> usize {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        let mixed = self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
+        mixed as usize % bound
+    }
+
+    /// True in so many of a hundred cases.
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+
+    fn is_first_order(&self) -> bool {
+        self.kind == Kind::FirstOrder
+    }
+
+    fn case(&mut self) -> Case {
+        if self.is_first_order() {
+            self.vars = (0..self.below(3)).map(|n| format!("Q{n}")).collect();
+        }
+        let mut facts = Vec::new();
+        let count = 1 + self.below(4);
+        if self.is_first_order() && self.chance(30) {
+            let mut module = "MODULE gen.\n".to_owned();
+            // The variables of the query are not known in the module.
+            let outer = std::mem::take(&mut self.vars);
+            for _ in 0..count {
+                let linear = self.chance(50);
+                let count = self.below(3);
+                self.vars = ["A", "B"][..count]
+                    .iter()
+                    .map(|var| (*var).to_owned())
+                    .collect();
+                let clause = self.clause(&mut facts, linear, 2);
+                self.vars.clear();
+                self.forget(&mut facts, "A");
+                self.forget(&mut facts, "B");
+                let word = if linear { "LINEAR " } else { "" };
+                module.push_str(&format!("{word}{clause}.\n"));
+            }
+            self.vars = outer;
+            return Case {
+                module: Some(module),
+                before: "gen --o ".to_owned(),
+                goal: self.goal(facts, 4),
+            };
+        }
+        let before: Vec<String> = (0..count)
+            .map(|_| {
+                let linear = self.chance(65);
+                self.assumption(&mut facts, linear, 2)
+            })
+            .collect();
+        Case {
+            module: None,
+            before: before.concat(),
+            goal: self.goal(facts, 4),
+        }
+    }
+
+    // --- Terms ---
+
+    fn term(&mut self, depth: usize) -> String {
+        if depth > 0 && self.chance(20) {
+            return format!("(f {})", self.term(depth - 1));
+        }
+        if !self.vars.is_empty() && self.chance(45) {
+            let vars = self.vars.clone();
+            return self.pick(&vars);
+        }
+        self.pick(&["a", "b", "c"]).to_owned()
+    }
+
+    fn atom(&mut self) -> String {
+        if !self.is_first_order() {
+            return self.pick(&["a", "b", "c", "d"]).to_owned();
+        }
+        match self.below(5) {
+            0 => self.pick(&["s", "t"]).to_owned(),
+            1 | 2 => format!("p {}", self.term(2)),
+            3 => format!("q {} {}", self.term(1), self.term(1)),
+            _ => format!("r {}", self.term(1)),
+        }
+    }
+
+    /// An atom as a goal: some of its arguments may have become variables.
+    fn asked(&mut self, fact: &str) -> String {
+        if !self.is_first_order() || self.vars.is_empty() || self.chance(40) {
+            return fact.to_owned();
+        }
+        let vars = self.vars.clone();
+        let words: Vec<String> = fact
+            .split(' ')
+            .map(|word| match word {
+                "a" | "b" | "c" if self.chance(60) => self.pick(&vars),
+                _ => word.to_owned(),
+            })
+            .collect();
+        words.join(" ")
+    }
+
+    fn new_name(&mut self) -> String {
+        self.names += 1;
+        let letter = if self.chance(50) { 'x' } else { 'X' };
+        format!("{letter}{}", self.names)
+    }
+
+    // --- What is assumed ---
+
+    /// An implication without its right half. What it offers becomes a fact to be used up, or one
+    /// that can be proved at will.
+    fn assumption(&mut self, facts: &mut Vec<String>, linear: bool, fuel: usize) -> String {
+        if !linear {
+            let clause = self.clause(facts, false, fuel);
+            return format!("({clause}) => ");
+        }
+        let text = match self.below(12) {
+            0 => "true".to_owned(),
+            1 => format!("{{{}}}", self.clause(facts, false, fuel)),
+            2 | 3 => {
+                let (one, other) = (
+                    self.clause(facts, true, fuel),
+                    self.clause(facts, true, fuel),
+                );
+                format!("({one}) , ({other})")
+            }
+            _ => self.clause(facts, true, fuel),
+        };
+        format!("({text}) -o ")
+    }
+
+    /// A clause, which offers an atom.
+    fn clause(&mut self, facts: &mut Vec<String>, linear: bool, fuel: usize) -> String {
+        let kind = self.below(10);
+        if fuel > 0 && kind == 0 {
+            // The one that is not chosen offers nothing.
+            let one = self.clause(facts, linear, fuel - 1);
+            let other = self.clause(&mut Vec::new(), linear, fuel - 1);
+            return match self.chance(50) {
+                true => format!("({one}) & ({other})"),
+                false => format!("({other}) & ({one})"),
+            };
+        }
+        if fuel > 0 && kind < 3 && self.is_first_order() {
+            let name = self.new_name();
+            self.vars.push(name.clone());
+            let clause = self.clause(facts, linear, fuel - 1);
+            self.vars.pop();
+            self.forget(facts, &name);
+            return format!("forall {name} \\ ({clause})");
+        }
+        let head = self.atom();
+        let clause = match kind {
+            3..6 if fuel > 0 => {
+                let used = match linear {
+                    true => self.some_of(facts),
+                    false => Vec::new(),
+                };
+                let body = self.goal(used, fuel - 1);
+                match self.below(3) {
+                    0 => format!("({body}) -o {head}"),
+                    1 => format!("{head} :- ({body})"),
+                    _ => {
+                        let second = self.goal(Vec::new(), fuel - 1);
+                        format!("({second}) -o ({body}) -o {head}")
+                    }
+                }
+            }
+            6 if fuel > 0 => {
+                let body = self.goal(Vec::new(), fuel - 1);
+                format!("{head} <= ({body})")
+            }
+            _ => head.clone(),
+        };
+        match linear {
+            true => facts.push(head),
+            false => self.always.push(head),
+        }
+        clause
+    }
+
+    /// Puts terms in place of a variable that means nothing outside of its clause.
+    fn forget(&mut self, facts: &mut [String], var: &str) {
+        let term = self.term(1);
+        for fact in facts.iter_mut().chain(&mut self.always) {
+            *fact = replaced(fact, var, &term);
+        }
+    }
+
+    /// Takes some of the facts away.
+    fn some_of(&mut self, facts: &mut Vec<String>) -> Vec<String> {
+        let mut taken = Vec::new();
+        for fact in std::mem::take(facts) {
+            match self.chance(50) {
+                true => taken.push(fact),
+                false => facts.push(fact),
+            }
+        }
+        taken
+    }
+
+    // --- Goals ---
+
+    /// A goal that is to use up these facts.
+    fn goal(&mut self, mut facts: Vec<String>, fuel: usize) -> String {
+        if self.chance(4) {
+            facts.push(self.atom());
+        }
+        if fuel == 0 {
+            return self.leaf(facts);
+        }
+        let fuel = fuel - 1;
+        match self.below(100) {
+            0..20 => {
+                let first = self.some_of(&mut facts);
+                let (one, other) = (self.goal(first, fuel), self.goal(facts, fuel));
+                format!("({one}) , ({other})")
+            }
+            20..42 => self.both(facts, fuel),
+            42..47 => {
+                let (one, other) = (self.goal(facts.clone(), fuel), self.goal(facts, fuel));
+                format!("({one}) ; ({other})")
+            }
+            47..62 => {
+                let known = self.always.len();
+                let linear = self.chance(60);
+                let assumption = self.assumption(&mut facts, linear, fuel.min(2));
+                let goal = self.goal(facts, fuel);
+                self.always.truncate(known);
+                format!("{assumption}({goal})")
+            }
+            62..68 => {
+                let inside = self.goal(Vec::new(), fuel);
+                let goal = self.goal(facts, fuel);
+                format!("{{{inside}}} , ({goal})")
+            }
+            68..74 => {
+                let used = self.some_of(&mut facts);
+                format!("({}) , erase", self.goal(used, fuel))
+            }
+            74..80 if self.kind != Kind::Propositional => {
+                let all = facts.clone();
+                let test = self.some_of(&mut facts);
+                let (test, yes) = (self.goal(test, fuel), self.goal(facts, fuel));
+                format!("({test}) -> ({yes}) | ({})", self.goal(all, fuel))
+            }
+            80..92 if self.is_first_order() => {
+                let name = self.new_name();
+                let quantifier = self.pick(&["forall", "exists"]);
+                self.vars.push(name.clone());
+                let goal = self.goal(facts, fuel);
+                self.vars.pop();
+                format!("{quantifier} {name} \\ ({goal})")
+            }
+            92..95 if self.is_first_order() => {
+                let vars = self.vars.clone();
+                let left = match vars.is_empty() {
+                    true => self.term(1),
+                    false => self.pick(&vars),
+                };
+                let right = self.term(1);
+                format!("{left} = {right} , ({})", self.goal(facts, fuel))
+            }
+            _ => self.leaf(facts),
+        }
+    }
+
+    /// `A & B`; one of them may drop some of the facts, or both.
+    fn both(&mut self, facts: Vec<String>, fuel: usize) -> String {
+        let drops = self.below(5);
+        let half = |generator: &mut Generator, drop: bool| {
+            let mut facts = facts.clone();
+            if drop {
+                facts = generator.some_of(&mut facts);
+            }
+            let goal = generator.goal(facts, fuel);
+            match drop {
+                true => format!("({goal}) , erase"),
+                false => goal,
+            }
+        };
+        let one = half(self, matches!(drops, 0 | 1));
+        let other = half(self, matches!(drops, 1 | 2));
+        format!("({one}) & ({other})")
+    }
+
+    fn leaf(&mut self, facts: Vec<String>) -> String {
+        if facts.is_empty() {
+            if !self.always.is_empty() && self.chance(60) {
+                let always = self.always.clone();
+                let fact = self.pick(&always);
+                return self.asked(&fact);
+            }
+            return match self.below(10) {
+                0 => "erase".to_owned(),
+                1 => "fail".to_owned(),
+                2 => self.atom(),
+                _ => "true".to_owned(),
+            };
+        }
+        if self.chance(8) {
+            return "erase".to_owned();
+        }
+        let asked: Vec<String> = facts.iter().map(|fact| self.asked(fact)).collect();
+        asked.join(" , ")
+    }
+}
+
+/// An atom with another term in place of a variable.
+fn replaced(atom: &str, var: &str, term: &str) -> String {
+    let words: Vec<String> = atom
+        .split(' ')
+        .map(|word| {
+            let name = word.trim_matches(['(', ')']);
+            match name == var {
+                true => word.replace(var, term),
+                false => word.to_owned(),
+            }
+        })
+        .collect();
+    words.join(" ")
+}
