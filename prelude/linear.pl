@@ -6,7 +6,8 @@
 
 :- module(linear, [
     '-<>'/2, '-o'/2, '⊸'/2, '=>'/2, '&'/2, '{}'/1, erase/0, forall/1, exists/1, guard/3,
-    show_context/0, exactly/1,
+    linear/1, show_context/0, exactly/1,
+    op(1150, fx, linear),
     op(950, xfy, '-<>'), op(950, xfy, '⊸'), op(950, xfy, '=>'), op(1020, xfy, '&'),
     op(950, fy, forall), op(950, fy, exists), op(950, xfy, '\\')
 ]).
@@ -21,6 +22,7 @@
 :- meta_predicate(exists(:)).
 :- meta_predicate(guard(0, 0, 0)).
 :- meta_predicate(exactly(0)).
+:- meta_predicate(linear(:)).
 
 %!  -<>(:Formula, :Goal)
 %   True when Goal is, with Formula as an assumption that it uses exactly once.
@@ -68,6 +70,17 @@ exists(Quantified) :-
 %!  guard(:Condition, :Then, :Else)
 %   True when Then is after the first solution of Condition, or Else if that has none.
 guard(Condition, Then, Else) :- ( Condition -> Then ; Else ).
+
+%!  linear(:Formulas)
+%   As a directive: every query begins with these formulas, separated by commas, as linear
+%   assumptions. It need not use them; exactly/1 tells whether it does.
+linear(Module:Formulas) :- !, '$linear'(Formulas, Module).
+linear(Formulas) :- '$linear'(Formulas, user).
+
+'$linear'(Formulas, _) :- var(Formulas), !, throw(error(instantiation_error, _)).
+'$linear'((A, B), Module) :- !, '$linear'(A, Module), '$linear'(B, Module).
+'$linear'(Module:Formulas, _) :- !, '$linear'(Formulas, Module).
+'$linear'(Formula, Module) :- '$declare_linear'(Module:Formula).
 
 %!  exactly(:Goal)
 %   True when Goal is and leaves no linear assumption unused.

@@ -161,7 +161,7 @@ expand_term(Term, Term).
     '$catch_directive'(Module:Goal).
 
 '$catch_directive'(Goal) :-
-    (   catch(Goal, Error, '$directive_error'(Error))
+    (   catch(('$assume_declared', Goal), Error, '$directive_error'(Error))
     ->  true
     ;   '$goal_failed'(Goal)
     ).
@@ -242,7 +242,7 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
 '$run_after_load'(_).
 
 '$catch_initialization'(Goal) :-
-    (   catch(Goal, Error, '$directive_error'(Error))
+    (   catch(('$assume_declared', Goal), Error, '$directive_error'(Error))
     ->  true
     ;   '$shown_goal'(Goal, Shown),
         term_to_atom(Shown, Text),

@@ -9,6 +9,7 @@ use super::to_heap::{BuildError, Variables, build};
 use crate::base::symbol::functors;
 use crate::builtins::TABLES;
 use crate::builtins::clauses::link;
+use crate::builtins::contexts::assume_declared;
 use crate::load::consult::CONSULT;
 use crate::load::prelude::{autoload, boot};
 use crate::machine::state::{Hooks, Limits, Machine};
@@ -113,7 +114,11 @@ impl EngineBuilder {
     pub fn build(self) -> Result<Engine, Error> {
         let tables = TABLES.iter().copied().chain([CONSULT, HOST]);
         let builtins = tables.flat_map(|table| table.iter()).collect();
-        let hooks = Hooks { link, autoload };
+        let hooks = Hooks {
+            link,
+            assume_declared,
+            autoload,
+        };
         let limits = Limits {
             memory: self.memory,
         };

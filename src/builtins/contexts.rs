@@ -2,11 +2,13 @@
 
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::front::formula::{AssumedClause, FormulaError, bind, binder, clauses_of};
+use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
-use crate::machine::contexts::Assumed;
+use crate::machine::contexts::Declared;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
+use crate::store::copy::Attrs;
 use crate::store::heap::View;
 
 use super::clauses::{is_protected, modify_error};
@@ -45,6 +47,7 @@ fn assume_clauses(
     clauses: Vec<AssumedClause>,
 ) -> Result<(), Throw> {
     let mut group = None;
+    let alternatives = clauses.len() > 1;
     for clause in clauses.into_iter().rev() {
         let (head, home) = m.strip_module(clause.head, module);
         let functor = match m.store.view(head) {
@@ -70,10 +73,37 @@ fn assume_clauses(
                 .new_struct(functors::ASSUMED_CLAUSE, &[head, body, variables]);
             Assumed::Clause(term, Cell::atom(module))
         };
-        group = Some(match group {
-            None => m.assume(slot, linear, first, assumed),
-            Some(group) => m.assume_with(slot, linear, first, assumed, group),
-        });
+        if alternatives {
+            group = Some(m.assume_with(slot, linear, first, assumed, group));
+        } else {
+            m.assume(slot, linear, first, assumed);
+        }
+    }
+    Ok(())
+}
+
+/// Declares a formula, perhaps with its module, that every query begins with.
+pub(crate) fn declare_linear(m: &mut Machine, formula: Cell, file: u32) -> Result<(), Throw> {
+    let (formula, module) = m.strip_module(formula, atoms::USER);
+    let stored = m.store.keep_term(formula, Attrs::Drop)?;
+    // What cannot be assumed is refused here, not in every query. It is there for the rest of this.
+    assume(m, true, module, formula)?;
+    m.contexts.declared.push(Declared {
+        file,
+        module,
+        formula: stored,
+    });
+    Ok(())
+}
+
+/// Assumes what files declare: the hook of the machine. The last is assumed first.
+pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
+    for index in (0..m.contexts.declared.len()).rev() {
+        let declared = std::mem::take(&mut m.contexts.declared);
+        let formula = m.store.load_term(&declared[index].formula);
+        let module = declared[index].module;
+        m.contexts.declared = declared;
+        assume(m, true, module, formula?)?;
     }
     Ok(())
 }
@@ -150,6 +180,14 @@ builtins! { CONTEXTS =
     /// `Limit`.
     iso "$keep_scope"("+integer", "?term") = |m, [limit, term]| {
         Ok(m.store.keep_scope(limit.int_value(), term)?)
+    };
+
+    /// Assumes what files declare, if nothing is assumed yet: for goals that loading runs.
+    iso "$assume_declared"() = |m, []| {
+        if !m.contexts.declared.is_empty() && m.contexts.is_new() {
+            assume_declared(m)?;
+        }
+        Ok(true)
     };
 
     /// Assumes the fact `Fact` of the predicate that may be assumed as number `Slot`; `Linear` is 1 if

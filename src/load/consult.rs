@@ -8,6 +8,7 @@ use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::builtins::clauses::{compile_clause, load_clause};
+use crate::builtins::contexts::declare_linear;
 use crate::io::source_file::read_source_file;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -143,8 +144,9 @@ fn begin(m: &mut Machine, name: &str, text: Arc<str>, module: Atom, included: bo
     loader(m).stack.push(loading);
 }
 
-/// Removes the clauses that a file has defined.
+/// Removes the clauses and declarations of a file.
 fn unload(m: &mut Machine, file: u32) {
+    m.contexts.declared.retain(|declared| declared.file != file);
     let Some(entry) = m.files.get_mut(file) else {
         return;
     };
@@ -555,6 +557,12 @@ builtins! { CONSULT =
         let Some(number) = find_library(m, atom) else { return Ok(false) };
         load_library(m, number)?;
         use_operators(m, number);
+        Ok(true)
+    };
+    /// Declares a formula that every query begins with as a linear assumption.
+    iso "$declare_linear"(":formula") = |m, [formula]| {
+        let file = loader(m).stack.last().map_or(0, |loading| loading.file);
+        declare_linear(m, formula, file)?;
         Ok(true)
     };
     /// Begins to load a file into a module; `include` is `true` for an included one.

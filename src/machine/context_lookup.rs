@@ -3,7 +3,8 @@
 //! The order is that of Lolli: the newest assumption first, whether linear or not, then the clauses
 //! of the predicate. A choice point is made only if something is left to be tried.
 
-use super::contexts::{Assumed, NONE, Slot, int_at, key_of, rec, slot, word};
+use super::assumption::{Assumed, NONE, assumed_of, first_of, int_at, rec, slot_of};
+use super::contexts::{Slot, key_of, slot, word};
 use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, cp};
 use super::ops_control::{fail, out_of_memory, raise};
@@ -94,7 +95,7 @@ impl Machine {
             }
             if let Some(first) = first
                 && !cursor.keyed
-                && differ(first, deref(raw::cell(record.addr() + rec::FIRST)))
+                && differ(first, deref(first_of(&self.store, record)))
             {
                 continue;
             }
@@ -183,14 +184,12 @@ impl Machine {
         if int_at(record.addr() + rec::MARK) != 0 {
             self.consume(record);
         }
-        let slot = int_at(record.addr() + rec::SLOT) as usize;
+        let slot = slot_of(record) as usize;
         // Elsewhere too what older variables of assumptions become must fit.
         let scoped = self.contexts.slots[slot].scoped || !self.store.eigenvariables.is_empty();
-        let body = raw::cell(record.addr() + rec::BODY);
-        let more = raw::cell(record.addr() + rec::MORE);
-        match int_at(record.addr() + rec::KIND) {
-            0 => {
-                let holds = self.unify_arguments(body, arity, scoped);
+        match assumed_of(record) {
+            Assumed::Fact(fact) => {
+                let holds = self.unify_arguments(fact, arity, scoped);
                 r.h = self.store.heap_top;
                 match holds {
                     Ok(true) => r.p = self.cont,
@@ -199,18 +198,17 @@ impl Machine {
                 }
                 r
             }
-            1 => {
-                if let Some((functor, args)) = self.store.compound(more) {
+            Assumed::Closure(predicate, captured) => {
+                if let Some((functor, args)) = self.store.compound(captured) {
                     for index in 0..functor.arity() {
                         self.x[arity + index] = raw::cell(args + index as u64 * WORD);
                     }
                 }
-                let predicate = PredId(body.int_value() as u32);
                 r.p = self.predicates.entry(predicate);
                 r.h = self.store.heap_top;
                 r
             }
-            _ => self.use_clause(r, body, more, (arity, scoped)),
+            Assumed::Clause(clause, module) => self.use_clause(r, clause, module, (arity, scoped)),
         }
     }
 
@@ -300,15 +298,12 @@ impl Machine {
         while at != NONE {
             let mark = int_at(at.addr() + rec::MARK);
             if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
-                let slot = int_at(at.addr() + rec::SLOT) as usize;
-                let body = raw::cell(at.addr() + rec::BODY);
-                let more = raw::cell(at.addr() + rec::MORE);
-                let assumed = match int_at(at.addr() + rec::KIND) {
-                    0 => Assumed::Fact(body),
-                    1 => Assumed::Closure(PredId(body.int_value() as u32), more),
-                    _ => Assumed::Clause(body, more),
-                };
-                found.push((mark != 0, self.contexts.slots[slot].predicate, assumed));
+                let slot = slot_of(at) as usize;
+                found.push((
+                    mark != 0,
+                    self.contexts.slots[slot].predicate,
+                    assumed_of(at),
+                ));
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }

@@ -14,59 +14,19 @@
 //! Every word here that changes is trailed, and is a cell, so that backtracking and collections of
 //! garbage treat it as they treat the heap. A predicate that is never assumed has no part in this.
 
+use super::assumption::{
+    Assumed, NONE, first_of, int_at, key_number, new_record, next_alternative, rec, slot_of,
+    with_key,
+};
 use super::frame::cp;
 use super::state::Machine;
-use crate::base::symbol::{FastMap, atoms, functors};
+use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{Kind, PredId, Predicates};
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
+use crate::store::copy::Stored;
 use crate::store::heap::{View, deref};
 use crate::store::raw;
-
-/// No record.
-pub(in crate::machine) const NONE: Cell = Cell::int(0);
-
-/// Offsets in a record, in bytes; the first word is the functor.
-pub(super) mod rec {
-    use crate::store::cell::WORD;
-    /// 0 for an intuitionistic one; the level at which a linear one is available; less than 0 once
-    /// it is used up: by which half of a `&`.
-    pub(in crate::machine) const MARK: u64 = WORD;
-    /// Its number in order of age.
-    pub(in crate::machine) const SEQ: u64 = 2 * WORD;
-    /// The slot of its predicate.
-    pub(in crate::machine) const SLOT: u64 = 3 * WORD;
-    /// The older neighbour in the chain of the predicate; the newer one is in the word after it, here
-    /// and in the other chains.
-    pub(in crate::machine) const NEXT: u64 = 4 * WORD;
-    /// The neighbours in the chain of the first argument.
-    pub(in crate::machine) const KEY_NEXT: u64 = 6 * WORD;
-    pub(in crate::machine) const KEY_PREV: u64 = 7 * WORD;
-    /// The neighbours in the chain of all records.
-    pub(in crate::machine) const ALL_NEXT: u64 = 8 * WORD;
-    /// The number of the chain of its first argument, once it is in one; 0 before.
-    pub(in crate::machine) const KEY: u64 = 10 * WORD;
-    /// Its first argument.
-    pub(in crate::machine) const FIRST: u64 = 11 * WORD;
-    /// What is assumed: see [`super::Assumed`].
-    pub(in crate::machine) const KIND: u64 = 12 * WORD;
-    pub(in crate::machine) const BODY: u64 = 13 * WORD;
-    pub(in crate::machine) const MORE: u64 = 14 * WORD;
-    /// The next of the alternatives of which one use uses up all; itself if there are no others.
-    pub(in crate::machine) const GROUP: u64 = 15 * WORD;
-}
-
-/// What a record holds.
-#[derive(Copy, Clone, Debug)]
-pub(crate) enum Assumed {
-    /// A fact: the term itself.
-    Fact(Cell),
-    /// Compiled clauses: a predicate whose further arguments are those of the term.
-    Closure(PredId, Cell),
-    /// A clause as a term: `$clause_assumed(Head, Body, Variables)`, the variables being those of each use
-    /// of its own; and its module.
-    Clause(Cell, Cell),
-}
 
 /// Words of the contexts as a whole, by index. The word after each says where on the trail its old
 /// value was last put: see [`Machine::set_root`].
@@ -99,7 +59,9 @@ pub(super) mod slot {
     pub(in crate::machine) const OPEN: usize = 5;
     /// Are there chains of arguments?
     pub(in crate::machine) const KEYED: usize = 7;
-    pub(in crate::machine) const COUNT: usize = 9;
+    /// An instruction that fails: where calls go of a predicate without clauses.
+    pub(super) const FAIL: usize = 9;
+    pub(in crate::machine) const COUNT: usize = 10;
 }
 
 /// With so many records of a predicate the chains of its first arguments are made.
@@ -129,6 +91,16 @@ pub(crate) struct Levels {
     pub(super) highest: i64,
 }
 
+/// A linear formula that a file declares: every query begins with it.
+pub(crate) struct Declared {
+    /// The file, 0 for none.
+    pub(crate) file: u32,
+    /// The module in which it stands.
+    pub(crate) module: Atom,
+    /// The formula.
+    pub(crate) formula: Stored,
+}
+
 /// The contexts of an engine.
 pub(crate) struct Contexts {
     words: Box<[u64; word::COUNT]>,
@@ -136,6 +108,8 @@ pub(crate) struct Contexts {
     by_predicate: FastMap<u32, u32>,
     heads: Vec<Box<[u64; 2 * CHUNK]>>,
     head_count: usize,
+    /// What the files that were loaded declare, in order.
+    pub(crate) declared: Vec<Declared>,
     /// Eigenvariables made so far: each has a number of its own.
     eigenvariables: i64,
 }
@@ -148,6 +122,7 @@ impl Default for Contexts {
             by_predicate: FastMap::default(),
             heads: Vec::new(),
             head_count: 0,
+            declared: Vec::new(),
             eigenvariables: 0,
         };
         contexts.reset();
@@ -167,11 +142,16 @@ impl Contexts {
         self.words[word::USED] = Cell::int(-1).0;
         self.words[word::SEQ] = Cell::int(1).0;
         for slot in &mut self.slots {
-            slot.words[slot::NEWEST..].fill(NONE.0);
+            slot.words[slot::NEWEST..slot::FAIL].fill(NONE.0);
             slot.keys.clear();
         }
         self.heads.clear();
         self.head_count = 0;
+    }
+
+    /// Was nothing assumed yet?
+    pub(crate) fn is_new(&self) -> bool {
+        self.words[word::SEQ] == Cell::int(1).0
     }
 
     /// The addresses of all words that may refer to the heap.
@@ -234,10 +214,13 @@ impl Contexts {
         let record = predicates.get_mut(predicate);
         let arity = record.functor.arity();
         // What is assumed is a program's own: its call fails where nothing is known.
-        record.traits.defined |= record.kind == Kind::Undefined;
+        let undefined = record.kind == Kind::Undefined;
+        record.traits.defined |= undefined;
         let address = words.as_ptr() as u64;
-        words[slot::STATIC] =
-            predicates.divert(predicate, address, address + slot::STATIC as u64 * WORD);
+        let at = |index: usize| address + index as u64 * WORD;
+        let own = predicates.divert(predicate, address, at(slot::STATIC));
+        words[slot::FAIL] = encode(Op::Fail, 0, 0, 0);
+        words[slot::STATIC] = if undefined { at(slot::FAIL) } else { own };
         self.slots.push(Slot {
             predicate,
             arity,
@@ -257,11 +240,6 @@ impl Contexts {
 
 fn pack(levels: Levels) -> Cell {
     Cell::int(levels.lowest << LEVEL_BITS | levels.highest)
-}
-
-#[inline(always)]
-pub(super) fn int_at(addr: Addr) -> i64 {
-    raw::cell(addr).int_value()
 }
 
 /// What selects among records by their first argument; `None` for a variable.
@@ -329,24 +307,30 @@ impl Machine {
     ) -> Cell {
         let seq = self.contexts.int(word::SEQ) + 1;
         self.set_context(word::SEQ, Cell::int(seq));
-        self.assume_at(slot, linear, first, assumed, seq)
+        self.assume_at(slot, linear, first, assumed, (seq, false))
     }
 
-    /// The same with the number of the newest record: alternatives of which one use uses up all
-    /// have one number.
+    /// Assumes one of several alternatives of which one use uses up all; `group` is another one of
+    /// them, or `None` for the first.
     pub(crate) fn assume_with(
         &mut self,
         slot: u32,
         linear: bool,
         first: Option<Cell>,
         assumed: Assumed,
-        group: Cell,
+        group: Option<Cell>,
     ) -> Cell {
-        let seq = self.contexts.int(word::SEQ);
-        let record = self.assume_at(slot, linear, first, assumed, seq);
-        let others = raw::cell(group.addr() + rec::GROUP);
-        self.store.assign(record.addr() + rec::GROUP, others);
-        self.store.assign(group.addr() + rec::GROUP, record);
+        let mut seq = self.contexts.int(word::SEQ);
+        if group.is_none() {
+            seq += 1;
+            self.set_context(word::SEQ, Cell::int(seq));
+        }
+        let record = self.assume_at(slot, linear, first, assumed, (seq, true));
+        if let Some(group) = group {
+            let others = next_alternative(group);
+            self.store.assign(record.addr() + rec::GROUP, others);
+            self.store.assign(group.addr() + rec::GROUP, record);
+        }
         record
     }
 
@@ -356,55 +340,36 @@ impl Machine {
         linear: bool,
         first: Option<Cell>,
         assumed: Assumed,
-        seq: i64,
+        (seq, extended): (i64, bool),
     ) -> Cell {
         let mut first = first.unwrap_or(NONE);
+        let mut extended = extended || !matches!(assumed, Assumed::Fact(_));
         if self.contexts.slots[slot as usize].scoped
             && self.store.is_application(&self.symbols, first)
         {
             // It may still become anything.
             first = self.store.new_var();
+            extended = true;
         }
         let mark = if linear {
             self.contexts.levels().highest
         } else {
             0
         };
-        let (kind, body, more) = match assumed {
-            Assumed::Fact(fact) => (0, fact, NONE),
-            Assumed::Closure(predicate, captured) => {
-                (1, Cell::int(i64::from(predicate.0)), captured)
-            }
-            Assumed::Clause(clause, module) => (2, clause, module),
-        };
-        let record = self.store.new_struct(
-            functors::RESOURCE,
-            &[
-                Cell::int(mark),
-                Cell::int(seq),
-                Cell::int(i64::from(slot)),
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                NONE,
-                first,
-                Cell::int(kind),
-                body,
-                more,
-                NONE,
-            ],
+        let record = new_record(
+            &mut self.store,
+            (mark, seq),
+            slot,
+            assumed,
+            extended.then_some(first),
         );
-        raw::set_cell(record.addr() + rec::GROUP, record);
         self.link(record);
         record
     }
 
     /// Puts a new record at the heads of its chains.
     fn link(&mut self, record: Cell) {
-        let slot = int_at(record.addr() + rec::SLOT) as u32;
+        let slot = slot_of(record);
         self.push(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
         self.push(
             self.contexts.slot_word(slot, slot::NEWEST),
@@ -421,7 +386,7 @@ impl Machine {
     /// Puts a record at the head of a chain whose links are at `next` and the word after it.
     fn push(&mut self, head: Addr, record: Cell, next: u64) {
         let old = raw::cell(head);
-        raw::set_cell(record.addr() + next, old);
+        self.store.assign(record.addr() + next, old);
         if old != NONE {
             self.store.assign(old.addr() + next + WORD, record);
         }
@@ -461,15 +426,10 @@ impl Machine {
 
     /// Puts a record at the head of the chain of its first argument.
     fn link_key(&mut self, slot: u32, record: Cell) {
-        let (head, number) = self.key_head(slot, key_of(raw::cell(record.addr() + rec::FIRST)));
+        let (head, number) = self.key_head(slot, key_of(first_of(&self.store, record)));
         self.store
-            .assign(record.addr() + rec::KEY, Cell::int(number as i64));
-        let old = raw::cell(head);
-        self.store.assign(record.addr() + rec::KEY_NEXT, old);
-        if old != NONE {
-            self.store.assign(old.addr() + rec::KEY_PREV, record);
-        }
-        self.set_root(head, record);
+            .assign(record.addr() + rec::INFO, with_key(record, number as i64));
+        self.push(head, record, rec::KEY_NEXT);
     }
 
     /// The head of the chain of a key, made if it is new, and its number: 1 for variables.
@@ -515,8 +475,8 @@ impl Machine {
 
     /// Takes a record out of all chains.
     fn unlink(&mut self, record: Cell) {
-        let slot = int_at(record.addr() + rec::SLOT) as u32;
-        let key = int_at(record.addr() + rec::KEY);
+        let slot = slot_of(record);
+        let key = key_number(record);
         self.remove(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
         self.remove(
             self.contexts.slot_word(slot, slot::NEWEST),
@@ -540,7 +500,7 @@ impl Machine {
                 let log = self.store.new_list(at, log);
                 self.set_context(word::LOG, log);
             }
-            at = raw::cell(at.addr() + rec::GROUP);
+            at = next_alternative(at);
             if at == record {
                 return;
             }
@@ -549,7 +509,7 @@ impl Machine {
 
     /// Puts a record that was used up back into its chains, at the place of its age.
     fn put_back(&mut self, record: Cell) {
-        let slot = int_at(record.addr() + rec::SLOT) as u32;
+        let slot = slot_of(record);
         self.insert(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
         self.insert(
             self.contexts.slot_word(slot, slot::NEWEST),
@@ -557,11 +517,12 @@ impl Machine {
             rec::NEXT,
         );
         if raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
-            let first = raw::cell(record.addr() + rec::FIRST);
-            let mut key = int_at(record.addr() + rec::KEY);
+            let first = first_of(&self.store, record);
+            let mut key = key_number(record);
             if key == 0 {
                 key = self.key_head(slot, key_of(first)).1 as i64;
-                self.store.assign(record.addr() + rec::KEY, Cell::int(key));
+                self.store
+                    .assign(record.addr() + rec::INFO, with_key(record, key));
             }
             self.insert(self.numbered_head(slot, key), record, rec::KEY_NEXT);
         }

@@ -1,6 +1,7 @@
 //! The abstract machine: registers, frames, dispatch, control, exceptions. It knows no text, no
 //! compiler and no builtin; builtins come as a table, and the compiler works through `linker`.
 
+pub(crate) mod assumption;
 pub(crate) mod builtin;
 pub(crate) mod collect;
 pub(crate) mod context_lookup;

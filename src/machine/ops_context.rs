@@ -1,6 +1,7 @@
 //! Instructions of the contexts: calls of what may be assumed, scopes of assumptions.
 
-use super::contexts::{NONE, slot};
+use super::assumption::NONE;
+use super::contexts::slot;
 use super::dispatch::{Regs, rare, slowly};
 use super::frame::env;
 use super::ops_control::{Held, fail, out_of_memory, raise, step};

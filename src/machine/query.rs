@@ -73,6 +73,13 @@ impl Machine {
         self.env = e;
         self.cont = self.stubs.stop_success();
         self.reset_heap_limit();
+        if !self.contexts.declared.is_empty() && self.contexts.is_new() {
+            let assume = self.hooks.assume_declared;
+            if let Err(throw) = assume(self) {
+                self.close_query(query, false)?;
+                return Err(throw);
+            }
+        }
         Ok(query)
     }
 

@@ -34,6 +34,8 @@ pub(crate) struct Hooks {
     /// Builds the index code of a predicate: node `node`, or the root for `None`. Returns the
     /// address to go on at.
     pub(crate) link: fn(&mut Machine, PredId, Option<usize>) -> u64,
+    /// Assumes what files declare, at the beginning of a query.
+    pub(crate) assume_declared: fn(&mut Machine) -> Result<(), Throw>,
     /// Looks for the definition of an undefined predicate in the libraries; true if it was found
     /// and loaded.
     pub(crate) autoload: fn(&mut Machine, PredId) -> Result<bool, Throw>,

@@ -1,0 +1,9 @@
+% Linear facts that a file declares, for declared.queries.
+:- use_module(library(linear)).
+
+:- linear coin(1), coin(2), coin(5).
+:- linear (buy(X) :- coin(X)).
+:- initialization((coin(C), assertz(first(C)))).
+
+pay(0).
+pay(N) :- N > 0, coin(C), C =< N, M is N-C, pay(M).
