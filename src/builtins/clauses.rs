@@ -1,9 +1,12 @@
 //! Clauses into the program: conversion, compilation, permission, linking. What the loader and the
 //! database builtins share.
 
+use super::contexts::conjunction;
 use super::facts::fact;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::compile::{compile, index};
+use crate::front::closure::{Closure, free_variables};
+use crate::front::formula::clauses_of;
 use crate::front::lower::{LowerError, Lowered, Resolver, Target, Wrap, lower};
 use crate::ir::selection::Node;
 use crate::machine::builtin::Body;
@@ -18,10 +21,15 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::raw;
 
+/// The module of the predicates that assumed clauses become.
+const CLOSURE_MODULE: &str = "$assumed";
+
 struct ProgramResolver<'a> {
     predicates: &'a mut Predicates,
     modules: &'a Modules,
     contexts: &'a mut Contexts,
+    /// Are clauses that the clause assumes compiled? Those of clauses made at run time would pile up.
+    closures: bool,
     deterministic: &'a dyn Fn(u32) -> bool,
 }
 
@@ -96,6 +104,24 @@ impl Resolver for ProgramResolver<'_> {
             })
     }
 
+    fn closure(
+        &mut self,
+        symbols: &mut Symbols,
+        name: &str,
+        arity: usize,
+        captured: usize,
+    ) -> Option<u32> {
+        let arity_with = arity + captured;
+        if !self.closures || arity_with >= crate::code::instruction::REGISTERS {
+            return None;
+        }
+        let module = symbols.intern(CLOSURE_MODULE);
+        let name = format!("{name}/{arity} #{}", self.predicates.len());
+        let name = symbols.intern(&name);
+        let functor = symbols.functor(name, arity_with);
+        Some(self.predicates.intern(module, functor).0)
+    }
+
     fn scoped(&self, module: Atom) -> bool {
         module == atoms::LOLLI
     }
@@ -162,6 +188,7 @@ fn compile_with(
         predicates: &mut m.predicates,
         modules: &m.modules,
         contexts: &mut m.contexts,
+        closures: file != 0,
         deterministic: &deterministic,
     };
     let lowered = lower(
@@ -181,6 +208,7 @@ fn compile_with(
         module,
         functor,
         is_fact,
+        closures,
     } = lowered;
     let term = plain_clause(m, term, is_fact);
     let (mut source, mut literals) = (Vec::new(), Vec::new());
@@ -197,7 +225,45 @@ fn compile_with(
         file,
         line,
     };
-    Ok((m.predicates.intern(module, functor), Clause::new(&parts)?))
+    let clause = Clause::new(&parts)?;
+    for closure in closures {
+        compile_closure(m, &closure, file, line)?;
+    }
+    Ok((m.predicates.intern(module, functor), clause))
+}
+
+/// Compiles a clause that another one assumes.
+fn compile_closure(m: &mut Machine, closure: &Closure, file: u32, line: u32) -> Result<(), Throw> {
+    let free = free_variables(&m.store, closure.formula);
+    let clauses = clauses_of(&mut m.store, closure.formula);
+    let clause = match clauses.as_deref() {
+        Ok([clause]) => clause,
+        _ => unreachable!("the formula stood for one clause before"),
+    };
+    let (head, _) = m.strip_module(clause.head, closure.module);
+    let mut args: Vec<Cell> = match m.store.compound(head) {
+        Some((functor, addr)) => (0..functor.arity())
+            .map(|index| m.store.arg(addr, index))
+            .collect(),
+        None => Vec::new(),
+    };
+    args.extend(free);
+    let functor = m.predicates.get(PredId(closure.predicate)).functor;
+    m.store.reserve(args.len() + 8 * clause.bodies.len() + 8)?;
+    let head = if args.is_empty() {
+        Cell::atom(m.symbols.name(functor))
+    } else {
+        m.store.new_struct(functor, &args)
+    };
+    let module = Cell::atom(m.symbols.intern(CLOSURE_MODULE));
+    let head = m.store.new_struct(functors::COLON, &[module, head]);
+    let body = conjunction(m, &clause.bodies);
+    let term = m.store.new_struct(functors::NECK, &[head, body]);
+    let (id, clause) = compile_clause(m, term, closure.module, file, line)?;
+    if let Some(file) = m.files.get_mut(file) {
+        file.defines.push(id);
+    }
+    load_clause(m, id, clause)
 }
 
 /// The clause without module prefixes: `Head :- Body`, or the head alone if it is a fact.

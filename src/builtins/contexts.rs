@@ -7,6 +7,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::contexts::Declared;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::View;
@@ -109,7 +110,7 @@ pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
 }
 
 /// The bodies of a clause as one goal.
-fn conjunction(m: &mut Machine, bodies: &[(Cell, bool)]) -> Cell {
+pub(super) fn conjunction(m: &mut Machine, bodies: &[(Cell, bool)]) -> Cell {
     let mut whole = None;
     for &(body, banged) in bodies.iter().rev() {
         let goal = if banged {
@@ -198,6 +199,16 @@ builtins! { CONTEXTS =
         m.assume(slot, linear == Cell::int(1), first, Assumed::Fact(fact));
         Ok(true)
     };
+
+    /// Assumes the compiled clauses of a predicate, given by its number, whose further arguments are
+    /// those of `Captured`; `First` is the first argument of their head.
+    iso "$assume_closure"("+integer", "+integer", "+integer", "?term", "+term") =
+        |m, [slot, linear, predicate, first, captured]| {
+            let slot = m.size_arg(slot)? as u32;
+            let assumed = Assumed::Closure(PredId(m.size_arg(predicate)? as u32), captured);
+            m.assume(slot, linear == Cell::int(1), Some(first), assumed);
+            Ok(true)
+        };
 
     /// Assumes the formula `Formula`, which stands in `Module`; `Linear` is 1 if it must be used once.
     iso "$assume"("+integer", "+atom", "+callable") = |m, [linear, module, formula]| {

@@ -316,9 +316,7 @@ impl Generator<'_> {
                     (_, false) => self.alias(y, x),
                     _ => {
                         let (x, y) = (self.register_of(x)?, self.register_of(y)?);
-                        self.begin_unification();
-                        self.emit_begun(Op::GetValue, x, y, 0);
-                        self.state.quiet = false;
+                        self.get_value(x, y);
                         Ok(())
                     }
                 }

@@ -86,7 +86,7 @@ impl Lowering<'_> {
         }))
     }
 
-    fn new_variable(&mut self) -> TermId {
+    pub(super) fn new_variable(&mut self) -> TermId {
         let var = self.clause.var_count;
         self.clause.var_count += 1;
         self.locals.push(var);
@@ -174,16 +174,11 @@ impl Lowering<'_> {
         }
         found.sort_unstable();
         found.dedup();
-        if found.is_empty() {
-            return self.push(Term::Constant(Cell::atom(atoms::VARS)), Cell::ABSENT);
-        }
         let terms: Vec<TermId> = found
             .iter()
             .map(|&var| self.push(Term::Var(var), Cell::ABSENT))
             .collect();
-        let functor = self.symbols.functor(atoms::VARS, terms.len());
-        let first = self.arg_list(&terms).first;
-        self.push(Term::Struct { functor, first }, Cell::ABSENT)
+        self.term_of(&terms)
     }
 
     /// What assumes `formula`, the last of what it assumes first.
@@ -211,6 +206,12 @@ impl Lowering<'_> {
             }
             let kind = self.push(Term::Constant(Cell::int(i64::from(linear))), Cell::ABSENT);
             let fact = self.fact_slot(part, home);
+            if fact.is_none()
+                && let Some(goal) = self.closure(part, kind, home)?
+            {
+                goals.push(goal);
+                continue;
+            }
             let term = self.term(part)?;
             goals.push(match fact {
                 Some(slot) => {

@@ -1,6 +1,7 @@
 //! From a clause as a term to [`Clause`]: conversion of terms to bodies (ISO 7.6), recognition of
 //! what is compiled in place, and the literal pool.
 
+use super::closure::Closure;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::ir::clause::{Clause, Goal, VarId};
 use crate::store::cell::Cell;
@@ -37,6 +38,15 @@ pub(crate) trait Resolver {
     fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<bool>>;
     /// Is this, in this module, a connective of linear logic?
     fn connective(&self, module: Atom, functor: Functor) -> bool;
+    /// A new predicate for an assumed clause for `name/arity`, with so many further arguments; `None`
+    /// if such clauses are not to be compiled.
+    fn closure(
+        &mut self,
+        symbols: &mut Symbols,
+        name: &str,
+        arity: usize,
+        captured: usize,
+    ) -> Option<u32>;
     /// Do the clauses of this module unify with occurs check and the scopes of eigenvariables?
     fn scoped(&self, module: Atom) -> bool;
     /// The slot of a predicate that is to be assumed; `None` if none may assume it.
@@ -78,6 +88,8 @@ pub(super) struct Lowering<'a> {
     pub(super) marks: Vec<(u64, Cell)>,
     pub(super) todo: Vec<(usize, u64, usize)>,
     pub(super) compounds: bool,
+    /// Assumed clauses that are to be compiled.
+    pub(super) closures: Vec<Closure>,
     /// Variables that quantifiers and scopes of goals have brought in.
     pub(super) locals: Vec<VarId>,
     /// The clause as it was given.
@@ -97,6 +109,8 @@ pub(crate) struct Lowered {
     pub(crate) functor: Functor,
     /// Is the body `true`?
     pub(crate) is_fact: bool,
+    /// The clauses that it assumes, to be compiled.
+    pub(crate) closures: Vec<Closure>,
 }
 
 /// Converts the clause `term`, standing in `module`, into `clause`.
@@ -120,6 +134,7 @@ pub(crate) fn lower(
         marks: Vec::new(),
         todo: Vec::new(),
         compounds: false,
+        closures: Vec::new(),
         locals: Vec::new(),
         root: term,
         goals: 0,
@@ -173,6 +188,7 @@ impl Lowering<'_> {
             module,
             functor,
             is_fact,
+            closures: std::mem::take(&mut self.closures),
         })
     }
 

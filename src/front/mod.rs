@@ -3,6 +3,7 @@
 mod alternatives;
 mod arena;
 pub(crate) mod build;
+pub(crate) mod closure;
 pub(crate) mod formula;
 mod goals;
 mod linear;

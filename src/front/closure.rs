@@ -1,0 +1,139 @@
+//! Assumed clauses that are compiled: each becomes a predicate whose further arguments are the
+//! variables of the clause around it that occur in it, so that an assumption needs to keep no more
+//! than these (Banbara and Tamura, "Translating a linear logic programming language into Java", 1999).
+
+use super::formula::{AssumedClause, clauses_of};
+use super::lower::{LowerError, Lowering};
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::ir::clause::{Goal, Term, TermId};
+use crate::store::cell::Cell;
+use crate::store::heap::{Store, View, deref};
+
+/// A clause to be compiled once the clause around it is.
+#[derive(Debug)]
+pub(crate) struct Closure {
+    /// The formula, as it stands in the clause around it.
+    pub(crate) formula: Cell,
+    /// The module in which it stands.
+    pub(crate) module: Atom,
+    /// The predicate that it becomes.
+    pub(crate) predicate: u32,
+}
+
+/// The variables of a formula that no quantifier in it binds, in order of first occurrence.
+pub(crate) fn free_variables(store: &Store, formula: Cell) -> Vec<Cell> {
+    let mut found = Vec::new();
+    // What is left to be seen, each with the variables bound around it.
+    let mut todo: Vec<(Cell, Vec<Cell>)> = vec![(formula, Vec::new())];
+    while let Some((part, bound)) = todo.pop() {
+        match store.view(part) {
+            View::Var(var) => {
+                if !bound.contains(&var) && !found.contains(&var) {
+                    found.push(var);
+                }
+            }
+            View::Struct(functors::LAMBDA, args)
+                if matches!(store.view(store.arg(args, 0)), View::Var(_)) =>
+            {
+                let mut bound = bound;
+                bound.push(deref(store.arg(args, 0)));
+                todo.push((store.arg(args, 1), bound));
+            }
+            _ => {
+                if let Some((functor, args)) = store.compound(part) {
+                    let parts = (0..functor.arity()).rev();
+                    todo.extend(parts.map(|index| (store.arg(args, index), bound.clone())));
+                }
+            }
+        }
+    }
+    found
+}
+
+impl Lowering<'_> {
+    /// What assumes a formula by a predicate of its own, if it stands for one clause.
+    pub(super) fn closure(
+        &mut self,
+        formula: Cell,
+        linear: TermId,
+        module: Atom,
+    ) -> Result<Option<Goal>, LowerError> {
+        let top = self.store.heap_top;
+        let found = clauses_of(self.store, formula).ok();
+        let Some([clause]) = found.as_deref() else {
+            self.store.heap_top = top;
+            return Ok(None);
+        };
+        let goal = self.closure_of(formula, clause, linear, module);
+        // What was made of the formula is gone; it will be made again.
+        self.store.heap_top = top;
+        goal
+    }
+
+    fn closure_of(
+        &mut self,
+        formula: Cell,
+        clause: &AssumedClause,
+        linear: TermId,
+        module: Atom,
+    ) -> Result<Option<Goal>, LowerError> {
+        let (head, home) = self.strip(clause.head, module);
+        let functor = match self.store.view(head) {
+            View::Atom(name) => self.symbols.functor(name, 0),
+            View::Struct(functor, _) => functor,
+            _ => return Ok(None),
+        };
+        if self.symbols.name(functor) == atoms::APPLICATION {
+            return Ok(None);
+        }
+        let free = free_variables(self.store, formula);
+        let name = self.symbols.name(functor);
+        let (name, arity) = (self.symbols.text(name).to_owned(), functor.arity());
+        let Some(predicate) = self
+            .resolver
+            .closure(self.symbols, &name, arity, free.len())
+        else {
+            return Ok(None);
+        };
+        let Some(slot) = self.resolver.assumable(home, functor) else {
+            return Ok(None);
+        };
+        let first = match self.store.compound(head) {
+            None => None,
+            Some((_, args)) => Some(self.store.arg(args, 0)),
+        };
+        let first = match first {
+            Some(first) if first.is_simple() && !first.is_forward() => {
+                self.push(Term::Constant(first), Cell::ABSENT)
+            }
+            Some(first) if free.contains(&first) => self.term(first)?,
+            Some(_) => self.new_variable(),
+            None => self.push(Term::Constant(Cell::int(0)), Cell::ABSENT),
+        };
+        let mut captured = Vec::with_capacity(free.len());
+        for &variable in &free {
+            captured.push(self.term(variable)?);
+        }
+        let captured = self.term_of(&captured);
+        self.closures.push(Closure {
+            formula,
+            module,
+            predicate,
+        });
+        let slot = self.push(Term::Constant(Cell::int(i64::from(slot))), Cell::ABSENT);
+        let predicate = Cell::int(i64::from(predicate));
+        let predicate = self.push(Term::Constant(predicate), Cell::ABSENT);
+        let args = [slot, linear, predicate, first, captured];
+        Ok(Some(self.system_builtin("$assume_closure", &args)))
+    }
+
+    /// `$vars(Term, …)`, or `$vars` for none.
+    pub(super) fn term_of(&mut self, terms: &[TermId]) -> TermId {
+        if terms.is_empty() {
+            return self.push(Term::Constant(Cell::atom(atoms::VARS)), Cell::ABSENT);
+        }
+        let functor = self.symbols.functor(atoms::VARS, terms.len());
+        let first = self.arg_list(terms).first;
+        self.push(Term::Struct { functor, first }, Cell::ABSENT)
+    }
+}
