@@ -10,7 +10,10 @@ use crate::base::symbol::functors;
 use crate::builtins::TABLES;
 use crate::builtins::clauses::link;
 use crate::builtins::contexts::assume_declared;
+use crate::builtins::lolli_text::lolli_text;
 use crate::load::consult::CONSULT;
+use crate::load::lolli_modules::LOLLI_MODULES;
+use crate::load::lolli_query::LOLLI_QUERY;
 use crate::load::prelude::{autoload, boot};
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::store::cell::Cell;
@@ -112,12 +115,16 @@ impl EngineBuilder {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
-        let tables = TABLES.iter().copied().chain([CONSULT, HOST]);
+        let tables = TABLES
+            .iter()
+            .copied()
+            .chain([CONSULT, LOLLI_MODULES, LOLLI_QUERY, HOST]);
         let builtins = tables.flat_map(|table| table.iter()).collect();
         let hooks = Hooks {
             link,
             assume_declared,
             autoload,
+            lolli_text,
         };
         let limits = Limits {
             memory: self.memory,

@@ -7,7 +7,7 @@ use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::compile::{compile, index};
 use crate::front::closure::{Closure, free_variables};
 use crate::front::formula::clauses_of;
-use crate::front::lower::{LowerError, Lowered, Resolver, Target, Wrap, lower};
+use crate::front::lower::{Dialect, LowerError, Lowered, Resolver, Target, Wrap, lower};
 use crate::ir::selection::Node;
 use crate::machine::builtin::Body;
 use crate::machine::contexts::Contexts;
@@ -60,7 +60,36 @@ impl ProgramResolver<'_> {
 }
 
 impl Resolver for ProgramResolver<'_> {
+    fn dialect(&self, module: Atom) -> Dialect {
+        if module == atoms::LOLLI {
+            Dialect::Lolli
+        } else {
+            Dialect::Prolog
+        }
+    }
+
+    fn special(&self, name: Atom) -> bool {
+        let lolli = self.modules.find(atoms::LOLLI);
+        lolli.is_some_and(|lolli| lolli.reserved.contains(&name))
+    }
+
     fn resolve(&mut self, module: Atom, functor: Functor) -> Target {
+        if module == atoms::LOLLI {
+            let id = self.predicates.intern(module, functor);
+            // The builtins of Lolli are those of the system under other names.
+            let own = self.predicates.get(id);
+            return match own.kind {
+                Kind::Imported(target) if own.traits.system => {
+                    match self.predicates.get(target).kind {
+                        Kind::Builtin(builtin) if (self.deterministic)(builtin) => {
+                            Target::Builtin(builtin)
+                        }
+                        _ => Target::Predicate(id.0),
+                    }
+                }
+                _ => Target::Predicate(id.0),
+            };
+        }
         if let Some(id) = self.fixed(module, functor) {
             return match self.predicates.get(id).kind {
                 Kind::Builtin(builtin) if (self.deterministic)(builtin) => Target::Builtin(builtin),
@@ -80,6 +109,10 @@ impl Resolver for ProgramResolver<'_> {
     }
 
     fn sensitive(&self, module: Atom, functor: Functor) -> Option<Vec<bool>> {
+        if module == atoms::LOLLI {
+            // What the name means is known when it is called only.
+            return None;
+        }
         let mut id = self
             .predicates
             .find(module, functor)
@@ -93,7 +126,7 @@ impl Resolver for ProgramResolver<'_> {
     }
 
     fn connective(&self, module: Atom, functor: Functor) -> bool {
-        if module == atoms::LINEAR {
+        if module == atoms::LINEAR || module == atoms::LOLLI {
             return true;
         }
         self.predicates
@@ -127,10 +160,13 @@ impl Resolver for ProgramResolver<'_> {
     }
 
     fn assumable(&mut self, module: Atom, functor: Functor) -> Option<u32> {
-        if self.fixed(module, functor).is_some() {
+        if module != atoms::LOLLI && self.fixed(module, functor).is_some() {
             return None;
         }
         let id = self.predicates.intern(module, functor);
+        if module == atoms::LOLLI {
+            self.predicates.forget_import(id);
+        }
         Some(self.contexts.assumable(self.predicates, id))
     }
 
@@ -325,6 +361,9 @@ pub(crate) fn modify_error(m: &mut Machine, functor: Functor) -> Throw {
 /// of the system?
 pub(crate) fn is_protected(m: &Machine, id: PredId) -> bool {
     let predicate = m.predicates.get(id);
+    if predicate.module == atoms::LOLLI {
+        return m.is_special(m.symbols.name(predicate.functor)) && !m.booting;
+    }
     let system = m.predicates.find(atoms::SYSTEM, predicate.functor);
     let fixed = system.is_some_and(|system| m.predicates.get(system).traits.protected);
     fixed && !m.booting

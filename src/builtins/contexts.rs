@@ -30,13 +30,23 @@ fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<
             }
             View::Atom(atoms::TRUE) if linear => {}
             _ => {
-                let clauses = clauses_of(&mut m.store, formula)
-                    .map_err(|error| formula_error(m, error, linear))?;
+                let clauses = clauses_of(&mut m.store, formula).map_err(|error| {
+                    if module == atoms::LOLLI {
+                        super::lolli::not_assumed(m, formula, linear)
+                    } else {
+                        formula_error(m, error, linear)
+                    }
+                })?;
                 assume_clauses(m, linear, module, clauses)?;
             }
         }
     }
     Ok(())
+}
+
+/// Assumes a formula of Lolli.
+pub(crate) fn assume_lolli(m: &mut Machine, linear: bool, formula: Cell) -> Result<(), Throw> {
+    assume(m, linear, atoms::LOLLI, formula)
 }
 
 /// Assumes the clauses of one formula: alternatives of which one use uses up all. The last comes
@@ -50,7 +60,10 @@ fn assume_clauses(
     let mut group = None;
     let alternatives = clauses.len() > 1;
     for clause in clauses.into_iter().rev() {
-        let (head, home) = m.strip_module(clause.head, module);
+        let (mut head, home) = m.strip_module(clause.head, module);
+        if home == atoms::LOLLI {
+            head = super::lolli::head(m, head)?;
+        }
         let functor = match m.store.view(head) {
             View::Atom(name) => m.symbols.functor(name, 0),
             View::List(_) => functors::LIST,
@@ -59,7 +72,9 @@ fn assume_clauses(
             _ => return Err(m.type_error(atoms::CALLABLE, head)),
         };
         let predicate = m.intern_predicate(home, functor);
-        if is_protected(m, predicate) {
+        if home == atoms::LOLLI {
+            m.predicates.forget_import(predicate);
+        } else if is_protected(m, predicate) {
             return Err(modify_error(m, functor));
         }
         let first = m.store.compound(head).map(|(_, args)| m.store.arg(args, 0));
@@ -110,7 +125,7 @@ pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
 }
 
 /// The bodies of a clause as one goal.
-pub(super) fn conjunction(m: &mut Machine, bodies: &[(Cell, bool)]) -> Cell {
+pub(crate) fn conjunction(m: &mut Machine, bodies: &[(Cell, bool)]) -> Cell {
     let mut whole = None;
     for &(body, banged) in bodies.iter().rev() {
         let goal = if banged {
@@ -126,7 +141,8 @@ pub(super) fn conjunction(m: &mut Machine, bodies: &[(Cell, bool)]) -> Cell {
     whole.unwrap_or(Cell::atom(atoms::TRUE))
 }
 
-fn variables_term(m: &mut Machine, variables: &[Cell]) -> Result<Cell, Throw> {
+/// Variables as one term.
+pub(crate) fn variables_term(m: &mut Machine, variables: &[Cell]) -> Result<Cell, Throw> {
     if variables.is_empty() {
         return Ok(Cell::atom(atoms::VARS));
     }

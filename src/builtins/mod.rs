@@ -29,6 +29,8 @@ pub(crate) mod globals;
 mod instruction_manual;
 pub(crate) mod line_io;
 pub(crate) mod lists;
+pub(crate) mod lolli;
+pub(crate) mod lolli_text;
 pub(crate) mod modules;
 pub(crate) mod numbers;
 pub(crate) mod operators;
@@ -81,4 +83,5 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     database_info::DATABASE_INFO,
     declarations::DECLARATIONS,
     modules::MODULES,
+    lolli::LOLLI,
 ];

@@ -3,7 +3,7 @@
 //! than these (Banbara and Tamura, "Translating a linear logic programming language into Java", 1999).
 
 use super::formula::{AssumedClause, clauses_of};
-use super::lower::{LowerError, Lowering};
+use super::lower::{Dialect, LowerError, Lowering};
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::ir::clause::{Goal, Term, TermId};
 use crate::store::cell::Cell;
@@ -83,11 +83,12 @@ impl Lowering<'_> {
             View::Struct(functor, _) => functor,
             _ => return Ok(None),
         };
-        if self.symbols.name(functor) == atoms::APPLICATION {
+        let name = self.symbols.name(functor);
+        let lolli = self.resolver.dialect(home) == Dialect::Lolli;
+        if name == atoms::APPLICATION || (lolli && self.resolver.special(name)) {
             return Ok(None);
         }
         let free = free_variables(self.store, formula);
-        let name = self.symbols.name(functor);
         let (name, arity) = (self.symbols.text(name).to_owned(), functor.arity());
         let Some(predicate) = self
             .resolver

@@ -2,7 +2,7 @@
 
 use super::alternatives::{Chain, add_goal, conditional};
 use super::linear::is_connective;
-use super::lower::{LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target, Wrap};
+use super::lower::{Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target, Wrap};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Term, TermId, TypeTest};
 use crate::store::body::BodyParts;
@@ -40,6 +40,9 @@ impl Lowering<'_> {
     fn goal(&mut self, goal: Cell, module: Atom, depth: usize) -> Result<Goal, LowerError> {
         if goal.is_forward() || goal.is_var() {
             return self.call_term(goal, module);
+        }
+        if self.resolver.dialect(module) == Dialect::Lolli {
+            return self.lolli_goal(goal, module, depth);
         }
         let (functor, args) = match self.store.view(goal) {
             View::Atom(name) => match name {
@@ -89,7 +92,7 @@ impl Lowering<'_> {
     }
 
     /// A control construct too deep to be compiled; its cuts still are those of the clause.
-    fn deep_body(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
+    pub(super) fn deep_body(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
         let body = match self.store.body_parts(goal) {
             BodyParts::Goals => goal,
             BodyParts::Variables(words) => self
@@ -109,7 +112,7 @@ impl Lowering<'_> {
     }
 
     /// A goal that is known only when it is called.
-    fn call_term(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
+    pub(super) fn call_term(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
         let mut term = self.term(goal)?;
         if self.resolver.wrap(module) == Wrap::All {
             term = self.qualified(term, module);
@@ -299,7 +302,11 @@ impl Lowering<'_> {
     }
 
     /// Unification, tests, comparison, arithmetic.
-    fn simple(&mut self, functor: Functor, args: u64) -> Result<Option<Goal>, LowerError> {
+    pub(super) fn simple(
+        &mut self,
+        functor: Functor,
+        args: u64,
+    ) -> Result<Option<Goal>, LowerError> {
         let name = self.symbols.name(functor);
         if functor.arity() == 1 {
             let test = match name {
@@ -371,7 +378,12 @@ impl Lowering<'_> {
     }
 
     /// A call of a predicate or builtin.
-    fn plain(&mut self, functor: Functor, addr: u64, module: Atom) -> Result<Goal, LowerError> {
+    pub(super) fn plain(
+        &mut self,
+        functor: Functor,
+        addr: u64,
+        module: Atom,
+    ) -> Result<Goal, LowerError> {
         let arity = functor.arity();
         if arity >= crate::code::instruction::REGISTERS {
             return Err(LowerError::Arity);

@@ -4,7 +4,7 @@
 //! Information and Computation 110 (1994).
 
 use super::formula::{bind, binder};
-use super::lower::{LowerError, Lowering, Target, Wrap};
+use super::lower::{Dialect, LowerError, Lowering, Target, Wrap};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Goal, Scope, ScopeKind, Term, TermId, VarId};
 use crate::store::cell::Cell;
@@ -23,6 +23,7 @@ pub(super) fn is_connective(functor: Functor) -> bool {
             | functors::FORALL1
             | functors::EXISTS1
             | functors::GUARD3
+            | functors::MODULE_GOAL
     )
 }
 
@@ -59,6 +60,13 @@ impl Lowering<'_> {
                 Ok(super::alternatives::conditional(condition, then, other))
             }
             functors::FORALL1 | functors::EXISTS1 => self.quantified(functor, args, module, depth),
+            functors::MODULE_GOAL => {
+                let kept = self.new_variables(1);
+                let name = self.term(arg(self, 0))?;
+                let enter = vec![self.system_builtin("$enter_module", &[name])];
+                let goal = self.body(arg(self, 1), module, depth)?;
+                Ok(self.scope(ScopeKind::Assumptions, kept, enter, goal))
+            }
             _ => {
                 let linear = functor != functors::IMPLIES;
                 let kept = self.new_variables(1);
@@ -237,6 +245,12 @@ impl Lowering<'_> {
             View::Struct(functor, _) if !super::formula::is_formula(functor) => functor,
             _ => return None,
         };
+        if self.resolver.dialect(module) == Dialect::Lolli {
+            let name = self.symbols.name(functor);
+            if matches!(name, atoms::APPLICATION | atoms::EIGEN) || self.resolver.special(name) {
+                return None;
+            }
+        }
         self.resolver.assumable(module, functor)
     }
 }

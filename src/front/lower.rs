@@ -28,8 +28,21 @@ pub(crate) enum Wrap {
     All,
 }
 
+/// How the goals of a module are read.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// As ISO Prolog has them.
+    Prolog,
+    /// As Lolli has them: connectives, and calls of the predicates of the module.
+    Lolli,
+}
+
 /// What the front end asks of the program.
 pub(crate) trait Resolver {
+    /// How the goals of this module are read.
+    fn dialect(&self, module: Atom) -> Dialect;
+    /// Is this the name of predicates of Lolli itself?
+    fn special(&self, name: Atom) -> bool;
     /// What a goal in this module calls.
     fn resolve(&mut self, module: Atom, functor: Functor) -> Target;
     /// May the goal be compiled in place, or has the module a definition of its own?

@@ -5,6 +5,8 @@ mod arena;
 pub(crate) mod build;
 pub(crate) mod closure;
 pub(crate) mod formula;
+pub(crate) mod formula_class;
 mod goals;
 mod linear;
+mod lolli;
 pub(crate) mod lower;

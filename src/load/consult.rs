@@ -456,6 +456,13 @@ fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
     remove(m, id, &positions);
 }
 
+/// The folder of the file that is being loaded.
+pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
+    let loading = loader(m).stack.last()?;
+    let (folder, _) = loading.name.rsplit_once('/')?;
+    Some(folder.to_owned())
+}
+
 // ---- the primitives ---------------------------------------------------------------------------
 
 /// The path of a file to be loaded: as it is, or with one of the usual extensions; relative to the

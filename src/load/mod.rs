@@ -3,4 +3,8 @@
 pub(crate) mod consult;
 pub(crate) mod dcg;
 pub(crate) mod diagnostic;
+mod lolli_clauses;
+pub(crate) mod lolli_files;
+pub(crate) mod lolli_modules;
+pub(crate) mod lolli_query;
 pub(crate) mod prelude;

@@ -5,6 +5,7 @@ use super::dcg;
 use crate::base::op_table::{OpTable, OpType};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
+use crate::builtins::lolli::{CLAUSES as LOLLI_CLAUSES, NAMES as LOLLI_BUILTINS};
 use crate::front::build::build;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -40,7 +41,7 @@ macro_rules! libraries {
 const LIBRARIES: &[(&str, &str)] = libraries! {
     "misc" "lists" "apply" "aggregate" "ordsets" "option" "gensym" "readutil" "random" "ugraphs"
     "listing" "messages" "debug" "freeze" "dif" "when" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
-    "yall" "strings" "linear"
+    "yall" "strings" "linear" "lolli" "lolli_session"
 };
 
 /// What an engine knows of the libraries.
@@ -69,12 +70,14 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
             traits.protected |= protected;
         }
     }
+    name_lolli(m);
     m.booting = false;
     m.entries = m.predicates.entries();
     let mut library = Library::default();
     for (number, &(name, text)) in LIBRARIES.iter().enumerate() {
         let module = m.symbols.intern(name);
-        m.modules.intern(module).system = true;
+        // Lolli sees what programs define.
+        m.modules.intern(module).system = module != atoms::LOLLI;
         library.modules.push((module, false));
         let (exports, operators) = exports_of(m, text);
         for functor in exports {
@@ -88,6 +91,38 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
     }
     *m.extensions.get::<Library>() = library;
     Ok(())
+}
+
+/// Gives Lolli's builtins their names.
+fn name_lolli(m: &mut Machine) {
+    for &(name, arity, builtin) in LOLLI_BUILTINS {
+        let (name, builtin) = (m.symbols.intern(name), m.symbols.intern(builtin));
+        let (functor, builtin) = (
+            m.symbols.functor(name, arity),
+            m.symbols.functor(builtin, arity),
+        );
+        m.modules.intern(atoms::LOLLI).reserved.insert(name);
+        let id = m.intern_predicate(atoms::LOLLI, functor);
+        if let Some(target) = m.predicates.find(atoms::SYSTEM, builtin) {
+            m.import(id, target);
+            m.predicates.get_mut(id).traits.system = true;
+        }
+    }
+    for &name in LOLLI_CLAUSES {
+        let name = m.symbols.intern(name);
+        m.modules.intern(atoms::LOLLI).reserved.insert(name);
+    }
+}
+
+/// Makes sure that Lolli's own predicates are there.
+///
+/// # Errors
+/// Only if there is no memory.
+pub(crate) fn load_lolli(m: &mut Machine) -> Result<(), Throw> {
+    match find_library(m, atoms::LOLLI) {
+        Some(number) => load_library(m, number).map(|_| ()),
+        None => Ok(()),
+    }
 }
 
 /// Is there a library of this name? Its number.
@@ -144,7 +179,21 @@ fn erase_all(m: &mut Machine, id: PredId) {
 
 /// The hook of the machine: imports an undefined predicate from the library that exports it.
 pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
-    let functor = m.predicates.get(id).functor;
+    let (home, functor) = {
+        let predicate = m.predicates.get(id);
+        (predicate.module, predicate.functor)
+    };
+    let library = m.extensions.get::<Library>();
+    let unloaded = library
+        .modules
+        .iter()
+        .position(|&(module, loaded)| module == home && !loaded);
+    if let Some(number) = unloaded {
+        load_library(m, number)?;
+        if m.predicates.get(id).kind != Kind::Undefined {
+            return Ok(true);
+        }
+    }
     let Some(&number) = m.extensions.get::<Library>().index.get(&functor) else {
         return Ok(false);
     };
@@ -308,7 +357,7 @@ fn directive_of_system(
         "module" => {
             if let View::Atom(name) = m.store.view(first) {
                 *module = name;
-                m.modules.intern(name).system = true;
+                m.modules.intern(name).system = name != atoms::LOLLI;
             }
         }
         "dynamic" => {

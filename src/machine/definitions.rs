@@ -3,9 +3,14 @@
 use super::state::Machine;
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
-use crate::base::symbol::{atoms, functors};
+use crate::base::symbol::{FastSet, Functor, atoms, functors};
+use crate::io::stream_table::USER_ERROR;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
+
+/// Predicates of Lolli of which it was told that they are undefined.
+#[derive(Default)]
+struct Warned(FastSet<Functor>);
 
 impl Machine {
     /// Finds the definition of an undefined predicate: true if it has one now, false if its call
@@ -19,6 +24,10 @@ impl Machine {
             return Ok(false);
         }
         let (module, functor) = (predicate.module, predicate.functor);
+        if module == atoms::LOLLI {
+            self.warn_of_undefined(functor);
+            return Ok(false);
+        }
         match self.flags.unknown {
             UnknownAction::Fail | UnknownAction::Warning => Ok(false),
             UnknownAction::Error => {
@@ -46,6 +55,9 @@ impl Machine {
             }
             (predicate.module, predicate.functor)
         };
+        if module == atoms::LOLLI && self.is_special(self.symbols.name(functor)) {
+            return Err(self.special_arity_error(functor));
+        }
         if module != atoms::SYSTEM
             && let Some(target) = self.predicates.find(atoms::SYSTEM, functor)
             && self.predicates.get(target).kind != Kind::Undefined
@@ -69,6 +81,24 @@ impl Machine {
         }
         let autoload = self.hooks.autoload;
         autoload(self, id)
+    }
+
+    /// Tells, once for each, that a goal of Lolli fails because nothing defines its predicate.
+    fn warn_of_undefined(&mut self, functor: Functor) {
+        let warned = &mut self.extensions.get::<Warned>().0;
+        if self.flags.unknown == UnknownAction::Fail || !warned.insert(functor) {
+            return;
+        }
+        let name = self.symbols.text(self.symbols.name(functor));
+        let message = format!(
+            "Warning: {name}/{} fails: no clause, assumption or Prolog predicate has this name and number of arguments\n",
+            functor.arity()
+        );
+        if let Ok(stream) = self.streams.output(USER_ERROR) {
+            // Nothing can be done about an error stream that does not take its message.
+            let _ = stream.put_str(&message);
+            let _ = stream.flush();
+        }
     }
 
     /// Makes `id` the predicate `target` of another module.

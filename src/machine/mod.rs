@@ -10,6 +10,7 @@ pub(crate) mod definitions;
 pub(crate) mod dispatch;
 pub(crate) mod evaluate;
 pub(crate) mod frame;
+pub(crate) mod lolli;
 pub(crate) mod ops_arith;
 pub(crate) mod ops_context;
 pub(crate) mod ops_control;

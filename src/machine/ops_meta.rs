@@ -205,7 +205,7 @@ impl Machine {
 
     /// Puts the arguments of a callable term into the registers; its functor with `extra` more
     /// arguments is returned.
-    fn spread(&mut self, goal: Cell, extra: usize) -> Result<Functor, Throw> {
+    pub(super) fn spread(&mut self, goal: Cell, extra: usize) -> Result<Functor, Throw> {
         let (name, arity, args) = match self.store.view(goal) {
             View::Atom(name) => (name, 0, 0),
             View::List(args) => (atoms::DOT, 2, args),
@@ -233,6 +233,14 @@ impl Machine {
         }
         Ok(self.symbols.functor(name, total))
     }
+
+    /// The same for a goal in `module`.
+    fn spread_in(&mut self, module: Atom, goal: Cell, extra: usize) -> Result<Functor, Throw> {
+        if module == atoms::LOLLI {
+            return self.spread_lolli(goal, extra);
+        }
+        self.spread(goal, extra)
+    }
 }
 
 /// `meta_call n`: X0 is the goal, n - 1 further arguments follow.
@@ -241,7 +249,7 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let extra = slot_a(w) - 1;
     let (goal, module) = m.strip_module(m.x[0], atoms::USER);
-    if extra == 0 && is_control(m, goal) {
+    if extra == 0 && is_control(m, goal, module) {
         let body = match m.convert_body(goal) {
             Ok(body) => body,
             Err(throw) => return raise(m, r, throw, None),
@@ -253,7 +261,7 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         m.x[2] = barrier;
         return body_call(m, r, 0);
     }
-    match m.spread(goal, extra) {
+    match m.spread_in(module, goal, extra) {
         Ok(functor) => {
             let predicate = m.intern_predicate(module, functor);
             r.h = m.store.heap_top;
@@ -264,9 +272,13 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 /// Is the goal a control construct, whose parts share their cuts?
-fn is_control(m: &Machine, goal: Cell) -> bool {
+fn is_control(m: &Machine, goal: Cell, module: Atom) -> bool {
+    let lolli = module == atoms::LOLLI;
     match m.store.view(goal) {
-        View::Atom(name) => name == atoms::CUT,
+        View::Atom(name) => name == atoms::CUT && !lolli,
+        View::Struct(functor, _) if lolli => {
+            matches!(functor, functors::COMMA | functors::SEMICOLON)
+        }
         View::Struct(functor, _) => matches!(
             functor,
             functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
@@ -298,7 +310,7 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let (goal, module) = m.strip_module(m.x[0], outer);
     let barrier = m.x[2];
     let home = Cell::atom(module);
-    if goal == Cell::atom(atoms::CUT) {
+    if goal == Cell::atom(atoms::CUT) && module != atoms::LOLLI {
         m.x[0] = barrier;
         r.p = m.stubs.cut_to();
         return r;
@@ -307,8 +319,8 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         r.p = m.cont;
         return r;
     }
-    if !is_control(m, goal) {
-        return match m.spread(goal, 0) {
+    if !is_control(m, goal, module) {
+        return match m.spread_in(module, goal, 0) {
             Ok(functor) => {
                 let predicate = m.intern_predicate(module, functor);
                 r.h = m.store.heap_top;
@@ -327,6 +339,7 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         functors::ARROW => (m.system.if_then, &[left, right, home, barrier]),
         functors::SOFT_ARROW => (m.system.soft_if_then, &[left, right, home, barrier]),
         _ => match m.store.compound(left) {
+            _ if module == atoms::LOLLI => (m.system.disjunction, &[left, right, home, barrier]),
             Some((functors::ARROW, parts)) => {
                 let (c, t) = (m.store.arg(parts, 0), m.store.arg(parts, 1));
                 (m.system.if_then_else, &[c, t, right, home, barrier])

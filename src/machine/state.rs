@@ -39,6 +39,8 @@ pub(crate) struct Hooks {
     /// Looks for the definition of an undefined predicate in the libraries; true if it was found
     /// and loaded.
     pub(crate) autoload: fn(&mut Machine, PredId) -> Result<bool, Throw>,
+    /// The text of a term of Lolli, for a message.
+    pub(crate) lolli_text: fn(&Machine, Cell) -> String,
 }
 
 /// Predicates that the machine itself calls; the library defines them.

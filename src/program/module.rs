@@ -13,6 +13,8 @@ pub(crate) struct Module {
     pub(crate) export_order: Vec<Functor>,
     /// Belongs to the system: it sees no user predicates and is not listed.
     pub(crate) system: bool,
+    /// Names that no program may define anything under.
+    pub(crate) reserved: FastSet<Atom>,
     /// The file that defines it (see [`Files`]), 0 for none.
     pub(crate) file: u32,
 }

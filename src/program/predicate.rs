@@ -245,6 +245,16 @@ impl Predicates {
         own
     }
 
+    /// Makes a predicate one that is not defined, if it was another's: what is assumed takes its
+    /// place.
+    pub(crate) fn forget_import(&mut self, id: PredId) {
+        let predicate = &mut self.table[id.0 as usize];
+        if matches!(predicate.kind, Kind::Imported(_)) && !predicate.traits.system {
+            predicate.kind = Kind::Undefined;
+            self.reset_entry(id);
+        }
+    }
+
     /// Makes calls of the predicate go to these instructions, kept in its stub.
     pub(crate) fn set_stub(&mut self, id: PredId, words: [u64; 3]) {
         let predicate = &mut self.table[id.0 as usize];

@@ -1,0 +1,73 @@
+//! Goals of Lolli. Only the connectives are compiled in place; all else calls predicates of the
+//! module that all Lolli text shares.
+
+use super::alternatives::Chain;
+use super::linear::is_connective;
+use super::lower::{Dialect, LowerError, Lowering, MAX_DEPTH};
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::ir::clause::Goal;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+impl Lowering<'_> {
+    /// A goal that is no variable, in a module of that dialect.
+    pub(super) fn lolli_goal(
+        &mut self,
+        goal: Cell,
+        module: Atom,
+        depth: usize,
+    ) -> Result<Goal, LowerError> {
+        let (functor, args) = match self.store.view(goal) {
+            View::Atom(atoms::TRUE) => return Ok(Goal::True),
+            View::Atom(atoms::FAIL) => return Ok(Goal::Fail),
+            View::Atom(atoms::ERASE) => return Ok(self.system_builtin("$erase_context", &[])),
+            View::Atom(name) => (self.symbols.functor(name, 0), 0),
+            View::List(args) => (functors::LIST, args),
+            View::Struct(functor, args) => (functor, args),
+            _ => return Err(LowerError::Body(goal)),
+        };
+        match functor {
+            functors::SEMICOLON if depth > MAX_DEPTH => self.deep_body(goal, module),
+            functors::SEMICOLON => self.disjunction(args, module, depth + 1),
+            functors::EQUAL => match self.simple(functor, args)? {
+                Some(goal) => Ok(goal),
+                None => self.plain(functor, args, module),
+            },
+            // `M:G` whose module is not known yet; a head that is no name.
+            functors::COLON => self.call_term(goal, module),
+            _ if self.symbols.name(functor) == atoms::APPLICATION => self.call_term(goal, module),
+            _ if depth <= MAX_DEPTH && is_connective(functor) => {
+                self.linear(functor, args, module, depth + 1)
+            }
+            _ => self.plain(functor, args, module),
+        }
+    }
+
+    /// `;`, the right sides one after the other.
+    fn disjunction(
+        &mut self,
+        mut args: u64,
+        mut module: Atom,
+        depth: usize,
+    ) -> Result<Goal, LowerError> {
+        let mut chain = Chain::default();
+        loop {
+            let (left, right) = (self.store.arg(args, 0), self.store.arg(args, 1));
+            let left = self.body(left, module, depth)?;
+            chain.alternative(left);
+            let rest;
+            (rest, module) = self.strip(right, module);
+            match self.store.view(rest) {
+                View::Struct(functors::SEMICOLON, parts)
+                    if self.resolver.dialect(module) == Dialect::Lolli =>
+                {
+                    args = parts;
+                }
+                _ => {
+                    let other = self.body(rest, module, depth)?;
+                    return Ok(chain.finish(other));
+                }
+            }
+        }
+    }
+}

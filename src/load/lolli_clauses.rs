@@ -1,0 +1,559 @@
+//! From the clauses of a Lolli module to predicates.
+
+use super::lolli_modules::{FROM, First, Module, Record, What};
+use crate::base::source::Span;
+use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
+use crate::builtins::clauses::{compile_clause, load_clause};
+use crate::builtins::contexts::conjunction;
+use crate::builtins::lolli::{check_formula, fault_message};
+use crate::front::build::build;
+use crate::front::formula::{AssumedClause, clauses_of};
+use crate::front::formula_class::{Class, Fault};
+use crate::machine::state::{MAX_PREDICATE_ARITY, Machine};
+use crate::machine::throw::{Ball, Throw};
+use crate::program::predicate::PredId;
+use crate::store::cell::Cell;
+use crate::store::copy::Attrs;
+use crate::store::heap::View;
+use crate::store::raw;
+use crate::text::ast::Ast;
+use crate::text::lolli::reader::ModuleReader;
+
+/// The module of the predicates that clauses are compiled to.
+const HIDDEN: &str = "$lolli";
+
+/// Something wrong: where, what, and what may help.
+pub(super) type Wrong = (Span, String, Option<String>);
+
+/// What came of a module.
+pub(super) struct Compiled {
+    /// The module, if it has a head.
+    pub(super) module: Option<Module>,
+    /// What is wrong with its clauses.
+    pub(super) errors: Vec<Wrong>,
+}
+
+/// Number of predicates made so far: each has a name of its own.
+#[derive(Default)]
+struct Made(u64);
+
+/// What a clause is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+enum Subject {
+    /// A name with so many arguments.
+    Name(Functor),
+    /// A local name, by its number among the values of the module, with so many arguments.
+    Local(usize, usize),
+}
+
+/// A clause with its values: parameters, local names, shared variables.
+struct Clause {
+    clause: AssumedClause,
+    /// The arguments of its head.
+    args: Vec<Cell>,
+    /// The variables that stand for values of the module: the number of the value, the variable.
+    values: Vec<(usize, Cell)>,
+    span: Span,
+    line: u32,
+}
+
+/// What one assumption is made of.
+enum Draft {
+    Closure {
+        subject: Subject,
+        linear: bool,
+        joined: bool,
+        clauses: Vec<Clause>,
+    },
+    Formula {
+        linear: bool,
+        stored: crate::store::copy::Stored,
+    },
+}
+
+struct Compiler<'a> {
+    m: &'a mut Machine,
+    text: &'a str,
+    file: u32,
+    folder: Cell,
+    params: Vec<usize>,
+    /// The names of parameters and local names, in the order of the values.
+    names: Vec<String>,
+    locals: Vec<Atom>,
+    shared: usize,
+    drafts: Vec<Draft>,
+    /// The last assumption of each subject that further clauses may join.
+    open: FastMap<Subject, usize>,
+    errors: Vec<Wrong>,
+    /// The beginning of the present clause, and its line.
+    at: (usize, u32),
+}
+
+/// Reads and compiles the clauses of a module.
+///
+/// # Errors
+/// Only what has no place in its text: there is no memory.
+pub(super) fn compile_module(
+    m: &mut Machine,
+    path: &str,
+    text: &str,
+    reader: &mut ModuleReader<'_>,
+    ast: &mut Ast,
+) -> Result<Compiled, Throw> {
+    let folder = match path.rfind(std::path::is_separator) {
+        Some(end) => Cell::atom(m.symbols.intern(&path[..end])),
+        None => Cell::atom(m.symbols.intern(".")),
+    };
+    let file = m.files.intern(path);
+    let params: Vec<String> = reader
+        .params
+        .iter()
+        .map(|name| name.text.to_string())
+        .collect();
+    let same = |index: usize| params.iter().position(|name| *name == params[index]);
+    let first: Vec<usize> = (0..params.len()).map(|at| same(at).unwrap_or(at)).collect();
+    let locals: Vec<String> = reader
+        .locals
+        .iter()
+        .map(|name| name.text.to_string())
+        .collect();
+    let local_atoms = locals.iter().map(|name| m.symbols.intern(name)).collect();
+    let mut compiler = Compiler {
+        m,
+        text,
+        file,
+        folder,
+        params: first,
+        names: params.into_iter().chain(locals).collect(),
+        locals: local_atoms,
+        shared: 0,
+        drafts: Vec::new(),
+        open: FastMap::default(),
+        errors: Vec::new(),
+        at: (0, 1),
+    };
+    while let Some(clause) = reader.next_clause(&mut compiler.m.symbols, ast) {
+        compiler.clause(clause.linear, ast)?;
+        ast.clear();
+    }
+    let name = reader.name.as_ref().map(|name| name.text.clone());
+    compiler.finish(name.as_deref())
+}
+
+impl Compiler<'_> {
+    /// Takes the clause in the tree.
+    fn clause(&mut self, linear: bool, ast: &Ast) -> Result<(), Throw> {
+        let (term, variables) = build(&mut self.m.store, &mut self.m.symbols, ast)?;
+        let span = ast.span;
+        let start = span.start as usize;
+        let before = self.text.as_bytes().get(self.at.0..start).unwrap_or(&[]);
+        let newlines = before.iter().filter(|&&byte| byte == b'\n').count();
+        self.at = (start, self.at.1 + newlines as u32);
+        let mut values: Vec<(usize, Cell)> = Vec::new();
+        let mut own: Vec<Cell> = Vec::new();
+        for (&variable, index) in variables.iter().zip(0u32..) {
+            let name = ast.var_name(index);
+            // A local name hides a parameter of its name.
+            match self.names.iter().rposition(|known| known == name) {
+                Some(place) => values.push((place, variable)),
+                None => own.push(variable),
+            }
+        }
+        let class = if linear { Class::Linear } else { Class::Clause };
+        match check_formula(self.m, term, class) {
+            Ok(modules) => self.mark_modules(&modules)?,
+            Err((fault, culprit)) => {
+                let message = fault_message(self.m, fault, culprit);
+                let hint = fault.hint().map(str::to_owned);
+                self.errors.push((span, message, hint));
+                return Ok(());
+            }
+        }
+        let parts = self.parts(linear, term);
+        if parts.len() > 1 {
+            self.share(&parts, &own, &mut values);
+        }
+        let first = self.drafts.len();
+        for (linear, part) in parts {
+            if !self.part(linear, part, &values, &own, span)? {
+                self.drafts.truncate(first);
+                let formula = self.formula(term, linear, &values, &own)?;
+                self.drafts.push(formula);
+                // Nobody knows yet what it is about.
+                self.open.clear();
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the folder of this file to the modules that its clauses load.
+    fn mark_modules(&mut self, goals: &[Cell]) -> Result<(), Throw> {
+        let from = self.m.symbols.intern(FROM);
+        let from = self.m.symbols.functor(from, 2);
+        for &goal in goals {
+            if let Some((_, args)) = self.m.store.compound(goal) {
+                self.m.store.reserve(4)?;
+                let name = self.m.store.arg(args, 0);
+                let marked = self.m.store.new_struct(from, &[self.folder, name]);
+                raw::set_cell(args, marked);
+            }
+        }
+        Ok(())
+    }
+
+    /// The parts of a clause that are assumed one by one, and whether each is linear.
+    fn parts(&self, linear: bool, term: Cell) -> Vec<(bool, Cell)> {
+        let mut parts = Vec::new();
+        let mut todo = vec![(linear, term)];
+        while let Some((linear, part)) = todo.pop() {
+            match self.m.store.view(part) {
+                View::Struct(functors::COMMA, args) if linear => {
+                    todo.push((true, self.m.store.arg(args, 1)));
+                    todo.push((true, self.m.store.arg(args, 0)));
+                }
+                View::Struct(functors::CURLY1, args) if linear => {
+                    todo.push((false, self.m.store.arg(args, 0)));
+                }
+                View::Atom(atoms::TRUE) if linear => {}
+                _ => parts.push((linear, part)),
+            }
+        }
+        parts
+    }
+
+    /// Variables that occur in several parts have one value in all of them.
+    fn share(&mut self, parts: &[(bool, Cell)], own: &[Cell], values: &mut Vec<(usize, Cell)>) {
+        let mut met: FastMap<u64, usize> = FastMap::default();
+        for &(_, part) in parts {
+            for variable in self.m.store.variables_of(part) {
+                *met.entry(variable.0).or_insert(0) += 1;
+            }
+        }
+        for &variable in own {
+            if met.get(&variable.0).is_some_and(|&count| count > 1) {
+                let number = self.names.len() + self.shared;
+                self.shared += 1;
+                values.push((number, variable));
+            }
+        }
+    }
+
+    /// Takes a part of a clause; false if it is not known what it is about.
+    fn part(
+        &mut self,
+        linear: bool,
+        part: Cell,
+        values: &[(usize, Cell)],
+        own: &[Cell],
+        span: Span,
+    ) -> Result<bool, Throw> {
+        let Ok(clauses) = clauses_of(&mut self.m.store, part) else {
+            // A parameter is a clause; a variable of its own never is.
+            return Ok(!self.complain_of_flexible(part, own, span));
+        };
+        let mut known = Vec::with_capacity(clauses.len());
+        for clause in clauses {
+            match self.subject(clause.head, values) {
+                Some((subject, args)) => known.push((subject, args, clause)),
+                None => return Ok(!self.complain_of_flexible(clause.head, own, span)),
+            }
+        }
+        for (at, (subject, args, clause)) in known.into_iter().enumerate() {
+            let clause = Clause {
+                clause,
+                args,
+                values: values.to_vec(),
+                span,
+                line: self.at.1,
+            };
+            if linear {
+                self.open.remove(&subject);
+            } else if let Some(&place) = self.open.get(&subject)
+                && let Some(Draft::Closure { clauses, .. }) = self.drafts.get_mut(place)
+            {
+                clauses.push(clause);
+                continue;
+            } else {
+                self.open.insert(subject, self.drafts.len());
+            }
+            self.drafts.push(Draft::Closure {
+                subject,
+                linear,
+                joined: linear && at > 0,
+                clauses: vec![clause],
+            });
+        }
+        Ok(true)
+    }
+
+    /// What a head is about, and its arguments; `None` if that is a parameter.
+    fn subject(&mut self, head: Cell, values: &[(usize, Cell)]) -> Option<(Subject, Vec<Cell>)> {
+        let m = &mut *self.m;
+        let head = m.store.deref(head);
+        let local = |variable: Cell| {
+            let value = values.iter().find(|&&(_, known)| known == variable);
+            value
+                .map(|&(number, _)| number)
+                .filter(|&number| number >= self.params.len() && number < self.names.len())
+        };
+        match m.store.view(head) {
+            View::Atom(name) => Some((Subject::Name(m.symbols.functor(name, 0)), Vec::new())),
+            View::Var(variable) => Some((Subject::Local(local(variable)?, 0), vec![head])),
+            View::Struct(functor, at) => {
+                let args: Vec<Cell> = (0..functor.arity())
+                    .map(|index| m.store.arg(at, index))
+                    .collect();
+                if m.symbols.name(functor) != atoms::APPLICATION {
+                    return Some((Subject::Name(functor), args));
+                }
+                let View::Var(variable) = m.store.view(args[0]) else {
+                    return None;
+                };
+                Some((Subject::Local(local(variable)?, args.len() - 1), args))
+            }
+            _ => None,
+        }
+    }
+
+    /// Is the head a variable of the clause itself? Then that is an error.
+    fn complain_of_flexible(&mut self, head: Cell, own: &[Cell], span: Span) -> bool {
+        let mut variable = self.m.store.deref(head);
+        while let Some((functor, args)) = self.m.store.compound(variable) {
+            let index = match functor {
+                functors::LOLLIPOP | functors::IMPLIES => 1,
+                _ => 0,
+            };
+            if functor.arity() == 0 {
+                break;
+            }
+            variable = self.m.store.arg(args, index);
+        }
+        if !own.contains(&variable) {
+            return false;
+        }
+        let fault = Fault::Flexible(Class::Clause);
+        let message = fault_message(self.m, fault, head);
+        self.errors
+            .push((span, message, fault.hint().map(str::to_owned)));
+        true
+    }
+
+    /// A clause that is assumed as a term, since a parameter is its head.
+    fn formula(
+        &mut self,
+        term: Cell,
+        linear: bool,
+        values: &[(usize, Cell)],
+        own: &[Cell],
+    ) -> Result<Draft, Throw> {
+        let m = &mut *self.m;
+        let mut names = Vec::new();
+        for number in 0..self.names.len() {
+            m.store.reserve(1)?;
+            let known = values.iter().find(|&&(known, _)| known == number);
+            names.push(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable));
+        }
+        // What is quantified in a clause is written out in a formula.
+        let mut formula = term;
+        for (&variable, number) in own.iter().zip(0u64..) {
+            if values.iter().any(|&(_, shared)| shared == variable) {
+                continue;
+            }
+            let name = format!("$own{number}");
+            let name = Cell::atom(m.symbols.intern(&name));
+            m.store.reserve(8)?;
+            let bound = m.store.new_struct(functors::BOUND, &[name]);
+            formula = m.store.replace(formula, &[variable], &[bound])?;
+            m.store.reserve(8)?;
+            let abstraction = m.store.new_struct(functors::LAMBDA, &[name, formula]);
+            formula = m.store.new_struct(functors::FORALL1, &[abstraction]);
+        }
+        let functor = m.symbols.functor(atoms::VARS, names.len());
+        m.store.reserve(names.len() + 8)?;
+        let names = if names.is_empty() {
+            Cell::atom(atoms::VARS)
+        } else {
+            m.store.new_struct(functor, &names)
+        };
+        let pair = m.store.new_struct(functors::MINUS2, &[formula, names]);
+        let stored = m.store.keep_term(pair, Attrs::Drop)?;
+        Ok(Draft::Formula { linear, stored })
+    }
+
+    /// Compiles what was read.
+    fn finish(mut self, name: Option<&str>) -> Result<Compiled, Throw> {
+        let mut captures: Vec<Vec<usize>> = Vec::new();
+        let mut records = Vec::new();
+        for draft in std::mem::take(&mut self.drafts) {
+            let (subject, linear, joined, clauses) = match draft {
+                Draft::Closure {
+                    subject,
+                    linear,
+                    joined,
+                    clauses,
+                } => (subject, linear, joined, clauses),
+                Draft::Formula { linear, stored } => {
+                    records.push(Record {
+                        linear,
+                        joined: false,
+                        what: What::Formula(stored),
+                    });
+                    continue;
+                }
+            };
+            let mut used: Vec<usize> = Vec::new();
+            for (number, _) in clauses.iter().flat_map(|clause| &clause.values) {
+                if !used.contains(number) {
+                    used.push(*number);
+                }
+            }
+            used.sort_unstable();
+            let capture = match captures.iter().position(|known| *known == used) {
+                Some(place) => place,
+                None => {
+                    captures.push(used);
+                    captures.len() - 1
+                }
+            };
+            let first = self.first(subject, &clauses);
+            let Some(predicate) = self.define(subject, &captures[capture], &clauses)? else {
+                continue;
+            };
+            let functor = match subject {
+                Subject::Name(functor) => functor,
+                Subject::Local(_, arity) => self.m.symbols.functor(atoms::APPLICATION, arity + 1),
+            };
+            let about = self.m.intern_predicate(atoms::LOLLI, functor);
+            self.m.predicates.forget_import(about);
+            let slot = self.m.assumable(about);
+            records.push(Record {
+                linear,
+                joined,
+                what: What::Closure {
+                    slot,
+                    predicate,
+                    capture,
+                    first,
+                },
+            });
+        }
+        let module = name.map(|name| Module {
+            name: self.m.symbols.intern(name),
+            params: self.params,
+            locals: self.locals,
+            shared: self.shared,
+            captures,
+            records,
+        });
+        Ok(Compiled {
+            module,
+            errors: self.errors,
+        })
+    }
+
+    /// What is known of the first argument of the head of these clauses.
+    fn first(&self, subject: Subject, clauses: &[Clause]) -> First {
+        let m = &*self.m;
+        if let Subject::Local(number, _) = subject {
+            return First::Value(number);
+        }
+        let [clause] = clauses else {
+            return match subject {
+                Subject::Name(functor) if functor.arity() == 0 => First::Absent,
+                _ => First::Any,
+            };
+        };
+        let Some(&first) = clause.args.first() else {
+            return First::Absent;
+        };
+        match m.store.view(first) {
+            View::Atom(_) => First::Constant(m.store.deref(first)),
+            View::Int(_) if m.store.deref(first).is_simple() => {
+                First::Constant(m.store.deref(first))
+            }
+            View::Var(variable) => {
+                let value = clause.values.iter().find(|&&(_, known)| known == variable);
+                value.map_or(First::Any, |&(number, _)| First::Value(number))
+            }
+            View::Struct(functor, _)
+                if m.symbols.name(functor) != atoms::APPLICATION && functor != functors::BOUND =>
+            {
+                First::Functor(functor)
+            }
+            _ => First::Any,
+        }
+    }
+
+    /// Makes a predicate of clauses about one subject; `None` if one of them is wrong.
+    fn define(
+        &mut self,
+        subject: Subject,
+        capture: &[usize],
+        clauses: &[Clause],
+    ) -> Result<Option<PredId>, Throw> {
+        let made = &mut self.m.extensions.get::<Made>().0;
+        *made += 1;
+        let number = *made;
+        let name = match subject {
+            Subject::Name(functor) => self.m.symbols.text(self.m.symbols.name(functor)).to_owned(),
+            Subject::Local(number, _) => self.names[number].clone(),
+        };
+        let name = self.m.symbols.intern(&format!("{name}#{number}"));
+        let hidden = self.m.symbols.intern(HIDDEN);
+        self.m.modules.intern(hidden).system = true;
+        let mut defined = None;
+        for clause in clauses {
+            let arity = clause.args.len() + capture.len();
+            if arity > MAX_PREDICATE_ARITY {
+                let message = format!(
+                    "too many arguments: with parameters and local names {arity}, of {MAX_PREDICATE_ARITY}"
+                );
+                self.errors.push((clause.span, message, None));
+                return Ok(None);
+            }
+            let m = &mut *self.m;
+            m.store
+                .reserve(2 * arity + 8 * clause.clause.bodies.len() + 64)?;
+            let mut args = clause.args.clone();
+            for &number in capture {
+                let known = clause.values.iter().find(|&&(known, _)| known == number);
+                args.push(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable));
+            }
+            let head = if args.is_empty() {
+                Cell::atom(name)
+            } else {
+                let functor = m.symbols.functor(name, arity);
+                m.store.new_struct(functor, &args)
+            };
+            let body = conjunction(m, &clause.clause.bodies);
+            let head = m
+                .store
+                .new_struct(functors::COLON, &[Cell::atom(hidden), head]);
+            let term = m.store.new_struct(functors::NECK, &[head, body]);
+            let compiled = compile_clause(m, term, atoms::LOLLI, self.file, clause.line)
+                .and_then(|(id, code)| load_clause(m, id, code).map(|()| id));
+            match compiled {
+                Ok(id) => defined = Some(id),
+                Err(throw) => {
+                    let message = clause_error(m, throw)?;
+                    self.errors.push((clause.span, message, None));
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(defined)
+    }
+}
+
+/// What is wrong with a clause that cannot be compiled; what has no place in it is passed on.
+fn clause_error(m: &mut Machine, throw: Throw) -> Result<String, Throw> {
+    match *throw.0 {
+        Ball::Halt(_) | Ball::Aborted | Ball::OutOfMemory => Err(throw),
+        Ball::Error(_, Some(message)) => Ok(message.into()),
+        _ => {
+            let ball = m.ball_term(&throw)?;
+            Ok(format!("this is no clause: {}", m.lolli_text(ball)))
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! Lolli modules: `Module --o Goal` finds the file of a module, compiles its clauses once, and makes
+//! them assumptions of the goal.
+//!
+//! The clauses of a predicate that no linear clause of it stands between are one assumption, a
+//! predicate of its own; so is each linear clause. Parameters, local names and what several parts of
+//! a linear clause share are further arguments of these predicates, which the assumption holds.
+
+use super::consult::report;
+use super::diagnostic::{Diagnostic, Severity};
+use super::lolli_clauses::{Compiled, compile_module};
+use super::lolli_files::{Found, find_module};
+use super::prelude::load_lolli;
+use crate::base::symbol::{Atom, FastMap, atoms, functors};
+use crate::builtins::contexts::assume_lolli;
+use crate::io::source_file::read_source_file;
+use crate::machine::assumption::Assumed;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::predicate::PredId;
+use crate::store::cell::Cell;
+use crate::store::copy::Stored;
+use crate::store::heap::View;
+use crate::text::ast::Ast;
+use crate::text::lolli::reader::ModuleReader;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// The functor name of `$from(Folder, Module)`: a module named in a file of that folder.
+pub(super) const FROM: &str = "$from";
+
+/// What tells whether a file has changed.
+type Stamp = (Option<SystemTime>, u64);
+
+/// What an engine knows of Lolli modules.
+#[derive(Default)]
+pub(crate) struct LolliModules {
+    loaded: FastMap<Box<str>, (Stamp, Arc<Module>)>,
+}
+
+/// A compiled module.
+pub(super) struct Module {
+    /// Its name.
+    pub(super) name: Atom,
+    /// Its parameters: for each the number of the first of that name.
+    pub(super) params: Vec<usize>,
+    /// Its local names.
+    pub(super) locals: Vec<Atom>,
+    /// Number of variables that parts of linear clauses share.
+    pub(super) shared: usize,
+    /// Which of parameters, local names and shared variables go together.
+    pub(super) captures: Vec<Vec<usize>>,
+    /// What is assumed, in the order of the text.
+    pub(super) records: Vec<Record>,
+}
+
+/// One assumption of a module.
+pub(super) struct Record {
+    /// Is it for one use?
+    pub(super) linear: bool,
+    /// Is it an alternative of the one before: one use uses up both?
+    pub(super) joined: bool,
+    /// What is assumed.
+    pub(super) what: What,
+}
+
+/// What an assumption of a module is.
+pub(super) enum What {
+    /// Compiled clauses.
+    Closure {
+        /// The slot of the predicate that they are about.
+        slot: u32,
+        /// They themselves.
+        predicate: PredId,
+        /// Which values are further arguments: index among the captures of the module.
+        capture: usize,
+        /// The first argument of the head.
+        first: First,
+    },
+    /// A formula whose head is known when it is assumed: `v(Formula, v(Values…))`.
+    Formula(Stored),
+}
+
+/// What is known of the first argument of the head of assumed clauses.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(super) enum First {
+    /// There is none.
+    Absent,
+    /// Nothing.
+    Any,
+    /// It is a constant.
+    Constant(Cell),
+    /// It is a compound with this functor.
+    Functor(crate::base::symbol::Functor),
+    /// It is this value.
+    Value(usize),
+}
+
+impl Module {
+    /// Makes the clauses assumptions of what follows.
+    fn assume(&self, m: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+        let mut values = Vec::with_capacity(args.len() + self.locals.len() + self.shared);
+        for (&argument, &same) in args.iter().zip(&self.params) {
+            if same < values.len() && !m.unify(values[same], argument) {
+                return Ok(false);
+            }
+            values.push(argument);
+        }
+        let captured: usize = self.captures.iter().map(|capture| capture.len() + 1).sum();
+        let words = captured + self.locals.len() * 4 + self.shared;
+        m.store.reserve(words + 8)?;
+        for &name in &self.locals {
+            let constant = m.new_eigenvariable(Cell::atom(name));
+            values.push(constant);
+        }
+        for _ in 0..self.shared {
+            let shared = m.store.new_var();
+            values.push(shared);
+        }
+        let captures: Vec<Cell> = self
+            .captures
+            .iter()
+            .map(|capture| {
+                let args: Vec<Cell> = capture.iter().map(|&index| values[index]).collect();
+                if args.is_empty() {
+                    return Cell::atom(atoms::VARS);
+                }
+                let functor = m.symbols.functor(atoms::VARS, args.len());
+                m.store.new_struct(functor, &args)
+            })
+            .collect();
+        let mut group = None;
+        for record in self.records.iter().rev() {
+            match &record.what {
+                What::Closure {
+                    slot,
+                    predicate,
+                    capture,
+                    first,
+                } => {
+                    let first = first_argument(m, *first, &values)?;
+                    let assumed = Assumed::Closure(*predicate, captures[*capture]);
+                    group = if record.joined || group.is_some() {
+                        let made = m.assume_with(*slot, record.linear, first, assumed, group);
+                        record.joined.then_some(made)
+                    } else {
+                        m.assume(*slot, record.linear, first, assumed);
+                        None
+                    };
+                }
+                What::Formula(stored) => {
+                    let pair = m.store.load_term(stored)?;
+                    let Some((_, pair)) = m.store.compound(pair) else {
+                        unreachable!("formulas are kept with their values")
+                    };
+                    let (formula, names) = (m.store.arg(pair, 0), m.store.arg(pair, 1));
+                    if let Some((functor, names)) = m.store.compound(names) {
+                        for (index, &value) in values.iter().enumerate().take(functor.arity()) {
+                            let name = m.store.arg(names, index);
+                            m.unify(name, value);
+                        }
+                    }
+                    assume_lolli(m, record.linear, formula)?;
+                    group = None;
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The first argument of a head, as far as it is known.
+fn first_argument(m: &mut Machine, first: First, values: &[Cell]) -> Result<Option<Cell>, Throw> {
+    // A record, and room for its first argument.
+    m.store.reserve(64)?;
+    Ok(Some(match first {
+        First::Absent => return Ok(None),
+        First::Any => m.store.new_var(),
+        First::Constant(cell) => cell,
+        First::Functor(functor) => m.store.new_general_struct(functor)?,
+        First::Value(index) => values[index],
+    }))
+}
+
+/// The module of a file, compiled if it is new or has changed.
+///
+/// # Errors
+/// It cannot be read, or something is wrong with it, which is reported at its places.
+fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
+    let path = found.path.as_str();
+    let stamp = match std::fs::metadata(path) {
+        Ok(data) => (data.modified().ok(), data.len()),
+        Err(_) => (None, 0),
+    };
+    let modules = &m.extensions.get::<LolliModules>().loaded;
+    if let Some((known, module)) = modules.get(path)
+        && *known == stamp
+    {
+        return Ok(Arc::clone(module));
+    }
+    let text = match read_source_file(path, None) {
+        Ok(text) => text,
+        Err(error) => {
+            let name = Cell::atom(m.symbols.intern(path));
+            return Err(m.file_error(error, "open", "source_sink", name));
+        }
+    };
+    let top = m.store.heap_top;
+    let result = compile(m, path, &text);
+    m.store.heap_top = top;
+    let module = Arc::new(result?);
+    let modules = &mut m.extensions.get::<LolliModules>().loaded;
+    modules.insert(path.into(), (stamp, Arc::clone(&module)));
+    Ok(module)
+}
+
+fn compile(m: &mut Machine, path: &str, text: &str) -> Result<Module, Throw> {
+    let mut ast = Ast::new();
+    let mut reader = ModuleReader::new(text, &mut m.symbols, &mut ast);
+    let Compiled { module, errors } = compile_module(m, path, text, &mut reader, &mut ast)?;
+    for &span in &reader.ignored {
+        let message = "this character means nothing here and is left out".to_owned();
+        let place = (span, line_of(text, span.start as usize));
+        let warning = Diagnostic::new(Severity::Warning, path, text, place, message, None);
+        report(m, warning);
+    }
+    let wrong = reader.errors.iter().map(|error| {
+        let message = format!("syntax error: {}", error.message());
+        (error.span, message, error.hint())
+    });
+    let mut wrong: Vec<_> = wrong.chain(errors).collect();
+    wrong.sort_by_key(|(span, ..)| span.start);
+    let count = wrong.len();
+    for (span, message, hint) in wrong {
+        let place = (span, line_of(text, span.start as usize));
+        let error = Diagnostic::new(Severity::Error, path, text, place, message, hint);
+        report(m, error);
+    }
+    match module {
+        Some(module) if count == 0 => {
+            if let Some(name) = &reader.name
+                && m.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
+            {
+                let message = format!("the file of the module `{}` has another name", name.text);
+                let hint = format!("`{} --o …` looks for {}.ll", name.text, name.text);
+                let place = (name.span, line_of(text, name.span.start as usize));
+                let hint = Some(hint);
+                let warning = Diagnostic::new(Severity::Warning, path, text, place, message, hint);
+                report(m, warning);
+            }
+            Ok(module)
+        }
+        _ => {
+            let errors = if count == 1 { "an error" } else { "errors" };
+            let message = format!("the module {path} is refused: it has {errors}");
+            Err(m.syntax_error("module_refused", &message))
+        }
+    }
+}
+
+fn stem(path: &str) -> &str {
+    path.strip_suffix(".ll").unwrap_or(path)
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    crate::base::source::line_column(text, at).0
+}
+
+/// Makes the clauses of a module, given as a term, assumptions of what follows. False if the
+/// module has another name or number of parameters.
+fn enter(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
+    load_lolli(m)?;
+    let mut term = m.store.deref(term);
+    let mut folder = None;
+    if let Some((functor, args)) = m.store.compound(term)
+        && m.symbols.text(m.symbols.name(functor)) == FROM
+        && functor.arity() == 2
+    {
+        let from = m.store.arg(args, 0);
+        folder = crate::builtins::args::atomic_text(m, from).map(std::borrow::Cow::into_owned);
+        term = m.store.deref(m.store.arg(args, 1));
+    }
+    let mut args = Vec::new();
+    let name = loop {
+        match m.store.view(term) {
+            View::Atom(name) => break name,
+            View::Struct(functor, at) => {
+                let apply = m.symbols.name(functor) == atoms::APPLICATION;
+                let from = usize::from(apply);
+                let inner: Vec<Cell> = (from..functor.arity())
+                    .map(|index| m.store.arg(at, index))
+                    .collect();
+                args.splice(0..0, inner);
+                if functor == functors::EIGENVARIABLE {
+                    return Err(module_name_error(m, term, "non-name"));
+                }
+                if !apply {
+                    break m.symbols.name(functor);
+                }
+                term = m.store.arg(at, 0);
+            }
+            View::Var(_) => return Err(module_name_error(m, term, "Unbound variable")),
+            _ => return Err(module_name_error(m, term, "non-name")),
+        }
+    };
+    let text = m.symbols.text(name).to_owned();
+    let found = find_module(m, &text, folder.as_deref())?;
+    let module = load(m, &found)?;
+    if (!found.by_path && module.name != name) || module.params.len() != args.len() {
+        return Ok(false);
+    }
+    module.assume(m, &args)
+}
+
+fn module_name_error(m: &mut Machine, term: Cell, what: &str) -> Throw {
+    let message = format!("{what} as module name in --o ({})", m.lolli_text(term));
+    let formal = if term.is_var() {
+        Cell::atom(atoms::INSTANTIATION_ERROR)
+    } else {
+        let expected = Cell::atom(atoms::ATOM);
+        m.store.new_struct(functors::TYPE_ERROR, &[expected, term])
+    };
+    m.throw_message(formal, Some(&message))
+}
+
+builtins! { LOLLI_MODULES =
+    /// Makes the clauses of a Lolli module, `Name Arguments…`, assumptions of what follows. Fails if
+    /// the module has another name or number of parameters.
+    iso "$enter_module"("+module") = |m, [module]| enter(m, module);
+
+    /// The number of parameters of a module.
+    iso "$module_parameters"("+name", "-integer") = |m, [name, count]| {
+        let text = m.atomic_text_arg(name, atoms::ATOM)?;
+        let found = find_module(m, &text, None)?;
+        let module = load(m, &found)?;
+        Ok(m.unify_size(count, module.params.len()))
+    };
+}

@@ -1,0 +1,107 @@
+//! Queries of Lolli: reading them from texts and from the input of a session.
+
+use super::consult::report;
+use super::diagnostic::{Diagnostic, Severity};
+use super::prelude::load_lolli;
+use crate::base::symbol::functors;
+use crate::builtins::clause_reader::{ReadError, with_ast};
+use crate::builtins::lolli::{check_formula, fault_error};
+use crate::front::build::build;
+use crate::front::formula_class::Class;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::text::lolli::reader::{QueryEnd, Rest, read_query};
+
+/// A query that was read.
+pub(crate) struct LolliQuery {
+    /// The goal on the heap.
+    pub(crate) goal: Cell,
+    /// Its variables in order of occurrence, with their names.
+    pub(crate) variables: Vec<(String, Cell)>,
+}
+
+/// Reads the query that begins at byte `*pos` of `text`, and how it ends; none if nothing is left.
+///
+/// # Errors
+/// The text is wrong, or there is no memory.
+pub(crate) fn read_lolli(
+    m: &mut Machine,
+    text: &str,
+    pos: &mut usize,
+    rest: Rest,
+) -> Result<Option<(LolliQuery, QueryEnd)>, ReadError> {
+    let mut ignored = Vec::new();
+    let result = with_ast(m, |m, ast| {
+        ast.clear();
+        match read_query(text, pos, rest, &mut m.symbols, ast, &mut ignored) {
+            Ok(QueryEnd::Absent) => Ok(None),
+            Ok(end) => match build(&mut m.store, &mut m.symbols, ast) {
+                Ok((goal, cells)) => {
+                    let variables = cells.iter().zip(0u32..);
+                    let variables = variables
+                        .map(|(&cell, index)| (ast.var_name(index).to_owned(), cell))
+                        .collect();
+                    Ok(Some((LolliQuery { goal, variables }, end)))
+                }
+                Err(full) => Err(ReadError::Throw(full.into())),
+            },
+            Err(error) => Err(ReadError::Syntax(error)),
+        }
+    });
+    if !matches!(result, Ok(Some((_, QueryEnd::Text)))) {
+        for span in ignored {
+            let line = crate::base::source::line_column(text, span.start as usize).0;
+            let message = "this character means nothing here and is left out".to_owned();
+            let place = (span, line);
+            report(
+                m,
+                Diagnostic::new(Severity::Warning, "query", text, place, message, None),
+            );
+        }
+    }
+    result
+}
+
+/// Looks at a query as a whole before it runs.
+///
+/// # Errors
+/// It is no goal.
+pub(crate) fn check_query(m: &mut Machine, goal: Cell) -> Result<(), Throw> {
+    load_lolli(m)?;
+    match check_formula(m, goal, Class::Goal) {
+        Ok(_) => Ok(()),
+        Err((fault, culprit)) => Err(fault_error(m, fault, culprit)),
+    }
+}
+
+/// The list of `Name = Variable`.
+fn bindings_list(m: &mut Machine, variables: &[(String, Cell)]) -> Result<Cell, Throw> {
+    m.store.reserve(variables.len().saturating_mul(5))?;
+    let mut items = Vec::with_capacity(variables.len());
+    for (name, variable) in variables {
+        let name = Cell::atom(m.symbols.intern(name));
+        items.push(m.store.new_struct(functors::EQUAL, &[name, *variable]));
+    }
+    Ok(m.store.list_of(&items)?)
+}
+
+builtins! { LOLLI_QUERY =
+    /// `Goal` is the goal of a Lolli text, `Bindings` a list of `Name = Variable` for its variables.
+    iso "$lolli_text"("+text", "-goal", "-list") = |m, [text, goal, bindings]| {
+        let text = m.text_arg(text)?;
+        let query = match read_lolli(m, &text, &mut 0, Rest::Nothing) {
+            Ok(Some((query, _))) => query,
+            Ok(None) => return Err(m.syntax_error("end_of_file", "there is no goal in the text")),
+            Err(ReadError::Throw(throw)) => return Err(throw),
+            Err(ReadError::Syntax(error)) => {
+                let message = error.message();
+                return Err(m.syntax_error(error.name(), &message));
+            }
+        };
+        check_query(m, query.goal)?;
+        let list = bindings_list(m, &query.variables)?;
+        Ok(m.unify(goal, query.goal) && m.unify(bindings, list))
+    };
+}

@@ -1,0 +1,98 @@
+//! What the machine knows of Lolli: goals whose head is no name, and errors that show terms as
+//! Lolli text.
+
+use super::state::{MAX_PREDICATE_ARITY, Machine};
+use super::throw::Throw;
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::View;
+use crate::store::raw;
+
+impl Machine {
+    /// Puts the arguments of a goal of Lolli and the `extra` arguments in the registers after the
+    /// first in their places. Gives its functor. A goal about an eigenvariable is one of
+    /// `$app(Eigenvariable, …)`: only assumptions can be about it.
+    pub(super) fn spread_lolli(
+        &mut self,
+        mut goal: Cell,
+        mut extra: usize,
+    ) -> Result<Functor, Throw> {
+        loop {
+            goal = self.store.deref(goal);
+            let (functor, args) = match self.store.view(goal) {
+                View::Struct(functor, args) => (functor, args),
+                View::Atom(_) | View::List(_) => return self.spread(goal, extra),
+                View::Var(_) => {
+                    let text = self.lolli_text(goal);
+                    let message = format!("Unbound variable as goal ({text})");
+                    let formal = Cell::atom(atoms::INSTANTIATION_ERROR);
+                    return Err(self.throw_message(formal, Some(&message)));
+                }
+                _ => return Err(self.no_name_error(goal)),
+            };
+            if functor == functors::EIGENVARIABLE {
+                self.x[0] = goal;
+                return Ok(self.symbols.functor(atoms::APPLICATION, extra + 1));
+            }
+            if self.symbols.name(functor) != atoms::APPLICATION {
+                return self.spread(goal, extra);
+            }
+            let count = functor.arity() - 1;
+            if count + extra > MAX_PREDICATE_ARITY {
+                return Err(self.representation_error(atoms::MAX_ARITY));
+            }
+            self.x.copy_within(1..=extra, 1 + count);
+            for index in 1..=count {
+                self.x[index] = raw::cell(args + index as u64 * WORD);
+            }
+            extra += count;
+            goal = self.store.arg(args, 0);
+        }
+    }
+
+    /// The error of a number or a string as a goal or as the head of a clause.
+    pub(crate) fn no_name_error(&mut self, culprit: Cell) -> Throw {
+        let text = self.lolli_text(culprit);
+        let message = format!("Non-name in function position ({text})");
+        let callable = Cell::atom(atoms::CALLABLE);
+        let formal = self
+            .store
+            .new_struct(functors::TYPE_ERROR, &[callable, culprit]);
+        self.throw_message(formal, Some(&message))
+    }
+
+    /// The error of a call of one of Lolli's own predicates with a wrong number of arguments, which
+    /// are in the registers.
+    pub(super) fn special_arity_error(&mut self, functor: Functor) -> Throw {
+        let name = self.symbols.name(functor);
+        let args: Vec<Cell> = self.x[..functor.arity()].to_vec();
+        let goal = match args.as_slice() {
+            [] => Cell::atom(name),
+            args => match self.store.reserve(args.len() + 1) {
+                Ok(()) => self.store.new_struct(functor, args),
+                Err(full) => return full.into(),
+            },
+        };
+        let (text, goal) = (self.symbols.text(name).to_owned(), self.lolli_text(goal));
+        let message =
+            format!("Built in predicate {text} called with the wrong number of arguments ({goal})");
+        let indicator = self.indicator(functor);
+        let procedure = Cell::atom(atoms::PROCEDURE);
+        let formal = self
+            .store
+            .new_struct(functors::EXISTENCE_ERROR, &[procedure, indicator]);
+        self.throw_message(formal, Some(&message))
+    }
+
+    /// May no clause be about this name, whatever its number of arguments?
+    pub(crate) fn is_special(&self, name: Atom) -> bool {
+        self.modules
+            .find(atoms::LOLLI)
+            .is_some_and(|module| module.reserved.contains(&name))
+    }
+
+    /// A term as Lolli text, for a message.
+    pub(crate) fn lolli_text(&self, term: Cell) -> String {
+        (self.hooks.lolli_text)(self, term)
+    }
+}
