@@ -320,11 +320,8 @@ impl Machine {
         assumed: Assumed,
         group: Option<Cell>,
     ) -> Cell {
-        let mut seq = self.contexts.int(word::SEQ);
-        if group.is_none() {
-            seq += 1;
-            self.set_context(word::SEQ, Cell::int(seq));
-        }
+        let seq = self.contexts.int(word::SEQ) + 1;
+        self.set_context(word::SEQ, Cell::int(seq));
         let record = self.assume_at(slot, linear, first, assumed, (seq, true));
         if let Some(group) = group {
             let others = next_alternative(group);

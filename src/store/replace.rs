@@ -6,6 +6,9 @@ use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
 use crate::base::symbol::{Atom, functors};
 
+/// After that many parts a term is examined for being cyclic: the tree of one has no end.
+const CYCLE_CHECK: usize = 1 << 16;
+
 impl Store {
     /// `term` with the variables `from` replaced by the terms `to`, one for each. Other variables are
     /// those of `term`.
@@ -54,7 +57,12 @@ impl Store {
         self.reserve(1)?;
         let root = self.allocate(1);
         let mut todo = vec![(deref(term), root)];
+        let mut parts = 0usize;
         while let Some((part, place)) = todo.pop() {
+            parts += 1;
+            if parts == CYCLE_CHECK && !self.acyclic_term(term) {
+                return Err(OutOfMemory);
+            }
             let copy = match other(self, part) {
                 Some(found) => found,
                 None => match self.compound(part) {
