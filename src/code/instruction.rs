@@ -225,8 +225,9 @@ instructions! {
     GetStructureScoped "get_structure_scoped" 3 [X(0), Functor(1), Label(2)];
     /// Xa is a list, as in the above.
     GetListScoped "get_list_scoped" 2 [X(0), Label(1)];
-    /// Unifies what was written with what the instruction before met, as `get_value_scoped` does.
-    UnifyWritten "unify_written" 1 [];
+    /// Unifies what was written with what the instruction before met, as `get_value_scoped` does; if a
+    /// is 1 it holds nothing that was there before.
+    UnifyWritten "unify_written" 1 [Number(0)];
     /// Unifies Xa and Xb, with occurs check and the scopes of eigenvariables.
     GetValueScoped "get_value_scoped" 1 [X(0), X(1)];
 

@@ -5,7 +5,7 @@ use super::classify::NONE;
 use super::fuse;
 use super::generate::{Deferred, FREE, Generator, RESERVED, TooComplex};
 use crate::base::symbol::atoms;
-use crate::code::instruction::{GOAL, Op};
+use crate::code::instruction::{GOAL, Op, encode};
 use crate::ir::clause::{Args, Term, TermId};
 use crate::store::cell::Cell;
 
@@ -283,12 +283,13 @@ impl Generator<'_> {
     }
 
     fn defer_write(&mut self, term: TermId, from: (usize, usize), vars: Vec<(u32, bool)>) {
+        let new = vars.iter().all(|&(_, fresh)| fresh);
         for (var, fresh) in vars {
             self.fresh[var as usize] = fresh;
         }
         let mut words = self.written(term, false);
         if self.clause.scoped {
-            words.push(Op::UnifyWritten as u64);
+            words.push(encode(Op::UnifyWritten, u16::from(new), 0, 0));
         }
         let back = self.code.len();
         self.fence = back;

@@ -24,6 +24,36 @@ struct Cursor {
     keyed: bool,
 }
 
+impl Cursor {
+    /// Which links the chains go by.
+    #[inline(always)]
+    fn next(self) -> u64 {
+        if self.keyed { rec::KEY_NEXT } else { rec::NEXT }
+    }
+
+    /// The newest record that it stands at.
+    #[inline(always)]
+    fn newest(self) -> Option<Cell> {
+        if self.open == NONE {
+            return (self.main != NONE).then_some(self.main);
+        }
+        let newer = self.main != NONE
+            && int_at(self.main.addr() + rec::SEQ) > int_at(self.open.addr() + rec::SEQ);
+        Some(if newer { self.main } else { self.open })
+    }
+
+    /// Goes past the newest record.
+    #[inline(always)]
+    fn pass(&mut self, record: Cell, next: u64) {
+        let older = raw::cell(record.addr() + next);
+        if record == self.main {
+            self.main = older;
+        } else {
+            self.open = older;
+        }
+    }
+}
+
 impl Machine {
     /// The first argument as far as it selects among records: none if it may still become anything.
     fn selecting_argument(&mut self, slot: u32) -> Result<Option<Cell>, OutOfMemory> {
@@ -64,42 +94,27 @@ impl Machine {
         }
     }
 
-    /// The next record that may be used and may match the first register; the cursor is moved past
-    /// it.
-    fn next_usable(&self, cursor: &mut Cursor, first: Option<Cell>) -> Option<Cell> {
+    /// Moves the cursor to the next record that may be used and may match the first argument: it is
+    /// the one given, and the cursor still stands at it.
+    #[inline]
+    fn seek(&self, cursor: &mut Cursor, first: Option<Cell>) -> Option<Cell> {
         let levels = self.contexts.levels();
+        let next = cursor.next();
         loop {
-            let next = if cursor.keyed {
-                rec::KEY_NEXT
-            } else {
-                rec::NEXT
-            };
-            let from_open = match (cursor.main == NONE, cursor.open == NONE) {
-                (true, true) => return None,
-                (false, true) => false,
-                (true, false) => true,
-                (false, false) => {
-                    int_at(cursor.open.addr() + rec::SEQ) > int_at(cursor.main.addr() + rec::SEQ)
-                }
-            };
-            let record = if from_open { cursor.open } else { cursor.main };
-            let older = raw::cell(record.addr() + next);
-            if from_open {
-                cursor.open = older;
-            } else {
-                cursor.main = older;
-            }
+            let record = cursor.newest()?;
             let mark = int_at(record.addr() + rec::MARK);
-            if mark != 0 && !(levels.lowest..=levels.highest).contains(&mark) {
-                continue;
+            let usable = mark == 0 || (levels.lowest <= mark && mark <= levels.highest);
+            if usable {
+                match first {
+                    Some(first) if !cursor.keyed => {
+                        if !differ(first, deref(first_of(&self.store, record))) {
+                            return Some(record);
+                        }
+                    }
+                    _ => return Some(record),
+                }
             }
-            if let Some(first) = first
-                && !cursor.keyed
-                && differ(first, deref(first_of(&self.store, record)))
-            {
-                continue;
-            }
-            return Some(record);
+            cursor.pass(record, next);
         }
     }
 
@@ -117,25 +132,16 @@ impl Machine {
         };
         r.h = self.store.heap_top;
         let mut cursor = self.cursor(slot, first);
-        let Some(record) = self.next_usable(&mut cursor, first) else {
+        let Some(record) = self.seek(&mut cursor, first) else {
             r.p = raw::word(self.contexts.slot_word(slot, slot::STATIC));
             return r;
         };
-        let here = cursor;
-        let more = self.next_usable(&mut cursor, first).is_some();
+        cursor.pass(record, cursor.next());
+        let more = self.seek(&mut cursor, first).is_some();
         if more || self.has_clauses(slot) {
-            let after = if more {
-                here
-            } else {
-                Cursor {
-                    main: NONE,
-                    open: NONE,
-                    keyed: false,
-                }
-            };
-            self.x[arity] = Cell::int(i64::from(slot) << 1 | i64::from(after.keyed));
-            self.x[arity + 1] = after.main;
-            self.x[arity + 2] = after.open;
+            self.x[arity] = Cell::int(i64::from(slot) << 1 | i64::from(cursor.keyed));
+            self.x[arity + 1] = cursor.main;
+            self.x[arity + 2] = cursor.open;
             let retry = self.contexts.slot_word(slot, slot::RETRY);
             if !self.push_choice(&r, arity + 3, NO_FRAME, retry, ChoiceKind::Plain) {
                 return out_of_memory(self, r);
@@ -160,19 +166,16 @@ impl Machine {
         let Ok(first) = self.selecting_argument(slot) else {
             return out_of_memory(self, r);
         };
-        let Some(record) = self.next_usable(&mut cursor, first) else {
+        let Some(record) = self.seek(&mut cursor, first) else {
             self.pop_choice();
             r.p = raw::word(self.contexts.slot_word(slot, slot::STATIC));
             return r;
         };
-        let here = cursor;
-        let more = self.next_usable(&mut cursor, first).is_some();
-        if more {
-            raw::set_cell(b + cp::ARGS + (arity as u64 + 1) * WORD, here.main);
-            raw::set_cell(b + cp::ARGS + (arity as u64 + 2) * WORD, here.open);
-        } else if self.has_clauses(slot) {
-            raw::set_cell(b + cp::ARGS + (arity as u64 + 1) * WORD, NONE);
-            raw::set_cell(b + cp::ARGS + (arity as u64 + 2) * WORD, NONE);
+        cursor.pass(record, cursor.next());
+        let more = self.seek(&mut cursor, first).is_some();
+        if more || self.has_clauses(slot) {
+            raw::set_cell(b + cp::ARGS + (arity as u64 + 1) * WORD, cursor.main);
+            raw::set_cell(b + cp::ARGS + (arity as u64 + 2) * WORD, cursor.open);
         } else {
             self.pop_choice();
         }

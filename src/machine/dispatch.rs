@@ -338,7 +338,7 @@ macro_rules! for_each_instruction {
             fast GetValue => ops_unify::get_value,
             fast GetStructureScoped => ops_scoped::get_structure,
             fast GetListScoped => ops_scoped::get_list,
-            slow UnifyWritten => ops_scoped::unify_written,
+            fast UnifyWritten => ops_scoped::unify_written,
             fast GetValueScoped => ops_scoped::get_value,
             fast UnifyVariableX => ops_unify::unify_variable_x,
             fast UnifyVariableY => ops_unify::unify_variable_y,

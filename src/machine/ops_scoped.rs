@@ -62,7 +62,23 @@ pub(crate) fn get_list(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `unify_written`
 #[inline(always)]
-pub(crate) fn unify_written(m: &mut Machine, r: Regs, _: u64) -> Regs {
+pub(crate) fn unify_written(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = m.written;
+    if a.tag() == tag::REF && m.store.eigenvariables.is_empty() {
+        if slot_a(w) == 1 {
+            m.store.bind_plain(a, b);
+            step(&mut r, 1);
+            return r;
+        }
+        if m.store.unify_scoped_flat(a, b) == Some(true) {
+            step(&mut r, 1);
+            return r;
+        }
+    }
+    rare(m, r, slowly!(unify_written_slowly))
+}
+
+fn unify_written_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let (a, b) = m.written;
     unify(m, r, a, b)
 }
@@ -72,10 +88,32 @@ pub(crate) fn unify_written(m: &mut Machine, r: Regs, _: u64) -> Regs {
 pub(crate) fn get_value(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (deref(get_x(m, slot_a(w))), deref(get_x(m, slot_b(w))));
     if a == b {
-        step(&mut r, 1);
+    } else if a.tag() == tag::REF && (b.is_simple() || b.tag() == tag::REF) {
+        // Of two variables the older stays, which may hold less.
+        if b.tag() == tag::REF && b.0 > a.0 {
+            m.store.bind_plain(b, a);
+        } else {
+            m.store.bind_plain(a, b);
+        }
+    } else if b.tag() == tag::REF && a.is_simple() {
+        m.store.bind_plain(b, a);
+    } else if a.is_simple() && b.is_simple() {
+        fail(m, &mut r);
         return r;
+    } else if m.store.eigenvariables.is_empty() {
+        match m.store.unify_scoped_flat(a, b) {
+            Some(true) => {}
+            Some(false) => {
+                fail(m, &mut r);
+                return r;
+            }
+            None => return rare(m, r, slowly!(get_value_slowly)),
+        }
+    } else {
+        return rare(m, r, slowly!(get_value_slowly));
     }
-    rare(m, r, slowly!(get_value_slowly))
+    step(&mut r, 1);
+    r
 }
 
 fn get_value_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
@@ -101,6 +139,18 @@ impl Machine {
     /// # Errors
     /// A domain error for two abstractions; a resource error.
     pub(crate) fn unify_scoped(&mut self, a: Cell, b: Cell) -> Result<bool, Throw> {
+        let (a, b) = (deref(a), deref(b));
+        if a == b {
+            return Ok(true);
+        }
+        if a.is_simple() && b.is_simple() {
+            return Ok(false);
+        }
+        if self.store.eigenvariables.is_empty()
+            && let Some(unified) = self.store.unify_scoped_flat(a, b)
+        {
+            return Ok(unified);
+        }
         self.store
             .unify_scoped(&mut self.symbols, a, b)
             .map_err(|error| match error {

@@ -15,7 +15,7 @@ use super::cell::{Addr, Cell, WORD, tag};
 use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
 use super::walk::Visited;
-use crate::base::symbol::{Symbols, atoms, functors};
+use crate::base::symbol::{Functor, Symbols, atoms, functors};
 
 /// Why two terms could not be unified, other than that they differ.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -30,6 +30,34 @@ impl From<OutOfMemory> for ScopedError {
     fn from(_: OutOfMemory) -> ScopedError {
         ScopedError::Memory
     }
+}
+
+/// Applications of up to so many arguments, the function included, have functors known here.
+const KNOWN_APPLICATIONS: usize = 8;
+
+/// Is it the functor of an application, of those known here?
+#[inline(always)]
+fn applies(functor: Functor) -> bool {
+    matches!(
+        functor,
+        functors::APPLICATION2
+            | functors::APPLICATION3
+            | functors::APPLICATION4
+            | functors::APPLICATION5
+            | functors::APPLICATION6
+            | functors::APPLICATION7
+            | functors::APPLICATION8
+    )
+}
+
+/// What comes after a pair of terms.
+enum Next {
+    /// Nothing: they do not unify.
+    Differ,
+    /// Whatever is still to be done.
+    Done,
+    /// This pair.
+    Pair(Cell, Cell),
 }
 
 /// An eigenvariable: where it lies, and its number.
@@ -114,16 +142,19 @@ impl Store {
         a: Cell,
         b: Cell,
     ) -> Result<bool, ScopedError> {
-        self.forget_eigenvariables();
+        if !self.eigenvariables.is_empty() {
+            self.forget_eigenvariables();
+        }
         let mut todo = Vec::new();
         let mut visited = Visited::new();
         let mut next = Some((a, b));
         while let Some((a, b)) = next {
             let (a, b) = (deref(a), deref(b));
-            if !self.unify_pair(symbols, a, b, &mut todo, &mut visited)? {
-                return Ok(false);
-            }
-            next = todo.pop();
+            next = match self.unify_pair(symbols, a, b, &mut todo, &mut visited)? {
+                Next::Differ => return Ok(false),
+                Next::Done => todo.pop(),
+                Next::Pair(a, b) => Some((a, b)),
+            };
         }
         Ok(true)
     }
@@ -135,20 +166,19 @@ impl Store {
         b: Cell,
         todo: &mut Vec<(Cell, Cell)>,
         visited: &mut Visited,
-    ) -> Result<bool, ScopedError> {
-        if a == b {
-            return Ok(true);
-        }
-        if a.is_var() {
-            return self.bind_scoped(a, b);
-        }
-        if b.is_var() {
-            return self.bind_scoped(b, a);
-        }
-        if a.is_compound() || b.is_compound() {
+    ) -> Result<Next, ScopedError> {
+        let unified = if a == b {
+            true
+        } else if a.is_var() {
+            self.bind_scoped(a, b)?
+        } else if b.is_var() {
+            self.bind_scoped(b, a)?
+        } else if a.is_compound() || b.is_compound() {
             return self.unify_applied(symbols, (a, b), todo, visited);
-        }
-        Ok(self.unify(a, b))
+        } else {
+            self.unify(a, b)
+        };
+        Ok(if unified { Next::Done } else { Next::Differ })
     }
 
     /// Unifies two terms of which one at least is a compound.
@@ -158,7 +188,7 @@ impl Store {
         (a, b): (Cell, Cell),
         todo: &mut Vec<(Cell, Cell)>,
         visited: &mut Visited,
-    ) -> Result<bool, ScopedError> {
+    ) -> Result<Next, ScopedError> {
         let (left, right) = (self.compound(a), self.compound(b));
         if let (Some((f, args)), Some((g, others))) = (left, right)
             && f == g
@@ -166,17 +196,13 @@ impl Store {
             if f == functors::LAMBDA {
                 return Err(ScopedError::Abstractions(a, b));
             }
-            if !visited.again(a.0, b.0) {
-                for index in (0..f.arity() as u64).rev() {
-                    let at = |args: Addr| raw::cell(args + index * WORD);
-                    todo.push((at(args), at(others)));
-                }
+            if visited.again(a.0, b.0) {
+                return Ok(Next::Done);
             }
-            return Ok(true);
+            return self.unify_arguments((args, others), f.arity() as u64, todo);
         }
-        let applies = |store: &Store, cell| store.is_application(symbols, cell);
-        if !applies(self, a) && !applies(self, b) {
-            return Ok(false);
+        if !self.is_application(symbols, a) && !self.is_application(symbols, b) {
+            return Ok(Next::Differ);
         }
         let (mut f, mut args) = self.spine(symbols, a);
         let (mut g, mut others) = self.spine(symbols, b);
@@ -187,22 +213,118 @@ impl Store {
         let rest = others.len() - args.len();
         if rest > 0 && !f.is_var() {
             // A name with fewer arguments.
-            return Ok(false);
+            return Ok(Next::Differ);
         }
         for index in (0..args.len()).rev() {
             todo.push((args[index], others[rest + index]));
         }
         let applied = self.apply(symbols, g, &others[..rest])?;
-        todo.push((f, applied));
-        Ok(true)
+        Ok(Next::Pair(f, applied))
+    }
+
+    /// Unifies the arguments of two compounds but for inner compounds: the last of these is next,
+    /// others are to be done later.
+    fn unify_arguments(
+        &mut self,
+        (left, right): (Addr, Addr),
+        count: u64,
+        todo: &mut Vec<(Cell, Cell)>,
+    ) -> Result<Next, ScopedError> {
+        let mut next = Next::Done;
+        for index in 0..count {
+            let x = deref(raw::cell(left + index * WORD));
+            let y = deref(raw::cell(right + index * WORD));
+            if x == y {
+                continue;
+            }
+            let unified = if x.is_var() {
+                self.bind_scoped(x, y)?
+            } else if y.is_var() {
+                self.bind_scoped(y, x)?
+            } else if x.is_compound() || y.is_compound() {
+                if let Next::Pair(a, b) = next {
+                    todo.push((a, b));
+                }
+                next = Next::Pair(x, y);
+                true
+            } else {
+                self.unify(x, y)
+            };
+            if !unified {
+                return Ok(Next::Differ);
+            }
+        }
+        Ok(next)
     }
 
     /// Is it an application whose function is no name in itself?
     pub(crate) fn is_application(&self, symbols: &Symbols, cell: Cell) -> bool {
         match self.view(cell) {
+            View::Struct(functor, _) if functor.arity() <= KNOWN_APPLICATIONS => applies(functor),
             View::Struct(functor, _) => symbols.name(functor) == atoms::APPLICATION,
             _ => false,
         }
+    }
+
+    /// Unifies two dereferenced terms while there are no eigenvariables, if they are flat: `None` for
+    /// others, of which a part may be unified then.
+    #[inline(always)]
+    pub(crate) fn unify_scoped_flat(&mut self, a: Cell, b: Cell) -> Option<bool> {
+        if a.tag() == tag::REF && b.tag() == tag::STR {
+            return self.bind_flat(a, b);
+        }
+        if a.tag() != tag::STR {
+            return None;
+        }
+        if b.tag() == tag::REF {
+            return self.bind_flat(b, a);
+        }
+        if b.tag() != tag::STR {
+            return None;
+        }
+        let functor = raw::cell(a.addr()).as_functor();
+        let other = raw::cell(b.addr()).as_functor();
+        let arity = functor.arity();
+        if functor != other {
+            let known = arity.max(other.arity()) <= KNOWN_APPLICATIONS;
+            return (known && !applies(functor) && !applies(other)).then_some(false);
+        }
+        if functor == functors::LAMBDA {
+            return None;
+        }
+        for index in 1..=arity as u64 {
+            let x = deref(raw::cell(a.addr() + index * WORD));
+            let y = deref(raw::cell(b.addr() + index * WORD));
+            if x == y {
+            } else if x.tag() == tag::REF && (y.is_simple() || y.tag() == tag::REF) {
+                if y.tag() == tag::REF && y.0 > x.0 {
+                    self.bind_plain(y, x);
+                } else {
+                    self.bind_plain(x, y);
+                }
+            } else if y.tag() == tag::REF && x.is_simple() {
+                self.bind_plain(y, x);
+            } else if x.is_simple() && y.is_simple() {
+                return Some(false);
+            } else {
+                return None;
+            }
+        }
+        Some(true)
+    }
+
+    /// Binds a variable to a structure whose arguments are constants and other variables.
+    #[inline(always)]
+    fn bind_flat(&mut self, var: Cell, structure: Cell) -> Option<bool> {
+        let arity = raw::cell(structure.addr()).as_functor().arity() as u64;
+        for index in 1..=arity {
+            let arg = deref(raw::cell(structure.addr() + index * WORD));
+            if arg == var || !(arg.is_simple() || arg.tag() == tag::REF) {
+                return None;
+            }
+        }
+        self.bind_plain(var, structure);
+        Some(true)
     }
 
     /// A term as a function and its arguments: the function is a name, a variable, or something else
@@ -298,11 +420,14 @@ impl Store {
             self.bind(var, value);
             return Ok(true);
         }
-        let limit = if self.eigenvariables.is_empty() {
-            i64::MAX
-        } else {
-            self.scope_of(var)
-        };
+        if self.eigenvariables.is_empty() {
+            if self.occurs(var, value) {
+                return Ok(false);
+            }
+            self.bind(var, value);
+            return Ok(true);
+        }
+        let limit = self.scope_of(var);
         let mut raised = Vec::new();
         if !self.may_hold(var, value, limit, &mut raised) {
             return Ok(false);
