@@ -56,7 +56,7 @@ erase :- '$erase_context'.
 %   forall X\ Goal: true when Goal is for a new constant X.
 forall(Quantified) :-
     '$open_binder'(Quantified, Name, X, Goal),
-    '$eigenvariable'(Name, X),
+    '$eigenvariable'(Name, X, []),
     term_variables(Goal, Outer),
     call(Goal),
     '$eigenvariable_free'(X, Outer).

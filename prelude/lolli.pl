@@ -30,7 +30,7 @@ A = B :- A = B.
 
 forall(Quantified) :-
     system:'$open_binder'(lolli:Quantified, Name, X, Goal),
-    system:'$eigenvariable'(Name, X),
+    system:'$eigenvariable'(Name, X, []),
     Goal.
 exists(Quantified) :-
     system:'$open_binder'(lolli:Quantified, _, _, Goal),

@@ -311,8 +311,12 @@ builtins! { CONTEXTS =
             Ok(m.unify(name, label) && m.unify(goal, body))
         };
 
-    /// `Variable` is a new constant, for a quantifier over `Name`.
-    iso "$eigenvariable"("+atom", "-term") = |m, [name, variable]| {
+    /// True: makes sure that the variables of `Term` are there.
+    iso "$existing"("?term") = |_m, [_term]| Ok(true);
+
+    /// `Variable` is a new constant, for a quantifier over `Name`, younger than the variables of
+    /// `Older`.
+    iso "$eigenvariable"("+atom", "-term", "?term") = |m, [name, variable, _older]| {
         let constant = m.new_eigenvariable(name);
         Ok(m.unify(variable, constant))
     };

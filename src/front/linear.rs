@@ -63,8 +63,14 @@ impl Lowering<'_> {
             functors::MODULE_GOAL => {
                 let kept = self.new_variables(1);
                 let name = self.term(arg(self, 0))?;
-                let enter = vec![self.system_builtin("$enter_module", &[name])];
+                let (start, locals) = (self.clause.terms.len(), self.locals.len());
                 let goal = self.body(arg(self, 1), module, depth)?;
+                // Variables must be there before the local names of the module.
+                let outer = self.variables_since(start, locals);
+                let enter = vec![
+                    self.system_builtin("$existing", &[outer]),
+                    self.system_builtin("$enter_module", &[name]),
+                ];
                 Ok(self.scope(ScopeKind::Assumptions, kept, enter, goal))
             }
             _ => {
@@ -151,14 +157,15 @@ impl Lowering<'_> {
         let locals = self.locals.len();
         let eigenvariable = self.term(variable)?;
         self.note_local(eigenvariable);
-        let fresh = self.system_builtin("$eigenvariable", &[label, eigenvariable]);
         let start = self.clause.terms.len();
         let goal = self.body(body, module, depth)?;
+        // Variables from outside must be there before the constant: age tells what they may hold.
+        let outer = self.variables_since(start, locals);
+        let fresh = self.system_builtin("$eigenvariable", &[label, eigenvariable, outer]);
         if self.resolver.scoped(module) {
             return Ok(Goal::And(vec![fresh, goal]));
         }
         // These clauses unify without regard to scopes: the constant must not have got out.
-        let outer = self.variables_since(start, locals);
         let free = self.system_builtin("$eigenvariable_free", &[eigenvariable, outer]);
         Ok(Goal::And(vec![fresh, goal, free]))
     }
