@@ -75,6 +75,9 @@ impl Generator<'_> {
                 self.free(built);
             }
             compound => {
+                if self.clause.scoped {
+                    self.load_seen(term)?;
+                }
                 let seen = self.unseen(term);
                 let from = self.emit_get(reg, compound);
                 if self.owner(reg) == RESERVED {
@@ -162,6 +165,17 @@ impl Generator<'_> {
                 (at, 1)
             }
         }
+    }
+
+    /// Loads the variables of a term that have values into registers: what reads the term must not,
+    /// because what writes it instead goes another way.
+    fn load_seen(&mut self, term: TermId) -> Result<(), TooComplex> {
+        for var in self.term_vars(term) {
+            if self.state.seen[var as usize] {
+                self.register_of(var)?;
+            }
+        }
+        Ok(())
     }
 
     /// Variables of a term with whether they have no value yet.
