@@ -1,7 +1,8 @@
 //! The cases under `tests/cases` and the queries of `programs`, asked through the public interface.
 //!
 //! The format is told in `support/case_file.rs`. A file `NAME.pl` beside `NAME.queries` is loaded
-//! first; the queries of one file are asked in order of one engine. `$TMP` in either stands for a
+//! first; the queries of one file are asked in order of one engine. Beside a Lolli module `NAME.ll` they
+//! are queries of Lolli, in its context. `$TMP` in either stands for a
 //! folder that is the file's own and goes away afterwards. With the environment variable `CASES`
 //! set, only files run whose path contains its value. What `tests/cases/memory` asks runs in
 //! the configuration of little memory only, that of `tests/cases/large` in the default one only.
@@ -165,6 +166,10 @@ fn run_in(file: &Path, own_folder: &str, configuration: Configuration) -> Result
         // names $TMP has to be given as text.
         let text = read(&program)?;
         system.load(&program, &text).map_err(fault)?;
+    }
+    let module = file.with_extension("ll");
+    if module.exists() {
+        system.enter(&module);
     }
     let failures: Vec<String> = cases
         .iter()

@@ -14,6 +14,7 @@ use crate::builtins::lolli_text::lolli_text;
 use crate::load::consult::CONSULT;
 use crate::load::lolli_modules::LOLLI_MODULES;
 use crate::load::lolli_query::LOLLI_QUERY;
+use crate::load::lolli_session::LOLLI_SESSION;
 use crate::load::prelude::{autoload, boot};
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::store::cell::Cell;
@@ -115,10 +116,13 @@ impl EngineBuilder {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
-        let tables = TABLES
-            .iter()
-            .copied()
-            .chain([CONSULT, LOLLI_MODULES, LOLLI_QUERY, HOST]);
+        let tables = TABLES.iter().copied().chain([
+            CONSULT,
+            LOLLI_MODULES,
+            LOLLI_QUERY,
+            LOLLI_SESSION,
+            HOST,
+        ]);
         let builtins = tables.flat_map(|table| table.iter()).collect();
         let hooks = Hooks {
             link,

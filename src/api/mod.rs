@@ -9,6 +9,7 @@ mod error;
 mod from_heap;
 mod host;
 mod interrupt;
+mod lolli;
 mod raised;
 mod solutions;
 mod streams;

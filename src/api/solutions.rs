@@ -21,6 +21,17 @@ pub(super) struct OpenQuery {
     solved: bool,
     /// Whether it may have further solutions.
     active: bool,
+    /// How its answers are told.
+    style: Style,
+}
+
+/// How answers are told.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// As at the prompt of SWI-Prolog.
+    Prolog,
+    /// As in a session of Lolli.
+    Lolli,
 }
 
 /// The solutions of a query, found as they are asked for.
@@ -103,7 +114,11 @@ impl<'e> Solutions<'e> {
         };
         let vars = Arc::clone(&open.vars);
         let more = open.active;
-        let answer = self.engine.answer(&vars)?;
+        let style = open.style;
+        let mut answer = self.engine.answer(&vars)?;
+        if style == Style::Lolli {
+            answer.text = self.engine.lolli_answer(&vars)?;
+        }
         Ok(Some(Solution { answer, more }))
     }
 
@@ -227,6 +242,16 @@ impl Engine {
         vars.retain(|(name, _)| name != "_");
         self.bind_values(&vars, values)?;
         vars.retain(|(name, _)| values.iter().all(|(given, _)| given != name));
+        self.open_goal(goal, vars, Style::Prolog)
+    }
+
+    /// Opens a query for a goal on the heap and its variables.
+    pub(super) fn open_goal(
+        &mut self,
+        goal: Cell,
+        vars: Vec<(String, Cell)>,
+        style: Style,
+    ) -> Result<(), Error> {
         let module = self.machine.source_module;
         let held: Vec<Cell> = vars.iter().map(|&(_, cell)| cell).collect();
         let query = match self.machine.open_query_over(goal, module, &held) {
@@ -238,6 +263,7 @@ impl Engine {
             vars: vars.into(),
             solved: false,
             active: true,
+            style,
         });
         Ok(())
     }
@@ -311,7 +337,7 @@ impl Engine {
         ))
     }
 
-    fn syntax_error(&mut self, text: &str, error: &SyntaxError) -> Error {
+    pub(super) fn syntax_error(&mut self, text: &str, error: &SyntaxError) -> Error {
         let span = error.span;
         let place = Location::in_text(None, text, span.start as usize, span.end as usize, 1);
         let name = Term::atom(error.name());

@@ -52,7 +52,7 @@ atom_table! {
     LOLLIPOP = "-o", LOLLIPOP_PROLOG = "-<>", LOLLIPOP_SIGN = "⊸", IMPLIES = "=>", WITH = "&",
     ERASE = "erase", EXISTS = "exists", GUARD = "guard", LAMBDA = "\\", BOUND = "$bound",
     LINEAR = "linear", RESOURCE = "$resource", WITH_STATE = "$with", ASSUMED_CLAUSE = "$clause_assumed",
-    VARS = "$vars", MODULE_GOAL = "--o", EIGEN = "$eigen", APPLICATION = "$app", SCOPE = "$scope", LOLLI = "lolli",
+    VARS = "$vars", MODULE_GOAL = "--o", EIGEN = "$eigen", APPLICATION = "$app", SCOPE = "$scope", LOLLI = "lolli", ABORTED = "$aborted",
 }
 
 functor_table! {

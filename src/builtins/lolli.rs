@@ -50,9 +50,8 @@ pub(crate) const CLAUSES: &[&str] = &[
 
 // ---- formulas -----------------------------------------------------------------------------------
 
-/// What is wrong with a formula that is not of its class.
-pub(crate) fn fault_message(m: &Machine, fault: Fault, culprit: Cell) -> String {
-    let text = m.lolli_text(culprit);
+/// What is wrong with a formula that is not of its class; `text` is the part that is wrong.
+pub(crate) fn fault_message(fault: Fault, text: &str) -> String {
     match fault {
         Fault::Connective(_) => fault.message(),
         Fault::NoName => format!("Non-name in function position ({text})"),
@@ -71,7 +70,7 @@ pub(crate) fn fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Throw
     if fault == Fault::NoName {
         return m.no_name_error(culprit);
     }
-    let message = fault_message(m, fault, culprit);
+    let message = fault_message(fault, &m.lolli_text(culprit));
     let formal = match fault {
         Fault::Flexible(_) => Cell::atom(atoms::INSTANTIATION_ERROR),
         Fault::Special => {

@@ -1,6 +1,6 @@
 //! Terms as Lolli text, with the names that variables have in the query.
 
-use crate::base::symbol::{Atom, functors};
+use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
@@ -23,15 +23,29 @@ impl Machine {
     /// # Errors
     /// It was broken off.
     pub(crate) fn lolli_form(&self, term: Cell, form: Form) -> Result<String, WriteStop> {
-        let names = self.lolli_names();
+        self.lolli_form_named(term, form, &self.lolli_names())
+    }
+
+    /// A term as Lolli text, whose unbound variables have these names.
+    ///
+    /// # Errors
+    /// It was broken off.
+    pub(crate) fn lolli_form_named(
+        &self,
+        term: Cell,
+        form: Form,
+        names: &[(String, Cell)],
+    ) -> Result<String, WriteStop> {
         let variable = |var: Cell| {
-            let known = names.iter().find(|&&(_, named)| named == var);
+            let known = names
+                .iter()
+                .find(|(_, named)| self.store.deref(*named) == var);
             known.map_or_else(
                 || {
                     let base = self.store.heap.base;
                     format!("_{}", var.addr().saturating_sub(base) / WORD)
                 },
-                |&(name, _)| self.symbols.text(name).to_owned(),
+                |(name, _)| name.clone(),
             )
         };
         let env = Env {
@@ -42,30 +56,60 @@ impl Machine {
         term_text(&env, term, form)
     }
 
-    /// The variables of the query that are unbound, with their names.
-    fn lolli_names(&self) -> Vec<(Atom, Cell)> {
-        let mut names = Vec::new();
+    /// The variables of the query, with their names.
+    fn lolli_names(&self) -> Vec<(String, Cell)> {
         let Some(place) = self
             .symbols
             .find(VARIABLES)
             .and_then(|name| self.local_globals.get(&name))
         else {
-            return names;
+            return Vec::new();
         };
         let list = raw::cell(place.addr());
         if list == Cell::ABSENT {
-            return names;
+            return Vec::new();
         }
-        let mut items = Vec::new();
-        self.store.list_items(list, &mut items);
-        for item in items {
-            if let Some((functors::EQUAL, args)) = self.store.compound(item)
-                && let View::Atom(name) = self.store.view(self.store.arg(args, 0))
-                && let View::Var(var) = self.store.view(self.store.arg(args, 1))
-            {
-                names.push((name, var));
-            }
-        }
-        names
+        named_variables(self, list)
     }
+}
+
+/// The variables in a list of `Name = Variable`, with their names.
+pub(crate) fn named_variables(m: &Machine, list: Cell) -> Vec<(String, Cell)> {
+    let mut items = Vec::new();
+    m.store.list_items(list, &mut items);
+    let pair = |item: &Cell| match m.store.compound(*item) {
+        Some((functors::EQUAL, args)) => match m.store.view(m.store.arg(args, 0)) {
+            View::Atom(name) => Some((m.symbols.text(name).to_owned(), m.store.arg(args, 1))),
+            _ => None,
+        },
+        _ => None,
+    };
+    items.iter().filter_map(pair).collect()
+}
+
+/// The answer for these variables: `Name <- term` for each that has a value, `solved` if none has one.
+///
+/// # Errors
+/// It was broken off.
+pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<String, WriteStop> {
+    let mut parts = Vec::new();
+    for (index, (name, value)) in names.iter().enumerate() {
+        let value = m.store.deref(*value);
+        let text = if value.is_var() {
+            // Of variables that are the same one the last stands for all.
+            let later = names[index + 1..].iter().rev();
+            let mut same = later.filter(|(_, other)| m.store.deref(*other) == value);
+            match same.next() {
+                Some((other, _)) => other.clone(),
+                None => continue,
+            }
+        } else {
+            m.lolli_form_named(value, Form::Goal, names)?
+        };
+        parts.push(format!("{name} <- {text}"));
+    }
+    if parts.is_empty() {
+        return Ok("solved".to_owned());
+    }
+    Ok(parts.join(" ,\n"))
 }

@@ -5,8 +5,10 @@ use std::ffi::OsString;
 
 /// Endings of names that are files to be loaded.
 const PROGRAM_ENDINGS: [&str; 4] = [".pl", ".pro", ".prolog", ".ll"];
+/// The ending of files of Lolli.
+const LOLLI_ENDING: &str = ".ll";
 /// Options whose value is the next argument.
-const WITH_VALUE: [&str; 4] = ["-g", "-t", "--listing", "--stack-limit"];
+const WITH_VALUE: [&str; 5] = ["-g", "-t", "-L", "--listing", "--stack-limit"];
 
 /// A Prolog system: loads files, runs goals, answers queries.
 #[derive(Parser, Debug, Default)]
@@ -18,6 +20,11 @@ const WITH_VALUE: [&str; 4] = ["-g", "-t", "--listing", "--stack-limit"];
 #[command(after_help = "\
 Leading arguments that end in .pl, .pro, .prolog or .ll are files to be loaded. From the first other \
 one, or from --, all are the program's arguments: the flag argv.
+
+With --lolli, or a file that ends in .ll, the prompt is one of Lolli, in the context of these modules, \
+and so are the goals of -g and -t. After --lolli all arguments up to -- are modules: a name with its \
+arguments, such as 'sort Less', or a file that ends in .ll. They are looked for in the working \
+directory, in those of -L, and in those of the environment variable WAMLET_PATH.
 
 Exit status: 0; 1 for a goal that fails or errors in a loaded file; 2 for an exception, wrong usage \
 or a file that cannot be opened; otherwise what halt/1 says.")]
@@ -34,6 +41,12 @@ pub(crate) struct Options {
     /// Say nothing of one's own accord
     #[arg(short = 'q', long = "quiet")]
     pub(crate) quiet: bool,
+    /// Run a session of Lolli in the context of the modules that follow
+    #[arg(long)]
+    pub(crate) lolli: bool,
+    /// Look for modules of Lolli in this directory too; may be repeated
+    #[arg(short = 'L', value_name = "DIR")]
+    pub(crate) module_folders: Vec<String>,
     /// Load this file, list the instructions of its predicates, and exit
     #[arg(long, value_name = "FILE")]
     pub(crate) listing: Option<String>,
@@ -43,6 +56,9 @@ pub(crate) struct Options {
     /// Files to be loaded
     #[arg(skip)]
     pub(crate) files: Vec<String>,
+    /// Modules of Lolli
+    #[arg(skip)]
+    pub(crate) modules: Vec<String>,
     /// The program's arguments
     #[arg(skip)]
     pub(crate) args: Vec<String>,
@@ -78,8 +94,14 @@ impl Options {
             .iter()
             .map(|arg| arg.to_string_lossy().into_owned())
             .peekable();
-        while let Some(file) = rest.next_if(|arg| is_program(arg)) {
-            options.files.push(file);
+        let all = options.lolli;
+        while let Some(file) = rest.next_if(|arg| is_program(arg) || (all && arg != "--")) {
+            if file.ends_with(LOLLI_ENDING) || !is_program(&file) {
+                options.lolli = true;
+                options.modules.push(file);
+            } else {
+                options.files.push(file);
+            }
         }
         let _ = rest.next_if(|arg| arg == "--");
         options.args = rest.collect();
@@ -114,11 +136,26 @@ mod tests {
 
     #[test]
     fn files_then_arguments() {
-        let options = parse("-q -g main -g halt a.pl b.ll c d.pl -q");
+        let options = parse("-q -g main -g halt a.pl b.pro c d.pl -q");
         assert_eq!(options.goals, ["main", "halt"]);
-        assert!(options.quiet);
-        assert_eq!(options.files, ["a.pl", "b.ll"]);
+        assert!(options.quiet && !options.lolli);
+        assert_eq!(options.files, ["a.pl", "b.pro"]);
         assert_eq!(options.args, ["c", "d.pl", "-q"]);
+    }
+
+    #[test]
+    fn modules_of_lolli() {
+        let options = parse("a.pl b.ll c d.pl");
+        assert!(options.lolli);
+        assert_eq!((options.files.len(), options.args.len()), (1, 2));
+        assert_eq!(options.modules, ["b.ll"]);
+        let options = parse("--lolli -L x -L y b a.pl c.ll -- d");
+        assert_eq!(options.module_folders, ["x", "y"]);
+        assert_eq!(options.modules, ["b", "c.ll"]);
+        assert_eq!(
+            (options.files, options.args),
+            (vec!["a.pl".into()], vec!["d".into()])
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod report;
 use args::Options;
 use report::Place;
 use std::process::ExitCode;
-use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Term};
+use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Solutions, Term};
 
 /// Subterms deeper than this are shown as `...` at the prompt.
 const ANSWER_DEPTH: u32 = 10;
@@ -76,6 +76,9 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
     if let Some(file) = &options.listing {
         return list(engine, file);
     }
+    for folder in &options.module_folders {
+        engine.add_module_folder(folder);
+    }
     for file in &options.files {
         if let Err(error) = engine.consult_file(file) {
             return broken(engine, &error, Some(file));
@@ -85,7 +88,7 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
         return ended(engine, status);
     }
     if let Some(goal) = &options.toplevel {
-        return match run_goal(engine, goal, "-t ") {
+        return match run_goal(engine, options, goal, "-t ") {
             Outcome::Done => ended(engine, 0),
             Outcome::Exit(status) => ended(engine, status),
         };
@@ -94,6 +97,13 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
         return ended(engine, 0);
     }
     let interactive = input::is_terminal() || options.interactive;
+    if options.lolli {
+        return match prompt::lolli(engine, &modules(options), !options.quiet) {
+            Ok(()) if interactive => Outcome::Exit(0),
+            Ok(()) => ended(engine, 0),
+            Err(error) => broken(engine, &error, None),
+        };
+    }
     let status = match prompt::run(engine, !options.quiet) {
         Outcome::Exit(status) => status,
         Outcome::Done => 0,
@@ -114,7 +124,7 @@ fn ended(engine: &mut Engine, status: i32) -> Outcome {
 /// Runs the goals of `-g`; without them, the main goal of the program, which ends it.
 fn run_goals(engine: &mut Engine, options: &Options) -> Outcome {
     for goal in &options.goals {
-        if let Outcome::Exit(status) = run_goal(engine, goal, "-g ") {
+        if let Outcome::Exit(status) = run_goal(engine, options, goal, "-g ") {
             return Outcome::Exit(status);
         }
     }
@@ -141,12 +151,19 @@ fn run_goals(engine: &mut Engine, options: &Options) -> Outcome {
 }
 
 /// Runs a goal given on the command line, once.
-fn run_goal(engine: &mut Engine, goal: &str, option: &str) -> Outcome {
-    let succeeded = match engine.query(goal) {
-        Ok(mut solutions) => solutions.advance(),
-        Err(error) => Err(error),
+fn run_goal(engine: &mut Engine, options: &Options, goal: &str, option: &str) -> Outcome {
+    let advance = |query: Result<Solutions<'_>, Error>| query?.advance();
+    let succeeded = if options.lolli {
+        advance(engine.lolli_query_in(&modules(options), goal))
+    } else {
+        advance(engine.query(goal))
     };
     judge(engine, succeeded, &format!("{option}{goal}"))
+}
+
+/// The modules of Lolli.
+fn modules(options: &Options) -> Vec<&str> {
+    options.modules.iter().map(String::as_str).collect()
 }
 
 /// What the outcome of a goal that ought to succeed means for the process.

@@ -1,7 +1,7 @@
 //! The prompt: reads queries, shows their answers as SWI-Prolog does.
 
 use super::Outcome;
-use super::input::{Input, QueryText, Wish};
+use super::input::{self, Input, QueryText, Wish};
 use super::report::{self, Place};
 use wamlet::{Engine, Error, Solutions};
 
@@ -43,6 +43,19 @@ pub(crate) fn run(engine: &mut Engine, banner: bool) -> Outcome {
         let _ = engine.write_output("\n");
     }
     Outcome::Done
+}
+
+/// Answers queries of Lolli in the context of modules until the input ends or is left.
+///
+/// # Errors
+/// What keeps the session from going on.
+pub(crate) fn lolli(engine: &mut Engine, modules: &[&str], banner: bool) -> Result<(), Error> {
+    if banner && input::is_terminal() {
+        let version = env!("CARGO_PKG_VERSION");
+        let text = format!("Wamlet {version}, a session of Lolli. To leave: ?- bye.\n\n");
+        report::say(engine, &text);
+    }
+    engine.lolli_session(modules)
 }
 
 /// Runs one query and shows its answers.

@@ -18,6 +18,7 @@ use crate::store::heap::View;
 use crate::store::raw;
 use crate::text::ast::Ast;
 use crate::text::lolli::reader::ModuleReader;
+use crate::text::lolli::writer::Form;
 
 /// The module of the predicates that clauses are compiled to.
 const HIDDEN: &str = "$lolli";
@@ -85,6 +86,8 @@ struct Compiler<'a> {
     /// The last assumption of each subject that further clauses may join.
     open: FastMap<Subject, usize>,
     errors: Vec<Wrong>,
+    /// The variables of the present clause, with their names.
+    variables: Vec<(String, Cell)>,
     /// The beginning of the present clause, and its line.
     at: (usize, u32),
 }
@@ -130,6 +133,7 @@ pub(super) fn compile_module(
         drafts: Vec::new(),
         open: FastMap::default(),
         errors: Vec::new(),
+        variables: Vec::new(),
         at: (0, 1),
     };
     while let Some(clause) = reader.next_clause(&mut compiler.m.symbols, ast) {
@@ -151,8 +155,10 @@ impl Compiler<'_> {
         self.at = (start, self.at.1 + newlines as u32);
         let mut values: Vec<(usize, Cell)> = Vec::new();
         let mut own: Vec<Cell> = Vec::new();
+        self.variables.clear();
         for (&variable, index) in variables.iter().zip(0u32..) {
             let name = ast.var_name(index);
+            self.variables.push((name.to_owned(), variable));
             // A local name hides a parameter of its name.
             match self.names.iter().rposition(|known| known == name) {
                 Some(place) => values.push((place, variable)),
@@ -163,9 +169,7 @@ impl Compiler<'_> {
         match check_formula(self.m, term, class) {
             Ok(modules) => self.mark_modules(&modules)?,
             Err((fault, culprit)) => {
-                let message = fault_message(self.m, fault, culprit);
-                let hint = fault.hint().map(str::to_owned);
-                self.errors.push((span, message, hint));
+                self.complain(fault, culprit, span);
                 return Ok(());
             }
         }
@@ -316,6 +320,16 @@ impl Compiler<'_> {
         }
     }
 
+    /// Records that a part of the clause is not of its class.
+    fn complain(&mut self, fault: Fault, culprit: Cell, span: Span) {
+        let text = self
+            .m
+            .lolli_form_named(culprit, Form::Goal, &self.variables);
+        let message = fault_message(fault, text.as_deref().unwrap_or("..."));
+        self.errors
+            .push((span, message, fault.hint().map(str::to_owned)));
+    }
+
     /// Is the head a variable of the clause itself? Then that is an error.
     fn complain_of_flexible(&mut self, head: Cell, own: &[Cell], span: Span) -> bool {
         let mut variable = self.m.store.deref(head);
@@ -332,10 +346,7 @@ impl Compiler<'_> {
         if !own.contains(&variable) {
             return false;
         }
-        let fault = Fault::Flexible(Class::Clause);
-        let message = fault_message(self.m, fault, head);
-        self.errors
-            .push((span, message, fault.hint().map(str::to_owned)));
+        self.complain(Fault::Flexible(Class::Clause), variable, span);
         true
     }
 

@@ -77,7 +77,7 @@ pub(crate) fn check_query(m: &mut Machine, goal: Cell) -> Result<(), Throw> {
 }
 
 /// The list of `Name = Variable`.
-fn bindings_list(m: &mut Machine, variables: &[(String, Cell)]) -> Result<Cell, Throw> {
+pub(super) fn bindings_list(m: &mut Machine, variables: &[(String, Cell)]) -> Result<Cell, Throw> {
     m.store.reserve(variables.len().saturating_mul(5))?;
     let mut items = Vec::with_capacity(variables.len());
     for (name, variable) in variables {

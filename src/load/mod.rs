@@ -7,4 +7,5 @@ mod lolli_clauses;
 pub(crate) mod lolli_files;
 pub(crate) mod lolli_modules;
 pub(crate) mod lolli_query;
+pub(crate) mod lolli_session;
 pub(crate) mod prelude;

@@ -606,6 +606,11 @@ impl Machine {
         self.set_context(word::WATERMARK, seq);
     }
 
+    /// What `erase` has allowed is no longer so: a new query begins.
+    pub(crate) fn forget_erasing(&mut self) {
+        self.set_context(word::WATERMARK, NONE);
+    }
+
     /// Begins `{G}`: hides every linear record. Gives levels and watermark, for its end; `None` if
     /// there are too many levels.
     pub(crate) fn begin_bang(&mut self) -> Option<(Cell, Cell)> {

@@ -42,7 +42,12 @@ impl Machine {
                 ChoiceKind::Catch => {
                     self.restore_for_catch(r, 3);
                     self.pop_choice();
-                    let catchable = !matches!(*throw.0, Ball::Halt(_) | Ball::Aborted);
+                    let catchable = match *throw.0 {
+                        Ball::Halt(_) => false,
+                        // Only who names it: a prompt that a program runs.
+                        Ball::Aborted => self.x[1] == Cell::atom(atoms::ABORTED),
+                        _ => true,
+                    };
                     self.trim_memory(r.e);
                     if catchable && self.catches(r, &mut throw) {
                         return None;
@@ -136,7 +141,7 @@ impl Machine {
                 Ok(self.store.new_struct(functors::ERROR, &[formal, context]))
             }
             Ball::Halt(status) => Ok(Cell::int(i64::from(*status))),
-            Ball::Aborted => Ok(Cell::atom(self.symbols.intern("$aborted"))),
+            Ball::Aborted => Ok(Cell::atom(atoms::ABORTED)),
         }
     }
 

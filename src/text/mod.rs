@@ -12,10 +12,6 @@ pub(crate) mod format_directives;
 #[cfg(test)]
 mod format_tests;
 pub(crate) mod lexer;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "what runs Lolli text is not there yet")
-)]
 pub(crate) mod lolli;
 pub(crate) mod numeral;
 mod parse_error;

@@ -37,10 +37,6 @@ impl SyntaxError {
     }
 
     /// Could more of a Lolli text make it right?
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "what runs Lolli text is not there yet")
-    )]
     pub(crate) fn is_unfinished(&self) -> bool {
         matches!(&self.kind, SyntaxErrorKind::Lolli(kind) if kind.is_unfinished())
     }

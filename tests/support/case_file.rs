@@ -16,7 +16,7 @@
 //!
 //! A query starts with `?-` at the start of a line and ends at the line that ends in a full stop.
 //! Under it, indented, come the answers, separated by `;` and ended by a full stop. In place of an
-//! answer may stand `false`, `throws Term` (the ball, or what stands in `error(Term, _)`) or `...`
+//! answer may stand `false` (`no` of Lolli), `throws Term` (the ball, or what stands in `error(Term, _)`) or `...`
 //! (there are more answers, which are not asked for). `throws syntax_error` stands for any syntax
 //! error. `outputs "…"` tells what is written before the next answer; what is not told must not be
 //! written. After the last answer no choice is left: one that fails is written as a last `false`,
@@ -167,7 +167,7 @@ fn parse_answers(lines: &[String]) -> Result<(Vec<Reply>, bool), String> {
 fn parse_event(text: &str, more: bool) -> Event {
     match text.strip_prefix("throws ") {
         Some(ball) => Event::Ball(ball.trim().to_owned()),
-        None if text == "false" => Event::Failure,
+        None if matches!(text, "false" | "no") => Event::Failure,
         None => Event::Answer {
             text: text.to_owned(),
             more,

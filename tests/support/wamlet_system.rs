@@ -15,6 +15,8 @@ const LONGEST: Duration = Duration::from_secs(100);
 /// An engine of its own, whose output is kept.
 pub(crate) struct WamletSystem {
     engine: Engine,
+    /// The file of the Lolli module whose queries are asked, if they are queries of Lolli.
+    module: Option<String>,
 }
 
 /// Settings under which every case must give the same answers.
@@ -39,7 +41,17 @@ impl WamletSystem {
         let mut engine = builder.build().map_err(|error| error.to_string())?;
         engine.capture_output();
         engine.set_input_text("");
-        Ok(WamletSystem { engine })
+        Ok(WamletSystem {
+            engine,
+            module: None,
+        })
+    }
+}
+
+impl WamletSystem {
+    /// Asks queries of Lolli from now on, in the context of the module of this file.
+    pub(crate) fn enter(&mut self, path: &Path) {
+        self.module = Some(path.to_string_lossy().into_owned());
     }
 }
 
@@ -56,7 +68,11 @@ impl System for WamletSystem {
     fn ask(&mut self, query: &str, limit: usize) -> Vec<Reply> {
         let _watch = Watch::over(self.engine.interrupt_handle());
         let mut replies = Vec::new();
-        let mut answers = match self.engine.query(query) {
+        let asked = match &self.module {
+            None => self.engine.query(query),
+            Some(module) => self.engine.lolli_query_in(&[module.as_str()], query),
+        };
+        let mut answers = match asked {
             Ok(answers) => answers,
             Err(error) => {
                 return vec![Reply {

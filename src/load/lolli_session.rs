@@ -1,0 +1,290 @@
+//! Sessions of Lolli: the next query, its answers, what is wanted after an answer. The loop is Prolog
+//! text, `prelude/lolli_session.pl`.
+
+use super::diagnostic::{Diagnostic, Severity};
+use super::lolli_query::{bindings_list, check_query, read_lolli};
+use crate::base::source::line_column;
+use crate::base::symbol::{atoms, functors};
+use crate::builtins::clause_reader::ReadError;
+use crate::builtins::errors_io::Target;
+use crate::builtins::lolli_text::{answer_text, named_variables};
+use crate::builtins::term_text::write_stopped;
+use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::text::lolli::reader::{QueryEnd, Rest};
+use crate::text::syntax_error::SyntaxError;
+use std::process::Command;
+
+/// The prompts for a query, and for its further lines.
+const PROMPT: &str = "?- ";
+const CONTINUATION: &str = "|    ";
+
+/// Number of the last variable of a query: each has one of its own.
+#[derive(Default)]
+struct Stamps(u64);
+
+/// What the input holds next.
+enum Next {
+    End,
+    /// A query with its variables.
+    Query(Cell, Cell),
+    /// Something that is none; it was told of.
+    Wrong,
+}
+
+/// Reads a line of a stream with this prompt; false at its end.
+fn line(m: &mut Machine, target: Target, prompt: &str, text: &mut String) -> Result<bool, Throw> {
+    let old = m.streams.prompt().map(str::to_owned);
+    m.streams.set_prompt(Some(prompt.to_owned()));
+    let result = m.read_from(target, |input| input.read_line_into(text));
+    m.streams.set_prompt(old);
+    result
+}
+
+/// The line of a stream that comes next, from 1.
+fn line_number(m: &Machine, target: Target) -> usize {
+    let position = m
+        .streams
+        .get(target.id)
+        .map(|stream| stream.position().line);
+    position.map_or(1, |line| usize::try_from(line).unwrap_or(1))
+}
+
+/// What reading a term came to.
+enum Read {
+    /// The end of the stream.
+    End,
+    /// A term and its named variables.
+    Term(Cell, Vec<(String, Cell)>),
+    /// The text is wrong: the whole, and the line where it begins.
+    Wrong(Box<(SyntaxError, String, usize)>),
+}
+
+/// Reads the next term of a stream, and leaves out the rest of its last line.
+fn read_term(m: &mut Machine, target: Target, prompts: [&str; 2]) -> Result<Read, Throw> {
+    let mut text = String::new();
+    let mut begin = line_number(m, target);
+    loop {
+        let prompt = prompts[usize::from(!text.is_empty())];
+        let more = line(m, target, prompt, &mut text)?;
+        if more && target.id == USER_INPUT && text.trim_end() == ";" {
+            // A wish for more answers than there are.
+            text.clear();
+            begin = line_number(m, target);
+            continue;
+        }
+        match read_lolli(m, &text, &mut 0, Rest::OfLine) {
+            Ok(None) if more => {
+                text.clear();
+                begin = line_number(m, target);
+            }
+            Ok(None) => return Ok(Read::End),
+            Ok(Some((_, QueryEnd::Text))) if more => {}
+            Ok(Some((query, _))) => return Ok(Read::Term(query.goal, query.variables)),
+            Err(ReadError::Throw(throw)) => return Err(throw),
+            Err(ReadError::Syntax(error)) if more && error.is_unfinished() => {}
+            Err(ReadError::Syntax(error)) => {
+                return Ok(Read::Wrong(Box::new((error, text, begin))));
+            }
+        }
+    }
+}
+
+/// Reads the next query of the input.
+fn next_query(m: &mut Machine) -> Result<Next, Throw> {
+    let input = user_input();
+    let (goal, variables) = match read_term(m, input, [PROMPT, CONTINUATION])? {
+        Read::End => return Ok(Next::End),
+        Read::Term(goal, variables) => (goal, variables),
+        Read::Wrong(wrong) => {
+            let (error, text, begin) = *wrong;
+            let line = begin + line_column(&text, error.span.start as usize).0 - 1;
+            let message = format!("syntax error: {}", error.message());
+            let name = "user_input";
+            let place = (error.span, line);
+            let told = Diagnostic::new(Severity::Error, name, &text, place, message, error.hint());
+            tell(m, &told.rendered);
+            return Ok(Next::Wrong);
+        }
+    };
+    let stamps = &mut m.extensions.get::<Stamps>().0;
+    let first = *stamps + 1;
+    *stamps += variables.len() as u64;
+    let last = *stamps;
+    let named: Vec<(String, Cell)> = variables
+        .into_iter()
+        .zip((first..=last).rev())
+        .map(|((name, variable), stamp)| (format!("{name}_{stamp}"), variable))
+        .collect();
+    let names = bindings_list(m, &named)?;
+    Ok(Next::Query(goal, names))
+}
+
+fn user_input() -> Target {
+    Target {
+        id: USER_INPUT,
+        named: Some(Cell::atom(atoms::USER_INPUT)),
+    }
+}
+
+/// Writes a message to the standard error output, behind all that was written before.
+fn tell(m: &mut Machine, text: &str) {
+    let column = m
+        .streams
+        .get(USER_OUTPUT)
+        .map_or(0, |out| out.line_position());
+    // Nobody can be told that the standard error output fails.
+    if let Ok(output) = m.streams.output(USER_OUTPUT) {
+        if column > 0 {
+            let _ = output.put_str("\n");
+        }
+        let _ = output.flush();
+    }
+    if let Ok(stream) = m.streams.output(USER_ERROR) {
+        let _ = stream.put_str(text);
+        let _ = stream.flush();
+    }
+}
+
+/// Writes to the standard output at once.
+fn say(m: &mut Machine, text: &str) -> Result<bool, Throw> {
+    let target = Target {
+        id: USER_OUTPUT,
+        named: Some(Cell::atom(atoms::USER_OUTPUT)),
+    };
+    m.write_to(target, |output| {
+        output.put_str(text)?;
+        output.flush()
+    })?;
+    Ok(true)
+}
+
+/// Is another answer wanted? The next line says so if it begins with `;`. Any other line says no. Who
+/// reads from a file need not say it: there a line that ends in `.` is the next query.
+fn wants_more(m: &mut Machine) -> Result<bool, Throw> {
+    let input = user_input();
+    let tty = m
+        .streams
+        .get(USER_INPUT)
+        .is_some_and(|stream| stream.is_tty());
+    if !tty {
+        let next = m.read_from(input, |input| {
+            loop {
+                let text = input.buffered_text()?;
+                if let Some(end) = text.find('\n') {
+                    return Ok(text[..end].to_owned());
+                }
+                if !input.fill_more()? {
+                    return Ok(input.buffered_text()?.to_owned());
+                }
+            }
+        })?;
+        if next.trim_end().ends_with('.') && !next.starts_with(';') {
+            say(m, "\n")?;
+            return Ok(false);
+        }
+    }
+    let mut text = String::new();
+    line(m, input, "", &mut text)?;
+    let more = text.starts_with(';');
+    if !tty {
+        // What a terminal shows as it is typed.
+        say(m, if more { ";\n" } else { "\n" })?;
+    }
+    Ok(more)
+}
+
+/// Runs a command of the operating system; gives its exit status.
+fn run_command(m: &mut Machine, command: &str) -> Result<i64, Throw> {
+    // What fails here fails again when more is written.
+    let _ = m.streams.flush_all();
+    let (shell, option) = if cfg!(windows) {
+        ("cmd", "/C")
+    } else {
+        ("sh", "-c")
+    };
+    match Command::new(shell).arg(option).arg(command).status() {
+        Ok(status) => Ok(status.code().map_or(-1, i64::from)),
+        Err(error) => {
+            let text = Cell::atom(m.symbols.intern(command));
+            let kind = m.symbols.intern("command");
+            let message = error.to_string();
+            let formal = m
+                .store
+                .new_struct(functors::EXISTENCE_ERROR, &[Cell::atom(kind), text]);
+            Err(m.throw_message(formal, Some(&message)))
+        }
+    }
+}
+
+builtins! { LOLLI_SESSION =
+    /// `Item` is what the standard input holds next: `query(Goal, Names)`, `wrong` or `end`.
+    iso "$lolli_next_query"("-item") = |m, [item]| {
+        let (name, args) = match next_query(m)? {
+            Next::End => ("end", Vec::new()),
+            Next::Wrong => ("wrong", Vec::new()),
+            Next::Query(goal, names) => ("query", vec![goal, names]),
+        };
+        let name = m.symbols.intern(name);
+        let found = match args.as_slice() {
+            [] => Cell::atom(name),
+            args => {
+                let functor = m.symbols.functor(name, args.len());
+                m.store.new_struct(functor, args)
+            }
+        };
+        Ok(m.unify(item, found))
+    };
+
+    /// Looks at a query as a whole before it runs.
+    iso "$lolli_check_query"("+goal") = |m, [goal]| check_query(m, goal).map(|()| true);
+
+    /// What `erase` has allowed so far is not allowed to the query that begins.
+    iso "$forget_erasing"() = |m, []| {
+        m.forget_erasing();
+        Ok(true)
+    };
+
+    /// Writes the answer for the variables in a list of `Name = Variable`.
+    iso "$lolli_answer"("+list") = |m, [names]| {
+        let names = named_variables(m, names);
+        let text = answer_text(m, &names).map_err(write_stopped)?;
+        say(m, &text)
+    };
+
+    /// True when another answer is wanted.
+    iso "$lolli_more"() = |m, []| wants_more(m);
+
+    /// Writes a message about what went wrong.
+    iso "$lolli_tell"("+text") = |m, [text]| {
+        let text = m.text_arg(text)?;
+        tell(m, &text);
+        Ok(true)
+    };
+
+    /// Lolli's `read`: the next term of the current input; the rest of its line is left out.
+    iso "$lolli_read"("-term") = |m, [term]| {
+        let target = m.input_target(None)?;
+        let prompt = m.streams.prompt().unwrap_or("").to_owned();
+        match read_term(m, target, [&prompt, &prompt])? {
+            Read::End => Ok(m.unify(term, Cell::atom(atoms::END_OF_FILE))),
+            Read::Term(found, _) => Ok(m.unify(term, found)),
+            Read::Wrong(wrong) => {
+                let (error, text, begin) = *wrong;
+                let (line, column) = line_column(&text, error.span.start as usize);
+                let message = format!("{}:{column}: {}", begin + line - 1, error.message());
+                Err(m.syntax_error(error.name(), &message))
+            }
+        }
+    };
+
+    /// Runs a command of the operating system.
+    iso "$lolli_system"("+text", "-integer") = |m, [command, status]| {
+        let command = m.text_arg(command)?;
+        let found = run_command(m, &command)?;
+        Ok(m.unify_int(status, found))
+    };
+}

@@ -1,0 +1,2 @@
+MODULE flexible.
+X :- foo X.

@@ -1,0 +1,3 @@
+MODULE linear.
+LINEAR a, b.
+LINEAR p X, q X.

@@ -1,0 +1,5 @@
+MODULE open_end.
+a
+b.
+c :- .
+d.

@@ -1,0 +1,5 @@
+MODULE secret.
+LOCAL sec.
+leak sec.
+leak2 X :- X = sec.
+chk X :- leak X.

@@ -1,0 +1,2 @@
+MODULE special.
+write X :- a.
