@@ -112,6 +112,12 @@ report(Ball) :-
 message(error(_, Context), Text) :-
     nonvar(Context), Context = context(_, Text),
     atom(Text), !.
+message(error(domain_error(Domain, Term), _), Text) :-
+    Domain == first_order_term, !,
+    '$lolli_shown'(Term, Shown),
+    format(string(Text), 'Unification of Lambda Terms not defined (~w)', [Shown]).
+message(error(Formal, _), Text) :-
+    catch(message_text(error(Formal, _), Text), _, fail), !.
 message(Ball, Text) :-
     catch(message_text(Ball, Text), _, fail), !.
 message(Ball, Text) :-

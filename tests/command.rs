@@ -325,6 +325,82 @@ fn instructions_are_listed() {
     assert!(ran.output.contains("app/3"), "{}", ran.output);
 }
 
+const STORE: &str = "MODULE store Kind.\nLINEAR item Kind 1.\nLINEAR item Kind 2.\n";
+
+#[test]
+fn sessions_of_lolli() {
+    let folder = Folder::new();
+    folder.file("store.ll", STORE);
+    folder.file("two.ll", "MODULE two.\np 1. p 2.\n");
+    let ran = run_in(&folder.0, &["--lolli"], "two --o p X.\n;\n;\na -o a.\n");
+    let text = "X_1 <- 1;\nX_1 <- 2;\nno\nsolved\nyes\n";
+    assert_eq!((ran.status, ran.output.as_str()), (0, text));
+    let ran = run_in(&folder.0, &["two.ll"], "p X.\np 2.\nbye.\n");
+    let text = "X_1 <- 1\nyes\nsolved\nyes\nClosing Lolli. \n";
+    assert_eq!((ran.status, ran.output.as_str()), (0, text));
+    // Every query has the resources of the modules around it, and is to use them all.
+    let asked = "item red X.\nitem red X , item red Y.\n;\n;\n";
+    let ran = run_in(&folder.0, &["--lolli", "two", "store red"], asked);
+    assert!(ran.output.starts_with("no\nX_"), "{}", ran.output);
+    assert_eq!(ran.output.matches(";\n").count(), 2);
+}
+
+#[test]
+fn modules_need_their_arguments() {
+    let folder = Folder::new();
+    folder.file("store.ll", STORE);
+    let ran = run_in(&folder.0, &["store.ll"], "");
+    assert_eq!((ran.status, ran.output.as_str()), (2, ""));
+    assert!(ran.errors.contains("1 parameter"), "{}", ran.errors);
+    let ran = run_in(&folder.0, &["--lolli", "no_such"], "");
+    assert_eq!(ran.status, 2);
+    assert!(ran.errors.contains("no_such.ll"), "{}", ran.errors);
+}
+
+#[test]
+fn goals_of_lolli() {
+    let folder = Folder::new();
+    folder.file("two.ll", "MODULE two.\np 1. p 2.\n");
+    folder.file("bad.ll", "MODULE bad.\np 1\nq.\n(a , b).\n");
+    let status = |args: &[&str]| run_in(&folder.0, args, "").status;
+    assert_eq!(
+        run_in(&folder.0, &["-g", "p X , write X", "two.ll"], "").output,
+        "1"
+    );
+    assert_eq!(status(&["-g", "p 2", "two.ll"]), 0);
+    assert_eq!(status(&["-g", "p 3", "two.ll"]), 1);
+    assert_eq!(status(&["-g", "X is a", "two.ll"]), 2);
+    assert_eq!(status(&["-g", "p 2 :-", "two.ll"]), 2);
+    assert_eq!(status(&["-g", "true", "bad.ll"]), 2);
+}
+
+#[test]
+fn folders_of_modules() {
+    let folder = Folder::new();
+    let inner = folder.0.join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::write(inner.join("one.ll"), "MODULE one.\nq X :- two --o p X.\n").unwrap();
+    std::fs::write(inner.join("two.ll"), "MODULE two.\np 1. p 2.\n").unwrap();
+    let asked = "two --o p 2.\n\n";
+    assert_eq!(run_in(&folder.0, &["--lolli"], asked).output, "");
+    assert_eq!(
+        run_in(&folder.0, &["-L", "inner", "--lolli"], asked).output,
+        "solved\nyes\n"
+    );
+    // Beside the file that names it.
+    let ran = run_in(&folder.0, &["-g", "q 2", "inner/one.ll"], "");
+    assert_eq!((ran.status, ran.errors.as_str()), (0, ""));
+}
+
+#[test]
+fn a_changed_module_is_read_again() {
+    let folder = Folder::new();
+    folder.file("one.ll", "MODULE one.\np 1.\n");
+    let asked = "one --o p X.\n\ntelling \"one.ll\" (write_sans \"MODULE one. p 22.\").\n\none --o p X.\n\n";
+    let ran = run_in(&folder.0, &["--lolli"], asked);
+    assert_eq!(ran.output, "X_1 <- 1\nyes\nsolved\nyes\nX_2 <- 22\nyes\n");
+}
+
 /// Ctrl-C stops the query and keeps the session.
 #[cfg(unix)]
 #[test]

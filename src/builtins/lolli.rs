@@ -403,6 +403,12 @@ builtins! { LOLLI =
     /// Lolli's `write_sans`: names and strings are written without carets and quotes.
     iso "$lolli_write_sans"("@term") = |m, [term]| write(m, term, Form::Sans);
 
+    /// `Text` is a term as Lolli's `write` writes it.
+    iso "$lolli_shown"("@term", "-string") = |m, [term, text]| {
+        let shown = m.lolli_form(term, Form::Goal).map_err(write_stopped)?;
+        m.unify_string(text, &shown)
+    };
+
     /// Lolli's `is`: `Value` is the value of an expression of integers.
     iso "$lolli_is"("?integer", "+expression") = |m, [result, expression]| {
         let value = value(m, expression, "2nd", "is")?;
