@@ -2,8 +2,8 @@
 //!
 //! A clause that is erased stays in the list of its predicate while a call that began before may
 //! still come to it, which the choice stack tells; and its code stays while a continuation, a choice
-//! point or a term on the heap may refer to it. The latter is found out by looking at every word of
-//! the stacks that could be such an address.
+//! point or a term on the heap may refer to it, or the code of an index that one of these refers to.
+//! The latter is found out by looking at every word of the stacks that could be such an address.
 
 use crate::machine::frame::{ChoiceKind, NO_FRAME, cp};
 use crate::machine::state::Machine;
@@ -136,6 +136,7 @@ impl Machine {
         for cell in self.x {
             finder.look_at(&[cell.0]);
         }
+        finder.follow(retired);
         let bytes = |retired: &Retired| retired.clauses.iter().map(clause_bytes).sum::<u64>();
         let retired = &mut self.predicates.retired;
         let before = bytes(retired);
@@ -184,6 +185,24 @@ impl Finder {
             found,
             first,
             end,
+        }
+    }
+
+    /// Codes of indexes refer to clauses and to one another: what they lead to is found as well.
+    fn follow(&mut self, retired: &Retired) {
+        let first = retired.clauses.len();
+        let mut pending: Vec<usize> = (0..retired.indexes.len()).collect();
+        loop {
+            let (found, others): (Vec<usize>, Vec<usize>) = pending
+                .into_iter()
+                .partition(|&index| self.found[first + index]);
+            if found.is_empty() {
+                return;
+            }
+            for index in found {
+                self.look_at(&retired.indexes[index]);
+            }
+            pending = others;
         }
     }
 
