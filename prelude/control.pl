@@ -39,7 +39,12 @@ findall(Template, Goal, Result, Tail) :-
 repeat.
 repeat :- repeat.
 
-_:Goal :- call(Goal).
+% Goals whose module is known at run time come here if it is none, or if there are prefixes only.
+
+Module:_ :- var(Module), throw(error(instantiation_error, _)).
+Module:_ :- \+ atom(Module), throw(error(type_error(module, Module), _)).
+Module:Goal :- cyclic_term(Goal), throw(error(type_error(acyclic_term, Module:Goal), _)).
+Module:Goal :- Qualified = Module:Goal, call(Qualified).
 
 % The parts of a body that is run as a term: conditions are opaque to cuts, the rest is not.
 
@@ -69,10 +74,11 @@ call_cleanup(Goal, Cleanup) :-
     '$must_be_callable'(Cleanup),
     '$call_cleanup'(Goal, Cleanup).
 
-'$must_be_callable'(Goal) :- var(Goal), !, throw(error(instantiation_error, _)).
-'$must_be_callable'(_:Goal) :- !, '$must_be_callable'(Goal).
-'$must_be_callable'(Goal) :- callable(Goal), !.
-'$must_be_callable'(Goal) :- throw(error(type_error(callable, Goal), _)).
+'$must_be_callable'(Goal) :- strip_module(Goal, _, Plain), '$must_be_plain'(Plain).
+
+'$must_be_plain'(Goal) :- var(Goal), !, throw(error(instantiation_error, _)).
+'$must_be_plain'(Goal) :- callable(Goal), !.
+'$must_be_plain'(Goal) :- throw(error(type_error(callable, Goal), _)).
 
 % All of them run; the first exception of one is passed on. While an exception is under way
 % already, that one is.

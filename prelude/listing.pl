@@ -34,7 +34,12 @@ portray_clause(Stream, Clause) :-
 %  the text begins at column N. Others are those of write_term/2.
 
 portray_clause(Stream, Clause, Options) :-
-    \+ \+ listing_named_clause(Stream, Clause, Options).
+    (   cyclic_term(Clause)
+    ->  % No clause is cyclic: there is no layout for it.
+        write_term(Stream, Clause, [quoted(true),portray(true),spacing(next_argument)]),
+        write(Stream, '.\n')
+    ;   \+ \+ listing_named_clause(Stream, Clause, Options)
+    ).
 
 listing_named_clause(Stream, Clause0, Options) :-
     copy_term_nat(Clause0-Options, Clause-Options1),

@@ -272,6 +272,27 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
 
 '$add_user_clause'(Clause) :- assertz(Clause).
 
+%% prolog_load_context(?Key, ?Value)
+%
+%  What is known of the text being loaded; fails if there is none: module; source, the file
+%  that is loaded; file, which differs in files that it includes; directory, that of the
+%  source; term_position, with the line of the present clause.
+
+prolog_load_context(Key, Value) :-
+    '$load_context'(Module, File, Line),
+    '$load_context'(Key, Value, Module, File, Line).
+
+'$load_context'(module, Module, Module, _, _).
+'$load_context'(source, Source, _, _, _) :-
+    '$load_source'(File),
+    absolute_file_name(File, Source).
+'$load_context'(file, Path, _, File, _) :- absolute_file_name(File, Path).
+'$load_context'(directory, Directory, _, _, _) :-
+    '$load_source'(File),
+    absolute_file_name(File, Path),
+    file_directory_name(Path, Directory).
+'$load_context'(term_position, '$stream_position'(0, Line, 0, 0), _, _, Line).
+
 % Grammars.
 
 :- meta_predicate(phrase(//, ?)).

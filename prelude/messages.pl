@@ -236,6 +236,7 @@ messages_is_indicator(_:Indicator) :-
     messages_is_indicator(Indicator).
 messages_is_indicator(Name/Arity) :-
     atom(Name),
+    \+ sub_atom(Name, 0, _, _, $),
     integer(Arity).
 
 messages_hidden_module(Module) :-
@@ -247,6 +248,7 @@ messages_hidden_module(Module) :-
 % An unknown procedure is named by the error already.
 
 messages_names_itself(existence_error(procedure, Indicator), Indicator).
+messages_names_itself(existence_error(procedure, _:Indicator), Indicator).
 
 % Why: the second part of context(Indicator, Message).
 

@@ -430,3 +430,112 @@ fn an_interrupt_stops_the_query() {
     assert_eq!(result.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&result.stdout), "X = 1.\n\n");
 }
+
+/// Every shell command that README shows is run, and gives what README says of it.
+#[test]
+fn the_commands_of_the_readme_do_what_it_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("a README");
+    let mut commands = Vec::new();
+    for block in readme.split("```sh\n").skip(1) {
+        let block = block.split("```").next().unwrap_or_default();
+        commands.extend(block.lines().filter(|line| !line.trim().is_empty()));
+    }
+    let runs: Vec<&&str> = commands
+        .iter()
+        .filter(|line| line.starts_with("cargo run "))
+        .collect();
+    assert!(!runs.is_empty(), "no command that runs the program");
+    for line in &commands {
+        let Some((cargo, args)) = line.split_once(" -- ") else {
+            // These tests themselves.
+            assert_eq!(*line, "cargo test --release --locked");
+            continue;
+        };
+        assert_eq!(cargo, "cargo run --release --locked");
+        let args = words(args);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let ran = run_in(root, &args, "");
+        assert_eq!((ran.status, ran.errors.as_str()), (0, ""), "{line}");
+        let output = ran.output.trim();
+        assert!(
+            !output.is_empty() && readme.contains(&format!("({output})")),
+            "{line} gives {output}, which README does not say"
+        );
+    }
+}
+
+#[test]
+fn directives_see_where_they_stand() {
+    let folder = Folder::new();
+    folder.file("part.pl", "\n:- note(file), note(source).\n");
+    let main = folder.file(
+        "main.pl",
+        "note(K) :- prolog_load_context(K, V), file_base_name(V, B), print(K-B), nl.\n\
+         :- prolog_load_context(directory, D), exists_directory(D).\n\
+         :- prolog_load_context(module, M), print(M), nl.\n\
+         :- include(part).\n\
+         :- prolog_load_context(term_position, P), \n   stream_position_data(line_count, P, L), print(L), nl.\n",
+    );
+    let ran = run_in(&folder.0, &["-g", "true", &main.to_string_lossy()], "");
+    let wanted = "user\nfile-'part.pl'\nsource-'main.pl'\n5\n";
+    assert_eq!(
+        (ran.status, ran.output.as_str()),
+        (0, wanted),
+        "{}",
+        ran.errors
+    );
+}
+
+#[test]
+fn clauses_are_expanded_as_soon_as_the_program_says_how() {
+    let folder = Folder::new();
+    let main = folder.file(
+        "main.pl",
+        "user:term_expansion(gen(N), [g(N), g(M)]) :- M is N+1.\n\
+         gen(3).\n\
+         :- initialization((findall(X, g(X), L), print(L), nl)).\n",
+    );
+    let ran = run_in(&folder.0, &["-g", "true", &main.to_string_lossy()], "");
+    let (output, errors) = (ran.output.as_str(), ran.errors.as_str());
+    assert_eq!((ran.status, output, errors), (0, "[3,4]\n", ""));
+}
+
+/// Output that is lost is no success.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_shows_in_the_exit_status() {
+    let full = std::fs::File::create("/dev/full").expect("a device that is full");
+    let status = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+        .args(["-g", "write(a)"])
+        .stdout(full)
+        .stderr(Stdio::null())
+        .status()
+        .expect("the command starts");
+    assert_eq!(status.code(), Some(2));
+}
+
+#[test]
+fn a_file_that_is_not_there_is_told_without_names_of_the_inside() {
+    let folder = Folder::new();
+    let ran = run_in(&folder.0, &["none.pl"], "");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.errors.contains("none.pl") && !ran.errors.contains('$'),
+        "{}",
+        ran.errors
+    );
+}
+
+/// The words of a command line, some in double quotes.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (number, part) in line.split('"').enumerate() {
+        if number % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}

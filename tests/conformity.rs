@@ -29,6 +29,7 @@ const DEFAULT: Configuration = Configuration {
     name: "default",
     memory: None,
     collect_always: false,
+    indexing: true,
 };
 
 /// A collection at every call: what it does not see is lost at once.
@@ -36,6 +37,7 @@ const COLLECTING: Configuration = Configuration {
     name: "collecting",
     memory: Some(SMALL_MEMORY),
     collect_always: true,
+    indexing: true,
 };
 
 /// Little memory: its areas lie close together, and what outgrows one is told.
@@ -43,6 +45,15 @@ const SMALL: Configuration = Configuration {
     name: "small",
     memory: Some(SMALL_MEMORY),
     collect_always: false,
+    indexing: true,
+};
+
+/// All clauses are tried in order: what an index leaves out must not have mattered.
+const UNINDEXED: Configuration = Configuration {
+    name: "unindexed",
+    memory: None,
+    collect_always: false,
+    indexing: false,
 };
 
 const SMALL_MEMORY: usize = 16 << 20;
@@ -67,48 +78,13 @@ fn cases_give_their_answers_with_a_collection_at_every_call() {
 }
 
 #[test]
+fn cases_give_their_answers_without_indexes() {
+    run_folder("tests/cases", UNINDEXED);
+}
+
+#[test]
 fn programs_give_their_answers() {
     run_folder("programs", DEFAULT);
-}
-
-/// The examples in `docs/lolli.md`: queries of Lolli, and of Prolog with the library.
-#[test]
-fn the_manual_of_lolli_tells_the_truth() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lolli.md");
-    let text = fs::read_to_string(&path).expect("the manual");
-    let mut failures = Vec::new();
-    for language in ["lolli", "prolog"] {
-        let mut system = WamletSystem::new(DEFAULT).expect("there is memory");
-        if language == "lolli" {
-            system.enter(&[]);
-        } else {
-            let program = ":- use_module(library(linear)).\n";
-            system.load(&path, program).expect("the library");
-        }
-        let cases = case_file::parse(&examples(&text, language)).expect("examples");
-        assert!(!cases.is_empty(), "there are examples of {language}");
-        for case in &cases {
-            if let Err(difference) = case_file::check(case, &mut system) {
-                failures.push(format!("docs/lolli.md:{}: {difference}", case.line));
-            }
-        }
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-}
-
-/// The blocks of a page that are marked as of this language, at their lines.
-fn examples(page: &str, language: &str) -> String {
-    let mut inside = false;
-    let mut text = String::new();
-    for line in page.lines() {
-        match line.strip_prefix("```") {
-            Some(mark) => inside = !inside && mark == language,
-            None if inside => text.push_str(line),
-            None => {}
-        }
-        text.push('\n');
-    }
-    text
 }
 
 /// Runs every case file under `folder`, several at a time.
@@ -118,9 +94,13 @@ fn run_folder(folder: &str, configuration: Configuration) {
     let mut files = Vec::new();
     collect(&root.join(folder), &mut files).expect("a folder of case files");
     files.retain(|file| file.to_string_lossy().contains(&filter));
-    if configuration.memory.is_some() {
+    if configuration.memory.is_some() || !configuration.indexing {
         // These need more than a little.
         files.retain(|file| !file.starts_with(root.join("tests/cases/large")));
+    }
+    if !configuration.indexing {
+        // These ask what the selection of clauses leaves behind.
+        files.retain(|file| !file.ends_with("iso/clause_selection.queries"));
     }
     if configuration.memory.is_none() || configuration.collect_always {
         // These fill the memory to its end, which takes its time where there is much, or where all
@@ -209,7 +189,7 @@ fn run_in(file: &Path, own_folder: &str, configuration: Configuration) -> Result
     }
     let module = file.with_extension("ll");
     if module.exists() {
-        system.enter(&[&module]);
+        system.enter(&module);
     }
     let failures: Vec<String> = cases
         .iter()

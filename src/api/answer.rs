@@ -10,7 +10,7 @@ use super::error::Error;
 use super::from_heap::Converter;
 use super::term::Term;
 use super::to_heap::Variables;
-use crate::base::symbol::{atoms, functors};
+use crate::base::symbol::{FastMap, atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::var_names::answer_names;
@@ -58,6 +58,11 @@ impl Engine {
     pub(super) fn answer(&mut self, vars: &[(String, Cell)]) -> Result<Answer, Error> {
         let (values, goals) = self.plain_values(vars)?;
         let groups = self.groups(vars, &values);
+        // One value for all of a group: its cycles are the ones that are cut.
+        let mut told: FastMap<&str, Cell> = FastMap::default();
+        for group in &groups {
+            told.extend(group.names.iter().map(|&name| (name, group.value)));
+        }
         let names = self.names(vars, &values, &groups, &goals);
         let mut all = Vec::with_capacity(groups.len() + goals.len());
         all.extend(groups.iter().map(|group| group.value));
@@ -71,12 +76,10 @@ impl Engine {
             .map(|group| (group.value, group.name()))
             .collect();
         converter.cut_cycles(all, &named);
-        let rows = vars
+        let bindings: Vec<(Arc<str>, Term)> = vars
             .iter()
-            .zip(&values)
-            .filter(|((name, _), _)| is_visible(name));
-        let bindings: Vec<(Arc<str>, Term)> = rows
-            .map(|((name, _), &value)| (name.as_str().into(), converter.convert(value)))
+            .filter_map(|(name, _)| Some((name.as_str(), *told.get(name.as_str())?)))
+            .map(|(name, value)| (name.into(), converter.convert(value)))
             .collect();
         let residual: Vec<Term> = goals.iter().map(|&goal| converter.convert(goal)).collect();
         let cycles = converter.cycles();

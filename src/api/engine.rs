@@ -65,6 +65,7 @@ pub struct EngineBuilder {
     args: Vec<String>,
     answer_depth: u32,
     collect_always: bool,
+    indexing: bool,
 }
 
 impl Default for EngineBuilder {
@@ -75,6 +76,7 @@ impl Default for EngineBuilder {
             args: Vec::new(),
             answer_depth: 0,
             collect_always: false,
+            indexing: true,
         }
     }
 }
@@ -108,6 +110,16 @@ impl EngineBuilder {
     #[must_use]
     pub fn collect_at_every_call(mut self, always: bool) -> EngineBuilder {
         self.collect_always = always;
+        self
+    }
+
+    /// Without indexing all clauses of a predicate are tried in order. Answers are the same, but
+    /// choices are left where an index would leave none: this is for those who look for faults in
+    /// the engine itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn clause_indexing(mut self, indexing: bool) -> EngineBuilder {
+        self.indexing = indexing;
         self
     }
 
@@ -147,6 +159,7 @@ impl EngineBuilder {
         engine.print_diagnostics(false);
         engine.set_args(&self.args)?;
         engine.machine.collect_always = self.collect_always;
+        engine.machine.indexing = self.indexing;
         engine.reset();
         Ok(engine)
     }

@@ -173,6 +173,23 @@ fn may_be(m: &Machine, argument: Cell, value: &Value) -> bool {
     }
 }
 
+const LAST_ASCII: u32 = 0x7f;
+
+/// The last character that may be of a class.
+fn last_char(m: &Machine, class: Cell) -> u32 {
+    match m.store.view(class) {
+        View::Struct(functor, _)
+            if matches!(
+                m.symbols.text(m.symbols.name(functor)),
+                "digit" | "xdigit" | "paren"
+            ) =>
+        {
+            LAST_ASCII
+        }
+        _ => u32::from(char::MAX),
+    }
+}
+
 /// `char_type/2` of a variable. The state is the next character and the next of its classes.
 fn each_char(
     m: &mut Machine,
@@ -182,7 +199,8 @@ fn each_char(
 ) -> Result<Step, Throw> {
     let state = state.unwrap_or(0);
     let (first, mut from) = ((state >> 8) as u32, state & 0xff);
-    for code in first..=u32::from(char::MAX) {
+    let last = last_char(m, class);
+    for code in first..=last {
         if code.is_multiple_of(POLL_STEPS) && m.store.events.interrupt.load(Ordering::Relaxed) {
             // The machine polls when it takes the solution that is none.
             break;
@@ -192,8 +210,17 @@ fn each_char(
         };
         if may_fit(m, c, class) {
             let terms = classes_of(m, c, kind);
-            let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
+            let fits = |term: &&Cell| may_match(m, class, **term);
+            let rows: Vec<&[Cell]> = terms
+                .iter()
+                .filter(fits)
+                .map(std::slice::from_ref)
+                .collect();
             let step = next_row(m, &[class], &rows, Some(from));
+            // Where few characters are left, whether one of them fits is known at once.
+            let more = |c| char::from_u32(c).is_some_and(|c| may_fit(m, c, class));
+            let ends =
+                matches!(step, Step::Last) && last <= LAST_ASCII && !(code + 1..=last).any(more);
             let next = match step {
                 Step::Fail => None,
                 Step::Last => Some((i64::from(code) + 1) << 8),
@@ -201,16 +228,27 @@ fn each_char(
             };
             if let Some(next) = next {
                 let value = char_term(m, c, kind);
-                return Ok(if m.unify(char, value) {
-                    Step::More(next)
-                } else {
-                    Step::Fail
+                return Ok(match m.unify(char, value) {
+                    true if ends => Step::Last,
+                    true => Step::More(next),
+                    false => Step::Fail,
                 });
             }
         }
         from = 0;
     }
     Ok(Step::Fail)
+}
+
+/// May a class that is asked for be this one of a character? Of both at most one argument counts.
+fn may_match(m: &Machine, asked: Cell, class: Cell) -> bool {
+    let (Some((functor, asked_args)), Some((own, args))) =
+        (m.store.compound(asked), m.store.compound(class))
+    else {
+        return m.store.deref(asked).is_var() || m.store.deref(asked) == class;
+    };
+    let argument = m.store.deref(m.store.arg(asked_args, 0));
+    functor == own && (argument.is_var() || argument == m.store.deref(m.store.arg(args, 0)))
 }
 
 /// `char_type/2` and `code_type/2`.
@@ -231,7 +269,13 @@ fn char_type(
         let c = char_of(m, char)?;
         classes_of(m, c, kind)
     };
-    let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
+    // Without those that cannot match, the last answer is known to be the last.
+    let fits = |term: &&Cell| may_match(m, class, **term);
+    let rows: Vec<&[Cell]> = terms
+        .iter()
+        .filter(fits)
+        .map(std::slice::from_ref)
+        .collect();
     Ok(next_row(m, &[class], &rows, state))
 }
 

@@ -134,7 +134,7 @@ impl Enumeration {
         from: i64,
     ) -> Result<(), Throw> {
         let (keys, count) = pattern.keys();
-        let keys = &keys[..count];
+        let keys = if m.indexing { &keys[..count] } else { &[] };
         let mut from = from;
         loop {
             let clauses = &mut m.predicates.get_mut(self.id).clauses;

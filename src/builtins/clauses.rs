@@ -472,6 +472,7 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
         first_later: predicate.first_node + predicate.nodes.len(),
         fail,
         symbols,
+        decides: m.indexing,
     };
     let slot = node.as_ref().map(|node| node.slot);
     let knowledge = node.map(|node| node.knowledge).unwrap_or_default();

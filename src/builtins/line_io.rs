@@ -88,6 +88,8 @@ builtins! { LINE_IO =
     };
     /// Makes a file, a stream or an alias the current output, opening it if need be.
     library "tell"("+sink") = |m, [sink]| choose(m, sink, OpenMode::Write);
+    /// As `tell/1`, but a file that is opened keeps what it holds; output is added at its end.
+    library "append"("+sink") = |m, [sink]| choose(m, sink, OpenMode::Append);
     /// The current output.
     library "telling"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.streams.current_output());

@@ -2,7 +2,7 @@
 
 use super::args::next_row;
 use crate::base::op_table::{OpClass, OpType};
-use crate::base::symbol::{Atom, atoms, functors};
+use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -33,14 +33,8 @@ fn specifier_arg(m: &mut Machine, specifier: Cell) -> Result<OpType, Throw> {
 }
 
 /// A term without the modules that qualify it.
-fn unqualified(m: &Machine, mut term: Cell) -> Cell {
-    while let View::Struct(functors::COLON, addr) = m.store.view(term) {
-        if !m.store.arg(addr, 0).is_atom() {
-            break;
-        }
-        term = m.store.arg(addr, 1);
-    }
-    term
+fn unqualified(m: &Machine, term: Cell) -> Cell {
+    m.strip_module(term, atoms::USER).0
 }
 
 /// The names of `op/3`: an atom or a list of atoms.

@@ -3,6 +3,8 @@
 
 use crate::base::number::Number;
 use crate::base::symbol::{FastMap, atoms};
+use crate::io::process;
+use crate::io::stream_table::USER_OUTPUT;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
@@ -155,6 +157,17 @@ fn sleep(m: &mut Machine, seconds: f64) -> Result<(), Throw> {
     }
 }
 
+/// Runs a command, after what the program wrote before it.
+fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
+    let text = m.text_arg(command)?;
+    if let Ok(stream) = m.streams.output(USER_OUTPUT) {
+        // What cannot be written now is an error of the next to write.
+        let _ = stream.flush();
+    }
+    let changes = &m.extensions.get::<Environment>().values;
+    process::shell(&text, changes.iter()).map_err(|error| m.system_error(&error.to_string()))
+}
+
 builtins! { SYSTEM =
     /// Ends the program with exit code 0. ISO 8.17.3.
     iso "halt"() = |_m, []| Err(Throw(Box::new(Ball::Halt(0))));
@@ -199,6 +212,15 @@ builtins! { SYSTEM =
             Some(text) => Ok(m.unify_text(value, &text)),
             None => Ok(false),
         }
+    };
+
+    /// Runs a command in the shell of the system; true when its exit status is 0.
+    library "shell"("+text") = |m, [command]| Ok(shell(m, command)? == 0);
+
+    /// Runs a command in the shell of the system; `Status` is its exit status.
+    library "shell"("+text", "-integer") = |m, [command, status]| {
+        let found = shell(m, command)?;
+        Ok(m.unify_int(status, i64::from(found)))
     };
 
     /// Sets an environment variable, for this engine.

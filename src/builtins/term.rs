@@ -271,6 +271,19 @@ builtins! { TERM =
         Ok(m.unify(variables, list))
     };
 
+    /// `Variable` is the first variable of `Term`; fails if there is none.
+    library "nonground"("?term", "-variable") = |m, [term, variable]| {
+        let tail = Cell::atom(atoms::NIL);
+        let list = m.store.term_variables(term, tail)?;
+        match m.store.view(list) {
+            View::List(cell) => {
+                let first = m.store.arg(cell, 0);
+                Ok(m.unify(variable, first))
+            }
+            _ => Ok(false),
+        }
+    };
+
     /// Binds the variables of `Term` to `'$VAR'(N)`, with `N` from 0 on.
     library "numbervars"("?term") = |m, [term]| {
         let end = m.store.new_var();

@@ -57,8 +57,14 @@ pub(crate) fn run() -> ExitCode {
     if engine.output_column() > 0 && std::io::IsTerminal::is_terminal(&std::io::stdout()) {
         let _ = engine.write_output("\n");
     }
-    let _ = engine.flush_output();
-    exit_code(status)
+    match engine.flush_output() {
+        // What the program wrote is lost: nobody shall believe that all went well.
+        Err(error) if status == 0 => {
+            report::error(&mut engine, &error, None, Place { name: "", line: 1 });
+            exit_code(BROKEN)
+        }
+        _ => exit_code(status),
+    }
 }
 
 /// What a process can tell of its status: a byte.

@@ -46,6 +46,8 @@ pub(crate) struct Target<'a> {
     pub(crate) fail: u64,
     /// Names.
     pub(crate) symbols: &'a Symbols,
+    /// May decisions be taken? Otherwise the clauses are tried in order.
+    pub(crate) decides: bool,
 }
 
 /// Index code.
@@ -119,11 +121,17 @@ impl Builder<'_> {
     /// Code for a set of clauses at the end of what there is; or the address, if nothing is to be
     /// decided.
     fn node(&mut self, mut set: Vec<u32>, mut knowledge: Knowledge) -> Option<u64> {
-        self.settle(&mut set, &mut knowledge);
+        if self.target.decides {
+            self.settle(&mut set, &mut knowledge);
+        }
         match set.as_slice() {
             [] => return Some(self.target.fail),
             [one] => return Some(self.entries[*one as usize].address),
             _ => {}
+        }
+        if !self.target.decides {
+            self.chain(&set);
+            return None;
         }
         match self.choice(&set, &knowledge) {
             Some(Choice::Switch(path)) => self.switch(&set, knowledge, path),

@@ -206,12 +206,17 @@ impl Lowering<'_> {
     }
 
     pub(super) fn strip(&self, mut term: Cell, mut module: Atom) -> (Cell, Atom) {
+        let mut prefixes = 0;
         loop {
             match self.store.view(term) {
                 View::Struct(functors::COLON, args) => {
                     let View::Atom(name) = self.store.view(self.store.arg(args, 0)) else {
                         return (term, module);
                     };
+                    prefixes += 1;
+                    if prefixes == CYCLE_CHECK && !self.store.acyclic_term(term) {
+                        return (term, module);
+                    }
                     module = name;
                     term = self.store.arg(args, 1);
                 }

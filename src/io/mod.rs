@@ -13,6 +13,7 @@ pub(crate) mod options;
 pub(crate) mod output;
 pub(crate) mod paths;
 pub(crate) mod position;
+pub(crate) mod process;
 pub(crate) mod sink;
 pub(crate) mod source;
 pub(crate) mod source_file;

@@ -231,7 +231,7 @@ enum Item {
 
 /// Reads and adds clauses until something needs Prolog.
 fn next_item(m: &mut Machine) -> Result<Item, Throw> {
-    let hooks = has_expansion(m);
+    let mut hooks = has_expansion(m);
     loop {
         let Some(loading) = loader(m).stack.last() else {
             return Ok(Item::End);
@@ -279,8 +279,12 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
         if hooks {
             return Ok(Item::Expand(read.term));
         }
+        let defines = is_expansion(m, read.term);
         add(m, read.term)?;
         m.store.heap_top = top;
+        if defines {
+            hooks = has_expansion(m);
+        }
     }
 }
 
@@ -299,6 +303,17 @@ fn conditional(m: &Machine, goal: Cell) -> bool {
         _ => return false,
     };
     matches!(m.symbols.text(name), "if" | "elif" | "else" | "endif")
+}
+
+/// Is it a clause for `term_expansion/2`?
+fn is_expansion(m: &Machine, clause: Cell) -> bool {
+    let clause = m.strip_module(clause, atoms::USER).0;
+    let head = match m.store.view(clause) {
+        View::Struct(functors::NECK, args) => m.strip_module(m.store.arg(args, 0), atoms::USER).0,
+        _ => clause,
+    };
+    matches!(m.store.view(head), View::Struct(functor, _)
+        if functor.arity() == 2 && m.symbols.text(m.symbols.name(functor)) == "term_expansion")
 }
 
 /// Does the program define `term_expansion/2`?
@@ -636,6 +651,15 @@ builtins! { CONSULT =
         let name = Cell::atom(m.symbols.intern(&name));
         let here = Cell::atom(m.source_module);
         Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
+    };
+    /// The file that is loaded: not one that it includes.
+    iso "$load_source"("-file") = |m, [file]| {
+        let stack = &loader(m).stack;
+        let Some(loading) = stack.iter().rfind(|loading| !loading.included) else {
+            return Ok(false);
+        };
+        let name = loading.name.clone();
+        Ok(m.unify_text(file, &name))
     };
     /// The module that clauses and directives stand in.
     iso "$source_module"("-module") = |m, [module]| {

@@ -7,6 +7,9 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::list::ListShape;
 
+/// Parts of a body that are translated before it is looked at whether it is cyclic.
+const CYCLE_CHECK: usize = 1 << 16;
+
 /// The clause that a rule `Head --> Body` stands for; `None` if the term is no rule.
 ///
 /// # Errors
@@ -71,9 +74,21 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
     match m.store.view(term) {
         View::Var(_) => Err(m.instantiation_error()),
         View::Struct(functors::COLON, args) => {
-            let module = m.store.arg(args, 0);
-            let inner = extend(m, m.store.arg(args, 1), s0, s)?;
-            Ok(m.store.new_struct(functors::COLON, &[module, inner]))
+            let mut modules = vec![m.store.arg(args, 0)];
+            let mut inner = m.store.arg(args, 1);
+            while let View::Struct(functors::COLON, args) = m.store.view(inner) {
+                modules.push(m.store.arg(args, 0));
+                if modules.len() == CYCLE_CHECK && !m.store.acyclic_term(inner) {
+                    return Err(m.type_error(atoms::ACYCLIC, inner));
+                }
+                inner = m.store.arg(args, 1);
+            }
+            let mut goal = extend(m, inner, s0, s)?;
+            m.store.reserve(3 * modules.len() + 3)?;
+            for &module in modules.iter().rev() {
+                goal = m.store.new_struct(functors::COLON, &[module, goal]);
+            }
+            Ok(goal)
         }
         View::Atom(name) => {
             let functor = m.symbols.functor(name, 2);
@@ -135,7 +150,12 @@ enum Step {
 pub(crate) fn body_goal(m: &mut Machine, body: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw> {
     let mut steps = vec![Step::Body(body, s0, s)];
     let mut done: Vec<Cell> = Vec::new();
+    let mut taken = 0;
     while let Some(step) = steps.pop() {
+        taken += 1;
+        if taken == CYCLE_CHECK && !m.store.acyclic_term(body) {
+            return Err(m.type_error(atoms::ACYCLIC, body));
+        }
         m.store.reserve(64)?;
         match step {
             Step::Body(body, s0, s) => {

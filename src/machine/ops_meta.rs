@@ -13,7 +13,7 @@ use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
 use crate::program::clause_list::{Clause, KEYED_ARGS, Key};
 use crate::program::predicate::{PredId, STUB_RETRY};
-use crate::store::body::BodyParts;
+use crate::store::body::{BodyParts, CYCLE_CHECK};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::Attrs;
 use crate::store::heap::{View, deref};
@@ -179,8 +179,9 @@ fn run_nondet(m: &mut Machine, mut r: Regs, w: u64, state: Option<i64>) -> Regs 
 // ---- goals made at run time -------------------------------------------------------------------
 
 impl Machine {
-    /// Strips `Module:` prefixes off a goal.
+    /// Strips `Module:` prefixes off a goal. A term that is nothing but prefixes keeps them.
     pub(crate) fn strip_module(&self, mut goal: Cell, mut module: Atom) -> (Cell, Atom) {
+        let mut prefixes = 0;
         loop {
             goal = deref(goal);
             match self.store.view(goal) {
@@ -188,6 +189,10 @@ impl Machine {
                     let View::Atom(name) = self.store.view(self.store.arg(args, 0)) else {
                         return (goal, module);
                     };
+                    prefixes += 1;
+                    if prefixes == CYCLE_CHECK && !self.store.acyclic_term(goal) {
+                        return (goal, module);
+                    }
                     module = name;
                     goal = self.store.arg(args, 1);
                 }
@@ -419,7 +424,7 @@ pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn argument_keys(m: &Machine, arity: usize) -> ([Key; KEYED_ARGS], usize) {
     let mut keys = [Key::ANY; KEYED_ARGS];
-    let count = arity.min(KEYED_ARGS);
+    let count = if m.indexing { arity.min(KEYED_ARGS) } else { 0 };
     for (index, key) in keys.iter_mut().enumerate().take(count) {
         *key = Key::of(x(m, index));
     }

@@ -138,6 +138,9 @@ pub(crate) struct Machine {
     pub(crate) collected_at: u64,
     /// Collect at every call: to test that collections change nothing.
     pub(crate) collect_always: bool,
+    /// Are clauses selected by indexes? Without, all are tried in order: to test that selection
+    /// changes nothing.
+    pub(crate) indexing: bool,
     /// Where the heap ended after the last collection, if that ended in an error, and the calls
     /// made until then.
     pub(crate) full_at: Option<(u64, u64)>,
@@ -262,6 +265,7 @@ impl Machine {
             entries: 0,
             collect_at: 0,
             collect_always: false,
+            indexing: true,
             collected_at: 0,
             full_at: None,
             collections: 0,

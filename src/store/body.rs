@@ -8,7 +8,7 @@ use super::raw;
 use crate::base::symbol::{Functor, functors};
 
 /// After that many parts a body is examined for being cyclic.
-const CYCLE_CHECK: usize = 1 << 20;
+pub(crate) const CYCLE_CHECK: usize = 1 << 20;
 
 /// Words of a control construct with two arguments, and of `call(Variable)`.
 const CONSTRUCT_WORDS: usize = 3;

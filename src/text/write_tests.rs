@@ -639,6 +639,14 @@ impl Fixture {
     }
 
     fn random_term(&mut self, lcg: &mut Lcg) -> Cell {
+        self.random_term_of(lcg, [ATOMS, OPERATORS])
+    }
+
+    fn random_operator_term(&mut self, lcg: &mut Lcg) -> Cell {
+        self.random_term_of(lcg, [INFIX, POSTFIX])
+    }
+
+    fn random_term_of(&mut self, lcg: &mut Lcg, functors: [&[&str]; 2]) -> Cell {
         let mut pool: Vec<Cell> = (0..1 + lcg.below(6))
             .map(|_| self.random_leaf(lcg))
             .collect();
@@ -657,7 +665,7 @@ impl Fixture {
             let term = if arity == 2 && lcg.below(5) == 0 {
                 self.store.new_list(args[0], args[1])
             } else {
-                let names = if lcg.below(2) == 0 { ATOMS } else { OPERATORS };
+                let names = functors[lcg.below(2)];
                 let name = self.symbols.intern(names[lcg.below(names.len())]);
                 let functor = self.symbols.functor(name, arity);
                 self.store.new_struct(functor, &args)
@@ -666,6 +674,76 @@ impl Fixture {
         }
         pool[0]
     }
+}
+
+/// Names that a table of operators may have as infix operators, and those as postfix operators:
+/// none is both (6.3.4.3).
+const INFIX: &[&str] = &[
+    "-", "+", "*", "=", "is", "mod", "a", "yfx", ":-", "-->", "->", "\\", "dynamic", "A", "a b",
+    "^", "**", ":", "?-", ";", "b", "!", "\\+", "=..", "0", "//", "x", "日本", "$", "[]a",
+];
+const POSTFIX: &[&str] = &[
+    "bc", "&", "e", "yf", "xf", "é", "É", "o", "->>", "it's", "_b", "both",
+];
+
+impl Fixture {
+    /// Adds operators at random, also in place of those of the standard.
+    fn random_operators(&mut self, lcg: &mut Lcg) {
+        for _ in 0..1 + lcg.below(40) {
+            let priority = [
+                1, 100, 200, 200, 400, 500, 700, 900, 999, 1000, 1001, 1100, 1200,
+            ][lcg.below(13)];
+            let (names, types): (_, &[OpType]) = if lcg.below(3) > 0 {
+                let infix = &[
+                    OpType::Xfx,
+                    OpType::Xfy,
+                    OpType::Yfx,
+                    OpType::Fy,
+                    OpType::Fx,
+                ];
+                (INFIX, infix)
+            } else {
+                (POSTFIX, &[OpType::Xf, OpType::Yf, OpType::Fy, OpType::Fx])
+            };
+            let name = names[lcg.below(names.len())];
+            self.op(priority, types[lcg.below(types.len())], name);
+        }
+    }
+}
+
+#[test]
+fn quoted_terms_are_read_back_whatever_the_operators() {
+    let mut lcg = Lcg(7);
+    let quoted = WriteOptions {
+        quoted: true,
+        ..WriteOptions::default()
+    };
+    let canonical = WriteOptions::write_canonical();
+    let mut failures = Vec::new();
+    for _ in 0..300 {
+        let mut fixture = Fixture::new();
+        fixture.random_operators(&mut lcg);
+        for _ in 0..200 {
+            let top = fixture.store.heap_top;
+            let term = fixture.random_operator_term(&mut lcg);
+            for options in [&quoted, &canonical] {
+                let text = term_text(&fixture.env(), term, options);
+                let same = fixture
+                    .try_read(&text)
+                    .is_some_and(|read| fixture.same(term, read));
+                if !same && failures.len() < 40 {
+                    let plain = term_text(&fixture.env(), term, &canonical);
+                    failures.push(format!("{plain}   written   {text}"));
+                }
+            }
+            fixture.store.heap_top = top;
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "not read back:\n{}",
+        failures.join("\n")
+    );
 }
 
 #[test]

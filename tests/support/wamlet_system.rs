@@ -15,8 +15,10 @@ const LONGEST: Duration = Duration::from_secs(100);
 /// An engine of its own, whose output is kept.
 pub(crate) struct WamletSystem {
     engine: Engine,
-    /// The files of the Lolli modules in whose context queries are asked, if they are of Lolli.
-    modules: Option<Vec<String>>,
+    /// The file of the Lolli module whose queries are asked, if they are queries of Lolli.
+    module: Option<String>,
+    /// May a choice be left after the last answer?
+    choices: bool,
 }
 
 /// Settings under which every case must give the same answers.
@@ -28,6 +30,8 @@ pub(crate) struct Configuration {
     pub(crate) memory: Option<usize>,
     /// Collect garbage at every call.
     pub(crate) collect_always: bool,
+    /// Select clauses by indexes. Without, a last choice may be left that only fails.
+    pub(crate) indexing: bool,
 }
 
 impl WamletSystem {
@@ -37,22 +41,24 @@ impl WamletSystem {
         if let Some(bytes) = configuration.memory {
             builder = builder.memory_limit(bytes);
         }
-        let builder = builder.collect_at_every_call(configuration.collect_always);
+        let builder = builder
+            .collect_at_every_call(configuration.collect_always)
+            .clause_indexing(configuration.indexing);
         let mut engine = builder.build().map_err(|error| error.to_string())?;
         engine.capture_output();
         engine.set_input_text("");
         Ok(WamletSystem {
             engine,
-            modules: None,
+            module: None,
+            choices: !configuration.indexing,
         })
     }
 }
 
 impl WamletSystem {
-    /// Asks queries of Lolli from now on, in the context of the modules of these files.
-    pub(crate) fn enter(&mut self, paths: &[&Path]) {
-        let text = |path: &&Path| path.to_string_lossy().into_owned();
-        self.modules = Some(paths.iter().map(text).collect());
+    /// Asks queries of Lolli from now on, in the context of the module of this file.
+    pub(crate) fn enter(&mut self, path: &Path) {
+        self.module = Some(path.to_string_lossy().into_owned());
     }
 }
 
@@ -69,12 +75,9 @@ impl System for WamletSystem {
     fn ask(&mut self, query: &str, limit: usize) -> Vec<Reply> {
         let _watch = Watch::over(self.engine.interrupt_handle());
         let mut replies = Vec::new();
-        let asked = match &self.modules {
+        let asked = match &self.module {
             None => self.engine.query(query),
-            Some(modules) => {
-                let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
-                self.engine.lolli_query_in(&modules, query)
-            }
+            Some(module) => self.engine.lolli_query_in(&[module.as_str()], query),
         };
         let mut answers = match asked {
             Ok(answers) => answers,
@@ -95,10 +98,11 @@ impl System for WamletSystem {
                 None => Event::Failure,
             };
             let ended = !matches!(event, Event::Answer { more: true, .. });
-            replies.push(Reply {
-                output: answers.engine().take_output(),
-                event,
-            });
+            let output = answers.engine().take_output();
+            let idle = event == Event::Failure && output.is_empty() && !replies.is_empty();
+            if !(idle && self.choices) {
+                replies.push(Reply { output, event });
+            }
             if ended {
                 break;
             }
