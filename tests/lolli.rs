@@ -83,10 +83,11 @@ fn plain(line: &str) -> String {
 }
 
 /// Runs a session and tells what is not as told.
-fn run(file: &Path) -> Result<(), String> {
+fn run(file: &Path, collect_always: bool) -> Result<(), String> {
     let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
     let session = Session::parse(&text);
-    let mut engine = Engine::new().map_err(|error| error.to_string())?;
+    let builder = Engine::builder().collect_at_every_call(collect_always);
+    let mut engine = builder.build().map_err(|error| error.to_string())?;
     engine.capture_output();
     engine.capture_error_output();
     engine.print_diagnostics(true);
@@ -128,6 +129,15 @@ fn run(file: &Path) -> Result<(), String> {
 
 #[test]
 fn sessions_go_as_told() {
+    run_all(false);
+}
+
+#[test]
+fn sessions_go_as_told_with_a_collection_at_every_call() {
+    run_all(true);
+}
+
+fn run_all(collect_always: bool) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/lolli");
     let entries = fs::read_dir(&folder).expect("a folder of sessions");
     let mut files: Vec<PathBuf> = entries
@@ -139,7 +149,7 @@ fn sessions_go_as_told() {
     let failures: Vec<String> = files
         .iter()
         .filter_map(|file| {
-            let difference = run(file).err()?;
+            let difference = run(file, collect_always).err()?;
             Some(format!("{}: {difference}", file.display()))
         })
         .collect();

@@ -254,13 +254,13 @@ impl Compiler<'_> {
     ) -> Result<bool, Throw> {
         let Ok(clauses) = clauses_of(&mut self.m.store, part) else {
             // A parameter is a clause; a variable of its own never is.
-            return Ok(!self.complain_of_flexible(part, own, span));
+            return Ok(self.complain_of_flexible(part, own, span));
         };
         let mut known = Vec::with_capacity(clauses.len());
         for clause in clauses {
             match self.subject(clause.head, values) {
                 Some((subject, args)) => known.push((subject, args, clause)),
-                None => return Ok(!self.complain_of_flexible(clause.head, own, span)),
+                None => return Ok(self.complain_of_flexible(clause.head, own, span)),
             }
         }
         for (at, (subject, args, clause)) in known.into_iter().enumerate() {
