@@ -87,6 +87,46 @@ fn programs_give_their_answers() {
     run_folder("programs", DEFAULT);
 }
 
+/// The examples in `docs/lolli.md`: queries of Lolli, and of Prolog with the library.
+#[test]
+fn the_manual_of_lolli_tells_the_truth() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lolli.md");
+    let text = fs::read_to_string(&path).expect("the manual");
+    let mut failures = Vec::new();
+    for language in ["lolli", "prolog"] {
+        let mut system = WamletSystem::new(DEFAULT).expect("there is memory");
+        if language == "lolli" {
+            system.enter(&[]);
+        } else {
+            let program = ":- use_module(library(linear)).\n";
+            system.load(&path, program).expect("the library");
+        }
+        let cases = case_file::parse(&examples(&text, language)).expect("examples");
+        assert!(!cases.is_empty(), "there are examples of {language}");
+        for case in &cases {
+            if let Err(difference) = case_file::check(case, &mut system) {
+                failures.push(format!("docs/lolli.md:{}: {difference}", case.line));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// The blocks of a page that are marked as of this language, at their lines.
+fn examples(page: &str, language: &str) -> String {
+    let mut inside = false;
+    let mut text = String::new();
+    for line in page.lines() {
+        match line.strip_prefix("```") {
+            Some(mark) => inside = !inside && mark == language,
+            None if inside => text.push_str(line),
+            None => {}
+        }
+        text.push('\n');
+    }
+    text
+}
+
 /// Runs every case file under `folder`, several at a time.
 fn run_folder(folder: &str, configuration: Configuration) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -189,7 +229,7 @@ fn run_in(file: &Path, own_folder: &str, configuration: Configuration) -> Result
     }
     let module = file.with_extension("ll");
     if module.exists() {
-        system.enter(&module);
+        system.enter(&[&module]);
     }
     let failures: Vec<String> = cases
         .iter()

@@ -15,8 +15,8 @@ const LONGEST: Duration = Duration::from_secs(100);
 /// An engine of its own, whose output is kept.
 pub(crate) struct WamletSystem {
     engine: Engine,
-    /// The file of the Lolli module whose queries are asked, if they are queries of Lolli.
-    module: Option<String>,
+    /// The files of the Lolli modules in whose context queries are asked, if they are of Lolli.
+    modules: Option<Vec<String>>,
     /// May a choice be left after the last answer?
     choices: bool,
 }
@@ -49,16 +49,17 @@ impl WamletSystem {
         engine.set_input_text("");
         Ok(WamletSystem {
             engine,
-            module: None,
+            modules: None,
             choices: !configuration.indexing,
         })
     }
 }
 
 impl WamletSystem {
-    /// Asks queries of Lolli from now on, in the context of the module of this file.
-    pub(crate) fn enter(&mut self, path: &Path) {
-        self.module = Some(path.to_string_lossy().into_owned());
+    /// Asks queries of Lolli from now on, in the context of the modules of these files.
+    pub(crate) fn enter(&mut self, paths: &[&Path]) {
+        let text = |path: &&Path| path.to_string_lossy().into_owned();
+        self.modules = Some(paths.iter().map(text).collect());
     }
 }
 
@@ -75,9 +76,12 @@ impl System for WamletSystem {
     fn ask(&mut self, query: &str, limit: usize) -> Vec<Reply> {
         let _watch = Watch::over(self.engine.interrupt_handle());
         let mut replies = Vec::new();
-        let asked = match &self.module {
+        let asked = match &self.modules {
             None => self.engine.query(query),
-            Some(module) => self.engine.lolli_query_in(&[module.as_str()], query),
+            Some(modules) => {
+                let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
+                self.engine.lolli_query_in(&modules, query)
+            }
         };
         let mut answers = match asked {
             Ok(answers) => answers,
