@@ -2,11 +2,12 @@
 % Intuitionistic Linear Logic", Information and Computation 110 (1994).
 %
 % In a module that imports them these connectives are compiled in place, here too; the predicates are
-% for goals that are known only when they are called.
+% for goals that are known only when they are called. What tells why a goal fails, what it leaves and
+% what it uses is in the library explain, which needs no import.
 
 :- module(linear, [
     '-<>'/2, '-o'/2, '⊸'/2, '=>'/2, '&'/2, '{}'/1, erase/0, forall/1, exists/1, guard/3,
-    linear/1, show_context/0, exactly/1,
+    linear/1, exactly/1,
     op(1150, fx, linear),
     op(950, xfy, '-<>'), op(950, xfy, '⊸'), op(950, xfy, '=>'), op(1020, xfy, '&'),
     op(950, fy, forall), op(950, fy, exists), op(950, xfy, '\\')
@@ -85,16 +86,3 @@ linear(Formulas) :- '$linear'(Formulas, user).
 %!  exactly(:Goal)
 %   True when Goal is and leaves no linear assumption unused.
 exactly(Goal) :- call(Goal), '$all_used'.
-
-%!  show_context
-%   Writes the assumptions that may be used now, the oldest first.
-show_context :-
-    '$context'(Formulas),
-    '$show_formulas'(Formulas).
-
-'$show_formulas'([]).
-'$show_formulas'([Formula|Formulas]) :-
-    Formula =.. [Kind, Module:Clause],
-    (   Module == user -> Shown = Clause ; Shown = Module:Clause ),
-    format("~w ~q~n", [Kind, Shown]),
-    '$show_formulas'(Formulas).

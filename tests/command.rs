@@ -110,6 +110,53 @@ fn goals_decide_the_exit_status() {
 }
 
 #[test]
+fn failures_are_explained_on_request() {
+    let folder = Folder::new();
+    folder.file(
+        "shop.pl",
+        ":- use_module(library(linear)).\nbuy(X) :- coin, good(X).\nshop(X) :- (coin, good(tea)) -<> buy(X).\n",
+    );
+    let goal = ["--explain", "-g", "shop(milk)", "shop.pl"];
+    let ran = run_in(&folder.0, &goal, "");
+    assert_eq!(ran.status, 1);
+    assert_eq!(
+        ran.errors,
+        "The goal has no solution.\n\
+         1. After one use of a linear assumption nothing proves good(milk), called at shop.pl:2.\n   \
+         There is, but does not prove it: good(tea), assumed at shop.pl:3.\n\
+         Warning: -g shop(milk): the goal failed\n"
+    );
+    assert!(
+        !run_in(&folder.0, &goal[1..], "")
+            .errors
+            .contains("assumption")
+    );
+    let session = run_in(
+        &folder.0,
+        &["-q", "--explain", "shop.pl"],
+        "shop(cup).\nshop(X).\n",
+    );
+    assert!(session.errors.contains("nothing proves good(cup)"));
+    assert!(session.output.contains("X = tea"));
+    let session = run_in(&folder.0, &["-q", "shop.pl"], "why.\nshop(cup).\nwhy.\n");
+    assert!(session.output.starts_with("No query has failed.\ntrue.\n"));
+    assert!(session.output.contains("nothing proves good(cup)"));
+}
+
+#[test]
+fn uses_of_assumptions_are_traced() {
+    let text = "use_module(library(linear)).\ntrace_context.\np(1) -<> p(1).\np(1) -<> true.\n\
+                p(1) -<> p(2).\nnotrace_context.\np(1) -<> p(1).\ntrace_context, (q => q), \
+                notrace_context, (r => r).\n";
+    let ran = run(&["-q"], text);
+    assert_eq!(
+        ran.errors,
+        "   Assume: p(1)\n   Use: p(1) by p(1)\n   Assume: p(1)\n   Left: p(1)\n   Assume: p(1)\n   \
+         Miss: p(2)\n   Assume: q\n   Use: q by q\n"
+    );
+}
+
+#[test]
 fn help_and_version() {
     let help = run(&["--help"], "");
     assert_eq!(help.status, 0);

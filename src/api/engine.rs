@@ -10,6 +10,7 @@ use crate::base::symbol::functors;
 use crate::builtins::TABLES;
 use crate::builtins::clauses::link;
 use crate::builtins::contexts::assume_declared;
+use crate::builtins::explain::{LastFailed, formula, trace_context};
 use crate::builtins::lolli_text::lolli_text;
 use crate::load::consult::CONSULT;
 use crate::load::lolli_modules::LOLLI_MODULES;
@@ -140,6 +141,8 @@ impl EngineBuilder {
             link,
             assume_declared,
             autoload,
+            formula,
+            trace_context,
             lolli_text,
         };
         let limits = Limits {
@@ -215,6 +218,12 @@ impl Engine {
     ) -> Result<Solutions<'_>, Error> {
         self.open_query(text, values)?;
         Ok(Solutions::new(self))
+    }
+
+    /// Whether a query that has no solution says why, on the standard error output: which assumptions
+    /// were left over and which goals found none. At first none does.
+    pub fn explain_failures(&mut self, explain: bool) {
+        self.machine.extensions.get::<LastFailed>().explain = explain;
     }
 
     /// The first solution of a query, if it has one.

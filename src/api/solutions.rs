@@ -6,8 +6,11 @@ use super::error::{Error, ErrorKind, Location};
 use super::term::Term;
 use super::to_heap::Variables;
 use crate::builtins::clause_reader::{ReadError, read_clause};
+use crate::builtins::explain::LastFailed;
 use crate::machine::query::Query;
 use crate::store::cell::Cell;
+use crate::store::copy::Attrs;
+use crate::store::heap::View;
 use crate::text::syntax_error::SyntaxError;
 use std::fmt;
 use std::sync::Arc;
@@ -21,6 +24,8 @@ pub(super) struct OpenQuery {
     solved: bool,
     /// Whether it may have further solutions.
     active: bool,
+    /// Whether it had any.
+    ever_solved: bool,
     /// How its answers are told.
     style: Style,
 }
@@ -69,6 +74,11 @@ impl<'e> Solutions<'e> {
             Ok(found) => {
                 open.solved = found;
                 open.active = found && self.engine.machine.has_alternatives(&open.query);
+                let fails = !found && !open.ever_solved && self.level == 1;
+                open.ever_solved |= found;
+                if fails {
+                    self.engine.note_failure();
+                }
                 Ok(found)
             }
             Err(throw) => {
@@ -263,9 +273,40 @@ impl Engine {
             vars: vars.into(),
             solved: false,
             active: true,
+            ever_solved: false,
             style,
         });
         Ok(())
+    }
+
+    /// Keeps the goal of the open query, which has failed, for those who ask why, and says why if that
+    /// is wanted.
+    fn note_failure(&mut self) {
+        let Some(open) = self.open.last() else {
+            return;
+        };
+        let machine = &mut self.machine;
+        let goal = machine.failed_goal(&open.query);
+        let (plain, _) = machine.strip_module(goal, machine.source_module);
+        let name = match machine.store.view(plain) {
+            View::Atom(name) => name,
+            View::Struct(functor, _) => machine.symbols.name(functor),
+            _ => return,
+        };
+        if machine.symbols.text(name).starts_with('$') {
+            // The system has asked.
+            return;
+        }
+        // Where there is no room for it nobody can ask why.
+        let kept = machine.store.keep_term(goal, Attrs::Drop).ok();
+        let last = machine.extensions.get::<LastFailed>();
+        last.goal = kept;
+        if last.explain
+            && let Ok(mut solutions) = self.query("'$explain_last'")
+        {
+            // What it says is all there is to it.
+            let _ = solutions.advance();
+        }
     }
 
     /// Binds variables of a query to the values that the host gives.

@@ -168,25 +168,6 @@ fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Throw {
     }
 }
 
-/// What is assumed, as a formula.
-fn formula(m: &mut Machine, assumed: Assumed) -> Cell {
-    match assumed {
-        Assumed::Fact(fact) => fact,
-        Assumed::Clause(clause, _) => match m.store.compound(clause) {
-            Some((_, args)) => {
-                let (head, body) = (m.store.arg(args, 0), m.store.arg(args, 1));
-                m.store.new_struct(functors::NECK, &[head, body])
-            }
-            None => clause,
-        },
-        Assumed::Closure(predicate, captured) => {
-            let functor = m.predicates.get(predicate).functor;
-            let indicator = m.indicator(functor);
-            m.store.new_struct(functors::NECK, &[indicator, captured])
-        }
-    }
-}
-
 builtins! { CONTEXTS =
     /// True when the eigenvariable does not occur in `Term`.
     iso "$eigenvariable_free"("+eigenvariable", "?term") = |m, [eigenvariable, term]| {
@@ -273,24 +254,6 @@ builtins! { CONTEXTS =
     /// True when nothing is left that must be used.
     iso "$all_used"() = |m, []| {
         Ok(m.all_used())
-    };
-
-    /// `Formulas` are the assumptions that may be used now, oldest first, each as `linear(Formula)` or
-    /// `intuitionistic(Formula)`, with the module of its predicate.
-    iso "$context"("-list") = |m, [formulas]| {
-        let mut items = Vec::new();
-        let linear_name = m.symbols.intern("linear");
-        let other_name = m.symbols.intern("intuitionistic");
-        for (linear, predicate, assumed) in m.visible_records() {
-            m.store.reserve(16)?;
-            let formula = formula(m, assumed);
-            let module = Cell::atom(m.predicates.get(predicate).module);
-            let qualified = m.store.new_struct(functors::COLON, &[module, formula]);
-            let name = if linear { linear_name } else { other_name };
-            let functor = m.symbols.functor(name, 1);
-            items.push(m.store.new_struct(functor, &[qualified]));
-        }
-        m.unify_items(formulas, &items)
     };
 
     /// `Goal` is the body of `Quantified`, `Name\\ Body` perhaps with its module, with `Variable` for

@@ -20,6 +20,7 @@ pub(crate) mod database;
 pub(crate) mod database_info;
 pub(crate) mod declarations;
 pub(crate) mod errors_io;
+pub(crate) mod explain;
 mod facts;
 pub(crate) mod files;
 pub(crate) mod flags;
@@ -53,6 +54,7 @@ use crate::machine::builtin::Builtin;
 pub(crate) const TABLES: &[&[Builtin]] = &[
     control::CONTROL,
     contexts::CONTEXTS,
+    explain::EXPLAIN,
     lists::LISTS,
     sorting::SORTING,
     term_order::TERM_ORDER,

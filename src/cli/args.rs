@@ -41,6 +41,9 @@ pub(crate) struct Options {
     /// Say nothing of one's own accord
     #[arg(short = 'q', long = "quiet")]
     pub(crate) quiet: bool,
+    /// After a goal that fails, say which linear assumptions were left and which goals found none
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// Run a session of Lolli in the context of the modules that follow
     #[arg(long)]
     pub(crate) lolli: bool,

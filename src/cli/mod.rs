@@ -50,6 +50,7 @@ pub(crate) fn run() -> ExitCode {
         }
     };
     engine.print_diagnostics(true);
+    engine.explain_failures(options.explain);
     engine.interrupt_handle().on_ctrl_c();
     let Outcome::Exit(status) = work(&mut engine, &options) else {
         unreachable!("work ends")

@@ -442,6 +442,14 @@ instructions! {
     BangFrame "bang_frame" 1 [X(0), X(1)];
     /// The goal under `{}` has succeeded.
     BangReturn "bang_return" 1 [];
+    /// Begins to note what goals assume and use, as X0 tells: with a choice point at which it ends.
+    RecordBegin "record_begin" 1 [];
+    /// The goal that was noted has failed.
+    RecordFail "record_fail" 1 [];
+    /// A goal of a predicate that may be assumed has succeeded while goals are noted.
+    GoalReturn "goal_return" 1 [];
+    /// A goal of a predicate that may be assumed has failed while goals are noted.
+    GoalFail "goal_fail" 1 [];
     /// Takes up an interrupted instruction: restores the registers kept in its frame.
     Resume "resume" 1 [];
     /// Raises the exception that a cleanup has interrupted.

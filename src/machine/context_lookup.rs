@@ -54,6 +54,16 @@ impl Cursor {
     }
 }
 
+/// What a goal is to be proved by.
+pub(super) enum Found {
+    /// This record.
+    Record(Cell),
+    /// The clauses of the predicate: P is there.
+    Clauses,
+    /// There is no room.
+    Full,
+}
+
 impl Machine {
     /// The first argument as far as it selects among records: none if it may still become anything.
     fn selecting_argument(&mut self, slot: u32) -> Result<Option<Cell>, OutOfMemory> {
@@ -126,15 +136,29 @@ impl Machine {
 
     /// Enters the predicate of `slot` at the first record that fits.
     pub(super) fn enter_assumed(&mut self, mut r: Regs, slot: u32) -> Regs {
+        match self.first_record(&mut r, slot) {
+            Found::Record(record) => {
+                let arity = self.contexts.slots[slot as usize].arity;
+                self.use_record(r, record, arity)
+            }
+            Found::Clauses => r,
+            Found::Full => out_of_memory(self, r),
+        }
+    }
+
+    /// The first record that fits the registers, with a choice point for what else there is; without
+    /// one the clauses are next.
+    #[inline(always)]
+    pub(super) fn first_record(&mut self, r: &mut Regs, slot: u32) -> Found {
         let arity = self.contexts.slots[slot as usize].arity;
         let Ok(first) = self.selecting_argument(slot) else {
-            return out_of_memory(self, r);
+            return Found::Full;
         };
         r.h = self.store.heap_top;
         let mut cursor = self.cursor(slot, first);
         let Some(record) = self.seek(&mut cursor, first) else {
             r.p = raw::word(self.contexts.slot_word(slot, slot::STATIC));
-            return r;
+            return Found::Clauses;
         };
         cursor.pass(record, cursor.next());
         let more = self.seek(&mut cursor, first).is_some();
@@ -143,16 +167,27 @@ impl Machine {
             self.x[arity + 1] = cursor.main;
             self.x[arity + 2] = cursor.open;
             let retry = self.contexts.slot_word(slot, slot::RETRY);
-            if !self.push_choice(&r, arity + 3, NO_FRAME, retry, ChoiceKind::Plain) {
-                return out_of_memory(self, r);
+            if !self.push_choice(r, arity + 3, NO_FRAME, retry, ChoiceKind::Plain) {
+                return Found::Full;
             }
         }
-        self.use_record(r, record, arity)
+        Found::Record(record)
     }
 
     /// Enters the predicate again at the next record, or at its clauses.
     pub(super) fn retry_assumed(&mut self, mut r: Regs) -> Regs {
-        self.restore(&mut r);
+        let (found, arity) = self.next_record(&mut r);
+        match found {
+            Found::Record(record) => self.use_record(r, record, arity),
+            Found::Clauses => r,
+            Found::Full => out_of_memory(self, r),
+        }
+    }
+
+    /// The next record for the goal in the choice point, and its number of arguments.
+    #[inline(always)]
+    pub(super) fn next_record(&mut self, r: &mut Regs) -> (Found, usize) {
+        self.restore(r);
         self.store.heap_top = r.h;
         let b = self.choice;
         let arity = self.choice_args(b) - 3;
@@ -164,12 +199,12 @@ impl Machine {
             keyed: packed & 1 != 0,
         };
         let Ok(first) = self.selecting_argument(slot) else {
-            return out_of_memory(self, r);
+            return (Found::Full, arity);
         };
         let Some(record) = self.seek(&mut cursor, first) else {
             self.pop_choice();
             r.p = raw::word(self.contexts.slot_word(slot, slot::STATIC));
-            return r;
+            return (Found::Clauses, arity);
         };
         cursor.pass(record, cursor.next());
         let more = self.seek(&mut cursor, first).is_some();
@@ -179,11 +214,11 @@ impl Machine {
         } else {
             self.pop_choice();
         }
-        self.use_record(r, record, arity)
+        (Found::Record(record), arity)
     }
 
     /// Proves the goal in the registers by a record.
-    fn use_record(&mut self, mut r: Regs, record: Cell, arity: usize) -> Regs {
+    pub(super) fn use_record(&mut self, mut r: Regs, record: Cell, arity: usize) -> Regs {
         if int_at(record.addr() + rec::MARK) != 0 {
             self.consume(record);
         }
@@ -292,27 +327,45 @@ impl Machine {
 
     // ---- showing ------------------------------------------------------------------------------
 
-    /// Everything that may be used now, oldest first: whether it is linear, what it is, and the
-    /// predicate.
-    pub(crate) fn visible_records(&self) -> Vec<(bool, PredId, Assumed)> {
+    /// The newest `most` assumptions of those up to number `up_to`, oldest first, and how many there
+    /// are in all.
+    pub(crate) fn live_records(&self, up_to: i64, most: usize) -> (Vec<LiveRecord>, usize) {
         let levels = self.contexts.levels();
         let mut found = Vec::new();
+        let mut count = 0;
         let mut at = raw::cell(self.contexts.word(word::NEWEST));
         while at != NONE {
-            let mark = int_at(at.addr() + rec::MARK);
-            if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
-                let slot = slot_of(at) as usize;
-                found.push((
-                    mark != 0,
-                    self.contexts.slots[slot].predicate,
-                    assumed_of(at),
-                ));
+            if int_at(at.addr() + rec::SEQ) <= up_to {
+                count += 1;
+                if found.len() < most {
+                    let mark = int_at(at.addr() + rec::MARK);
+                    let (predicate, assumed) = self.record_parts(at);
+                    found.push(LiveRecord {
+                        linear: mark != 0,
+                        hidden: mark != 0 && !(levels.lowest..=levels.highest).contains(&mark),
+                        predicate,
+                        assumed,
+                    });
+                }
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
         found.reverse();
-        found
+        (found, count)
     }
+}
+
+/// An assumption that was not used up.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct LiveRecord {
+    /// Must it be used?
+    pub(crate) linear: bool,
+    /// Is it out of sight of the present goal?
+    pub(crate) hidden: bool,
+    /// Its predicate.
+    pub(crate) predicate: PredId,
+    /// What it is.
+    pub(crate) assumed: Assumed,
 }
 
 /// Is it plain that two dereferenced terms do not unify?

@@ -43,7 +43,13 @@ pub(super) mod word {
     pub(in crate::machine) const NEWEST: usize = 8;
     /// What was used up in the first half of a `&`, newest first.
     pub(in crate::machine) const LOG: usize = 10;
-    pub(in crate::machine) const COUNT: usize = 12;
+    /// What has happened, newest first, while it is noted.
+    pub(in crate::machine) const RECORD: usize = 12;
+    /// The number of the goal that is being proved, while it is noted.
+    pub(in crate::machine) const STEP: usize = 14;
+    /// The records that scopes have left, newest first, where they may be left; no list where not.
+    pub(in crate::machine) const LEFT: usize = 16;
+    pub(in crate::machine) const COUNT: usize = 18;
 }
 
 /// Words of a slot, by index. The first two are instructions: the entry of the predicate. Words from
@@ -157,7 +163,7 @@ impl Contexts {
     /// The addresses of all words that may refer to the heap.
     pub(crate) fn roots(&self) -> Vec<Addr> {
         let first = |words: &[u64]| words.as_ptr() as u64;
-        let mut roots: Vec<Addr> = [word::NEWEST, word::LOG]
+        let mut roots: Vec<Addr> = [word::NEWEST, word::LOG, word::RECORD, word::LEFT]
             .map(|index| self.word(index))
             .into();
         for slot in &self.slots {
@@ -271,7 +277,7 @@ impl Machine {
         slot
     }
 
-    fn set_context(&mut self, index: usize, value: Cell) {
+    pub(super) fn set_context(&mut self, index: usize, value: Cell) {
         self.set_root(self.contexts.word(index), value);
     }
 
@@ -564,7 +570,7 @@ impl Machine {
             if seq <= base {
                 break;
             }
-            if int_at(at.addr() + rec::MARK) != 0 && seq > watermark {
+            if int_at(at.addr() + rec::MARK) != 0 && seq > watermark && !self.leave(at) {
                 return false;
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
@@ -575,6 +581,46 @@ impl Machine {
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
         true
+    }
+
+    /// Notes that a record that must be used is not; false where none may be left.
+    #[cold]
+    fn leave(&mut self, record: Cell) -> bool {
+        let left = raw::cell(self.contexts.word(word::LEFT));
+        if !self.is_affine() {
+            return false;
+        }
+        let left = self.store.new_list(record, left);
+        self.set_context(word::LEFT, left);
+        true
+    }
+
+    /// May scopes leave what must be used elsewhere?
+    pub(super) fn is_affine(&self) -> bool {
+        raw::cell(self.contexts.word(word::LEFT)) != NONE
+    }
+
+    /// Lets scopes leave what they must use elsewhere. Gives what is to be restored at the end.
+    pub(crate) fn begin_affine(&mut self) -> Cell {
+        let outer = raw::cell(self.contexts.word(word::LEFT));
+        self.set_context(word::LEFT, Cell::atom(atoms::NIL));
+        outer
+    }
+
+    /// Ends that. Gives what was left, newest first.
+    pub(crate) fn end_affine(&mut self, outer: Cell) -> Vec<(PredId, Assumed)> {
+        let mut records = Vec::new();
+        let mut rest = raw::cell(self.contexts.word(word::LEFT));
+        while let View::List(pair) = self.store.view(rest) {
+            records.push(raw::cell(pair));
+            rest = raw::cell(pair + WORD);
+        }
+        self.set_context(word::LEFT, outer);
+        records.sort_by_key(|record| -int_at(record.addr() + rec::SEQ));
+        records
+            .into_iter()
+            .map(|record| self.record_parts(record))
+            .collect()
     }
 
     /// May everything linear that can be used now be left? What a whole query asks at its end.
@@ -659,6 +705,7 @@ impl Machine {
             return None;
         }
         let erased = self.contexts.int(word::WATERMARK) > 0;
+        let sees_all = erased || self.is_affine();
         let level = Cell::int(levels.highest + 1);
         let half = self.contexts.int(word::USED);
         let mut taken = Cell::atom(atoms::NIL);
@@ -677,7 +724,7 @@ impl Machine {
         self.set_context(word::LOG, log);
         self.set_context(word::WATERMARK, NONE);
         let inner = Levels {
-            lowest: if erased {
+            lowest: if sees_all {
                 levels.lowest
             } else {
                 level.int_value()
@@ -705,7 +752,7 @@ impl Machine {
             if int_at(record.addr() + rec::MARK) != level {
                 continue;
             }
-            if !erased {
+            if !erased && !self.is_affine() {
                 return false;
             }
             // Each alternative of a group is in the list itself.

@@ -19,8 +19,8 @@
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::{
-    ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_scoped, ops_unify,
-    wakeups,
+    ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_record, ops_scoped,
+    ops_unify, wakeups,
 };
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
@@ -149,7 +149,7 @@ pub(crate) enum Outcome {
 /// preceded by a word that says how large their frame is.
 #[derive(Debug)]
 pub(crate) struct Stubs {
-    words: Box<[u64; 28]>,
+    words: Box<[u64; 33]>,
 }
 
 impl Stubs {
@@ -186,6 +186,11 @@ impl Stubs {
             op(Op::ScopeReturn),
             2 | 3 << 16,
             op(Op::BangReturn),
+            op(Op::RecordBegin),
+            op(Op::RecordFail),
+            op(Op::GoalFail),
+            2 | 3 << 16,
+            op(Op::GoalReturn),
         ];
         Stubs {
             words: Box::new(words),
@@ -275,6 +280,22 @@ impl Stubs {
     #[inline(always)]
     pub(crate) fn bang_return(&self) -> Addr {
         self.at(27)
+    }
+    /// Entry of the recorder.
+    pub(crate) fn record_begin(&self) -> Addr {
+        self.at(28)
+    }
+    /// The goal that was noted has failed.
+    pub(crate) fn record_fail(&self) -> Addr {
+        self.at(29)
+    }
+    /// A goal has failed while goals are noted.
+    pub(crate) fn goal_fail(&self) -> Addr {
+        self.at(30)
+    }
+    /// A goal has succeeded while goals are noted.
+    pub(crate) fn goal_return(&self) -> Addr {
+        self.at(32)
     }
     /// Entry of the explicit cut.
     pub(crate) fn cut_to(&self) -> Addr {
@@ -417,6 +438,10 @@ macro_rules! for_each_instruction {
             slow BangBegin => ops_context::bang_begin,
             slow BangFrame => ops_context::bang_frame,
             slow BangReturn => ops_context::bang_return,
+            slow RecordBegin => ops_record::begin,
+            slow RecordFail => ops_record::failed,
+            slow GoalReturn => ops_record::goal_return,
+            slow GoalFail => ops_record::goal_fail,
             slow Builtin => ops_meta::builtin,
             slow BuiltinProceed => ops_meta::builtin_proceed,
             slow Nondet => ops_meta::nondet,
@@ -454,7 +479,7 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
     let mut start = p;
     loop {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            if m.tail_calls {
+            if m.tail_calls && !m.is_recording() {
                 tail_form(m, start)
             } else {
                 loop_form(m, start)
@@ -481,6 +506,9 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
         }
     }
 }
+
+/// The instruction from which on goals are noted, one instruction at a time.
+const RECORD_BEGIN: u64 = encode(Op::RecordBegin, 0, 0, 0);
 
 /// Ends a run.
 #[inline(never)]
@@ -529,17 +557,27 @@ macro_rules! loop_arms {
         /// Does instructions until the run ends or, with `watch`, until no wake-ups are pending; the
         /// registers are in the machine then.
         fn steps(m: &mut Machine, mut r: Regs, watch: bool) -> Option<Outcome> {
+            let mut recording = m.is_recording();
             loop {
                 if m.store.wake_pending {
                     if let Some(after) = wakeups::before(m, r) {
                         r = after;
                         continue;
                     }
-                } else if watch {
+                } else if watch && !recording {
                     m.saved = r;
                     return None;
                 }
                 let word = raw::word(r.p);
+                if recording {
+                    if let Some(after) = ops_record::before(m, r, word) {
+                        r = after;
+                        continue;
+                    }
+                    recording = m.is_recording();
+                } else if word == RECORD_BEGIN {
+                    recording = true;
+                }
                 match u16::from(word as u8) {
                     $(number::$op => r = loop_arms!(@$speed m, r, word, $module::$function),)*
                     number::Rare => r = do_rare(m, r),
@@ -626,7 +664,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart_watched, next, ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_scoped, ops_unify, raw};
+            use super::{Machine, Regs, apart_watched, next, ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);
@@ -642,6 +680,7 @@ macro_rules! handlers {
             table[Op::StopSuccess as usize] = stop_success;
             table[Op::StopFailure as usize] = stop_failure;
             table[Op::Raise as usize] = raise_handler;
+            table[Op::RecordBegin as usize] = record_handler;
             table
         };
     };
@@ -687,6 +726,18 @@ fn raise_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
     }
     if m.store.wake_pending {
         watch(m);
+    }
+    let r = m.saved;
+    next(m, r)
+}
+
+/// Does what is noted by the loop, this instruction first.
+fn record_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+    m.saved = Regs { p, h, s, e };
+    apart(m, m.saved, raw::word(p), slowly!(ops_record::begin));
+    if let Some(outcome) = steps(m, m.saved, true) {
+        m.outcome = Some(outcome);
+        return 0;
     }
     let r = m.saved;
     next(m, r)

@@ -67,7 +67,9 @@ pub(crate) fn scope_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         return wake(m, r, p, Held::frame(1, true));
     }
     let base = raw::cell(r.e + env::Y0);
+    m.store.heap_top = r.h;
     if m.end_scope(base) {
+        r.h = m.store.heap_top;
         return_from_guard(m, &mut r);
     } else {
         fail(m, &mut r);

@@ -41,6 +41,7 @@ impl Machine {
             ("$call_cleanup", 2, self.stubs.cleanup_begin()),
             ("$body", 3, self.stubs.body_call()),
             ("$cut_to", 1, self.stubs.cut_to()),
+            ("$record_begin", 1, self.stubs.record_begin()),
         ] {
             let id = self.system_predicate(name, arity);
             self.control(id);

@@ -112,6 +112,13 @@ impl Machine {
         cells
     }
 
+    /// The goal that the query was opened for, with its module, as it was then: for a query that has
+    /// no more solutions.
+    pub(crate) fn failed_goal(&mut self, query: &Query) -> Cell {
+        self.store.undo_to(raw::word(query.bottom + cp::TRAIL));
+        self.choice_arg(query.bottom, 0)
+    }
+
     /// After a solution: may there be more?
     pub(crate) fn has_alternatives(&self, query: &Query) -> bool {
         self.choice != query.bottom
@@ -124,6 +131,7 @@ impl Machine {
     /// An exception of a cleanup goal that closing runs.
     pub(crate) fn close_query(&mut self, query: Query, keep: bool) -> Result<(), Throw> {
         self.pending = None;
+        self.end_recording_above(query.bottom);
         if self.cleanup_choice > query.bottom {
             self.run_pending_cleanups(&query);
         }

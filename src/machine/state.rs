@@ -39,6 +39,11 @@ pub(crate) struct Hooks {
     /// Looks for the definition of an undefined predicate in the libraries; true if it was found
     /// and loaded.
     pub(crate) autoload: fn(&mut Machine, PredId) -> Result<bool, Throw>,
+    /// What is assumed of a predicate, as a formula.
+    pub(crate) formula:
+        fn(&mut Machine, PredId, super::assumption::Assumed) -> Result<Cell, OutOfMemory>,
+    /// Shows an event of a context that is traced.
+    pub(crate) trace_context: fn(&mut Machine, super::recorder::Event, &[Cell]),
     /// The text of a term of Lolli, for a message.
     pub(crate) lolli_text: fn(&Machine, Cell) -> String,
 }
@@ -182,6 +187,10 @@ pub(crate) struct Machine {
     pub(crate) modules: Modules,
     /// What goals have assumed.
     pub(crate) contexts: super::contexts::Contexts,
+    /// What notes what goals assume and use, while one is asked for.
+    pub(crate) recorder: Option<Box<super::recorder::Recorder>>,
+    /// The last one that has ended.
+    pub(crate) recorded: Option<Box<super::recorder::Recorder>>,
     /// Loaded files.
     pub(crate) files: Files,
     /// Streams.
@@ -287,6 +296,8 @@ impl Machine {
             predicates: Predicates::default(),
             modules: Modules::default(),
             contexts: super::contexts::Contexts::default(),
+            recorder: None,
+            recorded: None,
             files: Files::default(),
             streams,
             builtins,

@@ -46,7 +46,7 @@ impl Machine {
                         Ball::Halt(_) => false,
                         // Only who names it: a prompt that a program runs.
                         Ball::Aborted => self.x[1] == Cell::atom(atoms::ABORTED),
-                        _ => true,
+                        _ => !self.passes_catch(b),
                     };
                     self.trim_memory(r.e);
                     if catchable && self.catches(r, &mut throw) {

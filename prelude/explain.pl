@@ -1,0 +1,524 @@
+% Why a goal with linear assumptions fails, what it leaves, and what a solution uses.
+%
+% A recorder in the machine notes what goals assume and use while one of these predicates runs a goal,
+% and at no other time.
+
+:- module(explain, [
+    why/0, why/1, affine/2, leftover/2, trace_context/0, notrace_context/0, show_context/0,
+    causal_graph/2, causal_json/2, causal_dot/2, '$explain_last'/0
+]).
+
+:- meta_predicate(why(0)).
+:- meta_predicate('$why'(?, 0)).
+:- meta_predicate(affine(0, -)).
+:- meta_predicate(leftover(0, -)).
+:- meta_predicate(causal_graph(0, -)).
+:- meta_predicate(causal_json(0, +)).
+:- meta_predicate(causal_dot(0, +)).
+
+% ---- why ----------------------------------------------------------------------------------------
+
+%!  why
+%   Says why the last query that had no solution has none: why/1 of its goal.
+why :-
+    current_output(Out),
+    (   '$last_failed'(Goal)
+    ->  '$why'(Out, Goal)
+    ;   format(Out, 'No query has failed.~n', [])
+    ).
+
+% For the host: the same on the standard error output, if a goal has failed.
+'$explain_last' :-
+    (   '$last_failed'(Goal) -> '$why'(user_error, Goal) ; true ).
+
+%!  why(:Goal)
+%   Runs Goal again, within 200,000 calls and without side effects (what would write, read, change
+%   clauses, flags, global variables or files ends the run), and says why it fails: which linear
+%   assumptions were left at the end of which scope, and which goals found nothing to prove them, and
+%   what there was instead. The branches that used up most come first, three failures at most. Goal's
+%   variables stay unbound, and why/1 is true whatever comes out.
+why(Goal) :-
+    current_output(Out),
+    '$why'(Out, Goal).
+
+'$why'(Out, Goal) :-
+    explain_outcome(Goal, Outcome),
+    '$recorded_failures'(End, Failures),
+    explain_report(Out, Outcome, End, Failures).
+
+explain_calls(200000).
+
+explain_outcome(Goal, Outcome) :-
+    explain_calls(Calls),
+    (   catch(explain_once(Goal, Calls), Ball, true)
+    ->  (   var(Ball) -> Outcome = true ; Outcome = exception(Ball) )
+    ;   Outcome = false
+    ).
+
+% Double negation: no variable is bound, whatever way the goal takes.
+explain_once(Goal, Calls) :-
+    \+ \+ ( '$record_begin'(Calls), call(Goal), '$record_begin'(-2) ).
+
+explain_report(Out, Outcome, End, Failures) :-
+    explain_verdict(Outcome, End, Verdict, Arguments),
+    format(Out, Verdict, Arguments),
+    nl(Out),
+    (   Outcome == true
+    ->  true
+    ;   explain_texts(Failures, [], Texts),
+        explain_none(Texts, Outcome, End, Out),
+        explain_show(Texts, 1, Out)
+    ).
+
+explain_verdict(_, calls, 'Given up after ~D calls; what follows is of the branches seen so far.', [Calls]) :-
+    !,
+    explain_calls(Calls).
+explain_verdict(_, effect(Indicator),
+        'Ended before ~q, which has an effect that cannot be undone; what follows is of the branches seen so far.',
+        [Indicator]) :- !.
+explain_verdict(true, _, 'The goal has a solution.', []).
+explain_verdict(false, _, 'The goal has no solution.', []).
+explain_verdict(exception(Ball), _, 'The goal raises ~p.', [Ball]).
+
+explain_none([], false, end, Out) :- !,
+    format(Out, 'No assumption was left over, and no goal that assumptions could prove failed.~n', []).
+explain_none(_, _, _, _).
+
+explain_most(3).
+
+% The texts of the failures, each once.
+explain_texts([], _, []).
+explain_texts([Rank-Failure|Failures], Seen, Texts) :-
+    explain_most(Most),
+    length(Seen, Number),
+    (   Number >= Most
+    ->  Texts = []
+    ;   with_output_to(atom(Text), explain_failure(Failure, Rank)),
+        (   memberchk(Text, Seen)
+        ->  Texts = Rest, Next = Seen
+        ;   Texts = [Text|Rest], Next = [Text|Seen]
+        ),
+        explain_texts(Failures, Next, Rest)
+    ).
+
+explain_show([], _, _).
+explain_show([Text|Texts], Number, Out) :-
+    format(Out, '~d. ~w', [Number, Text]),
+    Next is Number+1,
+    explain_show(Texts, Next, Out).
+
+explain_failure(Failure, Rank) :-
+    \+ \+ (
+        explain_name_variables(Failure),
+        explain_failure_text(Failure, Rank)
+    ).
+
+explain_name_variables(Term) :-
+    term_variables(Term, Variables),
+    explain_name_variables(Variables, 0).
+
+explain_name_variables([], _).
+explain_name_variables(['$VAR'(N)|Variables], N) :-
+    Next is N+1,
+    explain_name_variables(Variables, Next).
+
+explain_failure_text(missed(Goal, Place, Used, Hidden, Others), Rank) :-
+    explain_after(Rank, 'Nothing', 'nothing'),
+    explain_plain(Goal, Plain),
+    write(' proves '), explain_term(Plain),
+    explain_place(', called', Place),
+    write('.\n'),
+    explain_used(Used),
+    explain_list('   Hidden by {} or by the other half of &: ', Hidden),
+    explain_list('   There is, but does not prove it: ', Others).
+explain_failure_text(left(Where, Resources, Number), Rank) :-
+    explain_after(Rank, 'Left over', 'left over'),
+    explain_where(Where, Text),
+    format(' ~w:~n', [Text]),
+    explain_left(Resources),
+    length(Resources, Told),
+    (   Number > Told -> More is Number-Told, format('   and ~D more.~n', [More]) ; true ).
+
+explain_after(0, Text, _) :- !, write(Text).
+explain_after(1, _, Text) :- !, format('After one use of a linear assumption ~w', [Text]).
+explain_after(N, _, Text) :- format('After ~d uses of linear assumptions ~w', [N, Text]).
+
+explain_where('$scope', 'at the end of its scope').
+explain_where(&, 'by the second half of &, and used by the first').
+explain_where(all, 'at the end of the goal').
+
+explain_left([]).
+explain_left([Resource|Resources]) :-
+    write('   '),
+    explain_resource(Resource),
+    write('.\n'),
+    explain_left(Resources).
+
+explain_used([]).
+explain_used([used(Resource, Goal, Place)|Used]) :-
+    write('   '),
+    explain_resource(Resource),
+    explain_plain(Goal, Plain),
+    (   Plain == [] -> write(' is used up') ; write(' is used up by '), explain_term(Plain) ),
+    explain_place(', called', Place),
+    write('.\n'),
+    explain_used(Used).
+
+explain_list(_, []) :- !.
+explain_list(Heading, Resources) :-
+    write(Heading),
+    explain_resources(Resources),
+    write('.\n').
+
+explain_resources([Resource]) :- !,
+    explain_resource(Resource).
+explain_resources([Resource|Resources]) :-
+    explain_resource(Resource),
+    write('; '),
+    explain_resources(Resources).
+
+explain_resource(Resource-Place) :-
+    arg(1, Resource, Formula),
+    explain_plain(Formula, Plain),
+    explain_term(Plain),
+    (   Place < 0 -> write(', assumed before') ; explain_place(', assumed', Place) ).
+
+explain_term(Term) :-
+    write_term(Term, [quoted(true), numbervars(true), max_depth(12), spacing(next_argument)]).
+
+explain_place(Verb, Place) :-
+    (   '$recorded_place'(Place, File, Line, _)
+    ->  file_base_name(File, Base),
+        format('~w at ~w:~d', [Verb, Base, Line])
+    ;   Place =:= 0
+    ->  format('~w by the query', [Verb])
+    ;   true
+    ).
+
+explain_plain(user:Term, Term) :- !.
+explain_plain(lolli:Term, Term) :- !.
+explain_plain(Term, Term).
+
+% ---- what is left -------------------------------------------------------------------------------
+
+%!  affine(:Goal, -Leftover)
+%   True when Goal is, where a scope in it (-<>, and both halves of &) may leave linear assumptions
+%   unused. Leftover is the list of those left at the ends of their scopes, the newest first as
+%   goals find them, each as linear(Formula); what erase/0 let go is not among them. Assumptions around the call are treated as
+%   ever: see leftover/2 for them.
+affine(Goal, Leftover) :-
+    '$begin_affine'(Outer),
+    call(Goal),
+    '$end_affine'(Outer, Formulas),
+    explain_linear(Formulas, Leftover).
+
+%!  leftover(:Goal, -Formulas)
+%   True when Goal is. Formulas is the list of the linear assumptions around the call that Goal could
+%   have used and did not, the newest first, each as linear(Formula). They are there still: the scopes that
+%   they belong to see them used as ever.
+leftover(Goal, Formulas) :-
+    '$newest_assumption'(Newest),
+    call(Goal),
+    '$unused'(Newest, Unused),
+    explain_linear(Unused, Formulas).
+
+explain_linear([], []).
+explain_linear([Formula|Formulas], [linear(Plain)|Plains]) :-
+    explain_plain(Formula, Plain),
+    explain_linear(Formulas, Plains).
+
+% ---- the context --------------------------------------------------------------------------------
+
+%!  show_context
+%   Writes the assumptions that were not used up, the oldest first, with what kind each is; of more
+%   than 50 the newest. Those that are out of sight, because the goal is under {} or in the second half
+%   of &, are marked.
+show_context :-
+    explain_shown(Most),
+    '$live_context'(Most, Items, All),
+    (   All > Most
+    ->  Older is All-Most,
+        format('% ~D older ones are not shown~n', [Older])
+    ;   true
+    ),
+    explain_context(Items).
+
+explain_shown(50).
+
+explain_context([]).
+explain_context([Resource-Sight|Items]) :-
+    \+ \+ (
+        Resource =.. [Kind, Formula],
+        explain_plain(Formula, Own),
+        copy_term_nat(Own, Plain),
+        explain_name_variables(Plain),
+        format('~w ', [Kind]),
+        explain_term(Plain),
+        (   Sight == hidden -> write('  % hidden') ; true ),
+        nl
+    ),
+    explain_context(Items).
+
+%!  trace_context
+%   From the next instruction on each use of an assumption is shown on the standard error output, until
+%   notrace_context/0: Assume (what is assumed), Use (what is used, by which goal), Left (what is left
+%   where it must not be), Miss (a goal that nothing proves).
+trace_context :- '$record_begin'(-1).
+
+%!  notrace_context
+%   Ends trace_context/0.
+notrace_context :- '$record_begin'(-2).
+
+% ---- causal graphs ------------------------------------------------------------------------------
+
+%!  causal_graph(:Goal, -Graph)
+%   True when Goal is, once. Graph is graph(Nodes, Edges) and tells what its solution used. Nodes:
+%     step(Id, Goal, Place)                a goal that an assumption or a clause proved; step 0 is the query
+%     resource(Id, Kind, Formula, Place)   an assumption; Kind is linear or intuitionistic
+%   A place is File:Line of the clause that called or assumed, or query, or none if it was there before.
+%   Edges:
+%     calls(Step, Step)       the second is a goal of the clause that proved the first
+%     uses(Step, Resource)    the step used the resource
+%     makes(Step, Resource)   the resource was assumed by the clause that proved the step
+%     leads(Step, Resource)   the resource was assumed after the step, by the use of a clause that
+%                             called the step
+causal_graph(Goal, graph(Nodes, Edges)) :-
+    causal_events(Goal, Events),
+    causal_nodes(Events, Used, Nodes0),
+    causal_known(Events, Known),
+    causal_before(Used, Known, Before),
+    causal_append(Before, Nodes0, Nodes1),
+    explain_plain(Goal, Plain),
+    Nodes = [step(0, Plain, query)|Nodes1],
+    causal_edges(Events, [], Edges).
+
+causal_events(Goal, Events) :-
+    '$record_begin'(0),
+    call(Goal),
+    '$recorded_events'(Events),
+    '$record_begin'(-2),
+    !.
+
+causal_nodes([], [], []).
+causal_nodes([Event|Events], Used, Nodes) :-
+    (   causal_node(Event, Node)
+    ->  Nodes = [Node|Nodes1], Used1 = Used
+    ;   Event = used(Number, _, Resource, _)
+    ->  Nodes = Nodes1, Used = [Number-Resource|Used1]
+    ;   Nodes = Nodes1, Used1 = Used
+    ),
+    causal_nodes(Events, Used1, Nodes1).
+
+causal_node(called(Step, Goal, _, Place-_), step(Id, Plain, At)) :-
+    Id is Step+1,
+    explain_plain(Goal, Plain),
+    causal_place(Place, At).
+causal_node(assumed(Number, Resource, _, Place-_), resource(Number, Kind, Plain, At)) :-
+    Resource =.. [Kind, Formula],
+    explain_plain(Formula, Plain),
+    causal_place(Place, At).
+
+causal_place(Place, File:Line) :-
+    '$recorded_place'(Place, File, Line, _), !.
+causal_place(_, query).
+
+causal_known([], []).
+causal_known([Event|Events], Known) :-
+    (   Event = assumed(Number, _, _, _) -> Known = [Number-known|Known1] ; Known = Known1 ),
+    causal_known(Events, Known1).
+
+% What was used and is older than the goal, each once.
+causal_before(Used, Known, Before) :-
+    sort(1, @<, Used, Once),
+    sort(1, @<, Known, Own),
+    causal_older(Once, Own, Before).
+
+causal_older([], _, []).
+causal_older([Number-Resource|Used], Own, Before) :-
+    causal_skip(Own, Number, Rest),
+    (   Rest = [Number-_|_]
+    ->  Before = Before1
+    ;   Resource =.. [Kind, Formula],
+        explain_plain(Formula, Plain),
+        Before = [resource(Number, Kind, Plain, none)|Before1]
+    ),
+    causal_older(Used, Rest, Before1).
+
+causal_skip([Own-_|Rest], Number, Found) :- Own < Number, !, causal_skip(Rest, Number, Found).
+causal_skip(Found, _, Found).
+
+causal_append([], List, List).
+causal_append([Item|Items], List, [Item|Rest]) :- causal_append(Items, List, Rest).
+
+% Steps are kept by the use of the clause that called them.
+causal_edges([], _, []).
+causal_edges([Event|Events], Steps, Edges) :-
+    causal_edge(Event, Steps, Steps1, Edges, Edges1),
+    causal_edges(Events, Steps1, Edges1).
+
+causal_edge(called(Step, _, In, Site), Steps, [Site-Id|Steps], [calls(Outer, Id)|Edges], Edges) :- !,
+    Id is Step+1,
+    Outer is In+1.
+causal_edge(used(Number, Step, _, _), Steps, Steps, [uses(Id, Number)|Edges], Edges) :- !,
+    Id is Step+1.
+causal_edge(assumed(Number, _, Step, Site), Steps, Steps, [makes(Id, Number)|Edges0], Edges) :- !,
+    Id is Step+1,
+    causal_leads(Steps, Site, Number, [], Leads),
+    causal_append(Leads, Edges, Edges0).
+causal_edge(_, Steps, Steps, Edges, Edges).
+
+causal_leads(_, 0-_, _, Leads, Leads) :- !.
+causal_leads([], _, _, Leads, Leads).
+causal_leads([At-Step|Steps], Site, Number, Leads0, Leads) :-
+    (   At == Site -> Leads1 = [leads(Step, Number)|Leads0] ; Leads1 = Leads0 ),
+    causal_leads(Steps, Site, Number, Leads1, Leads).
+
+%!  causal_json(:Goal, +File)
+%   True when Goal is, once; writes its graph (causal_graph/2) to File as JSON: an object of the lists
+%   steps, resources, calls, uses, makes and leads.
+causal_json(Goal, File) :-
+    causal_graph(Goal, Graph),
+    causal_write(File, json, Graph).
+
+%!  causal_dot(:Goal, +File)
+%   True when Goal is, once; writes its graph (causal_graph/2) to File in the language of Graphviz: steps
+%   as boxes, resources as ellipses.
+causal_dot(Goal, File) :-
+    causal_graph(Goal, Graph),
+    causal_write(File, dot, Graph).
+
+causal_write(File, Form, Graph) :-
+    setup_call_cleanup(
+        open(File, write, Out, [encoding(utf8)]),
+        causal_written(Form, Graph, Out),
+        close(Out)).
+
+% No variable of the graph is bound, nor any goal woken that waits for one.
+causal_written(Form, Graph, Out) :-
+    \+ \+ (
+        copy_term_nat(Graph, Copy),
+        explain_name_variables(Copy),
+        causal_text(Form, Out, Copy)
+    ).
+
+causal_text(json, Out, Graph) :- causal_json_text(Out, Graph).
+causal_text(dot, Out, Graph) :- causal_dot_text(Out, Graph).
+
+causal_json_text(Out, graph(Nodes, Edges)) :-
+    causal_split(Nodes, Steps, Resources),
+    format(Out, '{~n  "steps": [', []),
+    causal_items(Steps, Out),
+    format(Out, '],~n  "resources": [', []),
+    causal_items(Resources, Out),
+    write(Out, ']'),
+    causal_pairs(calls, Edges, Out),
+    causal_pairs(uses, Edges, Out),
+    causal_pairs(makes, Edges, Out),
+    causal_pairs(leads, Edges, Out),
+    format(Out, '~n}~n', []).
+
+causal_split([], [], []).
+causal_split([Node|Nodes], Steps, Resources) :-
+    (   Node = step(_, _, _)
+    ->  Steps = [Node|Steps1], Resources = Resources1
+    ;   Steps = Steps1, Resources = [Node|Resources1]
+    ),
+    causal_split(Nodes, Steps1, Resources1).
+
+causal_items([], _).
+causal_items([Item|Items], Out) :-
+    format(Out, '~n    ', []),
+    causal_item(Item, Out),
+    (   Items == [] -> format(Out, '~n  ', []) ; write(Out, ',') ),
+    causal_items(Items, Out).
+
+causal_item(step(Id, Goal, Place), Out) :-
+    format(Out, '{"id": ~d, "goal": ', [Id]),
+    causal_string(Goal, Out),
+    causal_json_place(Place, Out),
+    write(Out, '}').
+causal_item(resource(Id, Kind, Formula, Place), Out) :-
+    format(Out, '{"id": ~d, "kind": "~w", "formula": ', [Id, Kind]),
+    causal_string(Formula, Out),
+    causal_json_place(Place, Out),
+    write(Out, '}').
+
+causal_json_place(File:Line, Out) :- !,
+    write(Out, ', "file": '),
+    causal_quoted(File, Out),
+    format(Out, ', "line": ~d', [Line]).
+causal_json_place(_, _).
+
+causal_pairs(Name, Edges, Out) :-
+    format(Out, ',~n  "~w": [', [Name]),
+    causal_pairs(Edges, Name, first, Out),
+    write(Out, ']').
+
+causal_pairs([], _, _, _).
+causal_pairs([Edge|Edges], Name, State, Out) :-
+    (   Edge =.. [Name, From, To]
+    ->  (   State == first -> true ; write(Out, ', ') ),
+        format(Out, '[~d, ~d]', [From, To]),
+        Next = more
+    ;   Next = State
+    ),
+    causal_pairs(Edges, Name, Next, Out).
+
+% A term as a string of JSON, which Graphviz reads too.
+causal_string(Term, Out) :-
+    with_output_to(atom(Text), explain_term(Term)),
+    causal_quoted(Text, Out).
+
+causal_quoted(Text, Out) :-
+    atom_codes(Text, Codes),
+    write(Out, '"'),
+    causal_codes(Codes, Out),
+    write(Out, '"').
+
+causal_codes([], _).
+causal_codes([Code|Codes], Out) :-
+    (   causal_escape(Code, Escape)
+    ->  write(Out, Escape)
+    ;   Code < 32
+    ->  format(Out, '\\u~|~`0t~16r~4+', [Code])
+    ;   put_code(Out, Code)
+    ),
+    causal_codes(Codes, Out).
+
+causal_escape(0'", '\\"').
+causal_escape(0'\\, '\\\\').
+causal_escape(0'\n, '\\n').
+causal_escape(0'\t, '\\t').
+causal_escape(0'\r, '\\r').
+
+causal_dot_text(Out, graph(Nodes, Edges)) :-
+    format(Out, 'digraph solution {~n  rankdir=LR;~n', []),
+    causal_dot_nodes(Nodes, Out),
+    causal_dot_edges(Edges, Out),
+    format(Out, '}~n', []).
+
+causal_dot_nodes([], _).
+causal_dot_nodes([Node|Nodes], Out) :-
+    causal_dot_node(Node, Out),
+    causal_dot_nodes(Nodes, Out).
+
+causal_dot_node(step(Id, Goal, _), Out) :-
+    format(Out, '  s~d [shape=box, label=', [Id]),
+    causal_string(Goal, Out),
+    format(Out, '];~n', []).
+causal_dot_node(resource(Id, Kind, Formula, _), Out) :-
+    (   Kind == linear -> Style = solid ; Style = dashed ),
+    format(Out, '  r~d [shape=ellipse, style=~w, label=', [Id, Style]),
+    causal_string(Formula, Out),
+    format(Out, '];~n', []).
+
+causal_dot_edges([], _).
+causal_dot_edges([Edge|Edges], Out) :-
+    causal_dot_edge(Edge, Out),
+    causal_dot_edges(Edges, Out).
+
+causal_dot_edge(calls(A, B), Out) :- format(Out, '  s~d -> s~d [style=dotted];~n', [A, B]).
+causal_dot_edge(uses(Step, Resource), Out) :- format(Out, '  r~d -> s~d;~n', [Resource, Step]).
+causal_dot_edge(makes(Step, Resource), Out) :-
+    format(Out, '  s~d -> r~d [style=dashed];~n', [Step, Resource]).
+causal_dot_edge(leads(Step, Resource), Out) :- format(Out, '  s~d -> r~d;~n', [Step, Resource]).

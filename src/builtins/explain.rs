@@ -1,0 +1,303 @@
+//! What is assumed and what became of it, for people: contexts, failures, what a solution used.
+
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::io::stream_table::USER_ERROR;
+use crate::machine::assumption::Assumed;
+use crate::machine::builtin::builtins;
+use crate::machine::recorder::{Event, Stop};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::predicate::PredId;
+use crate::store::cell::Cell;
+use crate::store::copy::Stored;
+use crate::store::heap::{OutOfMemory, View};
+use crate::text::write_options::WriteOptions;
+
+use super::clauses::source_terms;
+use super::errors_io::Target;
+
+/// Words that a formula takes at most besides its terms.
+const FORMULA_WORDS: usize = 16;
+
+/// What is assumed of a predicate, as a formula: the hook of the machine.
+pub(crate) fn formula(
+    m: &mut Machine,
+    predicate: PredId,
+    assumed: Assumed,
+) -> Result<Cell, OutOfMemory> {
+    m.store.reserve(FORMULA_WORDS)?;
+    match assumed {
+        Assumed::Fact(fact) => Ok(fact),
+        Assumed::Clause(clause, _) => Ok(match m.store.compound(clause) {
+            Some((_, args)) => {
+                let (head, body) = (m.store.arg(args, 0), m.store.arg(args, 1));
+                clause_term(m, head, body)
+            }
+            None => clause,
+        }),
+        Assumed::Closure(compiled, captured) => closure_formula(m, predicate, compiled, captured),
+    }
+}
+
+fn clause_term(m: &mut Machine, head: Cell, body: Cell) -> Cell {
+    if m.store.deref(body) == Cell::atom(atoms::TRUE) {
+        return head;
+    }
+    m.store.new_struct(functors::NECK, &[head, body])
+}
+
+/// The formula that compiled clauses stand for: their text with the captured values in it. Of several
+/// clauses only the name is told.
+fn closure_formula(
+    m: &mut Machine,
+    predicate: PredId,
+    compiled: PredId,
+    captured: Cell,
+) -> Result<Cell, OutOfMemory> {
+    let functor = m.predicates.get(predicate).functor;
+    let mut positions = Vec::new();
+    for (position, _) in m.predicates.get(compiled).clauses.iter().take(2) {
+        positions.push(position);
+    }
+    let &[position] = positions.as_slice() else {
+        return Ok(m.indicator(functor));
+    };
+    let Ok(Some((head, body))) = source_terms(m, compiled, position) else {
+        return Err(OutOfMemory);
+    };
+    let Some((_, args)) = m.store.compound(head) else {
+        return Ok(clause_term(m, Cell::atom(m.symbols.name(functor)), body));
+    };
+    if let Some((with, values)) = m.store.compound(captured) {
+        for index in 0..with.arity() {
+            let variable = m.store.arg(args, functor.arity() + index);
+            let value = m.store.arg(values, index);
+            m.unify(variable, value);
+        }
+    }
+    m.store.reserve(functor.arity() + FORMULA_WORDS)?;
+    let own: Vec<Cell> = (0..functor.arity())
+        .map(|index| m.store.arg(args, index))
+        .collect();
+    let head = if own.is_empty() {
+        Cell::atom(m.symbols.name(functor))
+    } else {
+        m.store.new_struct(functor, &own)
+    };
+    Ok(clause_term(m, head, body))
+}
+
+/// `Module:Formula` of an assumption.
+fn qualified(m: &mut Machine, predicate: PredId, assumed: Assumed) -> Result<Cell, OutOfMemory> {
+    let formula = formula(m, predicate, assumed)?;
+    m.store.reserve(FORMULA_WORDS)?;
+    let module = Cell::atom(m.predicates.get(predicate).module);
+    Ok(m.store.new_struct(functors::COLON, &[module, formula]))
+}
+
+/// Shows an event of a context that is traced, on the standard error output: the hook of the machine.
+pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
+    let port = match event {
+        Event::Assumed => "Assume",
+        Event::Used => "Use",
+        Event::Left => "Left",
+        _ => "Miss",
+    };
+    let target = Target {
+        id: USER_ERROR,
+        named: None,
+    };
+    let options = WriteOptions {
+        quoted: true,
+        max_depth: TRACE_DEPTH,
+        ..WriteOptions::default()
+    };
+    let mut text = format!("   {port}: ");
+    // Nobody can be told that the standard error output fails.
+    for (index, &term) in terms.iter().enumerate() {
+        if index > 0 {
+            text.push_str(if event == Event::Used { " by " } else { ", " });
+        }
+        let _ = m.write_text_to(target, &text);
+        text.clear();
+        let term = plain(m, term);
+        let _ = m.write_term_to(target, term, &options);
+    }
+    let _ = m.write_text_to(target, "\n");
+}
+
+/// Subterms that lie deeper are not shown in traces.
+const TRACE_DEPTH: u32 = 12;
+
+/// A formula or goal without the module that needs no telling.
+fn plain(m: &Machine, term: Cell) -> Cell {
+    let mut term = term;
+    if let View::Struct(functors::LINEAR1 | functors::INTUITIONISTIC1, args) = m.store.view(term) {
+        term = m.store.arg(args, 0);
+    }
+    match m.store.view(term) {
+        View::Struct(functors::COLON, args) => match m.store.view(m.store.arg(args, 0)) {
+            View::Atom(atoms::USER | atoms::LOLLI) => m.store.arg(args, 1),
+            _ => term,
+        },
+        _ => term,
+    }
+}
+
+/// `Name/Arity` of a builtin, or the name alone by which users know what rests on it.
+fn builtin_indicator(m: &mut Machine, number: u32) -> Cell {
+    let builtin = m.builtins[number as usize];
+    let plain = builtin.name.trim_start_matches('$');
+    let name: Atom = m.symbols.intern(plain);
+    if plain != builtin.name {
+        return Cell::atom(name);
+    }
+    let functor = m.symbols.functor(name, builtin.modes.len());
+    m.indicator(functor)
+}
+
+fn no_recorder(m: &mut Machine) -> Throw {
+    let kind = m.symbols.intern("recording");
+    m.existence_error(kind, Cell::atom(atoms::NIL))
+}
+
+/// The last query of the host that had no solution.
+#[derive(Default)]
+pub(crate) struct LastFailed {
+    /// Its goal, with its module.
+    pub(crate) goal: Option<Stored>,
+    /// Is it to be said why, whenever one fails?
+    pub(crate) explain: bool,
+}
+
+builtins! { EXPLAIN =
+    /// `Goal` is that of the last query of the host that had no solution.
+    iso "$last_failed"("-goal") = |m, [goal]| {
+        let Some(last) = m.extensions.get::<LastFailed>().goal.take() else {
+            return Ok(false);
+        };
+        let loaded = m.store.load_term(&last);
+        m.extensions.get::<LastFailed>().goal = Some(last);
+        Ok(m.unify(goal, loaded?))
+    };
+
+    /// `Items` are the newest `Most` assumptions, oldest first, each `Kind(Module:Formula)-Sight`: the
+    /// sight is `seen` or `hidden`. `All` is the number of all of them.
+    iso "$live_context"("+integer", "-list", "-integer") = |m, [most, items, all]| {
+        let most = m.size_arg(most)?;
+        let (records, count) = m.live_records(i64::MAX, most);
+        let [seen, hidden] = ["seen", "hidden"].map(|name| Cell::atom(m.symbols.intern(name)));
+        let mut found = Vec::with_capacity(records.len());
+        for record in records {
+            let formula = qualified(m, record.predicate, record.assumed)?;
+            m.store.reserve(FORMULA_WORDS)?;
+            let functor = if record.linear {
+                functors::LINEAR1
+            } else {
+                functors::INTUITIONISTIC1
+            };
+            let told = m.store.new_struct(functor, &[formula]);
+            let sight = if record.hidden { hidden } else { seen };
+            found.push(m.store.new_struct(functors::MINUS2, &[told, sight]));
+        }
+        Ok(m.unify_items(items, &found)? && m.unify_size(all, count))
+    };
+
+    /// `Number` is that of the newest assumption.
+    iso "$newest_assumption"("-integer") = |m, [number]| {
+        let newest = m.scope_base();
+        Ok(m.unify(number, newest))
+    };
+
+    /// `Formulas` are the linear assumptions up to number `Newest` that may be used now and were not,
+    /// newest first, each with its module.
+    iso "$unused"("+integer", "-list") = |m, [newest, formulas]| {
+        let newest = m.i64_arg(newest)?;
+        let (records, _) = m.live_records(newest, usize::MAX);
+        let mut found = Vec::new();
+        for record in records.into_iter().rev() {
+            if record.linear && !record.hidden {
+                found.push(qualified(m, record.predicate, record.assumed)?);
+            }
+        }
+        m.unify_items(formulas, &found)
+    };
+
+    /// From now on scopes may leave what they must use elsewhere; `Outer` is for `'$end_affine'/2`.
+    iso "$begin_affine"("-term") = |m, [outer]| {
+        let before = m.begin_affine();
+        Ok(m.unify(outer, before))
+    };
+
+    /// Ends that. `Formulas` are what was left, newest first, each with its module.
+    iso "$end_affine"("+term", "-list") = |m, [outer, formulas]| {
+        let mut found = Vec::new();
+        for (predicate, assumed) in m.end_affine(outer) {
+            found.push(qualified(m, predicate, assumed)?);
+        }
+        m.unify_items(formulas, &found)
+    };
+
+    /// `Events` are what happened on the way to here since noting began, oldest first.
+    iso "$recorded_events"("-list") = |m, [events]| {
+        let found = m.recorded_events()?;
+        m.unify_items(events, &found)
+    };
+
+    /// `Failures` are those that the last recorder has kept, each after the number of linear resources
+    /// that were used before it, the greatest first. `End` is `end`,
+    /// `calls` if the goal took too many, or `effect(Builtin)` if it was about to do what cannot be
+    /// undone.
+    iso "$recorded_failures"("-term", "-list") = |m, [end, failures]| {
+        let Some(mut recorder) = m.recorded.take() else {
+            return Err(no_recorder(m));
+        };
+        let kept = std::mem::take(&mut recorder.failures);
+        let stopped = recorder.stopped;
+        m.recorded = Some(recorder);
+        let mut found = Vec::with_capacity(kept.len());
+        for failure in &kept {
+            let told = m.store.load_term(&failure.term)?;
+            m.store.reserve(FORMULA_WORDS)?;
+            let rank = Cell::int(failure.rank);
+            found.push(m.store.new_struct(functors::MINUS2, &[rank, told]));
+        }
+        m.store.reserve(FORMULA_WORDS)?;
+        let how = match stopped {
+            None => Cell::atom(atoms::END),
+            Some(Stop::Calls) => Cell::atom(m.symbols.intern("calls")),
+            Some(Stop::Effect(number)) => {
+                let indicator = builtin_indicator(m, number);
+                let name = m.symbols.intern("effect");
+                let functor = m.symbols.functor(name, 1);
+                m.store.new_struct(functor, &[indicator])
+            }
+        };
+        Ok(m.unify(end, how) && m.unify_items(failures, &found)?)
+    };
+
+    /// `File`, `Line` and `Indicator` tell where the clause of number `Place` stands; fails for what is
+    /// in no file.
+    iso "$recorded_place"("+integer", "-atom", "-integer", "-term") =
+        |m, [place, file, line, indicator]| {
+            let number = m.i64_arg(place)?;
+            let recorder = m.recorder.as_ref().filter(|recorder| !recorder.places.is_empty());
+            let Some(recorder) = recorder.or(m.recorded.as_ref()) else {
+                return Ok(false);
+            };
+            let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+            let Some(&found) = index.and_then(|index| recorder.places.get(index)) else {
+                return Ok(false);
+            };
+            let name = m.files.get(found.file).name.to_string();
+            let name = m.new_atom(&name)?;
+            let predicate = m.predicates.get(found.predicate);
+            let (module, functor) = (predicate.module, predicate.functor);
+            m.store.reserve(FORMULA_WORDS)?;
+            let told = m.indicator(functor);
+            let told = m.store.new_struct(functors::COLON, &[Cell::atom(module), told]);
+            Ok(m.unify_atom(file, name)
+                && m.unify_int(line, i64::from(found.line))
+                && m.unify(indicator, told))
+        };
+}

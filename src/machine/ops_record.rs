@@ -1,0 +1,467 @@
+//! Instructions while goals are noted: what each means for the recorder, before it is done.
+
+use super::assumption::{NONE, int_at, rec};
+use super::context_lookup::Found;
+use super::contexts::word;
+use super::dispatch::Regs;
+use super::frame::{ChoiceKind, NO_FRAME, env};
+use super::ops_control::{Held, fail, out_of_memory, raise};
+use super::ops_meta::{self, guard_frame, return_from_guard};
+use super::recorder::{Concern, Event, Purpose, Site, Stop};
+use super::state::Machine;
+use super::wakeups::wake;
+use crate::base::symbol::{atoms, functors};
+use crate::code::instruction::{Op, decode, wide};
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::{OutOfMemory, View, deref};
+use crate::store::raw;
+
+/// `record_begin`: X0 is a number of calls within which a goal is to fail, 0 to note a solution, -1 to
+/// show what happens, -2 to end any of these.
+#[inline(always)]
+pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.store.heap_top = r.h;
+    let wish = match m.store.view(m.x[0]) {
+        View::Int(wish) => wish,
+        _ => 0,
+    };
+    let nested = m
+        .recorder
+        .as_ref()
+        .is_some_and(|recorder| recorder.base != 0);
+    r.p = m.cont;
+    match wish {
+        -2 => m.end_recording(),
+        _ if nested => {
+            let name = m.symbols.intern("recording");
+            let culprit = Cell::atom(m.symbols.intern("goal"));
+            let (modify, name) = (Cell::atom(atoms::MODIFY), Cell::atom(name));
+            let formal = m
+                .store
+                .new_struct(functors::PERMISSION_ERROR, &[modify, name, culprit]);
+            let throw = m.throw_formal(formal);
+            return raise(m, r, throw, None);
+        }
+        -1 => {
+            if m.recorder.is_none() {
+                m.begin_recording(Purpose::Trace, 0);
+            }
+        }
+        calls => {
+            let end = m.stubs.record_fail();
+            if !m.push_choice(&r, 0, NO_FRAME, end, ChoiceKind::Plain) {
+                return out_of_memory(m, r);
+            }
+            let purpose = match u64::try_from(calls) {
+                Ok(calls @ 1..) => Purpose::Failures(calls),
+                _ => Purpose::Solution,
+            };
+            let base = m.choice;
+            m.begin_recording(purpose, base);
+        }
+    }
+    r
+}
+
+/// `record_fail`
+#[inline(always)]
+pub(crate) fn failed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    m.store.heap_top = r.h;
+    m.end_recording_above(0);
+    m.pop_choice();
+    fail(m, &mut r);
+    r
+}
+
+/// Before an instruction: the registers after it if it is done here.
+pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
+    m.store.heap_top = r.h;
+    m.env = r.e;
+    let recorder = m.recorder.as_mut()?;
+    if m.choice < recorder.base {
+        m.end_recording();
+        return None;
+    }
+    let op = decode(w)?;
+    if recorder.allocates {
+        m.note_environment(r.e);
+    }
+    let recorder = m.recorder.as_mut()?;
+    recorder.instructions = recorder.instructions.saturating_sub(1);
+    let spent = m.inferences > recorder.limit || recorder.instructions == 0;
+    if spent && recorder.stopped.is_none() && op != Op::Raise {
+        return Some(stop(m, r, Stop::Calls));
+    }
+    if m.store.wake_pending {
+        return None;
+    }
+    let done = match op {
+        Op::Call | Op::Execute | Op::DeallocateExecute => {
+            let site = m.site_of(&r);
+            if let Some(recorder) = &mut m.recorder {
+                recorder.site = site;
+            }
+            return None;
+        }
+        Op::Allocate => {
+            recorder.allocates = true;
+            return None;
+        }
+        Op::Builtin | Op::BuiltinProceed | Op::Nondet => builtin(m, r, w, op),
+        Op::Assumed => goal(m, r, w),
+        Op::AssumedRetry => retry(m, r),
+        Op::ScopeReturn => {
+            let base = raw::cell(r.e + env::Y0);
+            scope_end(m, base).map(|()| None)
+        }
+        Op::BangBegin => note(m, Event::Banged).map(|()| None),
+        Op::BangReturn => note(m, Event::Unbanged).map(|()| None),
+        Op::Undefined => {
+            set_active(m, false);
+            let after = ops_meta::undefined(m, r, w);
+            set_active(m, true);
+            return Some(after);
+        }
+        _ => return None,
+    };
+    match done {
+        Ok(None) => {
+            // What was noted lies on the heap, and what the instruction makes comes after it.
+            (m.store.heap_top != r.h).then(|| again(m, r, w, op))
+        }
+        Ok(after) => after,
+        Err(OutOfMemory) => Some(out_of_memory(m, r)),
+    }
+}
+
+fn set_active(m: &mut Machine, active: bool) {
+    if let Some(recorder) = &mut m.recorder {
+        recorder.active = active;
+    }
+}
+
+/// Does an instruction of the contexts after its event was noted.
+fn again(m: &mut Machine, r: Regs, w: u64, op: Op) -> Regs {
+    let r = Regs {
+        h: m.store.heap_top,
+        ..r
+    };
+    match op {
+        Op::ScopeReturn => super::ops_context::scope_return(m, r, w),
+        Op::BangBegin => super::ops_context::bang_begin(m, r, w),
+        Op::BangReturn => super::ops_context::bang_return(m, r, w),
+        _ => r,
+    }
+}
+
+/// Ends the goal that is noted.
+fn stop(m: &mut Machine, r: Regs, why: Stop) -> Regs {
+    if let Some(recorder) = &mut m.recorder {
+        recorder.stopped = Some(why);
+        // What is cleaned up on the way out has calls enough.
+        recorder.limit = u64::MAX;
+    }
+    let ball = Cell::atom(m.symbols.intern("$recording_stopped"));
+    let throw = m.throw_term(ball);
+    raise(m, r, throw, None)
+}
+
+fn note(m: &mut Machine, event: Event) -> Result<(), OutOfMemory> {
+    let step = Cell::int(m.present_step());
+    m.note(event, (step, Cell::int(0), Cell::int(0)), Site::default())
+}
+
+// ---- builtins ---------------------------------------------------------------------------------
+
+fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, OutOfMemory> {
+    let index = wide(w);
+    let Some(recorder) = &m.recorder else {
+        return Ok(None);
+    };
+    let concern = recorder
+        .concerns
+        .get(index as usize)
+        .copied()
+        .unwrap_or(Concern::None);
+    let refuses = matches!(recorder.purpose, Purpose::Failures(_)) && recorder.stopped.is_none();
+    match concern {
+        Concern::Effect if refuses => return Ok(Some(stop(m, r, Stop::Effect(index)))),
+        Concern::Output | Concern::OutputTo if refuses => {
+            let elsewhere = m.streams.current_output() != recorder.output;
+            let named =
+                concern == Concern::OutputTo && matches!(m.store.view(m.x[0]), View::Atom(_));
+            if !elsewhere || named {
+                return Ok(Some(stop(m, r, Stop::Effect(index))));
+            }
+        }
+        Concern::BeginWith => note(m, Event::WithBegun)?,
+        Concern::MiddleWith => note(m, Event::WithHalved)?,
+        Concern::EndWith => {
+            let left = m.left_by_second(deref(m.x[0]), deref(m.x[1]));
+            m.note_left(atoms::WITH, &left)?;
+            note(m, Event::WithEnded)?;
+        }
+        Concern::EndScope => {
+            let base = deref(m.x[0]);
+            scope_end(m, base)?;
+        }
+        Concern::EndBang => note(m, Event::Unbanged)?,
+        Concern::AllUsed => {
+            let left = m.left_at_all();
+            m.note_left(atoms::ALL, &left)?;
+        }
+        _ => {}
+    }
+    let site = m.site_of(&r);
+    let newest = m.contexts.int(word::SEQ);
+    let r = Regs {
+        h: m.store.heap_top,
+        ..r
+    };
+    let mut after = match op {
+        Op::Builtin => ops_meta::builtin(m, r, w),
+        Op::BuiltinProceed => ops_meta::builtin_proceed(m, r, w),
+        _ => ops_meta::nondet(m, r, w),
+    };
+    if m.contexts.int(word::SEQ) > newest {
+        m.store.heap_top = after.h;
+        m.note_assumed(newest, site)?;
+        after.h = m.store.heap_top;
+    }
+    Ok(Some(after))
+}
+
+fn scope_end(m: &mut Machine, base: Cell) -> Result<(), OutOfMemory> {
+    let View::Int(base) = m.store.view(base) else {
+        return Ok(());
+    };
+    let left = m.left_in_scope(base);
+    m.note_left(atoms::SCOPE, &left)
+}
+
+// ---- goals ------------------------------------------------------------------------------------
+
+/// The goal in the registers, with its module.
+fn goal_term(m: &mut Machine, slot: u32) -> Result<Cell, OutOfMemory> {
+    let predicate = m.contexts.slots[slot as usize].predicate;
+    let predicate = m.predicates.get(predicate);
+    let (module, functor) = (predicate.module, predicate.functor);
+    m.store.reserve(functor.arity() + 8)?;
+    let goal = if functor.arity() == 0 {
+        Cell::atom(m.symbols.name(functor))
+    } else {
+        let args: Vec<Cell> = m.x[..functor.arity()].to_vec();
+        m.store.new_struct(functor, &args)
+    };
+    Ok(m.store
+        .new_struct(functors::COLON, &[Cell::atom(module), goal]))
+}
+
+/// A call of a predicate that may be assumed.
+fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemory> {
+    let slot = wide(w);
+    let arity = m.contexts.slots[slot as usize].arity;
+    let (site, kept) = match &m.recorder {
+        Some(recorder) => (recorder.site, recorder.purpose != Purpose::Trace),
+        None => return Ok(None),
+    };
+    let goal = goal_term(m, slot)?;
+    if kept {
+        let outer = m.present_step();
+        let (step, noted) = match &mut m.recorder {
+            Some(recorder) => {
+                recorder.exited.push(false);
+                (recorder.exited.len() as i64 - 1, recorder.noted)
+            }
+            None => return Ok(None),
+        };
+        m.note(
+            Event::Called,
+            (Cell::int(step), goal, Cell::int(outer)),
+            site,
+        )?;
+        r.h = m.store.heap_top;
+        m.x[arity] = Cell::int(step);
+        m.x[arity + 1] = Cell::int(i64::from(slot) << 32 | site.place);
+        m.x[arity + 2] = Cell::int(noted);
+        let fails = m.stubs.goal_fail();
+        if !m.push_choice(&r, arity + 3, NO_FRAME, fails, ChoiceKind::Plain) {
+            return Err(OutOfMemory);
+        }
+        let end = m.stubs.goal_return();
+        if !guard_frame(m, &mut r, end) {
+            return Err(OutOfMemory);
+        }
+        raw::set_cell(r.e + env::Y0, Cell::int(outer));
+        raw::set_cell(r.e + env::Y0 + WORD, Cell::int(step));
+        m.env = r.e;
+        m.set_step(step);
+    }
+    let found = m.first_record(&mut r, slot);
+    Ok(Some(proved_by(m, r, found, (arity, Some(goal)), site)?))
+}
+
+fn retry(m: &mut Machine, mut r: Regs) -> Result<Option<Regs>, OutOfMemory> {
+    let (found, arity) = m.next_record(&mut r);
+    let step = m.present_step();
+    if let Some(recorder) = &mut m.recorder
+        && recorder.purpose != Purpose::Trace
+    {
+        // Later goals are of a branch that is given up.
+        recorder.exited.truncate((step + 1).max(0) as usize);
+    }
+    Ok(Some(proved_by(
+        m,
+        r,
+        found,
+        (arity, None),
+        Site::default(),
+    )?))
+}
+
+fn proved_by(
+    m: &mut Machine,
+    mut r: Regs,
+    found: Found,
+    (arity, goal): (usize, Option<Cell>),
+    site: Site,
+) -> Result<Regs, OutOfMemory> {
+    m.store.heap_top = m.store.heap_top.max(r.h);
+    match found {
+        Found::Record(record) => {
+            let step = Cell::int(m.present_step());
+            m.note(Event::Used, (record, step, Cell::int(0)), site)?;
+            m.trace(Event::Used, &[record], goal);
+            r.h = m.store.heap_top;
+            Ok(m.use_record(r, record, arity))
+        }
+        Found::Clauses => {
+            // Without clauses the call goes to an instruction that fails.
+            if decode(raw::word(r.p)) == Some(Op::Fail) {
+                m.trace(Event::Missed, &[], goal);
+            }
+            r.h = m.store.heap_top;
+            Ok(r)
+        }
+        Found::Full => Err(OutOfMemory),
+    }
+}
+
+/// `goal_return`
+#[inline(always)]
+pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p;
+        return wake(m, r, p, Held::frame(2, true));
+    }
+    let [outer, step] = [0, 1].map(|index| raw::cell(r.e + env::Y0 + index * WORD));
+    m.store.heap_top = r.h;
+    if m.is_recording() {
+        let step = step.int_value();
+        if let Some(recorder) = &mut m.recorder
+            && let Some(exited) = recorder.exited.get_mut(step as usize)
+        {
+            *exited = true;
+        }
+        if m.note(
+            Event::Exited,
+            (Cell::int(step), Cell::int(0), Cell::int(0)),
+            Site::default(),
+        )
+        .is_err()
+        {
+            return out_of_memory(m, r);
+        }
+        m.set_step(outer.int_value());
+    }
+    r.h = m.store.heap_top;
+    return_from_guard(m, &mut r);
+    r
+}
+
+/// `goal_fail`
+#[inline(always)]
+pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    m.store.heap_top = r.h;
+    let b = m.choice;
+    let arity = m.choice_args(b) - 3;
+    let [step, packed, noted] = [0, 1, 2].map(|index| m.choice_arg(b, arity + index).int_value());
+    m.pop_choice();
+    let mut missed = false;
+    if m.is_recording()
+        && let Some(recorder) = &mut m.recorder
+    {
+        let exited = recorder.exited.get(step as usize).copied().unwrap_or(true);
+        missed = !exited && recorder.noted == noted;
+        recorder.exited.truncate(step as usize);
+    }
+    if missed {
+        let (slot, site) = ((packed >> 32) as u32, packed & 0xffff_ffff);
+        let told = goal_term(m, slot).and_then(|goal| m.note_missed(slot, goal, site));
+        m.store.heap_top = r.h;
+        if told.is_err() {
+            return out_of_memory(m, r);
+        }
+    }
+    fail(m, &mut r);
+    r
+}
+
+impl Machine {
+    /// What is left of the scope that began after record `base` and must be used.
+    fn left_in_scope(&self, base: i64) -> Vec<Cell> {
+        if self.is_affine() {
+            return Vec::new();
+        }
+        let watermark = self.contexts.int(word::WATERMARK);
+        self.left(|mark, seq| seq > base.max(watermark) && mark != 0, base)
+    }
+
+    /// What is left of all that must be used.
+    fn left_at_all(&self) -> Vec<Cell> {
+        let watermark = self.contexts.int(word::WATERMARK);
+        let levels = self.contexts.levels();
+        let usable = levels.lowest..=levels.highest;
+        self.left(|mark, seq| seq > watermark && usable.contains(&mark), 0)
+    }
+
+    fn left(&self, must: impl Fn(i64, i64) -> bool, base: i64) -> Vec<Cell> {
+        let mut found = Vec::new();
+        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        while at != NONE {
+            let (mark, seq) = (int_at(at.addr() + rec::MARK), int_at(at.addr() + rec::SEQ));
+            if seq <= base {
+                break;
+            }
+            if must(mark, seq) {
+                found.push(at);
+            }
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        found
+    }
+
+    /// What the second half of `&` has left and the first has used.
+    fn left_by_second(&self, begin: Cell, middle: Cell) -> Vec<Cell> {
+        let _ = begin;
+        let mut found = Vec::new();
+        if self.is_affine() || self.contexts.int(word::WATERMARK) > 0 {
+            return found;
+        }
+        let Some((functors::WITH_MIDDLE, args)) = self.store.compound(middle) else {
+            return found;
+        };
+        let level = self.contexts.levels().highest;
+        let mut rest = self.store.arg(args, 2);
+        while let View::List(pair) = self.store.view(rest) {
+            let record = raw::cell(pair);
+            rest = raw::cell(pair + WORD);
+            if int_at(record.addr() + rec::MARK) == level {
+                found.push(record);
+            }
+        }
+        found
+    }
+}

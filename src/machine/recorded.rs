@@ -1,0 +1,235 @@
+//! What a recorder tells: the failures that are worth telling, and the events of a branch.
+
+use super::assumption::{Assumed, NONE, assumed_of, int_at, rec, slot_of};
+use super::contexts::{slot, word};
+use super::recorder::{ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, PLACE_MASK, Purpose, TOLD};
+use super::state::Machine;
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::program::predicate::PredId;
+use crate::store::cell::{Cell, WORD};
+use crate::store::copy::Attrs;
+use crate::store::heap::{OutOfMemory, View};
+use crate::store::raw;
+
+impl Machine {
+    // ---- failures -----------------------------------------------------------------------------
+
+    /// A record as a term: `Kind(Module:Formula)`.
+    pub(super) fn told(&mut self, record: Cell) -> Result<Cell, OutOfMemory> {
+        let linear = int_at(record.addr() + rec::MARK) != 0;
+        let (predicate, assumed) = self.record_parts(record);
+        let formula = self.hooks.formula;
+        let formula = formula(self, predicate, assumed)?;
+        self.store.reserve(8)?;
+        let module = Cell::atom(self.predicates.get(predicate).module);
+        let formula = self.store.new_struct(functors::COLON, &[module, formula]);
+        let functor = if linear {
+            functors::LINEAR1
+        } else {
+            functors::INTUITIONISTIC1
+        };
+        Ok(self.store.new_struct(functor, &[formula]))
+    }
+
+    /// Predicate and contents of a record.
+    pub(crate) fn record_parts(&self, record: Cell) -> (PredId, Assumed) {
+        let slot = slot_of(record) as usize;
+        (self.contexts.slots[slot].predicate, assumed_of(record))
+    }
+
+    /// The events of the present branch, newest first, as far as they are looked through.
+    fn events(&self, most: usize) -> Vec<Cell> {
+        let mut found = Vec::new();
+        let mut rest = raw::cell(self.contexts.word(word::RECORD));
+        while let View::List(pair) = self.store.view(rest) {
+            if found.len() >= most {
+                break;
+            }
+            found.push(raw::cell(pair));
+            rest = raw::cell(pair + WORD);
+        }
+        found
+    }
+
+    fn kind(&self, event: Cell) -> (Event, i64) {
+        let packed = self.event_int(event, 0);
+        (Event::of(packed & 0xff), packed >> 8 & PLACE_MASK)
+    }
+
+    /// `resource(Kind(Module:Formula), Place)` of a record.
+    fn told_with_place(&mut self, record: Cell, events: &[Cell]) -> Result<Cell, OutOfMemory> {
+        let site = events
+            .iter()
+            .find_map(|&event| match self.kind(event) {
+                (Event::Assumed, site) if self.event_arg(event, 1) == record => Some(site),
+                _ => None,
+            })
+            .unwrap_or(-1);
+        let term = self.told(record)?;
+        self.store.reserve(4)?;
+        Ok(self
+            .store
+            .new_struct(functors::MINUS2, &[term, Cell::int(site)]))
+    }
+
+    fn told_list(&mut self, records: &[Cell], events: &[Cell]) -> Result<Cell, OutOfMemory> {
+        let mut items = Vec::new();
+        for &record in records.iter().take(TOLD) {
+            items.push(self.told_with_place(record, events)?);
+        }
+        self.store.list_of(&items)
+    }
+
+    /// Is a failure of this key worth keeping?
+    fn is_telling(&mut self, key: (u32, i64)) -> Option<i64> {
+        let rank = self.uses();
+        let recorder = self.recorder.as_mut()?;
+        recorder.noted += 1;
+        if !matches!(recorder.purpose, Purpose::Failures(_)) {
+            return None;
+        }
+        let failures = &recorder.failures;
+        let alike = failures
+            .iter()
+            .filter(|failure| failure.key == key && failure.rank >= rank);
+        let full = failures.len() >= KEPT && failures.iter().all(|failure| failure.rank >= rank);
+        (!full && alike.count() < ALIKE).then_some(rank)
+    }
+
+    fn keep(&mut self, rank: i64, key: (u32, i64), term: Cell) -> Result<(), OutOfMemory> {
+        let term = self.store.keep_term(term, Attrs::Drop)?;
+        if let Some(recorder) = &mut self.recorder {
+            let failures = &mut recorder.failures;
+            let at = failures.partition_point(|failure| failure.rank >= rank);
+            failures.insert(at, Failure { rank, key, term });
+            failures.truncate(KEPT);
+        }
+        Ok(())
+    }
+
+    /// Notes that nothing proved a goal: `missed(Goal, Place, Used, Hidden, Others)`.
+    pub(super) fn note_missed(
+        &mut self,
+        slot: u32,
+        goal: Cell,
+        site: i64,
+    ) -> Result<(), OutOfMemory> {
+        let key = (slot, site);
+        let Some(rank) = self.is_telling(key) else {
+            return Ok(());
+        };
+        let events = self.events(LOOKED_THROUGH);
+        let levels = self.contexts.levels();
+        let (mut hidden, mut others) = (Vec::new(), Vec::new());
+        let mut at = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
+        while at != NONE && others.len() < TOLD && hidden.len() < TOLD {
+            let mark = int_at(at.addr() + rec::MARK);
+            if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
+                others.push(at);
+            } else {
+                hidden.push(at);
+            }
+            at = raw::cell(at.addr() + rec::NEXT);
+        }
+        let mut used = Vec::new();
+        for &event in &events {
+            let (kind, site) = self.kind(event);
+            if kind != Event::Used || used.len() >= TOLD {
+                continue;
+            }
+            let record = self.event_arg(event, 1);
+            if slot_of(record) != slot || int_at(record.addr() + rec::MARK) == 0 {
+                continue;
+            }
+            let told = self.told_with_place(record, &events)?;
+            let by = self.goal_of(self.event_arg(event, 2), &events);
+            self.store.reserve(8)?;
+            used.push(
+                self.store
+                    .new_struct(functors::USED3, &[told, by, Cell::int(site)]),
+            );
+        }
+        let used = self.store.list_of(&used)?;
+        let hidden = self.told_list(&hidden, &events)?;
+        let others = self.told_list(&others, &events)?;
+        self.store.reserve(8)?;
+        let args = [goal, Cell::int(site), used, hidden, others];
+        let term = self.store.new_struct(functors::MISSED5, &args);
+        self.keep(rank, key, term)
+    }
+
+    /// The goal of a step.
+    fn goal_of(&self, step: Cell, events: &[Cell]) -> Cell {
+        events
+            .iter()
+            .find_map(|&event| match self.kind(event).0 {
+                Event::Called if self.event_arg(event, 1) == step => Some(self.event_arg(event, 2)),
+                _ => None,
+            })
+            .unwrap_or(Cell::atom(atoms::NIL))
+    }
+
+    /// Notes that these records are left where they may not be: `left(Where, Resources, Number)`.
+    pub(super) fn note_left(&mut self, place: Atom, left: &[Cell]) -> Result<(), OutOfMemory> {
+        if left.is_empty() {
+            return Ok(());
+        }
+        self.trace(Event::Left, left, None);
+        // The place is that of what is left, so other leftovers are another failure.
+        let key = (
+            u32::MAX,
+            left.first()
+                .map_or(0, |record| int_at(record.addr() + rec::SEQ)),
+        );
+        let Some(rank) = self.is_telling(key) else {
+            return Ok(());
+        };
+        let top = self.store.heap_top;
+        let events = self.events(LOOKED_THROUGH);
+        let told = self.told_list(left, &events)?;
+        self.store.reserve(8)?;
+        let args = [Cell::atom(place), told, Cell::int(left.len() as i64)];
+        let term = self.store.new_struct(functors::LEFT3, &args);
+        let kept = self.keep(rank, key, term);
+        self.store.heap_top = top;
+        kept
+    }
+
+    // ---- what was noted -----------------------------------------------------------------------
+
+    /// The events of the present branch, oldest first, as terms: `assumed(Number, Kind(Formula), Step,
+    /// Place)`, `called(Step, Goal, In, Place)`, `used(Number, Step, Kind(Formula), Place)`, and the names
+    /// of the others with a step and a place. A place is the number of a clause, and of its use.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn recorded_events(&mut self) -> Result<Vec<Cell>, OutOfMemory> {
+        let events = self.events(usize::MAX);
+        let mut terms = Vec::with_capacity(events.len());
+        for &event in events.iter().rev() {
+            let (kind, site) = self.kind(event);
+            let [a, b, c] = [1, 2, 3].map(|index| self.event_arg(event, index));
+            let activation = self.event_int(event, 0) >> 32;
+            self.store.reserve(32)?;
+            let site = [Cell::int(site), Cell::int(activation)];
+            let site = self.store.new_struct(functors::MINUS2, &site);
+            let args: Vec<Cell> = match kind {
+                Event::Assumed => {
+                    let number = raw::cell(a.addr() + rec::SEQ);
+                    vec![number, self.told(a)?, b, site]
+                }
+                Event::Used => {
+                    let number = raw::cell(a.addr() + rec::SEQ);
+                    vec![number, b, self.told(a)?, site]
+                }
+                Event::Called => vec![a, b, c, site],
+                _ => vec![a, site],
+            };
+            self.store.reserve(16)?;
+            let name = self.symbols.intern(kind.name());
+            let functor = self.symbols.functor(name, args.len());
+            terms.push(self.store.new_struct(functor, &args));
+        }
+        Ok(terms)
+    }
+}

@@ -1,0 +1,595 @@
+//! What is noted of goals that assume and use, when it is asked for: by programs that want to know
+//! why a goal failed, which resources a solution used, or to see each use as it happens.
+//!
+//! While something is noted instructions are done one at a time, with a look at each before it is done
+//! (`ops_record`), so goals that nobody asks about pay nothing. What happened on the present branch
+//! is a list on the heap whose head is trailed, so that backtracking takes back what it undoes; failures
+//! are kept off the heap, those of the branches that used most.
+
+use super::assumption::{NONE, int_at, rec};
+use super::contexts::word;
+use super::dispatch::Regs;
+use super::frame::env;
+use super::state::Machine;
+use crate::base::symbol::{FastMap, functors};
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, Cell};
+use crate::store::copy::Stored;
+use crate::store::heap::{OutOfMemory, View};
+use crate::store::raw;
+
+/// So many failures are kept.
+pub(super) const KEPT: usize = 24;
+/// So many of them are of one kind at one place.
+pub(super) const ALIKE: usize = 2;
+/// So many resources are told of in one failure.
+pub(super) const TOLD: usize = 5;
+/// So many events are looked through for one failure.
+pub(super) const LOOKED_THROUGH: usize = 20_000;
+/// So many frames are looked through for the clause of a program that a goal belongs to.
+const FRAMES: usize = 64;
+
+/// A goal that loops without calls is ended after so many instructions for each call it is allowed.
+const INSTRUCTIONS_A_CALL: u64 = 100;
+
+/// What happened: the first argument of an event in the list.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// Something was assumed: the record, the step in which.
+    Assumed,
+    /// A goal was called that assumptions may prove: its number, the goal, the step in which.
+    Called,
+    /// A record was used: the record, the step.
+    Used,
+    /// A goal has succeeded: its number.
+    Exited,
+    /// A goal under `{}` begins.
+    Banged,
+    /// A goal under `{}` has succeeded.
+    Unbanged,
+    /// The first half of `&` begins.
+    WithBegun,
+    /// The second half of `&` begins.
+    WithHalved,
+    /// Both halves have succeeded.
+    WithEnded,
+    /// Something is left at the end of a scope: in traces only.
+    Left,
+    /// Nothing was found for a goal: in traces only.
+    Missed,
+}
+
+impl Event {
+    /// The name by which Prolog knows it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Event::Assumed => "assumed",
+            Event::Called => "called",
+            Event::Used => "used",
+            Event::Exited => "exited",
+            Event::Banged => "banged",
+            Event::Unbanged => "unbanged",
+            Event::WithBegun => "with_begun",
+            Event::WithHalved => "with_halved",
+            Event::WithEnded => "with_ended",
+            Event::Left => "left",
+            Event::Missed => "missed",
+        }
+    }
+
+    const ALL: [Event; 9] = [
+        Event::Assumed,
+        Event::Called,
+        Event::Used,
+        Event::Exited,
+        Event::Banged,
+        Event::Unbanged,
+        Event::WithBegun,
+        Event::WithHalved,
+        Event::WithEnded,
+    ];
+
+    pub(super) fn of(number: i64) -> Event {
+        Event::ALL
+            .get(number as usize)
+            .copied()
+            .unwrap_or(Event::Missed)
+    }
+}
+
+/// What a recorder is for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To say why a goal fails: within so many calls, and without side effects.
+    Failures(u64),
+    /// To know what a solution used.
+    Solution,
+    /// To show what happens as it happens.
+    Trace,
+}
+
+/// Why the run of a goal was ended.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It took too many calls.
+    Calls,
+    /// It was about to do something that cannot be undone: the number of a builtin.
+    Effect(u32),
+}
+
+/// What builtins mean to a recorder.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Concern {
+    None,
+    /// It cannot be undone.
+    Effect,
+    /// It writes.
+    Output,
+    /// It writes to a stream that it names.
+    OutputTo,
+    BeginWith,
+    MiddleWith,
+    EndWith,
+    EndScope,
+    EndBang,
+    AllUsed,
+}
+
+/// A clause of a program: the addresses of its block, its predicate, and where it stands.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Place {
+    start: Addr,
+    end: Addr,
+    /// Its predicate.
+    pub(crate) predicate: PredId,
+    /// Its file.
+    pub(crate) file: u32,
+    /// Its line in that file.
+    pub(crate) line: u32,
+}
+
+/// A failure that was noted.
+pub(crate) struct Failure {
+    /// Number of linear resources that were used before it.
+    pub(crate) rank: i64,
+    pub(super) key: (u32, i64),
+    /// What is to be told of it.
+    pub(crate) term: Stored,
+}
+
+/// Where a goal was called.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Site {
+    /// The number of a place, from 1; 0 for the query.
+    pub(super) place: i64,
+    /// The number of the use of that clause.
+    pub(super) activation: i64,
+}
+
+impl Site {
+    fn packed(self, event: Event) -> Cell {
+        let activation = self.activation & MAX_ACTIVATION;
+        Cell::int(event as i64 | self.place << 8 | activation << 32)
+    }
+}
+
+/// Greater numbers begin anew.
+const MAX_ACTIVATION: i64 = (1 << 28) - 1;
+/// Mask of the number of a place.
+pub(super) const PLACE_MASK: i64 = (1 << 24) - 1;
+
+/// What notes what goals assume and use.
+pub(crate) struct Recorder {
+    /// What for.
+    pub(crate) purpose: Purpose,
+    /// False while the machine runs something of its own.
+    pub(super) active: bool,
+    /// The choice point at its beginning, 0 for none: without it the recorder has come to its end.
+    pub(super) base: Addr,
+    /// Where the present goal was called.
+    pub(super) site: Site,
+    /// Numbers of the clauses that are being done, by their environments.
+    activations: FastMap<Addr, i64>,
+    /// Number of environments made so far.
+    started: i64,
+    /// Was an environment made by the last instruction?
+    pub(super) allocates: bool,
+    /// The number of calls at which the goal is ended.
+    pub(super) limit: u64,
+    /// The number of instructions after which it is ended.
+    pub(super) instructions: u64,
+    /// Why the goal was ended.
+    pub(crate) stopped: Option<Stop>,
+    /// What each builtin means, by number.
+    pub(super) concerns: Vec<Concern>,
+    /// The current output at its beginning.
+    pub(super) output: crate::io::stream::StreamId,
+    /// Clauses of programs by address.
+    pub(crate) places: Vec<Place>,
+    /// For each goal of the present branch whether it has ever succeeded.
+    pub(super) exited: Vec<bool>,
+    /// Number of failures noted so far, kept or not.
+    pub(super) noted: i64,
+    /// Those kept, the ones of the branches that used most.
+    pub(crate) failures: Vec<Failure>,
+    /// The recorder that goes on after this one.
+    outer: Option<Box<Recorder>>,
+}
+
+/// Builtins that cannot be undone, or whose outcome is that of the world outside.
+const EFFECTS: &[&str] = &[
+    "abolish",
+    "append",
+    "assert",
+    "asserta",
+    "assertz",
+    "at_end_of_stream",
+    "char_conversion",
+    "chdir",
+    "close",
+    "consult",
+    "copy_stream_data",
+    "create_prolog_flag",
+    "delete_directory",
+    "delete_file",
+    "discontiguous",
+    "dynamic",
+    "erase",
+    "export",
+    "get",
+    "get0",
+    "get_byte",
+    "get_char",
+    "get_code",
+    "get_single_char",
+    "halt",
+    "make_directory",
+    "make_directory_path",
+    "module",
+    "multifile",
+    "nb_linkarg",
+    "nb_setarg",
+    "nb_setval",
+    "op",
+    "open",
+    "peek_byte",
+    "peek_char",
+    "peek_code",
+    "prompt",
+    "public",
+    "read",
+    "read_line_to_codes",
+    "read_line_to_string",
+    "read_stream_to_codes",
+    "read_string",
+    "read_term",
+    "recorda",
+    "recordz",
+    "rename_file",
+    "retract",
+    "retractall",
+    "see",
+    "seek",
+    "seen",
+    "set_end_of_stream",
+    "set_input",
+    "set_output",
+    "set_prolog_flag",
+    "set_random",
+    "set_stream",
+    "set_stream_position",
+    "setenv",
+    "shell",
+    "skip",
+    "sleep",
+    "style_check",
+    "table",
+    "tell",
+    "tmp_file",
+    "told",
+    "unsetenv",
+    "working_directory",
+    "$declare_linear",
+    "$define_module",
+    "$import",
+    "$load_begin",
+    "$set_exports",
+    "$lolli_read",
+    "meta_predicate",
+    "module_transparent",
+    "flush_output",
+    "ttyflush",
+];
+
+/// Builtins that write.
+const OUTPUT: &[&str] = &[
+    "nl",
+    "print",
+    "put",
+    "put_byte",
+    "put_char",
+    "put_code",
+    "tab",
+    "write",
+    "write_canonical",
+    "writeln",
+    "writeq",
+    "$format",
+    "$print",
+    "$write_term",
+    "$lolli_write",
+    "$lolli_write_raw",
+    "$lolli_write_clause",
+    "$lolli_write_sans",
+];
+
+fn concern(name: &str, arity: usize) -> Concern {
+    let names_stream = match name {
+        "write" | "writeq" | "print" | "write_canonical" | "writeln" | "$print" | "put_char"
+        | "put_code" | "put_byte" | "put" | "tab" => arity > 1,
+        "nl" => arity > 0,
+        "$write_term" => arity > 2,
+        "$format" => true,
+        _ => false,
+    };
+    match name {
+        "$begin_with" => Concern::BeginWith,
+        "$middle_with" => Concern::MiddleWith,
+        "$end_with" => Concern::EndWith,
+        "$end_scope" => Concern::EndScope,
+        "$end_bang" => Concern::EndBang,
+        "$all_used" => Concern::AllUsed,
+        _ if EFFECTS.contains(&name) => Concern::Effect,
+        _ if OUTPUT.contains(&name) && names_stream => Concern::OutputTo,
+        _ if OUTPUT.contains(&name) => Concern::Output,
+        _ => Concern::None,
+    }
+}
+
+impl Machine {
+    /// Is something to be noted?
+    pub(crate) fn is_recording(&self) -> bool {
+        self.recorder
+            .as_ref()
+            .is_some_and(|recorder| recorder.active)
+    }
+
+    /// Is an exception on its way that only the goal around the recorder may catch?
+    pub(super) fn passes_catch(&self, choice: Addr) -> bool {
+        self.recorder
+            .as_ref()
+            .is_some_and(|recorder| recorder.stopped.is_some() && choice > recorder.base)
+    }
+
+    /// Begins to note; `base` is the choice point at which it ends.
+    pub(super) fn begin_recording(&mut self, purpose: Purpose, base: Addr) {
+        let concerns = self
+            .builtins
+            .iter()
+            .map(|builtin| concern(builtin.name, builtin.modes.len()))
+            .collect();
+        let limit = match purpose {
+            Purpose::Failures(calls) => self.inferences.saturating_add(calls),
+            _ => u64::MAX,
+        };
+        let instructions = match purpose {
+            Purpose::Failures(calls) => calls.saturating_mul(INSTRUCTIONS_A_CALL),
+            _ => u64::MAX,
+        };
+        let outer = self.recorder.take();
+        self.recorder = Some(Box::new(Recorder {
+            purpose,
+            active: true,
+            base,
+            site: Site::default(),
+            activations: FastMap::default(),
+            started: 0,
+            allocates: false,
+            limit,
+            instructions,
+            stopped: None,
+            concerns,
+            output: self.streams.current_output(),
+            // Nobody asks for the places of a trace.
+            places: if purpose == Purpose::Trace {
+                Vec::new()
+            } else {
+                self.places()
+            },
+            exited: Vec::new(),
+            noted: 0,
+            failures: Vec::new(),
+            outer,
+        }));
+        if purpose != Purpose::Trace {
+            self.set_context(word::RECORD, Cell::atom(crate::base::symbol::atoms::NIL));
+            self.set_context(word::STEP, Cell::int(-1));
+        }
+    }
+
+    /// Ends noting; what was noted may still be asked for.
+    pub(crate) fn end_recording(&mut self) {
+        if let Some(mut recorder) = self.recorder.take() {
+            self.recorder = recorder.outer.take();
+            recorder.exited = Vec::new();
+            recorder.concerns = Vec::new();
+            self.recorded = Some(recorder);
+        }
+    }
+
+    /// Ends what was begun above this choice point.
+    pub(super) fn end_recording_above(&mut self, choice: Addr) {
+        while self
+            .recorder
+            .as_ref()
+            .is_some_and(|recorder| recorder.base > choice)
+        {
+            self.end_recording();
+        }
+    }
+
+    // ---- places -------------------------------------------------------------------------------
+
+    /// The clauses that files hold, by address.
+    fn places(&self) -> Vec<Place> {
+        let mut places = Vec::new();
+        for index in 0..self.predicates.len() {
+            let id = PredId(index as u32);
+            let predicate = self.predicates.get(id);
+            for (_, clause) in predicate.clauses.iter() {
+                if clause.file() != 0 {
+                    let addresses = clause.addresses();
+                    places.push(Place {
+                        start: addresses.start,
+                        end: addresses.end,
+                        predicate: id,
+                        file: clause.file(),
+                        line: clause.line(),
+                    });
+                }
+            }
+        }
+        places.sort_unstable_by_key(|place| place.start);
+        places
+    }
+
+    fn place_at(&self, at: Addr) -> i64 {
+        let Some(recorder) = &self.recorder else {
+            return 0;
+        };
+        let places = &recorder.places;
+        let after = places.partition_point(|place| place.start <= at);
+        match places.get(after.wrapping_sub(1)) {
+            Some(place) if at < place.end => after as i64,
+            _ => 0,
+        }
+    }
+
+    /// The clause of a program that the instruction belongs to, or for which it is done.
+    pub(super) fn site_of(&self, r: &Regs) -> Site {
+        let mut e = r.e;
+        let mut place = self.place_at(r.p);
+        if place == 0 {
+            place = self.place_at(self.cont);
+        }
+        for _ in 0..FRAMES {
+            if place != 0 || e <= self.store.env.base {
+                break;
+            }
+            place = self.place_at(raw::word(e + env::CP));
+            e = raw::word(e + env::CE);
+        }
+        let activations = self.recorder.as_ref().map(|recorder| &recorder.activations);
+        let activation = match (place, activations) {
+            (1.., Some(activations)) => activations.get(&e).copied().unwrap_or(0),
+            _ => 0,
+        };
+        Site { place, activation }
+    }
+
+    /// Gives the environment that was just made a number.
+    pub(super) fn note_environment(&mut self, e: Addr) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.allocates = false;
+            recorder.started += 1;
+            recorder.activations.insert(e, recorder.started);
+        }
+    }
+
+    // ---- events -------------------------------------------------------------------------------
+
+    /// Number of linear resources used on the present branch.
+    pub(super) fn uses(&self) -> i64 {
+        match self.store.view(raw::cell(self.contexts.word(word::RECORD))) {
+            View::List(pair) => self.event_int(raw::cell(pair), 4),
+            _ => 0,
+        }
+    }
+
+    pub(super) fn event_int(&self, event: Cell, index: usize) -> i64 {
+        match self.store.view(self.event_arg(event, index)) {
+            View::Int(value) => value,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn event_arg(&self, event: Cell, index: usize) -> Cell {
+        match self.store.compound(event) {
+            Some((_, args)) => self.store.arg(args, index),
+            None => Cell::int(0),
+        }
+    }
+
+    /// The step that the present goal belongs to, -1 for none.
+    pub(super) fn present_step(&self) -> i64 {
+        self.contexts.int(word::STEP)
+    }
+
+    pub(super) fn set_step(&mut self, step: i64) {
+        self.set_context(word::STEP, Cell::int(step));
+    }
+
+    fn is_kept(&self) -> bool {
+        self.recorder
+            .as_ref()
+            .is_some_and(|recorder| recorder.purpose != Purpose::Trace)
+    }
+
+    /// Notes an event of the present branch.
+    pub(super) fn note(
+        &mut self,
+        event: Event,
+        (a, b, c): (Cell, Cell, Cell),
+        site: Site,
+    ) -> Result<(), OutOfMemory> {
+        if !self.is_kept() {
+            return Ok(());
+        }
+        self.store.reserve(16)?;
+        let used = event == Event::Used && int_at(a.addr() + rec::MARK) != 0;
+        let uses = self.uses() + i64::from(used);
+        let packed = site.packed(event);
+        let event = self
+            .store
+            .new_struct(functors::CONTEXT_EVENT, &[packed, a, b, c, Cell::int(uses)]);
+        let log = raw::cell(self.contexts.word(word::RECORD));
+        let log = self.store.new_list(event, log);
+        self.set_context(word::RECORD, log);
+        Ok(())
+    }
+
+    /// Notes what was assumed since the record of this number.
+    pub(super) fn note_assumed(&mut self, since: i64, site: Site) -> Result<(), OutOfMemory> {
+        let mut records = Vec::new();
+        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        while at != NONE && int_at(at.addr() + rec::SEQ) > since {
+            records.push(at);
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        let step = Cell::int(self.present_step());
+        for &record in records.iter().rev() {
+            self.note(Event::Assumed, (record, step, Cell::int(0)), site)?;
+            self.trace(Event::Assumed, &[record], None);
+        }
+        Ok(())
+    }
+
+    /// Shows an event, if that is what is wanted.
+    pub(super) fn trace(&mut self, event: Event, records: &[Cell], goal: Option<Cell>) {
+        if self.is_kept() {
+            return;
+        }
+        let top = self.store.heap_top;
+        let mut terms = Vec::new();
+        for &record in records.iter().take(TOLD) {
+            let Ok(term) = self.told(record) else {
+                return;
+            };
+            terms.push(term);
+        }
+        terms.extend(goal);
+        let show = self.hooks.trace_context;
+        show(self, event, &terms);
+        self.store.heap_top = top;
+    }
+}
