@@ -506,7 +506,7 @@ fn the_commands_of_the_readme_do_what_it_says() {
         assert_eq!((ran.status, ran.errors.as_str()), (0, ""), "{line}");
         let output = ran.output.trim();
         assert!(
-            !output.is_empty() && readme.contains(&format!("({output})")),
+            !output.is_empty() && readme.contains(output),
             "{line} gives {output}, which README does not say"
         );
     }
