@@ -207,9 +207,9 @@ explain_plain(Term, Term).
 %   goals find them, each as linear(Formula); what erase/0 let go is not among them. Assumptions around the call are treated as
 %   ever: see leftover/2 for them.
 affine(Goal, Leftover) :-
-    '$begin_affine'(Outer),
+    '$begin_affine',
     call(Goal),
-    '$end_affine'(Outer, Formulas),
+    '$end_affine'(Formulas),
     explain_linear(Formulas, Leftover).
 
 %!  leftover(:Goal, -Formulas)

@@ -223,16 +223,16 @@ builtins! { EXPLAIN =
         m.unify_items(formulas, &found)
     };
 
-    /// From now on scopes may leave what they must use elsewhere; `Outer` is for `'$end_affine'/2`.
-    iso "$begin_affine"("-term") = |m, [outer]| {
-        let before = m.begin_affine();
-        Ok(m.unify(outer, before))
+    /// From now on, until `'$end_affine'/1`, scopes may leave what they must use elsewhere.
+    iso "$begin_affine"() = |m, []| {
+        m.begin_affine();
+        Ok(true)
     };
 
-    /// Ends that. `Formulas` are what was left, newest first, each with its module.
-    iso "$end_affine"("+term", "-list") = |m, [outer, formulas]| {
+    /// Ends that. `Formulas` are what was left since, newest first, each with its module.
+    iso "$end_affine"("-list") = |m, [formulas]| {
         let mut found = Vec::new();
-        for (predicate, assumed) in m.end_affine(outer) {
+        for (predicate, assumed) in m.end_affine() {
             found.push(qualified(m, predicate, assumed)?);
         }
         m.unify_items(formulas, &found)

@@ -82,6 +82,7 @@ impl Machine {
         Ok(Some(first))
     }
 
+    #[inline(always)]
     fn cursor(&self, slot: u32, first: Option<Cell>) -> Cursor {
         let words = |index| raw::cell(self.contexts.slot_word(slot, index));
         let record = &self.contexts.slots[slot as usize];

@@ -600,22 +600,27 @@ impl Machine {
         raw::cell(self.contexts.word(word::LEFT)) != NONE
     }
 
-    /// Lets scopes leave what they must use elsewhere. Gives what is to be restored at the end.
-    pub(crate) fn begin_affine(&mut self) -> Cell {
+    /// Lets scopes leave what they must use elsewhere, until [`Machine::end_affine`]. A mark in the list
+    /// of what is left tells where it began.
+    pub(crate) fn begin_affine(&mut self) {
         let outer = raw::cell(self.contexts.word(word::LEFT));
-        self.set_context(word::LEFT, Cell::atom(atoms::NIL));
-        outer
+        let left = self.store.new_list(NONE, outer);
+        self.set_context(word::LEFT, left);
     }
 
-    /// Ends that. Gives what was left, newest first.
-    pub(crate) fn end_affine(&mut self, outer: Cell) -> Vec<(PredId, Assumed)> {
+    /// Ends that. Gives what was left since, newest first.
+    pub(crate) fn end_affine(&mut self) -> Vec<(PredId, Assumed)> {
         let mut records = Vec::new();
         let mut rest = raw::cell(self.contexts.word(word::LEFT));
         while let View::List(pair) = self.store.view(rest) {
-            records.push(raw::cell(pair));
+            let record = raw::cell(pair);
             rest = raw::cell(pair + WORD);
+            if record == NONE {
+                break;
+            }
+            records.push(record);
         }
-        self.set_context(word::LEFT, outer);
+        self.set_context(word::LEFT, rest);
         records.sort_by_key(|record| -int_at(record.addr() + rec::SEQ));
         records
             .into_iter()
