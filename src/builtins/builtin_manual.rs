@@ -29,7 +29,7 @@ fn native(text: &mut String) {
     for entry in rows {
         let class = match entry.class {
             Class::Iso => " *ISO*",
-            Class::Library => "",
+            Class::Library | Class::Internal => "",
         };
         let solutions = match entry.body {
             Body::Det(_) => "",

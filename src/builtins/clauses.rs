@@ -9,7 +9,7 @@ use crate::front::closure::{Closure, free_variables};
 use crate::front::formula::clauses_of;
 use crate::front::lower::{Dialect, LowerError, Lowered, Resolver, Target, Wrap, lower};
 use crate::ir::selection::Node;
-use crate::machine::builtin::Body;
+use crate::machine::builtin::{Body, Builtin, Class};
 use crate::machine::contexts::Contexts;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -31,6 +31,7 @@ struct ProgramResolver<'a> {
     /// Are clauses that the clause assumes compiled? Those of clauses made at run time would pile up.
     closures: bool,
     deterministic: &'a dyn Fn(u32) -> bool,
+    builtins: &'a [&'static Builtin],
 }
 
 impl ProgramResolver<'_> {
@@ -97,6 +98,17 @@ impl Resolver for ProgramResolver<'_> {
             };
         }
         Target::Predicate(self.predicates.intern(module, functor).0)
+    }
+
+    fn internal(&self, name: &str, arity: usize) -> Option<u32> {
+        let internal = |builtin: &&&'static Builtin| {
+            builtin.class == Class::Internal && builtin.name == name && builtin.modes.len() == arity
+        };
+        let place = self
+            .builtins
+            .iter()
+            .position(|builtin| internal(&builtin))?;
+        Some(place as u32)
     }
 
     fn in_place(&self, module: Atom, functor: Functor) -> bool {
@@ -226,6 +238,7 @@ fn compile_with(
         contexts: &mut m.contexts,
         closures: file != 0,
         deterministic: &deterministic,
+        builtins,
     };
     let lowered = lower(
         &mut m.store,

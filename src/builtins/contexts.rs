@@ -190,7 +190,7 @@ builtins! { CONTEXTS =
 
     /// Assumes the fact `Fact` of the predicate that may be assumed as number `Slot`; `Linear` is 1 if
     /// it must be used once.
-    iso "$assume_fact"("+integer", "+integer", "+callable") = |m, [slot, linear, fact]| {
+    internal "$assume_fact"("+integer", "+integer", "+callable") = |m, [slot, linear, fact]| {
         let slot = m.size_arg(slot)? as u32;
         let first = m.store.compound(fact).map(|(_, args)| m.store.arg(args, 0));
         m.assume(slot, linear == Cell::int(1), first, Assumed::Fact(fact));
@@ -199,7 +199,7 @@ builtins! { CONTEXTS =
 
     /// Assumes the compiled clauses of a predicate, given by its number, whose further arguments are
     /// those of `Captured`; `First` is the first argument of their head.
-    iso "$assume_closure"("+integer", "+integer", "+integer", "?term", "+term") =
+    internal "$assume_closure"("+integer", "+integer", "+integer", "?term", "+term") =
         |m, [slot, linear, predicate, first, captured]| {
             let slot = m.size_arg(slot)? as u32;
             let assumed = Assumed::Closure(PredId(m.size_arg(predicate)? as u32), captured);
@@ -215,24 +215,24 @@ builtins! { CONTEXTS =
     };
 
     /// Ends the scope of the assumptions made since `Base`; fails if one is left that must be used.
-    iso "$end_scope"("+integer") = |m, [base]| {
+    internal "$end_scope"("+integer") = |m, [base]| {
         Ok(m.end_scope(base))
     };
 
     /// Ends a goal under `{}`.
-    iso "$end_bang"("+integer", "+integer") = |m, [levels, watermark]| {
+    internal "$end_bang"("+integer", "+integer") = |m, [levels, watermark]| {
         m.end_bang(levels, watermark);
         Ok(true)
     };
 
     /// Begins the first of two goals that share what they use.
-    iso "$begin_with"("-term") = |m, [state]| {
+    internal "$begin_with"("-term") = |m, [state]| {
         let begin = m.begin_with();
         Ok(m.unify(state, begin))
     };
 
     /// Begins the second of two goals that share what they use.
-    iso "$middle_with"("+term", "-term") = |m, [state, middle]| {
+    internal "$middle_with"("+term", "-term") = |m, [state, middle]| {
         match m.middle_with(state) {
             Some(found) => Ok(m.unify(middle, found)),
             None => Err(m.resource_error(atoms::MEMORY)),
@@ -241,7 +241,7 @@ builtins! { CONTEXTS =
 
     /// Ends the second of two goals that share what they use; fails if it has not used what the first
     /// has.
-    iso "$end_with"("+term", "+term") = |m, [state, middle]| {
+    internal "$end_with"("+term", "+term") = |m, [state, middle]| {
         Ok(m.end_with(state, middle))
     };
 

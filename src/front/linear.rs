@@ -120,9 +120,12 @@ impl Lowering<'_> {
             "$end_scope" => 1,
             _ => terms.len(),
         };
+        let args = self.arg_list(terms);
+        if let Some(builtin) = self.resolver.internal(name, arity) {
+            return Goal::Builtin(builtin, args);
+        }
         let name = self.symbols.intern(name);
         let functor = self.symbols.functor(name, arity);
-        let args = self.arg_list(terms);
         match self.resolver.resolve(atoms::SYSTEM, functor) {
             Target::Builtin(builtin) => Goal::Builtin(builtin, args),
             Target::Predicate(predicate) => Goal::Call(predicate, args),

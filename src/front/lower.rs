@@ -45,6 +45,8 @@ pub(crate) trait Resolver {
     fn special(&self, name: Atom) -> bool;
     /// What a goal in this module calls.
     fn resolve(&mut self, module: Atom, functor: Functor) -> Target;
+    /// The builtin of this name that only the compiler calls.
+    fn internal(&self, name: &str, arity: usize) -> Option<u32>;
     /// May the goal be compiled in place, or has the module a definition of its own?
     fn in_place(&self, module: Atom, functor: Functor) -> bool;
     /// Which arguments of a predicate are sensitive to the module.

@@ -38,6 +38,8 @@ pub(crate) enum Class {
     Iso,
     /// Library: a program's own definition takes its place.
     Library,
+    /// No predicate at all: the compiler alone calls it, with arguments of its own making.
+    Internal,
 }
 
 /// One builtin.
@@ -103,6 +105,7 @@ macro_rules! __wamlet_builtins {
     };
     (@once) => { |_| false };
     (@once $once:path) => { $once };
+    (@class internal) => { $crate::machine::builtin::Class::Internal };
     (@class iso) => { $crate::machine::builtin::Class::Iso };
     (@class library) => { $crate::machine::builtin::Class::Library };
     (@body |$m:ident, [$($arg:ident),*]| $body:expr) => {

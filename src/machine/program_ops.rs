@@ -14,6 +14,9 @@ impl Machine {
     pub(crate) fn define_system_predicates(&mut self) {
         for index in 0..self.builtins.len() {
             let builtin = self.builtins[index];
+            if builtin.class == Class::Internal {
+                continue;
+            }
             let arity = builtin.modes.len();
             let id = self.system_predicate(builtin.name, arity);
             let predicate = self.predicates.get_mut(id);
