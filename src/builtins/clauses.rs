@@ -21,6 +21,8 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::raw;
 
+/// The module of the predicates that clauses of Lolli modules become.
+pub(crate) const LOLLI_CLAUSES: &str = "$lolli";
 /// The module of the predicates that assumed clauses become.
 const CLOSURE_MODULE: &str = "$assumed";
 
@@ -462,8 +464,10 @@ fn entry((position, clause): (i64, &Clause)) -> index::Entry {
 
 /// Makes the index of a static predicate, or one node of it: the hook of the machine.
 pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
+    let hidden = m.symbols.intern(LOLLI_CLAUSES);
     let (fail, symbols) = (m.stubs.fail(), &m.symbols);
     let predicate = m.predicates.get_mut(id);
+    let scoped = predicate.module == atoms::LOLLI || predicate.module == hidden;
     let clauses = &predicate.clauses;
     let (entries, node): (Vec<index::Entry>, Option<Node>) = match number {
         None => (clauses.iter().map(entry).collect(), None),
@@ -486,6 +490,8 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
         fail,
         symbols,
         decides: m.indexing,
+        scoped,
+        whole: number.is_none(),
     };
     let slot = node.as_ref().map(|node| node.slot);
     let knowledge = node.map(|node| node.knowledge).unwrap_or_default();

@@ -175,6 +175,9 @@ instructions! {
     GuardPair "guard_pair" 4 [X(0), X(1), Address(1), Address(2), Address(3)];
     /// Has the part of an index made that is needed for the first time: node w1 of the predicate.
     IndexNode "index_node" 2 [Predicate, Word(1)];
+    /// Puts functions that have become known in place in the first a arguments; goes to w1 if one is
+    /// still an application of a variable, which may be anything.
+    IndexApplied "index_applied" 2 [Number(0), Address(1)];
 
     /// Cuts to the choice point at the predicate's call; a registers X are alive, c slots of the
     /// frame in use (65535: no frame).

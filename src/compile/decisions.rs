@@ -238,7 +238,7 @@ impl Builder<'_> {
 
     /// The test whether two parts may match a variable that occurs twice in the head.
     fn pair_of(&self, clause: u32, knowledge: &Knowledge) -> Option<Choice> {
-        if self.decided(knowledge, clause, PAIR).is_some() {
+        if self.target.scoped || self.decided(knowledge, clause, PAIR).is_some() {
             return None;
         }
         let (a, b) = self.near_pair(clause)?;

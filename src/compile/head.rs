@@ -246,8 +246,17 @@ impl Generator<'_> {
             }
         }
         for (reg, var) in std::mem::take(&mut self.scoped_values) {
-            let other = self.register_of(var)?;
-            self.get_value(reg, other);
+            // No register keeps what is loaded here: where the term is built instead nobody loads it.
+            match self.x_of(var) {
+                Some(other) => self.get_value(reg, other),
+                None => {
+                    let other = self.scratch()?;
+                    let slot = self.slot(var);
+                    self.emit(Op::LoadY, other, slot, 0);
+                    self.get_value(reg, other);
+                    self.free(other);
+                }
+            }
             self.free(reg);
         }
         for (reg, arg) in inner {

@@ -48,6 +48,10 @@ pub(crate) struct Target<'a> {
     pub(crate) symbols: &'a Symbols,
     /// May decisions be taken? Otherwise the clauses are tried in order.
     pub(crate) decides: bool,
+    /// Do its clauses unify applications of variables, which may be anything?
+    pub(crate) scoped: bool,
+    /// Is the code for all of its clauses?
+    pub(crate) whole: bool,
 }
 
 /// Index code.
@@ -67,7 +71,7 @@ pub(super) const PAIR: u8 = u8::MAX;
 
 pub(super) struct Builder<'a> {
     entries: &'a [Entry],
-    pub(super) clauses: Vec<Selector>,
+    pub(super) clauses: Vec<Selector<'a>>,
     pub(super) target: Target<'a>,
     words: Vec<u64>,
     /// Words that hold a place in the code, and are to hold its address.
@@ -88,11 +92,23 @@ pub(crate) fn build(entries: &[Entry], knowledge: Knowledge, target: Target<'_>)
         relocations: Vec::new(),
         later: Vec::new(),
     };
-    let all = (0..entries.len() as u32).collect();
-    match builder.node(all, knowledge) {
-        Some(address) => Made::Address(address),
-        None => builder.finish(),
+    let all: Vec<u32> = (0..entries.len() as u32).collect();
+    let checks = target.decides && target.scoped && target.whole && target.arity > 0;
+    if checks {
+        builder
+            .words
+            .push(encode(Op::IndexApplied, target.arity as u16, 0, 0));
+        builder.words.push(0);
     }
+    if let Some(address) = builder.node(all.clone(), knowledge) {
+        return Made::Address(address);
+    }
+    if checks {
+        builder.words[1] = builder.words.len() as u64;
+        builder.relocations.push(1);
+        builder.chain(&all);
+    }
+    builder.finish()
 }
 
 impl Builder<'_> {
@@ -150,6 +166,8 @@ impl Builder<'_> {
         }
         let reached = match path.parent() {
             None => path.last() < self.target.arity.min(Path::WIDTH),
+            // Inside of arguments nobody has looked for applications of variables.
+            Some(_) if self.target.scoped => false,
             Some((parent, index)) => {
                 let parent = knowledge.column(parent);
                 parent.is_some_and(|column| index < compound_arity(column.known))

@@ -83,7 +83,8 @@ const GOALS: usize = 16;
 const PARTS: usize = 48;
 
 /// A clause as it selects itself.
-pub(super) struct Selector {
+pub(super) struct Selector<'a> {
+    symbols: &'a Symbols,
     /// Address of the first argument of the head.
     args: u64,
     arity: usize,
@@ -95,9 +96,10 @@ pub(super) struct Selector {
     pub(super) commits: bool,
 }
 
-impl Selector {
-    pub(super) fn new(source: Cell, is_fact: bool, symbols: &Symbols) -> Selector {
+impl<'a> Selector<'a> {
+    pub(super) fn new(source: Cell, is_fact: bool, symbols: &'a Symbols) -> Selector<'a> {
         let mut selector = Selector {
+            symbols,
             args: 0,
             arity: 0,
             bound: Vec::new(),
@@ -159,6 +161,11 @@ impl Selector {
         }
     }
 
+    fn is_application(&self, cell: Cell) -> bool {
+        cell.tag() == tag::STR
+            && self.symbols.name(raw::cell(cell.addr()).as_functor()) == atoms::APPLICATION
+    }
+
     /// Address of the first argument of a compound, and how many there are.
     fn arguments(&self, cell: Cell) -> (u64, usize) {
         match cell.tag() {
@@ -183,6 +190,11 @@ impl Selector {
                 Err(var) => {
                     (args, arity) = (0, 0);
                     found = Pattern::Var(var);
+                }
+                // May be anything once the variable that is applied is known.
+                Ok(cell) if self.is_application(cell) => {
+                    (args, arity) = (0, 0);
+                    found = Pattern::Below;
                 }
                 Ok(cell) => {
                     (args, arity) = self.arguments(cell);

@@ -3,7 +3,7 @@
 use super::lolli_modules::{FROM, First, Module, Record, What};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
-use crate::builtins::clauses::{compile_clause, load_clause};
+use crate::builtins::clauses::{LOLLI_CLAUSES, compile_clause, load_clause};
 use crate::builtins::contexts::conjunction;
 use crate::builtins::lolli::{check_formula, fault_message};
 use crate::front::build::build;
@@ -19,9 +19,6 @@ use crate::store::raw;
 use crate::text::ast::Ast;
 use crate::text::lolli::reader::ModuleReader;
 use crate::text::lolli::writer::Form;
-
-/// The module of the predicates that clauses are compiled to.
-const HIDDEN: &str = "$lolli";
 
 /// Something wrong: where, what, and what may help.
 pub(super) type Wrong = (Span, String, Option<String>);
@@ -174,8 +171,8 @@ impl Compiler<'_> {
             }
         }
         let parts = self.parts(linear, term);
-        if parts.len() > 1 {
-            self.share(&parts, &own, &mut values);
+        if linear && matches!(self.m.store.view(term), View::Struct(functors::COMMA, _)) {
+            self.share(&own, &mut values);
         }
         let first = self.drafts.len();
         for (linear, part) in parts {
@@ -226,20 +223,13 @@ impl Compiler<'_> {
         parts
     }
 
-    /// Variables that occur in several parts have one value in all of them.
-    fn share(&mut self, parts: &[(bool, Cell)], own: &[Cell], values: &mut Vec<(usize, Cell)>) {
-        let mut met: FastMap<u64, usize> = FastMap::default();
-        for &(_, part) in parts {
-            for variable in self.m.store.variables_of(part) {
-                *met.entry(variable.0).or_insert(0) += 1;
-            }
-        }
+    /// Variables of a clause of several parts have one value in all of them, and for all their uses:
+    /// the quantifier stands before the whole.
+    fn share(&mut self, own: &[Cell], values: &mut Vec<(usize, Cell)>) {
         for &variable in own {
-            if met.get(&variable.0).is_some_and(|&count| count > 1) {
-                let number = self.names.len() + self.shared;
-                self.shared += 1;
-                values.push((number, variable));
-            }
+            let number = self.names.len() + self.shared;
+            self.shared += 1;
+            values.push((number, variable));
         }
     }
 
@@ -511,7 +501,7 @@ impl Compiler<'_> {
             Subject::Local(number, _) => self.names[number].clone(),
         };
         let name = self.m.symbols.intern(&format!("{name}#{number}"));
-        let hidden = self.m.symbols.intern(HIDDEN);
+        let hidden = self.m.symbols.intern(LOLLI_CLAUSES);
         self.m.modules.intern(hidden).system = true;
         let mut defined = None;
         for clause in clauses {

@@ -118,7 +118,10 @@ impl Machine {
             if usable {
                 match first {
                     Some(first) if !cursor.keyed => {
-                        if !differ(first, deref(first_of(&self.store, record))) {
+                        let other = deref(first_of(&self.store, record));
+                        // An application of a variable is anything once that is known.
+                        if !differ(first, other) || self.store.is_application(&self.symbols, other)
+                        {
                             return Some(record);
                         }
                     }

@@ -427,9 +427,18 @@ impl Machine {
         }
     }
 
+    /// What selects a record by its first argument; `None` if that may become anything.
+    fn key(&self, record: Cell) -> Option<u64> {
+        let first = deref(first_of(&self.store, record));
+        if self.store.is_application(&self.symbols, first) {
+            return None;
+        }
+        key_of(first)
+    }
+
     /// Puts a record at the head of the chain of its first argument.
     fn link_key(&mut self, slot: u32, record: Cell) {
-        let (head, number) = self.key_head(slot, key_of(first_of(&self.store, record)));
+        let (head, number) = self.key_head(slot, self.key(record));
         self.store
             .assign(record.addr() + rec::INFO, with_key(record, number as i64));
         self.push(head, record, rec::KEY_NEXT);
@@ -520,10 +529,9 @@ impl Machine {
             rec::NEXT,
         );
         if raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
-            let first = first_of(&self.store, record);
             let mut key = key_number(record);
             if key == 0 {
-                key = self.key_head(slot, key_of(first)).1 as i64;
+                key = self.key_head(slot, self.key(record)).1 as i64;
                 self.store
                     .assign(record.addr() + rec::INFO, with_key(record, key));
             }

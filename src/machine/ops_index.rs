@@ -3,6 +3,7 @@
 
 use super::dispatch::{Regs, rare, slowly};
 use super::evaluate;
+use super::ops_control::out_of_memory;
 use super::state::Machine;
 use crate::arith::compare::compare;
 use crate::code::instruction::{hash_key, slot_a, slot_b, slot_c, wide};
@@ -113,6 +114,30 @@ pub(crate) fn switch_on_one_structure(m: &mut Machine, mut r: Regs, w: u64) -> R
     let cell = x(m, slot_a(w));
     let same = raw::word(cell.addr()) == raw::word(r.p + WORD);
     branch(&mut r, 2, same);
+    r
+}
+
+/// `index_applied a, label`
+pub(crate) fn index_applied(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    m.store.heap_top = r.h;
+    let mut open = false;
+    for index in 0..slot_a(w) {
+        let argument = x(m, index);
+        if !m.store.is_application(&m.symbols, argument) {
+            continue;
+        }
+        let Ok(applied) = m.store.applied(&mut m.symbols, argument) else {
+            return out_of_memory(m, r);
+        };
+        raw::set_register(&mut m.x, index, applied);
+        open |= m.store.is_application(&m.symbols, applied);
+    }
+    r.h = m.store.heap_top;
+    r.p = if open {
+        raw::word(r.p + WORD)
+    } else {
+        r.p + 2 * WORD
+    };
     r
 }
 

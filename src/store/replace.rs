@@ -1,7 +1,7 @@
 //! Terms with something else in place of some of their parts: variables that each use of a clause has
 //! of its own, names that a quantifier binds.
 
-use super::cell::{Cell, WORD};
+use super::cell::{Cell, WORD, tag};
 use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
 use crate::base::symbol::{Atom, functors};
@@ -56,9 +56,10 @@ impl Store {
     ) -> Result<Cell, OutOfMemory> {
         self.reserve(1)?;
         let root = self.allocate(1);
-        let mut todo = vec![(deref(term), root)];
+        let mut todo = vec![(term, root)];
         let mut parts = 0usize;
-        while let Some((part, place)) = todo.pop() {
+        while let Some((given, place)) = todo.pop() {
+            let part = deref(given);
             parts += 1;
             if parts == CYCLE_CHECK && !self.acyclic_term(term) {
                 return Err(OutOfMemory);
@@ -66,7 +67,7 @@ impl Store {
             let copy = match other(self, part) {
                 Some(found) => found,
                 None => match self.compound(part) {
-                    None => part,
+                    None => unmarked(given),
                     Some((functor, args)) => {
                         let arity = functor.arity();
                         self.reserve(arity + 1)?;
@@ -82,7 +83,7 @@ impl Store {
                             // Something is in every cell at all times.
                             let at = first + index as u64 * WORD;
                             raw::set_cell(at, Cell::int(0));
-                            todo.push((self.arg(args, index), at));
+                            todo.push((Cell::reference(args + index as u64 * WORD), at));
                         }
                         if list {
                             Cell::list(addr)
@@ -96,4 +97,18 @@ impl Store {
         }
         Ok(raw::cell(root))
     }
+}
+
+/// What no compound is, dereferenced: a variable that carries a mark for the time being is itself,
+/// not its mark.
+fn unmarked(cell: Cell) -> Cell {
+    let mut cell = cell;
+    while let tag::REF | tag::ATT = cell.tag() {
+        let next = raw::cell(cell.addr());
+        if next == cell || next.is_forward() {
+            break;
+        }
+        cell = next;
+    }
+    cell
 }

@@ -48,6 +48,21 @@ pub(crate) enum Kind {
     /// Predicates with arguments, quantifiers, guards, clauses with bodies and with variables of
     /// what encloses them.
     FirstOrder,
+    /// The same in a module with parameters and local names.
+    Modules,
+    /// The same with goals, clauses and functions that are variables.
+    Flexible,
+}
+
+impl Kind {
+    /// All of them.
+    pub(crate) const ALL: &[Kind] = &[
+        Kind::Propositional,
+        Kind::Guarded,
+        Kind::FirstOrder,
+        Kind::Modules,
+        Kind::Flexible,
+    ];
 }
 
 /// The case of a seed.
@@ -59,6 +74,7 @@ pub(crate) fn case(kind: Kind, seed: u64) -> Case {
         vars: Vec::new(),
         names: 0,
         always: Vec::new(),
+        predicates: Vec::new(),
     };
     for _ in 0..4 {
         generator.below(2);
@@ -75,6 +91,8 @@ struct Generator {
     names: usize,
     /// Atoms that can be proved at will.
     always: Vec<String>,
+    /// Local names and other constants of quantifiers that are predicates of one argument.
+    predicates: Vec<String>,
 }
 
 impl Generator {
@@ -96,7 +114,7 @@ impl Generator {
     }
 
     fn is_first_order(&self) -> bool {
-        self.kind == Kind::FirstOrder
+        !matches!(self.kind, Kind::Propositional | Kind::Guarded)
     }
 
     fn case(&mut self) -> Case {
@@ -105,30 +123,8 @@ impl Generator {
         }
         let mut facts = Vec::new();
         let count = 1 + self.below(4);
-        if self.is_first_order() && self.chance(30) {
-            let mut module = "MODULE gen.\n".to_owned();
-            // The variables of the query are not known in the module.
-            let outer = std::mem::take(&mut self.vars);
-            for _ in 0..count {
-                let linear = self.chance(50);
-                let count = self.below(3);
-                self.vars = ["A", "B"][..count]
-                    .iter()
-                    .map(|var| (*var).to_owned())
-                    .collect();
-                let clause = self.clause(&mut facts, linear, 2);
-                self.vars.clear();
-                self.forget(&mut facts, "A");
-                self.forget(&mut facts, "B");
-                let word = if linear { "LINEAR " } else { "" };
-                module.push_str(&format!("{word}{clause}.\n"));
-            }
-            self.vars = outer;
-            return Case {
-                module: Some(module),
-                before: "gen --o ".to_owned(),
-                goal: self.goal(facts, 4),
-            };
+        if self.kind == Kind::Modules || self.is_first_order() && self.chance(30) {
+            return self.module(count);
         }
         let before: Vec<String> = (0..count)
             .map(|_| {
@@ -143,6 +139,86 @@ impl Generator {
         }
     }
 
+    /// A module of so many clauses, and a goal that loads it.
+    fn module(&mut self, count: usize) -> Case {
+        let declares = self.kind == Kind::Modules;
+        let some = |generator: &mut Generator, names: [&str; 2]| -> Vec<String> {
+            let count = if declares { generator.below(3) } else { 0 };
+            names[..count].iter().map(|&name| name.to_owned()).collect()
+        };
+        let (params, locals) = (some(self, ["V", "w"]), some(self, ["k", "L"]));
+        let mut module = "MODULE gen".to_owned();
+        for param in &params {
+            module.push_str(&format!(" {param}"));
+        }
+        module.push_str(".\n");
+        for local in &locals {
+            module.push_str(&format!("LOCAL {local}.\n"));
+        }
+        // The variables of the query are not known in the module.
+        let outer = std::mem::take(&mut self.vars);
+        self.predicates.clone_from(&locals);
+        let mut facts = Vec::new();
+        for _ in 0..count {
+            let linear = self.chance(50);
+            let own = self.below(3);
+            self.vars = [&params[..], &locals].concat();
+            self.vars
+                .extend(["A", "B"][..own].iter().map(|&var| var.to_owned()));
+            let clause = match self.below(12) {
+                0 if linear => format!("{{{}}}", self.clause(&mut facts, false, 2)),
+                1 | 2 if linear => {
+                    let one = self.clause(&mut facts, true, 2);
+                    format!("({one}) , ({})", self.clause(&mut facts, true, 2))
+                }
+                _ => self.clause(&mut facts, linear, 2),
+            };
+            self.vars.clear();
+            self.forget(&mut facts, "A");
+            self.forget(&mut facts, "B");
+            let word = if linear { "LINEAR " } else { "" };
+            module.push_str(&format!("{word}{clause}.\n"));
+        }
+        // What is about local names can be used in the module only.
+        let is_local = |fact: &String| locals.iter().any(|local| mentions(fact, local));
+        let (inner, mut facts): (Vec<String>, Vec<String>) = facts.into_iter().partition(is_local);
+        self.always.retain(|fact| !is_local(fact));
+        if !inner.is_empty() {
+            let clause = format!("give :- {}.\n", inner.join(" , "));
+            // It stands in the way of nothing.
+            module.push_str(&clause);
+            facts.push("give".to_owned());
+        }
+        self.predicates.clear();
+        self.vars = outer;
+        let mut before = String::new();
+        if declares && self.chance(25) {
+            let quantifier = self.pick(&["forall", "exists"]);
+            let name = self.new_name();
+            before.push_str(&format!("{quantifier} {name} \\ "));
+            self.vars.push(name);
+        }
+        let mut load = "gen".to_owned();
+        for param in &params {
+            let argument = self.term(2);
+            for fact in facts.iter_mut().chain(&mut self.always) {
+                *fact = replaced(fact, param, &argument);
+            }
+            load.push_str(&format!(" {argument}"));
+        }
+        before.push_str(&format!("{load} --o "));
+        if declares && self.chance(10) {
+            // Each loading has resources of its own.
+            before.push_str(&format!("{load} --o "));
+            facts.extend(facts.clone());
+        }
+        Case {
+            module: Some(module),
+            before,
+            goal: self.goal(facts, 4),
+        }
+    }
+
     // --- Terms ---
 
     fn term(&mut self, depth: usize) -> String {
@@ -151,6 +227,9 @@ impl Generator {
         }
         if !self.vars.is_empty() && self.chance(45) {
             let vars = self.vars.clone();
+            if self.kind == Kind::Flexible && depth > 0 && self.chance(15) {
+                return format!("({} {})", self.pick(&vars), self.term(depth - 1));
+            }
             return self.pick(&vars);
         }
         self.pick(&["a", "b", "c"]).to_owned()
@@ -159,6 +238,10 @@ impl Generator {
     fn atom(&mut self) -> String {
         if !self.is_first_order() {
             return self.pick(&["a", "b", "c", "d"]).to_owned();
+        }
+        if !self.predicates.is_empty() && self.chance(25) {
+            let predicates = self.predicates.clone();
+            return format!("{} {}", self.pick(&predicates), self.term(1));
         }
         match self.below(5) {
             0 => self.pick(&["s", "t"]).to_owned(),
@@ -295,6 +378,9 @@ impl Generator {
             return self.leaf(facts);
         }
         let fuel = fuel - 1;
+        if self.kind == Kind::Flexible && self.chance(20) {
+            return self.flexible(facts, fuel);
+        }
         match self.below(100) {
             0..20 => {
                 let first = self.some_of(&mut facts);
@@ -347,6 +433,69 @@ impl Generator {
                 format!("{left} = {right} , ({})", self.goal(facts, fuel))
             }
             _ => self.leaf(facts),
+        }
+    }
+
+    /// A goal about what is in a variable.
+    fn flexible(&mut self, mut facts: Vec<String>, fuel: usize) -> String {
+        let name = self.new_name();
+        match self.below(5) {
+            0 => {
+                let goal = self.goal(facts, fuel);
+                format!("exists {name} \\ ({name} = ({goal}) , {name})")
+            }
+            1 => {
+                let (linear, known) = (self.chance(60), self.always.len());
+                let clause = self.clause(&mut facts, linear, fuel.min(2));
+                let goal = self.goal(facts, fuel);
+                self.always.truncate(known);
+                let sign = if linear { "-o" } else { "=>" };
+                format!("exists {name} \\ ({name} = ({clause}) , ({name} {sign} ({goal})))")
+            }
+            // A predicate that is known in a moment only, in what is assumed and in goals.
+            2 => {
+                let predicate = self.pick(&["p", "r"]);
+                let term = self.term(1);
+                let (linear, known) = (self.chance(60), self.always.len());
+                let fact = format!("{predicate} {term}");
+                match linear {
+                    true => facts.push(fact),
+                    false => self.always.push(fact),
+                }
+                let goal = self.goal(facts, fuel);
+                self.always.truncate(known);
+                let sign = if linear { "-o" } else { "=>" };
+                format!(
+                    "exists {name} \\ ({name} = {predicate} , (({name} {term}) {sign} ({goal})))"
+                )
+            }
+            3 => {
+                let used = self.some_of(&mut facts);
+                let mut goals = vec![format!("({})", self.goal(facts, fuel))];
+                for fact in used {
+                    goals.push(match fact.split_once(' ') {
+                        Some((predicate, terms)) if self.chance(70) => {
+                            let name = self.new_name();
+                            let function = self.pick(&[predicate, "p", "q a"]);
+                            format!("(exists {name} \\ ({name} = {function} , ({name} {terms})))")
+                        }
+                        _ => fact,
+                    });
+                }
+                goals.join(" , ")
+            }
+            // A predicate that nobody else knows.
+            _ => {
+                self.vars.push(name.clone());
+                self.predicates.push(name.clone());
+                let (linear, known) = (self.chance(60), self.always.len());
+                let assumption = self.assumption(&mut facts, linear, fuel.min(2));
+                let goal = self.goal(facts, fuel);
+                self.always.truncate(known);
+                self.predicates.pop();
+                self.vars.pop();
+                format!("forall {name} \\ ({assumption}({goal}))")
+            }
         }
     }
 
@@ -404,4 +553,10 @@ fn replaced(atom: &str, var: &str, term: &str) -> String {
         })
         .collect();
     words.join(" ")
+}
+
+/// Does the name occur in the atom?
+fn mentions(atom: &str, name: &str) -> bool {
+    atom.split(' ')
+        .any(|word| word.trim_matches(['(', ')']) == name)
 }

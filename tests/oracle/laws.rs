@@ -5,7 +5,7 @@ use crate::generate::{Case, Kind, case};
 use crate::search::{self, End};
 use crate::with_deep_stack;
 
-const KINDS: &[Kind] = &[Kind::Propositional, Kind::Guarded, Kind::FirstOrder];
+const KINDS: &[Kind] = Kind::ALL;
 /// Cases of each kind.
 const CASES: u64 = 250;
 
