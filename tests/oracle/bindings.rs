@@ -18,7 +18,12 @@ pub(crate) struct Bindings {
     eigens: usize,
     /// Variables in the order in which they were bound.
     trail: Vec<usize>,
+    /// Parts of terms that were looked at: small graphs may unfold into huge trees.
+    parts: usize,
 }
+
+/// Parts of terms that may be looked at.
+const PARTS: usize = 200_000;
 
 impl Bindings {
     /// A new variable that may depend on the constants in scope.
@@ -48,6 +53,23 @@ impl Bindings {
         for var in self.trail.drain(mark..) {
             self.vars[var].value = None;
         }
+    }
+
+    /// Was more looked at than is meant to be? What was found since then means nothing.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.parts > PARTS
+    }
+
+    /// Has the value of the term few enough parts to be written?
+    pub(crate) fn is_small(&mut self, term: &Term) -> bool {
+        self.parts += 1;
+        let small = !self.is_exhausted();
+        small
+            && match self.resolved(term) {
+                Term::Apply(pair) => self.is_small(&pair.0) && self.is_small(&pair.1),
+                Term::Lambda(_, body) => self.is_small(&body),
+                _ => true,
+            }
     }
 
     /// What the term is bound to if it is a variable.
@@ -84,6 +106,10 @@ impl Bindings {
     /// # Errors
     /// Both are abstractions.
     pub(crate) fn unify(&mut self, one: &Term, other: &Term) -> Result<bool, String> {
+        self.parts += 1;
+        if self.is_exhausted() {
+            return Ok(false);
+        }
         let (one, other) = (self.resolved(one), self.resolved(other));
         Ok(match (&one, &other) {
             (Term::Var(a), Term::Var(b)) if a == b => true,
@@ -115,6 +141,10 @@ impl Bindings {
     /// May a variable with this scope be bound to the term? It must not occur there, nor may
     /// constants outside of its scope; variables that might be bound to such ones get its scope.
     fn fit(&mut self, var: usize, scope: &Scope, term: &Term) -> bool {
+        self.parts += 1;
+        if self.is_exhausted() {
+            return false;
+        }
         match self.resolved(term) {
             Term::Var(other) if other == var => false,
             Term::Var(other) => {

@@ -115,6 +115,9 @@ pub(crate) fn ask(modules: &[&str], query: &str) -> Answers {
     }
     let mut answers = Vec::new();
     let mut found = |search: &mut Search<'_>, _: &Context, erased: bool| {
+        if !vars.iter().all(|var| search.bindings.is_small(var)) {
+            return Err(Stop::Budget);
+        }
         let mut seen = Vec::new();
         let values = vars
             .iter()
@@ -510,7 +513,11 @@ impl Search<'_> {
     }
 
     fn unify(&mut self, a: &Term, b: &Term) -> Result<bool, Stop> {
-        self.bindings.unify(a, b).map_err(Stop::Error)
+        let unified = self.bindings.unify(a, b).map_err(Stop::Error);
+        if self.bindings.is_exhausted() {
+            return Err(Stop::Budget);
+        }
+        unified
     }
 
     fn integer(&self, term: &Term) -> Result<i64, Stop> {
