@@ -2,14 +2,23 @@
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
+use crate::builtins::errors_io::may_take;
 use crate::io::error::IoError;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::store::os;
 use crate::text::clause_extent::ClauseExtent;
 use std::io::{Read, Write};
 
+/// Bytes of a clause that are taken between two looks whether there may be more.
+const POLL_BYTES: usize = 4096;
+
 fn io_error(error: &IoError) -> Error {
-    Error::new(ErrorKind::Io, error.to_string())
+    let kind = match error {
+        IoError::NoMemory => ErrorKind::Resource,
+        IoError::Interrupted => ErrorKind::Interrupted,
+        _ => ErrorKind::Io,
+    };
+    Error::new(kind, error.to_string())
 }
 
 impl Engine {
@@ -115,6 +124,8 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn peek_input_line(&mut self) -> Result<Option<String>, Error> {
+        let store = &self.machine.store;
+        let allowance = |bytes| may_take(store, bytes);
         let input = self
             .machine
             .streams
@@ -125,7 +136,10 @@ impl Engine {
             if let Some(end) = text.find('\n') {
                 return Ok(text.get(..=end).map(str::to_owned));
             }
-            if !input.fill_more().map_err(|error| io_error(&error))? {
+            if !input
+                .fill_more(&allowance)
+                .map_err(|error| io_error(&error))?
+            {
                 let text = input.buffered_text().map_err(|error| io_error(&error))?;
                 return Ok((!text.is_empty()).then(|| text.to_owned()));
             }
@@ -140,6 +154,7 @@ impl Engine {
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_clause(&mut self) -> Result<Option<String>, Error> {
         let escapes = self.machine.flags.character_escapes;
+        let store = &self.machine.store;
         let input = self
             .machine
             .streams
@@ -149,6 +164,9 @@ impl Engine {
         let mut text = String::new();
         while let Some(char) = input.get_char().map_err(|error| io_error(&error))? {
             text.push(char);
+            if text.len().is_multiple_of(POLL_BYTES) {
+                may_take(store, 2 * text.len()).map_err(|error| io_error(&error))?;
+            }
             let next = input.peek_char().map_err(|error| io_error(&error))?;
             if !extent.push(char, next) {
                 continue;
@@ -199,13 +217,14 @@ impl Engine {
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_line(&mut self) -> Result<Option<String>, Error> {
         let mut line = String::new();
+        let store = &self.machine.store;
         let input = self
             .machine
             .streams
             .input(USER_INPUT)
             .map_err(|error| io_error(&error))?;
         let read = input
-            .read_line_into(&mut line)
+            .read_line_into(&mut line, &|bytes| may_take(store, bytes))
             .map_err(|error| io_error(&error))?;
         Ok(read.then_some(line))
     }

@@ -12,6 +12,9 @@ use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
+/// Characters that are read between two looks at the interrupt flag.
+pub(super) const POLL_CHARS: usize = 1024;
+
 builtins! { CHAR_IO =
     /// Takes the next character of the current input; `end_of_file` at its end. ISO 8.12.1.
     iso "get_char"("?in_character") = |m, [char]| get_char(m, None, char);
@@ -210,12 +213,15 @@ fn get_visible(m: &mut Machine, stream: Option<Cell>, code: Cell) -> Result<bool
 fn skip(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw> {
     let target = m.input_target(stream)?;
     let wanted = char_or_code(m, char)?;
-    m.read_from(target, |input| {
+    m.gather_from(target, |input, allowance| {
         loop {
-            match input.get_char()? {
-                Some(char) if char != wanted => {}
-                _ => return Ok(true),
+            for _ in 0..POLL_CHARS {
+                match input.get_char()? {
+                    Some(char) if char != wanted => {}
+                    _ => return Ok(true),
+                }
             }
+            allowance(0)?;
         }
     })
 }

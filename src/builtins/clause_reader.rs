@@ -5,7 +5,7 @@
 //! of the stream; where that does not hold it whole, its end is looked for first, so that no part
 //! is parsed twice.
 
-use super::errors_io::Target;
+use super::errors_io::{Target, may_take};
 use crate::base::flags::Flags;
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
@@ -15,6 +15,7 @@ use crate::io::position::Position;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
+use crate::store::heap::{OutOfMemory, Store};
 use crate::text::ast::Ast;
 use crate::text::clause_extent::ClauseExtent;
 use crate::text::parser::{ReadContext, read_term};
@@ -75,6 +76,13 @@ pub(crate) fn with_ast<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &mut 
     result
 }
 
+/// Subterms that a tree may have.
+pub(super) fn room_for_nodes(store: &Store) -> usize {
+    let nodes = store.room_left() / Ast::NODE_BYTES as u64;
+    // The tree numbers them with 32 bits.
+    nodes.min(u64::from(u32::MAX / 4)) as usize
+}
+
 /// Reads the term that begins at byte `*pos` of `text` and moves `*pos` after it; after a syntax
 /// error, after the clause that holds it. `None` when nothing but layout is left.
 pub(crate) fn read_clause(
@@ -88,6 +96,7 @@ pub(crate) fn read_clause(
             ops: &m.ops,
             flags: &m.flags,
             char_conversions: Some(&m.char_conversions),
+            room: room_for_nodes(&m.store),
         };
         match read_term(text, pos, &mut context, ast) {
             Ok(false) => Ok(None),
@@ -102,6 +111,7 @@ pub(crate) fn read_clause(
                 }
                 Err(full) => Err(ReadError::Throw(full.into())),
             },
+            Err(error) if error.is_out_of_memory() => Err(ReadError::Throw(OutOfMemory.into())),
             Err(error) => Err(ReadError::Syntax(error)),
         }
     })
@@ -190,8 +200,18 @@ pub(crate) fn read_from_stream(
                 ops: &m.ops,
                 flags,
                 char_conversions: Some(&m.char_conversions),
+                room: room_for_nodes(&m.store),
             };
             let result = read_term(text, &mut pos, &mut context, ast);
+            if let Err(error) = &result
+                && error.is_out_of_memory()
+            {
+                m.read_from(target, |input| {
+                    input.consume(pos);
+                    Ok(())
+                })?;
+                return Err(OutOfMemory.into());
+            }
             if is_all || (pos < text.len() && !matches!(result, Ok(false))) {
                 return finish(m, target, result, pos, position, ast);
             }
@@ -208,7 +228,13 @@ pub(crate) fn read_from_stream(
 /// Makes the text at hand longer; false if there is no more.
 fn more_text(m: &mut Machine, target: Target) -> Result<bool, Throw> {
     loop {
-        match m.streams.fill_more(target.id) {
+        let store = &m.store;
+        let allowance = |bytes| match u32::try_from(bytes) {
+            // Places in the text are numbers of 32 bits.
+            Err(_) => Err(IoError::NoMemory),
+            Ok(_) => may_take(store, bytes),
+        };
+        match m.streams.fill_more(target.id, &allowance) {
             Ok(grown) => return Ok(grown),
             Err(error) => m.after_input_error(error, target)?,
         }

@@ -3,6 +3,7 @@
 
 use super::args::atomic_text;
 use crate::base::symbol::{Atom, atoms, functors};
+use crate::io::allowance::Allowance;
 use crate::io::error::IoError;
 use crate::io::input::Input;
 use crate::io::options::StreamType;
@@ -12,7 +13,9 @@ use crate::io::stream::{Stream, StreamId};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use crate::store::heap::View;
+use crate::store::heap::{OutOfMemory, Store, View};
+use crate::store::limit::Life;
+use std::sync::atomic::Ordering;
 
 /// A stream that a builtin works on, and how the program named it, for errors.
 #[derive(Copy, Clone, Debug)]
@@ -32,6 +35,18 @@ pub(crate) struct OptionTerm {
     pub(crate) name: Atom,
     /// Its argument, dereferenced.
     pub(crate) value: Cell,
+}
+
+/// May text that is gathered take so many bytes, and may it go on?
+///
+/// # Errors
+/// There is no room, or somebody wants the query stopped.
+pub(crate) fn may_take(store: &Store, bytes: usize) -> Result<(), IoError> {
+    if store.events.interrupt.load(Ordering::Relaxed) {
+        return Err(IoError::Interrupted);
+    }
+    let room = store.room_outside(bytes as u64, Life::Passing);
+    room.map_err(|OutOfMemory| IoError::NoMemory)
 }
 
 impl Machine {
@@ -119,6 +134,23 @@ impl Machine {
     ) -> Result<T, Throw> {
         loop {
             match self.streams.input(target.id).and_then(&mut read) {
+                Ok(value) => return Ok(value),
+                Err(error) => self.after_input_error(error, target)?,
+            }
+        }
+    }
+
+    /// As [`Machine::read_from`], for what may gather much text, or pass much.
+    pub(crate) fn gather_from<T>(
+        &mut self,
+        target: Target,
+        mut read: impl FnMut(&mut Input, Allowance<'_>) -> Result<T, IoError>,
+    ) -> Result<T, Throw> {
+        loop {
+            let store = &self.store;
+            let allowance = |bytes| may_take(store, bytes);
+            let input = self.streams.input(target.id);
+            match input.and_then(|input| read(input, &allowance)) {
                 Ok(value) => return Ok(value),
                 Err(error) => self.after_input_error(error, target)?,
             }
@@ -220,6 +252,7 @@ impl Machine {
             IoError::Unrepresentable(_) | IoError::InvalidEncoding { .. } => {
                 self.representation_error(atoms::CHARACTER)
             }
+            IoError::NoMemory => OutOfMemory.into(),
             other => {
                 let functor = self.symbols.intern("io_error");
                 let functor = self.symbols.functor(functor, 2);
@@ -240,6 +273,11 @@ impl Machine {
         kind: &str,
         culprit: Cell,
     ) -> Throw {
+        if error == IoError::Interrupted
+            && let Some(throw) = self.poll()
+        {
+            return throw;
+        }
         let message = error.to_string();
         let kind = Cell::atom(self.symbols.intern(kind));
         let formal = match error {
@@ -249,6 +287,7 @@ impl Machine {
             IoError::NotRepositionable => {
                 return self.option_refused(atoms::REPOSITION, Cell::atom(atoms::TRUE));
             }
+            IoError::NoMemory => return OutOfMemory.into(),
             IoError::NotFound | IoError::NotDirectory => self
                 .store
                 .new_struct(functors::EXISTENCE_ERROR, &[kind, culprit]),

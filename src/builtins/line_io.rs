@@ -1,8 +1,10 @@
 //! Reading lines and whole streams, and the current streams in the manner of DEC-10 Prolog.
 
+use super::char_io::POLL_CHARS;
 use super::errors_io::Target;
 use super::streams::source_sink;
 use crate::base::symbol::atoms;
+use crate::io::allowance::Allowance;
 use crate::io::error::IoError;
 use crate::io::input::Input;
 use crate::io::options::{OpenMode, OpenOptions};
@@ -53,7 +55,7 @@ builtins! { LINE_IO =
         match m.optional_size(length)? {
             Some(limit) => {
                 let target = m.stream_arg(stream)?;
-                let text = m.read_from(target, |input| some_text(input, limit))?;
+                let text = m.gather_from(target, |input, room| some_text(input, limit, room))?;
                 m.unify_string(string, &text)
             }
             None => {
@@ -69,7 +71,7 @@ builtins! { LINE_IO =
         let separators = m.text_arg(separators)?;
         let padding = m.text_arg(padding)?;
         let target = m.stream_arg(stream)?;
-        let (text, separator) = m.read_from(target, |input| separated(input, &separators))?;
+        let (text, separator) = m.gather_from(target, |input, room| separated(input, &separators, room))?;
         let code = separator.map_or(-1, |char| i64::from(u32::from(char)));
         let trimmed = text.trim_matches(|char| padding.contains(char));
         Ok(m.unify_int(end, code) && m.unify_string(string, trimmed)?)
@@ -107,7 +109,7 @@ builtins! { LINE_IO =
 fn line_of(m: &mut Machine, stream: Cell) -> Result<Option<String>, Throw> {
     let target = m.stream_arg(stream)?;
     let mut line = String::new();
-    let more = m.read_from(target, |input| input.read_line_into(&mut line))?;
+    let more = m.gather_from(target, |input, room| input.read_line_into(&mut line, room))?;
     Ok(more.then_some(line))
 }
 
@@ -118,13 +120,14 @@ fn without_end(line: &str) -> &str {
 
 fn rest_of(m: &mut Machine, stream: Cell) -> Result<String, Throw> {
     let target = m.stream_arg(stream)?;
-    m.read_from(target, Input::read_all_to_string)
+    m.gather_from(target, Input::read_all_to_string)
 }
 
-fn some_text(input: &mut Input, limit: usize) -> Result<String, IoError> {
+fn some_text(input: &mut Input, limit: usize, allowance: Allowance<'_>) -> Result<String, IoError> {
     let mut text = String::new();
     let mut left = limit;
     while left > 0 {
+        allowance(2 * text.len())?;
         let piece = input.buffered_text()?;
         let end = piece
             .char_indices()
@@ -140,9 +143,16 @@ fn some_text(input: &mut Input, limit: usize) -> Result<String, IoError> {
     Ok(text)
 }
 
-fn separated(input: &mut Input, separators: &str) -> Result<(String, Option<char>), IoError> {
+fn separated(
+    input: &mut Input,
+    separators: &str,
+    allowance: Allowance<'_>,
+) -> Result<(String, Option<char>), IoError> {
     let mut text = String::new();
     loop {
+        if text.len().is_multiple_of(POLL_CHARS) {
+            allowance(2 * text.len())?;
+        }
         match input.get_char()? {
             None => return Ok((text, None)),
             Some(char) if separators.contains(char) => return Ok((text, Some(char))),

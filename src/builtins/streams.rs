@@ -320,12 +320,16 @@ fn copy_data(m: &mut Machine, from: Cell, to: Cell, count: Option<usize>) -> Res
     let mut left = count.unwrap_or(usize::MAX);
     while left > 0 {
         let copied = if binary {
-            match m.read_from(from, |input| input.get_byte())? {
+            match m.gather_from(from, |input, allowance| {
+                allowance(0)?;
+                input.get_byte()
+            })? {
                 Some(byte) => m.write_to(to, |output| output.put_byte(byte)).map(|()| 1)?,
                 None => 0,
             }
         } else {
-            let piece = m.read_from(from, |input| {
+            let piece = m.gather_from(from, |input, allowance| {
+                allowance(0)?;
                 let text = input.buffered_text()?;
                 let end = text
                     .char_indices()

@@ -2,6 +2,7 @@
 
 use super::args::room_for;
 use super::atoms::{Make, make_text};
+use super::clause_reader::room_for_nodes;
 use crate::base::symbol::{atoms, functors};
 use crate::front::build::build;
 use crate::machine::builtin::builtins;
@@ -32,6 +33,7 @@ pub(crate) fn read_text(m: &mut Machine, text: &str) -> Result<ReadText, Throw> 
         ops: &m.ops,
         flags: &m.flags,
         char_conversions: Some(&m.char_conversions),
+        room: room_for_nodes(&m.store),
     };
     let empty = text.trim() == ".";
     let mut at = 0;
@@ -50,6 +52,7 @@ pub(crate) fn read_text(m: &mut Machine, text: &str) -> Result<ReadText, Throw> 
                 names: names.map(|(n, v)| (n.to_owned(), v)).collect(),
             });
         }
+        Err(error) if error.is_out_of_memory() => return Err(OutOfMemory.into()),
         Err(error) => {
             let message = error.message();
             return Err(m.syntax_error(error.name(), &message));

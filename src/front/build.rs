@@ -184,6 +184,7 @@ mod tests {
                 ops: &self.ops,
                 flags: &self.flags,
                 char_conversions: None,
+                room: usize::MAX,
             };
             assert!(matches!(
                 read_term(text, &mut 0, &mut ctx, &mut ast),

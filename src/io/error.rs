@@ -52,6 +52,8 @@ pub(crate) enum IoError {
     InvalidPosition,
     /// Another stream has this alias: `permission_error(open, source_sink, alias(A))`.
     AliasInUse(Atom),
+    /// The text that is gathered is larger than the memory that it may take.
+    NoMemory,
     /// Anything else, in the words of the system.
     Other(String),
 }
@@ -108,6 +110,7 @@ impl fmt::Display for IoError {
             IoError::NotRepositionable => "stream cannot be repositioned",
             IoError::InvalidPosition => "no such position in the stream",
             IoError::AliasInUse(_) => "alias is in use",
+            IoError::NoMemory => "text is larger than memory allows",
             IoError::Other(message) => message,
         };
         f.write_str(text)

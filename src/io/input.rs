@@ -3,12 +3,16 @@
 //! Invariant: `text[at..]` and then `bytes[bytes_at..]` are what was taken from the source and not
 //! read yet, and `position` is the place of `text[at]`. A binary stream never has text.
 
+use super::allowance::Allowance;
 use super::encoding::{Bom, Encoding, Replacement, decode, detect_bom};
 use super::error::IoError;
 use super::options::{EndOfStream, EofAction, StreamType};
 use super::position::Position;
 use super::source::ByteSource;
 use std::collections::VecDeque;
+
+/// Text of so many bytes may keep its memory.
+const KEPT: usize = 1 << 20;
 
 /// An input channel.
 pub(crate) struct Input {
@@ -153,9 +157,17 @@ impl Input {
     }
 
     /// Makes the text at hand longer, to twice its length where nobody has to be waited for.
-    /// False when the source has no more.
-    pub(crate) fn fill_more(&mut self) -> Result<bool, IoError> {
+    /// False when the source has no more. If there is no room for more, what is at hand is lost.
+    pub(crate) fn fill_more(&mut self, allowance: Allowance<'_>) -> Result<bool, IoError> {
         self.require(StreamType::Text)?;
+        let allowed = allowance(3 * self.unread().len());
+        if let Err(error) = allowed {
+            if error == IoError::NoMemory {
+                self.consume(self.unread().len());
+                self.drop_text();
+            }
+            return Err(error);
+        }
         if self.at > 0 {
             self.text.drain(..self.at);
             for replacement in &mut self.replaced {
@@ -187,9 +199,14 @@ impl Input {
     }
 
     /// Appends to `line` the rest of the line with its newline. False at the end of the stream.
-    pub(crate) fn read_line_into(&mut self, line: &mut String) -> Result<bool, IoError> {
+    pub(crate) fn read_line_into(
+        &mut self,
+        line: &mut String,
+        allowance: Allowance<'_>,
+    ) -> Result<bool, IoError> {
         let before = line.len();
         loop {
+            allowance(2 * line.len())?;
             let text = self.buffered_text()?;
             let newline = text.find('\n');
             let len = newline.map_or(text.len(), |at| at + 1);
@@ -206,9 +223,13 @@ impl Input {
     }
 
     /// The rest of the text; the stream is then at its end.
-    pub(crate) fn read_all_to_string(&mut self) -> Result<String, IoError> {
+    pub(crate) fn read_all_to_string(
+        &mut self,
+        allowance: Allowance<'_>,
+    ) -> Result<String, IoError> {
         let mut all = String::new();
         loop {
+            allowance(2 * all.len())?;
             let text = self.buffered_text()?;
             let len = text.len();
             if len == 0 {
@@ -354,12 +375,20 @@ impl Input {
         }
     }
 
+    /// Forgets the decoded text, and gives the memory of a long one back.
+    fn drop_text(&mut self) {
+        if self.text.capacity() > KEPT {
+            self.text = String::new();
+        }
+        self.text.clear();
+        self.at = 0;
+        self.replaced.clear();
+    }
+
     /// Decodes at least one more character; false when there is none.
     fn fill(&mut self) -> Result<bool, IoError> {
         if self.at >= self.text.len() {
-            self.text.clear();
-            self.at = 0;
-            self.replaced.clear();
+            self.drop_text();
         }
         let before = self.text.len();
         loop {

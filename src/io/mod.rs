@@ -5,6 +5,7 @@
 //! A [`stream_table::StreamTable`] belongs to one engine; nothing here is global but what the
 //! process itself shares: its standard streams and its working directory.
 
+pub(crate) mod allowance;
 pub(crate) mod encoding;
 pub(crate) mod error;
 pub(crate) mod files;

@@ -1,5 +1,6 @@
 //! Whole files of program text.
 
+use super::allowance::Allowance;
 use super::encoding::{Bom, Encoding, decode, detect_bom};
 use super::error::IoError;
 use super::source::is_regular;
@@ -7,23 +8,23 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Read;
 
-/// Bytes of a file that is none, such as a pipe, that are looked at together.
+/// Bytes that are read, and looked at, together.
 const CHUNK: usize = 64 * 1024;
 
 /// Reads a file of text in this encoding, UTF-8 by default; a byte order mark overrules it and is
 /// not part of the text. Unlike a stream, it takes no text that is not in its encoding.
-pub(crate) fn read_source_file(path: &str, encoding: Option<Encoding>) -> Result<String, IoError> {
+pub(crate) fn read_source_file(
+    path: &str,
+    encoding: Option<Encoding>,
+    allowance: Allowance<'_>,
+) -> Result<String, IoError> {
     let mut file = File::open(path)?;
     let data = file.metadata()?;
     if data.is_dir() {
         return Err(IoError::IsDirectory);
     }
     let mut bytes = Vec::new();
-    if is_regular(&file) {
-        file.read_to_end(&mut bytes)?;
-    } else {
-        read_device(&mut file, &mut bytes)?;
-    }
+    read_bytes(&mut file, &mut bytes, allowance)?;
     decode_source(bytes, encoding)
 }
 
@@ -55,15 +56,26 @@ pub(crate) fn decode_source(bytes: Vec<u8>, encoding: Option<Encoding>) -> Resul
 }
 
 /// Pipes and terminals end; a device that gives zeros for ever does not, and holds no text.
-fn read_device(file: &mut File, bytes: &mut Vec<u8>) -> Result<(), IoError> {
+fn read_bytes(
+    file: &mut File,
+    bytes: &mut Vec<u8>,
+    allowance: Allowance<'_>,
+) -> Result<(), IoError> {
+    let regular = is_regular(file);
     loop {
         let before = bytes.len();
+        // The text is copied once, and places in it are numbers of 32 bits.
+        if u32::try_from(before).is_err() {
+            return Err(IoError::NoMemory);
+        }
+        allowance(2 * before)?;
         let count = Read::by_ref(file).take(CHUNK as u64).read_to_end(bytes)?;
         if count == 0 {
             return Ok(());
         }
         let chunk = bytes.get(before..).unwrap_or(&[]);
-        if chunk.contains(&0) && matches!(detect_bom(bytes), Bom::Absent | Bom::TooShort) {
+        let text = matches!(detect_bom(bytes), Bom::Absent | Bom::TooShort);
+        if !regular && text && chunk.contains(&0) {
             return Err(IoError::other("not a text file"));
         }
     }

@@ -5,6 +5,7 @@
 //! the right direction; every alias names an open stream, and the aliases of the standard streams
 //! name at least those.
 
+use super::allowance::Allowance;
 use super::encoding::Encoding;
 use super::error::IoError;
 use super::files;
@@ -385,7 +386,11 @@ impl StreamTable {
     }
 
     /// [`Input::fill_more`] with the preparations of [`StreamTable::input`].
-    pub(crate) fn fill_more(&mut self, id: StreamId) -> Result<bool, IoError> {
+    pub(crate) fn fill_more(
+        &mut self,
+        id: StreamId,
+        allowance: Allowance<'_>,
+    ) -> Result<bool, IoError> {
         let stream = self.streams.get(&id).ok_or(IoError::NoStream)?;
         if id == USER_INPUT || stream.is_tty() {
             self.before_wait(id);
@@ -394,7 +399,7 @@ impl StreamTable {
             .get_mut(&id)
             .ok_or(IoError::NoStream)?
             .input()?
-            .fill_more()
+            .fill_more(allowance)
     }
 
     fn before_wait(&mut self, id: StreamId) {

@@ -9,6 +9,7 @@ use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::builtins::clauses::{compile_clause, load_clause};
 use crate::builtins::contexts::declare_linear;
+use crate::builtins::errors_io::may_take;
 use crate::io::source_file::read_source_file;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -16,6 +17,7 @@ use crate::machine::throw::{Ball, Throw};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
+use crate::store::limit::{Claim, Life};
 use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::term_text;
 use std::sync::Arc;
@@ -25,6 +27,8 @@ struct Loading {
     file: u32,
     name: Arc<str>,
     text: Arc<str>,
+    /// The memory of the text.
+    _claim: Claim,
     at: usize,
     /// Where the present clause lies.
     span: Span,
@@ -112,7 +116,14 @@ fn indicator_text(m: &mut Machine, functor: Functor) -> String {
 // ---- beginning and ending ---------------------------------------------------------------------
 
 /// Begins to load the text of a file: an earlier load's clauses go.
-fn begin(m: &mut Machine, name: &str, text: Arc<str>, module: Atom, included: bool) {
+fn begin(
+    m: &mut Machine,
+    name: &str,
+    text: Arc<str>,
+    module: Atom,
+    included: bool,
+) -> Result<(), Throw> {
+    let claim = m.store.claim(text.len() as u64, Life::Passing)?;
     let file = m.files.intern(name);
     if !included {
         unload(m, file);
@@ -129,6 +140,7 @@ fn begin(m: &mut Machine, name: &str, text: Arc<str>, module: Atom, included: bo
         file,
         name: name.into(),
         text,
+        _claim: claim,
         at,
         span: Span::default(),
         module,
@@ -142,6 +154,7 @@ fn begin(m: &mut Machine, name: &str, text: Arc<str>, module: Atom, included: bo
     };
     m.source_module = module;
     loader(m).stack.push(loading);
+    Ok(())
 }
 
 /// Removes the clauses and declarations of a file.
@@ -596,12 +609,12 @@ builtins! { CONSULT =
         let given = loader(m).texts.iter().position(|(text, _)| *text == name);
         let text: Arc<str> = match given {
             Some(index) => loader(m).texts.remove(index).1,
-            None => match read_source_file(&name, None) {
+            None => match read_source_file(&name, None, &|bytes| may_take(&m.store, bytes)) {
                 Ok(text) => text.into(),
                 Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
             },
         };
-        begin(m, &name, text, module, include == Cell::atom(atoms::TRUE));
+        begin(m, &name, text, module, include == Cell::atom(atoms::TRUE))?;
         Ok(true)
     };
     /// Ends the load that was begun last. It has one solution; as a nondeterministic builtin it is

@@ -12,6 +12,7 @@ use super::lolli_files::{Found, find_module};
 use super::prelude::load_lolli;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::builtins::contexts::assume_lolli;
+use crate::builtins::errors_io::may_take;
 use crate::io::source_file::read_source_file;
 use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
@@ -198,7 +199,7 @@ fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
     {
         return Ok(Arc::clone(module));
     }
-    let text = match read_source_file(path, None) {
+    let text = match read_source_file(path, None, &|bytes| may_take(&m.store, bytes)) {
         Ok(text) => text,
         Err(error) => {
             let name = Cell::atom(m.symbols.intern(path));

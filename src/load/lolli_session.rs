@@ -39,7 +39,7 @@ enum Next {
 fn line(m: &mut Machine, target: Target, prompt: &str, text: &mut String) -> Result<bool, Throw> {
     let old = m.streams.prompt().map(str::to_owned);
     m.streams.set_prompt(Some(prompt.to_owned()));
-    let result = m.read_from(target, |input| input.read_line_into(text));
+    let result = m.gather_from(target, |input, room| input.read_line_into(text, room));
     m.streams.set_prompt(old);
     result
 }
@@ -171,13 +171,13 @@ fn wants_more(m: &mut Machine) -> Result<bool, Throw> {
         .get(USER_INPUT)
         .is_some_and(|stream| stream.is_tty());
     if !tty {
-        let next = m.read_from(input, |input| {
+        let next = m.gather_from(input, |input, allowance| {
             loop {
                 let text = input.buffered_text()?;
                 if let Some(end) = text.find('\n') {
                     return Ok(text[..end].to_owned());
                 }
-                if !input.fill_more()? {
+                if !input.fill_more(allowance)? {
                     return Ok(input.buffered_text()?.to_owned());
                 }
             }

@@ -220,6 +220,7 @@ fn next_term(
         ops: &m.ops,
         flags: &m.flags,
         char_conversions: None,
+        room: usize::MAX,
     };
     match read_term(text, at, &mut context, ast) {
         Ok(true) => Ok(Some(build(&mut m.store, &mut m.symbols, ast)?.0)),

@@ -179,6 +179,12 @@ impl Store {
         }
     }
 
+    /// Bytes that something that soon passes may take outside of the heap.
+    pub(crate) fn room_left(&self) -> u64 {
+        self.bound_of(Life::Passing)
+            .saturating_sub(self.all_with(0))
+    }
+
     /// Something outside of the heap has grown, and the limit is reached, or (`after_collection`)
     /// so nearly that collections would follow each other closely.
     pub(crate) fn is_short_of_room(&self, after_collection: bool) -> bool {

@@ -79,6 +79,9 @@ const SCANNED_VARS: usize = 12;
 const KEPT: usize = 1 << 20;
 
 impl Ast {
+    /// About how many bytes a subterm takes here, with its share of the parser's stacks.
+    pub(crate) const NODE_BYTES: usize = 64;
+
     /// An empty tree.
     pub(crate) fn new() -> Ast {
         Ast::default()

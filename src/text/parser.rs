@@ -41,6 +41,8 @@ pub(crate) struct ReadContext<'a> {
     pub(crate) flags: &'a Flags,
     /// The conversions of `char_conversion/2`.
     pub(crate) char_conversions: Option<&'a FastMap<char, char>>,
+    /// Subterms, finished or open, that the tree may have; see [`Ast::NODE_BYTES`].
+    pub(crate) room: usize,
 }
 
 /// Reads the term that begins at byte `*pos` of `text` and ends with `.`, and moves `*pos` after
@@ -88,6 +90,7 @@ pub(super) fn read_unconverted(
             last_functor: LastFunctor::new(),
             clause_start,
             line_begin: None,
+            room: ctx.room,
         };
         *pos = parser.clause()?;
         ast.span = Span::new(clause_start, *pos);
@@ -121,6 +124,7 @@ pub(super) struct Parser<'p, 't> {
     pub(super) clause_start: usize,
     /// The last token that begins a line.
     pub(super) line_begin: Option<Span>,
+    room: usize,
 }
 
 impl<'t> Parser<'_, 't> {
@@ -134,6 +138,9 @@ impl<'t> Parser<'_, 't> {
         );
         let mut step = Step::Operand;
         loop {
+            if self.ast.nodes.len() + self.ast.frames.len() > self.room {
+                return Err(self.error_here(Kind::NoMemory));
+            }
             step = match step {
                 Step::Operand => self.operand()?,
                 Step::Operator => self.operator()?,

@@ -36,6 +36,11 @@ impl SyntaxError {
         self.kind.name()
     }
 
+    /// Is the text, right or not, just too large?
+    pub(crate) fn is_out_of_memory(&self) -> bool {
+        self.kind == SyntaxErrorKind::NoMemory
+    }
+
     /// Could more of a Lolli text make it right?
     pub(crate) fn is_unfinished(&self) -> bool {
         matches!(&self.kind, SyntaxErrorKind::Lolli(kind) if kind.is_unfinished())
@@ -167,6 +172,8 @@ pub(crate) enum SyntaxErrorKind {
         /// The character.
         found: char,
     },
+    /// The term is too large for the memory.
+    NoMemory,
     /// Of a Lolli text.
     Lolli(Box<LolliSyntax>),
 }
@@ -199,6 +206,7 @@ impl SyntaxErrorKind {
             Self::IllegalNumber => "illegal_number",
             Self::TypographicQuote { .. } => "typographic_quote",
             Self::IllegalCharacter { .. } => "illegal_character",
+            Self::NoMemory => "out_of_memory",
             Self::Lolli(kind) => kind.name(),
         }
     }

@@ -67,6 +67,7 @@ impl Fixture {
             ops: &self.ops,
             flags: &self.flags,
             char_conversions: None,
+            room: usize::MAX,
         };
         let text = format!("{text} .");
         match read_term(&text, &mut 0, &mut ctx, &mut ast) {

@@ -1,6 +1,7 @@
 //! Encodings: decoding, encoding, wrong input, byte order marks, changes on the way.
 
 use super::{TestDirectory, open_bytes, read_all, stream};
+use crate::io::allowance::UNLIMITED;
 use crate::io::encoding::Encoding;
 use crate::io::error::IoError;
 use crate::io::options::{OpenMode, OpenOptions, StreamType};
@@ -84,7 +85,7 @@ fn text_comes_out_as_bytes_are_meant() {
         );
         let (mut table, id) = open_bytes(bytes, &in_encoding(encoding));
         let input = table.input(id).unwrap();
-        assert_eq!(input.read_all_to_string().unwrap(), text);
+        assert_eq!(input.read_all_to_string(UNLIMITED).unwrap(), text);
         assert_eq!(
             input.position().byte_offset,
             bytes.len() as u64,
@@ -180,7 +181,7 @@ fn a_byte_order_mark_tells_the_encoding() {
     stream(&mut table, id).put_char('a').unwrap();
     table.close(id, false).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"\xfe\xff\0a");
-    assert_eq!(read_source_file(&path, None).unwrap(), "a");
+    assert_eq!(read_source_file(&path, None, UNLIMITED).unwrap(), "a");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Files, directories and their names.
 
 use super::{TestDirectory, write_file};
+use crate::io::allowance::UNLIMITED;
 use crate::io::error::IoError;
 use crate::io::files::{self, Access, FileKind};
 use crate::io::options::OpenMode;
@@ -145,26 +146,29 @@ fn a_file_is_found_by_its_extensions() {
 fn source_files_are_read_whole_or_refused() {
     let directory = TestDirectory::new();
     let good = directory.file("good", b"\xef\xbb\xbfa :- b.\n");
-    assert_eq!(read_source_file(&good, None).unwrap(), "a :- b.\n");
+    assert_eq!(
+        read_source_file(&good, None, UNLIMITED).unwrap(),
+        "a :- b.\n"
+    );
     let bad = directory.file("bad", b"a.\nb\xff.\n");
     assert_eq!(
-        read_source_file(&bad, None),
+        read_source_file(&bad, None, UNLIMITED),
         Err(IoError::InvalidEncoding { byte_offset: 4 })
     );
     assert_eq!(
-        read_source_file(&directory.path(""), None),
+        read_source_file(&directory.path(""), None, UNLIMITED),
         Err(IoError::IsDirectory)
     );
     assert_eq!(
-        read_source_file(&directory.path("none"), None),
+        read_source_file(&directory.path("none"), None, UNLIMITED),
         Err(IoError::NotFound)
     );
     if files::exists_file("/dev/zero") {
         assert!(matches!(
-            read_source_file("/dev/zero", None),
+            read_source_file("/dev/zero", None, UNLIMITED),
             Err(IoError::Other(_))
         ));
-        assert_eq!(read_source_file("/dev/null", None).unwrap(), "");
+        assert_eq!(read_source_file("/dev/null", None, UNLIMITED).unwrap(), "");
     }
 }
 

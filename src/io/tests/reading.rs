@@ -1,6 +1,7 @@
 //! Reading: ends of streams, peeking, positions, bulk access.
 
 use super::{TestDirectory, open_bytes, open_text, read_all, stream, with_eof, write_file};
+use crate::io::allowance::UNLIMITED;
 use crate::io::error::IoError;
 use crate::io::options::{EndOfStream, EofAction, OpenMode, OpenOptions, StreamType};
 use crate::io::position::Position;
@@ -219,7 +220,7 @@ fn the_text_at_hand_grows_on_demand() {
     assert!(first > 0 && first < text.len());
     input.consume(5);
     let mut rounds = 0;
-    while table.fill_more(id).unwrap() {
+    while table.fill_more(id, UNLIMITED).unwrap() {
         rounds += 1;
     }
     assert!(rounds < 6, "grows by doubling, not in {rounds} rounds");
@@ -237,7 +238,7 @@ fn lines_keep_their_newlines() {
     let input = table.input(id).unwrap();
     let mut lines = Vec::new();
     let mut line = String::new();
-    while input.read_line_into(&mut line).unwrap() {
+    while input.read_line_into(&mut line, UNLIMITED).unwrap() {
         lines.push(std::mem::take(&mut line));
     }
     assert_eq!(lines, ["a\r\n", "\n", "last"]);
@@ -265,7 +266,7 @@ fn the_rest_of_a_stream_is_read_at_once() {
     let (mut table, id) = open_text("abc\u{e9}", &OpenOptions::default());
     let input = table.input(id).unwrap();
     input.get_char().unwrap();
-    assert_eq!(input.read_all_to_string().unwrap(), "bc\u{e9}");
+    assert_eq!(input.read_all_to_string(UNLIMITED).unwrap(), "bc\u{e9}");
     assert_eq!(input.position().byte_offset, 5);
     assert_eq!(input.end_of_stream(), EndOfStream::At);
 }

@@ -2,6 +2,7 @@
 
 use super::{Shared, TestDirectory, read_all, stream};
 use crate::base::symbol::{Symbols, atoms};
+use crate::io::allowance::UNLIMITED;
 use crate::io::error::IoError;
 use crate::io::options::{Buffering, EofAction, OpenMode, OpenOptions, StreamType};
 use crate::io::stream_table::{StreamTable, USER_ERROR, USER_INPUT, USER_OUTPUT};
@@ -76,7 +77,7 @@ fn a_terminal_is_shown_the_prompt() {
     assert_eq!(out.text(), "name? |: ", "what is at hand needs no prompt");
     table.set_prompt(None);
     assert_eq!(table.prompt(), None);
-    table.fill_more(USER_INPUT).unwrap();
+    table.fill_more(USER_INPUT, UNLIMITED).unwrap();
     assert_eq!(out.text(), "name? |: ");
 }
 

@@ -1,6 +1,7 @@
 //! Writing: modes, buffering, columns, broken pipes, truncation.
 
 use super::{Broken, Shared, TestDirectory, stream, write_file};
+use crate::io::allowance::UNLIMITED;
 use crate::io::error::IoError;
 use crate::io::options::{Buffering, OpenMode, OpenOptions, StreamType};
 use crate::io::position::Position;
@@ -103,7 +104,7 @@ fn a_broken_pipe_is_an_error_once_for_each_loss() {
     stream(&mut table, USER_INPUT).set_tty(true);
     stream(&mut table, USER_OUTPUT).put_char('a').unwrap();
     for _ in 0..2 {
-        table.fill_more(USER_INPUT).unwrap();
+        table.fill_more(USER_INPUT, UNLIMITED).unwrap();
     }
     let s = stream(&mut table, USER_OUTPUT);
     assert_eq!(

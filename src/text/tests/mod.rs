@@ -60,6 +60,7 @@ impl Reader {
             ops: &self.ops,
             flags: &self.flags,
             char_conversions: Some(&self.conversions),
+            room: usize::MAX,
         };
         read_term(text, pos, &mut ctx, &mut self.ast)
     }
