@@ -109,23 +109,33 @@ explain_show([Text|Texts], Number, Out) :-
 
 explain_failure(Failure, Rank) :-
     \+ \+ (
-        explain_name_variables(Failure),
+        explain_language(Failure, Language),
+        explain_name_variables(Language, Failure),
         explain_failure_text(Failure, Rank)
     ).
 
-explain_name_variables(Term) :-
-    term_variables(Term, Variables),
-    explain_name_variables(Variables, 0).
+explain_language(missed(lolli:_, _, _, _, _), lolli) :- !.
+explain_language(left(_, [Resource-_|_], _), lolli) :-
+    arg(1, Resource, lolli:_), !.
+explain_language(_, prolog).
 
-explain_name_variables([], _).
-explain_name_variables(['$VAR'(N)|Variables], N) :-
+% Variables get names: those that numbervars writes, or constants of Lolli that look the same.
+explain_name_variables(Language, Term) :-
+    term_variables(Term, Variables),
+    explain_name_variables(Variables, 0, Language).
+
+explain_name_variables([], _, _).
+explain_name_variables([Variable|Variables], N, Language) :-
+    explain_name(Language, N, Variable),
     Next is N+1,
-    explain_name_variables(Variables, Next).
+    explain_name_variables(Variables, Next, Language).
+
+explain_name(prolog, N, '$VAR'(N)).
+explain_name(lolli, N, Name) :- format(atom(Name), '~p', ['$VAR'(N)]).
 
 explain_failure_text(missed(Goal, Place, Used, Hidden, Others), Rank) :-
     explain_after(Rank, 'Nothing', 'nothing'),
-    explain_plain(Goal, Plain),
-    write(' proves '), explain_term(Plain),
+    write(' proves '), explain_goal(Goal),
     explain_place(', called', Place),
     write('.\n'),
     explain_used(Used),
@@ -158,8 +168,7 @@ explain_used([]).
 explain_used([used(Resource, Goal, Place)|Used]) :-
     write('   '),
     explain_resource(Resource),
-    explain_plain(Goal, Plain),
-    (   Plain == [] -> write(' is used up') ; write(' is used up by '), explain_term(Plain) ),
+    (   Goal == [] -> write(' is used up') ; write(' is used up by '), explain_goal(Goal) ),
     explain_place(', called', Place),
     write('.\n'),
     explain_used(Used).
@@ -179,9 +188,32 @@ explain_resources([Resource|Resources]) :-
 
 explain_resource(Resource-Place) :-
     arg(1, Resource, Formula),
+    explain_formula(Formula),
+    explain_assumed(Place).
+
+explain_assumed(File:Line) :- !,
+    file_base_name(File, Base),
+    format(', declared at ~w:~d', [Base, Line]).
+explain_assumed(-1) :- !,
+    write(', assumed before').
+explain_assumed(Place) :-
+    explain_place(', assumed', Place).
+
+% A formula or goal with its module, in the language of that.
+explain_formula(lolli:Formula) :- !,
+    (   Formula = (Head :- Body) -> Clause = '-o'(Body, Head) ; Clause = Formula ),
+    '$lolli_clause_shown'(Clause, Text),
+    write(Text).
+explain_formula(Formula) :-
     explain_plain(Formula, Plain),
-    explain_term(Plain),
-    (   Place < 0 -> write(', assumed before') ; explain_place(', assumed', Place) ).
+    explain_term(Plain).
+
+explain_goal(lolli:Goal) :- !,
+    '$lolli_shown'(Goal, Text),
+    write(Text).
+explain_goal(Goal) :-
+    explain_plain(Goal, Plain),
+    explain_term(Plain).
 
 explain_term(Term) :-
     write_term(Term, [quoted(true), numbervars(true), max_depth(12), spacing(next_argument)]).
@@ -232,7 +264,7 @@ explain_linear([Formula|Formulas], [linear(Plain)|Plains]) :-
 %!  show_context
 %   Writes the assumptions that were not used up, the oldest first, with what kind each is; of more
 %   than 50 the newest. Those that are out of sight, because the goal is under {} or in the second half
-%   of &, are marked.
+%   of &, are marked; for clauses and declared facts the file and line follows.
 show_context :-
     explain_shown(Most),
     '$live_context'(Most, Items, All),
@@ -246,18 +278,28 @@ show_context :-
 explain_shown(50).
 
 explain_context([]).
-explain_context([Resource-Sight|Items]) :-
+explain_context([Resource-Sight-Place|Items]) :-
     \+ \+ (
         Resource =.. [Kind, Formula],
-        explain_plain(Formula, Own),
-        copy_term_nat(Own, Plain),
-        explain_name_variables(Plain),
+        copy_term_nat(Formula, Own),
+        ( Own = lolli:_ -> Language = lolli ; Language = prolog ),
+        explain_name_variables(Language, Own),
         format('~w ', [Kind]),
-        explain_term(Plain),
-        (   Sight == hidden -> write('  % hidden') ; true ),
+        explain_formula(Own),
+        explain_remark(Sight, Place),
         nl
     ),
     explain_context(Items).
+
+explain_remark(seen, none) :- !.
+explain_remark(seen, File:Line) :- !,
+    file_base_name(File, Base),
+    format('  % ~w:~d', [Base, Line]).
+explain_remark(hidden, none) :- !,
+    write('  % hidden').
+explain_remark(hidden, File:Line) :-
+    file_base_name(File, Base),
+    format('  % hidden, ~w:~d', [Base, Line]).
 
 %!  trace_context
 %   From the next instruction on each use of an assumption is shown on the standard error output, until
@@ -397,7 +439,7 @@ causal_write(File, Form, Graph) :-
 causal_written(Form, Graph, Out) :-
     \+ \+ (
         copy_term_nat(Graph, Copy),
-        explain_name_variables(Copy),
+        explain_name_variables(prolog, Copy),
         causal_text(Form, Out, Copy)
     ).
 

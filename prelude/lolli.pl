@@ -5,7 +5,7 @@
 % place, here too, so their clauses are for goals that are known only when they are called. Builtins
 % are not here: they have their names from the beginning.
 
-:- module(lolli, [lolli/1, lolli_query/2]).
+:- module(lolli, [lolli/1, lolli_query/2, lolli_list/2]).
 
 %!  lolli(+Text)
 %   True when the goal of a Lolli text is; for each of its solutions.
@@ -14,6 +14,11 @@ lolli(Text) :- lolli_session:lolli(Text).
 %!  lolli_query(+Text, -Bindings)
 %   The same. Bindings is a list of Name = Variable for the variables of the text.
 lolli_query(Text, Bindings) :- lolli_session:lolli_query(Text, Bindings).
+
+%!  lolli_list(?LolliList, ?List)
+%   LolliList is a list a :: b :: nil of Lolli, List the list of Prolog with the same members. One of
+%   them is known.
+lolli_list(LolliList, List) :- lolli_session:lolli_list(LolliList, List).
 
 (A , B) :- A , B.
 (A ; B) :- A ; B.

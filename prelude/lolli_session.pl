@@ -10,7 +10,23 @@ lolli(Text) :-
 
 lolli_query(Text, Bindings) :-
     '$lolli_text'(Text, Goal, Bindings),
-    call(lolli:Goal).
+    call(lolli:Goal),
+    '$put_together'(Bindings).
+
+lolli_list(LolliList, List) :-
+    '$put_together'(lists(LolliList, List)),
+    (   nonvar(LolliList)
+    ->  from_lolli(LolliList, List)
+    ;   nonvar(List)
+    ->  to_lolli(List, LolliList)
+    ;   throw(error(instantiation_error, context(lolli_list/2, _)))
+    ).
+
+from_lolli(nil, []).
+from_lolli('::'(X, LolliList), [X|List]) :- from_lolli(LolliList, List).
+
+to_lolli([], nil).
+to_lolli([X|List], '::'(X, LolliList)) :- to_lolli(List, LolliList).
 
 % Sessions. Modules are texts, or names of files that end in .ll.
 
@@ -58,6 +74,9 @@ prompt(Depth) :-
 
 turn(end, Depth, Way) :- ( Depth =:= 0 -> Way = ended ; Way = popped ).
 turn(wrong, _, next).
+turn(query(why, _), _, Way) :- !,
+    catch(catch(why, Ball, report(Ball)), '$aborted', tell('\nInterrupted...\n')),
+    Way = next.
 turn(query(Goal, Names), Depth, Way) :-
     catch(guarded(Goal, Names, Depth, Way), '$aborted', tell('\nInterrupted...\n')),
     ( var(Way) -> Way = next ; true ).
@@ -70,16 +89,28 @@ answers(Goal, Names, Depth) :-
         b_setval('$lolli_names', Names),
         b_setval('$lolli_depth', Depth),
         '$lolli_check_query'(Goal),
-        '$forget_erasing',
+        Answered = answered(false),
         keep_out_of_scopes(Names),
-        (   call(lolli:Goal),
-            '$all_used',
+        (   attempt(Goal),
             '$lolli_answer'(Names),
+            nb_setarg(1, Answered, true),
             \+ '$lolli_more'
         ->  say('yes\n')
-        ;   say('no\n')
+        ;   say('no\n'),
+            unanswered(Answered, Goal)
         )
     ).
+
+attempt(Goal) :-
+    '$forget_erasing',
+    call(lolli:Goal),
+    '$all_used'.
+
+% A query without answers can be asked why; at once if the host wants that.
+unanswered(answered(true), _).
+unanswered(answered(false), Goal) :-
+    '$note_failed'(lolli_session:attempt(Goal)),
+    ( '$explains_failures' -> '$explain_last' ; true ).
 
 % The variables of a query are outside of all quantifiers, whatever the context.
 keep_out_of_scopes([]).

@@ -19,6 +19,6 @@ mod text;
 
 pub use api::{
     BigInteger, Call, Compound, ConversionError, Diagnostic, Engine, EngineBuilder, Error,
-    ErrorKind, InterruptHandle, LoadReport, Location, ParseIntegerError, Severity, Solution,
-    Solutions, Term,
+    ErrorKind, InterruptHandle, Line, LineEditor, LoadReport, Location, ParseIntegerError,
+    Severity, Solution, Solutions, Term,
 };

@@ -7,8 +7,10 @@ use super::term::Term;
 use crate::base::symbol::{atoms, functors};
 use crate::builtins::clause_reader::ReadError;
 use crate::builtins::lolli_text::answer_text;
+use crate::io::line_editor::LineEditor;
 use crate::load::lolli_files::LolliFolders;
 use crate::load::lolli_query::{check_query, read_lolli};
+use crate::load::lolli_session::SessionEditor;
 use crate::store::cell::Cell;
 use crate::text::lolli::reader::Rest;
 use std::path::Path;
@@ -89,6 +91,13 @@ impl Engine {
         let values = [("Modules", texts)];
         let goal = "use_module(library(lolli), []), lolli_session:start(Modules)";
         self.query_with(goal, &values)?.advance().map(|_| ())
+    }
+
+    /// Lets sessions of Lolli ask this editor for the lines of queries, as far as the standard input of
+    /// the engine is a terminal. A key then says whether another answer is wanted.
+    pub fn set_line_editor(&mut self, editor: impl LineEditor + 'static) {
+        let place = self.machine.extensions.get::<SessionEditor>();
+        place.0 = Some(Box::new(editor));
     }
 
     /// Adds a directory in which modules of Lolli are looked for, after that of the file that names the

@@ -17,6 +17,7 @@ mod term;
 mod term_text;
 mod to_heap;
 
+pub use crate::io::line_editor::{Line, LineEditor};
 pub use consult::{Diagnostic, LoadReport, Severity};
 pub use conversions::ConversionError;
 pub use engine::{Engine, EngineBuilder};

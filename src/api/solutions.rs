@@ -109,7 +109,8 @@ impl<'e> Solutions<'e> {
             .iter()
             .map(|(name, value)| (*value, name.clone()))
             .collect();
-        Some(self.engine.owned_term(*value, &names))
+        let value = self.engine.machine.put_together(*value).ok()?;
+        Some(self.engine.owned_term(value, &names))
     }
 
     /// The present solution; nothing before the first and after the last.
@@ -125,11 +126,28 @@ impl<'e> Solutions<'e> {
         let vars = Arc::clone(&open.vars);
         let more = open.active;
         let style = open.style;
+        let vars = self.put_together(&vars)?;
         let mut answer = self.engine.answer(&vars)?;
         if style == Style::Lolli {
             answer.text = self.engine.lolli_answer(&vars)?;
         }
         Ok(Some(Solution { answer, more }))
+    }
+
+    /// The variables with their values as Prolog is to see them.
+    fn put_together(&mut self, vars: &[(String, Cell)]) -> Result<Vec<(String, Cell)>, Error> {
+        if !self.engine.machine.symbols.applications {
+            return Ok(vars.to_vec());
+        }
+        let mut values = Vec::with_capacity(vars.len());
+        for (name, value) in vars {
+            let value = match self.engine.machine.put_together(*value) {
+                Ok(value) => value,
+                Err(full) => return Err(self.engine.error(full.into())),
+            };
+            values.push((name.clone(), value));
+        }
+        Ok(values)
     }
 
     /// The engine, between two solutions: for its streams, or for another query, which ends when

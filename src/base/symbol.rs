@@ -106,6 +106,8 @@ pub(crate) struct Symbols {
     told: u64,
     /// The atoms of the ASCII characters, as far as they were asked for.
     characters: [Option<Atom>; 128],
+    /// Has Lolli text been read with an application whose function is no name?
+    pub(crate) applications: bool,
 }
 
 impl Symbols {
@@ -118,6 +120,7 @@ impl Symbols {
             bytes: 0,
             told: 0,
             characters: [None; 128],
+            applications: false,
         };
         for (index, text) in atoms::TEXTS.iter().enumerate() {
             let atom = symbols.intern(text);

@@ -62,7 +62,7 @@ builtins! { ASSIGN =
     };
 
     /// Replaces argument number `N` of `Term` by a copy of `Value`, for good.
-    library "nb_setarg"("+integer", "+compound", "?term") = |m, [nth, term, value]| {
+    library "nb_setarg"("+integer", "+compound", "?term") does Effect = |m, [nth, term, value]| {
         let Some(place) = place(m, nth, term)? else {
             return Ok(false);
         };
@@ -77,7 +77,7 @@ builtins! { ASSIGN =
 
     /// Replaces argument number `N` of `Term` by `Value`, for good, without copying it: `Value`
     /// must not be undone by backtracking before its last use.
-    library "nb_linkarg"("+integer", "+compound", "?term") = |m, [nth, term, value]| {
+    library "nb_linkarg"("+integer", "+compound", "?term") does Effect = |m, [nth, term, value]| {
         let Some(place) = place(m, nth, term)? else {
             return Ok(false);
         };

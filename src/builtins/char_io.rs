@@ -17,81 +17,81 @@ pub(super) const POLL_CHARS: usize = 1024;
 
 builtins! { CHAR_IO =
     /// Takes the next character of the current input; `end_of_file` at its end. ISO 8.12.1.
-    iso "get_char"("?in_character") = |m, [char]| get_char(m, None, char);
+    iso "get_char"("?in_character") does Effect = |m, [char]| get_char(m, None, char);
     /// Takes the next character of `Stream`. ISO 8.12.1.
-    iso "get_char"("+stream", "?in_character") = |m, [stream, char]| {
+    iso "get_char"("+stream", "?in_character") does Effect = |m, [stream, char]| {
         get_char(m, Some(stream), char)
     };
     /// The next character of the current input, which stays. ISO 8.12.1.
-    iso "peek_char"("?in_character") = |m, [char]| peek_char(m, None, char);
+    iso "peek_char"("?in_character") does Effect = |m, [char]| peek_char(m, None, char);
     /// The next character of `Stream`, which stays. ISO 8.12.1.
-    iso "peek_char"("+stream", "?in_character") = |m, [stream, char]| {
+    iso "peek_char"("+stream", "?in_character") does Effect = |m, [stream, char]| {
         peek_char(m, Some(stream), char)
     };
     /// Writes a character to the current output. ISO 8.12.3.
-    iso "put_char"("+character") = |m, [char]| put_char(m, None, char);
+    iso "put_char"("+character") does Output = |m, [char]| put_char(m, None, char);
     /// Writes a character to `Stream`. ISO 8.12.3.
-    iso "put_char"("+stream", "+character") = |m, [stream, char]| put_char(m, Some(stream), char);
+    iso "put_char"("+stream", "+character") does OutputTo = |m, [stream, char]| put_char(m, Some(stream), char);
     /// Takes the code of the next character of the current input; -1 at its end. ISO 8.12.1.
-    iso "get_code"("?in_character_code") = |m, [code]| get_code(m, None, code);
+    iso "get_code"("?in_character_code") does Effect = |m, [code]| get_code(m, None, code);
     /// Takes the code of the next character of `Stream`. ISO 8.12.1.
-    iso "get_code"("+stream", "?in_character_code") = |m, [stream, code]| {
+    iso "get_code"("+stream", "?in_character_code") does Effect = |m, [stream, code]| {
         get_code(m, Some(stream), code)
     };
     /// The code of the next character of the current input, which stays. ISO 8.12.1.
-    iso "peek_code"("?in_character_code") = |m, [code]| peek_code(m, None, code);
+    iso "peek_code"("?in_character_code") does Effect = |m, [code]| peek_code(m, None, code);
     /// The code of the next character of `Stream`, which stays. ISO 8.12.1.
-    iso "peek_code"("+stream", "?in_character_code") = |m, [stream, code]| {
+    iso "peek_code"("+stream", "?in_character_code") does Effect = |m, [stream, code]| {
         peek_code(m, Some(stream), code)
     };
     /// Writes the character of a code to the current output. ISO 8.12.3.
-    iso "put_code"("+character_code") = |m, [code]| put_code(m, None, code);
+    iso "put_code"("+character_code") does Output = |m, [code]| put_code(m, None, code);
     /// Writes the character of a code to `Stream`. ISO 8.12.3.
-    iso "put_code"("+stream", "+character_code") = |m, [stream, code]| {
+    iso "put_code"("+stream", "+character_code") does OutputTo = |m, [stream, code]| {
         put_code(m, Some(stream), code)
     };
     /// Takes the next byte of the current input; -1 at its end. ISO 8.13.1.
-    iso "get_byte"("?in_byte") = |m, [byte]| get_byte(m, None, byte);
+    iso "get_byte"("?in_byte") does Effect = |m, [byte]| get_byte(m, None, byte);
     /// Takes the next byte of `Stream`. ISO 8.13.1.
-    iso "get_byte"("+stream", "?in_byte") = |m, [stream, byte]| get_byte(m, Some(stream), byte);
+    iso "get_byte"("+stream", "?in_byte") does Effect = |m, [stream, byte]| get_byte(m, Some(stream), byte);
     /// The next byte of the current input, which stays. ISO 8.13.2.
-    iso "peek_byte"("?in_byte") = |m, [byte]| peek_byte(m, None, byte);
+    iso "peek_byte"("?in_byte") does Effect = |m, [byte]| peek_byte(m, None, byte);
     /// The next byte of `Stream`, which stays. ISO 8.13.2.
-    iso "peek_byte"("+stream", "?in_byte") = |m, [stream, byte]| peek_byte(m, Some(stream), byte);
+    iso "peek_byte"("+stream", "?in_byte") does Effect = |m, [stream, byte]| peek_byte(m, Some(stream), byte);
     /// Writes a byte to the current output. ISO 8.13.3.
-    iso "put_byte"("+byte") = |m, [byte]| put_byte(m, None, byte);
+    iso "put_byte"("+byte") does Output = |m, [byte]| put_byte(m, None, byte);
     /// Writes a byte to `Stream`. ISO 8.13.3.
-    iso "put_byte"("+stream", "+byte") = |m, [stream, byte]| put_byte(m, Some(stream), byte);
+    iso "put_byte"("+stream", "+byte") does OutputTo = |m, [stream, byte]| put_byte(m, Some(stream), byte);
     /// Ends the line of the current output. ISO 8.12.3.
-    iso "nl"() = |m, []| new_line(m, None);
+    iso "nl"() does Output = |m, []| new_line(m, None);
     /// Ends the line of `Stream`. ISO 8.12.3.
-    iso "nl"("+stream") = |m, [stream]| new_line(m, Some(stream));
+    iso "nl"("+stream") does OutputTo = |m, [stream]| new_line(m, Some(stream));
     /// Writes as many spaces as the value of `Count` says.
-    library "tab"("+expression") = |m, [count]| tab(m, None, count);
+    library "tab"("+expression") does Output = |m, [count]| tab(m, None, count);
     /// Writes as many spaces to `Stream` as the value of `Count` says.
-    library "tab"("+stream", "+expression") = |m, [stream, count]| tab(m, Some(stream), count);
+    library "tab"("+stream", "+expression") does OutputTo = |m, [stream, count]| tab(m, Some(stream), count);
     /// Takes the code of the next character of the current input: an older name of `get_code/1`.
-    library "get0"("?in_character_code") = |m, [code]| get_code(m, None, code);
+    library "get0"("?in_character_code") does Effect = |m, [code]| get_code(m, None, code);
     /// Takes the code of the next character of `Stream`.
-    library "get0"("+stream", "?in_character_code") = |m, [stream, code]| {
+    library "get0"("+stream", "?in_character_code") does Effect = |m, [stream, code]| {
         get_code(m, Some(stream), code)
     };
     /// Takes the code of the next character of the current input that leaves a mark.
-    library "get"("?in_character_code") = |m, [code]| get_visible(m, None, code);
+    library "get"("?in_character_code") does Effect = |m, [code]| get_visible(m, None, code);
     /// Takes the code of the next character of `Stream` that leaves a mark.
-    library "get"("+stream", "?in_character_code") = |m, [stream, code]| {
+    library "get"("+stream", "?in_character_code") does Effect = |m, [stream, code]| {
         get_visible(m, Some(stream), code)
     };
     /// Writes a character, given by itself or by an expression for its code.
-    library "put"("+character") = |m, [char]| put(m, None, char);
+    library "put"("+character") does Output = |m, [char]| put(m, None, char);
     /// Writes a character to `Stream`, given by itself or by an expression for its code.
-    library "put"("+stream", "+character") = |m, [stream, char]| put(m, Some(stream), char);
+    library "put"("+stream", "+character") does OutputTo = |m, [stream, char]| put(m, Some(stream), char);
     /// Takes characters of the current input up to and with this one, or to the end.
-    library "skip"("+character") = |m, [char]| skip(m, None, char);
+    library "skip"("+character") does Effect = |m, [char]| skip(m, None, char);
     /// Takes characters of `Stream` up to and with this one, or to the end.
-    library "skip"("+stream", "+character") = |m, [stream, char]| skip(m, Some(stream), char);
+    library "skip"("+stream", "+character") does Effect = |m, [stream, char]| skip(m, Some(stream), char);
     /// Takes the code of the next character of the standard input.
-    library "get_single_char"("?in_character_code") = |m, [code]| {
+    library "get_single_char"("?in_character_code") does Effect = |m, [code]| {
         let input = Cell::atom(atoms::USER_INPUT);
         get_code(m, Some(input), code)
     };

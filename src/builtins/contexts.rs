@@ -99,13 +99,19 @@ fn assume_clauses(
 }
 
 /// Declares a formula, perhaps with its module, that every query begins with.
-pub(crate) fn declare_linear(m: &mut Machine, formula: Cell, file: u32) -> Result<(), Throw> {
+pub(crate) fn declare_linear(
+    m: &mut Machine,
+    formula: Cell,
+    (file, line): (u32, u32),
+) -> Result<(), Throw> {
     let (formula, module) = m.strip_module(formula, atoms::USER);
     let stored = m.store.keep_term(formula, Attrs::Drop)?;
     // What cannot be assumed is refused here, not in every query. It is there for the rest of this.
     assume(m, true, module, formula)?;
+    m.contexts.note_declared(file, line);
     m.contexts.declared.push(Declared {
         file,
+        line,
         module,
         formula: stored,
     });
@@ -117,9 +123,12 @@ pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
     for index in (0..m.contexts.declared.len()).rev() {
         let declared = std::mem::take(&mut m.contexts.declared);
         let formula = m.store.load_term(&declared[index].formula);
-        let module = declared[index].module;
+        let Declared {
+            module, file, line, ..
+        } = declared[index];
         m.contexts.declared = declared;
         assume(m, true, module, formula?)?;
+        m.contexts.note_declared(file, line);
     }
     Ok(())
 }
@@ -215,24 +224,24 @@ builtins! { CONTEXTS =
     };
 
     /// Ends the scope of the assumptions made since `Base`; fails if one is left that must be used.
-    internal "$end_scope"("+integer") = |m, [base]| {
+    internal "$end_scope"("+integer") does EndScope = |m, [base]| {
         Ok(m.end_scope(base))
     };
 
     /// Ends a goal under `{}`.
-    internal "$end_bang"("+integer", "+integer") = |m, [levels, watermark]| {
+    internal "$end_bang"("+integer", "+integer") does EndBang = |m, [levels, watermark]| {
         m.end_bang(levels, watermark);
         Ok(true)
     };
 
     /// Begins the first of two goals that share what they use.
-    internal "$begin_with"("-term") = |m, [state]| {
+    internal "$begin_with"("-term") does BeginWith = |m, [state]| {
         let begin = m.begin_with();
         Ok(m.unify(state, begin))
     };
 
     /// Begins the second of two goals that share what they use.
-    internal "$middle_with"("+term", "-term") = |m, [state, middle]| {
+    internal "$middle_with"("+term", "-term") does MiddleWith = |m, [state, middle]| {
         match m.middle_with(state) {
             Some(found) => Ok(m.unify(middle, found)),
             None => Err(m.resource_error(atoms::MEMORY)),
@@ -241,7 +250,7 @@ builtins! { CONTEXTS =
 
     /// Ends the second of two goals that share what they use; fails if it has not used what the first
     /// has.
-    internal "$end_with"("+term", "+term") = |m, [state, middle]| {
+    internal "$end_with"("+term", "+term") does EndWith = |m, [state, middle]| {
         Ok(m.end_with(state, middle))
     };
 
@@ -252,7 +261,7 @@ builtins! { CONTEXTS =
     };
 
     /// True when nothing is left that must be used.
-    iso "$all_used"() = |m, []| {
+    iso "$all_used"() does AllUsed = |m, []| {
         Ok(m.all_used())
     };
 

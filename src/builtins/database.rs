@@ -274,21 +274,21 @@ fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
 
 builtins! { DATABASE =
     /// Adds a clause as the last one of its predicate.
-    library "assert"(":clause") = |m, [clause]| assert(m, clause, false).map(|_| true);
+    library "assert"(":clause") does Effect = |m, [clause]| assert(m, clause, false).map(|_| true);
     /// Adds a clause as the last one of its predicate; `Reference` stands for it.
-    library "assert"(":clause", "-reference") = |m, [clause, reference]| {
+    library "assert"(":clause", "-reference") does Effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, false)
     };
     /// Adds a clause as the first one of its predicate. ISO 8.9.1.
-    iso "asserta"(":clause") = |m, [clause]| assert(m, clause, true).map(|_| true);
+    iso "asserta"(":clause") does Effect = |m, [clause]| assert(m, clause, true).map(|_| true);
     /// Adds a clause as the first one of its predicate; `Reference` stands for it.
-    library "asserta"(":clause", "-reference") = |m, [clause, reference]| {
+    library "asserta"(":clause", "-reference") does Effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, true)
     };
     /// Adds a clause as the last one of its predicate. ISO 8.9.2.
-    iso "assertz"(":clause") = |m, [clause]| assert(m, clause, false).map(|_| true);
+    iso "assertz"(":clause") does Effect = |m, [clause]| assert(m, clause, false).map(|_| true);
     /// Adds a clause as the last one of its predicate; `Reference` stands for it.
-    library "assertz"(":clause", "-reference") = |m, [clause, reference]| {
+    library "assertz"(":clause", "-reference") does Effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, false)
     };
 
@@ -306,17 +306,17 @@ builtins! { DATABASE =
     };
 
     /// Removes the first clause that unifies with `Clause`; on backtracking the next ones. ISO 8.9.3.
-    iso nondet "retract"(":clause") = |m, [clause], state| retract(m, clause, state);
+    iso nondet "retract"(":clause") does Effect = |m, [clause], state| retract(m, clause, state);
 
     // Those that follow have one solution; as nondeterministic builtins they are never compiled in
     // place, which the collection of code asks for.
 
     /// Removes all clauses whose head unifies with `Head`. ISO 8.9.5 (Cor. 2).
-    iso nondet "retractall"(":head") = |m, [head], _state| retract_all(m, head);
+    iso nondet "retractall"(":head") does Effect = |m, [head], _state| retract_all(m, head);
     /// Removes a dynamic predicate with all that is known of it. ISO 8.9.4.
-    iso nondet "abolish"(":indicator") = |m, [indicator], _state| abolish(m, indicator);
+    iso nondet "abolish"(":indicator") does Effect = |m, [indicator], _state| abolish(m, indicator);
     /// Removes the clause that `Reference` stands for.
-    library nondet "erase"("+reference") = |m, [reference], _state| erase(m, reference);
+    library nondet "erase"("+reference") does Effect = |m, [reference], _state| erase(m, reference);
 
     /// `Term` is the clause that `Reference` stands for.
     library "instance"("+reference", "?term") = |m, [reference, term]| {

@@ -602,5 +602,5 @@ builtins! { DATABASE_INFO =
         };
 
     /// Writes the machine code of the predicates that `Spec` means: a name, an indicator or a head.
-    library "vm_list"(":spec") = |m, [spec]| list_code(m, spec);
+    library "vm_list"(":spec") does Output = |m, [spec]| list_code(m, spec);
 }

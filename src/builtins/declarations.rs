@@ -145,32 +145,32 @@ fn declare_meta(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
 
 builtins! { DECLARATIONS =
     /// The predicates of these indicators are dynamic. ISO 7.4.2.1.
-    iso "dynamic"(":indicators") = |m, [indicators]| declare_dynamic(m, indicators);
+    iso "dynamic"(":indicators") does Effect = |m, [indicators]| declare_dynamic(m, indicators);
     /// The clauses of these predicates need not be together. ISO 7.4.2.3.
-    iso "discontiguous"(":indicators") = |m, [indicators]| {
+    iso "discontiguous"(":indicators") does Effect = |m, [indicators]| {
         declare(m, indicators, |traits| traits.discontiguous = true)
     };
     /// The clauses of these predicates may stand in several files. ISO 7.4.2.2.
-    iso "multifile"(":indicators") = |m, [indicators]| {
+    iso "multifile"(":indicators") does Effect = |m, [indicators]| {
         declare(m, indicators, |traits| traits.multifile = true)
     };
     /// Which arguments of these predicates are goals or otherwise depend on the module.
-    library "meta_predicate"(":heads") = |m, [heads]| declare_meta(m, heads);
+    library "meta_predicate"(":heads") does Effect = |m, [heads]| declare_meta(m, heads);
     /// These predicates are called from elsewhere. Nothing follows from it.
-    library "public"(":indicators") = |m, [indicators]| declared(m, indicators).map(|_| true);
+    library "public"(":indicators") does Effect = |m, [indicators]| declared(m, indicators).map(|_| true);
     /// These predicates run in the module of their caller. Not supported: as in a library that
     /// passes goals on, `meta_predicate/1` says all that is needed.
-    library "module_transparent"(":indicators") = |m, [indicators]| {
+    library "module_transparent"(":indicators") does Effect = |m, [indicators]| {
         declared(m, indicators).map(|_| true)
     };
     /// These predicates keep their answers. There is no tabling: an error.
-    library "table"(":indicators") = |m, [_indicators]| {
+    library "table"(":indicators") does Effect = |m, [_indicators]| {
         let feature = m.symbols.intern("feature");
         let tabling = Cell::atom(m.symbols.intern("tabling"));
         Err(m.existence_error(feature, tabling))
     };
     /// Adds predicates to the exports of a module.
-    library "export"(":indicators") = |m, [indicators]| {
+    library "export"(":indicators") does Effect = |m, [indicators]| {
         for (term, module) in parts(m, indicators)? {
             let functor = indicator_arg(m, term)?;
             m.modules.export(module, functor);

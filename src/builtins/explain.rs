@@ -9,7 +9,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
-use crate::store::copy::Stored;
+use crate::store::copy::{Attrs, Stored};
 use crate::store::heap::{OutOfMemory, View};
 use crate::text::write_options::WriteOptions;
 
@@ -147,7 +147,10 @@ fn plain(m: &Machine, term: Cell) -> Cell {
 /// `Name/Arity` of a builtin, or the name alone by which users know what rests on it.
 fn builtin_indicator(m: &mut Machine, number: u32) -> Cell {
     let builtin = m.builtins[number as usize];
-    let plain = builtin.name.trim_start_matches('$');
+    let name = builtin.name;
+    let plain = name
+        .strip_prefix("$lolli_")
+        .unwrap_or(name.trim_start_matches('$'));
     let name: Atom = m.symbols.intern(plain);
     if plain != builtin.name {
         return Cell::atom(name);
@@ -181,12 +184,14 @@ builtins! { EXPLAIN =
         Ok(m.unify(goal, loaded?))
     };
 
-    /// `Items` are the newest `Most` assumptions, oldest first, each `Kind(Module:Formula)-Sight`: the
-    /// sight is `seen` or `hidden`. `All` is the number of all of them.
+    /// `Items` are the newest `Most` assumptions, oldest first, each `Kind(Module:Formula)-Sight-Place`:
+    /// the sight is `seen` or `hidden`, the place `File:Line` or `none`. `All` is the number of all of
+    /// them.
     iso "$live_context"("+integer", "-list", "-integer") = |m, [most, items, all]| {
         let most = m.size_arg(most)?;
         let (records, count) = m.live_records(i64::MAX, most);
-        let [seen, hidden] = ["seen", "hidden"].map(|name| Cell::atom(m.symbols.intern(name)));
+        let [seen, hidden, none] =
+            ["seen", "hidden", "none"].map(|name| Cell::atom(m.symbols.intern(name)));
         let mut found = Vec::with_capacity(records.len());
         for record in records {
             let formula = qualified(m, record.predicate, record.assumed)?;
@@ -198,10 +203,26 @@ builtins! { EXPLAIN =
             };
             let told = m.store.new_struct(functor, &[formula]);
             let sight = if record.hidden { hidden } else { seen };
-            found.push(m.store.new_struct(functors::MINUS2, &[told, sight]));
+            let told = m.store.new_struct(functors::MINUS2, &[told, sight]);
+            let place = match record.origin {
+                Some(origin) => m.place_term(origin)?,
+                None => none,
+            };
+            m.store.reserve(FORMULA_WORDS)?;
+            found.push(m.store.new_struct(functors::MINUS2, &[told, place]));
         }
         Ok(m.unify_items(items, &found)? && m.unify_size(all, count))
     };
+
+    /// Keeps a goal, with its module, as the last one of the host that had no solution.
+    iso "$note_failed"("+goal") = |m, [goal]| {
+        let kept = m.store.keep_term(goal, Attrs::Drop)?;
+        m.extensions.get::<LastFailed>().goal = Some(kept);
+        Ok(true)
+    };
+
+    /// True if it is to be said why, whenever a query of the host fails.
+    iso "$explains_failures"() = |m, []| Ok(m.extensions.get::<LastFailed>().explain);
 
     /// `Number` is that of the newest assumption.
     iso "$newest_assumption"("-integer") = |m, [number]| {

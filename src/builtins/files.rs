@@ -19,11 +19,11 @@ builtins! { FILES =
         Ok(files::exists_directory(&m.file_arg(file)?))
     };
     /// Deletes a file.
-    library "delete_file"("+file") = |m, [file]| {
+    library "delete_file"("+file") does Effect = |m, [file]| {
         file_operation(m, file, "delete", "file", files::delete_file)
     };
     /// Gives a file or a directory another name.
-    library "rename_file"("+file", "+file") = |m, [from, to]| {
+    library "rename_file"("+file", "+file") does Effect = |m, [from, to]| {
         let new = m.file_arg(to)?;
         file_operation(m, from, "rename", "file", |old| files::rename_file(old, &new))
     };
@@ -40,21 +40,21 @@ builtins! { FILES =
         }
     };
     /// Makes a directory.
-    library "make_directory"("+file") = |m, [directory]| {
+    library "make_directory"("+file") does Effect = |m, [directory]| {
         file_operation(m, directory, "create", "directory", files::make_directory)
     };
     /// Makes a directory with those above it, where they are missing.
-    library "make_directory_path"("+file") = |m, [directory]| {
+    library "make_directory_path"("+file") does Effect = |m, [directory]| {
         file_operation(m, directory, "create", "directory", files::make_directory_path)
     };
     /// Deletes an empty directory.
-    library "delete_directory"("+file") = |m, [directory]| {
+    library "delete_directory"("+file") does Effect = |m, [directory]| {
         file_operation(m, directory, "delete", "directory", files::delete_directory)
     };
     /// `Old` is the working directory; then `New` is.
-    library "working_directory"("-file", "+file") = |m, [old, new]| working_directory(m, old, new);
+    library "working_directory"("-file", "+file") does Effect = |m, [old, new]| working_directory(m, old, new);
     /// Changes the working directory.
-    library "chdir"("+file") = |m, [directory]| {
+    library "chdir"("+file") does Effect = |m, [directory]| {
         file_operation(m, directory, "chdir", "directory", files::set_working_directory)
     };
     /// The absolute name of a file.
@@ -122,7 +122,7 @@ builtins! { FILES =
         }
     };
     /// The name of a temporary file, which is deleted at the end.
-    library "tmp_file"("+text", "-file") = |m, [base, name]| {
+    library "tmp_file"("+text", "-file") does Effect = |m, [base, name]| {
         let base = m.text_arg(base)?;
         match m.streams.tmp_file(&base, "") {
             Ok(path) => Ok(m.unify_text(name, &path)),

@@ -387,7 +387,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
 
 builtins! { FLAGS =
     /// Sets the flag `Flag`. ISO 8.17.1.
-    iso "set_prolog_flag"("+atom", "+term") = |m, [flag, value]| set_flag(m, flag, value);
+    iso "set_prolog_flag"("+atom", "+term") does Effect = |m, [flag, value]| set_flag(m, flag, value);
 
     /// True if the flag `Flag` has this value. Gives all that fit; a name that is no flag is a
     /// domain error. ISO 8.17.2.
@@ -411,10 +411,10 @@ builtins! { FLAGS =
 
     /// Makes a new flag. `access(read_only)` protects it; `keep(true)` leaves the value of one that
     /// there is.
-    library "create_prolog_flag"("+atom", "+term", "+list") = |m, [flag, value, options]| {
+    library "create_prolog_flag"("+atom", "+term", "+list") does Effect = |m, [flag, value, options]| {
         create_flag(m, flag, value, options)
     };
 
     /// Turns a check of loaded text on (`+Style`) or off (`-Style`): `singleton`, `discontiguous`.
-    library "style_check"("+term") = |m, [style]| style_check(m, style);
+    library "style_check"("+term") does Effect = |m, [style]| style_check(m, style);
 }

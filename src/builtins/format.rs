@@ -18,12 +18,12 @@ use crate::text::format_directives::{FormatError, FormatRun, FormatStep, text_of
 builtins! { FORMAT =
     /// Writes what `Format` makes of `Arguments` to `Sink` unless goals have to be called for it;
     /// these are given as `Goals`.
-    iso "$format"("+sink", "+text", "+arguments", "-list") = |m, [sink, format, arguments, goals]| {
+    iso "$format"("+sink", "+text", "+arguments", "-list") does OutputTo = |m, [sink, format, arguments, goals]| {
         let formatted = formatted(m, sink, format, arguments, goals, None);
         formatted.map_err(|throw| m.named(throw, "format", 2))
     };
     /// The same with the output of the goals as a list of atoms.
-    iso "$format"("+sink", "+text", "+arguments", "-list", "+texts")
+    iso "$format"("+sink", "+text", "+arguments", "-list", "+texts") does OutputTo
         = |m, [sink, format, arguments, goals, texts]| {
         let texts = m.list_arg(texts)?;
         let formatted = formatted(m, sink, format, arguments, goals, Some(&texts));

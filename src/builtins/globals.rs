@@ -50,7 +50,7 @@ fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
 
 builtins! { GLOBALS =
     /// Sets the global variable `Name` to a copy of `Value`, for good.
-    library "nb_setval"("+atom", "?term") = |m, [name, value]| {
+    library "nb_setval"("+atom", "?term") does Effect = |m, [name, value]| {
         let atom = m.atom_arg(name)?;
         let stored = m.store.keep_term(value, Attrs::Keep)?;
         if let Some(place) = local_place(m, atom) {

@@ -18,14 +18,14 @@ use crate::store::heap::View;
 
 builtins! { LINE_IO =
     /// The rest of the line of `Stream` as a string without its end; `end_of_file` at the end.
-    library "read_line_to_string"("+stream", "-string") = |m, [stream, string]| {
+    library "read_line_to_string"("+stream", "-string") does Effect = |m, [stream, string]| {
         match line_of(m, stream)? {
             Some(line) => m.unify_string(string, without_end(&line)),
             None => Ok(m.unify_atom(string, atoms::END_OF_FILE)),
         }
     };
     /// The codes of the rest of the line of `Stream` without its end; -1 at the end.
-    library "read_line_to_codes"("+stream", "-list") = |m, [stream, codes]| {
+    library "read_line_to_codes"("+stream", "-list") does Effect = |m, [stream, codes]| {
         match line_of(m, stream)? {
             Some(line) => unify_codes(m, codes, without_end(&line), Cell::atom(atoms::NIL)),
             None => Ok(m.unify_int(codes, -1)),
@@ -33,25 +33,25 @@ builtins! { LINE_IO =
     };
     /// The codes of the rest of the line of `Stream` with its newline, before `Tail`; just `Tail`
     /// at the end.
-    library "read_line_to_codes"("+stream", "-list", "?tail") = |m, [stream, codes, tail]| {
+    library "read_line_to_codes"("+stream", "-list", "?tail") does Effect = |m, [stream, codes, tail]| {
         match line_of(m, stream)? {
             Some(line) => unify_codes(m, codes, &line, tail),
             None => Ok(m.unify(codes, tail)),
         }
     };
     /// The codes of all that is left of `Stream`.
-    library "read_stream_to_codes"("+stream", "-list") = |m, [stream, codes]| {
+    library "read_stream_to_codes"("+stream", "-list") does Effect = |m, [stream, codes]| {
         let text = rest_of(m, stream)?;
         unify_codes(m, codes, &text, Cell::atom(atoms::NIL))
     };
     /// The codes of all that is left of `Stream`, before `Tail`.
-    library "read_stream_to_codes"("+stream", "-list", "?tail") = |m, [stream, codes, tail]| {
+    library "read_stream_to_codes"("+stream", "-list", "?tail") does Effect = |m, [stream, codes, tail]| {
         let text = rest_of(m, stream)?;
         unify_codes(m, codes, &text, tail)
     };
     /// The next `Length` characters of `Stream` as a string, fewer at its end; all that are left
     /// if `Length` is unbound.
-    library "read_string"("+stream", "?integer", "-string") = |m, [stream, length, string]| {
+    library "read_string"("+stream", "?integer", "-string") does Effect = |m, [stream, length, string]| {
         match m.optional_size(length)? {
             Some(limit) => {
                 let target = m.stream_arg(stream)?;
@@ -66,7 +66,7 @@ builtins! { LINE_IO =
     };
     /// Reads up to one of the characters `Separators`, whose code is `End` (-1 at the end of
     /// `Stream`); characters of `Padding` are removed at both ends.
-    library "read_string"("+stream", "+text", "+text", "-integer", "-string")
+    library "read_string"("+stream", "+text", "+text", "-integer", "-string") does Effect
         = |m, [stream, separators, padding, end, string]| {
         let separators = m.text_arg(separators)?;
         let padding = m.text_arg(padding)?;
@@ -77,28 +77,28 @@ builtins! { LINE_IO =
         Ok(m.unify_int(end, code) && m.unify_string(string, trimmed)?)
     };
     /// Makes a file, a stream or an alias the current input, opening it if need be.
-    library "see"("+source") = |m, [source]| choose(m, source, OpenMode::Read);
+    library "see"("+source") does Effect = |m, [source]| choose(m, source, OpenMode::Read);
     /// The current input.
     library "seeing"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.streams.current_input());
         Ok(m.unify(stream, handle))
     };
     /// Closes the current input; the standard input takes its place.
-    library "seen"() = |m, []| {
+    library "seen"() does Effect = |m, []| {
         let current = m.streams.current_input();
         close_current(m, current, USER_INPUT)
     };
     /// Makes a file, a stream or an alias the current output, opening it if need be.
-    library "tell"("+sink") = |m, [sink]| choose(m, sink, OpenMode::Write);
+    library "tell"("+sink") does Effect = |m, [sink]| choose(m, sink, OpenMode::Write);
     /// As `tell/1`, but a file that is opened keeps what it holds; output is added at its end.
-    library "append"("+sink") = |m, [sink]| choose(m, sink, OpenMode::Append);
+    library "append"("+sink") does Effect = |m, [sink]| choose(m, sink, OpenMode::Append);
     /// The current output.
     library "telling"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.streams.current_output());
         Ok(m.unify(stream, handle))
     };
     /// Closes the current output; the standard output takes its place.
-    library "told"() = |m, []| {
+    library "told"() does Effect = |m, []| {
         let current = m.streams.current_output();
         close_current(m, current, USER_OUTPUT)
     };

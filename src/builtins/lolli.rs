@@ -201,6 +201,7 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
     if let View::Int(value) = m.store.view(term) {
         return Ok(Number::Int(value));
     }
+    let term = m.put_together(term)?;
     let mut tasks = vec![Task::Value(term)];
     let mut values: Vec<Number> = Vec::new();
     while let Some(task) = tasks.pop() {
@@ -328,6 +329,7 @@ fn explode(
     glue: &str,
     parts: fn(&str) -> Vec<&str>,
 ) -> Result<bool, Throw> {
+    let list = m.put_together(list)?;
     if let Some((string, whole)) = plain_text(m, text) {
         let mut items = Vec::new();
         for part in parts(&whole) {
@@ -368,6 +370,7 @@ fn words(text: &str) -> Vec<&str> {
 
 /// `forall A \ … term` over the variables of a term.
 fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
+    let term = m.put_together(term)?;
     let variables = m.store.variables_of(term);
     let mut bounds = Vec::with_capacity(variables.len());
     let mut names = Vec::with_capacity(variables.len());
@@ -392,20 +395,32 @@ fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
 
 builtins! { LOLLI =
     /// Lolli's `write`.
-    iso "$lolli_write"("@term") = |m, [term]| write(m, term, Form::Goal);
+    iso "$lolli_write"("@term") does Output = |m, [term]| write(m, term, Form::Goal);
 
     /// Lolli's `write_raw`: one argument at a time, all in parentheses.
-    iso "$lolli_write_raw"("@term") = |m, [term]| write(m, term, Form::Raw);
+    iso "$lolli_write_raw"("@term") does Output = |m, [term]| write(m, term, Form::Raw);
 
     /// Lolli's `write_clause`: implications are written as clauses.
-    iso "$lolli_write_clause"("@term") = |m, [term]| write(m, term, Form::Clause);
+    iso "$lolli_write_clause"("@term") does Output = |m, [term]| write(m, term, Form::Clause);
 
     /// Lolli's `write_sans`: names and strings are written without carets and quotes.
-    iso "$lolli_write_sans"("@term") = |m, [term]| write(m, term, Form::Sans);
+    iso "$lolli_write_sans"("@term") does Output = |m, [term]| write(m, term, Form::Sans);
+
+    /// Puts together the applications in the arguments of `Term` whose functions are names by now.
+    iso "$put_together"("+term") = |m, [term]| {
+        m.put_together(term)?;
+        Ok(true)
+    };
 
     /// `Text` is a term as Lolli's `write` writes it.
     iso "$lolli_shown"("@term", "-string") = |m, [term, text]| {
         let shown = m.lolli_form(term, Form::Goal).map_err(write_stopped)?;
+        m.unify_string(text, &shown)
+    };
+
+    /// `Text` is a term as Lolli's `write_clause` writes it.
+    iso "$lolli_clause_shown"("@term", "-string") = |m, [term, text]| {
+        let shown = m.lolli_form(term, Form::Clause).map_err(write_stopped)?;
         m.unify_string(text, &shown)
     };
 

@@ -285,7 +285,7 @@ builtins! { MODULES =
         };
 
     /// Makes `Module` the module in which queries stand.
-    library "module"("+module") = |m, [module]| {
+    library "module"("+module") does Effect = |m, [module]| {
         let name = m.atom_arg(module)?;
         m.modules.intern(name);
         m.source_module = name;
@@ -293,7 +293,7 @@ builtins! { MODULES =
     };
 
     /// Makes a module that the file `File` defines; `[]` for none. Its former exports are dropped.
-    library "$define_module"("+module", "+file", "+list") = |m, [module, file, exports]| {
+    library "$define_module"("+module", "+file", "+list") does Effect = |m, [module, file, exports]| {
         let name = m.atom_arg(module)?;
         let exports = indicators(m, exports)?;
         let file = match m.store.view(file) {
@@ -314,7 +314,7 @@ builtins! { MODULES =
     };
 
     /// Adds the predicates of a list to the exports of a module.
-    library "$set_exports"("+module", "+list") = |m, [module, list]| {
+    library "$set_exports"("+module", "+list") does Effect = |m, [module, list]| {
         let name = m.atom_arg(module)?;
         for functor in indicators(m, list)? {
             m.modules.export(name, functor);
@@ -323,7 +323,7 @@ builtins! { MODULES =
     };
 
     /// Imports predicates of one module into another: those of a list, `all`, or `except(List)`.
-    library "$import"("+module", "+term", "+module") = |m, [from, what, into]| {
+    library "$import"("+module", "+term", "+module") does Effect = |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         import_all(m, from, what, into)
     };

@@ -192,5 +192,5 @@ builtins! { NUMBERS =
     };
 
     /// Starts the random numbers anew: `seed(Seed)`, or `seed(random)` for somewhere else each time.
-    library "set_random"("+term") = |m, [option]| set_random(m, option);
+    library "set_random"("+term") does Effect = |m, [option]| set_random(m, option);
 }

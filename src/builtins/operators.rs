@@ -133,7 +133,7 @@ fn operator_rows(m: &mut Machine, name: Cell) -> Vec<[Cell; 3]> {
 builtins! { OPERATORS =
     /// Makes `Names`, an atom or a list of atoms, operators of this priority, 0 to 1200, and type
     /// (`xfx`, `xfy`, `yfx`, `fy`, `fx`, `xf`, `yf`). Priority 0 takes the operator away. ISO 8.14.3.
-    iso "op"("+integer", "+atom", "+atom_or_list") = |m, [priority, specifier, names]| {
+    iso "op"("+integer", "+atom", "+atom_or_list") does Effect = |m, [priority, specifier, names]| {
         if priority.is_var() || specifier.is_var() {
             return Err(m.instantiation_error());
         }

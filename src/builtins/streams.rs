@@ -26,7 +26,7 @@ builtins! { STREAMS =
         current_stream(m, stream, current)
     };
     /// Makes `Stream` the current input. ISO 8.11.3.
-    iso "set_input"("+stream") = |m, [stream]| {
+    iso "set_input"("+stream") does Effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
         match m.streams.set_current_input(target.id) {
             Ok(()) => Ok(true),
@@ -34,7 +34,7 @@ builtins! { STREAMS =
         }
     };
     /// Makes `Stream` the current output. ISO 8.11.4.
-    iso "set_output"("+stream") = |m, [stream]| {
+    iso "set_output"("+stream") does Effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
         match m.streams.set_current_output(target.id) {
             Ok(()) => Ok(true),
@@ -42,16 +42,16 @@ builtins! { STREAMS =
         }
     };
     /// Opens a file. ISO 8.11.5.
-    iso "open"("+source_sink", "+io_mode", "-stream") = |m, [source, mode, stream]| {
+    iso "open"("+source_sink", "+io_mode", "-stream") does Effect = |m, [source, mode, stream]| {
         open(m, source, mode, stream, Cell::atom(atoms::NIL))
     };
     /// Opens a file: `type(T)`, `alias(A)`, `eof_action(A)`, `reposition(B)`, `encoding(E)`,
     /// `bom(B)`, `buffer(B)`. ISO 8.11.5.
-    iso "open"("+source_sink", "+io_mode", "-stream", "+list") = |m, [source, mode, stream, options]| {
+    iso "open"("+source_sink", "+io_mode", "-stream", "+list") does Effect = |m, [source, mode, stream, options]| {
         open(m, source, mode, stream, options)
     };
     /// Opens a text for input.
-    library "open_string"("+text", "-stream") = |m, [text, stream]| {
+    library "open_string"("+text", "-stream") does Effect = |m, [text, stream]| {
         let text = m.text_arg(text)?;
         match m.streams.open_text(text, &OpenOptions::default()) {
             Ok(id) => Ok(unify_stream(m, stream, id)),
@@ -59,36 +59,36 @@ builtins! { STREAMS =
         }
     };
     /// Closes a stream. ISO 8.11.6.
-    iso "close"("+stream") = |m, [stream]| close(m, stream, Cell::atom(atoms::NIL));
+    iso "close"("+stream") does Effect = |m, [stream]| close(m, stream, Cell::atom(atoms::NIL));
     /// Closes a stream; with `force(true)` even if output is lost. ISO 8.11.6.
-    iso "close"("+stream", "+list") = |m, [stream, options]| close(m, stream, options);
+    iso "close"("+stream", "+list") does Effect = |m, [stream, options]| close(m, stream, options);
     /// Writes what the current output holds back. ISO 8.11.7.
-    iso "flush_output"() = |m, []| flush(m, None);
+    iso "flush_output"() does Effect = |m, []| flush(m, None);
     /// Writes what `Stream` holds back. ISO 8.11.7.
-    iso "flush_output"("+stream") = |m, [stream]| flush(m, Some(stream));
+    iso "flush_output"("+stream") does Effect = |m, [stream]| flush(m, Some(stream));
     /// Writes what the standard output holds back.
-    library "ttyflush"() = |m, []| flush(m, Some(Cell::atom(atoms::USER_OUTPUT)));
+    library "ttyflush"() does Effect = |m, []| flush(m, Some(Cell::atom(atoms::USER_OUTPUT)));
     /// True when the current input has no more. ISO 8.11.8.
-    iso "at_end_of_stream"() = |m, []| at_end_of_stream(m, None);
+    iso "at_end_of_stream"() does Effect = |m, []| at_end_of_stream(m, None);
     /// True when `Stream` has no more. ISO 8.11.8.
-    iso "at_end_of_stream"("+stream") = |m, [stream]| at_end_of_stream(m, Some(stream));
+    iso "at_end_of_stream"("+stream") does Effect = |m, [stream]| at_end_of_stream(m, Some(stream));
     /// Goes to a place that `stream_property(Stream, position(P))` gave. ISO 8.11.9.
-    iso "set_stream_position"("+stream", "+stream_position") = |m, [stream, position]| {
+    iso "set_stream_position"("+stream", "+stream_position") does Effect = |m, [stream, position]| {
         set_stream_position(m, stream, position)
     };
     /// Goes to a byte, counted from the start (`bof`), the present place (`current`) or the end
     /// (`eof`).
-    library "seek"("+stream", "+integer", "+atom", "-integer") = |m, [stream, offset, from, at]| {
+    library "seek"("+stream", "+integer", "+atom", "-integer") does Effect = |m, [stream, offset, from, at]| {
         seek(m, stream, offset, from, at)
     };
     /// Makes the present place of an output stream the end of its file.
-    library "set_end_of_stream"("+stream") = |m, [stream]| {
+    library "set_end_of_stream"("+stream") does Effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
         m.with_stream(target, |stream| stream.set_end_of_stream()).map(|()| true)
     };
     /// Changes a property of a stream: `alias(A)`, `encoding(E)`, `type(T)`, `eof_action(A)`,
     /// `buffer(B)`, `line_position(N)`, `file_name(F)`, `tty(B)`.
-    library "set_stream"("+stream", "+property") = |m, [stream, property]| {
+    library "set_stream"("+stream", "+property") does Effect = |m, [stream, property]| {
         set_stream(m, stream, property)
     };
     /// True when the term is the handle or an alias of an open stream.
@@ -99,14 +99,14 @@ builtins! { STREAMS =
         })
     };
     /// Copies what is left of one stream to another.
-    library "copy_stream_data"("+stream", "+stream") = |m, [from, to]| copy_data(m, from, to, None);
+    library "copy_stream_data"("+stream", "+stream") does Effect = |m, [from, to]| copy_data(m, from, to, None);
     /// Copies at most so many characters or bytes of one stream to another.
-    library "copy_stream_data"("+stream", "+stream", "+integer") = |m, [from, to, count]| {
+    library "copy_stream_data"("+stream", "+stream", "+integer") does Effect = |m, [from, to, count]| {
         let count = m.size_arg(count)?;
         copy_data(m, from, to, Some(count))
     };
     /// Replaces the prompt of reads from a terminal.
-    library "prompt"("-atom", "+atom") = |m, [old, new]| {
+    library "prompt"("-atom", "+atom") does Effect = |m, [old, new]| {
         let present = m.streams.prompt().unwrap_or("").to_owned();
         if !m.unify_text(old, &present) {
             return Ok(false);

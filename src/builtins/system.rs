@@ -170,10 +170,10 @@ fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
 
 builtins! { SYSTEM =
     /// Ends the program with exit code 0. ISO 8.17.3.
-    iso "halt"() = |_m, []| Err(Throw(Box::new(Ball::Halt(0))));
+    iso "halt"() does Effect = |_m, []| Err(Throw(Box::new(Ball::Halt(0))));
 
     /// Ends the program with this exit code. ISO 8.17.4.
-    iso "halt"("+integer") = |m, [code]| {
+    iso "halt"("+integer") does Effect = |m, [code]| {
         let code = m.i64_arg(code)?;
         Err(Throw(Box::new(Ball::Halt(i32::try_from(code & 0xff).unwrap_or(1)))))
     };
@@ -189,7 +189,7 @@ builtins! { SYSTEM =
     };
 
     /// Waits for this number of seconds.
-    library "sleep"("+number") = |m, [seconds]| {
+    library "sleep"("+number") does Effect = |m, [seconds]| {
         match m.store.number(seconds) {
             Some(Number::Int(whole)) => sleep(m, whole as f64)?,
             Some(Number::Float(float)) => sleep(m, float)?,
@@ -215,23 +215,23 @@ builtins! { SYSTEM =
     };
 
     /// Runs a command in the shell of the system; true when its exit status is 0.
-    library "shell"("+text") = |m, [command]| Ok(shell(m, command)? == 0);
+    library "shell"("+text") does Effect = |m, [command]| Ok(shell(m, command)? == 0);
 
     /// Runs a command in the shell of the system; `Status` is its exit status.
-    library "shell"("+text", "-integer") = |m, [command, status]| {
+    library "shell"("+text", "-integer") does Effect = |m, [command, status]| {
         let found = shell(m, command)?;
         Ok(m.unify_int(status, i64::from(found)))
     };
 
     /// Sets an environment variable, for this engine.
-    library "setenv"("+text", "+text") = |m, [name, value]| {
+    library "setenv"("+text", "+text") does Effect = |m, [name, value]| {
         let (name, value) = (m.text_arg(name)?, m.text_arg(value)?);
         m.extensions.get::<Environment>().values.insert(name, Some(value));
         Ok(true)
     };
 
     /// Takes an environment variable away, for this engine.
-    library "unsetenv"("+text") = |m, [name]| {
+    library "unsetenv"("+text") does Effect = |m, [name]| {
         let name = m.text_arg(name)?;
         m.extensions.get::<Environment>().values.insert(name, None);
         Ok(true)

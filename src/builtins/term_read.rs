@@ -16,16 +16,16 @@ use crate::text::ast::Ast;
 
 builtins! { TERM_READ =
     /// Reads a term from the current input; `end_of_file` at its end. ISO 8.14.2.
-    iso "read"("?term") = |m, [term]| read(m, None, term, Cell::atom(atoms::NIL));
+    iso "read"("?term") does Effect = |m, [term]| read(m, None, term, Cell::atom(atoms::NIL));
     /// Reads a term from `Stream`. ISO 8.14.2.
-    iso "read"("+stream", "?term") = |m, [stream, term]| {
+    iso "read"("+stream", "?term") does Effect = |m, [stream, term]| {
         read(m, Some(stream), term, Cell::atom(atoms::NIL))
     };
     /// Reads a term from the current input. ISO 8.14.1.
-    iso "read_term"("?term", "+list") = |m, [term, options]| read(m, None, term, options);
+    iso "read_term"("?term", "+list") does Effect = |m, [term, options]| read(m, None, term, options);
     /// Reads a term from `Stream`: `variables(Vs)`, `variable_names(Es)`, `singletons(Es)`,
     /// `syntax_errors(A)`, `term_position(P)`, `double_quotes(F)`. ISO 8.14.1.
-    iso "read_term"("+stream", "?term", "+list") = |m, [stream, term, options]| {
+    iso "read_term"("+stream", "?term", "+list") does Effect = |m, [stream, term, options]| {
         read(m, Some(stream), term, options)
     };
 }

@@ -20,48 +20,48 @@ use std::sync::atomic::Ordering;
 
 builtins! { TERM_WRITE =
     /// Writes a term to the current output. ISO 8.14.4.
-    iso "write"("@term") = |m, [term]| write(m, None, term, &WriteOptions::write());
+    iso "write"("@term") does Output = |m, [term]| write(m, None, term, &WriteOptions::write());
     /// Writes a term to `Stream`. ISO 8.14.4.
-    iso "write"("+stream", "@term") = |m, [stream, term]| {
+    iso "write"("+stream", "@term") does OutputTo = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::write())
     };
     /// Writes a term so that it can be read back, but for `'$VAR'(N)`. ISO 8.14.5.
-    iso "writeq"("@term") = |m, [term]| write(m, None, term, &WriteOptions::writeq());
+    iso "writeq"("@term") does Output = |m, [term]| write(m, None, term, &WriteOptions::writeq());
     /// Writes a term to `Stream`, quoted. ISO 8.14.5.
-    iso "writeq"("+stream", "@term") = |m, [stream, term]| {
+    iso "writeq"("+stream", "@term") does OutputTo = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::writeq())
     };
     /// Writes a term quoted and without operators. ISO 8.14.6.
-    iso "write_canonical"("@term") = |m, [term]| {
+    iso "write_canonical"("@term") does Output = |m, [term]| {
         write(m, None, term, &WriteOptions::write_canonical())
     };
     /// Writes a term to `Stream`, quoted and without operators. ISO 8.14.6.
-    iso "write_canonical"("+stream", "@term") = |m, [stream, term]| {
+    iso "write_canonical"("+stream", "@term") does OutputTo = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::write_canonical())
     };
     /// Writes a term and ends the line.
-    library "writeln"("@term") = |m, [term]| {
+    library "writeln"("@term") does Output = |m, [term]| {
         write(m, None, term, &WriteOptions { nl: true, ..WriteOptions::write() })
     };
     /// Writes a term to `Stream` and ends the line.
-    library "writeln"("+stream", "@term") = |m, [stream, term]| {
+    library "writeln"("+stream", "@term") does OutputTo = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions { nl: true, ..WriteOptions::write() })
     };
     /// `print/1` of a term that `portray/1` says nothing of.
-    iso "$print"("@term") = |m, [term]| {
+    iso "$print"("@term") does Output = |m, [term]| {
         write(m, None, term, &WriteOptions::print()).map_err(|throw| m.named(throw, "print", 1))
     };
     /// `print/2` of a term that `portray/1` says nothing of.
-    iso "$print"("+stream", "@term") = |m, [stream, term]| {
+    iso "$print"("+stream", "@term") does OutputTo = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::print())
             .map_err(|throw| m.named(throw, "print", 2))
     };
     /// `write_term/2` without `portray/1`.
-    iso "$write_term"("@term", "+list") = |m, [term, options]| {
+    iso "$write_term"("@term", "+list") does Output = |m, [term, options]| {
         write_with(m, None, term, options).map_err(|throw| m.named(throw, "write_term", 2))
     };
     /// `write_term/3` without `portray/1`.
-    iso "$write_term"("+stream", "@term", "+list") = |m, [stream, term, options]| {
+    iso "$write_term"("+stream", "@term", "+list") does OutputTo = |m, [stream, term, options]| {
         write_with(m, Some(stream), term, options).map_err(|throw| m.named(throw, "write_term", 3))
     };
     /// True if the program defines `portray/1`.

@@ -6,11 +6,14 @@ use rustyline::history::FileHistory;
 use rustyline::{Config, Editor};
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use wamlet::{Engine, Error};
+use wamlet::{Engine, Error, Line, LineEditor};
 
 const PROMPT: &str = "?- ";
 const CONTINUATION: &str = "|    ";
 const HISTORY_LINES: usize = 1000;
+/// The files that keep the queries of former sessions of Prolog and of Lolli.
+const HISTORY: &str = "history";
+pub(crate) const LOLLI_HISTORY: &str = "lolli_history";
 
 /// Is the standard input a terminal?
 pub(crate) fn is_terminal() -> bool {
@@ -36,10 +39,15 @@ pub(crate) enum Input {
 
 /// A terminal with line editing.
 pub(crate) struct Terminal {
-    editor: Editor<(), FileHistory>,
-    history: Option<PathBuf>,
+    lines: Lines,
     /// Text typed after the last query.
     rest: String,
+}
+
+/// The lines that are typed at a terminal, with a history that a file keeps.
+pub(crate) struct Lines {
+    editor: Editor<(), FileHistory>,
+    history: Option<PathBuf>,
 }
 
 /// The next query and the line of `user_input` where it begins.
@@ -53,27 +61,13 @@ pub(crate) struct QueryText {
 impl Input {
     /// The standard input.
     pub(crate) fn new() -> Input {
-        if !is_terminal() {
-            return Input::Stream;
+        match Lines::new(HISTORY) {
+            Some(lines) => Input::Terminal(Box::new(Terminal {
+                lines,
+                rest: String::new(),
+            })),
+            None => Input::Stream,
         }
-        let config = Config::builder().max_history_size(HISTORY_LINES);
-        let Ok(config) = config else {
-            return Input::Stream;
-        };
-        let config = config.auto_add_history(false).build();
-        let Ok(mut editor) = Editor::with_history(config, FileHistory::new()) else {
-            return Input::Stream;
-        };
-        let history = history_file();
-        if let Some(path) = &history {
-            // A first session has none.
-            let _ = editor.load_history(path);
-        }
-        Input::Terminal(Box::new(Terminal {
-            editor,
-            history,
-            rest: String::new(),
-        }))
     }
 
     /// Is it a terminal?
@@ -130,7 +124,7 @@ impl Terminal {
         loop {
             if let Some(end) = engine.clause_end(&text) {
                 self.rest = text.split_off(end).trim_start().to_owned();
-                self.remember(text.trim());
+                self.lines.remember(text.trim());
                 return Some(QueryText { text, line: 1 });
             }
             let prompt = if text.trim().is_empty() {
@@ -138,16 +132,44 @@ impl Terminal {
             } else {
                 CONTINUATION
             };
-            match self.editor.readline(prompt) {
-                Ok(line) if text.trim().is_empty() && line.trim().is_empty() => {}
-                Ok(line) => {
+            match self.lines.line(prompt) {
+                Line::Text(line) if text.trim().is_empty() && line.trim().is_empty() => {}
+                Line::Text(line) => {
                     text.push_str(&line);
                     text.push('\n');
                 }
-                // What was typed so far is given up.
-                Err(ReadlineError::Interrupted) => text.clear(),
-                Err(_) => return None,
+                Line::GivenUp => text.clear(),
+                Line::End => return None,
             }
+        }
+    }
+}
+
+impl Lines {
+    /// Those of the terminal that is the standard input, if it is one. The history is kept in a file
+    /// of this name.
+    pub(crate) fn new(history: &str) -> Option<Lines> {
+        if !is_terminal() {
+            return None;
+        }
+        let config = Config::builder().max_history_size(HISTORY_LINES).ok()?;
+        let config = config.auto_add_history(false).build();
+        let mut editor = Editor::with_history(config, FileHistory::new()).ok()?;
+        let history = history_file(history);
+        if let Some(path) = &history {
+            // A first session has none.
+            let _ = editor.load_history(path);
+        }
+        Some(Lines { editor, history })
+    }
+}
+
+impl LineEditor for Lines {
+    fn line(&mut self, prompt: &str) -> Line {
+        match self.editor.readline(prompt) {
+            Ok(line) => Line::Text(line),
+            Err(ReadlineError::Interrupted) => Line::GivenUp,
+            Err(_) => Line::End,
         }
     }
 
@@ -169,14 +191,14 @@ impl Terminal {
 }
 
 /// The file that keeps the queries of former sessions.
-fn history_file() -> Option<PathBuf> {
-    let folder = |name: &str| {
-        std::env::var_os(name)
+fn history_file(name: &str) -> Option<PathBuf> {
+    let folder = |variable: &str| {
+        std::env::var_os(variable)
             .map(PathBuf::from)
             .filter(|folder| folder.is_absolute())
     };
     let state = folder("XDG_STATE_HOME")
         .or_else(|| folder("LOCALAPPDATA"))
         .or_else(|| Some(folder("HOME")?.join(".local").join("state")))?;
-    Some(state.join("wamlet").join("history"))
+    Some(state.join("wamlet").join(name))
 }

@@ -1,7 +1,7 @@
 //! The prompt: reads queries, shows their answers as SWI-Prolog does.
 
 use super::Outcome;
-use super::input::{self, Input, QueryText, Wish};
+use super::input::{self, Input, LOLLI_HISTORY, Lines, QueryText, Wish};
 use super::report::{self, Place};
 use wamlet::{Engine, Error, Solutions};
 
@@ -54,6 +54,9 @@ pub(crate) fn lolli(engine: &mut Engine, modules: &[&str], banner: bool) -> Resu
         let version = env!("CARGO_PKG_VERSION");
         let text = format!("Wamlet {version}, a session of Lolli. To leave: ?- bye.\n\n");
         report::say(engine, &text);
+    }
+    if let Some(lines) = Lines::new(LOLLI_HISTORY) {
+        engine.set_line_editor(lines);
     }
     engine.lolli_session(modules)
 }

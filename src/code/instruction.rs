@@ -400,7 +400,8 @@ instructions! {
     Link "link" 1 [Predicate];
     /// Enters the predicate that this one is imported from.
     Import "import" 1 [Predicate];
-    /// Qualifies the meta arguments, then enters the predicate w1 that this one is imported from.
+    /// Qualifies the meta arguments, those of Lolli put together, then enters the predicate w1 that
+    /// this one is imported from.
     ImportMeta "import_meta" 2 [Predicate, Word(1)];
     /// Enters a dynamic predicate at its first matching clause.
     Dynamic "dynamic" 1 [Predicate];
@@ -435,16 +436,20 @@ instructions! {
     AssumedRetry "assumed_retry" 1 [];
     /// Begins a scope of assumptions: Xa becomes the number of the newest.
     ScopeBegin "scope_begin" 1 [X(0)];
-    /// Makes the frame that ends the scope that began with Xa, unless the goal returns to one.
+    /// Makes the frame that ends the scope that began with Xa, unless the goal returns to one; of one
+    /// that ends `{}` it makes one that ends both.
     ScopeFrame "scope_frame" 1 [X(0)];
     /// The goal of a scope has succeeded: what had to be used must be, the scope's assumptions go.
     ScopeReturn "scope_return" 1 [];
     /// Begins a goal under `{}`: hides linear assumptions; Xa and Xb become what its end restores.
     BangBegin "bang_begin" 1 [X(0), X(1)];
-    /// Makes the frame that ends the goal under `{}`, unless it returns to one.
+    /// Makes the frame that ends the goal under `{}`, unless it returns to one; of one that ends a
+    /// scope of which nothing is left it makes one that ends both.
     BangFrame "bang_frame" 1 [X(0), X(1)];
     /// The goal under `{}` has succeeded.
     BangReturn "bang_return" 1 [];
+    /// The goal of a scope under `{}` has succeeded: both end.
+    ScopeBangReturn "scope_bang_return" 1 [];
     /// Begins to note what goals assume and use, as X0 tells: with a choice point at which it ends.
     RecordBegin "record_begin" 1 [];
     /// The goal that was noted has failed.

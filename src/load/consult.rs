@@ -587,7 +587,7 @@ builtins! { CONSULT =
         }
     };
     /// Loads a library of the system; its operators are added.
-    iso "$load_library"("+name") = |m, [name]| {
+    iso "$load_library"("+name") does Effect = |m, [name]| {
         let View::Atom(atom) = m.store.view(name) else { return Ok(false) };
         let Some(number) = find_library(m, atom) else { return Ok(false) };
         load_library(m, number)?;
@@ -595,13 +595,18 @@ builtins! { CONSULT =
         Ok(true)
     };
     /// Declares a formula that every query begins with as a linear assumption.
-    iso "$declare_linear"(":formula") = |m, [formula]| {
-        let file = loader(m).stack.last().map_or(0, |loading| loading.file);
-        declare_linear(m, formula, file)?;
+    iso "$declare_linear"(":formula") does Effect = |m, [formula]| {
+        let loading = loader(m).stack.last();
+        let place = loading.map(|loading| (loading.file, Arc::clone(&loading.text), loading.span));
+        let (file, line) = match place {
+            Some((file, text, span)) => (file, line_of(m, &text, span)),
+            None => (0, 0),
+        };
+        declare_linear(m, formula, (file, line))?;
         Ok(true)
     };
     /// Begins to load a file into a module; `include` is `true` for an included one.
-    iso "$load_begin"("+path", "+module", "+include") = |m, [path, module, include]| {
+    iso "$load_begin"("+path", "+module", "+include") does Effect = |m, [path, module, include]| {
         let (View::Atom(path_atom), View::Atom(module)) = (m.store.view(path), m.store.view(module)) else {
             return Ok(false);
         };
@@ -619,14 +624,14 @@ builtins! { CONSULT =
     };
     /// Ends the load that was begun last. It has one solution; as a nondeterministic builtin it is
     /// never compiled in place, which the collection of code asks for.
-    iso nondet "$load_end"() = |m, [], _state| {
+    iso nondet "$load_end"() does Effect = |m, [], _state| {
         end(m);
         m.free_retired_code();
         Ok(Step::Last)
     };
     /// Adds clauses of the present load until Prolog is needed: `Item` is `directive(Goal)`,
     /// `expand(Term)` or `end`.
-    iso "$load_next"("-item") = |m, [item]| {
+    iso "$load_next"("-item") does Effect = |m, [item]| {
         let (name, argument) = match next_item(m)? {
             Item::End => return Ok(m.unify(item, Cell::atom(atoms::END))),
             Item::Directive(goal) => ("directive", goal),
@@ -638,9 +643,9 @@ builtins! { CONSULT =
         Ok(m.unify(item, found))
     };
     /// Adds a clause to the present load.
-    iso "$load_clause"("+clause") = |m, [clause]| add(m, clause).map(|()| true);
+    iso "$load_clause"("+clause") does Effect = |m, [clause]| add(m, clause).map(|()| true);
     /// Makes the present load define a module.
-    iso "$load_module"("+module") = |m, [module]| {
+    iso "$load_module"("+module") does Effect = |m, [module]| {
         let View::Atom(name) = m.store.view(module) else {
             return Err(m.type_or_instantiation_error(atoms::ATOM, module));
         };
@@ -666,7 +671,7 @@ builtins! { CONSULT =
         Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
     };
     /// The file that is loaded: not one that it includes.
-    iso "$load_source"("-file") = |m, [file]| {
+    iso "$load_source"("-file") does Effect = |m, [file]| {
         let stack = &loader(m).stack;
         let Some(loading) = stack.iter().rfind(|loading| !loading.included) else {
             return Ok(false);
@@ -680,7 +685,7 @@ builtins! { CONSULT =
         Ok(m.unify(module, here))
     };
     /// Reports an error (`error`) or warning (`warning`) at the present clause.
-    iso "$load_message"("+severity", "+text") = |m, [severity, text]| {
+    iso "$load_message"("+severity", "+text") does Effect = |m, [severity, text]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let warning = severity == Cell::atom(atoms::WARNING);
         let span = present_span(m);

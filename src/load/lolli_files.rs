@@ -1,5 +1,6 @@
 //! Where the files of Lolli modules are: beside the file that names them, in the working directory,
-//! in the directories that the host gives, in those of the environment variable `WAMLET_PATH`.
+//! in the directories that the host gives, in those of the environment variable `WAMLET_PATH`, in the
+//! library, which is part of the program.
 
 use super::consult::loading_folder;
 use crate::machine::state::Machine;
@@ -12,6 +13,19 @@ const PATH_VARIABLE: &str = "WAMLET_PATH";
 /// The ending of the names of files.
 const ENDING: &str = ".ll";
 
+macro_rules! library {
+    ($($name:literal)*) => {
+        &[$((
+            $name,
+            concat!("library/", $name, ".ll"),
+            include_str!(concat!("../../prelude/lolli/", $name, ".ll")),
+        )),*]
+    };
+}
+
+/// The modules of the library: name, path that messages tell, text.
+const LIBRARY: &[(&str, &str, &str)] = library! { "lists" "arith" "convert" "io" };
+
 /// Directories that the host gave.
 #[derive(Default)]
 pub(crate) struct LolliFolders(pub(crate) Vec<PathBuf>);
@@ -20,6 +34,8 @@ pub(crate) struct LolliFolders(pub(crate) Vec<PathBuf>);
 pub(super) struct Found {
     /// Its path.
     pub(super) path: String,
+    /// Its text, if it is of the library.
+    pub(super) text: Option<&'static str>,
     /// It was named by its path, not by the name of its module.
     pub(super) by_path: bool,
 }
@@ -53,9 +69,17 @@ pub(super) fn find_module(
         {
             return Ok(Found {
                 path: path.to_owned(),
+                text: None,
                 by_path,
             });
         }
+    }
+    if let Some(&(_, path, text)) = LIBRARY.iter().find(|&&(known, ..)| known == name) {
+        return Ok(Found {
+            path: path.to_owned(),
+            text: Some(text),
+            by_path,
+        });
     }
     let place = match folders.len() {
         1 => "the working directory".to_owned(),
@@ -69,8 +93,9 @@ pub(super) fn find_module(
             format!("the working directory, {}", names.join(", "))
         }
     };
-    let message =
-        format!("there is no file {file} in {place}; -L DIR and {PATH_VARIABLE} add directories");
+    let message = format!(
+        "there is no file {file} in {place}, and no such module in the library; -L DIR and {PATH_VARIABLE} add directories"
+    );
     let kind = m.symbols.intern("module");
     let name = Cell::atom(m.symbols.intern(name));
     let functor = crate::base::symbol::functors::EXISTENCE_ERROR;

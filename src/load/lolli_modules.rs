@@ -37,6 +37,8 @@ type Stamp = (Option<SystemTime>, u64);
 #[derive(Default)]
 pub(crate) struct LolliModules {
     loaded: FastMap<Box<str>, (Stamp, Arc<Module>)>,
+    /// Former versions of these, whose clauses may still be assumed.
+    outdated: Vec<Arc<Module>>,
 }
 
 /// A compiled module.
@@ -190,8 +192,8 @@ fn first_argument(m: &mut Machine, first: First, values: &[Cell]) -> Result<Opti
 fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
     let path = found.path.as_str();
     let stamp = match std::fs::metadata(path) {
-        Ok(data) => (data.modified().ok(), data.len()),
-        Err(_) => (None, 0),
+        Ok(data) if found.text.is_none() => (data.modified().ok(), data.len()),
+        _ => (None, 0),
     };
     let modules = &m.extensions.get::<LolliModules>().loaded;
     if let Some((known, module)) = modules.get(path)
@@ -199,7 +201,11 @@ fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
     {
         return Ok(Arc::clone(module));
     }
-    let text = match read_source_file(path, None, &|bytes| may_take(&m.store, bytes)) {
+    let text = match found.text {
+        Some(text) => Ok(text.to_owned()),
+        None => read_source_file(path, None, &|bytes| may_take(&m.store, bytes)),
+    };
+    let text = match text {
         Ok(text) => text,
         Err(error) => {
             let name = Cell::atom(m.symbols.intern(path));
@@ -210,9 +216,33 @@ fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
     let result = compile(m, path, &text);
     m.store.heap_top = top;
     let module = Arc::new(result?);
-    let modules = &mut m.extensions.get::<LolliModules>().loaded;
-    modules.insert(path.into(), (stamp, Arc::clone(&module)));
+    let known = m.extensions.get::<LolliModules>();
+    let old = known
+        .loaded
+        .insert(path.into(), (stamp, Arc::clone(&module)));
+    known.outdated.extend(old.map(|(_, old)| old));
+    if m.contexts.is_new() {
+        free_outdated(m);
+    }
     Ok(module)
+}
+
+/// Frees the clauses of former versions of modules, which nothing assumes any more.
+fn free_outdated(m: &mut Machine) {
+    let outdated = std::mem::take(&mut m.extensions.get::<LolliModules>().outdated);
+    for module in outdated {
+        for record in &module.records {
+            let What::Closure { predicate, .. } = record.what else {
+                continue;
+            };
+            let clauses = m.predicates.get(predicate).clauses.iter();
+            let positions: Vec<i64> = clauses.map(|(position, _)| position).collect();
+            for position in positions {
+                m.erase_clause(predicate, position);
+            }
+            m.purge(predicate);
+        }
+    }
 }
 
 fn compile(m: &mut Machine, path: &str, text: &str) -> Result<Module, Throw> {

@@ -9,11 +9,13 @@ use crate::builtins::clause_reader::ReadError;
 use crate::builtins::errors_io::Target;
 use crate::builtins::lolli_text::{answer_text, named_variables};
 use crate::builtins::term_text::write_stopped;
+use crate::io::line_editor::{Line, LineEditor};
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
+use crate::store::os;
 use crate::text::lolli::reader::{QueryEnd, Rest};
 use crate::text::syntax_error::SyntaxError;
 use std::process::Command;
@@ -25,6 +27,10 @@ const CONTINUATION: &str = "|    ";
 /// Number of the last variable of a query: each has one of its own.
 #[derive(Default)]
 struct Stamps(u64);
+
+/// The line editor of the host, if it has one.
+#[derive(Default)]
+pub(crate) struct SessionEditor(pub(crate) Option<Box<dyn LineEditor>>);
 
 /// What the input holds next.
 enum Next {
@@ -42,6 +48,44 @@ fn line(m: &mut Machine, target: Target, prompt: &str, text: &mut String) -> Res
     let result = m.gather_from(target, |input, room| input.read_line_into(text, room));
     m.streams.set_prompt(old);
     result
+}
+
+/// Is a person at the terminal, with the line editor of the host?
+fn is_edited(m: &mut Machine) -> bool {
+    is_terminal(m) && m.extensions.get::<SessionEditor>().0.is_some()
+}
+
+fn is_terminal(m: &Machine) -> bool {
+    m.streams
+        .get(USER_INPUT)
+        .is_some_and(|stream| stream.is_tty())
+}
+
+/// Appends the next line of a query; false at the end of the input. What was typed is given up if the
+/// person wishes so.
+fn query_line(
+    m: &mut Machine,
+    target: Target,
+    prompt: &str,
+    text: &mut String,
+) -> Result<bool, Throw> {
+    // What cannot be written now is told of when more is written.
+    let _ = m.streams.flush_all();
+    match &mut m.extensions.get::<SessionEditor>().0 {
+        Some(editor) => match editor.line(prompt) {
+            Line::Text(typed) => {
+                text.push_str(&typed);
+                text.push('\n');
+                Ok(true)
+            }
+            Line::GivenUp => {
+                text.clear();
+                Ok(true)
+            }
+            Line::End => Ok(false),
+        },
+        None => line(m, target, prompt, text),
+    }
 }
 
 /// The line of a stream that comes next, from 1.
@@ -64,12 +108,18 @@ enum Read {
 }
 
 /// Reads the next term of a stream, and leaves out the rest of its last line.
-fn read_term(m: &mut Machine, target: Target, prompts: [&str; 2]) -> Result<Read, Throw> {
+fn read_term(
+    m: &mut Machine,
+    target: Target,
+    prompts: [&str; 2],
+    edited: bool,
+) -> Result<Read, Throw> {
     let mut text = String::new();
     let mut begin = line_number(m, target);
+    let next = if edited { query_line } else { line };
     loop {
         let prompt = prompts[usize::from(!text.is_empty())];
-        let more = line(m, target, prompt, &mut text)?;
+        let more = next(m, target, prompt, &mut text)?;
         if more && target.id == USER_INPUT && text.trim_end() == ";" {
             // A wish for more answers than there are.
             text.clear();
@@ -83,21 +133,43 @@ fn read_term(m: &mut Machine, target: Target, prompts: [&str; 2]) -> Result<Read
             }
             Ok(None) => return Ok(Read::End),
             Ok(Some((_, QueryEnd::Text))) if more => {}
-            Ok(Some((query, _))) => return Ok(Read::Term(query.goal, query.variables)),
+            Ok(Some((query, _))) => {
+                if edited {
+                    remember(m, &text);
+                }
+                return Ok(Read::Term(query.goal, query.variables));
+            }
             Err(ReadError::Throw(throw)) => return Err(throw),
             Err(ReadError::Syntax(error)) if more && error.is_unfinished() => {}
             Err(ReadError::Syntax(error)) => {
+                if edited {
+                    remember(m, &text);
+                }
                 return Ok(Read::Wrong(Box::new((error, text, begin))));
             }
         }
     }
 }
 
+/// Keeps a query in the history of the line editor.
+fn remember(m: &mut Machine, query: &str) {
+    if let Some(editor) = &mut m.extensions.get::<SessionEditor>().0 {
+        editor.remember(query.trim());
+    }
+}
+
 /// Reads the next query of the input.
 fn next_query(m: &mut Machine) -> Result<Next, Throw> {
     let input = user_input();
-    let (goal, variables) = match read_term(m, input, [PROMPT, CONTINUATION])? {
-        Read::End => return Ok(Next::End),
+    let edited = is_edited(m);
+    let (goal, variables) = match read_term(m, input, [PROMPT, CONTINUATION], edited)? {
+        Read::End => {
+            if edited {
+                // The end of the input was typed without a new line.
+                say(m, "\n")?;
+            }
+            return Ok(Next::End);
+        }
         Read::Term(goal, variables) => (goal, variables),
         Read::Wrong(wrong) => {
             let (error, text, begin) = *wrong;
@@ -162,14 +234,18 @@ fn say(m: &mut Machine, text: &str) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// Is another answer wanted? The next line says so if it begins with `;`. Any other line says no. Who
-/// reads from a file need not say it: there a line that ends in `.` is the next query.
+/// Is another answer wanted? The next line says so if it begins with `;`, or a key where there is a
+/// line editor. Any other line says no. Who reads from a file need not say it: there a line that ends
+/// in `.` is the next query.
 fn wants_more(m: &mut Machine) -> Result<bool, Throw> {
     let input = user_input();
-    let tty = m
-        .streams
-        .get(USER_INPUT)
-        .is_some_and(|stream| stream.is_tty());
+    if is_edited(m) {
+        say(m, " ")?;
+        let more = matches!(os::read_key(), Some(b';' | b' ' | b'\t' | b'n' | b'r'));
+        say(m, if more { ";\n" } else { "\n" })?;
+        return Ok(more);
+    }
+    let tty = is_terminal(m);
     if !tty {
         let next = m.gather_from(input, |input, allowance| {
             loop {
@@ -222,7 +298,7 @@ fn run_command(m: &mut Machine, command: &str) -> Result<i64, Throw> {
 
 builtins! { LOLLI_SESSION =
     /// `Item` is what the standard input holds next: `query(Goal, Names)`, `wrong` or `end`.
-    iso "$lolli_next_query"("-item") = |m, [item]| {
+    iso "$lolli_next_query"("-item") does Effect = |m, [item]| {
         let (name, args) = match next_query(m)? {
             Next::End => ("end", Vec::new()),
             Next::Wrong => ("wrong", Vec::new()),
@@ -249,27 +325,27 @@ builtins! { LOLLI_SESSION =
     };
 
     /// Writes the answer for the variables in a list of `Name = Variable`.
-    iso "$lolli_answer"("+list") = |m, [names]| {
+    iso "$lolli_answer"("+list") does Output = |m, [names]| {
         let names = named_variables(m, names);
         let text = answer_text(m, &names).map_err(write_stopped)?;
         say(m, &text)
     };
 
     /// True when another answer is wanted.
-    iso "$lolli_more"() = |m, []| wants_more(m);
+    iso "$lolli_more"() does Effect = |m, []| wants_more(m);
 
     /// Writes a message about what went wrong.
-    iso "$lolli_tell"("+text") = |m, [text]| {
+    iso "$lolli_tell"("+text") does Effect = |m, [text]| {
         let text = m.text_arg(text)?;
         tell(m, &text);
         Ok(true)
     };
 
     /// Lolli's `read`: the next term of the current input; the rest of its line is left out.
-    iso "$lolli_read"("-term") = |m, [term]| {
+    iso "$lolli_read"("-term") does Effect = |m, [term]| {
         let target = m.input_target(None)?;
         let prompt = m.streams.prompt().unwrap_or("").to_owned();
-        match read_term(m, target, [&prompt, &prompt])? {
+        match read_term(m, target, [&prompt, &prompt], false)? {
             Read::End => Ok(m.unify(term, Cell::atom(atoms::END_OF_FILE))),
             Read::Term(found, _) => Ok(m.unify(term, found)),
             Read::Wrong(wrong) => {
@@ -282,7 +358,7 @@ builtins! { LOLLI_SESSION =
     };
 
     /// Runs a command of the operating system.
-    iso "$lolli_system"("+text", "-integer") = |m, [command, status]| {
+    iso "$lolli_system"("+text", "-integer") does Effect = |m, [command, status]| {
         let command = m.text_arg(command)?;
         let found = run_command(m, &command)?;
         Ok(m.unify_int(status, found))

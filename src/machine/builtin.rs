@@ -42,6 +42,32 @@ pub(crate) enum Class {
     Internal,
 }
 
+/// What a builtin means to one who runs a goal again to see what happens in it: why it fails.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Concern {
+    /// Backtracking undoes it.
+    None,
+    /// It cannot be undone (it changes clauses, flags, global variables, streams, files, the process),
+    /// or its outcome is that of the world outside.
+    Effect,
+    /// It writes to the current output.
+    Output,
+    /// It writes to the stream, or becomes the text, that its first argument names.
+    OutputTo,
+    /// It begins the first half of `&`.
+    BeginWith,
+    /// It begins the second half of `&`.
+    MiddleWith,
+    /// It ends `&`.
+    EndWith,
+    /// It ends a scope of assumptions.
+    EndScope,
+    /// It ends a goal under `{}`.
+    EndBang,
+    /// It looks whether all is used up.
+    AllUsed,
+}
+
 /// One builtin.
 pub(crate) struct Builtin {
     /// Name.
@@ -56,6 +82,8 @@ pub(crate) struct Builtin {
     pub(crate) doc: &'static str,
     /// Who may redefine it.
     pub(crate) class: Class,
+    /// What it does that cannot be seen in the terms and the contexts alone.
+    pub(crate) concern: Concern,
     /// How it runs.
     pub(crate) body: Body,
     /// Whether this call of a nondeterministic one has one solution at most: then it runs without
@@ -75,7 +103,7 @@ impl Machine {
 }
 
 /// Makes a table of builtins. An entry: doc lines, class (`iso` or `library`), `nondet` if it is,
-/// name, modes, `once` and a function that says of which calls there is one solution at most, and the
+/// name, modes, `does` and a [`Concern`] unless backtracking undoes it, `once` and a function that says of which calls there is one solution at most, and the
 /// body over its dereferenced arguments:
 ///
 /// ```text
@@ -90,7 +118,7 @@ impl Machine {
 #[doc(hidden)]
 macro_rules! __wamlet_builtins {
     ($table:ident = $($(#[doc = $doc:literal])* $class:ident $($nondet:ident)? $name:literal ( $($mode:literal),* $(,)? )
-        $(once $once:path)? = |$m:ident, [$($arg:ident),* $(,)?] $(, $state:ident)?| $body:expr;)*) => {
+        $(does $does:ident)? $(once $once:path)? = |$m:ident, [$($arg:ident),* $(,)?] $(, $state:ident)?| $body:expr;)*) => {
         /// The builtins of this file.
         pub(crate) const $table: &[$crate::machine::builtin::Builtin] = &[
             $($crate::machine::builtin::Builtin {
@@ -98,11 +126,14 @@ macro_rules! __wamlet_builtins {
                 modes: &[$($mode),*],
                 doc: concat!($($doc, "\n"),*),
                 class: $crate::__wamlet_builtins!(@class $class),
+                concern: $crate::__wamlet_builtins!(@does $($does)?),
                 body: $crate::__wamlet_builtins!(@body $($nondet)? |$m, [$($arg),*] $(, $state)?| $body),
                 once: $crate::__wamlet_builtins!(@once $($once)?),
             }),*
         ];
     };
+    (@does) => { $crate::machine::builtin::Concern::None };
+    (@does $does:ident) => { $crate::machine::builtin::Concern::$does };
     (@once) => { |_| false };
     (@once $once:path) => { $once };
     (@class internal) => { $crate::machine::builtin::Class::Internal };

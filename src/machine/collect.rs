@@ -8,6 +8,7 @@
 //! A trail entry is dropped when nothing reaches its cell any more, or when the cell is younger than
 //! the choice point that is left to restore it.
 
+use super::assumption::NONE;
 use super::frame::{cp, env};
 use super::ops_control::SUSPENDED;
 use super::state::Machine;
@@ -95,6 +96,7 @@ impl Machine {
             stack: Vec::new(),
         };
         collector.drop_young_entries();
+        collector.release_heads();
         collector.mark_roots(e, arity);
         collector.heap.rank_all();
         collector.rewrite_trail();
@@ -427,6 +429,33 @@ impl Collector<'_> {
             || seen.borrow_mut().clear(),
             |_, old| old,
         );
+    }
+
+    /// Takes back the heads of chains of assumptions that are empty and that the trail would leave so,
+    /// with the entries that say it.
+    fn release_heads(&mut self) {
+        let mut empty = self.m.contexts.empty_heads();
+        if empty.is_empty() {
+            return;
+        }
+        let mut at = self.m.store.trail.base;
+        while at < self.m.store.trail_top {
+            let word = raw::word(at);
+            if word & 1 == 0 {
+                at += WORD;
+                continue;
+            }
+            if raw::word(at + WORD) != NONE.0 {
+                empty.remove(&(word & !1));
+            }
+            at += 3 * WORD;
+        }
+        self.filter_trail(
+            |_, addr, _, _| (!empty.contains_key(&addr)).then_some(addr),
+            || (),
+            |_, old| old,
+        );
+        self.m.contexts.release_heads(empty.into_values());
     }
 
     /// Drops the entries of cells that nothing reaches, and moves the others with their cells.

@@ -349,6 +349,7 @@ impl Machine {
                         hidden: mark != 0 && !(levels.lowest..=levels.highest).contains(&mark),
                         predicate,
                         assumed,
+                        origin: self.origin(at),
                     });
                 }
             }
@@ -370,6 +371,8 @@ pub(crate) struct LiveRecord {
     pub(crate) predicate: PredId,
     /// What it is.
     pub(crate) assumed: Assumed,
+    /// The file and the line that it stands in, where a file declares it.
+    pub(crate) origin: Option<(u32, u32)>,
 }
 
 /// Is it plain that two dereferenced terms do not unify?

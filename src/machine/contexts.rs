@@ -18,6 +18,7 @@ use super::assumption::{
     Assumed, NONE, first_of, int_at, key_number, new_record, next_alternative, rec, slot_of,
     with_key,
 };
+use super::context_keys::KeyHeads;
 use super::frame::cp;
 use super::state::Machine;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
@@ -25,7 +26,7 @@ use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{Kind, PredId, Predicates};
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
 use crate::store::copy::Stored;
-use crate::store::heap::{View, deref};
+use crate::store::heap::deref;
 use crate::store::raw;
 
 /// Words of the contexts as a whole, by index. The word after each says where on the trail its old
@@ -72,12 +73,12 @@ pub(super) mod slot {
 
 /// With so many records of a predicate the chains of its first arguments are made.
 const FEW: usize = 8;
+/// The number of the chain of first arguments that are variables.
+const OPEN_CHAIN: i64 = 1;
 /// Bits of a level.
 const LEVEL_BITS: u32 = 30;
 /// The greatest level.
-const MAX_LEVEL: i64 = (1 << LEVEL_BITS) - 1;
-/// Heads of chains that are allocated together; their places never change.
-const CHUNK: usize = 256;
+pub(super) const MAX_LEVEL: i64 = (1 << LEVEL_BITS) - 1;
 
 /// A predicate that may be assumed.
 pub(super) struct Slot {
@@ -101,6 +102,8 @@ pub(crate) struct Levels {
 pub(crate) struct Declared {
     /// The file, 0 for none.
     pub(crate) file: u32,
+    /// The line in it, 0 for none.
+    pub(crate) line: u32,
     /// The module in which it stands.
     pub(crate) module: Atom,
     /// The formula.
@@ -112,12 +115,14 @@ pub(crate) struct Contexts {
     words: Box<[u64; word::COUNT]>,
     pub(super) slots: Vec<Slot>,
     by_predicate: FastMap<u32, u32>,
-    heads: Vec<Box<[u64; 2 * CHUNK]>>,
-    head_count: usize,
+    /// The heads of the chains of first arguments.
+    pub(super) heads: KeyHeads,
     /// What the files that were loaded declare, in order.
     pub(crate) declared: Vec<Declared>,
+    /// Which assumptions these are now: the number of the last one of each, and its file and line.
+    declared_as: Vec<(i64, u32, u32)>,
     /// Eigenvariables made so far: each has a number of its own.
-    eigenvariables: i64,
+    pub(super) eigenvariables: i64,
 }
 
 impl Default for Contexts {
@@ -126,9 +131,9 @@ impl Default for Contexts {
             words: Box::new([0; word::COUNT]),
             slots: Vec::new(),
             by_predicate: FastMap::default(),
-            heads: Vec::new(),
-            head_count: 0,
+            heads: KeyHeads::default(),
             declared: Vec::new(),
+            declared_as: Vec::new(),
             eigenvariables: 0,
         };
         contexts.reset();
@@ -152,7 +157,29 @@ impl Contexts {
             slot.keys.clear();
         }
         self.heads.clear();
-        self.head_count = 0;
+        self.declared_as.clear();
+    }
+
+    /// What was assumed since the last declaration is what stands at this place.
+    pub(crate) fn note_declared(&mut self, file: u32, line: u32) {
+        let last = self.int(word::SEQ);
+        while self
+            .declared_as
+            .last()
+            .is_some_and(|&(number, ..)| number >= last)
+        {
+            self.declared_as.pop();
+        }
+        self.declared_as.push((last, file, line));
+    }
+
+    /// Where assumption `number` is declared, if it is: file and line.
+    pub(super) fn declared_at(&self, number: i64) -> Option<(u32, u32)> {
+        let index = self
+            .declared_as
+            .partition_point(|&(last, ..)| last < number);
+        let &(_, file, line) = self.declared_as.get(index)?;
+        (file != 0).then_some((file, line))
     }
 
     /// Was nothing assumed yet?
@@ -170,9 +197,7 @@ impl Contexts {
             let base = first(&slot.words[..]);
             roots.extend([slot::NEWEST, slot::OPEN].map(|index| base + index as u64 * WORD));
         }
-        for index in 0..self.head_count {
-            roots.push(self.head(index));
-        }
+        roots.extend((0..self.heads.count()).map(|number| self.heads.at(number)));
         roots
     }
 
@@ -185,15 +210,7 @@ impl Contexts {
     }
 
     pub(super) fn head(&self, number: usize) -> Addr {
-        self.heads[number / CHUNK].as_ptr() as u64 + (number % CHUNK) as u64 * 2 * WORD
-    }
-
-    fn new_head(&mut self) -> usize {
-        if self.head_count.is_multiple_of(CHUNK) && self.head_count / CHUNK == self.heads.len() {
-            self.heads.push(Box::new([NONE.0; 2 * CHUNK]));
-        }
-        self.head_count += 1;
-        self.head_count - 1
+        self.heads.at(number)
     }
 
     pub(super) fn slot_word(&self, slot: u32, index: usize) -> Addr {
@@ -244,9 +261,12 @@ impl Contexts {
     }
 }
 
-fn pack(levels: Levels) -> Cell {
+pub(super) fn pack(levels: Levels) -> Cell {
     Cell::int(levels.lowest << LEVEL_BITS | levels.highest)
 }
+
+/// The first word of an eigenvariable.
+const EIGENVARIABLE: u64 = Cell::functor(functors::EIGENVARIABLE).0;
 
 /// What selects among records by their first argument; `None` for a variable.
 pub(super) fn key_of(cell: Cell) -> Option<u64> {
@@ -254,7 +274,13 @@ pub(super) fn key_of(cell: Cell) -> Option<u64> {
     match cell.tag() {
         tag::REF | tag::ATT => None,
         tag::LST => Some(Cell::functor(functors::LIST).0),
-        tag::STR => Some(raw::word(cell.addr())),
+        tag::STR => match raw::word(cell.addr()) {
+            // Each eigenvariable is a constant of its own, told by its number.
+            EIGENVARIABLE => {
+                Some(raw::word(cell.addr() + 2 * WORD).rotate_left(31) ^ EIGENVARIABLE)
+            }
+            functor => Some(functor),
+        },
         tag::BOX => {
             let header = raw::cell(cell.addr());
             let mut key = header.0;
@@ -447,13 +473,16 @@ impl Machine {
     /// The head of the chain of a key, made if it is new, and its number: 1 for variables.
     fn key_head(&mut self, slot: u32, key: Option<u64>) -> (Addr, usize) {
         let Some(key) = key else {
-            return (self.contexts.slot_word(slot, slot::OPEN), 1);
+            return (
+                self.contexts.slot_word(slot, slot::OPEN),
+                OPEN_CHAIN as usize,
+            );
         };
         let known = self.contexts.slots[slot as usize].keys.get(&key).copied();
         let number = match known {
             Some(number) => number,
             None => {
-                let number = self.contexts.new_head();
+                let number = self.contexts.heads.take(slot, key);
                 self.contexts.slots[slot as usize].keys.insert(key, number);
                 number
             }
@@ -464,7 +493,7 @@ impl Machine {
     /// The head that the number of a chain stands for.
     fn numbered_head(&self, slot: u32, number: i64) -> Addr {
         match number {
-            1 => self.contexts.slot_word(slot, slot::OPEN),
+            OPEN_CHAIN => self.contexts.slot_word(slot, slot::OPEN),
             number => self.contexts.head(number as usize - 2),
         }
     }
@@ -486,7 +515,7 @@ impl Machine {
     }
 
     /// Takes a record out of all chains.
-    fn unlink(&mut self, record: Cell) {
+    pub(super) fn unlink(&mut self, record: Cell) {
         let slot = slot_of(record);
         let key = key_number(record);
         self.remove(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
@@ -520,7 +549,7 @@ impl Machine {
     }
 
     /// Puts a record that was used up back into its chains, at the place of its age.
-    fn put_back(&mut self, record: Cell) {
+    pub(super) fn put_back(&mut self, record: Cell) {
         let slot = slot_of(record);
         self.insert(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
         self.insert(
@@ -530,7 +559,8 @@ impl Machine {
         );
         if raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
             let mut key = key_number(record);
-            if key == 0 {
+            if key != OPEN_CHAIN {
+                // The chain that it was in may have been taken back since.
                 key = self.key_head(slot, self.key(record)).1 as i64;
                 self.store
                     .assign(record.addr() + rec::INFO, with_key(record, key));
@@ -557,234 +587,5 @@ impl Machine {
             self.store.assign(record.addr() + next + WORD, newer);
             self.store.assign(newer.addr() + next, record);
         }
-    }
-
-    // ---- scopes -------------------------------------------------------------------------------
-
-    /// What a scope of assumptions remembers at its beginning: the number of the newest record.
-    pub(crate) fn scope_base(&self) -> Cell {
-        Cell::int(self.contexts.int(word::SEQ))
-    }
-
-    /// Ends the scope of the assumptions made since; false if a linear one is left that must be
-    /// used.
-    pub(crate) fn end_scope(&mut self, base: Cell) -> bool {
-        let base = base.int_value();
-        let watermark = self.contexts.int(word::WATERMARK);
-        let newest = raw::cell(self.contexts.word(word::NEWEST));
-        let mut at = newest;
-        while at != NONE {
-            let seq = int_at(at.addr() + rec::SEQ);
-            if seq <= base {
-                break;
-            }
-            if int_at(at.addr() + rec::MARK) != 0 && seq > watermark && !self.leave(at) {
-                return false;
-            }
-            at = raw::cell(at.addr() + rec::ALL_NEXT);
-        }
-        at = newest;
-        while at != NONE && int_at(at.addr() + rec::SEQ) > base {
-            self.unlink(at);
-            at = raw::cell(at.addr() + rec::ALL_NEXT);
-        }
-        true
-    }
-
-    /// Notes that a record that must be used is not; false where none may be left.
-    #[cold]
-    fn leave(&mut self, record: Cell) -> bool {
-        let left = raw::cell(self.contexts.word(word::LEFT));
-        if !self.is_affine() {
-            return false;
-        }
-        let left = self.store.new_list(record, left);
-        self.set_context(word::LEFT, left);
-        true
-    }
-
-    /// May scopes leave what must be used elsewhere?
-    pub(super) fn is_affine(&self) -> bool {
-        raw::cell(self.contexts.word(word::LEFT)) != NONE
-    }
-
-    /// Lets scopes leave what they must use elsewhere, until [`Machine::end_affine`]. A mark in the list
-    /// of what is left tells where it began.
-    pub(crate) fn begin_affine(&mut self) {
-        let outer = raw::cell(self.contexts.word(word::LEFT));
-        let left = self.store.new_list(NONE, outer);
-        self.set_context(word::LEFT, left);
-    }
-
-    /// Ends that. Gives what was left since, newest first.
-    pub(crate) fn end_affine(&mut self) -> Vec<(PredId, Assumed)> {
-        let mut records = Vec::new();
-        let mut rest = raw::cell(self.contexts.word(word::LEFT));
-        while let View::List(pair) = self.store.view(rest) {
-            let record = raw::cell(pair);
-            rest = raw::cell(pair + WORD);
-            if record == NONE {
-                break;
-            }
-            records.push(record);
-        }
-        self.set_context(word::LEFT, rest);
-        records.sort_by_key(|record| -int_at(record.addr() + rec::SEQ));
-        records
-            .into_iter()
-            .map(|record| self.record_parts(record))
-            .collect()
-    }
-
-    /// May everything linear that can be used now be left? What a whole query asks at its end.
-    pub(crate) fn all_used(&self) -> bool {
-        let watermark = self.contexts.int(word::WATERMARK);
-        let levels = self.contexts.levels();
-        let mut at = raw::cell(self.contexts.word(word::NEWEST));
-        while at != NONE {
-            let mark = int_at(at.addr() + rec::MARK);
-            let usable = (levels.lowest..=levels.highest).contains(&mark);
-            if usable && int_at(at.addr() + rec::SEQ) > watermark {
-                return false;
-            }
-            at = raw::cell(at.addr() + rec::ALL_NEXT);
-        }
-        true
-    }
-
-    /// A new constant, for a quantifier over `name`.
-    pub(crate) fn new_eigenvariable(&mut self, name: Cell) -> Cell {
-        self.contexts.eigenvariables += 1;
-        self.store
-            .new_eigenvariable(name, self.contexts.eigenvariables)
-    }
-
-    /// `erase`: what is assumed so far may be left unused.
-    pub(crate) fn erase_context(&mut self) {
-        let seq = Cell::int(self.contexts.int(word::SEQ));
-        self.set_context(word::WATERMARK, seq);
-    }
-
-    /// What `erase` has allowed is no longer so: a new query begins.
-    pub(crate) fn forget_erasing(&mut self) {
-        self.set_context(word::WATERMARK, NONE);
-    }
-
-    /// Begins `{G}`: hides every linear record. Gives levels and watermark, for its end; `None` if
-    /// there are too many levels.
-    pub(crate) fn begin_bang(&mut self) -> Option<(Cell, Cell)> {
-        let levels = self.contexts.levels();
-        if levels.highest == MAX_LEVEL {
-            return None;
-        }
-        let watermark = Cell::int(self.contexts.int(word::WATERMARK));
-        let inner = levels.highest + 1;
-        self.set_context(
-            word::LEVELS,
-            pack(Levels {
-                lowest: inner,
-                highest: inner,
-            }),
-        );
-        self.set_context(word::WATERMARK, NONE);
-        Some((pack(levels), watermark))
-    }
-
-    /// Ends `{G}`.
-    pub(crate) fn end_bang(&mut self, levels: Cell, watermark: Cell) {
-        self.set_context(word::LEVELS, levels);
-        self.set_context(word::WATERMARK, watermark);
-    }
-
-    /// Begins `A & B`. Gives what its middle and its end want to know.
-    pub(crate) fn begin_with(&mut self) -> Cell {
-        let [used, watermark, seq] = [word::USED, word::WATERMARK, word::SEQ]
-            .map(|index| Cell::int(self.contexts.int(index)));
-        let log = raw::cell(self.contexts.word(word::LOG));
-        self.set_context(word::USED, Cell::int(used.int_value() - 1));
-        self.set_context(word::WATERMARK, NONE);
-        self.store
-            .new_struct(functors::WITH_BEGIN, &[used, watermark, seq, log])
-    }
-
-    /// Between the halves of `A & B`: what the first half has used up, and that alone unless it has
-    /// erased, is there for the second. `None` if there are too many levels.
-    pub(crate) fn middle_with(&mut self, begin: Cell) -> Option<Cell> {
-        let parts = begin.addr();
-        let (used, seq) = (raw::cell(parts + WORD), int_at(parts + 3 * WORD));
-        let log = raw::cell(parts + 4 * WORD);
-        let levels = self.contexts.levels();
-        if levels.highest == MAX_LEVEL {
-            return None;
-        }
-        let erased = self.contexts.int(word::WATERMARK) > 0;
-        let sees_all = erased || self.is_affine();
-        let level = Cell::int(levels.highest + 1);
-        let half = self.contexts.int(word::USED);
-        let mut taken = Cell::atom(atoms::NIL);
-        let mut at = raw::cell(self.contexts.word(word::LOG));
-        while at != log {
-            let record = raw::cell(at.addr());
-            at = raw::cell(at.addr() + WORD);
-            let mark = int_at(record.addr() + rec::MARK);
-            if mark == half && int_at(record.addr() + rec::SEQ) <= seq {
-                self.store.assign(record.addr() + rec::MARK, level);
-                self.put_back(record);
-                taken = self.store.new_list(record, taken);
-            }
-        }
-        self.set_context(word::USED, used);
-        self.set_context(word::LOG, log);
-        self.set_context(word::WATERMARK, NONE);
-        let inner = Levels {
-            lowest: if sees_all {
-                levels.lowest
-            } else {
-                level.int_value()
-            },
-            highest: level.int_value(),
-        };
-        self.set_context(word::LEVELS, pack(inner));
-        let erased = Cell::int(i64::from(erased));
-        Some(
-            self.store
-                .new_struct(functors::WITH_MIDDLE, &[erased, pack(levels), taken]),
-        )
-    }
-
-    /// Ends `A & B`; false if the second half has left something that the first has used.
-    pub(crate) fn end_with(&mut self, begin: Cell, middle: Cell) -> bool {
-        let first_erased = int_at(middle.addr() + WORD) != 0;
-        let levels = raw::cell(middle.addr() + 2 * WORD);
-        let erased = self.contexts.int(word::WATERMARK) > 0;
-        let level = self.contexts.levels().highest;
-        let mut rest = raw::cell(middle.addr() + 3 * WORD);
-        while let View::List(pair) = self.store.view(rest) {
-            let record = raw::cell(pair);
-            rest = raw::cell(pair + WORD);
-            if int_at(record.addr() + rec::MARK) != level {
-                continue;
-            }
-            if !erased && !self.is_affine() {
-                return false;
-            }
-            // Each alternative of a group is in the list itself.
-            let used = raw::cell(begin.addr() + WORD);
-            self.store.assign(record.addr() + rec::MARK, used);
-            self.unlink(record);
-            if used.int_value() < -1 {
-                let log = raw::cell(self.contexts.word(word::LOG));
-                let log = self.store.new_list(record, log);
-                self.set_context(word::LOG, log);
-            }
-        }
-        self.set_context(word::LEVELS, levels);
-        let watermark = if first_erased && erased {
-            Cell::int(self.contexts.int(word::SEQ))
-        } else {
-            raw::cell(begin.addr() + 2 * WORD)
-        };
-        self.set_context(word::WATERMARK, watermark);
-        true
     }
 }

@@ -114,7 +114,10 @@ impl Machine {
         self.predicates.reset_entry(id);
         let user = module == atoms::USER || self.modules.find(module).is_some_and(|m| m.system);
         let meta = self.predicates.get(target).meta.as_ref();
-        if !user && meta.is_some_and(|modes| modes.iter().any(|mode| mode.sensitive())) {
+        // What Lolli hands to Prolog is put together first.
+        let lolli = module == atoms::LOLLI && self.predicates.get(target).functor.arity() > 0;
+        let meta = meta.is_some_and(|modes| modes.iter().any(|mode| mode.sensitive()));
+        if !user && (lolli || meta) {
             let op = crate::code::instruction::Op::ImportMeta;
             let word = crate::code::instruction::encode_wide(op, 0, target.0);
             self.predicates.set_stub(id, [word, u64::from(id.0), 0]);

@@ -149,7 +149,7 @@ pub(crate) enum Outcome {
 /// preceded by a word that says how large their frame is.
 #[derive(Debug)]
 pub(crate) struct Stubs {
-    words: Box<[u64; 33]>,
+    words: Box<[u64; 35]>,
 }
 
 impl Stubs {
@@ -191,6 +191,8 @@ impl Stubs {
             op(Op::GoalFail),
             2 | 3 << 16,
             op(Op::GoalReturn),
+            3 | 7 << 16,
+            op(Op::ScopeBangReturn),
         ];
         Stubs {
             words: Box::new(words),
@@ -280,6 +282,11 @@ impl Stubs {
     #[inline(always)]
     pub(crate) fn bang_return(&self) -> Addr {
         self.at(27)
+    }
+    /// The goal of scopes and under `{}` has succeeded.
+    #[inline(always)]
+    pub(crate) fn scope_bang_return(&self) -> Addr {
+        self.at(34)
     }
     /// Entry of the recorder.
     pub(crate) fn record_begin(&self) -> Addr {
@@ -439,6 +446,7 @@ macro_rules! for_each_instruction {
             slow BangBegin => ops_context::bang_begin,
             slow BangFrame => ops_context::bang_frame,
             slow BangReturn => ops_context::bang_return,
+            slow ScopeBangReturn => ops_context::scope_bang_return,
             slow RecordBegin => ops_record::begin,
             slow RecordFail => ops_record::failed,
             slow GoalReturn => ops_record::goal_return,

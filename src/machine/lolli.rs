@@ -5,7 +5,7 @@ use super::state::{MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::store::cell::{Cell, WORD};
-use crate::store::heap::View;
+use crate::store::heap::{OutOfMemory, View};
 use crate::store::raw;
 
 impl Machine {
@@ -48,6 +48,18 @@ impl Machine {
             extra += count;
             goal = self.store.arg(args, 0);
         }
+    }
+
+    /// A term of Lolli as other parts of the program are to see it: `f(a)` where `X a` was written and
+    /// X is f by now.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn put_together(&mut self, term: Cell) -> Result<Cell, OutOfMemory> {
+        if !self.symbols.applications {
+            return Ok(self.store.deref(term));
+        }
+        self.store.put_together(&mut self.symbols, term)
     }
 
     /// The error of a number or a string as a goal or as the head of a clause.

@@ -4,7 +4,9 @@
 pub(crate) mod assumption;
 pub(crate) mod builtin;
 pub(crate) mod collect;
+mod context_keys;
 pub(crate) mod context_lookup;
+mod context_scopes;
 pub(crate) mod contexts;
 pub(crate) mod definitions;
 pub(crate) mod dispatch;

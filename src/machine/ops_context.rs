@@ -48,12 +48,34 @@ pub(crate) fn scope_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn scope_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let end = m.stubs.scope_return();
-    if m.cont != end {
-        if !guard_frame(m, &mut r, end) {
-            return out_of_memory(m, r);
-        }
-        let base = raw::register(&m.x, slot_a(w));
-        raw::set_cell(r.e + env::Y0, base);
+    if m.cont == end || m.cont == m.stubs.scope_bang_return() {
+        step(&mut r, 1);
+        return r;
+    }
+    let base = raw::register(&m.x, slot_a(w));
+    if m.cont == m.stubs.bang_return() {
+        let (levels, watermark) = (raw::cell(r.e + env::Y0), raw::cell(r.e + env::Y0 + WORD));
+        return both_frame(m, r, [base, levels, watermark]);
+    }
+    if !guard_frame(m, &mut r, end) {
+        return out_of_memory(m, r);
+    }
+    raw::set_cell(r.e + env::Y0, base);
+    step(&mut r, 1);
+    r
+}
+
+/// Makes a frame that ends scopes and `{}` of the one that the goal would return to: a loop through
+/// both in turn needs no more than one.
+fn both_frame(m: &mut Machine, mut r: Regs, kept: [Cell; 3]) -> Regs {
+    m.cont = raw::word(r.e + env::CP);
+    r.e = raw::word(r.e + env::CE);
+    let end = m.stubs.scope_bang_return();
+    if !guard_frame(m, &mut r, end) {
+        return out_of_memory(m, r);
+    }
+    for (index, cell) in (0u64..).zip(kept) {
+        raw::set_cell(r.e + env::Y0 + index * WORD, cell);
     }
     step(&mut r, 1);
     r
@@ -94,15 +116,48 @@ pub(crate) fn bang_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn bang_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let end = m.stubs.bang_return();
-    if m.cont != end {
-        let saved: [Cell; 2] = [slot_a(w), slot_b(w)].map(|index| raw::register(&m.x, index));
-        if !guard_frame(m, &mut r, end) {
-            return out_of_memory(m, r);
-        }
-        raw::set_cell(r.e + env::Y0, saved[0]);
-        raw::set_cell(r.e + env::Y0 + WORD, saved[1]);
+    if m.cont == end {
+        step(&mut r, 1);
+        return r;
     }
+    let saved: [Cell; 2] = [slot_a(w), slot_b(w)].map(|index| raw::register(&m.x, index));
+    let both = m.cont == m.stubs.scope_bang_return();
+    if both || m.cont == m.stubs.scope_return() {
+        let base = raw::cell(r.e + env::Y0);
+        if m.is_scope_done(base, saved[0]) {
+            if both {
+                step(&mut r, 1);
+                return r;
+            }
+            return both_frame(m, r, [base, saved[0], saved[1]]);
+        }
+    }
+    if !guard_frame(m, &mut r, end) {
+        return out_of_memory(m, r);
+    }
+    raw::set_cell(r.e + env::Y0, saved[0]);
+    raw::set_cell(r.e + env::Y0 + WORD, saved[1]);
     step(&mut r, 1);
+    r
+}
+
+/// `scope_bang_return`
+#[inline(always)]
+pub(crate) fn scope_bang_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p;
+        return wake(m, r, p, Held::frame(3, true));
+    }
+    let [base, levels, watermark] =
+        [0, 1, 2].map(|index: u64| raw::cell(r.e + env::Y0 + index * WORD));
+    m.store.heap_top = r.h;
+    if m.end_scope(base) {
+        m.end_bang(levels, watermark);
+        r.h = m.store.heap_top;
+        return_from_guard(m, &mut r);
+    } else {
+        fail(m, &mut r);
+    }
     r
 }
 

@@ -394,6 +394,14 @@ pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let (target, importer) = (PredId(wide(w)), PredId(raw::word(r.p + WORD) as u32));
     let module = Cell::atom(m.predicates.get(importer).module);
+    if module == Cell::atom(atoms::LOLLI) {
+        for index in 0..m.predicates.get(target).functor.arity() {
+            match m.put_together(m.x[index]) {
+                Ok(argument) => m.x[index] = argument,
+                Err(_) => return out_of_memory(m, r),
+            }
+        }
+    }
     let modes = m.predicates.get(target).meta.clone();
     for (index, mode) in modes.iter().flatten().enumerate() {
         if mode.sensitive() {

@@ -1,17 +1,19 @@
 //! Instructions while goals are noted: what each means for the recorder, before it is done.
 
 use super::assumption::{NONE, int_at, rec};
+use super::builtin::Concern;
 use super::context_lookup::Found;
 use super::contexts::word;
 use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, env};
 use super::ops_control::{Held, fail, out_of_memory, raise};
 use super::ops_meta::{self, guard_frame, return_from_guard};
-use super::recorder::{Concern, Event, Purpose, Site, Stop};
+use super::recorder::{Event, Purpose, Site, Stop};
 use super::state::Machine;
 use super::wakeups::wake;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
+use crate::io::stream::StreamId;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{OutOfMemory, View, deref};
 use crate::store::raw;
@@ -117,6 +119,13 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         }
         Op::BangBegin => note(m, Event::Banged).map(|()| None),
         Op::BangReturn => note(m, Event::Unbanged).map(|()| None),
+        Op::ScopeBangReturn => {
+            let base = raw::cell(r.e + env::Y0);
+            match scope_end(m, base) {
+                Ok(()) => note(m, Event::Unbanged).map(|()| None),
+                Err(full) => Err(full),
+            }
+        }
         Op::Undefined => {
             set_active(m, false);
             let after = ops_meta::undefined(m, r, w);
@@ -151,6 +160,7 @@ fn again(m: &mut Machine, r: Regs, w: u64, op: Op) -> Regs {
         Op::ScopeReturn => super::ops_context::scope_return(m, r, w),
         Op::BangBegin => super::ops_context::bang_begin(m, r, w),
         Op::BangReturn => super::ops_context::bang_return(m, r, w),
+        Op::ScopeBangReturn => super::ops_context::scope_bang_return(m, r, w),
         _ => r,
     }
 }
@@ -179,19 +189,25 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
     let Some(recorder) = &m.recorder else {
         return Ok(None);
     };
-    let concern = recorder
-        .concerns
-        .get(index as usize)
-        .copied()
-        .unwrap_or(Concern::None);
+    let concern = m.builtins[index as usize].concern;
     let refuses = matches!(recorder.purpose, Purpose::Failures(_)) && recorder.stopped.is_none();
     match concern {
         Concern::Effect if refuses => return Ok(Some(stop(m, r, Stop::Effect(index)))),
         Concern::Output | Concern::OutputTo if refuses => {
-            let elsewhere = m.streams.current_output() != recorder.output;
-            let named =
-                concern == Concern::OutputTo && matches!(m.store.view(m.x[0]), View::Atom(_));
-            if !elsewhere || named {
+            let current = m.streams.current_output();
+            let target = match m.store.view(m.x[0]) {
+                _ if concern == Concern::Output => Some(current),
+                View::Atom(alias) => m.streams.by_alias(alias),
+                View::Struct(functors::STREAM, args) => {
+                    let id = m.store.arg(args, 0);
+                    id.is_int().then(|| StreamId(id.int_value() as u32))
+                }
+                // A text, or no stream at all.
+                _ => None,
+            };
+            // What is collected in memory is seen by the goal alone.
+            let seen = current == recorder.output || target != Some(current);
+            if target.is_some() && seen {
                 return Ok(Some(stop(m, r, Stop::Effect(index))));
             }
         }

@@ -31,6 +31,25 @@ impl Machine {
         Ok(self.store.new_struct(functor, &[formula]))
     }
 
+    /// The file and the line where what is assumed stands: that of a clause, or of a declaration.
+    pub(super) fn origin(&self, record: Cell) -> Option<(u32, u32)> {
+        if let Assumed::Closure(compiled, _) = assumed_of(record) {
+            let clauses = &self.predicates.get(compiled).clauses;
+            let (_, clause) = clauses.iter().next()?;
+            return (clause.file() != 0).then(|| (clause.file(), clause.line()));
+        }
+        self.contexts.declared_at(int_at(record.addr() + rec::SEQ))
+    }
+
+    /// `File:Line`
+    pub(crate) fn place_term(&mut self, (file, line): (u32, u32)) -> Result<Cell, OutOfMemory> {
+        let name = self.files.get(file).name.to_string();
+        let name = Cell::atom(self.symbols.intern(&name));
+        self.store.reserve(4)?;
+        let line = Cell::int(i64::from(line));
+        Ok(self.store.new_struct(functors::COLON, &[name, line]))
+    }
+
     /// Predicate and contents of a record.
     pub(crate) fn record_parts(&self, record: Cell) -> (PredId, Assumed) {
         let slot = slot_of(record) as usize;
@@ -56,7 +75,8 @@ impl Machine {
         (Event::of(packed & 0xff), packed >> 8 & PLACE_MASK)
     }
 
-    /// `resource(Kind(Module:Formula), Place)` of a record.
+    /// `Kind(Module:Formula)-Place` of a record: the number of the clause that assumed it, 0 for the
+    /// query, -1 for what was there before, or `File:Line` where it is declared.
     fn told_with_place(&mut self, record: Cell, events: &[Cell]) -> Result<Cell, OutOfMemory> {
         let site = events
             .iter()
@@ -66,10 +86,12 @@ impl Machine {
             })
             .unwrap_or(-1);
         let term = self.told(record)?;
+        let place = match self.origin(record) {
+            Some(origin) if site < 1 => self.place_term(origin)?,
+            _ => Cell::int(site),
+        };
         self.store.reserve(4)?;
-        Ok(self
-            .store
-            .new_struct(functors::MINUS2, &[term, Cell::int(site)]))
+        Ok(self.store.new_struct(functors::MINUS2, &[term, place]))
     }
 
     fn told_list(&mut self, records: &[Cell], events: &[Cell]) -> Result<Cell, OutOfMemory> {

@@ -117,24 +117,6 @@ pub(crate) enum Stop {
     Effect(u32),
 }
 
-/// What builtins mean to a recorder.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Concern {
-    None,
-    /// It cannot be undone.
-    Effect,
-    /// It writes.
-    Output,
-    /// It writes to a stream that it names.
-    OutputTo,
-    BeginWith,
-    MiddleWith,
-    EndWith,
-    EndScope,
-    EndBang,
-    AllUsed,
-}
-
 /// A clause of a program: the addresses of its block, its predicate, and where it stands.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Place {
@@ -200,8 +182,6 @@ pub(crate) struct Recorder {
     pub(super) instructions: u64,
     /// Why the goal was ended.
     pub(crate) stopped: Option<Stop>,
-    /// What each builtin means, by number.
-    pub(super) concerns: Vec<Concern>,
     /// The current output at its beginning.
     pub(super) output: crate::io::stream::StreamId,
     /// Clauses of programs by address.
@@ -214,136 +194,6 @@ pub(crate) struct Recorder {
     pub(crate) failures: Vec<Failure>,
     /// The recorder that goes on after this one.
     outer: Option<Box<Recorder>>,
-}
-
-/// Builtins that cannot be undone, or whose outcome is that of the world outside.
-const EFFECTS: &[&str] = &[
-    "abolish",
-    "append",
-    "assert",
-    "asserta",
-    "assertz",
-    "at_end_of_stream",
-    "char_conversion",
-    "chdir",
-    "close",
-    "consult",
-    "copy_stream_data",
-    "create_prolog_flag",
-    "delete_directory",
-    "delete_file",
-    "discontiguous",
-    "dynamic",
-    "erase",
-    "export",
-    "get",
-    "get0",
-    "get_byte",
-    "get_char",
-    "get_code",
-    "get_single_char",
-    "halt",
-    "make_directory",
-    "make_directory_path",
-    "module",
-    "multifile",
-    "nb_linkarg",
-    "nb_setarg",
-    "nb_setval",
-    "op",
-    "open",
-    "peek_byte",
-    "peek_char",
-    "peek_code",
-    "prompt",
-    "public",
-    "read",
-    "read_line_to_codes",
-    "read_line_to_string",
-    "read_stream_to_codes",
-    "read_string",
-    "read_term",
-    "recorda",
-    "recordz",
-    "rename_file",
-    "retract",
-    "retractall",
-    "see",
-    "seek",
-    "seen",
-    "set_end_of_stream",
-    "set_input",
-    "set_output",
-    "set_prolog_flag",
-    "set_random",
-    "set_stream",
-    "set_stream_position",
-    "setenv",
-    "shell",
-    "skip",
-    "sleep",
-    "style_check",
-    "table",
-    "tell",
-    "tmp_file",
-    "told",
-    "unsetenv",
-    "working_directory",
-    "$declare_linear",
-    "$define_module",
-    "$import",
-    "$load_begin",
-    "$set_exports",
-    "$lolli_read",
-    "meta_predicate",
-    "module_transparent",
-    "flush_output",
-    "ttyflush",
-];
-
-/// Builtins that write.
-const OUTPUT: &[&str] = &[
-    "nl",
-    "print",
-    "put",
-    "put_byte",
-    "put_char",
-    "put_code",
-    "tab",
-    "write",
-    "write_canonical",
-    "writeln",
-    "writeq",
-    "$format",
-    "$print",
-    "$write_term",
-    "$lolli_write",
-    "$lolli_write_raw",
-    "$lolli_write_clause",
-    "$lolli_write_sans",
-];
-
-fn concern(name: &str, arity: usize) -> Concern {
-    let names_stream = match name {
-        "write" | "writeq" | "print" | "write_canonical" | "writeln" | "$print" | "put_char"
-        | "put_code" | "put_byte" | "put" | "tab" => arity > 1,
-        "nl" => arity > 0,
-        "$write_term" => arity > 2,
-        "$format" => true,
-        _ => false,
-    };
-    match name {
-        "$begin_with" => Concern::BeginWith,
-        "$middle_with" => Concern::MiddleWith,
-        "$end_with" => Concern::EndWith,
-        "$end_scope" => Concern::EndScope,
-        "$end_bang" => Concern::EndBang,
-        "$all_used" => Concern::AllUsed,
-        _ if EFFECTS.contains(&name) => Concern::Effect,
-        _ if OUTPUT.contains(&name) && names_stream => Concern::OutputTo,
-        _ if OUTPUT.contains(&name) => Concern::Output,
-        _ => Concern::None,
-    }
 }
 
 impl Machine {
@@ -363,11 +213,6 @@ impl Machine {
 
     /// Begins to note; `base` is the choice point at which it ends.
     pub(super) fn begin_recording(&mut self, purpose: Purpose, base: Addr) {
-        let concerns = self
-            .builtins
-            .iter()
-            .map(|builtin| concern(builtin.name, builtin.modes.len()))
-            .collect();
         let limit = match purpose {
             Purpose::Failures(calls) => self.inferences.saturating_add(calls),
             _ => u64::MAX,
@@ -388,7 +233,6 @@ impl Machine {
             limit,
             instructions,
             stopped: None,
-            concerns,
             output: self.streams.current_output(),
             // Nobody asks for the places of a trace.
             places: if purpose == Purpose::Trace {
@@ -412,7 +256,6 @@ impl Machine {
         if let Some(mut recorder) = self.recorder.take() {
             self.recorder = recorder.outer.take();
             recorder.exited = Vec::new();
-            recorder.concerns = Vec::new();
             self.recorded = Some(recorder);
         }
     }

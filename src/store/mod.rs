@@ -1,6 +1,7 @@
 //! The term store: tagged cells, the areas they lie in, the trail, and the algorithms on terms.
 //! Everything here is iterative: the depth of a term never costs Rust stack.
 
+pub(crate) mod applications;
 pub(crate) mod body;
 pub(crate) mod cell;
 pub(crate) mod compare;

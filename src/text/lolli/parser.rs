@@ -515,6 +515,7 @@ impl<'p, 't> Parser<'p, 't> {
             }
             _ => {
                 self.ast.args.push(node);
+                self.symbols.applications = true;
                 return (self.symbols.intern(APPLICATION), next);
             }
         };

@@ -1,0 +1,82 @@
+//! The heads of the chains of first arguments: one for each key of which something is assumed.
+//!
+//! A head is a word outside of the heap, followed by its place on the trail. Collections of garbage
+//! take those back whose chains are empty and that nothing on the trail would fill again, so a loop
+//! that assumes and uses facts with ever new keys needs no more than is there at a time.
+
+use super::assumption::NONE;
+use super::contexts::Contexts;
+use crate::base::symbol::FastMap;
+use crate::store::cell::{Addr, WORD};
+use crate::store::raw;
+
+/// Heads that are allocated together; their places never change.
+const CHUNK: usize = 256;
+/// The slot of a head that belongs to no key.
+const FREE: u32 = u32::MAX;
+
+/// The heads, by number.
+#[derive(Default)]
+pub(super) struct KeyHeads {
+    chunks: Vec<Box<[u64; 2 * CHUNK]>>,
+    /// For each head the slot of its predicate and its key.
+    owners: Vec<(u32, u64)>,
+    /// Those that belong to no key.
+    free: Vec<usize>,
+}
+
+impl KeyHeads {
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        *self = KeyHeads::default();
+    }
+
+    /// How many there are, free ones included.
+    pub(super) fn count(&self) -> usize {
+        self.owners.len()
+    }
+
+    /// The address of a head.
+    #[inline(always)]
+    pub(super) fn at(&self, number: usize) -> Addr {
+        self.chunks[number / CHUNK].as_ptr() as u64 + (number % CHUNK) as u64 * 2 * WORD
+    }
+
+    /// A new head for a key of the predicate of a slot.
+    pub(super) fn take(&mut self, slot: u32, key: u64) -> usize {
+        if let Some(number) = self.free.pop() {
+            self.owners[number] = (slot, key);
+            return number;
+        }
+        let number = self.owners.len();
+        if number.is_multiple_of(CHUNK) {
+            self.chunks.push(Box::new([NONE.0; 2 * CHUNK]));
+        }
+        self.owners.push((slot, key));
+        number
+    }
+}
+
+impl Contexts {
+    /// The heads of keys of which nothing is assumed now, by address.
+    pub(super) fn empty_heads(&self) -> FastMap<Addr, usize> {
+        let heads = &self.heads;
+        let empty = |&number: &usize| {
+            heads.owners[number].0 != FREE && raw::word(heads.at(number)) == NONE.0
+        };
+        (0..heads.count())
+            .filter(empty)
+            .map(|number| (heads.at(number), number))
+            .collect()
+    }
+
+    /// Takes back heads that are empty, and that backtracking leaves empty.
+    pub(super) fn release_heads(&mut self, numbers: impl Iterator<Item = usize>) {
+        for number in numbers {
+            let (slot, key) = self.heads.owners[number];
+            self.slots[slot as usize].keys.remove(&key);
+            self.heads.owners[number].0 = FREE;
+            self.heads.free.push(number);
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Scopes: where assumptions end, where linear ones are hidden, where two goals share them.
+
+use super::assumption::{Assumed, NONE, int_at, rec};
+use super::contexts::{Levels, MAX_LEVEL, pack, word};
+use super::state::Machine;
+use crate::base::symbol::{atoms, functors};
+use crate::program::predicate::PredId;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::View;
+use crate::store::raw;
+
+/// So many assumptions are looked at to find a scope done before its end.
+const LOOKED_AT: usize = 32;
+
+impl Machine {
+    /// What a scope of assumptions remembers at its beginning: the number of the newest record.
+    pub(crate) fn scope_base(&self) -> Cell {
+        Cell::int(self.contexts.int(word::SEQ))
+    }
+
+    /// Ends the scope of the assumptions made since; false if a linear one is left that must be
+    /// used.
+    pub(crate) fn end_scope(&mut self, base: Cell) -> bool {
+        let base = base.int_value();
+        let watermark = self.contexts.int(word::WATERMARK);
+        let newest = raw::cell(self.contexts.word(word::NEWEST));
+        let mut at = newest;
+        while at != NONE {
+            let seq = int_at(at.addr() + rec::SEQ);
+            if seq <= base {
+                break;
+            }
+            if int_at(at.addr() + rec::MARK) != 0 && seq > watermark && !self.leave(at) {
+                return false;
+            }
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        at = newest;
+        while at != NONE && int_at(at.addr() + rec::SEQ) > base {
+            self.unlink(at);
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        true
+    }
+
+    /// Is no linear assumption left, of those made since `base`, that was there when a goal under `{}`
+    /// began whose end restores `levels`? Only if it is soon found.
+    pub(super) fn is_scope_done(&self, base: Cell, levels: Cell) -> bool {
+        let outer = levels.int_value() & MAX_LEVEL;
+        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        for _ in 0..LOOKED_AT {
+            if at == NONE || int_at(at.addr() + rec::SEQ) <= base.int_value() {
+                return true;
+            }
+            let mark = int_at(at.addr() + rec::MARK);
+            if mark != 0 && mark <= outer {
+                return false;
+            }
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        false
+    }
+
+    /// Notes that a record that must be used is not; false where none may be left.
+    #[cold]
+    fn leave(&mut self, record: Cell) -> bool {
+        let left = raw::cell(self.contexts.word(word::LEFT));
+        if !self.is_affine() {
+            return false;
+        }
+        let left = self.store.new_list(record, left);
+        self.set_context(word::LEFT, left);
+        true
+    }
+
+    /// May scopes leave what must be used elsewhere?
+    pub(super) fn is_affine(&self) -> bool {
+        raw::cell(self.contexts.word(word::LEFT)) != NONE
+    }
+
+    /// Lets scopes leave what they must use elsewhere, until [`Machine::end_affine`]. A mark in the list
+    /// of what is left tells where it began.
+    pub(crate) fn begin_affine(&mut self) {
+        let outer = raw::cell(self.contexts.word(word::LEFT));
+        let left = self.store.new_list(NONE, outer);
+        self.set_context(word::LEFT, left);
+    }
+
+    /// Ends that. Gives what was left since, newest first.
+    pub(crate) fn end_affine(&mut self) -> Vec<(PredId, Assumed)> {
+        let mut records = Vec::new();
+        let mut rest = raw::cell(self.contexts.word(word::LEFT));
+        while let View::List(pair) = self.store.view(rest) {
+            let record = raw::cell(pair);
+            rest = raw::cell(pair + WORD);
+            if record == NONE {
+                break;
+            }
+            records.push(record);
+        }
+        self.set_context(word::LEFT, rest);
+        records.sort_by_key(|record| -int_at(record.addr() + rec::SEQ));
+        records
+            .into_iter()
+            .map(|record| self.record_parts(record))
+            .collect()
+    }
+
+    /// May everything linear that can be used now be left? What a whole query asks at its end.
+    pub(crate) fn all_used(&self) -> bool {
+        let watermark = self.contexts.int(word::WATERMARK);
+        let levels = self.contexts.levels();
+        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        while at != NONE {
+            let mark = int_at(at.addr() + rec::MARK);
+            let usable = (levels.lowest..=levels.highest).contains(&mark);
+            if usable && int_at(at.addr() + rec::SEQ) > watermark {
+                return false;
+            }
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        true
+    }
+
+    /// A new constant, for a quantifier over `name`.
+    pub(crate) fn new_eigenvariable(&mut self, name: Cell) -> Cell {
+        self.contexts.eigenvariables += 1;
+        self.store
+            .new_eigenvariable(name, self.contexts.eigenvariables)
+    }
+
+    /// `erase`: what is assumed so far may be left unused.
+    pub(crate) fn erase_context(&mut self) {
+        let seq = Cell::int(self.contexts.int(word::SEQ));
+        self.set_context(word::WATERMARK, seq);
+    }
+
+    /// What `erase` has allowed is no longer so: a new query begins.
+    pub(crate) fn forget_erasing(&mut self) {
+        self.set_context(word::WATERMARK, NONE);
+    }
+
+    /// Begins `{G}`: hides every linear record. Gives levels and watermark, for its end; `None` if
+    /// there are too many levels.
+    pub(crate) fn begin_bang(&mut self) -> Option<(Cell, Cell)> {
+        let levels = self.contexts.levels();
+        if levels.highest == MAX_LEVEL {
+            return None;
+        }
+        let watermark = Cell::int(self.contexts.int(word::WATERMARK));
+        let inner = levels.highest + 1;
+        self.set_context(
+            word::LEVELS,
+            pack(Levels {
+                lowest: inner,
+                highest: inner,
+            }),
+        );
+        self.set_context(word::WATERMARK, NONE);
+        Some((pack(levels), watermark))
+    }
+
+    /// Ends `{G}`.
+    pub(crate) fn end_bang(&mut self, levels: Cell, watermark: Cell) {
+        self.set_context(word::LEVELS, levels);
+        self.set_context(word::WATERMARK, watermark);
+    }
+
+    /// Begins `A & B`. Gives what its middle and its end want to know.
+    pub(crate) fn begin_with(&mut self) -> Cell {
+        let [used, watermark, seq] = [word::USED, word::WATERMARK, word::SEQ]
+            .map(|index| Cell::int(self.contexts.int(index)));
+        let log = raw::cell(self.contexts.word(word::LOG));
+        self.set_context(word::USED, Cell::int(used.int_value() - 1));
+        self.set_context(word::WATERMARK, NONE);
+        self.store
+            .new_struct(functors::WITH_BEGIN, &[used, watermark, seq, log])
+    }
+
+    /// Between the halves of `A & B`: what the first half has used up, and that alone unless it has
+    /// erased, is there for the second. `None` if there are too many levels.
+    pub(crate) fn middle_with(&mut self, begin: Cell) -> Option<Cell> {
+        let parts = begin.addr();
+        let (used, seq) = (raw::cell(parts + WORD), int_at(parts + 3 * WORD));
+        let log = raw::cell(parts + 4 * WORD);
+        let levels = self.contexts.levels();
+        if levels.highest == MAX_LEVEL {
+            return None;
+        }
+        let erased = self.contexts.int(word::WATERMARK) > 0;
+        let sees_all = erased || self.is_affine();
+        let level = Cell::int(levels.highest + 1);
+        let half = self.contexts.int(word::USED);
+        let mut taken = Cell::atom(atoms::NIL);
+        let mut at = raw::cell(self.contexts.word(word::LOG));
+        while at != log {
+            let record = raw::cell(at.addr());
+            at = raw::cell(at.addr() + WORD);
+            let mark = int_at(record.addr() + rec::MARK);
+            if mark == half && int_at(record.addr() + rec::SEQ) <= seq {
+                self.store.assign(record.addr() + rec::MARK, level);
+                self.put_back(record);
+                taken = self.store.new_list(record, taken);
+            }
+        }
+        self.set_context(word::USED, used);
+        self.set_context(word::LOG, log);
+        self.set_context(word::WATERMARK, NONE);
+        let inner = Levels {
+            lowest: if sees_all {
+                levels.lowest
+            } else {
+                level.int_value()
+            },
+            highest: level.int_value(),
+        };
+        self.set_context(word::LEVELS, pack(inner));
+        let erased = Cell::int(i64::from(erased));
+        Some(
+            self.store
+                .new_struct(functors::WITH_MIDDLE, &[erased, pack(levels), taken]),
+        )
+    }
+
+    /// Ends `A & B`; false if the second half has left something that the first has used.
+    pub(crate) fn end_with(&mut self, begin: Cell, middle: Cell) -> bool {
+        let first_erased = int_at(middle.addr() + WORD) != 0;
+        let levels = raw::cell(middle.addr() + 2 * WORD);
+        let erased = self.contexts.int(word::WATERMARK) > 0;
+        let level = self.contexts.levels().highest;
+        let mut rest = raw::cell(middle.addr() + 3 * WORD);
+        while let View::List(pair) = self.store.view(rest) {
+            let record = raw::cell(pair);
+            rest = raw::cell(pair + WORD);
+            if int_at(record.addr() + rec::MARK) != level {
+                continue;
+            }
+            if !erased && !self.is_affine() {
+                return false;
+            }
+            // Each alternative of a group is in the list itself.
+            let used = raw::cell(begin.addr() + WORD);
+            self.store.assign(record.addr() + rec::MARK, used);
+            self.unlink(record);
+            if used.int_value() < -1 {
+                let log = raw::cell(self.contexts.word(word::LOG));
+                let log = self.store.new_list(record, log);
+                self.set_context(word::LOG, log);
+            }
+        }
+        self.set_context(word::LEVELS, levels);
+        let watermark = if first_erased && erased {
+            Cell::int(self.contexts.int(word::SEQ))
+        } else {
+            raw::cell(begin.addr() + 2 * WORD)
+        };
+        self.set_context(word::WATERMARK, watermark);
+        true
+    }
+}

@@ -1,0 +1,90 @@
+//! Applications of Lolli, as other parts of the program are to see them.
+//!
+//! `X a` is `$app(X, a)` from the time it is built, also once X is a name: unification knows that it
+//! is the same term as `f(a)` then. What leaves Lolli is put together first, in place: the new cells
+//! are the same terms as the old ones.
+
+use super::cell::{Addr, Cell, WORD, tag};
+use super::heap::{OutOfMemory, Store, View, deref};
+use super::raw;
+use crate::base::symbol::{FastSet, Symbols, atoms, functors};
+
+impl Store {
+    /// The term, with the applications in it whose functions are names by now put together.
+    /// Backtracking takes the applications apart again.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn put_together(
+        &mut self,
+        symbols: &mut Symbols,
+        term: Cell,
+    ) -> Result<Cell, OutOfMemory> {
+        let term = deref(term);
+        if !term.is_compound() {
+            return Ok(term);
+        }
+        let whole = match self.is_reducible(symbols, term) {
+            true => self.applied(symbols, term)?,
+            false => term,
+        };
+        let mut seen: FastSet<u64> = FastSet::default();
+        let mut todo = vec![whole];
+        while let Some(part) = todo.pop() {
+            // What lies outside of the heap is ground text, which has no variables to apply.
+            let Some((functor, args)) = self.compound(part) else {
+                continue;
+            };
+            if !self.heap_holds(args) || !seen.insert(part.0) {
+                continue;
+            }
+            for index in 0..functor.arity() as u64 {
+                let (place, cell) = end_of_chain(args + index * WORD);
+                if !cell.is_compound() {
+                    continue;
+                }
+                let mut inner = cell;
+                if self.is_reducible(symbols, cell) {
+                    inner = self.applied(symbols, cell)?;
+                    self.assign(place, inner);
+                }
+                todo.push(inner);
+            }
+        }
+        Ok(whole)
+    }
+
+    fn heap_holds(&self, addr: Addr) -> bool {
+        (self.heap.base..self.heap_top).contains(&addr)
+    }
+
+    /// Is it an application that can be written without, or with fewer of them?
+    fn is_reducible(&self, symbols: &Symbols, cell: Cell) -> bool {
+        if !self.is_application(symbols, cell) {
+            return false;
+        }
+        let Some((_, args)) = self.compound(cell) else {
+            return false;
+        };
+        match self.view(deref(raw::cell(args))) {
+            View::Atom(_) => true,
+            View::List(_) => true,
+            View::Struct(functor, _) => {
+                functor != functors::EIGENVARIABLE && symbols.name(functor) != atoms::BOUND
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The last cell that the one at `place` leads to, and where it lies: a variable's own cell holds its
+/// value.
+fn end_of_chain(mut place: Addr) -> (Addr, Cell) {
+    loop {
+        let cell = raw::cell(place);
+        match cell.tag() {
+            tag::REF | tag::ATT if cell.addr() != place => place = cell.addr(),
+            _ => return (place, cell),
+        }
+    }
+}
