@@ -76,11 +76,41 @@ bags_check_tail(Tail, List) :-
 % and Witness is v(V1,V2,...), the free variables of Goal.
 
 bags_goal(Goal, Template, Goal1, Witness) :-
+    (   cyclic_term(Goal)
+    ->  bags_check_marks(Goal, Goal)
+    ;   true
+    ),
     bags_unmarked(Goal, user, Goal1, Marked),
     term_variables(Template+Marked, Bound),
     term_variables(Bound+Goal1, Variables),
     bags_after(Bound, Variables, Free),
     Witness =.. [v|Free].
+
+% The marks and modules that a goal begins with come to an end, whatever cyclic
+% terms are in it: one that goes twice as fast never meets the one behind.
+
+bags_check_marks(Behind, Ahead0) :-
+    (   bags_inner(Ahead0, Ahead1),
+        bags_inner(Ahead1, Ahead)
+    ->  bags_inner(Behind, Behind1),
+        (   Behind1 == Ahead
+        ->  throw(error(type_error(acyclic_term, Behind), _))
+        ;   bags_check_marks(Behind1, Ahead)
+        )
+    ;   true
+    ).
+
+bags_inner(Term, _) :-
+    var(Term),
+    !,
+    fail.
+bags_inner(Module:Goal, Inner) :-
+    (   nonvar(Module),
+        Module = _^Module1
+    ->  Inner = Module1:Goal
+    ;   Inner = Goal
+    ).
+bags_inner(_^Goal, Goal).
 
 bags_unmarked(Goal, _, _, _) :-
     var(Goal),

@@ -21,6 +21,10 @@ once(Goal) :- call(Goal), !.
 ignore(Goal) :- ( call(Goal) -> true ; true ).
 forall(Condition, Action) :- \+ ( call(Condition), \+ call(Action) ).
 
+%% \=(?X, ?Y)
+%  True if X and Y do not unify. ISO 8.2.3.
+X \= Y :- X \= Y.
+
 findall(Template, Goal, Result) :- findall(Template, Goal, Result).
 findall(Template, Goal, Result, Tail) :-
     findall(Template, Goal, Found),
@@ -100,6 +104,10 @@ call_cleanup(Goal, Cleanup) :-
 '$run_wakeups'(Pending) :-
     '$reverse'(Pending, [], Ordered),
     '$wake_all'(Ordered).
+
+% For \=, where variables with attributes would be bound.
+
+'$try_unify'(X, Y) :- ( \+ X = Y -> '$tried'(false) ; '$tried'(true) ).
 
 '$reverse'([], L, L).
 '$reverse'([X|Xs], Ys, Zs) :- '$reverse'(Xs, [X|Ys], Zs).

@@ -463,7 +463,10 @@ listing_own(Module, Name, Arity) :-
 %  List the predicates that Spec names: Name, Name/Arity, or a list of these.
 
 listing(Spec) :-
-    listing_spec(Spec, user).
+    (   cyclic_term(Spec)
+    ->  throw(error(type_error(acyclic_term, Spec), _))
+    ;   listing_spec(Spec, user)
+    ).
 
 listing_spec(Spec, _) :-
     var(Spec),

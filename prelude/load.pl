@@ -19,6 +19,7 @@ consult(Files) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, consult).
 
+[].
 [File|Files] :- consult([File|Files]).
 
 %% ensure_loaded(:Files)
@@ -51,9 +52,11 @@ load_files(Files, Options) :-
 '$option_member'(Option, Options) :- '$member'(Option, Options), !.
 
 '$files'(Files, _, _) :- var(Files), !, throw(error(instantiation_error, _)).
+'$files'(Files, _, _) :- cyclic_term(Files), !, throw(error(type_error(acyclic_term, Files), _)).
 '$files'(Module:Files, Module, Plain) :- atom(Module), !, '$plain_files'(Files, Plain).
 '$files'(Files, Module, Files) :- '$source_module'(Module).
 
+'$plain_files'(Files, Files) :- var(Files), !.
 '$plain_files'(_:Files, Plain) :- !, '$plain_files'(Files, Plain).
 '$plain_files'(Files, Files).
 
@@ -72,12 +75,22 @@ load_files(Files, Options) :-
     ( How = use(Imports) -> true ; Imports = all ),
     '$import'(Name, Imports, Module).
 '$load'(file, Path, Module, consult) :- !,
+    '$check_not_loading'(Path),
     '$load_file'(Path, Module),
     '$import_file'(Path, all, Module).
 '$load'(file, Path, Module, How) :-
     (   '$is_loaded'(Path) -> true ; '$load_file'(Path, Module) ),
     ( How = use(Imports) -> true ; Imports = all ),
     '$import_file'(Path, Imports, Module).
+
+% A file that loads or includes itself, perhaps by way of others, would do so without end.
+
+'$check_not_loading'(Path) :-
+    (   '$is_loading'(Path)
+    ->  throw(error(permission_error(load, source_sink, Path),
+                    context(_, 'the file is being loaded')))
+    ;   true
+    ).
 
 '$import_file'(Path, Imports, Module) :-
     (   '$file_module'(Path, Source), Source \== Module
@@ -210,6 +223,7 @@ expand_term(Term, Term).
 
 '$include'(File) :-
     '$resolve_source'(File, file, Path),
+    '$check_not_loading'(Path),
     '$source_module'(Module),
     setup_call_cleanup('$load_begin'(Path, Module, true), '$load_all', '$load_end').
 

@@ -16,10 +16,9 @@ apply(Goal, Extra) :-
     '$add_arguments'(Goal, Extra, Called),
     call(Called).
 
-'$add_arguments'(Module:Goal, Extra, Module:Called) :- !,
-    '$add_arguments'(Goal, Extra, Called).
-'$add_arguments'(Goal, Extra, Called) :-
-    Goal =.. List0,
+'$add_arguments'(Goal, Extra, Module:Called) :-
+    strip_module(Goal, Module, Plain),
+    Plain =.. List0,
     '$append'(List0, Extra, List),
     Called =.. List.
 

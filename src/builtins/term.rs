@@ -175,8 +175,11 @@ builtins! { TERM =
     /// Unifies `X` and `Y`. ISO 8.2.1.
     iso "="("?term", "?term") = |m, [x, y]| Ok(m.unify(x, y));
 
-    /// True if `X` and `Y` do not unify. ISO 8.2.3.
-    iso "\\="("?term", "?term") = |m, [x, y]| Ok(m.store.not_unifiable(x, y));
+    /// Keeps the outcome of a unification that `\=` had to try with hooks.
+    iso "$tried"("+truth") = |m, [truth]| {
+        m.tried = Some(truth == Cell::atom(atoms::TRUE));
+        Ok(true)
+    };
 
     /// Unifies `X` and `Y` unless that makes a cyclic term. ISO 8.2.2.
     iso "unify_with_occurs_check"("?term", "?term") = |m, [x, y]| {

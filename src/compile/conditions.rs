@@ -91,7 +91,11 @@ impl Generator<'_> {
                 };
                 self.binary_test(op, *a, *b, 0, fails)?;
             }
-            Goal::NotUnifiable(a, b) => self.binary_test(Op::NotUnifiable, *a, *b, 0, fails)?,
+            Goal::NotUnifiable(a, b) => {
+                // It may have to run hooks, even if none are due before it.
+                self.state.quiet = false;
+                self.binary_test(Op::NotUnifiable, *a, *b, 0, fails)?;
+            }
             Goal::Order(a, b, orders) => {
                 self.binary_test(Op::TermOrder, *a, *b, usize::from(*orders), fails)?;
             }

@@ -576,6 +576,12 @@ builtins! { CONSULT =
         let name = m.symbols.text(name).to_owned();
         Ok(m.files.find(&name).is_some_and(|file| m.files.get(file).module.is_some()))
     };
+    /// Is this file being loaded or included?
+    iso "$is_loading"("+path") = |m, [path]| {
+        let View::Atom(name) = m.store.view(path) else { return Ok(false) };
+        let name = m.symbols.text(name).to_owned();
+        Ok(loader(m).stack.iter().any(|loading| *loading.name == *name))
+    };
     /// The module that a loaded file defines.
     iso "$file_module"("+path", "-module") = |m, [path, module]| {
         let View::Atom(name) = m.store.view(path) else { return Ok(false) };

@@ -6,6 +6,7 @@ use super::evaluate;
 use super::ops_control::{branch, raise, step};
 use super::state::Machine;
 use super::throw::Throw;
+use super::wakeups;
 use crate::arith::compare::compare;
 use crate::arith::evaluable::{EvalId, lookup};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
@@ -13,6 +14,7 @@ use crate::code::instruction::{slot_a, slot_b, slot_c};
 use crate::store::cell::{BoxKind, Cell, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
+use crate::store::unify::Tried;
 use std::cmp::Ordering;
 
 /// Evaluable functors that instructions of their own fall back to.
@@ -204,7 +206,13 @@ pub(crate) fn not_unifiable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn not_unifiable_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.store.heap_top = r.h;
-    let holds = m.store.not_unifiable(x(m, slot_a(w)), x(m, slot_b(w)));
+    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    let holds = match (m.tried.take(), m.store.try_unify(a, b)) {
+        (Some(unify), _) => !unify,
+        (None, Tried::Differ) => true,
+        (None, Tried::Unify) => false,
+        (None, Tried::Wake) => return wakeups::try_unify(m, r, a, b),
+    };
     branch(m, &mut r, holds);
     r
 }

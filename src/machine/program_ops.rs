@@ -52,6 +52,7 @@ impl Machine {
         }
         self.system = SystemPredicates {
             run_wakeups: self.system_predicate("$run_wakeups", 1),
+            try_unify: self.system_predicate("$try_unify", 2),
             run_cleanups: self.system_predicate("$run_cleanups", 1),
             run_cleanups_silently: self.system_predicate("$run_cleanups_silently", 1),
             conjunction: self.system_predicate("$and", 4),

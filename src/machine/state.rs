@@ -53,6 +53,8 @@ pub(crate) struct Hooks {
 pub(crate) struct SystemPredicates {
     /// `'$run_wakeups'(List)`
     pub(crate) run_wakeups: PredId,
+    /// `'$try_unify'(X, Y)`
+    pub(crate) try_unify: PredId,
     /// `'$run_cleanups'(Goals)`
     pub(crate) run_cleanups: PredId,
     /// The same, for a time when an exception is under way.
@@ -76,6 +78,7 @@ impl Default for SystemPredicates {
         let none = PredId(0);
         SystemPredicates {
             run_wakeups: none,
+            try_unify: none,
             run_cleanups: none,
             run_cleanups_silently: none,
             conjunction: none,
@@ -119,6 +122,8 @@ pub(crate) struct Machine {
     pub(crate) saved: Regs,
     /// The instruction that is to be done by this function.
     pub(crate) rare: (u64, super::dispatch::Slow),
+    /// What trying a unification with its hooks came to, for the instruction that asked for it.
+    pub(crate) tried: Option<bool>,
     /// How the run ended.
     pub(crate) outcome: Option<Outcome>,
     /// Dispatch by handlers that call each other.
@@ -261,6 +266,7 @@ impl Machine {
             written: (Cell::int(0), Cell::int(0)),
             unify_rest: (Cell::int(0), Cell::int(0), 0),
             rare: (0, |_, _| ()),
+            tried: None,
             outcome: None,
             tail_calls: false,
             stack_mark: 0,

@@ -31,6 +31,22 @@ out_of_line! {
     }
 }
 
+/// `not_unifiable` cannot tell without the hooks of variables: has `'$try_unify'(a, b)` run, which
+/// keeps its outcome in [`Machine::tried`], and the instruction then taken up again.
+pub(crate) fn try_unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell) -> Regs {
+    let Some(held) = held_at(r.p) else {
+        unreachable!("such an instruction is marked")
+    };
+    let p = r.p;
+    if !suspend(m, &mut r, p, held) {
+        return out_of_memory(m, r);
+    }
+    raw::set_register(&mut m.x, 0, a);
+    raw::set_register(&mut m.x, 1, b);
+    let run = m.system.try_unify;
+    call_system(m, r, run)
+}
+
 /// Before an instruction, while wake-ups are pending: the registers with which they are run, if a
 /// goal begins here or the clause has returned; the same registers when failure has made them void.
 #[cold]

@@ -23,6 +23,17 @@ pub(crate) enum Checked {
     Cyclic,
 }
 
+/// Outcome of a unification that is only tried.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Tried {
+    /// The terms do not unify.
+    Differ,
+    /// They unify.
+    Unify,
+    /// They unify if the hooks of attributed variables allow it.
+    Wake,
+}
+
 /// What a trial changes and puts back.
 pub(super) struct Trial {
     heap_top: Addr,
@@ -271,6 +282,24 @@ impl Store {
         let unified = self.unify_general(a, b);
         self.end_trial(&trial);
         !unified
+    }
+
+    /// Whether two terms unify, as far as that is known without running goals. Nothing is bound.
+    pub(crate) fn try_unify(&mut self, a: Cell, b: Cell) -> Tried {
+        let (a, b) = (deref(a), deref(b));
+        if a == b || a.tag() == tag::REF || b.tag() == tag::REF {
+            return Tried::Unify;
+        }
+        let trial = self.begin_trial();
+        self.wake_pending = false;
+        let unified = self.unify(a, b);
+        let wakes = self.wake_pending;
+        self.end_trial(&trial);
+        match (unified, wakes) {
+            (false, _) => Tried::Differ,
+            (true, false) => Tried::Unify,
+            (true, true) => Tried::Wake,
+        }
     }
 
     /// Whether two terms unify; `bindings` receives, in order, the variables that would be bound

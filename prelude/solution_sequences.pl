@@ -1,0 +1,215 @@
+% Goals whose solutions are counted, passed over, sorted or cut off: the predicates that SWI-Prolog's
+% library(solution_sequences) documents, and findnsols/4,5.
+
+:- module(solution_sequences, [
+    limit/2,
+    offset/2,
+    call_nth/2,
+    order_by/2,
+    distinct/1,
+    distinct/2,
+    reduced/1,
+    findnsols/4,
+    findnsols/5
+]).
+
+:- use_module(library(error), [must_be/2]).
+:- use_module(library(lists), [member/2, append/3, reverse/2]).
+
+:- meta_predicate(limit(+, 0)).
+:- meta_predicate(offset(+, 0)).
+:- meta_predicate(call_nth(0, ?)).
+:- meta_predicate(order_by(+, 0)).
+:- meta_predicate(distinct(0)).
+:- meta_predicate(distinct(?, 0)).
+:- meta_predicate(reduced(0)).
+:- meta_predicate(findnsols(+, ?, 0, -)).
+:- meta_predicate(findnsols(+, ?, 0, -, ?)).
+
+%% limit(+Count, :Goal)
+%
+%  As Goal, but for at most Count solutions. Count may be `infinite`.
+
+limit(Count, Goal) :-
+    (   Count == infinite
+    ->  call(Goal)
+    ;   Count > 0,
+        State = count(0),
+        call(Goal),
+        sequence_next(State, N),
+        (   N =:= Count
+        ->  !
+        ;   true
+        )
+    ).
+
+%% offset(+Count, :Goal)
+%
+%  As Goal, without its first Count solutions.
+
+offset(Count, Goal) :-
+    State = count(0),
+    call(Goal),
+    (   arg(1, State, N),
+        N >= Count
+    ->  true
+    ;   sequence_next(State, _),
+        fail
+    ).
+
+%% call_nth(:Goal, ?Nth)
+%
+%  True for solution number Nth of Goal, counted from 1. Without Nth all solutions are given,
+%  each with its number.
+
+call_nth(Goal, Nth) :-
+    (   var(Nth)
+    ->  State = count(0),
+        call(Goal),
+        sequence_next(State, Nth)
+    ;   must_be(integer, Nth),
+        (   Nth > 0
+        ->  true
+        ;   throw(error(domain_error(not_less_than_one, Nth), _))
+        ),
+        State = count(0),
+        call(Goal),
+        sequence_next(State, N),
+        N =:= Nth
+    ->  true
+    ).
+
+% Counts a solution: what nb_setarg/3 stores stays when the goal is tried again.
+
+sequence_next(State, N) :-
+    arg(1, State, N0),
+    N is N0 + 1,
+    nb_setarg(1, State, N).
+
+%% order_by(+Specs, :Goal)
+%
+%  As Goal, with its solutions sorted by Specs, a list of asc(Term) and desc(Term): by the first
+%  of them, then by the next. Solutions with equal terms keep their order.
+
+order_by(Specs, Goal) :-
+    must_be(list, Specs),
+    sequence_specs(Specs, Keys, Orders),
+    term_variables(Goal, Vars),
+    Row =.. [row,Vars|Keys],
+    findall(Row, Goal, Rows0),
+    length(Orders, Count),
+    reverse(Orders, Reversed),
+    sequence_sort(Reversed, Count, Rows0, Rows),
+    member(Row, Rows).
+
+sequence_specs([], [], []).
+sequence_specs([Spec|Specs], [Key|Keys], [Order|Orders]) :-
+    sequence_spec(Spec, Key, Order),
+    sequence_specs(Specs, Keys, Orders).
+
+sequence_spec(Spec, _, _) :-
+    var(Spec),
+    !,
+    throw(error(instantiation_error, _)).
+sequence_spec(asc(Key), Key, @=<) :-
+    !.
+sequence_spec(desc(Key), Key, @>=) :-
+    !.
+sequence_spec(Spec, _, _) :-
+    throw(error(domain_error(order_specifier, Spec), _)).
+
+% Sorts are stable: the least important key comes first.
+
+sequence_sort([], _, Rows, Rows).
+sequence_sort([Order|Orders], N, Rows0, Rows) :-
+    Arg is N + 1,
+    sort(Arg, Order, Rows0, Rows1),
+    N1 is N - 1,
+    sequence_sort(Orders, N1, Rows1, Rows).
+
+%% distinct(:Goal)
+%
+%  As Goal, without solutions that are variants of earlier ones.
+
+distinct(Goal) :-
+    distinct(Goal, Goal).
+
+%% distinct(?Witness, :Goal)
+%
+%  As Goal, without solutions whose Witness is a variant of that of an earlier one.
+
+:- dynamic(sequence_seen/3).
+
+distinct(Witness, Goal) :-
+    sequence_key(Key),
+    setup_call_cleanup(
+        true,
+        (   call(Goal),
+            sequence_new(Key, Witness)
+        ),
+        retractall(sequence_seen(_, Key, _))).
+
+%% reduced(:Goal)
+%
+%  As distinct/1. SWI-Prolog's may forget solutions when there are many; this one does not.
+
+reduced(Goal) :-
+    distinct(Goal, Goal).
+
+sequence_new(Key, Witness) :-
+    copy_term_nat(Witness, Copy),
+    numbervars(Copy, 0, _),
+    term_hash(Copy, Hash),
+    Index is Key << 32 + Hash,
+    \+ sequence_seen(Index, Key, Copy),
+    asserta(sequence_seen(Index, Key, Copy)).
+
+% A number that no other call has.
+
+sequence_key(Key) :-
+    (   nb_current('$solution_sequences', Key0)
+    ->  Key is Key0 + 1
+    ;   Key = 1
+    ),
+    nb_setval('$solution_sequences', Key).
+
+%% findnsols(+N, ?Template, :Goal, -List)
+%
+%  As findall/3, but List holds at most N solutions; the next ones are found on backtracking.
+
+findnsols(N, Template, Goal, List) :-
+    findnsols(N, Template, Goal, List, []).
+
+%% findnsols(+N, ?Template, :Goal, -List, ?Tail)
+%
+%  The same, with Tail after the solutions.
+
+:- dynamic(sequence_found/3).
+
+findnsols(N, Template, Goal, List, Tail) :-
+    must_be(integer, N),
+    sequence_key(Key),
+    State = count(0),
+    % A copy: what the last solution of a chunk binds is none of the caller's.
+    copy_term(Template-Goal, Template1-Goal1),
+    setup_call_cleanup(
+        true,
+        sequence_chunks(Goal1, N, Key, State, Template1, Found),
+        retractall(sequence_found(Key, _, _))),
+    append(Found, Tail, List).
+
+sequence_chunks(Goal, N, Key, State, Template, Found) :-
+    (   call_cleanup(Goal, Last = true),
+        sequence_next(State, Count),
+        assertz(sequence_found(Key, Count, Template)),
+        (   Last == true
+        ->  !
+        ;   Count >= N
+        ),
+        sequence_take(Key, State, Found)
+    ;   sequence_take(Key, State, Found)
+    ).
+
+sequence_take(Key, State, Found) :-
+    nb_setarg(1, State, 0),
+    findall(Item, retract(sequence_found(Key, _, Item)), Found).

@@ -1,0 +1,2 @@
+distinct(X, Y, Z) :- X \= Y, !, Z = yes.
+distinct(_, _, no).
