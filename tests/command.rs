@@ -448,6 +448,28 @@ fn a_changed_module_is_read_again() {
     assert_eq!(ran.output, "X_1 <- 1\nyes\nsolved\nyes\nX_2 <- 22\nyes\n");
 }
 
+/// What former versions of a module took is given back.
+#[test]
+fn a_module_may_change_any_number_of_times() {
+    let folder = Folder::new();
+    folder.file(
+        "versions.pl",
+        r#"version(N) :-
+    open('many.ll', write, S),
+    format(S, "MODULE many.~n", []),
+    forall(between(1, 200, I), format(S, "p ~d ~d :- q ~d.~n", [N, I, I])),
+    format(S, "q X.~n% ~*c~n", [N, 0'x]),
+    close(S),
+    lolli_query("many --o p X 7", ['X'=X]), !,
+    X == N.
+main :- forall(between(1, 400, N), version(N)), write(done), nl.
+"#,
+    );
+    let options = ["--stack-limit", "12M", "-g", "main", "versions.pl"];
+    let ran = run_in(&folder.0, &options, "");
+    assert_eq!((ran.output.as_str(), ran.errors.as_str()), ("done\n", ""));
+}
+
 /// Ctrl-C stops the query and keeps the session.
 #[cfg(unix)]
 #[test]

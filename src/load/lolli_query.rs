@@ -8,7 +8,7 @@ use crate::builtins::clause_reader::{ReadError, with_ast};
 use crate::builtins::lolli::{check_formula, fault_error};
 use crate::front::build::build;
 use crate::front::formula_class::Class;
-use crate::machine::builtin::builtins;
+use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -88,8 +88,11 @@ pub(super) fn bindings_list(m: &mut Machine, variables: &[(String, Cell)]) -> Re
 }
 
 builtins! { LOLLI_QUERY =
-    /// `Goal` is the goal of a Lolli text, `Bindings` a list of `Name = Variable` for its variables.
-    iso "$lolli_text"("+text", "-goal", "-list") = |m, [text, goal, bindings]| {
+    /// `Goal` is the goal of a Lolli text, `Bindings` a list of `Name = Variable` for its variables. It
+    /// has one solution; as a nondeterministic builtin it is never compiled in place, which the
+    /// collection of code asks for.
+    iso nondet "$lolli_text"("+text", "-goal", "-list") = |m, [text, goal, bindings], _state| {
+        m.free_retired_code();
         let text = m.text_arg(text)?;
         let query = match read_lolli(m, &text, &mut 0, Rest::Nothing) {
             Ok(Some((query, _))) => query,
@@ -102,6 +105,7 @@ builtins! { LOLLI_QUERY =
         };
         check_query(m, query.goal)?;
         let list = bindings_list(m, &query.variables)?;
-        Ok(m.unify(goal, query.goal) && m.unify(bindings, list))
+        let unified = m.unify(goal, query.goal) && m.unify(bindings, list);
+        Ok(if unified { Step::Last } else { Step::Fail })
     };
 }

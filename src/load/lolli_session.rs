@@ -11,7 +11,7 @@ use crate::builtins::lolli_text::{answer_text, named_variables};
 use crate::builtins::term_text::write_stopped;
 use crate::io::line_editor::{Line, LineEditor};
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
-use crate::machine::builtin::builtins;
+use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -297,8 +297,10 @@ fn run_command(m: &mut Machine, command: &str) -> Result<i64, Throw> {
 }
 
 builtins! { LOLLI_SESSION =
-    /// `Item` is what the standard input holds next: `query(Goal, Names)`, `wrong` or `end`.
-    iso "$lolli_next_query"("-item") does Effect = |m, [item]| {
+    /// `Item` is what the standard input holds next: `query(Goal, Names)`, `wrong` or `end`. It is
+    /// never compiled in place, as `'$lolli_text'/3`.
+    iso nondet "$lolli_next_query"("-item") does Effect = |m, [item], _state| {
+        m.free_retired_code();
         let (name, args) = match next_query(m)? {
             Next::End => ("end", Vec::new()),
             Next::Wrong => ("wrong", Vec::new()),
@@ -312,7 +314,8 @@ builtins! { LOLLI_SESSION =
                 m.store.new_struct(functor, args)
             }
         };
-        Ok(m.unify(item, found))
+        let unified = m.unify(item, found);
+        Ok(if unified { Step::Last } else { Step::Fail })
     };
 
     /// Looks at a query as a whole before it runs.
