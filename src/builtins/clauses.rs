@@ -119,6 +119,7 @@ impl Resolver for ProgramResolver<'_> {
                 self.predicates.get(id).kind,
                 Kind::Undefined | Kind::Imported(_)
             ) && !self.predicates.get(id).traits.defined
+                && !self.predicates.get(id).traits.assumed
         })
     }
 
@@ -178,9 +179,6 @@ impl Resolver for ProgramResolver<'_> {
             return None;
         }
         let id = self.predicates.intern(module, functor);
-        if module == atoms::LOLLI {
-            self.predicates.forget_import(id);
-        }
         Some(self.contexts.assumable(self.predicates, id))
     }
 

@@ -72,9 +72,7 @@ fn assume_clauses(
             _ => return Err(m.type_error(atoms::CALLABLE, head)),
         };
         let predicate = m.intern_predicate(home, functor);
-        if home == atoms::LOLLI {
-            m.predicates.forget_import(predicate);
-        } else if is_protected(m, predicate) {
+        if home != atoms::LOLLI && is_protected(m, predicate) {
             return Err(modify_error(m, functor));
         }
         let first = m.store.compound(head).map(|(_, args)| m.store.arg(args, 0));

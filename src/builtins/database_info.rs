@@ -65,7 +65,8 @@ impl Wanted {
 /// whose name begins with a dollar sign are never shown.
 fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
     let definition = m.predicates.get(m.definition(id));
-    if definition.kind == Kind::Undefined && !definition.traits.defined {
+    let known = definition.traits.defined || definition.traits.assumed;
+    if definition.kind == Kind::Undefined && !known {
         return false;
     }
     if definition.traits.system {

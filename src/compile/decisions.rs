@@ -13,6 +13,9 @@ use crate::store::cell::{Cell, tag};
 
 /// Tests of clauses that do not come to a cut are made among so few.
 const TESTED_OPEN: usize = 4;
+/// One clause left, in the measure of [`Score::Values`].
+const ONE: usize = 16;
+
 /// A decision that can be taken.
 pub(super) enum Choice {
     Switch(Path),
@@ -121,6 +124,10 @@ impl Builder<'_> {
         let mut columns = Columns::default();
         let (mut least_strong, mut least_weak) = (usize::MAX, usize::MAX);
         let mut consider = |path: Path| {
+            // Better than a clause for each value there is nothing.
+            if least_strong <= ONE {
+                return;
+            }
             if self.known(knowledge, path) != Some(Known::Nothing) {
                 return;
             }
@@ -232,7 +239,7 @@ impl Builder<'_> {
             (0, ..) => Score::Nothing,
             (1, 0, Some(&Ok(key))) if key == Key::LIST || key.is_structure() => Score::Same(key),
             (1, 0, _) => Score::Nothing,
-            (count, ..) => Score::Values(count, any * 16 + (set.len() - any) * 16 / count),
+            (count, ..) => Score::Values(count, any * ONE + (set.len() - any) * ONE / count),
         }
     }
 

@@ -15,7 +15,7 @@
 use super::decisions::Choice;
 use super::selector::{Match, Operand, Pattern, Selector, Test, passes};
 use crate::base::symbol::Symbols;
-use crate::code::instruction::{Op, encode, encode_wide, hash_key};
+use crate::code::instruction::{Op, encode, encode_wide};
 use crate::ir::key::Key;
 use crate::ir::selection::{Column, Decision, Knowledge, Known, Node, Path};
 use crate::store::cell::{Cell, tag};
@@ -70,12 +70,12 @@ pub(super) const COLUMNS: usize = 32;
 pub(super) const PAIR: u8 = u8::MAX;
 
 pub(super) struct Builder<'a> {
-    entries: &'a [Entry],
+    pub(super) entries: &'a [Entry],
     pub(super) clauses: Vec<Selector<'a>>,
     pub(super) target: Target<'a>,
-    words: Vec<u64>,
+    pub(super) words: Vec<u64>,
     /// Words that hold a place in the code, and are to hold its address.
-    relocations: Vec<usize>,
+    pub(super) relocations: Vec<usize>,
     /// Nodes put off, with the word that leads to each.
     later: Vec<(usize, Node)>,
 }
@@ -83,7 +83,8 @@ pub(super) struct Builder<'a> {
 /// Makes the code that selects among these clauses, given what is known.
 pub(crate) fn build(entries: &[Entry], knowledge: Knowledge, target: Target<'_>) -> Made {
     let clauses = entries.iter();
-    let clauses = clauses.map(|e| Selector::new(e.source, e.is_fact, target.symbols));
+    let clauses =
+        clauses.map(|e| Selector::new(e.source, e.is_fact, target.symbols, target.scoped));
     let mut builder = Builder {
         entries,
         clauses: clauses.collect(),
@@ -93,12 +94,11 @@ pub(crate) fn build(entries: &[Entry], knowledge: Knowledge, target: Target<'_>)
         later: Vec::new(),
     };
     let all: Vec<u32> = (0..entries.len() as u32).collect();
-    let checks = target.decides && target.scoped && target.whole && target.arity > 0;
+    let checked = builder.looked_at();
+    let checks = target.decides && target.scoped && target.whole && checked > 0;
     if checks {
-        builder
-            .words
-            .push(encode(Op::IndexApplied, target.arity as u16, 0, 0));
-        builder.words.push(0);
+        let op = encode(Op::IndexApplied, checked as u16, 0, 0);
+        builder.words.extend([op, 0]);
     }
     if let Some(address) = builder.node(all.clone(), knowledge) {
         return Made::Address(address);
@@ -112,6 +112,22 @@ pub(crate) fn build(entries: &[Entry], knowledge: Knowledge, target: Target<'_>)
 }
 
 impl Builder<'_> {
+    /// Arguments beyond so many tell the clauses nothing.
+    fn looked_at(&self) -> usize {
+        let tests = |selector: &Selector<'_>| !selector.tests.is_empty();
+        if self.clauses.iter().any(tests) {
+            return self.target.arity;
+        }
+        let tells = |&index: &usize| {
+            let patterns = self.clauses.iter().map(|s| s.pattern(Path::root(index)));
+            patterns
+                .into_iter()
+                .any(|pattern| matches!(pattern, Pattern::Key(_)))
+        };
+        let last = (0..self.target.arity.min(Path::WIDTH)).rev().find(tells);
+        last.map_or(0, |last| last + 1)
+    }
+
     fn finish(mut self) -> Made {
         // The instructions that have nodes made stand after the rest.
         for (number, (at, _)) in self.later.iter().enumerate() {
@@ -272,7 +288,7 @@ impl Builder<'_> {
     // ---- code ---------------------------------------------------------------------------------
 
     /// The register of a part that is in reach.
-    fn register(&mut self, knowledge: &mut Knowledge, path: Path) -> u16 {
+    pub(super) fn register(&mut self, knowledge: &mut Knowledge, path: Path) -> u16 {
         if let Some(column) = knowledge.column(path) {
             return column.register;
         }
@@ -317,7 +333,7 @@ impl Builder<'_> {
     }
 
     /// Sets the word `at` to where control goes for these clauses.
-    fn leads(&mut self, at: usize, mut set: Vec<u32>, mut knowledge: Knowledge) {
+    pub(super) fn leads(&mut self, at: usize, mut set: Vec<u32>, mut knowledge: Knowledge) {
         self.settle(&mut set, &mut knowledge);
         match set.as_slice() {
             [] => self.words[at] = self.target.fail,
@@ -346,112 +362,6 @@ impl Builder<'_> {
             self.words.push(op);
             self.words.push(self.entries[entry as usize].address);
         }
-    }
-
-    /// May a clause match where a part has this tag?
-    fn fits(&self, clause: u32, path: Path, with: u64, knowledge: &Knowledge) -> bool {
-        let selector = &self.clauses[clause as usize];
-        let free = matches!(with, tag::REF | tag::ATT);
-        match selector.pattern(path) {
-            Pattern::Below => true,
-            Pattern::Key(key) => free || key_tag(key) == with,
-            Pattern::Var(var) => {
-                let mut types = selector.types(var);
-                let fails = types.any(|test| passes(test, with) == Some(false));
-                !fails || (free && self.head(clause, knowledge) != Match::Reads)
-            }
-        }
-    }
-
-    fn switch(&mut self, set: &[u32], mut knowledge: Knowledge, path: Path) {
-        let register = self.register(&mut knowledge, path);
-        let at = self.words.len();
-        self.words.push(encode(Op::SwitchOnTerm, register, 0, 0));
-        self.words.extend([self.target.fail; 8]);
-        for with in [
-            tag::REF,
-            tag::ATT,
-            tag::LST,
-            tag::BOX,
-            tag::CON,
-            tag::INT,
-            tag::STR,
-        ] {
-            let known = match with {
-                tag::LST => Known::Exact(Key::LIST),
-                _ => Known::Tag(with),
-            };
-            let knowledge = knowing(&knowledge, path, known);
-            let fits = |&clause: &u32| self.fits(clause, path, with, &knowledge);
-            let fitting: Vec<u32> = set.iter().copied().filter(fits).collect();
-            let word = at + 1 + with as usize;
-            match with {
-                tag::CON | tag::INT => {
-                    self.table(word, &fitting, knowledge, path, Op::SwitchOnConstant);
-                }
-                tag::STR => self.table(word, &fitting, knowledge, path, Op::SwitchOnStructure),
-                _ => self.leads(word, fitting, knowledge),
-            }
-        }
-    }
-
-    /// Sets the word `word` to a hash table over the constants or functors of an argument.
-    fn table(&mut self, word: usize, set: &[u32], knowledge: Knowledge, path: Path, op: Op) {
-        let mut groups: indexmap::IndexMap<Key, Vec<u32>> = indexmap::IndexMap::new();
-        let mut any = Vec::new();
-        for &entry in set {
-            match self.clauses[entry as usize].pattern(path) {
-                Pattern::Key(key) => {
-                    groups.entry(key).or_insert_with(|| any.clone()).push(entry);
-                }
-                _ => {
-                    any.push(entry);
-                    groups.values_mut().for_each(|group| group.push(entry));
-                }
-            }
-        }
-        // One clause at most for whatever it is: the clause itself will look.
-        if groups.is_empty() || (any.is_empty() && set.len() == 1) {
-            return self.leads(word, set.to_vec(), knowledge);
-        }
-        let register = knowledge.column(path).map_or(0, |column| column.register);
-        let at = self.words.len();
-        self.words[word] = at as u64;
-        self.relocations.push(word);
-        if groups.len() == 1
-            && let Some((key, group)) = groups.pop()
-        {
-            let op = match op {
-                Op::SwitchOnConstant => Op::SwitchOnOneConstant,
-                _ => Op::SwitchOnOneStructure,
-            };
-            self.words.push(encode(op, register, 0, 0));
-            self.words.extend([key.word(), 0, 0]);
-            self.leads(at + 2, group, knowing(&knowledge, path, Known::Exact(key)));
-            self.leads(at + 3, any, knowledge);
-            return;
-        }
-        let size = (groups.len() * 2).next_power_of_two();
-        let mask = size as u64 - 1;
-        self.words.push(encode(op, register, 0, 0));
-        self.words.push(mask);
-        self.words.push(0);
-        self.words.extend(std::iter::repeat_n(0, size * 2));
-        for (key, group) in groups {
-            let word = key.word();
-            let mut slot = hash_key(word, mask);
-            while self.words[at + 3 + 2 * slot as usize] != 0 {
-                slot = (slot + 1) & mask;
-            }
-            let place = at + 3 + 2 * slot as usize;
-            self.words[place] = word;
-            self.leads(
-                place + 1,
-                group,
-                knowing(&knowledge, path, Known::Exact(key)),
-            );
-        }
-        self.leads(at + 2, any, knowledge);
     }
 
     fn test(&mut self, set: &[u32], mut knowledge: Knowledge, choice: &Choice) {
@@ -518,7 +428,7 @@ impl Builder<'_> {
 }
 
 /// What is known if this is known, too.
-fn knowing(knowledge: &Knowledge, path: Path, known: Known) -> Knowledge {
+pub(super) fn knowing(knowledge: &Knowledge, path: Path, known: Known) -> Knowledge {
     let mut knowledge = knowledge.clone();
     for column in &mut knowledge.columns {
         if column.path == path {
@@ -544,7 +454,7 @@ fn known_tag(known: Known) -> Option<u64> {
     }
 }
 
-fn key_tag(key: Key) -> u64 {
+pub(super) fn key_tag(key: Key) -> u64 {
     if key.is_structure() {
         tag::STR
     } else {

@@ -19,5 +19,6 @@ mod merge;
 mod registers;
 mod selector;
 mod shape;
+mod switches;
 
 pub(crate) use generate::compile;

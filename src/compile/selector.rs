@@ -85,6 +85,8 @@ const PARTS: usize = 48;
 /// A clause as it selects itself.
 pub(super) struct Selector<'a> {
     symbols: &'a Symbols,
+    /// May applications of variables stand in the head, which may be anything?
+    scoped: bool,
     /// Address of the first argument of the head.
     args: u64,
     arity: usize,
@@ -97,9 +99,15 @@ pub(super) struct Selector<'a> {
 }
 
 impl<'a> Selector<'a> {
-    pub(super) fn new(source: Cell, is_fact: bool, symbols: &'a Symbols) -> Selector<'a> {
+    pub(super) fn new(
+        source: Cell,
+        is_fact: bool,
+        symbols: &'a Symbols,
+        scoped: bool,
+    ) -> Selector<'a> {
         let mut selector = Selector {
             symbols,
+            scoped,
             args: 0,
             arity: 0,
             bound: Vec::new(),
@@ -162,7 +170,8 @@ impl<'a> Selector<'a> {
     }
 
     fn is_application(&self, cell: Cell) -> bool {
-        cell.tag() == tag::STR
+        self.scoped
+            && cell.tag() == tag::STR
             && self.symbols.name(raw::cell(cell.addr()).as_functor()) == atoms::APPLICATION
     }
 

@@ -426,7 +426,6 @@ impl Compiler<'_> {
                 Subject::Local(_, arity) => self.m.symbols.functor(atoms::APPLICATION, arity + 1),
             };
             let about = self.m.intern_predicate(atoms::LOLLI, functor);
-            self.m.predicates.forget_import(about);
             let slot = self.m.assumable(about);
             records.push(Record {
                 linear,

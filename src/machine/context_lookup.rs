@@ -4,14 +4,14 @@
 //! of the predicate. A choice point is made only if something is left to be tried.
 
 use super::assumption::{Assumed, NONE, assumed_of, first_of, int_at, rec, slot_of};
-use super::contexts::{Slot, key_of, slot, word};
+use super::contexts::{HIDES, Slot, key_of, slot, word};
 use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, cp};
 use super::ops_control::{fail, out_of_memory, raise};
 use super::state::Machine;
 use super::throw::Throw;
 use crate::base::symbol::functors;
-use crate::program::predicate::{Kind, PredId};
+use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::{OutOfMemory, deref};
 use crate::store::raw;
@@ -66,20 +66,21 @@ pub(super) enum Found {
 
 impl Machine {
     /// The first argument as far as it selects among records: none if it may still become anything.
+    #[inline(always)]
     fn selecting_argument(&mut self, slot: u32) -> Result<Option<Cell>, OutOfMemory> {
         let Slot { arity, scoped, .. } = self.contexts.slots[slot as usize];
         if arity == 0 {
             return Ok(None);
         }
         let mut first = deref(self.x[0]);
-        if scoped {
+        if scoped && self.store.may_be_application(first) {
             first = self.store.applied(&mut self.symbols, first)?;
             self.x[0] = first;
             if self.store.is_application(&self.symbols, first) {
                 return Ok(None);
             }
         }
-        Ok(Some(first))
+        Ok((!first.is_var()).then_some(first))
     }
 
     #[inline(always)]
@@ -132,12 +133,6 @@ impl Machine {
         }
     }
 
-    /// Has the predicate of a slot clauses of its own?
-    fn has_clauses(&self, slot: u32) -> bool {
-        let predicate = self.contexts.slots[slot as usize].predicate;
-        !matches!(self.predicates.get(predicate).kind, Kind::Undefined)
-    }
-
     /// Enters the predicate of `slot` at the first record that fits.
     pub(super) fn enter_assumed(&mut self, mut r: Regs, slot: u32) -> Regs {
         match self.first_record(&mut r, slot) {
@@ -161,7 +156,7 @@ impl Machine {
         r.h = self.store.heap_top;
         let mut cursor = self.cursor(slot, first);
         let Some(record) = self.seek(&mut cursor, first) else {
-            r.p = raw::word(self.contexts.slot_word(slot, slot::STATIC));
+            r.p = self.after_records(slot);
             return Found::Clauses;
         };
         cursor.pass(record, cursor.next());
@@ -188,6 +183,15 @@ impl Machine {
         }
     }
 
+    /// Where a call goes that no record fits, or no further one.
+    fn after_records(&self, slot: u32) -> Addr {
+        if self.has_clauses(slot) {
+            raw::word(self.contexts.slot_word(slot, slot::STATIC))
+        } else {
+            self.contexts.slot_word(slot, slot::FAIL)
+        }
+    }
+
     /// The next record for the goal in the choice point, and its number of arguments.
     #[inline(always)]
     pub(super) fn next_record(&mut self, r: &mut Regs) -> (Found, usize) {
@@ -202,13 +206,14 @@ impl Machine {
             open: self.choice_arg(b, arity + 2),
             keyed: packed & 1 != 0,
         };
+        let Some(record) = cursor.newest() else {
+            self.pop_choice();
+            r.p = self.after_records(slot);
+            return (Found::Clauses, arity);
+        };
+        // The cursor was left at a record that fits, and all is as it was then.
         let Ok(first) = self.selecting_argument(slot) else {
             return (Found::Full, arity);
-        };
-        let Some(record) = self.seek(&mut cursor, first) else {
-            self.pop_choice();
-            r.p = raw::word(self.contexts.slot_word(slot, slot::STATIC));
-            return (Found::Clauses, arity);
         };
         cursor.pass(record, cursor.next());
         let more = self.seek(&mut cursor, first).is_some();
@@ -339,7 +344,8 @@ impl Machine {
         let mut count = 0;
         let mut at = raw::cell(self.contexts.word(word::NEWEST));
         while at != NONE {
-            if int_at(at.addr() + rec::SEQ) <= up_to {
+            let hides = int_at(at.addr() + rec::MARK) == HIDES;
+            if int_at(at.addr() + rec::SEQ) <= up_to && !hides {
                 count += 1;
                 if found.len() < most {
                     let mark = int_at(at.addr() + rec::MARK);

@@ -30,7 +30,7 @@ impl Machine {
             if seq <= base {
                 break;
             }
-            if int_at(at.addr() + rec::MARK) != 0 && seq > watermark && !self.leave(at) {
+            if int_at(at.addr() + rec::MARK) > 0 && seq > watermark && !self.leave(at) {
                 return false;
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
@@ -53,7 +53,7 @@ impl Machine {
                 return true;
             }
             let mark = int_at(at.addr() + rec::MARK);
-            if mark != 0 && mark <= outer {
+            if mark > 0 && mark <= outer {
                 return false;
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);

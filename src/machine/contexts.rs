@@ -15,15 +15,15 @@
 //! garbage treat it as they treat the heap. A predicate that is never assumed has no part in this.
 
 use super::assumption::{
-    Assumed, NONE, first_of, int_at, key_number, new_record, next_alternative, rec, slot_of,
-    with_key,
+    Assumed, NONE, assumed_of, first_of, int_at, key_number, new_record, next_alternative, rec,
+    slot_of, with_key,
 };
 use super::context_keys::KeyHeads;
 use super::frame::cp;
 use super::state::Machine;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::code::instruction::{Op, encode, encode_wide};
-use crate::program::predicate::{Kind, PredId, Predicates};
+use crate::program::predicate::{PredId, Predicates};
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
 use crate::store::copy::Stored;
 use crate::store::heap::deref;
@@ -60,17 +60,24 @@ pub(super) mod slot {
     pub(in crate::machine) const RETRY: usize = 1;
     /// Where calls go that use no assumption.
     pub(in crate::machine) const STATIC: usize = 2;
+    /// 1 if those calls come to clauses of its own, 0 if not: the word after the last.
+    pub(in crate::machine) const CLAUSES: usize = 3;
     /// The newest record of the predicate.
-    pub(in crate::machine) const NEWEST: usize = 3;
+    pub(in crate::machine) const NEWEST: usize = 4;
     /// The newest record whose first argument is a variable, once there are chains of arguments.
-    pub(in crate::machine) const OPEN: usize = 5;
+    pub(in crate::machine) const OPEN: usize = 6;
     /// Are there chains of arguments?
-    pub(in crate::machine) const KEYED: usize = 7;
-    /// An instruction that fails: where calls go of a predicate without clauses.
-    pub(super) const FAIL: usize = 9;
-    pub(in crate::machine) const COUNT: usize = 10;
+    pub(in crate::machine) const KEYED: usize = 8;
+    /// If the only record of the predicate is a compiled clause that is not linear and captures
+    /// nothing: the number of that clause's predicate, and 1. Calls go straight there.
+    pub(in crate::machine) const DIRECT: usize = 10;
+    /// An instruction that fails: where calls go of a predicate that is known to have no definition.
+    pub(in crate::machine) const FAIL: usize = 12;
+    pub(in crate::machine) const COUNT: usize = 13;
 }
 
+/// The mark of a record that hides the definition of a library.
+pub(super) const HIDES: i64 = i64::MIN >> 8;
 /// With so many records of a predicate the chains of its first arguments are made.
 const FEW: usize = 8;
 /// The number of the chain of first arguments that are variables.
@@ -236,14 +243,10 @@ impl Contexts {
         words[slot::RETRY] = encode(Op::AssumedRetry, 0, 0, 0);
         let record = predicates.get_mut(predicate);
         let arity = record.functor.arity();
-        // What is assumed is a program's own: its call fails where nothing is known.
-        let undefined = record.kind == Kind::Undefined;
-        record.traits.defined |= undefined;
+        record.traits.assumed = true;
         let address = words.as_ptr() as u64;
-        let at = |index: usize| address + index as u64 * WORD;
-        let own = predicates.divert(predicate, address, at(slot::STATIC));
         words[slot::FAIL] = encode(Op::Fail, 0, 0, 0);
-        words[slot::STATIC] = if undefined { at(slot::FAIL) } else { own };
+        predicates.divert(predicate, address, address + slot::STATIC as u64 * WORD);
         self.slots.push(Slot {
             predicate,
             arity,
@@ -310,7 +313,7 @@ impl Machine {
     /// Sets a word of the contexts; backtracking restores it. A value is put on the trail once for
     /// each choice point: the word after it says where it was put last, which is found to be so or
     /// not.
-    fn set_root(&mut self, at: Addr, value: Cell) {
+    pub(super) fn set_root(&mut self, at: Addr, value: Cell) {
         let old = raw::cell(at);
         if old == value {
             return;
@@ -380,6 +383,9 @@ impl Machine {
             first = self.store.new_var();
             extended = true;
         }
+        if raw::cell(self.contexts.slot_word(slot, slot::NEWEST)) == NONE {
+            self.hide_library(slot, seq);
+        }
         let mark = if linear {
             self.contexts.levels().highest
         } else {
@@ -396,6 +402,32 @@ impl Machine {
         record
     }
 
+    /// Has the predicate of a slot clauses that come after its assumptions?
+    #[inline(always)]
+    pub(super) fn has_clauses(&self, slot: u32) -> bool {
+        raw::word(self.contexts.slot_word(slot, slot::CLAUSES)) != 0
+    }
+
+    /// Makes sure that a predicate of which nothing is assumed yet is the program's own as long as
+    /// something is, or was and its scope lasts: a definition that the system or a library has for it
+    /// is out of sight then. A record that nothing uses stands for that, at the end of the chain.
+    fn hide_library(&mut self, slot: u32, seq: i64) {
+        let own = self.contexts.slot_word(slot, slot::STATIC);
+        let fails = self.contexts.slot_word(slot, slot::FAIL);
+        if raw::word(own) == fails || self.has_clauses(slot) {
+            return;
+        }
+        let predicate = self.contexts.slots[slot as usize].predicate;
+        // An error is one for whoever calls it.
+        if !matches!(self.find_definition(predicate), Ok(true)) {
+            raw::set_word(own, fails);
+        } else if !self.has_clauses(slot) {
+            let nothing = Assumed::Fact(Cell::atom(atoms::TRUE));
+            let record = new_record(&mut self.store, (HIDES, seq), slot, nothing, None);
+            self.link(record);
+        }
+    }
+
     /// Puts a new record at the heads of its chains.
     fn link(&mut self, record: Cell) {
         let slot = slot_of(record);
@@ -410,6 +442,22 @@ impl Machine {
         } else if self.is_long(slot) {
             self.make_keys(slot);
         }
+        self.note_direct(slot);
+    }
+
+    /// Notes whether calls of a predicate can go straight to the clause that is assumed for it.
+    fn note_direct(&mut self, slot: u32) {
+        let only = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
+        let mut direct = NONE;
+        if only != NONE
+            && raw::cell(only.addr() + rec::NEXT) == NONE
+            && int_at(only.addr() + rec::MARK) == 0
+            && let Assumed::Closure(predicate, captured) = assumed_of(only)
+            && self.store.compound(captured).is_none()
+        {
+            direct = Cell::int(i64::from(predicate.0) + 1);
+        }
+        self.set_root(self.contexts.slot_word(slot, slot::DIRECT), direct);
     }
 
     /// Puts a record at the head of a chain whose links are at `next` and the word after it.
@@ -527,6 +575,10 @@ impl Machine {
         if key != 0 && raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
             self.remove(self.numbered_head(slot, key), record, rec::KEY_NEXT);
         }
+        // Beside a linear record there is none to go straight to.
+        if int_at(record.addr() + rec::MARK) == 0 {
+            self.note_direct(slot);
+        }
     }
 
     /// Uses up a linear record and its alternatives.
@@ -567,6 +619,7 @@ impl Machine {
             }
             self.insert(self.numbered_head(slot, key), record, rec::KEY_NEXT);
         }
+        self.note_direct(slot);
     }
 
     fn insert(&mut self, head: Addr, record: Cell, next: u64) {

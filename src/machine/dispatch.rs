@@ -344,7 +344,7 @@ macro_rules! for_each_instruction {
             slow GuardOrder => ops_index::guard_order,
             fast GuardPair => ops_index::guard_pair,
             slow IndexNode => ops_index::index_node,
-            slow IndexApplied => ops_index::index_applied,
+            fast IndexApplied => ops_index::index_applied,
             fast NeckCut => ops_control::neck_cut,
             fast CutY => ops_control::cut_y,
             fast GetLevel => ops_control::get_level,

@@ -20,6 +20,11 @@ pub(crate) fn assumed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         r.p = raw::word(r.p + slot::STATIC as u64 * WORD);
         return r;
     }
+    let direct = raw::cell(r.p + slot::DIRECT as u64 * WORD);
+    if direct != NONE && raw::word(r.p + slot::CLAUSES as u64 * WORD) == 0 {
+        r.p = raw::word(m.entries + (direct.int_value() as u64 - 1) * WORD);
+        return r;
+    }
     rare(m, r, slowly!(enter))
 }
 

@@ -118,7 +118,18 @@ pub(crate) fn switch_on_one_structure(m: &mut Machine, mut r: Regs, w: u64) -> R
 }
 
 /// `index_applied a, label`
+#[inline(always)]
 pub(crate) fn index_applied(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    for index in 0..slot_a(w) {
+        if m.store.may_be_application(x(m, index)) {
+            return rare(m, r, slowly!(applied_slowly));
+        }
+    }
+    r.p += 2 * WORD;
+    r
+}
+
+fn applied_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.store.heap_top = r.h;
     let mut open = false;
     for index in 0..slot_a(w) {

@@ -432,7 +432,7 @@ impl Machine {
             return Vec::new();
         }
         let watermark = self.contexts.int(word::WATERMARK);
-        self.left(|mark, seq| seq > base.max(watermark) && mark != 0, base)
+        self.left(|mark, seq| seq > base.max(watermark) && mark > 0, base)
     }
 
     /// What is left of all that must be used.

@@ -87,32 +87,11 @@ fn unify_written_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn get_value(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let (a, b) = (deref(get_x(m, slot_a(w))), deref(get_x(m, slot_b(w))));
-    if a == b {
-    } else if a.tag() == tag::REF && (b.is_simple() || b.tag() == tag::REF) {
-        // Of two variables the older stays, which may hold less.
-        if b.tag() == tag::REF && b.0 > a.0 {
-            m.store.bind_plain(b, a);
-        } else {
-            m.store.bind_plain(a, b);
-        }
-    } else if b.tag() == tag::REF && a.is_simple() {
-        m.store.bind_plain(b, a);
-    } else if a.is_simple() && b.is_simple() {
-        fail(m, &mut r);
-        return r;
-    } else if m.store.eigenvariables.is_empty() {
-        match m.store.unify_scoped_flat(a, b) {
-            Some(true) => {}
-            Some(false) => {
-                fail(m, &mut r);
-                return r;
-            }
-            None => return rare(m, r, slowly!(get_value_slowly)),
-        }
-    } else {
-        return rare(m, r, slowly!(get_value_slowly));
+    match m.store.unify_scoped_quickly(a, b) {
+        Some(true) => step(&mut r, 1),
+        Some(false) => fail(m, &mut r),
+        None => return rare(m, r, slowly!(get_value_slowly)),
     }
-    step(&mut r, 1);
     r
 }
 
@@ -138,19 +117,17 @@ impl Machine {
     ///
     /// # Errors
     /// A domain error for two abstractions; a resource error.
+    #[inline(always)]
     pub(crate) fn unify_scoped(&mut self, a: Cell, b: Cell) -> Result<bool, Throw> {
         let (a, b) = (deref(a), deref(b));
-        if a == b {
-            return Ok(true);
-        }
-        if a.is_simple() && b.is_simple() {
-            return Ok(false);
-        }
-        if self.store.eigenvariables.is_empty()
-            && let Some(unified) = self.store.unify_scoped_flat(a, b)
-        {
+        if let Some(unified) = self.store.unify_scoped_quickly(a, b) {
             return Ok(unified);
         }
+        self.unify_scoped_whole(a, b)
+    }
+
+    #[cold]
+    fn unify_scoped_whole(&mut self, a: Cell, b: Cell) -> Result<bool, Throw> {
         self.store
             .unify_scoped(&mut self.symbols, a, b)
             .map_err(|error| match error {

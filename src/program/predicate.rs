@@ -1,9 +1,10 @@
 //! Predicates: what an engine knows of each, keyed by module, name and arity.
 
 use super::clause_list::{Clause, ClauseList, Generation};
-use crate::base::symbol::{Atom, FastMap, Functor};
+use crate::base::symbol::{Atom, FastMap, Functor, atoms};
 use crate::code::instruction::{Op, encode_wide};
 use crate::ir::selection::Node;
+use crate::store::cell::WORD;
 use crate::store::raw;
 use std::ops::Range;
 
@@ -46,6 +47,8 @@ pub(crate) struct Traits {
     /// Declared by `dynamic/1` or `discontiguous/1` or defined: its call fails instead of raising
     /// an existence error.
     pub(crate) defined: bool,
+    /// May be assumed: its call fails, too, where nothing defines it.
+    pub(crate) assumed: bool,
 }
 
 /// One predicate.
@@ -231,27 +234,31 @@ impl Predicates {
             && let Some(&at) = self.diverted.get(&id.0)
         {
             raw::set_word(at, address);
+            raw::set_word(at + WORD, u64::from(self.has_clauses(id)));
             return;
         }
         self.entries[id.0 as usize] = address;
     }
 
     /// Makes calls of the predicate go to `address` from now on, and keeps where they would go at
-    /// the word `at`, which stays in its place: that entry is given.
-    pub(crate) fn divert(&mut self, id: PredId, address: u64, at: u64) -> u64 {
+    /// the word `at`, which stays in its place, and in the next word whether clauses are there.
+    pub(crate) fn divert(&mut self, id: PredId, address: u64, at: u64) {
         let own = self.own_entry(id);
-        self.entries[id.0 as usize] = address;
         self.diverted.insert(id.0, at);
-        own
+        self.set_entry(id, own);
+        self.entries[id.0 as usize] = address;
     }
 
-    /// Makes a predicate one that is not defined, if it was another's: what is assumed takes its
-    /// place.
-    pub(crate) fn forget_import(&mut self, id: PredId) {
-        let predicate = &mut self.table[id.0 as usize];
-        if matches!(predicate.kind, Kind::Imported(_)) && !predicate.traits.system {
-            predicate.kind = Kind::Undefined;
-            self.reset_entry(id);
+    /// Has it clauses that come after its assumptions: its own, or those of a module that is no
+    /// library?
+    fn has_clauses(&self, id: PredId) -> bool {
+        let predicate = self.get(id);
+        match predicate.kind {
+            Kind::Undefined => false,
+            Kind::Imported(target) => {
+                predicate.module != atoms::LOLLI && !self.get(target).traits.system
+            }
+            _ => true,
         }
     }
 

@@ -35,19 +35,28 @@ impl From<OutOfMemory> for ScopedError {
 /// Applications of up to so many arguments, the function included, have functors known here.
 const KNOWN_APPLICATIONS: usize = 8;
 
+/// They, which follow each other in the table of functors.
+const APPLICATIONS: [Functor; KNOWN_APPLICATIONS - 1] = [
+    functors::APPLICATION2,
+    functors::APPLICATION3,
+    functors::APPLICATION4,
+    functors::APPLICATION5,
+    functors::APPLICATION6,
+    functors::APPLICATION7,
+    functors::APPLICATION8,
+];
+const _: () = {
+    let mut at = 0;
+    while at < APPLICATIONS.len() {
+        assert!(APPLICATIONS[at].index() == APPLICATIONS[0].index() + at);
+        at += 1;
+    }
+};
+
 /// Is it the functor of an application, of those known here?
 #[inline(always)]
 fn applies(functor: Functor) -> bool {
-    matches!(
-        functor,
-        functors::APPLICATION2
-            | functors::APPLICATION3
-            | functors::APPLICATION4
-            | functors::APPLICATION5
-            | functors::APPLICATION6
-            | functors::APPLICATION7
-            | functors::APPLICATION8
-    )
+    functor.index().wrapping_sub(APPLICATIONS[0].index()) < APPLICATIONS.len()
 }
 
 /// What comes after a pair of terms.
@@ -258,12 +267,48 @@ impl Store {
     }
 
     /// Is it an application whose function is no name in itself?
+    #[inline]
     pub(crate) fn is_application(&self, symbols: &Symbols, cell: Cell) -> bool {
         match self.view(cell) {
             View::Struct(functor, _) if functor.arity() <= KNOWN_APPLICATIONS => applies(functor),
             View::Struct(functor, _) => symbols.name(functor) == atoms::APPLICATION,
             _ => false,
         }
+    }
+
+    /// May a dereferenced term be an application whose function is no name in itself?
+    #[inline(always)]
+    pub(crate) fn may_be_application(&self, cell: Cell) -> bool {
+        if cell.tag() != tag::STR {
+            return false;
+        }
+        let functor = raw::cell(cell.addr()).as_functor();
+        functor.arity() > KNOWN_APPLICATIONS || applies(functor)
+    }
+
+    /// Unifies two dereferenced terms if one of them is simple or both are plain variables, or if
+    /// they are flat and there are no eigenvariables: `None` for others, of which a part may be
+    /// unified then.
+    #[inline(always)]
+    pub(crate) fn unify_scoped_quickly(&mut self, a: Cell, b: Cell) -> Option<bool> {
+        if a == b {
+        } else if a.tag() == tag::REF && (b.is_simple() || b.tag() == tag::REF) {
+            // Of two variables the older stays, which may hold less.
+            if b.tag() == tag::REF && b.0 > a.0 {
+                self.bind_plain(b, a);
+            } else {
+                self.bind_plain(a, b);
+            }
+        } else if b.tag() == tag::REF && a.is_simple() {
+            self.bind_plain(b, a);
+        } else if a.is_simple() && b.is_simple() {
+            return Some(false);
+        } else if self.eigenvariables.is_empty() {
+            return self.unify_scoped_flat(a, b);
+        } else {
+            return None;
+        }
+        Some(true)
     }
 
     /// Unifies two dereferenced terms while there are no eigenvariables, if they are flat: `None` for

@@ -1,0 +1,151 @@
+//! The code of a node that switches on a part: by its tag, then by constant or functor.
+
+use super::index::{Builder, key_tag, knowing};
+use super::selector::{Match, Pattern, passes};
+use crate::base::symbol::FastBuild;
+use crate::code::instruction::{Op, encode, hash_key};
+use crate::ir::key::Key;
+use crate::ir::selection::{Knowledge, Known, Path};
+use crate::store::cell::tag;
+use indexmap::map::Entry::{Occupied, Vacant};
+
+/// A clause, and what stands in it at the part that is switched on.
+type Patterned = (u32, Pattern);
+
+/// The clauses for a key.
+enum Group {
+    One(u32),
+    More(Vec<u32>),
+}
+
+impl Group {
+    fn push(&mut self, clause: u32) {
+        match self {
+            Group::One(one) => *self = Group::More(vec![*one, clause]),
+            Group::More(clauses) => clauses.push(clause),
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// May a clause with this pattern at the part that is switched on match where that has this tag?
+    fn fits(&self, (clause, pattern): Patterned, with: u64, knowledge: &Knowledge) -> bool {
+        let selector = &self.clauses[clause as usize];
+        let free = matches!(with, tag::REF | tag::ATT);
+        match pattern {
+            Pattern::Below => true,
+            Pattern::Key(key) => free || key_tag(key) == with,
+            Pattern::Var(var) => {
+                let mut types = selector.types(var);
+                let fails = types.any(|test| passes(test, with) == Some(false));
+                !fails || (free && self.head(clause, knowledge) != Match::Reads)
+            }
+        }
+    }
+
+    pub(super) fn switch(&mut self, set: &[u32], mut knowledge: Knowledge, path: Path) {
+        let register = self.register(&mut knowledge, path);
+        let patterned = |&clause: &u32| (clause, self.clauses[clause as usize].pattern(path));
+        let set: Vec<Patterned> = set.iter().map(patterned).collect();
+        let at = self.words.len();
+        self.words.push(encode(Op::SwitchOnTerm, register, 0, 0));
+        self.words.extend([self.target.fail; 8]);
+        for with in [
+            tag::REF,
+            tag::ATT,
+            tag::LST,
+            tag::BOX,
+            tag::CON,
+            tag::INT,
+            tag::STR,
+        ] {
+            let known = match with {
+                tag::LST => Known::Exact(Key::LIST),
+                _ => Known::Tag(with),
+            };
+            let knowledge = knowing(&knowledge, path, known);
+            let fits = |&clause: &Patterned| self.fits(clause, with, &knowledge);
+            let fitting: Vec<Patterned> = set.iter().copied().filter(fits).collect();
+            let word = at + 1 + with as usize;
+            match with {
+                tag::CON | tag::INT => {
+                    self.table(word, &fitting, knowledge, path, Op::SwitchOnConstant);
+                }
+                tag::STR => self.table(word, &fitting, knowledge, path, Op::SwitchOnStructure),
+                _ => self.leads(word, clauses_of(&fitting), knowledge),
+            }
+        }
+    }
+
+    /// Sets the word `word` to a hash table over the constants or functors of an argument.
+    fn table(&mut self, word: usize, set: &[Patterned], knowledge: Knowledge, path: Path, op: Op) {
+        let mut groups: indexmap::IndexMap<Key, Group, FastBuild> = indexmap::IndexMap::default();
+        let mut any: Vec<u32> = Vec::new();
+        for &(entry, pattern) in set {
+            match pattern {
+                Pattern::Key(key) => match groups.entry(key) {
+                    Occupied(mut group) => group.get_mut().push(entry),
+                    Vacant(place) if any.is_empty() => drop(place.insert(Group::One(entry))),
+                    Vacant(place) => {
+                        let before = any.iter().copied().chain([entry]);
+                        place.insert(Group::More(before.collect()));
+                    }
+                },
+                _ => {
+                    any.push(entry);
+                    groups.values_mut().for_each(|group| group.push(entry));
+                }
+            }
+        }
+        // One clause at most for whatever it is: the clause itself will look.
+        if groups.is_empty() || (any.is_empty() && set.len() == 1) {
+            return self.leads(word, clauses_of(set), knowledge);
+        }
+        let register = knowledge.column(path).map_or(0, |column| column.register);
+        let at = self.words.len();
+        self.words[word] = at as u64;
+        self.relocations.push(word);
+        if groups.len() == 1
+            && let Some((key, group)) = groups.pop()
+        {
+            let op = match op {
+                Op::SwitchOnConstant => Op::SwitchOnOneConstant,
+                _ => Op::SwitchOnOneStructure,
+            };
+            self.words.push(encode(op, register, 0, 0));
+            self.words.extend([key.word(), 0, 0]);
+            self.leads_for(at + 2, group, &knowledge, (path, key));
+            self.leads(at + 3, any, knowledge);
+            return;
+        }
+        let size = (groups.len() * 2).next_power_of_two();
+        let mask = size as u64 - 1;
+        self.words.push(encode(op, register, 0, 0));
+        self.words.push(mask);
+        self.words.push(0);
+        self.words.extend(std::iter::repeat_n(0, size * 2));
+        for (key, group) in groups {
+            let word = key.word();
+            let mut slot = hash_key(word, mask);
+            while self.words[at + 3 + 2 * slot as usize] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            let place = at + 3 + 2 * slot as usize;
+            self.words[place] = word;
+            self.leads_for(place + 1, group, &knowledge, (path, key));
+        }
+        self.leads(at + 2, any, knowledge);
+    }
+
+    /// Sets the word `at` to where control goes for the clauses of a key.
+    fn leads_for(&mut self, at: usize, group: Group, known: &Knowledge, (path, key): (Path, Key)) {
+        match group {
+            Group::One(one) => self.words[at] = self.entries[one as usize].address,
+            Group::More(set) => self.leads(at, set, knowing(known, path, Known::Exact(key))),
+        }
+    }
+}
+
+fn clauses_of(set: &[Patterned]) -> Vec<u32> {
+    set.iter().map(|&(clause, _)| clause).collect()
+}
