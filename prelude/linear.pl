@@ -56,16 +56,14 @@ erase :- '$erase_context'.
 %!  forall(:Quantified)
 %   forall X\ Goal: true when Goal is for a new constant X.
 forall(Quantified) :-
-    '$open_binder'(Quantified, Name, X, Goal),
-    '$eigenvariable'(Name, X, []),
-    term_variables(Goal, Outer),
+    '$open_universal'(Quantified, First, Last, Outer, Goal),
     call(Goal),
-    '$eigenvariable_free'(X, Outer).
+    '$eigenvariables_free'(First, Last, Outer).
 
 %!  exists(:Quantified)
 %   exists X\ Goal: true when Goal is for some X.
 exists(Quantified) :-
-    '$open_binder'(Quantified, _, _, Goal),
+    '$open_existential'(Quantified, Goal),
     call(Goal).
 
 %!  guard(:Condition, :Then, :Else)

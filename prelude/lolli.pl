@@ -34,11 +34,10 @@ fail :- fail.
 A = B :- A = B.
 
 forall(Quantified) :-
-    system:'$open_binder'(lolli:Quantified, Name, X, Goal),
-    system:'$eigenvariable'(Name, X, []),
+    system:'$open_universal'(lolli:Quantified, _, _, _, Goal),
     Goal.
 exists(Quantified) :-
-    system:'$open_binder'(lolli:Quantified, _, _, Goal),
+    system:'$open_existential'(lolli:Quantified, Goal),
     Goal.
 
 %!  top

@@ -6,7 +6,7 @@ use super::facts::fact;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::compile::{compile, index};
 use crate::front::closure::{Closure, free_variables};
-use crate::front::formula::clauses_of;
+use crate::front::formula::{FormulaError, clauses_of};
 use crate::front::lower::{Dialect, LowerError, Lowered, Resolver, Target, Wrap, lower};
 use crate::ir::selection::Node;
 use crate::machine::builtin::{Body, Builtin, Class};
@@ -25,6 +25,9 @@ use crate::store::raw;
 pub(crate) const LOLLI_CLAUSES: &str = "$lolli";
 /// The module of the predicates that assumed clauses become.
 const CLOSURE_MODULE: &str = "$assumed";
+/// Clauses that are assumed so many levels deep in a clause are compiled, what lies deeper is assumed
+/// as a term: each level keeps its text, which holds that of all inner ones.
+const MAX_NESTED: usize = 16;
 
 struct ProgramResolver<'a> {
     predicates: &'a mut Predicates,
@@ -210,8 +213,31 @@ pub(crate) fn compile_clause(
     {
         return Ok(found);
     }
+    let (clause, closures) = compile_plain(m, term, module, (file, line), MAX_NESTED)?;
+    // A clause that is assumed inside of a compiled one may assume others in turn.
+    let mut todo: Vec<(Closure, usize)> = Vec::new();
+    todo.extend(closures.into_iter().map(|closure| (closure, MAX_NESTED)));
+    while let Some((closure, nested)) = todo.pop() {
+        let inner = compile_closure(m, &closure, (file, line), nested - 1)?;
+        todo.extend(inner.into_iter().map(|closure| (closure, nested - 1)));
+    }
+    Ok(clause)
+}
+
+/// A clause and its predicate.
+type Compiled = (PredId, Clause);
+
+/// Compiles a clause alone. Gives the clauses that it assumes, which are to be compiled so many
+/// levels deep, too.
+fn compile_plain(
+    m: &mut Machine,
+    term: Cell,
+    module: Atom,
+    place: (u32, u32),
+    nested: usize,
+) -> Result<(Compiled, Vec<Closure>), Throw> {
     let mut ir = std::mem::take(&mut m.clause);
-    let result = compile_with(m, &mut ir, term, module, file, line);
+    let result = compile_with(m, &mut ir, term, module, place, nested);
     // A large clause is no reason to keep as much room for ever.
     m.clause = if ir.terms.capacity() > 1 << 16 {
         Default::default()
@@ -227,16 +253,16 @@ fn compile_with(
     ir: &mut crate::ir::clause::Clause,
     term: Cell,
     module: Atom,
-    file: u32,
-    line: u32,
-) -> Result<(PredId, Clause), Throw> {
+    (file, line): (u32, u32),
+    nested: usize,
+) -> Result<(Compiled, Vec<Closure>), Throw> {
     let builtins = &m.builtins;
     let deterministic = |index: u32| matches!(builtins[index as usize].body, Body::Det(_));
     let mut resolver = ProgramResolver {
         predicates: &mut m.predicates,
         modules: &m.modules,
         contexts: &mut m.contexts,
-        closures: file != 0,
+        closures: file != 0 && nested > 0,
         deterministic: &deterministic,
         builtins,
     };
@@ -275,18 +301,23 @@ fn compile_with(
         line,
     };
     let clause = Clause::new(&parts)?;
-    for closure in closures {
-        compile_closure(m, &closure, file, line)?;
-    }
-    Ok((m.predicates.intern(module, functor), clause))
+    Ok(((m.predicates.intern(module, functor), clause), closures))
 }
 
-/// Compiles a clause that another one assumes.
-fn compile_closure(m: &mut Machine, closure: &Closure, file: u32, line: u32) -> Result<(), Throw> {
-    let free = free_variables(&m.store, closure.formula);
+/// Compiles a clause that another one assumes. Gives those that it assumes in turn.
+fn compile_closure(
+    m: &mut Machine,
+    closure: &Closure,
+    (file, line): (u32, u32),
+    nested: usize,
+) -> Result<Vec<Closure>, Throw> {
+    let Some(free) = free_variables(&m.store, closure.formula) else {
+        unreachable!("the variables of the formula were found before")
+    };
     let clauses = clauses_of(&mut m.store, closure.formula);
     let clause = match clauses.as_deref() {
         Ok([clause]) => clause,
+        Err(FormulaError::Memory) => return Err(m.resource_error(atoms::MEMORY)),
         _ => unreachable!("the formula stood for one clause before"),
     };
     let (head, _) = m.strip_module(clause.head, closure.module);
@@ -308,11 +339,12 @@ fn compile_closure(m: &mut Machine, closure: &Closure, file: u32, line: u32) -> 
     let head = m.store.new_struct(functors::COLON, &[module, head]);
     let body = conjunction(m, &clause.bodies);
     let term = m.store.new_struct(functors::NECK, &[head, body]);
-    let (id, clause) = compile_clause(m, term, closure.module, file, line)?;
+    let ((id, clause), closures) = compile_plain(m, term, closure.module, (file, line), nested)?;
     if let Some(file) = m.files.get_mut(file) {
         file.defines.push(id);
     }
-    load_clause(m, id, clause)
+    load_clause(m, id, clause)?;
+    Ok(closures)
 }
 
 /// The clause without module prefixes: `Head :- Body`, or the head alone if it is a fact.

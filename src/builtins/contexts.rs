@@ -1,7 +1,8 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
-use crate::base::symbol::{Atom, atoms, functors};
-use crate::front::formula::{AssumedClause, FormulaError, bind, binder, clauses_of};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::front::closure::free_variables;
+use crate::front::formula::{AssumedClause, FormulaError, bind, binders, clauses_of};
 use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
 use crate::machine::contexts::Declared;
@@ -14,10 +15,21 @@ use crate::store::heap::View;
 
 use super::clauses::{is_protected, modify_error};
 
+/// After that many parts a formula is examined for being cyclic.
+const CYCLE_CHECK: usize = 1 << 12;
+/// Words that each part of an assumed clause takes at most besides its terms.
+const CLAUSE_WORDS: usize = 32;
+
 /// Assumes a formula that stands in `module`.
 fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<(), Throw> {
+    let whole = formula;
+    let mut parts = 0usize;
     let mut todo = vec![(formula, module, linear)];
     while let Some((formula, module, linear)) = todo.pop() {
+        parts += 1;
+        if parts == CYCLE_CHECK && !m.store.acyclic_term(whole) {
+            return Err(m.type_error(atoms::ACYCLIC, whole));
+        }
         let (formula, module) = m.strip_module(formula, module);
         match m.store.view(formula) {
             // The last part of a tensor is assumed first, so that the first is found first.
@@ -30,12 +42,15 @@ fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<
             }
             View::Atom(atoms::TRUE) if linear => {}
             _ => {
-                let clauses = clauses_of(&mut m.store, formula).map_err(|error| {
-                    if module == atoms::LOLLI {
+                let clauses = clauses_of(&mut m.store, formula).map_err(|error| match error {
+                    FormulaError::Flexible
+                    | FormulaError::Connective(_)
+                    | FormulaError::Head(_)
+                        if module == atoms::LOLLI =>
+                    {
                         super::lolli::not_assumed(m, formula, linear)
-                    } else {
-                        formula_error(m, error, linear)
                     }
+                    error => formula_error(m, error, linear),
                 })?;
                 assume_clauses(m, linear, module, clauses)?;
             }
@@ -60,6 +75,9 @@ fn assume_clauses(
     let mut group = None;
     let alternatives = clauses.len() > 1;
     for clause in clauses.into_iter().rev() {
+        // The clause as a term, and its record.
+        m.store
+            .reserve(CLAUSE_WORDS * (clause.bodies.len() + 1) + clause.variables.len())?;
         let (mut head, home) = m.strip_module(clause.head, module);
         if home == atoms::LOLLI {
             head = super::lolli::head(m, head)?;
@@ -171,14 +189,65 @@ fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Throw {
             m.domain_error(domain, culprit)
         }
         FormulaError::Head(culprit) => m.type_error(atoms::CALLABLE, culprit),
+        FormulaError::Cyclic(culprit) => m.type_error(atoms::ACYCLIC, culprit),
         FormulaError::Memory => m.resource_error(atoms::MEMORY),
+    }
+}
+
+/// A quantified goal: the names that are bound, what they are bound in, and the module of that.
+struct Opened {
+    names: Vec<Cell>,
+    body: Cell,
+    module: Atom,
+}
+
+impl Opened {
+    /// Opens what stands under a quantifier of this functor.
+    fn new(m: &mut Machine, quantified: Cell, quantifier: Functor) -> Result<Opened, Throw> {
+        let (plain, module) = m.strip_module(quantified, atoms::USER);
+        m.store.reserve(2)?;
+        let whole = m.store.new_struct(quantifier, &[plain]);
+        let (names, body) = binders(&m.store, whole, quantifier);
+        if names.is_empty() {
+            let expected = m.symbols.intern("quantified");
+            return Err(m.type_or_instantiation_error(expected, plain));
+        }
+        Ok(Opened {
+            names,
+            body,
+            module,
+        })
+    }
+
+    /// The goal with these values for the names, and a list of its free variables.
+    fn goal(&self, m: &mut Machine, values: &[Cell]) -> Result<(Cell, Cell), Throw> {
+        let body = bind(&mut m.store, &self.names, self.body, values)?;
+        let free = match free_variables(&m.store, body) {
+            Some(free) => free,
+            None => m.store.variables_of(body),
+        };
+        let free = m.store.list_of(&free)?;
+        m.store.reserve(4)?;
+        let module = Cell::atom(self.module);
+        let goal = m.store.new_struct(functors::COLON, &[module, body]);
+        Ok((goal, free))
     }
 }
 
 builtins! { CONTEXTS =
     /// True when the eigenvariable does not occur in `Term`.
     iso "$eigenvariable_free"("+eigenvariable", "?term") = |m, [eigenvariable, term]| {
-        Ok(!m.store.holds_eigenvariable(term, eigenvariable))
+        let Some((_, parts)) = m.store.compound(eigenvariable) else {
+            return Ok(true);
+        };
+        let number = m.store.arg(parts, 1).int_value();
+        Ok(!m.store.holds_eigenvariable(term, number..=number))
+    };
+
+    /// True when no eigenvariable of the numbers from `First` to `Last` occurs in `Term`.
+    iso "$eigenvariables_free"("+integer", "+integer", "?term") = |m, [first, last, term]| {
+        let numbers = first.int_value()..=last.int_value();
+        Ok(!m.store.holds_eigenvariable(term, numbers))
     };
 
     /// True when `Term` may be the value of a variable that may hold eigenvariables up to number
@@ -263,23 +332,39 @@ builtins! { CONTEXTS =
         Ok(m.all_used())
     };
 
-    /// `Goal` is the body of `Quantified`, `Name\\ Body` perhaps with its module, with `Variable` for
-    /// what it binds.
-    iso "$open_binder"(":binder", "-atom", "-variable", "-callable") =
-        |m, [quantified, name, variable, goal]| {
-            let (plain, module) = m.strip_module(quantified, atoms::USER);
-            let Some((bound, body)) = binder(&m.store, plain) else {
-                let expected = m.symbols.intern("quantified");
-                return Err(m.type_or_instantiation_error(expected, plain));
-            };
-            let body = bind(&mut m.store, bound, body, variable)?;
-            let label = match m.store.view(bound) {
-                View::Atom(_) => bound,
-                _ => Cell::atom(atoms::FORALL),
-            };
-            let body = m.store.new_struct(functors::COLON, &[Cell::atom(module), body]);
-            Ok(m.unify(name, label) && m.unify(goal, body))
+    /// `Goal` is the body of `Quantified`, `Name\\ Body` perhaps with its module, under a universal
+    /// quantifier and under those that stand right in it, with new constants for what they bind:
+    /// eigenvariables of the numbers from `First` to `Last`. `Outer` are the free variables of the goal.
+    iso "$open_universal"(":binder", "-integer", "-integer", "-list", "-callable") =
+        |m, [quantified, first, last, outer, goal]| {
+            let opened = Opened::new(m, quantified, functors::FORALL1)?;
+            let mut constants = Vec::with_capacity(opened.names.len());
+            for &name in &opened.names {
+                let label = match m.store.view(name) {
+                    View::Atom(_) => name,
+                    _ => Cell::atom(atoms::FORALL),
+                };
+                m.store.reserve(8)?;
+                constants.push(m.new_eigenvariable(label));
+            }
+            let end = m.contexts.eigenvariables();
+            let (body, free) = opened.goal(m, &constants)?;
+            let begin = Cell::int(end + 1 - constants.len() as i64);
+            Ok(m.unify(first, begin)
+                && m.unify(last, Cell::int(end))
+                && m.unify(outer, free)
+                && m.unify(goal, body))
         };
+
+    /// `Goal` is the body of `Quantified`, `Name\\ Body` perhaps with its module, under an existential
+    /// quantifier and under those that stand right in it, with new variables for what they bind.
+    iso "$open_existential"(":binder", "-callable") = |m, [quantified, goal]| {
+        let opened = Opened::new(m, quantified, functors::EXISTS1)?;
+        m.store.reserve(opened.names.len())?;
+        let variables: Vec<Cell> = opened.names.iter().map(|_| m.store.new_var()).collect();
+        let (body, _) = opened.goal(m, &variables)?;
+        Ok(m.unify(goal, body))
+    };
 
     /// True: makes sure that the variables of `Term` are there.
     iso "$existing"("?term") = |_m, [_term]| Ok(true);

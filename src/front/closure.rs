@@ -2,12 +2,13 @@
 //! variables of the clause around it that occur in it, so that an assumption needs to keep no more
 //! than these (Banbara and Tamura, "Translating a linear logic programming language into Java", 1999).
 
-use super::formula::{AssumedClause, clauses_of};
+use super::formula::{AssumedClause, FormulaError, clauses_of};
 use super::lower::{Dialect, LowerError, Lowering};
-use crate::base::symbol::{Atom, atoms, functors};
+use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::ir::clause::{Goal, Term, TermId};
+use crate::store::body::CYCLE_CHECK;
 use crate::store::cell::Cell;
-use crate::store::heap::{Store, View, deref};
+use crate::store::heap::{Store, View};
 
 /// A clause to be compiled once the clause around it is.
 #[derive(Debug)]
@@ -20,34 +21,50 @@ pub(crate) struct Closure {
     pub(crate) predicate: u32,
 }
 
-/// The variables of a formula that no quantifier in it binds, in order of first occurrence.
-pub(crate) fn free_variables(store: &Store, formula: Cell) -> Vec<Cell> {
+/// The variables of a formula that no quantifier in it binds, in order of first occurrence; `None` if
+/// the formula is so large that it may have no end.
+pub(crate) fn free_variables(store: &Store, formula: Cell) -> Option<Vec<Cell>> {
     let mut found = Vec::new();
-    // What is left to be seen, each with the variables bound around it.
-    let mut todo: Vec<(Cell, Vec<Cell>)> = vec![(formula, Vec::new())];
-    while let Some((part, bound)) = todo.pop() {
+    // Variables found, and how many of the quantifiers around the present part bind each.
+    let mut known: FastMap<u64, ()> = FastMap::default();
+    let mut bound: FastMap<u64, usize> = FastMap::default();
+    // What is left to be seen; a variable here is no longer bound by the innermost quantifier over it.
+    let mut todo: Vec<(Cell, bool)> = vec![(formula, false)];
+    let mut parts = 0;
+    while let Some((part, ends)) = todo.pop() {
+        parts += 1;
+        if parts > CYCLE_CHECK {
+            return None;
+        }
         match store.view(part) {
+            View::Var(var) if ends => {
+                if let Some(count) = bound.get_mut(&var.0) {
+                    *count -= 1;
+                }
+            }
             View::Var(var) => {
-                if !bound.contains(&var) && !found.contains(&var) {
+                let is_bound = bound.get(&var.0).is_some_and(|&count| count > 0);
+                if !is_bound && known.insert(var.0, ()).is_none() {
                     found.push(var);
                 }
             }
             View::Struct(functors::LAMBDA, args)
                 if matches!(store.view(store.arg(args, 0)), View::Var(_)) =>
             {
-                let mut bound = bound;
-                bound.push(deref(store.arg(args, 0)));
-                todo.push((store.arg(args, 1), bound));
+                let name = store.arg(args, 0);
+                *bound.entry(name.0).or_default() += 1;
+                todo.push((name, true));
+                todo.push((store.arg(args, 1), false));
             }
             _ => {
                 if let Some((functor, args)) = store.compound(part) {
                     let parts = (0..functor.arity()).rev();
-                    todo.extend(parts.map(|index| (store.arg(args, index), bound.clone())));
+                    todo.extend(parts.map(|index| (store.arg(args, index), false)));
                 }
             }
         }
     }
-    found
+    Some(found)
 }
 
 impl Lowering<'_> {
@@ -59,7 +76,11 @@ impl Lowering<'_> {
         module: Atom,
     ) -> Result<Option<Goal>, LowerError> {
         let top = self.store.heap_top;
-        let found = clauses_of(self.store, formula).ok();
+        let found = match clauses_of(self.store, formula) {
+            Err(FormulaError::Cyclic(culprit)) => return Err(LowerError::Cyclic(culprit)),
+            Err(FormulaError::Memory) => return Err(LowerError::Memory),
+            found => found.ok(),
+        };
         let Some([clause]) = found.as_deref() else {
             self.store.heap_top = top;
             return Ok(None);
@@ -88,7 +109,9 @@ impl Lowering<'_> {
         if name == atoms::APPLICATION || (lolli && self.resolver.special(name)) {
             return Ok(None);
         }
-        let free = free_variables(self.store, formula);
+        let Some(free) = free_variables(self.store, formula) else {
+            return Ok(None);
+        };
         let (name, arity) = (self.symbols.text(name).to_owned(), functor.arity());
         let Some(predicate) = self
             .resolver

@@ -1,6 +1,7 @@
 //! Formulas that are assumed: what clauses they stand for.
 
-use crate::base::symbol::{Functor, atoms, functors};
+use crate::base::symbol::{FastMap, Functor, atoms, functors};
+use crate::store::body::CYCLE_CHECK;
 use crate::store::cell::Cell;
 use crate::store::heap::{OutOfMemory, Store, View};
 
@@ -13,6 +14,8 @@ pub(crate) enum FormulaError {
     Connective(Cell),
     /// A head that is a number or the like.
     Head(Cell),
+    /// There is no end to it.
+    Cyclic(Cell),
     /// There is no room.
     Memory,
 }
@@ -22,6 +25,9 @@ impl From<OutOfMemory> for FormulaError {
         FormulaError::Memory
     }
 }
+
+/// Words that a clause takes besides its bodies and variables.
+const CLAUSE_CELLS: usize = 8;
 
 /// One of the clauses that a formula stands for.
 #[derive(Debug)]
@@ -69,26 +75,59 @@ pub(crate) fn binder(store: &Store, term: Cell) -> Option<(Cell, Cell)> {
     }
 }
 
-/// `body` with `value` for what `name` binds.
+/// The names that quantifiers of this functor bind that stand one right in the other, the outermost
+/// first, and the innermost body. The names differ.
+pub(crate) fn binders(store: &Store, formula: Cell, quantifier: Functor) -> (Vec<Cell>, Cell) {
+    let (mut names, mut known) = (Vec::new(), FastMap::default());
+    let mut rest = formula;
+    while let View::Struct(functor, args) = store.view(rest)
+        && functor == quantifier
+        && let Some((name, body)) = binder(store, store.arg(args, 0))
+    {
+        let name = store.deref(name);
+        // A name of an outer one is hidden, which takes a substitution of its own.
+        if known.insert(name.0, ()).is_some() {
+            break;
+        }
+        names.push(name);
+        rest = body;
+    }
+    (names, rest)
+}
+
+/// `body` with `values` for what `names` bind, which differ.
 ///
 /// # Errors
 /// There is no room.
 pub(crate) fn bind(
     store: &mut Store,
-    name: Cell,
+    names: &[Cell],
     body: Cell,
-    value: Cell,
+    values: &[Cell],
 ) -> Result<Cell, OutOfMemory> {
-    match store.view(name) {
-        View::Atom(atom) => store.replace_bound(body, atom, value),
-        _ => store.replace(body, &[name], &[value]),
-    }
+    let mut to = FastMap::default();
+    to.extend(
+        names
+            .iter()
+            .zip(values)
+            .map(|(name, &value)| (name.0, value)),
+    );
+    store.replace_bound(body, &to)
 }
 
+/// What is left of a formula, with what was found around it: the last body and the last variable.
 struct Part {
     formula: Cell,
-    bodies: Vec<(Cell, bool)>,
-    variables: Vec<Cell>,
+    body: Option<usize>,
+    variable: Option<usize>,
+}
+
+/// What is found around the parts of a formula. Each thing knows what is around it, so that the
+/// alternatives of a formula share it.
+#[derive(Default)]
+struct Around {
+    bodies: Vec<(Cell, bool, Option<usize>)>,
+    variables: Vec<(Cell, Option<usize>)>,
 }
 
 /// The clauses that the formula stands for, in order: any of them may be used, and if the formula is
@@ -100,13 +139,20 @@ pub(crate) fn clauses_of(
     store: &mut Store,
     formula: Cell,
 ) -> Result<Vec<AssumedClause>, FormulaError> {
+    let whole = formula;
+    let mut around = Around::default();
     let mut found = Vec::new();
+    let (mut parts, mut cells) = (0usize, 0usize);
     let mut todo = vec![Part {
         formula,
-        bodies: Vec::new(),
-        variables: Vec::new(),
+        body: None,
+        variable: None,
     }];
     while let Some(mut part) = todo.pop() {
+        parts += 1;
+        if parts == CYCLE_CHECK && !store.acyclic_term(whole) {
+            return Err(FormulaError::Cyclic(whole));
+        }
         let formula = store.deref(part.formula);
         let (functor, args) = match store.view(formula) {
             View::Var(_) => return Err(FormulaError::Flexible),
@@ -114,66 +160,88 @@ pub(crate) fn clauses_of(
                 return Err(FormulaError::Connective(formula));
             }
             View::Atom(_) => {
-                found.push(part.finish(formula));
+                found.push(around.clause(store, &part, formula, &mut cells)?);
                 continue;
             }
             View::Struct(functor, args) => (functor, args),
             _ => return Err(FormulaError::Head(formula)),
         };
         let arg = |index| store.arg(args, index);
-        match functor {
+        let (body, rest) = match functor {
             functors::WITH => {
-                let (left, right) = (arg(0), arg(1));
-                let (bodies, variables) = (part.bodies.clone(), part.variables.clone());
                 todo.push(Part {
-                    formula: right,
-                    bodies,
-                    variables,
-                });
-                todo.push(Part {
-                    formula: left,
+                    formula: arg(1),
                     ..part
                 });
-            }
-            functors::LOLLIPOP | functors::LOLLIPOP_PROLOG | functors::LOLLIPOP_SIGN => {
-                part.bodies.push((arg(0), false));
-                part.formula = arg(1);
-                todo.push(part);
-            }
-            functors::NECK => {
-                part.bodies.push((arg(1), false));
                 part.formula = arg(0);
                 todo.push(part);
+                continue;
             }
-            functors::IMPLIES => {
-                part.bodies.push((arg(0), true));
-                part.formula = arg(1);
-                todo.push(part);
+            functors::LOLLIPOP | functors::LOLLIPOP_PROLOG | functors::LOLLIPOP_SIGN => {
+                ((arg(0), false), arg(1))
             }
+            functors::NECK => ((arg(1), false), arg(0)),
+            functors::IMPLIES => ((arg(0), true), arg(1)),
             functors::FORALL1 => {
-                let Some((name, body)) = binder(store, arg(0)) else {
+                let (names, rest) = binders(store, formula, functors::FORALL1);
+                if names.is_empty() {
                     return Err(FormulaError::Connective(formula));
-                };
-                store.reserve(1)?;
-                let variable = store.new_var();
-                part.formula = bind(store, name, body, variable)?;
-                part.variables.push(variable);
+                }
+                store.reserve(names.len())?;
+                let variables: Vec<Cell> = names.iter().map(|_| store.new_var()).collect();
+                for &variable in &variables {
+                    around.variables.push((variable, part.variable));
+                    part.variable = Some(around.variables.len() - 1);
+                }
+                part.formula = bind(store, &names, rest, &variables)?;
                 todo.push(part);
+                continue;
             }
             functor if is_formula(functor) => return Err(FormulaError::Connective(formula)),
-            _ => found.push(part.finish(formula)),
-        }
+            _ => {
+                found.push(around.clause(store, &part, formula, &mut cells)?);
+                continue;
+            }
+        };
+        around.bodies.push((body.0, body.1, part.body));
+        part.body = Some(around.bodies.len() - 1);
+        part.formula = rest;
+        todo.push(part);
     }
     Ok(found)
 }
 
-impl Part {
-    fn finish(mut self, head: Cell) -> AssumedClause {
-        self.bodies.reverse();
-        AssumedClause {
-            head,
-            bodies: self.bodies,
-            variables: self.variables,
+impl Around {
+    /// The clause of a head; `cells` counts what all clauses take.
+    fn clause(
+        &self,
+        store: &Store,
+        part: &Part,
+        head: Cell,
+        cells: &mut usize,
+    ) -> Result<AssumedClause, OutOfMemory> {
+        let (mut bodies, mut variables) = (Vec::new(), Vec::new());
+        let mut at = part.body;
+        while let Some(index) = at {
+            let (body, banged, next) = self.bodies[index];
+            bodies.push((body, banged));
+            at = next;
         }
+        at = part.variable;
+        while let Some(index) = at {
+            let (variable, next) = self.variables[index];
+            variables.push(variable);
+            at = next;
+        }
+        variables.reverse();
+        *cells += CLAUSE_CELLS + 2 * bodies.len() + variables.len();
+        if !store.has_room_for(*cells * size_of::<Cell>()) {
+            return Err(OutOfMemory);
+        }
+        Ok(AssumedClause {
+            head,
+            bodies,
+            variables,
+        })
     }
 }

@@ -7,8 +7,9 @@ use super::formula::{bind, binder};
 use super::lower::{Dialect, LowerError, Lowering, Target, Wrap};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Goal, Scope, ScopeKind, Term, TermId, VarId};
-use crate::store::cell::Cell;
-use crate::store::heap::View;
+use crate::store::cell::{Addr, Cell};
+use crate::store::heap::{Store, View};
+use crate::store::raw;
 
 /// Connectives are known by their functors, if the module has them from the library of that name.
 pub(super) fn is_connective(functor: Functor) -> bool {
@@ -25,6 +26,20 @@ pub(super) fn is_connective(functor: Functor) -> bool {
             | functors::GUARD3
             | functors::MODULE_GOAL
     )
+}
+
+/// Where the variable lies that an abstraction is over; it may carry a mark.
+fn place_of(store: &Store, abstraction: Cell) -> Addr {
+    let Some((_, mut place)) = store.compound(abstraction) else {
+        unreachable!("an abstraction is a compound")
+    };
+    loop {
+        let cell = raw::cell(place);
+        if !cell.is_var() || cell.addr() == place {
+            return place;
+        }
+        place = cell.addr();
+    }
 }
 
 impl Lowering<'_> {
@@ -144,24 +159,38 @@ impl Lowering<'_> {
         let Some((name, body)) = binder(self.store, quantified) else {
             return Err(LowerError::Body(quantified));
         };
-        self.store.reserve(1).map_err(|_| LowerError::Memory)?;
-        let variable = self.store.new_var();
-        let body = bind(self.store, name, body, variable).map_err(|_| LowerError::Memory)?;
-        if functor == functors::EXISTS1 {
-            let quantified = self.term(variable)?;
-            self.note_local(quantified);
-            return self.body(body, module, depth);
-        }
+        let universal = functor == functors::FORALL1;
         let label = match self.store.view(name) {
             View::Atom(_) => name,
             _ => Cell::atom(atoms::FORALL),
         };
         let label = self.push(Term::Constant(label), Cell::ABSENT);
         let locals = self.locals.len();
-        let eigenvariable = self.term(variable)?;
-        self.note_local(eigenvariable);
+        let eigenvariable = self.new_variable();
         let start = self.clause.terms.len();
-        let goal = self.body(body, module, depth)?;
+        let goal = match self.store.view(name) {
+            View::Atom(_) => {
+                self.store.reserve(1).map_err(|_| LowerError::Memory)?;
+                let variable = self.store.new_var();
+                self.marks.push((variable.addr(), variable));
+                self.mark(variable.addr(), eigenvariable);
+                let body = bind(self.store, &[name], body, &[variable]);
+                let body = body.map_err(|_| LowerError::Memory)?;
+                self.body(body, module, depth)?
+            }
+            _ => {
+                // In the body the variable is that of this quantifier, elsewhere it is as before.
+                let place = place_of(self.store, quantified);
+                let before = raw::cell(place);
+                self.mark(place, eigenvariable);
+                let goal = self.body(body, module, depth);
+                raw::set_cell(place, before);
+                goal?
+            }
+        };
+        if !universal {
+            return Ok(goal);
+        }
         // Variables from outside must be there before the constant: age tells what they may hold.
         let outer = self.variables_since(start, locals);
         let fresh = self.system_builtin("$eigenvariable", &[label, eigenvariable, outer]);
@@ -173,10 +202,10 @@ impl Lowering<'_> {
         Ok(Goal::And(vec![fresh, goal, free]))
     }
 
-    /// Notes a variable that belongs to the quantifier or scope being translated.
-    fn note_local(&mut self, term: TermId) {
+    /// Marks the variable at `place` as the one of that term.
+    fn mark(&mut self, place: Addr, term: TermId) {
         if let Term::Var(var) = self.clause.term(term) {
-            self.locals.push(var);
+            raw::set_cell(place, Cell::forward(u64::from(var)));
         }
     }
 

@@ -7,7 +7,7 @@ use crate::builtins::clauses::{LOLLI_CLAUSES, compile_clause, load_clause};
 use crate::builtins::contexts::conjunction;
 use crate::builtins::lolli::{check_formula, fault_message};
 use crate::front::build::build;
-use crate::front::formula::{AssumedClause, clauses_of};
+use crate::front::formula::{AssumedClause, FormulaError, clauses_of};
 use crate::front::formula_class::{Class, Fault};
 use crate::machine::state::{MAX_PREDICATE_ARITY, Machine};
 use crate::machine::throw::{Ball, Throw};
@@ -242,9 +242,11 @@ impl Compiler<'_> {
         own: &[Cell],
         span: Span,
     ) -> Result<bool, Throw> {
-        let Ok(clauses) = clauses_of(&mut self.m.store, part) else {
+        let clauses = match clauses_of(&mut self.m.store, part) {
+            Ok(clauses) => clauses,
+            Err(FormulaError::Memory) => return Err(self.m.resource_error(atoms::MEMORY)),
             // A parameter is a clause; a variable of its own never is.
-            return Ok(self.complain_of_flexible(part, own, span));
+            Err(_) => return Ok(self.complain_of_flexible(part, own, span)),
         };
         let mut known = Vec::with_capacity(clauses.len());
         for clause in clauses {

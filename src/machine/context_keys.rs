@@ -1,11 +1,11 @@
 //! The heads of the chains of first arguments: one for each key of which something is assumed.
 //!
-//! A head is a word outside of the heap, followed by its place on the trail. Collections of garbage
+//! A head is [`HEAD_WORDS`] words outside of the heap. Collections of garbage
 //! take those back whose chains are empty and that nothing on the trail would fill again, so a loop
 //! that assumes and uses facts with ever new keys needs no more than is there at a time.
 
 use super::assumption::NONE;
-use super::contexts::Contexts;
+use super::contexts::{Contexts, HEAD_WORDS};
 use crate::base::symbol::FastMap;
 use crate::store::cell::{Addr, WORD};
 use crate::store::raw;
@@ -18,7 +18,7 @@ const FREE: u32 = u32::MAX;
 /// The heads, by number.
 #[derive(Default)]
 pub(super) struct KeyHeads {
-    chunks: Vec<Box<[u64; 2 * CHUNK]>>,
+    chunks: Vec<Box<[u64; HEAD_WORDS * CHUNK]>>,
     /// For each head the slot of its predicate and its key.
     owners: Vec<(u32, u64)>,
     /// Those that belong to no key.
@@ -39,7 +39,7 @@ impl KeyHeads {
     /// The address of a head.
     #[inline(always)]
     pub(super) fn at(&self, number: usize) -> Addr {
-        self.chunks[number / CHUNK].as_ptr() as u64 + (number % CHUNK) as u64 * 2 * WORD
+        self.chunks[number / CHUNK].as_ptr() as u64 + (number % CHUNK * HEAD_WORDS) as u64 * WORD
     }
 
     /// A new head for a key of the predicate of a slot.
@@ -50,7 +50,7 @@ impl KeyHeads {
         }
         let number = self.owners.len();
         if number.is_multiple_of(CHUNK) {
-            self.chunks.push(Box::new([NONE.0; 2 * CHUNK]));
+            self.chunks.push(Box::new([NONE.0; HEAD_WORDS * CHUNK]));
         }
         self.owners.push((slot, key));
         number

@@ -10,7 +10,6 @@ use super::frame::{ChoiceKind, NO_FRAME, cp};
 use super::ops_control::{fail, out_of_memory, raise};
 use super::state::Machine;
 use super::throw::Throw;
-use crate::base::symbol::functors;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::{OutOfMemory, deref};
@@ -161,7 +160,7 @@ impl Machine {
         };
         cursor.pass(record, cursor.next());
         let more = self.seek(&mut cursor, first).is_some();
-        if more || self.has_clauses(slot) {
+        if more || self.has_living_clauses(slot) {
             self.x[arity] = Cell::int(i64::from(slot) << 1 | i64::from(cursor.keyed));
             self.x[arity + 1] = cursor.main;
             self.x[arity + 2] = cursor.open;
@@ -217,7 +216,7 @@ impl Machine {
         };
         cursor.pass(record, cursor.next());
         let more = self.seek(&mut cursor, first).is_some();
-        if more || self.has_clauses(slot) {
+        if more || self.has_living_clauses(slot) {
             raw::set_cell(b + cp::ARGS + (arity as u64 + 1) * WORD, cursor.main);
             raw::set_cell(b + cp::ARGS + (arity as u64 + 2) * WORD, cursor.open);
         } else {
@@ -279,59 +278,6 @@ impl Machine {
             }
         }
         Ok(true)
-    }
-
-    /// Proves the goal in the registers by an assumed clause that is a term.
-    fn use_clause(
-        &mut self,
-        mut r: Regs,
-        clause: Cell,
-        module: Cell,
-        (arity, scoped): (usize, bool),
-    ) -> Regs {
-        let Ok(clause) = self.fresh_clause(clause) else {
-            return out_of_memory(self, r);
-        };
-        let (head, body) = (self.store.arg(clause, 0), self.store.arg(clause, 1));
-        let holds = self.unify_arguments(head, arity, scoped);
-        r.h = self.store.heap_top;
-        match holds {
-            Ok(true) => {}
-            Ok(false) => {
-                fail(self, &mut r);
-                return r;
-            }
-            Err(throw) => return raise(self, r, throw, None),
-        }
-        self.x[0] = body;
-        self.x[1] = module;
-        self.x[2] = self.choice_cell(self.cut_choice);
-        r.p = self.stubs.body_call();
-        r
-    }
-
-    /// The address of head and body of an assumed clause, with variables of its own for this use.
-    fn fresh_clause(&mut self, clause: Cell) -> Result<Addr, OutOfMemory> {
-        let Some((_, parts)) = self.store.compound(clause) else {
-            unreachable!("an assumed clause is a compound")
-        };
-        let Some((functor, vars)) = self.store.compound(self.store.arg(parts, 2)) else {
-            return Ok(parts);
-        };
-        let vars: Vec<Cell> = (0..functor.arity())
-            .map(|index| self.store.arg(vars, index))
-            .collect();
-        let pair = self.store.new_struct(
-            functors::MINUS2,
-            &[self.store.arg(parts, 0), self.store.arg(parts, 1)],
-        );
-        let mut with = Vec::with_capacity(vars.len());
-        for _ in &vars {
-            self.store.reserve(1)?;
-            with.push(self.store.new_var());
-        }
-        let copy = self.store.replace(pair, &vars, &with)?;
-        Ok(copy.addr() + WORD)
     }
 
     // ---- showing ------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
 //! Scopes: where assumptions end, where linear ones are hidden, where two goals share them.
 
-use super::assumption::{Assumed, NONE, int_at, rec};
-use super::contexts::{Levels, MAX_LEVEL, pack, word};
+use super::assumption::{Assumed, NONE, int_at, key_number, rec, slot_of, with_key};
+use super::contexts::{Levels, MAX_LEVEL, OPEN_CHAIN, pack, slot, word};
 use super::state::Machine;
 use crate::base::symbol::{atoms, functors};
 use crate::program::predicate::PredId;
-use crate::store::cell::{Cell, WORD};
+use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
@@ -256,5 +256,47 @@ impl Machine {
         };
         self.set_context(word::WATERMARK, watermark);
         true
+    }
+
+    /// Puts a record that was used up back into its chains, at the place of its age.
+    pub(super) fn put_back(&mut self, record: Cell) {
+        let slot = slot_of(record);
+        self.insert(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
+        self.insert(
+            self.contexts.slot_word(slot, slot::NEWEST),
+            record,
+            rec::NEXT,
+        );
+        if raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
+            let mut key = key_number(record);
+            if key != OPEN_CHAIN {
+                // The chain that it was in may have been taken back since.
+                key = self.key_head(slot, self.key(record)).1 as i64;
+                self.store
+                    .assign(record.addr() + rec::INFO, with_key(record, key));
+            }
+            self.insert(self.numbered_head(slot, key), record, rec::KEY_NEXT);
+        }
+        self.note_direct(slot);
+    }
+
+    fn insert(&mut self, head: Addr, record: Cell, next: u64) {
+        let seq = int_at(record.addr() + rec::SEQ);
+        let mut newer = NONE;
+        let mut older = raw::cell(head);
+        while older != NONE && int_at(older.addr() + rec::SEQ) > seq {
+            newer = older;
+            older = raw::cell(older.addr() + next);
+        }
+        self.store.assign(record.addr() + next, older);
+        if older != NONE {
+            self.set_newer(head, older, record, next);
+        }
+        if newer == NONE {
+            self.set_root(head, record);
+        } else {
+            self.store.assign(record.addr() + next + WORD, newer);
+            self.store.assign(newer.addr() + next, record);
+        }
     }
 }

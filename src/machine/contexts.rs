@@ -23,7 +23,7 @@ use super::frame::cp;
 use super::state::Machine;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::code::instruction::{Op, encode, encode_wide};
-use crate::program::predicate::{PredId, Predicates};
+use crate::program::predicate::{Kind, PredId, Predicates};
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
 use crate::store::copy::Stored;
 use crate::store::heap::deref;
@@ -40,21 +40,25 @@ pub(super) mod word {
     pub(in crate::machine) const WATERMARK: usize = 4;
     /// The number of the newest record.
     pub(in crate::machine) const SEQ: usize = 6;
-    /// The newest record.
-    pub(in crate::machine) const NEWEST: usize = 8;
     /// What was used up in the first half of a `&`, newest first.
-    pub(in crate::machine) const LOG: usize = 10;
+    pub(in crate::machine) const LOG: usize = 8;
     /// What has happened, newest first, while it is noted.
-    pub(in crate::machine) const RECORD: usize = 12;
+    pub(in crate::machine) const RECORD: usize = 10;
     /// The number of the goal that is being proved, while it is noted.
-    pub(in crate::machine) const STEP: usize = 14;
+    pub(in crate::machine) const STEP: usize = 12;
     /// The records that scopes have left, newest first, where they may be left; no list where not.
-    pub(in crate::machine) const LEFT: usize = 16;
-    pub(in crate::machine) const COUNT: usize = 18;
+    pub(in crate::machine) const LEFT: usize = 14;
+    /// The newest record: the head of a chain, [`super::HEAD_WORDS`].
+    pub(in crate::machine) const NEWEST: usize = 16;
+    pub(in crate::machine) const COUNT: usize = 19;
 }
 
-/// Words of a slot, by index. The first two are instructions: the entry of the predicate. Words from
-/// `NEWEST` on are followed each by its place on the trail.
+/// Words of the head of a chain: the newest record in it, where on the trail the old value was last
+/// put, and where the link of an older record was that changes as newer ones come and go.
+pub(super) const HEAD_WORDS: usize = 3;
+
+/// Words of a slot, by index. The first two are instructions: the entry of the predicate. `NEWEST` and
+/// `OPEN` are heads of chains; after `KEYED` and `DIRECT` come their places on the trail.
 pub(super) mod slot {
     pub(in crate::machine) const ENTRY: usize = 0;
     pub(in crate::machine) const RETRY: usize = 1;
@@ -65,15 +69,15 @@ pub(super) mod slot {
     /// The newest record of the predicate.
     pub(in crate::machine) const NEWEST: usize = 4;
     /// The newest record whose first argument is a variable, once there are chains of arguments.
-    pub(in crate::machine) const OPEN: usize = 6;
+    pub(in crate::machine) const OPEN: usize = 7;
     /// Are there chains of arguments?
-    pub(in crate::machine) const KEYED: usize = 8;
+    pub(in crate::machine) const KEYED: usize = 10;
     /// If the only record of the predicate is a compiled clause that is not linear and captures
     /// nothing: the number of that clause's predicate, and 1. Calls go straight there.
-    pub(in crate::machine) const DIRECT: usize = 10;
+    pub(in crate::machine) const DIRECT: usize = 12;
     /// An instruction that fails: where calls go of a predicate that is known to have no definition.
-    pub(in crate::machine) const FAIL: usize = 12;
-    pub(in crate::machine) const COUNT: usize = 13;
+    pub(in crate::machine) const FAIL: usize = 14;
+    pub(in crate::machine) const COUNT: usize = 15;
 }
 
 /// The mark of a record that hides the definition of a library.
@@ -81,7 +85,7 @@ pub(super) const HIDES: i64 = i64::MIN >> 8;
 /// With so many records of a predicate the chains of its first arguments are made.
 const FEW: usize = 8;
 /// The number of the chain of first arguments that are variables.
-const OPEN_CHAIN: i64 = 1;
+pub(super) const OPEN_CHAIN: i64 = 1;
 /// Bits of a level.
 const LEVEL_BITS: u32 = 30;
 /// The greatest level.
@@ -187,6 +191,11 @@ impl Contexts {
             .partition_point(|&(last, ..)| last < number);
         let &(_, file, line) = self.declared_as.get(index)?;
         (file != 0).then_some((file, line))
+    }
+
+    /// The number of the newest eigenvariable.
+    pub(crate) fn eigenvariables(&self) -> i64 {
+        self.eigenvariables
     }
 
     /// Was nothing assumed yet?
@@ -318,15 +327,32 @@ impl Machine {
         if old == value {
             return;
         }
-        let place = raw::word(at + WORD);
+        self.assign_once(at, value, at + WORD);
+    }
+
+    /// Changes a word; backtracking restores it. `hint` is where a word lies that says at which place
+    /// on the trail its value was last put: if that is found to be so, and since the last choice
+    /// point, it is there that the value to be restored stands.
+    fn assign_once(&mut self, at: Addr, value: Cell, hint: Addr) {
+        let place = raw::word(hint);
         let oldest = raw::word(self.choice + cp::TRAIL);
         let trailed = (oldest..self.store.trail_top).contains(&place) && raw::word(place) == at | 1;
         if trailed {
             raw::set_cell(at, value);
-        } else {
-            raw::set_word(at + WORD, self.store.trail_top);
-            self.store.assign(at, value);
+            return;
         }
+        let top = self.store.trail_top;
+        self.store.assign(at, value);
+        if self.store.trail_top != top {
+            raw::set_word(hint, top);
+        }
+    }
+
+    /// Makes `newer` the newer neighbour of a record in the chain of that head. Where records come and
+    /// go at the head the newest of the older ones is told so each time.
+    pub(super) fn set_newer(&mut self, head: Addr, record: Cell, newer: Cell, next: u64) {
+        let at = record.addr() + next + WORD;
+        self.assign_once(at, newer, head + 2 * WORD);
     }
 
     // ---- assuming -----------------------------------------------------------------------------
@@ -408,6 +434,13 @@ impl Machine {
         raw::word(self.contexts.slot_word(slot, slot::CLAUSES)) != 0
     }
 
+    /// Might these succeed? A dynamic predicate may have none now.
+    pub(super) fn has_living_clauses(&self, slot: u32) -> bool {
+        let predicate = self.contexts.slots[slot as usize].predicate;
+        let predicate = self.predicates.get(predicate);
+        self.has_clauses(slot) && (predicate.kind != Kind::Dynamic || predicate.clauses.len() > 0)
+    }
+
     /// Makes sure that a predicate of which nothing is assumed yet is the program's own as long as
     /// something is, or was and its scope lasts: a definition that the system or a library has for it
     /// is out of sight then. A record that nothing uses stands for that, at the end of the chain.
@@ -446,7 +479,7 @@ impl Machine {
     }
 
     /// Notes whether calls of a predicate can go straight to the clause that is assumed for it.
-    fn note_direct(&mut self, slot: u32) {
+    pub(super) fn note_direct(&mut self, slot: u32) {
         let only = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
         let mut direct = NONE;
         if only != NONE
@@ -465,7 +498,7 @@ impl Machine {
         let old = raw::cell(head);
         self.store.assign(record.addr() + next, old);
         if old != NONE {
-            self.store.assign(old.addr() + next + WORD, record);
+            self.set_newer(head, old, record, next);
         }
         self.set_root(head, record);
     }
@@ -502,7 +535,7 @@ impl Machine {
     }
 
     /// What selects a record by its first argument; `None` if that may become anything.
-    fn key(&self, record: Cell) -> Option<u64> {
+    pub(super) fn key(&self, record: Cell) -> Option<u64> {
         let first = deref(first_of(&self.store, record));
         if self.store.is_application(&self.symbols, first) {
             return None;
@@ -519,7 +552,7 @@ impl Machine {
     }
 
     /// The head of the chain of a key, made if it is new, and its number: 1 for variables.
-    fn key_head(&mut self, slot: u32, key: Option<u64>) -> (Addr, usize) {
+    pub(super) fn key_head(&mut self, slot: u32, key: Option<u64>) -> (Addr, usize) {
         let Some(key) = key else {
             return (
                 self.contexts.slot_word(slot, slot::OPEN),
@@ -539,7 +572,7 @@ impl Machine {
     }
 
     /// The head that the number of a chain stands for.
-    fn numbered_head(&self, slot: u32, number: i64) -> Addr {
+    pub(super) fn numbered_head(&self, slot: u32, number: i64) -> Addr {
         match number {
             OPEN_CHAIN => self.contexts.slot_word(slot, slot::OPEN),
             number => self.contexts.head(number as usize - 2),
@@ -558,7 +591,7 @@ impl Machine {
         let newer = raw::cell(record.addr() + next + WORD);
         self.store.assign(newer.addr() + next, older);
         if older != NONE {
-            self.store.assign(older.addr() + next + WORD, newer);
+            self.set_newer(head, older, newer, next);
         }
     }
 
@@ -597,48 +630,6 @@ impl Machine {
             if at == record {
                 return;
             }
-        }
-    }
-
-    /// Puts a record that was used up back into its chains, at the place of its age.
-    pub(super) fn put_back(&mut self, record: Cell) {
-        let slot = slot_of(record);
-        self.insert(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
-        self.insert(
-            self.contexts.slot_word(slot, slot::NEWEST),
-            record,
-            rec::NEXT,
-        );
-        if raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
-            let mut key = key_number(record);
-            if key != OPEN_CHAIN {
-                // The chain that it was in may have been taken back since.
-                key = self.key_head(slot, self.key(record)).1 as i64;
-                self.store
-                    .assign(record.addr() + rec::INFO, with_key(record, key));
-            }
-            self.insert(self.numbered_head(slot, key), record, rec::KEY_NEXT);
-        }
-        self.note_direct(slot);
-    }
-
-    fn insert(&mut self, head: Addr, record: Cell, next: u64) {
-        let seq = int_at(record.addr() + rec::SEQ);
-        let mut newer = NONE;
-        let mut older = raw::cell(head);
-        while older != NONE && int_at(older.addr() + rec::SEQ) > seq {
-            newer = older;
-            older = raw::cell(older.addr() + next);
-        }
-        self.store.assign(record.addr() + next, older);
-        if older != NONE {
-            self.store.assign(older.addr() + next + WORD, record);
-        }
-        if newer == NONE {
-            self.set_root(head, record);
-        } else {
-            self.store.assign(record.addr() + next + WORD, newer);
-            self.store.assign(newer.addr() + next, record);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The abstract machine: registers, frames, dispatch, control, exceptions. It knows no text, no
 //! compiler and no builtin; builtins come as a table, and the compiler works through `linker`.
 
+mod assumed_clause;
 pub(crate) mod assumption;
 pub(crate) mod builtin;
 pub(crate) mod collect;

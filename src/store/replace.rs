@@ -1,13 +1,30 @@
 //! Terms with something else in place of some of their parts: variables that each use of a clause has
-//! of its own, names that a quantifier binds.
+//! of its own, names that a quantifier binds. What holds none of these parts is shared, not copied.
 
-use super::cell::{Cell, WORD, tag};
+use super::body::CYCLE_CHECK;
+use super::cell::{Addr, Cell, WORD};
 use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
-use crate::base::symbol::{Atom, functors};
+use crate::base::symbol::{FastMap, functors};
 
-/// After that many parts a term is examined for being cyclic: the tree of one has no end.
-const CYCLE_CHECK: usize = 1 << 16;
+/// A compound that is being rebuilt.
+struct Frame {
+    /// Its first word, and that of its copy: none while nothing in it differs.
+    from: Addr,
+    copy: Option<Addr>,
+    /// Its words, and the one that is rebuilt.
+    words: u32,
+    at: u32,
+    /// Is it a list cell?
+    list: bool,
+    /// Does it hide a name that is to be replaced?
+    hides: bool,
+}
+
+/// So many of them need no account.
+const FRAMES: usize = 8;
+/// Bytes that what is known of a compound takes.
+const KNOWN_BYTES: usize = 48;
 
 impl Store {
     /// `term` with the variables `from` replaced by the terms `to`, one for each. Other variables are
@@ -21,94 +38,179 @@ impl Store {
         from: &[Cell],
         to: &[Cell],
     ) -> Result<Cell, OutOfMemory> {
-        self.rebuild(term, |_, cell| {
-            let place = from.iter().position(|&var| var == cell)?;
-            Some(to[place])
-        })
+        let pairs = from.iter().zip(to).map(|(from, &to)| (from.0, to));
+        let to: FastMap<u64, Cell> = pairs.collect();
+        self.rebuild(term, None, |_, cell| Ok(to.get(&cell.0).copied()))
     }
 
-    /// `term` with `to` in place of every `$bound(name)` that no inner quantifier of that name holds.
+    /// `term` with something else, by their cells, in place of every `$bound(name)` and of every
+    /// variable that no inner quantifier over it holds.
     ///
     /// # Errors
     /// There is no room.
     pub(crate) fn replace_bound(
         &mut self,
         term: Cell,
-        name: Atom,
-        to: Cell,
+        to: &FastMap<u64, Cell>,
     ) -> Result<Cell, OutOfMemory> {
-        self.rebuild(term, |store, cell| match store.view(cell) {
-            View::Struct(functors::BOUND, args) if store.arg(args, 0) == Cell::atom(name) => {
-                Some(to)
-            }
-            View::Struct(functors::LAMBDA, args) if store.arg(args, 0) == Cell::atom(name) => {
-                Some(cell)
-            }
-            _ => None,
-        })
+        self.rebuild(term, Some(to), |_, _| Ok(None))
     }
 
-    /// A copy of the compounds of `term`, but for parts for which `other` gives something else.
-    fn rebuild(
+    /// `term` with what `instead` gives in place of its variables, or with what `bound` does.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn rebuild(
         &mut self,
         term: Cell,
-        other: impl Fn(&Store, Cell) -> Option<Cell>,
+        bound: Option<&FastMap<u64, Cell>>,
+        mut instead: impl FnMut(&mut Store, Cell) -> Result<Option<Cell>, OutOfMemory>,
     ) -> Result<Cell, OutOfMemory> {
-        self.reserve(1)?;
-        let root = self.allocate(1);
-        let mut todo = vec![(term, root)];
+        let mut frames: Vec<Frame> = Vec::new();
+        // Names that inner quantifiers bind anew, as often as they do now.
+        let mut hidden: Vec<u64> = Vec::new();
+        // What has become of compounds, once there are so many that they may be shared.
+        let mut known: FastMap<u64, Option<Cell>> = FastMap::default();
         let mut parts = 0usize;
-        while let Some((given, place)) = todo.pop() {
+        let mut given = term;
+        loop {
             let part = deref(given);
             parts += 1;
             if parts == CYCLE_CHECK && !self.acyclic_term(term) {
                 return Err(OutOfMemory);
             }
-            let copy = match other(self, part) {
-                Some(found) => found,
-                None => match self.compound(part) {
-                    None => unmarked(given),
-                    Some((functor, args)) => {
-                        let arity = functor.arity();
-                        self.reserve(arity + 1)?;
-                        let list = functor == functors::LIST;
-                        let addr = self.allocate(arity + usize::from(!list));
-                        let first = if list {
-                            addr
-                        } else {
-                            raw::set_cell(addr, Cell::functor(functor));
-                            addr + WORD
-                        };
-                        for index in (0..arity).rev() {
-                            // Something is in every cell at all times.
-                            let at = first + index as u64 * WORD;
-                            raw::set_cell(at, Cell::int(0));
-                            todo.push((Cell::reference(args + index as u64 * WORD), at));
-                        }
-                        if list {
-                            Cell::list(addr)
-                        } else {
-                            Cell::structure(addr)
-                        }
+            let mut changed = None;
+            let mut entered = false;
+            if part.is_compound() {
+                if let Some((name, value)) = bound.and_then(|bound| self.bound_value(part, bound))
+                    && !hidden.contains(&name)
+                {
+                    changed = Some(value);
+                } else if let Some(&done) = known.get(&part.0)
+                    && hidden.is_empty()
+                {
+                    changed = done;
+                } else {
+                    let hides = bound.and_then(|bound| self.hidden_name(part, bound));
+                    hidden.extend(hides);
+                    if frames.len() == frames.capacity() {
+                        self.room_for(2 * frames.len() * size_of::<Frame>())?;
+                        let more = frames.len().max(FRAMES);
+                        frames.try_reserve(more).map_err(|_| OutOfMemory)?;
                     }
-                },
-            };
-            raw::set_cell(place, copy);
+                    frames.push(self.frame(part, hides.is_some()));
+                    entered = true;
+                }
+            } else if part.is_var() || part.is_forward() {
+                changed = instead(self, part)?;
+                if let Some(bound) = bound
+                    && !hidden.contains(&part.0)
+                {
+                    changed = bound.get(&part.0).copied();
+                }
+            }
+            // On to the next part, out of the compounds that end here.
+            loop {
+                let Some(frame) = frames.last_mut() else {
+                    return Ok(changed.unwrap_or(term));
+                };
+                if !entered {
+                    if let Some(value) = changed {
+                        let copy = self.copy_of(frame)?;
+                        raw::set_cell(copy + u64::from(frame.at) * WORD, value);
+                    }
+                    frame.at += 1;
+                }
+                if frame.at < frame.words {
+                    given = Cell::reference(frame.from + u64::from(frame.at) * WORD);
+                    break;
+                }
+                entered = false;
+                changed = frame.copy.map(|copy| frame.cell(copy));
+                let original = frame.cell(frame.from);
+                if frame.hides {
+                    hidden.pop();
+                }
+                frames.pop();
+                if parts > CYCLE_CHECK && hidden.is_empty() {
+                    self.room_for((known.len() + 1) * KNOWN_BYTES)?;
+                    known.try_reserve(1).map_err(|_| OutOfMemory)?;
+                    known.insert(original.0, changed);
+                }
+            }
         }
-        Ok(raw::cell(root))
+    }
+
+    fn room_for(&self, bytes: usize) -> Result<(), OutOfMemory> {
+        if self.has_room_for(bytes) {
+            Ok(())
+        } else {
+            Err(OutOfMemory)
+        }
+    }
+
+    /// Is it `$bound(name)` of one of these names? The name and what stands for it.
+    fn bound_value(&self, part: Cell, bound: &FastMap<u64, Cell>) -> Option<(u64, Cell)> {
+        let View::Struct(functors::BOUND, args) = self.view(part) else {
+            return None;
+        };
+        let name = self.arg(args, 0).0;
+        bound.get(&name).map(|&value| (name, value))
+    }
+
+    /// The one of these names that an abstraction binds anew.
+    fn hidden_name(&self, part: Cell, bound: &FastMap<u64, Cell>) -> Option<u64> {
+        let View::Struct(functors::LAMBDA, args) = self.view(part) else {
+            return None;
+        };
+        let name = self.arg(args, 0).0;
+        bound.contains_key(&name).then_some(name)
+    }
+
+    /// The frame of a compound.
+    fn frame(&self, part: Cell, hides: bool) -> Frame {
+        let Some((functor, args)) = self.compound(part) else {
+            unreachable!("frames are made of compounds")
+        };
+        let list = functor == functors::LIST;
+        Frame {
+            from: part.addr(),
+            copy: None,
+            words: functor.arity() as u32 + u32::from(!list),
+            at: ((args - part.addr()) / WORD) as u32,
+            list,
+            hides,
+        }
+    }
+
+    /// The copy of a compound, made now if there is none.
+    fn copy_of(&mut self, frame: &mut Frame) -> Result<Addr, OutOfMemory> {
+        if let Some(copy) = frame.copy {
+            return Ok(copy);
+        }
+        self.reserve(frame.words as usize)?;
+        let copy = self.allocate(frame.words as usize);
+        for index in 0..u64::from(frame.words) {
+            let at = frame.from + index * WORD;
+            let mut cell = raw::cell(at);
+            if cell.is_forward() {
+                // A variable that carries a mark for the time being is itself, not its mark.
+                cell = Cell::reference(at);
+            }
+            raw::set_cell(copy + index * WORD, cell);
+        }
+        frame.copy = Some(copy);
+        Ok(copy)
     }
 }
 
-/// What no compound is, dereferenced: a variable that carries a mark for the time being is itself,
-/// not its mark.
-fn unmarked(cell: Cell) -> Cell {
-    let mut cell = cell;
-    while let tag::REF | tag::ATT = cell.tag() {
-        let next = raw::cell(cell.addr());
-        if next == cell || next.is_forward() {
-            break;
+impl Frame {
+    /// The compound that begins there.
+    fn cell(&self, addr: Addr) -> Cell {
+        if self.list {
+            Cell::list(addr)
+        } else {
+            Cell::structure(addr)
         }
-        cell = next;
     }
-    cell
 }

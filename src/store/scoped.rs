@@ -16,6 +16,7 @@ use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
 use super::walk::Visited;
 use crate::base::symbol::{Functor, Symbols, atoms, functors};
+use std::ops::RangeInclusive;
 
 /// Why two terms could not be unified, other than that they differ.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -527,12 +528,8 @@ impl Store {
         true
     }
 
-    /// Whether an eigenvariable occurs in a term.
-    pub(crate) fn holds_eigenvariable(&self, term: Cell, eigenvariable: Cell) -> bool {
-        let Some((_, parts)) = self.compound(eigenvariable) else {
-            return false;
-        };
-        let number = self.arg(parts, 1);
+    /// Whether an eigenvariable of these numbers occurs in a term.
+    pub(crate) fn holds_eigenvariable(&self, term: Cell, numbers: RangeInclusive<i64>) -> bool {
         let mut visited = Visited::new();
         let mut todo = vec![term];
         while let Some(cell) = todo.pop() {
@@ -543,7 +540,9 @@ impl Store {
             let Some((functor, args)) = self.compound(cell) else {
                 continue;
             };
-            if functor == functors::EIGENVARIABLE && self.arg(args, 1) == number {
+            if functor == functors::EIGENVARIABLE
+                && matches!(self.view(self.arg(args, 1)), View::Int(number) if numbers.contains(&number))
+            {
                 return true;
             }
             if !visited.again(cell.0, 0) {

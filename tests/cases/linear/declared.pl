@@ -7,3 +7,10 @@
 
 pay(0).
 pay(N) :- N > 0, coin(C), C =< N, M is N-C, pay(M).
+
+% Loops over what newer facts come and go upon.
+uses(0) :- !.
+uses(N) :- M is N-1, (state(N) -<> state(_)), (other(N) => other(N)), uses(M).
+turns(0) :- !.
+turns(N) :- M is N-1, state(A), other(B), (state(B) -<> other(A) -<> turns(M)).
+:- dynamic state/1.
