@@ -18,7 +18,7 @@
 
 % ---- why ----------------------------------------------------------------------------------------
 
-%!  why
+%%  why
 %   Says why the last query that had no solution has none: why/1 of its goal.
 why :-
     current_output(Out),
@@ -31,7 +31,7 @@ why :-
 '$explain_last' :-
     (   '$last_failed'(Goal) -> '$why'(user_error, Goal) ; true ).
 
-%!  why(:Goal)
+%%  why(:Goal)
 %   Runs Goal again, within 200,000 calls and without side effects (what would write, read, change
 %   clauses, flags, global variables or files ends the run), and says why it fails: which linear
 %   assumptions were left at the end of which scope, and which goals found nothing to prove them, and
@@ -233,7 +233,7 @@ explain_plain(Term, Term).
 
 % ---- what is left -------------------------------------------------------------------------------
 
-%!  affine(:Goal, -Leftover)
+%%  affine(:Goal, -Leftover)
 %   True when Goal is, where a scope in it (-<>, and both halves of &) may leave linear assumptions
 %   unused. Leftover is the list of those left at the ends of their scopes, the newest first as
 %   goals find them, each as linear(Formula); what erase/0 let go is not among them. Assumptions around the call are treated as
@@ -244,7 +244,7 @@ affine(Goal, Leftover) :-
     '$end_affine'(Formulas),
     explain_linear(Formulas, Leftover).
 
-%!  leftover(:Goal, -Formulas)
+%%  leftover(:Goal, -Formulas)
 %   True when Goal is. Formulas is the list of the linear assumptions around the call that Goal could
 %   have used and did not, the newest first, each as linear(Formula). They are there still: the scopes that
 %   they belong to see them used as ever.
@@ -261,7 +261,7 @@ explain_linear([Formula|Formulas], [linear(Plain)|Plains]) :-
 
 % ---- the context --------------------------------------------------------------------------------
 
-%!  show_context
+%%  show_context
 %   Writes the assumptions that were not used up, the oldest first, with what kind each is; of more
 %   than 50 the newest. Those that are out of sight, because the goal is under {} or in the second half
 %   of &, are marked; for clauses and declared facts the file and line follows.
@@ -301,19 +301,19 @@ explain_remark(hidden, File:Line) :-
     file_base_name(File, Base),
     format('  % hidden, ~w:~d', [Base, Line]).
 
-%!  trace_context
+%%  trace_context
 %   From the next instruction on each use of an assumption is shown on the standard error output, until
 %   notrace_context/0: Assume (what is assumed), Use (what is used, by which goal), Left (what is left
 %   where it must not be), Miss (a goal that nothing proves).
 trace_context :- '$record_begin'(-1).
 
-%!  notrace_context
+%%  notrace_context
 %   Ends trace_context/0.
 notrace_context :- '$record_begin'(-2).
 
 % ---- causal graphs ------------------------------------------------------------------------------
 
-%!  causal_graph(:Goal, -Graph)
+%%  causal_graph(:Goal, -Graph)
 %   True when Goal is, once. Graph is graph(Nodes, Edges) and tells what its solution used. Nodes:
 %     step(Id, Goal, Place)                a goal that an assumption or a clause proved; step 0 is the query
 %     resource(Id, Kind, Formula, Place)   an assumption; Kind is linear or intuitionistic
@@ -415,14 +415,14 @@ causal_leads([At-Step|Steps], Site, Number, Leads0, Leads) :-
     (   At == Site -> Leads1 = [leads(Step, Number)|Leads0] ; Leads1 = Leads0 ),
     causal_leads(Steps, Site, Number, Leads1, Leads).
 
-%!  causal_json(:Goal, +File)
+%%  causal_json(:Goal, +File)
 %   True when Goal is, once; writes its graph (causal_graph/2) to File as JSON: an object of the lists
 %   steps, resources, calls, uses, makes and leads.
 causal_json(Goal, File) :-
     causal_graph(Goal, Graph),
     causal_write(File, json, Graph).
 
-%!  causal_dot(:Goal, +File)
+%%  causal_dot(:Goal, +File)
 %   True when Goal is, once; writes its graph (causal_graph/2) to File in the language of Graphviz: steps
 %   as boxes, resources as ellipses.
 causal_dot(Goal, File) :-

@@ -14,7 +14,8 @@
 :- dynamic('$main'/1).
 
 %% consult(:Files)
-%  Loads a file or a list of files; clauses that an earlier load of a file defined are replaced.
+%  Loads a file or a list of files; clauses that an earlier load of a file defined are replaced. A
+%  file whose name ends in .ll is a module of Lolli: its clauses are there for Module --o Goal.
 consult(Files) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, consult).
@@ -74,6 +75,7 @@ load_files(Files, Options) :-
     '$load_library'(Name),
     ( How = use(Imports) -> true ; Imports = all ),
     '$import'(Name, Imports, Module).
+'$load'(file, Path, _, _) :- sub_atom(Path, _, _, 0, '.ll'), !, '$load_lolli'(Path).
 '$load'(file, Path, Module, consult) :- !,
     '$check_not_loading'(Path),
     '$load_file'(Path, Module),

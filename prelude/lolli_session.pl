@@ -10,8 +10,61 @@ lolli(Text) :-
 
 lolli_query(Text, Bindings) :-
     '$lolli_text'(Text, Goal, Bindings),
-    call(lolli:Goal),
+    asked(Goal),
     '$put_together'(Bindings).
+
+% A goal that no prompt asks. The end of a session that it opens is its own end.
+asked(Goal) :- depth(_), !, call(lolli:Goal).
+asked(Goal) :- catch(lolli:Goal, '$lolli'(Way), left(Way)).
+
+% Goals of Lolli in the syntax of Prolog.
+
+in_module(Module, _) :- var(Module), !, no_module(Module, 'a variable').
+in_module(_:Module, Goal) :- !, in_module(Module, Goal).
+in_module(Module, Goal) :-
+    check_module(Module, ''),
+    from_prolog('--o'(Module, Goal)).
+
+from_prolog(Goal) :-
+    formula(Goal, Formula),
+    '$lolli_check_query'(Formula),
+    asked(Formula),
+    '$put_together'(Goal).
+
+% What is written otherwise in Lolli.
+formula(X, X) :- var(X), !.
+formula(lolli:A, B) :- !, formula(A, B).
+formula((A , B), (C , D)) :- !, formula(A, C), formula(B, D).
+formula((A ; B), Formula) :- !, choice(A, B, Formula).
+formula((A -> B), guard(C, D, fail)) :- !, formula(A, C), formula(B, D).
+formula('&'(A, B), '&'(C, D)) :- !, formula(A, C), formula(B, D).
+formula({A}, {B}) :- !, formula(A, B).
+formula('-<>'(A, B), '-o'(C, D)) :- !, formula(A, C), formula(B, D).
+formula('⊸'(A, B), '-o'(C, D)) :- !, formula(A, C), formula(B, D).
+formula('-o'(A, B), '-o'(C, D)) :- !, formula(A, C), formula(B, D).
+formula('=>'(A, B), '=>'(C, D)) :- !, formula(A, C), formula(B, D).
+formula((A :- B), '-o'(C, D)) :- !, formula(A, D), formula(B, C).
+formula('--o'(Module, A), '--o'(Module, B)) :- !, formula(A, B).
+formula(forall(Binder), forall(Formula)) :- !, binder(Binder, Formula).
+formula(exists(Binder), exists(Formula)) :- !, binder(Binder, Formula).
+formula(guard(A, B, C), guard(D, E, F)) :- !, formula(A, D), formula(B, E), formula(C, F).
+formula(\+ A, \+ B) :- !, formula(A, B).
+formula(false, fail) :- !.
+formula(!, _) :- !,
+    throw(error(domain_error(lolli_goal, !),
+                context(_, 'Lolli has no cut: write ( Test -> Then ; Else ), or once(Goal)'))).
+formula(A, A).
+
+choice(Left, C, guard(D, E, F)) :-
+    nonvar(Left), Left = (A -> B), !,
+    formula(A, D), formula(B, E), formula(C, F).
+choice(A, B, (C ; D)) :- formula(A, C), formula(B, D).
+
+binder(Binder, Formula) :-
+    (   nonvar(Binder), Binder = '\\'(X, A)
+    ->  formula(A, B), Formula = '\\'(X, B)
+    ;   Formula = Binder
+    ).
 
 lolli_list(LolliList, List) :-
     '$put_together'(lists(LolliList, List)),
@@ -40,14 +93,15 @@ left(bye).
 % A goal in the context of modules.
 
 query_in(Modules, Goal) :-
-    enter(Modules, Goal).
+    catch(enter(Modules, Goal), '$lolli'(Way), left(Way)).
 
 enter([], Goal) :- call(lolli:Goal).
 enter([Text|Texts], Goal) :-
     module_term(Text, Module),
-    functor(Module, Name, Arity),
-    '$module_parameters'(Name, Count),
-    check_parameters(Text, Count, Arity),
+    (   var(Module)
+    ->  no_module(Module, Text)
+    ;   check_module(Module, ': start it by --lolli \'NAME ARGUMENT ...\'')
+    ),
     lolli:'--o'(Module, lolli_session:enter(Texts, Goal)).
 
 module_term(Text, Name) :-
@@ -56,12 +110,25 @@ module_term(Text, Name) :-
 module_term(Text, Module) :-
     '$lolli_text'(Text, Module, _).
 
-check_parameters(_, Count, Count) :- !.
-check_parameters(Text, Count, Arity) :-
-    format(atom(Message),
-           'the module has ~d parameters, not ~d: start it by --lolli \'NAME ARGUMENT ...\'',
-           [Count, Arity]),
-    throw(error(domain_error(module, Text), context(_, Message))).
+% The module is there and has as many parameters as it is given arguments.
+check_module(Module, Hint) :-
+    (   callable(Module), functor(Module, Name, Arity), Name \== '$app'
+    ->  true
+    ;   '$lolli_shown'(Module, Shown),
+        no_module(Module, Shown)
+    ),
+    '$module_parameters'(Name, Count),
+    (   Arity =:= Count
+    ->  true
+    ;   format(atom(Message), 'the module ~w has ~d parameters, not ~d~w',
+               [Name, Count, Arity, Hint]),
+        throw(error(domain_error(module, Module), context(_, Message)))
+    ).
+
+no_module(Module, Shown) :-
+    format(atom(Message), 'the name of a module was expected, not ~w', [Shown]),
+    ( var(Module) -> Formal = instantiation_error ; Formal = type_error(module, Module) ),
+    throw(error(Formal, context(_, Message))).
 
 % A prompt. Depth is the number of prompts around it.
 
@@ -74,7 +141,8 @@ prompt(Depth) :-
 
 turn(end, Depth, Way) :- ( Depth =:= 0 -> Way = ended ; Way = popped ).
 turn(wrong, _, next).
-turn(query(why, _), _, Way) :- !,
+turn(query(Goal, _), _, Way) :-
+    Goal == why, !,
     catch(catch(why, Ball, report(Ball)), '$aborted', tell('\nInterrupted...\n')),
     Way = next.
 turn(query(Goal, Names), Depth, Way) :-
@@ -119,7 +187,14 @@ keep_out_of_scopes([_ = Variable|Names]) :-
     keep_out_of_scopes(Names).
 
 thrown('$lolli'(Way), Depth, Next) :- !, way(Way, Depth, Next).
+thrown(Ball, _, _) :- output_fails(Ball), !, throw(Ball).
 thrown(Ball, _, _) :- report(Ball).
+
+% What is written to the standard output is lost: that ends the session.
+output_fails(error(Formal, _)) :-
+    nonvar(Formal),
+    Formal = io_error(_, Stream),
+    catch(stream_property(Stream, alias(user_output)), _, Stream == user_output).
 
 way(abort, _, next) :- say('\naborted...\n').
 way(popped, _, next).
@@ -140,33 +215,48 @@ report(Ball) :-
     format(string(Told), 'Lolli Error: ~w~n', [Text]),
     tell(Told).
 
-message(error(_, Context), Text) :-
+message(error(Formal, Context), Text) :-
     nonvar(Context), Context = context(_, Text),
-    atom(Text), !.
+    atom(Text),
+    \+ tells_little(Formal), !.
 message(error(domain_error(Domain, Term), _), Text) :-
     Domain == first_order_term, !,
     '$lolli_shown'(Term, Shown),
     format(string(Text), 'Unification of Lambda Terms not defined (~w)', [Shown]).
-message(error(Formal, _), Text) :-
-    catch(message_text(error(Formal, _), Text), _, fail), !.
 message(Ball, Text) :-
     catch(message_text(Ball, Text), _, fail), !.
 message(Ball, Text) :-
     term_to_atom(Ball, Text).
 
+% The comment of these errors says why only, not what.
+tells_little(Formal) :- var(Formal), !.
+tells_little(existence_error(Kind, _)) :- host_thing(Kind).
+tells_little(permission_error(_, Kind, _)) :- host_thing(Kind).
+tells_little(io_error(_, _)).
+
+host_thing(source_sink).
+host_thing(file).
+host_thing(directory).
+host_thing(stream).
+
 % Lolli's own predicates.
 
-depth(Depth) :- catch(b_getval('$lolli_depth', Depth), _, fail).
+depth(Depth) :- '$global_value'('$lolli_depth', Depth).
 
 top :-
     ( depth(Outer) -> Depth is Outer + 1 ; Depth = 0 ),
     prompt(Depth).
 
-pop :- throw('$lolli'(pop)).
+pop :- leave(pop).
 
-popall :- throw('$lolli'(popall)).
+popall :- leave(popall).
 
-abort :- throw('$lolli'(abort)).
+abort :- leave(abort).
+
+leave(Way) :- depth(_), !, throw('$lolli'(Way)).
+leave(Way) :-
+    format(atom(Message), '~w leaves a query of a session, and there is no session here', [Way]),
+    throw(error(existence_error(session, Way), context(_, Message))).
 
 bye :-
     say('Closing Lolli. \n'),
@@ -176,6 +266,16 @@ loading(Module) :-
     say('loading '),
     lolli:write(Module),
     say('...\n').
+
+read_term(Term) :-
+    '$lolli_read'(Found, New),
+    (   New \== [],
+        '$global_value'('$lolli_names', Names)
+    ->  append(Names, New, All),
+        b_setval('$lolli_names', All)
+    ;   true
+    ),
+    Term = Found.
 
 telling(File, Goal) :-
     file_name(File, Name),

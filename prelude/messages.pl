@@ -282,30 +282,36 @@ messages_error(instantiation_error) -->
     [ 'Arguments are not sufficiently instantiated' ].
 messages_error(uninstantiation_error(Culprit)) -->
     !,
-    [ 'Expected a variable, found `~p\''-[Culprit] ].
+    { messages_shown(Culprit, Shown) },
+    [ 'Expected a variable, found `~w\''-[Shown] ].
 messages_error(type_error(evaluable, Indicator)) -->
     !,
     [ 'Arithmetic: evaluable `~p\' does not exist'-[Indicator] ].
 messages_error(type_error(Type, Culprit)) -->
     !,
-    [ 'Type error: `~w\' expected, found `~p\''-[Type,Culprit] ],
+    { messages_shown(Culprit, Shown) },
+    [ 'Type error: `~w\' expected, found `~w\''-[Type,Shown] ],
     messages_kind(Culprit).
 messages_error(domain_error(Domain, Culprit)) -->
     !,
-    [ 'Domain error: `~w\' expected, found `~p\''-[Domain,Culprit] ].
+    { messages_shown(Culprit, Shown) },
+    [ 'Domain error: `~w\' expected, found `~w\''-[Domain,Shown] ].
 messages_error(existence_error(procedure, Indicator)) -->
     !,
     [ 'Unknown procedure: ~q'-[Indicator] ].
 messages_error(existence_error(Kind, Culprit)) -->
     !,
-    [ '~w `~p\' does not exist'-[Kind,Culprit] ].
+    { messages_shown(Culprit, Shown) },
+    [ '~w `~w\' does not exist'-[Kind,Shown] ].
 messages_error(existence_error(Kind, Culprit, In)) -->
     !,
-    [ '~w `~p\' does not exist in ~p'-[Kind,Culprit,In] ].
+    { messages_shown(Culprit, Shown) },
+    [ '~w `~w\' does not exist in ~p'-[Kind,Shown,In] ].
 messages_error(permission_error(Action, Kind, Culprit)) -->
     !,
-    { messages_spaced(Kind, Text) },
-    [ 'No permission to ~w ~w `~p\''-[Action,Text,Culprit] ].
+    { messages_spaced(Kind, Text),
+      messages_shown(Culprit, Shown) },
+    [ 'No permission to ~w ~w `~w\''-[Action,Text,Shown] ].
 messages_error(representation_error(Limit)) -->
     !,
     { messages_spaced(Limit, Text) },
@@ -342,6 +348,15 @@ messages_error(format(Format, Arguments)) -->
     [ Format-Arguments ].
 messages_error(Formal) -->
     [ 'Unknown error term: ~p'-[Formal] ].
+
+% What stands between quotes: an atom has none of its own there.
+
+messages_shown(Culprit, Shown) :-
+    (   atom(Culprit),
+        Culprit \== ''
+    ->  Shown = Culprit
+    ;   format(atom(Shown), '~p', [Culprit])
+    ).
 
 % An atom with blanks for its underscores; of other terms, the term.
 

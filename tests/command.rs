@@ -2,63 +2,13 @@
 #![cfg(feature = "cli")]
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a process wrote, and its exit status.
-struct Ran {
-    status: i32,
-    output: String,
-    errors: String,
-}
+#[path = "support/process.rs"]
+mod process;
 
-/// A folder that is deleted in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("wamlet-command-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).expect("a folder for temporary files");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("a writable folder");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn run_in(folder: &Path, args: &[&str], input: &str) -> Ran {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_wamlet"))
-        .args(args)
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    // A process that does not want its input closes it.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    let result = child.wait_with_output().expect("the command ends");
-    Ran {
-        status: result.status.code().unwrap_or(-1),
-        output: String::from_utf8_lossy(&result.stdout).into_owned(),
-        errors: String::from_utf8_lossy(&result.stderr).into_owned(),
-    }
-}
+use process::{Folder, Ran, run_in};
 
 fn run(args: &[&str], input: &str) -> Ran {
     run_in(&std::env::temp_dir(), args, input)
@@ -370,82 +320,6 @@ fn instructions_are_listed() {
     let ran = run_in(&folder.0, &["--listing", "a.pl"], "");
     assert_eq!((ran.status, ran.errors.as_str()), (0, ""));
     assert!(ran.output.contains("app/3"), "{}", ran.output);
-}
-
-const STORE: &str = "MODULE store Kind.\nLINEAR item Kind 1.\nLINEAR item Kind 2.\n";
-
-#[test]
-fn sessions_of_lolli() {
-    let folder = Folder::new();
-    folder.file("store.ll", STORE);
-    folder.file("two.ll", "MODULE two.\np 1. p 2.\n");
-    let ran = run_in(&folder.0, &["--lolli"], "two --o p X.\n;\n;\na -o a.\n");
-    let text = "X_1 <- 1;\nX_1 <- 2;\nno\nsolved\nyes\n";
-    assert_eq!((ran.status, ran.output.as_str()), (0, text));
-    let ran = run_in(&folder.0, &["two.ll"], "p X.\np 2.\nbye.\n");
-    let text = "X_1 <- 1\nyes\nsolved\nyes\nClosing Lolli. \n";
-    assert_eq!((ran.status, ran.output.as_str()), (0, text));
-    // Every query has the resources of the modules around it, and is to use them all.
-    let asked = "item red X.\nitem red X , item red Y.\n;\n;\n";
-    let ran = run_in(&folder.0, &["--lolli", "two", "store red"], asked);
-    assert!(ran.output.starts_with("no\nX_"), "{}", ran.output);
-    assert_eq!(ran.output.matches(";\n").count(), 2);
-}
-
-#[test]
-fn modules_need_their_arguments() {
-    let folder = Folder::new();
-    folder.file("store.ll", STORE);
-    let ran = run_in(&folder.0, &["store.ll"], "");
-    assert_eq!((ran.status, ran.output.as_str()), (2, ""));
-    assert!(ran.errors.contains("1 parameter"), "{}", ran.errors);
-    let ran = run_in(&folder.0, &["--lolli", "no_such"], "");
-    assert_eq!(ran.status, 2);
-    assert!(ran.errors.contains("no_such.ll"), "{}", ran.errors);
-}
-
-#[test]
-fn goals_of_lolli() {
-    let folder = Folder::new();
-    folder.file("two.ll", "MODULE two.\np 1. p 2.\n");
-    folder.file("bad.ll", "MODULE bad.\np 1\nq.\n(a , b).\n");
-    let status = |args: &[&str]| run_in(&folder.0, args, "").status;
-    assert_eq!(
-        run_in(&folder.0, &["-g", "p X , write X", "two.ll"], "").output,
-        "1"
-    );
-    assert_eq!(status(&["-g", "p 2", "two.ll"]), 0);
-    assert_eq!(status(&["-g", "p 3", "two.ll"]), 1);
-    assert_eq!(status(&["-g", "X is a", "two.ll"]), 2);
-    assert_eq!(status(&["-g", "p 2 :-", "two.ll"]), 2);
-    assert_eq!(status(&["-g", "true", "bad.ll"]), 2);
-}
-
-#[test]
-fn folders_of_modules() {
-    let folder = Folder::new();
-    let inner = folder.0.join("inner");
-    std::fs::create_dir(&inner).unwrap();
-    std::fs::write(inner.join("one.ll"), "MODULE one.\nq X :- two --o p X.\n").unwrap();
-    std::fs::write(inner.join("two.ll"), "MODULE two.\np 1. p 2.\n").unwrap();
-    let asked = "two --o p 2.\n\n";
-    assert_eq!(run_in(&folder.0, &["--lolli"], asked).output, "");
-    assert_eq!(
-        run_in(&folder.0, &["-L", "inner", "--lolli"], asked).output,
-        "solved\nyes\n"
-    );
-    // Beside the file that names it.
-    let ran = run_in(&folder.0, &["-g", "q 2", "inner/one.ll"], "");
-    assert_eq!((ran.status, ran.errors.as_str()), (0, ""));
-}
-
-#[test]
-fn a_changed_module_is_read_again() {
-    let folder = Folder::new();
-    folder.file("one.ll", "MODULE one.\np 1.\n");
-    let asked = "one --o p X.\n\ntelling \"one.ll\" (write_sans \"MODULE one. p 22.\").\n\none --o p X.\n\n";
-    let ran = run_in(&folder.0, &["--lolli"], asked);
-    assert_eq!(ran.output, "X_1 <- 1\nyes\nsolved\nyes\nX_2 <- 22\nyes\n");
 }
 
 /// What former versions of a module took is given back.

@@ -2,7 +2,9 @@
 //! and writes `checksum(Term)`. Comments at the head may say more, one to a line:
 //!
 //! - `% uses: PATH …` puts the text of these files of the package before the program,
+//! - `% own: PATH …` likewise, for Wamlet only,
 //! - `% peers: PATH …` likewise, for systems other than Wamlet,
+//! - `% modules: PATH …` puts these modules of Lolli beside the program,
 //! - `% facts: N` puts N facts `fact(Number, Atom, Compound)` before it,
 //! - `% slow` runs it only when it is named or `--slow` is given.
 
@@ -19,7 +21,9 @@ pub(crate) struct Program {
     pub(crate) slow: bool,
     text: String,
     uses: Vec<String>,
+    own: Vec<String>,
     peers: Vec<String>,
+    modules: Vec<String>,
     facts: usize,
 }
 
@@ -37,7 +41,9 @@ impl Program {
             slow: false,
             text,
             uses: Vec::new(),
+            own: Vec::new(),
             peers: Vec::new(),
+            modules: Vec::new(),
             facts: 0,
         };
         for line in program
@@ -49,6 +55,10 @@ impl Program {
             let words = |rest: &str| rest.split_whitespace().map(str::to_owned).collect();
             if let Some(rest) = line.strip_prefix("uses:") {
                 program.uses = words(rest);
+            } else if let Some(rest) = line.strip_prefix("own:") {
+                program.own = words(rest);
+            } else if let Some(rest) = line.strip_prefix("modules:") {
+                program.modules = words(rest);
             } else if let Some(rest) = line.strip_prefix("peers:") {
                 program.peers = words(rest);
             } else if let Some(rest) = line.strip_prefix("facts:") {
@@ -60,13 +70,20 @@ impl Program {
         Ok(program)
     }
 
+    /// Puts the modules of Lolli into a folder.
+    pub(crate) fn put_modules(&self, root: &Path, folder: &Path) -> io::Result<()> {
+        for path in &self.modules {
+            let from = root.join(path);
+            fs::copy(&from, folder.join(from.file_name().unwrap_or_default()))?;
+        }
+        Ok(())
+    }
+
     /// The whole text for Wamlet or for a peer. `root` is the folder of the package.
     pub(crate) fn text(&self, root: &Path, for_peer: bool) -> io::Result<String> {
         let mut whole = String::new();
-        if for_peer {
-            for path in &self.peers {
-                whole.push_str(&fs::read_to_string(root.join(path))?);
-            }
+        for path in if for_peer { &self.peers } else { &self.own } {
+            whole.push_str(&fs::read_to_string(root.join(path))?);
         }
         for path in &self.uses {
             for line in fs::read_to_string(root.join(path))?.lines() {

@@ -201,6 +201,7 @@ fn prepare(program: &Program, system: &System, root: &Path, folder: &Path) -> io
     let file = place.join(format!("{}.pl", program.name));
     let text = program.text(root, system.is_peer())? + system.epilogue();
     fs::write(&file, text)?;
+    program.put_modules(root, &place)?;
     if let Some(mut command) = system.compile(&file) {
         let status = command
             .current_dir(&place)

@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use super::term::Term;
+use crate::builtins::errors_io::NO_TEXT;
 use crate::load::consult::Loader;
 use crate::load::diagnostic;
 use std::fmt;
@@ -237,6 +238,7 @@ fn is_file_error(error: &Error) -> bool {
         return false;
     };
     match (formal.name(), formal.args()) {
+        ("syntax_error", [what]) => what.as_atom() == Some(NO_TEXT),
         ("existence_error", [kind, _]) | ("permission_error", [_, kind, _]) => {
             matches!(kind.as_atom(), Some("source_sink" | "file"))
         }

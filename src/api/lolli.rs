@@ -4,15 +4,14 @@ use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use super::solutions::{Solutions, Style};
 use super::term::Term;
-use crate::base::symbol::{atoms, functors};
+use crate::base::symbol::functors;
 use crate::builtins::clause_reader::ReadError;
 use crate::builtins::lolli_text::answer_text;
 use crate::io::line_editor::LineEditor;
 use crate::load::lolli_files::LolliFolders;
-use crate::load::lolli_query::{check_query, read_lolli};
+use crate::load::lolli_query::{check_query, read_goal};
 use crate::load::lolli_session::SessionEditor;
 use crate::store::cell::Cell;
-use crate::text::lolli::reader::Rest;
 use std::path::Path;
 
 impl Engine {
@@ -30,8 +29,8 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] if the text is no term of Lolli; [`ErrorKind::Uncaught`] if it is no goal.
-    /// What goes wrong later is an error of the iteration.
+    /// [`ErrorKind::Syntax`] if the text is not one term of Lolli; [`ErrorKind::Uncaught`] if it is no
+    /// goal. What goes wrong later is an error of the iteration.
     pub fn lolli_query(&mut self, text: &str) -> Result<Solutions<'_>, Error> {
         self.lolli_query_in(&[], text)
     }
@@ -46,36 +45,29 @@ impl Engine {
             self.reset();
             self.interrupt_handle().clear();
         }
-        let mut at = 0;
-        let query = match read_lolli(&mut self.machine, text, &mut at, Rest::Nothing) {
-            Ok(Some((query, _))) => query,
-            Ok(None) => {
-                let message = "there is no goal in the text";
-                return Err(Error::new(ErrorKind::Syntax, message));
-            }
+        let query = match read_goal(&mut self.machine, text) {
+            Ok(query) => query,
             Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error)),
-            Err(ReadError::Throw(throw)) => return Err(self.error(throw)),
-        };
-        let rest = text.get(at..).unwrap_or("");
-        match read_lolli(&mut self.machine, rest, &mut 0, Rest::Nothing) {
-            Ok(None) => {}
-            _ => {
-                let message = "the text goes on after the end of the goal";
-                return Err(Error::new(ErrorKind::Syntax, message));
+            Err(ReadError::Throw(throw)) => {
+                let error = self.lolli_error(throw);
+                return Err(match error.kind() {
+                    ErrorKind::Uncaught => error.of_kind(ErrorKind::Syntax),
+                    _ => error,
+                });
             }
-        }
+        };
         if let Err(throw) = check_query(&mut self.machine, query.goal) {
-            return Err(self.error(throw));
+            return Err(self.lolli_error(throw));
         }
         let goal = if modules.is_empty() {
-            self.in_module(atoms::LOLLI, query.goal)?
+            self.goal("asked", &[query.goal])?
         } else {
             let texts = modules.iter().map(|module| Term::atom(*module)).collect();
             let texts = self.build_term(&Term::list(texts), &mut Default::default())?;
-            let goal = self.goal("query_in", &[texts, query.goal])?;
-            let session = self.machine.symbols.intern("lolli_session");
-            self.in_module(session, goal)?
+            self.goal("query_in", &[texts, query.goal])?
         };
+        let session = self.machine.symbols.intern("lolli_session");
+        let goal = self.in_module(session, goal)?;
         self.open_goal(goal, query.variables, Style::Lolli)?;
         Ok(Solutions::new(self))
     }
@@ -90,7 +82,11 @@ impl Engine {
         let texts = Term::list(modules.iter().map(|module| Term::atom(*module)).collect());
         let values = [("Modules", texts)];
         let goal = "use_module(library(lolli), []), lolli_session:start(Modules)";
-        self.query_with(goal, &values)?.advance().map(|_| ())
+        self.open_query(goal, &values)?;
+        if let Some(open) = self.open.last_mut() {
+            open.style = Style::Lolli;
+        }
+        Solutions::new(self).advance().map(|_| ())
     }
 
     /// Lets sessions of Lolli ask this editor for the lines of queries, as far as the standard input of

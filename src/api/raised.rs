@@ -2,6 +2,7 @@
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
+use super::solutions::Style;
 use super::term::Term;
 use crate::base::symbol::{atoms, functors};
 use crate::machine::throw::{Ball, Throw};
@@ -11,6 +12,16 @@ use crate::store::heap::View;
 impl Engine {
     /// The error of an exception that reached the host.
     pub(super) fn error(&mut self, throw: Throw) -> Error {
+        self.error_of(throw, Style::Prolog)
+    }
+
+    /// The error of an exception of a query of Lolli, in the words of a session.
+    pub(super) fn lolli_error(&mut self, throw: Throw) -> Error {
+        self.error_of(throw, Style::Lolli)
+    }
+
+    /// The error of an exception of a query.
+    pub(super) fn error_of(&mut self, throw: Throw, style: Style) -> Error {
         match *throw.0 {
             Ball::Halt(status) => {
                 return Error::new(
@@ -35,7 +46,11 @@ impl Engine {
             Some((functors::RESOURCE_ERROR, _)) => ErrorKind::Resource,
             _ => ErrorKind::Uncaught,
         };
-        let message = self.message(ball, &text);
+        let told = match style {
+            Style::Prolog => None,
+            Style::Lolli => self.told_by("lolli_session", "message", ball),
+        };
+        let message = told.unwrap_or_else(|| self.message(ball, &text));
         Error::new(kind, message).with_ball(owned, text)
     }
 
@@ -48,7 +63,7 @@ impl Engine {
     }
 
     fn message(&mut self, ball: Cell, text: &str) -> String {
-        if let Some(message) = self.library_message(ball) {
+        if let Some(message) = self.told_by("user", "message_text", ball) {
             return message;
         }
         let Some(formal) = self.formal(ball) else {
@@ -96,11 +111,12 @@ impl Engine {
         !told && !m.symbols.text(name).starts_with('$')
     }
 
-    /// The message that the library makes of the ball.
-    fn library_message(&mut self, ball: Cell) -> Option<String> {
+    /// The message that a predicate of the library makes of the ball.
+    fn told_by(&mut self, module: &str, predicate: &str, ball: Cell) -> Option<String> {
         let text = self.machine.store.new_var();
-        let goal = self.goal("message_text", &[ball, text]).ok()?;
-        match self.machine.call_once(goal, atoms::USER) {
+        let goal = self.goal(predicate, &[ball, text]).ok()?;
+        let module = self.machine.symbols.intern(module);
+        match self.machine.call_once(goal, module) {
             Ok(true) => self.plain_text(text),
             _ => None,
         }

@@ -27,7 +27,7 @@ pub(super) struct OpenQuery {
     /// Whether it had any.
     ever_solved: bool,
     /// How its answers are told.
-    style: Style,
+    pub(super) style: Style,
 }
 
 /// How answers are told.
@@ -83,7 +83,8 @@ impl<'e> Solutions<'e> {
             }
             Err(throw) => {
                 open.active = false;
-                Err(self.engine.error(throw))
+                let style = open.style;
+                Err(self.engine.error_of(throw, style))
             }
         }
     }

@@ -42,6 +42,12 @@ pub(crate) enum ReadError {
     Throw(Throw),
 }
 
+impl From<Throw> for ReadError {
+    fn from(throw: Throw) -> ReadError {
+        ReadError::Throw(throw)
+    }
+}
+
 /// A syntax error and what is needed to show it.
 #[derive(Clone, Debug)]
 pub(crate) struct LocatedError {

@@ -74,6 +74,10 @@ impl Resolver for ProgramResolver<'_> {
         }
     }
 
+    fn enters_lolli(&self, module: Atom, inner: Atom) -> bool {
+        inner == atoms::LOLLI && module != atoms::LOLLI && !self.is_system(module)
+    }
+
     fn special(&self, name: Atom) -> bool {
         let lolli = self.modules.find(atoms::LOLLI);
         lolli.is_some_and(|lolli| lolli.reserved.contains(&name))

@@ -17,6 +17,9 @@ use crate::store::heap::{OutOfMemory, Store, View};
 use crate::store::limit::Life;
 use std::sync::atomic::Ordering;
 
+/// What a source text has that is not in its encoding: `syntax_error(illegal_byte)`.
+pub(crate) const NO_TEXT: &str = "illegal_byte";
+
 /// A stream that a builtin works on, and how the program named it, for errors.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Target {
@@ -265,7 +268,7 @@ impl Machine {
     }
 
     /// The exception of an operation on a file or directory that failed: `action` on what is a
-    /// `kind`.
+    /// `kind`. A source text with bytes that are none is a syntax error at its place.
     pub(crate) fn file_error(
         &mut self,
         error: IoError,
@@ -288,6 +291,11 @@ impl Machine {
                 return self.option_refused(atoms::REPOSITION, Cell::atom(atoms::TRUE));
             }
             IoError::NoMemory => return OutOfMemory.into(),
+            IoError::InvalidEncoding { line, column, .. } => {
+                let file = atomic_text(self, culprit).unwrap_or_default();
+                let message = format!("{file}:{line}:{column}: {message}");
+                return self.syntax_error(NO_TEXT, &message);
+            }
             IoError::NotFound | IoError::NotDirectory => self
                 .store
                 .new_struct(functors::EXISTENCE_ERROR, &[kind, culprit]),

@@ -80,6 +80,15 @@ builtins! { GLOBALS =
         Ok(m.unify(result, value))
     };
 
+    /// `Value` is the value of the global variable `Name`, if it has one.
+    library "$global_value"("+atom", "-term") = |m, [name, result]| {
+        let atom = m.atom_arg(name)?;
+        match local_value(m, atom) {
+            Some(value) => Ok(m.unify(result, value)),
+            None => Ok(false),
+        }
+    };
+
     /// `Names` are the names of the global variables.
     library "$global_variables"("-list") = |m, [names]| {
         let mut atoms: Vec<Atom> = m.globals.keys().copied().collect();

@@ -27,7 +27,6 @@ pub(crate) const NAMES: &[(&str, usize, &str)] = &[
     ("write_clause", 1, "$lolli_write_clause"),
     ("write_sans", 1, "$lolli_write_sans"),
     ("nl", 0, "nl"),
-    ("read", 1, "$lolli_read"),
     ("var", 1, "var"),
     ("nonvar", 1, "nonvar"),
     ("is", 2, "$lolli_is"),
@@ -45,7 +44,7 @@ pub(crate) const NAMES: &[(&str, usize, &str)] = &[
 /// Names that Lolli's own predicates have besides, which are clauses of the library.
 pub(crate) const CLAUSES: &[&str] = &[
     "telling", "seeing", "timing", "load", "cd", "system", "top", "fail", "pop", "popall", "abort",
-    "exit", "bye", "=",
+    "exit", "bye", "=", "read",
 ];
 
 // ---- formulas -----------------------------------------------------------------------------------

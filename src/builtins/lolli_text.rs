@@ -93,6 +93,9 @@ pub(crate) fn named_variables(m: &Machine, list: Cell) -> Vec<(String, Cell)> {
 /// It was broken off.
 pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<String, WriteStop> {
     let mut parts = Vec::new();
+    // What was read has names, too.
+    let mut all = names.to_vec();
+    all.extend(m.lolli_names());
     for (index, (name, value)) in names.iter().enumerate() {
         let value = m.store.deref(*value);
         let text = if value.is_var() {
@@ -104,7 +107,7 @@ pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<Strin
                 None => continue,
             }
         } else {
-            m.lolli_form_named(value, Form::Goal, names)?
+            m.lolli_form_named(value, Form::Goal, &all)?
         };
         parts.push(format!("{name} <- {text}"));
     }

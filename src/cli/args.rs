@@ -22,9 +22,9 @@ Leading arguments that end in .pl, .pro, .prolog or .ll are files to be loaded. 
 one, or from --, all are the program's arguments: the flag argv.
 
 With --lolli, or a file that ends in .ll, the prompt is one of Lolli, in the context of these modules, \
-and so are the goals of -g and -t. After --lolli all arguments up to -- are modules: a name with its \
-arguments, such as 'sort Less', or a file that ends in .ll. They are looked for in the working \
-directory, in those of -L, and in those of the environment variable WAMLET_PATH.
+and so are the goals of -g and -t. After --lolli all arguments up to -- that are no options are modules: \
+a name with its arguments, such as 'sort Less', or a file that ends in .ll. They are looked for in the \
+working directory, in those of -L, and in those of the environment variable WAMLET_PATH.
 
 Exit status: 0; 1 for a goal that fails or errors in a loaded file; 2 for an exception, wrong usage \
 or a file that cannot be opened; otherwise what halt/1 says.")]
@@ -90,9 +90,13 @@ impl Options {
     pub(crate) fn parse_from_args(
         args: impl IntoIterator<Item = OsString>,
     ) -> Result<Options, clap::Error> {
-        let args: Vec<OsString> = args.into_iter().collect();
-        let end = options_end(&args);
+        let mut args: Vec<OsString> = args.into_iter().collect();
+        let mut end = options_end(&args);
         let mut options = Options::try_parse_from(&args[..end])?;
+        if options.lolli {
+            end = options_first(&mut args);
+            options = Options::try_parse_from(&args[..end])?;
+        }
         let mut rest = args[end..]
             .iter()
             .map(|arg| arg.to_string_lossy().into_owned())
@@ -122,6 +126,31 @@ fn options_end(args: &[OsString]) -> usize {
         at += if WITH_VALUE.contains(&arg) { 2 } else { 1 };
     }
     at.min(args.len())
+}
+
+/// Puts the options up to `--` before the modules that they stand among. Gives where these begin.
+fn options_first(args: &mut Vec<OsString>) -> usize {
+    let end = args.iter().position(|arg| arg == "--");
+    let rest = args.split_off(end.unwrap_or(args.len()));
+    let mut modules = Vec::new();
+    let mut all = std::mem::take(args).into_iter();
+    args.extend(all.next());
+    while let Some(arg) = all.next() {
+        let text = arg.to_string_lossy();
+        if text == "-" || !text.starts_with('-') {
+            modules.push(arg);
+            continue;
+        }
+        let with_value = WITH_VALUE.contains(&&*text);
+        args.push(arg);
+        if with_value {
+            args.extend(all.next());
+        }
+    }
+    let end = args.len();
+    args.extend(modules);
+    args.extend(rest);
+    end
 }
 
 fn is_program(arg: &str) -> bool {
@@ -159,6 +188,15 @@ mod tests {
             (options.files, options.args),
             (vec!["a.pl".into()], vec!["d".into()])
         );
+    }
+
+    #[test]
+    fn options_may_follow_modules_of_lolli() {
+        let options = parse("--lolli a -g b c.ll -t d -q e -- -g f");
+        assert_eq!(options.modules, ["a", "c.ll", "e"]);
+        assert_eq!((options.goals, options.quiet), (vec!["b".into()], true));
+        assert_eq!(options.args, ["-g", "f"]);
+        assert_eq!(parse("-g --lolli a.pl").goals, ["--lolli"]);
     }
 
     #[test]

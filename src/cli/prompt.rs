@@ -1,8 +1,8 @@
 //! The prompt: reads queries, shows their answers as SWI-Prolog does.
 
-use super::Outcome;
 use super::input::{self, Input, LOLLI_HISTORY, Lines, QueryText, Wish};
 use super::report::{self, Place};
+use super::{BROKEN, Outcome};
 use wamlet::{Engine, Error, Solutions};
 
 /// Answers queries until the input ends or the program halts.
@@ -34,7 +34,8 @@ pub(crate) fn run(engine: &mut Engine, banner: bool) -> Outcome {
                         line: 1,
                     },
                 );
-                break;
+                // Nobody shall believe that all went well.
+                return Outcome::Exit(BROKEN);
             }
         }
     }

@@ -21,7 +21,13 @@ impl Lowering<'_> {
         while let Some((part, module)) = todo.pop() {
             self.goals += 1;
             self.check_size()?;
-            let (part, module) = self.strip(part, module);
+            let (plain, home) = self.strip(part, module);
+            if self.resolver.enters_lolli(module, home) && !plain.is_var() {
+                let goal = self.lolli_from_prolog(plain)?;
+                add_goal(&mut goals, goal);
+                continue;
+            }
+            let (part, module) = (plain, home);
             if let View::Struct(functors::COMMA, args) = self.store.view(part) {
                 todo.push((self.store.arg(args, 1), module));
                 todo.push((self.store.arg(args, 0), module));
@@ -79,7 +85,11 @@ impl Lowering<'_> {
             }
             _ => {}
         }
-        if depth <= MAX_DEPTH && is_connective(functor) && self.resolver.connective(module, functor)
+        // The goal of a module of Lolli is one of Lolli.
+        if depth <= MAX_DEPTH
+            && is_connective(functor)
+            && functor != functors::MODULE_GOAL
+            && self.resolver.connective(module, functor)
         {
             return self.linear(functor, args, module, depth + 1);
         }
@@ -183,15 +193,16 @@ impl Lowering<'_> {
                     chain.alternative(left);
                 }
             }
-            let rest;
-            (rest, module) = self.strip(right, module);
+            let (rest, home) = self.strip(right, module);
             match self.store.view(rest) {
                 View::Struct(
                     next @ (functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW),
                     parts,
-                ) if depth <= MAX_DEPTH => (functor, args) = (next, parts),
+                ) if depth <= MAX_DEPTH && self.resolver.dialect(home) == Dialect::Prolog => {
+                    (functor, args, module) = (next, parts, home);
+                }
                 _ => {
-                    let other = self.body(rest, module, depth)?;
+                    let other = self.body(right, module, depth)?;
                     return Ok(chain.finish(other));
                 }
             }

@@ -3,7 +3,7 @@
 
 use super::alternatives::Chain;
 use super::linear::is_connective;
-use super::lower::{Dialect, LowerError, Lowering, MAX_DEPTH};
+use super::lower::{Dialect, LowerError, Lowering, MAX_DEPTH, Target};
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::ir::clause::Goal;
 use crate::store::cell::Cell;
@@ -41,6 +41,19 @@ impl Lowering<'_> {
             }
             _ => self.plain(functor, args, module),
         }
+    }
+
+    /// `lolli:Goal` in Prolog text: Prolog is to see its terms put together.
+    pub(super) fn lolli_from_prolog(&mut self, goal: Cell) -> Result<Goal, LowerError> {
+        let term = self.term(goal)?;
+        let args = self.arg_list(&[term]);
+        let name = self.symbols.intern("from_prolog");
+        let functor = self.symbols.functor(name, 1);
+        let session = self.symbols.intern("lolli_session");
+        Ok(match self.resolver.resolve(session, functor) {
+            Target::Builtin(builtin) => Goal::Builtin(builtin, args),
+            Target::Predicate(predicate) => Goal::Call(predicate, args),
+        })
     }
 
     /// `;`, the right sides one after the other.

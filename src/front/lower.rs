@@ -41,6 +41,8 @@ pub(crate) enum Dialect {
 pub(crate) trait Resolver {
     /// How the goals of this module are read.
     fn dialect(&self, module: Atom) -> Dialect;
+    /// Is `inner:Goal` in this module a goal of Lolli in a program's Prolog text?
+    fn enters_lolli(&self, module: Atom, inner: Atom) -> bool;
     /// Is this the name of predicates of Lolli itself?
     fn special(&self, name: Atom) -> bool;
     /// What a goal in this module calls.

@@ -1,6 +1,7 @@
 //! What can go wrong with a stream or a file. The built-ins turn each into the error term that
 //! ISO 13211-1 (7.12.2 and 8.11 to 8.13) asks for at that place.
 
+use super::encoding::Encoding;
 use super::options::StreamType;
 use crate::base::symbol::Atom;
 use std::fmt;
@@ -28,8 +29,14 @@ pub(crate) enum IoError {
     Interrupted,
     /// Source text is not in its encoding, first at this byte of the file.
     InvalidEncoding {
+        /// Its encoding.
+        encoding: Encoding,
         /// Offset of the first wrong byte.
         byte_offset: u64,
+        /// Its line, from 1.
+        line: usize,
+        /// Its column in characters, from 1.
+        column: usize,
     },
     /// The encoding of the output stream lacks this character: `representation_error(character)`.
     Unrepresentable(char),
@@ -95,8 +102,16 @@ impl fmt::Display for IoError {
             IoError::DirectoryNotEmpty => "directory not empty",
             IoError::BrokenPipe => "broken pipe",
             IoError::Interrupted => "interrupted",
-            IoError::InvalidEncoding { byte_offset } => {
-                return write!(f, "text is not in its encoding at byte {byte_offset}");
+            IoError::InvalidEncoding {
+                encoding,
+                byte_offset,
+                ..
+            } => {
+                let name = encoding.name();
+                return write!(
+                    f,
+                    "this is no text in {name} (byte {byte_offset} of the file)"
+                );
             }
             IoError::Unrepresentable(char) => {
                 return write!(f, "encoding lacks the character {char:?}");

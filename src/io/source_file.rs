@@ -4,6 +4,7 @@ use super::allowance::Allowance;
 use super::encoding::{Bom, Encoding, decode, detect_bom};
 use super::error::IoError;
 use super::source::is_regular;
+use crate::base::source::line_column;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Read;
@@ -35,8 +36,10 @@ pub(crate) fn decode_source(bytes: Vec<u8>, encoding: Option<Encoding>) -> Resul
         Bom::Absent | Bom::TooShort => (encoding.unwrap_or(Encoding::Utf8), 0),
     };
     if encoding == Encoding::Utf8 && skip == 0 {
-        return String::from_utf8(bytes).map_err(|error| IoError::InvalidEncoding {
-            byte_offset: error.utf8_error().valid_up_to() as u64,
+        return String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let before = String::from_utf8_lossy(&error.as_bytes()[..valid]);
+            wrong_byte(encoding, &before, valid as u64)
         });
     }
     let mut text = String::new();
@@ -48,10 +51,19 @@ pub(crate) fn decode_source(bytes: Vec<u8>, encoding: Option<Encoding>) -> Resul
         Some(wrong) => {
             let before = text.get(..wrong.at).unwrap_or("");
             let len = encoding.text_width(before, before.chars().count() as u64);
-            Err(IoError::InvalidEncoding {
-                byte_offset: skip as u64 + len,
-            })
+            Err(wrong_byte(encoding, before, skip as u64 + len))
         }
+    }
+}
+
+/// The error of a byte that is no text, which stands after this text.
+fn wrong_byte(encoding: Encoding, before: &str, byte_offset: u64) -> IoError {
+    let (line, column) = line_column(before, before.len());
+    IoError::InvalidEncoding {
+        encoding,
+        byte_offset,
+        line,
+        column,
     }
 }
 

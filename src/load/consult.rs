@@ -484,6 +484,13 @@ fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
     remove(m, id, &positions);
 }
 
+/// The text that the host has given in place of a file of this name.
+pub(super) fn given_text(m: &mut Machine, name: &str) -> Option<Arc<str>> {
+    let texts = &mut loader(m).texts;
+    let index = texts.iter().position(|(text, _)| text == name)?;
+    Some(texts.remove(index).1)
+}
+
 /// The folder of the file that is being loaded.
 pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
     let loading = loader(m).stack.last()?;
@@ -509,7 +516,7 @@ fn find_source(m: &mut Machine, name: &str) -> Option<String> {
         } else {
             format!("{base}{name}")
         };
-        for extension in ["", ".pl", ".pro", ".prolog"] {
+        for extension in ["", ".pl", ".pro", ".prolog", ".ll"] {
             let path = format!("{start}{extension}");
             if loader(m).texts.iter().any(|(text, _)| *text == path) {
                 return Some(path);
@@ -617,9 +624,8 @@ builtins! { CONSULT =
             return Ok(false);
         };
         let name = m.symbols.text(path_atom).to_owned();
-        let given = loader(m).texts.iter().position(|(text, _)| *text == name);
-        let text: Arc<str> = match given {
-            Some(index) => loader(m).texts.remove(index).1,
+        let text: Arc<str> = match given_text(m, &name) {
+            Some(text) => text,
             None => match read_source_file(&name, None, &|bytes| may_take(&m.store, bytes)) {
                 Ok(text) => text.into(),
                 Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),

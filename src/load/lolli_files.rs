@@ -1,12 +1,14 @@
-//! Where the files of Lolli modules are: beside the file that names them, in the working directory,
-//! in the directories that the host gives, in those of the environment variable `WAMLET_PATH`, in the
+//! Where the files of Lolli modules are: beside the file that names them, where a program has loaded
+//! them from, in the working directory, in the directories that the host gives, in those of the environment variable `WAMLET_PATH`, in the
 //! library, which is part of the program.
 
 use super::consult::loading_folder;
+use crate::base::symbol::FastMap;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The environment variable that holds directories of modules.
 const PATH_VARIABLE: &str = "WAMLET_PATH";
@@ -26,16 +28,38 @@ macro_rules! library {
 /// The modules of the library: name, path that messages tell, text.
 const LIBRARY: &[(&str, &str, &str)] = library! { "lists" "arith" "convert" "io" };
 
+/// Paths of modules that programs have loaded, and texts that are no files, by the names of the modules.
+#[derive(Default)]
+pub(super) struct LoadedByName(pub(super) FastMap<Box<str>, (Box<str>, Option<FoundText>)>);
+
 /// Directories that the host gave.
 #[derive(Default)]
 pub(crate) struct LolliFolders(pub(crate) Vec<PathBuf>);
+
+/// The text of a module that is no file of the system.
+#[derive(Clone)]
+pub(super) enum FoundText {
+    /// It is of the library.
+    Library(&'static str),
+    /// The host gave it.
+    Given(Arc<str>),
+}
+
+impl FoundText {
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            FoundText::Library(text) => text,
+            FoundText::Given(text) => text,
+        }
+    }
+}
 
 /// A file of a module.
 pub(super) struct Found {
     /// Its path.
     pub(super) path: String,
-    /// Its text, if it is of the library.
-    pub(super) text: Option<&'static str>,
+    /// Its text, if it is no file.
+    pub(super) text: Option<FoundText>,
     /// It was named by its path, not by the name of its module.
     pub(super) by_path: bool,
 }
@@ -55,29 +79,40 @@ pub(super) fn find_module(
     } else {
         format!("{name}{ENDING}")
     };
+    let in_folder = |folder: &PathBuf| {
+        let path = folder.join(&file);
+        let path = path.to_str().filter(|path| Path::new(path).is_file())?;
+        Some(Found {
+            path: path.to_owned(),
+            text: None,
+            by_path,
+        })
+    };
     let mut folders: Vec<PathBuf> = folder.map(PathBuf::from).into_iter().collect();
     folders.extend(loading_folder(m).map(PathBuf::from));
+    if let Some(found) = folders.iter().find_map(in_folder) {
+        return Ok(found);
+    }
+    if let Some((path, text)) = m.extensions.get::<LoadedByName>().0.get(name) {
+        return Ok(Found {
+            path: path.to_string(),
+            text: text.clone(),
+            by_path,
+        });
+    }
+    let beside = folders.len();
     folders.push(PathBuf::new());
     folders.extend(m.extensions.get::<LolliFolders>().0.iter().cloned());
     if let Some(more) = std::env::var_os(PATH_VARIABLE) {
         folders.extend(std::env::split_paths(&more));
     }
-    for folder in &folders {
-        let path = folder.join(&file);
-        if Path::new(&path).is_file()
-            && let Some(path) = path.to_str()
-        {
-            return Ok(Found {
-                path: path.to_owned(),
-                text: None,
-                by_path,
-            });
-        }
+    if let Some(found) = folders[beside..].iter().find_map(in_folder) {
+        return Ok(found);
     }
     if let Some(&(_, path, text)) = LIBRARY.iter().find(|&&(known, ..)| known == name) {
         return Ok(Found {
             path: path.to_owned(),
-            text: Some(text),
+            text: Some(FoundText::Library(text)),
             by_path,
         });
     }

@@ -5,10 +5,10 @@
 //! predicate of its own; so is each linear clause. Parameters, local names and what several parts of
 //! a linear clause share are further arguments of these predicates, which the assumption holds.
 
-use super::consult::report;
+use super::consult::{given_text, report};
 use super::diagnostic::{Diagnostic, Severity};
 use super::lolli_clauses::{Compiled, compile_module};
-use super::lolli_files::{Found, find_module};
+use super::lolli_files::{Found, FoundText, LoadedByName, find_module};
 use super::prelude::load_lolli;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::builtins::contexts::assume_lolli;
@@ -201,8 +201,8 @@ fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
     {
         return Ok(Arc::clone(module));
     }
-    let text = match found.text {
-        Some(text) => Ok(text.to_owned()),
+    let text = match &found.text {
+        Some(text) => Ok(text.as_str().to_owned()),
         None => read_source_file(path, None, &|bytes| may_take(&m.store, bytes)),
     };
     let text = match text {
@@ -358,6 +358,22 @@ builtins! { LOLLI_MODULES =
     /// Makes the clauses of a Lolli module, `Name Arguments…`, assumptions of what follows. Fails if
     /// the module has another name or number of parameters.
     iso "$enter_module"("+module") = |m, [module]| enter(m, module);
+
+    /// Loads the file of a module, which is known by its name from then on.
+    iso "$load_lolli"("+path") does Effect = |m, [path]| {
+        load_lolli(m)?;
+        let path = m.atomic_text_arg(path, atoms::ATOM)?;
+        let text = given_text(m, &path).map(FoundText::Given);
+        let known = m.extensions.get::<LolliModules>();
+        if text.is_some() && let Some((_, old)) = known.loaded.remove(path.as_str()) {
+            known.outdated.push(old);
+        }
+        let found = Found { path: path.clone(), text: text.clone(), by_path: true };
+        let module = load(m, &found)?;
+        let name = m.symbols.text(module.name).into();
+        m.extensions.get::<LoadedByName>().0.insert(name, (path.into(), text));
+        Ok(true)
+    };
 
     /// The number of parameters of a module.
     iso "$module_parameters"("+name", "-integer") = |m, [name, count]| {

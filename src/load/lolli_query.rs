@@ -3,6 +3,7 @@
 use super::consult::report;
 use super::diagnostic::{Diagnostic, Severity};
 use super::prelude::load_lolli;
+use crate::base::source::line_column;
 use crate::base::symbol::functors;
 use crate::builtins::clause_reader::{ReadError, with_ast};
 use crate::builtins::lolli::{check_formula, fault_error};
@@ -23,6 +24,7 @@ pub(crate) struct LolliQuery {
 }
 
 /// Reads the query that begins at byte `*pos` of `text`, and how it ends; none if nothing is left.
+/// Warnings tell `place`: the name of the text, and the line where it begins.
 ///
 /// # Errors
 /// The text is wrong, or there is no memory.
@@ -31,6 +33,7 @@ pub(crate) fn read_lolli(
     text: &str,
     pos: &mut usize,
     rest: Rest,
+    place: (&str, usize),
 ) -> Result<Option<(LolliQuery, QueryEnd)>, ReadError> {
     let mut ignored = Vec::new();
     let result = with_ast(m, |m, ast| {
@@ -52,16 +55,38 @@ pub(crate) fn read_lolli(
     });
     if !matches!(result, Ok(Some((_, QueryEnd::Text)))) {
         for span in ignored {
-            let line = crate::base::source::line_column(text, span.start as usize).0;
+            let (name, first) = place;
+            let line = line_column(text, span.start as usize).0;
             let message = "this character means nothing here and is left out".to_owned();
-            let place = (span, line);
+            let place = (span, first + line - 1);
             report(
                 m,
-                Diagnostic::new(Severity::Warning, "query", text, place, message, None),
+                Diagnostic::new(Severity::Warning, name, text, place, message, None),
             );
         }
     }
     result
+}
+
+/// Reads the query that is the whole of a text.
+///
+/// # Errors
+/// The text is wrong, or there is no memory.
+pub(crate) fn read_goal(m: &mut Machine, text: &str) -> Result<LolliQuery, ReadError> {
+    let place = ("goal", 1);
+    let mut at = 0;
+    let Some((query, _)) = read_lolli(m, text, &mut at, Rest::Nothing, place)? else {
+        let message = "there is no goal in the text";
+        return Err(m.syntax_error("end_of_file", message).into());
+    };
+    let rest = text.get(at..).unwrap_or("");
+    match read_lolli(m, rest, &mut 0, Rest::Nothing, place) {
+        Ok(None) => Ok(query),
+        _ => {
+            let message = "the text goes on after the end of the goal";
+            Err(m.syntax_error("end_of_goal", message).into())
+        }
+    }
 }
 
 /// Looks at a query as a whole before it runs.
@@ -94,12 +119,12 @@ builtins! { LOLLI_QUERY =
     iso nondet "$lolli_text"("+text", "-goal", "-list") = |m, [text, goal, bindings], _state| {
         m.free_retired_code();
         let text = m.text_arg(text)?;
-        let query = match read_lolli(m, &text, &mut 0, Rest::Nothing) {
-            Ok(Some((query, _))) => query,
-            Ok(None) => return Err(m.syntax_error("end_of_file", "there is no goal in the text")),
+        let query = match read_goal(m, &text) {
+            Ok(query) => query,
             Err(ReadError::Throw(throw)) => return Err(throw),
             Err(ReadError::Syntax(error)) => {
-                let message = error.message();
+                let (line, column) = line_column(&text, error.span.start as usize);
+                let message = format!("goal:{line}:{column}: {}", error.message());
                 return Err(m.syntax_error(error.name(), &message));
             }
         };

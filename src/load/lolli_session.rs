@@ -97,6 +97,18 @@ fn line_number(m: &Machine, target: Target) -> usize {
     position.map_or(1, |line| usize::try_from(line).unwrap_or(1))
 }
 
+/// The name of a stream in messages: that of its file, or its alias.
+fn stream_name(m: &Machine, target: Target) -> String {
+    let stream = m.streams.get(target.id);
+    let file = stream.and_then(|stream| stream.file_name.as_deref());
+    let alias = stream.and_then(|stream| stream.aliases().first());
+    match (file, alias) {
+        (Some(file), _) => file.to_owned(),
+        (None, Some(&alias)) => m.symbols.text(alias).to_owned(),
+        (None, None) => "input".to_owned(),
+    }
+}
+
 /// What reading a term came to.
 enum Read {
     /// The end of the stream.
@@ -115,6 +127,7 @@ fn read_term(
     edited: bool,
 ) -> Result<Read, Throw> {
     let mut text = String::new();
+    let name = stream_name(m, target);
     let mut begin = line_number(m, target);
     let next = if edited { query_line } else { line };
     loop {
@@ -126,7 +139,7 @@ fn read_term(
             begin = line_number(m, target);
             continue;
         }
-        match read_lolli(m, &text, &mut 0, Rest::OfLine) {
+        match read_lolli(m, &text, &mut 0, Rest::OfLine, (&name, begin)) {
             Ok(None) if more => {
                 text.clear();
                 begin = line_number(m, target);
@@ -182,6 +195,12 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
             return Ok(Next::Wrong);
         }
     };
+    let names = stamped(m, variables)?;
+    Ok(Next::Query(goal, names))
+}
+
+/// The list of `Name = Variable`, each name with a number of its own.
+fn stamped(m: &mut Machine, variables: Vec<(String, Cell)>) -> Result<Cell, Throw> {
     let stamps = &mut m.extensions.get::<Stamps>().0;
     let first = *stamps + 1;
     *stamps += variables.len() as u64;
@@ -191,8 +210,7 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
         .zip((first..=last).rev())
         .map(|((name, variable), stamp)| (format!("{name}_{stamp}"), variable))
         .collect();
-    let names = bindings_list(m, &named)?;
-    Ok(Next::Query(goal, names))
+    bindings_list(m, &named)
 }
 
 fn user_input() -> Target {
@@ -344,17 +362,29 @@ builtins! { LOLLI_SESSION =
         Ok(true)
     };
 
-    /// Lolli's `read`: the next term of the current input; the rest of its line is left out.
-    iso "$lolli_read"("-term") does Effect = |m, [term]| {
+    /// The next term of the current input, and its variables, each `Name = Variable`; the rest of its
+    /// line is left out. It is never compiled in place, as `'$lolli_text'/3`.
+    iso nondet "$lolli_read"("-term", "-list") does Effect = |m, [term, names], _state| {
+        m.free_retired_code();
         let target = m.input_target(None)?;
         let prompt = m.streams.prompt().unwrap_or("").to_owned();
         match read_term(m, target, [&prompt, &prompt], false)? {
-            Read::End => Ok(m.unify(term, Cell::atom(atoms::END_OF_FILE))),
-            Read::Term(found, _) => Ok(m.unify(term, found)),
+            Read::End => {
+                let nothing = Cell::atom(atoms::NIL);
+                let end = Cell::atom(atoms::END_OF_FILE);
+                let unified = m.unify(term, end) && m.unify(names, nothing);
+                Ok(if unified { Step::Last } else { Step::Fail })
+            }
+            Read::Term(found, variables) => {
+                let list = stamped(m, variables)?;
+                let unified = m.unify(term, found) && m.unify(names, list);
+                Ok(if unified { Step::Last } else { Step::Fail })
+            }
             Read::Wrong(wrong) => {
                 let (error, text, begin) = *wrong;
                 let (line, column) = line_column(&text, error.span.start as usize);
-                let message = format!("{}:{column}: {}", begin + line - 1, error.message());
+                let (name, line) = (stream_name(m, target), begin + line - 1);
+                let message = format!("{name}:{line}:{column}: {}", error.message());
                 Err(m.syntax_error(error.name(), &message))
             }
         }

@@ -129,9 +129,15 @@ impl Machine {
     pub(crate) fn ball_term(&mut self, throw: &Throw) -> Result<Cell, OutOfMemory> {
         match &*throw.0 {
             Ball::Term(stored) => self.store.load_term(stored),
-            Ball::Error(formal, _) => {
+            Ball::Error(formal, message) => {
                 let formal = self.store.load_term(formal)?;
-                let context = self.store.new_var();
+                let mut context = self.store.new_var();
+                if let Some(message) = message {
+                    let message = Cell::atom(self.symbols.intern(message));
+                    context = self
+                        .store
+                        .new_struct(functors::CONTEXT, &[context, message]);
+                }
                 Ok(self.store.new_struct(functors::ERROR, &[formal, context]))
             }
             Ball::OutOfMemory => {

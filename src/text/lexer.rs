@@ -61,12 +61,19 @@ pub(crate) struct Lexer<'t> {
     text: &'t str,
     at: usize,
     escapes: bool,
+    module_goals: bool,
 }
 
 impl<'t> Lexer<'t> {
     /// The tokens of `text` from byte `at` on. `escapes` is the flag `character_escapes`.
-    pub(crate) fn new(text: &'t str, at: usize, escapes: bool) -> Lexer<'t> {
-        Lexer { text, at, escapes }
+    /// `module_goals` says whether `--o` is one token, as it is where it is an operator.
+    pub(crate) fn new(text: &'t str, at: usize, escapes: bool, module_goals: bool) -> Lexer<'t> {
+        Lexer {
+            text,
+            at,
+            escapes,
+            module_goals,
+        }
     }
 
     /// The next token. After the end of the text, `Eof` again and again.
@@ -91,6 +98,10 @@ impl<'t> Lexer<'t> {
             }
             CharClass::Symbol if first == '.' && ends_clause(input[1..].chars().next()) => {
                 (TokenKind::End, start + 1)
+            }
+            CharClass::Symbol if self.module_goals && begins_with_module_goal(input) => {
+                let end = start + MODULE_GOAL.len();
+                (TokenKind::Name(MODULE_GOAL), end)
             }
             CharClass::Symbol => slice(text, symbols(input), TokenKind::Name),
             CharClass::Solo => (TokenKind::Name(&input[..1]), start + 1),
@@ -130,6 +141,14 @@ impl<'t> Lexer<'t> {
     pub(crate) fn slice(&self, start: usize, end: usize) -> &'t str {
         self.text.get(start..end).unwrap_or_default()
     }
+}
+
+/// The operator of Lolli whose name is made of characters of both kinds.
+const MODULE_GOAL: &str = "--o";
+
+fn begins_with_module_goal(input: &str) -> bool {
+    let rest = input.strip_prefix(MODULE_GOAL);
+    rest.is_some_and(|rest| !rest.starts_with(is_alphanumeric))
 }
 
 /// The token of what was recognized, and the offset after it.

@@ -33,7 +33,7 @@ impl Parser<'_, '_> {
             return Span::new(start, start + 1);
         }
         // The name may be quoted: its bracket is the one right after the name token.
-        let mut name = Lexer::new(self.lexer.slice(0, self.token.end), start, true);
+        let mut name = Lexer::new(self.lexer.slice(0, self.token.end), start, true, false);
         match name.next_token() {
             Ok(token) => Span::new(start, token.end + 1),
             Err(_) => Span::new(start, start + 1),

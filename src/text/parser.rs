@@ -72,7 +72,8 @@ pub(super) fn read_unconverted(
     ast.clear();
     let start = *pos;
     let escapes = ctx.flags.character_escapes;
-    let mut lexer = Lexer::new(text, start, escapes);
+    let module_goals = ctx.ops.is_op(atoms::MODULE_GOAL);
+    let mut lexer = Lexer::new(text, start, escapes, module_goals);
     let result = lexer.next_token().and_then(|token| {
         if token.kind == TokenKind::Eof {
             *pos = text.len();

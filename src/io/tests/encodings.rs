@@ -202,15 +202,26 @@ fn the_encoding_and_the_type_change_on_the_way() {
 
 #[test]
 fn source_text_must_be_in_its_encoding() {
-    let wrong = |byte_offset| Err(IoError::InvalidEncoding { byte_offset });
+    let wrong = |encoding, byte_offset, line, column| {
+        Err(IoError::InvalidEncoding {
+            encoding,
+            byte_offset,
+            line,
+            column,
+        })
+    };
     type Case<'a> = (&'a [u8], Option<Encoding>, Result<&'a str, IoError>);
     let cases: [Case<'_>; 7] = [
         (b"a\xc3\xa9", None, Ok("a\u{e9}")),
-        (b"a\xc3\xa9\xff", None, wrong(3)),
-        (b"\xef\xbb\xbfa\xff", None, wrong(4)),
+        (b"a\n\xc3\xa9\xff", None, wrong(Encoding::Utf8, 4, 2, 2)),
+        (b"\xef\xbb\xbfa\xff", None, wrong(Encoding::Utf8, 4, 1, 2)),
         (b"a\xe9", Some(Encoding::Latin1), Ok("a\u{e9}")),
         (b"\xff\xfea\0", None, Ok("a")),
-        (b"\xff\xfea\0\x00\xdc", None, wrong(4)),
+        (
+            b"\xff\xfea\0\x00\xdc",
+            None,
+            wrong(Encoding::Utf16Le, 4, 1, 2),
+        ),
         (b"", None, Ok("")),
     ];
     for (bytes, encoding, expected) in cases {

@@ -2,6 +2,7 @@
 
 use super::{TestDirectory, write_file};
 use crate::io::allowance::UNLIMITED;
+use crate::io::encoding::Encoding;
 use crate::io::error::IoError;
 use crate::io::files::{self, Access, FileKind};
 use crate::io::options::OpenMode;
@@ -153,7 +154,12 @@ fn source_files_are_read_whole_or_refused() {
     let bad = directory.file("bad", b"a.\nb\xff.\n");
     assert_eq!(
         read_source_file(&bad, None, UNLIMITED),
-        Err(IoError::InvalidEncoding { byte_offset: 4 })
+        Err(IoError::InvalidEncoding {
+            encoding: Encoding::Utf8,
+            byte_offset: 4,
+            line: 2,
+            column: 2
+        })
     );
     assert_eq!(
         read_source_file(&directory.path(""), None, UNLIMITED),

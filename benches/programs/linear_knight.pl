@@ -1,0 +1,11 @@
+% Knight's tours of a board of 5 by 5 from a corner, all 304: a square is a linear fact that the knight
+% uses up; elsewhere the squares are a list, of which select/3 takes one.
+% own: benches/linear/knight.pl
+% peers: benches/linear/knight_lists.pl
+
+main :- findall(t, tour, Tours), length(Tours, Length), write(checksum(Length)), nl.
+
+jump(X, Y, A, B) :- step(D, E), A is X + D, A > 0, A < 6, B is Y + E, B > 0, B < 6.
+
+step(1, 2).   step(2, 1).   step(2, -1).  step(1, -2).
+step(-1, -2). step(-2, -1). step(-2, 1).  step(-1, 2).

@@ -1,0 +1,6 @@
+% For modules.queries.
+MODULE value A.
+LOCAL inner.
+val A.
+inner A.
+secret X :- X = inner.

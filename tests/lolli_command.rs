@@ -1,0 +1,206 @@
+//! The command as a session of Lolli: modules and goals as arguments, exit statuses, errors.
+#![cfg(feature = "cli")]
+
+#[path = "support/process.rs"]
+mod process;
+
+use process::{Folder, run_in};
+
+const STORE: &str = "MODULE store Kind.\nLINEAR item Kind 1.\nLINEAR item Kind 2.\n";
+
+#[test]
+fn sessions_of_lolli() {
+    let folder = Folder::new();
+    folder.file("store.ll", STORE);
+    folder.file("two.ll", "MODULE two.\np 1. p 2.\n");
+    let ran = run_in(&folder.0, &["--lolli"], "two --o p X.\n;\n;\na -o a.\n");
+    let text = "X_1 <- 1;\nX_1 <- 2;\nno\nsolved\nyes\n";
+    assert_eq!((ran.status, ran.output.as_str()), (0, text));
+    let ran = run_in(&folder.0, &["two.ll"], "p X.\np 2.\nbye.\n");
+    let text = "X_1 <- 1\nyes\nsolved\nyes\nClosing Lolli. \n";
+    assert_eq!((ran.status, ran.output.as_str()), (0, text));
+    // Every query has the resources of the modules around it, and is to use them all.
+    let asked = "item red X.\nitem red X , item red Y.\n;\n;\n";
+    let ran = run_in(&folder.0, &["--lolli", "two", "store red"], asked);
+    assert!(ran.output.starts_with("no\nX_"), "{}", ran.output);
+    assert_eq!(ran.output.matches(";\n").count(), 2);
+}
+
+#[test]
+fn modules_need_their_arguments() {
+    let folder = Folder::new();
+    folder.file("store.ll", STORE);
+    let ran = run_in(&folder.0, &["store.ll"], "");
+    assert_eq!((ran.status, ran.output.as_str()), (2, ""));
+    assert!(ran.errors.contains("1 parameter"), "{}", ran.errors);
+    let ran = run_in(&folder.0, &["--lolli", "no_such"], "");
+    assert_eq!(ran.status, 2);
+    assert!(ran.errors.contains("no_such.ll"), "{}", ran.errors);
+}
+
+#[test]
+fn goals_of_lolli() {
+    let folder = Folder::new();
+    folder.file("two.ll", "MODULE two.\np 1. p 2.\n");
+    folder.file("bad.ll", "MODULE bad.\np 1\nq.\n(a , b).\n");
+    let status = |args: &[&str]| run_in(&folder.0, args, "").status;
+    assert_eq!(
+        run_in(&folder.0, &["-g", "p X , write X", "two.ll"], "").output,
+        "1"
+    );
+    assert_eq!(status(&["-g", "p 2", "two.ll"]), 0);
+    assert_eq!(status(&["-g", "p 3", "two.ll"]), 1);
+    assert_eq!(status(&["-g", "X is a", "two.ll"]), 2);
+    assert_eq!(status(&["-g", "p 2 :-", "two.ll"]), 2);
+    assert_eq!(status(&["-g", "true", "bad.ll"]), 2);
+}
+
+#[test]
+fn folders_of_modules() {
+    let folder = Folder::new();
+    let inner = folder.0.join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::write(inner.join("one.ll"), "MODULE one.\nq X :- two --o p X.\n").unwrap();
+    std::fs::write(inner.join("two.ll"), "MODULE two.\np 1. p 2.\n").unwrap();
+    let asked = "two --o p 2.\n\n";
+    assert_eq!(run_in(&folder.0, &["--lolli"], asked).output, "");
+    assert_eq!(
+        run_in(&folder.0, &["-L", "inner", "--lolli"], asked).output,
+        "solved\nyes\n"
+    );
+    // Beside the file that names it.
+    let ran = run_in(&folder.0, &["-g", "q 2", "inner/one.ll"], "");
+    assert_eq!((ran.status, ran.errors.as_str()), (0, ""));
+}
+
+#[test]
+fn a_changed_module_is_read_again() {
+    let folder = Folder::new();
+    folder.file("one.ll", "MODULE one.\np 1.\n");
+    let asked = "one --o p X.\n\ntelling \"one.ll\" (write_sans \"MODULE one. p 22.\").\n\none --o p X.\n\n";
+    let ran = run_in(&folder.0, &["--lolli"], asked);
+    assert_eq!(ran.output, "X_1 <- 1\nyes\nsolved\nyes\nX_2 <- 22\nyes\n");
+}
+
+#[test]
+fn options_and_modules_in_either_order() {
+    let folder = Folder::new();
+    folder.file("store.ll", STORE);
+    let goal = "item X 1 , item X 2 , write X";
+    for args in [
+        ["--lolli", "store red", "-g", goal],
+        ["--lolli", "-g", goal, "store red"],
+        ["-g", goal, "--lolli", "store red"],
+    ] {
+        let ran = run_in(&folder.0, &args, "");
+        assert_eq!((ran.status, ran.output.as_str()), (0, "red"), "{args:?}");
+    }
+    let ran = run_in(&folder.0, &["--lolli", "X", "-g", "true"], "");
+    assert_eq!(
+        (ran.status, ran.errors.as_str()),
+        (
+            2,
+            "ERROR: -g true: the name of a module was expected, not X\n"
+        )
+    );
+}
+
+/// What leaves a session, where there is none.
+#[test]
+fn sessions_that_goals_open_and_leave() {
+    let folder = Folder::new();
+    let ran = run_in(&folder.0, &["--lolli", "-g", "a => top"], "a.\n\nbye.\n");
+    let text = "solved\nyes\nClosing Lolli. \n";
+    assert_eq!((ran.status, ran.output.as_str()), (0, text));
+    let goal = r#"lolli("top"), write(after)"#;
+    let ran = run_in(&folder.0, &["-g", goal], "X = 1.\n");
+    assert_eq!(
+        (ran.status, ran.output.as_str()),
+        (0, "X_1 <- 1\nyes\nafter")
+    );
+    for goal in ["pop", "popall", "abort"] {
+        let ran = run_in(&folder.0, &["--lolli", "-g", goal], "");
+        assert_eq!(ran.status, 2);
+        assert!(ran.errors.contains("there is no session"), "{}", ran.errors);
+    }
+    let ran = run_in(&folder.0, &["--lolli", "-g", "bye", "-g", "write a"], "");
+    assert_eq!((ran.status, ran.output.as_str()), (0, "Closing Lolli. \n"));
+}
+
+/// Errors have the words of a session wherever a goal is asked, and names without quotes of their own.
+#[test]
+fn words_of_errors() {
+    let folder = Folder::new();
+    std::fs::write(folder.0.join("bytes.ll"), b"MODULE bytes.\np \xff.\n").unwrap();
+    std::fs::write(folder.0.join("bytes.pl"), b"p.\nq(\xff).\n").unwrap();
+    let told = |args: &[&str]| run_in(&folder.0, args, "").errors;
+    assert_eq!(
+        told(&["--lolli", "-g", "1"]),
+        "ERROR: -g 1: Non-name in function position (1)\n"
+    );
+    assert_eq!(
+        run_in(&folder.0, &["--lolli"], "1.\n").errors,
+        "Lolli Error: Non-name in function position (1)\n"
+    );
+    assert_eq!(
+        told(&["bytes.ll"]),
+        "ERROR: bytes.ll:2:3: this is no text in utf8 (byte 16 of the file)\n"
+    );
+    assert!(told(&["bytes.pl"]).contains("bytes.pl:2:3: this is no text in utf8"));
+    assert!(told(&["no such.pl"]).contains("`no such.pl' does not exist"));
+    assert!(told(&["no such.ll"]).contains("there is no file no such.ll in the working directory"));
+    let asked = "write a # .\nread X.\nfoo ( .\n";
+    let ran = run_in(&folder.0, &["--lolli"], asked);
+    assert!(
+        ran.errors.contains("user_input:1:9: warning: "),
+        "{}",
+        ran.errors
+    );
+    assert!(
+        ran.errors.contains("Lolli Error: user_input:3:7: "),
+        "{}",
+        ran.errors
+    );
+}
+
+/// Sessions whose output is lost are no success.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_ends_a_session() {
+    use std::process::{Command, Stdio};
+    for (option, query) in [("--lolli", "write ok.\n"), ("-q", "write(ok).\n")] {
+        let folder = Folder::new();
+        let input = std::fs::File::open(folder.file("input", query)).unwrap();
+        let full = std::fs::File::create("/dev/full").expect("a device that is full");
+        let status = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+            .arg(option)
+            .stdin(input)
+            .stdout(full)
+            .stderr(Stdio::null())
+            .status()
+            .expect("the command starts");
+        assert_eq!(status.code(), Some(2), "{option}");
+    }
+}
+
+/// A module that a Prolog program loads is found from wherever the program is run.
+#[test]
+fn programs_load_modules_beside_them() {
+    let folder = Folder::new();
+    let inner = folder.0.join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::write(inner.join("store.ll"), STORE).unwrap();
+    let program = ":- use_module(library(linear)).\n:- consult('store.ll').\n\
+                   main :- store(red) --o (item(X, 1), item(X, 2)), write(X).\n";
+    std::fs::write(inner.join("shop.pl"), program).unwrap();
+    let ran = run_in(&folder.0, &["-g", "main", "inner/shop.pl"], "");
+    assert_eq!((ran.errors.as_str(), ran.output.as_str()), ("", "red"));
+    std::fs::write(inner.join("store.ll"), "MODULE store.\np (.\n").unwrap();
+    let ran = run_in(&folder.0, &["-g", "true", "inner/shop.pl"], "");
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.errors.contains("inner/store.ll:2:4: error: "),
+        "{}",
+        ran.errors
+    );
+}
