@@ -22,6 +22,28 @@ fn session(input: &str) -> String {
 }
 
 #[test]
+fn limits_end_the_work() {
+    for limit in [["--timeout", "0.1"], ["--max-steps", "10000"]] {
+        let goal = ["-g", "catch((repeat, fail), _, true)"];
+        let args: Vec<&str> = limit.into_iter().chain(goal).collect();
+        let ran = run(&args, "");
+        assert_eq!((ran.output.as_str(), ran.status), ("", 3));
+        assert!(ran.errors.contains("limit exceeded"), "{}", ran.errors);
+        // Each query of a session has the whole of it.
+        let ran = run(&limit, "repeat, fail.\nX = 1.\n");
+        assert!(ran.output.contains("X = 1."), "{}", ran.output);
+        assert!(ran.errors.contains("limit exceeded"), "{}", ran.errors);
+    }
+    let ran = run(&["--timeout", "soon"], "");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.errors.contains("not a number of seconds"),
+        "{}",
+        ran.errors
+    );
+}
+
+#[test]
 fn goals_decide_the_exit_status() {
     for (args, status, output) in [
         (&["-g", "write(a)"][..], 0, "a"),

@@ -377,6 +377,51 @@ fn a_query_can_be_interrupted() {
 }
 
 #[test]
+fn time_and_inferences_are_limited() {
+    let goals = [
+        "repeat, fail",
+        "between(1, inf, _), fail",
+        "catch((repeat, fail), _, true)",
+        "setup_call_cleanup(true, (repeat, fail), (repeat, fail))",
+        "findall(X, (repeat, X = a, fail), _)",
+    ];
+    let mut engine = Engine::builder()
+        .time_limit(Duration::from_millis(50))
+        .build()
+        .unwrap();
+    for goal in goals {
+        assert_eq!(kind(&mut engine, goal), ErrorKind::TimeLimit, "{goal}");
+        assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
+    }
+    // Time that the host takes does not count, solutions of one query share what there is.
+    let mut solutions = engine.query("member(X, [1, 2]) ; repeat, fail").unwrap();
+    for _ in 0..2 {
+        assert!(solutions.advance().unwrap());
+        std::thread::sleep(Duration::from_millis(60));
+    }
+    let error = solutions.advance().unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::TimeLimit);
+    drop(solutions);
+    let error = engine
+        .consult_text("slow.pl", ":- repeat, fail.\n")
+        .unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::TimeLimit);
+
+    let mut engine = Engine::builder().inference_limit(10_000).build().unwrap();
+    for goal in goals {
+        assert_eq!(kind(&mut engine, goal), ErrorKind::InferenceLimit, "{goal}");
+        assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
+    }
+    // The place is the same each time.
+    let mut spent = || {
+        let goal = "nb_setval(n, 0), repeat, nb_getval(n, N), M is N + 1, nb_setval(n, M), fail";
+        assert_eq!(kind(&mut engine, goal), ErrorKind::InferenceLimit);
+        answer(&mut engine, "nb_getval(n, N)")
+    };
+    assert_eq!(spent(), spent());
+}
+
+#[test]
 fn predicates_of_the_host() {
     let mut engine = engine();
     let mut calls = 0;

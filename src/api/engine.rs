@@ -1,5 +1,6 @@
 //! The engine as a host sees it: making one, settings, one-line queries.
 
+use super::allowance::Allowance;
 use super::error::{Error, ErrorKind};
 use super::host::HOST;
 use super::interrupt::InterruptHandle;
@@ -51,6 +52,10 @@ pub struct Engine {
     pub(super) open: Vec<OpenQuery>,
     /// Subterms deeper than this are left out of the text of an answer; 0 for no limit.
     pub(super) answer_depth: u32,
+    /// What queries may use up.
+    pub(super) allowance: Allowance,
+    /// Does something run that is bounded by it?
+    pub(super) bounded: bool,
 }
 
 // An engine may move between threads.
@@ -67,6 +72,7 @@ pub struct EngineBuilder {
     answer_depth: u32,
     collect_always: bool,
     indexing: bool,
+    allowance: Allowance,
 }
 
 impl Default for EngineBuilder {
@@ -78,6 +84,7 @@ impl Default for EngineBuilder {
             answer_depth: 0,
             collect_always: false,
             indexing: true,
+            allowance: Allowance::default(),
         }
     }
 }
@@ -102,6 +109,25 @@ impl EngineBuilder {
     #[must_use]
     pub fn answer_depth(mut self, depth: u32) -> EngineBuilder {
         self.answer_depth = depth;
+        self
+    }
+
+    /// How long each query may run, and each file may take to load. Time in which the host holds
+    /// the engine between two solutions does not count. What takes longer ends in an error of the kind
+    /// [`ErrorKind::TimeLimit`], which no program can catch; its cleanup goals have a tenth of a second.
+    #[must_use]
+    pub fn time_limit(mut self, time: std::time::Duration) -> EngineBuilder {
+        self.allowance.time = Some(time);
+        self
+    }
+
+    /// How many inferences (calls, and further solutions of builtins) each query may make, and the
+    /// loading of each file. The same program meets this limit at the same place each time. What makes
+    /// more ends in an error of the kind [`ErrorKind::InferenceLimit`], which no program can catch; its
+    /// cleanup goals have a hundred thousand.
+    #[must_use]
+    pub fn inference_limit(mut self, inferences: u64) -> EngineBuilder {
+        self.allowance.inferences = Some(inferences);
         self
     }
 
@@ -154,13 +180,17 @@ impl EngineBuilder {
             machine,
             open: Vec::new(),
             answer_depth: self.answer_depth,
+            allowance: self.allowance,
+            bounded: false,
         };
         if let Err(throw) = boot(&mut engine.machine) {
             return Err(engine.error(throw));
         }
         engine.reset();
         engine.print_diagnostics(false);
+        engine.bounded = true;
         engine.set_args(&self.args)?;
+        engine.bounded = false;
         engine.machine.collect_always = self.collect_always;
         engine.machine.indexing = self.indexing;
         engine.reset();
@@ -307,7 +337,7 @@ impl Engine {
 
     /// Calls made so far, a measure of work.
     pub fn inferences(&self) -> u64 {
-        self.machine.inferences
+        self.machine.inferences()
     }
 
     // ---- for this layer -----------------------------------------------------------------------
@@ -387,7 +417,7 @@ impl Engine {
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Engine")
-            .field("inferences", &self.machine.inferences)
+            .field("inferences", &self.machine.inferences())
             .finish_non_exhaustive()
     }
 }

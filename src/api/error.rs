@@ -27,6 +27,12 @@ pub enum ErrorKind {
     Resource,
     /// The program asked for the end of the process, with this exit status.
     Halt(i32),
+    /// The query ran longer than the host allows: see
+    /// [`EngineBuilder::time_limit`](super::EngineBuilder::time_limit).
+    TimeLimit,
+    /// The query made more inferences than the host allows: see
+    /// [`EngineBuilder::inference_limit`](super::EngineBuilder::inference_limit).
+    InferenceLimit,
     /// The query was stopped through an [`InterruptHandle`](super::InterruptHandle).
     Interrupted,
     /// A file or stream of the host failed.

@@ -86,7 +86,13 @@ impl Engine {
         if let Some(open) = self.open.last_mut() {
             open.style = Style::Lolli;
         }
-        Solutions::new(self).advance().map(|_| ())
+        // Each of its queries has its end, the session has none.
+        let outer = std::mem::replace(&mut self.bounded, true);
+        let mut solutions = Solutions::new(self);
+        let ended = solutions.advance().map(|_| ());
+        drop(solutions);
+        self.bounded = outer;
+        ended
     }
 
     /// Lets sessions of Lolli ask this editor for the lines of queries, as far as the standard input of

@@ -5,6 +5,7 @@ use super::error::{Error, ErrorKind};
 use super::solutions::Style;
 use super::term::Term;
 use crate::base::symbol::{atoms, functors};
+use crate::machine::budget::Resource;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -31,6 +32,12 @@ impl Engine {
             }
             Ball::Aborted => {
                 return Error::new(ErrorKind::Interrupted, "the query was interrupted");
+            }
+            Ball::Spent(_, Resource::Time) => {
+                return Error::new(ErrorKind::TimeLimit, "Time limit exceeded");
+            }
+            Ball::Spent(_, Resource::Inferences) => {
+                return Error::new(ErrorKind::InferenceLimit, "Inference limit exceeded");
             }
             _ => {}
         }

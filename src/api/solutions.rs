@@ -1,5 +1,6 @@
 //! Queries and their solutions.
 
+use super::allowance::Spent;
 use super::answer::Answer;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Location};
@@ -28,6 +29,8 @@ pub(super) struct OpenQuery {
     ever_solved: bool,
     /// How its answers are told.
     pub(super) style: Style,
+    /// What it has used up of what the host allows.
+    spent: Spent,
 }
 
 /// How answers are told.
@@ -51,6 +54,32 @@ pub struct Solutions<'e> {
     level: usize,
 }
 
+impl Engine {
+    /// Goes to the next solution of the newest query, which is at this level.
+    fn advance_newest(&mut self, level: usize) -> Result<bool, Error> {
+        let Some(open) = self.open.last_mut() else {
+            return Ok(false);
+        };
+        match self.machine.next_solution(&mut open.query) {
+            Ok(found) => {
+                open.solved = found;
+                open.active = found && self.machine.has_alternatives(&open.query);
+                let fails = !found && !open.ever_solved && level == 1;
+                open.ever_solved |= found;
+                if fails {
+                    self.note_failure();
+                }
+                Ok(found)
+            }
+            Err(throw) => {
+                open.active = false;
+                let style = open.style;
+                Err(self.error_of(throw, style))
+            }
+        }
+    }
+}
+
 impl<'e> Solutions<'e> {
     pub(super) fn new(engine: &'e mut Engine) -> Solutions<'e> {
         let level = engine.open.len();
@@ -70,23 +99,15 @@ impl<'e> Solutions<'e> {
         if !open.active {
             return Ok(false);
         }
-        match self.engine.machine.next_solution(&mut open.query) {
-            Ok(found) => {
-                open.solved = found;
-                open.active = found && self.engine.machine.has_alternatives(&open.query);
-                let fails = !found && !open.ever_solved && self.level == 1;
-                open.ever_solved |= found;
-                if fails {
-                    self.engine.note_failure();
-                }
-                Ok(found)
-            }
-            Err(throw) => {
-                open.active = false;
-                let style = open.style;
-                Err(self.engine.error_of(throw, style))
-            }
+        let mut spent = open.spent;
+        let level = self.level;
+        let found = self
+            .engine
+            .within_allowance(&mut spent, |engine| engine.advance_newest(level));
+        if let Some(open) = self.engine.open.last_mut() {
+            open.spent = spent;
         }
+        found
     }
 
     /// May there be further solutions? After the last one this is usually false; where the engine
@@ -294,6 +315,7 @@ impl Engine {
             active: true,
             ever_solved: false,
             style,
+            spent: Spent::default(),
         });
         Ok(())
     }
@@ -356,8 +378,14 @@ impl Engine {
         while self.open.len() > level {
             if let Some(open) = self.open.pop() {
                 // An exception of a cleanup goal has nobody to go to.
-                let _ = self.machine.close_query(open.query, false);
+                let _ = self.within_allowance(&mut Spent::default(), |engine| {
+                    let closed = engine.machine.close_query(open.query, false);
+                    closed.map_err(|throw| engine.error(throw))
+                });
             }
+        }
+        if self.open.is_empty() && !self.bounded {
+            self.machine.forget_budgets();
         }
     }
 

@@ -10,7 +10,6 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::list::TextKind;
 use crate::text::char_class::{is_alphanumeric, is_symbol};
-use std::sync::atomic::Ordering;
 
 /// The name of a class and the test for it.
 type Class = (&'static str, fn(char) -> bool);
@@ -201,7 +200,7 @@ fn each_char(
     let (first, mut from) = ((state >> 8) as u32, state & 0xff);
     let last = last_char(m, class);
     for code in first..=last {
-        if code.is_multiple_of(POLL_STEPS) && m.store.events.interrupt.load(Ordering::Relaxed) {
+        if code.is_multiple_of(POLL_STEPS) && m.store.events.stop_wanted() {
             // The machine polls when it takes the solution that is none.
             break;
         }

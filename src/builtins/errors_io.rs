@@ -15,7 +15,6 @@ use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::{OutOfMemory, Store, View};
 use crate::store::limit::Life;
-use std::sync::atomic::Ordering;
 
 /// What a source text has that is not in its encoding: `syntax_error(illegal_byte)`.
 pub(crate) const NO_TEXT: &str = "illegal_byte";
@@ -45,7 +44,7 @@ pub(crate) struct OptionTerm {
 /// # Errors
 /// There is no room, or somebody wants the query stopped.
 pub(crate) fn may_take(store: &Store, bytes: usize) -> Result<(), IoError> {
-    if store.events.interrupt.load(Ordering::Relaxed) {
+    if store.events.stop_wanted() {
         return Err(IoError::Interrupted);
     }
     let room = store.room_outside(bytes as u64, Life::Passing);

@@ -7,6 +7,7 @@ pub(crate) mod atom_lists;
 pub(crate) mod atoms;
 pub(crate) mod atoms_sub;
 pub(crate) mod attributes;
+pub(crate) mod budgets;
 #[cfg(test)]
 mod builtin_manual;
 pub(crate) mod char_io;
@@ -53,6 +54,7 @@ use crate::machine::builtin::Builtin;
 /// All tables.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     control::CONTROL,
+    budgets::BUDGETS,
     contexts::CONTEXTS,
     explain::EXPLAIN,
     lists::LISTS,

@@ -10,7 +10,6 @@ use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
 use crate::store::os;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Environment variables that this engine has set: a host's own environment is never changed.
@@ -84,7 +83,7 @@ fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
         "system_time" => Statistic::Pair(0, 0),
         "cputime" | "process_cputime" => Statistic::Float(cpu),
         "epoch" => Statistic::Float(epoch() - clocks.start.elapsed().as_secs_f64()),
-        "inferences" => Statistic::Int(to_i64(m.inferences)),
+        "inferences" => Statistic::Int(to_i64(m.inferences())),
         "atoms" => Statistic::Int(to_i64(m.symbols.atom_count() as u64)),
         "global_stack" => Statistic::Pair(heap, limit - heap),
         "local_stack" => Statistic::Pair(local, limit - local),
@@ -142,7 +141,7 @@ fn sleep(m: &mut Machine, seconds: f64) -> Result<(), Throw> {
         .ok()
         .and_then(|d| Instant::now().checked_add(d));
     loop {
-        if m.store.events.interrupt.load(Ordering::Relaxed) {
+        if m.store.events.stop_wanted() {
             return Err(Throw(Box::new(Ball::Aborted)));
         }
         let left = match end {

@@ -16,7 +16,6 @@ use crate::store::list::ListShape;
 use crate::text::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::text::writer::{WriteStop, write_term};
 use std::fmt;
-use std::sync::atomic::Ordering;
 
 builtins! { TERM_WRITE =
     /// Writes a term to the current output. ISO 8.14.4.
@@ -162,7 +161,7 @@ struct OutputSink<'a> {
 
 impl fmt::Write for OutputSink<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        if self.store.events.interrupt.load(Ordering::Relaxed) {
+        if self.store.events.stop_wanted() {
             self.stop = Some(WriteStop::Interrupted);
             return Err(fmt::Error);
         }

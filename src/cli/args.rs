@@ -2,13 +2,23 @@
 
 use clap::Parser;
 use std::ffi::OsString;
+use std::time::Duration;
 
 /// Endings of names that are files to be loaded.
 const PROGRAM_ENDINGS: [&str; 4] = [".pl", ".pro", ".prolog", ".ll"];
 /// The ending of files of Lolli.
 const LOLLI_ENDING: &str = ".ll";
 /// Options whose value is the next argument.
-const WITH_VALUE: [&str; 5] = ["-g", "-t", "-L", "--listing", "--stack-limit"];
+const WITH_VALUE: [&str; 8] = [
+    "-g",
+    "-t",
+    "-L",
+    "--listing",
+    "--stack-limit",
+    "--max-memory",
+    "--timeout",
+    "--max-steps",
+];
 
 /// A Prolog system: loads files, runs goals, answers queries.
 #[derive(Parser, Debug, Default)]
@@ -27,7 +37,8 @@ a name with its arguments, such as 'sort Less', or a file that ends in .ll. They
 working directory, in those of -L, and in those of the environment variable WAMLET_PATH.
 
 Exit status: 0; 1 for a goal that fails or errors in a loaded file; 2 for an exception, wrong usage \
-or a file that cannot be opened; otherwise what halt/1 says.")]
+or a file that cannot be opened; 3 where --timeout or --max-steps ends the work; otherwise what \
+halt/1 says.")]
 pub(crate) struct Options {
     /// Run this goal once the files are loaded; may be repeated. Then exit, unless -i
     #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]
@@ -54,8 +65,14 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     pub(crate) listing: Option<String>,
     /// Memory for terms, in bytes or with k, m or g
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long = "max-memory", alias = "stack-limit", value_name = "SIZE", value_parser = size)]
     pub(crate) stack_limit: Option<usize>,
+    /// Time that each query, and the loading of each file, may take
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// Inferences that each of them may make
+    #[arg(long, value_name = "INFERENCES")]
+    pub(crate) max_steps: Option<u64>,
     /// Files to be loaded
     #[arg(skip)]
     pub(crate) files: Vec<String>,
@@ -65,6 +82,13 @@ pub(crate) struct Options {
     /// The program's arguments
     #[arg(skip)]
     pub(crate) args: Vec<String>,
+}
+
+/// A number of seconds, such as `0.5`.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse::<f64>().ok();
+    let time = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
+    time.ok_or_else(|| "not a number of seconds such as 0.5".to_owned())
 }
 
 /// A number of bytes, such as `512m`.
@@ -160,6 +184,7 @@ fn is_program(arg: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Options;
+    use std::time::Duration;
 
     fn parse(line: &str) -> Options {
         let args = std::iter::once("wamlet").chain(line.split_whitespace());
@@ -210,6 +235,15 @@ mod tests {
     fn sizes() {
         assert_eq!(parse("--stack-limit 2k").stack_limit, Some(2048));
         assert_eq!(parse("--stack-limit=5").stack_limit, Some(5));
+        assert_eq!(parse("--max-memory 3m a.pl").stack_limit, Some(3 << 20));
+    }
+
+    #[test]
+    fn limits() {
+        let options = parse("--timeout 0.5 --max-steps 1000 a.pl");
+        assert_eq!(options.timeout, Some(Duration::from_millis(500)));
+        assert_eq!(options.max_steps, Some(1000));
+        assert_eq!(options.files, ["a.pl"]);
     }
 
     #[test]

@@ -17,6 +17,9 @@ const FAILED: i32 = 1;
 /// An exception, wrong usage, a file that cannot be opened.
 const BROKEN: i32 = 2;
 
+/// A limit of time or of inferences was reached.
+const LIMITED: i32 = 3;
+
 /// How a part of the work came out.
 enum Outcome {
     /// Go on.
@@ -40,6 +43,12 @@ pub(crate) fn run() -> ExitCode {
         .args(options.args.clone());
     if let Some(bytes) = options.stack_limit {
         builder = builder.memory_limit(bytes);
+    }
+    if let Some(time) = options.timeout {
+        builder = builder.time_limit(time);
+    }
+    if let Some(inferences) = options.max_steps {
+        builder = builder.inference_limit(inferences);
     }
     let mut engine = match builder.build() {
         Ok(engine) => engine,
@@ -199,7 +208,10 @@ fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> Outcome {
             line: 1,
         },
     );
-    Outcome::Exit(BROKEN)
+    Outcome::Exit(match error.kind() {
+        ErrorKind::TimeLimit | ErrorKind::InferenceLimit => LIMITED,
+        _ => BROKEN,
+    })
 }
 
 /// Lists the instructions of a file.

@@ -372,7 +372,7 @@ fn add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     match try_add(m, term) {
         Ok(()) => Ok(()),
         Err(throw) => match *throw.0 {
-            Ball::Halt(_) | Ball::Aborted | Ball::OutOfMemory => Err(throw),
+            Ball::Halt(_) | Ball::Aborted | Ball::Spent(..) | Ball::OutOfMemory => Err(throw),
             _ => {
                 let ball = m.ball_term(&throw)?;
                 let span = present_span(m);

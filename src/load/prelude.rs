@@ -41,7 +41,7 @@ macro_rules! libraries {
 const LIBRARIES: &[(&str, &str)] = libraries! {
     "misc" "lists" "apply" "aggregate" "ordsets" "option" "gensym" "readutil" "random" "ugraphs"
     "listing" "messages" "debug" "freeze" "dif" "when" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
-    "yall" "strings" "solution_sequences" "occurs" "linear" "explain" "lolli" "lolli_session"
+    "yall" "strings" "time" "solution_sequences" "occurs" "linear" "explain" "lolli" "lolli_session"
 };
 
 /// What an engine knows of the libraries.

@@ -15,7 +15,6 @@ use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::os;
 use std::hash::{BuildHasher, Hasher};
-use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Steps after which the evaluator looks whether the term is cyclic.
@@ -154,7 +153,7 @@ fn run(m: &mut Machine, term: Cell, mut tasks: Vec<Task>) -> Result<Number, Thro
             let expected = m.symbols.intern("expression");
             return Err(m.type_error(expected, term));
         }
-        if steps.is_multiple_of(POLL_STEPS) && m.store.events.interrupt.load(Ordering::Relaxed) {
+        if steps.is_multiple_of(POLL_STEPS) && m.store.events.stop_wanted() {
             return Err(Throw(Box::new(Ball::Aborted)));
         }
     }

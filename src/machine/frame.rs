@@ -373,14 +373,14 @@ impl Machine {
         let used = self.store.heap_top - self.store.heap.base;
         let due = self.store.heap_top + used.max(FIRST_COLLECTION);
         self.collect_at = due;
-        self.collected_at = self.inferences;
+        self.collected_at = self.inferences();
     }
 
     /// Sets the heap limit that calls poll.
     pub(crate) fn reset_heap_limit(&mut self) {
         let limit = self.collect_at.min(self.store.heap_bound());
         self.store.events.heap_limit.store(limit, Ordering::Relaxed);
-        let interrupt = self.store.events.interrupt.load(Ordering::Relaxed);
+        let interrupt = self.store.events.stop_wanted();
         if interrupt || self.store.wake_pending || self.collect_always {
             self.store.events.heap_limit.store(0, Ordering::Relaxed);
         }

@@ -3,6 +3,7 @@
 
 mod assumed_clause;
 pub(crate) mod assumption;
+pub(crate) mod budget;
 pub(crate) mod builtin;
 pub(crate) mod collect;
 mod context_keys;

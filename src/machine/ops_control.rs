@@ -74,12 +74,19 @@ pub(crate) fn fail_op(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 // ---- calls ------------------------------------------------------------------------------------
 
+/// Counts a call; true if a budget may be spent.
+#[inline(always)]
+pub(crate) fn count_call(m: &mut Machine) -> bool {
+    let (calls, over) = m.calls.overflowing_add(1);
+    m.calls = calls;
+    over
+}
+
 /// Enters a predicate whose arguments and continuation are set.
 #[inline(always)]
 pub(crate) fn enter(m: &mut Machine, mut r: Regs, predicate: u32) -> Regs {
     m.cut_choice = m.choice;
-    m.inferences += 1;
-    if r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
         return event(m, r, PredId(predicate));
     }
     r.p = raw::word(m.entries + u64::from(predicate) * WORD);
@@ -112,7 +119,7 @@ out_of_line! {
                 m.set_collect_at();
                 m.full_at = None;
                 if m.store.heap_is_crowded() || m.store.is_short_of_room(true) {
-                    m.full_at = Some((m.store.heap_top, m.inferences));
+                    m.full_at = Some((m.store.heap_top, m.inferences()));
                     return out_of_memory(m, r);
                 }
             }
@@ -140,7 +147,7 @@ impl Machine {
             + (store.trail_top - store.trail.base)
             + (self.choice - store.choice.base)
             + (self.env_floor - store.env.base);
-        self.collect_always && self.inferences - self.collected_at > used / SMALL_COLLECTION
+        self.collect_always && self.inferences() - self.collected_at > used / SMALL_COLLECTION
     }
 
     /// The last collection found next to no garbage and ended in an error, and hardly anything was
@@ -153,7 +160,7 @@ impl Machine {
         let base = self.store.heap.base;
         let used = top - base;
         let now = self.store.heap_top - base;
-        let calls = self.inferences - inferences;
+        let calls = self.inferences() - inferences;
         !self.collect_always && now > used - used / 16 && calls < used / BYTES_A_CALL
     }
 
@@ -162,6 +169,10 @@ impl Machine {
         if self.store.events.interrupt.swap(false, Ordering::Relaxed) {
             self.reset_heap_limit();
             return Some(Throw(Box::new(Ball::Aborted)));
+        }
+        if let Some(throw) = self.spent_budget() {
+            self.reset_heap_limit();
+            return Some(throw);
         }
         if self.store.heap_top > self.store.heap_bound() {
             return Some(Throw(Box::new(Ball::OutOfMemory)));
@@ -322,8 +333,7 @@ pub(crate) fn resume(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 fn enter_named(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.cut_choice = m.choice;
-    m.inferences += 1;
-    if r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
         return rare(m, r, slowly!(event_before_named));
     }
     r.p = raw::word(m.entries + u64::from(wide(w)) * WORD);

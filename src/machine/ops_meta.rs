@@ -4,7 +4,9 @@
 use super::builtin::{Body, Step};
 use super::dispatch::{Regs, out_of_line};
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
-use super::ops_control::{Held, enter, fail, out_of_memory, raise, step, suspend, target};
+use super::ops_control::{
+    Held, count_call, enter, fail, out_of_memory, raise, step, suspend, target,
+};
 use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
 use super::wakeups::wake;
@@ -134,7 +136,7 @@ fn run_once(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.restore(&mut r);
-    if r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
         m.store.heap_top = r.h;
         if let Some(throw) = m.poll() {
             return raise(m, r, throw, None);

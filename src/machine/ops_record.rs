@@ -89,9 +89,10 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     if recorder.allocates {
         m.note_environment(r.e);
     }
+    let inferences = m.inferences();
     let recorder = m.recorder.as_mut()?;
     recorder.instructions = recorder.instructions.saturating_sub(1);
-    let spent = m.inferences > recorder.limit || recorder.instructions == 0;
+    let spent = inferences > recorder.limit || recorder.instructions == 0;
     if spent && recorder.stopped.is_none() && op != Op::Raise {
         return Some(stop(m, r, Stop::Calls));
     }

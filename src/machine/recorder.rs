@@ -214,7 +214,7 @@ impl Machine {
     /// Begins to note; `base` is the choice point at which it ends.
     pub(super) fn begin_recording(&mut self, purpose: Purpose, base: Addr) {
         let limit = match purpose {
-            Purpose::Failures(calls) => self.inferences.saturating_add(calls),
+            Purpose::Failures(calls) => self.inferences().saturating_add(calls),
             _ => u64::MAX,
         };
         let instructions = match purpose {

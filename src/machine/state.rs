@@ -160,8 +160,10 @@ pub(crate) struct Machine {
     pub(crate) collect_paused: u32,
     /// Evaluable functors that instructions of their own fall back to.
     pub(crate) evaluables: super::ops_arith::Evaluables,
-    /// Calls made so far.
-    pub(crate) inferences: u64,
+    /// Counts calls; it overflows when a budget may be spent.
+    pub(crate) calls: u64,
+    /// What it was before the first: see [`Machine::inferences`].
+    pub(crate) calls_base: u64,
     /// The exception under way.
     pub(crate) pending: Option<Throw>,
     /// The predicate that the pending error names.
@@ -212,6 +214,8 @@ pub(crate) struct Machine {
     pub(crate) hooks: Hooks,
     /// Limits.
     pub(crate) limits: Limits,
+    /// What goals may use up.
+    pub(crate) budgets: super::budget::Budgets,
     /// The system's own library is being loaded: its predicates may be defined.
     pub(crate) booting: bool,
     /// The module in which queries and loaded clauses stand.
@@ -286,7 +290,8 @@ impl Machine {
             collections: 0,
             collect_paused: 0,
             evaluables: super::ops_arith::Evaluables::new(),
-            inferences: 0,
+            calls: 0,
+            calls_base: 0,
             pending: None,
             raise_context: None,
             system: SystemPredicates::default(),
@@ -312,6 +317,7 @@ impl Machine {
             user_flags: indexmap::IndexMap::new(),
             hooks,
             limits,
+            budgets: super::budget::Budgets::default(),
             booting: false,
             source_module: atoms::USER,
             extensions: Extensions::default(),

@@ -24,6 +24,8 @@ pub(crate) enum Ball {
     Halt(i32),
     /// The host or the user stopped the query: cannot be caught.
     Aborted,
+    /// The budget of this number is spent: only who opened it catches this.
+    Spent(i64, super::budget::Resource),
 }
 
 impl From<OutOfMemory> for Throw {

@@ -10,6 +10,7 @@ use crate::base::symbol::{atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::heap::OutOfMemory;
 use crate::store::limit::Life;
+use std::sync::atomic::Ordering;
 
 /// So many collections within each other are no reason to give memory back.
 const MANY_BAGS: usize = 1 << 12;
@@ -30,6 +31,12 @@ impl Machine {
         if let Ball::OutOfMemory = *throw.0 {
             self.store.has_told_of_shortage();
         }
+        if let Ball::Aborted = *throw.0
+            && self.store.events.alarm.load(Ordering::Relaxed)
+            && let Some(spent) = self.spent_budget()
+        {
+            throw = spent;
+        }
         self.store.note_tops();
         loop {
             let b = self.choice;
@@ -46,9 +53,13 @@ impl Machine {
                         Ball::Halt(_) => false,
                         // Only who names it: a prompt that a program runs.
                         Ball::Aborted => self.x[1] == Cell::atom(atoms::ABORTED),
+                        Ball::Spent(number, _) => self.opened_budget(self.x[1], number),
                         _ => !self.passes_catch(b),
                     };
                     self.trim_memory(r.e);
+                    if let (true, Ball::Spent(number, _)) = (catchable, &*throw.0) {
+                        self.stop_budget(*number);
+                    }
                     if catchable && self.catches(r, &mut throw) {
                         return None;
                     }
@@ -148,6 +159,18 @@ impl Machine {
             }
             Ball::Halt(status) => Ok(Cell::int(i64::from(*status))),
             Ball::Aborted => Ok(Cell::atom(atoms::ABORTED)),
+            Ball::Spent(number, _) => {
+                let number = Cell::int(*number);
+                Ok(self.store.new_struct(functors::BUDGET1, &[number]))
+            }
+        }
+    }
+
+    /// Is a catcher that of who opened the budget of this number?
+    fn opened_budget(&self, catcher: Cell, number: i64) -> bool {
+        match self.store.compound(catcher) {
+            Some((functors::BUDGET1, args)) => self.store.arg(args, 0) == Cell::int(number),
+            _ => false,
         }
     }
 

@@ -26,8 +26,25 @@ pub(crate) struct Events {
     /// Somebody wants the query stopped. A flag of its own: the machine's own changes of
     /// `heap_limit` cannot erase it.
     pub(crate) interrupt: AtomicBool,
+    /// A time has come at which somebody wants to know whether the query is to be stopped.
+    pub(crate) alarm: AtomicBool,
     /// Something outside of the areas has grown: whether there is room for it is to be seen.
     pub(crate) room_wanted: AtomicBool,
+}
+
+impl Events {
+    /// Does somebody want the query stopped, or ask whether it is time to? What takes long in one
+    /// go looks from time to time.
+    #[inline]
+    pub(crate) fn stop_wanted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed) || self.alarm.load(Ordering::Relaxed)
+    }
+
+    /// Makes the machine look at its clock.
+    pub(crate) fn ask_for_time(&self) {
+        self.alarm.store(true, Ordering::Relaxed);
+        self.heap_limit.store(0, Ordering::Relaxed);
+    }
 }
 
 /// Words that are always free on the heap when a builtin or an instruction starts: what is bounded
@@ -38,6 +55,9 @@ pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
 /// on the trail once at most while it is bound, so all variables of the heap fit into the second
 /// half, and need no check; what else is trailed keeps to the first.
 pub(super) const AREAS: usize = 5;
+
+/// Beyond so many bytes the heap may come in large pages: small programs stay small.
+const SMALL_HEAP: usize = 8 << 20;
 
 /// One area: a part of the reservation.
 #[derive(Copy, Clone, Debug)]
@@ -124,6 +144,7 @@ impl Store {
                 None => size = size / 2 / 4096 * 4096,
             }
         };
+        reservation.prefer_large_pages(SMALL_HEAP, size);
         let base = reservation.base();
         let area = |nth: u64| {
             let base = base + nth * size as u64;

@@ -52,12 +52,24 @@ mod imp {
                 )
             };
             if base == libc::MAP_FAILED {
-                None
-            } else {
-                Some(Reservation {
-                    base: base.cast(),
-                    bytes,
-                })
+                return None;
+            }
+            Some(Reservation {
+                base: base.cast(),
+                bytes,
+            })
+        }
+
+        /// Lets the system give memory for `from..to` (byte offsets) in large pages: random access is
+        /// faster, and growing cheaper. It is advice: where it is not heeded nothing changes.
+        pub(crate) fn prefer_large_pages(&self, from: usize, to: usize) {
+            let to = to.min(self.bytes);
+            if cfg!(any(target_os = "linux", target_os = "android")) && from < to {
+                #[cfg(any(target_os = "linux", target_os = "android"))]
+                // SAFETY: the range lies within the mapping.
+                unsafe {
+                    libc::madvise(self.base.add(from).cast(), to - from, libc::MADV_HUGEPAGE);
+                }
             }
         }
 
@@ -182,6 +194,9 @@ mod imp {
                 Some(Reservation { base, bytes })
             }
         }
+
+        /// The system decides here.
+        pub(crate) fn prefer_large_pages(&self, _from: usize, _to: usize) {}
 
         /// Memory cannot be given back in part here.
         pub(crate) fn release(&self, _from: usize, _to: usize) {}

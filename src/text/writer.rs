@@ -16,7 +16,6 @@ use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::{Store, View};
 use std::fmt;
-use std::sync::atomic::Ordering;
 
 /// Greatest priority of an argument.
 const ARGUMENT: u16 = 999;
@@ -60,7 +59,7 @@ struct Text<'a> {
 impl fmt::Write for Text<'_> {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
         let bytes = self.text.len() + piece.len();
-        self.stop = if self.store.events.interrupt.load(Ordering::Relaxed) {
+        self.stop = if self.store.events.stop_wanted() {
             Some(WriteStop::Interrupted)
         } else if self.store.has_room_for(bytes) && self.text.try_reserve(piece.len()).is_ok() {
             self.text.push_str(piece);

@@ -1,0 +1,74 @@
+% Goals that may use up so much and no more.
+
+:- module(time, [
+    call_with_inference_limit/3, call_with_time_limit/2, call_with_time_limit/3
+]).
+
+:- meta_predicate(call_with_inference_limit(0, +, -)).
+:- meta_predicate(call_with_time_limit(+, 0)).
+:- meta_predicate(call_with_time_limit(+, 0, ?)).
+
+%% call_with_inference_limit(:Goal, +Limit, -Result)
+%
+%  Call Goal, which may make Limit calls for each of its solutions. Result is ! if it has succeeded
+%  without choices, true if there may be further solutions, or inference_limit_exceeded; then
+%  nothing is bound. Within Goal no catch/3 stops that.
+
+call_with_inference_limit(Goal, Limit, Result) :-
+    '$must_be_amount'(integer, Limit),
+    '$open_budget'(inferences, Limit, Budget),
+    catch('$within_budget'(Goal, Budget, Result),
+          '$budget'(Budget),
+          ( '$close_budget'(Budget), Result = inference_limit_exceeded )).
+
+'$within_budget'(Goal, Budget, Result) :-
+    call_cleanup(
+        '$spend_budget'(Goal, Budget),
+        ( '$close_budget'(Budget), Done = true )),
+    (   Done == true
+    ->  Result = (!)
+    ;   '$stop_budget'(Budget),
+        Result = true
+    ;   '$start_budget'(Budget),
+        fail
+    ).
+
+'$spend_budget'(Goal, Budget) :- '$start_budget'(Budget), call(Goal).
+
+%% call_with_time_limit(+Seconds, :Goal)
+%
+%  Call Goal once. If it takes longer than Seconds, on the clock, time_limit_exceeded is thrown.
+%  Within Goal no catch/3 stops that.
+
+call_with_time_limit(Seconds, Goal) :-
+    '$within_time'(Seconds, Goal, time_limit_exceeded).
+
+%% call_with_time_limit(+Seconds, :Goal, +Context)
+%
+%  The same; time_limit_exceeded(Context) is thrown.
+
+call_with_time_limit(Seconds, Goal, Context) :-
+    '$within_time'(Seconds, Goal, time_limit_exceeded(Context)).
+
+'$within_time'(Seconds, Goal, Ball) :-
+    '$must_be_amount'(number, Seconds),
+    (   Seconds =< 0
+    ->  throw(Ball)
+    ;   Microseconds is ceiling(Seconds * 1000000),
+        '$open_budget'(time, Microseconds, Budget),
+        catch('$once_within'(Goal, Budget),
+              '$budget'(Budget),
+              ( '$close_budget'(Budget), throw(Ball) ))
+    ).
+
+'$once_within'(Goal, Budget) :-
+    call_cleanup(
+        '$spend_budget_once'(Goal, Budget),
+        '$close_budget'(Budget)).
+
+'$spend_budget_once'(Goal, Budget) :- '$start_budget'(Budget), call(Goal), !.
+
+'$must_be_amount'(_, Amount) :- var(Amount), !, throw(error(instantiation_error, _)).
+'$must_be_amount'(integer, Amount) :- integer(Amount), !.
+'$must_be_amount'(number, Amount) :- number(Amount), !.
+'$must_be_amount'(Type, Amount) :- throw(error(type_error(Type, Amount), _)).

@@ -1,0 +1,52 @@
+//! What a host allows a query: time, and inferences.
+
+use super::engine::Engine;
+use super::error::Error;
+use crate::machine::budget::Amount;
+use std::time::{Duration, Instant};
+
+/// What a query or the loading of a file may use up, or has used up.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Allowance {
+    /// Time in which the machine runs.
+    pub(super) time: Option<Duration>,
+    /// Calls.
+    pub(super) inferences: Option<u64>,
+}
+
+/// What a query has used up.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Spent {
+    time: Duration,
+    inferences: u64,
+}
+
+impl Engine {
+    /// Does something that is bounded by what the host allows, of which some is spent, and adds what
+    /// it spends. Within something else that is bounded it shares that bound.
+    pub(super) fn within_allowance<T>(
+        &mut self,
+        spent: &mut Spent,
+        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let Allowance { time, inferences } = self.allowance;
+        if (time.is_none() && inferences.is_none()) || self.bounded {
+            return work(self);
+        }
+        let mut amounts = Vec::new();
+        amounts
+            .extend(inferences.map(|all| Amount::Inferences(all.saturating_sub(spent.inferences))));
+        amounts.extend(time.map(|all| Amount::Time(all.saturating_sub(spent.time))));
+        let (start, calls) = (Instant::now(), self.machine.inferences());
+        if let Err(throw) = self.machine.begin_host_budget(&amounts) {
+            return Err(self.error(throw));
+        }
+        self.bounded = true;
+        let result = work(self);
+        self.bounded = false;
+        self.machine.end_host_budget();
+        spent.time += start.elapsed();
+        spent.inferences += self.machine.inferences() - calls;
+        result
+    }
+}

@@ -1,0 +1,36 @@
+//! Budgets of goals: primitives of `call_with_inference_limit/3` and `call_with_time_limit/2,3`.
+
+use crate::base::symbol::atoms;
+use crate::machine::budget::Amount;
+use crate::machine::builtin::builtins;
+use crate::store::cell::Cell;
+use std::time::Duration;
+
+builtins! { BUDGETS =
+    /// Opens a budget of so many `inferences`, or of `time` in microseconds; `Number` names it.
+    iso "$open_budget"("+resource", "+integer", "-number") = |m, [resource, amount, number]| {
+        let amount = m.size_arg(amount)? as u64;
+        let amount = if resource == Cell::atom(atoms::INFERENCES) {
+            Amount::Inferences(amount)
+        } else {
+            Amount::Time(Duration::from_micros(amount))
+        };
+        let opened = Cell::int(m.open_budget(amount));
+        Ok(m.unify(number, opened))
+    };
+    /// The goal of a budget runs from now on, and may use up all of it.
+    iso "$start_budget"("+integer") = |m, [number]| {
+        m.start_budget(number.int_value())?;
+        Ok(true)
+    };
+    /// The goal of a budget does not run any more, or not for the time being.
+    iso "$stop_budget"("+integer") = |m, [number]| {
+        m.stop_budget(number.int_value());
+        Ok(true)
+    };
+    /// Forgets a budget and those opened since.
+    iso "$close_budget"("+integer") = |m, [number]| {
+        m.close_budget(number.int_value());
+        Ok(true)
+    };
+}

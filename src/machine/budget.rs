@@ -1,0 +1,288 @@
+//! Budgets: how many calls a goal may make, and how long it may take.
+//!
+//! A budget has a number. Once it is spent an exception is raised that only the `catch/3` of whoever
+//! opened it catches, `'$budget'(Number)`; where budgets lie within each other the outer one counts.
+//! Those of the host nobody catches. Cleanup goals that run on the way get a little more, once.
+//!
+//! Calls are counted in a register that overflows when the next budget is spent, so that counting
+//! costs what it costs without. For time a thread of its own asks the machine to look at its clock.
+
+use super::state::Machine;
+use super::throw::{Ball, Throw};
+use crate::store::heap::Events;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What a budget is of.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Resource {
+    /// Calls.
+    Inferences,
+    /// Time on the clock.
+    Time,
+}
+
+/// How much.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Amount {
+    /// So many calls.
+    Inferences(u64),
+    /// So much time.
+    Time(Duration),
+}
+
+/// What cleanup goals may still use up when a budget is spent.
+const GRACE_INFERENCES: u64 = 100_000;
+/// The same of time.
+const GRACE_TIME: Duration = Duration::from_millis(100);
+/// The number of the host's budgets.
+const HOST: i64 = 0;
+
+/// When a budget is spent.
+#[derive(Copy, Clone, Debug)]
+enum End {
+    Calls(u64),
+    Time(Instant),
+}
+
+#[derive(Debug)]
+struct Budget {
+    number: i64,
+    amount: Amount,
+    /// Nothing while its goal does not run.
+    end: Option<End>,
+    /// Has it been told that it is spent?
+    told: bool,
+}
+
+/// All budgets of a machine, outer ones first.
+#[derive(Debug, Default)]
+pub(crate) struct Budgets {
+    open: Vec<Budget>,
+    last: i64,
+    timer: Option<Timer>,
+}
+
+/// Asks the machine to look at its clock, once, at a certain time.
+#[derive(Debug)]
+struct Timer {
+    shared: Arc<(Mutex<Wanted>, Condvar)>,
+}
+
+#[derive(Copy, Clone, Debug)]
+enum Wanted {
+    Nothing,
+    At(Instant),
+    End,
+}
+
+impl Timer {
+    fn new(events: Arc<Events>) -> Option<Timer> {
+        let shared = Arc::new((Mutex::new(Wanted::Nothing), Condvar::new()));
+        let timer = Timer {
+            shared: Arc::clone(&shared),
+        };
+        let run = move || {
+            let (wanted, changed) = &*shared;
+            let mut state = wanted.lock().unwrap_or_else(PoisonError::into_inner);
+            loop {
+                state = match *state {
+                    Wanted::End => return,
+                    Wanted::Nothing => changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                    Wanted::At(time) => {
+                        let left = time.saturating_duration_since(Instant::now());
+                        if left.is_zero() {
+                            events.ask_for_time();
+                            *state = Wanted::Nothing;
+                            state
+                        } else {
+                            let waited = changed.wait_timeout(state, left);
+                            waited.unwrap_or_else(PoisonError::into_inner).0
+                        }
+                    }
+                };
+            }
+        };
+        let builder = std::thread::Builder::new().name("wamlet-timer".to_owned());
+        builder.spawn(run).ok()?;
+        Some(timer)
+    }
+
+    fn set(&self, wanted: Wanted) {
+        let (state, changed) = &*self.shared;
+        *state.lock().unwrap_or_else(PoisonError::into_inner) = wanted;
+        changed.notify_one();
+    }
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        self.set(Wanted::End);
+    }
+}
+
+impl Machine {
+    /// Calls made so far.
+    #[inline]
+    pub(crate) fn inferences(&self) -> u64 {
+        self.calls.wrapping_sub(self.calls_base)
+    }
+
+    /// A new budget, whose goal does not run yet: its number.
+    pub(crate) fn open_budget(&mut self, amount: Amount) -> i64 {
+        self.budgets.last += 1;
+        let number = self.budgets.last;
+        self.budgets.open.push(Budget {
+            number,
+            amount,
+            end: None,
+            told: false,
+        });
+        number
+    }
+
+    /// The goal of a budget runs: it has the whole of it from now on.
+    ///
+    /// # Errors
+    /// A system error if there is no thread that looks after the time.
+    pub(crate) fn start_budget(&mut self, number: i64) -> Result<(), Throw> {
+        let now = self.inferences();
+        for budget in &mut self.budgets.open {
+            if budget.number == number {
+                budget.told = false;
+                budget.end = end_of(budget.amount, now);
+            }
+        }
+        self.arm()
+    }
+
+    /// The goal of a budget does not run for the time being.
+    pub(crate) fn stop_budget(&mut self, number: i64) {
+        for budget in &mut self.budgets.open {
+            if budget.number == number {
+                budget.end = None;
+            }
+        }
+        self.rearm();
+    }
+
+    /// A budget is not needed any more, nor are those within it.
+    pub(crate) fn close_budget(&mut self, number: i64) {
+        self.budgets.open.retain(|budget| budget.number < number);
+        self.rearm();
+    }
+
+    /// Sets what the host allows, until [`Machine::end_host_budget`].
+    ///
+    /// # Errors
+    /// As [`Machine::start_budget`].
+    pub(crate) fn begin_host_budget(&mut self, amounts: &[Amount]) -> Result<(), Throw> {
+        let now = self.inferences();
+        for &amount in amounts.iter().rev() {
+            let budget = Budget {
+                number: HOST,
+                amount,
+                end: end_of(amount, now),
+                told: false,
+            };
+            self.budgets.open.insert(0, budget);
+        }
+        self.arm()
+    }
+
+    /// Forgets what the host allows.
+    pub(crate) fn end_host_budget(&mut self) {
+        self.budgets.open.retain(|budget| budget.number != HOST);
+        self.rearm();
+    }
+
+    /// Forgets all budgets: no goal runs.
+    pub(crate) fn forget_budgets(&mut self) {
+        self.budgets.open.clear();
+        self.rearm();
+    }
+
+    /// Makes the machine look when the next budget may be spent.
+    fn arm(&mut self) -> Result<(), Throw> {
+        let ends = || self.budgets.open.iter().filter_map(|budget| budget.end);
+        let calls = ends().filter_map(|end| match end {
+            End::Calls(calls) => Some(calls),
+            End::Time(_) => None,
+        });
+        let time = ends().filter_map(|end| match end {
+            End::Time(time) => Some(time),
+            End::Calls(_) => None,
+        });
+        let (calls, time) = (calls.min(), time.min());
+        let now = self.inferences();
+        // It overflows at the call after the last one.
+        self.calls = match calls {
+            Some(end) => 0u64.wrapping_sub((end + 1).saturating_sub(now).max(1)),
+            None => now,
+        };
+        self.calls_base = self.calls.wrapping_sub(now);
+        self.store.events.alarm.store(false, Ordering::Relaxed);
+        match (time, &self.budgets.timer) {
+            (None, None) => {}
+            (None, Some(timer)) => timer.set(Wanted::Nothing),
+            (Some(time), Some(timer)) => timer.set(Wanted::At(time)),
+            (Some(time), None) => {
+                let Some(timer) = Timer::new(Arc::clone(&self.store.events)) else {
+                    return Err(self.system_error("no_thread_for_time_limits"));
+                };
+                timer.set(Wanted::At(time));
+                self.budgets.timer = Some(timer);
+            }
+        }
+        Ok(())
+    }
+
+    /// The same where the timer is there if one is needed.
+    fn rearm(&mut self) {
+        let armed = self.arm();
+        debug_assert!(armed.is_ok(), "no timer is made for fewer budgets");
+    }
+
+    /// The exception of a budget that is spent.
+    pub(super) fn spent_budget(&mut self) -> Option<Throw> {
+        if self.budgets.open.is_empty() {
+            return None;
+        }
+        let calls = self.inferences();
+        let mut now = None;
+        let spent = self
+            .budgets
+            .open
+            .iter_mut()
+            .find(|budget| match budget.end {
+                None => false,
+                Some(End::Calls(end)) => calls > end,
+                Some(End::Time(end)) => *now.get_or_insert_with(Instant::now) >= end,
+            });
+        let throw = spent.map(|budget| {
+            if !budget.told {
+                budget.told = true;
+                budget.end = match budget.end {
+                    Some(End::Calls(_)) => Some(End::Calls(calls + GRACE_INFERENCES)),
+                    _ => Some(End::Time(Instant::now() + GRACE_TIME)),
+                };
+            }
+            let resource = match budget.amount {
+                Amount::Inferences(_) => Resource::Inferences,
+                Amount::Time(_) => Resource::Time,
+            };
+            Throw(Box::new(Ball::Spent(budget.number, resource)))
+        });
+        self.rearm();
+        throw
+    }
+}
+
+fn end_of(amount: Amount, calls: u64) -> Option<End> {
+    match amount {
+        Amount::Inferences(count) => Some(End::Calls(calls.saturating_add(count))),
+        // A time that no clock will tell is none.
+        Amount::Time(time) => Instant::now().checked_add(time).map(End::Time),
+    }
+}
