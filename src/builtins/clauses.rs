@@ -143,8 +143,11 @@ impl Resolver for ProgramResolver<'_> {
         while let Kind::Imported(target) = self.predicates.get(id).kind {
             id = target;
         }
-        let meta = self.predicates.get(id).meta.as_ref()?;
-        Some(meta.iter().map(|mode| mode.sensitive()).collect())
+        let predicate = self.predicates.get(id);
+        // Predicates of other modules are given the module when they are called.
+        let meta = predicate.meta.as_ref()?;
+        self.is_system(predicate.module)
+            .then(|| meta.iter().map(|mode| mode.sensitive()).collect())
     }
 
     fn connective(&self, module: Atom, functor: Functor) -> bool {

@@ -138,7 +138,7 @@ fn declare_meta(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
         found.push((own_predicate(m, functor, module)?, modes));
     }
     for (id, modes) in found {
-        m.predicates.get_mut(id).meta = Some(modes.into_boxed_slice());
+        m.set_meta(id, modes.into_boxed_slice());
     }
     Ok(true)
 }

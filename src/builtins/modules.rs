@@ -38,21 +38,6 @@ impl Machine {
         self.strip_module(term, atoms::USER)
     }
 
-    /// Does the module belong to the system or to a library?
-    pub(crate) fn is_system_module(&self, module: Atom) -> bool {
-        self.modules
-            .find(module)
-            .is_some_and(|module| module.system)
-    }
-
-    /// The predicate that has the definition of this one.
-    pub(crate) fn definition(&self, mut id: PredId) -> PredId {
-        while let Kind::Imported(target) = self.predicates.get(id).kind {
-            id = target;
-        }
-        id
-    }
-
     /// The predicate of the system that a call of this functor means in every module.
     pub(crate) fn protected_predicate(&self, functor: Functor) -> Option<PredId> {
         let id = self.predicates.find(atoms::SYSTEM, functor)?;

@@ -403,6 +403,9 @@ instructions! {
     /// Qualifies the meta arguments, those of Lolli put together, then enters the predicate w1 that
     /// this one is imported from.
     ImportMeta "import_meta" 2 [Predicate, Word(1)];
+    /// Qualifies the meta arguments that no caller has qualified, then enters the predicate itself,
+    /// at the address w2.
+    Qualify "qualify" 4 [Predicate, Word(2)];
     /// Enters a dynamic predicate at its first matching clause.
     Dynamic "dynamic" 1 [Predicate];
     /// Enters a dynamic predicate at its next matching clause.

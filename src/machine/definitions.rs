@@ -3,9 +3,9 @@
 use super::state::Machine;
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
-use crate::base::symbol::{FastSet, Functor, atoms, functors};
+use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::io::stream_table::USER_ERROR;
-use crate::program::predicate::{Kind, PredId};
+use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
 
 /// Predicates of Lolli of which it was told that they are undefined.
@@ -65,16 +65,14 @@ impl Machine {
             self.import(id, target);
             return Ok(true);
         }
-        let system = self
-            .modules
-            .find(module)
-            .is_some_and(|module| module.system);
+        let system = self.is_system_module(module);
         if module != atoms::USER
             && !system
             && let Some(target) = self.predicates.find(atoms::USER, functor)
         {
-            let target_kind = self.predicates.get(target).kind;
-            if target_kind != Kind::Undefined {
+            // What `user` imports from this very module is no definition.
+            let definition = self.definition(target);
+            if definition != id && self.predicates.get(definition).kind != Kind::Undefined {
                 self.import(id, target);
                 return Ok(true);
             }
@@ -101,26 +99,67 @@ impl Machine {
         }
     }
 
-    /// Makes `id` the predicate `target` of another module.
-    pub(crate) fn import(&mut self, id: PredId, mut target: PredId) {
-        while let Kind::Imported(next) = self.predicates.get(target).kind {
-            target = next;
+    /// The predicate that has the definition of this one.
+    pub(crate) fn definition(&self, mut id: PredId) -> PredId {
+        // An import leads to what is no import itself (`import`), so there is an end.
+        while let Kind::Imported(target) = self.predicates.get(id).kind {
+            id = target;
         }
+        id
+    }
+
+    /// Makes `id` the predicate `target` of another module; nothing changes if that is imported
+    /// from `id`.
+    pub(crate) fn import(&mut self, id: PredId, target: PredId) {
+        let target = self.definition(target);
         if id == target {
             return;
         }
-        let module = self.predicates.get(id).module;
         self.predicates.get_mut(id).kind = Kind::Imported(target);
         self.predicates.reset_entry(id);
-        let user = module == atoms::USER || self.modules.find(module).is_some_and(|m| m.system);
-        let meta = self.predicates.get(target).meta.as_ref();
-        // What Lolli hands to Prolog is put together first.
-        let lolli = module == atoms::LOLLI && self.predicates.get(target).functor.arity() > 0;
-        let meta = meta.is_some_and(|modes| modes.iter().any(|mode| mode.sensitive()));
-        if !user && (lolli || meta) {
+        if self.qualifies(id, target) {
             let op = crate::code::instruction::Op::ImportMeta;
             let word = crate::code::instruction::encode_wide(op, 0, target.0);
             self.predicates.set_stub(id, [word, u64::from(id.0), 0]);
+        }
+        self.entries = self.predicates.entries();
+    }
+
+    /// Does something happen to arguments when `target` is called as `id`?
+    fn qualifies(&self, id: PredId, target: PredId) -> bool {
+        let module = self.predicates.get(id).module;
+        let definition = self.predicates.get(target);
+        // What Lolli hands to Prolog is put together first.
+        if module == atoms::LOLLI && definition.functor.arity() > 0 {
+            return true;
+        }
+        // Goals without a module are those of `user`: so libraries take them, and they hand on what
+        // they were given.
+        let plain = self.is_system_module(module)
+            || (module == atoms::USER && self.is_system_module(definition.module));
+        !plain && definition.sensitive()
+    }
+
+    /// Does the module belong to the system or to a library?
+    pub(crate) fn is_system_module(&self, module: Atom) -> bool {
+        self.modules
+            .find(module)
+            .is_some_and(|module| module.system)
+    }
+
+    /// Sets what `meta_predicate/1` says of a predicate; calls that are compiled already heed it.
+    pub(crate) fn set_meta(&mut self, id: PredId, modes: Box<[MetaArg]>) {
+        let predicate = self.predicates.get_mut(id);
+        predicate.meta = Some(modes);
+        let (module, sensitive) = (predicate.module, predicate.sensitive());
+        if self.booting || self.is_system_module(module) {
+            return;
+        }
+        if sensitive {
+            self.predicates.qualify(id);
+        }
+        for importer in self.predicates.importers(id) {
+            self.import(importer, id);
         }
         self.entries = self.predicates.entries();
     }

@@ -19,8 +19,8 @@
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::{
-    ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_record, ops_scoped,
-    ops_unify, wakeups,
+    ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_record,
+    ops_scoped, ops_unify, wakeups,
 };
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
@@ -458,10 +458,11 @@ macro_rules! for_each_instruction {
             slow MetaCall => ops_meta::meta_call,
             slow BodyCall => ops_meta::body_call,
             slow CutTo => ops_control::cut_to,
-            slow Undefined => ops_meta::undefined,
+            slow Undefined => ops_import::undefined,
             slow Link => ops_meta::link,
-            fast Import => ops_meta::import,
-            slow ImportMeta => ops_meta::import_meta,
+            fast Import => ops_import::import,
+            slow ImportMeta => ops_import::import_meta,
+            slow Qualify => ops_import::qualify,
             slow Dynamic => ops_meta::dynamic,
             slow DynamicRetry => ops_meta::dynamic_retry,
             slow CollectBegin => ops_meta::collect_begin,
@@ -673,7 +674,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart_watched, next, ops_arith, ops_context, ops_control, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_unify, raw};
+            use super::{Machine, Regs, apart_watched, next, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);

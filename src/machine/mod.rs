@@ -18,6 +18,7 @@ pub(crate) mod lolli;
 pub(crate) mod ops_arith;
 pub(crate) mod ops_context;
 pub(crate) mod ops_control;
+pub(crate) mod ops_import;
 pub(crate) mod ops_index;
 pub(crate) mod ops_list;
 pub(crate) mod ops_meta;

@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering;
 /// Bytes that a collection of solutions claims at least, once it holds any.
 const FIRST_CLAIM: u64 = 1 << 16;
 
-fn x(m: &Machine, index: usize) -> Cell {
+pub(super) fn x(m: &Machine, index: usize) -> Cell {
     deref(raw::register(&m.x, index))
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn call_system(m: &mut Machine, mut r: Regs, predicate: PredId) -> Re
 }
 
 #[inline(always)]
-fn sync(m: &mut Machine, r: &Regs) {
+pub(super) fn sync(m: &mut Machine, r: &Regs) {
     m.store.heap_top = r.h;
     m.env = r.e;
 }
@@ -362,62 +362,7 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     enter(m, r, predicate.0)
 }
 
-// ---- finding definitions ----------------------------------------------------------------------
-
-/// `undefined p`
-#[inline(always)]
-pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    sync(m, &r);
-    let id = PredId(wide(w));
-    let result = m.resolve(id);
-    m.entries = m.predicates.entries();
-    r.h = m.store.heap_top;
-    match result {
-        Ok(true) => r.p = m.predicates.own_entry(id),
-        Ok(false) => fail(m, &mut r),
-        Err(throw) => {
-            let functor = m.predicates.get(id).functor;
-            return raise(m, r, throw, Some(functor));
-        }
-    }
-    r
-}
-
-/// `import p`
-#[inline(always)]
-pub(crate) fn import(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    r.p = raw::word(m.entries + u64::from(wide(w)) * WORD);
-    r
-}
-
-/// `import_meta p, importer`
-#[inline(always)]
-pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    sync(m, &r);
-    let (target, importer) = (PredId(wide(w)), PredId(raw::word(r.p + WORD) as u32));
-    let module = Cell::atom(m.predicates.get(importer).module);
-    if module == Cell::atom(atoms::LOLLI) {
-        for index in 0..m.predicates.get(target).functor.arity() {
-            match m.put_together(m.x[index]) {
-                Ok(argument) => m.x[index] = argument,
-                Err(_) => return out_of_memory(m, r),
-            }
-        }
-    }
-    let modes = m.predicates.get(target).meta.clone();
-    for (index, mode) in modes.iter().flatten().enumerate() {
-        if mode.sensitive() {
-            let argument = x(m, index);
-            let qualified = matches!(m.store.view(argument), View::Struct(functors::COLON, _));
-            if !qualified {
-                m.x[index] = m.store.new_struct(functors::COLON, &[module, argument]);
-            }
-        }
-    }
-    r.h = m.store.heap_top;
-    r.p = m.predicates.entry(target);
-    r
-}
+// ---- entering predicates -----------------------------------------------------------------------
 
 /// `link p`
 #[inline(always)]

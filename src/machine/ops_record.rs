@@ -7,6 +7,7 @@ use super::contexts::word;
 use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, env};
 use super::ops_control::{Held, fail, out_of_memory, raise};
+use super::ops_import;
 use super::ops_meta::{self, guard_frame, return_from_guard};
 use super::recorder::{Event, Purpose, Site, Stop};
 use super::state::Machine;
@@ -129,7 +130,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         }
         Op::Undefined => {
             set_active(m, false);
-            let after = ops_meta::undefined(m, r, w);
+            let after = ops_import::undefined(m, r, w);
             set_active(m, true);
             return Some(after);
         }

@@ -76,6 +76,14 @@ pub(crate) struct Predicate {
     pub(crate) stub: Box<[u64; 4]>,
 }
 
+impl Predicate {
+    /// Must an argument carry its module?
+    pub(crate) fn sensitive(&self) -> bool {
+        let modes = self.meta.as_ref();
+        modes.is_some_and(|modes| modes.iter().any(|mode| mode.sensitive()))
+    }
+}
+
 /// What `meta_predicate/1` says of an argument.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MetaArg {
@@ -159,11 +167,17 @@ pub(crate) struct Predicates {
     keys: FastMap<(Atom, Functor), PredId>,
     /// Where the entries of predicates are kept whose calls go elsewhere first.
     diverted: FastMap<u32, u64>,
+    /// What calls of predicates with meta arguments come to first: `qualify`, and at
+    /// [`QUALIFIED`] the entry of the predicate itself.
+    qualifiers: FastMap<u32, Box<[u64; 4]>>,
     /// What may still be running though no call comes to it any more.
     pub(crate) retired: Retired,
     /// The present generation of the database.
     pub(crate) generation: Generation,
 }
+
+/// Word of a `qualify` at which the entry of the predicate itself is kept.
+pub(crate) const QUALIFIED: u64 = 2;
 
 impl Predicates {
     /// Number of predicates.
@@ -247,6 +261,25 @@ impl Predicates {
         self.diverted.insert(id.0, at);
         self.set_entry(id, own);
         self.entries[id.0 as usize] = address;
+    }
+
+    /// Makes calls of a predicate qualify its meta arguments first. One that is assumed is left as
+    /// it is.
+    pub(crate) fn qualify(&mut self, id: PredId) {
+        if self.diverted.contains_key(&id.0) {
+            return;
+        }
+        let words = Box::new([encode_wide(Op::Qualify, 0, id.0), 0, 0, 0]);
+        let words = self.qualifiers.entry(id.0).or_insert(words);
+        let address = words.as_mut_ptr() as u64;
+        self.divert(id, address, address + QUALIFIED * WORD);
+    }
+
+    /// Predicates that are imported from this one.
+    pub(crate) fn importers(&self, target: PredId) -> Vec<PredId> {
+        let ids = (0..self.table.len() as u32).map(PredId);
+        ids.filter(|&id| self.get(id).kind == Kind::Imported(target))
+            .collect()
     }
 
     /// Has it clauses that come after its assumptions: its own, or those of a module that is no

@@ -1,0 +1,95 @@
+//! Instructions that lead to the definition of a predicate: `undefined`, imports, and what gives meta
+//! arguments their module.
+
+use super::dispatch::Regs;
+use super::ops_control::{fail, out_of_memory, raise};
+use super::ops_meta::{sync, x};
+use super::state::Machine;
+use crate::base::symbol::{atoms, functors};
+use crate::code::instruction::wide;
+use crate::program::predicate::{PredId, QUALIFIED};
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::View;
+use crate::store::raw;
+
+/// `undefined p`
+#[inline(always)]
+pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    sync(m, &r);
+    let id = PredId(wide(w));
+    let result = m.resolve(id);
+    m.entries = m.predicates.entries();
+    r.h = m.store.heap_top;
+    match result {
+        Ok(true) => r.p = m.predicates.own_entry(id),
+        Ok(false) => fail(m, &mut r),
+        Err(throw) => {
+            let functor = m.predicates.get(id).functor;
+            return raise(m, r, throw, Some(functor));
+        }
+    }
+    r
+}
+
+/// `import p`
+#[inline(always)]
+pub(crate) fn import(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    r.p = raw::word(m.entries + u64::from(wide(w)) * WORD);
+    r
+}
+
+/// `import_meta p, importer`
+#[inline(always)]
+pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    sync(m, &r);
+    let (target, importer) = (PredId(wide(w)), PredId(raw::word(r.p + WORD) as u32));
+    let module = Cell::atom(m.predicates.get(importer).module);
+    if module == Cell::atom(atoms::LOLLI) {
+        for index in 0..m.predicates.get(target).functor.arity() {
+            match m.put_together(m.x[index]) {
+                Ok(argument) => m.x[index] = argument,
+                Err(_) => return out_of_memory(m, r),
+            }
+        }
+    }
+    qualify_arguments(m, target, module);
+    r.h = m.store.heap_top;
+    r.p = m.predicates.entry(target);
+    r
+}
+
+/// `qualify p`
+#[inline(always)]
+pub(crate) fn qualify(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    sync(m, &r);
+    let id = PredId(wide(w));
+    let module = Cell::atom(m.predicates.get(id).module);
+    qualify_arguments(m, id, module);
+    r.h = m.store.heap_top;
+    r.p = raw::word(r.p + QUALIFIED * WORD);
+    r
+}
+
+/// Gives the arguments that depend on the module of the caller this one, unless they have one. Of
+/// several modules before an argument the innermost is kept.
+fn qualify_arguments(m: &mut Machine, id: PredId, module: Cell) {
+    for index in 0..m.predicates.get(id).functor.arity() {
+        let modes = m.predicates.get(id).meta.as_ref();
+        if !modes.is_some_and(|modes| modes.get(index).is_some_and(|mode| mode.sensitive())) {
+            continue;
+        }
+        let argument = x(m, index);
+        let parts = match m.store.view(argument) {
+            View::Struct(functors::COLON, args) => {
+                let inner = m.store.arg(args, 1);
+                if !matches!(m.store.view(inner), View::Struct(functors::COLON, _)) {
+                    continue;
+                }
+                let (plain, name) = m.strip_module(argument, atoms::USER);
+                [Cell::atom(name), plain]
+            }
+            _ => [module, argument],
+        };
+        m.x[index] = m.store.new_struct(functors::COLON, &parts);
+    }
+}
