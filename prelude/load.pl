@@ -128,9 +128,10 @@ load_files(Files, Options) :-
 '$expand'(Term, Clauses) :-
     '$source_module'(Module),
     (   '$expansion'(Module, Term, Clauses0)
-    ->  Clauses = Clauses0
-    ;   Clauses = Term
-    ).
+    ->  true
+    ;   Clauses0 = Term
+    ),
+    '$expand_bodies'(Clauses0, Module, Clauses).
 
 '$expansion'(Module, Term, Clauses) :-
     '$has_clauses'(Module, term_expansion, 2),
@@ -142,21 +143,138 @@ load_files(Files, Options) :-
     catch(user:term_expansion(Term, Clauses), Error, '$directive_error'(Error)),
     nonvar(Clauses).
 
-'$has_clauses'(Module, Name, Arity) :-
-    functor(Head, Name, Arity),
-    \+ \+ catch(clause(Module:Head, _), _, fail).
+% Goals in bodies.
+
+'$expand_bodies'(Clauses0, Module, Clauses) :-
+    (   '$goal_hook'(Module, _),
+        acyclic_term(Clauses0)
+    ->  '$expand_clauses'(Clauses0, Module, Clauses)
+    ;   Clauses = Clauses0
+    ).
+
+'$expand_clauses'(Clauses, _, Clauses) :- var(Clauses), !.
+'$expand_clauses'([], _, []) :- !.
+'$expand_clauses'([Clause0|Clauses0], Module, [Clause|Clauses]) :- !,
+    '$expand_clauses'(Clause0, Module, Clause),
+    '$expand_clauses'(Clauses0, Module, Clauses).
+'$expand_clauses'((Head :- Body0), Module, (Head :- Body)) :- !,
+    '$expand_goal'(Body0, Module, [], Body).
+'$expand_clauses'((Head --> Body), Module, Clause) :-
+    % What is wrong with it is told when it is added.
+    catch(dcg_translate_rule((Head --> Body), Clause0), _, fail), !,
+    '$expand_clauses'(Clause0, Module, Clause).
+'$expand_clauses'(Module:Clause0, _, Module:Clause) :-
+    atom(Module), !,
+    '$expand_clauses'(Clause0, Module, Clause).
+'$expand_clauses'(Clause, _, Clause).
+
+% '$goal_hook'(+Module, -Hook): goals of Module are expanded by goal_expansion/2 of module Hook.
+
+'$goal_hook'(Module, Module) :- '$has_clauses'(Module, goal_expansion, 2).
+'$goal_hook'(Module, user) :- Module \== user, '$has_clauses'(user, goal_expansion, 2).
+'$goal_hook'(Module, system) :- Module \== system, '$has_clauses'(system, goal_expansion, 2).
+
+% '$expand_goal'(+Goal0, +Module, +Done, -Goal): a goal that results from the expansion of one of
+% Done is not expanded again if it is the same.
+
+'$expand_goal'(Goal, _, _, Goal) :- var(Goal), !.
+'$expand_goal'(Module:Goal0, _, Done, Module:Goal) :- !,
+    (   atom(Module)
+    ->  '$expand_goal'(Goal0, Module, Done, Goal)
+    ;   Goal = Goal0
+    ).
+'$expand_goal'(Goal0, Module, Done, Goal) :-
+    \+ ( '$member'(Goal1, Done), Goal1 == Goal0 ),
+    '$call_goal_hook'(Module, Goal0, Goal1), !,
+    '$expand_goal'(Goal1, Module, [Goal0|Done], Goal).
+'$expand_goal'(Goal0, Module, Done, Goal) :-
+    compound(Goal0),
+    callable(Goal0),
+    '$argument_kinds'(Goal0, Module, Kinds), !,
+    Goal0 =.. [Name|Args0],
+    '$expand_arguments'(Kinds, Args0, Module, Done, Args),
+    Goal =.. [Name|Args].
+'$expand_goal'(Goal, _, _, Goal).
+
+'$argument_kinds'((_, _), _, [0,0]) :- !.
+'$argument_kinds'((_ ; _), _, [0,0]) :- !.
+'$argument_kinds'((_ -> _), _, [0,0]) :- !.
+'$argument_kinds'((_ *-> _), _, [0,0]) :- !.
+'$argument_kinds'(\+ _, _, [0]) :- !.
+'$argument_kinds'(Goal, Module, Kinds) :-
+    predicate_property(Module:Goal, meta_predicate(Specs)),
+    Specs =.. [_|Kinds].
+
+'$call_goal_hook'(Module, Goal0, Goal) :-
+    '$goal_hook'(Module, Hook),
+    catch(Hook:goal_expansion(Goal0, Goal), Error, ( '$directive_error'(Error), fail )),
+    Goal \== Goal0, !.
+
+'$expand_arguments'([], [], _, _, []).
+'$expand_arguments'([Kind|Kinds], [Arg0|Args0], Module, Done, [Arg|Args]) :-
+    (   '$expand_argument'(Kind, Arg0, Module, Done, Arg1) -> Arg = Arg1 ; Arg = Arg0 ),
+    '$expand_arguments'(Kinds, Args0, Module, Done, Args).
+
+'$expand_argument'(0, Goal0, Module, Done, Goal) :- !, '$expand_goal'(Goal0, Module, Done, Goal).
+'$expand_argument'(^, Goal0, Module, Done, Goal) :- !,
+    (   nonvar(Goal0), Goal0 = Var^Inner0
+    ->  '$expand_argument'(^, Inner0, Module, Done, Inner),
+        Goal = Var^Inner
+    ;   '$expand_goal'(Goal0, Module, Done, Goal)
+    ).
+'$expand_argument'(Count, Closure0, Module, Done, Closure) :-
+    integer(Count),
+    callable(Closure0),
+    Closure0 \= _:_,
+    % With arguments of its own for those that come with the call, which must come out as they are.
+    length(Extra, Count),
+    Closure0 =.. List0,
+    '$append'(List0, Extra, List1),
+    Goal1 =.. List1,
+    '$expand_goal'(Goal1, Module, Done, Goal),
+    Goal \== Goal1,
+    callable(Goal),
+    Goal =.. [Name|Args],
+    length(Args, Length),
+    Kept is Length - Count,
+    Kept >= 0,
+    length(Before, Kept),
+    '$append'(Before, After, Args),
+    After == Extra,
+    term_variables(Before, Vars),
+    \+ ( '$member'(Var, Vars), '$member'(New, Extra), Var == New ),
+    Closure =.. [Name|Before].
+
+%% expand_goal(+Goal0, -Goal)
+%  Goal is what loading makes of Goal0 in a body, by goal_expansion/2 of the module, of user and of
+%  system: also of the goals in control constructs and in arguments that are goals, until nothing
+%  changes any more.
+expand_goal(Goal0, Goal) :-
+    '$source_module'(Module),
+    '$expanded_goal'(Goal0, Module, Goal).
+
+'$expanded_goal'(Goal0, Module, Goal) :-
+    (   '$goal_hook'(Module, _),
+        acyclic_term(Goal0)
+    ->  '$expand_goal'(Goal0, Module, [], Goal)
+    ;   Goal = Goal0
+    ).
 
 %% expand_term(+Term, -Clauses)
-%  What loading makes of a term: user's expansions, then grammar rules.
+%  What loading makes of a term: user's expansions, then grammar rules, then expansions of goals.
 expand_term(Term, Term) :- var(Term), !.
 expand_term(Term, Clauses) :-
     '$source_module'(Module),
-    '$expansion'(Module, Term, Clauses), !.
-expand_term(Rule, Clause) :-
-    nonvar(Rule),
-    Rule = (_ --> _), !,
-    dcg_translate_rule(Rule, Clause).
-expand_term(Term, Term).
+    '$expanded_term'(Term, Module, Clauses0),
+    (   nonvar(Clauses0), Clauses0 = (:- Goal0)
+    ->  '$expanded_goal'(Goal0, Module, Goal),
+        Clauses = (:- Goal)
+    ;   '$expand_bodies'(Clauses0, Module, Clauses)
+    ).
+
+'$expanded_term'(Term, Module, Clauses) :- '$expansion'(Module, Term, Clauses), !.
+'$expanded_term'((Head --> Body), _, Clause) :- !, dcg_translate_rule((Head --> Body), Clause).
+'$expanded_term'(Term, _, Term).
 
 % Directives.
 
@@ -167,12 +285,17 @@ expand_term(Term, Term).
 '$directive'(elif(Condition)) :- !, '$condition'(elif, Condition).
 '$directive'(else) :- !, '$load_condition'(else, true).
 '$directive'(endif) :- !, '$load_condition'(endif, true).
-'$directive'(initialization(Goal)) :- !, '$source_module'(Module), '$after'(Module:Goal).
-'$directive'(initialization(Goal, When)) :- !,
+'$directive'(initialization(Goal0)) :- !,
     '$source_module'(Module),
+    '$expanded_goal'(Goal0, Module, Goal),
+    '$after'(Module:Goal).
+'$directive'(initialization(Goal0, When)) :- !,
+    '$source_module'(Module),
+    '$expanded_goal'(Goal0, Module, Goal),
     '$catch_directive'('$initialization'(When, Module:Goal)).
-'$directive'(Goal) :-
+'$directive'(Goal0) :-
     '$source_module'(Module),
+    '$expanded_goal'(Goal0, Module, Goal),
     '$catch_directive'(Module:Goal).
 
 '$catch_directive'(Goal) :-
@@ -200,9 +323,10 @@ expand_term(Term, Term).
 '$print_error_text'(Text) :-
     nl(user_error), write(user_error, Text), nl(user_error).
 
-'$condition'(Word, Condition) :-
+'$condition'(Word, Condition0) :-
     (   '$load_condition_matters'(Word)
     ->  '$source_module'(Module),
+        '$expanded_goal'(Condition0, Module, Condition),
         (   catch(Module:Condition, Error, ('$directive_error'(Error), fail))
         ->  Truth = true
         ;   Truth = false

@@ -9,6 +9,8 @@
     contains_var/2,
     free_of_term/2,
     free_of_var/2,
+    term_singletons/2,
+    numbervars/4,
     subsumes_chk/2,
     subsumes/2,
     variant/2,
@@ -16,6 +18,9 @@
     mapsubterms/3,
     foldsubterms/4
 ]).
+
+:- use_module(library(error), [must_be/2]).
+:- use_module(library(option), [option/3]).
 
 :- meta_predicate(mapargs(2, ?, ?)).
 :- meta_predicate(mapsubterms(2, ?, ?)).
@@ -171,3 +176,108 @@ foldsubterms(N, Arity, Goal, Term, State0, State) :-
         foldsubterms(N1, Arity, Goal, Term, State1, State)
     ;   State = State0
     ).
+
+%% term_singletons(+Term, -Vars)
+%
+%  Vars are the variables that occur once in Term, in the order of their occurrence.
+
+term_singletons(Term, Vars) :-
+    must_be(acyclic, Term),
+    term_variables(Term, All),
+    copy_term_nat(Term-All, Copy-Marks),
+    occurs_mark(Copy),
+    occurs_once(Marks, All, Vars).
+
+% In a copy each variable is bound, when it is met first, to a mark whose argument is bound when it
+% is met again.
+
+occurs_mark(Term) :-
+    (   var(Term)
+    ->  Term = '$occurs_mark'(_)
+    ;   Term = '$occurs_mark'(Again)
+    ->  Again = yes
+    ;   compound(Term)
+    ->  compound_name_arity(Term, _, Arity),
+        occurs_mark(1, Arity, Term)
+    ;   true
+    ).
+
+occurs_mark(N, Arity, Term) :-
+    (   N < Arity
+    ->  arg(N, Term, Arg),
+        occurs_mark(Arg),
+        N1 is N + 1,
+        occurs_mark(N1, Arity, Term)
+    ;   N =:= Arity
+    ->  arg(N, Term, Arg),
+        occurs_mark(Arg)
+    ;   true
+    ).
+
+occurs_once([], [], []).
+occurs_once(['$occurs_mark'(Again)|Marks], [Var|All], Vars) :-
+    (   var(Again)
+    ->  Vars = [Var|Vars1]
+    ;   Vars = Vars1
+    ),
+    occurs_once(Marks, All, Vars1).
+
+%% numbervars(+Term, +Start, -End, +Options)
+%
+%  As numbervars/3. Options: singletons(true) binds variables that occur once to '$VAR'('_');
+%  attvar(Action) says what becomes of variables with attributes: bind, skip, or error, which is the
+%  default; functor_name(Name) takes the place of '$VAR'.
+
+numbervars(Term, Start, End, Options) :-
+    must_be(integer, Start),
+    option(functor_name(Name), Options, '$VAR'),
+    option(attvar(Action), Options, error),
+    option(singletons(Once), Options, false),
+    must_be(atom, Name),
+    must_be(boolean, Once),
+    must_be(oneof([bind,skip,error]), Action),
+    occurs_attributed(Action, Term),
+    (   Once == true
+    ->  term_singletons(Term, Singletons),
+        Blank =.. [Name,'_'],
+        occurs_name_once(Singletons, Action, Blank)
+    ;   true
+    ),
+    term_variables(Term, Vars),
+    occurs_number(Vars, Action, Name, Start, End).
+
+occurs_attributed(Action, Term) :-
+    (   Action == error,
+        term_attvars(Term, [_|_])
+    ->  throw(error(type_error(free_of_attvar, Term), _))
+    ;   true
+    ).
+
+occurs_name_once([], _, _).
+occurs_name_once([Var|Vars], Action, Blank) :-
+    (   Action == skip,
+        attvar(Var)
+    ->  true
+    ;   occurs_bind(Var, Blank)
+    ),
+    occurs_name_once(Vars, Action, Blank).
+
+occurs_number([], _, _, End, End).
+occurs_number([Var|Vars], Action, Name, N, End) :-
+    (   Action == skip,
+        attvar(Var)
+    ->  N1 = N
+    ;   Numbered =.. [Name,N],
+        occurs_bind(Var, Numbered),
+        N1 is N + 1
+    ),
+    occurs_number(Vars, Action, Name, N1, End).
+
+% Hooks are not asked.
+
+occurs_bind(Var, Term) :-
+    (   attvar(Var)
+    ->  del_attrs(Var)
+    ;   true
+    ),
+    Var = Term.

@@ -318,7 +318,10 @@ fn conditional(m: &Machine, goal: Cell) -> bool {
     matches!(m.symbols.text(name), "if" | "elif" | "else" | "endif")
 }
 
-/// Is it a clause for `term_expansion/2`?
+/// The hooks that change what is loaded, all of arity 2.
+const EXPANSIONS: [&str; 2] = ["term_expansion", "goal_expansion"];
+
+/// Is it a clause for a hook?
 fn is_expansion(m: &Machine, clause: Cell) -> bool {
     let clause = m.strip_module(clause, atoms::USER).0;
     let head = match m.store.view(clause) {
@@ -326,19 +329,25 @@ fn is_expansion(m: &Machine, clause: Cell) -> bool {
         _ => clause,
     };
     matches!(m.store.view(head), View::Struct(functor, _)
-        if functor.arity() == 2 && m.symbols.text(m.symbols.name(functor)) == "term_expansion")
+        if functor.arity() == 2 && EXPANSIONS.contains(&m.symbols.text(m.symbols.name(functor))))
 }
 
-/// Does the program define `term_expansion/2`?
+/// Does the program define a hook?
 fn has_expansion(m: &mut Machine) -> bool {
-    let name = m.symbols.intern("term_expansion");
-    let functor = m.symbols.functor(name, 2);
-    let module = m.source_module;
-    [module, atoms::USER].iter().any(|&module| {
-        m.predicates
-            .find(module, functor)
-            .is_some_and(|id| m.predicates.get(id).clauses.len() > 0)
+    let modules = [m.source_module, atoms::USER, atoms::SYSTEM];
+    EXPANSIONS.iter().any(|name| {
+        let name = m.symbols.intern(name);
+        modules
+            .iter()
+            .any(|&module| has_clauses(m, module, name, 2))
     })
+}
+
+fn has_clauses(m: &mut Machine, module: Atom, name: Atom, arity: usize) -> bool {
+    let functor = m.symbols.functor(name, arity);
+    m.predicates
+        .find(module, functor)
+        .is_some_and(|id| m.predicates.get(id).clauses.len() > 0)
 }
 
 fn warn_singletons(m: &mut Machine, vars: &[(String, Cell, u32)], directive: bool) {
@@ -588,6 +597,12 @@ builtins! { CONSULT =
         let View::Atom(name) = m.store.view(path) else { return Ok(false) };
         let name = m.symbols.text(name).to_owned();
         Ok(loader(m).stack.iter().any(|loading| *loading.name == *name))
+    };
+    /// Does the module define the predicate, with one clause or more?
+    iso "$has_clauses"("+module", "+name", "+arity") = |m, [module, name, arity]| {
+        let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
+        let arity = m.size_arg(arity)?;
+        Ok(has_clauses(m, module, name, arity))
     };
     /// The module that a loaded file defines.
     iso "$file_module"("+path", "-module") = |m, [path, module]| {
