@@ -80,7 +80,12 @@ abolish(Spec, Arity) :-
 %% import(:Indicators)
 %  Imports predicates, each given as From:Name/Arity.
 import(Spec) :-
-    strip_module(Spec, Into, Specs),
+    (   nonvar(Spec), Spec = Into:Specs, nonvar(Specs),
+        Specs \= _/_, Specs \= _//_
+    ->  true
+    ;   '$source_module'(Into),
+        Specs = Spec
+    ),
     '$import_each'(Specs, Into).
 
 '$import_each'(Specs, _) :- var(Specs), !, throw(error(instantiation_error, _)).

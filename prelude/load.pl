@@ -6,6 +6,8 @@
 :- meta_predicate(ensure_loaded(:)).
 :- meta_predicate(use_module(:)).
 :- meta_predicate(use_module(:, +)).
+:- meta_predicate(reexport(:)).
+:- meta_predicate(reexport(:, +)).
 :- meta_predicate(load_files(:, +)).
 :- meta_predicate(initialization(0)).
 :- meta_predicate(initialization(0, +)).
@@ -41,6 +43,18 @@ use_module(Files, Imports) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, use(Imports)).
 
+%% reexport(:Files)
+%  Like use_module/1; what is imported is exported in turn.
+reexport(Files) :-
+    '$files'(Files, Module, Plain),
+    '$each_file'(Plain, Module, reexport(all)).
+
+%% reexport(:File, +Imports)
+%  Like use_module/2; what is imported is exported in turn.
+reexport(Files, Imports) :-
+    '$files'(Files, Module, Plain),
+    '$each_file'(Plain, Module, reexport(Imports)).
+
 %% load_files(:Files, +Options)
 %  Loads files; the options if(not_loaded) and if(true) are heeded.
 load_files(Files, Options) :-
@@ -73,17 +87,15 @@ load_files(Files, Options) :-
 
 '$load'(library, Name, Module, How) :- !,
     '$load_library'(Name),
-    ( How = use(Imports) -> true ; Imports = all ),
-    '$import'(Name, Imports, Module).
+    '$import_from'(Name, How, Module).
 '$load'(file, Path, _, _) :- sub_atom(Path, _, _, 0, '.ll'), !, '$load_lolli'(Path).
 '$load'(file, Path, Module, consult) :- !,
     '$check_not_loading'(Path),
     '$load_file'(Path, Module),
-    '$import_file'(Path, all, Module).
+    '$import_file'(Path, consult, Module).
 '$load'(file, Path, Module, How) :-
     (   '$is_loaded'(Path) -> true ; '$load_file'(Path, Module) ),
-    ( How = use(Imports) -> true ; Imports = all ),
-    '$import_file'(Path, Imports, Module).
+    '$import_file'(Path, How, Module).
 
 % A file that loads or includes itself, perhaps by way of others, would do so without end.
 
@@ -94,9 +106,42 @@ load_files(Files, Options) :-
     ;   true
     ).
 
-'$import_file'(Path, Imports, Module) :-
+'$import_file'(Path, How, Module) :-
     (   '$file_module'(Path, Source), Source \== Module
-    ->  '$import'(Source, Imports, Module)
+    ->  '$import_from'(Source, How, Module)
+    ;   true
+    ).
+
+% What goes wrong with one import is told, the others are made.
+
+'$import_from'(Source, How, Module) :-
+    '$wanted_imports'(How, Imports),
+    '$import'(Source, Imports, Module, Problems),
+    '$tell_problems'(Problems),
+    (   How = reexport(_)
+    ->  '$reexport'(Source, Imports, Module)
+    ;   true
+    ).
+
+'$wanted_imports'(use(Imports), Imports) :- !.
+'$wanted_imports'(reexport(Imports), Imports) :- !.
+'$wanted_imports'(_, all).
+
+'$tell_problems'([]).
+'$tell_problems'([Problem|Problems]) :-
+    '$tell_problem'(Problem),
+    '$tell_problems'(Problems).
+
+'$tell_problem'(warning(Text)) :- !,
+    (   '$load_message'(warning, Text) -> true ; '$print_error_text'(Text) ).
+'$tell_problem'(Error) :- '$directive_error'(Error).
+
+% '$import'(+Source, +Imports, +Module): the first error is thrown.
+
+'$import'(Source, Imports, Module) :-
+    '$import'(Source, Imports, Module, Problems),
+    (   '$member'(error(Formal, Context), Problems)
+    ->  throw(error(Formal, Context))
     ;   true
     ).
 

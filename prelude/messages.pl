@@ -307,6 +307,10 @@ messages_error(existence_error(Kind, Culprit, In)) -->
     !,
     { messages_shown(Culprit, Shown) },
     [ '~w `~w\' does not exist in ~p'-[Kind,Shown,In] ].
+messages_error(permission_error(Action, _, Culprit)) -->
+    { nonvar(Action), Action = import_into(Module) },
+    !,
+    [ 'No permission to import ~q into ~q'-[Culprit,Module] ].
 messages_error(permission_error(Action, Kind, Culprit)) -->
     !,
     { messages_spaced(Kind, Text),

@@ -82,6 +82,37 @@ fn goals_decide_the_exit_status() {
 }
 
 #[test]
+fn modules_are_checked_when_they_are_loaded() {
+    let folder = Folder::new();
+    folder.file("one.pl", ":- module(one, [p/0, q/0, gone/0]).\np.\nq.\n");
+    folder.file(
+        "two.pl",
+        ":- module(two, [p/0]).\np.\n:- module(three, []).\n",
+    );
+    let text = ":- use_module(one).\n:- use_module(two).\n:- use_module(two, [r/1]).\nq.\n";
+    folder.file("all.pl", text);
+    let named = ":- use_module(one, [q/0]).\nq :- fail.\n";
+    folder.file("named.pl", named);
+    let errors = run_in(&folder.0, &["-g", "q", "all.pl", "named.pl"], "").errors;
+    let told: Vec<&str> = errors
+        .lines()
+        .filter(|line| line.contains(".pl:"))
+        .collect();
+    let expected = [
+        "one.pl:1:1: error: the exported procedure one:gone/0 is not defined",
+        "two.pl:3:1: error: No permission to create module `three'",
+        "all.pl:2:1: error: No permission to import two:p/0 into user (already imported from one)",
+        "all.pl:3:1: warning: two:r/1 is imported, but its module does not export it",
+        "all.pl:4:1: warning: q/0 is defined here in place of the one imported from one",
+        "named.pl:1:1: error: No permission to import one:q/0 into user (the module has a definition of its own)",
+    ];
+    assert_eq!(told[..expected.len().min(told.len())], expected, "{errors}");
+    let ran = run_in(&folder.0, &["-g", "q", "named.pl"], "");
+    let message = "named.pl:2:1: error: no permission to define the imported procedure one:q/0";
+    assert!(ran.errors.contains(message), "{}", ran.errors);
+}
+
+#[test]
 fn failures_are_explained_on_request() {
     let folder = Folder::new();
     folder.file(

@@ -409,6 +409,20 @@ pub(crate) fn modify_error(m: &mut Machine, functor: Functor) -> Throw {
     m.permission_error(atoms::MODIFY, atoms::STATIC_PROCEDURE, indicator)
 }
 
+/// `permission_error(redefine, imported_procedure, Module:Name/Arity)`
+fn redefine_error(m: &mut Machine, target: PredId) -> Throw {
+    let predicate = m.predicates.get(target);
+    let (module, functor) = (Cell::atom(predicate.module), predicate.functor);
+    let indicator = m.indicator(functor);
+    let culprit = m.store.new_struct(functors::COLON, &[module, indicator]);
+    let action = m.symbols.intern("redefine");
+    let kind = m.symbols.intern(IMPORTED_PROCEDURE);
+    m.permission_error(action, kind, culprit)
+}
+
+/// What a predicate that was imported by its name is called in errors.
+pub(crate) const IMPORTED_PROCEDURE: &str = "imported_procedure";
+
 /// Is it one that no program may define or change: a control construct, a builtin, or a predicate
 /// of the system?
 pub(crate) fn is_protected(m: &Machine, id: PredId) -> bool {
@@ -477,6 +491,11 @@ pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result
             if m.predicates.own_entry(id) != m.predicates.get(id).stub.as_ptr() as u64 {
                 m.predicates.reset_entry(id);
             }
+        }
+        Kind::Imported(target)
+            if predicate.traits.named && !m.predicates.get(target).traits.system =>
+        {
+            return Err(redefine_error(m, target));
         }
         Kind::Undefined | Kind::Imported(_) => {
             let predicate = m.predicates.get_mut(id);

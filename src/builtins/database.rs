@@ -62,7 +62,12 @@ fn shown_predicate(m: &mut Machine, pattern: &Pattern) -> Result<Option<PredId>,
 fn assert(m: &mut Machine, clause: Cell, front: bool) -> Result<(PredId, i64), Throw> {
     let (term, module) = m.in_module(clause);
     check_module(m, term)?;
-    let (id, clause) = compile_clause(m, term, module, 0, 0)?;
+    let (mut id, clause) = compile_clause(m, term, module, 0, 0)?;
+    // What a program imports is changed where it is defined.
+    let definition = m.definition(id);
+    if !m.predicates.get(definition).traits.system {
+        id = definition;
+    }
     let position = add_clause(m, id, clause, front)?;
     Ok((id, position))
 }

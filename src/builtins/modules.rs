@@ -132,55 +132,140 @@ fn import_of(m: &mut Machine, item: Cell) -> Result<Import, Throw> {
     Ok((there, there))
 }
 
-/// Imports one predicate. False if the module has something else of that name.
-fn import_one(m: &mut Machine, from: Atom, (there, here): Import, into: Atom) -> bool {
+/// Why a predicate is not imported.
+#[derive(Copy, Clone)]
+enum Taken {
+    /// The module has imported another one of that name from this module.
+    Imported(Atom),
+    /// The module has a definition of its own.
+    Defined,
+    /// The name belongs to the system.
+    Reserved,
+}
+
+/// Imports one predicate; `named` if it was asked for by its name.
+fn import_one(
+    m: &mut Machine,
+    from: Atom,
+    (there, here): Import,
+    into: Atom,
+    named: bool,
+) -> Result<(), Taken> {
     if m.protected_predicate(here).is_some() {
-        return from == atoms::SYSTEM;
+        return if from == atoms::SYSTEM {
+            Ok(())
+        } else {
+            Err(Taken::Reserved)
+        };
     }
     let target = m.intern_predicate(from, there);
     let target = m.definition(target);
     let id = m.intern_predicate(into, here);
     if id == target {
-        return true;
+        return Ok(());
     }
-    let free = match m.predicates.get(id).kind {
-        Kind::Undefined => true,
+    match m.predicates.get(id).kind {
+        Kind::Undefined => {}
         Kind::Imported(_) => {
             let present = m.definition(id);
             let module = m.predicates.get(present).module;
-            present == target || m.is_system_module(module) || module == from
+            let replaced = present == target || m.is_system_module(module) || module == from;
+            if !replaced {
+                return Err(Taken::Imported(module));
+            }
         }
-        _ => false,
-    };
-    if free {
-        m.import(id, target);
+        _ => return Err(Taken::Defined),
     }
-    free
+    let named = named || m.predicates.get(id).traits.named;
+    m.import(id, target);
+    m.predicates.get_mut(id).traits.named = named;
+    Ok(())
 }
 
-fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<bool, Throw> {
-    let given = matches!(m.store.view(what), View::List(_));
-    let mut clash = None;
+/// Imports, and gives what is to be told about it: `warning(Text)`, and errors.
+fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec<Cell>, Throw> {
+    let named = matches!(m.store.view(what), View::List(_));
+    let mut problems = Vec::new();
     for import in imports(m, from, what)? {
-        if !import_one(m, from, import, into) && given {
-            clash = clash.or(Some(import));
+        let (there, here) = import;
+        m.store.reserve(PROBLEM_WORDS)?;
+        match import_one(m, from, import, into, named) {
+            Ok(()) => {}
+            Err(Taken::Imported(other)) => {
+                let why = format!("already imported from {}", m.symbols.text(other));
+                problems.push(import_error(m, from, there, into, &why));
+            }
+            Err(Taken::Defined) if named => {
+                let why = "the module has a definition of its own";
+                problems.push(import_error(m, from, there, into, why));
+            }
+            Err(Taken::Reserved) if named && !m.is_system_module(from) => {
+                problems.push(import_error(
+                    m,
+                    from,
+                    there,
+                    into,
+                    "the system has that name",
+                ));
+            }
+            Err(Taken::Defined | Taken::Reserved) => {}
+        }
+        if named && !is_exported(m, from, there) {
+            let text = format!(
+                "{}:{}/{} is imported, but its module does not export it",
+                m.symbols.text(from),
+                m.symbols.text(m.symbols.name(there)),
+                here.arity()
+            );
+            let text = Cell::atom(m.symbols.intern(&text));
+            problems.push(m.new_property("warning", text));
         }
     }
-    let Some((functor, _)) = clash else {
-        return Ok(true);
-    };
+    Ok(problems)
+}
+
+/// Words that tell of an import.
+const PROBLEM_WORDS: usize = 64;
+
+/// Does the module export the predicate? True of modules that no file defines, and of what the
+/// system has in another place than its library.
+fn is_exported(m: &Machine, from: Atom, functor: Functor) -> bool {
+    m.modules.find(from).is_none_or(|module| {
+        module.exports.contains(&functor) || (module.file == 0 && !module.system)
+    }) || m.predicates.find(atoms::SYSTEM, functor).is_some()
+}
+
+/// `error(permission_error(import_into(Into), procedure, From:Name/Arity), context(_, Why))`
+fn import_error(m: &mut Machine, from: Atom, functor: Functor, into: Atom, why: &str) -> Cell {
     let indicator = m.indicator(functor);
-    let culprit = m
-        .store
-        .new_struct(functors::COLON, &[Cell::atom(from), indicator]);
-    let name = m.symbols.intern("import_into");
-    let functor = m.symbols.functor(name, 1);
-    let action = m.store.new_struct(functor, &[Cell::atom(into)]);
+    let from = Cell::atom(from);
+    let culprit = m.store.new_struct(functors::COLON, &[from, indicator]);
+    let action = m.new_property("import_into", Cell::atom(into));
     let kind = Cell::atom(atoms::PROCEDURE);
     let formal = m
         .store
         .new_struct(functors::PERMISSION_ERROR, &[action, kind, culprit]);
-    Err(m.throw_formal(formal))
+    let why = Cell::atom(m.symbols.intern(why));
+    let name = m.symbols.intern("context");
+    let functor = m.symbols.functor(name, 2);
+    let place = m.store.new_var();
+    let context = m.store.new_struct(functor, &[place, why]);
+    m.store.new_struct(functors::ERROR, &[formal, context])
+}
+
+/// Exports of a module that neither it nor the system defines.
+pub(crate) fn undefined_exports(m: &Machine, module: Atom) -> Vec<Functor> {
+    let defined = |module: Atom, functor: Functor| {
+        m.predicates.find(module, functor).is_some_and(|id| {
+            let predicate = m.predicates.get(id);
+            predicate.kind != Kind::Undefined || predicate.traits.defined
+        })
+    };
+    let exports = m.modules.find(module).map(|module| &module.export_order);
+    let exports = exports.into_iter().flatten().copied();
+    exports
+        .filter(|&functor| !defined(module, functor) && !defined(atoms::SYSTEM, functor))
+        .collect()
 }
 
 /// `class(C)`, `file(F)` and `exports(L)` of a module, as far as they are known.
@@ -308,8 +393,20 @@ builtins! { MODULES =
     };
 
     /// Imports predicates of one module into another: those of a list, `all`, or `except(List)`.
-    library "$import"("+module", "+term", "+module") does Effect = |m, [from, what, into]| {
+    /// `Problems` are what is to be told about it: errors, and `warning(Text)`.
+    library "$import"("+module", "+term", "+module", "-problems") does Effect =
+        |m, [from, what, into, told]| {
+            let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
+            let problems = import_all(m, from, what, into)?;
+            m.unify_items(told, &problems)
+        };
+
+    /// Exports from a module what it imported from another: see `'$import'/4`.
+    library "$reexport"("+module", "+term", "+module") does Effect = |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
-        import_all(m, from, what, into)
+        for (_, here) in imports(m, from, what)? {
+            m.modules.export(into, here);
+        }
+        Ok(true)
     };
 }

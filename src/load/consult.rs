@@ -3,11 +3,12 @@
 
 use super::dcg;
 use super::diagnostic::{Diagnostic, Severity};
+use super::exports::check_exports;
 use super::prelude::{find_library, load_library, use_operators};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
-use crate::builtins::clauses::{compile_clause, load_clause};
+use crate::builtins::clauses::{IMPORTED_PROCEDURE, compile_clause, load_clause};
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
 use crate::io::source_file::read_source_file;
@@ -23,7 +24,7 @@ use crate::text::writer::term_text;
 use std::sync::Arc;
 
 /// A file or text being loaded.
-struct Loading {
+pub(super) struct Loading {
     file: u32,
     name: Arc<str>,
     text: Arc<str>,
@@ -32,7 +33,7 @@ struct Loading {
     at: usize,
     /// Where the present clause lies.
     span: Span,
-    module: Atom,
+    pub(super) module: Atom,
     saved_module: Atom,
     flags: crate::base::flags::Flags,
     /// Predicates defined so far by this load.
@@ -44,12 +45,14 @@ struct Loading {
     conditions: Vec<(bool, bool)>,
     /// The file that includes this one, if it is included.
     included: bool,
+    /// Where it was told which module the file defines.
+    pub(super) heading: Option<Span>,
 }
 
 /// What an engine knows of loading.
 #[derive(Default)]
 pub(crate) struct Loader {
-    stack: Vec<Loading>,
+    pub(super) stack: Vec<Loading>,
     /// Messages of the loads since the host last asked.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Number of errors so far.
@@ -60,7 +63,7 @@ pub(crate) struct Loader {
     pub(crate) quiet: bool,
 }
 
-fn loader(m: &mut Machine) -> &mut Loader {
+pub(super) fn loader(m: &mut Machine) -> &mut Loader {
     m.extensions.get::<Loader>()
 }
 
@@ -82,7 +85,7 @@ pub(crate) fn report(m: &mut Machine, diagnostic: Diagnostic) {
     m.extensions.get::<Loader>().diagnostics.push(diagnostic);
 }
 
-fn report_at(
+pub(super) fn report_at(
     m: &mut Machine,
     severity: Severity,
     span: Span,
@@ -108,7 +111,7 @@ fn shown(m: &Machine, term: Cell) -> String {
     term_text(&env, term, &WriteOptions::print())
 }
 
-fn indicator_text(m: &mut Machine, functor: Functor) -> String {
+pub(super) fn indicator_text(m: &mut Machine, functor: Functor) -> String {
     let indicator = m.indicator(functor);
     shown(m, indicator)
 }
@@ -151,6 +154,7 @@ fn begin(
         warned: FastSet::default(),
         conditions: Vec::new(),
         included,
+        heading: None,
     };
     m.source_module = module;
     loader(m).stack.push(loading);
@@ -398,6 +402,9 @@ fn clause_error(m: &mut Machine, ball: Cell) -> String {
         let formal = m.store.arg(args, 0);
         if let Some((functors::PERMISSION_ERROR, parts)) = m.store.compound(formal) {
             let culprit = shown(m, m.store.arg(parts, 2));
+            if shown(m, m.store.arg(parts, 1)) == IMPORTED_PROCEDURE {
+                return format!("no permission to define the imported procedure {culprit}");
+            }
             return format!("no permission to modify the static procedure {culprit}");
         }
         return format!("this is no clause: {}", shown(m, formal));
@@ -468,6 +475,19 @@ fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
             let message = format!("clauses of {name} are not together in the source");
             let hint = format!("`:- discontiguous {name}.` allows it");
             report_at(m, Severity::Warning, span, message, Some(hint));
+        }
+        return Ok(());
+    }
+    if let Kind::Imported(target) = kind
+        && !traits.named
+    {
+        let target = m.predicates.get(target);
+        if !target.traits.system && !m.is_system_module(target.module) {
+            let from = m.symbols.text(target.module).to_owned();
+            let name = indicator_text(m, functor);
+            let message =
+                format!("{name} is defined here in place of the one imported from {from}");
+            report_at(m, Severity::Warning, span, message, None);
         }
         return Ok(());
     }
@@ -660,7 +680,10 @@ builtins! { CONSULT =
     /// `expand(Term)` or `end`.
     iso "$load_next"("-item") does Effect = |m, [item]| {
         let (name, argument) = match next_item(m)? {
-            Item::End => return Ok(m.unify(item, Cell::atom(atoms::END))),
+            Item::End => {
+                check_exports(m);
+                return Ok(m.unify(item, Cell::atom(atoms::END)));
+            }
             Item::Directive(goal) => ("directive", goal),
             Item::Expand(term) => ("expand", term),
         };
@@ -676,10 +699,14 @@ builtins! { CONSULT =
         let View::Atom(name) = m.store.view(module) else {
             return Err(m.type_or_instantiation_error(atoms::ATOM, module));
         };
+        if loader(m).stack.last().is_some_and(|loading| loading.heading.is_some()) {
+            return Err(m.permission_error(atoms::CREATE, atoms::MODULE, module));
+        }
         m.source_module = name;
         m.modules.intern(name);
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.module = name;
+            loading.heading = Some(loading.span);
             let file = loading.file;
             if let Some(entry) = m.files.get_mut(file) {
                 entry.module = Some(name);

@@ -115,7 +115,9 @@ impl Machine {
         if id == target {
             return;
         }
-        self.predicates.get_mut(id).kind = Kind::Imported(target);
+        let predicate = self.predicates.get_mut(id);
+        predicate.kind = Kind::Imported(target);
+        predicate.traits.named = false;
         self.predicates.reset_entry(id);
         if self.qualifies(id, target) {
             let op = crate::code::instruction::Op::ImportMeta;
@@ -159,7 +161,9 @@ impl Machine {
             self.predicates.qualify(id);
         }
         for importer in self.predicates.importers(id) {
+            let named = self.predicates.get(importer).traits.named;
             self.import(importer, id);
+            self.predicates.get_mut(importer).traits.named = named;
         }
         self.entries = self.predicates.entries();
     }

@@ -1,6 +1,6 @@
 % A module of predicates that take goals and other arguments of the module of their caller.
 
-:- module(goal_taker, [collect/3, with_each/2, define/2, context/2, accepts/2, sorted/3, own/1, nowhere/1]).
+:- module(goal_taker, [collect/3, with_each/2, define/2, context/2, accepts/2, sorted/3, own/1]).
 
 :- meta_predicate collect(?, 0, -).
 :- meta_predicate with_each(1, ?).

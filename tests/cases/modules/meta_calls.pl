@@ -1,5 +1,4 @@
 :- use_module(goal_taker).
-:- use_module(circle_one).
 
 :- meta_predicate here(:, -).
 

@@ -1,0 +1,22 @@
+//! What a file that defines a module must hold: its exports.
+
+use super::consult::{indicator_text, loader, report_at};
+use super::diagnostic::Severity;
+use crate::builtins::modules::undefined_exports;
+use crate::machine::state::Machine;
+
+/// Tells of what the module exports that the file ending here defines, but nothing defines.
+pub(super) fn check_exports(m: &mut Machine) {
+    let Some(loading) = loader(m).stack.last() else {
+        return;
+    };
+    let (module, Some(span)) = (loading.module, loading.heading) else {
+        return;
+    };
+    for functor in undefined_exports(m, module) {
+        let name = indicator_text(m, functor);
+        let module = m.symbols.text(module).to_owned();
+        let message = format!("the exported procedure {module}:{name} is not defined");
+        report_at(m, Severity::Error, span, message, None);
+    }
+}

@@ -1,2 +1,0 @@
-:- module(circle_two, [circular/1]).
-:- use_module(circle_one, [circular/1]).
