@@ -10,6 +10,22 @@ stream_property(Stream, Property) :-
     '$stream_properties'(Stream, Property, Pairs),
     '$member'(Stream-Property, Pairs).
 
+%% subsumes_term(@General, @Specific)
+%
+%  True when Specific is an instance of General: General can be made equal to it without
+%  binding variables of Specific. Nothing is bound. ISO 8.2.4.
+
+subsumes_term(General, Specific) :-
+    '$subsumes_term'(General, Specific, Attributed),
+    (   Attributed == true
+    ->  % Hooks may object, or bind variables.
+        \+ \+ ( term_variables(Specific, Vars0),
+                General = Specific,
+                term_variables(Vars0, Vars),
+                Vars0 == Vars )
+    ;   true
+    ).
+
 %% write_term(@Term, +Options)
 %
 %  Write Term as Options say: quoted(B), ignore_ops(B), numbervars(B), variable_names(L),

@@ -451,7 +451,7 @@ listing_newline(out(Stream, _), Column) :-
 
 listing :-
     forall(listing_own(user, Name, Arity),
-           listing_predicate(user, Name, Arity)).
+           listing_predicate(user, user, Name, Arity)).
 
 listing_own(Module, Name, Arity) :-
     current_predicate(Module:Name/Arity),
@@ -504,7 +504,7 @@ listing_found(Module, Name, Arity, Spec) :-
     sort(Found0, Found),
     (   Found == []
     ->  throw(error(existence_error(procedure, Spec), _))
-    ;   listing_predicates(Found)
+    ;   listing_predicates(Found, Module)
     ).
 
 listing_predicate_of(Module, Name, Arity, Home) :-
@@ -520,32 +520,39 @@ listing_predicate_of(Module, Name, Arity, Home) :-
     ;   Home = Module
     ).
 
-listing_predicates([]).
-listing_predicates([Module-Name/Arity|Found]) :-
-    listing_predicate(Module, Name, Arity),
-    listing_predicates(Found).
+% Names of the module that was asked for need no qualification.
 
-listing_predicate(Module, Name, Arity) :-
+listing_predicates([], _).
+listing_predicates([Module-Name/Arity|Found], Asked) :-
+    listing_predicate(Module, Asked, Name, Arity),
+    listing_predicates(Found, Asked).
+
+listing_predicate(Module, Asked, Name, Arity) :-
     functor(Head, Name, Arity),
-    listing_declarations(Module, Head, Name/Arity),
+    listing_declarations(Module, Asked, Head, Name/Arity),
     forall(listing_clause_of(Module, Head, Body),
-           listing_show(Module, Head, Body)),
+           ( listing_qualified(Module, Asked, Head, Shown),
+             portray_clause((Shown :- Body))
+           )),
     nl.
+
+listing_qualified(Module, Asked, Term, Qualified) :-
+    (   Module == Asked
+    ->  Qualified = Term
+    ;   Module == user
+    ->  Qualified = Term
+    ;   Qualified = Module:Term
+    ).
 
 listing_clause_of(Module, Head, Body) :-
     catch(clause(Module:Head, Body), error(permission_error(_, _, _), _), fail).
 
-listing_show(Module, Head, Body) :-
-    (   Module == user
-    ->  portray_clause((Head :- Body))
-    ;   portray_clause((Module:Head :- Body))
-    ).
-
-listing_declarations(Module, Head, Indicator) :-
+listing_declarations(Module, Asked, Head, Indicator) :-
     findall(Declaration, listing_declared(Module, Head, Declaration), Declarations),
     (   Declarations == []
     ->  true
-    ;   listing_declare(Declarations, Module, Indicator),
+    ;   listing_qualified(Module, Asked, Indicator, Term),
+        listing_declare(Declarations, Term),
         nl
     ).
 
@@ -557,16 +564,12 @@ listing_declaration(dynamic).
 listing_declaration(multifile).
 listing_declaration(discontiguous).
 
-listing_declare([], _, _).
-listing_declare([Declaration|Declarations], Module, Indicator) :-
-    (   Module == user
-    ->  Term = Indicator
-    ;   Term = Module:Indicator
-    ),
+listing_declare([], _).
+listing_declare([Declaration|Declarations], Term) :-
     current_output(Stream),
     write(Stream, ':- '),
     write(Stream, Declaration),
     write(Stream, ' '),
     listing_term(Term, 999, out(Stream, [])),
     write(Stream, '.\n'),
-    listing_declare(Declarations, Module, Indicator).
+    listing_declare(Declarations, Term).

@@ -9,11 +9,12 @@
 :- meta_predicate(reexport(:)).
 :- meta_predicate(reexport(:, +)).
 :- meta_predicate(load_files(:, +)).
+:- meta_predicate([:|+]).
 :- meta_predicate(initialization(0)).
 :- meta_predicate(initialization(0, +)).
 
-:- dynamic('$after_load'/1).
-:- dynamic('$main'/1).
+:- dynamic('$after_load'/3).
+:- dynamic('$main'/2).
 
 %% consult(:Files)
 %  Loads a file or a list of files; clauses that an earlier load of a file defined are replaced. A
@@ -23,7 +24,11 @@ consult(Files) :-
     '$each_file'(Plain, Module, consult).
 
 [].
-[File|Files] :- consult([File|Files]).
+[First|Files] :-
+    (   nonvar(First), First = Module:File
+    ->  consult(Module:[File|Files])
+    ;   consult(user:[First|Files])
+    ).
 
 %% ensure_loaded(:Files)
 %  Loads a file unless it was loaded already.
@@ -353,20 +358,23 @@ expand_term(Term, Clauses) :-
     '$shown_goal'(Goal0, Goal),
     term_to_atom(Goal, Text),
     atom_concat('the directive failed: ', Text, Message),
-    '$load_message'(warning, Message).
+    (   '$load_message'(warning, Message)
+    ->  true
+    ;   print_message(warning, format('~w', [Message]))
+    ).
 
 '$shown_goal'(user:Goal, Shown) :- !, Shown = Goal.
 '$shown_goal'(Goal, Goal).
 
 '$directive_error'(Error) :-
-    (   '$error_text'(Error, Text) -> true ; term_to_atom(Error, Text) ),
-    (   '$load_message'(error, Text) -> true ; '$print_error_text'(Text) ).
+    (   '$error_text'(Error, Text), '$load_message'(error, Text)
+    ->  true
+    ;   print_message(error, Error)
+    ).
 
 '$error_text'(Error, Text) :-
-    catch(message_text(Error, Text), _, fail).
-
-'$print_error_text'(Text) :-
-    nl(user_error), write(user_error, Text), nl(user_error).
+    catch(message_text(Error, Text), _, fail), !.
+'$error_text'(Error, Text) :- term_to_atom(Error, Text).
 
 '$condition'(Word, Condition0) :-
     (   '$load_condition_matters'(Word)
@@ -411,29 +419,37 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
 '$initialization'(now, Goal) :- !, call(Goal).
 '$initialization'(after_load, Goal) :- !, '$after'(Goal).
 '$initialization'(main, Goal) :- !,
-    retractall('$main'(_)),
-    assertz('$main'(Goal)).
+    (   '$load_place'(Place) -> true ; Place = none ),
+    retractall('$main'(_, _)),
+    assertz('$main'(Goal, Place)).
 '$initialization'(program, Goal) :- !, '$initialization'(main, Goal).
 '$initialization'(When, _) :- throw(error(domain_error(initialization_type, When), _)).
 
+% Goals of included files run after the file that includes them.
+
 '$after'(Goal) :-
-    '$load_context'(_, File, _),
-    assertz('$after_load'(File-Goal)).
+    '$load_source'(File),
+    '$load_place'(Place),
+    assertz('$after_load'(File, Goal, Place)).
 
 '$run_after_load'(File) :-
-    retract('$after_load'(File-Goal)),
-    '$catch_initialization'(Goal),
+    retract('$after_load'(File, Goal, Place)),
+    '$catch_initialization'(Goal, Place),
     fail.
 '$run_after_load'(_).
 
-'$catch_initialization'(Goal) :-
-    (   catch(('$assume_declared', Goal), Error, '$directive_error'(Error))
+'$catch_initialization'(Goal, Place) :-
+    (   catch(('$assume_declared', Goal), Error, '$initialization_error'(Error, Place))
     ->  true
     ;   '$shown_goal'(Goal, Shown),
         term_to_atom(Shown, Text),
         atom_concat('initialization goal failed: ', Text, Message),
-        '$print_error_text'(Message)
+        '$place_message'(warning, Message, Place)
     ).
+
+'$initialization_error'(Error, Place) :-
+    '$error_text'(Error, Text),
+    '$place_message'(error, Text, Place).
 
 % Clauses typed at the prompt: `[user].`
 

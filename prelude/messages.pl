@@ -48,7 +48,6 @@ messages_print(Kind, Lines) :-
     flush_output(user_output),
     messages_fresh_line,
     messages_show(Lines, user_error, First, Next),
-    nl(user_error),
     flush_output(user_error).
 
 messages_quiet(Kind) :-
@@ -60,9 +59,9 @@ messages_chatter(informational).
 messages_chatter(information).
 messages_chatter(banner).
 
-messages_heading(error, 'ERROR: ', 'ERROR:   ') :-
+messages_heading(error, 'ERROR: ', 'ERROR: ') :-
     !.
-messages_heading(warning, 'Warning: ', 'Warning:   ') :-
+messages_heading(warning, 'Warning: ', 'Warning: ') :-
     !.
 messages_heading(informational, '% ', '% ') :-
     !.

@@ -270,6 +270,19 @@ fn answers_of_a_session() {
 }
 
 #[test]
+fn clauses_typed_at_the_prompt_are_the_users() {
+    assert_eq!(
+        session("[user].\nzz(1).\nend_of_file.\ncatch(system:zz(_), _, fail).\nzz(X).\n"),
+        "true.\n\nfalse.\n\nX = 1.\n\n"
+    );
+    let ran = run(&[], "[user].\n:- fail.\n:- no_such.\nend_of_file.\n");
+    assert_eq!(
+        ran.errors,
+        "Warning: the directive failed: fail\nERROR: Unknown procedure: no_such/0\n"
+    );
+}
+
+#[test]
 fn a_line_with_a_semicolon_asks_for_more() {
     let three = "member(X, [1, 2, 3]).\n";
     let all = "X = 1 ;\nX = 2 ;\nX = 3.\n\n";

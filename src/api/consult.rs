@@ -1,11 +1,13 @@
 //! Loading programs.
 
 use super::engine::Engine;
-use super::error::{Error, ErrorKind};
+use super::error::{Error, ErrorKind, Location};
 use super::term::Term;
+use crate::base::symbol::atoms;
 use crate::builtins::errors_io::NO_TEXT;
 use crate::load::consult::Loader;
 use crate::load::diagnostic;
+use crate::load::told::place_of;
 use std::fmt;
 use std::path::Path;
 
@@ -219,11 +221,30 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn main_goal(&mut self) -> Result<Option<Term>, Error> {
-        let mut solutions = self.query("'$main'(Goal)")?;
+        let mut solutions = self.query("'$main'(Goal, _)")?;
         Ok(if solutions.advance()? {
             solutions.get("Goal")
         } else {
             None
+        })
+    }
+
+    /// Where the directive of [`Engine::main_goal`] stands. None if there is none, or if the goal was
+    /// not given in a file.
+    pub fn main_goal_location(&mut self) -> Option<Location> {
+        let place = self.machine.store.new_var();
+        let goal = self.machine.store.new_var();
+        let call = self.goal("$main", &[goal, place]).ok()?;
+        if !matches!(self.machine.call_once(call, atoms::SYSTEM), Ok(true)) {
+            return None;
+        }
+        let place = place_of(&mut self.machine, place)?;
+        Some(Location {
+            file: Some(place.file.into()),
+            line: place.line,
+            column: place.column,
+            span: place.from..place.to,
+            source_line: place.source_line,
         })
     }
 }

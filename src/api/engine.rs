@@ -18,6 +18,7 @@ use crate::load::lolli_modules::LOLLI_MODULES;
 use crate::load::lolli_query::LOLLI_QUERY;
 use crate::load::lolli_session::LOLLI_SESSION;
 use crate::load::prelude::{autoload, boot};
+use crate::load::told::TOLD;
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::store::cell::Cell;
 use crate::store::os::physical_memory;
@@ -157,6 +158,7 @@ impl EngineBuilder {
     pub fn build(self) -> Result<Engine, Error> {
         let tables = TABLES.iter().copied().chain([
             CONSULT,
+            TOLD,
             LOLLI_MODULES,
             LOLLI_QUERY,
             LOLLI_SESSION,

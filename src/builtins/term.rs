@@ -186,9 +186,15 @@ builtins! { TERM =
         Ok(m.store.unify_occurs_check(x, y))
     };
 
-    /// True if `Specific` is an instance of `General`. Nothing is bound. ISO 8.2.4.
-    iso "subsumes_term"("@term", "@term") = |m, [general, specific]| {
-        Ok(m.store.subsumes_term(general, specific))
+    /// `subsumes_term(General, Specific)` as far as no hooks of attributed variables are heeded;
+    /// `Attributed` tells whether `General` has any.
+    iso "$subsumes_term"("@general", "@specific", "-attributed") = |m, [general, specific, attributed]| {
+        if !m.store.subsumes_term(general, specific) {
+            return Ok(false);
+        }
+        let any = !m.store.attributed_variables(general).is_empty();
+        let truth = if any { atoms::TRUE } else { atoms::FALSE };
+        Ok(m.unify(attributed, Cell::atom(truth)))
     };
 
     /// `Unifier` is the list of equations `Variable = Value` that make `X` and `Y` equal.

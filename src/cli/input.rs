@@ -97,10 +97,7 @@ impl Input {
     /// Asks whether another answer is wanted.
     pub(crate) fn wish(&mut self, engine: &mut Engine) -> Result<Wish, Error> {
         if self.is_terminal() {
-            return Ok(match engine.read_key() {
-                Some(';' | ' ' | '\t' | 'n' | 'r') => Wish::Next,
-                _ => Wish::Stop,
-            });
+            return wish_of_keys(engine);
         }
         let line = engine.peek_input_line()?;
         match line.as_deref().map(str::trim) {
@@ -115,6 +112,29 @@ impl Input {
             // The next query, or the end of the input.
             _ => Ok(Wish::Stop),
         }
+    }
+}
+
+/// What `h` tells.
+const KEYS: &str = "\n; n r SPACE TAB: next answer    . a c q RETURN: no more    h ?: this help\n";
+
+/// The wish that a key tells. After one that means nothing it is asked again.
+fn wish_of_keys(engine: &mut Engine) -> Result<Wish, Error> {
+    loop {
+        match engine.read_key() {
+            Some(';' | ' ' | '\t' | 'n' | 'r') => return Ok(Wish::Next),
+            // The interrupt key and the end of the input stop too.
+            Some('.' | 'a' | 'c' | 'q' | '\n' | '\r' | '\u{3}' | '\u{4}') | None => {
+                return Ok(Wish::Stop);
+            }
+            Some('h' | '?') => engine.write_output(KEYS)?,
+            Some(key) => {
+                let key = key.escape_debug();
+                engine.write_output(&format!("\nUnknown action: {key} (h for help)\n"))?;
+            }
+        }
+        engine.write_output("Action? ")?;
+        engine.flush_output()?;
     }
 }
 

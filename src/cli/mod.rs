@@ -153,14 +153,12 @@ fn run_goals(engine: &mut Engine, options: &Options) -> Outcome {
             let name = engine
                 .format_term(&main)
                 .unwrap_or_else(|_| "main".to_owned());
+            let name = name.strip_prefix("user:").unwrap_or(&name);
             let succeeded = match engine.query_with("Goal", &[("Goal", main)]) {
                 Ok(mut solutions) => solutions.advance(),
                 Err(error) => Err(error),
             };
-            match judge(engine, succeeded, &name) {
-                Outcome::Done => Outcome::Exit(0),
-                exit => exit,
-            }
+            judge_main(engine, succeeded, name)
         }
         Err(error) => broken(engine, &error, None),
     }
@@ -192,6 +190,27 @@ fn judge(engine: &mut Engine, succeeded: Result<bool, Error>, what: &str) -> Out
         }
         Err(error) => broken(engine, &error, Some(what)),
     }
+}
+
+/// The same of the main goal of the program, which ends it: it stands in a file.
+fn judge_main(engine: &mut Engine, succeeded: Result<bool, Error>, name: &str) -> Outcome {
+    let in_file =
+        |error: &Error| *error.kind() == ErrorKind::Uncaught && error.location().is_none();
+    let status = match &succeeded {
+        Ok(true) => return Outcome::Exit(0),
+        Ok(false) => FAILED,
+        Err(error) if in_file(error) => BROKEN,
+        Err(_) => return judge(engine, succeeded, name),
+    };
+    let Some(location) = engine.main_goal_location() else {
+        return judge(engine, succeeded, name);
+    };
+    let message = match &succeeded {
+        Err(error) => format!("{name}: {}", error.message()),
+        Ok(_) => format!("{name}: the goal failed"),
+    };
+    report::directive(engine, &location, status == BROKEN, &message);
+    Outcome::Exit(status)
 }
 
 /// Reports an error that ends the process, unless it is the program's own wish that it end.

@@ -24,7 +24,7 @@ pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, plac
     };
     match error.location() {
         Some(location) => {
-            let text = located(location, &message, place);
+            let text = located(location, Level::ERROR, &message, place);
             say(engine, &text);
         }
         None => say(engine, &format!("ERROR: {message}\n")),
@@ -38,6 +38,17 @@ fn is_plain_term(error: &Error) -> bool {
             .is_some_and(|ball| ball.name() == "error")
     };
     error.ball().is_some_and(|ball| !is_error(ball))
+}
+
+/// Shows an error (`is_error`) or warning about a directive of a file.
+pub(crate) fn directive(engine: &mut Engine, location: &Location, is_error: bool, message: &str) {
+    let level = if is_error {
+        Level::ERROR
+    } else {
+        Level::WARNING
+    };
+    let text = located(location, level, message, Place { name: "", line: 1 });
+    say(engine, &text);
 }
 
 /// Shows a warning.
@@ -56,21 +67,26 @@ pub(crate) fn say(engine: &mut Engine, text: &str) {
     let _ = engine.write_error_output(text);
 }
 
-/// `NAME:LINE:COLUMN: error: …` and the line with the place marked.
-fn located(location: &Location, message: &str, place: Place<'_>) -> String {
+/// `NAME:LINE:COLUMN: error: …`, or `warning`, and the line with the place marked.
+fn located(location: &Location, level: Level<'_>, message: &str, place: Place<'_>) -> String {
     let line = location.line + place.line - 1;
     let name = location.file.as_deref().unwrap_or(place.name);
-    let mut text = format!("{name}:{line}:{}: error: {message}\n", location.column);
+    let word = if level == Level::ERROR {
+        "error"
+    } else {
+        "warning"
+    };
+    let mut text = format!("{name}:{line}:{}: {word}: {message}\n", location.column);
     let source = location.source_line.as_str();
     if source.trim().is_empty() {
         return text;
     }
     let start = location.span.start.min(source.len());
-    let end = location.span.end.max(start + 1);
+    let end = location.span.end.min(source.len()).max(start + 1);
     let snippet = Snippet::source(source)
         .line_start(line)
         .annotation(AnnotationKind::Primary.span(start..end));
-    let report = &[Level::ERROR.primary_title("").element(snippet)];
+    let report = &[level.primary_title("").element(snippet)];
     let shown = Renderer::plain().render(report);
     // The first line is an empty title.
     for line in shown.lines().skip(1).filter(|line| line.trim() != "|") {

@@ -1,7 +1,7 @@
 //! Whole files of program text.
 
 use super::allowance::Allowance;
-use super::encoding::{Bom, Encoding, decode, detect_bom};
+use super::encoding::{Bom, Encoding, Replacement, decode, detect_bom};
 use super::error::IoError;
 use super::source::is_regular;
 use crate::base::source::line_column;
@@ -19,6 +19,39 @@ pub(crate) fn read_source_file(
     encoding: Option<Encoding>,
     allowance: Allowance<'_>,
 ) -> Result<String, IoError> {
+    decode_source(read_file(path, allowance)?, encoding)
+}
+
+/// Reads a program: as [`read_source_file`], but what is not UTF-8 within a text is replaced, so that
+/// it can be told where it stands. What is no text at all is not read.
+pub(crate) fn read_program_file(
+    path: &str,
+    allowance: Allowance<'_>,
+) -> Result<(String, VecDeque<Replacement>), IoError> {
+    let bytes = read_file(path, allowance)?;
+    let skip = match detect_bom(&bytes) {
+        Bom::Found(Encoding::Utf8) => Encoding::Utf8.bom().len(),
+        Bom::Found(_) => bytes.len(),
+        Bom::Absent | Bom::TooShort => 0,
+    };
+    let body = bytes.get(skip..).unwrap_or(&[]);
+    let chunks = body.utf8_chunks();
+    let wrong: usize = chunks.map(|chunk| chunk.invalid().len()).sum();
+    if wrong == 0 || 2 * wrong > body.len() || body.contains(&0) {
+        return Ok((decode_source(bytes, None)?, VecDeque::new()));
+    }
+    // A replacement is longer than what it replaces, and is remembered.
+    allowance(2 * body.len() + wrong * (size_of::<Replacement>() + 2))?;
+    let mut text = String::new();
+    let mut replaced = VecDeque::new();
+    decode(Encoding::Utf8, body, true, &mut text, &mut replaced);
+    if u32::try_from(text.len()).is_err() {
+        return Err(IoError::NoMemory);
+    }
+    Ok((text, replaced))
+}
+
+fn read_file(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
     let mut file = File::open(path)?;
     let data = file.metadata()?;
     if data.is_dir() {
@@ -26,7 +59,7 @@ pub(crate) fn read_source_file(
     }
     let mut bytes = Vec::new();
     read_bytes(&mut file, &mut bytes, allowance)?;
-    decode_source(bytes, encoding)
+    Ok(bytes)
 }
 
 /// The text of these bytes, as [`read_source_file`] reads it.

@@ -5,13 +5,15 @@ use super::dcg;
 use super::diagnostic::{Diagnostic, Severity};
 use super::exports::check_exports;
 use super::prelude::{find_library, load_library, use_operators};
+use super::told::{line_of, present_span, report, report_at, warn_singletons, wrong_bytes};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::builtins::clauses::{IMPORTED_PROCEDURE, compile_clause, load_clause};
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
-use crate::io::source_file::read_source_file;
+use crate::io::encoding::Replacement;
+use crate::io::source_file::read_program_file;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
@@ -21,18 +23,19 @@ use crate::store::heap::View;
 use crate::store::limit::{Claim, Life};
 use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::term_text;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// A file or text being loaded.
 pub(super) struct Loading {
     file: u32,
-    name: Arc<str>,
-    text: Arc<str>,
+    pub(super) name: Arc<str>,
+    pub(super) text: Arc<str>,
     /// The memory of the text.
     _claim: Claim,
     at: usize,
     /// Where the present clause lies.
-    span: Span,
+    pub(super) span: Span,
     pub(super) module: Atom,
     saved_module: Atom,
     flags: crate::base::flags::Flags,
@@ -47,6 +50,10 @@ pub(super) struct Loading {
     included: bool,
     /// Where it was told which module the file defines.
     pub(super) heading: Option<Span>,
+    /// What stands for bytes that are no text, after the present clause.
+    pub(super) replaced: VecDeque<Replacement>,
+    /// Was it told of such bytes in a comment?
+    pub(super) told_comment: bool,
 }
 
 /// What an engine knows of loading.
@@ -67,41 +74,7 @@ pub(super) fn loader(m: &mut Machine) -> &mut Loader {
     m.extensions.get::<Loader>()
 }
 
-/// Records a message, and prints it unless the host takes them.
-pub(crate) fn report(m: &mut Machine, diagnostic: Diagnostic) {
-    let loader = loader(m);
-    if diagnostic.severity == Severity::Error {
-        loader.errors += 1;
-    }
-    if !loader.quiet {
-        let text = diagnostic.rendered.clone();
-        let output = crate::io::stream_table::USER_ERROR;
-        if let Ok(stream) = m.streams.output(output) {
-            // Nothing can be done about an error stream that does not take its message.
-            let _ = stream.put_str(&text);
-            let _ = stream.flush();
-        }
-    }
-    m.extensions.get::<Loader>().diagnostics.push(diagnostic);
-}
-
-pub(super) fn report_at(
-    m: &mut Machine,
-    severity: Severity,
-    span: Span,
-    message: String,
-    hint: Option<String>,
-) {
-    let Some(loading) = loader(m).stack.last() else {
-        return;
-    };
-    let (name, text) = (loading.name.clone(), loading.text.clone());
-    let line = line_of(m, &text, span) as usize;
-    let diagnostic = Diagnostic::new(severity, &name, &text, (span, line), message, hint);
-    report(m, diagnostic);
-}
-
-fn shown(m: &Machine, term: Cell) -> String {
+pub(super) fn shown(m: &Machine, term: Cell) -> String {
     let env = WriteEnv {
         store: &m.store,
         symbols: &m.symbols,
@@ -122,7 +95,7 @@ pub(super) fn indicator_text(m: &mut Machine, functor: Functor) -> String {
 fn begin(
     m: &mut Machine,
     name: &str,
-    text: Arc<str>,
+    (text, replaced): (Arc<str>, VecDeque<Replacement>),
     module: Atom,
     included: bool,
 ) -> Result<(), Throw> {
@@ -155,6 +128,8 @@ fn begin(
         conditions: Vec::new(),
         included,
         heading: None,
+        replaced,
+        told_comment: false,
     };
     m.source_module = module;
     loader(m).stack.push(loading);
@@ -259,12 +234,25 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.at = at;
         }
+        // Where the clause begins cannot be told of one that is wrong.
+        let start = match &read {
+            Ok(Some(read)) => read.span.start as usize,
+            Ok(None) => at,
+            Err(_) => 0,
+        };
+        let wrong = wrong_bytes(m, start, at);
         let read = match read {
             Ok(None) => return Ok(Item::End),
+            Ok(Some(_)) if wrong.is_some() => {
+                m.store.heap_top = top;
+                continue;
+            }
             Ok(Some(read)) => read,
             Err(ReadError::Throw(throw)) => return Err(throw),
             Err(ReadError::Syntax(error)) => {
-                if !skipping(m) {
+                let span = error.span.start as usize..=error.span.end as usize;
+                let told = wrong.is_some_and(|wrong| span.contains(&wrong));
+                if !told && !skipping(m) {
                     let message = format!("syntax error: {}", error.message());
                     report_at(m, Severity::Error, error.span, message, error.hint());
                 }
@@ -277,9 +265,6 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
         if let View::Struct(functors::DIRECTIVE | functors::QUERY, args) = m.store.view(read.term) {
             let goal = m.store.arg(args, 0);
             if conditional(m, goal) || !skipping(m) {
-                if !conditional(m, goal) {
-                    warn_singletons(m, &read.vars, true);
-                }
                 return Ok(Item::Directive(goal));
             }
             m.store.heap_top = top;
@@ -289,7 +274,7 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
             m.store.heap_top = top;
             continue;
         }
-        warn_singletons(m, &read.vars, false);
+        warn_singletons(m, read.term, &read.vars);
         if read.term == Cell::atom(atoms::END_OF_FILE) {
             return Ok(Item::End);
         }
@@ -305,7 +290,7 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     }
 }
 
-fn skipping(m: &mut Machine) -> bool {
+pub(super) fn skipping(m: &mut Machine) -> bool {
     let stack = &loader(m).stack;
     stack
         .last()
@@ -352,30 +337,6 @@ fn has_clauses(m: &mut Machine, module: Atom, name: Atom, arity: usize) -> bool 
     m.predicates
         .find(module, functor)
         .is_some_and(|id| m.predicates.get(id).clauses.len() > 0)
-}
-
-fn warn_singletons(m: &mut Machine, vars: &[(String, Cell, u32)], directive: bool) {
-    if !m.flags.warn_singletons || directive {
-        return;
-    }
-    let single: Vec<&str> = vars
-        .iter()
-        .filter(|(name, _, count)| *count == 1 && !name.starts_with('_'))
-        .map(|(name, ..)| name.as_str())
-        .collect();
-    if !single.is_empty() {
-        let message = format!("singleton variables: [{}]", single.join(","));
-        let span = present_span(m);
-        report_at(m, Severity::Warning, span, message, None);
-    }
-}
-
-fn present_span(m: &mut Machine) -> Span {
-    loader(m)
-        .stack
-        .last()
-        .map(|loading| loading.span)
-        .unwrap_or_default()
 }
 
 // ---- adding -----------------------------------------------------------------------------------
@@ -426,32 +387,6 @@ fn try_add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     let (id, clause) = compile_clause(m, term, module, file, line)?;
     self_check(m, id, span)?;
     load_clause(m, id, clause)
-}
-
-/// Line of the present clause, counted from where the last one was counted.
-fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
-    let lines = m.extensions.get::<Lines>();
-    let at = span.start as usize;
-    if lines.text != text.as_ptr() as usize || lines.at > at {
-        *lines = Lines {
-            text: text.as_ptr() as usize,
-            at: 0,
-            line: 1,
-        };
-    }
-    let newlines = text.as_bytes()[lines.at..at.min(text.len())]
-        .iter()
-        .filter(|&&b| b == b'\n');
-    lines.line += newlines.count() as u32;
-    lines.at = at.min(text.len());
-    lines.line
-}
-
-#[derive(Default)]
-struct Lines {
-    text: usize,
-    at: usize,
-    line: u32,
 }
 
 /// Keeps account of what this load defines: the clauses of another file are replaced, and clauses
@@ -562,7 +497,7 @@ fn find_source(m: &mut Machine, name: &str) -> Option<String> {
     None
 }
 
-fn text_of(m: &Machine, cell: Cell) -> Option<String> {
+pub(super) fn text_of(m: &Machine, cell: Cell) -> Option<String> {
     match m.store.view(cell) {
         View::Atom(name) => Some(m.symbols.text(name).to_owned()),
         View::String(addr) => Some(m.store.text(addr).to_owned()),
@@ -659,10 +594,10 @@ builtins! { CONSULT =
             return Ok(false);
         };
         let name = m.symbols.text(path_atom).to_owned();
-        let text: Arc<str> = match given_text(m, &name) {
-            Some(text) => text,
-            None => match read_source_file(&name, None, &|bytes| may_take(&m.store, bytes)) {
-                Ok(text) => text.into(),
+        let text: (Arc<str>, _) = match given_text(m, &name) {
+            Some(text) => (text, VecDeque::new()),
+            None => match read_program_file(&name, &|bytes| may_take(&m.store, bytes)) {
+                Ok((text, replaced)) => (text.into(), replaced),
                 Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
             },
         };
@@ -737,17 +672,6 @@ builtins! { CONSULT =
     iso "$source_module"("-module") = |m, [module]| {
         let here = Cell::atom(m.source_module);
         Ok(m.unify(module, here))
-    };
-    /// Reports an error (`error`) or warning (`warning`) at the present clause.
-    iso "$load_message"("+severity", "+text") does Effect = |m, [severity, text]| {
-        let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
-        let warning = severity == Cell::atom(atoms::WARNING);
-        let span = present_span(m);
-        if loader(m).stack.is_empty() {
-            return Ok(false);
-        }
-        report_at(m, if warning { Severity::Warning } else { Severity::Error }, span, message, None);
-        Ok(true)
     };
     /// Is something being loaded?
     iso "$loading"() = |m, []| Ok(!loader(m).stack.is_empty());

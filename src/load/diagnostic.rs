@@ -45,6 +45,44 @@ pub(crate) struct Diagnostic {
 /// Longer lines are not shown.
 const MAX_LINE: usize = 300;
 
+/// A place in a source text, with what is shown of it. It outlives the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// File, or name of the text.
+    pub(crate) file: String,
+    /// Line, from 1.
+    pub(crate) line: usize,
+    /// Column in characters, from 1.
+    pub(crate) column: usize,
+    /// The line, without its end; empty if it is too long to be shown.
+    pub(crate) source_line: String,
+    /// The place, in bytes of the line.
+    pub(crate) from: usize,
+    /// Its end, in bytes of the line.
+    pub(crate) to: usize,
+}
+
+impl Place {
+    /// `span` of `text`, which begins in this line.
+    pub(crate) fn new(file: &str, text: &str, span: Span, line: usize) -> Place {
+        let at = floor(text, span.start as usize);
+        let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = text[at..]
+            .find('\n')
+            .map_or(text.len(), |newline| at + newline);
+        let column = line_column(&text[start..end], at - start).1;
+        let shown = end - start <= MAX_LINE;
+        Place {
+            file: file.to_owned(),
+            line,
+            column,
+            source_line: text[if shown { start..end } else { at..at }].to_owned(),
+            from: at - start,
+            to: (span.end as usize).clamp(at, end) - start,
+        }
+    }
+}
+
 impl Diagnostic {
     /// A message about `span` of `text`, which begins in this line.
     pub(crate) fn new(
@@ -55,18 +93,28 @@ impl Diagnostic {
         message: String,
         hint: Option<String>,
     ) -> Diagnostic {
-        let start = text[..floor(text, span.start as usize)]
-            .rfind('\n')
-            .map_or(0, |newline| newline + 1);
-        let column = line_column(&text[start..], span.start as usize - start).1;
+        let place = Place::new(file, text, span, line);
+        Diagnostic::at(severity, place, message, hint)
+    }
+
+    /// A message about a place.
+    pub(crate) fn at(
+        severity: Severity,
+        place: Place,
+        message: String,
+        hint: Option<String>,
+    ) -> Diagnostic {
+        let excerpt = excerpt(severity, &place);
+        let Place {
+            file, line, column, ..
+        } = place;
         let mut rendered = format!("{file}:{line}:{column}: {}: {message}\n", severity.word());
-        rendered.push_str(&excerpt(severity, text, span, line));
+        rendered.push_str(&excerpt);
         if let Some(hint) = &hint {
             rendered.push_str("  help: ");
             rendered.push_str(hint);
             rendered.push('\n');
         }
-        let file = file.to_owned();
         Diagnostic {
             severity,
             file,
@@ -89,18 +137,13 @@ fn floor(text: &str, place: usize) -> usize {
 }
 
 /// The line of the place with the place marked.
-fn excerpt(severity: Severity, text: &str, span: Span, line: usize) -> String {
-    let at = floor(text, span.start as usize);
-    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    let end = text[at..]
-        .find('\n')
-        .map_or(text.len(), |newline| at + newline);
-    let source = &text[start..end];
-    if source.len() > MAX_LINE || source.trim().is_empty() {
+fn excerpt(severity: Severity, place: &Place) -> String {
+    let source = place.source_line.as_str();
+    if source.trim().is_empty() {
         return String::new();
     }
-    let from = at - start;
-    let mut to = (span.end as usize).clamp(at, end) - start;
+    let from = floor(source, place.from);
+    let mut to = place.to.min(source.len());
     while !source.is_char_boundary(to) {
         to += 1;
     }
@@ -110,7 +153,7 @@ fn excerpt(severity: Severity, text: &str, span: Span, line: usize) -> String {
         Severity::Warning => Level::WARNING,
     };
     let snippet = Snippet::source(source)
-        .line_start(line)
+        .line_start(place.line)
         .annotation(AnnotationKind::Primary.span(from..to));
     let report = &[level.primary_title("").element(snippet)];
     let shown = Renderer::plain().render(report);

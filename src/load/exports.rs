@@ -1,7 +1,8 @@
 //! What a file that defines a module must hold: its exports.
 
-use super::consult::{indicator_text, loader, report_at};
+use super::consult::{indicator_text, loader};
 use super::diagnostic::Severity;
+use super::told::report_at;
 use crate::builtins::modules::undefined_exports;
 use crate::machine::state::Machine;
 

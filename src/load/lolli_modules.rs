@@ -5,11 +5,12 @@
 //! predicate of its own; so is each linear clause. Parameters, local names and what several parts of
 //! a linear clause share are further arguments of these predicates, which the assumption holds.
 
-use super::consult::{given_text, report};
+use super::consult::given_text;
 use super::diagnostic::{Diagnostic, Severity};
 use super::lolli_clauses::{Compiled, compile_module};
 use super::lolli_files::{Found, FoundText, LoadedByName, find_module};
 use super::prelude::load_lolli;
+use super::told::report;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::builtins::contexts::assume_lolli;
 use crate::builtins::errors_io::may_take;

@@ -1,8 +1,8 @@
 //! Queries of Lolli: reading them from texts and from the input of a session.
 
-use super::consult::report;
 use super::diagnostic::{Diagnostic, Severity};
 use super::prelude::load_lolli;
+use super::told::report;
 use crate::base::source::line_column;
 use crate::base::symbol::functors;
 use crate::builtins::clause_reader::{ReadError, with_ast};

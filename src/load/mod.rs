@@ -10,3 +10,5 @@ pub(crate) mod lolli_modules;
 pub(crate) mod lolli_query;
 pub(crate) mod lolli_session;
 pub(crate) mod prelude;
+mod singletons;
+pub(crate) mod told;

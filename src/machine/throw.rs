@@ -37,7 +37,7 @@ impl From<OutOfMemory> for Throw {
 impl Machine {
     /// The exception of `throw(ball)`.
     pub(crate) fn throw_term(&mut self, ball: Cell) -> Throw {
-        match self.store.store_term(ball) {
+        match self.store.store_ball(ball) {
             Ok(stored) => Throw(Box::new(Ball::Term(stored))),
             Err(full) => full.into(),
         }

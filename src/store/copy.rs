@@ -482,6 +482,11 @@ impl Store {
         self.stored(term, Attrs::Drop, Life::Passing)
     }
 
+    /// Holds a copy of a term outside of the heap for a while, with attributes.
+    pub(crate) fn store_ball(&mut self, term: Cell) -> Result<Stored, OutOfMemory> {
+        self.stored(term, Attrs::Keep, Life::Passing)
+    }
+
     /// Keeps a copy of a term outside of the heap until the program drops it.
     pub(crate) fn keep_term(&mut self, term: Cell, attrs: Attrs) -> Result<Stored, OutOfMemory> {
         self.stored(term, attrs, Life::Kept)

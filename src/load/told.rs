@@ -1,0 +1,205 @@
+//! What loading has to say of the text: messages at places of the present clause, and at places of
+//! clauses that were read before.
+
+use super::consult::{loader, shown, skipping, text_of};
+use super::diagnostic::{Diagnostic, Place, Severity};
+use super::singletons;
+use crate::base::source::Span;
+use crate::base::symbol::{Functor, atoms};
+use crate::io::encoding::Replacement;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Records a message, and prints it unless the host takes them.
+pub(crate) fn report(m: &mut Machine, diagnostic: Diagnostic) {
+    let state = loader(m);
+    if diagnostic.severity == Severity::Error {
+        state.errors += 1;
+    }
+    if !state.quiet {
+        let text = diagnostic.rendered.clone();
+        let output = crate::io::stream_table::USER_ERROR;
+        if let Ok(stream) = m.streams.output(output) {
+            // Nothing can be done about an error stream that does not take its message.
+            let _ = stream.put_str(&text);
+            let _ = stream.flush();
+        }
+    }
+    loader(m).diagnostics.push(diagnostic);
+}
+
+pub(super) fn report_at(
+    m: &mut Machine,
+    severity: Severity,
+    span: Span,
+    message: String,
+    hint: Option<String>,
+) {
+    let Some(loading) = loader(m).stack.last() else {
+        return;
+    };
+    let (name, text) = (loading.name.clone(), loading.text.clone());
+    let line = line_of(m, &text, span) as usize;
+    let diagnostic = Diagnostic::new(severity, &name, &text, (span, line), message, hint);
+    report(m, diagnostic);
+}
+
+/// Tells of bytes that are no text in the clause `start..end` that was read, and in the comments
+/// before it. The result is where the first one of the clause stands; the clause is not what was
+/// meant then.
+pub(super) fn wrong_bytes(m: &mut Machine, start: usize, end: usize) -> Option<usize> {
+    if loader(m).stack.last()?.replaced.is_empty() {
+        return None;
+    }
+    let skipped = skipping(m);
+    let loading = loader(m).stack.last_mut()?;
+    let (mut comment, mut clause) = (None, None);
+    while let Some(wrong) = loading.replaced.pop_front_if(|wrong| wrong.at < end) {
+        let first = if wrong.at < start {
+            &mut comment
+        } else {
+            &mut clause
+        };
+        first.get_or_insert(wrong);
+    }
+    comment = comment.filter(|_| !skipped && !std::mem::replace(&mut loading.told_comment, true));
+    if let Some(wrong) = &comment {
+        let message = format!("{} in a comment is not UTF-8", shown_bytes(wrong));
+        report_at(m, Severity::Warning, wrong_span(wrong), message, None);
+    }
+    let wrong = clause?;
+    if !skipped {
+        let message = format!(
+            "{} is not UTF-8; this clause is left out",
+            shown_bytes(&wrong)
+        );
+        let hint = "save the file as UTF-8".to_owned();
+        report_at(m, Severity::Error, wrong_span(&wrong), message, Some(hint));
+    }
+    Some(wrong.at)
+}
+
+fn wrong_span(wrong: &Replacement) -> Span {
+    Span::new(wrong.at, wrong.at + char::REPLACEMENT_CHARACTER.len_utf8())
+}
+
+fn shown_bytes(wrong: &Replacement) -> String {
+    let bytes: Vec<String> = wrong
+        .bytes()
+        .iter()
+        .map(|byte| format!("{byte:02X}"))
+        .collect();
+    let word = if bytes.len() == 1 { "byte" } else { "bytes" };
+    format!("{word} {} (hexadecimal)", bytes.join(" "))
+}
+
+/// Warns of variables that occur once, unless that is meant.
+pub(super) fn warn_singletons(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32)]) {
+    if !m.flags.warn_singletons {
+        return;
+    }
+    for message in singletons::remarks(m, term, vars) {
+        let span = present_span(m);
+        report_at(m, Severity::Warning, span, message, None);
+    }
+}
+
+pub(super) fn present_span(m: &mut Machine) -> Span {
+    loader(m)
+        .stack
+        .last()
+        .map(|loading| loading.span)
+        .unwrap_or_default()
+}
+
+/// Line of the present clause, counted from where the last one was counted.
+pub(super) fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
+    let lines = m.extensions.get::<Lines>();
+    let at = span.start as usize;
+    if lines.text != text.as_ptr() as usize || lines.at > at {
+        *lines = Lines {
+            text: text.as_ptr() as usize,
+            at: 0,
+            line: 1,
+        };
+    }
+    let newlines = text.as_bytes()[lines.at..at.min(text.len())]
+        .iter()
+        .filter(|&&b| b == b'\n');
+    lines.line += newlines.count() as u32;
+    lines.at = at.min(text.len());
+    lines.line
+}
+
+#[derive(Default)]
+struct Lines {
+    text: usize,
+    at: usize,
+    line: u32,
+}
+
+fn place_functor(m: &mut Machine) -> Functor {
+    let name = m.symbols.intern("$place");
+    m.symbols.functor(name, 6)
+}
+
+/// The place that a term of `'$load_place'/1` tells.
+pub(crate) fn place_of(m: &mut Machine, term: Cell) -> Option<Place> {
+    let wanted = place_functor(m);
+    let (_, args) = m
+        .store
+        .compound(term)
+        .filter(|&(functor, _)| functor == wanted)?;
+    let number = |index| match m.store.view(m.store.arg(args, index)) {
+        View::Int(number) => usize::try_from(number).ok(),
+        _ => None,
+    };
+    Some(Place {
+        file: text_of(m, m.store.arg(args, 0))?,
+        line: number(1)?,
+        column: number(2)?,
+        source_line: text_of(m, m.store.arg(args, 3))?,
+        from: number(4)?,
+        to: number(5)?,
+    })
+}
+
+builtins! { TOLD =
+    /// Reports an error (`error`) or warning (`warning`) at the present clause.
+    iso "$load_message"("+severity", "+text") does Effect = |m, [severity, text]| {
+        let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
+        let warning = severity == Cell::atom(atoms::WARNING);
+        let span = present_span(m);
+        if loader(m).stack.is_empty() {
+            return Ok(false);
+        }
+        report_at(m, if warning { Severity::Warning } else { Severity::Error }, span, message, None);
+        Ok(true)
+    };
+    /// The place of the present clause, for messages that come when it was read long ago.
+    iso "$load_place"("-place") = |m, [place]| {
+        let Some(loading) = loader(m).stack.last() else { return Ok(false) };
+        let (name, span, text) = (loading.name.clone(), loading.span, loading.text.clone());
+        let line = line_of(m, &text, span) as usize;
+        let found = Place::new(&name, &text, span, line);
+        let file = Cell::atom(m.symbols.intern(&found.file));
+        let source = m.store.new_string(&found.source_line)?;
+        let number = |number: usize| Cell::int(number as i64);
+        let (line, column) = (number(found.line), number(found.column));
+        let parts = [file, line, column, source, number(found.from), number(found.to)];
+        let functor = place_functor(m);
+        let found = m.store.new_struct(functor, &parts);
+        Ok(m.unify(place, found))
+    };
+    /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`.
+    iso "$place_message"("+severity", "+text", "+place") does Effect = |m, [severity, text, place]| {
+        let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
+        let Some(place) = place_of(m, place) else { return Ok(false) };
+        let warning = severity == Cell::atom(atoms::WARNING);
+        let severity = if warning { Severity::Warning } else { Severity::Error };
+        report(m, Diagnostic::at(severity, place, message, None));
+        Ok(true)
+    };
+}

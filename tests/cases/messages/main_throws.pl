@@ -1,0 +1,5 @@
+% A program.
+
+:- initialization(main, main).
+
+main :- atom_length(_, _).
