@@ -1,7 +1,7 @@
 //! What a recorder tells: the failures that are worth telling, and the events of a branch.
 
 use super::assumption::{Assumed, NONE, assumed_of, int_at, rec, slot_of};
-use super::contexts::{slot, word};
+use super::contexts::{HIDES, slot, word};
 use super::recorder::{ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, PLACE_MASK, Purpose, TOLD};
 use super::state::Machine;
 use crate::base::symbol::{Atom, atoms, functors};
@@ -148,7 +148,7 @@ impl Machine {
             let mark = int_at(at.addr() + rec::MARK);
             if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
                 others.push(at);
-            } else {
+            } else if mark != HIDES {
                 hidden.push(at);
             }
             at = raw::cell(at.addr() + rec::NEXT);
