@@ -138,18 +138,8 @@ mapsubterms(Goal, Term1, Term2) :-
     ;   compound(Term1)
     ->  compound_name_arity(Term1, Name, Arity),
         compound_name_arity(Term2, Name, Arity),
-        mapsubterms(1, Arity, Goal, Term1, Term2)
+        mapargs(1, Arity, mapsubterms(Goal), Term1, Term2)
     ;   Term2 = Term1
-    ).
-
-mapsubterms(N, Arity, Goal, Term1, Term2) :-
-    (   N =< Arity
-    ->  arg(N, Term1, Arg1),
-        arg(N, Term2, Arg2),
-        mapsubterms(Goal, Arg1, Arg2),
-        N1 is N + 1,
-        mapsubterms(N1, Arity, Goal, Term1, Term2)
-    ;   true
     ).
 
 %% foldsubterms(:Goal, +Term, +State0, -State)

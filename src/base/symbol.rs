@@ -242,10 +242,9 @@ impl Symbols {
 macro_rules! atom_table {
     ($($name:ident = $text:literal),* $(,)?) => {
         /// Atoms that this program text names itself.
-        #[allow(missing_docs, reason = "each constant is documented by its text")]
         pub(crate) mod atoms {
             use super::Atom;
-            #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "positions of the constants below")]
+            #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "positions of the constants below")]
             #[repr(u32)]
             enum Position { $($name),* }
             $(pub(crate) const $name: Atom = Atom(Position::$name as u32);)*
@@ -257,10 +256,9 @@ macro_rules! atom_table {
 macro_rules! functor_table {
     ($($name:ident = $atom:ident / $arity:literal),* $(,)?) => {
         /// Functors that this program text names itself.
-        #[allow(missing_docs, reason = "each constant is documented by its name and arity")]
         pub(crate) mod functors {
             use super::{Atom, Functor, atoms};
-            #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "positions of the constants below")]
+            #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "positions of the constants below")]
             #[repr(u32)]
             enum Position { $($name),* }
             $(pub(crate) const $name: Functor = Functor::new(Position::$name as u32, $arity);)*

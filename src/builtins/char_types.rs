@@ -209,12 +209,7 @@ fn each_char(
         };
         if may_fit(m, c, class) {
             let terms = classes_of(m, c, kind);
-            let fits = |term: &&Cell| may_match(m, class, **term);
-            let rows: Vec<&[Cell]> = terms
-                .iter()
-                .filter(fits)
-                .map(std::slice::from_ref)
-                .collect();
+            let rows = rows_of(m, class, &terms);
             let step = next_row(m, &[class], &rows, Some(from));
             // Where few characters are left, whether one of them fits is known at once.
             let more = |c| char::from_u32(c).is_some_and(|c| may_fit(m, c, class));
@@ -237,6 +232,16 @@ fn each_char(
         from = 0;
     }
     Ok(Step::Fail)
+}
+
+/// The classes that may match, one a row: without the others the last answer is known to be the last.
+fn rows_of<'a>(m: &Machine, class: Cell, terms: &'a [Cell]) -> Vec<&'a [Cell]> {
+    let fits = |term: &&Cell| may_match(m, class, **term);
+    terms
+        .iter()
+        .filter(fits)
+        .map(std::slice::from_ref)
+        .collect()
 }
 
 /// May a class that is asked for be this one of a character? Of both at most one argument counts.
@@ -268,13 +273,7 @@ fn char_type(
         let c = char_of(m, char)?;
         classes_of(m, c, kind)
     };
-    // Without those that cannot match, the last answer is known to be the last.
-    let fits = |term: &&Cell| may_match(m, class, **term);
-    let rows: Vec<&[Cell]> = terms
-        .iter()
-        .filter(fits)
-        .map(std::slice::from_ref)
-        .collect();
+    let rows = rows_of(m, class, &terms);
     Ok(next_row(m, &[class], &rows, state))
 }
 

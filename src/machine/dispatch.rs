@@ -105,28 +105,27 @@ fn do_rare(m: &mut Machine, r: Regs) -> Regs {
 
 /// Defines a function from the machine and the registers to the registers that is never inlined.
 macro_rules! out_of_line {
-    ($(#[$meta:meta])* $vis:vis fn $name:ident($m:ident, $r:ident $(, $arg:ident: $type:ty)* $(,)?) $body:block) => {
+    ($(#[$meta:meta])* $vis:vis fn $name:ident($m:ident, $r:pat_param $(, $arg:ident: $type:ty)* $(,)?) $body:block) => {
         $(#[$meta])*
         #[inline(always)]
         $vis fn $name(
             $m: &mut $crate::machine::state::Machine,
-            $r: $crate::machine::dispatch::Regs
+            registers: $crate::machine::dispatch::Regs
             $(, $arg: $type)*
         ) -> $crate::machine::dispatch::Regs {
             #[cold]
             #[inline(never)]
             fn outlined($m: &mut $crate::machine::state::Machine $(, $arg: $type)*) {
-                let $r = $m.saved;
-                $m.saved = body($m, $r $(, $arg)*);
+                let registers = $m.saved;
+                $m.saved = body($m, registers $(, $arg)*);
             }
             #[inline(always)]
-            #[allow(unused_mut, reason = "not every body changes the registers")]
             fn body(
                 $m: &mut $crate::machine::state::Machine,
-                mut $r: $crate::machine::dispatch::Regs
+                $r: $crate::machine::dispatch::Regs
                 $(, $arg: $type)*
             ) -> $crate::machine::dispatch::Regs $body
-            $m.saved = $r;
+            $m.saved = registers;
             outlined($m $(, $arg)*);
             $m.saved
         }

@@ -50,7 +50,7 @@ pub(crate) fn branch(m: &mut Machine, r: &mut Regs, holds: bool) {
 
 out_of_line! {
     /// Raises an exception; `context` is the predicate that the error names.
-    pub(crate) fn raise(m, r, throw: Throw, context: Option<Functor>) {
+    pub(crate) fn raise(m, mut r, throw: Throw, context: Option<Functor>) {
         m.raise_context = context;
         m.pending = Some(throw);
         r.p = m.stubs.raise();
@@ -101,7 +101,7 @@ const SMALL_COLLECTION: u64 = 1 << 16;
 
 out_of_line! {
     /// Something is to be done before the predicate is entered.
-    fn event(m, r, predicate: PredId) {
+    fn event(m, mut r, predicate: PredId) {
         m.store.heap_top = r.h;
         let due = m.collect_at.min(m.store.heap_bound());
         let short = m.store.is_short_of_room(false);
@@ -556,7 +556,7 @@ fn clean_before_cut(m: &mut Machine, r: Regs, w: u64) -> Regs {
 }
 
 out_of_line! {
-    fn cut_cleanup(m, r, held: Held, barrier: Addr, words: u64) {
+    fn cut_cleanup(m, mut r, held: Held, barrier: Addr, words: u64) {
         m.store.heap_top = r.h;
         let mut goals = Vec::new();
         while barrier < m.cleanup_choice {

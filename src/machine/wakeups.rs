@@ -18,7 +18,7 @@ use crate::store::raw;
 
 out_of_line! {
     /// Runs the pending wake-ups, then goes on at `p` with what is held as it is.
-    pub(crate) fn wake(m, r, p: Addr, held: Held) {
+    pub(crate) fn wake(m, mut r, p: Addr, held: Held) {
         let list = m.store.wakeups;
         m.store.set_wakeups(Cell::atom(atoms::NIL));
         m.reset_heap_limit();

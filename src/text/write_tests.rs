@@ -712,14 +712,30 @@ impl Fixture {
     }
 }
 
+impl Fixture {
+    /// Notes how a term is written quoted or canonically, if that is read as another term.
+    fn not_read_back(&mut self, term: Cell, failures: &mut Vec<String>) {
+        let canonical = WriteOptions::write_canonical();
+        let quoted = WriteOptions {
+            quoted: true,
+            ..WriteOptions::default()
+        };
+        for options in [&quoted, &canonical] {
+            let text = term_text(&self.env(), term, options);
+            let same = self
+                .try_read(&text)
+                .is_some_and(|read| self.same(term, read));
+            if !same && failures.len() < 40 {
+                let plain = term_text(&self.env(), term, &canonical);
+                failures.push(format!("{plain}   written   {text}"));
+            }
+        }
+    }
+}
+
 #[test]
 fn quoted_terms_are_read_back_whatever_the_operators() {
     let mut lcg = Lcg(7);
-    let quoted = WriteOptions {
-        quoted: true,
-        ..WriteOptions::default()
-    };
-    let canonical = WriteOptions::write_canonical();
     let mut failures = Vec::new();
     for _ in 0..300 {
         let mut fixture = Fixture::new();
@@ -727,16 +743,7 @@ fn quoted_terms_are_read_back_whatever_the_operators() {
         for _ in 0..200 {
             let top = fixture.store.heap_top;
             let term = fixture.random_operator_term(&mut lcg);
-            for options in [&quoted, &canonical] {
-                let text = term_text(&fixture.env(), term, options);
-                let same = fixture
-                    .try_read(&text)
-                    .is_some_and(|read| fixture.same(term, read));
-                if !same && failures.len() < 40 {
-                    let plain = term_text(&fixture.env(), term, &canonical);
-                    failures.push(format!("{plain}   written   {text}"));
-                }
-            }
+            fixture.not_read_back(term, &mut failures);
             fixture.store.heap_top = top;
         }
     }
@@ -762,25 +769,11 @@ fn quoted_terms_are_read_back() {
     fixture.op(1150, OpType::Xf, "e");
     fixture.op(400, OpType::Fy, "xq r");
     let mut lcg = Lcg(42);
-    let quoted = WriteOptions {
-        quoted: true,
-        ..WriteOptions::default()
-    };
-    let canonical = WriteOptions::write_canonical();
     let mut failures = Vec::new();
     for _ in 0..20_000 {
         let top = fixture.store.heap_top;
         let term = fixture.random_term(&mut lcg);
-        let canonical_text = term_text(&fixture.env(), term, &canonical);
-        for options in [&quoted, &canonical] {
-            let text = term_text(&fixture.env(), term, options);
-            let same = fixture
-                .try_read(&text)
-                .is_some_and(|read| fixture.same(term, read));
-            if !same && failures.len() < 40 {
-                failures.push(format!("{canonical_text}   written   {text}"));
-            }
-        }
+        fixture.not_read_back(term, &mut failures);
         fixture.store.heap_top = top;
     }
     assert!(
