@@ -349,10 +349,27 @@ expand_term(Term, Clauses) :-
     '$catch_directive'(Module:Goal).
 
 '$catch_directive'(Goal) :-
-    (   catch(('$assume_declared', Goal), Error, '$directive_error'(Error))
+    (   catch(('$assume_declared', Goal), '$raised'(Error), '$directive_raised'(Goal, Error))
     ->  true
     ;   '$goal_failed'(Goal)
     ).
+
+% The place of the clause that has raised the error is told, if there is one.
+
+'$directive_raised'(Goal, Error) :-
+    '$load_place'(Directive),
+    '$told_where_raised'(Goal, Error, Directive), !.
+'$directive_raised'(_, Error) :- '$directive_error'(Error).
+
+'$told_where_raised'(Goal, Error, '$place'(File, Line, _, _, _, _)) :-
+    '$raised_place'(Goal, Place),
+    '$error_text'(Error, Text),
+    Place = '$place'(InFile, _, _, _, _, _),
+    (   InFile == File
+    ->  atomic_list_concat([Text, ' (raised by the directive in line ', Line, ')'], Message)
+    ;   atomic_list_concat([Text, ' (raised by the directive at ', File, ':', Line, ')'], Message)
+    ),
+    '$place_message'(error, Message, Place).
 
 '$goal_failed'(Goal0) :-
     '$shown_goal'(Goal0, Goal),
@@ -439,7 +456,8 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
 '$run_after_load'(_).
 
 '$catch_initialization'(Goal, Place) :-
-    (   catch(('$assume_declared', Goal), Error, '$initialization_error'(Error, Place))
+    (   catch(('$assume_declared', Goal), '$raised'(Error),
+              '$initialization_error'(Goal, Error, Place))
     ->  true
     ;   '$shown_goal'(Goal, Shown),
         term_to_atom(Shown, Text),
@@ -447,7 +465,9 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
         '$place_message'(warning, Message, Place)
     ).
 
-'$initialization_error'(Error, Place) :-
+'$initialization_error'(Goal, Error, Place) :-
+    '$told_where_raised'(Goal, Error, Place), !.
+'$initialization_error'(_, Error, Place) :-
     '$error_text'(Error, Text),
     '$place_message'(error, Text, Place).
 

@@ -182,6 +182,27 @@ fn errors_have_kind_message_and_place() {
     );
     assert_eq!(error.ball().unwrap().as_compound().unwrap().name(), "error");
 
+    let place = error.location().unwrap();
+    assert_eq!(
+        (place.file.as_deref(), place.line, place.column),
+        (None, 1, 1)
+    );
+    let error = engine.query_once("X = 1,\n atom_length(X, a)").unwrap_err();
+    let place = error.location().unwrap();
+    assert_eq!(
+        (place.line, place.column, place.span.clone()),
+        (2, 2, 1..18)
+    );
+    let program = "p(X) :-\n    q(X),\n    Y is X + a, r(Y).\nq(_).\n";
+    engine.consult_text("text.pl", program).unwrap();
+    let error = engine.query_once("p(1)").unwrap_err();
+    let place = error.location().unwrap();
+    assert_eq!(
+        (place.file.as_deref(), place.line, place.column),
+        (Some("text.pl"), 3, 5)
+    );
+    assert_eq!(&place.source_line[place.span.clone()], "Y is X + a");
+
     assert_eq!(kind(&mut engine, "throw(my)"), ErrorKind::Uncaught);
     assert_eq!(kind(&mut engine, "halt(7)"), ErrorKind::Halt(7));
     assert_eq!(kind(&mut engine, "a. b."), ErrorKind::Syntax);

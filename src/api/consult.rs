@@ -142,7 +142,7 @@ impl Engine {
     fn consult(&mut self, name: &str) -> Result<LoadReport, Error> {
         self.take_diagnostics();
         let values = [("File", Term::atom(name))];
-        let loaded = match self.query_with("consult(File)", &values) {
+        let loaded = match self.ask("consult(File)", &values) {
             Ok(mut solutions) => solutions.advance(),
             Err(error) => Err(error),
         };
@@ -182,7 +182,7 @@ impl Engine {
         let capture = capture.map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
         let mut result = Ok(());
         for indicator in indicators {
-            let listed = self.query_with("vm_list(P)", &[("P", indicator)]);
+            let listed = self.ask("vm_list(P)", &[("P", indicator)]);
             result = result.and(listed.and_then(|mut listed| listed.advance()).map(|_| ()));
         }
         let text = self.machine.streams.end_capture(capture);
@@ -221,7 +221,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn main_goal(&mut self) -> Result<Option<Term>, Error> {
-        let mut solutions = self.query("'$main'(Goal, _)")?;
+        let mut solutions = self.ask("'$main'(Goal, _)", &[])?;
         Ok(if solutions.advance()? {
             solutions.get("Goal")
         } else {
@@ -238,14 +238,7 @@ impl Engine {
         if !matches!(self.machine.call_once(call, atoms::SYSTEM), Ok(true)) {
             return None;
         }
-        let place = place_of(&mut self.machine, place)?;
-        Some(Location {
-            file: Some(place.file.into()),
-            line: place.line,
-            column: place.column,
-            span: place.from..place.to,
-            source_line: place.source_line,
-        })
+        place_of(&mut self.machine, place).map(Location::of)
     }
 }
 

@@ -252,6 +252,19 @@ impl Engine {
         Ok(Solutions::new(self))
     }
 
+    /// Asks a query of the library's own, of whose text no error tells.
+    pub(super) fn ask(
+        &mut self,
+        text: &str,
+        values: &[(&str, Term)],
+    ) -> Result<Solutions<'_>, Error> {
+        self.open_query(text, values)?;
+        if let Some(open) = self.open.last_mut() {
+            open.text = None;
+        }
+        Ok(Solutions::new(self))
+    }
+
     /// Whether a query that has no solution says why, on the standard error output: which assumptions
     /// were left over and which goals found none. At first none does.
     pub fn explain_failures(&mut self, explain: bool) {
@@ -313,7 +326,7 @@ impl Engine {
     /// What `create_prolog_flag/3` raises.
     pub fn set_flag(&mut self, name: &str, value: &Term) -> Result<(), Error> {
         let values = [("Flag", Term::atom(name)), ("Value", value.clone())];
-        let mut solutions = self.query_with("create_prolog_flag(Flag, Value, [])", &values)?;
+        let mut solutions = self.ask("create_prolog_flag(Flag, Value, [])", &values)?;
         solutions.advance().map(|_| ())
     }
 
@@ -324,7 +337,7 @@ impl Engine {
     pub fn flag(&mut self, name: &str) -> Result<Option<Term>, Error> {
         let values = [("Flag", Term::atom(name))];
         let goal = "catch(current_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail)";
-        let mut solutions = self.query_with(goal, &values)?;
+        let mut solutions = self.ask(goal, &values)?;
         Ok(if solutions.advance()? {
             solutions.get("Value")
         } else {

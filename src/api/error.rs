@@ -1,6 +1,7 @@
 //! What can go wrong for a host.
 
 use super::term::Term;
+use crate::load::diagnostic::Place;
 use std::fmt;
 use std::sync::Arc;
 
@@ -84,6 +85,19 @@ impl Location {
             column: before.get(line_start..).unwrap_or("").chars().count() + 1,
             source_line: source_line.to_owned(),
             span: from..to.unwrap_or(from),
+        }
+    }
+}
+
+impl Location {
+    /// A place that the loader tells.
+    pub(super) fn of(place: Place) -> Location {
+        Location {
+            file: Some(place.file.into()),
+            line: place.line,
+            column: place.column,
+            span: place.from..place.to,
+            source_line: place.source_line,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Exceptions of the machine as errors of the host, with a message in SWI-Prolog's words.
 
 use super::engine::Engine;
-use super::error::{Error, ErrorKind};
+use super::error::{Error, ErrorKind, Location};
 use super::solutions::Style;
 use super::term::Term;
 use crate::base::symbol::{atoms, functors};
+use crate::load::origin::{in_query, origin};
 use crate::machine::budget::Resource;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
@@ -23,7 +24,7 @@ impl Engine {
 
     /// The error of an exception of a query.
     pub(super) fn error_of(&mut self, throw: Throw, style: Style) -> Error {
-        match *throw.0 {
+        match throw.0.ball {
             Ball::Halt(status) => {
                 return Error::new(
                     ErrorKind::Halt(status),
@@ -59,6 +60,26 @@ impl Engine {
         };
         let message = told.unwrap_or_else(|| self.message(ball, &text));
         Error::new(kind, message).with_ball(owned, text)
+    }
+
+    /// Where the exception of the newest query was raised: in a file, or in the text of the query.
+    pub(super) fn raised_location(&mut self, throw: &Throw) -> Option<Location> {
+        if !matches!(
+            throw.0.ball,
+            Ball::Term(_) | Ball::Error(..) | Ball::OutOfMemory
+        ) {
+            return None;
+        }
+        let open = self.open.last()?;
+        let trace = throw.0.trace.as_ref()?;
+        let goal = self.machine.failed_goal(&open.query);
+        if let Some(place) = origin(&mut self.machine, trace, goal) {
+            return Some(Location::of(place));
+        }
+        let text = open.text.as_ref()?;
+        let span = in_query(&mut self.machine, text, trace.culprit)?;
+        let (start, end) = (span.start as usize, span.end as usize);
+        Some(Location::in_text(None, text, start, end, 1))
     }
 
     /// The first argument of `error(Formal, Context)`.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// A query that was opened and not closed.
 pub(super) struct OpenQuery {
-    query: Query,
+    pub(super) query: Query,
     /// Its named variables in order of their first occurrence.
     vars: Arc<[(String, Cell)]>,
     /// Whether its last solution is in place.
@@ -29,6 +29,8 @@ pub(super) struct OpenQuery {
     ever_solved: bool,
     /// How its answers are told.
     pub(super) style: Style,
+    /// Its text, if the host has given one.
+    pub(super) text: Option<Box<str>>,
     /// What it has used up of what the host allows.
     spent: Spent,
 }
@@ -74,7 +76,15 @@ impl Engine {
             Err(throw) => {
                 open.active = false;
                 let style = open.style;
-                Err(self.error_of(throw, style))
+                let location = match style {
+                    Style::Prolog => self.raised_location(&throw),
+                    Style::Lolli => None,
+                };
+                let error = self.error_of(throw, style);
+                Err(match location {
+                    Some(location) => error.with_location(location),
+                    None => error,
+                })
             }
         }
     }
@@ -292,7 +302,11 @@ impl Engine {
         vars.retain(|(name, _)| name != "_");
         self.bind_values(&vars, values)?;
         vars.retain(|(name, _)| values.iter().all(|(given, _)| given != name));
-        self.open_goal(goal, vars, Style::Prolog)
+        self.open_goal(goal, vars, Style::Prolog)?;
+        if let Some(open) = self.open.last_mut() {
+            open.text = Some(text.into());
+        }
+        Ok(())
     }
 
     /// Opens a query for a goal on the heap and its variables.
@@ -315,6 +329,7 @@ impl Engine {
             active: true,
             ever_solved: false,
             style,
+            text: None,
             spent: Spent::default(),
         });
         Ok(())
@@ -343,7 +358,7 @@ impl Engine {
         let last = machine.extensions.get::<LastFailed>();
         last.goal = kept;
         if last.explain
-            && let Ok(mut solutions) = self.query("'$explain_last'")
+            && let Ok(mut solutions) = self.ask("'$explain_last'", &[])
         {
             // What it says is all there is to it.
             let _ = solutions.advance();

@@ -83,7 +83,7 @@ pub(crate) fn with_ast<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &mut 
 }
 
 /// Subterms that a tree may have.
-pub(super) fn room_for_nodes(store: &Store) -> usize {
+pub(crate) fn room_for_nodes(store: &Store) -> usize {
     let nodes = store.room_left() / Ast::NODE_BYTES as u64;
     // The tree numbers them with 32 bits.
     nodes.min(u64::from(u32::MAX / 4)) as usize

@@ -255,6 +255,34 @@ fn compile_plain(
     result
 }
 
+/// Converts a clause that stands in `module`. Are the clauses that it assumes to be compiled?
+pub(super) fn lower_in(
+    m: &mut Machine,
+    ir: &mut crate::ir::clause::Clause,
+    term: Cell,
+    module: Atom,
+    closures: bool,
+) -> Result<Lowered, LowerError> {
+    let builtins = &m.builtins;
+    let deterministic = |index: u32| matches!(builtins[index as usize].body, Body::Det(_));
+    let mut resolver = ProgramResolver {
+        predicates: &mut m.predicates,
+        modules: &m.modules,
+        contexts: &mut m.contexts,
+        closures,
+        deterministic: &deterministic,
+        builtins,
+    };
+    lower(
+        &mut m.store,
+        &mut m.symbols,
+        &mut resolver,
+        ir,
+        term,
+        module,
+    )
+}
+
 fn compile_with(
     m: &mut Machine,
     ir: &mut crate::ir::clause::Clause,
@@ -263,24 +291,7 @@ fn compile_with(
     (file, line): (u32, u32),
     nested: usize,
 ) -> Result<(Compiled, Vec<Closure>), Throw> {
-    let builtins = &m.builtins;
-    let deterministic = |index: u32| matches!(builtins[index as usize].body, Body::Det(_));
-    let mut resolver = ProgramResolver {
-        predicates: &mut m.predicates,
-        modules: &m.modules,
-        contexts: &mut m.contexts,
-        closures: file != 0 && nested > 0,
-        deterministic: &deterministic,
-        builtins,
-    };
-    let lowered = lower(
-        &mut m.store,
-        &mut m.symbols,
-        &mut resolver,
-        ir,
-        term,
-        module,
-    );
+    let lowered = lower_in(m, ir, term, module, file != 0 && nested > 0);
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
     let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).collect();
     let Ok(code) = compile(ir, &marks, &m.symbols) else {

@@ -12,6 +12,7 @@ pub(crate) mod budgets;
 mod builtin_manual;
 pub(crate) mod char_io;
 pub(crate) mod char_types;
+pub(crate) mod clause_goals;
 pub(crate) mod clause_reader;
 mod clause_search;
 pub(crate) mod clauses;

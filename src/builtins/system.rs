@@ -142,7 +142,7 @@ fn sleep(m: &mut Machine, seconds: f64) -> Result<(), Throw> {
         .and_then(|d| Instant::now().checked_add(d));
     loop {
         if m.store.events.stop_wanted() {
-            return Err(Throw(Box::new(Ball::Aborted)));
+            return Err(Throw::new(Ball::Aborted));
         }
         let left = match end {
             Some(end) => end.saturating_duration_since(Instant::now()),
@@ -169,12 +169,12 @@ fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
 
 builtins! { SYSTEM =
     /// Ends the program with exit code 0. ISO 8.17.3.
-    iso "halt"() does Effect = |_m, []| Err(Throw(Box::new(Ball::Halt(0))));
+    iso "halt"() does Effect = |_m, []| Err(Throw::new(Ball::Halt(0)));
 
     /// Ends the program with this exit code. ISO 8.17.4.
     iso "halt"("+integer") does Effect = |m, [code]| {
         let code = m.i64_arg(code)?;
-        Err(Throw(Box::new(Ball::Halt(i32::try_from(code & 0xff).unwrap_or(1)))))
+        Err(Throw::new(Ball::Halt(i32::try_from(code & 0xff).unwrap_or(1))))
     };
 
     /// `Value` is what the engine has used of something: `runtime` and `walltime` in milliseconds

@@ -67,7 +67,7 @@ pub(crate) fn read_text(m: &mut Machine, text: &str) -> Result<ReadText, Throw> 
 /// The exception for a text that was broken off.
 pub(crate) fn write_stopped(stop: WriteStop) -> Throw {
     match stop {
-        WriteStop::Interrupted => Throw(Box::new(Ball::Aborted)),
+        WriteStop::Interrupted => Throw::new(Ball::Aborted),
         WriteStop::TooLong => OutOfMemory.into(),
     }
 }

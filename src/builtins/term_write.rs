@@ -79,7 +79,7 @@ pub(crate) fn has_portray(m: &mut Machine) -> bool {
 impl Machine {
     /// The exception with a predicate of this name as its context, where it has none yet.
     pub(crate) fn named(&mut self, throw: Throw, name: &str, arity: usize) -> Throw {
-        let Ball::Error(stored, message) = &*throw.0 else {
+        let Ball::Error(stored, message) = &throw.0.ball else {
             return throw;
         };
         let Ok(formal) = self.store.load_term(stored) else {

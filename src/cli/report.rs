@@ -18,9 +18,10 @@ pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, plac
         return say(engine, "% Execution aborted\n");
     }
     let message = match what {
-        Some(what) => format!("{what}: {}", error.message()),
-        None if is_plain_term(error) => format!("Unhandled exception: {}", error.message()),
-        None => error.message().to_owned(),
+        // Where there is a place, that says it.
+        Some(what) if error.location().is_none() => format!("{what}: {}", error.message()),
+        _ if is_plain_term(error) => format!("Unhandled exception: {}", error.message()),
+        _ => error.message().to_owned(),
     };
     match error.location() {
         Some(location) => {
@@ -69,8 +70,10 @@ pub(crate) fn say(engine: &mut Engine, text: &str) {
 
 /// `NAME:LINE:COLUMN: error: …`, or `warning`, and the line with the place marked.
 fn located(location: &Location, level: Level<'_>, message: &str, place: Place<'_>) -> String {
-    let line = location.line + place.line - 1;
-    let name = location.file.as_deref().unwrap_or(place.name);
+    let (name, line) = match &location.file {
+        Some(file) => (&**file, location.line),
+        None => (place.name, location.line + place.line - 1),
+    };
     let word = if level == Level::ERROR {
         "error"
     } else {

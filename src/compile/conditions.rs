@@ -9,6 +9,7 @@ impl Generator<'_> {
     /// that are free before, so the state before is right wherever it fails.
     pub(super) fn condition(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), TooComplex> {
         self.position += 1;
+        self.starts(goal);
         match goal {
             Goal::And(goals) => goals
                 .iter()

@@ -130,6 +130,26 @@ pub(super) struct Generator<'a> {
     pub(super) force: bool,
     /// Registers below this are wanted by the call that comes.
     pub(super) avoid: usize,
+    /// Where goals begin, if that is wanted.
+    pub(super) starts: Option<Starts>,
+}
+
+/// Where the code of each goal begins: the goals that are no control constructs, in the order of the
+/// code, each by its address.
+pub(crate) type Starts = Vec<(usize, *const Goal)>;
+
+/// Compiles a clause again, to find where in its code each goal begins. Gives the code, too.
+pub(crate) fn goal_starts(
+    clause: &Clause,
+    pool: &[Cell],
+    symbols: &Symbols,
+) -> Option<(Vec<u64>, Starts)> {
+    [false, true].into_iter().find_map(|force| {
+        let mut generator = Generator::new(clause, pool, symbols, force);
+        generator.starts = Some(Starts::new());
+        generator.run().ok()?;
+        Some((generator.code, generator.starts?))
+    })
 }
 
 /// Compiles a clause; `pool` holds the cells of its literals.
@@ -141,9 +161,11 @@ pub(crate) fn compile(
     pool: &[Cell],
     symbols: &Symbols,
 ) -> Result<Vec<u64>, TooComplex> {
-    Generator::new(clause, pool, symbols, false)
-        .run()
-        .or_else(|TooComplex| Generator::new(clause, pool, symbols, true).run())
+    let compiled = |force| {
+        let mut generator = Generator::new(clause, pool, symbols, force);
+        generator.run().map(|()| generator.code)
+    };
+    compiled(false).or_else(|TooComplex| compiled(true))
 }
 
 impl<'a> Generator<'a> {
@@ -189,10 +211,11 @@ impl<'a> Generator<'a> {
             live_slots,
             force,
             avoid,
+            starts: None,
         }
     }
 
-    fn run(mut self) -> Result<Vec<u64>, TooComplex> {
+    fn run(&mut self) -> Result<(), TooComplex> {
         if self.info.by_slot.len() >= usize::from(NONE) {
             return Err(TooComplex);
         }
@@ -216,7 +239,7 @@ impl<'a> Generator<'a> {
         debug_assert_eq!(self.next_join, self.info.joins.len());
         self.place_deferred();
         self.tell_alive();
-        Ok(self.code)
+        Ok(())
     }
 
     // ---- emitting -----------------------------------------------------------------------------
@@ -291,11 +314,20 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
+    /// Notes that the code of a goal begins here.
+    pub(super) fn starts(&mut self, goal: &Goal) {
+        let at = self.code.len();
+        if let Some(starts) = &mut self.starts {
+            starts.push((at, goal));
+        }
+    }
+
     pub(super) fn goal(&mut self, goal: &Goal, tail: bool) -> Result<(), TooComplex> {
         if self.state.dead {
             self.skip(goal);
             return Ok(());
         }
+        self.starts(goal);
         self.position += 1;
         self.tell_alive_in_time();
         match goal {

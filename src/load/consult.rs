@@ -91,11 +91,14 @@ pub(super) fn indicator_text(m: &mut Machine, functor: Functor) -> String {
 
 // ---- beginning and ending ---------------------------------------------------------------------
 
+/// Larger texts of the host are not kept.
+const MAX_KEPT: usize = 1 << 20;
+
 /// Begins to load the text of a file: an earlier load's clauses go.
 fn begin(
     m: &mut Machine,
     name: &str,
-    (text, replaced): (Arc<str>, VecDeque<Replacement>),
+    (text, replaced, given): (Arc<str>, VecDeque<Replacement>, bool),
     module: Atom,
     included: bool,
 ) -> Result<(), Throw> {
@@ -103,6 +106,9 @@ fn begin(
     let file = m.files.intern(name);
     if !included {
         unload(m, file);
+    }
+    if let Some(entry) = m.files.get_mut(file) {
+        entry.text = (given && text.len() <= MAX_KEPT).then(|| text.clone());
     }
     if let Some(entry) = m.files.get_mut(file) {
         entry.loading = true;
@@ -345,7 +351,7 @@ fn has_clauses(m: &mut Machine, module: Atom, name: Atom, arity: usize) -> bool 
 fn add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     match try_add(m, term) {
         Ok(()) => Ok(()),
-        Err(throw) => match *throw.0 {
+        Err(throw) => match throw.0.ball {
             Ball::Halt(_) | Ball::Aborted | Ball::Spent(..) | Ball::OutOfMemory => Err(throw),
             _ => {
                 let ball = m.ball_term(&throw)?;
@@ -594,10 +600,10 @@ builtins! { CONSULT =
             return Ok(false);
         };
         let name = m.symbols.text(path_atom).to_owned();
-        let text: (Arc<str>, _) = match given_text(m, &name) {
-            Some(text) => (text, VecDeque::new()),
+        let text: (Arc<str>, _, _) = match given_text(m, &name) {
+            Some(text) => (text, VecDeque::new(), true),
             None => match read_program_file(&name, &|bytes| may_take(&m.store, bytes)) {
-                Ok((text, replaced)) => (text.into(), replaced),
+                Ok((text, replaced)) => (text.into(), replaced, false),
                 Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
             },
         };

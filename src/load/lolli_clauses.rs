@@ -550,7 +550,7 @@ impl Compiler<'_> {
 
 /// What is wrong with a clause that cannot be compiled; what has no place in it is passed on.
 fn clause_error(m: &mut Machine, throw: Throw) -> Result<String, Throw> {
-    match *throw.0 {
+    match throw.0.ball {
         Ball::Halt(_) | Ball::Aborted | Ball::Spent(..) | Ball::OutOfMemory => Err(throw),
         Ball::Error(_, Some(message)) => Ok(message.into()),
         _ => {

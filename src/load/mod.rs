@@ -9,6 +9,7 @@ pub(crate) mod lolli_files;
 pub(crate) mod lolli_modules;
 pub(crate) mod lolli_query;
 pub(crate) mod lolli_session;
+pub(crate) mod origin;
 pub(crate) mod prelude;
 mod singletons;
 pub(crate) mod told;

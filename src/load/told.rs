@@ -3,12 +3,14 @@
 
 use super::consult::{loader, shown, skipping, text_of};
 use super::diagnostic::{Diagnostic, Place, Severity};
+use super::origin::origin;
 use super::singletons;
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, atoms};
 use crate::io::encoding::Replacement;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -145,6 +147,18 @@ fn place_functor(m: &mut Machine) -> Functor {
     m.symbols.functor(name, 6)
 }
 
+/// A place as a term.
+fn place_term(m: &mut Machine, place: &Place) -> Result<Cell, Throw> {
+    let file = Cell::atom(m.symbols.intern(&place.file));
+    let source = m.store.new_string(&place.source_line)?;
+    let number = |number: usize| Cell::int(number as i64);
+    let (line, column) = (number(place.line), number(place.column));
+    let (from, to) = (number(place.from), number(place.to));
+    let functor = place_functor(m);
+    let parts = [file, line, column, source, from, to];
+    Ok(m.store.new_struct(functor, &parts))
+}
+
 /// The place that a term of `'$load_place'/1` tells.
 pub(crate) fn place_of(m: &mut Machine, term: Cell) -> Option<Place> {
     let wanted = place_functor(m);
@@ -183,14 +197,15 @@ builtins! { TOLD =
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (name, span, text) = (loading.name.clone(), loading.span, loading.text.clone());
         let line = line_of(m, &text, span) as usize;
-        let found = Place::new(&name, &text, span, line);
-        let file = Cell::atom(m.symbols.intern(&found.file));
-        let source = m.store.new_string(&found.source_line)?;
-        let number = |number: usize| Cell::int(number as i64);
-        let (line, column) = (number(found.line), number(found.column));
-        let parts = [file, line, column, source, number(found.from), number(found.to)];
-        let functor = place_functor(m);
-        let found = m.store.new_struct(functor, &parts);
+        let found = place_term(m, &Place::new(&name, &text, span, line))?;
+        Ok(m.unify(place, found))
+    };
+    /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has
+    /// led to.
+    iso "$raised_place"(":goal", "-place") = |m, [goal, place]| {
+        let Some(trace) = m.last_trace.take() else { return Ok(false) };
+        let Some(found) = origin(m, &trace, goal) else { return Ok(false) };
+        let found = place_term(m, &found)?;
         Ok(m.unify(place, found))
     };
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`.

@@ -272,7 +272,7 @@ impl Machine {
                 Amount::Inferences(_) => Resource::Inferences,
                 Amount::Time(_) => Resource::Time,
             };
-            Throw(Box::new(Ball::Spent(budget.number, resource)))
+            Throw::new(Ball::Spent(budget.number, resource))
         });
         self.rearm();
         throw

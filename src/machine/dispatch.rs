@@ -505,8 +505,9 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
                 let full = text.contains("without a reservation") || text.contains("trail area");
                 let end = m.store.heap.end - HEAP_SLACK_WORDS as u64 * 8;
                 m.store.heap_top = m.store.heap_top.min(end);
+                m.raised_at = 0;
                 m.pending = Some(if full {
-                    Throw(Box::new(Ball::OutOfMemory))
+                    Throw::new(Ball::OutOfMemory)
                 } else {
                     m.system_error(&text)
                 });

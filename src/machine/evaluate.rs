@@ -154,7 +154,7 @@ fn run(m: &mut Machine, term: Cell, mut tasks: Vec<Task>) -> Result<Number, Thro
             return Err(m.type_error(expected, term));
         }
         if steps.is_multiple_of(POLL_STEPS) && m.store.events.stop_wanted() {
-            return Err(Throw(Box::new(Ball::Aborted)));
+            return Err(Throw::new(Ball::Aborted));
         }
     }
     match values.pop() {

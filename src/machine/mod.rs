@@ -31,5 +31,6 @@ pub(crate) mod recorded;
 pub(crate) mod recorder;
 pub(crate) mod state;
 pub(crate) mod throw;
+pub(crate) mod trace;
 pub(crate) mod unwind;
 pub(crate) mod wakeups;

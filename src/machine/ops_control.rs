@@ -52,6 +52,7 @@ out_of_line! {
     /// Raises an exception; `context` is the predicate that the error names.
     pub(crate) fn raise(m, mut r, throw: Throw, context: Option<Functor>) {
         m.raise_context = context;
+        m.raised_at = r.p;
         m.pending = Some(throw);
         r.p = m.stubs.raise();
         r
@@ -61,7 +62,7 @@ out_of_line! {
 out_of_line! {
     /// Raises the memory exception.
     pub(crate) fn out_of_memory(m, r) {
-        raise(m, r, Throw(Box::new(Ball::OutOfMemory)), None)
+        raise(m, r, Throw::new(Ball::OutOfMemory), None)
     }
 }
 
@@ -168,14 +169,14 @@ impl Machine {
     pub(crate) fn poll(&mut self) -> Option<Throw> {
         if self.store.events.interrupt.swap(false, Ordering::Relaxed) {
             self.reset_heap_limit();
-            return Some(Throw(Box::new(Ball::Aborted)));
+            return Some(Throw::new(Ball::Aborted));
         }
         if let Some(throw) = self.spent_budget() {
             self.reset_heap_limit();
             return Some(throw);
         }
         if self.store.heap_top > self.store.heap_bound() {
-            return Some(Throw(Box::new(Ball::OutOfMemory)));
+            return Some(Throw::new(Ball::OutOfMemory));
         }
         self.reset_heap_limit();
         None

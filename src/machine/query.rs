@@ -62,7 +62,7 @@ impl Machine {
         self.x[0] = goal;
         self.x[1] = held;
         if !self.push_choice(&regs, 2, NO_FRAME, stop, ChoiceKind::Query) {
-            return Err(Throw(Box::new(Ball::OutOfMemory)));
+            return Err(Throw::new(Ball::OutOfMemory));
         }
         query.bottom = self.choice;
         self.cut_choice = self.choice;

@@ -3,13 +3,14 @@
 use super::builtin::Builtin;
 use super::dispatch::{Outcome, Regs};
 use super::throw::Throw;
+use super::trace::Trace;
 use crate::base::flags::Flags;
 use crate::base::op_table::OpTable;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms};
 use crate::io::stream_table::StreamTable;
 use crate::program::module::{Files, Modules};
 use crate::program::predicate::{PredId, Predicates};
-use crate::store::cell::Cell;
+use crate::store::cell::{Addr, Cell};
 use crate::store::copy::Stored;
 use crate::store::heap::{OutOfMemory, Store};
 use crate::store::limit::Claim;
@@ -168,6 +169,10 @@ pub(crate) struct Machine {
     pub(crate) pending: Option<Throw>,
     /// The predicate that the pending error names.
     pub(crate) raise_context: Option<Functor>,
+    /// The instruction that has raised it; 0 if none has.
+    pub(crate) raised_at: Addr,
+    /// Where the exception was raised that a [`functors::RAISED1`] caught last.
+    pub(crate) last_trace: Option<Trace>,
     /// Predicates that the machine itself calls.
     pub(crate) system: SystemPredicates,
     /// Exceptions that wait for a cleanup goal to end.
@@ -294,6 +299,8 @@ impl Machine {
             calls_base: 0,
             pending: None,
             raise_context: None,
+            raised_at: 0,
+            last_trace: None,
             system: SystemPredicates::default(),
             suspended: Vec::new(),
             bags: Vec::new(),

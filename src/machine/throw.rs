@@ -1,6 +1,7 @@
 //! Exceptions: the ball kept off the heap, and the ISO error terms (7.12.2), all made here.
 
 use super::state::Machine;
+use super::trace::Trace;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::copy::Stored;
@@ -8,7 +9,16 @@ use crate::store::heap::OutOfMemory;
 
 /// A raised exception on its way to the goal that catches it.
 #[derive(Debug)]
-pub(crate) struct Throw(pub(crate) Box<Ball>);
+pub(crate) struct Throw(pub(crate) Box<Thrown>);
+
+/// An exception.
+#[derive(Debug)]
+pub(crate) struct Thrown {
+    /// What was thrown.
+    pub(crate) ball: Ball,
+    /// From where, once that is known.
+    pub(crate) trace: Option<Trace>,
+}
 
 /// What was thrown.
 #[derive(Debug)]
@@ -28,9 +38,16 @@ pub(crate) enum Ball {
     Spent(i64, super::budget::Resource),
 }
 
+impl Throw {
+    /// The exception of a ball.
+    pub(crate) fn new(ball: Ball) -> Throw {
+        Throw(Box::new(Thrown { ball, trace: None }))
+    }
+}
+
 impl From<OutOfMemory> for Throw {
     fn from(_: OutOfMemory) -> Throw {
-        Throw(Box::new(Ball::OutOfMemory))
+        Throw::new(Ball::OutOfMemory)
     }
 }
 
@@ -38,7 +55,7 @@ impl Machine {
     /// The exception of `throw(ball)`.
     pub(crate) fn throw_term(&mut self, ball: Cell) -> Throw {
         match self.store.store_ball(ball) {
-            Ok(stored) => Throw(Box::new(Ball::Term(stored))),
+            Ok(stored) => Throw::new(Ball::Term(stored)),
             Err(full) => full.into(),
         }
     }
@@ -51,7 +68,7 @@ impl Machine {
     /// Like [`Machine::throw_formal`], with something more to say to the user.
     pub(crate) fn throw_message(&mut self, formal: Cell, message: Option<&str>) -> Throw {
         match self.store.store_term(formal) {
-            Ok(stored) => Throw(Box::new(Ball::Error(stored, message.map(Into::into)))),
+            Ok(stored) => Throw::new(Ball::Error(stored, message.map(Into::into))),
             Err(full) => full.into(),
         }
     }

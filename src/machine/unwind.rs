@@ -6,6 +6,7 @@ use super::ops_control::Held;
 use super::ops_meta::run_cleanup;
 use super::state::{Bag, Machine};
 use super::throw::{Ball, Throw};
+use super::trace::Note;
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::heap::OutOfMemory;
@@ -24,19 +25,21 @@ impl Machine {
             Some(throw) => throw,
             None => unreachable!("raise without an exception"),
         };
-        if let Ball::Error(..) = *throw.0 {
+        let note = self.note_raised(r);
+        if let Ball::Error(..) = throw.0.ball {
             // The context is made while the term it names is still known.
             throw = self.complete(throw);
         }
-        if let Ball::OutOfMemory = *throw.0 {
+        if let Ball::OutOfMemory = throw.0.ball {
             self.store.has_told_of_shortage();
         }
-        if let Ball::Aborted = *throw.0
+        if let Ball::Aborted = throw.0.ball
             && self.store.events.alarm.load(Ordering::Relaxed)
             && let Some(spent) = self.spent_budget()
         {
             throw = spent;
         }
+        self.raise_context = None;
         self.store.note_tops();
         loop {
             let b = self.choice;
@@ -44,12 +47,13 @@ impl Machine {
                 ChoiceKind::Query => {
                     self.restore_for_catch(r, 0);
                     self.store.heap_top = r.h;
+                    throw.0.trace.get_or_insert_with(|| note.trace());
                     return Some(throw);
                 }
                 ChoiceKind::Catch => {
                     self.restore_for_catch(r, 3);
                     self.pop_choice();
-                    let catchable = match *throw.0 {
+                    let catchable = match throw.0.ball {
                         Ball::Halt(_) => false,
                         // Only who names it: a prompt that a program runs.
                         Ball::Aborted => self.x[1] == Cell::atom(atoms::ABORTED),
@@ -57,10 +61,10 @@ impl Machine {
                         _ => !self.passes_catch(b),
                     };
                     self.trim_memory(r.e);
-                    if let (true, Ball::Spent(number, _)) = (catchable, &*throw.0) {
+                    if let (true, Ball::Spent(number, _)) = (catchable, &throw.0.ball) {
                         self.stop_budget(*number);
                     }
-                    if catchable && self.catches(r, &mut throw) {
+                    if catchable && self.catches(r, &mut throw, &note) {
                         return None;
                     }
                 }
@@ -69,6 +73,7 @@ impl Machine {
                     let goal = self.x[0];
                     self.cleanup_choice = self.older_cleanup(b);
                     self.pop_choice();
+                    throw.0.trace.get_or_insert_with(|| note.trace());
                     self.suspended.push(throw);
                     let next = self.stubs.rethrow();
                     let run = self.system.run_cleanups_silently;
@@ -105,8 +110,14 @@ impl Machine {
     }
 
     /// Unifies the ball with the catcher; if it fits, sets the recovery goal going.
-    fn catches(&mut self, r: &mut Regs, throw: &mut Throw) -> bool {
-        let (catcher, recovery) = (self.x[1], self.x[2]);
+    fn catches(&mut self, r: &mut Regs, throw: &mut Throw, note: &Note) -> bool {
+        let (mut catcher, recovery) = (self.x[1], self.x[2]);
+        if let Some((functors::RAISED1, args)) = self.store.compound(catcher) {
+            // The recovery goal asks where.
+            catcher = self.store.arg(args, 0);
+            let trace = throw.0.trace.take();
+            self.last_trace = Some(trace.unwrap_or_else(|| note.trace()));
+        }
         let (top, trail) = (self.store.heap_top, self.store.trail_top);
         let ball = match self.ball_term(throw) {
             Ok(ball) => ball,
@@ -138,7 +149,7 @@ impl Machine {
 
     /// The exception as a term on the heap.
     pub(crate) fn ball_term(&mut self, throw: &Throw) -> Result<Cell, OutOfMemory> {
-        match &*throw.0 {
+        match &throw.0.ball {
             Ball::Term(stored) => self.store.load_term(stored),
             Ball::Error(formal, message) => {
                 let formal = self.store.load_term(formal)?;
@@ -176,7 +187,7 @@ impl Machine {
 
     /// Adds the context to an error: the predicate that raised it, and the message.
     fn complete(&mut self, throw: Throw) -> Throw {
-        let Ball::Error(formal, message) = &*throw.0 else {
+        let Ball::Error(formal, message) = &throw.0.ball else {
             return throw;
         };
         if self.store.reserve(formal.cells.len() + 64).is_err() {
@@ -204,6 +215,8 @@ impl Machine {
                 .new_struct(functors::CONTEXT, &[indicator, message])
         };
         let ball = self.store.new_struct(functors::ERROR, &[formal, context]);
-        self.throw_term(ball)
+        let mut complete = self.throw_term(ball);
+        complete.0.trace = throw.0.trace;
+        complete
     }
 }

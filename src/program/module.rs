@@ -3,6 +3,7 @@
 use super::predicate::PredId;
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor};
 use indexmap::IndexMap;
+use std::sync::Arc;
 
 /// A module.
 #[derive(Default, Debug)]
@@ -61,6 +62,8 @@ pub(crate) struct File {
     pub(crate) defines: Vec<PredId>,
     /// Is it being loaded?
     pub(crate) loading: bool,
+    /// Its text, if the host gave it and it is not large: for messages about places in it.
+    pub(crate) text: Option<Arc<str>>,
 }
 
 /// All files an engine has loaded. Index 0 stands for none.

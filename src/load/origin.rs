@@ -1,0 +1,392 @@
+//! Where in the source an exception came from: the innermost goal of the user's program whose call
+//! raised it.
+//!
+//! A clause keeps its file and line only. What else is wanted is found when it is wanted: the clause
+//! is compiled again to know which of its goals an address belongs to, and read again to know where
+//! that goal stands. If the file has changed since, the line is all that is told.
+
+use super::diagnostic::Place;
+use crate::base::source::Span;
+use crate::base::symbol::{FastSet, Functor, atoms, functors};
+use crate::builtins::clause_goals::{GoalOf, goal_at};
+use crate::builtins::clause_reader::{room_for_nodes, with_ast};
+use crate::builtins::errors_io::may_take;
+use crate::code::instruction::{Op, ROWS, decode, wide};
+use crate::io::source_file::read_program_file;
+use crate::machine::state::Machine;
+use crate::machine::trace::Trace;
+use crate::program::clause_list::Clause;
+use crate::program::predicate::{Kind, PredId};
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::View;
+use crate::text::ast::{Ast, Node, NodeId};
+use crate::text::parser::{ReadContext, read_term};
+
+/// A last call is looked for in no more clauses than these.
+const MAX_SEARCHED: usize = 10_000;
+
+/// Where the exception was raised whose trace this is, by a query for `query`. None if no file of the
+/// user's has to do with it.
+pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Option<Place> {
+    let (index, predicate, clause) = match innermost(m, &trace.addresses) {
+        Some(found) => found,
+        None => {
+            let roots = called_by(m, query);
+            let (predicate, clause, address) = last_call(m, &roots, trace.culprit?)?;
+            let goal = goal_at(m, predicate, &clause, address);
+            return place(m, predicate, &clause, goal);
+        }
+    };
+    // A continuation stands after the call.
+    let address = trace.addresses[index] - if index == 0 { 0 } else { WORD };
+    if m.predicates.get(predicate).module == atoms::LOLLI {
+        return None;
+    }
+    let goal = goal_at(m, predicate, &clause, address);
+    if index > 0
+        && let Some(culprit) = trace.culprit
+        && let Some(called) = called(&clause, address)
+        && m.predicates.get(called).functor != culprit
+        && let Some((inner, clause, address)) = last_call(m, &[called], culprit)
+    {
+        let goal = goal_at(m, inner, &clause, address);
+        return place(m, inner, &clause, goal);
+    }
+    place(m, predicate, &clause, goal)
+}
+
+/// The predicates that a goal calls.
+fn called_by(m: &mut Machine, goal: Cell) -> Vec<PredId> {
+    let mut found = Vec::new();
+    let mut todo = vec![(goal, atoms::USER)];
+    while let Some((goal, module)) = todo.pop() {
+        let (goal, module) = m.strip_module(goal, module);
+        let functor = match m.store.view(goal) {
+            View::Struct(functors::COMMA | functors::SEMICOLON | functors::ARROW, args) => {
+                todo.extend([
+                    (m.store.arg(args, 0), module),
+                    (m.store.arg(args, 1), module),
+                ]);
+                if found.len() + todo.len() > MAX_SEARCHED {
+                    return found;
+                }
+                continue;
+            }
+            View::Struct(functor, _) => Some(functor),
+            View::Atom(name) => Some(m.symbols.functor(name, 0)),
+            _ => None,
+        };
+        let find = |functor| m.predicates.find(module, functor);
+        found.extend(functor.and_then(find));
+    }
+    found
+}
+
+/// The first of these addresses that lies in a clause of a file of the user's.
+fn innermost(m: &Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clause)> {
+    let mut found: Option<(usize, PredId, Clause)> = None;
+    for id in (0..m.predicates.len() as u32).map(PredId) {
+        let predicate = m.predicates.get(id);
+        if m.is_system_module(predicate.module) {
+            continue;
+        }
+        for (_, clause) in predicate.clauses.iter() {
+            let range = clause.addresses();
+            // The continuation after a call at the end is the address after it.
+            let inside = |&address: &Addr| range.contains(&address);
+            if let Some(index) = addresses.iter().position(inside)
+                && clause.file() != 0
+                && found.as_ref().is_none_or(|found| index < found.0)
+            {
+                found = Some((index, id, clause.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// The instructions of a clause that call predicates: address, predicate, and whether it is the last
+/// call.
+fn calls(clause: &Clause) -> Vec<(Addr, PredId, bool)> {
+    let (code, mut at, mut found) = (clause.code(), 0, Vec::new());
+    while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
+        let address = clause.entry() + at as u64 * WORD;
+        let last = match op {
+            Op::Call => Some(false),
+            Op::Execute | Op::DeallocateExecute => Some(true),
+            _ => None,
+        };
+        if let Some(last) = last {
+            found.push((address, PredId(wide(code[at])), last));
+        }
+        at += ROWS[op as usize].words;
+    }
+    found
+}
+
+/// The predicate that the instruction which this address is in calls.
+fn called(clause: &Clause, address: Addr) -> Option<PredId> {
+    let calls = calls(clause);
+    let call = calls.iter().rev().find(|call| call.0 <= address)?;
+    Some(call.1)
+}
+
+/// The last call that last calls of these predicates have led to, if it is sure: the only one of
+/// `culprit` where goals that are not known before they run have no part in it; or else the only one
+/// that leaves the user's program.
+fn last_call(m: &Machine, roots: &[PredId], culprit: Functor) -> Option<(PredId, Clause, Addr)> {
+    let mut todo = roots.to_vec();
+    let mut seen = FastSet::default();
+    let (mut exact, mut outward) = (Vec::new(), Vec::new());
+    let (mut opaque, mut searched) = (false, 0);
+    while let Some(id) = todo.pop() {
+        let id = definition(m, id);
+        let predicate = m.predicates.get(id);
+        if m.is_system_module(predicate.module) {
+            opaque |= predicate.sensitive() || predicate.kind == Kind::Control;
+            continue;
+        }
+        if !seen.insert(id) {
+            continue;
+        }
+        for (_, clause) in predicate.clauses.iter() {
+            searched += 1;
+            if searched > MAX_SEARCHED {
+                return None;
+            }
+            let last = |call: &(Addr, PredId, bool)| call.2;
+            for (address, callee, _) in calls(clause).into_iter().filter(last) {
+                let target = m.predicates.get(definition(m, callee));
+                let found = (id, clause, address);
+                if m.predicates.get(callee).functor == culprit {
+                    exact.push(found);
+                }
+                if target.kind == Kind::Undefined || m.is_system_module(target.module) {
+                    outward.push(found);
+                }
+                todo.push(callee);
+            }
+        }
+    }
+    let only = match (exact.as_slice(), outward.as_slice()) {
+        ([only], _) if !opaque => only,
+        (_, [only]) => only,
+        _ => return None,
+    };
+    let (id, clause, address) = *only;
+    (clause.file() != 0).then(|| (id, clause.clone(), address))
+}
+
+/// The predicate that an imported one is.
+fn definition(m: &Machine, mut id: PredId) -> PredId {
+    while let Kind::Imported(target) = m.predicates.get(id).kind {
+        id = target;
+    }
+    id
+}
+
+// ---- in the text ------------------------------------------------------------------------------
+
+/// The place of a goal of a clause, or of its head if the goal is not to be found, or of its line.
+fn place(m: &mut Machine, id: PredId, clause: &Clause, goal: Option<GoalOf>) -> Option<Place> {
+    let file = m.files.get(clause.file());
+    let name = file.name.to_string();
+    let line = clause.line() as usize;
+    let text = match &file.text {
+        Some(text) => text.clone(),
+        None => {
+            let read = read_program_file(&name, &|bytes| may_take(&m.store, bytes));
+            // Without its text the line is all there is to tell.
+            read.map(|(text, _)| text).unwrap_or_default().into()
+        }
+    };
+    let head = m.predicates.get(id).functor;
+    let start = match line {
+        0 | 1 => Some(0),
+        _ => text.match_indices('\n').nth(line - 2).map(|(at, _)| at + 1),
+    };
+    let found = start.and_then(|start| {
+        let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+        let mut at = start;
+        while at <= end {
+            match in_clause(m, &text, &mut at, head, goal)? {
+                Found::Nothing => {}
+                Found::At(span) => return Some(span),
+            }
+        }
+        None
+    });
+    let span = match (found, start) {
+        (Some(span), _) => span,
+        (None, Some(start)) => Span::new(start, start),
+        (None, None) => Span::new(text.len(), text.len()),
+    };
+    let before = text.get(..span.start as usize).unwrap_or("");
+    let line = match found {
+        Some(_) => before.matches('\n').count() + 1,
+        None => line,
+    };
+    Some(Place::new(&name, &text, span, line))
+}
+
+enum Found {
+    /// It is another clause.
+    Nothing,
+    At(Span),
+}
+
+/// Looks for the goal in the clause that begins at `*at`. None if there is none to be read.
+fn in_clause(
+    m: &mut Machine,
+    text: &str,
+    at: &mut usize,
+    head: Functor,
+    goal: Option<GoalOf>,
+) -> Option<Found> {
+    with_tree(m, text, at, |m, ast| {
+        let mut root = ast.root;
+        let (mut body, mut grammar) = (None, false);
+        if let Some((functor, args)) = compound(ast, root)
+            && matches!(functor, functors::NECK | functors::DCG_ARROW)
+        {
+            root = args[0];
+            body = Some(args[1]);
+            grammar = functor == functors::DCG_ARROW;
+        }
+        root = unqualified(ast, root);
+        if grammar && let Some((functors::COMMA, args)) = compound(ast, root) {
+            root = unqualified(ast, args[0]);
+        }
+        let more = if grammar { 2 } else { 0 };
+        if functor_of(m, ast, root, more) != Some(head) {
+            return Found::Nothing;
+        }
+        let span = match (body, goal) {
+            (Some(body), Some(goal)) => {
+                let found = goals(m, ast, body, grammar, goal.functor);
+                match found.as_slice() {
+                    [only] => Some(*only),
+                    found if found.len() == goal.all => found.get(goal.before).copied(),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        Found::At(span.unwrap_or(ast.spans[root.0 as usize]))
+    })
+}
+
+/// Where in the text of a query the goal stands that raised an exception: the only one of that name
+/// and arity, or else the whole query.
+pub(crate) fn in_query(m: &mut Machine, text: &str, culprit: Option<Functor>) -> Option<Span> {
+    let whole = format!("{text}\n.");
+    with_tree(m, &whole, &mut 0, |m, ast| {
+        let mut root = ast.root;
+        if let Some((functors::QUERY | functors::DIRECTIVE, args)) = compound(ast, root) {
+            root = args[0];
+        }
+        if let Node::Var(_) = ast.node(root) {
+            // It is not the text that says which goal it is.
+            return None;
+        }
+        let found = culprit.map(|culprit| goals(m, ast, root, false, culprit));
+        Some(match found.as_deref() {
+            Some([only]) => *only,
+            _ => ast.spans[root.0 as usize],
+        })
+    })?
+}
+
+/// Reads a term and has `work` look at its tree.
+fn with_tree<T>(
+    m: &mut Machine,
+    text: &str,
+    at: &mut usize,
+    work: impl FnOnce(&mut Machine, &Ast) -> T,
+) -> Option<T> {
+    with_ast(m, |m, ast| {
+        let mut context = ReadContext {
+            symbols: &mut m.symbols,
+            ops: &m.ops,
+            flags: &m.flags,
+            char_conversions: Some(&m.char_conversions),
+            room: room_for_nodes(&m.store),
+        };
+        match read_term(text, at, &mut context, ast) {
+            Ok(true) => Some(work(m, ast)),
+            _ => None,
+        }
+    })
+}
+
+fn compound(ast: &Ast, id: NodeId) -> Option<(Functor, &[NodeId])> {
+    match ast.node(id) {
+        Node::Compound { functor, first } => {
+            let first = *first as usize;
+            Some((*functor, &ast.args[first..first + functor.arity()]))
+        }
+        _ => None,
+    }
+}
+
+/// The term without `Module:` before it.
+fn unqualified(ast: &Ast, mut id: NodeId) -> NodeId {
+    while let Some((functors::COLON, args)) = compound(ast, id) {
+        id = args[1];
+    }
+    id
+}
+
+/// Name and arity of a callable term with so many further arguments.
+fn functor_of(m: &mut Machine, ast: &Ast, id: NodeId, more: usize) -> Option<Functor> {
+    let (name, arity) = match ast.node(id) {
+        Node::Atom(name) => (*name, 0),
+        Node::Compound { functor, .. } => (m.symbols.name(*functor), functor.arity()),
+        _ => return None,
+    };
+    Some(m.symbols.functor(name, arity + more))
+}
+
+/// The goals of a body, or of the body of a grammar rule, that have this name and arity.
+fn goals(m: &mut Machine, ast: &Ast, body: NodeId, grammar: bool, wanted: Functor) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut todo = vec![(body, grammar)];
+    while let Some((goal, grammar)) = todo.pop() {
+        let plain = unqualified(ast, goal);
+        if let Some((functor, args)) = compound(ast, plain) {
+            let inner: &[NodeId] = match functor {
+                functors::COMMA
+                | functors::SEMICOLON
+                | functors::ARROW
+                | functors::SOFT_ARROW
+                | functors::BAR => args,
+                functors::NOT | functors::CALL1 if !grammar || functor == functors::NOT => args,
+                functors::ONCE1 | functors::IGNORE1 | functors::NOT1 | functors::FORALL2
+                    if !grammar =>
+                {
+                    args
+                }
+                functors::FINDALL3 if !grammar => {
+                    if wanted == functor {
+                        found.push(ast.spans[goal.0 as usize]);
+                    }
+                    &args[1..2]
+                }
+                functors::CURLY1 if grammar => {
+                    todo.push((args[0], false));
+                    continue;
+                }
+                _ => &[],
+            };
+            if !inner.is_empty() {
+                todo.extend(inner.iter().rev().map(|&goal| (goal, grammar)));
+                continue;
+            }
+        }
+        let more = if grammar { 2 } else { 0 };
+        if functor_of(m, ast, plain, more) == Some(wanted) {
+            found.push(ast.spans[goal.0 as usize]);
+        }
+    }
+    found
+}

@@ -1,0 +1,60 @@
+//! Where an exception was raised: the addresses of code from which control got there.
+
+use super::dispatch::Regs;
+use super::frame::env;
+use super::state::Machine;
+use crate::base::symbol::Functor;
+use crate::store::cell::Addr;
+use crate::store::raw;
+
+/// So many addresses are kept, the innermost.
+const DEPTH: usize = 16;
+
+/// From where an exception was raised.
+#[derive(Clone, Debug)]
+pub(crate) struct Trace {
+    /// The instruction that raised it, 0 if none did, and then the continuations, innermost first:
+    /// the calls whose frames a last call has replaced are not among them. The second one may be an
+    /// old one of the innermost clause.
+    pub(crate) addresses: Box<[Addr]>,
+    /// The predicate or builtin whose call raised it.
+    pub(crate) culprit: Option<Functor>,
+}
+
+/// What is noted of an exception before anything is unwound.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Note {
+    addresses: [Addr; DEPTH],
+    count: usize,
+    culprit: Option<Functor>,
+}
+
+impl Note {
+    pub(super) fn trace(&self) -> Trace {
+        Trace {
+            addresses: self.addresses[..self.count].into(),
+            culprit: self.culprit,
+        }
+    }
+}
+
+impl Machine {
+    /// Notes from where the pending exception was raised.
+    pub(super) fn note_raised(&mut self, r: &Regs) -> Note {
+        let mut addresses = [0; DEPTH];
+        addresses[0] = std::mem::take(&mut self.raised_at);
+        // The outermost frame, that of the query, continues with its end.
+        let (mut next, mut e, mut count) = (self.cont, r.e, 1);
+        while count < DEPTH && next != self.stubs.stop_success() && next != 0 {
+            addresses[count] = next;
+            count += 1;
+            next = raw::word(e + env::CP);
+            e = raw::word(e + env::CE);
+        }
+        Note {
+            addresses,
+            count,
+            culprit: self.raise_context,
+        }
+    }
+}
