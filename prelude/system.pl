@@ -22,6 +22,21 @@ apply(Goal, Extra) :-
     '$append'(List0, Extra, List),
     Called =.. List.
 
+%% garbage_collect
+%  Collects garbage: terms that no goal can come to any more give their memory back.
+garbage_collect :-
+    '$want_collection'(terms),
+    '$collected'.
+
+%% garbage_collect_atoms
+%  Collects garbage, also of atoms that nothing holds any more.
+garbage_collect_atoms :-
+    '$want_collection'(atoms),
+    '$collected'.
+
+% A collection takes place where a goal is called.
+'$collected'.
+
 %% count_solutions(:Goal, ?Count)
 %  True when Goal has Count solutions. They are counted, never built.
 count_solutions(Goal, Count) :- '$count'(Goal, Count).

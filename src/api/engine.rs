@@ -11,7 +11,7 @@ use crate::base::symbol::functors;
 use crate::builtins::TABLES;
 use crate::builtins::clauses::link;
 use crate::builtins::contexts::assume_declared;
-use crate::builtins::explain::{LastFailed, formula, trace_context};
+use crate::builtins::explain::{formula, trace_context};
 use crate::builtins::lolli_text::lolli_text;
 use crate::load::consult::CONSULT;
 use crate::load::lolli_modules::LOLLI_MODULES;
@@ -20,6 +20,7 @@ use crate::load::lolli_session::LOLLI_SESSION;
 use crate::load::prelude::{autoload, boot};
 use crate::load::told::TOLD;
 use crate::machine::state::{Hooks, Limits, Machine};
+use crate::machine::sweep::LastFailed;
 use crate::store::cell::Cell;
 use crate::store::os::physical_memory;
 use crate::text::write_options::{WriteEnv, WriteOptions};
@@ -194,6 +195,7 @@ impl EngineBuilder {
         engine.set_args(&self.args)?;
         engine.bounded = false;
         engine.machine.collect_always = self.collect_always;
+        engine.machine.symbols.wastes_numbers = self.collect_always;
         engine.machine.indexing = self.indexing;
         engine.reset();
         Ok(engine)

@@ -7,8 +7,8 @@ use super::error::{Error, ErrorKind, Location};
 use super::term::Term;
 use super::to_heap::Variables;
 use crate::builtins::clause_reader::{ReadError, read_clause};
-use crate::builtins::explain::LastFailed;
 use crate::machine::query::Query;
+use crate::machine::sweep::LastFailed;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::View;
@@ -409,7 +409,7 @@ impl Engine {
         // On a line of its own, lest it be part of a comment.
         let whole = format!("{text}\n.");
         let mut at = 0;
-        let read = match read_clause(&mut self.machine, &whole, &mut at) {
+        let read = match read_clause(&mut self.machine, &whole, &mut at, true) {
             Ok(Some(read)) => read,
             Ok(None) => {
                 return Err(Error::new(
@@ -422,7 +422,7 @@ impl Engine {
         };
         let rest = text.get(at..).unwrap_or("");
         let mut next = 0;
-        match read_clause(&mut self.machine, rest, &mut next) {
+        match read_clause(&mut self.machine, rest, &mut next, true) {
             Ok(None) => {}
             _ => {
                 let start = at + rest.len() - rest.trim_start().len();

@@ -2,8 +2,10 @@
 //! Knows nothing of terms, of the machine or of files.
 
 pub(crate) mod flags;
+mod functor_table;
 pub(crate) mod number;
 pub(crate) mod op_table;
 pub(crate) mod source;
 pub(crate) mod symbol;
+pub(crate) mod symbol_marks;
 mod text_table;

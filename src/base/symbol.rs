@@ -2,9 +2,17 @@
 //!
 //! A table may stand on a frozen one that many engines share; what an engine adds lies in its own
 //! overlay. Indexes never change, so code that mentions a symbol of the frozen part can be shared.
+//!
+//! A symbol is kept or passing. What the system, the host and loaded texts name is kept for good:
+//! [`Symbols::intern`] and [`Symbols::functor`] make it so, even if it was passing before. What goals
+//! make at run time ([`Symbols::intern_passing`], [`Symbols::functor_passing`]) is passing: once there
+//! are many, whoever knows all places that symbols are held in marks those in use
+//! ([`Symbols::marks`]), and [`Symbols::sweep`] removes the others, whose numbers are given to new
+//! ones. So a passing symbol is to be found in one of these places whenever a sweep may happen.
 
+use super::functor_table::FunctorTable;
+use super::symbol_marks::{Bits, Marks};
 use super::text_table::{TextTable, text_hash};
-use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// The greatest arity of a compound term.
@@ -83,22 +91,55 @@ pub(crate) type FastSet<K> = std::collections::HashSet<K, FastBuild>;
 #[derive(Clone, Default)]
 struct Layer {
     atoms: TextTable,
-    functors: IndexMap<(Atom, u32), (), FastBuild>,
+    functors: FunctorTable,
 }
 
-/// What is told how many bytes the names of an engine take.
+/// What is told how many bytes the names of an engine take, and when a sweep is due.
 pub(crate) type Watcher = Arc<dyn Fn(u64) + Send + Sync>;
 
 /// Bytes that a name takes besides its text.
 const ENTRY_BYTES: u64 = 40;
+/// Bytes that a functor takes.
+const FUNCTOR_BYTES: u64 = 32;
 /// The watcher is told each time that names have grown by so many bytes.
 const WATCH_BYTES: u64 = 1 << 18;
+/// So many passing symbols are made before a sweep at least, if nothing else is asked for. Sweeps of
+/// as many cost little, and what they leave stays in the processor's cache.
+const MARGIN: usize = 1 << 16;
+/// A long text counts as a symbol more for each time this many bytes.
+const MARGIN_BYTES: usize = 64;
+/// For each time so many words that are looked at by a sweep, one more symbol is made before the
+/// next: so looking takes no more time than making.
+const WORDS_PER_SYMBOL: usize = 16;
+
+/// What sweeps have done.
+#[derive(Copy, Clone, Default)]
+pub(crate) struct Sweeps {
+    /// Sweeps so far.
+    pub(crate) count: u64,
+    /// Atoms removed by them.
+    pub(crate) atoms: u64,
+}
 
 /// All names of one engine.
 #[derive(Clone)]
 pub(crate) struct Symbols {
     frozen: Arc<Layer>,
     own: Layer,
+    /// Which symbols of its own layer are kept for good.
+    kept_atoms: Bits,
+    kept_functors: Bits,
+    /// Are symbols that are read passing ones?
+    reads_passing: bool,
+    /// How much was made since the last sweep: symbols, with more for long texts.
+    made: usize,
+    /// As much is made before the next sweep.
+    due: usize,
+    /// The same as the program wants it at least.
+    margin: usize,
+    /// Numbers of symbols that were removed are not used again: whoever still holds one is found out.
+    pub(crate) wastes_numbers: bool,
+    sweeps: Sweeps,
     watcher: Option<Watcher>,
     /// Bytes that its own layer takes.
     bytes: u64,
@@ -116,6 +157,14 @@ impl Symbols {
         let mut symbols = Symbols {
             frozen: Arc::new(Layer::default()),
             own: Layer::default(),
+            kept_atoms: Bits::default(),
+            kept_functors: Bits::default(),
+            reads_passing: false,
+            made: 0,
+            due: MARGIN,
+            margin: MARGIN,
+            wastes_numbers: false,
+            sweeps: Sweeps::default(),
             watcher: None,
             bytes: 0,
             told: 0,
@@ -140,34 +189,90 @@ impl Symbols {
         for text in own.atoms.iter() {
             layer.atoms.add(text, text_hash(text));
         }
-        layer.functors.extend(own.functors);
+        for (name, arity) in own.functors.iter() {
+            layer.functors.add(name, arity);
+        }
+        self.kept_atoms = Bits::default();
+        self.kept_functors = Bits::default();
         self.frozen = Arc::new(layer);
     }
 
-    /// From now on this is told, from time to time, how many bytes names take.
+    /// From now on this is told, from time to time, how many bytes names take, and when a sweep is due.
     pub(crate) fn watch(&mut self, watcher: Watcher) {
         self.watcher = Some(watcher);
     }
 
     fn grow(&mut self, bytes: u64) {
         self.bytes += bytes;
-        if self.bytes - self.told >= WATCH_BYTES {
-            self.told = self.bytes;
-            if let Some(watcher) = &self.watcher {
-                watcher(self.bytes);
-            }
+        if self.bytes >= self.told + WATCH_BYTES {
+            self.tell();
         }
     }
 
-    /// The atom of this text.
+    #[cold]
+    fn tell(&mut self) {
+        self.told = self.bytes;
+        if let Some(watcher) = &self.watcher {
+            watcher(self.bytes);
+        }
+    }
+
+    /// A passing symbol was made.
+    fn pass(&mut self, bytes: usize) {
+        self.made = self.made.saturating_add(1 + bytes / MARGIN_BYTES);
+        if self.made >= self.due {
+            self.tell();
+        }
+    }
+
+    fn add_atom(&mut self, text: &str, hash: u32) -> Atom {
+        let number = self.own.atoms.add(text, hash);
+        self.grow(text.len() as u64 + ENTRY_BYTES);
+        Atom((self.frozen.atoms.end() + number) as u32)
+    }
+
+    /// The atom of this text, kept for good.
     pub(crate) fn intern(&mut self, text: &str) -> Atom {
+        let hash = text_hash(text);
+        let atom = match self.find_hashed(text, hash) {
+            Some(atom) => atom,
+            None => self.add_atom(text, hash),
+        };
+        self.keep_atom(atom);
+        atom
+    }
+
+    /// The atom of this text, for as long as something holds it.
+    pub(crate) fn intern_passing(&mut self, text: &str) -> Atom {
         let hash = text_hash(text);
         if let Some(atom) = self.find_hashed(text, hash) {
             return atom;
         }
-        let index = self.own.atoms.add(text, hash);
-        self.grow(text.len() as u64 + ENTRY_BYTES);
-        Atom((self.frozen.atoms.len() + index) as u32)
+        let atom = self.add_atom(text, hash);
+        self.pass(text.len());
+        atom
+    }
+
+    /// The atom of a name that is read: passing where what is read is ([`Symbols::read_passing`]).
+    pub(crate) fn intern_read(&mut self, text: &str) -> Atom {
+        if self.reads_passing {
+            self.intern_passing(text)
+        } else {
+            self.intern(text)
+        }
+    }
+
+    /// Says whether symbols that are read from now on are passing ones; gives what was so before.
+    pub(crate) fn read_passing(&mut self, passing: bool) -> bool {
+        std::mem::replace(&mut self.reads_passing, passing)
+    }
+
+    /// Keeps an atom for good.
+    pub(crate) fn keep_atom(&mut self, atom: Atom) {
+        let number = (atom.0 as usize).checked_sub(self.frozen.atoms.end());
+        if let Some(number) = number {
+            self.kept_atoms.insert(number);
+        }
     }
 
     /// The atom of this text, if there is one already.
@@ -180,7 +285,7 @@ impl Symbols {
             return Some(Atom(index as u32));
         }
         let index = self.own.atoms.find(text, hash)?;
-        Some(Atom((self.frozen.atoms.len() + index) as u32))
+        Some(Atom((self.frozen.atoms.end() + index) as u32))
     }
 
     /// The atom of one character.
@@ -189,17 +294,21 @@ impl Symbols {
             return atom;
         }
         let mut buffer = [0u8; 4];
-        let atom = self.intern(char.encode_utf8(&mut buffer));
-        if let Some(known) = self.characters.get_mut(char as usize) {
-            *known = Some(atom);
+        let text = char.encode_utf8(&mut buffer);
+        match self.characters.get_mut(char as usize) {
+            Some(_) => {
+                let atom = self.intern(text);
+                self.characters[char as usize] = Some(atom);
+                atom
+            }
+            None => self.intern_passing(text),
         }
-        atom
     }
 
     /// The text of an atom.
     pub(crate) fn text(&self, atom: Atom) -> &str {
         let index = atom.0 as usize;
-        let frozen = self.frozen.atoms.len();
+        let frozen = self.frozen.atoms.end();
         if index < frozen {
             self.frozen.atoms.text(index)
         } else {
@@ -207,35 +316,150 @@ impl Symbols {
         }
     }
 
-    /// The functor `name/arity`. `arity` is at most [`MAX_ARITY`].
+    /// The functor `name/arity`, kept for good. `arity` is at most [`MAX_ARITY`].
     pub(crate) fn functor(&mut self, name: Atom, arity: usize) -> Functor {
+        let functor = match self.find_functor(name, arity) {
+            Some(functor) => functor,
+            None => self.add_functor(name, arity),
+        };
+        let number = functor.index().checked_sub(self.frozen.functors.end());
+        if let Some(number) = number
+            && !self.kept_functors.contains(number)
+        {
+            self.kept_functors.insert(number);
+            self.keep_atom(name);
+        }
+        functor
+    }
+
+    /// The functor `name/arity`, for as long as something holds it.
+    pub(crate) fn functor_passing(&mut self, name: Atom, arity: usize) -> Functor {
+        match self.find_functor(name, arity) {
+            Some(functor) => functor,
+            None => {
+                let functor = self.add_functor(name, arity);
+                self.pass(0);
+                functor
+            }
+        }
+    }
+
+    /// The functor of a term that is read.
+    pub(crate) fn functor_read(&mut self, name: Atom, arity: usize) -> Functor {
+        if self.reads_passing {
+            self.functor_passing(name, arity)
+        } else {
+            self.functor(name, arity)
+        }
+    }
+
+    #[inline]
+    fn find_functor(&self, name: Atom, arity: usize) -> Option<Functor> {
         debug_assert!(arity <= MAX_ARITY);
-        let key = (name, arity as u32);
-        if let Some(index) = self.frozen.functors.get_index_of(&key) {
-            return Functor::new(index as u32, arity as u32);
-        }
-        let (index, old) = self.own.functors.insert_full(key, ());
-        if old.is_none() {
-            self.grow(ENTRY_BYTES / 2);
-        }
-        Functor::new((self.frozen.functors.len() + index) as u32, arity as u32)
+        let arity = arity as u32;
+        let number = match self.frozen.functors.find(name, arity) {
+            Some(number) => number,
+            None => self.frozen.functors.end() + self.own.functors.find(name, arity)?,
+        };
+        Some(Functor::new(number as u32, arity))
+    }
+
+    fn add_functor(&mut self, name: Atom, arity: usize) -> Functor {
+        let number = self.own.functors.add(name, arity as u32);
+        self.grow(FUNCTOR_BYTES);
+        Functor::new((self.frozen.functors.end() + number) as u32, arity as u32)
     }
 
     /// Name of a functor.
     pub(crate) fn name(&self, functor: Functor) -> Atom {
         let index = functor.index();
-        let frozen = self.frozen.functors.len();
-        let entry = if index < frozen {
-            self.frozen.functors.get_index(index)
+        let frozen = self.frozen.functors.end();
+        if index < frozen {
+            self.frozen.functors.name(index)
         } else {
-            self.own.functors.get_index(index - frozen)
-        };
-        entry.map_or(atoms::NIL, |(&(name, _), ())| name)
+            self.own.functors.name(index - frozen)
+        }
     }
 
     /// Number of atoms.
     pub(crate) fn atom_count(&self) -> usize {
-        self.frozen.atoms.len() + self.own.atoms.len()
+        self.frozen.atoms.count() + self.own.atoms.count()
+    }
+
+    /// Number of functors.
+    pub(crate) fn functor_count(&self) -> usize {
+        self.frozen.functors.count() + self.own.functors.count()
+    }
+
+    /// Bytes that all symbols take that are not shared.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    // ---- sweeping -----------------------------------------------------------------------------
+
+    /// Were so many passing symbols made since the last sweep that one is due?
+    pub(crate) fn sweep_is_due(&self) -> bool {
+        self.made >= self.due
+    }
+
+    /// Were passing symbols made since the last sweep?
+    pub(crate) fn sweep_is_of_use(&self) -> bool {
+        self.made > 0
+    }
+
+    /// A sweep is due now.
+    pub(crate) fn ask_for_sweep(&mut self) {
+        self.made = usize::MAX;
+    }
+
+    /// What sweeps have done so far.
+    pub(crate) fn sweeps(&self) -> Sweeps {
+        self.sweeps
+    }
+
+    /// How many passing symbols are made before a sweep at least.
+    pub(crate) fn margin(&self) -> usize {
+        self.margin
+    }
+
+    /// Sets how many passing symbols are made before a sweep at least; 0 for no sweeps.
+    pub(crate) fn set_margin(&mut self, margin: usize) {
+        self.margin = margin;
+        self.due = if margin == 0 { usize::MAX } else { margin };
+    }
+
+    /// Marks for all symbols; those that are kept for good are marked.
+    pub(crate) fn marks(&self) -> Marks {
+        let (frozen, own) = (&self.frozen, &self.own);
+        Marks::new(
+            (&self.kept_atoms, &self.kept_functors),
+            (frozen.atoms.end(), frozen.functors.end()),
+            (own.atoms.end(), own.functors.end()),
+        )
+    }
+
+    /// Removes the symbols that have no mark. `words` is how much was looked at to find the marks: the
+    /// more, the later the next sweep. Nothing may hold a symbol that is not marked.
+    pub(crate) fn sweep(&mut self, mut marks: Marks, words: usize) {
+        let reuse = !self.wastes_numbers;
+        let functors = &mut self.own.functors;
+        let gone = functors.retain(|number| marks.functors.contains(number), reuse);
+        for (name, _) in functors.iter() {
+            marks.atom(name);
+        }
+        let atoms = &mut self.own.atoms;
+        let (gone_atoms, text) = atoms.retain(|number| marks.atoms.contains(number), reuse);
+        let freed = text as u64 + gone_atoms as u64 * ENTRY_BYTES + gone as u64 * FUNCTOR_BYTES;
+        self.bytes -= freed;
+        self.sweeps.count += 1;
+        self.sweeps.atoms += gone_atoms as u64;
+        let live = self.own.atoms.count() + self.own.functors.count();
+        self.made = 0;
+        if self.margin > 0 {
+            self.due = self.margin.max(live / 2).max(words / WORDS_PER_SYMBOL);
+        }
+        self.tell();
     }
 }
 

@@ -10,7 +10,7 @@ atom_table! {
     TERM_GREATER = "@>", TERM_LESS_EQUAL = "@=<", TERM_GREATER_EQUAL = "@>=",
         TRUE = "true", FAIL = "fail",
     FALSE = "false", CALL = "call", FINDALL = "findall", FORALL = "forall", ONCE = "once",
-    IGNORE = "ignore", MOD = "mod",     VAR = "var", NONVAR = "nonvar", ATOM = "atom",
+    IGNORE = "ignore", MOD = "mod",     VAR = "var", NONVAR = "nonvar", ATOM = "atom", ATOMS = "atoms",
     ATOMIC = "atomic", INTEGER = "integer", FLOAT = "float", NUMBER = "number",
     COMPOUND = "compound", CALLABLE = "callable", STRING = "string",
     ERROR = "error", CONTEXT = "context",

@@ -1,5 +1,6 @@
 //! Texts, each kept once and known by its number. They lie one behind the other in chunks, so that a
-//! million names are a few allocations.
+//! million names are a few allocations. Texts can be removed, many at a time; their numbers and their
+//! room are used again.
 
 use super::symbol::FastHasher;
 use std::hash::Hasher;
@@ -7,18 +8,36 @@ use std::hash::Hasher;
 /// Where a text lies, and its hash.
 #[derive(Copy, Clone)]
 struct Place {
+    /// [`FREE`] if the number belongs to no text.
     chunk: u32,
     start: u32,
     length: u32,
     hash: u32,
 }
 
+/// The chunk of a number that belongs to no text.
+const FREE: u32 = u32::MAX;
+
+/// Texts one behind the other.
+#[derive(Clone, Default)]
+struct Chunk {
+    /// Never grows beyond the capacity that it is made with; empty if it is given back.
+    text: String,
+    /// Bytes of it that belong to texts in the table.
+    used: usize,
+}
+
 /// The table: numbers are given from 0 on.
 #[derive(Clone, Default)]
 pub(super) struct TextTable {
-    /// None grows beyond the capacity that it is made with.
-    chunks: Vec<String>,
+    chunks: Vec<Chunk>,
+    /// The chunk that texts are added to.
+    open: Option<usize>,
+    /// Chunks that were given back.
+    empty: Vec<usize>,
     places: Vec<Place>,
+    /// Numbers that belong to no text, the lowest last.
+    free: Vec<u32>,
     /// Numbers plus 1 by hash, with linear probing; 0 where none is. A power of two long, and at most
     /// two thirds full.
     slots: Vec<u32>,
@@ -27,6 +46,8 @@ pub(super) struct TextTable {
 /// Bytes of a chunk; a longer text has its own. The first one is smaller.
 const CHUNK: usize = 1 << 16;
 const FIRST_CHUNK: usize = 1 << 13;
+/// Numbers that there is room for in the slots at first.
+const FIRST_SLOTS: usize = 1 << 10;
 
 /// The hash of a text in the table.
 #[inline]
@@ -37,22 +58,32 @@ pub(super) fn text_hash(text: &str) -> u32 {
 }
 
 impl TextTable {
-    /// Number of texts.
-    pub(super) fn len(&self) -> usize {
+    /// All numbers given so far are less than this.
+    pub(super) fn end(&self) -> usize {
         self.places.len()
     }
 
-    /// A text by its number.
+    /// Number of texts.
+    pub(super) fn count(&self) -> usize {
+        self.places.len() - self.free.len()
+    }
+
+    /// A text by its number; empty if the number belongs to none.
     #[inline]
     pub(super) fn text(&self, number: usize) -> &str {
         let place = self.places[number];
         let start = place.start as usize;
-        &self.chunks[place.chunk as usize][start..start + place.length as usize]
+        match self.chunks.get(place.chunk as usize) {
+            Some(chunk) => &chunk.text[start..start + place.length as usize],
+            None => "",
+        }
     }
 
     /// All texts in order of their numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
-        (0..self.len()).map(|number| self.text(number))
+        let used = |&number: &usize| self.places[number].chunk != FREE;
+        let numbers = (0..self.end()).filter(used);
+        numbers.map(|number| self.text(number))
     }
 
     /// The number of a text that has this hash.
@@ -74,30 +105,70 @@ impl TextTable {
 
     /// Adds a text that is not in the table and has this hash; gives its number.
     pub(super) fn add(&mut self, text: &str, hash: u32) -> usize {
-        let number = self.places.len();
-        if self.slots.len() * 2 <= (number + 1) * 3 {
-            self.grow();
+        if self.slots.len() * 2 <= (self.count() + 1) * 3 {
+            self.set_slots((self.slots.len() * 2).max(FIRST_SLOTS));
         }
-        let full = |chunk: &String| chunk.capacity() - chunk.len() < text.len();
-        if self.chunks.last().is_none_or(full) {
-            let usual = if self.chunks.is_empty() {
-                FIRST_CHUNK
-            } else {
-                CHUNK
-            };
-            self.chunks
-                .push(String::with_capacity(usual.max(text.len())));
-        }
-        let chunk = self.chunks.len() - 1;
-        let start = self.chunks[chunk].len();
-        self.chunks[chunk].push_str(text);
-        self.places.push(Place {
+        let place = self.store(text, hash);
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.places[number as usize] = place;
+                number as usize
+            }
+            None => {
+                self.places.push(place);
+                self.places.len() - 1
+            }
+        };
+        self.put(number, hash);
+        number
+    }
+
+    /// Puts a text into a chunk.
+    fn store(&mut self, text: &str, hash: u32) -> Place {
+        let fits = |&open: &usize| {
+            let chunk = &self.chunks[open].text;
+            chunk.capacity() - chunk.len() >= text.len()
+        };
+        let chunk = match self.open.filter(fits) {
+            Some(open) => open,
+            None => self.new_chunk(text.len()),
+        };
+        let Chunk { text: all, used } = &mut self.chunks[chunk];
+        let start = all.len();
+        all.push_str(text);
+        *used += text.len();
+        Place {
             chunk: chunk as u32,
             start: start as u32,
             length: text.len() as u32,
             hash,
-        });
-        self.put(number, hash);
+        }
+    }
+
+    fn new_chunk(&mut self, bytes: usize) -> usize {
+        let usual = if self.chunks.is_empty() {
+            FIRST_CHUNK
+        } else {
+            CHUNK
+        };
+        let chunk = Chunk {
+            text: String::with_capacity(usual.max(bytes)),
+            used: 0,
+        };
+        let number = match self.empty.pop() {
+            Some(number) => {
+                self.chunks[number] = chunk;
+                number
+            }
+            None => {
+                self.chunks.push(chunk);
+                self.chunks.len() - 1
+            }
+        };
+        // A long text leaves the open chunk to others.
+        if bytes < CHUNK / 4 || self.open.is_none() {
+            self.open = Some(number);
+        }
         number
     }
 
@@ -110,11 +181,93 @@ impl TextTable {
         self.slots[at] = number as u32 + 1;
     }
 
-    fn grow(&mut self) {
-        self.slots = vec![0; (self.slots.len() * 2).max(1 << 10)];
-        for number in 0..self.places.len() {
-            self.put(number, self.places[number].hash);
+    /// Makes the slots anew, so many of them: a power of two.
+    fn set_slots(&mut self, count: usize) {
+        if self.slots.len() == count {
+            self.slots.fill(0);
+        } else {
+            self.slots = vec![0; count];
         }
+        for number in 0..self.places.len() {
+            let place = self.places[number];
+            if place.chunk != FREE {
+                self.put(number, place.hash);
+            }
+        }
+    }
+
+    /// Removes the texts whose numbers `keep` refuses, and gives back their room. Gives the number of
+    /// these texts and of their bytes. With `reuse` their numbers are given to other texts later.
+    pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool, reuse: bool) -> (usize, usize) {
+        let (mut gone, mut bytes) = (0, 0);
+        let mut free: Vec<u32> = Vec::new();
+        let mut end = 0;
+        for (number, place) in self.places.iter_mut().enumerate() {
+            if place.chunk != FREE && !keep(number) {
+                let length = place.length as usize;
+                self.chunks[place.chunk as usize].used -= length;
+                place.chunk = FREE;
+                gone += 1;
+                bytes += length;
+            }
+            if place.chunk != FREE {
+                end = number + 1;
+            } else if reuse {
+                free.push(number as u32);
+            }
+        }
+        if gone == 0 {
+            return (0, 0);
+        }
+        if reuse {
+            self.places.truncate(end);
+            if self.places.capacity() > 4 * end + CHUNK {
+                self.places.shrink_to(2 * end);
+            }
+            while free.last().is_some_and(|&number| number as usize >= end) {
+                free.pop();
+            }
+            free.reverse();
+            free.shrink_to_fit();
+            self.free = free;
+        }
+        self.gather();
+        let needed = (self.count() * 2).next_power_of_two().max(FIRST_SLOTS);
+        let slots = self.slots.len();
+        self.set_slots(if slots > 16 * needed {
+            needed * 4
+        } else {
+            slots
+        });
+        (gone, bytes)
+    }
+
+    /// Moves texts out of chunks that are largely unused.
+    fn gather(&mut self) {
+        let mut old: Vec<String> = Vec::new();
+        let mut moves = vec![false; self.chunks.len()];
+        for (number, chunk) in self.chunks.iter_mut().enumerate() {
+            let sparse = chunk.used * 2 < chunk.text.len();
+            old.push(if sparse {
+                moves[number] = true;
+                chunk.used = 0;
+                std::mem::take(&mut chunk.text)
+            } else {
+                String::new()
+            });
+        }
+        self.open = self.open.filter(|&open| !moves[open]);
+        for number in 0..self.places.len() {
+            let place = self.places[number];
+            if moves.get(place.chunk as usize) == Some(&true) {
+                let start = place.start as usize;
+                let text = &old[place.chunk as usize][start..start + place.length as usize];
+                self.places[number] = self.store(text, place.hash);
+            }
+        }
+        let given_back = moves.iter().zip(0..).filter(|&(&moved, _)| moved);
+        let given_back: Vec<usize> = given_back.map(|(_, number)| number).collect();
+        self.empty.extend(given_back);
     }
 }
 
@@ -145,5 +298,34 @@ mod tests {
             assert_eq!(table.find(text, text_hash(text)), Some(number));
         }
         assert_eq!(table.iter().count(), texts.len());
+    }
+
+    #[test]
+    fn numbers_and_room_of_removed_texts_are_used_again() {
+        let mut table = TextTable::default();
+        let text = |n: usize| format!("text number {n}");
+        let is_kept = |number: usize| number.is_multiple_of(1000);
+        for n in 0..20_000 {
+            let text = text(n);
+            assert_eq!(table.add(&text, text_hash(&text)), n);
+        }
+        let (gone, bytes) = table.retain(is_kept, true);
+        assert_eq!((gone, table.count()), (19_980, 20));
+        assert!(bytes > 12 * gone);
+        assert!(table.chunks.iter().map(|c| c.text.len()).sum::<usize>() < 1000);
+        for n in 0..20_000 {
+            let text = text(n);
+            let found = table.find(&text, text_hash(&text));
+            assert_eq!(found, is_kept(n).then_some(n));
+            if !is_kept(n) {
+                table.add(&text, text_hash(&text));
+            }
+        }
+        assert_eq!((table.end(), table.count()), (20_000, 20_000));
+        for n in 0..20_000 {
+            let text = text(n);
+            let found = table.find(&text, text_hash(&text));
+            assert_eq!(found.map(|number| table.text(number)), Some(text.as_str()));
+        }
     }
 }

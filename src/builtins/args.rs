@@ -247,14 +247,14 @@ impl Machine {
 
     /// Unifies an argument with the atom of a text.
     pub(crate) fn unify_text(&mut self, cell: Cell, text: &str) -> bool {
-        let atom = self.symbols.intern(text);
+        let atom = self.symbols.intern_passing(text);
         self.unify_atom(cell, atom)
     }
 
     /// The atom of a text that may be of any length.
     pub(crate) fn new_atom(&mut self, text: &str) -> Result<Atom, Throw> {
         self.room_for_text(text.len(), Life::Kept)?;
-        Ok(self.symbols.intern(text))
+        Ok(self.symbols.intern_passing(text))
     }
 
     /// Makes sure that there is memory for a text of so many bytes.

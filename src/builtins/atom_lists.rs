@@ -70,7 +70,7 @@ fn join_or_split(
     }
     let parts: Vec<Cell> = text
         .split(separator_text.as_str())
-        .map(|part| Cell::atom(m.symbols.intern(part)))
+        .map(|part| Cell::atom(m.symbols.intern_passing(part)))
         .collect();
     m.unify_items(list, &parts)
 }

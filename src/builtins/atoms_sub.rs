@@ -36,17 +36,20 @@ struct Indexed<'t> {
 #[derive(Default)]
 struct LastIndexed {
     atom: Option<Cell>,
+    /// Sweeps of atoms until then: since the next one the number may be another one's.
+    sweeps: u64,
     starts: Vec<usize>,
 }
 
 impl LastIndexed {
     /// Indexes the text of `whole`.
-    fn prepare(&mut self, whole: Cell, text: &str) {
+    fn prepare(&mut self, whole: Cell, text: &str, sweeps: u64) {
         let atom = whole.is_atom().then_some(whole);
-        if atom.is_some() && self.atom == atom {
+        if atom.is_some() && self.atom == atom && self.sweeps == sweeps {
             return;
         }
         self.atom = atom;
+        self.sweeps = sweeps;
         self.starts.clear();
         if !text.is_ascii() {
             self.starts.extend(text.char_indices().map(|(at, _)| at));
@@ -323,7 +326,7 @@ fn next_part(
     index: &mut LastIndexed,
 ) -> Option<Found> {
     let text = atomic_text(m, whole)?;
-    index.prepare(whole, &text);
+    index.prepare(whole, &text, m.symbols.sweeps().count);
     let part_text = if part.is_var() {
         None
     } else {

@@ -90,11 +90,13 @@ pub(crate) fn room_for_nodes(store: &Store) -> usize {
 }
 
 /// Reads the term that begins at byte `*pos` of `text` and moves `*pos` after it; after a syntax
-/// error, after the clause that holds it. `None` when nothing but layout is left.
+/// error, after the clause that holds it. `None` when nothing but layout is left. With `passing` new
+/// names are there only as long as something holds them.
 pub(crate) fn read_clause(
     m: &mut Machine,
     text: &str,
     pos: &mut usize,
+    passing: bool,
 ) -> Result<Option<ReadTerm>, ReadError> {
     with_ast(m, |m, ast| {
         let mut context = ReadContext {
@@ -103,6 +105,7 @@ pub(crate) fn read_clause(
             flags: &m.flags,
             char_conversions: Some(&m.char_conversions),
             room: room_for_nodes(&m.store),
+            passing,
         };
         match read_term(text, pos, &mut context, ast) {
             Ok(false) => Ok(None),
@@ -207,6 +210,7 @@ pub(crate) fn read_from_stream(
                 flags,
                 char_conversions: Some(&m.char_conversions),
                 room: room_for_nodes(&m.store),
+                passing: true,
             };
             let result = read_term(text, &mut pos, &mut context, ast);
             if let Err(error) = &result
@@ -322,7 +326,7 @@ impl VariableLists<'_> {
             if name == "_" || (once && self.ast.vars[index].count > 1) {
                 continue;
             }
-            let name = Cell::atom(m.symbols.intern(name));
+            let name = Cell::atom(m.symbols.intern_passing(name));
             let functor = crate::base::symbol::functors::EQUAL;
             equations.push(m.store.new_struct(functor, &[name, cell]));
         }

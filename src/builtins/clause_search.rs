@@ -65,7 +65,7 @@ pub(super) fn pattern(
     let (head, module) = m.strip_module(head, module);
     check_module(m, head)?;
     let (functor, args) = match m.store.view(head) {
-        View::Atom(name) => (m.symbols.functor(name, 0), 0),
+        View::Atom(name) => (m.symbols.functor_passing(name, 0), 0),
         View::List(args) => (functors::LIST, args),
         View::Struct(functor, args) => (functor, args),
         View::Var(_) => return Err(m.instantiation_error()),

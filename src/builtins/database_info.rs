@@ -127,7 +127,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         if arity > crate::machine::state::MAX_PREDICATE_ARITY {
             return Ok(Step::Fail);
         }
-        let functor = m.symbols.functor(name, arity);
+        let functor = m.symbols.functor_passing(name, arity);
         let found = visible_user_predicate(m, module, functor).is_some();
         return Ok(if found { Step::Last } else { Step::Fail });
     }
@@ -153,7 +153,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
 /// Name and arity of a head that is known.
 fn head_functor(m: &mut Machine, head: Cell) -> Option<Functor> {
     match m.store.view(head) {
-        View::Atom(name) => Some(m.symbols.functor(name, 0)),
+        View::Atom(name) => Some(m.symbols.functor_passing(name, 0)),
         _ => m.store.compound(head).map(|(functor, _)| functor),
     }
 }

@@ -6,10 +6,11 @@ use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
 use crate::machine::recorder::{Event, Stop};
 use crate::machine::state::Machine;
+use crate::machine::sweep::LastFailed;
 use crate::machine::throw::Throw;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
-use crate::store::copy::{Attrs, Stored};
+use crate::store::copy::Attrs;
 use crate::store::heap::{OutOfMemory, View};
 use crate::text::write_options::WriteOptions;
 
@@ -162,15 +163,6 @@ fn builtin_indicator(m: &mut Machine, number: u32) -> Cell {
 fn no_recorder(m: &mut Machine) -> Throw {
     let kind = m.symbols.intern("recording");
     m.existence_error(kind, Cell::atom(atoms::NIL))
-}
-
-/// The last query of the host that had no solution.
-#[derive(Default)]
-pub(crate) struct LastFailed {
-    /// Its goal, with its module.
-    pub(crate) goal: Option<Stored>,
-    /// Is it to be said why, whenever one fails?
-    pub(crate) explain: bool,
 }
 
 builtins! { EXPLAIN =

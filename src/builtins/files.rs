@@ -33,7 +33,7 @@ builtins! { FILES =
         match files::directory_files(&path) {
             Ok(found) => {
                 let atoms: Vec<Cell> =
-                    found.iter().map(|name| Cell::atom(m.symbols.intern(name))).collect();
+                    found.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).collect();
                 m.unify_items(names, &atoms)
             }
             Err(error) => Err(m.file_error(error, "access", "directory", directory)),

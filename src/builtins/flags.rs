@@ -26,18 +26,28 @@ enum Value {
 /// Sets a flag to the value of this name; false if it is none of its values.
 type Setter = fn(&mut Machine, &str) -> bool;
 
+/// Sets a flag to an integer; false if it is none of its values.
+type IntSetter = fn(&mut Machine, i64) -> bool;
+
+/// How a flag is set.
+enum Set {
+    Never,
+    ToName(Setter),
+    ToInt(IntSetter),
+}
+
 /// A flag of the engine.
 struct Flag {
     name: &'static str,
     get: fn(&Machine) -> Value,
-    set: Option<Setter>,
+    set: Set,
 }
 
 const fn fixed(name: &'static str, get: fn(&Machine) -> Value) -> Flag {
     Flag {
         name,
         get,
-        set: None,
+        set: Set::Never,
     }
 }
 
@@ -45,7 +55,7 @@ const fn variable(name: &'static str, get: fn(&Machine) -> Value, set: Setter) -
     Flag {
         name,
         get,
-        set: Some(set),
+        set: Set::ToName(set),
     }
 }
 
@@ -190,6 +200,22 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
             set_place(&mut m.flags.verbose, verbose)
         },
     ),
+    variable(
+        "trace_gc",
+        |m| truth(m.collections.trace),
+        |m, name| set_switch(&mut m.collections.trace, name),
+    ),
+    Flag {
+        name: "agc_margin",
+        get: |m| Value::Int(i64::try_from(m.symbols.margin()).unwrap_or(i64::MAX)),
+        set: Set::ToInt(|m, margin| {
+            let known = usize::try_from(margin).ok();
+            if let Some(margin) = known {
+                m.symbols.set_margin(margin);
+            }
+            known.is_some()
+        }),
+    },
     fixed("max_tagged_integer", |_| Value::Int(INLINE_MAX)),
     fixed("min_tagged_integer", |_| Value::Int(INLINE_MIN)),
     fixed("dialect", |_| Value::Name("wamlet")),
@@ -295,14 +321,15 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
     }
     let name = m.atom_arg(flag)?;
     if let Some(known) = engine_flag(m, name) {
-        let Some(set) = known.set else {
-            return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag));
-        };
-        let accepted = match m.store.view(value) {
-            View::Atom(atom) => {
+        let accepted = match (&known.set, m.store.view(value)) {
+            (Set::Never, _) => {
+                return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag));
+            }
+            (Set::ToName(set), View::Atom(atom)) => {
                 let text = m.symbols.text(atom).to_owned();
                 set(m, &text)
             }
+            (Set::ToInt(set), View::Int(number)) => set(m, number),
             _ => false,
         };
         if accepted {

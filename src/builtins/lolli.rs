@@ -175,7 +175,7 @@ fn named(m: &mut Machine, name: Atom, args: &[Cell]) -> Result<Cell, Throw> {
         return Ok(Cell::atom(name));
     }
     m.store.reserve(args.len() + 1)?;
-    let functor = m.symbols.functor(name, args.len());
+    let functor = m.symbols.functor_passing(name, args.len());
     Ok(m.store.new_struct(functor, args))
 }
 
@@ -279,7 +279,7 @@ fn text_term(m: &mut Machine, string: bool, text: &str) -> Result<Cell, Throw> {
     if string {
         return Ok(m.store.new_string(text)?);
     }
-    Ok(Cell::atom(m.symbols.intern(text)))
+    Ok(Cell::atom(m.symbols.intern_passing(text)))
 }
 
 /// The list `a :: b :: nil` of these.

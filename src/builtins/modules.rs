@@ -29,7 +29,7 @@ pub(crate) fn indicator_arg(m: &mut Machine, term: Cell) -> Result<Functor, Thro
     if count > crate::base::symbol::MAX_ARITY {
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
-    Ok(m.symbols.functor(name, count))
+    Ok(m.symbols.functor_passing(name, count))
 }
 
 impl Machine {

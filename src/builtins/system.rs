@@ -46,6 +46,8 @@ enum Statistic {
     Float(f64),
     /// A list of two integers.
     Pair(i64, i64),
+    /// Number of collections, bytes gained, milliseconds, bytes left: a list.
+    Collections([i64; 4]),
 }
 
 fn to_i64(value: u64) -> i64 {
@@ -85,6 +87,17 @@ fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
         "epoch" => Statistic::Float(epoch() - clocks.start.elapsed().as_secs_f64()),
         "inferences" => Statistic::Int(to_i64(m.inferences())),
         "atoms" => Statistic::Int(to_i64(m.symbols.atom_count() as u64)),
+        "functors" => Statistic::Int(to_i64(m.symbols.functor_count() as u64)),
+        "atom_space" => Statistic::Int(to_i64(m.symbols.bytes())),
+        "agc" => Statistic::Int(to_i64(m.symbols.sweeps().count)),
+        "agc_gained" => Statistic::Int(to_i64(m.symbols.sweeps().atoms)),
+        "agc_time" => Statistic::Float(m.collections.sweep_seconds),
+        "modules" => Statistic::Int(to_i64(m.modules.names().count() as u64)),
+        "predicates" => Statistic::Int(to_i64(m.predicates.len() as u64)),
+        "clauses" => {
+            let clauses = m.predicates.iter().map(|p| p.clauses.len() as u64);
+            Statistic::Int(to_i64(clauses.sum()))
+        }
         "global_stack" => Statistic::Pair(heap, limit - heap),
         "local_stack" => Statistic::Pair(local, limit - local),
         "trail" => Statistic::Pair(trail, limit - trail),
@@ -94,10 +107,13 @@ fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
         "stack" => Statistic::Int(heap + local + trail),
         "stack_limit" | "globallimit" | "locallimit" | "traillimit" => Statistic::Int(limit),
         "memory" | "core" | "program" => Statistic::Pair(heap + local + trail, limit - heap),
-        "garbage_collection" => Statistic::Pair(0, 0),
-        "modules" | "codes" | "functors" | "predicates" | "clauses" | "agc" | "threads" => {
-            Statistic::Int(0)
-        }
+        "garbage_collection" => Statistic::Collections([
+            to_i64(m.collections.count),
+            to_i64(m.collections.gained),
+            (m.collections.seconds * 1000.0) as i64,
+            heap + trail,
+        ]),
+        "codes" | "threads" => Statistic::Int(0),
         _ => return None,
     })
 }
@@ -118,6 +134,10 @@ fn statistics(m: &mut Machine, key: Cell, value: Cell) -> Result<bool, Throw> {
         }
         Statistic::Pair(x, y) => {
             let items = [m.store.new_int(x), m.store.new_int(y)];
+            m.unify_items(value, &items)
+        }
+        Statistic::Collections(numbers) => {
+            let items = numbers.map(|number| m.store.new_int(number));
             m.unify_items(value, &items)
         }
     }
@@ -198,8 +218,11 @@ builtins! { SYSTEM =
         Ok(true)
     };
 
-    /// Asks the engine to give memory back that it does not need.
-    library "garbage_collect"() = |_m, []| Ok(true);
+    /// Makes the next call collect garbage: of the heap, and of atoms too if `What` is `atoms`.
+    iso "$want_collection"("+what") = |m, [what]| {
+        m.ask_for_collection(what == Cell::atom(atoms::ATOMS));
+        Ok(true)
+    };
 
     /// Asks the engine to give memory of its stacks back that it does not need.
     library "trim_stacks"() = |_m, []| Ok(true);

@@ -15,7 +15,7 @@ fn new_functor(m: &mut Machine, name: Cell, arity: usize) -> Result<Functor, Thr
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
     match m.store.view(name) {
-        View::Atom(atom) => Ok(m.symbols.functor(atom, arity)),
+        View::Atom(atom) => Ok(m.symbols.functor_passing(atom, arity)),
         View::List(_) | View::Struct(..) => Err(m.type_error(atoms::ATOMIC, name)),
         _ => Err(m.type_or_instantiation_error(atoms::ATOM, name)),
     }

@@ -34,6 +34,7 @@ pub(crate) fn read_text(m: &mut Machine, text: &str) -> Result<ReadText, Throw> 
         flags: &m.flags,
         char_conversions: Some(&m.char_conversions),
         room: room_for_nodes(&m.store),
+        passing: true,
     };
     let empty = text.trim() == ".";
     let mut at = 0;
@@ -110,7 +111,7 @@ fn bindings(m: &mut Machine, names: &[(String, Cell)]) -> Result<Cell, Throw> {
     room_for(m, names.len(), 3)?;
     let mut equations = Vec::with_capacity(names.len());
     for (name, variable) in names {
-        let name = Cell::atom(m.symbols.intern(name));
+        let name = Cell::atom(m.symbols.intern_passing(name));
         equations.push(m.store.new_struct(functors::EQUAL, &[name, *variable]));
     }
     Ok(m.store.list_of(&equations)?)

@@ -185,6 +185,7 @@ mod tests {
                 flags: &self.flags,
                 char_conversions: None,
                 room: usize::MAX,
+                passing: false,
             };
             assert!(matches!(
                 read_term(text, &mut 0, &mut ctx, &mut ast),

@@ -250,6 +250,11 @@ impl StreamTable {
         )
     }
 
+    /// All aliases.
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = Atom> {
+        self.aliases.keys().copied()
+    }
+
     fn check_aliases(&self, options: &OpenOptions) -> Result<(), IoError> {
         match options
             .aliases

@@ -236,7 +236,7 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
         };
         let (text, mut at) = (loading.text.clone(), loading.at);
         let top = m.store.heap_top;
-        let read = read_clause(m, &text, &mut at);
+        let read = read_clause(m, &text, &mut at, false);
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.at = at;
         }

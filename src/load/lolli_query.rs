@@ -38,7 +38,10 @@ pub(crate) fn read_lolli(
     let mut ignored = Vec::new();
     let result = with_ast(m, |m, ast| {
         ast.clear();
-        match read_query(text, pos, rest, &mut m.symbols, ast, &mut ignored) {
+        let before = m.symbols.read_passing(true);
+        let read = read_query(text, pos, rest, &mut m.symbols, ast, &mut ignored);
+        m.symbols.read_passing(before);
+        match read {
             Ok(QueryEnd::Absent) => Ok(None),
             Ok(end) => match build(&mut m.store, &mut m.symbols, ast) {
                 Ok((goal, cells)) => {

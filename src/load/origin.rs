@@ -311,6 +311,7 @@ fn with_tree<T>(
             flags: &m.flags,
             char_conversions: Some(&m.char_conversions),
             room: room_for_nodes(&m.store),
+            passing: true,
         };
         match read_term(text, at, &mut context, ast) {
             Ok(true) => Some(work(m, ast)),
@@ -344,7 +345,7 @@ fn functor_of(m: &mut Machine, ast: &Ast, id: NodeId, more: usize) -> Option<Fun
         Node::Compound { functor, .. } => (m.symbols.name(*functor), functor.arity()),
         _ => return None,
     };
-    Some(m.symbols.functor(name, arity + more))
+    Some(m.symbols.functor_passing(name, arity + more))
 }
 
 /// The goals of a body, or of the body of a grammar rule, that have this name and arity.

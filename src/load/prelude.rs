@@ -221,6 +221,7 @@ fn next_term(
         flags: &m.flags,
         char_conversions: None,
         room: usize::MAX,
+        passing: false,
     };
     match read_term(text, at, &mut context, ast) {
         Ok(true) => Ok(Some(build(&mut m.store, &mut m.symbols, ast)?.0)),

@@ -86,6 +86,7 @@ impl Machine {
     /// Collects garbage before a predicate of `arity` arguments is entered, the environment being
     /// `e`. All registers are up to date in the machine and in memory.
     pub(crate) fn collect(&mut self, e: Addr, arity: usize) {
+        let before = self.collection_begins();
         let heap = Bitmap::new(self.store.heap.base, self.store.heap_top);
         let env_end = self.env_floor.max(self.env_top(e, super::frame::NO_FRAME));
         let frames = Bitmap::new(self.store.env.base, env_end + WORD);
@@ -102,7 +103,7 @@ impl Machine {
         collector.rewrite_trail();
         collector.update_roots(arity);
         collector.slide();
-        self.collections += 1;
+        self.collection_ends(&before);
     }
 }
 

@@ -153,6 +153,17 @@ impl Default for Contexts {
 }
 
 impl Contexts {
+    /// All words that may be cells.
+    pub(super) fn all_words(&self) -> impl Iterator<Item = &[u64]> {
+        let slots = self.slots.iter().map(|slot| &slot.words[..]);
+        slots.chain(std::iter::once(&self.words[..]))
+    }
+
+    /// The keys of all chains of first arguments.
+    pub(super) fn all_keys(&self) -> impl Iterator<Item = u64> {
+        self.slots.iter().flat_map(|slot| slot.keys.keys().copied())
+    }
+
     /// Forgets all assumptions; nothing on the trail may refer to them.
     pub(crate) fn reset(&mut self) {
         *self.words = [0; word::COUNT].map(|_| NONE.0);

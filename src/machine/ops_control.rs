@@ -119,6 +119,9 @@ out_of_line! {
                 m.trim_memory(r.e);
                 m.set_collect_at();
                 m.full_at = None;
+                if short || (m.collect_always && m.symbols.sweep_is_of_use()) {
+                    m.sweep(r.e);
+                }
                 if m.store.heap_is_crowded() || m.store.is_short_of_room(true) {
                     m.full_at = Some((m.store.heap_top, m.inferences()));
                     return out_of_memory(m, r);
@@ -126,6 +129,7 @@ out_of_line! {
             }
             m.set_collect_at();
         }
+        m.sweep_if_due(r.e);
         if let Some(throw) = m.poll() {
             return raise(m, r, throw, None);
         }

@@ -138,6 +138,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.restore(&mut r);
     if count_call(m) || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
         m.store.heap_top = r.h;
+        m.sweep_if_due(r.e);
         if let Some(throw) = m.poll() {
             return raise(m, r, throw, None);
         }
@@ -238,7 +239,7 @@ impl Machine {
         for index in 0..arity {
             self.x[index] = raw::cell(args + index as u64 * WORD);
         }
-        Ok(self.symbols.functor(name, total))
+        Ok(self.symbols.functor_passing(name, total))
     }
 
     /// The same for a goal in `module`.

@@ -196,6 +196,13 @@ pub(crate) struct Recorder {
     outer: Option<Box<Recorder>>,
 }
 
+impl Recorder {
+    /// This one and those that go on after it.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Recorder> {
+        std::iter::successors(Some(self), |recorder| recorder.outer.as_deref())
+    }
+}
+
 impl Machine {
     /// Is something to be noted?
     pub(crate) fn is_recording(&self) -> bool {

@@ -155,8 +155,8 @@ pub(crate) struct Machine {
     /// Where the heap ended after the last collection, if that ended in an error, and the calls
     /// made until then.
     pub(crate) full_at: Option<(u64, u64)>,
-    /// Collections so far.
-    pub(crate) collections: u64,
+    /// Collections of the heap, and sweeps of symbols.
+    pub(crate) collections: super::collection_log::Collections,
     /// Collections are put off while this is not zero: somebody holds cells that are no roots.
     pub(crate) collect_paused: u32,
     /// Evaluable functors that instructions of their own fall back to.
@@ -292,7 +292,7 @@ impl Machine {
             indexing: true,
             collected_at: 0,
             full_at: None,
-            collections: 0,
+            collections: super::collection_log::Collections::default(),
             collect_paused: 0,
             evaluables: super::ops_arith::Evaluables::new(),
             calls: 0,

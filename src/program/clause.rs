@@ -192,6 +192,11 @@ impl Clause {
         }
     }
 
+    /// All words of the block.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.block
+    }
+
     /// The addresses of the block.
     pub(crate) fn addresses(&self) -> Range<Addr> {
         let start = self.block.as_ptr() as u64;

@@ -144,6 +144,11 @@ impl ClauseList {
             .is_some_and(|entry| entry.died == ALIVE)
     }
 
+    /// All clauses, also the dead ones that were not removed yet.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Clause> {
+        self.entries.iter().map(|entry| &entry.clause)
+    }
+
     /// Living clauses in order, with their positions.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (i64, &Clause)> {
         self.entries

@@ -37,6 +37,11 @@ impl Modules {
         self.table.entry(name).or_default()
     }
 
+    /// All modules with their names.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Atom, &Module)> {
+        self.table.iter().map(|(&name, module)| (name, module))
+    }
+
     /// Names of all modules.
     pub(crate) fn names(&self) -> impl Iterator<Item = Atom> + '_ {
         self.table.keys().copied()

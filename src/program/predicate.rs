@@ -187,6 +187,11 @@ impl Predicates {
         self.table.len()
     }
 
+    /// All predicates.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Predicate> {
+        self.table.iter()
+    }
+
     /// The predicate of this key, if it is known.
     pub(crate) fn find(&self, module: Atom, functor: Functor) -> Option<PredId> {
         self.keys.get(&(module, functor)).copied()

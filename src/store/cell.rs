@@ -149,6 +149,11 @@ impl Cell {
     pub(crate) const fn is_atom(self) -> bool {
         self.0 & KIND_MASK == KIND_ATOM
     }
+    /// Is it a functor cell?
+    #[inline(always)]
+    pub(crate) const fn is_functor(self) -> bool {
+        self.0 & KIND_MASK == KIND_FUNCTOR
+    }
     /// Is it the header of a box?
     pub(crate) const fn is_box_header(self) -> bool {
         self.0 & KIND_MASK == KIND_BOX

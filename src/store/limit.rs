@@ -47,7 +47,7 @@ pub(crate) enum Life {
 pub(crate) struct Outside {
     /// All that was claimed.
     claimed: AtomicU64,
-    /// Names. They are never given back.
+    /// Names.
     names: AtomicU64,
 }
 
@@ -194,7 +194,7 @@ impl Store {
         let size = self.area_bytes() as u64;
         let margin = if after_collection { size / 32 } else { 0 };
         let names = self.outside.names.load(Ordering::Relaxed);
-        let short = self.all_with(margin) > self.bound_of(Life::Kept) || names > size / 2;
+        let short = self.all_with(margin) > self.bound_of(Life::Kept) || names + margin > size / 2;
         if !short || after_collection {
             self.events.room_wanted.store(false, Ordering::Relaxed);
         }

@@ -414,7 +414,7 @@ impl Store {
         self.reserve(args.len() + 2)?;
         match self.view(function) {
             View::Atom(name) => {
-                let functor = symbols.functor(name, args.len());
+                let functor = symbols.functor_passing(name, args.len());
                 Ok(self.new_struct(functor, args))
             }
             _ => {

@@ -43,6 +43,8 @@ pub(crate) struct ReadContext<'a> {
     pub(crate) char_conversions: Option<&'a FastMap<char, char>>,
     /// Subterms, finished or open, that the tree may have; see [`Ast::NODE_BYTES`].
     pub(crate) room: usize,
+    /// Are new names there only as long as something holds them? Otherwise they are kept for good.
+    pub(crate) passing: bool,
 }
 
 /// Reads the term that begins at byte `*pos` of `text` and ends with `.`, and moves `*pos` after
@@ -54,12 +56,15 @@ pub(crate) fn read_term(
     ctx: &mut ReadContext<'_>,
     ast: &mut Ast,
 ) -> Result<bool, SyntaxError> {
-    match ctx.char_conversions {
+    let before = ctx.symbols.read_passing(ctx.passing);
+    let result = match ctx.char_conversions {
         Some(conversions) if ctx.flags.char_conversion && !conversions.is_empty() => {
             read_converted(text, pos, conversions, ctx, ast)
         }
         _ => read_unconverted(text, pos, ctx, ast),
-    }
+    };
+    ctx.symbols.read_passing(before);
+    result
 }
 
 /// Reads a term of a text whose characters stand for themselves.
@@ -199,11 +204,11 @@ impl<'t> Parser<'_, 't> {
         let span = token.span();
         match token.kind {
             TokenKind::Name(text) => {
-                let atom = self.symbols.intern(text);
+                let atom = self.symbols.intern_read(text);
                 self.atom(atom, false, token.start, token.end)
             }
             TokenKind::Quoted(text) => {
-                let atom = self.symbols.intern(&text);
+                let atom = self.symbols.intern_read(&text);
                 self.atom(atom, true, token.start, token.end)
             }
             TokenKind::Var(name) => {
@@ -244,7 +249,7 @@ impl<'t> Parser<'_, 't> {
 
     fn text(&mut self, text: &str, mode: QuoteMode, span: Span) -> Step {
         let node = match mode {
-            QuoteMode::Atom => Node::Atom(self.symbols.intern(text)),
+            QuoteMode::Atom => Node::Atom(self.symbols.intern_read(text)),
             QuoteMode::String => Node::String(text.into()),
             _ if text.is_empty() => Node::Atom(atoms::NIL),
             QuoteMode::Codes => Node::Codes(text.into()),
@@ -422,7 +427,7 @@ impl<'t> Parser<'_, 't> {
 
     fn postfix(&mut self, atom: Atom, def: OpDef, span: Span) -> Result<Step, SyntaxError> {
         self.make_room(atom, def, span)?;
-        let functor = self.symbols.functor(atom, 1);
+        let functor = self.symbols.functor_read(atom, 1);
         self.ast
             .finish_postfix(functor, span.end as usize, def.priority);
         Ok(Step::Operator)

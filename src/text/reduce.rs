@@ -88,7 +88,7 @@ impl LastFunctor {
         if self.name != name || self.functor.arity() != arity {
             *self = LastFunctor {
                 name,
-                functor: symbols.functor(name, arity),
+                functor: symbols.functor_read(name, arity),
             };
         }
         self.functor

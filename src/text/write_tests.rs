@@ -68,6 +68,7 @@ impl Fixture {
             flags: &self.flags,
             char_conversions: None,
             room: usize::MAX,
+            passing: false,
         };
         let text = format!("{text} .");
         match read_term(&text, &mut 0, &mut ctx, &mut ast) {

@@ -137,7 +137,7 @@ impl<'p, 't> Parser<'p, 't> {
     }
 
     fn compound(&mut self, name: Atom, args: &[NodeId], span: Span) -> NodeId {
-        let functor = self.symbols.functor(name, args.len());
+        let functor = self.symbols.functor_read(name, args.len());
         let first = self.ast.args.len() as u32;
         self.ast.args.extend_from_slice(args);
         self.add(Node::Compound { functor, first }, span)
@@ -217,14 +217,14 @@ impl<'p, 't> Parser<'p, 't> {
             let var = self.ast.named_occurrence(name, span);
             return Head::Term(self.add(Node::Var(var), span));
         }
-        Head::Name(self.symbols.intern(name), span)
+        Head::Name(self.symbols.intern_read(name), span)
     }
 
     fn quantifier(&mut self, quantifier: &'static str) -> Result<Step, SyntaxError> {
         let first = self.take()?;
         let related = Some(first.span());
         let bound = match &self.token.kind {
-            TokenKind::Upper(name) | TokenKind::Lower(name) => self.symbols.intern(name),
+            TokenKind::Upper(name) | TokenKind::Lower(name) => self.symbols.intern_read(name),
             TokenKind::Dot | TokenKind::Eof => {
                 return Err(self.unfinished(Unfinished::Quantifier, related));
             }
@@ -490,7 +490,7 @@ impl<'p, 't> Parser<'p, 't> {
         }
         let functor = match arity {
             1 if self.symbols.text(name) == BANG => functors::CURLY1,
-            _ => self.symbols.functor(name, arity),
+            _ => self.symbols.functor_read(name, arity),
         };
         let first = first as u32;
         let node = self.add(Node::Compound { functor, first }, span);

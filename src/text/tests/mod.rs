@@ -61,6 +61,7 @@ impl Reader {
             flags: &self.flags,
             char_conversions: Some(&self.conversions),
             room: usize::MAX,
+            passing: false,
         };
         read_term(text, pos, &mut ctx, &mut self.ast)
     }

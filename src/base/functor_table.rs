@@ -1,0 +1,96 @@
+//! Names with an arity, each kept once and known by its number. They can be removed, many at a time;
+//! their numbers are used again.
+
+use super::symbol::{Atom, FastMap};
+
+/// The arity of a number that belongs to no functor.
+const FREE: u32 = u32::MAX;
+
+/// The table: numbers are given from 0 on.
+#[derive(Clone, Default)]
+pub(super) struct FunctorTable {
+    parts: Vec<(Atom, u32)>,
+    /// Numbers that belong to no functor, the lowest last.
+    free: Vec<u32>,
+    numbers: FastMap<(Atom, u32), u32>,
+}
+
+impl FunctorTable {
+    /// All numbers given so far are less than this.
+    pub(super) fn end(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Number of functors.
+    pub(super) fn count(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The name of a functor.
+    #[inline]
+    pub(super) fn name(&self, number: usize) -> Atom {
+        self.parts[number].0
+    }
+
+    /// Name and arity of all, in order of their numbers.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Atom, u32)> {
+        let used = self.parts.iter().filter(|&&(_, arity)| arity != FREE);
+        used.copied()
+    }
+
+    /// The number of a functor.
+    #[inline]
+    pub(super) fn find(&self, name: Atom, arity: u32) -> Option<usize> {
+        let number = self.numbers.get(&(name, arity))?;
+        Some(*number as usize)
+    }
+
+    /// Adds a functor that is not in the table; gives its number.
+    pub(super) fn add(&mut self, name: Atom, arity: u32) -> usize {
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.parts[number as usize] = (name, arity);
+                number
+            }
+            None => {
+                self.parts.push((name, arity));
+                self.parts.len() as u32 - 1
+            }
+        };
+        self.numbers.insert((name, arity), number);
+        number as usize
+    }
+
+    /// Removes the functors whose numbers `keep` refuses; gives how many these are. With `reuse`
+    /// their numbers are given to others later.
+    pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool, reuse: bool) -> usize {
+        let mut gone = 0;
+        let mut free: Vec<u32> = Vec::new();
+        let mut end = 0;
+        for (number, parts) in self.parts.iter_mut().enumerate() {
+            if parts.1 != FREE && !keep(number) {
+                self.numbers.remove(parts);
+                parts.1 = FREE;
+                gone += 1;
+            }
+            if parts.1 != FREE {
+                end = number + 1;
+            } else if reuse {
+                free.push(number as u32);
+            }
+        }
+        if gone > 0 && reuse {
+            self.parts.truncate(end);
+            while free.last().is_some_and(|&number| number as usize >= end) {
+                free.pop();
+            }
+            free.reverse();
+            self.free = free;
+            let (used, room) = (self.numbers.len(), self.numbers.capacity());
+            if room > 16 * used + (1 << 12) {
+                self.numbers.shrink_to(used * 4);
+            }
+        }
+        gone
+    }
+}

@@ -1,0 +1,77 @@
+//! Which atoms and functors are in use, for the sweep of those that are not.
+
+use super::symbol::{Atom, Functor};
+
+/// A set of numbers.
+#[derive(Clone, Default)]
+pub(super) struct Bits(Vec<u64>);
+
+impl Bits {
+    /// Adds a number.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, number: usize) {
+        let word = number / 64;
+        if word >= self.0.len() {
+            self.0.resize((word + 1).next_power_of_two(), 0);
+        }
+        self.0[word] |= 1 << (number % 64);
+    }
+
+    /// Is it there?
+    #[inline(always)]
+    pub(super) fn contains(&self, number: usize) -> bool {
+        let word = self.0.get(number / 64);
+        word.is_some_and(|word| word >> (number % 64) & 1 != 0)
+    }
+
+    /// A copy with room for all numbers less than `end`.
+    fn with_room(&self, end: usize) -> Bits {
+        let mut words = self.0.clone();
+        words.resize(end / 64 + 1, 0);
+        Bits(words)
+    }
+}
+
+/// The symbols of an engine that were found to be in use. The others are removed by
+/// [`Symbols::sweep`](super::symbol::Symbols::sweep).
+pub(crate) struct Marks {
+    pub(super) atoms: Bits,
+    pub(super) functors: Bits,
+    /// The first atom and the first functor that could be removed, and the ends of the tables.
+    first_atom: usize,
+    first_functor: usize,
+    atoms_end: usize,
+    functors_end: usize,
+}
+
+impl Marks {
+    /// Marks above the numbers of the frozen part; `kept` are in use whatever is found.
+    pub(super) fn new(kept: (&Bits, &Bits), first: (usize, usize), ends: (usize, usize)) -> Marks {
+        Marks {
+            atoms: kept.0.with_room(ends.0),
+            functors: kept.1.with_room(ends.1),
+            first_atom: first.0,
+            first_functor: first.1,
+            atoms_end: ends.0,
+            functors_end: ends.1,
+        }
+    }
+
+    /// This atom is in use. A number that is none of an atom is passed over.
+    #[inline(always)]
+    pub(crate) fn atom(&mut self, atom: Atom) {
+        let number = (atom.0 as usize).wrapping_sub(self.first_atom);
+        if number < self.atoms_end {
+            self.atoms.insert(number);
+        }
+    }
+
+    /// This functor is in use, and so its name. A number that is none of a functor is passed over.
+    #[inline(always)]
+    pub(crate) fn functor(&mut self, functor: Functor) {
+        let number = functor.index().wrapping_sub(self.first_functor);
+        if number < self.functors_end {
+            self.functors.insert(number);
+        }
+    }
+}

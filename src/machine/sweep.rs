@@ -1,0 +1,234 @@
+//! The sweep of atoms and functors that nothing holds any more (see [`crate::base::symbol`]).
+//!
+//! Every word of the areas that could be an atom or a functor cell marks it: terms that are garbage
+//! may keep some names a while, but no place that holds one can be missed, whatever its form. So it
+//! is with clauses, indexes and stored terms, of which all words are looked at too. The tables whose
+//! keys are symbols name them one by one. Symbols that the system and loaded texts name are kept
+//! anyway; so the clauses of the system's own predicates are not looked at.
+//!
+//! A sweep moves nothing. It happens where no builtin is under way: at calls, and before a builtin is
+//! asked for its next solution.
+
+use super::frame::{NO_FRAME, cp};
+use super::recorder::Recorder;
+use super::state::{Bag, Machine};
+use super::throw::{Ball, Throw};
+use super::trace::Trace;
+use crate::base::symbol::Atom;
+use crate::base::symbol_marks::Marks;
+use crate::program::clause_list::Clause;
+use crate::program::predicate::{Kind, MetaArg, Predicate};
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::copy::Stored;
+use crate::store::{os, raw};
+
+/// The last query of the host that had no solution.
+#[derive(Default)]
+pub(crate) struct LastFailed {
+    /// Its goal, with its module.
+    pub(crate) goal: Option<Stored>,
+    /// Is it to be said why, whenever one fails?
+    pub(crate) explain: bool,
+}
+
+/// Marks what it is shown.
+struct Marker {
+    marks: Marks,
+    /// Words looked at so far.
+    words: usize,
+}
+
+impl Marker {
+    #[inline(always)]
+    fn word(&mut self, word: u64) {
+        let cell = Cell(word);
+        if cell.is_atom() {
+            self.marks.atom(cell.as_atom());
+        } else if cell.is_functor() {
+            self.marks.functor(cell.as_functor());
+        }
+    }
+
+    fn words(&mut self, words: &[u64]) {
+        self.words += words.len();
+        for &word in words {
+            self.word(word);
+        }
+    }
+
+    fn area(&mut self, from: Addr, to: Addr) {
+        self.words(raw::words(from, ((to - from) / WORD) as usize));
+    }
+
+    fn atom(&mut self, atom: Atom) {
+        self.marks.atom(atom);
+    }
+
+    fn stored(&mut self, stored: &Stored) {
+        self.words(&stored.cells);
+        self.word(stored.root);
+    }
+
+    fn throw(&mut self, Throw(thrown): &Throw) {
+        if let Ball::Term(stored) | Ball::Error(stored, _) = &thrown.ball {
+            self.stored(stored);
+        }
+        self.trace(thrown.trace.as_ref());
+    }
+
+    fn trace(&mut self, trace: Option<&Trace>) {
+        if let Some(culprit) = trace.and_then(|trace| trace.culprit) {
+            self.marks.functor(culprit);
+        }
+    }
+
+    fn clause(&mut self, clause: &Clause) {
+        self.words(clause.words());
+    }
+
+    fn predicate(&mut self, predicate: &Predicate) {
+        self.atom(predicate.module);
+        self.marks.functor(predicate.functor);
+        for mode in predicate.meta.iter().flatten() {
+            if let MetaArg::Plain(mode) = *mode {
+                self.atom(mode);
+            }
+        }
+        if predicate.traits.system && predicate.kind != Kind::Dynamic {
+            return;
+        }
+        for clause in predicate.clauses.all() {
+            self.clause(clause);
+        }
+        for code in &predicate.index {
+            self.words(code);
+        }
+    }
+
+    fn recorder(&mut self, recorder: &Recorder) {
+        for failure in &recorder.failures {
+            self.stored(&failure.term);
+        }
+    }
+}
+
+impl Machine {
+    /// Sweeps symbols if many were made since that was done last. The environment is `e`; the other
+    /// registers are up to date in the machine.
+    pub(super) fn sweep_if_due(&mut self, e: Addr) {
+        if self.symbols.sweep_is_due() && self.collect_paused == 0 {
+            self.sweep(e);
+        }
+    }
+
+    /// Removes the atoms and functors that nothing holds.
+    pub(super) fn sweep(&mut self, e: Addr) {
+        let (start, atoms) = (os::cpu_time(), self.symbols.atom_count());
+        let mut marker = Marker {
+            marks: self.symbols.marks(),
+            words: 0,
+        };
+        self.mark_areas(&mut marker, e);
+        self.mark_kept_terms(&mut marker);
+        self.mark_tables(&mut marker);
+        let Marker { marks, words } = marker;
+        self.symbols.sweep(marks, words);
+        self.sweep_ends(start, atoms);
+    }
+
+    fn mark_areas(&self, marker: &mut Marker, e: Addr) {
+        let store = &self.store;
+        let choice_args = self.choice_args(self.choice) as u64;
+        let choice_top = self.choice + cp::ARGS + choice_args * WORD;
+        let env_top = self.env_floor.max(self.env_top(e, NO_FRAME));
+        marker.area(store.heap.base, store.heap_top);
+        marker.area(store.env.base, env_top + WORD);
+        marker.area(store.choice.base, choice_top);
+        marker.area(store.trail.base, store.trail_top);
+        for cell in self.x {
+            marker.word(cell.0);
+        }
+        marker.word(store.wakeups.0);
+        for words in self.contexts.all_words() {
+            marker.words(words);
+        }
+        for key in self.contexts.all_keys() {
+            marker.word(key);
+        }
+    }
+
+    /// Terms that lie outside of the areas.
+    fn mark_kept_terms(&mut self, marker: &mut Marker) {
+        for throw in self.pending.iter().chain(&self.suspended) {
+            marker.throw(throw);
+        }
+        marker.trace(self.last_trace.as_ref());
+        for bag in &self.bags {
+            if let Bag::Terms(words, roots, _) = bag {
+                marker.words(words);
+                marker.words(roots);
+            }
+        }
+        for (&name, stored) in &self.globals {
+            marker.atom(name);
+            marker.stored(stored);
+        }
+        for (&name, cell) in &self.local_globals {
+            marker.atom(name);
+            marker.word(cell.0);
+        }
+        for (&name, (stored, _)) in &self.user_flags {
+            marker.atom(name);
+            marker.stored(stored);
+        }
+        for declared in &self.contexts.declared {
+            marker.atom(declared.module);
+            marker.stored(&declared.formula);
+        }
+        for recorder in [&self.recorder, &self.recorded].into_iter().flatten() {
+            for recorder in recorder.all() {
+                marker.recorder(recorder);
+            }
+        }
+        if let Some(goal) = &self.extensions.get::<LastFailed>().goal {
+            marker.stored(goal);
+        }
+    }
+
+    /// Tables whose keys are symbols, and the clauses of programs.
+    fn mark_tables(&self, marker: &mut Marker) {
+        if let Some(functor) = self.raise_context {
+            marker.marks.functor(functor);
+        }
+        marker.atom(self.source_module);
+        for predicate in self.predicates.iter() {
+            marker.predicate(predicate);
+        }
+        for clause in &self.predicates.retired.clauses {
+            marker.clause(clause);
+        }
+        for code in &self.predicates.retired.indexes {
+            marker.words(code);
+        }
+        for (name, module) in self.modules.iter() {
+            marker.atom(name);
+            for &functor in &module.export_order {
+                marker.marks.functor(functor);
+            }
+            for &name in &module.reserved {
+                marker.atom(name);
+            }
+        }
+        for (_, file) in self.files.iter() {
+            if let Some(module) = file.module {
+                marker.atom(module);
+            }
+        }
+        for (name, _) in self.ops.iter() {
+            marker.atom(name);
+        }
+        for alias in self.streams.aliases() {
+            marker.atom(alias);
+        }
+    }
+}
