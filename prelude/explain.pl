@@ -5,13 +5,14 @@
 
 :- module(explain, [
     why/0, why/1, affine/2, leftover/2, trace_context/0, notrace_context/0, show_context/0,
-    causal_graph/2, causal_json/2, causal_dot/2, '$explain_last'/0
+    exactly/1, causal_graph/2, causal_json/2, causal_dot/2, '$explain_last'/0
 ]).
 
 :- meta_predicate(why(0)).
 :- meta_predicate('$why'(?, 0)).
 :- meta_predicate(affine(0, -)).
 :- meta_predicate(leftover(0, -)).
+:- meta_predicate(exactly(0)).
 :- meta_predicate(causal_graph(0, -)).
 :- meta_predicate(causal_json(0, +)).
 :- meta_predicate(causal_dot(0, +)).
@@ -19,12 +20,14 @@
 % ---- why ----------------------------------------------------------------------------------------
 
 %%  why
-%   Says why the last query that had no solution has none: why/1 of its goal.
+%   Says why the last query has no solution: why/1 of its goal.
 why :-
     current_output(Out),
     (   '$last_failed'(Goal)
     ->  '$why'(Out, Goal)
-    ;   format(Out, 'No query has failed.~n', [])
+    ;   '$last_succeeded'
+    ->  format(Out, 'The last query had a solution.~n', [])
+    ;   format(Out, 'No query was asked yet.~n', [])
     ).
 
 % For the host: the same on the standard error output, if a goal has failed.
@@ -78,6 +81,9 @@ explain_verdict(_, effect(Indicator),
         [Indicator]) :- !.
 explain_verdict(true, _, 'The goal has a solution.', []).
 explain_verdict(false, _, 'The goal has no solution.', []).
+explain_verdict(exception(Ball), _, 'The goal raises an error: ~w.', [Text]) :-
+    Ball = error(_, _),
+    catch(lolli_session:message(Ball, Text), _, fail), !.
 explain_verdict(exception(Ball), _, 'The goal raises ~p.', [Ball]).
 
 explain_none([], false, end, Out) :- !,
@@ -164,6 +170,8 @@ explain_left([Resource|Resources]) :-
     write('.\n'),
     explain_left(Resources).
 
+explain_used(unknown) :- !,
+    write('   No clause, assumption or Prolog predicate has this name and number of arguments.\n').
 explain_used([]).
 explain_used([used(Resource, Goal, Place)|Used]) :-
     write('   '),
@@ -253,6 +261,11 @@ leftover(Goal, Formulas) :-
     call(Goal),
     '$unused'(Newest, Unused),
     explain_linear(Unused, Formulas).
+
+%%  exactly(:Goal)
+%   That of library(linear), for those who do not import it, such as Lolli: true when Goal is and leaves
+%   no linear assumption unused.
+exactly(Goal) :- linear:exactly(Goal).
 
 explain_linear([], []).
 explain_linear([Formula|Formulas], [linear(Plain)|Plains]) :-
@@ -417,7 +430,8 @@ causal_leads([At-Step|Steps], Site, Number, Leads0, Leads) :-
 
 %%  causal_json(:Goal, +File)
 %   True when Goal is, once; writes its graph (causal_graph/2) to File as JSON: an object of the lists
-%   steps, resources, calls, uses, makes and leads.
+%   steps, resources, calls, uses, makes and leads. Steps have the names s0,
+%   s1 and so on, resources r2, r3 and so on, as in causal_dot/2.
 causal_json(Goal, File) :-
     causal_graph(Goal, Graph),
     causal_write(File, json, Graph).
@@ -453,10 +467,10 @@ causal_json_text(Out, graph(Nodes, Edges)) :-
     format(Out, '],~n  "resources": [', []),
     causal_items(Resources, Out),
     write(Out, ']'),
-    causal_pairs(calls, Edges, Out),
-    causal_pairs(uses, Edges, Out),
-    causal_pairs(makes, Edges, Out),
-    causal_pairs(leads, Edges, Out),
+    causal_pairs(calls, s, Edges, Out),
+    causal_pairs(uses, r, Edges, Out),
+    causal_pairs(makes, r, Edges, Out),
+    causal_pairs(leads, r, Edges, Out),
     format(Out, '~n}~n', []).
 
 causal_split([], [], []).
@@ -475,12 +489,12 @@ causal_items([Item|Items], Out) :-
     causal_items(Items, Out).
 
 causal_item(step(Id, Goal, Place), Out) :-
-    format(Out, '{"id": ~d, "goal": ', [Id]),
+    format(Out, '{"id": "s~d", "goal": ', [Id]),
     causal_string(Goal, Out),
     causal_json_place(Place, Out),
     write(Out, '}').
 causal_item(resource(Id, Kind, Formula, Place), Out) :-
-    format(Out, '{"id": ~d, "kind": "~w", "formula": ', [Id, Kind]),
+    format(Out, '{"id": "r~d", "kind": "~w", "formula": ', [Id, Kind]),
     causal_string(Formula, Out),
     causal_json_place(Place, Out),
     write(Out, '}').
@@ -491,20 +505,21 @@ causal_json_place(File:Line, Out) :- !,
     format(Out, ', "line": ~d', [Line]).
 causal_json_place(_, _).
 
-causal_pairs(Name, Edges, Out) :-
+% Kind is the first letter of the name of what the edges lead to.
+causal_pairs(Name, Kind, Edges, Out) :-
     format(Out, ',~n  "~w": [', [Name]),
-    causal_pairs(Edges, Name, first, Out),
+    causal_pairs(Edges, Name, Kind, first, Out),
     write(Out, ']').
 
-causal_pairs([], _, _, _).
-causal_pairs([Edge|Edges], Name, State, Out) :-
+causal_pairs([], _, _, _, _).
+causal_pairs([Edge|Edges], Name, Kind, State, Out) :-
     (   Edge =.. [Name, From, To]
     ->  (   State == first -> true ; write(Out, ', ') ),
-        format(Out, '[~d, ~d]', [From, To]),
+        format(Out, '["s~d", "~w~d"]', [From, Kind, To]),
         Next = more
     ;   Next = State
     ),
-    causal_pairs(Edges, Name, Next, Out).
+    causal_pairs(Edges, Name, Kind, Next, Out).
 
 % A term as a string of JSON, which Graphviz reads too.
 causal_string(Term, Out) :-

@@ -2,13 +2,14 @@
 % Intuitionistic Linear Logic", Information and Computation 110 (1994).
 %
 % In a module that imports them these connectives are compiled in place, here too; the predicates are
-% for goals that are known only when they are called. What tells why a goal fails, what it leaves and
+% for goals that are known only when they are called. Clauses of such a module may be formulas too:
+% load::formulas. What tells why a goal fails, what it leaves and
 % what it uses is in the library explain, which needs no import.
 
 :- module(linear, [
     '-<>'/2, '-o'/2, '⊸'/2, '=>'/2, '&'/2, '{}'/1, erase/0, forall/1, exists/1, guard/3,
     linear/1, exactly/1, '--o'/2,
-    op(1150, fx, linear),
+    op(1150, fx, linear), op(1200, xfx, '<='),
     op(950, xfy, '-<>'), op(950, xfy, '⊸'), op(950, xfy, '=>'), op(1020, xfy, '&'),
     op(940, xfy, '--o'), op(950, fy, forall), op(950, fy, exists), op(950, xfy, '\\')
 ]).

@@ -44,6 +44,7 @@ formula('⊸'(A, B), '-o'(C, D)) :- !, formula(A, C), formula(B, D).
 formula('-o'(A, B), '-o'(C, D)) :- !, formula(A, C), formula(B, D).
 formula('=>'(A, B), '=>'(C, D)) :- !, formula(A, C), formula(B, D).
 formula((A :- B), '-o'(C, D)) :- !, formula(A, D), formula(B, C).
+formula('<='(A, B), '=>'(C, D)) :- !, formula(A, D), formula(B, C).
 formula('--o'(Module, A), '--o'(Module, B)) :- !, formula(A, B).
 formula(forall(Binder), forall(Formula)) :- !, binder(Binder, Formula).
 formula(exists(Binder), exists(Formula)) :- !, binder(Binder, Formula).
@@ -133,24 +134,43 @@ no_module(Module, Shown) :-
 % A prompt. Depth is the number of prompts around it.
 
 prompt(Depth) :-
+    '$lolli_pause'(Paused),
     repeat,
     '$lolli_next_query'(Item),
     turn(Item, Depth, Way),
     Way \== next, !,
+    '$lolli_resume'(Paused),
     throw('$lolli'(Way)).
 
 turn(end, Depth, Way) :- ( Depth =:= 0 -> Way = ended ; Way = popped ).
 turn(wrong, _, next).
-turn(query(Goal, _), _, Way) :-
-    Goal == why, !,
-    catch(catch(why, Ball, report(Ball)), '$aborted', tell('\nInterrupted...\n')),
-    Way = next.
 turn(query(Goal, Names), Depth, Way) :-
-    catch(guarded(Goal, Names, Depth, Way), '$aborted', tell('\nInterrupted...\n')),
+    '$lolli_budgets'(Budgets),
+    catch(bounded(Budgets, Goal, Names, Depth, Way), '$aborted', complain('\nInterrupted...\n')),
+    ( Budgets = [Budget-_|_] -> '$close_budget'(Budget) ; true ),
     ( var(Way) -> Way = next ; true ).
 
+% A query within its budgets.
+bounded([], Goal, Names, Depth, Way) :- guarded(Goal, Names, Depth, Way).
+bounded([Budget-Message|Budgets], Goal, Names, Depth, Way) :-
+    catch(bounded(Budgets, Goal, Names, Depth, Way), '$budget'(Budget), spent(Message, Goal)).
+
+spent(Message, Goal) :-
+    ( asks(Goal) -> true ; '$note_failed'(lolli_session:attempt(Goal)) ),
+    format(string(Told), 'Lolli Error: ~w~n', [Message]),
+    complain(Told).
+
+guarded(Goal, _, _, _) :- Goal == why, !, catch(why, Ball, report(Ball)).
 guarded(Goal, Names, Depth, Way) :-
-    catch(answers(Goal, Names, Depth), Ball, thrown(Ball, Depth, Way)).
+    catch(answers(Goal, Names, Depth), Ball, thrown(Ball, Goal, Depth, Way)).
+
+% Queries that ask about others.
+asks(Goal) :- var(Goal), !, fail.
+asks(why).
+asks(why(_)).
+asks(show_context).
+asks(trace_context).
+asks(notrace_context).
 
 answers(Goal, Names, Depth) :-
     \+ \+ (
@@ -160,8 +180,8 @@ answers(Goal, Names, Depth) :-
         Answered = answered(false),
         keep_out_of_scopes(Names),
         (   attempt(Goal),
+            answered(Answered, Goal),
             '$lolli_answer'(Names),
-            nb_setarg(1, Answered, true),
             \+ '$lolli_more'
         ->  say('yes\n')
         ;   say('no\n'),
@@ -174,9 +194,14 @@ attempt(Goal) :-
     call(lolli:Goal),
     '$all_used'.
 
+answered(Answered, Goal) :-
+    nb_setarg(1, Answered, true),
+    ( asks(Goal) -> true ; '$note_succeeded' ).
+
 % A query without answers can be asked why; at once if the host wants that.
-unanswered(answered(true), _).
-unanswered(answered(false), Goal) :-
+unanswered(answered(true), _) :- !.
+unanswered(_, Goal) :- asks(Goal), !.
+unanswered(_, Goal) :-
     '$note_failed'(lolli_session:attempt(Goal)),
     ( '$explains_failures' -> '$explain_last' ; true ).
 
@@ -186,9 +211,11 @@ keep_out_of_scopes([_ = Variable|Names]) :-
     put_attr(Variable, '$scope', 0),
     keep_out_of_scopes(Names).
 
-thrown('$lolli'(Way), Depth, Next) :- !, way(Way, Depth, Next).
-thrown(Ball, _, _) :- output_fails(Ball), !, throw(Ball).
-thrown(Ball, _, _) :- report(Ball).
+thrown('$lolli'(Way), _, Depth, Next) :- !, way(Way, Depth, Next).
+thrown(Ball, _, _, _) :- output_fails(Ball), !, throw(Ball).
+thrown(Ball, Goal, _, _) :-
+    ( asks(Goal) -> true ; '$note_failed'(lolli_session:attempt(Goal)) ),
+    report(Ball).
 
 % What is written to the standard output is lost: that ends the session.
 output_fails(error(Formal, _)) :-
@@ -208,12 +235,12 @@ way(bye, _, bye).
 
 say(Text) :- write(user_output, Text), flush_output(user_output).
 
-tell(Text) :- '$lolli_tell'(Text).
+complain(Text) :- '$lolli_tell'(Text).
 
 report(Ball) :-
     ( message(Ball, Text) -> true ; Text = Ball ),
     format(string(Told), 'Lolli Error: ~w~n', [Text]),
-    tell(Told).
+    complain(Told).
 
 message(error(Formal, Context), Text) :-
     nonvar(Context), Context = context(_, Text),
@@ -223,6 +250,10 @@ message(error(domain_error(Domain, Term), _), Text) :-
     Domain == first_order_term, !,
     '$lolli_shown'(Term, Shown),
     format(string(Text), 'Unification of Lambda Terms not defined (~w)', [Shown]).
+message(Ball, Text) :-
+    \+ Ball = error(_, _), !,
+    '$lolli_shown'(Ball, Shown),
+    format(string(Text), 'uncaught exception ~w', [Shown]).
 message(Ball, Text) :-
     catch(message_text(Ball, Text), _, fail), !.
 message(Ball, Text) :-
@@ -243,9 +274,12 @@ host_thing(stream).
 
 depth(Depth) :- '$global_value'('$lolli_depth', Depth).
 
-top :-
-    ( depth(Outer) -> Depth is Outer + 1 ; Depth = 0 ),
+top :- depth(Outer), !,
+    Depth is Outer + 1,
     prompt(Depth).
+top :-
+    catch(prompt(0), '$lolli'(Way), left(Way)),
+    '$erase_context'.
 
 pop :- leave(pop).
 

@@ -204,3 +204,61 @@ fn programs_load_modules_beside_them() {
         ran.errors
     );
 }
+
+#[test]
+fn limits_are_those_of_each_query() {
+    let folder = Folder::new();
+    folder.file("loop.ll", "MODULE loop.\ngo :- go.\np 1. p 2.\n");
+    let asked = "go.\np X.\n;\n\ntop.\ngo.\np 2.\n\npop.\np 1.\n\n";
+    for (limit, message) in [
+        (["--max-steps", "5000"], "Inference limit exceeded"),
+        (["--timeout", "0.2"], "Time limit exceeded"),
+    ] {
+        let args = [limit[0], limit[1], "loop.ll"];
+        let ran = run_in(&folder.0, &args, asked);
+        let text = "X_1 <- 1;\nX_1 <- 2\nyes\nsolved\nyes\nReturning to previous top level...\nsolved\nyes\n";
+        assert_eq!((ran.status, ran.output.as_str()), (0, text));
+        let told = format!("Lolli Error: {message}\n");
+        assert_eq!(ran.errors, told.repeat(2));
+        let args = [limit[0], limit[1], "-g", "go", "loop.ll"];
+        let ran = run_in(&folder.0, &args, "");
+        assert_eq!(ran.status, 3);
+        assert!(ran.errors.contains(message), "{}", ran.errors);
+    }
+}
+
+#[test]
+fn sessions_tell_of_modules_with_errors_by_their_status() {
+    let folder = Folder::new();
+    folder.file("bad.ll", "MODULE bad.\n(a , b).\n");
+    folder.file("good.ll", "MODULE good.\na.\n");
+    let status = |args: &[&str], input: &str| run_in(&folder.0, args, input).status;
+    assert_eq!(status(&["--lolli"], "good --o b.\n"), 0);
+    assert_eq!(status(&["--lolli"], "bad --o a.\na -o a.\n\n"), 1);
+    assert_eq!(status(&["--lolli"], "no_such --o a.\n"), 0);
+    assert_eq!(status(&["bad.ll"], "true.\n"), 2);
+    assert_eq!(status(&["--lolli", "-g", "bad --o a"], ""), 2);
+}
+
+#[test]
+fn options_after_files_are_warned_of() {
+    let folder = Folder::new();
+    folder.file("good.ll", "MODULE good.\na.\n");
+    folder.file("good.pl", "a.\n");
+    for file in ["good.ll", "good.pl"] {
+        let ran = run_in(&folder.0, &[file, "-g", "a"], "");
+        assert!(ran.errors.contains("options stand before files"), "{file}");
+        let ran = run_in(&folder.0, &[file, "--", "-g", "a"], "");
+        assert_eq!(ran.errors, "", "{file}");
+    }
+}
+
+#[test]
+fn goals_after_a_prompt_of_their_own_run() {
+    let folder = Folder::new();
+    let goal = "a -o top , write done";
+    let ran = run_in(&folder.0, &["--lolli", "-g", goal], "a.\n\nb.\n");
+    assert_eq!(ran.status, 0);
+    assert!(ran.output.starts_with("solved\nyes\n"), "{}", ran.output);
+    assert!(ran.output.ends_with("done"), "{}", ran.output);
+}

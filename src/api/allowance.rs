@@ -14,6 +14,15 @@ pub(super) struct Allowance {
     pub(super) inferences: Option<u64>,
 }
 
+impl Allowance {
+    /// The budgets of something that begins, the outer one first.
+    pub(super) fn amounts(self) -> Vec<Amount> {
+        let inferences = self.inferences.map(Amount::Inferences);
+        let time = self.time.map(Amount::Time);
+        inferences.into_iter().chain(time).collect()
+    }
+}
+
 /// What a query has used up.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Spent {

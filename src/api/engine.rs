@@ -20,7 +20,7 @@ use crate::load::lolli_session::LOLLI_SESSION;
 use crate::load::prelude::{autoload, boot};
 use crate::load::told::TOLD;
 use crate::machine::state::{Hooks, Limits, Machine};
-use crate::machine::sweep::LastFailed;
+use crate::machine::sweep::LastQuery;
 use crate::store::cell::Cell;
 use crate::store::os::physical_memory;
 use crate::text::write_options::{WriteEnv, WriteOptions};
@@ -263,6 +263,7 @@ impl Engine {
         self.open_query(text, values)?;
         if let Some(open) = self.open.last_mut() {
             open.text = None;
+            open.asked = false;
         }
         Ok(Solutions::new(self))
     }
@@ -270,7 +271,7 @@ impl Engine {
     /// Whether a query that has no solution says why, on the standard error output: which assumptions
     /// were left over and which goals found none. At first none does.
     pub fn explain_failures(&mut self, explain: bool) {
-        self.machine.extensions.get::<LastFailed>().explain = explain;
+        self.machine.extensions.get::<LastQuery>().explain = explain;
     }
 
     /// The first solution of a query, if it has one.

@@ -10,7 +10,8 @@ use crate::builtins::lolli_text::answer_text;
 use crate::io::line_editor::LineEditor;
 use crate::load::lolli_files::LolliFolders;
 use crate::load::lolli_query::{check_query, read_goal};
-use crate::load::lolli_session::SessionEditor;
+use crate::load::lolli_session::{QueryAmounts, SessionEditor};
+use crate::machine::budget::Amount;
 use crate::store::cell::Cell;
 use std::path::Path;
 
@@ -85,14 +86,31 @@ impl Engine {
         self.open_query(goal, &values)?;
         if let Some(open) = self.open.last_mut() {
             open.style = Style::Lolli;
+            open.asked = false;
         }
-        // Each of its queries has its end, the session has none.
+        // Each of its queries is bounded, the session is not.
         let outer = std::mem::replace(&mut self.bounded, true);
+        let amounts = if outer {
+            Vec::new()
+        } else {
+            self.allowance.amounts()
+        };
+        let amounts = self.swap_query_amounts(amounts);
         let mut solutions = Solutions::new(self);
         let ended = solutions.advance().map(|_| ());
         drop(solutions);
+        self.swap_query_amounts(amounts);
         self.bounded = outer;
+        if self.open.is_empty() && !outer {
+            self.machine.forget_budgets();
+        }
         ended
+    }
+
+    /// Sets what each query of a session may use up; gives what it was.
+    fn swap_query_amounts(&mut self, amounts: Vec<Amount>) -> Vec<Amount> {
+        let place = self.machine.extensions.get::<QueryAmounts>();
+        std::mem::replace(&mut place.0, amounts)
     }
 
     /// Lets sessions of Lolli ask this editor for the lines of queries, as far as the standard input of

@@ -72,7 +72,8 @@ impl Engine {
         }
         let open = self.open.last()?;
         let trace = throw.0.trace.as_ref()?;
-        let goal = self.machine.failed_goal(&open.query);
+        self.machine.undo_query(&open.query);
+        let goal = self.machine.query_goal(&open.query);
         if let Some(place) = origin(&mut self.machine, trace, goal) {
             return Some(Location::of(place));
         }

@@ -8,7 +8,7 @@ use super::term::Term;
 use super::to_heap::Variables;
 use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::machine::query::Query;
-use crate::machine::sweep::LastFailed;
+use crate::machine::sweep::LastQuery;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::View;
@@ -31,9 +31,14 @@ pub(super) struct OpenQuery {
     pub(super) style: Style,
     /// Its text, if the host has given one.
     pub(super) text: Option<Box<str>>,
+    /// Is it one of the host, not of the engine's own?
+    pub(super) asked: bool,
     /// What it has used up of what the host allows.
     spent: Spent,
 }
+
+/// Predicates of queries that ask about others.
+const ASKING: [&str; 4] = ["why", "show_context", "trace_context", "notrace_context"];
 
 /// How answers are told.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -66,20 +71,24 @@ impl Engine {
             Ok(found) => {
                 open.solved = found;
                 open.active = found && self.machine.has_alternatives(&open.query);
-                let fails = !found && !open.ever_solved && level == 1;
+                let first = !open.ever_solved && level == 1;
                 open.ever_solved |= found;
-                if fails {
-                    self.note_failure();
+                if first && self.note_outcome(found) && !found {
+                    self.explain_failure();
                 }
                 Ok(found)
             }
             Err(throw) => {
                 open.active = false;
                 let style = open.style;
+                let ever_solved = open.ever_solved;
                 let location = match style {
                     Style::Prolog => self.raised_location(&throw),
                     Style::Lolli => None,
                 };
+                if !ever_solved && level == 1 {
+                    self.note_outcome(false);
+                }
                 let error = self.error_of(throw, style);
                 Err(match location {
                     Some(location) => error.with_location(location),
@@ -330,34 +339,44 @@ impl Engine {
             ever_solved: false,
             style,
             text: None,
+            asked: true,
             spent: Spent::default(),
         });
         Ok(())
     }
 
-    /// Keeps the goal of the open query, which has failed, for those who ask why, and says why if that
-    /// is wanted.
-    fn note_failure(&mut self) {
-        let Some(open) = self.open.last() else {
-            return;
+    /// Keeps how the open query came out, and its goal if it has no solution, for those who ask why.
+    /// False if it is one that asks, or of the engine's own.
+    fn note_outcome(&mut self, found: bool) -> bool {
+        let Some(open) = self.open.last().filter(|open| open.asked) else {
+            return false;
         };
         let machine = &mut self.machine;
-        let goal = machine.failed_goal(&open.query);
+        let goal = machine.query_goal(&open.query);
         let (plain, _) = machine.strip_module(goal, machine.source_module);
         let name = match machine.store.view(plain) {
             View::Atom(name) => name,
             View::Struct(functor, _) => machine.symbols.name(functor),
-            _ => return,
+            _ => return false,
         };
-        if machine.symbols.text(name).starts_with('$') {
-            // The system has asked.
-            return;
+        let name = machine.symbols.text(name);
+        if name.starts_with('$') || ASKING.contains(&name) {
+            return false;
         }
+        if found {
+            machine.extensions.get::<LastQuery>().note_succeeded();
+            return true;
+        }
+        machine.undo_query(&open.query);
         // Where there is no room for it nobody can ask why.
         let kept = machine.store.keep_term(goal, Attrs::Drop).ok();
-        let last = machine.extensions.get::<LastFailed>();
-        last.goal = kept;
-        if last.explain
+        machine.extensions.get::<LastQuery>().note_failed(kept);
+        true
+    }
+
+    /// Says why the last query failed, if the host wants that.
+    fn explain_failure(&mut self) {
+        if self.machine.extensions.get::<LastQuery>().explain
             && let Ok(mut solutions) = self.ask("'$explain_last'", &[])
         {
             // What it says is all there is to it.

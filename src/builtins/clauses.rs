@@ -463,6 +463,10 @@ pub(crate) fn add_clause(
     }
     match predicate.kind {
         Kind::Dynamic => {}
+        // A connective is known by where it is imported from.
+        Kind::Imported(target) if m.predicates.get(target).module == atoms::LINEAR => {
+            return Err(modify_error(m, functor));
+        }
         Kind::Undefined | Kind::Imported(_) => make_dynamic(m, id),
         _ => return Err(modify_error(m, functor)),
     }

@@ -221,7 +221,16 @@ impl Opened {
 
     /// The goal with these values for the names, and a list of its free variables.
     fn goal(&self, m: &mut Machine, values: &[Cell]) -> Result<(Cell, Cell), Throw> {
+        let plain = m.store.deref(self.body);
         let body = bind(&mut m.store, &self.names, self.body, values)?;
+        if body == plain
+            && self.module != atoms::LOLLI
+            && let Some(&name) = self.names.iter().find(|name| !name.is_var())
+        {
+            // What Prolog text binds are variables.
+            let expected = m.symbols.intern("variable");
+            return Err(m.type_error(expected, name));
+        }
         let free = match free_variables(&m.store, body) {
             Some(free) => free,
             None => m.store.variables_of(body),

@@ -65,7 +65,7 @@ impl Wanted {
 /// whose name begins with a dollar sign are never shown.
 fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
     let definition = m.predicates.get(m.definition(id));
-    let known = definition.traits.defined || definition.traits.assumed;
+    let known = definition.traits.defined || m.is_assumed(m.definition(id));
     if definition.kind == Kind::Undefined && !known {
         return false;
     }

@@ -6,7 +6,7 @@ use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
 use crate::machine::recorder::{Event, Stop};
 use crate::machine::state::Machine;
-use crate::machine::sweep::LastFailed;
+use crate::machine::sweep::LastQuery;
 use crate::machine::throw::Throw;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
@@ -166,15 +166,18 @@ fn no_recorder(m: &mut Machine) -> Throw {
 }
 
 builtins! { EXPLAIN =
-    /// `Goal` is that of the last query of the host that had no solution.
+    /// `Goal` is that of the last query of the host; fails if that had a solution, or there was none.
     iso "$last_failed"("-goal") = |m, [goal]| {
-        let Some(last) = m.extensions.get::<LastFailed>().goal.take() else {
+        let Some(last) = m.extensions.get::<LastQuery>().failed.take() else {
             return Ok(false);
         };
         let loaded = m.store.load_term(&last);
-        m.extensions.get::<LastFailed>().goal = Some(last);
+        m.extensions.get::<LastQuery>().failed = Some(last);
         Ok(m.unify(goal, loaded?))
     };
+
+    /// True if the last query of the host had a solution.
+    iso "$last_succeeded"() = |m, []| Ok(m.extensions.get::<LastQuery>().succeeded);
 
     /// `Items` are the newest `Most` assumptions, oldest first, each `Kind(Module:Formula)-Sight-Place`:
     /// the sight is `seen` or `hidden`, the place `File:Line` or `none`. `All` is the number of all of
@@ -206,15 +209,21 @@ builtins! { EXPLAIN =
         Ok(m.unify_items(items, &found)? && m.unify_size(all, count))
     };
 
-    /// Keeps a goal, with its module, as the last one of the host that had no solution.
+    /// Keeps a goal, with its module, as that of the last query of the host, which had no solution.
     iso "$note_failed"("+goal") = |m, [goal]| {
         let kept = m.store.keep_term(goal, Attrs::Drop)?;
-        m.extensions.get::<LastFailed>().goal = Some(kept);
+        m.extensions.get::<LastQuery>().note_failed(Some(kept));
+        Ok(true)
+    };
+
+    /// The last query of the host had a solution.
+    iso "$note_succeeded"() = |m, []| {
+        m.extensions.get::<LastQuery>().note_succeeded();
         Ok(true)
     };
 
     /// True if it is to be said why, whenever a query of the host fails.
-    iso "$explains_failures"() = |m, []| Ok(m.extensions.get::<LastFailed>().explain);
+    iso "$explains_failures"() = |m, []| Ok(m.extensions.get::<LastQuery>().explain);
 
     /// `Number` is that of the newest assumption.
     iso "$newest_assumption"("-integer") = |m, [number]| {

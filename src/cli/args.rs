@@ -82,6 +82,9 @@ pub(crate) struct Options {
     /// The program's arguments
     #[arg(skip)]
     pub(crate) args: Vec<String>,
+    /// The first of these, if it would be an option before the files
+    #[arg(skip)]
+    pub(crate) late_option: Option<String>,
 }
 
 /// A number of seconds, such as `0.5`.
@@ -134,10 +137,24 @@ impl Options {
                 options.files.push(file);
             }
         }
-        let _ = rest.next_if(|arg| arg == "--");
+        let is_plain = rest.next_if(|arg| arg == "--").is_none();
         options.args = rest.collect();
+        if is_plain {
+            options.late_option = late_option(&options.args);
+        }
         Ok(options)
     }
+}
+
+/// The first of the program's arguments, if it is an option whose place is before the files.
+fn late_option(args: &[String]) -> Option<String> {
+    let name = OsString::from("wamlet");
+    let line: Vec<OsString> = std::iter::once(name)
+        .chain(args.iter().map(OsString::from))
+        .collect();
+    let end = options_end(&line);
+    let first = args.first()?;
+    (end > 1 && Options::try_parse_from(&line[..end]).is_ok()).then(|| first.clone())
 }
 
 /// Where the options end, that is where the files begin.
@@ -229,6 +246,16 @@ mod tests {
         assert_eq!(parse("a.pl -- b.pl -- -x").args, ["b.pl", "--", "-x"]);
         assert_eq!(parse("-- b.pl").files, [] as [&str; 0]);
         assert_eq!(parse("a.pl -g main").args, ["-g", "main"]);
+    }
+
+    #[test]
+    fn options_after_files_are_noticed() {
+        let late = |line| parse(line).late_option;
+        assert_eq!(late("a.pl -g main").as_deref(), Some("-g"));
+        assert_eq!(late("a.ll --timeout=3 x").as_deref(), Some("--timeout=3"));
+        for line in ["-g main a.pl", "a.pl -- -g main", "a.pl b -g c", "a.pl -n"] {
+            assert_eq!(late(line), None, "{line}");
+        }
     }
 
     #[test]

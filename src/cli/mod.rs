@@ -112,6 +112,12 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
     if !options.goals.is_empty() && !options.interactive {
         return ended(engine, 0);
     }
+    if let (Some(option), false) = (&options.late_option, options.quiet) {
+        let message = format!(
+            "{option} after the name of a file is an argument of the program: options stand before files"
+        );
+        report::warning(engine, &message);
+    }
     let interactive = input::is_terminal() || options.interactive;
     if options.lolli {
         return match prompt::lolli(engine, &modules(options), !options.quiet) {

@@ -48,6 +48,7 @@ pub(crate) fn is_formula(functor: Functor) -> bool {
             | functors::LOLLIPOP_PROLOG
             | functors::LOLLIPOP_SIGN
             | functors::IMPLIES
+            | functors::FOLLOWS
             | functors::WITH
             | functors::COMMA
             | functors::SEMICOLON
@@ -182,6 +183,7 @@ pub(crate) fn clauses_of(
             }
             functors::NECK => ((arg(1), false), arg(0)),
             functors::IMPLIES => ((arg(0), true), arg(1)),
+            functors::FOLLOWS => ((arg(1), true), arg(0)),
             functors::FORALL1 => {
                 let (names, rest) = binders(store, formula, functors::FORALL1);
                 if names.is_empty() {

@@ -174,9 +174,13 @@ impl Lowering<'_> {
                 let variable = self.store.new_var();
                 self.marks.push((variable.addr(), variable));
                 self.mark(variable.addr(), eigenvariable);
-                let body = bind(self.store, &[name], body, &[variable]);
-                let body = body.map_err(|_| LowerError::Memory)?;
-                self.body(body, module, depth)?
+                let bound = bind(self.store, &[name], body, &[variable]);
+                let bound = bound.map_err(|_| LowerError::Memory)?;
+                if bound == body && self.resolver.dialect(module) == Dialect::Prolog {
+                    // What Prolog text binds are variables.
+                    return Err(LowerError::Body(quantified));
+                }
+                self.body(bound, module, depth)?
             }
             _ => {
                 // In the body the variable is that of this quantifier, elsewhere it is as before.

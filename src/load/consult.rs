@@ -4,6 +4,7 @@
 use super::dcg;
 use super::diagnostic::{Diagnostic, Severity};
 use super::exports::check_exports;
+use super::formulas::{formula_clauses, is_formula_clause};
 use super::prelude::{find_library, load_library, use_operators};
 use super::told::{line_of, present_span, report, report_at, warn_singletons, wrong_bytes};
 use crate::base::source::Span;
@@ -390,6 +391,23 @@ fn try_add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     };
     let (file, span, text) = (loading.file, loading.span, loading.text.clone());
     let line = line_of(m, &text, span);
+    if is_formula_clause(m, module, term) {
+        let (formula, module) = m.strip_module(term, module);
+        for clause in formula_clauses(m, formula, span)? {
+            add_one(m, clause, (module, file, line), span)?;
+        }
+        return Ok(());
+    }
+    add_one(m, term, (module, file, line), span)
+}
+
+/// Adds a clause for one predicate.
+fn add_one(
+    m: &mut Machine,
+    term: Cell,
+    (module, file, line): (Atom, u32, u32),
+    span: Span,
+) -> Result<(), Throw> {
     let (id, clause) = compile_clause(m, term, module, file, line)?;
     self_check(m, id, span)?;
     load_clause(m, id, clause)

@@ -11,10 +11,12 @@ use crate::builtins::lolli_text::{answer_text, named_variables};
 use crate::builtins::term_text::write_stopped;
 use crate::io::line_editor::{Line, LineEditor};
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
+use crate::machine::budget::Amount;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
+use crate::store::heap::View;
 use crate::store::os;
 use crate::text::lolli::reader::{QueryEnd, Rest};
 use crate::text::syntax_error::SyntaxError;
@@ -31,6 +33,10 @@ struct Stamps(u64);
 /// The line editor of the host, if it has one.
 #[derive(Default)]
 pub(crate) struct SessionEditor(pub(crate) Option<Box<dyn LineEditor>>);
+
+/// What the host allows each query of the session.
+#[derive(Default)]
+pub(crate) struct QueryAmounts(pub(crate) Vec<Amount>);
 
 /// What the input holds next.
 enum Next {
@@ -352,8 +358,52 @@ builtins! { LOLLI_SESSION =
         say(m, &text)
     };
 
-    /// True when another answer is wanted.
-    iso "$lolli_more"() does Effect = |m, []| wants_more(m);
+    /// True when another answer is wanted. The query's time stands still meanwhile.
+    iso "$lolli_more"() does Effect = |m, []| {
+        let paused = m.pause_budgets();
+        let wanted = wants_more(m);
+        m.resume_budgets(&paused)?;
+        wanted
+    };
+
+    /// Opens and starts the budgets of a query, as far as the host bounds it: `Budgets` is a list of
+    /// `Number-Message`, the outer one first.
+    iso "$lolli_budgets"("-list") = |m, [budgets]| {
+        let amounts = m.extensions.get::<QueryAmounts>().0.clone();
+        let mut items = Vec::with_capacity(amounts.len());
+        m.store.reserve(amounts.len() * 8)?;
+        for amount in amounts {
+            let message = match amount {
+                Amount::Inferences(_) => "Inference limit exceeded",
+                Amount::Time(_) => "Time limit exceeded",
+            };
+            let number = m.open_patient_budget(amount);
+            m.start_budget(number)?;
+            let message = Cell::atom(m.symbols.intern(message));
+            items.push(m.store.new_struct(functors::MINUS2, &[Cell::int(number), message]));
+        }
+        m.unify_items(budgets, &items)
+    };
+
+    /// Lets the budgets of the queries around a prompt stand still: `Numbers` are those that did not.
+    iso "$lolli_pause"("-list") = |m, [numbers]| {
+        let paused: Vec<Cell> = m.pause_budgets().into_iter().map(Cell::int).collect();
+        m.unify_items(numbers, &paused)
+    };
+
+    /// Lets these go on.
+    iso "$lolli_resume"("+list") = |m, [numbers]| {
+        let mut found = Vec::new();
+        let mut rest = m.store.deref(numbers);
+        while let View::List(pair) = m.store.view(rest) {
+            if let View::Int(number) = m.store.view(m.store.arg(pair, 0)) {
+                found.push(number);
+            }
+            rest = m.store.arg(pair, 1);
+        }
+        m.resume_budgets(&found)?;
+        Ok(true)
+    };
 
     /// Writes a message about what went wrong.
     iso "$lolli_tell"("+text") does Effect = |m, [text]| {

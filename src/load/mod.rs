@@ -4,6 +4,7 @@ pub(crate) mod consult;
 pub(crate) mod dcg;
 pub(crate) mod diagnostic;
 mod exports;
+mod formulas;
 mod lolli_clauses;
 pub(crate) mod lolli_files;
 pub(crate) mod lolli_modules;

@@ -52,6 +52,10 @@ struct Budget {
     amount: Amount,
     /// Nothing while its goal does not run.
     end: Option<End>,
+    /// What is left of it while it stands still.
+    left: Option<Amount>,
+    /// Does it stand still while the machine waits for a person?
+    patient: bool,
     /// Has it been told that it is spent?
     told: bool,
 }
@@ -131,12 +135,23 @@ impl Machine {
 
     /// A new budget, whose goal does not run yet: its number.
     pub(crate) fn open_budget(&mut self, amount: Amount) -> i64 {
+        self.add_budget(amount, false)
+    }
+
+    /// The same of a query of a session: it stands still while the session waits.
+    pub(crate) fn open_patient_budget(&mut self, amount: Amount) -> i64 {
+        self.add_budget(amount, true)
+    }
+
+    fn add_budget(&mut self, amount: Amount, patient: bool) -> i64 {
         self.budgets.last += 1;
         let number = self.budgets.last;
         self.budgets.open.push(Budget {
             number,
             amount,
             end: None,
+            left: None,
+            patient,
             told: false,
         });
         number
@@ -167,6 +182,41 @@ impl Machine {
         self.rearm();
     }
 
+    /// Lets the budgets of queries stand still: gives the numbers of those that did not.
+    pub(crate) fn pause_budgets(&mut self) -> Vec<i64> {
+        let calls = self.inferences();
+        let mut paused = Vec::new();
+        for budget in self.budgets.open.iter_mut().filter(|budget| budget.patient) {
+            if let Some(end) = budget.end.take() {
+                budget.left = Some(left_until(end, calls));
+                paused.push(budget.number);
+            }
+        }
+        if !paused.is_empty() {
+            self.rearm();
+        }
+        paused
+    }
+
+    /// Lets budgets go on that stand still.
+    ///
+    /// # Errors
+    /// As [`Machine::start_budget`].
+    pub(crate) fn resume_budgets(&mut self, numbers: &[i64]) -> Result<(), Throw> {
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        let calls = self.inferences();
+        for budget in &mut self.budgets.open {
+            if numbers.contains(&budget.number)
+                && let Some(left) = budget.left.take()
+            {
+                budget.end = end_of(left, calls);
+            }
+        }
+        self.arm()
+    }
+
     /// A budget is not needed any more, nor are those within it.
     pub(crate) fn close_budget(&mut self, number: i64) {
         self.budgets.open.retain(|budget| budget.number < number);
@@ -184,6 +234,8 @@ impl Machine {
                 number: HOST,
                 amount,
                 end: end_of(amount, now),
+                left: None,
+                patient: false,
                 told: false,
             };
             self.budgets.open.insert(0, budget);
@@ -276,6 +328,14 @@ impl Machine {
         });
         self.rearm();
         throw
+    }
+}
+
+/// What is left until then.
+fn left_until(end: End, calls: u64) -> Amount {
+    match end {
+        End::Calls(end) => Amount::Inferences(end.saturating_sub(calls)),
+        End::Time(end) => Amount::Time(end.saturating_duration_since(Instant::now())),
     }
 }
 

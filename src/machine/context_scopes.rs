@@ -138,6 +138,8 @@ impl Machine {
     /// What `erase` has allowed is no longer so: a new query begins.
     pub(crate) fn forget_erasing(&mut self) {
         self.set_context(word::WATERMARK, NONE);
+        self.store
+            .settle_eigenvariables(self.contexts.eigenvariables);
     }
 
     /// Begins `{G}`: hides every linear record. Gives levels and watermark, for its end; `None` if

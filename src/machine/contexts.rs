@@ -77,7 +77,9 @@ pub(super) mod slot {
     pub(in crate::machine) const DIRECT: usize = 12;
     /// An instruction that fails: where calls go of a predicate that is known to have no definition.
     pub(in crate::machine) const FAIL: usize = 14;
-    pub(in crate::machine) const COUNT: usize = 15;
+    /// An instruction for calls of a predicate that has no definition and of which nothing is assumed.
+    pub(in crate::machine) const UNKNOWN: usize = 15;
+    pub(in crate::machine) const COUNT: usize = 16;
 }
 
 /// The mark of a record that hides the definition of a library.
@@ -266,6 +268,7 @@ impl Contexts {
         record.traits.assumed = true;
         let address = words.as_ptr() as u64;
         words[slot::FAIL] = encode(Op::Fail, 0, 0, 0);
+        words[slot::UNKNOWN] = encode_wide(Op::Undefined, 0, predicate.0);
         predicates.divert(predicate, address, address + slot::STATIC as u64 * WORD);
         self.slots.push(Slot {
             predicate,
@@ -421,7 +424,7 @@ impl Machine {
             extended = true;
         }
         if raw::cell(self.contexts.slot_word(slot, slot::NEWEST)) == NONE {
-            self.hide_library(slot, seq);
+            self.make_own(slot, seq, linear);
         }
         let mark = if linear {
             self.contexts.levels().highest
@@ -454,22 +457,42 @@ impl Machine {
 
     /// Makes sure that a predicate of which nothing is assumed yet is the program's own as long as
     /// something is, or was and its scope lasts: a definition that the system or a library has for it
-    /// is out of sight then. A record that nothing uses stands for that, at the end of the chain.
-    fn hide_library(&mut self, slot: u32, seq: i64) {
+    /// is out of sight then, and without one its goals fail. A record that nothing uses stands for that, at
+    /// the end of the chain.
+    fn make_own(&mut self, slot: u32, seq: i64, linear: bool) {
         let own = self.contexts.slot_word(slot, slot::STATIC);
         let fails = self.contexts.slot_word(slot, slot::FAIL);
+        let unknown = self.contexts.slot_word(slot, slot::UNKNOWN);
         if raw::word(own) == fails || self.has_clauses(slot) {
             return;
         }
-        let predicate = self.contexts.slots[slot as usize].predicate;
+        let Slot {
+            predicate, scoped, ..
+        } = self.contexts.slots[slot as usize];
         // An error is one for whoever calls it.
-        if !matches!(self.find_definition(predicate), Ok(true)) {
-            raw::set_word(own, fails);
-        } else if !self.has_clauses(slot) {
+        if raw::word(own) != unknown && !matches!(self.find_definition(predicate), Ok(true)) {
+            // Goals of Lolli that nothing defines fail anyway.
+            raw::set_word(own, if scoped { fails } else { unknown });
+        }
+        let target = raw::word(own);
+        let hides = if target == unknown {
+            // What is not linear stays where it is to the end of its scope.
+            linear
+        } else {
+            target != fails && !self.has_clauses(slot)
+        };
+        if hides {
             let nothing = Assumed::Fact(Cell::atom(atoms::TRUE));
             let record = new_record(&mut self.store, (HIDES, seq), slot, nothing, None);
             self.link(record);
         }
+    }
+
+    /// Is something of a predicate assumed, or was it and its scope lasts?
+    pub(crate) fn is_assumed(&self, predicate: PredId) -> bool {
+        self.contexts
+            .slot_of(predicate)
+            .is_some_and(|slot| raw::cell(self.contexts.slot_word(slot, slot::NEWEST)) != NONE)
     }
 
     /// Puts a new record at the heads of its chains.

@@ -20,7 +20,7 @@ impl Machine {
             return Ok(true);
         }
         let predicate = self.predicates.get(id);
-        if predicate.traits.defined || predicate.traits.assumed {
+        if predicate.traits.defined || self.is_assumed(id) {
             return Ok(false);
         }
         let (module, functor) = (predicate.module, predicate.functor);

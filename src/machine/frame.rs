@@ -360,6 +360,8 @@ impl Machine {
         self.local_globals.clear();
         self.contexts.reset();
         self.store.eigenvariables.clear();
+        self.store
+            .settle_eigenvariables(self.contexts.eigenvariables());
         self.drop_wakeups();
         self.store.heap_kept = self.store.heap_top;
         self.trim_memory(e);

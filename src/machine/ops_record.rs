@@ -15,6 +15,7 @@ use super::wakeups::wake;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
 use crate::io::stream::StreamId;
+use crate::program::predicate::PredId;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{OutOfMemory, View, deref};
 use crate::store::raw;
@@ -128,12 +129,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
                 Err(full) => Err(full),
             }
         }
-        Op::Undefined => {
-            set_active(m, false);
-            let after = ops_import::undefined(m, r, w);
-            set_active(m, true);
-            return Some(after);
-        }
+        Op::Undefined => undefined(m, r, w),
         _ => return None,
     };
     match done {
@@ -144,6 +140,31 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         Ok(after) => after,
         Err(OutOfMemory) => Some(out_of_memory(m, r)),
     }
+}
+
+/// A call of a predicate that has no definition, unless one is found now.
+fn undefined(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemory> {
+    let id = PredId(wide(w));
+    set_active(m, false);
+    let found = m.resolve(id);
+    let after = match found {
+        Ok(false) => None,
+        _ => Some(ops_import::undefined(m, r, w)),
+    };
+    set_active(m, true);
+    if after.is_some() {
+        return Ok(after);
+    }
+    let site = m
+        .recorder
+        .as_ref()
+        .map_or(0, |recorder| recorder.site.place);
+    let goal = goal_term(m, id)?;
+    m.trace(Event::Missed, &[], Some(goal));
+    m.note_undefined(id, goal, site)?;
+    let mut r = r;
+    fail(m, &mut r);
+    Ok(Some(r))
 }
 
 fn set_active(m: &mut Machine, active: bool) {
@@ -261,8 +282,7 @@ fn scope_end(m: &mut Machine, base: Cell) -> Result<(), OutOfMemory> {
 // ---- goals ------------------------------------------------------------------------------------
 
 /// The goal in the registers, with its module.
-fn goal_term(m: &mut Machine, slot: u32) -> Result<Cell, OutOfMemory> {
-    let predicate = m.contexts.slots[slot as usize].predicate;
+fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, OutOfMemory> {
     let predicate = m.predicates.get(predicate);
     let (module, functor) = (predicate.module, predicate.functor);
     m.store.reserve(functor.arity() + 8)?;
@@ -284,7 +304,7 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemor
         Some(recorder) => (recorder.site, recorder.purpose != Purpose::Trace),
         None => return Ok(None),
     };
-    let goal = goal_term(m, slot)?;
+    let goal = goal_term(m, m.contexts.slots[slot as usize].predicate)?;
     if kept {
         let outer = m.present_step();
         let (step, noted) = match &mut m.recorder {
@@ -417,7 +437,8 @@ pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     }
     if missed {
         let (slot, site) = ((packed >> 32) as u32, packed & 0xffff_ffff);
-        let told = goal_term(m, slot).and_then(|goal| m.note_missed(slot, goal, site));
+        let predicate = m.contexts.slots[slot as usize].predicate;
+        let told = goal_term(m, predicate).and_then(|goal| m.note_missed(slot, goal, site));
         m.store.heap_top = r.h;
         if told.is_err() {
             return out_of_memory(m, r);

@@ -112,11 +112,14 @@ impl Machine {
         cells
     }
 
-    /// The goal that the query was opened for, with its module, as it was then: for a query that has
-    /// no more solutions.
-    pub(crate) fn failed_goal(&mut self, query: &Query) -> Cell {
-        self.store.undo_to(raw::word(query.bottom + cp::TRAIL));
+    /// The goal that the query was opened for, with its module.
+    pub(crate) fn query_goal(&self, query: &Query) -> Cell {
         self.choice_arg(query.bottom, 0)
+    }
+
+    /// Undoes what a query has bound that has no more solutions.
+    pub(crate) fn undo_query(&mut self, query: &Query) {
+        self.store.undo_to(raw::word(query.bottom + cp::TRAIL));
     }
 
     /// After a solution: may there be more?

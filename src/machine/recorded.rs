@@ -11,6 +11,9 @@ use crate::store::copy::Attrs;
 use crate::store::heap::{OutOfMemory, View};
 use crate::store::raw;
 
+/// In keys of failures: the number that follows is that of a predicate, not of a slot.
+const UNDEFINED: u32 = 1 << 31;
+
 impl Machine {
     // ---- failures -----------------------------------------------------------------------------
 
@@ -176,6 +179,24 @@ impl Machine {
         let others = self.told_list(&others, &events)?;
         self.store.reserve(8)?;
         let args = [goal, Cell::int(site), used, hidden, others];
+        let term = self.store.new_struct(functors::MISSED5, &args);
+        self.keep(rank, key, term)
+    }
+
+    /// Notes a goal whose predicate nothing defines or assumes: `missed(Goal, Place, unknown, [], [])`.
+    pub(super) fn note_undefined(
+        &mut self,
+        predicate: PredId,
+        goal: Cell,
+        site: i64,
+    ) -> Result<(), OutOfMemory> {
+        let key = (UNDEFINED | predicate.0, site);
+        let Some(rank) = self.is_telling(key) else {
+            return Ok(());
+        };
+        self.store.reserve(8)?;
+        let [unknown, nothing] = [atoms::UNKNOWN, atoms::NIL].map(Cell::atom);
+        let args = [goal, Cell::int(site), unknown, nothing, nothing];
         let term = self.store.new_struct(functors::MISSED5, &args);
         self.keep(rank, key, term)
     }

@@ -7,7 +7,7 @@
 //! are kept off the heap, those of the branches that used most.
 
 use super::assumption::{NONE, int_at, rec};
-use super::contexts::word;
+use super::contexts::{HIDES, word};
 use super::dispatch::Regs;
 use super::frame::env;
 use super::state::Machine;
@@ -413,7 +413,9 @@ impl Machine {
         let mut records = Vec::new();
         let mut at = raw::cell(self.contexts.word(word::NEWEST));
         while at != NONE && int_at(at.addr() + rec::SEQ) > since {
-            records.push(at);
+            if int_at(at.addr() + rec::MARK) != HIDES {
+                records.push(at);
+            }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
         let step = Cell::int(self.present_step());

@@ -22,13 +22,29 @@ use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::Stored;
 use crate::store::{os, raw};
 
-/// The last query of the host that had no solution.
+/// How the last query of the host came out.
 #[derive(Default)]
-pub(crate) struct LastFailed {
-    /// Its goal, with its module.
-    pub(crate) goal: Option<Stored>,
+pub(crate) struct LastQuery {
+    /// If it had no solution, or raised an exception before it had one, its goal with its module.
+    pub(crate) failed: Option<Stored>,
+    /// Had it a solution?
+    pub(crate) succeeded: bool,
     /// Is it to be said why, whenever one fails?
     pub(crate) explain: bool,
+}
+
+impl LastQuery {
+    /// The last query had no solution; there may be no room for its goal.
+    pub(crate) fn note_failed(&mut self, goal: Option<Stored>) {
+        self.failed = goal;
+        self.succeeded = false;
+    }
+
+    /// The last query had a solution.
+    pub(crate) fn note_succeeded(&mut self) {
+        self.failed = None;
+        self.succeeded = true;
+    }
 }
 
 /// Marks what it is shown.
@@ -190,7 +206,7 @@ impl Machine {
                 marker.recorder(recorder);
             }
         }
-        if let Some(goal) = &self.extensions.get::<LastFailed>().goal {
+        if let Some(goal) = &self.extensions.get::<LastQuery>().failed {
             marker.stored(goal);
         }
     }

@@ -119,7 +119,11 @@ impl Machine {
             self.last_trace = Some(trace.unwrap_or_else(|| note.trace()));
         }
         let (top, trail) = (self.store.heap_top, self.store.trail_top);
+        self.store.forget_eigenvariables();
         let ball = match self.ball_term(throw) {
+            Ok(ball) if self.contexts.eigenvariables() > self.store.settled => {
+                self.store.settle_ball(&mut self.symbols, ball, top)
+            }
             Ok(ball) => ball,
             Err(full) => {
                 // The ball is given up; what takes its place needs no room.

@@ -117,6 +117,8 @@ pub(crate) struct Store {
     pub(crate) trail: Area,
     /// Eigenvariables, oldest first; the newest may have been taken back by backtracking.
     pub(crate) eigenvariables: Vec<super::scoped::Eigenvariable>,
+    /// Those up to this number are of queries that have ended.
+    pub(crate) settled: i64,
     /// Scratch stack of the term algorithms.
     pub(crate) work: Vec<u64>,
     /// Heap top after the last collection.
@@ -168,6 +170,7 @@ impl Store {
             choice,
             trail,
             eigenvariables: Vec::new(),
+            settled: 0,
             work: Vec::new(),
             heap_kept: heap.base,
             heap_high: heap.base,

@@ -83,7 +83,7 @@ impl Store {
     }
 
     /// Forgets eigenvariables that backtracking has taken back.
-    fn forget_eigenvariables(&mut self) {
+    pub(crate) fn forget_eigenvariables(&mut self) {
         while let Some(&(addr, number)) = self.eigenvariables.last() {
             let there = addr < self.heap_top
                 && raw::cell(addr) == Cell::functor(functors::EIGENVARIABLE)
@@ -93,6 +93,60 @@ impl Store {
             }
             self.eigenvariables.pop();
         }
+    }
+
+    /// A query begins: eigenvariables of earlier ones, the last of which is number `last`, are constants
+    /// like others for it. They are known from where those kept them: clauses, global variables.
+    pub(crate) fn settle_eigenvariables(&mut self, last: i64) {
+        self.forget_eigenvariables();
+        self.settled = match self.eigenvariables.first() {
+            Some(&(_, number)) => number - 1,
+            None => last,
+        };
+    }
+
+    /// Puts plain constants in the places of eigenvariables whose quantifiers a ball has left: what
+    /// `ball`, which lies above `top`, holds of those that are younger than all that are there. Those that
+    /// are not were forgotten before the ball took their place.
+    pub(crate) fn settle_ball(&mut self, symbols: &mut Symbols, ball: Cell, top: Addr) -> Cell {
+        let youngest = self.eigenvariables.last().map_or(0, |&(_, number)| number);
+        let mut constant = |store: &Store, cell: Cell| match store.view(cell) {
+            View::Struct(functors::EIGENVARIABLE, args) => {
+                match (
+                    store.view(store.arg(args, 0)),
+                    store.view(store.arg(args, 1)),
+                ) {
+                    (View::Atom(name), View::Int(number)) if number > youngest => {
+                        let name = format!("!{}{number}", symbols.text(name));
+                        Some(Cell::atom(symbols.intern(&name)))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if let Some(constant) = constant(self, ball) {
+            return constant;
+        }
+        let mut visited = Visited::new();
+        let mut todo = vec![ball];
+        while let Some(cell) = todo.pop() {
+            let cell = deref(cell);
+            if !cell.is_compound() || cell.addr() < top || visited.again(cell.0, 0) {
+                continue;
+            }
+            let Some((functor, args)) = self.compound(cell) else {
+                continue;
+            };
+            for index in 0..functor.arity() as u64 {
+                let at = args + index * WORD;
+                match constant(self, raw::cell(at)) {
+                    Some(constant) => raw::set_cell(at, constant),
+                    None => todo.push(raw::cell(at)),
+                }
+            }
+        }
+        ball
     }
 
     /// The greatest number among the eigenvariables that a variable may hold.
@@ -513,7 +567,8 @@ impl Store {
                 continue;
             };
             if functor == functors::EIGENVARIABLE {
-                if self.arg(args, 1).int_value() > limit {
+                let number = self.arg(args, 1).int_value();
+                if number > limit && number > self.settled {
                     return false;
                 }
                 continue;

@@ -398,9 +398,21 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// The variable name that `'$VAR'(N)` stands for.
+    /// The variable name that `'$VAR'(N)` stands for, or `!x3` for the constant of a quantifier.
     fn numbered_variable(&self, functor: Functor, addr: Addr) -> Option<String> {
-        if functor != functors::VAR1 || !self.options.numbervars {
+        if !self.options.numbervars {
+            return None;
+        }
+        if functor == functors::EIGENVARIABLE {
+            let store = self.env.store;
+            return match (store.view(store.at(addr)), store.view(store.arg(addr, 1))) {
+                (View::Atom(name), View::Int(number)) => {
+                    Some(format!("!{}{number}", self.env.symbols.text(name)))
+                }
+                _ => None,
+            };
+        }
+        if functor != functors::VAR1 {
             return None;
         }
         match self.env.store.number(self.env.store.at(addr))? {
@@ -427,7 +439,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                 let name = self.env.symbols.name(functor);
                 ops.prefix(name).or_else(|| ops.postfix(name))
             }
-            2 => ops.infix(self.env.symbols.name(functor)),
+            2 if functor != functors::EIGENVARIABLE => ops.infix(self.env.symbols.name(functor)),
             _ => None,
         };
         def.map_or(Shape::Plain, Shape::Operation)

@@ -1,5 +1,6 @@
 % Programs for connectives.queries.
 :- use_module(library(linear)).
+:- dynamic known/0.
 
 % Hamiltonian paths by using vertices up.
 edge(1, 2). edge(2, 3). edge(3, 4). edge(4, 1). edge(1, 3). edge(2, 4).

@@ -1,0 +1,99 @@
+//! Clauses of Prolog text that are formulas of linear logic, in modules that have the connectives from
+//! `library(linear)`: `A & B :- G`, `forall X\ C`, `A <= G`, `G -<> A`, `G => A`. Each stands for
+//! one clause or several.
+
+use super::consult::shown;
+use super::diagnostic::Severity;
+use super::told::report_at;
+use crate::base::source::Span;
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::builtins::contexts::conjunction;
+use crate::front::formula::{FormulaError, clauses_of};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::predicate::Kind;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Words that a clause takes besides its parts, for each body.
+const CLAUSE_WORDS: usize = 8;
+
+/// Does a module have this connective from the library?
+fn has_connective(m: &Machine, module: Atom, functor: Functor) -> bool {
+    let predicate = m.predicates.find(module, functor);
+    predicate.is_some_and(|id| match m.predicates.get(id).kind {
+        Kind::Imported(target) => m.predicates.get(target).module == atoms::LINEAR,
+        _ => false,
+    })
+}
+
+/// Is a term that is to be a clause of a module a formula other than `Head :- Body` and `Head`?
+pub(super) fn is_formula_clause(m: &Machine, module: Atom, term: Cell) -> bool {
+    let (term, module) = m.strip_module(term, module);
+    let View::Struct(functor, args) = m.store.view(term) else {
+        return false;
+    };
+    match functor {
+        functors::NECK => {
+            let (head, module) = m.strip_module(m.store.arg(args, 0), module);
+            match m.store.view(head) {
+                View::Struct(functors::NECK, _) => has_connective(m, module, functors::WITH),
+                View::Struct(..) => is_formula_clause(m, module, head),
+                _ => false,
+            }
+        }
+        // This is no goal, so no predicate.
+        functors::FOLLOWS => has_connective(m, module, functors::WITH),
+        functors::LOLLIPOP
+        | functors::LOLLIPOP_PROLOG
+        | functors::LOLLIPOP_SIGN
+        | functors::IMPLIES
+        | functors::WITH
+        | functors::CURLY1
+        | functors::FORALL1
+        | functors::EXISTS1
+        | functors::MODULE_GOAL => has_connective(m, module, functor),
+        _ => false,
+    }
+}
+
+/// The clauses that a formula stands for; none, with a message, if something has no place in it.
+///
+/// # Errors
+/// There is no room, or no end to it.
+pub(super) fn formula_clauses(
+    m: &mut Machine,
+    formula: Cell,
+    span: Span,
+) -> Result<Vec<Cell>, Throw> {
+    let found = match clauses_of(&mut m.store, formula) {
+        Ok(found) => found,
+        Err(error) => {
+            let message = match error {
+                FormulaError::Flexible => "the head of this clause is a variable".to_owned(),
+                FormulaError::Connective(part) => {
+                    let part = shown(m, part);
+                    format!("this has no place at the head of a clause: {part}")
+                }
+                FormulaError::Head(part) => {
+                    format!("this is no head of a clause: {}", shown(m, part))
+                }
+                FormulaError::Cyclic(part) => return Err(m.type_error(atoms::ACYCLIC, part)),
+                FormulaError::Memory => return Err(m.resource_error(atoms::MEMORY)),
+            };
+            report_at(m, Severity::Error, span, message, None);
+            return Ok(Vec::new());
+        }
+    };
+    let mut clauses = Vec::with_capacity(found.len());
+    for clause in found {
+        m.store.reserve(CLAUSE_WORDS * (clause.bodies.len() + 1))?;
+        let body = conjunction(m, &clause.bodies);
+        clauses.push(if body == Cell::atom(atoms::TRUE) {
+            clause.head
+        } else {
+            m.store.new_struct(functors::NECK, &[clause.head, body])
+        });
+    }
+    Ok(clauses)
+}
