@@ -91,8 +91,8 @@ load_files(Files, Options) :-
     '$load'(Kind, Name, Module, How).
 
 '$load'(library, Name, Module, How) :- !,
-    '$load_library'(Name),
-    '$import_from'(Name, How, Module).
+    '$load_library'(Name, Library),
+    '$import_from'(Library, How, Module).
 '$load'(file, Path, _, _) :- sub_atom(Path, _, _, 0, '.ll'), !, '$load_lolli'(Path).
 '$load'(file, Path, Module, consult) :- !,
     '$check_not_loading'(Path),

@@ -55,7 +55,7 @@ popall :- lolli_session:popall.
 
 %%  abort
 %   Gives up the present query.
-abort :- lolli_session:abort.
+abort :- lolli_session:give_up.
 
 %%  bye
 %   Leaves the session, or the program if there is none.

@@ -285,7 +285,7 @@ pop :- leave(pop).
 
 popall :- leave(popall).
 
-abort :- leave(abort).
+give_up :- leave(abort).
 
 leave(Way) :- depth(_), !, throw('$lolli'(Way)).
 leave(Way) :-

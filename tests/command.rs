@@ -414,6 +414,26 @@ main :- forall(between(1, 400, N), version(N)), write(done), nl.
     assert_eq!((ran.output.as_str(), ran.errors.as_str()), ("done\n", ""));
 }
 
+/// `abort/0` ends the query, whatever would catch it, and keeps the session.
+#[test]
+fn an_abort_ends_the_query() {
+    let ran = run(&[], "catch(abort, _, true).\nX = 1.\n");
+    assert_eq!(ran.output, "X = 1.\n\n");
+    let ran = run(&["-g", "catch(abort, _, true)"], "");
+    assert_eq!((ran.output.as_str(), ran.status), ("", 1));
+}
+
+/// Goals of `at_halt/1` run when the program ends, in whatever way, and what they throw is told.
+#[test]
+fn goals_run_at_the_end() {
+    let goal = "at_halt((write(one), nl)), at_halt(throw(oops)), at_halt((write(two), nl))";
+    let ran = run(&["-g", goal], "");
+    assert_eq!((ran.output.as_str(), ran.status), ("one\ntwo\n", 0));
+    assert!(ran.errors.contains("oops"), "{}", ran.errors);
+    let ran = run(&["-g", "at_halt((write(bye), nl)), halt(3)"], "");
+    assert_eq!((ran.output.as_str(), ran.status), ("bye\n", 3));
+}
+
 /// Ctrl-C stops the query and keeps the session.
 #[cfg(unix)]
 #[test]

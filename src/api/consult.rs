@@ -229,6 +229,15 @@ impl Engine {
         })
     }
 
+    /// Runs the goals that the program has registered by `at_halt/1`, each once. A host calls it when
+    /// it is done with the program; what goals throw is told as for other goals of the program.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory; [`ErrorKind::Halt`] if a goal calls `halt/1`.
+    pub fn run_at_halt(&mut self) -> Result<(), Error> {
+        self.query("'$run_at_halt'")?.advance().map(|_| ())
+    }
+
     /// Where the directive of [`Engine::main_goal`] stands. None if there is none, or if the goal was
     /// not given in a file.
     pub fn main_goal_location(&mut self) -> Option<Location> {

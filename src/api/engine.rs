@@ -18,6 +18,7 @@ use crate::load::lolli_modules::LOLLI_MODULES;
 use crate::load::lolli_query::LOLLI_QUERY;
 use crate::load::lolli_session::LOLLI_SESSION;
 use crate::load::prelude::{autoload, boot};
+use crate::load::sources::SOURCES;
 use crate::load::told::TOLD;
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::machine::sweep::LastQuery;
@@ -159,6 +160,7 @@ impl EngineBuilder {
     pub fn build(self) -> Result<Engine, Error> {
         let tables = TABLES.iter().copied().chain([
             CONSULT,
+            SOURCES,
             TOLD,
             LOLLI_MODULES,
             LOLLI_QUERY,

@@ -276,6 +276,15 @@ static EVALUABLES: &[Evaluable] = &[
     one("log10", "the logarithm to the base 10", |x, _| {
         float::log10(x)
     }),
+    one("erf", "the error function", |x, _| elementary(x, libm::erf)),
+    one("erfc", "1 less the error function", |x, _| {
+        elementary(x, libm::erfc)
+    }),
+    one(
+        "lgamma",
+        "the logarithm of the absolute value of the gamma function",
+        |x, _| elementary(x, libm::lgamma),
+    ),
     // Angles, in radians, and hyperbolic functions.
     one("sin", "the sine", |x, _| elementary(x, f64::sin)),
     one("cos", "the cosine", |x, _| elementary(x, f64::cos)),

@@ -381,6 +381,31 @@ impl Symbols {
         }
     }
 
+    /// The first atom at or after a place in the table, and the place after it.
+    pub(crate) fn next_atom(&self, from: usize) -> Option<(Atom, usize)> {
+        let frozen = self.frozen.atoms.end();
+        let lives = |place: usize| {
+            let Some(number) = place.checked_sub(frozen) else {
+                return true;
+            };
+            // What was removed is not found by its text.
+            let text = self.own.atoms.text(number);
+            self.own.atoms.find(text, text_hash(text)) == Some(number)
+        };
+        let end = frozen + self.own.atoms.end();
+        let place = (from..end).find(|&place| lives(place))?;
+        Some((Atom(place as u32), place + 1))
+    }
+
+    /// The arities of the functors of this name, in order.
+    pub(crate) fn arities(&self, name: Atom) -> Vec<usize> {
+        let all = self.frozen.functors.iter().chain(self.own.functors.iter());
+        let found = all.filter(|&(found, _)| found == name);
+        let mut arities: Vec<usize> = found.map(|(_, arity)| arity as usize).collect();
+        arities.sort_unstable();
+        arities
+    }
+
     /// Number of atoms.
     pub(crate) fn atom_count(&self) -> usize {
         self.frozen.atoms.count() + self.own.atoms.count()

@@ -11,7 +11,7 @@ atom_table! {
         TRUE = "true", FAIL = "fail",
     FALSE = "false", CALL = "call", FINDALL = "findall", FORALL = "forall", ONCE = "once",
     IGNORE = "ignore", MOD = "mod",     VAR = "var", NONVAR = "nonvar", ATOM = "atom", ATOMS = "atoms",
-    ATOMIC = "atomic", INTEGER = "integer", FLOAT = "float", NUMBER = "number",
+    ATOMIC = "atomic", INTEGER = "integer", FLOAT = "float", TIME = "time", NUMBER = "number",
     COMPOUND = "compound", CALLABLE = "callable", STRING = "string",
     ERROR = "error", CONTEXT = "context",
     TYPE_ERROR = "type_error", DOMAIN_ERROR = "domain_error",

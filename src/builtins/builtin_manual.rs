@@ -82,12 +82,15 @@ fn manual(root: &Path) -> String {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|it| it == "pl"))
         .collect();
+    let folder = std::fs::read_dir(root.join("prelude/dcg")).unwrap();
+    files.extend(folder.map(|entry| entry.unwrap().path()));
     files.sort();
     for file in files {
         let mut section = String::new();
         commented(&std::fs::read_to_string(&file).unwrap(), &mut section);
         if !section.is_empty() {
-            let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+            let name = file.strip_prefix(root.join("prelude")).unwrap();
+            let name = name.with_extension("").to_string_lossy().replace('\\', "/");
             writeln!(text, "\n## {name}\n{section}").unwrap();
         }
     }

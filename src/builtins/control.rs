@@ -2,6 +2,7 @@
 
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
+use crate::machine::throw::{Ball, Throw};
 use crate::store::list::ListShape;
 
 builtins! { CONTROL =
@@ -19,6 +20,19 @@ builtins! { CONTROL =
             return Err(m.instantiation_error());
         }
         Err(m.throw_term(ball))
+    };
+    /// Ends the query, and goes back to the prompt if there is one. It cannot be caught.
+    library "abort"() = |_m, []| Err(Throw::new(Ball::Aborted));
+    /// Number of exceptions that wait until cleanup goals have run, and the last of them.
+    iso "$exceptions_under_way"("-integer", "-ball") = |m, [count, ball]| {
+        let waiting = m.suspended.len();
+        if let Some(throw) = m.suspended.pop() {
+            let found = m.ball_term(&throw);
+            m.suspended.push(throw);
+            let found = found?;
+            m.unify(ball, found);
+        }
+        Ok(m.unify_size(count, waiting))
     };
     /// The choice point of the present call, for `'$cut_to'/1`.
     iso "$choice"("-barrier") = |m, [barrier]| {

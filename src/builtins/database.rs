@@ -41,8 +41,12 @@ fn changed_predicate(
 }
 
 /// The predicate whose clauses are to be shown; `None` if there is none.
-fn shown_predicate(m: &mut Machine, pattern: &Pattern) -> Result<Option<PredId>, Throw> {
-    let Some(id) = m.visible_definition(pattern.module, pattern.functor) else {
+pub(super) fn shown_predicate(
+    m: &mut Machine,
+    module: Atom,
+    functor: Functor,
+) -> Result<Option<PredId>, Throw> {
+    let Some(id) = m.visible_definition(module, functor) else {
         return Ok(None);
     };
     let predicate = m.predicates.get(id);
@@ -51,7 +55,7 @@ fn shown_predicate(m: &mut Machine, pattern: &Pattern) -> Result<Option<PredId>,
         Kind::Static if predicate.module != atoms::SYSTEM => Ok(Some(id)),
         Kind::Undefined | Kind::Imported(_) => Ok(None),
         Kind::Static | Kind::Builtin(_) | Kind::Control => {
-            let indicator = m.indicator(pattern.functor);
+            let indicator = m.indicator(functor);
             Err(m.permission_error(atoms::ACCESS, atoms::PRIVATE_PROCEDURE, indicator))
         }
     }
@@ -103,7 +107,7 @@ fn clause(
             if !body.is_var() {
                 m.callable_arg(body)?;
             }
-            let Some(id) = shown_predicate(m, &pattern)? else {
+            let Some(id) = shown_predicate(m, pattern.module, pattern.functor)? else {
                 return Ok(Step::Fail);
             };
             Enumeration::begin(m, id, &pattern)?
@@ -233,7 +237,7 @@ fn undefine(m: &mut Machine, id: PredId) {
 
 /// `'$clause'(Predicate, Position, Born)`, with the generation of its birth: a term that was written
 /// by hand means no clause.
-fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Cell {
+pub(super) fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Cell {
     let born = m.predicates.get(id).clauses.born(position).unwrap_or(0);
     let functor = m.symbols.functor(atoms::CLAUSE_REF, 3);
     let args = [i64::from(id.0), position, born as i64].map(Cell::int);
@@ -241,7 +245,10 @@ fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Cell {
 }
 
 /// The living clause that a reference stands for.
-fn find_clause(m: &mut Machine, reference: Cell) -> Result<Option<(PredId, i64)>, Throw> {
+pub(super) fn find_clause(
+    m: &mut Machine,
+    reference: Cell,
+) -> Result<Option<(PredId, i64)>, Throw> {
     let functor = m.symbols.functor(atoms::CLAUSE_REF, 3);
     let parts = match m.store.view(reference) {
         View::Struct(found, args) if found == functor => [0, 1, 2].map(|n| m.store.arg(args, n)),

@@ -151,7 +151,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
 }
 
 /// Name and arity of a head that is known.
-fn head_functor(m: &mut Machine, head: Cell) -> Option<Functor> {
+pub(super) fn head_functor(m: &mut Machine, head: Cell) -> Option<Functor> {
     match m.store.view(head) {
         View::Atom(name) => Some(m.symbols.functor_passing(name, 0)),
         _ => m.store.compound(head).map(|(functor, _)| functor),
@@ -159,7 +159,7 @@ fn head_functor(m: &mut Machine, head: Cell) -> Option<Functor> {
 }
 
 /// The most general term of a functor.
-fn general_head(m: &mut Machine, functor: Functor) -> Result<Cell, Throw> {
+pub(super) fn general_head(m: &mut Machine, functor: Functor) -> Result<Cell, Throw> {
     if functor.arity() == 0 {
         return Ok(Cell::atom(m.symbols.name(functor)));
     }

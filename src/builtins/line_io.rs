@@ -64,6 +64,23 @@ builtins! { LINE_IO =
             }
         }
     };
+    /// The next `Length` characters of `Stream` as a string, fewer at its end; they stay.
+    library "peek_string"("+stream", "+integer", "-string") does Effect = |m, [stream, length, string]| {
+        let length = m.size_arg(length)?;
+        let target = m.stream_arg(stream)?;
+        let text = m.gather_from(target, |input, room| {
+            loop {
+                let text = input.buffered_text()?;
+                if let Some((end, _)) = text.char_indices().nth(length) {
+                    return Ok(text[..end].to_owned());
+                }
+                if !input.fill_more(room)? {
+                    return Ok(input.buffered_text()?.to_owned());
+                }
+            }
+        })?;
+        m.unify_string(string, &text)
+    };
     /// Reads up to one of the characters `Separators`, whose code is `End` (-1 at the end of
     /// `Stream`); characters of `Padding` are removed at both ends.
     library "read_string"("+stream", "+text", "+text", "-integer", "-string") does Effect

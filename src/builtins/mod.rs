@@ -10,9 +10,11 @@ pub(crate) mod attributes;
 pub(crate) mod budgets;
 #[cfg(test)]
 mod builtin_manual;
+pub(crate) mod calendar;
 pub(crate) mod char_io;
 pub(crate) mod char_types;
 pub(crate) mod clause_goals;
+pub(crate) mod clause_info;
 pub(crate) mod clause_reader;
 mod clause_search;
 pub(crate) mod clauses;
@@ -20,10 +22,12 @@ pub(crate) mod contexts;
 pub(crate) mod control;
 pub(crate) mod database;
 pub(crate) mod database_info;
+pub(crate) mod dates;
 pub(crate) mod declarations;
 pub(crate) mod errors_io;
 pub(crate) mod explain;
 mod facts;
+pub(crate) mod file_names;
 pub(crate) mod files;
 pub(crate) mod flags;
 pub(crate) mod format;
@@ -35,6 +39,7 @@ pub(crate) mod lists;
 pub(crate) mod lolli;
 pub(crate) mod lolli_text;
 pub(crate) mod modules;
+pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod operators;
 mod reclaim;
@@ -71,13 +76,16 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     atom_lists::ATOM_LISTS,
     char_types::CHAR_TYPES,
     term_text::TERM_TEXT,
+    names::NAMES,
     numbers::NUMBERS,
     flags::FLAGS,
     operators::OPERATORS,
     system::SYSTEM,
+    dates::DATES,
     type_check::TYPE_CHECK,
     char_io::CHAR_IO,
     files::FILES,
+    file_names::FILE_NAMES,
     format::FORMAT,
     line_io::LINE_IO,
     stream_properties::STREAM_PROPERTIES,
@@ -85,6 +93,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     term_read::TERM_READ,
     term_write::TERM_WRITE,
     database::DATABASE,
+    clause_info::CLAUSE_INFO,
     database_info::DATABASE_INFO,
     declarations::DECLARATIONS,
     modules::MODULES,

@@ -60,8 +60,10 @@ impl Machine {
         let own = protected
             .or_else(|| find(module))
             .or_else(|| find(atoms::SYSTEM));
-        let inherits = !self.is_system_module(module);
-        let found = own.or_else(|| if inherits { find(atoms::USER) } else { None })?;
+        let found = match own {
+            Some(own) => own,
+            None => self.modules.inherited(module).into_iter().find_map(find)?,
+        };
         Some(self.definition(found))
     }
 }
@@ -273,10 +275,11 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
     let Some(module) = m.modules.find(name) else {
         return Ok(Vec::new());
     };
-    let class = match (module.system, name) {
-        (_, atoms::SYSTEM) => atoms::SYSTEM,
-        (true, _) => atoms::LIBRARY,
-        (false, _) => atoms::USER,
+    let class = match (module.class, module.system, name) {
+        (Some(class), ..) => class,
+        (_, _, atoms::SYSTEM) => atoms::SYSTEM,
+        (_, true, _) => atoms::LIBRARY,
+        (_, false, _) => atoms::USER,
     };
     let (file, exports) = (module.file, module.export_order.clone());
     let mut found = vec![m.new_property("class", Cell::atom(class))];
@@ -359,6 +362,46 @@ builtins! { MODULES =
         let name = m.atom_arg(module)?;
         m.modules.intern(name);
         m.source_module = name;
+        Ok(true)
+    };
+
+    /// The modules that a module takes definitions from where it has none.
+    library "$import_modules"("+module", "-list") = |m, [module, list]| {
+        let name = m.atom_arg(module)?;
+        let mut found = m.modules.bases(name).to_vec();
+        if found.is_empty() && name != atoms::SYSTEM {
+            found.push(atoms::SYSTEM);
+        }
+        let cells: Vec<Cell> = found.into_iter().map(Cell::atom).collect();
+        m.unify_items(list, &cells)
+    };
+
+    /// Sets them. What the module got from others by this way before is looked for anew.
+    library "$set_import_modules"("+module", "+list") does Effect = |m, [module, list]| {
+        let name = m.atom_arg(module)?;
+        let mut bases = Vec::new();
+        for item in m.list_arg(list)? {
+            bases.push(m.atom_arg(item)?);
+        }
+        for &base in &bases {
+            if base == name || m.modules.inherited(base).contains(&name) {
+                let action = m.symbols.intern("add_import");
+                return Err(m.permission_error(action, atoms::MODULE, Cell::atom(base)));
+            }
+        }
+        bases.retain(|&base| base != atoms::SYSTEM);
+        let before = m.modules.inherited(name);
+        m.modules.intern(name).bases = Some(bases);
+        let after = m.modules.inherited(name);
+        let lost: Vec<Atom> = before.into_iter().filter(|base| !after.contains(base)).collect();
+        m.forget_imports(name, &lost);
+        Ok(true)
+    };
+
+    /// Tells the class of a module.
+    library "$set_module_class"("+module", "+atom") does Effect = |m, [module, class]| {
+        let (name, class) = (m.atom_arg(module)?, m.atom_arg(class)?);
+        m.modules.intern(name).class = Some(class);
         Ok(true)
     };
 

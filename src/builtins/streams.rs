@@ -58,6 +58,13 @@ builtins! { STREAMS =
             Err(error) => Err(m.system_error(&error.to_string())),
         }
     };
+    /// Opens a stream that drops what is written to it, and counts it.
+    library "open_null_stream"("-stream") does Effect = |m, [stream]| {
+        match m.streams.open_null() {
+            Ok(id) => Ok(unify_stream(m, stream, id)),
+            Err(error) => Err(m.system_error(&error.to_string())),
+        }
+    };
     /// Closes a stream. ISO 8.11.6.
     iso "close"("+stream") does Effect = |m, [stream]| close(m, stream, Cell::atom(atoms::NIL));
     /// Closes a stream; with `force(true)` even if output is lost. ISO 8.11.6.

@@ -140,6 +140,26 @@ builtins! { STRINGS =
         }
     };
 
+    /// `Codes` are those of the text of `Atomic`; if that is unbound it is the number that they stand
+    /// for, or else the atom.
+    library "name"("?atomic", "?codes") = |m, [atomic, codes]| {
+        if !atomic.is_var() {
+            let Some(text) = atomic_text(m, atomic).map(std::borrow::Cow::into_owned) else {
+                return Err(m.type_error(atoms::ATOMIC, atomic));
+            };
+            let list = m.text_list(&text, TextKind::Codes)?;
+            return Ok(m.unify(codes, list));
+        }
+        let text = m.text_arg(codes)?;
+        match exact_number(m, &text) {
+            Some(number) => m.unify_number(atomic, &number),
+            None => {
+                let atom = m.new_atom(&text)?;
+                Ok(m.unify_atom(atomic, atom))
+            }
+        }
+    };
+
     /// `Upper` is the string of `Text` in upper case.
     library "string_upper"("+text", "-string") = |m, [text, upper]| {
         change_case(m, text, upper, true, Make::String)

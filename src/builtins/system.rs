@@ -3,8 +3,8 @@
 
 use crate::base::number::Number;
 use crate::base::symbol::{FastMap, atoms};
-use crate::io::process;
 use crate::io::stream_table::USER_OUTPUT;
+use crate::io::{files, process};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
@@ -144,7 +144,7 @@ fn statistics(m: &mut Machine, key: Cell, value: Cell) -> Result<bool, Throw> {
 }
 
 /// An environment variable as this engine sees it.
-fn variable(m: &mut Machine, name: &str) -> Option<String> {
+pub(super) fn variable(m: &mut Machine, name: &str) -> Option<String> {
     if let Some(own) = m.extensions.get::<Environment>().values.get(name) {
         return own.clone();
     }
@@ -153,6 +153,14 @@ fn variable(m: &mut Machine, name: &str) -> Option<String> {
         return None;
     }
     std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+}
+
+/// The home directory of a user, the present one if the name is empty.
+pub(super) fn user_home(m: &mut Machine, user: &str) -> Option<String> {
+    if !user.is_empty() && variable(m, "USER").as_deref() != Some(user) {
+        return files::home_of(user);
+    }
+    variable(m, "HOME").or_else(|| variable(m, "USERPROFILE"))
 }
 
 /// `sleep/1`.

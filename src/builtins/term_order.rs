@@ -58,6 +58,13 @@ builtins! { TERM_ORDER =
     /// True if `X` and `Y` are not equal up to a renaming of variables.
     library "\\=@="("?term", "?term") = |m, [x, y]| Ok(!m.store.variant(x, y));
 
+    /// True if `X` and `Y` are the same variable, the same atomic term, or the same place in memory.
+    library "same_term"("?term", "?term") = |m, [x, y]| {
+        let (x, y) = (m.store.deref(x), m.store.deref(y));
+        let atomic = !matches!(m.store.view(x), View::List(_) | View::Struct(..));
+        Ok(x == y || atomic && m.store.structurally_equal(x, y))
+    };
+
     /// True if it is known already whether `X` and `Y` are equal: they are identical, or do not
     /// unify.
     library "?="("?term", "?term") = |m, [x, y]| {

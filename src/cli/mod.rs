@@ -61,9 +61,14 @@ pub(crate) fn run() -> ExitCode {
     engine.print_diagnostics(true);
     engine.explain_failures(options.explain);
     engine.interrupt_handle().on_ctrl_c();
-    let Outcome::Exit(status) = work(&mut engine, &options) else {
+    let Outcome::Exit(mut status) = work(&mut engine, &options) else {
         unreachable!("work ends")
     };
+    if let Err(error) = engine.run_at_halt()
+        && let Outcome::Exit(wanted) = broken(&mut engine, &error, None)
+    {
+        status = wanted;
+    }
     if engine.output_column() > 0 && std::io::IsTerminal::is_terminal(&std::io::stdout()) {
         let _ = engine.write_output("\n");
     }
@@ -235,6 +240,7 @@ fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> Outcome {
     );
     Outcome::Exit(match error.kind() {
         ErrorKind::TimeLimit | ErrorKind::InferenceLimit => LIMITED,
+        ErrorKind::Interrupted => FAILED,
         _ => BROKEN,
     })
 }

@@ -92,6 +92,14 @@ pub(crate) fn directory_files(path: &str) -> Result<Vec<String>, IoError> {
     Ok(names)
 }
 
+/// The home directory of a user, where the system keeps a list of users.
+pub(crate) fn home_of(user: &str) -> Option<String> {
+    let users = fs::read_to_string("/etc/passwd").ok()?;
+    let mut rows = users.lines().map(|line| line.split(':'));
+    let mut row = rows.find_map(|mut row| (row.next() == Some(user)).then_some(row))?;
+    row.nth(4).map(str::to_owned)
+}
+
 /// The working directory of the process, with a separator at its end.
 pub(crate) fn working_directory() -> Result<String, IoError> {
     let mut directory = std::env::current_dir()?.to_string_lossy().into_owned();

@@ -23,3 +23,4 @@ pub(crate) mod stream;
 pub(crate) mod stream_table;
 #[cfg(test)]
 mod tests;
+pub(crate) mod wildcard;

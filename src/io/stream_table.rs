@@ -218,6 +218,18 @@ impl StreamTable {
         )
     }
 
+    /// Opens a stream that drops what is written to it.
+    pub(crate) fn open_null(&mut self) -> Result<StreamId, IoError> {
+        let sink = ByteSink::Writer(Box::new(std::io::sink()));
+        let options = OpenOptions::default();
+        let output = new_output(sink, &options, Position::START);
+        self.insert(
+            Stream::new(Channel::Output(output), OpenMode::Write),
+            false,
+            &options,
+        )
+    }
+
     /// Opens a reader of the host.
     #[cfg(test)]
     pub(crate) fn open_reader(

@@ -14,6 +14,7 @@ use crate::builtins::clauses::{IMPORTED_PROCEDURE, compile_clause, load_clause};
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
 use crate::io::encoding::Replacement;
+use crate::io::files::time_file;
 use crate::io::source_file::read_program_file;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -105,6 +106,7 @@ fn begin(
 ) -> Result<(), Throw> {
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
     let file = m.files.intern(name);
+    let includer = loader(m).stack.last().map(|loading| loading.file);
     if !included {
         unload(m, file);
     }
@@ -114,6 +116,12 @@ fn begin(
     if let Some(entry) = m.files.get_mut(file) {
         entry.loading = true;
         entry.module = Some(module);
+        entry.context = (!included).then_some(module);
+        entry.time = time_file(name).ok();
+        entry.includes.clear();
+    }
+    if included && let Some(entry) = includer.and_then(|file| m.files.get_mut(file)) {
+        entry.includes.push(file);
     }
     let mut at = 0;
     if text.starts_with("#!") {
@@ -144,8 +152,9 @@ fn begin(
 }
 
 /// Removes the clauses and declarations of a file.
-fn unload(m: &mut Machine, file: u32) {
+pub(super) fn unload(m: &mut Machine, file: u32) {
     m.contexts.declared.retain(|declared| declared.file != file);
+    let files = m.files.with_included(file);
     let Some(entry) = m.files.get_mut(file) else {
         return;
     };
@@ -155,7 +164,7 @@ fn unload(m: &mut Machine, file: u32) {
             .get(id)
             .clauses
             .iter()
-            .filter(|(_, clause)| clause.file() == file)
+            .filter(|(_, clause)| files.contains(&clause.file()))
             .map(|(position, _)| position)
             .collect();
         if positions.is_empty() {
@@ -593,13 +602,13 @@ builtins! { CONSULT =
             None => Ok(false),
         }
     };
-    /// Loads a library of the system; its operators are added.
-    iso "$load_library"("+name") does Effect = |m, [name]| {
+    /// Loads a library of the system; its operators are added. `Module` is its module.
+    iso "$load_library"("+name", "-module") does Effect = |m, [name, module]| {
         let View::Atom(atom) = m.store.view(name) else { return Ok(false) };
         let Some(number) = find_library(m, atom) else { return Ok(false) };
-        load_library(m, number)?;
+        let found = load_library(m, number)?;
         use_operators(m, number);
-        Ok(true)
+        Ok(m.unify_atom(module, found))
     };
     /// Declares a formula that every query begins with as a linear assumption.
     iso "$declare_linear"(":formula") does Effect = |m, [formula]| {

@@ -13,4 +13,5 @@ pub(crate) mod lolli_session;
 pub(crate) mod origin;
 pub(crate) mod prelude;
 mod singletons;
+pub(crate) mod sources;
 pub(crate) mod told;

@@ -31,18 +31,36 @@ const BOOT: &[(&str, bool)] = &[
     (text!("builtins1"), false),
     (text!("builtins2"), false),
     (text!("load"), false),
+    (text!("inspection"), false),
+    (text!("modules"), false),
+    (text!("sources"), false),
 ];
 
 macro_rules! libraries {
     ($($name:literal)*) => { &[$(($name, text!($name))),*] };
 }
 
-/// Names and texts of the libraries, each a module of that name.
+/// Names and texts of the libraries. What those in folders export is imported by those who ask for it
+/// only.
 const LIBRARIES: &[(&str, &str)] = libraries! {
     "misc" "lists" "apply" "aggregate" "ordsets" "option" "gensym" "readutil" "random" "ugraphs"
     "listing" "messages" "debug" "freeze" "dif" "when" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
-    "yall" "strings" "time" "solution_sequences" "occurs" "linear" "explain" "lolli" "lolli_session"
+    "dcg/basics" "dcg/high_order" "heaps" "nb_set" "rbtrees" "yall" "strings" "time" "recorded" "pure_input" "solution_sequences" "occurs" "linear" "explain" "lolli" "lolli_session"
 };
+
+/// An operator that a library exports.
+type Operator = (u16, OpType, Atom);
+
+/// What the first clause of a library declares.
+#[derive(Default)]
+struct Heading {
+    /// Its module.
+    module: Option<Atom>,
+    /// The predicates that the module exports.
+    exports: Vec<Functor>,
+    /// The operators.
+    operators: Vec<Operator>,
+}
 
 /// What an engine knows of the libraries.
 #[derive(Default)]
@@ -50,8 +68,10 @@ pub(crate) struct Library {
     /// For each exported predicate the library that has it.
     index: FastMap<Functor, usize>,
     /// Operators that the libraries export, by library: they come with its explicit use.
-    operators: Vec<Vec<(u16, OpType, Atom)>>,
-    /// Modules of the libraries, loaded or not.
+    operators: Vec<Vec<Operator>>,
+    /// Names of the libraries.
+    names: Vec<Atom>,
+    /// Their modules, loaded or not.
     modules: Vec<(Atom, bool)>,
 }
 
@@ -75,14 +95,18 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
     m.entries = m.predicates.entries();
     let mut library = Library::default();
     for (number, &(name, text)) in LIBRARIES.iter().enumerate() {
-        let module = m.symbols.intern(name);
+        let heading = heading_of(m, text);
+        let (exports, operators) = (heading.exports, heading.operators);
+        let on_demand = name.contains('/');
+        let name = m.symbols.intern(name);
+        let module = heading.module.unwrap_or(name);
         // Lolli sees what programs define.
         m.modules.intern(module).system = module != atoms::LOLLI;
+        library.names.push(name);
         library.modules.push((module, false));
-        let (exports, operators) = exports_of(m, text);
         for functor in exports {
             // Connectives are those of modules that ask for them.
-            if operators.is_empty() {
+            if operators.is_empty() && !on_demand {
                 library.index.entry(functor).or_insert(number);
             }
             m.modules.export(module, functor);
@@ -128,10 +152,7 @@ pub(crate) fn load_lolli(m: &mut Machine) -> Result<(), Throw> {
 /// Is there a library of this name? Its number.
 pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
     let library = m.extensions.get::<Library>();
-    library
-        .modules
-        .iter()
-        .position(|&(module, _)| module == name)
+    library.names.iter().position(|&known| known == name)
 }
 
 /// Loads a library if it is not loaded yet. Its module is returned.
@@ -234,23 +255,27 @@ fn next_term(
     }
 }
 
-/// The exports that the first clause of a library declares, predicates and operators.
-fn exports_of(m: &mut Machine, text: &str) -> (Vec<Functor>, Vec<(u16, OpType, Atom)>) {
+/// The heading of a library.
+fn heading_of(m: &mut Machine, text: &str) -> Heading {
     let top = m.store.heap_top;
-    let mut exports = Vec::new();
-    let mut operators = Vec::new();
+    let mut heading = Heading::default();
     if let Ok(Some(term)) = next_term(m, text, &mut 0, &mut Ast::new())
         && let View::Struct(functors::DIRECTIVE, args) = m.store.view(term)
         && let Some((_, module)) = m.store.compound(m.store.arg(args, 0))
     {
+        heading.module = match m.store.view(m.store.arg(module, 0)) {
+            View::Atom(name) => Some(name),
+            _ => None,
+        };
         let list = m.store.arg(module, 1);
-        exports = indicators(m, list);
+        heading.exports = indicators(m, list);
         let mut items = Vec::new();
         m.store.list_items(list, &mut items);
-        operators.extend(items.iter().filter_map(|&item| operator(m, item)));
+        let operators = items.iter().filter_map(|&item| operator(m, item));
+        heading.operators = operators.collect();
     }
     m.store.heap_top = top;
-    (exports, operators)
+    heading
 }
 
 /// `op(Priority, Type, Name)`

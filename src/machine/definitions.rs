@@ -65,12 +65,11 @@ impl Machine {
             self.import(id, target);
             return Ok(true);
         }
-        let system = self.is_system_module(module);
-        if module != atoms::USER
-            && !system
-            && let Some(target) = self.predicates.find(atoms::USER, functor)
-        {
-            // What `user` imports from this very module is no definition.
+        for base in self.modules.inherited(module) {
+            let Some(target) = self.predicates.find(base, functor) else {
+                continue;
+            };
+            // What a base imports from this very module is no definition.
             let definition = self.definition(target);
             if definition != id && self.predicates.get(definition).kind != Kind::Undefined {
                 self.import(id, target);
@@ -123,6 +122,31 @@ impl Machine {
             let op = crate::code::instruction::Op::ImportMeta;
             let word = crate::code::instruction::encode_wide(op, 0, target.0);
             self.predicates.set_stub(id, [word, u64::from(id.0), 0]);
+        }
+        self.entries = self.predicates.entries();
+    }
+
+    /// Makes undefined again what a module takes from these others without being told to.
+    pub(crate) fn forget_imports(&mut self, module: Atom, from: &[Atom]) {
+        for index in 0..self.predicates.len() {
+            let id = PredId(index as u32);
+            let predicate = self.predicates.get(id);
+            let Kind::Imported(target) = predicate.kind else {
+                continue;
+            };
+            let (home, functor) = (self.predicates.get(target).module, predicate.functor);
+            let exported = || {
+                let home = self.modules.find(home);
+                home.is_some_and(|home| home.exports.contains(&functor))
+            };
+            if predicate.module == module
+                && !predicate.traits.named
+                && from.contains(&home)
+                && !exported()
+            {
+                self.predicates.get_mut(id).kind = Kind::Undefined;
+                self.predicates.reset_entry(id);
+            }
         }
         self.entries = self.predicates.entries();
     }

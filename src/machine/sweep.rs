@@ -231,12 +231,13 @@ impl Machine {
             for &functor in &module.export_order {
                 marker.marks.functor(functor);
             }
-            for &name in &module.reserved {
+            let bases = module.bases.iter().flatten();
+            for &name in module.reserved.iter().chain(bases).chain(&module.class) {
                 marker.atom(name);
             }
         }
         for (_, file) in self.files.iter() {
-            if let Some(module) = file.module {
+            for &module in file.module.iter().chain(&file.context) {
                 marker.atom(module);
             }
         }

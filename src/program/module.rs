@@ -1,7 +1,7 @@
 //! Modules: what each exports and imports, and the files that were loaded.
 
 use super::predicate::PredId;
-use crate::base::symbol::{Atom, FastMap, FastSet, Functor};
+use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -18,6 +18,11 @@ pub(crate) struct Module {
     pub(crate) reserved: FastSet<Atom>,
     /// The file that defines it (see [`Files`]), 0 for none.
     pub(crate) file: u32,
+    /// Modules whose definitions are those of this one where it has none, after the system's. `None`
+    /// for the usual one, which is `user`, of `user` and of the system's own modules none.
+    pub(crate) bases: Option<Vec<Atom>>,
+    /// What a program has told the class of the module to be.
+    pub(crate) class: Option<Atom>,
 }
 
 /// All modules of an engine, in order of their making.
@@ -40,6 +45,32 @@ impl Modules {
     /// All modules with their names.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Atom, &Module)> {
         self.table.iter().map(|(&name, module)| (name, module))
+    }
+
+    /// Modules that this one takes definitions from, other than the system, the nearest first.
+    pub(crate) fn bases(&self, name: Atom) -> &[Atom] {
+        match self.table.get(&name) {
+            Some(Module {
+                bases: Some(bases), ..
+            }) => bases,
+            Some(Module { system: true, .. }) => &[],
+            _ if name == atoms::USER => &[],
+            _ => &[atoms::USER],
+        }
+    }
+
+    /// All modules that this one takes definitions from, the nearest first: its bases, each followed
+    /// by those that it takes definitions from.
+    pub(crate) fn inherited(&self, name: Atom) -> Vec<Atom> {
+        let mut found = Vec::new();
+        let mut todo: Vec<Atom> = self.bases(name).iter().rev().copied().collect();
+        while let Some(base) = todo.pop() {
+            if base != name && base != atoms::SYSTEM && !found.contains(&base) {
+                found.push(base);
+                todo.extend(self.bases(base).iter().rev());
+            }
+        }
+        found
     }
 
     /// Names of all modules.
@@ -69,6 +100,13 @@ pub(crate) struct File {
     pub(crate) loading: bool,
     /// Its text, if the host gave it and it is not large: for messages about places in it.
     pub(crate) text: Option<Arc<str>>,
+    /// The module that it was loaded into.
+    pub(crate) context: Option<Atom>,
+    /// Time of its last change when it was loaded, in seconds since 1970; `None` of texts that are no
+    /// files.
+    pub(crate) time: Option<f64>,
+    /// Files that it includes.
+    pub(crate) includes: Vec<u32>,
 }
 
 /// All files an engine has loaded. Index 0 stands for none.
@@ -100,6 +138,29 @@ impl Files {
         });
         self.by_name.insert(name.into(), index);
         index
+    }
+
+    /// A file with all that it includes, be it by way of others.
+    pub(crate) fn with_included(&self, file: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut todo = vec![file];
+        while let Some(file) = todo.pop() {
+            if !found.contains(&file) {
+                found.push(file);
+                todo.extend(&self.get(file).includes);
+            }
+        }
+        found
+    }
+
+    /// The file that was loaded when this one was included; itself if it was not.
+    pub(crate) fn source(&self, file: u32) -> u32 {
+        if self.get(file).context.is_some() {
+            return file;
+        }
+        let mut loaded = self.iter().filter(|(_, other)| other.context.is_some());
+        let found = loaded.find(|&(other, _)| self.with_included(other).contains(&file));
+        found.map_or(file, |(source, _)| source)
     }
 
     /// The file of this name, if it was loaded.

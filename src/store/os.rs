@@ -5,6 +5,16 @@
     reason = "memory is reserved from, and time asked of, the operating system here alone"
 )]
 
+/// What clocks show in the zone of this machine at some time.
+pub(crate) struct LocalZone {
+    /// Seconds that they are behind UTC; negative to the east of Greenwich.
+    pub(crate) west: i64,
+    /// Is it summer time?
+    pub(crate) summer: bool,
+    /// Their name, such as `CET`.
+    pub(crate) name: String,
+}
+
 /// Reserved address space, given back when dropped.
 pub(crate) struct Reservation {
     base: *mut u8,
@@ -27,7 +37,7 @@ impl Reservation {
 
 #[cfg(unix)]
 mod imp {
-    use super::Reservation;
+    use super::{LocalZone, Reservation};
     use crate::store::heap::Events;
     use std::ptr::null_mut;
     use std::sync::Arc;
@@ -162,6 +172,29 @@ mod imp {
         (count == 1).then_some(key)
     }
 
+    /// What clocks here show at a time, in seconds since 1970.
+    pub(crate) fn local_zone(seconds: i64) -> Option<LocalZone> {
+        let seconds = libc::time_t::try_from(seconds).ok()?;
+        // SAFETY: `tm` is made of integers and a pointer, for which all zeros is a value.
+        let mut parts: libc::tm = unsafe { std::mem::zeroed() };
+        // SAFETY: reads one time, writes one tm.
+        if unsafe { libc::localtime_r(&raw const seconds, &raw mut parts) }.is_null() {
+            return None;
+        }
+        let name = if parts.tm_zone.is_null() {
+            String::new()
+        } else {
+            // SAFETY: a text that ends in a zero, which stays as long as the zones do.
+            let name = unsafe { std::ffi::CStr::from_ptr(parts.tm_zone) };
+            name.to_string_lossy().into_owned()
+        };
+        Some(LocalZone {
+            west: -parts.tm_gmtoff,
+            summer: parts.tm_isdst > 0,
+            name,
+        })
+    }
+
     /// Bytes of memory of the machine, if it can be known.
     pub(crate) fn physical_memory() -> Option<u64> {
         // SAFETY: two queries without arguments in memory.
@@ -177,7 +210,7 @@ mod imp {
 
 #[cfg(not(unix))]
 mod imp {
-    use super::Reservation;
+    use super::{LocalZone, Reservation};
     use std::alloc::{Layout, alloc_zeroed, dealloc};
     use std::sync::OnceLock;
     use std::time::Instant;
@@ -227,10 +260,15 @@ mod imp {
         false
     }
 
+    /// What clocks here show at a time: it cannot be known.
+    pub(crate) fn local_zone(_seconds: i64) -> Option<LocalZone> {
+        None
+    }
+
     /// Not known here.
     pub(crate) fn physical_memory() -> Option<u64> {
         None
     }
 }
 
-pub(crate) use imp::{cpu_time, on_interrupt, physical_memory, read_key};
+pub(crate) use imp::{cpu_time, local_zone, on_interrupt, physical_memory, read_key};

@@ -61,6 +61,8 @@ pub(crate) struct Lexer<'t> {
     text: &'t str,
     at: usize,
     escapes: bool,
+    /// May a float do without a fraction, as `1e10`?
+    pub(super) exponents: bool,
     module_goals: bool,
 }
 
@@ -72,6 +74,7 @@ impl<'t> Lexer<'t> {
             text,
             at,
             escapes,
+            exponents: true,
             module_goals,
         }
     }
@@ -93,7 +96,7 @@ impl<'t> Lexer<'t> {
             CharClass::Small => slice(text, name(input), TokenKind::Name),
             CharClass::Capital => slice(text, name(input), TokenKind::Var),
             CharClass::Digit => {
-                let (value, end) = number(text, start, self.escapes)?;
+                let (value, end) = number(text, start, self.escapes, self.exponents)?;
                 (TokenKind::Number(value), end)
             }
             CharClass::Symbol if first == '.' && ends_clause(input[1..].chars().next()) => {
@@ -135,6 +138,11 @@ impl<'t> Lexer<'t> {
     /// Is this offset the first of a line?
     pub(crate) fn begins_line(&self, at: usize) -> bool {
         at > 0 && self.text.as_bytes().get(at - 1) == Some(&b'\n')
+    }
+
+    /// Goes back, or on, to an offset.
+    pub(super) fn go_back(&mut self, at: usize) {
+        self.at = at;
     }
 
     /// The text between two offsets.

@@ -30,11 +30,18 @@ fn fraction(input: &str) -> IResult<&str, &str, ()> {
     recognize((char('.'), digit1, opt(exponent))).parse(input)
 }
 
+/// An exponent right after digits, as in `1e10`.
+fn bare_exponent(input: &str) -> IResult<&str, &str, ()> {
+    recognize((char('e'), opt(one_of("+-")), digit1)).parse(input)
+}
+
 /// Reads the number that begins with the digit at `start`; gives it and the offset after it.
+/// `exponents`: may a float do without a fraction?
 pub(super) fn number(
     text: &str,
     start: usize,
     escapes: bool,
+    exponents: bool,
 ) -> Result<(Number, usize), SyntaxError> {
     let input = &text[start..];
     let bytes = input.as_bytes();
@@ -54,6 +61,13 @@ pub(super) fn number(
     let after = &input[whole..];
     if after.starts_with('.')
         && let Ok((rest, _)) = fraction(after)
+    {
+        return float(text, start, start + whole, text.len() - rest.len());
+    }
+    if exponents
+        && after.starts_with('e')
+        && let Ok((rest, _)) = bare_exponent(after)
+        && !rest.starts_with(is_alphanumeric)
     {
         return float(text, start, start + whole, text.len() - rest.len());
     }
@@ -158,7 +172,7 @@ pub(crate) fn parse_number(text: &str, flags: &Flags) -> Result<Number, SyntaxEr
     if !text[at..].starts_with(|c: char| c.is_ascii_digit()) {
         return Err(illegal(at));
     }
-    let (value, end) = number(text, at, flags.character_escapes)?;
+    let (value, end) = number(text, at, flags.character_escapes, !flags.iso)?;
     if end < text.len() {
         return Err(illegal(end));
     }

@@ -9,7 +9,7 @@ use super::char_class::is_alphanumeric;
 use super::clause_extent::ClauseExtent;
 use super::conversion::read_converted;
 use super::lexer::Lexer;
-use super::numeral::negate;
+use super::numeral::{integer, negate};
 use super::reduce::{Frame, FrameKind, LastFunctor};
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
@@ -79,6 +79,7 @@ pub(super) fn read_unconverted(
     let escapes = ctx.flags.character_escapes;
     let module_goals = ctx.ops.is_op(atoms::MODULE_GOAL);
     let mut lexer = Lexer::new(text, start, escapes, module_goals);
+    lexer.exponents = !ctx.flags.iso;
     let result = lexer.next_token().and_then(|token| {
         if token.kind == TokenKind::Eof {
             *pos = text.len();
@@ -219,7 +220,11 @@ impl<'t> Parser<'_, 't> {
                 let var = self.ast.occurrence(name, span);
                 Ok(self.finished(Node::Var(var), span))
             }
-            TokenKind::Number(number) => Ok(self.finished(number_node(number), span)),
+            TokenKind::Number(number) => {
+                let (number, end) = self.before_operator(number, span)?;
+                let span = Span::new(token.start, end);
+                Ok(self.finished(number_node(number), span))
+            }
             TokenKind::DoubleQuoted(text) => Ok(self.text(&text, self.flags.double_quotes, span)),
             TokenKind::BackQuoted(text) => Ok(self.text(&text, self.flags.back_quotes, span)),
             TokenKind::OpenList if self.token.kind == TokenKind::CloseList => {
@@ -239,6 +244,37 @@ impl<'t> Parser<'_, 't> {
                 self.open(frame, limit, atoms::NIL, token.start);
                 Ok(Step::Operand)
             }
+        }
+    }
+
+    /// The number that was taken, and where it ends. Of `1e10` that is after the first digits if `e10`
+    /// is an operator; the operator is then the next token.
+    fn before_operator(
+        &mut self,
+        number: Number,
+        span: Span,
+    ) -> Result<(Number, usize), SyntaxError> {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let text = self.lexer.slice(start, end);
+        let operator = |name: &str| {
+            let atom = self.symbols.find(name)?;
+            self.ops.infix(atom).or_else(|| self.ops.postfix(atom))
+        };
+        match (&number, text.find('e')) {
+            (Number::Float(_), Some(whole))
+                if !text[..whole].contains('.')
+                    && text[whole..]
+                        .split(['+', '-'])
+                        .next()
+                        .and_then(operator)
+                        .is_some() =>
+            {
+                self.lexer.go_back(start + whole);
+                self.token = self.lexer.next_token()?;
+                self.previous_end = start + whole;
+                Ok((integer(&text[..whole], 10), start + whole))
+            }
+            _ => Ok((number, end)),
         }
     }
 
@@ -288,8 +324,10 @@ impl<'t> Parser<'_, 't> {
         }
         if atom == atoms::MINUS && matches!(self.token.kind, TokenKind::Number(_)) {
             let token = self.take()?;
+            let taken = token.span();
             if let TokenKind::Number(number) = token.kind {
-                let span = Span::new(start, token.end);
+                let (number, end) = self.before_operator(number, taken)?;
+                let span = Span::new(start, end);
                 return Ok(self.finished(number_node(negate(number)), span));
             }
         }
@@ -297,10 +335,16 @@ impl<'t> Parser<'_, 't> {
         if let Some(def) = prefix
             && self.starts_term()
         {
-            if def.priority > top.limit {
+            let loose = top.kind == FrameKind::Args && self.loose_argument(top.kind, def);
+            if def.priority > top.limit && !loose {
                 return Err(self.clash(atom, def.priority, top.limit, span));
             }
-            self.open(FrameKind::Prefix, def.right_max(), atom, start);
+            let limit = if loose {
+                ARGUMENT_PRIORITY
+            } else {
+                def.right_max()
+            };
+            self.open(FrameKind::Prefix, limit, atom, start);
             if let Some(frame) = self.ast.frames.last_mut() {
                 frame.base = u32::from(def.priority);
             }
@@ -312,6 +356,9 @@ impl<'t> Parser<'_, 't> {
         if (quoted && !self.flags.iso) || !is_operator {
             return Ok(self.finished(Node::Atom(atom), span));
         }
+        if top.kind == FrameKind::Infix && self.is_right_operand(atom, top) {
+            return Ok(self.finished(Node::Atom(atom), span));
+        }
         if top.is_operator() || is_argument || !self.encloses() {
             let name = self.symbols.text(atom).into();
             return Err(self.at_span(span, Kind::OperatorAsOperand { name }));
@@ -319,6 +366,22 @@ impl<'t> Parser<'_, 't> {
         self.ast
             .push_operand(Node::Atom(atom), span, BARE_OPERATOR_PRIORITY);
         Ok(Step::Operator)
+    }
+
+    /// Is an infix operator that follows another one its operand, as in `X = +`? It is unless the flag
+    /// `iso` is set, if the operand ends there. Nothing else can be meant: it has no left operand.
+    fn is_right_operand(&self, atom: Atom, open: Frame) -> bool {
+        if self.flags.iso || self.ops.infix(atom).is_none() {
+            return false;
+        }
+        let looser = |next: Atom| {
+            let next = self.ops.infix(next);
+            next.is_some_and(|next| next.priority > open.limit)
+        };
+        match &self.token.kind {
+            TokenKind::Name(text) => self.symbols.find(text).is_some_and(looser),
+            _ => self.argument_ends() || self.encloses(),
+        }
     }
 
     /// Prefix operators such as `dynamic` are for the beginning of a directive only; elsewhere
@@ -459,11 +522,13 @@ impl<'t> Parser<'_, 't> {
         Ok(())
     }
 
-    /// Is it an operator of more than the priority of arguments, as an argument? `assertz(a :- b)`
-    /// is read as programs mean it, unless the flag `iso` is set; what follows the operator is part
-    /// of the argument up to the next comma.
+    /// Is it an operator of more than the priority of arguments, as an argument or as an element of a
+    /// list? `assertz(a :- b)` and `[a --> b]` are read as programs mean them, unless the flag `iso` is
+    /// set; what follows the operator is part of the argument up to the next comma.
     fn loose_argument(&self, kind: FrameKind, def: OpDef) -> bool {
-        kind == FrameKind::Args && def.priority > ARGUMENT_PRIORITY && !self.flags.iso
+        matches!(kind, FrameKind::Args | FrameKind::List)
+            && def.priority > ARGUMENT_PRIORITY
+            && !self.flags.iso
     }
 
     fn comma(&mut self) -> Result<Step, SyntaxError> {

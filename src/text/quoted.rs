@@ -76,6 +76,8 @@ pub(super) fn escape(text: &str, at: usize) -> Result<(Option<char>, usize), Syn
         'b' => '\u{8}',
         'f' => '\u{c}',
         'n' => '\n',
+        // Not of the standard, but of most systems.
+        's' => ' ',
         'r' => '\r',
         't' => '\t',
         'v' => '\u{b}',

@@ -52,7 +52,7 @@ fn places_of_errors() {
             "",
             " x.",
         ),
-        ("x = - . x.", "operator_as_operand", "-", "", " x."),
+        ("- = x. x.", "operator_as_operand", "-", "", " x."),
         ("p :- a, . x.", "end_of_clause", ".", "", " x."),
         ("f(a", "end_of_file", "", "f(", ""),
         ("p :- a", "end_of_file", "", "p :- a", ""),
@@ -81,7 +81,7 @@ fn hints() {
     let table = [
         ("x = \u{2019}a.", Some("write '")),
         ("x = \u{201d}a.", Some("write \"")),
-        ("x = - .", Some("write `(-)`")),
+        ("- = x.", Some("write `(-)`")),
         ("foo (a).", Some("write `foo(`")),
         ("foo().", Some("write `foo`")),
         (
@@ -95,7 +95,7 @@ fn hints() {
             Some("`\u{2212}` is no operator; write `-`"),
         ),
         (
-            "x = 1e10.",
+            "x = 1E10.",
             Some("a float has digits before and after its point: write 1.0e10"),
         ),
         (

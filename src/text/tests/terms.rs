@@ -28,7 +28,7 @@ fn compound_terms() {
         ("f((a,b),c).", "f(','(a,b),c)"),
         ("f(a:-b).", "f(:-(a,b))"),
         ("f(a:-b,c).", "f(:-(a,b),c)"),
-        ("[a:-b].", "error operator_clash"),
+        ("[a:-b].", "'.'(:-(a,b),[])"),
         ("f(,a).", "error cannot_start_term"),
         ("f(a,,b).", "error cannot_start_term"),
         ("f(a,).", "error cannot_start_term"),

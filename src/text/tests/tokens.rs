@@ -30,7 +30,7 @@ fn escapes() {
         (r"'\101'.", "error unterminated_char_escape"),
         (r"'\9'.", "error undefined_char_escape"),
         (r"'\e'.", "error undefined_char_escape"),
-        (r"'\s'.", "error undefined_char_escape"),
+        (r"'\s'.", "' '"),
         (r"'\z'.", "error undefined_char_escape"),
         (r"'\c'.", "error undefined_char_escape"),
         (r"'\ '.", "error undefined_char_escape"),
@@ -122,7 +122,7 @@ fn numbers() {
         ("1.0Infinity.", "error operator_expected"),
         ("2.0Inf.", "error operator_expected"),
         ("1.0e400.", "error illegal_number"),
-        ("1e10.", "error operator_expected"),
+        ("1e10.", "10000000000.0"),
         ("1E9.", "error operator_expected"),
         ("1.e.", "error operator_expected"),
         ("1.e", "error operator_expected"),
@@ -175,7 +175,7 @@ fn parse_number_alone() {
         assert_eq!(got.as_deref(), Ok(expected), "{text:?}");
     }
     for text in [
-        "", " ", "a", "12 ", "3.", "1e5", "0x", "0x0.0", "1 2", "+1", "--1", "-", "0'", "0''",
+        "", " ", "a", "12 ", "3.", "1E5", "0x", "0x0.0", "1 2", "+1", "--1", "-", "0'", "0''",
         "1a0", "-a", "0'ab",
     ] {
         assert!(parse_number(text, &flags).is_err(), "{text:?}");

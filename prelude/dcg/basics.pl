@@ -1,0 +1,275 @@
+% Grammars of common tokens, over lists of codes: what SWI-Prolog's library(dcg/basics) documents.
+% Where a text can be parsed in several ways the longest is taken, but for those of string//1.
+
+:- module(dcg_basics, [
+    white//0, whites//0, nonblank//1, nonblanks//1, blank//0, blanks//0, blanks_to_nl//0,
+    string//1, string_without//2, alpha_to_lower//1,
+    digits//1, digit//1, integer//1, float//1, number//1,
+    xdigits//1, xdigit//1, xinteger//1,
+    eol//0, eos//0, remainder//1, prolog_symbol//1, csym//1, csyms//0, prolog_var_name//1,
+    atom//1
+]).
+
+%% string_without(+End, -Codes)//
+%
+%  Codes are as many as there are before one of End, a text or a list of codes, or before the end.
+
+string_without(End, Codes) -->
+    { text_codes(End, Stops) },
+    codes_without(Stops, Codes).
+
+codes_without(Stops, [Code|Codes]) -->
+    [Code],
+    { \+ code_among(Stops, Code) }, !,
+    codes_without(Stops, Codes).
+codes_without(_, []) --> [].
+
+code_among([Stop|Stops], Code) :-
+    ( Stop =:= Code -> true ; code_among(Stops, Code) ).
+
+text_codes(Text, Codes) :-
+    ( is_list(Text) -> Codes = Text ; atom_codes(Text, Codes) ).
+
+%% string(-Codes)//
+%
+%  Codes are none, then one, and so on: as few as what follows lets them be.
+
+string([]) --> [].
+string([Code|Codes]) --> [Code], string(Codes).
+
+%% blanks//
+%
+%  Skips white space, newlines too.
+
+blanks --> blank, !, blanks.
+blanks --> [].
+
+%% blank//
+%
+%  Takes one character of white space, newlines too.
+
+blank --> [Code], { nonvar(Code), code_type(Code, space) }.
+
+%% nonblanks(-Codes)//
+%
+%  Codes are those up to white space.
+
+nonblanks([Code|Codes]) --> [Code], { code_type(Code, graph) }, !, nonblanks(Codes).
+nonblanks([]) --> [].
+
+%% nonblank(-Code)//
+%
+%  Code is one that is no white space.
+
+nonblank(Code) --> [Code], { code_type(Code, graph) }.
+
+%% blanks_to_nl//
+%
+%  Skips white space up to and with the end of the line, or to the end.
+
+blanks_to_nl --> [Code], { Code \== 0'\n, nonvar(Code), code_type(Code, space) }, !, blanks_to_nl.
+blanks_to_nl --> "\n", !.
+blanks_to_nl, [] --> eos.
+
+%% whites//
+%
+%  Skips blanks and tabs.
+
+whites --> white, !, whites.
+whites --> [].
+
+%% white//
+%
+%  Takes a blank or a tab.
+
+white --> [Code], { nonvar(Code), code_type(Code, white) }.
+
+%% alpha_to_lower(?Lower)//
+%
+%  Takes a letter; Lower is its code in lower case. When it writes, Lower is written as it is.
+
+alpha_to_lower(Lower) -->
+    [Code],
+    {   nonvar(Code)
+    ->  code_type(Code, alpha),
+        char_code(Char, Code),
+        downcase_atom(Char, Low),
+        char_code(Low, Lower)
+    ;   Lower = Code
+    }.
+
+%% digits(?Codes)//
+%
+%  Codes are as many digits as there are, perhaps none.
+
+digits([Code|Codes]) --> digit(Code), !, digits(Codes).
+digits([]) --> [].
+
+%% digit(?Code)//
+%
+%  Code is a digit.
+
+digit(Code) --> [Code], { code_type(Code, digit) }.
+
+%% integer(?Integer)//
+%
+%  Integer with its sign, if it has one. Writes it if it is bound.
+
+integer(Integer, Head, Tail) :-
+    nonvar(Integer), !,
+    must_be(integer, Integer),
+    number_codes(Integer, Codes),
+    '$append'(Codes, Tail, Head).
+integer(Integer) -->
+    int_codes(Codes),
+    { number_codes(Integer, Codes) }.
+
+int_codes([0'-,Code|Codes]) --> "-", !, digits_one(Code, Codes).
+int_codes([Code|Codes]) --> ( "+" -> [] ; [] ), digits_one(Code, Codes).
+
+digits_one(Code, Codes) --> digit(Code), digits(Codes).
+
+%% float(?Float)//
+%
+%  A number with a fraction or an exponent. Writes Float if it is bound.
+
+float(Float, Head, Tail) :-
+    nonvar(Float), !,
+    float(Float),
+    number_codes(Float, Codes),
+    '$append'(Codes, Tail, Head).
+float(Float) -->
+    number(Float),
+    { float(Float) }.
+
+%% number(?Number)//
+%
+%  An integer or a float. Writes Number if it is bound.
+
+number(Number, Head, Tail) :-
+    nonvar(Number), !,
+    must_be(number, Number),
+    number_codes(Number, Codes),
+    '$append'(Codes, Tail, Head).
+number(Number) -->
+    int_codes(Whole),
+    (   dot_digits(Fraction)
+    ->  { Digits = Fraction }
+    ;   { Digits = [] }
+    ),
+    (   exponent(Exponent)
+    ->  []
+    ;   { Exponent = [] }
+    ),
+    {   (   Digits == [], Exponent == []
+        ->  Codes = Whole
+        ;   Digits == []
+        ->  '$append'(Whole, [0'.,0'0|Exponent], Codes)
+        ;   '$append'(Digits, Exponent, Rest),
+            '$append'(Whole, [0'.|Rest], Codes)
+        ),
+        number_codes(Number, Codes)
+    }.
+
+dot_digits([Code|Codes]) --> ".", digit(Code), digits(Codes).
+
+exponent([0'e|Codes]) --> ( "e" -> [] ; "E" ), exponent_digits(Codes).
+
+exponent_digits([0'-,Code|Codes]) --> "-", !, digits_one(Code, Codes).
+exponent_digits([Code|Codes]) --> ( "+" -> [] ; [] ), digits_one(Code, Codes).
+
+%% xinteger(?Integer)//
+%
+%  Integer in hexadecimal digits. Writes it if it is bound.
+
+xinteger(Integer, Head, Tail) :-
+    nonvar(Integer), !,
+    must_be(integer, Integer),
+    format(codes(Head, Tail), '~16r', [Integer]).
+xinteger(Integer) -->
+    xdigit(First),
+    xdigits(Rest),
+    { weights_value([First|Rest], 0, Integer) }.
+
+weights_value([], Value, Value).
+weights_value([Weight|Weights], Value0, Value) :-
+    Value1 is 16 * Value0 + Weight,
+    weights_value(Weights, Value1, Value).
+
+%% xdigits(-Weights)//
+%
+%  Weights are the values of as many hexadecimal digits as there are.
+
+xdigits([Weight|Weights]) --> xdigit(Weight), !, xdigits(Weights).
+xdigits([]) --> [].
+
+%% xdigit(-Weight)//
+%
+%  Weight is the value of a hexadecimal digit.
+
+xdigit(Weight) --> [Code], { code_type(Code, xdigit(Weight)) }.
+
+%% eol//
+%
+%  The end of the line, which it takes, or the end.
+
+eol --> "\n", !.
+eol --> "\r\n", !.
+eol --> eos.
+
+%% eos//
+%
+%  The end.
+
+eos([], []).
+
+%% remainder(-Rest)//
+%
+%  Rest is all that is left.
+
+remainder(Rest, Rest, []).
+
+%% prolog_symbol(-Codes)//
+%
+%  Codes are one or more of those that operators such as =.. are made of.
+
+prolog_symbol([Code|Codes]) --> symbol_code(Code), symbol_codes(Codes).
+
+symbol_codes([Code|Codes]) --> symbol_code(Code), !, symbol_codes(Codes).
+symbol_codes([]) --> [].
+
+symbol_code(Code) --> [Code], { code_type(Code, prolog_symbol) }.
+
+%% csyms//
+%
+%  Skips letters, digits and underscores.
+
+csyms --> csym(_), !, csyms.
+csyms --> [].
+
+%% csym(?Code)//
+%
+%  Code is a letter, a digit or an underscore.
+
+csym(Code) --> [Code], { code_type(Code, csym) }.
+
+%% prolog_var_name(-Name)//
+%
+%  Name, an atom, is that of a variable.
+
+prolog_var_name(Name) -->
+    [Code],
+    { code_type(Code, prolog_var_start) }, !,
+    var_codes(Codes),
+    { atom_codes(Name, [Code|Codes]) }.
+
+var_codes([Code|Codes]) --> [Code], { code_type(Code, prolog_identifier_continue) }, !, var_codes(Codes).
+var_codes([]) --> [].
+
+%% atom(++Atomic)//
+%
+%  Writes the text of Atomic.
+
+atom(Atomic, Head, Tail) :-
+    must_be(nonvar, Atomic),
+    format(codes(Head, Tail), '~w', [Atomic]).

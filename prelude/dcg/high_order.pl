@@ -1,0 +1,105 @@
+% Grammars that call grammars: what SWI-Prolog's library(dcg/high_order) documents.
+
+:- module(dcg_high_order, [
+    sequence//2, sequence//3, sequence//5, optional//2, foreach//2, foreach//3
+]).
+
+:- meta_predicate(sequence(3, ?, ?, ?)).
+:- meta_predicate(sequence(3, //, ?, ?, ?)).
+:- meta_predicate(sequence(//, 3, //, //, ?, ?, ?)).
+:- meta_predicate(optional(//, //, ?, ?)).
+:- meta_predicate(foreach(0, //, ?, ?)).
+:- meta_predicate(foreach(0, //, //, ?, ?)).
+
+%% sequence(:Element, ?List)//
+%
+%  call(Element, X) parses or writes each X of List: as many as there are.
+
+sequence(Element, List, S0, S) :-
+    items(List, Element, S0, S).
+
+items([X|Xs], Element, S0, S) :-
+    call(Element, X, S0, S1),
+    items(Xs, Element, S1, S).
+items([], _, S, S).
+
+%% sequence(:Element, :Separator, ?List)//
+%
+%  The same, with Separator between elements.
+
+sequence(Element, Separator, List, S0, S) :-
+    separated(List, Element, Separator, S0, S).
+
+separated(List, Element, Separator, S0, S) :-
+    (   nonvar(List)
+    ->  separated_known(List, Element, Separator, S0, S)
+    ;   call(Element, X, S0, S1)
+    ->  List = [X|Xs],
+        separated_rest(Xs, Element, Separator, S1, S)
+    ;   List = [],
+        S = S0
+    ).
+
+separated_known([], _, _, S, S).
+separated_known([X|Xs], Element, Separator, S0, S) :-
+    call(Element, X, S0, S1),
+    separated_rest(Xs, Element, Separator, S1, S).
+
+separated_rest(Xs, Element, Separator, S0, S) :-
+    (   Xs \== [],
+        phrase(Separator, S0, S1)
+    ->  Xs = [X|Xs1],
+        call(Element, X, S1, S2), !,
+        separated_rest(Xs1, Element, Separator, S2, S)
+    ;   Xs = [],
+        S = S0
+    ).
+
+%% sequence(:Start, :Element, :Separator, :End, ?List)//
+%
+%  The same, between Start and End, of which there is no choice.
+
+sequence(Start, Element, Separator, End, List, S0, S) :-
+    phrase(Start, S0, S1),
+    separated(List, Element, Separator, S1, S2),
+    phrase(End, S2, S), !.
+
+%% optional(:Match, :Default)//
+%
+%  Match if it is there, or else Default.
+
+optional(Match, Default, S0, S) :-
+    (   phrase(Match, S0, S1)
+    ->  S = S1
+    ;   phrase(Default, S0, S)
+    ).
+
+%% foreach(:Generator, :Element)//
+%
+%  Element for each solution of Generator, whose variables they share.
+
+foreach(Generator, Element, S0, S) :-
+    findall(Element, Generator, Elements),
+    in_turn(Elements, S0, S).
+
+in_turn([], S, S).
+in_turn([Element|Elements], S0, S) :-
+    phrase(Element, S0, S1),
+    in_turn(Elements, S1, S).
+
+%% foreach(:Generator, :Element, :Separator)//
+%
+%  The same, with Separator between elements.
+
+foreach(Generator, Element, Separator, S0, S) :-
+    findall(Element, Generator, Elements),
+    between_each(Elements, Separator, S0, S).
+
+between_each([], _, S, S).
+between_each([Element|Elements], Separator, S0, S) :-
+    phrase(Element, S0, S1),
+    (   Elements == []
+    ->  S = S1
+    ;   phrase(Separator, S1, S2),
+        between_each(Elements, Separator, S2, S)
+    ).

@@ -1,0 +1,195 @@
+% Priority queues: the predicates that SWI-Prolog's library(heaps) documents. A heap is a pairing
+% heap, heap(Tree, Size), where Tree is nil or t(Key, Priority, Subtrees).
+
+:- module(heaps, [
+    add_to_heap/4,
+    delete_from_heap/4,
+    empty_heap/1,
+    get_from_heap/4,
+    heap_size/2,
+    heap_to_list/2,
+    is_heap/1,
+    list_to_heap/2,
+    merge_heaps/3,
+    min_of_heap/3,
+    min_of_heap/5,
+    peek_at_heap/3,
+    singleton_heap/3
+]).
+
+%% empty_heap(?Heap)
+%
+%  Heap is empty.
+
+empty_heap(heap(nil, 0)).
+
+%% singleton_heap(?Heap, ?Priority, ?Key)
+%
+%  Heap holds Key with Priority alone.
+
+singleton_heap(heap(t(Key, Priority, []), 1), Priority, Key).
+
+%% add_to_heap(+Heap0, +Priority, ?Key, -Heap)
+%
+%  Heap is Heap0 with Key, whose place the standard order of Priority tells. Takes constant time.
+
+add_to_heap(heap(Tree0, Size0), Priority, Key, heap(Tree, Size)) :-
+    heap_meld(Tree0, t(Key, Priority, []), Tree),
+    Size is Size0 + 1.
+
+heap_meld(nil, Tree, Tree) :- !.
+heap_meld(Tree, nil, Tree) :- !.
+heap_meld(Left, Right, Tree) :-
+    Left = t(LeftKey, LeftPriority, LeftTrees),
+    Right = t(RightKey, RightPriority, RightTrees),
+    (   LeftPriority @=< RightPriority
+    ->  Tree = t(LeftKey, LeftPriority, [Right|LeftTrees])
+    ;   Tree = t(RightKey, RightPriority, [Left|RightTrees])
+    ).
+
+%% get_from_heap(+Heap0, ?Priority, ?Key, -Heap)
+%
+%  Key has the least Priority in Heap0; Heap is the rest. Fails if Heap0 is empty.
+
+get_from_heap(heap(t(Key, Priority, Trees), Size0), Priority, Key, heap(Tree, Size)) :-
+    heap_pairs(Trees, Tree),
+    Size is Size0 - 1.
+
+% Trees are melded in pairs, then those from the last one on: without recursion on the way back.
+heap_pairs(Trees, Tree) :-
+    heap_pairs(Trees, [], Pairs),
+    heap_meld_all(Pairs, nil, Tree).
+
+heap_pairs([], Pairs, Pairs).
+heap_pairs([Tree], Pairs, [Tree|Pairs]) :- !.
+heap_pairs([First, Second|Trees], Pairs0, Pairs) :-
+    heap_meld(First, Second, Tree),
+    heap_pairs(Trees, [Tree|Pairs0], Pairs).
+
+heap_meld_all([], Tree, Tree).
+heap_meld_all([First|Trees], Tree0, Tree) :-
+    heap_meld(First, Tree0, Tree1),
+    heap_meld_all(Trees, Tree1, Tree).
+
+%% delete_from_heap(+Heap0, -Priority, +Key, -Heap)
+%
+%  Heap is Heap0 without one Key, whose priority is Priority. Fails if there is none. Looks at all
+%  of the heap.
+
+delete_from_heap(heap(Tree0, Size0), Priority, Key, heap(Tree, Size)) :-
+    heap_elements([Tree0], Pairs),
+    heap_select(Pairs, Key, Priority, Rest), !,
+    list_to_heap(Rest, heap(Tree, _)),
+    Size is Size0 - 1.
+
+heap_select([Priority0-Key0|Pairs], Key, Priority, Rest) :-
+    (   Key0 = Key
+    ->  Priority = Priority0,
+        Rest = Pairs
+    ;   Rest = [Priority0-Key0|Rest1],
+        heap_select(Pairs, Key, Priority, Rest1)
+    ).
+
+heap_elements([], []).
+heap_elements([nil|Trees], Pairs) :- !,
+    heap_elements(Trees, Pairs).
+heap_elements([t(Key, Priority, Below)|Trees], [Priority-Key|Pairs]) :-
+    (   Below = [First|Others]
+    ->  heap_join([First|Others], Trees, Left)
+    ;   Left = Trees
+    ),
+    heap_elements(Left, Pairs).
+
+heap_join([], Trees, Trees).
+heap_join([Tree|Left], Trees, [Tree|All]) :-
+    heap_join(Left, Trees, All).
+
+%% heap_size(+Heap, -Size)
+%
+%  Size is the number of keys.
+
+heap_size(heap(_, Size), Size).
+
+%% heap_to_list(+Heap, -Pairs)
+%
+%  Pairs are Priority-Key of all keys, by priority.
+
+heap_to_list(Heap, Pairs) :-
+    (   get_from_heap(Heap, Priority, Key, Rest)
+    ->  Pairs = [Priority-Key|Pairs1],
+        heap_to_list(Rest, Pairs1)
+    ;   Pairs = []
+    ).
+
+%% list_to_heap(+Pairs, -Heap)
+%
+%  Heap holds the keys of Pairs, each Priority-Key.
+
+list_to_heap(Pairs, Heap) :-
+    empty_heap(Empty),
+    heap_add_all(Pairs, Empty, Heap).
+
+heap_add_all([], Heap, Heap).
+heap_add_all([Priority-Key|Pairs], Heap0, Heap) :-
+    add_to_heap(Heap0, Priority, Key, Heap1),
+    heap_add_all(Pairs, Heap1, Heap).
+
+%% merge_heaps(+Heap0, +Heap1, -Heap)
+%
+%  Heap holds what both hold.
+
+merge_heaps(heap(Left, LeftSize), heap(Right, RightSize), heap(Tree, Size)) :-
+    heap_meld(Left, Right, Tree),
+    Size is LeftSize + RightSize.
+
+%% min_of_heap(+Heap, ?Priority, ?Key)
+%
+%  Key has the least Priority. Fails if Heap is empty.
+
+min_of_heap(heap(t(Key, Priority, _), _), Priority, Key).
+
+%% peek_at_heap(+Heap, ?Priority, ?Key)
+%
+%  The same.
+
+peek_at_heap(Heap, Priority, Key) :-
+    min_of_heap(Heap, Priority, Key).
+
+%% min_of_heap(+Heap, ?Priority1, ?Key1, ?Priority2, ?Key2)
+%
+%  Key1 and Key2 have the two least priorities. Fails if Heap holds less than two keys.
+
+min_of_heap(Heap, Priority1, Key1, Priority2, Key2) :-
+    get_from_heap(Heap, Priority1, Key1, Rest),
+    min_of_heap(Rest, Priority2, Key2).
+
+%% is_heap(+Term)
+%
+%  Term is a heap: it has that form and is ordered.
+
+is_heap(Term) :-
+    nonvar(Term),
+    Term = heap(Tree, Size),
+    integer(Size),
+    Size >= 0,
+    nonvar(Tree),
+    (   Tree == nil
+    ->  Size =:= 0
+    ;   heap_is_ordered([Tree])
+    ).
+
+heap_is_ordered([]).
+heap_is_ordered([Tree|Trees]) :-
+    nonvar(Tree),
+    Tree = t(_, Priority, Below),
+    is_list(Below),
+    heap_is_above(Below, Priority),
+    heap_join(Below, Trees, Left),
+    heap_is_ordered(Left).
+
+heap_is_above([], _).
+heap_is_above([Tree|Trees], Priority) :-
+    nonvar(Tree),
+    Tree = t(_, Lower, _),
+    Priority @=< Lower,
+    heap_is_above(Trees, Priority).

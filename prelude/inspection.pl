@@ -1,0 +1,129 @@
+% Clauses by number, what is known of them, and the names that there are.
+
+:- module(system, []).
+
+:- meta_predicate(nth_clause(:, ?, ?)).
+
+%% nth_clause(:Head, ?Index, ?Reference)
+%  Reference stands for clause number Index, from 1, of the predicate of Head. Head may be unbound if
+%  Reference is not.
+nth_clause(Head, Index, Reference) :-
+    nonvar(Reference), !,
+    '$clause_place'(Reference, Home, General, Index),
+    strip_module(Head, Module, Plain),
+    (   var(Plain), Module \== Home
+    ->  Plain = Home:General
+    ;   Plain = General
+    ).
+nth_clause(Head, Index, Reference) :-
+    strip_module(Head, _, Plain),
+    (   nonvar(Plain) -> true
+    ;   throw(error(instantiation_error, _))
+    ),
+    (   var(Index) -> true
+    ;   integer(Index) -> true
+    ;   throw(error(type_error(integer, Index), _))
+    ),
+    '$clause_references'(Head, References),
+    (   integer(Index)
+    ->  Skipped is Index - 1,
+        '$skipped'(Skipped, References, [Reference|_])
+    ;   '$numbered'(References, 1, Index, Reference)
+    ).
+
+'$skipped'(0, List, Rest) :- !, Rest = List.
+'$skipped'(Count, [_|List], Rest) :-
+    Count > 0,
+    Less is Count - 1,
+    '$skipped'(Less, List, Rest).
+
+'$numbered'([First|Rest], Number, Index, Element) :-
+    '$numbered'(Rest, First, Number, Index, Element).
+
+'$numbered'([], Element, Index, Index, Element) :- !.
+'$numbered'(_, Element, Index, Index, Element).
+'$numbered'([First|Rest], _, Number, Index, Element) :-
+    Next is Number + 1,
+    '$numbered'(Rest, First, Next, Index, Element).
+
+%% clause_property(+Reference, ?Property)
+%  The clause has Property: fact, erased, line_count(L), file(F), source(F), size(Bytes),
+%  predicate(Module:Name/Arity) or module(M).
+clause_property(Reference, Property) :-
+    '$clause_properties'(Reference, Properties),
+    (   nonvar(Property)
+    ->  '$member'(Property, Properties), !
+    ;   '$member'(Property, Properties)
+    ).
+
+%% current_functor(?Name, ?Arity)
+%  Compound terms of this name and number of arguments have been met by the system.
+current_functor(Name, Arity) :-
+    (   var(Arity) -> true
+    ;   integer(Arity) -> true
+    ;   throw(error(type_error(integer, Arity), _))
+    ),
+    (   atom(Name)
+    ->  true
+    ;   var(Name)
+    ->  current_atom(Name)
+    ;   throw(error(type_error(atom, Name), _))
+    ),
+    '$arities'(Name, Arities),
+    '$member'(Arity, Arities).
+
+%% format_time(+Sink, +Format, +Time)
+%  Writes Time, a number of seconds since 1970 or a date as in stamp_date_time/3, to Sink as in
+%  format/3, as the directives in Format say, which are those of strftime in C, and %f, %3f for the
+%  digits of the fraction of the second.
+format_time(Sink, Format, Time) :-
+    '$time_text'(Format, Time, Text),
+    format(Sink, '~s', [Text]).
+
+%% format_time(+Sink, +Format, +Time, +Locale)
+%  The same. Names of days and months are English ones, as those of the locale posix.
+format_time(Sink, Format, Time, _) :-
+    format_time(Sink, Format, Time).
+
+% Cleanup that is told why.
+
+%% setup_call_catcher_cleanup(:Setup, :Goal, ?Catcher, :Cleanup)
+%  Like setup_call_cleanup/3; Cleanup is called if Catcher unifies with how Goal ended: exit, fail, !,
+%  exception(Ball), or external_exception(Ball) if it had succeeded already, with choices left.
+setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
+    once(Setup),
+    '$must_be_callable'(Cleanup),
+    State = state(_),
+    '$exceptions_under_way'(Count, _),
+    '$call_cleanup'(
+        '$noting_end'(Goal, State),
+        '$run_if_caught'(State, Count, Catcher, Cleanup)).
+
+'$noting_end'(Goal, State) :-
+    nb_setarg(1, State, fail),
+    '$call_cleanup'(
+        catch(Goal, Ball, ( nb_setarg(1, State, exception(Ball)), throw(Ball) )),
+        Last = true),
+    (   Last == true
+    ->  nb_setarg(1, State, exit)
+    ;   nb_setarg(1, State, !)
+    ;   nb_setarg(1, State, fail),
+        fail
+    ).
+
+'$run_if_caught'(State, Before, Catcher, Cleanup) :-
+    arg(1, State, Reason0),
+    '$exceptions_under_way'(Now, Ball),
+    (   Reason0 == !, Now > Before
+    ->  Reason = external_exception(Ball)
+    ;   Reason = Reason0
+    ),
+    ( Catcher = Reason -> call(Cleanup) ; true ).
+
+:- meta_predicate(setup_call_catcher_cleanup(0, 0, ?, 0)).
+:- meta_predicate(call_cleanup(0, ?, 0)).
+
+%% call_cleanup(:Goal, ?Catcher, :Cleanup)
+%  Like setup_call_catcher_cleanup/4 without a setup.
+call_cleanup(Goal, Catcher, Cleanup) :-
+    setup_call_catcher_cleanup(true, Goal, Catcher, Cleanup).

@@ -1,0 +1,127 @@
+% Sets that backtracking does not undo: the predicates that SWI-Prolog's library(nb_set) documents. A
+% set is nb_set(Buckets, Size), whose arguments are replaced in place: Buckets is a table of lists.
+
+:- module(nb_set, [
+    empty_nb_set/1,
+    add_nb_set/2,
+    add_nb_set/3,
+    gen_nb_set/2,
+    size_nb_set/2,
+    nb_set_to_list/2
+]).
+
+%% empty_nb_set(-Set)
+%
+%  Set is a new empty set.
+
+empty_nb_set(nb_set(Table, 0)) :-
+    nb_set_table(8, Table).
+
+nb_set_table(Size, Table) :-
+    compound_name_arity(Table, buckets, Size),
+    nb_set_clear(Size, Table).
+
+nb_set_clear(0, _) :- !.
+nb_set_clear(Index, Table) :-
+    arg(Index, Table, []),
+    Next is Index - 1,
+    nb_set_clear(Next, Table).
+
+%% add_nb_set(+Key, !Set)
+%
+%  Adds Key, a copy of which is kept.
+
+add_nb_set(Key, Set) :-
+    add_nb_set(Key, Set, _).
+
+%% add_nb_set(+Key, !Set, ?New)
+%
+%  The same. New is true if Set did not hold Key before, or else false. If New is true at the call and
+%  Set holds Key the call fails.
+
+add_nb_set(Key, Set, New) :-
+    arg(1, Set, Table),
+    nb_set_place(Key, Table, Place),
+    arg(Place, Table, Bucket),
+    (   nb_set_holds(Bucket, Key)
+    ->  New = false
+    ;   New = true,
+        nb_setarg(Place, Table, [Key|Bucket]),
+        arg(2, Set, Count0),
+        Count is Count0 + 1,
+        nb_setarg(2, Set, Count),
+        functor(Table, _, Size),
+        ( Count > 2 * Size -> nb_set_grow(Set, Table, Size) ; true )
+    ).
+
+nb_set_place(Key, Table, Place) :-
+    variant_hash_of(Key, Hash),
+    functor(Table, _, Size),
+    Place is Hash mod Size + 1.
+
+variant_hash_of(Key, Hash) :-
+    (   ground(Key)
+    ->  term_hash(Key, Hash)
+    ;   copy_term_nat(Key, Copy),
+        numbervars(Copy, 0, _),
+        term_hash(Copy, Hash)
+    ).
+
+nb_set_holds([Other|Bucket], Key) :-
+    (   Other =@= Key
+    ->  true
+    ;   nb_set_holds(Bucket, Key)
+    ).
+
+nb_set_grow(Set, Table, Size) :-
+    Size1 is 4 * Size,
+    nb_set_table(Size1, Table1),
+    Table =.. [_|Buckets],
+    nb_set_move(Buckets, Table1),
+    nb_setarg(1, Set, Table1).
+
+nb_set_move([], _).
+nb_set_move([Bucket|Buckets], Table) :-
+    nb_set_move_keys(Bucket, Table),
+    nb_set_move(Buckets, Table).
+
+nb_set_move_keys([], _).
+nb_set_move_keys([Key|Keys], Table) :-
+    nb_set_place(Key, Table, Place),
+    arg(Place, Table, Bucket),
+    setarg(Place, Table, [Key|Bucket]),
+    nb_set_move_keys(Keys, Table).
+
+%% nb_set_to_list(+Set, -List)
+%
+%  List are the keys in standard order.
+
+nb_set_to_list(Set, List) :-
+    arg(1, Set, Table),
+    Table =.. [_|Buckets],
+    nb_set_append(Buckets, Keys),
+    sort(Keys, List).
+
+nb_set_append([], []).
+nb_set_append([Bucket|Buckets], Keys) :-
+    nb_set_append(Bucket, Keys, Rest),
+    nb_set_append(Buckets, Rest).
+
+nb_set_append([], Keys, Keys).
+nb_set_append([Key|Bucket], [Key|Keys], Rest) :-
+    nb_set_append(Bucket, Keys, Rest).
+
+%% gen_nb_set(+Set, -Key)
+%
+%  Key is one of Set as it is at the call; all are given in standard order.
+
+gen_nb_set(Set, Key) :-
+    nb_set_to_list(Set, List),
+    '$member'(Key, List).
+
+%% size_nb_set(+Set, -Size)
+%
+%  Size is the number of keys.
+
+size_nb_set(Set, Size) :-
+    arg(2, Set, Size).

@@ -1,0 +1,498 @@
+% Red-black trees from keys, in the standard order of terms, to values: the predicates that
+% SWI-Prolog's library(rbtrees) documents. A tree is t(Nil, Tree), where Tree is Nil, which is
+% black('',_,_,''), or red or black of (Left, Key, Value, Right). On each path to Nil lie as many
+% black nodes, and no red node has a red child.
+
+:- module(rbtrees, [
+    rb_new/1, rb_empty/1, is_rbtree/1, rb_size/2,
+    rb_lookup/3, rb_in/3, rb_min/3, rb_max/3, rb_next/4, rb_previous/4,
+    rb_insert/4, rb_insert_new/4, rb_update/4, rb_update/5, rb_apply/4,
+    rb_delete/3, rb_delete/4, rb_del_min/4, rb_del_max/4,
+    rb_visit/2, rb_keys/2, rb_map/2, rb_map/3, rb_partial_map/4, rb_fold/4, rb_clone/3,
+    list_to_rbtree/2, ord_list_to_rbtree/2
+]).
+
+:- meta_predicate(rb_apply(+, +, 2, -)).
+:- meta_predicate(rb_map(+, 1)).
+:- meta_predicate(rb_map(+, 2, -)).
+:- meta_predicate(rb_partial_map(+, +, 2, -)).
+:- meta_predicate(rb_fold(3, +, +, -)).
+
+%% rb_new(-Tree)
+%
+%  Tree is empty.
+
+rb_new(t(Nil, Nil)) :-
+    Nil = black('', _, _, '').
+
+%% rb_empty(?Tree)
+%
+%  Tree is empty.
+
+rb_empty(t(Nil, Nil)) :-
+    Nil = black('', _, _, '').
+
+%% rb_lookup(+Key, -Value, +Tree)
+%
+%  Value is that of Key. Fails if there is none.
+
+rb_lookup(Key, Value, t(_, Tree)) :-
+    rb_find(Tree, Key, Found),
+    Value = Found.
+
+rb_find(Tree, Key, Value) :-
+    rb_node(Tree, Left, Key1, Value1, Right),
+    compare(Order, Key, Key1),
+    rb_find(Order, Left, Value1, Right, Key, Value).
+
+rb_find(=, _, Value, _, _, Value).
+rb_find(<, Left, _, _, Key, Value) :- rb_find(Left, Key, Value).
+rb_find(>, _, _, Right, Key, Value) :- rb_find(Right, Key, Value).
+
+% rb_node(+Tree, -Left, -Key, -Value, -Right): fails for Nil.
+rb_node(black(Left, Key, Value, Right), Left, Key, Value, Right) :- Left \== ''.
+rb_node(red(Left, Key, Value, Right), Left, Key, Value, Right).
+
+%% rb_in(?Key, ?Value, +Tree)
+%
+%  Value is that of Key. If Key is unbound all are given, in order.
+
+rb_in(Key, Value, t(_, Tree)) :-
+    (   var(Key)
+    ->  rb_pairs(Tree, Pairs, []),
+        '$member'(Key-Value, Pairs)
+    ;   rb_find(Tree, Key, Found),
+        Value = Found
+    ).
+
+%% rb_min(+Tree, -Key, -Value)
+%
+%  Key is the first. Fails if Tree is empty.
+
+rb_min(t(_, Tree), Key, Value) :-
+    rb_first(Tree, Key, Value).
+
+rb_first(Tree, Key, Value) :-
+    rb_node(Tree, Left, Key1, Value1, _),
+    (   rb_first(Left, Key2, Value2)
+    ->  Key = Key2, Value = Value2
+    ;   Key = Key1, Value = Value1
+    ).
+
+%% rb_max(+Tree, -Key, -Value)
+%
+%  Key is the last. Fails if Tree is empty.
+
+rb_max(t(_, Tree), Key, Value) :-
+    rb_last(Tree, Key, Value).
+
+rb_last(Tree, Key, Value) :-
+    rb_node(Tree, _, Key1, Value1, Right),
+    (   rb_last(Right, Key2, Value2)
+    ->  Key = Key2, Value = Value2
+    ;   Key = Key1, Value = Value1
+    ).
+
+%% rb_next(+Tree, +Key, -Next, -Value)
+%
+%  Next is the first key after Key, which need not be in Tree. Fails if there is none.
+
+rb_next(t(_, Tree), Key, Next, Value) :-
+    rb_after(Tree, Key, none, Key1-Value1),
+    Next = Key1,
+    Value = Value1.
+
+rb_after(Tree, Key, Best, Found) :-
+    (   rb_node(Tree, Left, Key1, Value1, Right)
+    ->  (   Key1 @> Key
+        ->  rb_after(Left, Key, Key1-Value1, Found)
+        ;   rb_after(Right, Key, Best, Found)
+        )
+    ;   Found = Best
+    ).
+
+%% rb_previous(+Tree, +Key, -Previous, -Value)
+%
+%  Previous is the last key before Key, which need not be in Tree. Fails if there is none.
+
+rb_previous(t(_, Tree), Key, Previous, Value) :-
+    rb_before(Tree, Key, none, Key1-Value1),
+    Previous = Key1,
+    Value = Value1.
+
+rb_before(Tree, Key, Best, Found) :-
+    (   rb_node(Tree, Left, Key1, Value1, Right)
+    ->  (   Key1 @< Key
+        ->  rb_before(Right, Key, Key1-Value1, Found)
+        ;   rb_before(Left, Key, Best, Found)
+        )
+    ;   Found = Best
+    ).
+
+%% rb_insert(+Tree0, +Key, ?Value, -Tree)
+%
+%  Tree is Tree0 with Value for Key, in place of one that it has already.
+
+rb_insert(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
+    rb_add(Tree0, Key, Value, replace, Nil, Tree1),
+    rb_blacken(Tree1, Tree).
+
+%% rb_insert_new(+Tree0, +Key, ?Value, -Tree)
+%
+%  The same; fails if Tree0 has a value for Key.
+
+rb_insert_new(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
+    rb_add(Tree0, Key, Value, new, Nil, Tree1),
+    rb_blacken(Tree1, Tree).
+
+rb_blacken(Tree0, Tree) :-
+    (   Tree0 = red(Left, Key, Value, Right)
+    ->  Tree = black(Left, Key, Value, Right)
+    ;   Tree = Tree0
+    ).
+
+rb_add(black('', _, _, _), Key, Value, _, Nil, Tree) :- !,
+    Tree = red(Nil, Key, Value, Nil).
+rb_add(red(Left, Key1, Value1, Right), Key, Value, How, Nil, Tree) :-
+    compare(Order, Key, Key1),
+    rb_add_red(Order, Left, Key1, Value1, Right, Key, Value, How, Nil, Tree).
+rb_add(black(Left, Key1, Value1, Right), Key, Value, How, Nil, Tree) :-
+    compare(Order, Key, Key1),
+    rb_add_black(Order, Left, Key1, Value1, Right, Key, Value, How, Nil, Tree).
+
+rb_add_red(=, Left, Key, _, Right, _, Value, replace, _, red(Left, Key, Value, Right)).
+rb_add_red(<, Left0, Key1, Value1, Right, Key, Value, How, Nil, red(Left, Key1, Value1, Right)) :-
+    rb_add(Left0, Key, Value, How, Nil, Left).
+rb_add_red(>, Left, Key1, Value1, Right0, Key, Value, How, Nil, red(Left, Key1, Value1, Right)) :-
+    rb_add(Right0, Key, Value, How, Nil, Right).
+
+rb_add_black(=, Left, Key, _, Right, _, Value, replace, _, black(Left, Key, Value, Right)).
+rb_add_black(<, Left0, Key1, Value1, Right, Key, Value, How, Nil, Tree) :-
+    rb_add(Left0, Key, Value, How, Nil, Left),
+    rb_balance_left(Left, Key1, Value1, Right, Tree).
+rb_add_black(>, Left, Key1, Value1, Right0, Key, Value, How, Nil, Tree) :-
+    rb_add(Right0, Key, Value, How, Nil, Right),
+    rb_balance_right(Left, Key1, Value1, Right, Tree).
+
+% A red node with a red child under a black one: the one in the middle comes to the top.
+rb_balance_left(red(red(A, K1, V1, B), K2, V2, C), K3, V3, D, Tree) :- !,
+    Tree = red(black(A, K1, V1, B), K2, V2, black(C, K3, V3, D)).
+rb_balance_left(red(A, K1, V1, red(B, K2, V2, C)), K3, V3, D, Tree) :- !,
+    Tree = red(black(A, K1, V1, B), K2, V2, black(C, K3, V3, D)).
+rb_balance_left(Left, Key, Value, Right, black(Left, Key, Value, Right)).
+
+rb_balance_right(A, K1, V1, red(red(B, K2, V2, C), K3, V3, D), Tree) :- !,
+    Tree = red(black(A, K1, V1, B), K2, V2, black(C, K3, V3, D)).
+rb_balance_right(A, K1, V1, red(B, K2, V2, red(C, K3, V3, D)), Tree) :- !,
+    Tree = red(black(A, K1, V1, B), K2, V2, black(C, K3, V3, D)).
+rb_balance_right(Left, Key, Value, Right, black(Left, Key, Value, Right)).
+
+%% rb_update(+Tree0, +Key, ?Value, -Tree)
+%
+%  Tree is Tree0 with Value for Key, which it must have.
+
+rb_update(Tree0, Key, Value, Tree) :-
+    rb_update(Tree0, Key, _, Value, Tree).
+
+%% rb_update(+Tree0, +Key, -Value0, ?Value, -Tree)
+%
+%  The same; Value0 is what Key had in Tree0.
+
+rb_update(t(Nil, Tree0), Key, Value0, Value, t(Nil, Tree)) :-
+    rb_replace(Tree0, Key, Value0, Value, Tree).
+
+rb_replace(Tree0, Key, Value0, Value, Tree) :-
+    rb_node(Tree0, Left, Key1, Value1, Right),
+    compare(Order, Key, Key1),
+    functor(Tree0, Colour, 4),
+    rb_replace(Order, Left, Value1, Right, Key, Value0, Value, Left1, Value2, Right1),
+    functor(Tree, Colour, 4),
+    arg(1, Tree, Left1), arg(2, Tree, Key1), arg(3, Tree, Value2), arg(4, Tree, Right1).
+
+rb_replace(=, Left, Value0, Right, _, Value0, Value, Left, Value, Right).
+rb_replace(<, Left0, Value1, Right, Key, Value0, Value, Left, Value1, Right) :-
+    rb_replace(Left0, Key, Value0, Value, Left).
+rb_replace(>, Left, Value1, Right0, Key, Value0, Value, Left, Value1, Right) :-
+    rb_replace(Right0, Key, Value0, Value, Right).
+
+%% rb_apply(+Tree0, +Key, :Goal, -Tree)
+%
+%  Tree is Tree0 with the value that Goal makes, as its second argument, of that of Key.
+
+rb_apply(Tree0, Key, Goal, Tree) :-
+    rb_update(Tree0, Key, Value0, Value, Tree1),
+    call(Goal, Value0, Value), !,
+    Tree = Tree1.
+
+%% rb_delete(+Tree0, +Key, -Tree)
+%
+%  Tree is Tree0 without Key. Fails if there is none.
+
+rb_delete(Tree0, Key, Tree) :-
+    rb_delete(Tree0, Key, _, Tree).
+
+%% rb_delete(+Tree0, +Key, -Value, -Tree)
+%
+%  The same; Value is that of Key.
+
+rb_delete(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
+    rb_take(Tree0, Key, Value0, Tree1, _),
+    rb_blacken(Tree1, Tree),
+    Value = Value0.
+
+%% rb_del_min(+Tree0, -Key, -Value, -Tree)
+%
+%  Tree is Tree0 without its first Key. Fails if Tree0 is empty.
+
+rb_del_min(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
+    rb_first(Tree0, Key0, _),
+    rb_take(Tree0, Key0, Value0, Tree1, _),
+    rb_blacken(Tree1, Tree),
+    Key = Key0,
+    Value = Value0.
+
+%% rb_del_max(+Tree0, -Key, -Value, -Tree)
+%
+%  Tree is Tree0 without its last Key. Fails if Tree0 is empty.
+
+rb_del_max(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
+    rb_last(Tree0, Key0, _),
+    rb_take(Tree0, Key0, Value0, Tree1, _),
+    rb_blacken(Tree1, Tree),
+    Key = Key0,
+    Value = Value0.
+
+% rb_take(+Tree0, +Key, -Value, -Tree, -Short): Short is true if paths of Tree have a black node
+% less than those of Tree0.
+rb_take(Tree0, Key, Value, Tree, Short) :-
+    rb_node(Tree0, Left, Key1, Value1, Right),
+    functor(Tree0, Colour, 4),
+    compare(Order, Key, Key1),
+    rb_take(Order, Colour, Left, Key1, Value1, Right, Key, Value, Tree, Short).
+
+rb_take(=, Colour, Left, _, Value, Right, _, Value, Tree, Short) :-
+    (   rb_first(Right, Next, _)
+    ->  (   rb_node(Left, _, _, _, _)
+        ->  rb_take(Right, Next, NextValue, Right1, Short1),
+            rb_mend_right(Short1, Colour, Left, Next, NextValue, Right1, Tree, Short)
+        ;   rb_lift(Colour, Right, Tree, Short)
+        )
+    ;   rb_lift(Colour, Left, Tree, Short)
+    ).
+rb_take(<, Colour, Left0, Key1, Value1, Right, Key, Value, Tree, Short) :-
+    rb_take(Left0, Key, Value, Left, Short1),
+    rb_mend_left(Short1, Colour, Left, Key1, Value1, Right, Tree, Short).
+rb_take(>, Colour, Left, Key1, Value1, Right0, Key, Value, Tree, Short) :-
+    rb_take(Right0, Key, Value, Right, Short1),
+    rb_mend_right(Short1, Colour, Left, Key1, Value1, Right, Tree, Short).
+
+% The only child takes the place of its parent of this colour.
+rb_lift(red, Child, Child, false).
+rb_lift(black, Child, Tree, Short) :-
+    (   Child = red(_, _, _, _)
+    ->  rb_blacken(Child, Tree),
+        Short = false
+    ;   Tree = Child,
+        Short = true
+    ).
+
+rb_make(red, Left, Key, Value, Right, red(Left, Key, Value, Right)).
+rb_make(black, Left, Key, Value, Right, black(Left, Key, Value, Right)).
+
+% The left subtree, or the right one, may be short of a black node.
+rb_mend_left(false, Colour, L, K, V, R, Tree, false) :-
+    rb_make(Colour, L, K, V, R, Tree).
+rb_mend_left(true, Colour, L, K, V, R, Tree, Short) :-
+    rb_raise_left(R, Colour, L, K, V, Tree, Short).
+
+rb_raise_left(red(A, K1, V1, B), _, L, K, V, black(Left, K1, V1, B), false) :-
+    rb_raise_left(A, red, L, K, V, Left, false).
+rb_raise_left(black(A, K1, V1, B), Colour, L, K, V, Tree, Short) :-
+    (   A = red(C, K2, V2, D)
+    ->  rb_make(Colour, black(L, K, V, C), K2, V2, black(D, K1, V1, B), Tree),
+        Short = false
+    ;   B = red(C, K2, V2, D)
+    ->  rb_make(Colour, black(L, K, V, A), K1, V1, black(C, K2, V2, D), Tree),
+        Short = false
+    ;   Tree = black(L, K, V, red(A, K1, V1, B)),
+        rb_was_black(Colour, Short)
+    ).
+
+rb_mend_right(false, Colour, L, K, V, R, Tree, false) :-
+    rb_make(Colour, L, K, V, R, Tree).
+rb_mend_right(true, Colour, L, K, V, R, Tree, Short) :-
+    rb_raise_right(L, Colour, K, V, R, Tree, Short).
+
+rb_raise_right(red(A, K1, V1, B), _, K, V, R, black(A, K1, V1, Right), false) :-
+    rb_raise_right(B, red, K, V, R, Right, false).
+rb_raise_right(black(A, K1, V1, B), Colour, K, V, R, Tree, Short) :-
+    (   B = red(C, K2, V2, D)
+    ->  rb_make(Colour, black(A, K1, V1, C), K2, V2, black(D, K, V, R), Tree),
+        Short = false
+    ;   A = red(C, K2, V2, D)
+    ->  rb_make(Colour, black(C, K2, V2, D), K1, V1, black(B, K, V, R), Tree),
+        Short = false
+    ;   Tree = black(red(A, K1, V1, B), K, V, R),
+        rb_was_black(Colour, Short)
+    ).
+
+rb_was_black(red, false).
+rb_was_black(black, true).
+
+%% rb_visit(+Tree, -Pairs)
+%
+%  Pairs are Key-Value of all keys, in order.
+
+rb_visit(t(_, Tree), Pairs) :-
+    rb_pairs(Tree, Pairs, []).
+
+rb_pairs(Tree, Pairs, Rest) :-
+    (   rb_node(Tree, Left, Key, Value, Right)
+    ->  rb_pairs(Left, Pairs, [Key-Value|Pairs1]),
+        rb_pairs(Right, Pairs1, Rest)
+    ;   Pairs = Rest
+    ).
+
+%% rb_keys(+Tree, -Keys)
+%
+%  Keys are all keys, in order.
+
+rb_keys(Tree, Keys) :-
+    rb_visit(Tree, Pairs),
+    pairs_keys(Pairs, Keys).
+
+%% rb_size(+Tree, -Size)
+%
+%  Size is the number of keys.
+
+rb_size(Tree, Size) :-
+    rb_visit(Tree, Pairs),
+    length(Pairs, Size).
+
+%% rb_map(+Tree, :Goal)
+%
+%  call(Goal, Value) is true of all values, in the order of their keys.
+
+rb_map(t(_, Tree), Goal) :-
+    rb_all(Tree, Goal).
+
+rb_all(Tree, Goal) :-
+    (   rb_node(Tree, Left, _, Value, Right)
+    ->  rb_all(Left, Goal),
+        call(Goal, Value),
+        rb_all(Right, Goal)
+    ;   true
+    ).
+
+%% rb_map(+Tree0, :Goal, -Tree)
+%
+%  Tree is Tree0 with Value for Value0 of each key, where call(Goal, Value0, Value).
+
+rb_map(t(Nil, Tree0), Goal, t(Nil, Tree)) :-
+    rb_mapped(Tree0, Goal, Tree).
+
+rb_mapped(Tree0, Goal, Tree) :-
+    (   rb_node(Tree0, Left0, Key, Value0, Right0)
+    ->  functor(Tree0, Colour, 4),
+        rb_mapped(Left0, Goal, Left),
+        call(Goal, Value0, Value), !,
+        rb_mapped(Right0, Goal, Right),
+        rb_make(Colour, Left, Key, Value, Right, Tree)
+    ;   Tree = Tree0
+    ).
+
+%% rb_partial_map(+Tree0, +Keys, :Goal, -Tree)
+%
+%  The same of Keys alone, a sorted list. Those that Tree0 does not have are passed over.
+
+rb_partial_map(Tree, [], _, Tree).
+rb_partial_map(Tree0, [Key|Keys], Goal, Tree) :-
+    (   rb_update(Tree0, Key, Value0, Value, Tree1)
+    ->  call(Goal, Value0, Value), !
+    ;   Tree1 = Tree0
+    ),
+    rb_partial_map(Tree1, Keys, Goal, Tree).
+
+%% rb_fold(:Goal, +Tree, +State0, -State)
+%
+%  State is what call(Goal, Key-Value, State0, State1) and so on make of State0, in the order of the keys.
+
+rb_fold(Goal, Tree, State0, State) :-
+    rb_visit(Tree, Pairs),
+    rb_folded(Pairs, Goal, State0, State).
+
+rb_folded([], _, State, State).
+rb_folded([Pair|Pairs], Goal, State0, State) :-
+    call(Goal, Pair, State0, State1),
+    rb_folded(Pairs, Goal, State1, State).
+
+%% rb_clone(+Tree0, -Tree, -Pairs)
+%
+%  Tree has the keys of Tree0 with new variables for values; Pairs are Key-Variable, in order.
+
+rb_clone(t(Nil, Tree0), t(Nil, Tree), Pairs) :-
+    rb_cloned(Tree0, Tree, Pairs, []).
+
+rb_cloned(Tree0, Tree, Pairs, Rest) :-
+    (   rb_node(Tree0, Left0, Key, _, Right0)
+    ->  functor(Tree0, Colour, 4),
+        rb_make(Colour, Left, Key, Value, Right, Tree),
+        rb_cloned(Left0, Left, Pairs, [Key-Value|Pairs1]),
+        rb_cloned(Right0, Right, Pairs1, Rest)
+    ;   Tree = Tree0,
+        Pairs = Rest
+    ).
+
+%% list_to_rbtree(+Pairs, -Tree)
+%
+%  Tree has the keys and values of Pairs, Key-Value; of a key that occurs more often the last one.
+
+list_to_rbtree(Pairs, Tree) :-
+    rb_new(Tree0),
+    rb_insert_all(Pairs, Tree0, Tree).
+
+rb_insert_all([], Tree, Tree).
+rb_insert_all([Key-Value|Pairs], Tree0, Tree) :-
+    rb_insert(Tree0, Key, Value, Tree1),
+    rb_insert_all(Pairs, Tree1, Tree).
+
+%% ord_list_to_rbtree(+Pairs, -Tree)
+%
+%  The same of pairs that are in order of their keys, without duplicates.
+
+ord_list_to_rbtree(Pairs, Tree) :-
+    list_to_rbtree(Pairs, Tree).
+
+%% is_rbtree(@Term)
+%
+%  Term is a tree as these predicates make it.
+
+is_rbtree(Term) :-
+    nonvar(Term),
+    Term = t(Nil, Tree),
+    rb_is_nil(Nil),
+    rb_height(Tree, Nil, black, _),
+    rb_pairs(Tree, Pairs, []),
+    pairs_keys(Pairs, Keys),
+    sort(Keys, Sorted),
+    Sorted == Keys.
+
+rb_is_nil(Nil) :-
+    nonvar(Nil),
+    Nil = black(Left, _, _, Right),
+    Left == '',
+    Right == ''.
+
+rb_height(Tree, Nil, Above, Height) :-
+    nonvar(Tree),
+    (   rb_is_nil(Tree)
+    ->  Height = 0
+    ;   Tree = black(Left, _, _, Right)
+    ->  rb_height(Left, Nil, black, Below),
+        rb_height(Right, Nil, black, Below),
+        Height is Below + 1
+    ;   Tree = red(Left, _, _, Right),
+        Above == black,
+        rb_height(Left, Nil, red, Height),
+        rb_height(Right, Nil, red, Height)
+    ).

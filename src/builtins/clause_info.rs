@@ -1,0 +1,85 @@
+//! What is known of clauses by their references: their places among others, and in files.
+
+use super::database::{clause_reference, find_clause, shown_predicate};
+use super::database_info::{general_head, head_functor};
+use crate::base::symbol::{atoms, functors};
+use crate::io::files::absolute_file_name;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+use crate::store::cell::Cell;
+
+/// `Module:Indicator` of a predicate.
+fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
+    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    let indicator = m.indicator(functor);
+    m.store
+        .new_struct(functors::COLON, &[Cell::atom(module), indicator])
+}
+
+builtins! { CLAUSE_INFO =
+    /// The references of the clauses of a predicate, given by a head, in order.
+    iso "$clause_references"(":head", "-list") = |m, [head, references]| {
+        let (head, module) = m.in_module(head);
+        if head.is_var() {
+            return Err(m.instantiation_error());
+        }
+        let Some(functor) = head_functor(m, head) else {
+            return Err(m.type_error(atoms::CALLABLE, head));
+        };
+        let Some(id) = shown_predicate(m, module, functor)? else {
+            return Ok(false);
+        };
+        let clauses = m.predicates.get(id).clauses.iter();
+        let positions: Vec<i64> = clauses.map(|(position, _)| position).collect();
+        m.store.reserve(6 * positions.len())?;
+        let made: Vec<Cell> = positions
+            .into_iter()
+            .map(|position| clause_reference(m, id, position))
+            .collect();
+        m.unify_items(references, &made)
+    };
+    /// The predicate that a clause belongs to, as its module and a head, and the number of the
+    /// clause in it.
+    iso "$clause_place"("+reference", "-module", "-head", "-integer") =
+        |m, [reference, module, head, number]| {
+            let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
+            let predicate = m.predicates.get(id);
+            let (home, functor) = (predicate.module, predicate.functor);
+            let before = predicate.clauses.iter().take_while(|&(other, _)| other != position);
+            let found = before.count() + 1;
+            let general = general_head(m, functor)?;
+            Ok(m.unify_atom(module, home) && m.unify(head, general) && m.unify_size(number, found))
+        };
+    /// What is known of a clause.
+    iso "$clause_properties"("+reference", "-list") = |m, [reference, properties]| {
+        let Some((id, position)) = find_clause(m, reference)? else {
+            let erased = Cell::atom(m.symbols.intern("erased"));
+            return m.unify_items(properties, &[erased]);
+        };
+        let Some(clause) = m.predicates.get(id).clauses.get(position) else { return Ok(false) };
+        let (file, line, fact) = (clause.file(), clause.line(), clause.is_fact());
+        let size = clause.code().len() + clause.source_words().len();
+        let module = m.predicates.get(id).module;
+        let mut found = Vec::new();
+        if fact {
+            found.push(Cell::atom(m.symbols.intern("fact")));
+        }
+        if file != 0 {
+            let name = m.files.get(file).name.to_string();
+            let name = absolute_file_name(&name, None).unwrap_or(name);
+            let name = Cell::atom(m.symbols.intern(&name));
+            found.push(m.new_property("line_count", Cell::int(i64::from(line))));
+            found.push(m.new_property("file", name));
+            let source = m.files.get(m.files.source(file)).name.to_string();
+            let source = absolute_file_name(&source, None).unwrap_or(source);
+            let source = Cell::atom(m.symbols.intern(&source));
+            found.push(m.new_property("source", source));
+        }
+        found.push(m.new_property("size", Cell::int(8 * size as i64)));
+        let indicator = indicator_of(m, id);
+        found.push(m.new_property("predicate", indicator));
+        found.push(m.new_property("module", Cell::atom(module)));
+        m.unify_items(properties, &found)
+    };
+}

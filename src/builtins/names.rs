@@ -1,0 +1,38 @@
+//! The names that there are: atoms and functors.
+
+use crate::base::symbol::atoms;
+use crate::machine::builtin::{Step, builtins};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+builtins! { NAMES =
+    /// `Atom` is an atom. Gives all there are, those of the system too.
+    library nondet "current_atom"("?atom") = |m, [atom], state| {
+        if !atom.is_var() {
+            return match m.store.view(atom) {
+                View::Atom(_) => Ok(Step::Last),
+                _ => Err(m.type_error(atoms::ATOM, atom)),
+            };
+        }
+        let from = state.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
+        let Some((found, next)) = m.symbols.next_atom(from) else {
+            return Ok(Step::Fail);
+        };
+        m.unify_atom(atom, found);
+        Ok(match m.symbols.next_atom(next) {
+            Some(_) => Step::More(next as i64),
+            None => Step::Last,
+        })
+    };
+    /// The numbers of arguments of the compound terms of this name that the system has met.
+    library "$arities"("+atom", "-list") = |m, [name, arities]| {
+        let name = m.atom_arg(name)?;
+        let found = m.symbols.arities(name);
+        let cells: Vec<Cell> = found
+            .into_iter()
+            .filter(|&arity| arity > 0)
+            .map(|arity| Cell::int(arity as i64))
+            .collect();
+        m.unify_items(arities, &cells)
+    };
+}

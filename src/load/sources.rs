@@ -1,0 +1,149 @@
+//! What is known of the files that were loaded: for `source_file/1`, `make/0` and `unload_file/1`.
+
+use super::consult::{loader, unload};
+use super::told::line_of;
+use crate::base::symbol::{atoms, functors};
+use crate::io::files::{absolute_file_name, time_file};
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::module::File;
+use crate::program::predicate::Kind;
+use crate::store::cell::Cell;
+
+/// Was the file loaded, and by itself?
+fn is_source(file: &File) -> bool {
+    file.context.is_some() && file.module.is_some()
+}
+
+/// The number of a loaded file, whose name is given as it was loaded or as an absolute one.
+fn find_source_file(m: &mut Machine, cell: Cell) -> Result<Option<u32>, Throw> {
+    let name = m.file_arg(cell)?;
+    let absolute = |name: &str| absolute_file_name(name, None).ok();
+    let wanted = absolute(&name);
+    let sources = m.files.iter().filter(|(_, file)| is_source(file));
+    let mut fitting =
+        sources.filter(|(_, file)| *file.name == *name || absolute(&file.name) == wanted);
+    Ok(fitting.next().map(|(number, _)| number))
+}
+
+/// Has a file changed since it was loaded? One that is gone has not.
+fn has_changed(file: &File) -> bool {
+    match (file.time, time_file(&file.name)) {
+        (Some(then), Ok(now)) => now != then,
+        _ => false,
+    }
+}
+
+/// Removes what a file defined, and what is known of it.
+fn forget(m: &mut Machine, number: u32) {
+    let defines = m.files.get(number).defines.clone();
+    unload(m, number);
+    for id in defines {
+        let predicate = m.predicates.get_mut(id);
+        if predicate.kind == Kind::Static && predicate.clauses.len() == 0 {
+            predicate.kind = Kind::Undefined;
+            predicate.traits.defined = false;
+            m.predicates.reset_entry(id);
+        }
+    }
+    let module = m.files.get(number).module;
+    if let Some(module) = module.map(|name| m.modules.intern(name))
+        && module.file == number
+    {
+        module.file = 0;
+        module.exports.clear();
+        module.export_order.clear();
+    }
+    if let Some(file) = m.files.get_mut(number) {
+        *file = File {
+            name: std::mem::take(&mut file.name),
+            ..File::default()
+        };
+    }
+    m.entries = m.predicates.entries();
+}
+
+builtins! { SOURCES =
+    /// The absolute names of the files that were loaded, in order of their first loading.
+    iso "$source_files"("-list") = |m, [list]| {
+        let sources = m.files.iter().filter(|(_, file)| is_source(file));
+        let names: Vec<String> = sources
+            .map(|(_, file)| absolute_file_name(&file.name, None).unwrap_or(file.name.to_string()))
+            .collect();
+        let cells: Vec<Cell> =
+            names.iter().map(|name| Cell::atom(m.symbols.intern(name))).collect();
+        m.unify_items(list, &cells)
+    };
+    /// The name under which a file was loaded, and the module that it was loaded into.
+    iso "$source_file"("+file", "-name", "-module") = |m, [file, name, module]| {
+        let Some(number) = find_source_file(m, file)? else { return Ok(false) };
+        let found = m.files.get(number);
+        let (text, context) = (found.name.to_string(), found.context.unwrap_or(atoms::USER));
+        Ok(m.unify_text(name, &text) && m.unify_atom(module, context))
+    };
+    /// Has the file, or one that it includes, changed since it was loaded?
+    iso "$source_changed"("+file") does Effect = |m, [file]| {
+        let Some(number) = find_source_file(m, file)? else { return Ok(false) };
+        let files = m.files.with_included(number);
+        Ok(files.into_iter().any(|file| has_changed(m.files.get(file))))
+    };
+    /// The absolute name of the file that defines a predicate, given by a module and a head.
+    iso "$predicate_file"(":head", "-file") = |m, [head, file]| {
+        let (head, module) = m.in_module(head);
+        let functor = match m.store.compound(head) {
+            Some((functor, _)) => functor,
+            None if head.is_atom() => m.symbols.functor(head.as_atom(), 0),
+            None => return Err(m.type_or_instantiation_error(atoms::CALLABLE, head)),
+        };
+        let Some(id) = m.visible_definition(module, functor) else { return Ok(false) };
+        let clauses = m.predicates.get(id).clauses.iter();
+        let number = clauses.map(|(_, clause)| clause.file()).find(|&file| file != 0);
+        let Some(number) = number else { return Ok(false) };
+        let name = m.files.get(m.files.source(number)).name.to_string();
+        let name = absolute_file_name(&name, None).unwrap_or(name);
+        Ok(m.unify_text(file, &name))
+    };
+    /// The heads of the predicates that a file defines, each with its module.
+    iso "$file_predicates"("+file", "-list") = |m, [file, heads]| {
+        let Some(number) = find_source_file(m, file)? else { return Ok(false) };
+        let mut found = Vec::new();
+        let mut defines = m.files.get(number).defines.clone();
+        defines.sort_unstable_by_key(|id| id.0);
+        for id in defines {
+            let predicate = m.predicates.get(id);
+            if predicate.clauses.len() == 0 {
+                continue;
+            }
+            let (module, functor) = (predicate.module, predicate.functor);
+            m.store.reserve(functor.arity() + 8)?;
+            let name = m.symbols.name(functor);
+            let head = match functor.arity() {
+                0 => Cell::atom(name),
+                _ => m.store.new_general_struct(functor)?,
+            };
+            found.push(m.store.new_struct(functors::COLON, &[Cell::atom(module), head]));
+        }
+        m.unify_items(heads, &found)
+    };
+    /// Removes what a file defined. It has one solution; as a nondeterministic builtin it is never
+    /// compiled in place, which the collection of code asks for.
+    iso nondet "$unload_file"("+file") does Effect = |m, [file], _state| {
+        let Some(number) = find_source_file(m, file)? else { return Ok(Step::Last) };
+        if m.files.get(number).loading {
+            let action = m.symbols.intern("unload");
+            return Err(m.permission_error(action, atoms::SOURCE_SINK, file));
+        }
+        forget(m, number);
+        m.free_retired_code();
+        Ok(Step::Last)
+    };
+    /// File and line of the clause that is being loaded.
+    library "source_location"("-file", "-integer") = |m, [file, line]| {
+        let Some(loading) = loader(m).stack.last() else { return Ok(false) };
+        let (name, span, text) = (loading.name.to_string(), loading.span, loading.text.clone());
+        let number = line_of(m, &text, span);
+        let name = absolute_file_name(&name, None).unwrap_or(name);
+        Ok(m.unify_text(file, &name) && m.unify_int(line, i64::from(number)))
+    };
+}
