@@ -46,17 +46,30 @@ why(Goal) :-
 
 '$why'(Out, Goal) :-
     explain_outcome(Goal, Outcome),
+    explain_possible(Outcome),
     '$recorded_failures'(End, Failures),
     explain_report(Out, Outcome, End, Failures).
+
+% There is one recorder.
+explain_possible(Outcome) :-
+    (   Outcome = exception(error(permission_error(modify, recording, Goal), _))
+    ->  throw(error(permission_error(modify, recording, Goal),
+                    context(_, 'no reasons can be given while a goal is recorded')))
+    ;   true
+    ).
 
 explain_calls(200000).
 
 explain_outcome(Goal, Outcome) :-
     explain_calls(Calls),
-    (   catch(explain_once(Goal, Calls), Ball, true)
+    (   catch(explain_alone(Goal, Calls, Ball), Ball, true)
     ->  (   var(Ball) -> Outcome = true ; Outcome = exception(Ball) )
     ;   Outcome = false
     ).
+
+% Goals that leave a prompt of Lolli do no more than say so.
+explain_alone(Goal, Calls, Ball) :-
+    catch(explain_once(Goal, Calls), '$lolli'(Way), Ball = '$lolli'(Way)).
 
 % Double negation: no variable is bound, whatever way the goal takes.
 explain_once(Goal, Calls) :-

@@ -1,7 +1,7 @@
 % Queries of Lolli, from Prolog and in sessions: prompts within prompts, in the contexts of the goals
 % that they are in.
 %
-% How a prompt is left: by an exception '$lolli'(Way), which no program catches by accident.
+% How a prompt is left: by an exception '$lolli'(Way), which only who names it catches.
 
 :- module(lolli_session, []).
 
@@ -162,7 +162,10 @@ spent(Message, Goal) :-
 
 guarded(Goal, _, _, _) :- Goal == why, !, catch(why, Ball, report(Ball)).
 guarded(Goal, Names, Depth, Way) :-
-    catch(answers(Goal, Names, Depth), Ball, thrown(Ball, Goal, Depth, Way)).
+    catch(prompted(Goal, Names, Depth, Way), Ball, thrown(Ball, Goal)).
+
+prompted(Goal, Names, Depth, Way) :-
+    catch(answers(Goal, Names, Depth), '$lolli'(Left), way(Left, Depth, Way)).
 
 % Queries that ask about others.
 asks(Goal) :- var(Goal), !, fail.
@@ -211,9 +214,8 @@ keep_out_of_scopes([_ = Variable|Names]) :-
     put_attr(Variable, '$scope', 0),
     keep_out_of_scopes(Names).
 
-thrown('$lolli'(Way), _, Depth, Next) :- !, way(Way, Depth, Next).
-thrown(Ball, _, _, _) :- output_fails(Ball), !, throw(Ball).
-thrown(Ball, Goal, _, _) :-
+thrown(Ball, _) :- output_fails(Ball), !, throw(Ball).
+thrown(Ball, Goal) :-
     ( asks(Goal) -> true ; '$note_failed'(lolli_session:attempt(Goal)) ),
     report(Ball).
 

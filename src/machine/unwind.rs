@@ -58,6 +58,11 @@ impl Machine {
                         // Only who names it: a prompt that a program runs.
                         Ball::Aborted => self.x[1] == Cell::atom(atoms::ABORTED),
                         Ball::Spent(number, _) => self.opened_budget(self.x[1], number),
+                        // A prompt of Lolli is left.
+                        Ball::Term(ref ball) if ball.functor() == Some(functors::LEAVING1) => {
+                            let catcher = self.store.compound(self.x[1]);
+                            catcher.is_some_and(|(functor, _)| functor == functors::LEAVING1)
+                        }
                         _ => !self.passes_catch(b),
                     };
                     self.trim_memory(r.e);

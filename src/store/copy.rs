@@ -14,7 +14,7 @@ use super::copy_target::{BlockTarget, HeapTarget, Target};
 use super::heap::{OutOfMemory, Store, deref};
 use super::limit::{Claim, Life};
 use super::raw;
-use crate::base::symbol::FastMap;
+use crate::base::symbol::{FastMap, Functor};
 use std::ops::Range;
 
 /// What becomes of attributes in a copy.
@@ -41,6 +41,16 @@ pub(crate) struct Stored {
 impl Stored {
     /// Bytes that a stored term takes besides its words: itself, and what the system adds.
     const OVERHEAD: usize = size_of::<Stored>() + 16;
+
+    /// Its functor, if it is a structure.
+    pub(crate) fn functor(&self) -> Option<Functor> {
+        let root = Cell(self.root);
+        if root.tag() != tag::STR {
+            return None;
+        }
+        let word = self.cells.get((root.addr() / WORD) as usize)?;
+        Some(Cell(*word).as_functor())
+    }
 }
 
 /// Adds `base` to the pointers in a block, so that its terms can be used where they lie.
