@@ -5,26 +5,33 @@ use crate::base::symbol::functors;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::Store;
+use crate::store::links::NO_NODE;
 use crate::store::raw;
 
 /// No record.
-pub(super) const NONE: Cell = Cell::int(0);
+pub(super) const NONE: Cell = NO_NODE;
 
 /// Offsets in a record, in bytes; the first word is the functor. The word after the older neighbour in
 /// a chain is the newer one.
 pub(super) mod rec {
     use crate::store::cell::WORD;
+    use crate::store::links::link;
+
+    /// Numbers of its chains.
+    pub(in crate::machine) const PREDICATE: u32 = 0;
+    pub(in crate::machine) const ALL: u32 = 1;
+    pub(in crate::machine) const KEY: u32 = 2;
     /// 0 for an intuitionistic one; the level at which a linear one is available; less than 0 once
     /// it is used up: by which half of a `&`.
     pub(in crate::machine) const MARK: u64 = WORD;
     /// Its number in order of age.
     pub(in crate::machine) const SEQ: u64 = 2 * WORD;
     /// The older neighbour in the chain of the predicate.
-    pub(in crate::machine) const NEXT: u64 = 3 * WORD;
+    pub(in crate::machine) const NEXT: u64 = link(PREDICATE);
     /// The older neighbour in the chain of all records.
-    pub(in crate::machine) const ALL_NEXT: u64 = 5 * WORD;
+    pub(in crate::machine) const ALL_NEXT: u64 = link(ALL);
     /// The older neighbour in the chain of the first argument.
-    pub(in crate::machine) const KEY_NEXT: u64 = 7 * WORD;
+    pub(in crate::machine) const KEY_NEXT: u64 = link(KEY);
     /// Kind, slot of the predicate, number of the chain of the first argument: see below.
     pub(in crate::machine) const INFO: u64 = 9 * WORD;
     /// What is assumed: see [`super::Assumed`].

@@ -8,13 +8,15 @@
 //! A trail entry is dropped when nothing reaches its cell any more, or when the cell is younger than
 //! the choice point that is left to restore it.
 
-use super::assumption::NONE;
+use super::assumption::{NONE, rec};
 use super::frame::{cp, env};
 use super::ops_control::SUSPENDED;
 use super::state::Machine;
 use crate::base::symbol::FastSet;
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
 use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::heap::ADDRESS;
+use crate::store::links;
 use crate::store::raw;
 use std::cell::RefCell;
 
@@ -153,6 +155,9 @@ impl Collector<'_> {
             if raw::word(at) & 1 == 0 {
                 at += WORD;
             } else {
+                if raw::word(at) & links::TAKEN_OUT != 0 {
+                    self.mark(Cell::structure(raw::word(at) & ADDRESS).0);
+                }
                 self.mark(raw::word(at + WORD));
                 at += 3 * WORD;
             }
@@ -390,7 +395,7 @@ impl Collector<'_> {
                 break;
             }
             let word = raw::word(at);
-            let addr = word & !1;
+            let addr = word & ADDRESS;
             let kept = keep(self, addr, self.heap.contains(addr), heap_top);
             if word & 1 == 0 {
                 at += WORD;
@@ -403,9 +408,10 @@ impl Collector<'_> {
                 at += 3 * WORD;
                 if let Some(addr) = kept {
                     let old = value(self, old);
-                    raw::set_word(to, addr | 1);
+                    let addr = addr | word & !ADDRESS;
+                    raw::set_word(to, addr);
                     raw::set_word(to + WORD, old);
-                    raw::set_word(to + 2 * WORD, addr | 1);
+                    raw::set_word(to + 2 * WORD, addr);
                     to += 3 * WORD;
                 }
             }
@@ -446,8 +452,10 @@ impl Collector<'_> {
                 at += WORD;
                 continue;
             }
-            if raw::word(at + WORD) != NONE.0 {
-                empty.remove(&(word & !1));
+            if let Some(head) = links::newer_link(at, rec::KEY) {
+                empty.remove(&head);
+            } else if raw::word(at + WORD) != NONE.0 {
+                empty.remove(&(word & ADDRESS));
             }
             at += 3 * WORD;
         }

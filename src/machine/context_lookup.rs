@@ -53,6 +53,9 @@ impl Cursor {
     }
 }
 
+/// So many levels of terms, and so many arguments of a term, are looked at to tell them apart.
+const LOOKED_INTO: u64 = 12;
+
 /// What a goal is to be proved by.
 pub(super) enum Found {
     /// This record.
@@ -116,20 +119,71 @@ impl Machine {
             let mark = int_at(record.addr() + rec::MARK);
             let usable = mark == 0 || (levels.lowest <= mark && mark <= levels.highest);
             if usable {
-                match first {
-                    Some(first) if !cursor.keyed => {
-                        let other = deref(first_of(&self.store, record));
-                        // An application of a variable is anything once that is known.
-                        if !differ(first, other) || self.store.is_application(&self.symbols, other)
-                        {
-                            return Some(record);
-                        }
-                    }
-                    _ => return Some(record),
+                let Some(first) = first else {
+                    return Some(record);
+                };
+                if !self.differ(first, first_of(&self.store, record)) {
+                    return Some(record);
                 }
             }
             cursor.pass(record, next);
         }
+    }
+
+    /// Is it plain that two terms do not unify: from the functors along their last arguments, and from
+    /// what stands beside those? They are looked at so far that most facts that do not match are never
+    /// tried.
+    #[inline]
+    fn differ(&self, a: Cell, b: Cell) -> bool {
+        let (mut a, mut b) = (deref(a), deref(b));
+        for _ in 0..LOOKED_INTO {
+            if a == b {
+                return false;
+            }
+            let (mut from, mut with, mut last) = (a.addr(), b.addr(), 1);
+            if a.tag() == tag::STR && b.tag() == tag::STR {
+                let functor = raw::cell(from);
+                if functor != raw::cell(with) || self.may_become_other(a) {
+                    return !self.may_become_other(a) && !self.may_become_other(b);
+                }
+                last = functor.as_functor().arity() as u64 - 1;
+                (from, with) = (from + WORD, with + WORD);
+            } else if a.tag() != tag::LST || b.tag() != tag::LST {
+                return self.differ_outside(a, b);
+            }
+            let beside = |index: u64| {
+                let a = deref(raw::cell(from + index * WORD));
+                let b = deref(raw::cell(with + index * WORD));
+                a != b && self.differ_outside(a, b)
+            };
+            if (0..last.min(LOOKED_INTO)).any(beside) {
+                return true;
+            }
+            a = deref(raw::cell(from + last * WORD));
+            b = deref(raw::cell(with + last * WORD));
+        }
+        false
+    }
+
+    /// The same of two different dereferenced terms, from their functors alone.
+    #[inline(always)]
+    fn differ_outside(&self, a: Cell, b: Cell) -> bool {
+        if a.is_var() || b.is_var() {
+            return false;
+        }
+        if a.tag() == b.tag()
+            && !a.is_simple()
+            && (a.tag() != tag::STR || raw::word(a.addr()) == raw::word(b.addr()))
+        {
+            return false;
+        }
+        !self.may_become_other(a) && !self.may_become_other(b)
+    }
+
+    /// An application of a variable may be anything once that is known.
+    #[inline(always)]
+    fn may_become_other(&self, cell: Cell) -> bool {
+        self.symbols.applications && self.store.is_application(&self.symbols, cell)
     }
 
     /// Enters the predicate of `slot` at the first record that fits.
@@ -327,16 +381,4 @@ pub(crate) struct LiveRecord {
     pub(crate) assumed: Assumed,
     /// The file and the line that it stands in, where a file declares it.
     pub(crate) origin: Option<(u32, u32)>,
-}
-
-/// Is it plain that two dereferenced terms do not unify?
-#[inline(always)]
-fn differ(a: Cell, b: Cell) -> bool {
-    if a == b || a.is_var() || b.is_var() {
-        return false;
-    }
-    if a.tag() != b.tag() || a.is_simple() {
-        return true;
-    }
-    a.tag() == tag::STR && raw::word(a.addr()) != raw::word(b.addr())
 }

@@ -1,7 +1,7 @@
 //! Scopes: where assumptions end, where linear ones are hidden, where two goals share them.
 
 use super::assumption::{Assumed, NONE, int_at, key_number, rec, slot_of, with_key};
-use super::contexts::{Levels, MAX_LEVEL, OPEN_CHAIN, pack, slot, word};
+use super::contexts::{Levels, MAX_LEVEL, OPEN_CHAIN, head_as_node, pack, slot, word};
 use super::state::Machine;
 use crate::base::symbol::{atoms, functors};
 use crate::program::predicate::PredId;
@@ -37,7 +37,7 @@ impl Machine {
         }
         at = newest;
         while at != NONE && int_at(at.addr() + rec::SEQ) > base {
-            self.unlink(at);
+            self.unlink(at, int_at(at.addr() + rec::MARK));
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
         true
@@ -241,10 +241,9 @@ impl Machine {
                 return false;
             }
             // Each alternative of a group is in the list itself.
-            let used = raw::cell(begin.addr() + WORD);
-            self.store.assign(record.addr() + rec::MARK, used);
-            self.unlink(record);
-            if used.int_value() < -1 {
+            let used = int_at(begin.addr() + WORD);
+            self.unlink(record, used);
+            if used < -1 {
                 let log = raw::cell(self.contexts.word(word::LOG));
                 let log = self.store.new_list(record, log);
                 self.set_context(word::LOG, log);
@@ -284,7 +283,7 @@ impl Machine {
 
     fn insert(&mut self, head: Addr, record: Cell, next: u64) {
         let seq = int_at(record.addr() + rec::SEQ);
-        let mut newer = NONE;
+        let mut newer = head_as_node(head, next);
         let mut older = raw::cell(head);
         while older != NONE && int_at(older.addr() + rec::SEQ) > seq {
             newer = older;
@@ -294,10 +293,11 @@ impl Machine {
         if older != NONE {
             self.set_newer(head, older, record, next);
         }
-        if newer == NONE {
+        // Its place on the trail that the head knows of may be from before it was taken out.
+        self.store.assign(record.addr() + next + WORD, newer);
+        if raw::cell(head) == older {
             self.set_root(head, record);
         } else {
-            self.store.assign(record.addr() + next + WORD, newer);
             self.store.assign(newer.addr() + next, record);
         }
     }

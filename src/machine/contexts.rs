@@ -27,6 +27,7 @@ use crate::program::predicate::{Kind, PredId, Predicates};
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
 use crate::store::copy::Stored;
 use crate::store::heap::deref;
+use crate::store::links::link;
 use crate::store::raw;
 
 /// Words of the contexts as a whole, by index. The word after each says where on the trail its old
@@ -291,6 +292,11 @@ pub(super) fn pack(levels: Levels) -> Cell {
     Cell::int(levels.lowest << LEVEL_BITS | levels.highest)
 }
 
+/// The head of a chain as the newer neighbour of the newest record in it: a node whose link is the head.
+pub(super) fn head_as_node(head: Addr, next: u64) -> Cell {
+    Cell::structure(head - next)
+}
+
 /// The first word of an eigenvariable.
 const EIGENVARIABLE: u64 = Cell::functor(functors::EIGENVARIABLE).0;
 
@@ -531,6 +537,8 @@ impl Machine {
     fn push(&mut self, head: Addr, record: Cell, next: u64) {
         let old = raw::cell(head);
         self.store.assign(record.addr() + next, old);
+        let newer = head_as_node(head, next);
+        self.store.assign(record.addr() + next + WORD, newer);
         if old != NONE {
             self.set_newer(head, old, record, next);
         }
@@ -615,47 +623,54 @@ impl Machine {
 
     // ---- using up -----------------------------------------------------------------------------
 
-    /// Takes a record out of a chain.
-    fn remove(&mut self, head: Addr, record: Cell, next: u64) {
-        let older = raw::cell(record.addr() + next);
+    /// Takes a record that is younger than the newest choice point out of a chain.
+    fn remove(&mut self, head: Addr, record: Cell, chain: u32) {
+        let next = link(chain);
+        let (older, newer) = (
+            raw::cell(record.addr() + next),
+            raw::cell(record.addr() + next + WORD),
+        );
         if raw::cell(head) == record {
             self.set_root(head, older);
-            return;
+        } else {
+            raw::set_cell(newer.addr() + next, older);
         }
-        let newer = raw::cell(record.addr() + next + WORD);
-        self.store.assign(newer.addr() + next, older);
         if older != NONE {
             self.set_newer(head, older, newer, next);
         }
     }
 
-    /// Takes a record out of all chains.
-    pub(super) fn unlink(&mut self, record: Cell) {
-        let slot = slot_of(record);
+    /// Takes a record out of all chains, and marks it so.
+    pub(super) fn unlink(&mut self, record: Cell, mark: i64) {
         let key = key_number(record);
-        self.remove(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
-        self.remove(
-            self.contexts.slot_word(slot, slot::NEWEST),
-            record,
-            rec::NEXT,
-        );
-        if key != 0 && raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
-            self.remove(self.numbered_head(slot, key), record, rec::KEY_NEXT);
+        let was_linear = int_at(record.addr() + rec::MARK) != 0;
+        if self.store.outlives_choice(record) {
+            let keyed = u32::from(key != 0) << rec::KEY;
+            let chains = 1 << rec::PREDICATE | 1 << rec::ALL | keyed;
+            self.store.take_out(record, chains, mark);
+        } else {
+            let slot = slot_of(record);
+            self.remove(self.contexts.word(word::NEWEST), record, rec::ALL);
+            let newest = self.contexts.slot_word(slot, slot::NEWEST);
+            self.remove(newest, record, rec::PREDICATE);
+            if key != 0 {
+                self.remove(self.numbered_head(slot, key), record, rec::KEY);
+            }
+            raw::set_cell(record.addr() + rec::MARK, Cell::int(mark));
         }
         // Beside a linear record there is none to go straight to.
-        if int_at(record.addr() + rec::MARK) == 0 {
-            self.note_direct(slot);
+        if !was_linear {
+            self.note_direct(slot_of(record));
         }
     }
 
     /// Uses up a linear record and its alternatives.
     pub(super) fn consume(&mut self, record: Cell) {
-        let used = Cell::int(self.contexts.int(word::USED));
+        let used = self.contexts.int(word::USED);
         let mut at = record;
         loop {
-            self.store.assign(at.addr() + rec::MARK, used);
-            self.unlink(at);
-            if used.int_value() < -1 {
+            self.unlink(at, used);
+            if used < -1 {
                 let log = raw::cell(self.contexts.word(word::LOG));
                 let log = self.store.new_list(at, log);
                 self.set_context(word::LOG, log);

@@ -2,10 +2,12 @@
 //!
 //! All variables live on the heap and addresses there order by age, so one comparison with `hb`
 //! tells whether a binding must be trailed. A trail word is the address of a bound variable, or,
-//! with bit 0 set, the address of a cell whose old value is the word below it.
+//! with bit 0 set, the address of a cell whose old value is the word below it, or of a node that was
+//! taken out of chains (see `links`).
 
 use super::cell::{Addr, BoxKind, Cell, WORD, tag};
 use super::limit::{FIRST_END, Growing, Outside};
+use super::links;
 use super::os::Reservation;
 use super::raw;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
@@ -479,15 +481,20 @@ impl Store {
         if addr < self.heap_backtrack || addr >= self.heap.end {
             // Its first and its last word tell that it is no entry of one word, from whichever
             // end the trail is read.
-            let words = [addr | 1, raw::word(addr), addr | 1];
-            let top = self.trail_top + 3 * WORD;
-            if top > self.trail.end && !self.grow(Growing::Trail, top) {
-                trail_is_full();
-            }
-            raw::write_words(self.trail_top, &words);
-            self.trail_top = top;
+            self.trail_words([addr | 1, raw::word(addr), addr | 1]);
         }
         raw::set_cell(addr, value);
+    }
+
+    /// Puts an entry of three words on the trail.
+    #[inline(always)]
+    pub(super) fn trail_words(&mut self, words: [u64; 3]) {
+        let top = self.trail_top + 3 * WORD;
+        if top > self.trail.end && !self.grow(Growing::Trail, top) {
+            trail_is_full();
+        }
+        raw::write_words(self.trail_top, &words);
+        self.trail_top = top;
     }
 
     /// Undoes all bindings made since the trail top was `to`.
@@ -499,14 +506,22 @@ impl Store {
             let entry = raw::word(top);
             if entry & 1 == 0 {
                 raw::set_word(entry, entry);
+                continue;
+            }
+            top -= 2 * WORD;
+            let kept = raw::word(top + WORD);
+            if entry & links::TAKEN_OUT != 0 {
+                links::put_back(entry & ADDRESS, Cell(kept));
             } else {
-                top -= 2 * WORD;
-                raw::set_word(entry & !1, raw::word(top + WORD));
+                raw::set_word(entry & ADDRESS, kept);
             }
         }
         self.trail_top = to;
     }
 }
+
+/// The address in an entry of the trail.
+pub(crate) const ADDRESS: u64 = !7;
 
 /// Ends the instruction: the machine turns it into a resource error. Not a panic with its message.
 #[cold]

@@ -10,6 +10,7 @@ mod copy_target;
 pub(crate) mod heap;
 pub(crate) mod inspect;
 pub(crate) mod limit;
+pub(crate) mod links;
 pub(crate) mod list;
 pub(crate) mod os;
 pub(crate) mod raw;
