@@ -27,6 +27,8 @@ struct Bitmap {
     bits: Vec<u64>,
     /// Number of bits set before each word of `bits`.
     ranks: Vec<u64>,
+    /// Once they are counted: all words before this address are marked, so they stay in their places.
+    gap: Addr,
 }
 
 impl Bitmap {
@@ -37,6 +39,7 @@ impl Bitmap {
             end,
             bits: vec![0; words / 64 + 1],
             ranks: Vec::new(),
+            gap: base,
         }
     }
 
@@ -53,6 +56,24 @@ impl Bitmap {
         new
     }
 
+    /// Sets the bits of `count` words, 1 to 63, from an address on; gives those that were not set, the
+    /// first in the lowest bit.
+    #[inline(always)]
+    fn mark_words(&mut self, addr: Addr, count: u64) -> u64 {
+        let index = (addr - self.base) / WORD;
+        let (word, bit) = ((index / 64) as usize, index % 64);
+        let mask = (1u64 << count) - 1;
+        let mut new = !(self.bits[word] >> bit) & mask;
+        self.bits[word] |= mask << bit;
+        if bit + count > 64 {
+            let below = 64 - bit;
+            let next = self.bits[word + 1];
+            new = new & ((1u64 << below) - 1) | (!next & mask >> below) << below;
+            self.bits[word + 1] = next | mask >> below;
+        }
+        new
+    }
+
     fn is_marked(&self, addr: Addr) -> bool {
         let index = (addr - self.base) / WORD;
         self.bits[(index / 64) as usize] >> (index % 64) & 1 != 0
@@ -65,6 +86,10 @@ impl Bitmap {
             self.ranks.push(sum);
             sum += u64::from(bits.count_ones());
         }
+        let full = self.bits.iter().take_while(|&&bits| bits == u64::MAX);
+        let full = full.count();
+        let more = self.bits.get(full).map_or(0, |bits| bits.trailing_ones());
+        self.gap = self.base + (full as u64 * 64 + u64::from(more)) * WORD;
     }
 
     /// Where what lies at `addr`, or would begin there, goes.
@@ -105,6 +130,9 @@ impl Machine {
         collector.rewrite_trail();
         collector.update_roots(arity);
         collector.slide();
+        self.scanned_stacks = (env_end - self.store.env.base)
+            + (self.choice - self.store.choice.base)
+            + (self.store.trail_top - self.store.trail.base);
         self.collection_ends(&before);
     }
 }
@@ -258,10 +286,11 @@ impl Collector<'_> {
                     cell = next;
                 }
                 tag::LST | tag::ATT => {
-                    if self.heap.mark(addr) {
+                    let new = self.heap.mark_words(addr, 2);
+                    if new & 1 != 0 {
                         self.push_content(addr);
                     }
-                    if !self.heap.mark(addr + WORD) {
+                    if new & 2 == 0 {
                         return;
                     }
                     cell = raw::cell(addr + WORD);
@@ -274,10 +303,16 @@ impl Collector<'_> {
                         return;
                     }
                     let arity = raw::cell(addr).as_functor().arity() as u64;
-                    for index in 1..=arity {
-                        if self.heap.mark(addr + index * WORD) {
+                    let mut first = 1;
+                    while first <= arity {
+                        let count = (arity + 1 - first).min(63);
+                        let mut new = self.heap.mark_words(addr + first * WORD, count);
+                        while new != 0 {
+                            let index = first + u64::from(new.trailing_zeros());
+                            new &= new - 1;
                             self.push_content(addr + index * WORD);
                         }
+                        first += count;
                     }
                     match self.stack.pop() {
                         Some(last) => cell = Cell(last),
@@ -309,7 +344,7 @@ impl Collector<'_> {
 
     fn forward(&self, word: u64) -> u64 {
         let cell = Cell(word);
-        if cell.is_simple() || !self.heap.contains(cell.addr()) {
+        if cell.is_simple() || cell.addr() < self.heap.gap || cell.addr() >= self.heap.end {
             return word;
         }
         self.heap.forward(cell.addr()) | cell.tag()
@@ -482,10 +517,19 @@ impl Collector<'_> {
 
     /// Moves what is marked down, in order.
     fn slide(&mut self) {
-        let mut to = self.heap.base;
+        let gap = self.heap.gap;
+        self.update_in_place(gap);
+        let mut to = gap;
         let mut raw_until = 0;
-        for index in 0..self.heap.bits.len() {
+        let (first, bit) = (
+            (gap - self.heap.base) / WORD / 64,
+            (gap - self.heap.base) / WORD % 64,
+        );
+        for index in first as usize..self.heap.bits.len() {
             let mut bits = self.heap.bits[index];
+            if index as u64 == first {
+                bits &= u64::MAX << bit;
+            }
             while bits != 0 {
                 let bit = u64::from(bits.trailing_zeros());
                 bits &= bits - 1;
@@ -504,6 +548,23 @@ impl Collector<'_> {
             }
         }
         self.m.store.heap_top = to;
+    }
+
+    /// What lies before the first gap stays in its place, but may refer to what moves. Mostly it is
+    /// much, and of that little does.
+    fn update_in_place(&self, gap: Addr) {
+        let mut at = self.heap.base;
+        while at < gap {
+            let cell = raw::cell(at);
+            if cell.is_simple() {
+                if cell.is_box_header() {
+                    at += cell.box_words() as u64 * WORD;
+                }
+            } else if cell.addr() >= gap {
+                self.update(at);
+            }
+            at += WORD;
+        }
     }
 }
 

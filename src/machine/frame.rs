@@ -84,6 +84,9 @@ pub(crate) enum ChoiceKind {
 
 /// Bytes of heap that are used before the first collection, and at least between two.
 const FIRST_COLLECTION: u64 = 2 << 20;
+/// Where little is alive the heap grows by four times that until the next collection; by so many bytes
+/// more than what is alive at most.
+const MORE_GARBAGE: u64 = 24 << 20;
 
 /// Of the first `registers` registers, as far as a mask covers them, those that hold no value.
 pub(crate) fn dead_registers(registers: usize, mask: u64) -> u64 {
@@ -366,15 +369,18 @@ impl Machine {
         self.store.heap_kept = self.store.heap_top;
         self.trim_memory(e);
         self.full_at = None;
+        self.scanned_stacks = 0;
         self.set_collect_at();
         self.reset_heap_limit();
     }
 
-    /// Decides at which heap top the next collection is due, from what is alive now.
+    /// Decides at which heap top the next collection is due: the heap grows by a multiple of what the
+    /// next one will look at, so that collecting takes a small part of the time, but where that is much
+    /// no more than it is itself.
     pub(crate) fn set_collect_at(&mut self) {
-        let used = self.store.heap_top - self.store.heap.base;
-        let due = self.store.heap_top + used.max(FIRST_COLLECTION);
-        self.collect_at = due;
+        let used = self.store.heap_top - self.store.heap.base + self.scanned_stacks;
+        let more = (used * 3).min(MORE_GARBAGE);
+        self.collect_at = self.store.heap_top + (used + more).max(FIRST_COLLECTION);
         self.collected_at = self.inferences();
     }
 

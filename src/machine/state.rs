@@ -145,6 +145,8 @@ pub(crate) struct Machine {
     pub(crate) entries: u64,
     /// Heap top at which the next collection is due.
     pub(crate) collect_at: u64,
+    /// Bytes of the other areas that the last collection looked at.
+    pub(crate) scanned_stacks: u64,
     /// Calls made before the last collection.
     pub(crate) collected_at: u64,
     /// Collect at every call: to test that collections change nothing.
@@ -288,6 +290,7 @@ impl Machine {
             cleanup_choice: 0,
             entries: 0,
             collect_at: 0,
+            scanned_stacks: 0,
             collect_always: false,
             indexing: true,
             collected_at: 0,
