@@ -71,6 +71,7 @@ Module:Goal :- Qualified = Module:Goal, call(Qualified).
 
 setup_call_cleanup(Setup, Goal, Cleanup) :-
     once(Setup),
+    '$defer_stop',
     '$must_be_callable'(Cleanup),
     '$call_cleanup'(Goal, Cleanup).
 

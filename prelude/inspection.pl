@@ -92,6 +92,7 @@ format_time(Sink, Format, Time, _) :-
 %  exception(Ball), or external_exception(Ball) if it had succeeded already, with choices left.
 setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
     once(Setup),
+    '$defer_stop',
     '$must_be_callable'(Cleanup),
     State = state(_),
     '$exceptions_under_way'(Count, _),

@@ -464,6 +464,45 @@ fn an_interrupt_stops_the_query() {
     assert_eq!(String::from_utf8_lossy(&result.stdout), "X = 1.\n\n");
 }
 
+/// Limits and Ctrl-C end waiting for input that does not come.
+#[cfg(unix)]
+#[test]
+fn waiting_for_input_is_limited_and_can_be_interrupted() {
+    let start = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_wamlet"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    for goal in [
+        "read(_)",
+        "get_char(_)",
+        "read_line_to_string(user_input, _)",
+    ] {
+        // The other end of the pipe stays open until the process has ended.
+        let mut child = start(&["--timeout", "0.1", "-g", goal]);
+        let stdin = child.stdin.take();
+        let result = child.wait_with_output().unwrap();
+        drop(stdin);
+        assert_eq!(result.status.code(), Some(3), "{goal}");
+    }
+    let mut child = start(&["-g", "write(reading), flush_output, read(_)"]);
+    let stdin = child.stdin.take();
+    let mut seen = [0; 7];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut seen).unwrap();
+    let id = child.id().to_string();
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    let killed = Command::new("kill").args(["-INT", &id]).status();
+    assert!(killed.unwrap().success());
+    let result = child.wait_with_output().unwrap();
+    drop(stdin);
+    let errors = String::from_utf8_lossy(&result.stderr);
+    assert!(errors.contains("aborted"), "{errors}");
+}
+
 /// Every shell command that README shows is run, and gives what README says of it.
 #[test]
 fn the_commands_of_the_readme_do_what_it_says() {

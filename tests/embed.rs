@@ -442,6 +442,69 @@ fn time_and_inferences_are_limited() {
     assert_eq!(spent(), spent());
 }
 
+/// Goals of which each would take hours within one builtin.
+const LONG: [&str; 5] = [
+    "A is 3 ** 6000000, B is 7 ** 3000000, X is gcd(A, B)",
+    "length(L, 100), foldl([_, T, f(T, T)]>>true, L, x, T), with_output_to(string(_), print(T))",
+    "sleep(1000)",
+    "open('/dev/zero', read, S), repeat, catch(read(S, _), error(_, _), true), fail",
+    "numlist(1, 300000, L), append(L, [a], A), append(L, [b], B), length(Ls, 9000), \
+     maplist([X]>>(random(2) =:= 0 -> X = A ; X = B), Ls), msort(Ls, _)",
+];
+
+#[test]
+fn what_is_done_within_one_builtin_is_limited_and_can_be_interrupted() {
+    let mut engine = Engine::builder()
+        .time_limit(Duration::from_millis(100))
+        .build()
+        .unwrap();
+    for goal in LONG {
+        assert_eq!(kind(&mut engine, goal), ErrorKind::TimeLimit, "{goal}");
+        assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
+    }
+    let mut engine = self::engine();
+    let handle = engine.interrupt_handle();
+    let (done, end) = std::sync::mpsc::channel::<()>();
+    let thread = std::thread::spawn(move || {
+        while end.recv_timeout(Duration::from_millis(100)).is_err() {
+            handle.interrupt();
+        }
+    });
+    for goal in LONG {
+        assert_eq!(kind(&mut engine, goal), ErrorKind::Interrupted, "{goal}");
+    }
+    done.send(()).unwrap();
+    thread.join().unwrap();
+    assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
+}
+
+/// A function of the host is not broken off, even where it does what might be.
+#[test]
+fn functions_of_the_host_come_to_their_end() {
+    let mut engine = Engine::builder()
+        .time_limit(Duration::from_millis(50))
+        .build()
+        .unwrap();
+    let count = Arc::new(Mutex::new((0, 0)));
+    let told = Arc::clone(&count);
+    engine
+        .register("slow", 2, move |call| {
+            told.lock().unwrap().0 += 1;
+            std::thread::sleep(Duration::from_millis(100));
+            let list = call.arg(1);
+            let unified = call.unify(0, list);
+            told.lock().unwrap().1 += 1;
+            unified
+        })
+        .unwrap();
+    assert_eq!(
+        kind(&mut engine, "length(L, 1000000), slow(_, L), true"),
+        ErrorKind::TimeLimit
+    );
+    let (begun, ended) = *count.lock().unwrap();
+    assert_eq!(begun, ended);
+}
+
 #[test]
 fn predicates_of_the_host() {
     let mut engine = engine();

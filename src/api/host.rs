@@ -17,6 +17,7 @@ use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 type Function = Box<dyn FnMut(&mut Call<'_>) -> Result<bool, Term> + Send>;
 
@@ -209,7 +210,11 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
         args,
         names,
     };
+    // The function of the host is not ended half-way: it may hold what nobody else releases.
+    let watch = Arc::clone(&call.machine.store.events.watch);
+    let within = watch.set_within_instruction(false);
     let result = catch_unwind(AssertUnwindSafe(|| function(&mut call)));
+    watch.set_within_instruction(within);
     let names = call.names;
     if let Some(entry) =
         index.and_then(|index| m.extensions.get::<HostTable>().functions.get_mut(index))

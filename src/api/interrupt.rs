@@ -3,7 +3,6 @@
 use crate::store::heap::Events;
 use crate::store::os;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Stops the query that an engine is running, from any thread. The query ends in an error of the
 /// kind [`Interrupted`](super::ErrorKind::Interrupted); the engine can be used afterwards.
@@ -20,8 +19,8 @@ impl InterruptHandle {
 
     /// Stops the query that is running. If none is, the next one that is asked is not concerned.
     pub fn interrupt(&self) {
-        self.0.interrupt.store(true, Ordering::Relaxed);
-        self.0.heap_limit.store(0, Ordering::Relaxed);
+        self.0.interrupt();
+        self.0.disturb();
     }
 
     /// Makes the terminal's interrupt key (Ctrl-C) stop the query. This concerns the whole process,
@@ -35,6 +34,6 @@ impl InterruptHandle {
 impl InterruptHandle {
     /// Forgets a request that came when no query was running.
     pub(super) fn clear(&self) {
-        self.0.interrupt.store(false, Ordering::Relaxed);
+        self.0.watch.take_interrupt();
     }
 }

@@ -14,6 +14,8 @@ pub(crate) enum ArithError {
     Domain(&'static str, Number),
     /// `resource_error(What)`: the result would be too large.
     Resource(&'static str),
+    /// The work is to be stopped.
+    Stopped,
 }
 
 /// The result of an evaluation.

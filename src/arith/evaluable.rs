@@ -3,6 +3,7 @@
 
 use super::error::{ArithError, Result};
 use super::float::{self, elementary};
+use super::large::Bounds;
 use super::{integer, mixed, power};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 
@@ -16,8 +17,8 @@ pub(crate) trait EvalHost {
     fn cputime(&self) -> f64;
     /// The seconds since 1970-01-01 00:00 UTC.
     fn realtime(&self) -> i64;
-    /// The greatest number of bits that a result may have.
-    fn max_bits(&self) -> usize;
+    /// How large a result may be, and who says that the work is to be stopped.
+    fn bounds(&self) -> Bounds<'_>;
     /// The flag `iso`.
     fn iso(&self) -> bool;
 }
@@ -213,25 +214,25 @@ static EVALUABLES: &[Evaluable] = &[
     two("+", "the sum of X and Y", |x, y, _| mixed::add(x, y)),
     two("-", "X less Y", |x, y, _| mixed::sub(x, y)),
     two("*", "the product of X and Y", |x, y, h| {
-        mixed::mul(x, y, h.max_bits())
+        mixed::mul(x, y, h.bounds())
     }),
     two(
         "/",
         "the quotient: of integers that divide exactly an integer (unless the flag iso is set), \
          else a float",
-        |x, y, h| mixed::divide(x, y, h.iso()),
+        |x, y, h| mixed::divide(x, y, h.iso(), h.bounds()),
     ),
-    two("//", "the integer quotient, truncated", |x, y, _| {
-        integer::int_div(x, y)
+    two("//", "the integer quotient, truncated", |x, y, h| {
+        integer::int_div(x, y, h.bounds())
     }),
-    two("rem", "the rest of //, with the sign of X", |x, y, _| {
-        integer::rem(x, y)
+    two("rem", "the rest of //, with the sign of X", |x, y, h| {
+        integer::rem(x, y, h.bounds())
     }),
-    two("div", "the integer quotient, rounded down", |x, y, _| {
-        integer::div_floor(x, y)
+    two("div", "the integer quotient, rounded down", |x, y, h| {
+        integer::div_floor(x, y, h.bounds())
     }),
-    two("mod", "the rest of div, with the sign of Y", |x, y, _| {
-        integer::modulo(x, y)
+    two("mod", "the rest of div, with the sign of Y", |x, y, h| {
+        integer::modulo(x, y, h.bounds())
     }),
     one("abs", "the magnitude of X", |x, _| mixed::abs(x)),
     one(
@@ -241,11 +242,11 @@ static EVALUABLES: &[Evaluable] = &[
     ),
     two("min", "the lesser of X and Y", |x, y, _| mixed::min(x, y)),
     two("max", "the greater of X and Y", |x, y, _| mixed::max(x, y)),
-    two("gcd", "the greatest common divisor", |x, y, _| {
-        integer::gcd(x, y)
+    two("gcd", "the greatest common divisor", |x, y, h| {
+        integer::gcd(x, y, h.bounds())
     }),
     two("lcm", "the least common multiple", |x, y, h| {
-        integer::lcm(x, y, h.max_bits())
+        integer::lcm(x, y, h.bounds())
     }),
     one("succ", "X + 1 of an integer not below zero", |x, _| {
         mixed::succ(x)
@@ -256,15 +257,15 @@ static EVALUABLES: &[Evaluable] = &[
     one("eval", "X itself", |x, _| Ok(x.clone())),
     // Powers.
     two("**", "X to the power Y; 2 ** -1 is 0.5", |x, y, h| {
-        power::power(x, y, h.max_bits())
+        power::power(x, y, h.bounds())
     }),
     two(
         "^",
         "X to the power Y; of integers an integer",
-        |x, y, h| power::caret(x, y, h.max_bits()),
+        |x, y, h| power::caret(x, y, h.bounds()),
     ),
-    three("powm", "X to the power Y, modulo Z", |x, y, z, _| {
-        integer::powm(x, y, z)
+    three("powm", "X to the power Y, modulo Z", |x, y, z, h| {
+        integer::powm(x, y, z, h.bounds())
     }),
     one("sqrt", "the square root", |x, _| elementary(x, f64::sqrt)),
     one("exp", "e to the power X", |x, _| elementary(x, f64::exp)),
@@ -359,10 +360,10 @@ static EVALUABLES: &[Evaluable] = &[
     two(
         ">>",
         "X shifted right by Y bits, keeping the sign",
-        |x, y, h| integer::shift_right(x, y, h.max_bits()),
+        |x, y, h| integer::shift_right(x, y, h.bounds()),
     ),
     two("<<", "X shifted left by Y bits", |x, y, h| {
-        integer::shift_left(x, y, h.max_bits())
+        integer::shift_left(x, y, h.bounds())
     }),
     two("/\\", "the bits in both X and Y", |x, y, _| {
         integer::and(x, y)

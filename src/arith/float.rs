@@ -5,8 +5,10 @@
 //! underflows is a zero or a subnormal number, as 9.1.4.2 allows.
 
 use super::error::{ArithError, FLOAT_OVERFLOW, Result, UNDEFINED, ZERO_DIVISOR};
+use super::large::natural_quotient;
 use crate::base::number::Number;
-use dashu_int::ops::{BitTest, DivRem, UnsignedAbs};
+use crate::base::watch::Watch;
+use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, Sign};
 
 /// The float nearest to the number.
@@ -253,7 +255,7 @@ pub(crate) fn nexttoward(x: &Number, y: &Number) -> Result<Number> {
 }
 
 /// The float nearest to the quotient of two integers, `y` not zero.
-pub(crate) fn ratio(x: &IBig, y: &IBig) -> Result<f64> {
+pub(crate) fn ratio(x: &IBig, y: &IBig, watch: &Watch) -> Result<f64> {
     let negative = (x.sign() == Sign::Negative) != (y.sign() == Sign::Negative);
     let (x, y) = (x.unsigned_abs(), y.unsigned_abs());
     let (x_bits, y_bits) = (x.bit_len(), y.bit_len());
@@ -267,7 +269,7 @@ pub(crate) fn ratio(x: &IBig, y: &IBig) -> Result<f64> {
     // stands for whatever the division leaves, which makes the conversion round correctly.
     let up = (y_bits + 66).saturating_sub(x_bits);
     let down = x_bits.saturating_sub(y_bits + 66);
-    let (quotient, rest) = (x << up).div_rem(y << down);
+    let (quotient, rest) = natural_quotient(&(x << up), &(y << down), watch)?;
     let sticky = if rest.is_zero() {
         quotient
     } else {

@@ -4,7 +4,9 @@
 //! 0.0001 .. 1.0e15 it has an exponent, which is how SWI-Prolog prints it, too.
 
 use super::error::{Result, TOO_LARGE};
+use super::large;
 use crate::base::number::Number;
+use crate::base::watch::Watch;
 use std::fmt::Write;
 
 /// More digits after the point than this are refused.
@@ -13,11 +15,14 @@ const MAX_FRACTION: usize = 1 << 24;
 const MAX_EXACT: usize = 1080;
 
 /// The text of a number as `write/1` prints it.
-pub(crate) fn number_text(n: &Number) -> String {
+///
+/// # Errors
+/// The work is to be stopped.
+pub(crate) fn number_text(n: &Number, watch: &Watch) -> Result<String> {
     match n {
-        Number::Int(i) => i.to_string(),
-        Number::Big(big) => big.to_string(),
-        Number::Float(f) => float_text(*f),
+        Number::Int(i) => Ok(i.to_string()),
+        Number::Big(big) => large::digits(big, 10, watch),
+        Number::Float(f) => Ok(float_text(*f)),
     }
 }
 
@@ -110,21 +115,32 @@ fn push_exponent(text: &mut String, sign: char, exponent: i32, width: usize) {
 }
 
 /// The text of an integer in a radix of 2 to 36; `None` of a float or another radix.
-pub(crate) fn radix_text(n: &Number, radix: u32, uppercase: bool) -> Option<String> {
+///
+/// # Errors
+/// The work is to be stopped.
+pub(crate) fn radix_text(
+    n: &Number,
+    radix: u32,
+    uppercase: bool,
+    watch: &Watch,
+) -> Option<Result<String>> {
     if !(2..=36).contains(&radix) {
         return None;
     }
     let radix = radix as u8;
     let text = match n {
         Number::Int(i) => small_radix_text(*i, radix),
-        Number::Big(big) => big.in_radix(radix).to_string(),
+        Number::Big(big) => match large::digits(big, radix, watch) {
+            Ok(text) => text,
+            Err(stopped) => return Some(Err(stopped)),
+        },
         Number::Float(_) => return None,
     };
-    Some(if uppercase {
+    Some(Ok(if uppercase {
         text.to_ascii_uppercase()
     } else {
         text
-    })
+    }))
 }
 
 fn small_radix_text(i: i64, radix: u8) -> String {
@@ -157,14 +173,22 @@ fn push_grouped(text: &mut String, digits: &str, size: usize, separator: &str) {
 
 /// `~Nd` and, with a separator of groups of three, `~ND`: an integer with a point before its last
 /// `fraction` digits. `None` of a float.
-pub(crate) fn decimal_text(n: &Number, fraction: usize, group: &str) -> Option<Result<String>> {
+pub(crate) fn decimal_text(
+    n: &Number,
+    fraction: usize,
+    group: &str,
+    watch: &Watch,
+) -> Option<Result<String>> {
     if !n.is_integer() {
         return None;
     }
     if fraction > MAX_FRACTION {
         return Some(Err(TOO_LARGE));
     }
-    let all = number_text(n);
+    let all = match number_text(n, watch) {
+        Ok(text) => text,
+        Err(stopped) => return Some(Err(stopped)),
+    };
     let (sign, digits) = match all.strip_prefix('-') {
         Some(digits) => ("-", digits),
         None => ("", all.as_str()),
@@ -188,7 +212,7 @@ pub(crate) fn decimal_text(n: &Number, fraction: usize, group: &str) -> Option<R
 }
 
 /// `~Nf`: the number with `fraction` digits after the point, an integer exactly.
-pub(crate) fn fixed_text(n: &Number, fraction: usize) -> Result<String> {
+pub(crate) fn fixed_text(n: &Number, fraction: usize, watch: &Watch) -> Result<String> {
     if fraction > MAX_FRACTION {
         return Err(TOO_LARGE);
     }
@@ -202,7 +226,7 @@ pub(crate) fn fixed_text(n: &Number, fraction: usize) -> Result<String> {
             push_zeros(&mut text, fraction - shown);
             return Ok(text);
         }
-        _ => number_text(n),
+        _ => number_text(n, watch)?,
     };
     if fraction > 0 {
         text.push('.');
@@ -212,7 +236,7 @@ pub(crate) fn fixed_text(n: &Number, fraction: usize) -> Result<String> {
 }
 
 /// `~Ne`: one digit, `fraction` digits after the point, and an exponent of two digits or more.
-pub(crate) fn exponent_text(n: &Number, fraction: usize) -> Result<String> {
+pub(crate) fn exponent_text(n: &Number, fraction: usize, watch: &Watch) -> Result<String> {
     if fraction > MAX_FRACTION {
         return Err(TOO_LARGE);
     }
@@ -221,7 +245,7 @@ pub(crate) fn exponent_text(n: &Number, fraction: usize) -> Result<String> {
     {
         return Ok(special);
     }
-    let (negative, digits, exponent) = rounded_digits(n, fraction + 1);
+    let (negative, digits, exponent) = rounded_digits(n, fraction + 1, watch)?;
     let mut text = if negative {
         "-".to_string()
     } else {
@@ -234,7 +258,7 @@ pub(crate) fn exponent_text(n: &Number, fraction: usize) -> Result<String> {
 
 /// `~Ng`: `precision` significant digits without trailing zeros, with an exponent where it is
 /// below -4 or not below the precision (C's `%g`).
-pub(crate) fn general_text(n: &Number, precision: usize) -> Result<String> {
+pub(crate) fn general_text(n: &Number, precision: usize, watch: &Watch) -> Result<String> {
     if precision > MAX_FRACTION {
         return Err(TOO_LARGE);
     }
@@ -244,7 +268,7 @@ pub(crate) fn general_text(n: &Number, precision: usize) -> Result<String> {
         return Ok(special);
     }
     let precision = precision.max(1);
-    let (negative, digits, exponent) = rounded_digits(n, precision);
+    let (negative, digits, exponent) = rounded_digits(n, precision, watch)?;
     let significant = digits.trim_end_matches('0');
     let digits = if significant.is_empty() {
         "0"
@@ -280,19 +304,19 @@ pub(crate) fn general_text(n: &Number, precision: usize) -> Result<String> {
 
 /// The sign, exactly `count` significant digits and the power of ten of the first. Halves are
 /// rounded to an even digit.
-fn rounded_digits(n: &Number, count: usize) -> (bool, String, i32) {
+fn rounded_digits(n: &Number, count: usize, watch: &Watch) -> Result<(bool, String, i32)> {
     match n {
         Number::Float(f) => {
             let shown = (count - 1).min(MAX_EXACT);
             let (mut digits, exponent) = split_exponent(&format!("{:.shown$e}", f.abs()));
             push_zeros(&mut digits, count - 1 - shown);
-            (f.is_sign_negative(), digits, exponent)
+            Ok((f.is_sign_negative(), digits, exponent))
         }
         _ => {
-            let text = number_text(n);
+            let text = number_text(n, watch)?;
             let digits = text.trim_start_matches('-');
             let (digits, exponent) = round_decimal(digits, count);
-            (text.starts_with('-'), digits, exponent)
+            Ok((text.starts_with('-'), digits, exponent))
         }
     }
 }

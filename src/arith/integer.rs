@@ -4,8 +4,10 @@
 //! Two small integers are the case that the callers inline; the others are out of line.
 
 use super::error::{ArithError, Result, TOO_LARGE, ZERO_DIVISOR, not_integer};
+use super::large::{Bounds, divisor, natural_quotient, product, quotient};
 use crate::base::number::Number;
-use dashu_int::ops::{BitTest, DivRem, Gcd, UnsignedAbs};
+use crate::base::watch::Watch;
+use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, Sign, UBig};
 use std::borrow::Cow;
 
@@ -43,50 +45,50 @@ fn dividend_and_divisor<'a>(
 
 /// `X // Y`: the quotient, truncated toward zero.
 #[inline]
-pub(crate) fn int_div(x: &Number, y: &Number) -> Result<Number> {
+pub(crate) fn int_div(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
         (Number::Int(a), Number::Int(b)) if *b != 0 && *b != -1 => Ok(Number::Int(a / b)),
-        _ => int_div_slow(x, y),
+        _ => int_div_slow(x, y, bounds),
     }
 }
 
 #[cold]
-fn int_div_slow(x: &Number, y: &Number) -> Result<Number> {
+fn int_div_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let (x, y) = dividend_and_divisor(x, y)?;
-    Ok(Number::from_big(&*x / &*y))
+    Ok(Number::from_big(quotient(&x, &y, bounds.watch)?.0))
 }
 
 /// `X rem Y`: the remainder of `//`, with the sign of `X`.
 #[inline]
-pub(crate) fn rem(x: &Number, y: &Number) -> Result<Number> {
+pub(crate) fn rem(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
         (Number::Int(a), Number::Int(b)) if *b != 0 => Ok(Number::Int(a.wrapping_rem(*b))),
-        _ => rem_slow(x, y),
+        _ => rem_slow(x, y, bounds),
     }
 }
 
 #[cold]
-fn rem_slow(x: &Number, y: &Number) -> Result<Number> {
+fn rem_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let (x, y) = dividend_and_divisor(x, y)?;
-    Ok(Number::from_big(&*x % &*y))
+    Ok(Number::from_big(quotient(&x, &y, bounds.watch)?.1))
 }
 
 /// `X mod Y`: the remainder of `div`, with the sign of `Y`.
 #[inline]
-pub(crate) fn modulo(x: &Number, y: &Number) -> Result<Number> {
+pub(crate) fn modulo(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
         (Number::Int(a), Number::Int(b)) if *b != 0 => {
             let r = a.wrapping_rem(*b);
             Ok(Number::Int(if r != 0 && (r ^ b) < 0 { r + b } else { r }))
         }
-        _ => modulo_slow(x, y),
+        _ => modulo_slow(x, y, bounds),
     }
 }
 
 #[cold]
-fn modulo_slow(x: &Number, y: &Number) -> Result<Number> {
+fn modulo_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let (x, y) = dividend_and_divisor(x, y)?;
-    let r = &*x % &*y;
+    let (_, r) = quotient(&x, &y, bounds.watch)?;
     let floored = if !r.is_zero() && r.sign() != y.sign() {
         r + &*y
     } else {
@@ -97,21 +99,21 @@ fn modulo_slow(x: &Number, y: &Number) -> Result<Number> {
 
 /// `X div Y`: the quotient, rounded toward minus infinity.
 #[inline]
-pub(crate) fn div_floor(x: &Number, y: &Number) -> Result<Number> {
+pub(crate) fn div_floor(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
         (Number::Int(a), Number::Int(b)) if *b != 0 && *b != -1 => {
             let q = a / b;
             let r = a % b;
             Ok(Number::Int(if r != 0 && (r ^ b) < 0 { q - 1 } else { q }))
         }
-        _ => div_floor_slow(x, y),
+        _ => div_floor_slow(x, y, bounds),
     }
 }
 
 #[cold]
-fn div_floor_slow(x: &Number, y: &Number) -> Result<Number> {
+fn div_floor_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let (x, y) = dividend_and_divisor(x, y)?;
-    let (q, r) = (&*x).div_rem(&*y);
+    let (q, r) = quotient(&x, &y, bounds.watch)?;
     let floored = if !r.is_zero() && r.sign() != y.sign() {
         q - IBig::ONE
     } else {
@@ -156,28 +158,28 @@ pub(crate) fn complement(x: &Number) -> Result<Number> {
     }
 }
 
-/// `X << Y`; a negative `Y` shifts right. The result has at most `max_bits` bits.
+/// `X << Y`; a negative `Y` shifts right. The result keeps within bounds.
 #[inline]
-pub(crate) fn shift_left(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+pub(crate) fn shift_left(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
         (Number::Int(a), Number::Int(n)) if (0..64).contains(n) && (a << n) >> n == *a => {
             Ok(Number::Int(a << n))
         }
-        _ => shift(x, y, false, max_bits),
+        _ => shift(x, y, false, bounds),
     }
 }
 
 /// `X >> Y`, which keeps the sign; a negative `Y` shifts left.
 #[inline]
-pub(crate) fn shift_right(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+pub(crate) fn shift_right(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
         (Number::Int(a), Number::Int(n)) if *n >= 0 => Ok(Number::Int(a >> (*n).min(63))),
-        _ => shift(x, y, true, max_bits),
+        _ => shift(x, y, true, bounds),
     }
 }
 
 #[cold]
-fn shift(x: &Number, y: &Number, right: bool, max_bits: usize) -> Result<Number> {
+fn shift(x: &Number, y: &Number, right: bool, bounds: Bounds<'_>) -> Result<Number> {
     let value = big(x)?;
     check_integer(y)?;
     if value.is_zero() {
@@ -199,14 +201,14 @@ fn shift(x: &Number, y: &Number, right: bool, max_bits: usize) -> Result<Number>
         }
         return Ok(Number::from_big(&*value >> distance));
     }
-    if value.bit_len().saturating_add(distance) > max_bits {
+    if value.bit_len().saturating_add(distance) > bounds.max_bits {
         return Err(TOO_LARGE);
     }
     Ok(Number::from_big(&*value << distance))
 }
 
 /// `gcd(X, Y)`, never negative.
-pub(crate) fn gcd(x: &Number, y: &Number) -> Result<Number> {
+pub(crate) fn gcd(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     if let (Number::Int(a), Number::Int(b)) = (x, y) {
         let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
         while b != 0 {
@@ -218,7 +220,8 @@ pub(crate) fn gcd(x: &Number, y: &Number) -> Result<Number> {
     Ok(Number::from_big(IBig::from(gcd_big(
         magnitude(&a),
         magnitude(&b),
-    ))))
+        bounds.watch,
+    )?)))
 }
 
 /// The magnitude of a big integer.
@@ -227,26 +230,28 @@ pub(crate) fn magnitude(x: &IBig) -> UBig {
 }
 
 /// The gcd of two big naturals, also when one or both are zero.
-fn gcd_big(a: UBig, b: UBig) -> UBig {
+fn gcd_big(a: UBig, b: UBig, watch: &Watch) -> Result<UBig> {
     match (a.is_zero(), b.is_zero()) {
-        (true, _) => b,
-        (_, true) => a,
-        _ => a.gcd(b),
+        (true, _) => Ok(b),
+        (_, true) => Ok(a),
+        _ => divisor(a, b, watch),
     }
 }
 
 /// `lcm(X, Y)`, never negative.
-pub(crate) fn lcm(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+pub(crate) fn lcm(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let (a, b) = both_big(x, y)?;
     let (a, b) = (magnitude(&a), magnitude(&b));
     if a.is_zero() || b.is_zero() {
         return Ok(Number::Int(0));
     }
-    if a.bit_len().saturating_add(b.bit_len()) > max_bits {
+    if a.bit_len().saturating_add(b.bit_len()) > bounds.max_bits {
         return Err(TOO_LARGE);
     }
-    let divisor = gcd_big(a.clone(), b.clone());
-    Ok(Number::from_big(IBig::from(a / divisor * b)))
+    let common = gcd_big(a.clone(), b.clone(), bounds.watch)?;
+    let (share, _) = natural_quotient(&a, &common, bounds.watch)?;
+    let multiple = product(&IBig::from(share), &IBig::from(b), bounds.watch)?;
+    Ok(Number::from_big(multiple))
 }
 
 /// The operand as a big natural that is at least `least`.
@@ -286,18 +291,23 @@ pub(crate) fn getbit(x: &Number, index: &Number) -> Result<Number> {
 }
 
 /// `powm(X, Y, M)`: `X ** Y mod M` of `X >= 0`, `Y >= 0` and `M >= 1`.
-pub(crate) fn powm(x: &Number, y: &Number, m: &Number) -> Result<Number> {
-    let base = natural(x, 0)?;
+pub(crate) fn powm(x: &Number, y: &Number, m: &Number, bounds: Bounds<'_>) -> Result<Number> {
+    let base = IBig::from(natural(x, 0)?);
     let exponent = natural(y, 0)?;
-    let modulus = natural(m, 1)?;
+    let modulus = IBig::from(natural(m, 1)?);
     // The residue rings of the integer library assert what powers of two do not meet.
-    let base = base % &modulus;
-    let mut result = UBig::ONE % &modulus;
+    let watch = bounds.watch;
+    let residue = |x: IBig| quotient(&x, &modulus, watch).map(|(_, rest)| rest);
+    let base = residue(base)?;
+    let mut result = residue(IBig::ONE)?;
     for position in (0..exponent.bit_len()).rev() {
-        result = result.sqr() % &modulus;
+        if watch.stop_wanted() {
+            return Err(ArithError::Stopped);
+        }
+        result = residue(product(&result, &result, watch)?)?;
         if exponent.bit(position) {
-            result = result * &base % &modulus;
+            result = residue(product(&result, &base, watch)?)?;
         }
     }
-    Ok(Number::from_big(IBig::from(result)))
+    Ok(Number::from_big(result))
 }

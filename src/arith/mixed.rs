@@ -5,6 +5,7 @@ use super::compare::compare;
 use super::error::{ArithError, Result, TOO_LARGE, UNDEFINED, ZERO_DIVISOR};
 use super::float::{checked, ratio, to_float};
 use super::integer::check_integer;
+use super::large::{Bounds, product, quotient};
 use crate::base::number::Number;
 use dashu_int::IBig;
 use dashu_int::ops::{Abs, BitTest};
@@ -69,32 +70,32 @@ fn sub_slow(x: &Number, y: &Number) -> Result<Number> {
     }
 }
 
-/// `X * Y`, of at most `max_bits` bits.
+/// `X * Y`, within bounds.
 #[inline]
-pub(crate) fn mul(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+pub(crate) fn mul(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
         (Number::Int(a), Number::Int(b)) => match a.checked_mul(*b) {
             Some(product) => Ok(Number::Int(product)),
             None => Ok(Number::from_i128(i128::from(*a) * i128::from(*b))),
         },
         (Number::Float(a), Number::Float(b)) => checked(a * b),
-        _ => mul_slow(x, y, max_bits),
+        _ => mul_slow(x, y, bounds),
     }
 }
 
 #[cold]
-fn mul_slow(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+fn mul_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match pair(x, y)? {
-        Pair::Integers(a, b) if a.bit_len().saturating_add(b.bit_len()) > max_bits => {
+        Pair::Integers(a, b) if a.bit_len().saturating_add(b.bit_len()) > bounds.max_bits => {
             Err(TOO_LARGE)
         }
-        Pair::Integers(a, b) => Ok(Number::from_big(&*a * &*b)),
+        Pair::Integers(a, b) => Ok(Number::from_big(product(&a, &b, bounds.watch)?)),
         Pair::Floats(a, b) => checked(a * b),
     }
 }
 
 /// `X / Y`. Of two integers an integer when the division leaves no rest, unless `iso`.
-pub(crate) fn divide(x: &Number, y: &Number, iso: bool) -> Result<Number> {
+pub(crate) fn divide(x: &Number, y: &Number, iso: bool, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
         (Number::Int(_) | Number::Big(_), Number::Int(0)) => Err(if iso && x.is_zero() {
             UNDEFINED
@@ -108,24 +109,24 @@ pub(crate) fn divide(x: &Number, y: &Number, iso: bool) -> Result<Number> {
             if a.unsigned_abs() <= EXACT && b.unsigned_abs() <= EXACT {
                 return checked(*a as f64 / *b as f64);
             }
-            divide_big(&IBig::from(*a), &IBig::from(*b), iso)
+            divide_big(&IBig::from(*a), &IBig::from(*b), iso, bounds)
         }
         _ => match pair(x, y)? {
-            Pair::Integers(a, b) => divide_big(&a, &b, iso),
+            Pair::Integers(a, b) => divide_big(&a, &b, iso, bounds),
             Pair::Floats(a, b) => divide_floats(a, b),
         },
     }
 }
 
 /// The quotient of two integers, the second not zero.
-fn divide_big(x: &IBig, y: &IBig, iso: bool) -> Result<Number> {
+fn divide_big(x: &IBig, y: &IBig, iso: bool, bounds: Bounds<'_>) -> Result<Number> {
     if !iso {
-        let quotient = x / y;
-        if &quotient * y == *x {
+        let (quotient, rest) = quotient(x, y, bounds.watch)?;
+        if rest.is_zero() {
             return Ok(Number::from_big(quotient));
         }
     }
-    checked(ratio(x, y)?)
+    checked(ratio(x, y, bounds.watch)?)
 }
 
 fn divide_floats(x: f64, y: f64) -> Result<Number> {

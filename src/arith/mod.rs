@@ -9,6 +9,7 @@ pub(crate) mod evaluable;
 pub(crate) mod float;
 pub(crate) mod format;
 pub(crate) mod integer;
+pub(crate) mod large;
 pub(crate) mod mixed;
 pub(crate) mod power;
 pub(crate) mod random;

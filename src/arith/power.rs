@@ -3,29 +3,30 @@
 use super::error::{ArithError, Result, TOO_LARGE, ZERO_DIVISOR};
 use super::float::{checked, to_float};
 use super::integer::{big, magnitude};
+use super::large::{self, Bounds};
 use crate::base::number::Number;
 use dashu_int::ops::BitTest;
 
 /// `X ** Y`. Of two integers an integer when `Y` is not negative or `X` is 1 or -1, else a float.
-pub(crate) fn power(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+pub(crate) fn power(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     if !(x.is_integer() && y.is_integer()) {
         return float_power(x, y);
     }
     match unit_power(x, y) {
         Some(unit) => Ok(unit),
-        None if !y.is_negative() => int_power(x, y, max_bits),
+        None if !y.is_negative() => int_power(x, y, bounds),
         None => float_power(x, y),
     }
 }
 
 /// `X ^ Y`. Of two integers an integer, or an error.
-pub(crate) fn caret(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+pub(crate) fn caret(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     if !(x.is_integer() && y.is_integer()) {
         return float_power(x, y);
     }
     match unit_power(x, y) {
         Some(unit) => Ok(unit),
-        None if !y.is_negative() => int_power(x, y, max_bits),
+        None if !y.is_negative() => int_power(x, y, bounds),
         None if x.is_zero() => Err(ZERO_DIVISOR),
         None => Err(ArithError::Type("float", x.clone())),
     }
@@ -47,7 +48,7 @@ fn unit_power(x: &Number, y: &Number) -> Option<Number> {
 
 /// The power of an integer to one that is not negative. The size of the result is estimated from
 /// below before it is computed.
-fn int_power(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
+fn int_power(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     if y.is_zero() {
         return Ok(Number::Int(1));
     }
@@ -64,10 +65,11 @@ fn int_power(x: &Number, y: &Number, max_bits: usize) -> Result<Number> {
     }
     let exponent = usize::try_from(*exponent).map_err(|_| TOO_LARGE)?;
     let base = big(x)?;
-    if (magnitude(&base).bit_len() - 1).saturating_mul(exponent) > max_bits {
+    if (magnitude(&base).bit_len() - 1).saturating_mul(exponent) > bounds.max_bits {
         return Err(TOO_LARGE);
     }
-    Ok(Number::from_big(base.pow(exponent)))
+    let power = large::power(&base, exponent, bounds.watch)?;
+    Ok(Number::from_big(power))
 }
 
 /// The power of two numbers as floats.

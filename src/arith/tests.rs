@@ -6,14 +6,17 @@ use super::evaluable::{EvalHost, all, apply, lookup};
 use super::format::{
     decimal_text, exponent_text, fixed_text, float_text, general_text, number_text, radix_text,
 };
+use super::large::Bounds;
 use super::mixed;
 use super::random::RandomState;
 use crate::base::number::Number;
+use crate::base::watch::Watch;
 use std::cmp::Ordering;
 
 /// A host that always answers the same.
 struct FixedHost {
     iso: bool,
+    watch: Watch,
 }
 
 impl EvalHost for FixedHost {
@@ -29,12 +32,23 @@ impl EvalHost for FixedHost {
     fn realtime(&self) -> i64 {
         1
     }
-    fn max_bits(&self) -> usize {
-        1 << 20
+    fn bounds(&self) -> Bounds<'_> {
+        Bounds {
+            max_bits: 1 << 20,
+            watch: &self.watch,
+        }
     }
     fn iso(&self) -> bool {
         self.iso
     }
+}
+
+fn text(n: &Number) -> String {
+    number_text(n, &Watch::default()).unwrap()
+}
+
+fn in_radix(n: &Number, radix: u32, uppercase: bool) -> Option<String> {
+    radix_text(n, radix, uppercase, &Watch::default()).map(Result::unwrap)
 }
 
 fn number(text: &str) -> Number {
@@ -51,11 +65,12 @@ fn shown(result: Result<Number, ArithError>) -> String {
             if let Number::Big(big) = &n {
                 assert!(i64::try_from(big).is_err(), "{big} is not in normal form");
             }
-            number_text(&n)
+            text(&n)
         }
         Err(ArithError::Evaluation(what)) => format!("evaluation_error({what})"),
-        Err(ArithError::Type(what, n)) => format!("type_error({what},{})", number_text(&n)),
-        Err(ArithError::Domain(what, n)) => format!("domain_error({what},{})", number_text(&n)),
+        Err(ArithError::Type(what, n)) => format!("type_error({what},{})", text(&n)),
+        Err(ArithError::Domain(what, n)) => format!("domain_error({what},{})", text(&n)),
+        Err(ArithError::Stopped) => "stopped".to_owned(),
         Err(ArithError::Resource(what)) => format!("resource_error({what})"),
     }
 }
@@ -66,7 +81,14 @@ fn value(expression: &str, iso: bool) -> String {
     let name = words.next().unwrap();
     let arguments: Vec<Number> = words.map(number).collect();
     let id = lookup(name, arguments.len()).unwrap_or_else(|| panic!("no {expression}"));
-    shown(apply(id, &arguments, &mut FixedHost { iso }))
+    shown(apply(
+        id,
+        &arguments,
+        &mut FixedHost {
+            iso,
+            watch: Watch::default(),
+        },
+    ))
 }
 
 /// The lines of a table that do not hold.
@@ -123,7 +145,10 @@ fn every_function_survives_every_number() {
     .map(number);
     let huge = Number::from_big(dashu_int::IBig::ONE << 1_100_000);
     let samples: Vec<Number> = samples.into_iter().chain([huge]).collect();
-    let mut host = FixedHost { iso: false };
+    let mut host = FixedHost {
+        iso: false,
+        watch: Watch::default(),
+    };
     for (id, row) in all() {
         // Modular powers of huge numbers take too long for a test.
         let samples = if row.arity() == 3 {
@@ -385,11 +410,11 @@ fn format_columns() {
     for &(column, argument, text, expected) in COLUMNS {
         let n = number(text);
         let got = match column {
-            "f" => fixed_text(&n, argument),
-            "e" => exponent_text(&n, argument),
-            "g" => general_text(&n, argument),
-            "d" => decimal_text(&n, argument, "").unwrap(),
-            _ => decimal_text(&n, argument, ",").unwrap(),
+            "f" => fixed_text(&n, argument, &Watch::default()),
+            "e" => exponent_text(&n, argument, &Watch::default()),
+            "g" => general_text(&n, argument, &Watch::default()),
+            "d" => decimal_text(&n, argument, "", &Watch::default()).unwrap(),
+            _ => decimal_text(&n, argument, ",", &Watch::default()).unwrap(),
         };
         assert_eq!(
             got.as_deref(),
@@ -397,16 +422,19 @@ fn format_columns() {
             "~{argument}{column} of {text}"
         );
     }
-    assert!(fixed_text(&Number::Int(1), usize::MAX).is_err());
-    assert!(exponent_text(&Number::Int(1), usize::MAX).is_err());
-    assert!(general_text(&Number::Int(1), usize::MAX).is_err());
-    assert_eq!(decimal_text(&Number::Float(1.0), 0, ""), None);
+    assert!(fixed_text(&Number::Int(1), usize::MAX, &Watch::default()).is_err());
+    assert!(exponent_text(&Number::Int(1), usize::MAX, &Watch::default()).is_err());
+    assert!(general_text(&Number::Int(1), usize::MAX, &Watch::default()).is_err());
     assert_eq!(
-        fixed_text(&Number::Float(0.5), 70_000).map(|text| text.len()),
+        decimal_text(&Number::Float(1.0), 0, "", &Watch::default()),
+        None
+    );
+    assert_eq!(
+        fixed_text(&Number::Float(0.5), 70_000, &Watch::default()).map(|text| text.len()),
         Ok(70_002)
     );
     assert_eq!(
-        exponent_text(&Number::Float(0.5), 70_000).map(|text| text.len()),
+        exponent_text(&Number::Float(0.5), 70_000, &Watch::default()).map(|text| text.len()),
         Ok(70_006)
     );
 }
@@ -427,16 +455,16 @@ fn radix_texts() {
     ];
     for (text, radix, expected) in table {
         let n = number(text);
-        assert_eq!(radix_text(&n, radix, false).as_deref(), Some(expected));
-        assert_eq!(radix_text(&n, radix, true), Some(expected.to_uppercase()));
+        assert_eq!(in_radix(&n, radix, false).as_deref(), Some(expected));
+        assert_eq!(in_radix(&n, radix, true), Some(expected.to_uppercase()));
     }
     assert_eq!(
-        radix_text(&Number::Int(i64::MIN), 16, true).as_deref(),
+        in_radix(&Number::Int(i64::MIN), 16, true).as_deref(),
         Some("-8000000000000000")
     );
-    assert_eq!(radix_text(&Number::Int(1), 1, false), None);
-    assert_eq!(radix_text(&Number::Int(1), 37, false), None);
-    assert_eq!(radix_text(&Number::Float(1.0), 10, false), None);
+    assert_eq!(in_radix(&Number::Int(1), 1, false), None);
+    assert_eq!(in_radix(&Number::Int(1), 37, false), None);
+    assert_eq!(in_radix(&Number::Float(1.0), 10, false), None);
 }
 
 #[test]

@@ -9,3 +9,4 @@ pub(crate) mod source;
 pub(crate) mod symbol;
 pub(crate) mod symbol_marks;
 mod text_table;
+pub(crate) mod watch;

@@ -23,8 +23,17 @@ pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Option<Cow<'_, str>> {
         View::String(addr) => Cow::Borrowed(m.store.text(addr)),
         View::Var(_) | View::List(_) | View::Struct(..) => return None,
         View::Int(_) | View::Big(_) | View::Float(_) => {
-            Cow::Owned(number_text(&m.store.number(cell)?))
+            Cow::Owned(text_of_number(m, &m.store.number(cell)?))
         }
+    })
+}
+
+/// The text of a number. Ends the instruction if it is to be stopped.
+pub(crate) fn text_of_number(m: &Machine, number: &Number) -> String {
+    let watch = &m.store.events.watch;
+    number_text(number, watch).unwrap_or_else(|_| {
+        watch.end_if_stopped();
+        String::new()
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::args::atomic_text;
 use crate::base::symbol::atoms;
+use crate::base::watch;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -18,14 +19,15 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
     }
     let mut text = String::new();
     let mut complete = true;
-    let mut first = true;
+    let mut count = 0;
     let mut cell = m.store.deref(list);
     while let View::List(addr) = m.store.view(cell) {
         let item = m.store.arg(addr, 0);
-        if !first {
+        if count > 0 {
             text.push_str(separator);
         }
-        first = false;
+        count += 1;
+        m.store.events.watch.look_at(count);
         match atomic_text(m, item) {
             Some(part) => {
                 m.room_for_text(text.len() + part.len(), Life::Passing)?;
@@ -68,10 +70,15 @@ fn join_or_split(
         let domain = m.symbols.intern("non_empty_atom");
         return Err(m.domain_error(domain, separator));
     }
-    let parts: Vec<Cell> = text
-        .split(separator_text.as_str())
-        .map(|part| Cell::atom(m.symbols.intern_passing(part)))
-        .collect();
+    let mut parts = Vec::new();
+    for (nth, part) in text.split(separator_text.as_str()).enumerate() {
+        if nth.is_multiple_of(watch::STEPS) {
+            m.go_on()?;
+            m.store
+                .room_outside((parts.len() * size_of::<Cell>()) as u64, Life::Passing)?;
+        }
+        parts.push(Cell::atom(m.symbols.intern_passing(part)));
+    }
     m.unify_items(list, &parts)
 }
 

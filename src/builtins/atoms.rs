@@ -1,15 +1,14 @@
 //! Atomic term processing (ISO 13211-1, 8.16): length, concatenation, characters and codes, and
 //! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
 
-use super::args::{atomic_text, next_row};
-use crate::arith::format::number_text;
+use super::args::{atomic_text, next_row, text_of_number};
 use crate::base::number::Number;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use crate::store::heap::View;
+use crate::store::heap::{OutOfMemory, View};
 use crate::store::limit::Life;
 use crate::store::list::TextKind;
 use crate::text::numeral::parse_number;
@@ -152,7 +151,10 @@ fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<
 
 /// The number of a text, or its syntax error.
 pub(super) fn number_of(m: &mut Machine, text: &str) -> Result<Number, Throw> {
-    parse_number(text, &m.flags).map_err(|error| {
+    parse_number(text, &m.flags, Some(&m.store.events.watch)).map_err(|error| {
+        if error.is_out_of_memory() {
+            return OutOfMemory.into();
+        }
         let message = error.message();
         m.syntax_error(error.name(), &message)
     })
@@ -169,7 +171,7 @@ fn number_list(m: &mut Machine, number: Cell, list: Cell, kind: TextKind) -> Res
         return m.unify_number(number, &parsed);
     }
     match known {
-        Some(known) => m.unify_text_list(list, &number_text(&known), kind),
+        Some(known) => m.unify_text_list(list, &text_of_number(m, &known), kind),
         None => Err(m.instantiation_error()),
     }
 }
@@ -180,7 +182,13 @@ pub(super) fn exact_number(m: &Machine, text: &str) -> Option<Number> {
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    parse_number(text.strip_prefix('+').unwrap_or(text), &m.flags).ok()
+    let watch = &m.store.events.watch;
+    let text = text.strip_prefix('+').unwrap_or(text);
+    let number = parse_number(text, &m.flags, Some(watch));
+    if number.is_err() {
+        watch.end_if_stopped();
+    }
+    number.ok()
 }
 
 /// The text of an argument with its case changed; an atom or a string.
@@ -192,10 +200,15 @@ pub(super) fn change_case(
     make: Make,
 ) -> Result<bool, Throw> {
     let text = m.text_arg(text)?;
+    let watch = &m.store.events.watch;
     // Character by character, so that the length stays.
     let changed: String = text
         .chars()
-        .map(|c| if upper { upper_char(c) } else { lower_char(c) })
+        .enumerate()
+        .map(|(nth, c)| {
+            watch.look_at(nth);
+            if upper { upper_char(c) } else { lower_char(c) }
+        })
         .collect();
     let made = make_text(m, &changed, make)?;
     Ok(m.unify(result, made))
@@ -287,7 +300,7 @@ builtins! { ATOMS =
             };
         }
         match m.store.number(number) {
-            Some(value) => Ok(m.unify_text(atom, &number_text(&value))),
+            Some(value) => Ok(m.unify_text(atom, &text_of_number(m, &value))),
             None => Err(m.type_or_instantiation_error(atoms::NUMBER, number)),
         }
     };

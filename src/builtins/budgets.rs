@@ -7,6 +7,12 @@ use crate::store::cell::Cell;
 use std::time::Duration;
 
 builtins! { BUDGETS =
+    /// From here to the beginning of the goal with a cleanup that follows nothing stops the query:
+    /// what is set up is cleaned up.
+    iso "$defer_stop"() = |m, []| {
+        m.deferring = true;
+        Ok(true)
+    };
     /// Opens a budget of so many `inferences`, or of `time` in microseconds; `Number` names it.
     iso "$open_budget"("+resource", "+integer", "-number") = |m, [resource, amount, number]| {
         let amount = m.size_arg(amount)? as u64;

@@ -39,7 +39,7 @@ pub(crate) fn goal_at(
     m.store.heap_top = top;
     lowered.ok()?;
     let marks: Vec<_> = (0..ir.literals.len()).map(literal_mark).collect();
-    let (code, starts) = goal_starts(&ir, &marks, &m.symbols)?;
+    let (code, starts) = goal_starts(&ir, &marks, &m.symbols, &m.store.events.watch)?;
     if code.len() != clause.code().len() {
         return None;
     }

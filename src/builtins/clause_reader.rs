@@ -106,6 +106,7 @@ pub(crate) fn read_clause(
             char_conversions: Some(&m.char_conversions),
             room: room_for_nodes(&m.store),
             passing,
+            watch: &m.store.events.watch,
         };
         match read_term(text, pos, &mut context, ast) {
             Ok(false) => Ok(None),
@@ -211,6 +212,7 @@ pub(crate) fn read_from_stream(
                 char_conversions: Some(&m.char_conversions),
                 room: room_for_nodes(&m.store),
                 passing: true,
+                watch: &m.store.events.watch,
             };
             let result = read_term(text, &mut pos, &mut context, ast);
             if let Err(error) = &result

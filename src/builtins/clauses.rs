@@ -294,7 +294,8 @@ fn compile_with(
     let lowered = lower_in(m, ir, term, module, file != 0 && nested > 0);
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
     let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).collect();
-    let Ok(code) = compile(ir, &marks, &m.symbols) else {
+    let Ok(code) = compile(ir, &marks, &m.symbols, &m.store.events.watch) else {
+        m.go_on()?;
         return Err(m.resource_error(atoms::MEMORY));
     };
     let Lowered {

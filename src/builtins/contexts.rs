@@ -137,12 +137,15 @@ pub(crate) fn declare_linear(
 /// Assumes what files declare: the hook of the machine. The last is assumed first.
 pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
     for index in (0..m.contexts.declared.len()).rev() {
+        // Nothing may end the instruction while the records are out of their place.
+        let within = m.store.events.watch.set_within_instruction(false);
         let declared = std::mem::take(&mut m.contexts.declared);
         let formula = m.store.load_term(&declared[index].formula);
         let Declared {
             module, file, line, ..
         } = declared[index];
         m.contexts.declared = declared;
+        m.store.events.watch.set_within_instruction(within);
         assume(m, true, module, formula?)?;
         m.contexts.note_declared(file, line);
     }

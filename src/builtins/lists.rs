@@ -24,7 +24,8 @@ fn extend(m: &mut Machine, end: Cell, count: usize) -> Result<bool, Throw> {
     room_for(m, count, 2)?;
     let first = m.store.allocate(count * 2);
     let mut at = first;
-    for _ in 0..count {
+    for nth in 0..count {
+        m.store.events.watch.look_at(nth);
         // The head is a variable in place.
         raw::set_cell(at, Cell::reference(at));
         raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
@@ -157,7 +158,11 @@ fn number_list(m: &mut Machine, low: Cell, high: Cell) -> Result<Option<Cell>, T
         });
     };
     room_for(m, steps.saturating_add(1), 4)?;
-    let items: Vec<Cell> = (low..=high).map(|value| m.store.new_int(value)).collect();
+    let mut items = Vec::with_capacity(steps + 1);
+    for value in low..=high {
+        m.store.events.watch.look_at(items.len());
+        items.push(m.store.new_int(value));
+    }
     Ok(Some(m.store.list_of(&items)?))
 }
 

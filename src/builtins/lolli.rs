@@ -210,8 +210,8 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
                     let result = match operator {
                         atoms::PLUS => add(&x, &y),
                         atoms::MINUS => sub(&x, &y),
-                        atoms::STAR => mul(&x, &y, m.max_bits()),
-                        _ => div_floor(&x, &y),
+                        atoms::STAR => mul(&x, &y, m.bounds()),
+                        _ => div_floor(&x, &y, m.bounds()),
                     };
                     values.push(result.map_err(|error| arith_error(m, error))?);
                 }

@@ -3,6 +3,7 @@
 
 use crate::arith::compare::compare;
 use crate::arith::error::Result as ArithResult;
+use crate::arith::evaluable::EvalHost;
 use crate::arith::random::RandomState;
 use crate::arith::{integer, mixed};
 use crate::base::number::Number;
@@ -153,8 +154,11 @@ builtins! { NUMBERS =
     library "divmod"("+integer", "+integer", "-integer", "-integer")
         = |m, [dividend, divisor, quotient, remainder]| {
         let (x, y) = (m.integer_arg(dividend)?, m.integer_arg(divisor)?);
-        let q = value(m, integer::div_floor(&x, &y))?;
-        let r = value(m, integer::modulo(&x, &y))?;
+        let (q, r) = (
+            integer::div_floor(&x, &y, m.bounds()),
+            integer::modulo(&x, &y, m.bounds()),
+        );
+        let (q, r) = (value(m, q)?, value(m, r)?);
         Ok(m.unify_number(quotient, &q)? && m.unify_number(remainder, &r)?)
     };
 
@@ -186,7 +190,8 @@ builtins! { NUMBERS =
         }
         let width = value(m, mixed::sub(&high, &low))?;
         let share = Number::Float(m.extensions.get::<Random>().0.float());
-        let offset = value(m, mixed::mul(&width, &share, 64))?;
+        let offset = mixed::mul(&width, &share, m.bounds());
+        let offset = value(m, offset)?;
         let found = value(m, mixed::add(&low, &offset))?;
         m.unify_number(x, &found)
     };

@@ -17,6 +17,8 @@ struct Keyed {
 
 /// Runs shorter than this are made by insertion.
 const SHORT_RUN: usize = 12;
+/// So many integers are sorted in one go.
+const SMALL_PIECE: usize = 1 << 18;
 
 /// Sorts, keeping the order of equal elements.
 ///
@@ -89,34 +91,83 @@ fn merge<T: Copy>(
     out.extend_from_slice(right);
 }
 
+/// Says whether the order of two cells is the wanted one, and looks from time to time whether that is
+/// to be stopped.
+fn watched<'a>(
+    store: &'a Store,
+    symbols: &'a Symbols,
+    wanted: Ordering,
+) -> impl FnMut(Cell, Cell) -> bool + 'a {
+    let mut count = 0usize;
+    move |a, b| {
+        count = count.wrapping_add(1);
+        store.events.watch.look_at(count);
+        store.compare(a, b, symbols) == wanted
+    }
+}
+
+/// Sorts integers that take no box, piece by piece, and then together.
+fn sort_small<T: Copy>(
+    store: &Store,
+    items: &mut Vec<T>,
+    descending: bool,
+    value: impl Fn(&T) -> i64,
+) {
+    for piece in items.chunks_mut(SMALL_PIECE) {
+        if descending {
+            piece.sort_by_key(|item| std::cmp::Reverse(value(item)));
+        } else {
+            piece.sort_by_key(&value);
+        }
+        store.events.watch.end_if_stopped();
+    }
+    if items.len() > SMALL_PIECE {
+        let mut count = 0usize;
+        merge_sort(items, |a, b| {
+            count = count.wrapping_add(1);
+            store.events.watch.look_at(count);
+            if descending {
+                value(a) > value(b)
+            } else {
+                value(a) < value(b)
+            }
+        });
+    }
+}
+
 /// Sorts by keys in standard order.
 fn sort_keyed(store: &Store, symbols: &Symbols, items: &mut Vec<Keyed>, descending: bool) {
-    let small = items.iter().all(|item| item.key.is_int());
-    match (small, descending) {
-        (true, false) => items.sort_by_key(|item| item.key.int_value()),
-        (true, true) => items.sort_by_key(|item| std::cmp::Reverse(item.key.int_value())),
-        (false, false) => merge_sort(items, |a, b| {
-            store.compare(a.key, b.key, symbols) == Ordering::Less
-        }),
-        (false, true) => merge_sort(items, |a, b| {
-            store.compare(a.key, b.key, symbols) == Ordering::Greater
-        }),
+    if items.iter().all(|item| item.key.is_int()) {
+        sort_small(store, items, descending, |item| item.key.int_value());
+        return;
     }
+    let wanted = if descending {
+        Ordering::Greater
+    } else {
+        Ordering::Less
+    };
+    let mut before = watched(store, symbols, wanted);
+    merge_sort(items, |a, b| before(a.key, b.key));
 }
 
 /// Sorts elements in standard order.
 fn sort_terms(store: &Store, symbols: &Symbols, items: &mut Vec<Cell>) {
     if items.iter().all(|item| item.is_int()) {
-        items.sort_unstable_by_key(|item| item.int_value());
+        sort_small(store, items, false, |item| item.int_value());
     } else {
-        merge_sort(items, |&a, &b| {
-            store.compare(a, b, symbols) == Ordering::Less
-        });
+        let mut before = watched(store, symbols, Ordering::Less);
+        merge_sort(items, |&a, &b| before(a, b));
     }
 }
 
 fn same(m: &Machine, a: Cell, b: Cell) -> bool {
     m.store.compare(a, b, &m.symbols) == Ordering::Equal
+}
+
+/// Of neighbours with the same key, keeps the first.
+fn drop_equal<T>(m: &Machine, items: &mut Vec<T>, key: impl Fn(&T) -> Cell) {
+    let mut equal = watched(&m.store, &m.symbols, Ordering::Equal);
+    items.dedup_by(|a, b| equal(key(a), key(b)));
 }
 
 /// The pairs of a list, by their keys.
@@ -184,9 +235,8 @@ fn sort_order(m: &mut Machine, order: Cell) -> Result<(bool, bool), Throw> {
 /// The elements without those that are identical to an earlier one, in order.
 fn without_duplicates(m: &Machine, items: &[Cell]) -> Vec<Cell> {
     let mut order: Vec<(Cell, usize)> = items.iter().copied().zip(0..).collect();
-    merge_sort(&mut order, |a, b| {
-        m.store.compare(a.0, b.0, &m.symbols) == Ordering::Less
-    });
+    let mut before = watched(&m.store, &m.symbols, Ordering::Less);
+    merge_sort(&mut order, |a, b| before(a.0, b.0));
     let mut keep = vec![true; items.len()];
     for pair in order.windows(2) {
         if same(m, pair[0].0, pair[1].0) {
@@ -202,9 +252,8 @@ fn without_duplicates(m: &Machine, items: &[Cell]) -> Vec<Cell> {
 
 /// Whether the elements are sorted without duplicates: then no new list is needed.
 fn is_ordered_set(m: &Machine, items: &[Cell]) -> bool {
-    items
-        .windows(2)
-        .all(|pair| m.store.compare(pair[0], pair[1], &m.symbols) == Ordering::Less)
+    let mut before = watched(&m.store, &m.symbols, Ordering::Less);
+    items.windows(2).all(|pair| before(pair[0], pair[1]))
 }
 
 builtins! { SORTING =
@@ -216,7 +265,7 @@ builtins! { SORTING =
             return Ok(m.unify(sorted, list));
         }
         sort_terms(&m.store, &m.symbols, &mut items);
-        items.dedup_by(|a, b| same(m, *a, *b));
+        drop_equal(m, &mut items, |item| *item);
         m.unify_items(sorted, &items)
     };
 
@@ -242,7 +291,7 @@ builtins! { SORTING =
         }
         sort_keyed(&m.store, &m.symbols, &mut keyed, descending);
         if !duplicates {
-            keyed.dedup_by(|a, b| same(m, a.key, b.key));
+            drop_equal(m, &mut keyed, |keyed| keyed.key);
         }
         let items: Vec<Cell> = keyed.iter().map(|keyed| keyed.item).collect();
         m.unify_items(sorted, &items)

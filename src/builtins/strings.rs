@@ -1,14 +1,15 @@
 //! Strings, as in SWI-Prolog.
 
-use super::args::atomic_text;
+use super::args::{atomic_text, text_of_number};
 use super::atoms::{Make, change_case, concat, exact_number};
-use crate::arith::format::number_text;
 use crate::base::symbol::atoms;
+use crate::base::watch::Watch;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::list::TextKind;
+use std::sync::Arc;
 
 /// `string_chars/2` and `string_codes/2`.
 fn string_list(m: &mut Machine, string: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
@@ -25,11 +26,12 @@ fn string_list(m: &mut Machine, string: Cell, list: Cell, kind: TextKind) -> Res
 
 /// Splits a text at separators and strips padding from the parts. Padding is skipped past
 /// separators, so where a character is both, several of them separate once.
-fn split_string<'t>(text: &'t str, separators: &str, padding: &str) -> Vec<&'t str> {
+fn split_string<'t>(text: &'t str, separators: &str, padding: &str, watch: &Watch) -> Vec<&'t str> {
     let is_padding = |c: char| padding.contains(c);
     let mut rest = text.trim_matches(is_padding);
     let mut parts = Vec::new();
     loop {
+        watch.look_at(parts.len());
         rest = rest.trim_start_matches(is_padding);
         let Some((part, after)) = rest.split_once(|c: char| separators.contains(c)) else {
             parts.push(rest);
@@ -135,7 +137,7 @@ builtins! { STRINGS =
             };
         }
         match m.store.number(number) {
-            Some(value) => m.unify_string(string, &number_text(&value)),
+            Some(value) => m.unify_string(string, &text_of_number(m, &value)),
             None => Err(m.type_or_instantiation_error(atoms::NUMBER, number)),
         }
     };
@@ -183,7 +185,8 @@ builtins! { STRINGS =
         let text = m.text_arg(string)?;
         let (separators, padding) = (m.text_arg(separators)?, m.text_arg(padding)?);
         let mut items = Vec::new();
-        for part in split_string(&text, &separators, &padding) {
+        let watch = Arc::clone(&m.store.events.watch);
+        for part in split_string(&text, &separators, &padding, &watch) {
             items.push(m.store.new_string(part)?);
         }
         m.unify_items(parts, &items)
@@ -193,15 +196,20 @@ builtins! { STRINGS =
 #[cfg(test)]
 mod tests {
     use super::split_string;
+    use crate::base::watch::Watch;
+
+    fn split<'t>(text: &'t str, separators: &str, padding: &str) -> Vec<&'t str> {
+        split_string(text, separators, padding, &Watch::default())
+    }
 
     #[test]
     fn splits_as_documented() {
-        assert_eq!(split_string("a.b.c", ".", ""), ["a", "b", "c"]);
-        assert_eq!(split_string("/home//jan", "/", ""), ["", "home", "", "jan"]);
-        assert_eq!(split_string(" a ", "", " "), ["a"]);
-        assert_eq!(split_string("//a//b//", "/", "/"), ["a", "b"]);
-        assert_eq!(split_string("a , , b", ",", " "), ["a", "", "b"]);
-        assert_eq!(split_string("", "", ""), [""]);
-        assert_eq!(split_string("/", "/", "/"), [""]);
+        assert_eq!(split("a.b.c", ".", ""), ["a", "b", "c"]);
+        assert_eq!(split("/home//jan", "/", ""), ["", "home", "", "jan"]);
+        assert_eq!(split(" a ", "", " "), ["a"]);
+        assert_eq!(split("//a//b//", "/", "/"), ["a", "b"]);
+        assert_eq!(split("a , , b", ",", " "), ["a", "", "b"]);
+        assert_eq!(split("", "", ""), [""]);
+        assert_eq!(split("/", "/", "/"), [""]);
     }
 }

@@ -10,6 +10,8 @@ use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
 use crate::store::os;
+use std::io::ErrorKind;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Environment variables that this engine has set: a host's own environment is never changed.
@@ -191,8 +193,12 @@ fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
         // What cannot be written now is an error of the next to write.
         let _ = stream.flush();
     }
+    let watch = Arc::clone(&m.store.events.watch);
     let changes = &m.extensions.get::<Environment>().values;
-    process::shell(&text, changes.iter()).map_err(|error| m.system_error(&error.to_string()))
+    process::shell(&text, changes.iter(), &watch).map_err(|error| match error.kind() {
+        ErrorKind::Interrupted => Throw::new(Ball::Aborted),
+        _ => m.system_error(&error.to_string()),
+    })
 }
 
 builtins! { SYSTEM =

@@ -35,6 +35,7 @@ pub(crate) fn read_text(m: &mut Machine, text: &str) -> Result<ReadText, Throw> 
         char_conversions: Some(&m.char_conversions),
         room: room_for_nodes(&m.store),
         passing: true,
+        watch: &m.store.events.watch,
     };
     let empty = text.trim() == ".";
     let mut at = 0;

@@ -138,7 +138,7 @@ impl Machine {
                 Err(fmt::Error) => match (sink.stop, sink.error) {
                     (Some(stop), _) => Ok(Err(stop)),
                     (_, Some(error)) => Err(error),
-                    (None, None) => Err(IoError::other("not written")),
+                    (None, None) => Ok(Err(WriteStop::Interrupted)),
                 },
             }
         });

@@ -4,6 +4,7 @@ use super::classify::{Analysis, Barrier, NONE, analyse};
 use super::fuse;
 use super::shape::{first_call_arity, is_test, starts_with_guard};
 use crate::base::symbol::Symbols;
+use crate::base::watch::Watch;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::ir::clause::{Args, Clause, Goal, Scope, ScopeKind, Term, TermId, VarId};
 use crate::store::cell::Cell;
@@ -22,6 +23,8 @@ pub(super) const FREE: u32 = u32::MAX;
 pub(super) struct State {
     /// Register of each variable.
     pub(super) x_of: Vec<u16>,
+    /// The variables that got a register since all were forgotten.
+    pub(super) settled: Vec<VarId>,
     /// Variable in each register.
     pub(super) owner: Vec<u32>,
     /// Has the variable been given a value?
@@ -36,6 +39,17 @@ pub(super) struct State {
     pub(super) quiet: bool,
     /// Does control never get here?
     pub(super) dead: bool,
+}
+
+impl State {
+    /// No register holds anything any more. A clause may have many variables, and many calls.
+    pub(super) fn forget_registers(&mut self) {
+        self.owner.iter_mut().for_each(|owner| *owner = FREE);
+        for var in self.settled.drain(..) {
+            self.x_of[var as usize] = NONE;
+        }
+        self.barrier = false;
+    }
 }
 
 /// Where a test goes that does not hold.
@@ -92,6 +106,8 @@ pub(super) struct Generator<'a> {
     pub(super) clause: &'a Clause,
     pub(super) pool: &'a [Cell],
     pub(super) symbols: &'a Symbols,
+    /// Says whether the work is to be stopped.
+    watch: &'a Watch,
     pub(super) info: Analysis,
     pub(super) state: State,
     pub(super) code: Vec<u64>,
@@ -143,9 +159,10 @@ pub(crate) fn goal_starts(
     clause: &Clause,
     pool: &[Cell],
     symbols: &Symbols,
+    watch: &Watch,
 ) -> Option<(Vec<u64>, Starts)> {
     [false, true].into_iter().find_map(|force| {
-        let mut generator = Generator::new(clause, pool, symbols, force);
+        let mut generator = Generator::new(clause, pool, symbols, watch, force);
         generator.starts = Some(Starts::new());
         generator.run().ok()?;
         Some((generator.code, generator.starts?))
@@ -155,26 +172,35 @@ pub(crate) fn goal_starts(
 /// Compiles a clause; `pool` holds the cells of its literals.
 ///
 /// # Errors
-/// [`TooComplex`] if the clause needs too many registers or slots in any way of compiling it.
+/// [`TooComplex`] if the clause needs too many registers or slots in any way of compiling it, or if
+/// the work is to be stopped.
 pub(crate) fn compile(
     clause: &Clause,
     pool: &[Cell],
     symbols: &Symbols,
+    watch: &Watch,
 ) -> Result<Vec<u64>, TooComplex> {
     let compiled = |force| {
-        let mut generator = Generator::new(clause, pool, symbols, force);
+        let mut generator = Generator::new(clause, pool, symbols, watch, force);
         generator.run().map(|()| generator.code)
     };
     compiled(false).or_else(|TooComplex| compiled(true))
 }
 
 impl<'a> Generator<'a> {
-    fn new(clause: &'a Clause, pool: &'a [Cell], symbols: &'a Symbols, force: bool) -> Self {
+    fn new(
+        clause: &'a Clause,
+        pool: &'a [Cell],
+        symbols: &'a Symbols,
+        watch: &'a Watch,
+        force: bool,
+    ) -> Self {
         let info = analyse(clause, force);
         let (vars, live_slots) = (info.vars.len(), info.by_slot.len());
         let avoid = usize::from(info.chunk_arity.first().copied().unwrap_or(0));
         let state = State {
             x_of: vec![NONE; vars],
+            settled: Vec::new(),
             owner: vec![FREE; 16],
             seen: vec![false; vars],
             stored: vec![false; vars],
@@ -187,6 +213,7 @@ impl<'a> Generator<'a> {
             clause,
             pool,
             symbols,
+            watch,
             info,
             state,
             code: Vec::with_capacity(32),
@@ -323,6 +350,9 @@ impl<'a> Generator<'a> {
     }
 
     pub(super) fn goal(&mut self, goal: &Goal, tail: bool) -> Result<(), TooComplex> {
+        if self.watch.stop_wanted() {
+            return Err(TooComplex);
+        }
         if self.state.dead {
             self.skip(goal);
             return Ok(());

@@ -73,9 +73,7 @@ impl Generator<'_> {
                 }
                 if first {
                     let mut state = self.state.clone();
-                    state.owner.iter_mut().for_each(|owner| *owner = FREE);
-                    state.x_of.iter_mut().for_each(|reg| *reg = NONE);
-                    state.barrier = false;
+                    state.forget_registers();
                     plan.agreed = Some(Agreed {
                         state,
                         places: Vec::new(),

@@ -52,6 +52,7 @@ impl Generator<'_> {
         }
         self.own(reg, var);
         self.state.x_of[var as usize] = reg as u16;
+        self.state.settled.push(var);
         self.state.seen[var as usize] = true;
     }
 
@@ -95,9 +96,7 @@ impl Generator<'_> {
 
     /// After a call no register holds anything.
     pub(super) fn forget_registers(&mut self) {
-        self.state.owner.iter_mut().for_each(|owner| *owner = FREE);
-        self.state.x_of.iter_mut().for_each(|reg| *reg = NONE);
-        self.state.barrier = false;
+        self.state.forget_registers();
     }
 
     pub(super) fn x_of(&self, var: VarId) -> Option<usize> {

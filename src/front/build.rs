@@ -74,6 +74,7 @@ impl Builder<'_> {
             return Ok(root);
         };
         loop {
+            self.store.events.watch.look_at(rest.next);
             if rest.next == rest.end {
                 match stack.pop() {
                     Some(outer) => rest = outer,
@@ -186,6 +187,7 @@ mod tests {
                 char_conversions: None,
                 room: usize::MAX,
                 passing: false,
+                watch: &crate::base::watch::Watch::default(),
             };
             assert!(matches!(
                 read_term(text, &mut 0, &mut ctx, &mut ast),

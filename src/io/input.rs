@@ -9,7 +9,9 @@ use super::error::IoError;
 use super::options::{EndOfStream, EofAction, StreamType};
 use super::position::Position;
 use super::source::ByteSource;
+use crate::base::watch::Watch;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Text of so many bytes may keep its memory.
 const KEPT: usize = 1 << 20;
@@ -23,6 +25,8 @@ pub(crate) struct Input {
     pub(crate) eof_action: EofAction,
     /// Signals break off a read of a terminal.
     pub(crate) interruptible: bool,
+    /// Says whether waiting is to be stopped.
+    pub(crate) watch: Option<Arc<Watch>>,
     text: String,
     at: usize,
     replaced: VecDeque<Replacement>,
@@ -54,6 +58,7 @@ impl Input {
             encoding,
             eof_action,
             interruptible: false,
+            watch: None,
             text: String::new(),
             at: 0,
             replaced: VecDeque::new(),
@@ -435,16 +440,26 @@ impl Input {
         self.bytes_at = 0;
         loop {
             let bytes = &mut self.bytes;
-            let taken = self.source.with_chunk(|chunk| {
-                bytes.extend_from_slice(chunk);
-                (chunk.len(), chunk.len())
-            });
+            let source = &mut self.source;
+            let waits = !source.is_ready();
+            let mut take = || {
+                source.with_chunk(|chunk| {
+                    bytes.extend_from_slice(chunk);
+                    (chunk.len(), chunk.len())
+                })
+            };
+            let taken = match &self.watch {
+                Some(watch) if waits => watch.wait(take).ok_or(IoError::Interrupted)?,
+                _ => take(),
+            };
             match taken.map_err(IoError::from) {
                 Ok(count) => {
                     self.ended = count == 0;
                     return Ok(());
                 }
-                Err(IoError::Interrupted) if !self.interruptible => {}
+                Err(IoError::Interrupted)
+                    if !self.interruptible
+                        && !self.watch.as_ref().is_some_and(|watch| watch.stop_wanted()) => {}
                 Err(error) => return Err(error),
             }
         }

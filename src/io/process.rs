@@ -1,13 +1,24 @@
 //! Commands of the system's shell.
 
+use crate::base::watch::Watch;
 use std::io;
 use std::process::Command;
+use std::time::Duration;
+
+/// So long it is waited at first before it is seen whether a command has ended.
+const SHORTEST_NAP: Duration = Duration::from_micros(100);
+/// So long at last.
+const LONGEST_NAP: Duration = Duration::from_millis(10);
 
 /// Runs a command in the shell of the system, with these changes of the environment, and waits for
 /// its end: its exit status, or -1 if something else ended it.
+///
+/// # Errors
+/// The command cannot be run, or waiting for it was to be stopped: then it is ended.
 pub(crate) fn shell<'a>(
     command: &str,
     environment: impl Iterator<Item = (&'a String, &'a Option<String>)>,
+    watch: &Watch,
 ) -> io::Result<i32> {
     let (program, option) = match std::env::consts::FAMILY {
         "windows" => ("cmd", "/C"),
@@ -21,5 +32,18 @@ pub(crate) fn shell<'a>(
             None => process.env_remove(name),
         };
     }
-    Ok(process.status()?.code().unwrap_or(-1))
+    let mut child = process.spawn()?;
+    let mut nap = SHORTEST_NAP;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status.code().unwrap_or(-1));
+        }
+        if watch.stop_wanted() {
+            child.kill()?;
+            child.wait()?;
+            return Err(io::Error::from(io::ErrorKind::Interrupted));
+        }
+        std::thread::sleep(nap);
+        nap = (nap * 2).min(LONGEST_NAP);
+    }
 }

@@ -94,6 +94,20 @@ pub(crate) fn is_regular(file: &File) -> bool {
     file.metadata().is_ok_and(|data| data.is_file())
 }
 
+/// Is it a pipe with a name in the file system?
+pub(crate) fn is_named_pipe(path: &str) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        std::fs::metadata(path).is_ok_and(|data| data.file_type().is_fifo())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
 fn look_at<R>(
     source: &mut impl BufRead,
     most: usize,

@@ -7,6 +7,8 @@ use super::options::{Buffering, EndOfStream, EofAction, OpenMode, StreamType};
 use super::output::Output;
 use super::position::Position;
 use crate::base::symbol::Atom;
+use crate::base::watch::Watch;
+use std::sync::Arc;
 
 /// The handle of a stream. An engine never gives it to another stream, so that a handle kept
 /// beyond the closing of its stream is known to be stale.
@@ -102,6 +104,13 @@ impl Stream {
         self.tty = tty;
         if let Channel::Input(input) = &mut self.channel {
             input.interruptible = tty;
+        }
+    }
+
+    /// Waiting for input ends where the work is to be stopped.
+    pub(crate) fn set_watch(&mut self, watch: &Arc<Watch>) {
+        if let Channel::Input(input) = &mut self.channel {
+            input.watch = Some(Arc::clone(watch));
         }
     }
 

@@ -14,12 +14,15 @@ use super::options::{Buffering, EofAction, OpenMode, OpenOptions, StreamType};
 use super::output::Output;
 use super::position::Position;
 use super::sink::ByteSink;
-use super::source::{ByteSource, is_regular};
+use super::source::{ByteSource, is_named_pipe, is_regular};
 use super::stream::{Channel, Stream, StreamId};
 use crate::base::symbol::{Atom, FastMap, atoms};
+use crate::base::watch::Watch;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions as FileOptions};
 use std::io::{IsTerminal, Read, Write};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// The standard input.
 pub(crate) const USER_INPUT: StreamId = StreamId(0);
@@ -34,6 +37,9 @@ const STANDARD: [(Atom, StreamId); 3] = [
     (atoms::USER_ERROR, USER_ERROR),
 ];
 
+/// So long it is waited at a time for the other end of a pipe.
+const NAP: Duration = Duration::from_millis(10);
+
 /// All streams of an engine.
 pub(crate) struct StreamTable {
     // In order of opening, since handles only grow.
@@ -44,6 +50,7 @@ pub(crate) struct StreamTable {
     current_output: StreamId,
     prompt: Option<String>,
     tmp_files: Vec<String>,
+    watch: Arc<Watch>,
 }
 
 /// Output that is being collected, see [`StreamTable::begin_capture`].
@@ -75,11 +82,20 @@ impl StreamTable {
             current_output: USER_OUTPUT,
             prompt: Some("|: ".to_string()),
             tmp_files: Vec::new(),
+            watch: Arc::default(),
         };
         table.set_standard(USER_INPUT, stdin, std::io::stdin().is_terminal());
         table.set_standard(USER_OUTPUT, stdout, std::io::stdout().is_terminal());
         table.set_standard(USER_ERROR, stderr, std::io::stderr().is_terminal());
         table
+    }
+
+    /// From now on waiting for input ends where the work is to be stopped.
+    pub(crate) fn set_watch(&mut self, watch: &Arc<Watch>) {
+        self.watch = Arc::clone(watch);
+        for stream in self.streams.values_mut() {
+            stream.set_watch(watch);
+        }
     }
 
     /// Connects the standard input to a reader of the host.
@@ -118,6 +134,7 @@ impl StreamTable {
     /// Puts a standard stream in its place; what its predecessor held back is written first.
     fn set_standard(&mut self, id: StreamId, mut stream: Stream, tty: bool) {
         stream.set_tty(tty);
+        stream.set_watch(&self.watch);
         if let Channel::Output(output) = &mut stream.channel
             && tty
             && output.buffering == Buffering::Full
@@ -144,14 +161,18 @@ impl StreamTable {
     ) -> Result<StreamId, IoError> {
         self.check_aliases(options)?;
         let file = match mode {
-            OpenMode::Read => File::open(path)?,
-            OpenMode::Write => File::create(path)?,
-            OpenMode::Append => FileOptions::new().append(true).create(true).open(path)?,
-            OpenMode::Update => FileOptions::new()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(path)?,
+            OpenMode::Read => self.open_file(path, FileOptions::new().read(true))?,
+            OpenMode::Write => {
+                let mut options = FileOptions::new();
+                self.open_file(path, options.write(true).create(true).truncate(true))?
+            }
+            OpenMode::Append => {
+                self.open_file(path, FileOptions::new().append(true).create(true))?
+            }
+            OpenMode::Update => {
+                let mut options = FileOptions::new();
+                self.open_file(path, options.write(true).create(true).truncate(false))?
+            }
         };
         let data = file.metadata()?;
         if data.is_dir() {
@@ -175,6 +196,29 @@ impl StreamTable {
         stream.file_name = Some(path.to_string());
         stream.set_tty(tty);
         self.insert(stream, seekable, options)
+    }
+
+    /// Opens a file of the host. A pipe with a name may have nobody at its other end for long.
+    fn open_file(&self, path: &str, options: &FileOptions) -> Result<File, IoError> {
+        if !is_named_pipe(path) {
+            return Ok(options.open(path)?);
+        }
+        let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+        let (path, options) = (path.to_owned(), options.clone());
+        let open = move || {
+            // Nobody may want it any more.
+            let _ = sender.send(options.open(path));
+        };
+        std::thread::Builder::new()
+            .name("wamlet-open".to_owned())
+            .spawn(open)?;
+        loop {
+            match receiver.recv_timeout(NAP) {
+                Ok(opened) => return Ok(opened?),
+                Err(_) if self.watch.stop_wanted() => return Err(IoError::Interrupted),
+                Err(_) => {}
+            }
+        }
     }
 
     /// Opens a text for input.
@@ -288,6 +332,7 @@ impl StreamTable {
             return Err(IoError::NotRepositionable);
         }
         stream.reposition = options.reposition.unwrap_or(seekable);
+        stream.set_watch(&self.watch);
         if let Channel::Output(output) = &mut stream.channel
             && options.bom == Some(true)
             && output.stream_type() == StreamType::Text

@@ -241,6 +241,7 @@ enum Item {
 fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     let mut hooks = has_expansion(m);
     loop {
+        m.go_on()?;
         let Some(loading) = loader(m).stack.last() else {
             return Ok(Item::End);
         };

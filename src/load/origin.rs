@@ -312,6 +312,7 @@ fn with_tree<T>(
             char_conversions: Some(&m.char_conversions),
             room: room_for_nodes(&m.store),
             passing: true,
+            watch: &m.store.events.watch,
         };
         match read_term(text, at, &mut context, ast) {
             Ok(true) => Some(work(m, ast)),

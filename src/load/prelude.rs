@@ -243,6 +243,7 @@ fn next_term(
         char_conversions: None,
         room: usize::MAX,
         passing: false,
+        watch: &m.store.events.watch,
     };
     match read_term(text, at, &mut context, ast) {
         Ok(true) => Ok(Some(build(&mut m.store, &mut m.symbols, ast)?.0)),

@@ -5,12 +5,11 @@
 //! Those of the host nobody catches. Cleanup goals that run on the way get a little more, once.
 //!
 //! Calls are counted in a register that overflows when the next budget is spent, so that counting
-//! costs what it costs without. For time a thread of its own asks the machine to look at its clock.
+//! costs what it costs without. For time a thread of its own tells the machine when it is up.
 
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use crate::store::heap::Events;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -68,7 +67,7 @@ pub(crate) struct Budgets {
     timer: Option<Timer>,
 }
 
-/// Asks the machine to look at its clock, once, at a certain time.
+/// Tells the machine when a certain time has come.
 #[derive(Debug)]
 struct Timer {
     shared: Arc<(Mutex<Wanted>, Condvar)>,
@@ -77,7 +76,8 @@ struct Timer {
 #[derive(Copy, Clone, Debug)]
 enum Wanted {
     Nothing,
-    At(Instant),
+    /// The time, and its number.
+    At(Instant, u64),
     End,
 }
 
@@ -94,10 +94,10 @@ impl Timer {
                 state = match *state {
                     Wanted::End => return,
                     Wanted::Nothing => changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-                    Wanted::At(time) => {
+                    Wanted::At(time, number) => {
                         let left = time.saturating_duration_since(Instant::now());
                         if left.is_zero() {
-                            events.ask_for_time();
+                            events.ring(number);
                             *state = Wanted::Nothing;
                             state
                         } else {
@@ -274,16 +274,16 @@ impl Machine {
             None => now,
         };
         self.calls_base = self.calls.wrapping_sub(now);
-        self.store.events.alarm.store(false, Ordering::Relaxed);
+        let number = self.store.events.watch.await_another();
         match (time, &self.budgets.timer) {
             (None, None) => {}
             (None, Some(timer)) => timer.set(Wanted::Nothing),
-            (Some(time), Some(timer)) => timer.set(Wanted::At(time)),
+            (Some(time), Some(timer)) => timer.set(Wanted::At(time, number)),
             (Some(time), None) => {
                 let Some(timer) = Timer::new(Arc::clone(&self.store.events)) else {
                     return Err(self.system_error("no_thread_for_time_limits"));
                 };
-                timer.set(Wanted::At(time));
+                timer.set(Wanted::At(time, number));
                 self.budgets.timer = Some(timer);
             }
         }
@@ -294,6 +294,14 @@ impl Machine {
     fn rearm(&mut self) {
         let armed = self.arm();
         debug_assert!(armed.is_ok(), "no timer is made for fewer budgets");
+    }
+
+    /// From now on the query may be stopped again.
+    #[cold]
+    pub(crate) fn end_deferring(&mut self) {
+        self.deferring = false;
+        self.rearm();
+        self.reset_heap_limit();
     }
 
     /// The exception of a budget that is spent.

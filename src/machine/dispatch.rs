@@ -17,14 +17,14 @@
 //! loop until the wake-ups that became due are no longer pending: see `wakeups`.
 
 use super::state::Machine;
-use super::throw::{Ball, Throw};
+use super::throw::Throw;
 use super::{
     ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_record,
     ops_scoped, ops_unify, wakeups,
 };
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
-use crate::store::heap::HEAP_SLACK_WORDS;
+use crate::store::os;
 use crate::store::raw;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
@@ -483,8 +483,18 @@ macro_rules! for_each_instruction {
 
 /// Runs from instruction `p` until the query succeeds, fails or ends in an exception.
 ///
-/// A panic inside a builtin becomes a `system_error`.
+/// A panic inside a builtin becomes a `system_error`; an instruction that ends because the query is
+/// to be stopped, what stops it.
 pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
+    let watch = &m.store.events.watch;
+    watch.set_worker(os::thread_number());
+    let outer = watch.set_within_instruction(true);
+    let outcome = run_guarded(m, p);
+    m.store.events.watch.set_within_instruction(outer);
+    outcome
+}
+
+fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
     let mut start = p;
     loop {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -497,20 +507,7 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
         match outcome {
             Ok(outcome) => return outcome,
             Err(payload) => {
-                let text = payload
-                    .downcast_ref::<&str>()
-                    .map(ToString::to_string)
-                    .or_else(|| payload.downcast_ref::<String>().cloned())
-                    .unwrap_or_default();
-                let full = text.contains("without a reservation") || text.contains("trail area");
-                let end = m.store.heap.end - HEAP_SLACK_WORDS as u64 * 8;
-                m.store.heap_top = m.store.heap_top.min(end);
-                m.raised_at = 0;
-                m.pending = Some(if full {
-                    Throw::new(Ball::OutOfMemory)
-                } else {
-                    m.system_error(&text)
-                });
+                m.raise_unwound(&*payload);
                 start = m.stubs.raise();
             }
         }

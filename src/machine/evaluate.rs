@@ -8,6 +8,7 @@ use super::state::Machine;
 use super::throw::{Ball, Throw};
 use crate::arith::error::ArithError;
 use crate::arith::evaluable::{self, EvalHost, EvalId};
+use crate::arith::large::Bounds;
 use crate::arith::random::RandomState;
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
@@ -22,7 +23,7 @@ const MANY_STEPS: u64 = 1 << 16;
 /// Steps between two looks at the interrupt flag.
 const POLL_STEPS: u64 = 1 << 16;
 /// The greatest number of bits of a result, however much memory there is: no operation on numbers
-/// can be broken off, and none shall take longer than a few seconds.
+/// shall take longer than a few seconds.
 const MAX_BITS: usize = 1 << 27;
 
 /// What is left to do.
@@ -249,6 +250,7 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
                 Err(full) => full.into(),
             }
         }
+        ArithError::Stopped => Throw::new(Ball::Aborted),
         ArithError::Resource(what) => {
             let what = m.symbols.intern(what);
             m.resource_error(what)
@@ -274,9 +276,12 @@ impl EvalHost for Machine {
         since.map_or(0, |time| i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
     }
 
-    fn max_bits(&self) -> usize {
+    fn bounds(&self) -> Bounds<'_> {
         let free = (self.store.heap.end - self.store.heap_top) as usize;
-        MAX_BITS.min(free.saturating_mul(4))
+        Bounds {
+            max_bits: MAX_BITS.min(free.saturating_mul(4)),
+            watch: &self.store.events.watch,
+        }
     }
 
     fn iso(&self) -> bool {

@@ -169,14 +169,24 @@ impl Machine {
         !self.collect_always && now > used - used / 16 && calls < used / BYTES_A_CALL
     }
 
+    /// What stops the query, if it is to be stopped.
+    pub(crate) fn stop_reason(&mut self) -> Option<Throw> {
+        let reason = if self.store.events.watch.take_interrupt() {
+            Some(Throw::new(Ball::Aborted))
+        } else {
+            self.spent_budget()
+        };
+        if reason.is_some() {
+            self.reset_heap_limit();
+        }
+        reason
+    }
+
     /// Looks at interrupts and the heap limit; the heap top must be up to date.
     pub(crate) fn poll(&mut self) -> Option<Throw> {
-        if self.store.events.interrupt.swap(false, Ordering::Relaxed) {
-            self.reset_heap_limit();
-            return Some(Throw::new(Ball::Aborted));
-        }
-        if let Some(throw) = self.spent_budget() {
-            self.reset_heap_limit();
+        if !self.deferring
+            && let Some(throw) = self.stop_reason()
+        {
             return Some(throw);
         }
         if self.store.heap_top > self.store.heap_bound() {

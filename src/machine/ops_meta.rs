@@ -648,6 +648,9 @@ pub(crate) fn cleanup_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if !m.push_choice(&r, 3, NO_FRAME, fails, ChoiceKind::Cleanup) {
         return out_of_memory(m, r);
     }
+    if m.deferring {
+        m.end_deferring();
+    }
     m.cleanup_choice = m.choice;
     let end = m.stubs.cleanup_end();
     if !guard_frame(m, &mut r, end) {

@@ -161,6 +161,8 @@ pub(crate) struct Machine {
     pub(crate) collections: super::collection_log::Collections,
     /// Collections are put off while this is not zero: somebody holds cells that are no roots.
     pub(crate) collect_paused: u32,
+    /// Nothing stops the query until the goal with a cleanup that follows has begun.
+    pub(crate) deferring: bool,
     /// Evaluable functors that instructions of their own fall back to.
     pub(crate) evaluables: super::ops_arith::Evaluables,
     /// Counts calls; it overflows when a budget may be spent.
@@ -268,7 +270,8 @@ impl Machine {
         let store = Store::new(limits.memory)?;
         symbols.watch(store.names_watcher());
         let (env, choice) = (store.env.base, store.choice.base);
-        let streams = StreamTable::new();
+        let mut streams = StreamTable::new();
+        streams.set_watch(&store.events.watch);
         let mut machine = Box::new(Machine {
             x: [Cell::int(0); REGISTERS],
             store,
@@ -297,6 +300,7 @@ impl Machine {
             full_at: None,
             collections: super::collection_log::Collections::default(),
             collect_paused: 0,
+            deferring: false,
             evaluables: super::ops_arith::Evaluables::new(),
             calls: 0,
             calls_base: 0,

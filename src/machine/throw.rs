@@ -52,6 +52,19 @@ impl From<OutOfMemory> for Throw {
 }
 
 impl Machine {
+    /// For what takes long: may it go on?
+    ///
+    /// # Errors
+    /// The query is to be stopped. What stops it takes the place of this exception.
+    #[inline]
+    pub(crate) fn go_on(&self) -> Result<(), Throw> {
+        if self.store.events.stop_wanted() {
+            Err(Throw::new(Ball::Aborted))
+        } else {
+            Ok(())
+        }
+    }
+
     /// The exception of `throw(ball)`.
     pub(crate) fn throw_term(&mut self, ball: Cell) -> Throw {
         match self.store.store_ball(ball) {

@@ -8,10 +8,10 @@ use super::state::{Bag, Machine};
 use super::throw::{Ball, Throw};
 use super::trace::Note;
 use crate::base::symbol::{atoms, functors};
-use crate::store::cell::Cell;
-use crate::store::heap::OutOfMemory;
+use crate::base::watch::Stopped;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::{HEAP_SLACK_WORDS, OutOfMemory};
 use crate::store::limit::Life;
-use std::sync::atomic::Ordering;
 
 /// So many collections within each other are no reason to give memory back.
 const MANY_BAGS: usize = 1 << 12;
@@ -33,12 +33,10 @@ impl Machine {
         if let Ball::OutOfMemory = throw.0.ball {
             self.store.has_told_of_shortage();
         }
-        if let Ball::Aborted = throw.0.ball
-            && self.store.events.alarm.load(Ordering::Relaxed)
-            && let Some(spent) = self.spent_budget()
-        {
-            throw = spent;
+        if self.deferring {
+            self.end_deferring();
         }
+        throw = self.true_reason(throw);
         self.raise_context = None;
         self.store.note_tops();
         loop {
@@ -87,6 +85,42 @@ impl Machine {
                 }
                 _ => self.pop_choice(),
             }
+        }
+    }
+
+    /// Something unwound out of an instruction: a panic, a full area, or the end of what is to be
+    /// stopped. What it is becomes the pending exception.
+    pub(super) fn raise_unwound(&mut self, payload: &(dyn std::any::Any + Send)) {
+        // The top that the loop had is lost; what is older than the choice point is kept.
+        self.set_choice(self.choice);
+        self.entries = self.predicates.entries();
+        self.raised_at = 0;
+        let end = self.store.heap.end - HEAP_SLACK_WORDS as u64 * WORD;
+        let top = self.store.heap_top.max(self.store.heap_backtrack);
+        self.store.heap_top = top.min(end);
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(ToString::to_string)
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_default();
+        let full = text.contains("without a reservation") || text.contains("trail area");
+        self.pending = Some(if payload.is::<Stopped>() {
+            Throw::new(Ball::Aborted)
+        } else if full {
+            Throw::new(Ball::OutOfMemory)
+        } else {
+            self.system_error(&text)
+        });
+    }
+
+    /// What an exception really is: who gave up his work, or found no room for more, may not know
+    /// what stops it.
+    pub(crate) fn true_reason(&mut self, throw: Throw) -> Throw {
+        match throw.0.ball {
+            Ball::Aborted | Ball::OutOfMemory if self.store.events.stop_wanted() => {
+                self.stop_reason().unwrap_or(throw)
+            }
+            _ => throw,
         }
     }
 

@@ -10,12 +10,14 @@ use super::raw;
 use super::unify::{arguments, boxes_equal};
 use super::walk::{Frames, Visited};
 use crate::base::symbol::{FastMap, Symbols, functors};
+use crate::base::watch::Watch;
 use std::cmp::Ordering;
 
 /// What decides the order of terms besides the terms.
 #[derive(Copy, Clone)]
 struct Order<'a> {
     symbols: &'a Symbols,
+    watch: &'a Watch,
     /// Does every float come before every integer?
     floats_first: bool,
 }
@@ -41,6 +43,7 @@ impl Store {
         }
         let order = Order {
             symbols,
+            watch: &self.events.watch,
             floats_first: self.floats_first,
         };
         if a.is_compound() && b.is_compound() {
@@ -51,13 +54,13 @@ impl Store {
 
     /// Whether two terms are identical.
     pub(crate) fn structurally_equal(&self, a: Cell, b: Cell) -> bool {
-        walk_pairs(deref(a), deref(b), |_, _| false)
+        walk_pairs(deref(a), deref(b), &self.events.watch, |_, _| false)
     }
 
     /// Whether two terms are equal up to a renaming of variables (`=@=`).
     pub(crate) fn variant(&self, a: Cell, b: Cell) -> bool {
         let mut renaming = Renaming::default();
-        walk_pairs_with(deref(a), deref(b), |x, y| {
+        walk_pairs_with(deref(a), deref(b), &self.events.watch, |x, y| {
             renaming.agrees(x.addr(), y.addr())
         })
     }
@@ -123,26 +126,31 @@ impl Maps {
 /// Whether two terms are equal but for pairs of variables, of which different ones are put to
 /// `variables`.
 #[inline(always)]
-fn walk_pairs(a: Cell, b: Cell, variables: impl FnMut(Cell, Cell) -> bool) -> bool {
+fn walk_pairs(a: Cell, b: Cell, watch: &Watch, variables: impl FnMut(Cell, Cell) -> bool) -> bool {
     if a == b {
         return true;
     }
     if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
         return false;
     }
-    walk_unequal(a, b, true, variables)
+    walk_unequal(a, b, true, watch, variables)
 }
 
 /// The same, but pairs of one and the same variable are put to `variables` too, so no part may be
 /// skipped for being identical.
-fn walk_pairs_with(a: Cell, b: Cell, mut variables: impl FnMut(Cell, Cell) -> bool) -> bool {
+fn walk_pairs_with(
+    a: Cell,
+    b: Cell,
+    watch: &Watch,
+    mut variables: impl FnMut(Cell, Cell) -> bool,
+) -> bool {
     if a.is_var() && b.is_var() {
         return variables(a, b);
     }
     if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
         return a == b;
     }
-    walk_unequal(a, b, false, variables)
+    walk_unequal(a, b, false, watch, variables)
 }
 
 #[inline(always)]
@@ -150,6 +158,7 @@ fn walk_unequal(
     a: Cell,
     b: Cell,
     skip_identical: bool,
+    watch: &Watch,
     mut variables: impl FnMut(Cell, Cell) -> bool,
 ) -> bool {
     if a.tag() == tag::BOX {
@@ -193,7 +202,7 @@ fn walk_unequal(
         let Some(inner) = arguments(x, y) else {
             return false;
         };
-        if visited.again(x.0, y.0) {
+        if visited.again(x.0, y.0, inner.2, watch) {
             continue;
         }
         if count > 0 {
@@ -232,7 +241,7 @@ fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
             Ok(pair) => pair,
             Err(order) => return order,
         };
-        if visited.again(x.0, y.0) {
+        if visited.again(x.0, y.0, inner.2, order.watch) {
             continue;
         }
         if count > 0 {

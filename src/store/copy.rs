@@ -15,6 +15,7 @@ use super::heap::{OutOfMemory, Store, deref};
 use super::limit::{Claim, Life};
 use super::raw;
 use crate::base::symbol::{FastMap, Functor};
+use crate::base::watch::{self, Watch};
 use std::ops::Range;
 
 /// What becomes of attributes in a copy.
@@ -78,9 +79,14 @@ pub(crate) fn relocated(cell: Cell, delta: u64) -> Cell {
 }
 
 /// Writes the words of a block from `at` on, with `delta` added to their pointers.
-fn copy_relocated(words: &[u64], mut at: Addr, delta: u64) {
+fn copy_relocated(words: &[u64], mut at: Addr, delta: u64, watch: &Watch) {
+    let mut look_at = at + watch::BYTES as u64;
     let mut rest = words.iter();
     while let Some(&word) = rest.next() {
+        if at >= look_at {
+            look_at = at + watch::BYTES as u64;
+            watch.end_if_stopped();
+        }
         let cell = Cell(word);
         raw::set_cell(at, relocated(cell, delta));
         at += WORD;
@@ -367,7 +373,8 @@ impl Store {
         }
         let limit = self.area_bytes() / WORD as usize;
         let mut log = std::mem::take(&mut self.work);
-        let mut copier = self.copier(BlockTarget { words: out, limit }, &mut log, attrs);
+        let target = BlockTarget::new(out, limit, &self.events.watch);
+        let mut copier = self.copier(target, &mut log, attrs);
         let root = copier.copy(term);
         copier.undo_marks();
         self.give_back(log);
@@ -391,7 +398,7 @@ impl Store {
         }
         let limit = self.area_bytes() / WORD as usize;
         let mut log = std::mem::take(&mut self.work);
-        let target = BlockTarget { words: out, limit };
+        let target = BlockTarget::new(out, limit, &self.events.watch);
         let mut copier = self.copier(target, &mut log, Attrs::Drop);
         let mut root = copier.copy(deref(clause));
         for &part in parts {
@@ -414,7 +421,7 @@ impl Store {
         self.reserve(words.len())?;
         let addr = self.allocate(words.len());
         let delta = addr.wrapping_sub(words.as_ptr() as u64);
-        copy_relocated(words, addr, delta);
+        copy_relocated(words, addr, delta, &self.events.watch);
         Ok(relocated(root, delta))
     }
 
@@ -483,7 +490,7 @@ impl Store {
         self.reserve(words.len())?;
         let addr = self.allocate(words.len());
         let delta = addr.wrapping_sub(range.start as u64 * WORD);
-        copy_relocated(words, addr, delta);
+        copy_relocated(words, addr, delta, &self.events.watch);
         Ok(delta)
     }
 
@@ -564,13 +571,10 @@ impl Store {
         &mut self,
         attrs: Attrs,
         share_pools: bool,
-        copy: impl FnOnce(&mut Copier<'_, HeapTarget>) -> Result<Cell, OutOfMemory>,
+        copy: impl FnOnce(&mut Copier<'_, HeapTarget<'_>>) -> Result<Cell, OutOfMemory>,
     ) -> Result<Cell, OutOfMemory> {
         self.reserve(0)?;
-        let target = HeapTarget {
-            top: self.heap_top,
-            limit: self.reserve_end(),
-        };
+        let target = HeapTarget::new(self.heap_top, self.reserve_end(), &self.events.watch);
         let mut log = std::mem::take(&mut self.work);
         let mut copier = self.copier(target, &mut log, attrs);
         copier.share_pools = share_pools;

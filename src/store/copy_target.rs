@@ -1,8 +1,12 @@
 //! Where copies of terms are written: at the end of a block, or on the heap.
+//!
+//! Copying that is to be stopped ends as if there were no room: the machine, which raises the error,
+//! knows better.
 
 use super::cell::{Addr, WORD};
 use super::heap::OutOfMemory;
 use super::raw;
+use crate::base::watch::{self, Watch};
 
 /// Where a copy is written. Places are byte offsets in a block, addresses on the heap.
 pub(super) trait Target {
@@ -18,12 +22,49 @@ pub(super) trait Target {
     fn set(&mut self, place: u64, word: u64);
 }
 
+/// Words that are copied between two looks whether the copying is to be stopped.
+const CHUNK: usize = watch::STEPS;
+
 /// The end of a block.
 pub(super) struct BlockTarget<'a> {
-    /// The block.
-    pub(super) words: &'a mut Vec<u64>,
+    words: &'a mut Vec<u64>,
     /// Greatest number of words in it.
-    pub(super) limit: usize,
+    limit: usize,
+    /// The number of words up to which there is room and nothing is to be asked.
+    free: usize,
+    watch: &'a Watch,
+}
+
+impl<'a> BlockTarget<'a> {
+    /// The end of `words`, which may have up to `limit` of them.
+    #[inline(always)]
+    pub(super) fn new(words: &'a mut Vec<u64>, limit: usize, watch: &'a Watch) -> BlockTarget<'a> {
+        let free = words.capacity().min(words.len() + CHUNK);
+        BlockTarget {
+            words,
+            limit,
+            free,
+            watch,
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, words: usize) -> Result<(), OutOfMemory> {
+        let len = self.words.len();
+        if self.watch.stop_wanted() {
+            return Err(OutOfMemory);
+        }
+        if self.words.capacity() - len < words {
+            if len + words > self.limit {
+                return Err(OutOfMemory);
+            }
+            self.words
+                .try_reserve(words.max(8))
+                .map_err(|_| OutOfMemory)?;
+        }
+        self.free = self.words.capacity().min(len + words.max(CHUNK));
+        Ok(())
+    }
 }
 
 impl Target for BlockTarget<'_> {
@@ -33,15 +74,11 @@ impl Target for BlockTarget<'_> {
     }
     #[inline(always)]
     fn reserve(&mut self, words: usize) -> Result<(), OutOfMemory> {
-        if self.words.capacity() - self.words.len() >= words {
-            return Ok(());
+        if self.words.len() + words <= self.free {
+            Ok(())
+        } else {
+            self.grow(words)
         }
-        if self.words.len() + words > self.limit {
-            return Err(OutOfMemory);
-        }
-        self.words
-            .try_reserve(words.max(8))
-            .map_err(|_| OutOfMemory)
     }
     #[inline(always)]
     fn push(&mut self, word: u64) {
@@ -58,24 +95,49 @@ impl Target for BlockTarget<'_> {
 }
 
 /// The free part of the heap.
-pub(super) struct HeapTarget {
+pub(super) struct HeapTarget<'a> {
     /// Its first address.
     pub(super) top: Addr,
     /// Address after its last word.
-    pub(super) limit: Addr,
+    limit: Addr,
+    /// The address up to which nothing is to be asked.
+    free: Addr,
+    watch: &'a Watch,
 }
 
-impl Target for HeapTarget {
+impl<'a> HeapTarget<'a> {
+    /// The heap from `top` to `limit`.
+    pub(super) fn new(top: Addr, limit: Addr, watch: &'a Watch) -> HeapTarget<'a> {
+        HeapTarget {
+            top,
+            limit,
+            free: limit.min(top + CHUNK as u64 * WORD),
+            watch,
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, words: usize) -> Result<(), OutOfMemory> {
+        let end = self.top + words as u64 * WORD;
+        if end > self.limit || self.watch.stop_wanted() {
+            return Err(OutOfMemory);
+        }
+        self.free = self.limit.min(end + CHUNK as u64 * WORD);
+        Ok(())
+    }
+}
+
+impl Target for HeapTarget<'_> {
     #[inline(always)]
     fn top(&self) -> u64 {
         self.top
     }
     #[inline(always)]
     fn reserve(&mut self, words: usize) -> Result<(), OutOfMemory> {
-        if self.top + words as u64 * WORD <= self.limit {
+        if self.top + words as u64 * WORD <= self.free {
             Ok(())
         } else {
-            Err(OutOfMemory)
+            self.grow(words)
         }
     }
     #[inline(always)]

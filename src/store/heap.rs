@@ -8,44 +8,67 @@
 use super::cell::{Addr, BoxKind, Cell, WORD, tag};
 use super::limit::{FIRST_END, Growing, Outside};
 use super::links;
-use super::os::Reservation;
+use super::os::{self, Reservation};
 use super::raw;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::base::watch::Watch;
 use dashu_int::{IBig, Sign, UBig};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// No room is left for what was asked.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfMemory;
+
+/// How often a thread that waits is disturbed until it notices.
+const DISTURBANCES: u32 = 100;
+/// The time between.
+const BETWEEN_DISTURBANCES: Duration = Duration::from_millis(1);
 
 /// What is polled at calls, and set from outside.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
     /// The machine looks for events at the next call once its heap top is above this address.
     pub(crate) heap_limit: AtomicU64,
-    /// Somebody wants the query stopped. A flag of its own: the machine's own changes of
-    /// `heap_limit` cannot erase it.
-    pub(crate) interrupt: AtomicBool,
-    /// A time has come at which somebody wants to know whether the query is to be stopped.
-    pub(crate) alarm: AtomicBool,
+    /// Whether the query is to be stopped. Kept apart: the machine's own changes of `heap_limit`
+    /// cannot erase it.
+    pub(crate) watch: Arc<Watch>,
     /// Something outside of the areas has grown: whether there is room for it is to be seen.
     pub(crate) room_wanted: AtomicBool,
 }
 
 impl Events {
-    /// Does somebody want the query stopped, or ask whether it is time to? What takes long in one
-    /// go looks from time to time.
+    /// Is the query to be stopped? What takes long in one go looks from time to time.
     #[inline]
     pub(crate) fn stop_wanted(&self) -> bool {
-        self.interrupt.load(Ordering::Relaxed) || self.alarm.load(Ordering::Relaxed)
+        self.watch.stop_wanted()
     }
 
-    /// Makes the machine look at its clock.
-    pub(crate) fn ask_for_time(&self) {
-        self.alarm.store(true, Ordering::Relaxed);
+    /// Asks for the query to be stopped; true if that was asked already. Signal handlers may.
+    pub(crate) fn interrupt(&self) -> bool {
+        let asked = self.watch.interrupt();
         self.heap_limit.store(0, Ordering::Relaxed);
+        asked
+    }
+
+    /// Breaks off the system call in which the engine waits for something outside of it.
+    pub(crate) fn disturb(&self) {
+        // A signal that comes right before the call does not break it off.
+        for _ in 0..DISTURBANCES {
+            match self.watch.waiting_worker() {
+                Some(thread) if os::disturb(thread) => std::thread::sleep(BETWEEN_DISTURBANCES),
+                _ => return,
+            }
+        }
+    }
+
+    /// The time of this number has come.
+    pub(crate) fn ring(&self, number: u64) {
+        self.watch.ring(number);
+        self.heap_limit.store(0, Ordering::Relaxed);
+        self.disturb();
     }
 }
 
@@ -231,7 +254,8 @@ impl Store {
         self.reserve(items.len() * 2)?;
         let addr = self.allocate(items.len() * 2);
         let mut at = addr;
-        for &item in items {
+        for (nth, &item) in items.iter().enumerate() {
+            self.events.watch.look_at(nth);
             raw::set_cell(at, item);
             raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
             at += 2 * WORD;

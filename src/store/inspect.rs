@@ -7,6 +7,7 @@ use super::heap::{OutOfMemory, Store, deref};
 use super::raw;
 use super::walk::{Frames, Node, Step, Visited, arguments_of, walk_variables};
 use crate::base::symbol::FastHasher;
+use crate::base::watch::Watch;
 use std::hash::Hasher;
 
 /// Nodes that go into a hash: a larger term is hashed by its beginning, so cyclic terms end too.
@@ -25,7 +26,12 @@ impl Store {
 
     /// Whether `term` holds no variable.
     pub(crate) fn ground(&self, term: Cell) -> bool {
-        walk_variables(term, |addr| !self.on_heap(addr), |_| Step::Stop)
+        walk_variables(
+            term,
+            &self.events.watch,
+            |addr| !self.on_heap(addr),
+            |_| Step::Stop,
+        )
     }
 
     /// Whether the unbound variable `var` (dereferenced) occurs in `term`.
@@ -38,24 +44,29 @@ impl Store {
                 Step::Next
             }
         };
-        !walk_variables(term, |addr| !self.on_heap(addr), differs)
+        !walk_variables(
+            term,
+            &self.events.watch,
+            |addr| !self.on_heap(addr),
+            differs,
+        )
     }
 
     /// Adds the variables of `terms` to `variables`, each once, in order of first occurrence.
     pub(crate) fn collect_variables(&mut self, terms: &[Cell], variables: &mut Vec<Cell>) {
-        let start = variables.len();
+        let mut marked = Marked(Vec::new());
         for &term in terms {
             walk_variables(
                 term,
+                &self.events.watch,
                 |addr| !self.on_heap(addr),
                 |var| {
-                    raw::set_cell(var.addr(), MARK);
-                    variables.push(var);
+                    marked.mark(var);
                     Step::Next
                 },
             );
         }
-        unmark(&variables[start..]);
+        variables.append(&mut marked.release());
     }
 
     /// The variables of `term`, each once, in order of first occurrence.
@@ -73,21 +84,20 @@ impl Store {
 
     /// The attributed variables of `term` and of their attributes, in order of first occurrence.
     pub(crate) fn attributed_variables(&mut self, term: Cell) -> Vec<Cell> {
-        let mut variables = Vec::new();
+        let mut marked = Marked(Vec::new());
         walk_variables(
             term,
+            &self.events.watch,
             |addr| !self.on_heap(addr),
             |var| {
                 if var.tag() != tag::ATT {
                     return Step::Next;
                 }
-                raw::set_cell(var.addr(), MARK);
-                variables.push(var);
+                marked.mark(var);
                 Step::Into(var.addr() + WORD, 1)
             },
         );
-        unmark(&variables);
-        variables
+        marked.release()
     }
 
     /// Whether `term` is a finite tree.
@@ -98,7 +108,10 @@ impl Store {
     /// Whether all of `terms` are finite trees.
     pub(crate) fn acyclic_terms(&self, terms: &[Cell]) -> bool {
         let mut visited = Visited::new();
-        terms.iter().all(|&term| acyclic(deref(term), &mut visited))
+        let watch = &self.events.watch;
+        terms
+            .iter()
+            .all(|&term| acyclic(deref(term), &mut visited, watch))
     }
 
     /// Whether `specific` is an instance of `general` (`subsumes_term/2`). Nothing is bound.
@@ -108,17 +121,15 @@ impl Store {
         // A binding that makes a cycle binds a variable of `specific`, and that is refused below.
         let mut subsumes = self.unify(general, specific);
         if subsumes {
-            let mut marked = Vec::with_capacity(variables.len());
+            let mut marked = Marked(Vec::with_capacity(variables.len()));
             for &var in &variables {
                 let value = deref(var);
                 if !value.is_var() {
                     subsumes = false;
                     break;
                 }
-                raw::set_cell(value.addr(), MARK);
-                marked.push(value);
+                marked.mark(value);
             }
-            unmark(&marked);
         }
         self.end_trial(&trial);
         subsumes
@@ -193,10 +204,28 @@ impl Store {
     }
 }
 
-/// Makes marked variables unbound again.
-fn unmark(variables: &[Cell]) {
-    for &var in variables {
-        raw::set_cell(var.addr(), var);
+/// Variables that are marked, and unbound again as this is dropped.
+struct Marked(Vec<Cell>);
+
+impl Marked {
+    #[inline(always)]
+    fn mark(&mut self, var: Cell) {
+        self.0.push(var);
+        raw::set_cell(var.addr(), MARK);
+    }
+
+    /// Makes the variables unbound again, and gives them.
+    fn release(&mut self) -> Vec<Cell> {
+        for &var in &self.0 {
+            raw::set_cell(var.addr(), var);
+        }
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl Drop for Marked {
+    fn drop(&mut self) {
+        self.release();
     }
 }
 
@@ -219,14 +248,15 @@ fn hash_atomic(cell: Cell, hasher: &mut FastHasher) {
 
 /// Whether `term` is a finite tree. The frames are ranges of arguments, and, with a count of
 /// [`LEAVE`], nodes whose visit ends there.
-fn acyclic(term: Cell, visited: &mut Visited) -> bool {
+fn acyclic(term: Cell, visited: &mut Visited, watch: &Watch) -> bool {
     const LEAVE: u64 = u64::MAX;
     let mut frames: Frames<(Addr, u64)> = Frames::new();
     let mut cell = term;
     let (mut at, mut count) = (0, 0);
     loop {
         if cell.is_compound() {
-            let node = visited.enter(cell.0);
+            let inner = arguments_of(cell);
+            let node = visited.enter(cell.0, inner.1, watch);
             if node == Node::Open {
                 return false;
             }
@@ -237,7 +267,7 @@ fn acyclic(term: Cell, visited: &mut Visited) -> bool {
                 if node == Node::Sampled {
                     frames.push((cell.0, LEAVE));
                 }
-                (at, count) = arguments_of(cell);
+                (at, count) = inner;
             }
         }
         while count == 0 {

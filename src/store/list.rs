@@ -4,6 +4,7 @@ use super::cell::{Cell, WORD, tag};
 use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
 use crate::base::symbol::{Symbols, atoms};
+use crate::base::watch;
 
 /// What a term is as a list.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -48,15 +49,20 @@ impl Store {
         // A landmark moves up at each power of two (Brent): a cycle comes back to it.
         let mut landmark = cell;
         let mut next_landmark = 1 << 10;
+        let mut stop = next_landmark;
         while cell.tag() == tag::LST {
             cell = deref(raw::cell(cell.addr() + WORD));
             length += 1;
             if cell == landmark {
                 return ListShape::Cyclic;
             }
-            if length == next_landmark {
-                landmark = cell;
-                next_landmark *= 2;
+            if length == stop {
+                if length == next_landmark {
+                    landmark = cell;
+                    next_landmark *= 2;
+                }
+                stop = next_landmark.min(length + watch::BYTES);
+                self.events.watch.end_if_stopped();
             }
         }
         if cell == Cell::atom(atoms::NIL) {
@@ -80,7 +86,8 @@ impl Store {
         };
         items.reserve(length);
         let mut cell = deref(term);
-        for _ in 0..length {
+        for nth in 0..length {
+            self.events.watch.look_at(nth);
             items.push(self.arg(cell.addr(), 0));
             cell = self.arg(cell.addr(), 1);
         }
@@ -102,7 +109,8 @@ impl Store {
         text.reserve(length);
         let mut kind = None;
         let mut cell = deref(term);
-        for _ in 0..length {
+        for nth in 0..length {
+            self.events.watch.look_at(nth);
             let item = self.arg(cell.addr(), 0);
             let (item_kind, char) = self.character(item, symbols)?;
             if *kind.get_or_insert(item_kind) != item_kind {
@@ -170,7 +178,8 @@ impl Store {
         self.reserve(count * 2)?;
         let addr = self.allocate(count * 2);
         let mut at = addr;
-        for item in items {
+        for (nth, item) in items.enumerate() {
+            self.events.watch.look_at(nth);
             raw::set_cell(at, item);
             raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
             at += 2 * WORD;

@@ -120,12 +120,65 @@ mod imp {
     /// key, whatever number of engines.
     static INTERRUPTED: AtomicPtr<Events> = AtomicPtr::new(null_mut());
 
+    /// The system's number of this thread, 0 if it cannot be disturbed.
+    pub(crate) fn thread_number() -> u64 {
+        #[cfg(target_os = "linux")]
+        // SAFETY: a query without arguments.
+        let number = u64::try_from(unsafe { libc::gettid() }).unwrap_or(0);
+        #[cfg(not(target_os = "linux"))]
+        let number = 0;
+        number
+    }
+
+    /// Breaks off the system call that a thread of this process waits in. False if that cannot be
+    /// done.
+    pub(crate) fn disturb(thread: u64) -> bool {
+        #[cfg(target_os = "linux")]
+        let disturbed = {
+            static READY: std::sync::Once = std::sync::Once::new();
+            READY.call_once(heed_disturbances);
+            let thread = libc::pid_t::try_from(thread).unwrap_or(0);
+            // SAFETY: a query without arguments.
+            let process = unsafe { libc::getpid() };
+            // SAFETY: a system call on numbers; a thread that is no more is an error of the call.
+            let sent = || unsafe { libc::syscall(libc::SYS_tgkill, process, thread, libc::SIGURG) };
+            thread != 0 && sent() == 0
+        };
+        #[cfg(not(target_os = "linux"))]
+        let disturbed = {
+            let _ = thread;
+            false
+        };
+        disturbed
+    }
+
+    #[cfg(target_os = "linux")]
+    extern "C" fn disturbed(_: libc::c_int) {}
+
+    /// Makes the signal that threads are disturbed with known, which is otherwise ignored: a call
+    /// that it finds waiting ends. Who has a use for that signal keeps it.
+    #[cfg(target_os = "linux")]
+    fn heed_disturbances() {
+        let handler: extern "C" fn(libc::c_int) = disturbed;
+        // SAFETY: `sigaction` is made of integers, for which all zeros is a value; the calls read
+        // and write two of them, and the handler does nothing.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            let mut old: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(libc::SIGURG, std::ptr::null(), &raw mut old);
+            if old.sa_sigaction == libc::SIG_DFL || old.sa_sigaction == libc::SIG_IGN {
+                action.sa_sigaction = handler as libc::sighandler_t;
+                libc::sigaction(libc::SIGURG, &raw const action, std::ptr::null_mut());
+            }
+        }
+    }
+
     extern "C" fn interrupted(_: libc::c_int) {
         // SAFETY: null, or a pointer that `on_interrupt` leaked.
         let Some(events) = (unsafe { INTERRUPTED.load(Ordering::Acquire).as_ref() }) else {
             return;
         };
-        if events.interrupt.swap(true, Ordering::Relaxed) {
+        if events.interrupt() {
             // Nobody answers the first request: the process ends as it would without this handler.
             // SAFETY: both functions may be called in a signal handler.
             unsafe {
@@ -133,7 +186,6 @@ mod imp {
                 libc::raise(libc::SIGINT);
             }
         }
-        events.heap_limit.store(0, Ordering::Relaxed);
     }
 
     /// Lets the interrupt key of the terminal set these events. True where that is possible.
@@ -250,6 +302,16 @@ mod imp {
         START.get_or_init(Instant::now).elapsed().as_secs_f64()
     }
 
+    /// Threads are not disturbed here.
+    pub(crate) fn thread_number() -> u64 {
+        0
+    }
+
+    /// Threads are not disturbed here.
+    pub(crate) fn disturb(_: u64) -> bool {
+        false
+    }
+
     /// Keys are not read singly here.
     pub(crate) fn read_key() -> Option<u8> {
         None
@@ -271,4 +333,6 @@ mod imp {
     }
 }
 
-pub(crate) use imp::{cpu_time, local_zone, on_interrupt, physical_memory, read_key};
+pub(crate) use imp::{
+    cpu_time, disturb, local_zone, on_interrupt, physical_memory, read_key, thread_number,
+};

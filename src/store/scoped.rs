@@ -132,13 +132,17 @@ impl Store {
         let mut todo = vec![ball];
         while let Some(cell) = todo.pop() {
             let cell = deref(cell);
-            if !cell.is_compound() || cell.addr() < top || visited.again(cell.0, 0) {
+            if !cell.is_compound() || cell.addr() < top {
                 continue;
             }
             let Some((functor, args)) = self.compound(cell) else {
                 continue;
             };
-            for index in 0..functor.arity() as u64 {
+            let arity = functor.arity() as u64;
+            if visited.again(cell.0, 0, arity, &self.events.watch) {
+                continue;
+            }
+            for index in 0..arity {
                 let at = args + index * WORD;
                 match constant(self, raw::cell(at)) {
                     Some(constant) => raw::set_cell(at, constant),
@@ -260,7 +264,7 @@ impl Store {
             if f == functors::LAMBDA {
                 return Err(ScopedError::Abstractions(a, b));
             }
-            if visited.again(a.0, b.0) {
+            if visited.again(a.0, b.0, f.arity() as u64, &self.events.watch) {
                 return Ok(Next::Done);
             }
             return self.unify_arguments((args, others), f.arity() as u64, todo);
@@ -573,7 +577,7 @@ impl Store {
                 }
                 continue;
             }
-            if visited.again(cell.0, 0) {
+            if visited.again(cell.0, 0, functor.arity() as u64, &self.events.watch) {
                 continue;
             }
             for index in (0..functor.arity() as u64).rev() {
@@ -600,7 +604,7 @@ impl Store {
             {
                 return true;
             }
-            if !visited.again(cell.0, 0) {
+            if !visited.again(cell.0, 0, functor.arity() as u64, &self.events.watch) {
                 todo.extend(
                     (0..functor.arity() as u64).map(|index| raw::cell(args + index * WORD)),
                 );

@@ -175,7 +175,7 @@ impl Store {
             let Some(inner) = arguments(x, y) else {
                 return false;
             };
-            if visited.again(x.0, y.0) {
+            if visited.again(x.0, y.0, inner.2, &self.events.watch) {
                 continue;
             }
             if count > 0 {

@@ -5,15 +5,17 @@
 //! or a small graph that unfolds into a huge tree; from then on a random part of the steps is
 //! remembered, and whatever is remembered is not entered again. A node is entered about
 //! [`SAMPLE`] times before it is remembered, so a walk stays linear in the size of the graph, at a
-//! fraction of the memory that a set of all nodes takes.
+//! fraction of the memory that a set of all nodes takes. From then on it also looks whether it is to
+//! be stopped, and ends the instruction then: what it marks it puts back as it is dropped.
 
 use super::cell::{Addr, Cell, WORD, tag};
 use super::heap::deref;
 use super::raw;
 use crate::base::symbol::FastMap;
+use crate::base::watch::{self, Watch};
 
-/// Steps that are taken without remembering anything.
-const FREE_STEPS: u64 = 1 << 18;
+/// Steps that are taken without remembering anything. A node counts as many as it has arguments.
+const FREE_STEPS: u64 = 1 << 19;
 /// One step of this many is remembered.
 const SAMPLE: u64 = 32;
 /// Frames of a walk that need no allocation.
@@ -35,6 +37,8 @@ pub(super) enum Node {
 /// The steps of one walk: nodes, or pairs of nodes walked together.
 pub(super) struct Visited {
     steps: u64,
+    /// The number of steps at which it is looked next whether the walk is to be stopped.
+    look_at: u64,
     random: u64,
     /// The nodes remembered; true: done.
     seen: Option<Box<FastMap<(u64, u64), bool>>>,
@@ -46,24 +50,26 @@ impl Visited {
     pub(super) fn new() -> Visited {
         Visited {
             steps: 0,
+            look_at: FREE_STEPS,
             random: 1,
             seen: None,
         }
     }
 
-    /// Counts the visit of node `a` (paired with `b`); true if it is known to be visited before.
+    /// Counts the visit of node `a` (paired with `b`) with so many arguments; true if it is known to
+    /// be visited before.
     #[inline(always)]
-    pub(super) fn again(&mut self, a: u64, b: u64) -> bool {
-        self.steps += 1;
-        self.steps > FREE_STEPS && matches!(self.lookup(a, b), Node::Open | Node::Done)
+    pub(super) fn again(&mut self, a: u64, b: u64, arguments: u64, watch: &Watch) -> bool {
+        self.steps += arguments;
+        self.steps > FREE_STEPS && matches!(self.lookup(a, b, watch), Node::Open | Node::Done)
     }
 
-    /// Counts the visit of node `a`.
+    /// Counts the visit of node `a` with so many arguments.
     #[inline(always)]
-    pub(super) fn enter(&mut self, a: u64) -> Node {
-        self.steps += 1;
+    pub(super) fn enter(&mut self, a: u64, arguments: u64, watch: &Watch) -> Node {
+        self.steps += arguments;
         if self.steps > FREE_STEPS {
-            self.lookup(a, 0)
+            self.lookup(a, 0, watch)
         } else {
             Node::New
         }
@@ -78,7 +84,11 @@ impl Visited {
 
     #[cold]
     #[inline(never)]
-    fn lookup(&mut self, a: u64, b: u64) -> Node {
+    fn lookup(&mut self, a: u64, b: u64, watch: &Watch) -> Node {
+        if self.steps > self.look_at {
+            self.look_at = self.steps + watch::STEPS as u64;
+            watch.end_if_stopped();
+        }
         let seen = self.seen.get_or_insert_default();
         match seen.get(&key(a, b)) {
             Some(true) => return Node::Done,
@@ -169,6 +179,7 @@ pub(super) enum Step {
 #[inline(always)]
 pub(super) fn walk_variables(
     term: Cell,
+    watch: &Watch,
     skip: impl Fn(Addr) -> bool,
     mut at_variable: impl FnMut(Cell) -> Step,
 ) -> bool {
@@ -178,7 +189,8 @@ pub(super) fn walk_variables(
     let (mut at, mut count) = (0, 0);
     loop {
         let inner = if cell.is_compound() {
-            (!skip(cell.addr()) && !visited.again(cell.0, 0)).then(|| arguments_of(cell))
+            let inner = arguments_of(cell);
+            (!skip(cell.addr()) && !visited.again(cell.0, 0, inner.1, watch)).then_some(inner)
         } else if cell.is_var() {
             match at_variable(cell) {
                 Step::Next => None,

@@ -7,6 +7,7 @@
 use super::format_columns::ColumnText;
 use super::write_options::{WriteEnv, WriteOptions};
 use super::writer::{WriteStop, try_term_text};
+use crate::arith::error::ArithError;
 use crate::arith::format::{
     decimal_text, exponent_text, fixed_text, general_text, number_text, radix_text,
 };
@@ -131,7 +132,7 @@ impl FormatRun {
         }) = self.waiting.take()
         {
             let culprit = self.last_argument(arguments)?;
-            self.number(directive, count, &value, culprit)?;
+            self.number(env, (directive, count), &value, culprit)?;
         }
         loop {
             let rest = self.format.get(self.at..).unwrap_or_default();
@@ -330,36 +331,39 @@ impl FormatRun {
             });
             return Ok(Some(FormatStep::Evaluate(argument)));
         };
-        self.number(directive, count, &value, argument)?;
+        self.number(env, (directive, count), &value, argument)?;
         Ok(None)
     }
 
     fn number(
         &mut self,
-        directive: char,
-        count: Option<usize>,
+        env: &WriteEnv<'_>,
+        (directive, count): (char, Option<usize>),
         value: &Number,
         culprit: Cell,
     ) -> Result<(), FormatError> {
+        let watch = &env.store.events.watch;
         let bad = FormatError::BadArgument { directive, culprit };
         let precision = count.unwrap_or(6);
         let text = match directive {
-            'd' if count.is_none() && value.is_integer() => Ok(number_text(value)),
-            'd' => decimal_text(value, count.unwrap_or(0), "").ok_or(bad)?,
-            'D' => decimal_text(value, count.unwrap_or(0), ",").ok_or(bad)?,
-            'e' => exponent_text(value, precision),
-            'f' => fixed_text(value, precision),
-            'g' => general_text(value, precision),
+            'd' if count.is_none() && value.is_integer() => number_text(value, watch),
+            'd' => decimal_text(value, count.unwrap_or(0), "", watch).ok_or(bad)?,
+            'D' => decimal_text(value, count.unwrap_or(0), ",", watch).ok_or(bad)?,
+            'e' => exponent_text(value, precision, watch),
+            'f' => fixed_text(value, precision, watch),
+            'g' => general_text(value, precision, watch),
             _ => {
                 let radix = count.unwrap_or(8);
                 if !(2..=36).contains(&radix) {
                     return Err(FormatError::BadRadix(radix));
                 }
-                Ok(radix_text(value, radix as u32, directive == 'R').ok_or(bad)?)
+                radix_text(value, radix as u32, directive == 'R', watch).ok_or(bad)?
             }
         };
-        self.text
-            .push_str(&text.map_err(|_| FormatError::TooLarge)?);
+        self.text.push_str(&text.map_err(|error| match error {
+            ArithError::Stopped => FormatError::Stopped(WriteStop::Interrupted),
+            _ => FormatError::TooLarge,
+        })?);
         Ok(())
     }
 }

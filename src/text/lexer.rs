@@ -7,6 +7,7 @@ use super::numeral::number;
 use super::quoted::quoted;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
+use crate::base::watch::Watch;
 use nom::IResult;
 use nom::Parser;
 use nom::bytes::complete::{tag, take_till, take_until, take_while, take_while1};
@@ -64,9 +65,18 @@ pub(crate) struct Lexer<'t> {
     /// May a float do without a fraction, as `1e10`?
     pub(super) exponents: bool,
     module_goals: bool,
+    watch: Option<&'t Watch>,
 }
 
 impl<'t> Lexer<'t> {
+    /// The same; reading of large numbers ends where the work is to be stopped.
+    pub(super) fn watched(self, watch: &'t Watch) -> Lexer<'t> {
+        Lexer {
+            watch: Some(watch),
+            ..self
+        }
+    }
+
     /// The tokens of `text` from byte `at` on. `escapes` is the flag `character_escapes`.
     /// `module_goals` says whether `--o` is one token, as it is where it is an operator.
     pub(crate) fn new(text: &'t str, at: usize, escapes: bool, module_goals: bool) -> Lexer<'t> {
@@ -76,6 +86,7 @@ impl<'t> Lexer<'t> {
             escapes,
             exponents: true,
             module_goals,
+            watch: None,
         }
     }
 
@@ -96,7 +107,7 @@ impl<'t> Lexer<'t> {
             CharClass::Small => slice(text, name(input), TokenKind::Name),
             CharClass::Capital => slice(text, name(input), TokenKind::Var),
             CharClass::Digit => {
-                let (value, end) = number(text, start, self.escapes, self.exponents)?;
+                let (value, end) = number(text, start, self.escapes, self.exponents, self.watch)?;
                 (TokenKind::Number(value), end)
             }
             CharClass::Symbol if first == '.' && ends_clause(input[1..].chars().next()) => {

@@ -5,8 +5,10 @@ use super::char_class::is_alphanumeric;
 use super::lexer::skip_layout;
 use super::quoted::char_literal;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use crate::arith::large::read_digits;
 use crate::base::flags::Flags;
 use crate::base::number::Number;
+use crate::base::watch::Watch;
 use dashu_int::IBig;
 use nom::IResult;
 use nom::Parser;
@@ -42,11 +44,12 @@ pub(super) fn number(
     start: usize,
     escapes: bool,
     exponents: bool,
+    watch: Option<&Watch>,
 ) -> Result<(Number, usize), SyntaxError> {
     let input = &text[start..];
     let bytes = input.as_bytes();
     if bytes[0] == b'0'
-        && let Some(special) = zero_form(text, start, escapes)?
+        && let Some(special) = zero_form(text, start, escapes, watch)?
     {
         return Ok(special);
     }
@@ -71,7 +74,9 @@ pub(super) fn number(
     {
         return float(text, start, start + whole, text.len() - rest.len());
     }
-    Ok((integer(&input[..whole], 10), start + whole))
+    let end = start + whole;
+    let value = integer(&input[..whole], 10, watch);
+    Ok((value.ok_or_else(|| stopped(start, end))?, end))
 }
 
 /// `0'c`, `0x`, `0o` and `0b`, if it is one.
@@ -79,6 +84,7 @@ fn zero_form(
     text: &str,
     start: usize,
     escapes: bool,
+    watch: Option<&Watch>,
 ) -> Result<Option<(Number, usize)>, SyntaxError> {
     let radix = match text.as_bytes().get(start + 1) {
         Some(b'\'') => {
@@ -93,11 +99,18 @@ fn zero_form(
     let Ok((rest, digits)) = groups(radix)(&text[start + 2..]) else {
         return Ok(None);
     };
-    Ok(Some((integer(digits, radix), text.len() - rest.len())))
+    let end = text.len() - rest.len();
+    let value = integer(digits, radix, watch).ok_or_else(|| stopped(start, end))?;
+    Ok(Some((value, end)))
 }
 
-/// The value of digits, in groups or not.
-pub(super) fn integer(digits: &str, radix: u32) -> Number {
+/// The error where the work is to be stopped: the machine, which raises it, knows better.
+fn stopped(start: usize, end: usize) -> SyntaxError {
+    SyntaxError::new(start, end, Kind::NoMemory)
+}
+
+/// The value of digits, in groups or not; none if the work is to be stopped.
+pub(super) fn integer(digits: &str, radix: u32, watch: Option<&Watch>) -> Option<Number> {
     let mut small = 0i64;
     for b in digits.bytes() {
         let Some(digit) = char::from(b).to_digit(radix) else {
@@ -110,14 +123,13 @@ pub(super) fn integer(digits: &str, radix: u32) -> Number {
             Some(n) => small = n,
             None => {
                 let joined: String = digits.chars().filter(|&c| c != '_').collect();
-                return match IBig::from_str_radix(&joined, radix) {
-                    Ok(big) => Number::from_big(big),
-                    Err(_) => unreachable!("only digits of this radix were taken"),
-                };
+                let never = Watch::default();
+                let big = read_digits(&joined, radix, watch.unwrap_or(&never));
+                return big.ok().map(|big| Number::from_big(IBig::from(big)));
             }
         }
     }
-    Number::Int(small)
+    Some(Number::Int(small))
 }
 
 /// The float from `start` to `end`, whose whole part ends at `point`.
@@ -162,7 +174,11 @@ pub(super) fn negate(number: Number) -> Number {
 
 /// Reads a text that is a number and nothing else, as `number_codes/2` does: layout may stand
 /// before it, and a minus sign.
-pub(crate) fn parse_number(text: &str, flags: &Flags) -> Result<Number, SyntaxError> {
+pub(crate) fn parse_number(
+    text: &str,
+    flags: &Flags,
+    watch: Option<&Watch>,
+) -> Result<Number, SyntaxError> {
     let illegal = |from: usize| SyntaxError::new(from, text.len(), Kind::IllegalNumber);
     let mut at = skip_layout(text, 0)?;
     let negative = text[at..].starts_with('-');
@@ -172,7 +188,7 @@ pub(crate) fn parse_number(text: &str, flags: &Flags) -> Result<Number, SyntaxEr
     if !text[at..].starts_with(|c: char| c.is_ascii_digit()) {
         return Err(illegal(at));
     }
-    let (value, end) = number(text, at, flags.character_escapes, !flags.iso)?;
+    let (value, end) = number(text, at, flags.character_escapes, !flags.iso, watch)?;
     if end < text.len() {
         return Err(illegal(end));
     }

@@ -18,6 +18,7 @@ use crate::base::number::Number;
 use crate::base::op_table::{OpDef, OpTable, OpType};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, Symbols, atoms};
+use crate::base::watch::{self, Watch};
 
 /// Greatest priority of a clause, and of what stands in parentheses or braces.
 pub(super) const MAX_PRIORITY: u16 = 1200;
@@ -45,6 +46,8 @@ pub(crate) struct ReadContext<'a> {
     pub(crate) room: usize,
     /// Are new names there only as long as something holds them? Otherwise they are kept for good.
     pub(crate) passing: bool,
+    /// Says whether reading is to be stopped: then it ends as if there were no room.
+    pub(crate) watch: &'a Watch,
 }
 
 /// Reads the term that begins at byte `*pos` of `text` and ends with `.`, and moves `*pos` after
@@ -78,7 +81,7 @@ pub(super) fn read_unconverted(
     let start = *pos;
     let escapes = ctx.flags.character_escapes;
     let module_goals = ctx.ops.is_op(atoms::MODULE_GOAL);
-    let mut lexer = Lexer::new(text, start, escapes, module_goals);
+    let mut lexer = Lexer::new(text, start, escapes, module_goals).watched(ctx.watch);
     lexer.exponents = !ctx.flags.iso;
     let result = lexer.next_token().and_then(|token| {
         if token.kind == TokenKind::Eof {
@@ -98,6 +101,8 @@ pub(super) fn read_unconverted(
             clause_start,
             line_begin: None,
             room: ctx.room,
+            free: ctx.room.min(watch::STEPS),
+            watch: ctx.watch,
         };
         *pos = parser.clause()?;
         ast.span = Span::new(clause_start, *pos);
@@ -132,6 +137,9 @@ pub(super) struct Parser<'p, 't> {
     /// The last token that begins a line.
     pub(super) line_begin: Option<Span>,
     room: usize,
+    /// Subterms up to which nothing is to be asked.
+    free: usize,
+    watch: &'p Watch,
 }
 
 impl<'t> Parser<'_, 't> {
@@ -145,8 +153,12 @@ impl<'t> Parser<'_, 't> {
         );
         let mut step = Step::Operand;
         loop {
-            if self.ast.nodes.len() + self.ast.frames.len() > self.room {
-                return Err(self.error_here(Kind::NoMemory));
+            let size = self.ast.nodes.len() + self.ast.frames.len();
+            if size > self.free {
+                if size > self.room || self.watch.stop_wanted() {
+                    return Err(self.error_here(Kind::NoMemory));
+                }
+                self.free = self.room.min(size + watch::STEPS);
             }
             step = match step {
                 Step::Operand => self.operand()?,
@@ -272,7 +284,9 @@ impl<'t> Parser<'_, 't> {
                 self.lexer.go_back(start + whole);
                 self.token = self.lexer.next_token()?;
                 self.previous_end = start + whole;
-                Ok((integer(&text[..whole], 10), start + whole))
+                let value = integer(&text[..whole], 10, Some(self.watch));
+                let value = value.ok_or_else(|| self.error_here(Kind::NoMemory))?;
+                Ok((value, start + whole))
             }
             _ => Ok((number, end)),
         }

@@ -12,6 +12,7 @@ pub(crate) struct TokenOut<'o> {
     buffer: String,
     last: Edge,
     after_prefix: bool,
+    given_up: bool,
 }
 
 impl<'o> TokenOut<'o> {
@@ -22,19 +23,28 @@ impl<'o> TokenOut<'o> {
             buffer: String::new(),
             last: Edge::Open,
             after_prefix: false,
+            given_up: false,
         }
     }
 
     /// Hands on what is collected.
     pub(crate) fn flush(&mut self) -> fmt::Result {
+        if self.given_up {
+            return Err(fmt::Error);
+        }
         let result = self.out.write_str(&self.buffer);
         self.buffer.clear();
         result
     }
 
+    /// A token could not be made: the work is to be stopped. Nothing more is handed on.
+    pub(crate) fn give_up(&mut self) {
+        self.given_up = true;
+    }
+
     /// Hands on what is collected if it is much.
     pub(crate) fn relieve(&mut self) -> fmt::Result {
-        if self.buffer.len() >= BUFFER_BYTES {
+        if self.given_up || self.buffer.len() >= BUFFER_BYTES {
             self.flush()
         } else {
             Ok(())

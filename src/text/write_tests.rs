@@ -69,6 +69,7 @@ impl Fixture {
             char_conversions: None,
             room: usize::MAX,
             passing: false,
+            watch: &crate::base::watch::Watch::default(),
         };
         let text = format!("{text} .");
         match read_term(&text, &mut 0, &mut ctx, &mut ast) {

@@ -10,6 +10,7 @@ use super::write_atom::{Edge, needs_quotes};
 use super::write_cycles::{CycleLabels, cycle_labels};
 use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::arith::format::float_text;
+use crate::arith::large;
 use crate::base::number::Number;
 use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms, functors};
@@ -96,8 +97,11 @@ pub(super) fn bounded_text(
         store,
         stop: None,
     };
-    let _ = write(&mut text);
-    text.stop.map_or(Ok(text.text), Err)
+    match (write(&mut text), text.stop) {
+        (_, Some(stop)) => Err(stop),
+        (Err(fmt::Error), None) => Err(WriteStop::Interrupted),
+        (Ok(()), None) => Ok(text.text),
+    }
 }
 
 /// The text of `term` as written with these options, or its beginning if it is without measure.
@@ -311,7 +315,10 @@ impl<'a, 'o> Writer<'a, 'o> {
                 }
             }
             View::Int(value) => self.out.number(&value.to_string()),
-            View::Big(addr) => self.out.number(&store.big(addr).to_string()),
+            View::Big(addr) => match large::digits(&store.big(addr), 10, &store.events.watch) {
+                Ok(text) => self.out.number(&text),
+                Err(_) => self.out.give_up(),
+            },
             View::Float(value) => self.out.number(&float_text(value)),
             View::String(addr) => self.string(store.text(addr)),
             View::List(addr) => {

@@ -176,7 +176,7 @@ impl<'t> Lexer<'t> {
             }
             word(Cow::Owned(plain), begins_upper(text))
         } else if text.bytes().all(|b| b.is_ascii_digit()) {
-            TokenKind::Int(integer(text, 10))
+            TokenKind::Int(whole_number(text))
         } else {
             word(Cow::Borrowed(text), begins_upper(text))
         };
@@ -191,7 +191,7 @@ impl<'t> Lexer<'t> {
         if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
             return None;
         }
-        let number: Number = negate(integer(digits, 10));
+        let number: Number = negate(whole_number(digits));
         Some(self.token(TokenKind::Int(number), start, length + 1))
     }
 
@@ -209,5 +209,13 @@ impl<'t> Lexer<'t> {
             _ => TokenKind::Lower(Cow::Borrowed(text)),
         };
         Ok(self.token(kind, start, length + 2))
+    }
+}
+
+/// The value of digits.
+fn whole_number(digits: &str) -> Number {
+    match integer(digits, 10, None) {
+        Some(value) => value,
+        None => unreachable!("nobody stops it"),
     }
 }

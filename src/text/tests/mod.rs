@@ -62,6 +62,7 @@ impl Reader {
             char_conversions: Some(&self.conversions),
             room: usize::MAX,
             passing: false,
+            watch: &crate::base::watch::Watch::default(),
         };
         read_term(text, pos, &mut ctx, &mut self.ast)
     }

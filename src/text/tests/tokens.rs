@@ -171,14 +171,14 @@ fn parse_number_alone() {
         ("1_000", "Int(1000)"),
     ];
     for (text, expected) in table {
-        let got = parse_number(text, &flags).map(|number| format!("{number:?}"));
+        let got = parse_number(text, &flags, None).map(|number| format!("{number:?}"));
         assert_eq!(got.as_deref(), Ok(expected), "{text:?}");
     }
     for text in [
         "", " ", "a", "12 ", "3.", "1E5", "0x", "0x0.0", "1 2", "+1", "--1", "-", "0'", "0''",
         "1a0", "-a", "0'ab",
     ] {
-        assert!(parse_number(text, &flags).is_err(), "{text:?}");
+        assert!(parse_number(text, &flags, None).is_err(), "{text:?}");
     }
 }
 

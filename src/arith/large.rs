@@ -1,0 +1,459 @@
+//! Large integers in pieces: products, powers, quotients, common divisors, and digits, of which each
+//! takes a few milliseconds at most between two looks whether the work is to be stopped.
+//!
+//! What is smaller than a piece is done by the library of integers in one go, and so are the pieces.
+//! Products are Karatsuba's, quotients by recursive division (Burnikel and Ziegler, 1998), common
+//! divisors Lehmer's, digits by divide and conquer.
+
+use super::error::{ArithError, Result};
+use crate::base::watch::Watch;
+use dashu_int::ops::{BitTest, DivRem, Gcd};
+use dashu_int::{IBig, Sign, UBig};
+
+/// Words of factors that are multiplied in one go.
+const PRODUCT: usize = 1 << 17;
+/// Words of a divisor by which twice as many are divided in one go.
+const QUOTIENT: usize = 1 << 15;
+/// Words of numbers whose common divisor is found in one go.
+const DIVISOR: usize = 1 << 12;
+/// Digits that are read in one go.
+const READ_DIGITS: usize = 1 << 16;
+/// Bits of a number whose digits are made in one go.
+const PRINT_BITS: usize = 1 << 17;
+
+/// How large integers may become, and who says that the work is to be stopped.
+#[derive(Copy, Clone)]
+pub(crate) struct Bounds<'a> {
+    /// Greatest number of bits of a result.
+    pub(crate) max_bits: usize,
+    /// Looked at between the pieces.
+    pub(crate) watch: &'a Watch,
+}
+
+/// The work is to be stopped.
+const STOPPED: ArithError = ArithError::Stopped;
+
+fn look(watch: &Watch) -> Result<()> {
+    if watch.stop_wanted() {
+        Err(STOPPED)
+    } else {
+        Ok(())
+    }
+}
+
+fn words(x: &UBig) -> usize {
+    x.as_words().len()
+}
+
+/// The words from `from` up to `to` as a number.
+fn part(x: &UBig, from: usize, to: usize) -> UBig {
+    let all = x.as_words();
+    let to = to.min(all.len());
+    all.get(from..to).map_or(UBig::ZERO, UBig::from_words)
+}
+
+// ---- products ---------------------------------------------------------------------------------
+
+/// The product of two integers.
+///
+/// # Errors
+/// The work is to be stopped; so in all functions here.
+pub(super) fn product(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
+    let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
+    if a.len().max(b.len()) <= PRODUCT {
+        return Ok(x * y);
+    }
+    let product = natural_product(&UBig::from_words(a), &UBig::from_words(b), watch)?;
+    Ok(signed(sign != other, product))
+}
+
+fn signed(negative: bool, magnitude: UBig) -> IBig {
+    if negative {
+        -IBig::from(magnitude)
+    } else {
+        IBig::from(magnitude)
+    }
+}
+
+/// The product of two naturals.
+fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
+    let (a, b) = if words(a) < words(b) { (b, a) } else { (a, b) };
+    let (long, short) = (words(a), words(b));
+    if long <= PRODUCT {
+        look(watch)?;
+        return Ok(a * b);
+    }
+    let half = long.div_ceil(2);
+    if short <= half {
+        // One after the other: pieces of the long one by the short one.
+        let piece = short.max(PRODUCT);
+        let mut sum = UBig::ZERO;
+        for from in (0..long).step_by(piece).rev() {
+            let partial = natural_product(&part(a, from, from + piece), b, watch)?;
+            sum = (sum << (piece * 64)) + partial;
+        }
+        return Ok(sum);
+    }
+    let (a0, a1) = (part(a, 0, half), part(a, half, long));
+    let (b0, b1) = (part(b, 0, half), part(b, half, short));
+    let low = natural_product(&a0, &b0, watch)?;
+    let high = natural_product(&a1, &b1, watch)?;
+    let middle = natural_product(&(a0 + a1), &(b0 + b1), watch)? - &low - &high;
+    Ok((((high << (half * 64)) + middle) << (half * 64)) + low)
+}
+
+/// The square of a natural.
+fn square(a: &UBig, watch: &Watch) -> Result<UBig> {
+    let long = words(a);
+    if long <= PRODUCT {
+        look(watch)?;
+        return Ok(a.sqr());
+    }
+    let half = long.div_ceil(2);
+    let (low, high) = (part(a, 0, half), part(a, half, long));
+    let middle = square(&(&low + &high), watch)?;
+    let (low, high) = (square(&low, watch)?, square(&high, watch)?);
+    let middle = middle - &low - &high;
+    Ok((((high << (half * 64)) + middle) << (half * 64)) + low)
+}
+
+/// The power of an integer.
+pub(super) fn power(base: &IBig, exponent: usize, watch: &Watch) -> Result<IBig> {
+    let (sign, magnitude) = base.as_sign_words();
+    let magnitude = UBig::from_words(magnitude);
+    if magnitude.bit_len().saturating_mul(exponent) <= PRODUCT * 64 {
+        return Ok(base.pow(exponent));
+    }
+    // Factors of two cost nothing.
+    let twos = magnitude.trailing_zeros().unwrap_or(0);
+    let odd = magnitude >> twos;
+    let mut result = UBig::ONE;
+    for position in (0..exponent.bit_len()).rev() {
+        result = square(&result, watch)?;
+        if exponent.bit(position) {
+            result = natural_product(&result, &odd, watch)?;
+        }
+    }
+    let negative = sign == Sign::Negative && exponent & 1 == 1;
+    Ok(signed(negative, result << (twos * exponent)))
+}
+
+// ---- quotients --------------------------------------------------------------------------------
+
+/// The quotient and the remainder of two integers, truncated toward zero; `y` is not zero.
+pub(super) fn quotient(x: &IBig, y: &IBig, watch: &Watch) -> Result<(IBig, IBig)> {
+    let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
+    if b.len() <= QUOTIENT && a.len() <= 2 * QUOTIENT {
+        return Ok(x.div_rem(y));
+    }
+    let (q, r) = natural_quotient(&UBig::from_words(a), &UBig::from_words(b), watch)?;
+    Ok((signed(sign != other, q), signed(sign == Sign::Negative, r)))
+}
+
+/// The quotient and the remainder of two naturals, the second not zero.
+pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBig, UBig)> {
+    let (long, short) = (words(a), words(b));
+    if short <= QUOTIENT && long <= 2 * QUOTIENT {
+        look(watch)?;
+        return Ok(a.div_rem(b));
+    }
+    if a < b {
+        return Ok((UBig::ZERO, a.clone()));
+    }
+    // A divisor whose size can be halved down to a piece, and whose highest bit is set.
+    let mut size = short;
+    let mut halvings = 0;
+    while size > QUOTIENT {
+        size = size.div_ceil(2);
+        halvings += 1;
+    }
+    // A short divisor is no reason for short steps.
+    let n = if halvings == 0 {
+        short
+    } else {
+        size << halvings
+    };
+    let shift = n * 64 - b.bit_len();
+    let (a, b) = (a << shift, b << shift);
+    let mut quotient = UBig::ZERO;
+    let mut rest = UBig::ZERO;
+    if halvings == 0 {
+        let step = QUOTIENT;
+        for from in (0..words(&a)).step_by(step).rev() {
+            look(watch)?;
+            let dividend = (rest << (step * 64)) + part(&a, from, from + step);
+            let (q, r) = dividend.div_rem(&b);
+            quotient = (quotient << (step * 64)) + q;
+            rest = r;
+        }
+        return Ok((quotient, rest >> shift));
+    }
+    for from in (0..words(&a)).step_by(n).rev() {
+        let dividend = (rest << (n * 64)) + part(&a, from, from + n);
+        let (q, r) = two_by_one(&dividend, &b, n, watch)?;
+        quotient = (quotient << (n * 64)) + q;
+        rest = r;
+    }
+    Ok((quotient, rest >> shift))
+}
+
+/// Divides `a`, less than `b` shifted by `n` words, by `b`, which has `n` words and its highest bit
+/// set.
+fn two_by_one(a: &UBig, b: &UBig, n: usize, watch: &Watch) -> Result<(UBig, UBig)> {
+    if n <= QUOTIENT || n % 2 == 1 {
+        look(watch)?;
+        return Ok(a.div_rem(b));
+    }
+    let half = n / 2;
+    let (high, low) = (part(a, half, words(a)), part(a, 0, half));
+    let (q1, r1) = three_by_two(&high, b, half, watch)?;
+    let (q2, r2) = three_by_two(&((r1 << (half * 64)) + low), b, half, watch)?;
+    Ok(((q1 << (half * 64)) + q2, r2))
+}
+
+/// Divides `a`, less than `b` shifted by `n` words, by `b`, which has `2 * n` words.
+fn three_by_two(a: &UBig, b: &UBig, n: usize, watch: &Watch) -> Result<(UBig, UBig)> {
+    let (b1, b2) = (part(b, n, 2 * n), part(b, 0, n));
+    let (a12, a3) = (part(a, n, words(a)), part(a, 0, n));
+    let (mut q, rest) = if part(&a12, n, words(&a12)) < b1 {
+        two_by_one(&a12, &b1, n, watch)?
+    } else {
+        let q = (UBig::ONE << (n * 64)) - UBig::ONE;
+        let rest = a12 + &b1 - (b1 << (n * 64));
+        (q, rest)
+    };
+    let taken = natural_product(&q, &b2, watch)?;
+    let mut left = IBig::from((rest << (n * 64)) + a3) - IBig::from(taken);
+    // Twice at most: b1 has its highest bit set.
+    while left.sign() == Sign::Negative {
+        q -= UBig::ONE;
+        left += b;
+    }
+    Ok((q, left.unsigned()))
+}
+
+trait Unsigned {
+    fn unsigned(self) -> UBig;
+}
+
+impl Unsigned for IBig {
+    fn unsigned(self) -> UBig {
+        self.into_parts().1
+    }
+}
+
+// ---- common divisors --------------------------------------------------------------------------
+
+/// The greatest common divisor of two naturals that are not zero.
+pub(super) fn divisor(mut a: UBig, mut b: UBig, watch: &Watch) -> Result<UBig> {
+    loop {
+        if a < b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        if b.is_zero() {
+            return Ok(a);
+        }
+        look(watch)?;
+        if words(&a) <= DIVISOR {
+            return Ok(a.gcd(b));
+        }
+        match reduction(&a, &b) {
+            Some([x, y, z, w]) => {
+                // One of each pair is not positive.
+                let combine = |p: i64, q: i64| (&a * IBig::from(p) + &b * IBig::from(q)).unsigned();
+                (a, b) = (combine(x, y), combine(z, w));
+            }
+            None => {
+                let (_, rest) = natural_quotient(&a, &b, watch)?;
+                a = rest;
+            }
+        }
+    }
+}
+
+/// What the first words of two numbers tell of the steps of Euclid's algorithm: the matrix of
+/// several of them, or nothing if the first is not certain (Knuth, 4.5.2, algorithm L).
+fn reduction(a: &UBig, b: &UBig) -> Option<[i64; 4]> {
+    let shift = a.bit_len().checked_sub(62)?;
+    let top = |x: &UBig| i64::try_from(x >> shift).ok();
+    let (mut p, mut q) = (top(a)?, top(b)?);
+    let [mut x, mut y, mut z, mut w] = [1i64, 0, 0, 1];
+    loop {
+        if q + z == 0 || q + w == 0 {
+            break;
+        }
+        let quotient = (p + x) / (q + z);
+        if quotient != (p + y) / (q + w) {
+            break;
+        }
+        let next = |old: i64, new: i64| old.checked_sub(quotient.checked_mul(new)?);
+        let (Some(nz), Some(nw)) = (next(x, z), next(y, w)) else {
+            break;
+        };
+        if nz.unsigned_abs() >> 30 != 0 || nw.unsigned_abs() >> 30 != 0 {
+            break;
+        }
+        (x, z) = (z, nz);
+        (y, w) = (w, nw);
+        (p, q) = (q, p - quotient * q);
+    }
+    (y != 0).then_some([x, y, z, w])
+}
+
+// ---- digits -----------------------------------------------------------------------------------
+
+/// The natural that these digits of a radix are.
+pub(crate) fn read_digits(digits: &str, radix: u32, watch: &Watch) -> Result<UBig> {
+    if digits.len() <= READ_DIGITS {
+        look(watch)?;
+        return match UBig::from_str_radix(digits, radix) {
+            Ok(value) => Ok(value),
+            Err(_) => unreachable!("only digits of this radix are read"),
+        };
+    }
+    // Powers of the radix with doubled exponents, from the pieces up.
+    let pieces: Vec<UBig> = digits
+        .as_bytes()
+        .rchunks(READ_DIGITS)
+        .map(|piece| read_digits(std::str::from_utf8(piece).unwrap_or(""), radix, watch))
+        .collect::<Result<_>>()?;
+    let mut level = pieces;
+    let mut scale = power(&IBig::from(radix), READ_DIGITS, watch)?.unsigned();
+    while level.len() > 1 {
+        let mut above = Vec::with_capacity(level.len().div_ceil(2));
+        for pair in level.chunks(2) {
+            above.push(match pair {
+                [low, high] => natural_product(high, &scale, watch)? + low,
+                [low, ..] => low.clone(),
+                [] => UBig::ZERO,
+            });
+        }
+        level = above;
+        if level.len() > 1 {
+            scale = square(&scale, watch)?;
+        }
+    }
+    Ok(level.pop().unwrap_or_default())
+}
+
+/// The digits of an integer in a radix.
+pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
+    let (sign, magnitude) = x.as_sign_words();
+    if magnitude.len() * 64 <= PRINT_BITS || radix.is_power_of_two() {
+        return Ok(x.in_radix(radix).to_string());
+    }
+    // Powers of the radix with doubled exponents, up to half of the size of the number.
+    let magnitude = UBig::from_words(magnitude);
+    let step = PRINT_BITS / 8;
+    let mut powers = vec![power(&IBig::from(radix), step, watch)?.unsigned()];
+    while let Some(last) = powers.last()
+        && 2 * last.bit_len() - 1 <= magnitude.bit_len()
+    {
+        let next = square(last, watch)?;
+        powers.push(next);
+    }
+    let mut text = String::new();
+    if sign == Sign::Negative {
+        text.push('-');
+    }
+    // What is still to be printed: a number and how many powers may divide it. All but the first
+    // have leading zeros.
+    let mut todo = vec![(magnitude, powers.len())];
+    let mut first = true;
+    while let Some((number, level)) = todo.pop() {
+        let Some(below) = level.checked_sub(1) else {
+            look(watch)?;
+            let digits = number.in_radix(radix).to_string();
+            if !first {
+                text.extend(std::iter::repeat_n('0', step - digits.len()));
+            }
+            text.push_str(&digits);
+            first = false;
+            continue;
+        };
+        if first && number < powers[below] {
+            todo.push((number, below));
+            continue;
+        }
+        let (high, low) = natural_quotient(&number, &powers[below], watch)?;
+        todo.push((low, below));
+        todo.push((high, below));
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{digits, divisor, natural_product, natural_quotient, power, read_digits};
+    use crate::arith::random::RandomState;
+    use crate::base::watch::Watch;
+    use dashu_int::ops::{DivRem, Gcd};
+    use dashu_int::{IBig, UBig};
+
+    fn number(random: &mut RandomState, words: usize) -> UBig {
+        let words: Vec<u64> = (0..words)
+            .map(|at| {
+                if at % 7 == 3 {
+                    u64::MAX
+                } else {
+                    random.below(u64::MAX)
+                }
+            })
+            .collect();
+        UBig::from_words(&words)
+    }
+
+    #[test]
+    fn pieces_make_up_what_one_go_makes() {
+        let watch = Watch::default();
+        let mut random = RandomState::new(1);
+        for (a, b) in [(300_000, 290_000), (270_000, 3), (400_000, 140_000)] {
+            let (a, b) = (number(&mut random, a), number(&mut random, b));
+            let product = natural_product(&a, &b, &watch).unwrap();
+            assert!(product == &a * &b);
+            let c = number(&mut random, 1000);
+            let (q, r) = natural_quotient(&(&product + &c), &a, &watch).unwrap();
+            assert!(q == b && r == c || (q, r) == (product + c).div_rem(&a));
+        }
+        for (a, b) in [
+            (70_000, 40_000),
+            (200_000, 33_000),
+            (140_000, 66_000),
+            (66_000, 66_000),
+        ] {
+            let (a, b) = (number(&mut random, a), number(&mut random, b));
+            assert!(natural_quotient(&a, &b, &watch).unwrap() == (&a).div_rem(&b));
+        }
+        let (a, b) = (number(&mut random, 4200), number(&mut random, 4300));
+        let c = number(&mut random, 300);
+        let (a, b) = (a * &c, b * &c);
+        assert!(divisor(a.clone(), b.clone(), &watch).unwrap() == a.gcd(b));
+    }
+
+    #[test]
+    fn digits_are_those_of_the_number() {
+        let watch = Watch::default();
+        let x = power(&IBig::from(-6), 1_234_567, &watch).unwrap();
+        for radix in [10, 7, 16] {
+            let text = digits(&x, radix, &watch).unwrap();
+            assert!(text == x.in_radix(radix).to_string());
+            let read = read_digits(&text[1..], u32::from(radix), &watch).unwrap();
+            assert!(IBig::from(read) == -&x);
+        }
+        let round = power(&IBig::from(10), 300_000, &watch).unwrap();
+        assert!(
+            digits(&round, 10, &watch)
+                .unwrap()
+                .bytes()
+                .skip(1)
+                .all(|d| d == b'0')
+        );
+    }
+
+    #[test]
+    fn what_is_to_be_stopped_stops() {
+        let watch = Watch::default();
+        watch.interrupt();
+        assert!(power(&IBig::from(7), 10_000_000, &watch).is_err());
+    }
+}

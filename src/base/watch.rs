@@ -1,0 +1,130 @@
+//! Whether the work that is under way is to be stopped: an interrupt, or a time that has come.
+//!
+//! What takes long in one go looks here from time to time, often enough for nobody to wait longer
+//! than some milliseconds. It ends in an error of its own kind, or, where none can be given back,
+//! by [`Watch::end_if_stopped`].
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Steps between two looks, of work whose steps take some nanoseconds each.
+pub(crate) const STEPS: usize = 1 << 16;
+/// The same of work on bytes and words one after the other.
+pub(crate) const BYTES: usize = 1 << 20;
+
+/// What ends an instruction that is to be stopped: the machine finds it where the instruction began,
+/// and raises what stops the query. No panic, and not told as one.
+pub(crate) struct Stopped;
+
+/// Looked at by the engine that works, set by others.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    /// Somebody wants the query stopped.
+    interrupt: AtomicBool,
+    /// The number of the time that is waited for.
+    awaited: AtomicU64,
+    /// The number of the last time that came. A time that is not waited for any more stops nothing.
+    come: AtomicU64,
+    /// Is there an instruction that can be ended?
+    within_instruction: AtomicBool,
+    /// Does the engine wait for something outside of it, such as input?
+    waiting: AtomicBool,
+    /// The thread that the engine works in, by the system's number; 0 if that is not known.
+    worker: AtomicU64,
+}
+
+impl Default for Watch {
+    fn default() -> Watch {
+        Watch {
+            interrupt: AtomicBool::new(false),
+            awaited: AtomicU64::new(1),
+            come: AtomicU64::new(0),
+            within_instruction: AtomicBool::new(false),
+            waiting: AtomicBool::new(false),
+            worker: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Watch {
+    /// Is the work to be stopped?
+    #[inline]
+    pub(crate) fn stop_wanted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed) || self.time_has_come()
+    }
+
+    /// Has the time come that was waited for?
+    #[inline]
+    pub(crate) fn time_has_come(&self) -> bool {
+        self.come.load(Ordering::Relaxed) == self.awaited.load(Ordering::Relaxed)
+    }
+
+    /// Ends the instruction under way if the work is to be stopped. Whoever changes what outlives
+    /// the instruction puts it in order as it is dropped.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn end_if_stopped(&self) {
+        if cfg!(panic = "unwind")
+            && self.stop_wanted()
+            && self.within_instruction.load(Ordering::Relaxed)
+        {
+            resume_unwind(Box::new(Stopped));
+        }
+    }
+
+    /// Looks after work of many steps at regular intervals: `at` counts the steps.
+    #[inline(always)]
+    pub(crate) fn look_at(&self, at: usize) {
+        if at.is_multiple_of(STEPS) {
+            self.end_if_stopped();
+        }
+    }
+
+    /// Asks for the work to be stopped; true if that was asked already.
+    pub(crate) fn interrupt(&self) -> bool {
+        self.interrupt.swap(true, Ordering::SeqCst)
+    }
+
+    /// Takes the request back; true if there was one.
+    pub(crate) fn take_interrupt(&self) -> bool {
+        self.interrupt.swap(false, Ordering::Relaxed)
+    }
+
+    /// Waits for another time from now on, or for none: gives its number.
+    pub(crate) fn await_another(&self) -> u64 {
+        self.awaited.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// The time of this number has come.
+    pub(crate) fn ring(&self, number: u64) {
+        self.come.store(number, Ordering::SeqCst);
+    }
+
+    /// Does something that waits for the world outside, unless the work is to be stopped: gives
+    /// nothing then. Whoever stops it breaks off system calls meanwhile.
+    pub(crate) fn wait<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
+        self.waiting.store(true, Ordering::SeqCst);
+        let done = (!self.interrupt.load(Ordering::SeqCst)
+            && self.come.load(Ordering::SeqCst) != self.awaited.load(Ordering::SeqCst))
+        .then(work);
+        self.waiting.store(false, Ordering::SeqCst);
+        done
+    }
+
+    /// The thread to be disturbed, while the engine waits for something outside of it.
+    pub(crate) fn waiting_worker(&self) -> Option<u64> {
+        self.waiting
+            .load(Ordering::SeqCst)
+            .then(|| self.worker.load(Ordering::Relaxed))
+    }
+
+    /// Tells which thread the engine works in.
+    pub(crate) fn set_worker(&self, thread: u64) {
+        self.worker.store(thread, Ordering::Relaxed);
+    }
+
+    /// Says whether instructions run that can be ended; gives what was said before.
+    pub(crate) fn set_within_instruction(&self, within: bool) -> bool {
+        self.within_instruction.swap(within, Ordering::Relaxed)
+    }
+}
