@@ -6,6 +6,7 @@
 //! is parsed twice.
 
 use super::errors_io::{Target, may_take};
+use super::read_layout::ReadLayout;
 use crate::base::flags::Flags;
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
@@ -170,13 +171,17 @@ impl Search {
     }
 }
 
-/// Reads a term from a stream into the tree. `flags` take the place of those of the engine.
+/// Reads a term from a stream into the tree. `flags` take the place of those of the engine. What the
+/// tree has noted of the text is told in `told`.
 pub(crate) fn read_from_stream(
     m: &mut Machine,
     target: Target,
     flags: Option<&Flags>,
     ast: &mut Ast,
+    told: &mut ReadLayout,
 ) -> Result<StreamRead, Throw> {
+    // A subterm takes as much again in a layout.
+    let parts = 1 + usize::from(ast.layout.is_some());
     let mut is_all = false;
     let mut search: Option<Search> = None;
     loop {
@@ -210,7 +215,7 @@ pub(crate) fn read_from_stream(
                 ops: &m.ops,
                 flags,
                 char_conversions: Some(&m.char_conversions),
-                room: room_for_nodes(&m.store),
+                room: room_for_nodes(&m.store) / parts,
                 passing: true,
                 watch: &m.store.events.watch,
             };
@@ -225,7 +230,7 @@ pub(crate) fn read_from_stream(
                 return Err(OutOfMemory.into());
             }
             if is_all || (pos < text.len() && !matches!(result, Ok(false))) {
-                return finish(m, target, result, pos, position, ast);
+                return finish(m, target, result, pos, position, ast, told);
             }
             // Characters that are converted cannot be searched as they stand.
             if !flags.char_conversion {
@@ -260,7 +265,8 @@ fn finish(
     result: Result<bool, SyntaxError>,
     end: usize,
     start: Position,
-    ast: &Ast,
+    ast: &mut Ast,
+    told: &mut ReadLayout,
 ) -> Result<StreamRead, Throw> {
     let place_of = |text: &str, offset: u32| {
         let mut position = start;
@@ -270,6 +276,11 @@ fn finish(
     m.read_from(target, |input| {
         let encoding = input.encoding();
         let text = input.buffered_text()?;
+        if let Some(layout) = &mut ast.layout {
+            *told = ReadLayout::new(layout, text, start, |part, chars| {
+                encoding.text_width(part, chars)
+            });
+        }
         let read = match &result {
             Ok(false) => StreamRead::End,
             Ok(true) => {

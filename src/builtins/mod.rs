@@ -42,6 +42,7 @@ pub(crate) mod modules;
 pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod operators;
+mod read_layout;
 mod reclaim;
 pub(crate) mod sorting;
 pub(crate) mod stream_properties;

@@ -4,6 +4,7 @@ use super::clause_reader::{
     END_OF_FILE, StreamRead, VariableLists, read_from_stream, syntax_throw, with_ast,
 };
 use super::errors_io::{OptionTerm, Target};
+use super::read_layout::ReadLayout;
 use crate::base::flags::{Flags, QuoteMode};
 use crate::base::symbol::atoms;
 use crate::front::build::build;
@@ -24,7 +25,13 @@ builtins! { TERM_READ =
     /// Reads a term from the current input. ISO 8.14.1.
     iso "read_term"("?term", "+list") does Effect = |m, [term, options]| read(m, None, term, options);
     /// Reads a term from `Stream`: `variables(Vs)`, `variable_names(Es)`, `singletons(Es)`,
-    /// `syntax_errors(A)`, `term_position(P)`, `double_quotes(F)`. ISO 8.14.1.
+    /// `syntax_errors(A)`, `term_position(P)`, `double_quotes(F)`. ISO 8.14.1. As in SWI-Prolog,
+    /// `comments(Cs)` gives the comments before and in the term, `Position-String` each, and
+    /// `subterm_positions(P)` the places of the term and its parts, in characters of the stream:
+    /// `From-To` of a simple term, `string_position(From, To)` of quoted text,
+    /// `term_position(From, To, NameFrom, NameTo, Arguments)`, `list_position(From, To, Elements, Tail)`
+    /// where `Tail` may be `none`, `brace_term_position(From, To, Argument)`, and around any of these
+    /// `parentheses_term_position(From, To, Inside)`.
     iso "read_term"("+stream", "?term", "+list") does Effect = |m, [stream, term, options]| {
         read(m, Some(stream), term, options)
     };
@@ -38,6 +45,7 @@ enum Wanted {
     Singletons,
     Position,
     Comments,
+    SubtermPositions,
 }
 
 /// What a syntax error does.
@@ -70,7 +78,16 @@ fn read(m: &mut Machine, stream: Option<Cell>, term: Cell, options: Cell) -> Res
         let option = m.option_term(item, atoms::READ_OPTION)?;
         read_option(m, option, &mut parsed)?;
     }
-    with_ast(m, |m, ast| read_with(m, target, term, &parsed, ast))
+    let in_text = |&(wanted, _): &(Wanted, Cell)| {
+        matches!(wanted, Wanted::Comments | Wanted::SubtermPositions)
+    };
+    let notes = parsed.wanted.iter().any(in_text);
+    with_ast(m, |m, ast| {
+        ast.layout = notes.then(Box::default);
+        let result = read_with(m, target, term, &parsed, ast);
+        ast.layout = None;
+        result
+    })
 }
 
 fn read_with(
@@ -80,8 +97,9 @@ fn read_with(
     options: &ReadOptions,
     ast: &mut Ast,
 ) -> Result<bool, Throw> {
+    let mut told = ReadLayout::default();
     loop {
-        match read_from_stream(m, target, options.flags.as_ref(), ast)? {
+        match read_from_stream(m, target, options.flags.as_ref(), ast, &mut told)? {
             StreamRead::Wrong(located) => match options.on_error {
                 OnSyntaxError::Raise => return Err(syntax_throw(m, *located)),
                 OnSyntaxError::Fail => return Ok(false),
@@ -90,13 +108,13 @@ fn read_with(
             StreamRead::Term(position) => {
                 let (read, cells) = build(&mut m.store, &mut m.symbols, ast)?;
                 let lists = VariableLists { ast, cells: &cells };
-                return Ok(m.unify(term, read) && give(m, options, &lists, position)?);
+                return Ok(m.unify(term, read) && give(m, options, &lists, position, &told)?);
             }
             StreamRead::End => {
                 let position = m.with_stream(target, |stream| Ok(stream.position()))?;
                 ast.clear();
                 let lists = VariableLists { ast, cells: &[] };
-                return Ok(m.unify(term, END_OF_FILE) && give(m, options, &lists, position)?);
+                return Ok(m.unify(term, END_OF_FILE) && give(m, options, &lists, position, &told)?);
             }
         }
     }
@@ -108,6 +126,7 @@ fn give(
     options: &ReadOptions,
     lists: &VariableLists<'_>,
     position: Position,
+    told: &ReadLayout,
 ) -> Result<bool, Throw> {
     for &(wanted, cell) in &options.wanted {
         let value = match wanted {
@@ -115,7 +134,11 @@ fn give(
             Wanted::VariableNames => lists.named(m, false)?,
             Wanted::Singletons => lists.named(m, true)?,
             Wanted::Position => m.position_term(position),
-            Wanted::Comments => Cell::atom(atoms::NIL),
+            Wanted::Comments => told.comments(m)?,
+            Wanted::SubtermPositions => match &lists.ast.layout {
+                Some(layout) => told.subterms(m, layout, position)?,
+                None => continue,
+            },
         };
         if !m.unify(cell, value) {
             return Ok(false);
@@ -151,6 +174,7 @@ fn read_option(m: &mut Machine, option: OptionTerm, parsed: &mut ReadOptions) ->
         name => match m.symbols.text(name) {
             "term_position" => want(Wanted::Position),
             "comments" => want(Wanted::Comments),
+            "subterm_positions" => want(Wanted::SubtermPositions),
             "character_escapes" => {
                 let escapes = m.option_bool(option, domain)?;
                 parsed
@@ -168,8 +192,8 @@ fn read_option(m: &mut Machine, option: OptionTerm, parsed: &mut ReadOptions) ->
                 };
             }
             // Known elsewhere, of no effect here.
-            "subterm_positions" | "module" | "cycles" | "dotlists" | "var_prefix"
-            | "backquoted_string" | "process_comment" => {}
+            "module" | "cycles" | "dotlists" | "var_prefix" | "backquoted_string"
+            | "process_comment" => {}
             _ => return Err(m.domain_error(domain, option.term)),
         },
     }

@@ -2,6 +2,7 @@
 //! any depth is built, walked and dropped without recursion, and the memory serves again for the
 //! next term.
 
+use super::layout::{Layout, Placed, Shape};
 use super::reduce::{Frame, Operand};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, Functor};
@@ -67,6 +68,8 @@ pub(crate) struct Ast {
     names: String,
     named: Vec<u32>,
     by_name: FastMap<Box<str>, u32>,
+    /// How the term stands in the text, if that is asked for.
+    pub(crate) layout: Option<Box<Layout>>,
     /// The parser's stack of what is open.
     pub(super) frames: Vec<Frame>,
     /// The parser's stack of finished subterms.
@@ -90,7 +93,11 @@ impl Ast {
     /// Forgets the term and keeps the memory, unless that is large.
     pub(crate) fn clear(&mut self) {
         if self.nodes.capacity() > KEPT || self.frames.capacity() > KEPT {
-            *self = Ast::default();
+            *self = Ast {
+                layout: self.layout.take(),
+                ..Ast::default()
+            };
+            self.clear();
             return;
         }
         self.nodes.clear();
@@ -104,6 +111,9 @@ impl Ast {
         }
         self.frames.clear();
         self.operands.clear();
+        if let Some(layout) = &mut self.layout {
+            layout.clear();
+        }
     }
 
     /// A node.
@@ -135,6 +145,13 @@ impl Ast {
         self.nodes.push(node);
         self.spans.push(span);
         id
+    }
+
+    /// Notes the form of a subterm, if that is asked for.
+    pub(super) fn note(&mut self, span: Span, shape: Shape) {
+        if let Some(layout) = &mut self.layout {
+            layout.subterms.push(Placed { span, shape });
+        }
     }
 
     /// Counts an occurrence of the variable of this name and gives its index; `_` is another one
@@ -198,5 +215,8 @@ impl Ast {
             var.first = place(var.first);
         }
         self.span = place(self.span);
+        if let Some(layout) = &mut self.layout {
+            layout.map_spans(place);
+        }
     }
 }

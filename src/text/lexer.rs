@@ -7,6 +7,7 @@ use super::numeral::number;
 use super::quoted::quoted;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
+use crate::base::source::Span;
 use crate::base::watch::Watch;
 use nom::IResult;
 use nom::Parser;
@@ -35,7 +36,16 @@ fn symbols(input: &str) -> IResult<&str, &str, ()> {
 }
 
 /// The offset of the first character from `at` on that is neither blank nor in a comment.
-pub(super) fn skip_layout(text: &str, mut at: usize) -> Result<usize, SyntaxError> {
+pub(super) fn skip_layout(text: &str, at: usize) -> Result<usize, SyntaxError> {
+    skip_with(text, at, |_| ())
+}
+
+/// As [`skip_layout`] does; `comment` is called with every comment.
+fn skip_with(
+    text: &str,
+    mut at: usize,
+    mut comment: impl FnMut(Span),
+) -> Result<usize, SyntaxError> {
     loop {
         let input = &text[at..];
         let rest = match input.as_bytes().first() {
@@ -51,7 +61,13 @@ pub(super) fn skip_layout(text: &str, mut at: usize) -> Result<usize, SyntaxErro
             Some(_) => blanks(input),
         };
         match rest {
-            Ok((rest, _)) => at = text.len() - rest.len(),
+            Ok((rest, _)) => {
+                let end = text.len() - rest.len();
+                if matches!(input.as_bytes()[0], b'%' | b'/') {
+                    comment(Span::new(at, end));
+                }
+                at = end;
+            }
             Err(_) => return Ok(at),
         }
     }
@@ -66,6 +82,8 @@ pub(crate) struct Lexer<'t> {
     pub(super) exponents: bool,
     module_goals: bool,
     watch: Option<&'t Watch>,
+    /// Where comments are noted, if at all.
+    pub(super) comments: Option<&'t mut Vec<Span>>,
 }
 
 impl<'t> Lexer<'t> {
@@ -87,13 +105,27 @@ impl<'t> Lexer<'t> {
             exponents: true,
             module_goals,
             watch: None,
+            comments: None,
         }
+    }
+
+    /// The offset of the next character that is neither blank nor in a comment.
+    fn skip(&mut self) -> Result<usize, SyntaxError> {
+        let Some(noted) = &mut self.comments else {
+            return skip_layout(self.text, self.at);
+        };
+        skip_with(self.text, self.at, |comment| {
+            // After `go_back` comments are met again.
+            if noted.last().is_none_or(|last| last.end <= comment.start) {
+                noted.push(comment);
+            }
+        })
     }
 
     /// The next token. After the end of the text, `Eof` again and again.
     pub(crate) fn next_token(&mut self) -> Result<Token<'t>, SyntaxError> {
         let text = self.text;
-        let start = skip_layout(text, self.at)?;
+        let start = self.skip()?;
         let input = &text[start..];
         let Some(first) = input.chars().next() else {
             self.at = start;

@@ -11,6 +11,7 @@ mod format_columns;
 pub(crate) mod format_directives;
 #[cfg(test)]
 mod format_tests;
+pub(crate) mod layout;
 pub(crate) mod lexer;
 pub(crate) mod lolli;
 pub(crate) mod numeral;

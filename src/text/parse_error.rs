@@ -28,7 +28,7 @@ impl Parser<'_, '_> {
     }
 
     pub(super) fn bracket_span(&self, frame: Frame) -> Span {
-        let start = frame.start as usize;
+        let start = frame.place.start as usize;
         if frame.kind != FrameKind::Args {
             return Span::new(start, start + 1);
         }

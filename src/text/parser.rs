@@ -8,6 +8,7 @@ use super::ast::{Ast, Node};
 use super::char_class::is_alphanumeric;
 use super::clause_extent::ClauseExtent;
 use super::conversion::read_converted;
+use super::layout::Shape;
 use super::lexer::Lexer;
 use super::numeral::{integer, negate};
 use super::reduce::{Frame, FrameKind, LastFunctor};
@@ -19,6 +20,7 @@ use crate::base::op_table::{OpDef, OpTable, OpType};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, Symbols, atoms};
 use crate::base::watch::{self, Watch};
+use std::mem::{replace, take};
 
 /// Greatest priority of a clause, and of what stands in parentheses or braces.
 pub(super) const MAX_PRIORITY: u16 = 1200;
@@ -83,6 +85,9 @@ pub(super) fn read_unconverted(
     let module_goals = ctx.ops.is_op(atoms::MODULE_GOAL);
     let mut lexer = Lexer::new(text, start, escapes, module_goals).watched(ctx.watch);
     lexer.exponents = !ctx.flags.iso;
+    // The list is the tree's; the parser has the rest of the tree.
+    let mut comments = ast.layout.as_mut().map(|layout| take(&mut layout.comments));
+    lexer.comments = comments.as_mut();
     let result = lexer.next_token().and_then(|token| {
         if token.kind == TokenKind::Eof {
             *pos = text.len();
@@ -108,6 +113,9 @@ pub(super) fn read_unconverted(
         ast.span = Span::new(clause_start, *pos);
         Ok(true)
     });
+    if let (Some(layout), Some(comments)) = (&mut ast.layout, comments) {
+        layout.comments = comments;
+    }
     if result.is_err() {
         *pos = ClauseExtent::with_escapes(escapes).end_in(text, start);
     }
@@ -149,7 +157,7 @@ impl<'t> Parser<'_, 't> {
             FrameKind::Clause,
             MAX_PRIORITY,
             atoms::NIL,
-            self.clause_start,
+            Span::new(self.clause_start, self.clause_start),
         );
         let mut step = Step::Operand;
         loop {
@@ -178,17 +186,16 @@ impl<'t> Parser<'_, 't> {
         if next.start > self.previous_end && self.lexer.begins_line(next.start) {
             self.line_begin = Some(next.span());
         }
-        Ok(std::mem::replace(&mut self.token, next))
+        Ok(replace(&mut self.token, next))
     }
 
-    fn open(&mut self, kind: FrameKind, limit: u16, name: Atom, start: usize) {
+    fn open(&mut self, kind: FrameKind, limit: u16, name: Atom, place: Span) {
         let base = self.ast.operands.len() as u32;
-        let start = Span::new(start, start).start;
         self.ast.frames.push(Frame {
             kind,
             limit,
             name,
-            start,
+            place,
             base,
         });
     }
@@ -253,7 +260,7 @@ impl<'t> Parser<'_, 't> {
                     TokenKind::OpenCurly => (FrameKind::Curly, MAX_PRIORITY),
                     _ => (FrameKind::Paren, MAX_PRIORITY),
                 };
-                self.open(frame, limit, atoms::NIL, token.start);
+                self.open(frame, limit, atoms::NIL, span);
                 Ok(Step::Operand)
             }
         }
@@ -293,6 +300,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn finished(&mut self, node: Node, span: Span) -> Step {
+        self.ast.note(span, Shape::Simple);
         self.ast.push_operand(node, span, 0);
         Step::Operator
     }
@@ -305,7 +313,9 @@ impl<'t> Parser<'_, 't> {
             QuoteMode::Codes => Node::Codes(text.into()),
             QuoteMode::Chars => Node::Chars(text.into()),
         };
-        self.finished(node, span)
+        self.ast.note(span, Shape::Text);
+        self.ast.push_operand(node, span, 0);
+        Step::Operator
     }
 
     /// An atom where an operand is expected: the name of a term with arguments, the sign of a
@@ -318,16 +328,16 @@ impl<'t> Parser<'_, 't> {
         start: usize,
         end: usize,
     ) -> Result<Step, SyntaxError> {
+        let span = Span::new(start, end);
         if self.arguments_follow() {
             self.take()?;
             if self.token.kind == TokenKind::Close {
                 let name = self.symbols.text(atom).into();
                 return Err(self.error_here(Kind::EmptyArguments { name }));
             }
-            self.open(FrameKind::Args, ARGUMENT_PRIORITY, atom, start);
+            self.open(FrameKind::Args, ARGUMENT_PRIORITY, atom, span);
             return Ok(Step::Operand);
         }
-        let span = Span::new(start, end);
         let top = self.ast.top();
         let is_argument = matches!(
             top.kind,
@@ -358,7 +368,7 @@ impl<'t> Parser<'_, 't> {
             } else {
                 def.right_max()
             };
-            self.open(FrameKind::Prefix, limit, atom, start);
+            self.open(FrameKind::Prefix, limit, atom, span);
             if let Some(frame) = self.ast.frames.last_mut() {
                 frame.base = u32::from(def.priority);
             }
@@ -377,6 +387,7 @@ impl<'t> Parser<'_, 't> {
             let name = self.symbols.text(atom).into();
             return Err(self.at_span(span, Kind::OperatorAsOperand { name }));
         }
+        self.ast.note(span, Shape::Simple);
         self.ast
             .push_operand(Node::Atom(atom), span, BARE_OPERATOR_PRIORITY);
         Ok(Step::Operator)
@@ -496,7 +507,7 @@ impl<'t> Parser<'_, 't> {
             kind: FrameKind::Infix,
             limit,
             name,
-            start: span.start,
+            place: span,
             base,
         };
         self.ast.frames.push(frame);
@@ -505,8 +516,7 @@ impl<'t> Parser<'_, 't> {
     fn postfix(&mut self, atom: Atom, def: OpDef, span: Span) -> Result<Step, SyntaxError> {
         self.make_room(atom, def, span)?;
         let functor = self.symbols.functor_read(atom, 1);
-        self.ast
-            .finish_postfix(functor, span.end as usize, def.priority);
+        self.ast.finish_postfix(functor, span, def.priority);
         Ok(Step::Operator)
     }
 

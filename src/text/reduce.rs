@@ -2,6 +2,7 @@
 //! finished operands become terms.
 
 use super::ast::{Ast, Node, NodeId};
+use super::layout::Shape;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, Functor, MAX_ARITY, Symbols, atoms, functors};
@@ -36,8 +37,8 @@ pub(super) struct Frame {
     pub(super) limit: u16,
     /// The operator, or the name of the term whose arguments these are.
     pub(super) name: Atom,
-    /// Where it begins.
-    pub(super) start: u32,
+    /// Where its name or its bracket stands.
+    pub(super) place: Span,
     /// Of a bracket: how many operands were finished before it. Of an operator: its priority.
     pub(super) base: u32,
 }
@@ -143,28 +144,35 @@ impl Ast {
             self.args.push(left.node);
             self.span(left.node).start
         } else {
-            frame.start
+            frame.place.start
         };
         self.args.push(right.node);
         let functor = last.get(symbols, frame.name, self.args.len() - first as usize);
-        self.push_operand(
-            Node::Compound { functor, first },
-            Span { start, end },
-            priority,
-        );
+        let span = Span { start, end };
+        self.push_compound(functor, first, span, frame.place, priority);
     }
 
-    /// Makes the term of a postfix operator that ends at `end`.
-    pub(super) fn finish_postfix(&mut self, functor: Functor, end: usize, priority: u16) {
+    fn push_compound(
+        &mut self,
+        functor: Functor,
+        first: u32,
+        span: Span,
+        name: Span,
+        priority: u16,
+    ) {
+        let arity = functor.arity() as u32;
+        self.note(span, Shape::Compound { name, arity });
+        self.push_operand(Node::Compound { functor, first }, span, priority);
+    }
+
+    /// Makes the term of a postfix operator that stands at `name`.
+    pub(super) fn finish_postfix(&mut self, functor: Functor, name: Span, priority: u16) {
         let left = self.pop_operand();
         let first = self.args.len() as u32;
         self.args.push(left.node);
-        let start = self.span(left.node).start as usize;
-        self.push_operand(
-            Node::Compound { functor, first },
-            Span::new(start, end),
-            priority,
-        );
+        let start = self.span(left.node).start;
+        let span = Span { start, ..name };
+        self.push_compound(functor, first, span, name, priority);
     }
 
     /// Makes the term of the arguments that are open innermost and end with `)` at `end`.
@@ -179,7 +187,7 @@ impl Ast {
         };
         let base = frame.base as usize;
         let arity = self.operands.len() - base;
-        let start = frame.start as usize;
+        let start = frame.place.start as usize;
         if arity > MAX_ARITY {
             return Err(SyntaxError::new(start, end, Kind::MaxArity));
         }
@@ -187,7 +195,8 @@ impl Ast {
         let Ast { args, operands, .. } = self;
         args.extend(operands.drain(base..).map(|operand| operand.node));
         let functor = last.get(symbols, frame.name, arity);
-        self.push_operand(Node::Compound { functor, first }, Span::new(start, end), 0);
+        let span = Span::new(start, end);
+        self.push_compound(functor, first, span, frame.place, 0);
         Ok(())
     }
 
@@ -202,14 +211,20 @@ impl Ast {
         } else {
             self.add(Node::Atom(atoms::NIL), Span::new(end - 1, end))
         };
-        let end = Span::new(end, end).end;
+        let span = Span::new(frame.place.start as usize, end);
+        let shape = Shape::List {
+            elements: (self.operands.len() - base) as u32,
+            has_tail: frame.kind == FrameKind::Tail,
+        };
+        self.note(span, shape);
+        let end = span.end;
         while self.operands.len() > base {
             let element = self.pop_operand().node;
             let first = self.args.len() as u32;
             self.args.push(element);
             self.args.push(tail);
             let start = match self.operands.len() == base {
-                true => frame.start,
+                true => span.start,
                 false => self.span(element).start,
             };
             let node = Node::Compound {
@@ -230,8 +245,9 @@ impl Ast {
             return;
         };
         let inside = self.pop_operand().node;
-        let span = Span::new(frame.start as usize, end);
+        let span = Span::new(frame.place.start as usize, end);
         if frame.kind == FrameKind::Curly {
+            self.note(span, Shape::Braces);
             let first = self.args.len() as u32;
             self.args.push(inside);
             let node = Node::Compound {
@@ -240,6 +256,7 @@ impl Ast {
             };
             self.push_operand(node, span, 0);
         } else {
+            self.note(span, Shape::Parentheses);
             self.spans[inside.0 as usize] = span;
             self.operands.push(Operand {
                 node: inside,

@@ -1,0 +1,70 @@
+//! How a term stands in its text, noted beside the tree for those who ask: every subterm with its
+//! brackets and its functor, and the comments.
+
+use crate::base::source::Span;
+
+/// The form of a subterm in the text.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A variable, a number or an atom.
+    Simple,
+    /// A text in double or back quotes.
+    Text,
+    /// A term of this many arguments, whose functor stands at `name`.
+    Compound {
+        /// The place of the functor.
+        name: Span,
+        /// The number of arguments.
+        arity: u32,
+    },
+    /// A list in brackets.
+    List {
+        /// The number of elements that are written.
+        elements: u32,
+        /// Does a tail stand after `|`?
+        has_tail: bool,
+    },
+    /// A term in braces.
+    Braces,
+    /// Another term in parentheses.
+    Parentheses,
+}
+
+/// A subterm in the text.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Placed {
+    /// Its place.
+    pub(crate) span: Span,
+    /// Its form.
+    pub(crate) shape: Shape,
+}
+
+/// What is noted of a term.
+#[derive(Debug, Default)]
+pub(crate) struct Layout {
+    /// The subterms; each stands after its parts, which stand in the order of the text.
+    pub(crate) subterms: Vec<Placed>,
+    /// The comments from where reading began to the end of the term.
+    pub(crate) comments: Vec<Span>,
+}
+
+impl Layout {
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        self.subterms.clear();
+        self.comments.clear();
+    }
+
+    /// Replaces every place by what `place` makes of it.
+    pub(crate) fn map_spans(&mut self, place: impl Fn(Span) -> Span) {
+        for placed in &mut self.subterms {
+            placed.span = place(placed.span);
+            if let Shape::Compound { name, .. } = &mut placed.shape {
+                *name = place(*name);
+            }
+        }
+        for comment in &mut self.comments {
+            *comment = place(*comment);
+        }
+    }
+}
