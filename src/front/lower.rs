@@ -199,7 +199,8 @@ impl Lowering<'_> {
                 LowerError::Body(_) => LowerError::Body(body),
                 error => error,
             })?;
-        let is_fact = matches!(goal, Goal::True);
+        // `true, true` says no more, but is another body.
+        let is_fact = matches!(goal, Goal::True) && body == Cell::atom(atoms::TRUE);
         self.clause.body = if is_fact { None } else { Some(goal) };
         Ok(Lowered {
             module,
