@@ -151,15 +151,7 @@ impl Resolver for ProgramResolver<'_> {
     }
 
     fn connective(&self, module: Atom, functor: Functor) -> bool {
-        if module == atoms::LINEAR || module == atoms::LOLLI {
-            return true;
-        }
-        self.predicates
-            .find(module, functor)
-            .is_some_and(|id| match self.predicates.get(id).kind {
-                Kind::Imported(target) => self.predicates.get(target).module == atoms::LINEAR,
-                _ => false,
-            })
+        is_connective(self.predicates, module, functor)
     }
 
     fn closure(
@@ -201,6 +193,17 @@ impl Resolver for ProgramResolver<'_> {
             Wrap::All
         }
     }
+}
+
+/// Is this, in that module, a connective of linear logic?
+pub(super) fn is_connective(predicates: &Predicates, module: Atom, functor: Functor) -> bool {
+    if module == atoms::LINEAR || module == atoms::LOLLI {
+        return true;
+    }
+    predicates.find(module, functor).is_some_and(|id| {
+        let kind = &predicates.get(id).kind;
+        matches!(*kind, Kind::Imported(target) if predicates.get(target).module == atoms::LINEAR)
+    })
 }
 
 /// Compiles a clause, given as a term that stands in `module`, for the predicate of its head.

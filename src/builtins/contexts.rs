@@ -1,8 +1,8 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
-use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::front::closure::free_variables;
-use crate::front::formula::{AssumedClause, FormulaError, bind, binders, clauses_of};
+use crate::front::formula::{AssumedClause, FormulaError, binders, clauses_of};
 use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
 use crate::machine::contexts::Declared;
@@ -13,7 +13,7 @@ use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::View;
 
-use super::clauses::{is_protected, modify_error};
+use super::clauses::{is_connective, is_protected, modify_error};
 
 /// After that many parts a formula is examined for being cyclic.
 const CYCLE_CHECK: usize = 1 << 12;
@@ -200,8 +200,22 @@ fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Throw {
 /// A quantified goal: the names that are bound, what they are bound in, and the module of that.
 struct Opened {
     names: Vec<Cell>,
+    /// What the body stands under besides: implications, their formulas, and how many of the names
+    /// are bound around each. Nothing is proved between the quantifiers on both sides of one.
+    implications: Vec<(Functor, Cell, usize)>,
     body: Cell,
     module: Atom,
+}
+
+/// May goals of the module that look like this implication be opened in advance?
+fn is_implication(m: &Machine, functor: Functor, module: Atom) -> bool {
+    match functor {
+        functors::LOLLIPOP | functors::IMPLIES => is_connective(&m.predicates, module, functor),
+        functors::LOLLIPOP_PROLOG | functors::LOLLIPOP_SIGN if module != atoms::LOLLI => {
+            is_connective(&m.predicates, module, functor)
+        }
+        _ => false,
+    }
 }
 
 impl Opened {
@@ -215,17 +229,79 @@ impl Opened {
             let expected = m.symbols.intern("quantified");
             return Err(m.type_or_instantiation_error(expected, plain));
         }
-        Ok(Opened {
+        let mut opened = Opened {
             names,
+            implications: Vec::new(),
             body,
             module,
-        })
+        };
+        if quantifier == functors::FORALL1 {
+            opened.open_further(m, plain);
+        }
+        Ok(opened)
+    }
+
+    /// Opens the universal quantifiers that only implications and others of them stand around too: each
+    /// for itself would copy all that is in it.
+    fn open_further(&mut self, m: &Machine, whole: Cell) {
+        let may_bind =
+            |names: &[Cell]| self.module == atoms::LOLLI || names.iter().all(|name| name.is_var());
+        if !may_bind(&self.names) || !is_connective(&m.predicates, self.module, functors::FORALL1) {
+            return;
+        }
+        let (mut names, mut implications, mut body) = (self.names.clone(), Vec::new(), self.body);
+        let (mut innermost, mut known) = (body, 0);
+        let mut examined = false;
+        loop {
+            let goal = m.store.deref(body);
+            if !examined && names.len() + implications.len() >= CYCLE_CHECK {
+                examined = true;
+                if !m.store.acyclic_term(whole) {
+                    return;
+                }
+            }
+            match m.store.view(goal) {
+                View::Struct(functors::FORALL1, _) => {
+                    let (inner, rest) = binders(&m.store, goal, functors::FORALL1);
+                    if inner.is_empty() || !may_bind(&inner) {
+                        break;
+                    }
+                    names.extend(inner);
+                    (innermost, known) = (rest, implications.len());
+                    body = rest;
+                }
+                View::Struct(functor, args) if is_implication(m, functor, self.module) => {
+                    implications.push((functor, m.store.arg(args, 0), names.len()));
+                    body = m.store.arg(args, 1);
+                }
+                _ => break,
+            }
+        }
+        implications.truncate(known);
+        (self.names, self.implications, self.body) = (names, implications, innermost);
     }
 
     /// The goal with these values for the names, and a list of its free variables.
     fn goal(&self, m: &mut Machine, values: &[Cell]) -> Result<(Cell, Cell), Throw> {
         let plain = m.store.deref(self.body);
-        let body = bind(&mut m.store, &self.names, self.body, values)?;
+        let (mut to, mut bound) = (FastMap::default(), 0);
+        let mut formulas = Vec::with_capacity(self.implications.len());
+        let mut all = self
+            .names
+            .iter()
+            .zip(values)
+            .map(|(name, &value)| (name.0, value));
+        for &(_, formula, count) in &self.implications {
+            to.extend(all.by_ref().take(count - bound));
+            bound = count;
+            formulas.push(m.store.replace_bound(formula, &to)?);
+        }
+        to.extend(all);
+        let mut body = m.store.replace_bound(self.body, &to)?;
+        m.store.reserve(3 * formulas.len())?;
+        for (&(functor, ..), &formula) in self.implications.iter().zip(&formulas).rev() {
+            body = m.store.new_struct(functor, &[formula, body]);
+        }
         if body == plain
             && self.module != atoms::LOLLI
             && let Some(&name) = self.names.iter().find(|name| !name.is_var())

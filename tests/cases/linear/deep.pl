@@ -8,6 +8,8 @@ existential(0, true) :- !.
 existential(N, exists _\ G) :- M is N-1, existential(M, G).
 turns(0, true) :- !.
 turns(N, forall X\ (p(X) => exists Y\ (p(Y), G))) :- M is N-1, turns(M, G).
+implied(0, true) :- !.
+implied(N, forall X\ (p(X) => forall Y\ (q(X, Y) => G))) :- M is N-1, implied(M, G).
 
 % In clauses: a variable of a name that a quantifier within binds anew.
 shadowed(X, Y) :- forall X\ (p(X) -<> exists X\ p(X)), Y = X.
