@@ -6,8 +6,11 @@
     option/3,
     select_option/3,
     select_option/4,
-    merge_options/3
+    merge_options/3,
+    meta_options/3
 ]).
+
+:- meta_predicate(meta_options(1, :, -)).
 
 %% option(?Option, +Options)
 %
@@ -126,3 +129,32 @@ option_skip([Name1-_|Pairs], Name, Rest) :-
     !,
     option_skip(Pairs, Name, Rest).
 option_skip(Rest, _, Rest).
+
+%% meta_options(:IsMeta, :Options0, -Options)
+%
+%  Options are Options0 as Name(Value); where call(IsMeta, Name) is true, Value is qualified with the
+%  module that Options0 come from.
+
+meta_options(IsMeta, Options0, Options) :-
+    strip_module(Options0, Module, Plain),
+    option_qualified(Plain, IsMeta, Module, Options).
+
+option_qualified([], _, _, []).
+option_qualified([Option0|Options0], IsMeta, Module, [Option|Options]) :-
+    option_whole(Option0, Name, Option1),
+    (   compound(Option1),
+        arg(1, Option1, Value),
+        call(IsMeta, Name)
+    ->  strip_module(Module:Value, ValueModule, Plain),
+        Option =.. [Name,ValueModule:Plain]
+    ;   Option = Option1
+    ),
+    option_qualified(Options0, IsMeta, Module, Options).
+
+option_whole(Option0, Name, Option) :-
+    (   Option0 = (Name0=Value)
+    ->  Name = Name0,
+        Option =.. [Name,Value]
+    ;   functor(Option0, Name, _),
+        Option = Option0
+    ).

@@ -69,3 +69,34 @@ time(Goal) :-
     (   Cpu > 0 -> Lips is truncate(Inferences / Cpu) ; Lips = 'Infinite' ),
     format(user_error, '% ~D inferences, ~3f CPU in ~3f seconds (~w% CPU, ~w Lips)~n',
            [Inferences, Cpu, Wall, Share, Lips]).
+
+:- meta_predicate(catch_with_backtrace(0, ?, 0)).
+
+%% catch_with_backtrace(:Goal, +Catcher, :Recovery)
+%  As catch/3. In SWI-Prolog the ball also tells the way to where it was thrown; here no trace is needed
+%  to show an uncaught error at its goal.
+catch_with_backtrace(Goal, Catcher, Recovery) :- catch(Goal, Catcher, Recovery).
+
+%% statistics
+%  Prints to user_error what the engine has used: time, inferences, memory, symbols.
+statistics :-
+    statistics(cputime, Cpu),
+    statistics(inferences, Inferences),
+    statistics(atoms, Atoms),
+    statistics(functors, Functors),
+    statistics(predicates, Predicates),
+    statistics(modules, Modules),
+    statistics(clauses, Clauses),
+    format(user_error, '% ~3f seconds cpu time for ~D inferences~n', [Cpu, Inferences]),
+    format(user_error, '% ~D atoms, ~D functors, ~D predicates, ~D modules, ~D clauses~n',
+           [Atoms, Functors, Predicates, Modules, Clauses]),
+    '$statistics_area'('Local', localused),
+    '$statistics_area'('Global', globalused),
+    '$statistics_area'('Trail', trailused),
+    statistics(garbage_collection, [Collections, Freed, Time|_]),
+    format(user_error, '% ~D garbage collections gained ~D bytes in ~3d seconds~n',
+           [Collections, Freed, Time]).
+
+'$statistics_area'(Name, Key) :-
+    statistics(Key, Bytes),
+    format(user_error, '% ~w stack: ~t~D~*| bytes in use~n', [Name, Bytes, 30]).

@@ -18,7 +18,9 @@
     transitive_closure/2,
     top_sort/2,
     reachable/3,
-    ugraph_union/3
+    ugraph_union/3,
+    complement/2,
+    connect_ugraph/3
 ]).
 
 :- use_module(library(lists), [append/3]).
@@ -274,3 +276,36 @@ ugraphs_first([Vertex-From|Incoming], Firsts) :-
     ;   Firsts = Firsts1
     ),
     ugraphs_first(Incoming, Firsts1).
+
+%% complement(+Graph, -Complement)
+%
+%  Complement has the vertices of Graph, and an edge between two different ones where Graph has none.
+
+complement(Graph, Complement) :-
+    vertices(Graph, Vertices),
+    ugraphs_complement(Graph, Vertices, Complement).
+
+ugraphs_complement([], _, []).
+ugraphs_complement([Vertex-Tos0|Graph], Vertices, [Vertex-Tos|Complement]) :-
+    ord_union([Vertex], Tos0, Without),
+    ord_subtract(Vertices, Without, Tos),
+    ugraphs_complement(Graph, Vertices, Complement).
+
+%% connect_ugraph(+Graph, -Start, -Connected)
+%
+%  Connected is Graph with a vertex Start that stands before all others in the standard order and has an
+%  edge to each of them; if there are none, Connected is empty and Start is 0.
+
+connect_ugraph([], Start, Connected) :-
+    !,
+    Start = 0,
+    Connected = [].
+connect_ugraph(Graph, Start, [Start-Vertices|Graph]) :-
+    vertices(Graph, Vertices),
+    Vertices = [First|_],
+    (   var(First)
+    ->  throw(error(instantiation_error, _))
+    ;   number(First)
+    ->  Start is floor(First) - 1
+    ;   Start = 0
+    ).

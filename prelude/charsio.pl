@@ -1,0 +1,118 @@
+% Terms to lists of character codes and back, by the older names that SWI-Prolog's library(charsio)
+% documents. What it calls characters are codes.
+
+:- module(charsio, [
+    format_to_chars/3,
+    format_to_chars/4,
+    write_to_chars/2,
+    write_to_chars/3,
+    atom_to_chars/2,
+    atom_to_chars/3,
+    number_to_chars/2,
+    number_to_chars/3,
+    read_from_chars/2,
+    open_chars_stream/2,
+    with_output_to_chars/2,
+    with_output_to_chars/3,
+    with_output_to_chars/4
+]).
+
+:- use_module(library(lists), [append/3]).
+
+:- meta_predicate(with_output_to_chars(0, -)).
+:- meta_predicate(with_output_to_chars(0, -, ?)).
+:- meta_predicate(with_output_to_chars(0, -, -, ?)).
+
+%% format_to_chars(+Format, +Arguments, -Codes)
+%
+%  Codes are what format/2 writes.
+
+format_to_chars(Format, Arguments, Codes) :-
+    with_output_to(codes(Codes), format(Format, Arguments)).
+
+%% format_to_chars(+Format, +Arguments, -Codes, ?Tail)
+%
+%  As format_to_chars/3; Codes end in Tail.
+
+format_to_chars(Format, Arguments, Codes, Tail) :-
+    with_output_to(codes(Codes, Tail), format(Format, Arguments)).
+
+%% write_to_chars(+Term, -Codes)
+%
+%  Codes are what write/1 writes.
+
+write_to_chars(Term, Codes) :-
+    with_output_to(codes(Codes), write(Term)).
+
+%% write_to_chars(+Term, -Codes, ?Tail)
+%
+%  As write_to_chars/2; Codes end in Tail.
+
+write_to_chars(Term, Codes, Tail) :-
+    with_output_to(codes(Codes, Tail), write(Term)).
+
+%% atom_to_chars(+Atom, -Codes)
+%
+%  Codes are those of Atom, which may be a number.
+
+atom_to_chars(Atom, Codes) :-
+    atom_codes(Atom, Codes).
+
+%% atom_to_chars(+Atom, -Codes, ?Tail)
+%
+%  As atom_to_chars/2; Codes end in Tail.
+
+atom_to_chars(Atom, Codes, Tail) :-
+    atom_codes(Atom, Codes0),
+    append(Codes0, Tail, Codes).
+
+%% number_to_chars(+Number, -Codes)
+%
+%  Codes are those of Number.
+
+number_to_chars(Number, Codes) :-
+    number_codes(Number, Codes).
+
+%% number_to_chars(+Number, -Codes, ?Tail)
+%
+%  As number_to_chars/2; Codes end in Tail.
+
+number_to_chars(Number, Codes, Tail) :-
+    number_codes(Number, Codes0),
+    append(Codes0, Tail, Codes).
+
+%% read_from_chars(+Codes, -Term)
+%
+%  Term is the one that Codes are the text of; a full stop at the end may be missing. It is end_of_file
+%  when there is none.
+
+read_from_chars(Codes, Term) :-
+    read_term_from_atom(Codes, Term, []).
+
+%% open_chars_stream(+Codes, -Stream)
+%
+%  Stream is a source of Codes.
+
+open_chars_stream(Codes, Stream) :-
+    open_string(Codes, Stream).
+
+%% with_output_to_chars(:Goal, -Codes)
+%
+%  Codes are what Goal, which is called once, writes to the current output.
+
+with_output_to_chars(Goal, Codes) :-
+    with_output_to(codes(Codes), Goal).
+
+%% with_output_to_chars(:Goal, -Codes, ?Tail)
+%
+%  As with_output_to_chars/2; Codes end in Tail.
+
+with_output_to_chars(Goal, Codes, Tail) :-
+    with_output_to(codes(Codes, Tail), Goal).
+
+%% with_output_to_chars(:Goal, -Stream, -Codes, ?Tail)
+%
+%  As with_output_to_chars/3; Stream is the stream that Goal writes to.
+
+with_output_to_chars(Goal, Stream, Codes, Tail) :-
+    with_output_to(codes(Codes, Tail), ( current_output(Stream), call(Goal) )).

@@ -1,0 +1,98 @@
+% Terms to lists of character codes and back: the predicates that SWI-Prolog's library(codesio)
+% documents.
+
+:- module(codesio, [
+    format_to_codes/3,
+    format_to_codes/4,
+    write_to_codes/2,
+    write_to_codes/3,
+    write_term_to_codes/3,
+    write_term_to_codes/4,
+    read_from_codes/2,
+    open_codes_stream/2,
+    with_output_to_codes/2,
+    with_output_to_codes/3,
+    with_output_to_codes/4
+]).
+
+:- meta_predicate(with_output_to_codes(0, -)).
+:- meta_predicate(with_output_to_codes(0, -, ?)).
+:- meta_predicate(with_output_to_codes(0, -, -, ?)).
+
+%% format_to_codes(+Format, +Arguments, -Codes)
+%
+%  Codes are what format/2 writes.
+
+format_to_codes(Format, Arguments, Codes) :-
+    with_output_to(codes(Codes), format(Format, Arguments)).
+
+%% format_to_codes(+Format, +Arguments, -Codes, ?Tail)
+%
+%  As format_to_codes/3; Codes end in Tail.
+
+format_to_codes(Format, Arguments, Codes, Tail) :-
+    with_output_to(codes(Codes, Tail), format(Format, Arguments)).
+
+%% write_to_codes(+Term, -Codes)
+%
+%  Codes are what write/1 writes.
+
+write_to_codes(Term, Codes) :-
+    with_output_to(codes(Codes), write(Term)).
+
+%% write_to_codes(+Term, -Codes, ?Tail)
+%
+%  As write_to_codes/2; Codes end in Tail.
+
+write_to_codes(Term, Codes, Tail) :-
+    with_output_to(codes(Codes, Tail), write(Term)).
+
+%% write_term_to_codes(+Term, -Codes, +Options)
+%
+%  Codes are what write_term/2 writes.
+
+write_term_to_codes(Term, Codes, Options) :-
+    with_output_to(codes(Codes), write_term(Term, Options)).
+
+%% write_term_to_codes(+Term, -Codes, ?Tail, +Options)
+%
+%  As write_term_to_codes/3; Codes end in Tail.
+
+write_term_to_codes(Term, Codes, Tail, Options) :-
+    with_output_to(codes(Codes, Tail), write_term(Term, Options)).
+
+%% read_from_codes(+Codes, -Term)
+%
+%  Term is the one that Codes are the text of; a full stop at the end may be missing. It is end_of_file
+%  when there is none.
+
+read_from_codes(Codes, Term) :-
+    read_term_from_atom(Codes, Term, []).
+
+%% open_codes_stream(+Codes, -Stream)
+%
+%  Stream is a source of Codes.
+
+open_codes_stream(Codes, Stream) :-
+    open_string(Codes, Stream).
+
+%% with_output_to_codes(:Goal, -Codes)
+%
+%  Codes are what Goal, which is called once, writes to the current output.
+
+with_output_to_codes(Goal, Codes) :-
+    with_output_to(codes(Codes), Goal).
+
+%% with_output_to_codes(:Goal, -Codes, ?Tail)
+%
+%  As with_output_to_codes/2; Codes end in Tail.
+
+with_output_to_codes(Goal, Codes, Tail) :-
+    with_output_to(codes(Codes, Tail), Goal).
+
+%% with_output_to_codes(:Goal, -Stream, -Codes, ?Tail)
+%
+%  As with_output_to_codes/3; Stream is the stream that Goal writes to.
+
+with_output_to_codes(Goal, Stream, Codes, Tail) :-
+    with_output_to(codes(Codes, Tail), ( current_output(Stream), call(Goal) )).
