@@ -90,6 +90,30 @@ pub(crate) fn room_for_nodes(store: &Store) -> usize {
     nodes.min(u64::from(u32::MAX / 4)) as usize
 }
 
+/// Reads the tree of the term that begins at byte `*pos` of `text`: see [`read_term`]. With `passing`,
+/// new names are there only as long as something holds them.
+///
+/// # Errors
+/// What is wrong with the text.
+pub(crate) fn read_tree(
+    m: &mut Machine,
+    text: &str,
+    pos: &mut usize,
+    passing: bool,
+    ast: &mut Ast,
+) -> Result<bool, SyntaxError> {
+    let mut context = ReadContext {
+        symbols: &mut m.symbols,
+        ops: &m.ops,
+        flags: &m.flags,
+        char_conversions: Some(&m.char_conversions),
+        room: room_for_nodes(&m.store),
+        passing,
+        watch: &m.store.events.watch,
+    };
+    read_term(text, pos, &mut context, ast)
+}
+
 /// Reads the term that begins at byte `*pos` of `text` and moves `*pos` after it; after a syntax
 /// error, after the clause that holds it. `None` when nothing but layout is left. With `passing` new
 /// names are there only as long as something holds them.
@@ -99,32 +123,21 @@ pub(crate) fn read_clause(
     pos: &mut usize,
     passing: bool,
 ) -> Result<Option<ReadTerm>, ReadError> {
-    with_ast(m, |m, ast| {
-        let mut context = ReadContext {
-            symbols: &mut m.symbols,
-            ops: &m.ops,
-            flags: &m.flags,
-            char_conversions: Some(&m.char_conversions),
-            room: room_for_nodes(&m.store),
-            passing,
-            watch: &m.store.events.watch,
-        };
-        match read_term(text, pos, &mut context, ast) {
-            Ok(false) => Ok(None),
-            Ok(true) => match build(&mut m.store, &mut m.symbols, ast) {
-                Ok((term, cells)) => {
-                    let vars = named_vars(ast, &cells);
-                    Ok(Some(ReadTerm {
-                        term,
-                        vars,
-                        span: ast.span,
-                    }))
-                }
-                Err(full) => Err(ReadError::Throw(full.into())),
-            },
-            Err(error) if error.is_out_of_memory() => Err(ReadError::Throw(OutOfMemory.into())),
-            Err(error) => Err(ReadError::Syntax(error)),
-        }
+    with_ast(m, |m, ast| match read_tree(m, text, pos, passing, ast) {
+        Ok(false) => Ok(None),
+        Ok(true) => match build(&mut m.store, &mut m.symbols, ast) {
+            Ok((term, cells)) => {
+                let vars = named_vars(ast, &cells);
+                Ok(Some(ReadTerm {
+                    term,
+                    vars,
+                    span: ast.span,
+                }))
+            }
+            Err(full) => Err(ReadError::Throw(full.into())),
+        },
+        Err(error) if error.is_out_of_memory() => Err(ReadError::Throw(OutOfMemory.into())),
+        Err(error) => Err(ReadError::Syntax(error)),
     })
 }
 

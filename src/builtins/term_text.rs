@@ -2,7 +2,7 @@
 
 use super::args::room_for;
 use super::atoms::{Make, make_text};
-use super::clause_reader::room_for_nodes;
+use super::clause_reader::read_tree;
 use crate::base::symbol::{atoms, functors};
 use crate::front::build::build;
 use crate::machine::builtin::builtins;
@@ -11,7 +11,6 @@ use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
 use crate::store::heap::OutOfMemory;
 use crate::text::ast::Ast;
-use crate::text::parser::{ReadContext, read_term};
 use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::{WriteStop, try_term_text};
 
@@ -28,18 +27,9 @@ pub(crate) fn read_text(m: &mut Machine, text: &str) -> Result<ReadText, Throw> 
     // The end must not become part of the last token, nor of a comment.
     let text = format!("{text}\n.");
     let mut ast = Ast::new();
-    let mut context = ReadContext {
-        symbols: &mut m.symbols,
-        ops: &m.ops,
-        flags: &m.flags,
-        char_conversions: Some(&m.char_conversions),
-        room: room_for_nodes(&m.store),
-        passing: true,
-        watch: &m.store.events.watch,
-    };
     let empty = text.trim() == ".";
     let mut at = 0;
-    match read_term(&text, &mut at, &mut context, &mut ast) {
+    match read_tree(m, &text, &mut at, true, &mut ast) {
         Ok(false) => {}
         _ if empty => {}
         Ok(true) => {

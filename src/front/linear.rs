@@ -12,7 +12,7 @@ use crate::store::heap::{Store, View};
 use crate::store::raw;
 
 /// Connectives are known by their functors, if the module has them from the library of that name.
-pub(super) fn is_connective(functor: Functor) -> bool {
+pub(crate) fn is_connective(functor: Functor) -> bool {
     matches!(
         functor,
         functors::LOLLIPOP

@@ -7,6 +7,6 @@ pub(crate) mod closure;
 pub(crate) mod formula;
 pub(crate) mod formula_class;
 mod goals;
-mod linear;
+pub(crate) mod linear;
 mod lolli;
 pub(crate) mod lower;

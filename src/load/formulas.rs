@@ -9,6 +9,7 @@ use crate::base::source::Span;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::builtins::contexts::conjunction;
 use crate::front::formula::{FormulaError, clauses_of};
+use crate::front::linear::is_connective;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::predicate::Kind;
@@ -44,16 +45,9 @@ pub(super) fn is_formula_clause(m: &Machine, module: Atom, term: Cell) -> bool {
         }
         // This is no goal, so no predicate.
         functors::FOLLOWS => has_connective(m, module, functors::WITH),
-        functors::LOLLIPOP
-        | functors::LOLLIPOP_PROLOG
-        | functors::LOLLIPOP_SIGN
-        | functors::IMPLIES
-        | functors::WITH
-        | functors::CURLY1
-        | functors::FORALL1
-        | functors::EXISTS1
-        | functors::MODULE_GOAL => has_connective(m, module, functor),
-        _ => false,
+        // A guard is a goal only.
+        functors::GUARD3 => false,
+        _ => is_connective(functor) && has_connective(m, module, functor),
     }
 }
 

@@ -9,7 +9,7 @@ use super::diagnostic::Place;
 use crate::base::source::Span;
 use crate::base::symbol::{FastSet, Functor, atoms, functors};
 use crate::builtins::clause_goals::{GoalOf, goal_at};
-use crate::builtins::clause_reader::{room_for_nodes, with_ast};
+use crate::builtins::clause_reader::{read_tree, with_ast};
 use crate::builtins::errors_io::may_take;
 use crate::code::instruction::{Op, ROWS, decode, wide};
 use crate::io::source_file::read_program_file;
@@ -20,7 +20,6 @@ use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::text::ast::{Ast, Node, NodeId};
-use crate::text::parser::{ReadContext, read_term};
 
 /// A last call is looked for in no more clauses than these.
 const MAX_SEARCHED: usize = 10_000;
@@ -304,20 +303,9 @@ fn with_tree<T>(
     at: &mut usize,
     work: impl FnOnce(&mut Machine, &Ast) -> T,
 ) -> Option<T> {
-    with_ast(m, |m, ast| {
-        let mut context = ReadContext {
-            symbols: &mut m.symbols,
-            ops: &m.ops,
-            flags: &m.flags,
-            char_conversions: Some(&m.char_conversions),
-            room: room_for_nodes(&m.store),
-            passing: true,
-            watch: &m.store.events.watch,
-        };
-        match read_term(text, at, &mut context, ast) {
-            Ok(true) => Some(work(m, ast)),
-            _ => None,
-        }
+    with_ast(m, |m, ast| match read_tree(m, text, at, true, ast) {
+        Ok(true) => Some(work(m, ast)),
+        _ => None,
     })
 }
 
