@@ -474,24 +474,11 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
 % Clauses typed at the prompt: `[user].`
 
 '$load_user'(Module) :-
-    repeat,
-    catch(read_term(user_input, Term, []), Error, ('$directive_error'(Error), fail)),
-    '$user_term'(Term, Module),
-    !.
-
-'$user_term'(end_of_file, _) :- !.
-'$user_term'((:- Goal), Module) :- !,
-    '$catch_directive'(Module:Goal),
-    fail.
-'$user_term'((?- Goal), Module) :- !,
-    '$catch_directive'(Module:Goal),
-    fail.
-'$user_term'(Term, Module) :-
-    catch(( expand_term(Term, Clause), '$add_user_clause'(Module:Clause) ), Error,
-          '$directive_error'(Error)),
-    fail.
-
-'$add_user_clause'(Clause) :- assertz(Clause).
+    setup_call_cleanup(
+        '$load_typed'(Module),
+        '$load_all',
+        '$load_end'),
+    '$run_after_load'(user).
 
 %% prolog_load_context(?Key, ?Value)
 %

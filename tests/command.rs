@@ -282,8 +282,48 @@ fn clauses_typed_at_the_prompt_are_the_users() {
     let ran = run(&[], "[user].\n:- fail.\n:- no_such.\nend_of_file.\n");
     assert_eq!(
         ran.errors,
-        "Warning: the directive failed: fail\nERROR: Unknown procedure: no_such/0\n"
+        "user:1:1: warning: the directive failed: fail\n1 | :- fail.\n  | ^^^^^^^^\n\
+         user:2:1: error: Unknown procedure: no_such/0\n2 | :- no_such.\n  | ^^^^^^^^^^^\n"
     );
+    assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn clauses_typed_at_the_prompt_are_a_text_of_its_own() {
+    let ran = run(
+        &[],
+        "\n[user].\np(1).\nq(X) :- .\np(2). r(X).\n:- read(X), X = seen(_).\nseen(1).\n\
+         t(X) :-\n  s(X), true.\nend_of_file.\n\
+         p(X).\n;\nt(1).\n[user].\np(3).\nend_of_file.\np(X).\nsource_file(_).\n[user].\nz(",
+    );
+    let errors = "\
+user:2:9: error: syntax error: the clause ends before the right operand of `:-`\n\
+2 | q(X) :- .\n  |         ^\n\
+user:3:7: warning: singleton variables: [X]\n\
+3 | p(2). r(X).\n  |       ^^^^^\n\
+user:7:3: error: Unknown procedure: s/1\n\
+7 |   s(X), true.\n  |   ^^^^\n\
+user:1:1: warning: p/1 was defined elsewhere; that definition is replaced\n\
+1 | p(3).\n  | ^^^^^\n\
+user:1:3: error: syntax error: the text ends before `(` is closed\n\
+1 | z(\n  |   ^\n";
+    assert_eq!(ran.errors, errors);
+    assert_eq!(
+        ran.output,
+        "true.\n\nX = 1 ;\nX = 2.\n\ntrue.\n\nX = 3.\n\nfalse.\n\ntrue.\n\n"
+    );
+}
+
+#[test]
+fn a_query_without_its_full_stop_is_not_asked() {
+    let ran = run(&[], "X = 1.\nwrite(a),\n  write(b)");
+    assert_eq!((ran.status, ran.output.as_str()), (0, "X = 1.\n\n"));
+    assert_eq!(
+        ran.errors,
+        "user_input:3:11: error: Syntax error: the input ends before the `.` of the query\n\
+         3 |   write(b)\n  |           ^\n"
+    );
+    assert_eq!(session("X = 1. % the end"), "X = 1.\n\n");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::input::{self, Input, LOLLI_HISTORY, Lines, QueryText, Wish};
 use super::report::{self, Place};
 use super::{BROKEN, Outcome};
-use wamlet::{Engine, Error, Solutions};
+use wamlet::{Engine, Error, Location, Solutions};
 
 /// Answers queries until the input ends or the program halts.
 pub(crate) fn run(engine: &mut Engine, banner: bool) -> Outcome {
@@ -67,6 +67,10 @@ pub(crate) fn lolli(engine: &mut Engine, modules: &[&str], banner: bool) -> Resu
 /// # Errors
 /// Only what ends the prompt: the program halts, or a standard stream fails.
 fn answer(engine: &mut Engine, input: &mut Input, query: &QueryText) -> Result<(), Error> {
+    if engine.clause_end(&query.text).is_none() {
+        unfinished(engine, query);
+        return Ok(());
+    }
     let result = match engine.query(&query.text) {
         Ok(mut solutions) => answers(&mut solutions, input),
         Err(error) => Err(error),
@@ -86,6 +90,22 @@ fn answer(engine: &mut Engine, input: &mut Input, query: &QueryText) -> Result<(
             Ok(())
         }
     }
+}
+
+/// Tells that the input ended before the full stop of a query, which may not be whole.
+fn unfinished(engine: &mut Engine, query: &QueryText) {
+    let text = query.text.trim_end();
+    let source_line = text.lines().last().unwrap_or_default().to_owned();
+    let end = source_line.len();
+    let location = Location {
+        file: Some("user_input".into()),
+        line: query.line + text.lines().count().saturating_sub(1),
+        column: source_line.chars().count() + 1,
+        source_line,
+        span: end..end,
+    };
+    let message = "Syntax error: the input ends before the `.` of the query";
+    report::directive(engine, &location, true, message);
 }
 
 fn is_stream_error(error: &Error) -> bool {

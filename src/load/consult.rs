@@ -6,7 +6,8 @@ use super::diagnostic::{Diagnostic, Severity};
 use super::exports::check_exports;
 use super::formulas::{formula_clauses, is_formula_clause};
 use super::prelude::{find_library, load_library, use_operators};
-use super::told::{line_of, present_span, report, report_at, warn_singletons, wrong_bytes};
+use super::told::{line_of, present_span, report_at, warn_singletons, wrong_bytes};
+use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
@@ -30,12 +31,14 @@ use std::sync::Arc;
 
 /// A file or text being loaded.
 pub(super) struct Loading {
-    file: u32,
+    pub(super) file: u32,
     pub(super) name: Arc<str>,
     pub(super) text: Arc<str>,
     /// The memory of the text.
-    _claim: Claim,
-    at: usize,
+    pub(super) claim: Claim,
+    pub(super) at: usize,
+    /// What was typed before `text`, if it is typed and not a file's.
+    pub(super) typed: Option<Typed>,
     /// Where the present clause lies.
     pub(super) span: Span,
     pub(super) module: Atom,
@@ -94,7 +97,7 @@ pub(super) fn indicator_text(m: &mut Machine, functor: Functor) -> String {
 // ---- beginning and ending ---------------------------------------------------------------------
 
 /// Larger texts of the host are not kept.
-const MAX_KEPT: usize = 1 << 20;
+pub(super) const MAX_KEPT: usize = 1 << 20;
 
 /// Begins to load the text of a file: an earlier load's clauses go.
 fn begin(
@@ -106,6 +109,19 @@ fn begin(
 ) -> Result<(), Throw> {
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
     let file = m.files.intern(name);
+    begin_as(m, file, claim, (text, replaced, given), (module, included));
+    Ok(())
+}
+
+/// Begins to load a text as that of an entry in the table of files.
+pub(super) fn begin_as(
+    m: &mut Machine,
+    file: u32,
+    claim: Claim,
+    (text, replaced, given): (Arc<str>, VecDeque<Replacement>, bool),
+    (module, included): (Atom, bool),
+) {
+    let name: Arc<str> = (&*m.files.get(file).name).into();
     let includer = loader(m).stack.last().map(|loading| loading.file);
     if !included {
         unload(m, file);
@@ -117,7 +133,7 @@ fn begin(
         entry.loading = true;
         entry.module = Some(module);
         entry.context = (!included).then_some(module);
-        entry.time = time_file(name).ok();
+        entry.time = if given { None } else { time_file(&name).ok() };
         entry.includes.clear();
     }
     if included && let Some(entry) = includer.and_then(|file| m.files.get_mut(file)) {
@@ -129,10 +145,11 @@ fn begin(
     }
     let loading = Loading {
         file,
-        name: name.into(),
+        name,
         text,
-        _claim: claim,
+        claim,
         at,
+        typed: None,
         span: Span::default(),
         module,
         saved_module: m.source_module,
@@ -148,7 +165,6 @@ fn begin(
     };
     m.source_module = module;
     loader(m).stack.push(loading);
-    Ok(())
 }
 
 /// Removes the clauses and declarations of a file.
@@ -189,23 +205,18 @@ fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
 }
 
 fn end(m: &mut Machine) {
-    let Some(loading) = loader(m).stack.pop() else {
+    let Some(loading) = loader(m).stack.last() else {
         return;
     };
     if !loading.conditions.is_empty() {
         let span = Span::new(loading.text.len(), loading.text.len());
         let message = "`:- if` without `:- endif`".to_owned();
-        let line = line_of(m, &loading.text, span) as usize;
-        let diagnostic = Diagnostic::new(
-            Severity::Error,
-            &loading.name,
-            &loading.text,
-            (span, line),
-            message,
-            None,
-        );
-        report(m, diagnostic);
+        report_at(m, Severity::Error, span, message, None);
     }
+    keep_typed(m);
+    let Some(loading) = loader(m).stack.pop() else {
+        return;
+    };
     if loading.included {
         // Declarations of an included text stay in force in the including one.
         let defined = loading.defined;
@@ -242,6 +253,9 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     let mut hooks = has_expansion(m);
     loop {
         m.go_on()?;
+        if !more_typed(m)? {
+            return Ok(Item::End);
+        }
         let Some(loading) = loader(m).stack.last() else {
             return Ok(Item::End);
         };
@@ -259,6 +273,7 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
         };
         let wrong = wrong_bytes(m, start, at);
         let read = match read {
+            Ok(None) if is_typed(m) => continue,
             Ok(None) => return Ok(Item::End),
             Ok(Some(_)) if wrong.is_some() => {
                 m.store.heap_top = top;
@@ -282,6 +297,7 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
         if let View::Struct(functors::DIRECTIVE | functors::QUERY, args) = m.store.view(read.term) {
             let goal = m.store.arg(args, 0);
             if conditional(m, goal) || !skipping(m) {
+                keep_typed(m);
                 return Ok(Item::Directive(goal));
             }
             m.store.heap_top = top;
@@ -636,6 +652,12 @@ builtins! { CONSULT =
             },
         };
         begin(m, &name, text, module, include == Cell::atom(atoms::TRUE))?;
+        Ok(true)
+    };
+    /// Begins to load what is typed at `user_input` into a module.
+    iso "$load_typed"("+module") does Effect = |m, [module]| {
+        let module = m.atom_arg(module)?;
+        begin_typed(m, module)?;
         Ok(true)
     };
     /// Ends the load that was begun last. It has one solution; as a nondeterministic builtin it is

@@ -111,7 +111,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
     }
 }
 
-/// `S0 = [terminals… | S]`
+/// `S0 = [terminals… | S]`; of a list whose end is not known yet, a goal that appends `S` to it.
 fn terminals(m: &mut Machine, list: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw> {
     let mut items = Vec::new();
     match m.store.view(list) {
@@ -125,7 +125,11 @@ fn terminals(m: &mut Machine, list: Cell, s0: Cell, s: Cell) -> Result<Cell, Thr
         }
         _ => match m.store.list_items(list, &mut items) {
             ListShape::Proper(_) => {}
-            ListShape::Partial(..) => return Err(m.instantiation_error()),
+            ListShape::Partial(..) => {
+                let append = m.symbols.intern("$append");
+                let append = m.symbols.functor(append, 3);
+                return Ok(m.store.new_struct(append, &[list, s, s0]));
+            }
             _ => return Err(m.type_error(atoms::LIST, list)),
         },
     }

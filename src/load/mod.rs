@@ -15,3 +15,4 @@ pub(crate) mod prelude;
 mod singletons;
 pub(crate) mod sources;
 pub(crate) mod told;
+mod typed;

@@ -21,7 +21,10 @@ fn find_source_file(m: &mut Machine, cell: Cell) -> Result<Option<u32>, Throw> {
     let name = m.file_arg(cell)?;
     let absolute = |name: &str| absolute_file_name(name, None).ok();
     let wanted = absolute(&name);
-    let sources = m.files.iter().filter(|(_, file)| is_source(file));
+    let sources = m
+        .files
+        .iter()
+        .filter(|&(number, file)| is_source(file) && m.files.find(&file.name) == Some(number));
     let mut fitting =
         sources.filter(|(_, file)| *file.name == *name || absolute(&file.name) == wanted);
     Ok(fitting.next().map(|(number, _)| number))
@@ -67,7 +70,10 @@ fn forget(m: &mut Machine, number: u32) {
 builtins! { SOURCES =
     /// The absolute names of the files that were loaded, in order of their first loading.
     iso "$source_files"("-list") = |m, [list]| {
-        let sources = m.files.iter().filter(|(_, file)| is_source(file));
+        let sources = m
+            .files
+            .iter()
+            .filter(|&(number, file)| is_source(file) && m.files.find(&file.name) == Some(number));
         let names: Vec<String> = sources
             .map(|(_, file)| absolute_file_name(&file.name, None).unwrap_or(file.name.to_string()))
             .collect();

@@ -118,6 +118,11 @@ pub(super) fn present_span(m: &mut Machine) -> Span {
 
 /// Line of the present clause, counted from where the last one was counted.
 pub(super) fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
+    let typed = loader(m)
+        .stack
+        .last()
+        .and_then(|loading| loading.typed.as_ref());
+    let before = typed.map_or(0, |typed| typed.lines);
     let lines = m.extensions.get::<Lines>();
     let at = span.start as usize;
     if lines.text != text.as_ptr() as usize || lines.at > at {
@@ -132,7 +137,12 @@ pub(super) fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
         .filter(|&&b| b == b'\n');
     lines.line += newlines.count() as u32;
     lines.at = at.min(text.len());
-    lines.line
+    before + lines.line
+}
+
+/// Forgets where lines were counted: another text may come to lie there.
+pub(super) fn forget_lines(m: &mut Machine) {
+    *m.extensions.get::<Lines>() = Lines::default();
 }
 
 #[derive(Default)]

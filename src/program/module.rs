@@ -131,12 +131,18 @@ impl Files {
         if let Some(&index) = self.by_name.get(name) {
             return index;
         }
+        let index = self.add_text(name);
+        self.by_name.insert(name.into(), index);
+        index
+    }
+
+    /// A new entry for a text that has this name but is no file, nor ever found by its name.
+    pub(crate) fn add_text(&mut self, name: &str) -> u32 {
         let index = self.table.len() as u32;
         self.table.push(File {
             name: name.into(),
             ..File::default()
         });
-        self.by_name.insert(name.into(), index);
         index
     }
 

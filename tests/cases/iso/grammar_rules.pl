@@ -35,3 +35,5 @@ append_lists([X|Xs], L, [X|Ys]) :- append_lists(Xs, L, Ys).
 
 count(0) --> [].
 count(N) --> [_], count(N0), { N is N0 + 1 }.
+
+open_end(Xs) --> [a|Xs].

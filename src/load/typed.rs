@@ -1,0 +1,153 @@
+//! Clauses that are typed: the text of `[user]`, which comes from `user_input` clause by clause, so that
+//! each is heard of before the next one is asked for, and its directives can read on.
+
+use super::consult::{MAX_KEPT, begin_as, loader};
+use super::told::forget_lines;
+use crate::base::symbol::{Atom, atoms};
+use crate::builtins::errors_io::Target;
+use crate::io::stream::Stream;
+use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::limit::Life;
+use crate::text::clause_extent::ClauseExtent;
+use std::collections::VecDeque;
+
+/// What is known of the text that was typed before the present clause.
+#[derive(Default)]
+pub(super) struct Typed {
+    /// Its lines.
+    pub(super) lines: u32,
+    /// All of it up to the present clause, as long as it is not large: for messages about places in it.
+    whole: String,
+    /// Has the input ended? At a terminal it would go on.
+    at_end: bool,
+}
+
+/// Characters between looks at the memory that is left.
+const POLL_BYTES: usize = 1 << 16;
+
+/// Begins to load what is typed.
+pub(super) fn begin_typed(m: &mut Machine, module: Atom) -> Result<(), Throw> {
+    let name = m.symbols.text(atoms::USER).to_owned();
+    let file = m.files.add_text(&name);
+    let claim = m.store.claim(0, Life::Passing)?;
+    begin_as(
+        m,
+        file,
+        claim,
+        ("".into(), VecDeque::new(), true),
+        (module, false),
+    );
+    if let Some(loading) = loader(m).stack.last_mut() {
+        loading.typed = Some(Typed::default());
+    }
+    Ok(())
+}
+
+/// Is the present text typed?
+pub(super) fn is_typed(m: &mut Machine) -> bool {
+    let loading = loader(m).stack.last();
+    loading.is_some_and(|loading| loading.typed.is_some())
+}
+
+/// Makes sure that there is text to read: asks for the next clause if the text is typed. False at its
+/// end.
+pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
+    let Some(loading) = loader(m).stack.last() else {
+        return Ok(false);
+    };
+    match &loading.typed {
+        None => return Ok(true),
+        Some(typed) if typed.at_end => return Ok(false),
+        Some(_) => {}
+    }
+    let (clause, at_end) = typed_clause(m)?;
+    if at_end && m.streams.get(USER_INPUT).is_some_and(Stream::is_tty) {
+        // It was typed without a new line.
+        if let Ok(output) = m.streams.output(USER_OUTPUT) {
+            // What cannot be written now is told of when more is written.
+            let _ = output.put_str("\n");
+        }
+    }
+    let Some(loading) = loader(m).stack.last() else {
+        return Ok(false);
+    };
+    // The line that the clause begins in is shown whole.
+    let done = &loading.text;
+    let line = done.rfind('\n').map_or(0, |newline| newline + 1);
+    let lines = done[..line].matches('\n').count();
+    let text = format!("{}{clause}", &done[line..]);
+    let at = done.len() - line;
+    let claim = m.store.claim(text.len() as u64, Life::Passing)?;
+    forget_lines(m);
+    if let Some(loading) = loader(m).stack.last_mut() {
+        loading.text = text.into();
+        loading.at = at;
+        loading.claim = claim;
+        if let Some(typed) = &mut loading.typed {
+            typed.at_end = at_end;
+            typed.lines += u32::try_from(lines).unwrap_or(u32::MAX);
+            if typed.whole.len() + clause.len() <= MAX_KEPT {
+                typed.whole.push_str(&clause);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Gives the table of files what was typed so far.
+pub(super) fn keep_typed(m: &mut Machine) {
+    let Some(loading) = loader(m).stack.last() else {
+        return;
+    };
+    let Some(typed) = &loading.typed else { return };
+    let (file, whole) = (loading.file, typed.whole.as_str().into());
+    if let Some(entry) = m.files.get_mut(file) {
+        entry.text = Some(whole);
+    }
+}
+
+/// The text up to the next full stop, and what is blank after it on its line; and whether the input
+/// ended before it.
+fn typed_clause(m: &mut Machine) -> Result<(String, bool), Throw> {
+    let input = Target {
+        id: USER_INPUT,
+        named: Some(Cell::atom(atoms::USER_INPUT)),
+    };
+    let mut extent = ClauseExtent::with_escapes(m.flags.character_escapes);
+    let mut text = String::new();
+    // What was taken before the next character could be looked at.
+    let mut taken = None;
+    let mut ended = false;
+    m.gather_from(input, |input, room| {
+        loop {
+            if ended {
+                if let Some(blank @ (' ' | '\t' | '\r' | '\n')) = input.peek_char()? {
+                    input.get_char()?;
+                    text.push(blank);
+                    if blank != '\n' {
+                        continue;
+                    }
+                }
+                return Ok(());
+            }
+            let Some(char) = (match taken {
+                Some(char) => Some(char),
+                None => input.get_char()?,
+            }) else {
+                return Ok(());
+            };
+            taken = Some(char);
+            let next = input.peek_char()?;
+            taken = None;
+            text.push(char);
+            if text.len().is_multiple_of(POLL_BYTES) {
+                room(2 * text.len())?;
+            }
+            ended = extent.push(char, next);
+        }
+    })?;
+    Ok((text, !ended))
+}
