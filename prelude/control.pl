@@ -106,6 +106,19 @@ call_cleanup(Goal, Cleanup) :-
     '$reverse'(Pending, [], Ordered),
     '$wake_all'(Ordered).
 
+% Goals of Lolli that Prolog proves while there are eigenvariables.
+
+'$within_scope'(Goal) :-
+    '$scope_mark'(Mark),
+    call(Goal),
+    '$scopes_kept'(Mark, Last),
+    (   Last == 1
+    ->  !
+    ;   true
+    ).
+
+'$wake_within_scope'(Pending) :- '$within_scope'('$run_wakeups'(Pending)).
+
 % For \=, where variables with attributes would be bound.
 
 '$try_unify'(X, Y) :- ( \+ X = Y -> '$tried'(false) ; '$tried'(true) ).

@@ -4,7 +4,7 @@ use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::front::closure::free_variables;
 use crate::front::formula::{AssumedClause, FormulaError, binders, clauses_of};
 use crate::machine::assumption::Assumed;
-use crate::machine::builtin::builtins;
+use crate::machine::builtin::{Step, builtins};
 use crate::machine::contexts::Declared;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -342,6 +342,23 @@ builtins! { CONTEXTS =
     /// `Limit`.
     iso "$keep_scope"("+integer", "?term") = |m, [limit, term]| {
         Ok(m.store.keep_scope(limit.int_value(), term)?)
+    };
+
+    /// `Mark` is the choice point that this leaves, for `'$scopes_kept'/2`.
+    iso nondet "$scope_mark"("-barrier") = |m, [mark], state| {
+        if state.is_some() {
+            return Ok(Step::Fail);
+        }
+        let here = m.choice_cell(m.choice);
+        Ok(if m.unify(mark, here) { Step::More(0) } else { Step::Fail })
+    };
+
+    /// True when the values of the variables that were bound since `Mark` are within the scopes of
+    /// these, which hold for variables in the values too from now on. `Last` is 1 if there is no choice
+    /// point since, or 0.
+    iso "$scopes_kept"("+barrier", "-integer") = |m, [mark, last]| {
+        let newest = m.cell_choice(mark) == m.choice;
+        Ok(m.bindings_keep_scopes(mark)? && m.unify(last, Cell::int(i64::from(newest))))
     };
 
     /// Assumes what files declare, if nothing is assumed yet: for goals that loading runs.

@@ -472,6 +472,6 @@ builtins! { LOLLI =
     /// Lolli's `generalize`: `General` is `Term` quantified over its variables.
     iso "$lolli_generalize"("@term", "-term") = |m, [term, general]| {
         let found = generalize(m, term)?;
-        Ok(m.unify(general, found))
+        m.unify_scoped(general, found)
     };
 }

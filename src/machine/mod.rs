@@ -14,6 +14,7 @@ pub(crate) mod contexts;
 pub(crate) mod definitions;
 pub(crate) mod dispatch;
 pub(crate) mod evaluate;
+mod foreign;
 pub(crate) mod frame;
 pub(crate) mod lolli;
 pub(crate) mod ops_arith;

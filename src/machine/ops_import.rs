@@ -2,6 +2,7 @@
 //! arguments their module.
 
 use super::dispatch::Regs;
+use super::foreign::call_imported;
 use super::ops_control::{fail, out_of_memory, raise};
 use super::ops_meta::{sync, x};
 use super::state::Machine;
@@ -53,6 +54,9 @@ pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         }
     }
     qualify_arguments(m, target, module);
+    if module == Cell::atom(atoms::LOLLI) && m.is_foreign(target) {
+        return call_imported(m, r, target);
+    }
     r.h = m.store.heap_top;
     r.p = m.predicates.entry(target);
     r

@@ -3,6 +3,7 @@
 
 use super::builtin::{Body, Step};
 use super::dispatch::{Regs, out_of_line};
+use super::foreign::call_foreign;
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
 use super::ops_control::{
     Held, count_call, enter, fail, out_of_memory, raise, step, suspend, target,
@@ -257,6 +258,10 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let extra = slot_a(w) - 1;
     let (goal, module) = m.strip_module(m.x[0], atoms::USER);
+    if m.leaves_lolli(module, m.x[0]) {
+        m.x[0] = goal;
+        return call_foreign(m, r, module, extra);
+    }
     if extra == 0 && is_control(m, goal, module) {
         let body = match m.convert_body(goal) {
             Ok(body) => body,
@@ -316,6 +321,10 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         _ => atoms::USER,
     };
     let (goal, module) = m.strip_module(m.x[0], outer);
+    if m.leaves_lolli(module, m.x[1]) {
+        m.x[0] = goal;
+        return call_foreign(m, r, module, 0);
+    }
     let barrier = m.x[2];
     let home = Cell::atom(module);
     if goal == Cell::atom(atoms::CUT) && module != atoms::LOLLI {

@@ -52,6 +52,8 @@ impl Machine {
         }
         self.system = SystemPredicates {
             run_wakeups: self.system_predicate("$run_wakeups", 1),
+            within_scope: self.system_predicate("$within_scope", 1),
+            wake_within_scope: self.system_predicate("$wake_within_scope", 1),
             try_unify: self.system_predicate("$try_unify", 2),
             run_cleanups: self.system_predicate("$run_cleanups", 1),
             run_cleanups_silently: self.system_predicate("$run_cleanups_silently", 1),

@@ -54,6 +54,10 @@ pub(crate) struct Hooks {
 pub(crate) struct SystemPredicates {
     /// `'$run_wakeups'(List)`
     pub(crate) run_wakeups: PredId,
+    /// `'$within_scope'(Goal)`
+    pub(crate) within_scope: PredId,
+    /// `'$wake_within_scope'(List)`
+    pub(crate) wake_within_scope: PredId,
     /// `'$try_unify'(X, Y)`
     pub(crate) try_unify: PredId,
     /// `'$run_cleanups'(Goals)`
@@ -79,6 +83,8 @@ impl Default for SystemPredicates {
         let none = PredId(0);
         SystemPredicates {
             run_wakeups: none,
+            within_scope: none,
+            wake_within_scope: none,
             try_unify: none,
             run_cleanups: none,
             run_cleanups_silently: none,

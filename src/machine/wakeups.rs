@@ -26,7 +26,11 @@ out_of_line! {
             return out_of_memory(m, r);
         }
         raw::set_register(&mut m.x, 0, list);
-        let run = m.system.run_wakeups;
+        m.store.heap_top = r.h;
+        let run = match m.hooks_are_foreign(list) {
+            true => m.system.wake_within_scope,
+            false => m.system.run_wakeups,
+        };
         call_system(m, r, run)
     }
 }

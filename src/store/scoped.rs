@@ -182,21 +182,28 @@ impl Store {
         None
     }
 
-    /// A variable that may hold eigenvariables up to this number only.
-    fn new_scoped_var(&mut self, limit: i64) -> Result<Cell, OutOfMemory> {
+    /// Lets an unbound variable hold eigenvariables up to this number only: a plain one becomes one with
+    /// the attribute `$scope`, one with attributes gets that too.
+    fn limit_scope(&mut self, var: Cell, limit: i64) -> Result<(), OutOfMemory> {
         self.reserve(6)?;
+        let others = match var.tag() {
+            tag::ATT => raw::cell(var.addr() + WORD),
+            _ => Cell::atom(atoms::NIL),
+        };
         let attribute = self.new_struct(
             functors::ATT,
-            &[
-                Cell::atom(atoms::SCOPE),
-                Cell::int(limit),
-                Cell::atom(atoms::NIL),
-            ],
+            &[Cell::atom(atoms::SCOPE), Cell::int(limit), others],
         );
+        if var.tag() == tag::ATT {
+            // An older limit after it is greater.
+            self.assign(var.addr() + WORD, attribute);
+            return Ok(());
+        }
         let addr = self.allocate(2);
         raw::set_cell(addr, Cell::attributed(addr));
         raw::set_cell(addr + WORD, attribute);
-        Ok(Cell::attributed(addr))
+        self.bind(var, Cell::attributed(addr));
+        Ok(())
     }
 
     /// Unifies two terms; nothing is bound to what holds it, and nothing to eigenvariables younger
@@ -512,9 +519,8 @@ impl Store {
             let (a, b) = (self.scope_of(var), self.scope_of(value));
             let (keeps, goes) = if a <= b { (var, value) } else { (value, var) };
             if keeps.tag() == tag::REF && goes.tag() == tag::ATT {
-                let limited = self.new_scoped_var(a.min(b))?;
-                self.bind(keeps, limited);
-                self.bind(goes, limited);
+                self.limit_scope(goes, a.min(b))?;
+                self.bind(keeps, goes);
             } else {
                 self.bind(goes, keeps);
             }
@@ -539,8 +545,7 @@ impl Store {
         for inner in raised {
             let inner = deref(inner);
             if inner.is_var() && self.scope_of(inner) > limit {
-                let limited = self.new_scoped_var(limit)?;
-                self.bind(inner, limited);
+                self.limit_scope(inner, limit)?;
             }
         }
         self.bind(var, value);
@@ -613,6 +618,24 @@ impl Store {
         false
     }
 
+    /// Whether the variable that lay at `variable`, bound by other unification, may have become what
+    /// it is; limits the variables in its value.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn binding_keeps_scope(&mut self, variable: Cell) -> Result<bool, OutOfMemory> {
+        let value = deref(raw::cell(variable.addr()));
+        if value.is_simple() || !self.on_heap(variable.addr()) {
+            return Ok(true);
+        }
+        let newest = self.eigenvariables.last().map_or(0, |&(_, number)| number);
+        let limit = self.scope_of(variable);
+        if limit >= newest {
+            return Ok(true);
+        }
+        self.keep_scope(limit, value)
+    }
+
     /// Whether a variable limited to eigenvariables up to `limit` may have become `value`; limits the
     /// variables in it.
     ///
@@ -627,8 +650,7 @@ impl Store {
         for inner in raised {
             let inner = deref(inner);
             if inner.is_var() && self.scope_of(inner) > limit {
-                let limited = self.new_scoped_var(limit)?;
-                self.bind(inner, limited);
+                self.limit_scope(inner, limit)?;
             }
         }
         Ok(true)
