@@ -111,7 +111,7 @@ call_cleanup(Goal, Cleanup) :-
 '$within_scope'(Goal) :-
     '$scope_mark'(Mark),
     call(Goal),
-    '$scopes_kept'(Mark, Last),
+    '$scopes_kept'(Mark, Goal, Last),
     (   Last == 1
     ->  !
     ;   true

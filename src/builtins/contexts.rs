@@ -344,7 +344,7 @@ builtins! { CONTEXTS =
         Ok(m.store.keep_scope(limit.int_value(), term)?)
     };
 
-    /// `Mark` is the choice point that this leaves, for `'$scopes_kept'/2`.
+    /// `Mark` is the choice point that this leaves, for `'$scopes_kept'/3`.
     iso nondet "$scope_mark"("-barrier") = |m, [mark], state| {
         if state.is_some() {
             return Ok(Step::Fail);
@@ -355,8 +355,9 @@ builtins! { CONTEXTS =
 
     /// True when the values of the variables that were bound since `Mark` are within the scopes of
     /// these, which hold for variables in the values too from now on. `Last` is 1 if there is no choice
-    /// point since, or 0.
-    iso "$scopes_kept"("+barrier", "-integer") = |m, [mark, last]| {
+    /// point since, or 0. A collection takes bindings of variables that nobody needs any more off the
+    /// trail, so `Goal` is the goal that may have bound them.
+    iso "$scopes_kept"("+barrier", "@callable", "-integer") = |m, [mark, _goal, last]| {
         let newest = m.cell_choice(mark) == m.choice;
         Ok(m.bindings_keep_scopes(mark)? && m.unify(last, Cell::int(i64::from(newest))))
     };

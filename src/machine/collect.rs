@@ -163,6 +163,9 @@ impl Collector<'_> {
         for cell in globals {
             self.mark(cell.0);
         }
+        for cell in self.m.store.escaped_eigenvariables() {
+            self.mark(cell.0);
+        }
         for at in self.m.contexts.roots() {
             self.mark(raw::word(at));
         }

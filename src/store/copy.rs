@@ -369,6 +369,7 @@ impl Store {
         }
         let start = out.len();
         if let Some(root) = copy_flat(term, out) {
+            self.note_escaped(&out[start..]);
             return Ok(root);
         }
         let limit = self.area_bytes() / WORD as usize;
@@ -381,6 +382,7 @@ impl Store {
         if root.is_err() {
             out.truncate(start);
         }
+        self.note_escaped(&out[start..]);
         root.map(|cell| cell.0)
     }
 
@@ -396,6 +398,7 @@ impl Store {
         if parts.is_empty() {
             return self.copy_out(clause, out, Attrs::Drop);
         }
+        let start = out.len();
         let limit = self.area_bytes() / WORD as usize;
         let mut log = std::mem::take(&mut self.work);
         let target = BlockTarget::new(out, limit, &self.events.watch);
@@ -409,6 +412,7 @@ impl Store {
         }
         copier.undo_marks();
         self.give_back(log);
+        self.note_escaped(&out[start..]);
         root.map(|cell| cell.0)
     }
 

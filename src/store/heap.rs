@@ -142,6 +142,8 @@ pub(crate) struct Store {
     pub(crate) trail: Area,
     /// Eigenvariables, oldest first; the newest may have been taken back by backtracking.
     pub(crate) eigenvariables: Vec<super::scoped::Eigenvariable>,
+    /// Numbers of those that copies outside of the heap hold.
+    pub(super) escaped: Vec<i64>,
     /// Those up to this number are of queries that have ended.
     pub(crate) settled: i64,
     /// Scratch stack of the term algorithms.
@@ -195,6 +197,7 @@ impl Store {
             choice,
             trail,
             eigenvariables: Vec::new(),
+            escaped: Vec::new(),
             settled: 0,
             work: Vec::new(),
             heap_kept: heap.base,

@@ -95,6 +95,43 @@ impl Store {
         }
     }
 
+    /// Notes which eigenvariables a copy outside of the heap holds: their age must be known for as long
+    /// as it may come back.
+    #[inline]
+    pub(super) fn note_escaped(&mut self, copy: &[u64]) {
+        if !self.eigenvariables.is_empty() {
+            self.find_escaped(copy);
+        }
+    }
+
+    #[cold]
+    fn find_escaped(&mut self, copy: &[u64]) {
+        let functor = Cell::functor(functors::EIGENVARIABLE);
+        for (place, &word) in copy.iter().enumerate() {
+            if Cell(word) == functor
+                && let Some(&number) = copy.get(place + 2)
+                && let View::Int(number) = self.view(Cell(number))
+                && self.escaped.last() != Some(&number)
+            {
+                self.escaped.push(number);
+            }
+        }
+    }
+
+    /// The eigenvariables that copies outside of the heap hold. Others are forgotten once nothing on
+    /// the heap holds them.
+    pub(crate) fn escaped_eigenvariables(&mut self) -> Vec<Cell> {
+        self.escaped.sort_unstable();
+        self.escaped.dedup();
+        let known = &self.eigenvariables;
+        let place = |number: i64| known.binary_search_by_key(&number, |&(_, known)| known);
+        self.escaped.retain(|&number| place(number).is_ok());
+        self.escaped
+            .iter()
+            .filter_map(|&number| Some(Cell::structure(known[place(number).ok()?].0)))
+            .collect()
+    }
+
     /// A query begins: eigenvariables of earlier ones, the last of which is number `last`, are constants
     /// like others for it. They are known from where those kept them: clauses, global variables.
     pub(crate) fn settle_eigenvariables(&mut self, last: i64) {
