@@ -1,5 +1,5 @@
-% Constraints over integers. So far only the predicate on lists of lists is here
-% that programs load this library for.
+% Of SWI-Prolog's library of this name only transpose/2, which programs load it for: there are no
+% constraints over integers.
 
 :- module(clpfd, [
     transpose/2
@@ -8,7 +8,7 @@
 %% transpose(+Matrix, ?Transposed)
 %
 %  The rows of Transposed are the columns of Matrix, a list of lists of the same
-%  length.
+%  length. There is nothing else of library(clpfd): no constraints over integers.
 
 transpose(Matrix, Transposed) :-
     clpfd_transpose(Matrix, Transposed).

@@ -163,12 +163,6 @@ builtins! { DECLARATIONS =
     library "module_transparent"(":indicators") does Effect = |m, [indicators]| {
         declared(m, indicators).map(|_| true)
     };
-    /// These predicates keep their answers. There is no tabling: an error.
-    library "table"(":indicators") does Effect = |m, [_indicators]| {
-        let feature = m.symbols.intern("feature");
-        let tabling = Cell::atom(m.symbols.intern("tabling"));
-        Err(m.existence_error(feature, tabling))
-    };
     /// Adds predicates to the exports of a module.
     library "export"(":indicators") does Effect = |m, [indicators]| {
         for (term, module) in parts(m, indicators)? {

@@ -49,6 +49,7 @@ pub(crate) mod stream_properties;
 pub(crate) mod streams;
 pub(crate) mod strings;
 pub(crate) mod system;
+pub(crate) mod tables;
 pub(crate) mod term;
 pub(crate) mod term_order;
 pub(crate) mod term_read;
@@ -82,6 +83,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     flags::FLAGS,
     operators::OPERATORS,
     system::SYSTEM,
+    tables::TABLES_OF_GOALS,
     dates::DATES,
     type_check::TYPE_CHECK,
     char_io::CHAR_IO,

@@ -14,6 +14,7 @@ use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::builtins::clauses::{IMPORTED_PROCEDURE, compile_clause, load_clause};
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
+use crate::builtins::tables::tabled_clause;
 use crate::io::encoding::Replacement;
 use crate::io::files::time_file;
 use crate::io::source_file::read_program_file;
@@ -195,6 +196,7 @@ fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
     m.predicates.generation += 1;
     let generation = m.predicates.generation;
     let predicate = m.predicates.get_mut(id);
+    predicate.traits.tabled = false;
     for &position in positions {
         predicate.clauses.erase(position, generation);
     }
@@ -434,6 +436,7 @@ fn add_one(
     (module, file, line): (Atom, u32, u32),
     span: Span,
 ) -> Result<(), Throw> {
+    let term = tabled_clause(m, term, module)?;
     let (id, clause) = compile_clause(m, term, module, file, line)?;
     self_check(m, id, span)?;
     load_clause(m, id, clause)

@@ -33,6 +33,7 @@ pub(crate) mod recorded;
 pub(crate) mod recorder;
 pub(crate) mod state;
 pub(crate) mod sweep;
+pub(crate) mod tables;
 pub(crate) mod throw;
 pub(crate) mod trace;
 pub(crate) mod unwind;

@@ -12,6 +12,7 @@
 use super::frame::{NO_FRAME, cp};
 use super::recorder::Recorder;
 use super::state::{Bag, Machine};
+use super::tables::Tables;
 use super::throw::{Ball, Throw};
 use super::trace::Trace;
 use crate::base::symbol::Atom;
@@ -205,6 +206,9 @@ impl Machine {
             for recorder in recorder.all() {
                 marker.recorder(recorder);
             }
+        }
+        for stored in self.extensions.get::<Tables>().stored() {
+            marker.stored(stored);
         }
         if let Some(goal) = &self.extensions.get::<LastQuery>().failed {
             marker.stored(goal);

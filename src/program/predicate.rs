@@ -49,6 +49,8 @@ pub(crate) struct Traits {
     pub(crate) defined: bool,
     /// May be assumed: its call fails, too, where nothing defines it.
     pub(crate) assumed: bool,
+    /// Its clauses are those of another predicate, whose answers are kept in tables.
+    pub(crate) tabled: bool,
     /// Imported by its name: no file may define another one in its place.
     pub(crate) named: bool,
 }

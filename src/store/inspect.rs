@@ -137,9 +137,11 @@ impl Store {
 
     /// A hash of a ground term, the same for equal terms; `None` if it is not ground.
     pub(crate) fn term_hash(&self, term: Cell) -> Option<u64> {
-        if !self.ground(term) {
-            return None;
-        }
+        self.ground(term).then(|| self.variant_hash(term))
+    }
+
+    /// A hash that is the same for variants.
+    pub(crate) fn variant_hash(&self, term: Cell) -> u64 {
         let mut hasher = FastHasher::default();
         let mut frames: Frames<(Addr, u64)> = Frames::new();
         let mut cell = deref(term);
@@ -156,20 +158,22 @@ impl Store {
                     raw::word(cell.addr())
                 });
                 (at, count) = arguments_of(cell);
+            } else if cell.is_var() {
+                hasher.write_u8(0);
             } else {
                 hash_atomic(cell, &mut hasher);
             }
             while count == 0 {
                 match frames.pop() {
                     Some(rest) => (at, count) = rest,
-                    None => return Some(hasher.finish()),
+                    None => return hasher.finish(),
                 }
             }
             cell = deref(raw::cell(at));
             at += WORD;
             count -= 1;
         }
-        Some(hasher.finish())
+        hasher.finish()
     }
 
     /// Words that a copy of `term` takes.

@@ -1,0 +1,291 @@
+//! The tables of tabled predicates, for `prelude/tabling.pl`, which says when they are filled.
+
+use super::clauses::modify_error;
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::state::Machine;
+use crate::machine::tables::{Answer, Next, State, Tables};
+use crate::machine::throw::Throw;
+use crate::program::predicate::Kind;
+use crate::store::cell::Cell;
+use crate::store::copy::Attrs;
+use crate::store::heap::View;
+
+/// What the names of the predicates end in that have the clauses of tabled ones.
+const SUFFIX: &str = " tabled";
+
+/// Lends the tables to `work`.
+fn with_tables<T>(
+    m: &mut Machine,
+    work: impl FnOnce(&mut Machine, &mut Tables) -> Result<T, Throw>,
+) -> Result<T, Throw> {
+    let mut tables = std::mem::take(m.extensions.get::<Tables>());
+    let result = work(m, &mut tables);
+    *m.extensions.get::<Tables>() = tables;
+    result
+}
+
+/// The clause that is to be loaded for this one: if it is for a tabled predicate, it becomes one of the
+/// predicate that has its clauses.
+///
+/// # Errors
+/// Resource errors.
+pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Result<Cell, Throw> {
+    if !m.extensions.get::<Declared>().0 {
+        return Ok(clause);
+    }
+    let (plain, module) = m.strip_module(clause, module);
+    let (head, body) = match m.store.view(plain) {
+        View::Struct(functors::NECK, args) => (m.store.arg(args, 0), Some(m.store.arg(args, 1))),
+        _ => (plain, None),
+    };
+    let (head, module) = m.strip_module(head, module);
+    let (functor, name, args) = match m.store.view(head) {
+        View::Atom(name) => (m.symbols.functor(name, 0), name, Vec::new()),
+        _ => {
+            let Some((functor, args)) = m.store.compound(head) else {
+                return Ok(clause);
+            };
+            let args = (0..functor.arity()).map(|index| m.store.arg(args, index));
+            (functor, m.symbols.name(functor), args.collect())
+        }
+    };
+    let tabled = |id| m.predicates.get(id).traits.tabled;
+    if !m.predicates.find(module, functor).is_some_and(tabled) {
+        return Ok(clause);
+    }
+    forget(m);
+    let name = format!("{}{SUFFIX}", m.symbols.text(name));
+    let name = m.symbols.intern(&name);
+    m.store.reserve(args.len() + 8)?;
+    let mut renamed = match args.as_slice() {
+        [] => Cell::atom(name),
+        _ => {
+            let functor = m.symbols.functor(name, args.len());
+            m.store.new_struct(functor, &args)
+        }
+    };
+    if let Some(body) = body {
+        renamed = m.store.new_struct(functors::NECK, &[renamed, body]);
+    }
+    Ok(m.store
+        .new_struct(functors::COLON, &[Cell::atom(module), renamed]))
+}
+
+/// Forgets all tables, unless one is being filled.
+fn forget(m: &mut Machine) -> bool {
+    let tables = m.extensions.get::<Tables>();
+    let idle = !tables.evaluating();
+    if idle {
+        tables.clear();
+    }
+    idle
+}
+
+/// Was any predicate ever declared to be tabled?
+#[derive(Default)]
+struct Declared(bool);
+
+/// The number of the table of a goal, made if it has none.
+fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell) -> Result<u32, Throw> {
+    let hash = m.store.variant_hash(goal);
+    for id in tables.candidates(hash) {
+        let Some(table) = tables.get(id) else {
+            continue;
+        };
+        let top = m.store.heap_top;
+        let known = m.store.load_term(&table.goal)?;
+        let same = m.store.variant(known, goal);
+        m.store.heap_top = top;
+        if same {
+            return Ok(id);
+        }
+    }
+    let stored = m.store.keep_term(goal, Attrs::Drop)?;
+    Ok(tables.add(stored, hash))
+}
+
+/// The number of an answer of this key in a table.
+fn known_answer(
+    m: &mut Machine,
+    tables: &Tables,
+    id: u32,
+    key: Cell,
+    hash: u64,
+) -> Result<Option<u32>, Throw> {
+    let Some(table) = tables.get(id) else {
+        return Ok(None);
+    };
+    for &number in table.by_key.get(&hash).into_iter().flatten() {
+        let Some(answer) = &table.answers[number as usize] else {
+            continue;
+        };
+        let top = m.store.heap_top;
+        let known = m.store.load_term(&answer.term)?;
+        let same = match m.store.view(known) {
+            View::Struct(_, args) => {
+                let known = m.store.arg(args, 0);
+                m.store.variant(known, key)
+            }
+            _ => false,
+        };
+        m.store.heap_top = top;
+        if same {
+            return Ok(Some(number));
+        }
+    }
+    Ok(None)
+}
+
+/// Adds an answer to a table.
+fn add_answer(
+    m: &mut Machine,
+    tables: &mut Tables,
+    (id, replaced): (u32, Option<u32>),
+    (key, value, hash): (Cell, Cell, u64),
+) -> Result<(), Throw> {
+    let functor = m.symbols.functor(atoms::MINUS, 2);
+    m.store.reserve(8)?;
+    let answer = m.store.new_struct(functor, &[key, value]);
+    let term = m.store.keep_term(answer, Attrs::Drop)?;
+    tables.answer(id, replaced, Answer { term, hash });
+    Ok(())
+}
+
+fn number(m: &mut Machine, cell: Cell) -> Result<u32, Throw> {
+    let size = m.size_arg(cell)?;
+    Ok(u32::try_from(size).unwrap_or(u32::MAX))
+}
+
+builtins! { TABLES_OF_GOALS =
+    /// The clauses of a predicate are those of another one from here on; it has a clause that looks
+    /// into its table. No table is valid any more.
+    iso "$set_tabled"("+module", "+name", "+arity") does Effect = |m, [module, name, arity]| {
+        let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
+        let arity = m.size_arg(arity)?;
+        let functor = m.symbols.functor(name, arity);
+        let id = m.intern_predicate(module, functor);
+        m.predicates.get_mut(id).traits.tabled = true;
+        m.extensions.get::<Declared>().0 = true;
+        forget(m);
+        Ok(true)
+    };
+    /// Is the predicate tabled? It is an error if it is defined and cannot become so.
+    iso "$is_tabled"("+module", "+name", "+arity") = |m, [module, name, arity]| {
+        let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
+        let arity = m.size_arg(arity)?;
+        let functor = m.symbols.functor(name, arity);
+        if m.protected_predicate(functor).is_some() {
+            return Err(modify_error(m, functor));
+        }
+        let Some(id) = m.predicates.find(module, functor) else { return Ok(false) };
+        let predicate = m.predicates.get(id);
+        if predicate.traits.tabled {
+            return Ok(true);
+        }
+        match predicate.kind {
+            Kind::Undefined | Kind::Imported(_) => Ok(false),
+            _ => Err(modify_error(m, functor)),
+        }
+    };
+    /// The table of a goal. `Todo` is `evaluate` if its answers are to be looked for now, else `answers`.
+    iso "$table_call"("+goal", "-table", "-todo") does Effect = |m, [goal, table, todo]| {
+        let (id, evaluate) = with_tables(m, |m, tables| {
+            let id = table_of(m, tables, goal)?;
+            Ok((id, tables.call(id)))
+        })?;
+        let name = m.symbols.intern(if evaluate { "evaluate" } else { "answers" });
+        Ok(m.unify(table, Cell::int(i64::from(id))) && m.unify_atom(todo, name))
+    };
+    /// A round of the evaluation that was begun last is over. `Next` is `round` or `answers`.
+    iso "$table_round_over"("-next") does Effect = |m, [next]| {
+        let name = match m.extensions.get::<Tables>().round_over() {
+            Next::Round => "round",
+            Next::Answers => "answers",
+        };
+        let name = m.symbols.intern(name);
+        Ok(m.unify_atom(next, name))
+    };
+    /// The evaluation of a table ends before its time.
+    iso "$table_broken_off"("+table") does Effect = |m, [table]| {
+        let id = number(m, table)?;
+        m.extensions.get::<Tables>().broken_off(id);
+        Ok(true)
+    };
+    /// Adds an answer; fails if the table has it.
+    iso "$table_add"("+table", "+key") does Effect = |m, [table, key]| {
+        let id = number(m, table)?;
+        let hash = m.store.variant_hash(key);
+        with_tables(m, |m, tables| {
+            if known_answer(m, tables, id, key, hash)?.is_some() {
+                return Ok(false);
+            }
+            let answer = (key, Cell::atom(atoms::NIL), hash);
+            add_answer(m, tables, (id, None), answer)?;
+            Ok(true)
+        })
+    };
+    /// The value that the table has for a key, and the number of that answer.
+    iso "$table_value"("+table", "+key", "-number", "-value") = |m, [table, key, place, value]| {
+        let id = number(m, table)?;
+        let hash = m.store.variant_hash(key);
+        let found = with_tables(m, |m, tables| {
+            let Some(place) = known_answer(m, tables, id, key, hash)? else {
+                return Ok(None);
+            };
+            let answers = tables.get(id).map(|table| &table.answers);
+            match answers.and_then(|answers| answers[place as usize].as_ref()) {
+                Some(answer) => Ok(Some((place, m.store.load_term(&answer.term)?))),
+                None => Ok(None),
+            }
+        })?;
+        let Some((number, answer)) = found else { return Ok(false) };
+        let View::Struct(_, args) = m.store.view(answer) else { return Ok(false) };
+        let known = m.store.arg(args, 1);
+        Ok(m.unify(place, Cell::int(i64::from(number))) && m.unify(value, known))
+    };
+    /// Adds an answer with a value, in the place of one with this number unless that is -1.
+    iso "$table_put"("+table", "+number", "+key", "+value") does Effect = |m, [table, place, key, value]| {
+        let id = number(m, table)?;
+        let replaced = match m.store.view(place) {
+            View::Int(number) => u32::try_from(number).ok(),
+            _ => None,
+        };
+        let hash = m.store.variant_hash(key);
+        with_tables(m, |m, tables| add_answer(m, tables, (id, replaced), (key, value, hash)))?;
+        Ok(true)
+    };
+    /// Gives the answers of a table, `Key-Value`, also those that are added meanwhile.
+    iso nondet "$table_answer"("+table", "-answer") = |m, [table, answer], state| {
+        let id = number(m, table)?;
+        let from = usize::try_from(state.unwrap_or(0)).unwrap_or(0);
+        with_tables(m, |m, tables| {
+            let Some(table) = tables.get(id) else { return Ok(Step::Fail) };
+            let rest = table.answers.iter().enumerate().skip(from);
+            let mut rest = rest.filter_map(|(number, answer)| Some((number, answer.as_ref()?)));
+            let Some((number, found)) = rest.next() else { return Ok(Step::Fail) };
+            let found = m.store.load_term(&found.term)?;
+            m.unify(answer, found);
+            let last = table.state == State::Complete && rest.next().is_none();
+            Ok(if last { Step::Last } else { Step::More(number as i64 + 1) })
+        })
+    };
+    /// The goals that have tables, with their numbers: `Goal-Number` each.
+    iso "$tables"("-list") = |m, [list]| {
+        let found = with_tables(m, |m, tables| {
+            let functor = m.symbols.functor(atoms::MINUS, 2);
+            let mut found = Vec::new();
+            for (id, table) in tables.iter() {
+                let goal = m.store.load_term(&table.goal)?;
+                m.store.reserve(8)?;
+                found.push(m.store.new_struct(functor, &[goal, Cell::int(i64::from(id))]));
+            }
+            Ok(found)
+        })?;
+        m.unify_items(list, &found)
+    };
+    /// Forgets all tables; fails while one is being filled.
+    iso "$tables_clear"() does Effect = |m, []| {
+        Ok(forget(m))
+    };
+}

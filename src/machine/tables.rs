@@ -1,0 +1,247 @@
+//! Tables of tabled predicates: for each variant of a goal its answers, and what the evaluation of
+//! goals that depend on each other has to know of them (SLG resolution by iteration: B-Prolog's linear
+//! tabling, with Tarjan's search for the goals that depend on each other).
+//!
+//! A table is made when its goal is first called. All its answers are looked for at once; calls of
+//! variants meanwhile get the answers that there are. Tables that have met one that is not complete wait
+//! for the oldest of those that they depend on, their leader, whose evaluation is repeated until nothing
+//! new is found. Then all of them are complete.
+
+use crate::base::symbol::FastMap;
+use crate::store::copy::Stored;
+
+/// What is known of a table.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It is being evaluated.
+    Active,
+    /// It was evaluated in the present round of its leader.
+    Waiting,
+    /// It has to be evaluated again.
+    Stale,
+    /// It has all answers.
+    Complete,
+    /// It was given up: its number is not used any more.
+    Gone,
+}
+
+/// An answer: its terms by which it is known, and those that were chosen for them by a mode.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// `Key-Value`.
+    pub(crate) term: Stored,
+    /// Hash of the key.
+    pub(crate) hash: u64,
+}
+
+/// The table of a goal.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// The goal with its module.
+    pub(crate) goal: Stored,
+    hash: u64,
+    /// How far it is.
+    pub(crate) state: State,
+    /// The answers in order; none where a better one has come later.
+    pub(crate) answers: Vec<Option<Answer>>,
+    /// The answers by the hash of their keys.
+    pub(crate) by_key: FastMap<u64, Vec<u32>>,
+    /// Its place among the tables that are not complete.
+    place: usize,
+    /// The least place of those that it depends on.
+    low: usize,
+    /// Is this its first evaluation? Only then may it be a leader.
+    first: bool,
+    /// Answers of all tables when its present round began.
+    found_before: u64,
+}
+
+/// What is to be done after a round.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// The same again.
+    Round,
+    /// The answers may be given.
+    Answers,
+}
+
+/// All tables of an engine.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    tables: Vec<Table>,
+    by_goal: FastMap<u64, Vec<u32>>,
+    /// The tables that are being evaluated, the innermost last.
+    active: Vec<u32>,
+    /// The tables that are not complete, in order of their first calls.
+    incomplete: Vec<u32>,
+    /// Number of answers ever found.
+    found: u64,
+}
+
+/// No place: it depends on no table that is not complete.
+const NONE: usize = usize::MAX;
+
+impl Tables {
+    /// A table.
+    pub(crate) fn get(&self, id: u32) -> Option<&Table> {
+        self.tables.get(id as usize)
+    }
+
+    /// All tables that are not given up.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Table)> {
+        let numbered = (0u32..).zip(&self.tables);
+        numbered.filter(|(_, table)| table.state != State::Gone)
+    }
+
+    /// Every stored term.
+    pub(crate) fn stored(&self) -> impl Iterator<Item = &Stored> {
+        self.tables.iter().flat_map(|table| {
+            let answers = table.answers.iter().flatten();
+            std::iter::once(&table.goal).chain(answers.map(|answer| &answer.term))
+        })
+    }
+
+    /// Is some table being evaluated?
+    pub(crate) fn evaluating(&self) -> bool {
+        !self.active.is_empty()
+    }
+
+    /// The tables whose goals have this hash.
+    pub(crate) fn candidates(&self, hash: u64) -> Vec<u32> {
+        self.by_goal.get(&hash).cloned().unwrap_or_default()
+    }
+
+    /// A table for a new goal.
+    pub(crate) fn add(&mut self, goal: Stored, hash: u64) -> u32 {
+        let id = self.tables.len() as u32;
+        self.tables.push(Table {
+            goal,
+            hash,
+            state: State::Stale,
+            answers: Vec::new(),
+            by_key: FastMap::default(),
+            place: self.incomplete.len(),
+            low: NONE,
+            first: true,
+            found_before: 0,
+        });
+        self.incomplete.push(id);
+        self.by_goal.entry(hash).or_default().push(id);
+        id
+    }
+
+    /// Calls a table: true if it is to be evaluated now, so that rounds follow.
+    pub(crate) fn call(&mut self, id: u32) -> bool {
+        let found = self.found;
+        let table = &mut self.tables[id as usize];
+        match table.state {
+            State::Stale => {
+                table.state = State::Active;
+                table.found_before = found;
+                self.active.push(id);
+                return true;
+            }
+            State::Active | State::Waiting => {
+                let low = table.place.min(table.low);
+                self.depend(low);
+            }
+            State::Complete | State::Gone => {}
+        }
+        false
+    }
+
+    /// The innermost table that is evaluated depends on one at this place.
+    fn depend(&mut self, low: usize) {
+        if let Some(&user) = self.active.last() {
+            let user = &mut self.tables[user as usize];
+            user.low = user.low.min(low);
+        }
+    }
+
+    /// A round of the innermost table is over.
+    pub(crate) fn round_over(&mut self) -> Next {
+        let Some(&id) = self.active.last() else {
+            return Next::Answers;
+        };
+        let found = self.found;
+        let table = &mut self.tables[id as usize];
+        let (place, low) = (table.place, table.low);
+        if !table.first || low < place {
+            table.state = State::Waiting;
+            table.first = false;
+            self.active.pop();
+            self.depend(low.min(place));
+            return Next::Answers;
+        }
+        if low == place && table.found_before < found {
+            table.found_before = found;
+            for &other in &self.incomplete[place + 1..] {
+                self.tables[other as usize].state = State::Stale;
+            }
+            return Next::Round;
+        }
+        self.active.pop();
+        for other in self.incomplete.split_off(place) {
+            // One that the last round has not met may lack answers.
+            match self.tables[other as usize].state {
+                State::Stale => self.give_up(other),
+                _ => self.tables[other as usize].state = State::Complete,
+            }
+        }
+        Next::Answers
+    }
+
+    /// The evaluation of a table ends before its time. Where it is the outermost one, nothing is known
+    /// of those that are not complete.
+    pub(crate) fn broken_off(&mut self, id: u32) {
+        while let Some(innermost) = self.active.pop() {
+            let table = &mut self.tables[innermost as usize];
+            table.state = State::Stale;
+            table.first = false;
+            let low = table.low.min(table.place);
+            self.depend(low);
+            if innermost == id {
+                break;
+            }
+        }
+        if self.active.is_empty() {
+            for id in std::mem::take(&mut self.incomplete) {
+                self.give_up(id);
+            }
+        }
+    }
+
+    /// Forgets a table.
+    pub(crate) fn give_up(&mut self, id: u32) {
+        let table = &mut self.tables[id as usize];
+        table.state = State::Gone;
+        table.answers = Vec::new();
+        table.by_key = FastMap::default();
+        if let Some(same) = self.by_goal.get_mut(&table.hash) {
+            same.retain(|&other| other != id);
+            if same.is_empty() {
+                self.by_goal.remove(&table.hash);
+            }
+        }
+    }
+
+    /// Forgets all tables, while none is evaluated.
+    pub(crate) fn clear(&mut self) {
+        if !self.tables.is_empty() {
+            *self = Tables::default();
+        }
+    }
+
+    /// Adds an answer, in the place of the one with this number if there is one.
+    pub(crate) fn answer(&mut self, id: u32, replaced: Option<u32>, answer: Answer) {
+        self.found += 1;
+        let table = &mut self.tables[id as usize];
+        let same = table.by_key.entry(answer.hash).or_default();
+        if let Some(old) = replaced {
+            same.retain(|&other| other != old);
+            table.answers[old as usize] = None;
+        }
+        same.push(table.answers.len() as u32);
+        table.answers.push(Some(answer));
+    }
+}
