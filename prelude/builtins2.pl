@@ -242,3 +242,47 @@ read_file_to_string(File, String, Options) :-
         open(File, read, Stream, Options),
         read_string(Stream, _, String),
         close(Stream)).
+
+%% nth_integer_root_and_remainder(+N, +Integer, -Root, -Remainder)
+%
+%  Root ** N + Remainder =:= Integer, where Root is the integer next to zero that the N-th root of
+%  Integer is cut to.
+
+nth_integer_root_and_remainder(N, Integer, Root, Remainder) :-
+    '$root_integer'(N),
+    '$root_integer'(Integer),
+    (   N < 1
+    ->  throw(error(domain_error(not_less_than_one, N), _))
+    ;   Integer >= 0
+    ->  '$integer_root'(N, Integer, Root0)
+    ;   N mod 2 =:= 1
+    ->  Positive is -Integer,
+        '$integer_root'(N, Positive, Root1),
+        Root0 is -Root1
+    ;   throw(error(evaluation_error(undefined), _))
+    ),
+    Remainder0 is Integer - Root0 ** N,
+    Root = Root0,
+    Remainder = Remainder0.
+
+'$root_integer'(Term) :- var(Term), !, throw(error(instantiation_error, _)).
+'$root_integer'(Term) :- integer(Term), !.
+'$root_integer'(Term) :- throw(error(type_error(integer, Term), _)).
+
+% Newton's method from above.
+
+'$integer_root'(_, 0, Root) :- !, Root = 0.
+'$integer_root'(N, Integer, Root) :-
+    Bits is msb(Integer),
+    (   N > Bits
+    ->  Root = 1
+    ;   Start is 1 << (Bits // N + 1),
+        '$integer_root'(Start, N, Integer, Root)
+    ).
+
+'$integer_root'(Guess, N, Integer, Root) :-
+    Next is ((N - 1) * Guess + Integer // Guess ** (N - 1)) // N,
+    (   Next >= Guess
+    ->  Root = Guess
+    ;   '$integer_root'(Next, N, Integer, Root)
+    ).

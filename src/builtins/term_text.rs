@@ -108,6 +108,50 @@ fn bindings(m: &mut Machine, names: &[(String, Cell)]) -> Result<Cell, Throw> {
     Ok(m.store.list_of(&equations)?)
 }
 
+/// What the options of reading ask for.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Wanted {
+    VariableNames,
+    Variables,
+}
+
+/// The options of reading from a text, each with what its result is to be unified with.
+fn read_options(m: &mut Machine, options: Cell) -> Result<Vec<(Wanted, Cell)>, Throw> {
+    let mut wanted = Vec::new();
+    for item in m.option_list(options)? {
+        let option = m.option_term(item, atoms::READ_OPTION)?;
+        match m.symbols.text(option.name) {
+            "variable_names" | "bindings" => wanted.push((Wanted::VariableNames, option.value)),
+            "variables" => wanted.push((Wanted::Variables, option.value)),
+            _ => return Err(m.domain_error(atoms::READ_OPTION, option.term)),
+        }
+    }
+    Ok(wanted)
+}
+
+/// Reads the term of a text, and tells of it what is wanted.
+fn read_with(
+    m: &mut Machine,
+    text: &str,
+    term: Cell,
+    wanted: Vec<(Wanted, Cell)>,
+) -> Result<bool, Throw> {
+    let read = read_text(m, text)?;
+    let mut told = Vec::with_capacity(wanted.len());
+    for (wanted, cell) in wanted {
+        let value = match wanted {
+            Wanted::VariableNames => bindings(m, &read.names)?,
+            Wanted::Variables => {
+                let tail = Cell::atom(atoms::NIL);
+                m.store.term_variables(read.term, tail)?
+            }
+        };
+        told.push((cell, value));
+    }
+    // What is told is made before anything is bound.
+    Ok(m.unify(term, read.term) && told.into_iter().all(|(cell, value)| m.unify(cell, value)))
+}
+
 builtins! { TERM_TEXT =
     /// `Atom` is a text of `Term`: reads `Atom` if it is known, else writes `Term`, quoted.
     library "term_to_atom"("?term", "?atom") = |m, [term, atom]| {
@@ -119,10 +163,15 @@ builtins! { TERM_TEXT =
         term_and_text(m, term, string, Make::String)
     };
 
-    /// Like `term_string/2`; the options are not looked at.
+    /// Like `term_string/2`. What is read is told as by `read_term/2`: `variable_names(Es)` or
+    /// `bindings(Es)`, `variables(Vs)`.
     library "term_string"("?term", "?string", "+list") = |m, [term, string, options]| {
-        m.list_arg(options)?;
-        term_and_text(m, term, string, Make::String)
+        let wanted = read_options(m, options)?;
+        if string.is_var() {
+            return term_and_text(m, term, string, Make::String);
+        }
+        let text = m.text_arg(string)?;
+        read_with(m, &text, term, wanted)
     };
 
     /// `Term` is read from `Atom`; `Bindings` are equations `'Name' = Variable`.
@@ -133,11 +182,10 @@ builtins! { TERM_TEXT =
         Ok(m.unify(term, read.term) && m.unify(equations, list))
     };
 
-    /// `Term` is read from the text `Text`. The options are not looked at.
+    /// `Term` is read from the text `Text`. Options as of `term_string/3`.
     library "read_term_from_atom"("+text", "-term", "+list") = |m, [text, term, options]| {
-        m.list_arg(options)?;
+        let wanted = read_options(m, options)?;
         let text = m.text_arg(text)?;
-        let read = read_text(m, &text)?;
-        Ok(m.unify(term, read.term))
+        read_with(m, &text, term, wanted)
     };
 }
