@@ -222,8 +222,7 @@ explain_assumed(Place) :-
 
 % A formula or goal with its module, in the language of that.
 explain_formula(lolli:Formula) :- !,
-    (   Formula = (Head :- Body) -> Clause = '-o'(Body, Head) ; Clause = Formula ),
-    '$lolli_clause_shown'(Clause, Text),
+    '$lolli_clause_shown'(Formula, Text),
     write(Text).
 explain_formula(Formula) :-
     explain_plain(Formula, Plain),

@@ -12,6 +12,7 @@ use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::{OutOfMemory, View};
+use crate::text::lolli::writer::Form;
 use crate::text::write_options::WriteOptions;
 
 use super::clauses::source_terms;
@@ -32,7 +33,7 @@ pub(crate) fn formula(
         Assumed::Clause(clause, _) => Ok(match m.store.compound(clause) {
             Some((_, args)) => {
                 let (head, body) = (m.store.arg(args, 0), m.store.arg(args, 1));
-                clause_term(m, head, body)
+                clause_term(m, predicate, head, body)
             }
             None => clause,
         }),
@@ -40,9 +41,13 @@ pub(crate) fn formula(
     }
 }
 
-fn clause_term(m: &mut Machine, head: Cell, body: Cell) -> Cell {
+/// A clause about a predicate, as the language of that has it.
+fn clause_term(m: &mut Machine, predicate: PredId, head: Cell, body: Cell) -> Cell {
     if m.store.deref(body) == Cell::atom(atoms::TRUE) {
         return head;
+    }
+    if m.predicates.get(predicate).module == atoms::LOLLI {
+        return m.store.new_struct(functors::LOLLIPOP, &[body, head]);
     }
     m.store.new_struct(functors::NECK, &[head, body])
 }
@@ -67,7 +72,8 @@ fn closure_formula(
         return Err(OutOfMemory);
     };
     let Some((_, args)) = m.store.compound(head) else {
-        return Ok(clause_term(m, Cell::atom(m.symbols.name(functor)), body));
+        let head = Cell::atom(m.symbols.name(functor));
+        return Ok(clause_term(m, predicate, head, body));
     };
     if let Some((with, values)) = m.store.compound(captured) {
         for index in 0..with.arity() {
@@ -85,15 +91,7 @@ fn closure_formula(
     } else {
         m.store.new_struct(functor, &own)
     };
-    Ok(clause_term(m, head, body))
-}
-
-/// `Module:Formula` of an assumption.
-fn qualified(m: &mut Machine, predicate: PredId, assumed: Assumed) -> Result<Cell, OutOfMemory> {
-    let formula = formula(m, predicate, assumed)?;
-    m.store.reserve(FORMULA_WORDS)?;
-    let module = Cell::atom(m.predicates.get(predicate).module);
-    Ok(m.store.new_struct(functors::COLON, &[module, formula]))
+    Ok(clause_term(m, predicate, head, body))
 }
 
 /// Shows an event of a context that is traced, on the standard error output: the hook of the machine.
@@ -121,27 +119,39 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
         }
         let _ = m.write_text_to(target, &text);
         text.clear();
-        let term = plain(m, term);
-        let _ = m.write_term_to(target, term, &options);
+        let (term, lolli) = plain(m, term);
+        if lolli {
+            let form = if index == 0 && event != Event::Missed {
+                Form::Clause
+            } else {
+                Form::Goal
+            };
+            text.push_str(&m.lolli_form(term, form).unwrap_or_default());
+        } else {
+            let _ = m.write_term_to(target, term, &options);
+        }
     }
-    let _ = m.write_text_to(target, "\n");
+    text.push('\n');
+    let _ = m.write_text_to(target, &text);
 }
 
 /// Subterms that lie deeper are not shown in traces.
 const TRACE_DEPTH: u32 = 12;
 
-/// A formula or goal without the module that needs no telling.
-fn plain(m: &Machine, term: Cell) -> Cell {
+/// A formula or goal without the module that needs no telling; is it of Lolli?
+fn plain(m: &Machine, term: Cell) -> (Cell, bool) {
     let mut term = term;
     if let View::Struct(functors::LINEAR1 | functors::INTUITIONISTIC1, args) = m.store.view(term) {
         term = m.store.arg(args, 0);
     }
     match m.store.view(term) {
         View::Struct(functors::COLON, args) => match m.store.view(m.store.arg(args, 0)) {
-            View::Atom(atoms::USER | atoms::LOLLI) => m.store.arg(args, 1),
-            _ => term,
+            View::Atom(module @ (atoms::USER | atoms::LOLLI)) => {
+                (m.store.arg(args, 1), module == atoms::LOLLI)
+            }
+            _ => (term, false),
         },
-        _ => term,
+        _ => (term, false),
     }
 }
 
@@ -189,14 +199,8 @@ builtins! { EXPLAIN =
             ["seen", "hidden", "none"].map(|name| Cell::atom(m.symbols.intern(name)));
         let mut found = Vec::with_capacity(records.len());
         for record in records {
-            let formula = qualified(m, record.predicate, record.assumed)?;
+            let told = m.told(record.record)?;
             m.store.reserve(FORMULA_WORDS)?;
-            let functor = if record.linear {
-                functors::LINEAR1
-            } else {
-                functors::INTUITIONISTIC1
-            };
-            let told = m.store.new_struct(functor, &[formula]);
             let sight = if record.hidden { hidden } else { seen };
             let told = m.store.new_struct(functors::MINUS2, &[told, sight]);
             let place = match record.origin {
@@ -239,7 +243,7 @@ builtins! { EXPLAIN =
         let mut found = Vec::new();
         for record in records.into_iter().rev() {
             if record.linear && !record.hidden {
-                found.push(qualified(m, record.predicate, record.assumed)?);
+                found.push(m.formula_of(record.record)?);
             }
         }
         m.unify_items(formulas, &found)
@@ -254,8 +258,8 @@ builtins! { EXPLAIN =
     /// Ends that. `Formulas` are what was left since, newest first, each with its module.
     iso "$end_affine"("-list") = |m, [formulas]| {
         let mut found = Vec::new();
-        for (predicate, assumed) in m.end_affine() {
-            found.push(qualified(m, predicate, assumed)?);
+        for record in m.end_affine() {
+            found.push(m.formula_of(record)?);
         }
         m.unify_items(formulas, &found)
     };

@@ -146,7 +146,8 @@ pub(super) fn assumed_of(record: Cell) -> Assumed {
     }
 }
 
-/// The next of the alternatives of which one use uses up all.
+/// The next of the alternatives of which one use uses up all: the next younger one, or after the
+/// youngest the oldest.
 #[inline(always)]
 pub(super) fn next_alternative(record: Cell) -> Cell {
     if info(record) & EXTENDED != 0 {
@@ -154,4 +155,31 @@ pub(super) fn next_alternative(record: Cell) -> Cell {
     } else {
         record
     }
+}
+
+/// Is this the youngest of its alternatives? That is the one that stands for them all where they are
+/// told of.
+pub(super) fn stands_for_all(record: Cell) -> bool {
+    int_at(next_alternative(record).addr() + rec::SEQ) <= int_at(record.addr() + rec::SEQ)
+}
+
+/// The one that stands for all alternatives.
+pub(super) fn whole(mut record: Cell) -> Cell {
+    while !stands_for_all(record) {
+        record = next_alternative(record);
+    }
+    record
+}
+
+/// All alternatives, as they stand in the formula: the youngest first.
+pub(super) fn alternatives(record: Cell) -> Vec<Cell> {
+    let youngest = whole(record);
+    let mut found = vec![youngest];
+    let mut at = next_alternative(youngest);
+    while at != youngest {
+        found.push(at);
+        at = next_alternative(at);
+    }
+    found[1..].reverse();
+    found
 }

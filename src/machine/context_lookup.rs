@@ -4,13 +4,12 @@
 //! of the predicate. A choice point is made only if something is left to be tried.
 
 use super::assumption::{Assumed, NONE, assumed_of, first_of, int_at, rec, slot_of};
-use super::contexts::{HIDES, Slot, key_of, slot, word};
+use super::contexts::{Slot, key_of, slot};
 use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, cp};
 use super::ops_control::{fail, out_of_memory, raise};
 use super::state::Machine;
 use super::throw::Throw;
-use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::{OutOfMemory, deref};
 use crate::store::raw;
@@ -335,50 +334,4 @@ impl Machine {
         }
         Ok(true)
     }
-
-    // ---- showing ------------------------------------------------------------------------------
-
-    /// The newest `most` assumptions of those up to number `up_to`, oldest first, and how many there
-    /// are in all.
-    pub(crate) fn live_records(&self, up_to: i64, most: usize) -> (Vec<LiveRecord>, usize) {
-        let levels = self.contexts.levels();
-        let mut found = Vec::new();
-        let mut count = 0;
-        let mut at = raw::cell(self.contexts.word(word::NEWEST));
-        while at != NONE {
-            let hides = int_at(at.addr() + rec::MARK) == HIDES;
-            if int_at(at.addr() + rec::SEQ) <= up_to && !hides {
-                count += 1;
-                if found.len() < most {
-                    let mark = int_at(at.addr() + rec::MARK);
-                    let (predicate, assumed) = self.record_parts(at);
-                    found.push(LiveRecord {
-                        linear: mark != 0,
-                        hidden: mark != 0 && !(levels.lowest..=levels.highest).contains(&mark),
-                        predicate,
-                        assumed,
-                        origin: self.origin(at),
-                    });
-                }
-            }
-            at = raw::cell(at.addr() + rec::ALL_NEXT);
-        }
-        found.reverse();
-        (found, count)
-    }
-}
-
-/// An assumption that was not used up.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct LiveRecord {
-    /// Must it be used?
-    pub(crate) linear: bool,
-    /// Is it out of sight of the present goal?
-    pub(crate) hidden: bool,
-    /// Its predicate.
-    pub(crate) predicate: PredId,
-    /// What it is.
-    pub(crate) assumed: Assumed,
-    /// The file and the line that it stands in, where a file declares it.
-    pub(crate) origin: Option<(u32, u32)>,
 }

@@ -1,10 +1,9 @@
 //! Scopes: where assumptions end, where linear ones are hidden, where two goals share them.
 
-use super::assumption::{Assumed, NONE, int_at, key_number, rec, slot_of, with_key};
+use super::assumption::{NONE, int_at, key_number, rec, slot_of, stands_for_all, with_key};
 use super::contexts::{Levels, MAX_LEVEL, OPEN_CHAIN, head_as_node, pack, slot, word};
 use super::state::Machine;
 use crate::base::symbol::{atoms, functors};
-use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
@@ -86,8 +85,8 @@ impl Machine {
         self.set_context(word::LEFT, left);
     }
 
-    /// Ends that. Gives what was left since, newest first.
-    pub(crate) fn end_affine(&mut self) -> Vec<(PredId, Assumed)> {
+    /// Ends that. Gives the records that were left since, newest first.
+    pub(crate) fn end_affine(&mut self) -> Vec<Cell> {
         let mut records = Vec::new();
         let mut rest = raw::cell(self.contexts.word(word::LEFT));
         while let View::List(pair) = self.store.view(rest) {
@@ -96,14 +95,13 @@ impl Machine {
             if record == NONE {
                 break;
             }
-            records.push(record);
+            if stands_for_all(record) {
+                records.push(record);
+            }
         }
         self.set_context(word::LEFT, rest);
         records.sort_by_key(|record| -int_at(record.addr() + rec::SEQ));
         records
-            .into_iter()
-            .map(|record| self.record_parts(record))
-            .collect()
     }
 
     /// May everything linear that can be used now be left? What a whole query asks at its end.

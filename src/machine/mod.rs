@@ -31,6 +31,7 @@ pub(crate) mod program_ops;
 pub(crate) mod query;
 pub(crate) mod recorded;
 pub(crate) mod recorder;
+pub(crate) mod shown;
 pub(crate) mod state;
 pub(crate) mod sweep;
 pub(crate) mod tables;

@@ -1,6 +1,6 @@
 //! Instructions while goals are noted: what each means for the recorder, before it is done.
 
-use super::assumption::{NONE, int_at, rec};
+use super::assumption::{NONE, int_at, rec, stands_for_all};
 use super::builtin::Concern;
 use super::context_lookup::Found;
 use super::contexts::word;
@@ -474,7 +474,7 @@ impl Machine {
             if seq <= base {
                 break;
             }
-            if must(mark, seq) {
+            if must(mark, seq) && stands_for_all(at) {
                 found.push(at);
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
@@ -497,7 +497,7 @@ impl Machine {
         while let View::List(pair) = self.store.view(rest) {
             let record = raw::cell(pair);
             rest = raw::cell(pair + WORD);
-            if int_at(record.addr() + rec::MARK) == level {
+            if int_at(record.addr() + rec::MARK) == level && stands_for_all(record) {
                 found.push(record);
             }
         }

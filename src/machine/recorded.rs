@@ -1,6 +1,6 @@
 //! What a recorder tells: the failures that are worth telling, and the events of a branch.
 
-use super::assumption::{Assumed, NONE, assumed_of, int_at, rec, slot_of};
+use super::assumption::{NONE, int_at, next_alternative, rec, slot_of, whole};
 use super::contexts::{HIDES, slot, word};
 use super::recorder::{ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, PLACE_MASK, Purpose, TOLD};
 use super::state::Machine;
@@ -13,51 +13,26 @@ use crate::store::raw;
 
 /// In keys of failures: the number that follows is that of a predicate, not of a slot.
 const UNDEFINED: u32 = 1 << 31;
+/// So many alternatives of an assumption are looked at.
+const LOOKED_AT: usize = 64;
+
+/// Is a record or one of its alternatives, as far as they are looked at, about the predicate of `slot`?
+fn offers(record: Cell, slot: u32) -> bool {
+    let mut at = record;
+    for _ in 0..LOOKED_AT {
+        if slot_of(at) == slot {
+            return true;
+        }
+        at = next_alternative(at);
+        if at == record {
+            break;
+        }
+    }
+    false
+}
 
 impl Machine {
     // ---- failures -----------------------------------------------------------------------------
-
-    /// A record as a term: `Kind(Module:Formula)`.
-    pub(super) fn told(&mut self, record: Cell) -> Result<Cell, OutOfMemory> {
-        let linear = int_at(record.addr() + rec::MARK) != 0;
-        let (predicate, assumed) = self.record_parts(record);
-        let formula = self.hooks.formula;
-        let formula = formula(self, predicate, assumed)?;
-        self.store.reserve(8)?;
-        let module = Cell::atom(self.predicates.get(predicate).module);
-        let formula = self.store.new_struct(functors::COLON, &[module, formula]);
-        let functor = if linear {
-            functors::LINEAR1
-        } else {
-            functors::INTUITIONISTIC1
-        };
-        Ok(self.store.new_struct(functor, &[formula]))
-    }
-
-    /// The file and the line where what is assumed stands: that of a clause, or of a declaration.
-    pub(super) fn origin(&self, record: Cell) -> Option<(u32, u32)> {
-        if let Assumed::Closure(compiled, _) = assumed_of(record) {
-            let clauses = &self.predicates.get(compiled).clauses;
-            let (_, clause) = clauses.iter().next()?;
-            return (clause.file() != 0).then(|| (clause.file(), clause.line()));
-        }
-        self.contexts.declared_at(int_at(record.addr() + rec::SEQ))
-    }
-
-    /// `File:Line`
-    pub(crate) fn place_term(&mut self, (file, line): (u32, u32)) -> Result<Cell, OutOfMemory> {
-        let name = self.files.get(file).name.to_string();
-        let name = Cell::atom(self.symbols.intern(&name));
-        self.store.reserve(4)?;
-        let line = Cell::int(i64::from(line));
-        Ok(self.store.new_struct(functors::COLON, &[name, line]))
-    }
-
-    /// Predicate and contents of a record.
-    pub(crate) fn record_parts(&self, record: Cell) -> (PredId, Assumed) {
-        let slot = slot_of(record) as usize;
-        (self.contexts.slots[slot].predicate, assumed_of(record))
-    }
 
     /// The events of the present branch, newest first, as far as they are looked through.
     fn events(&self, most: usize) -> Vec<Cell> {
@@ -81,10 +56,11 @@ impl Machine {
     /// `Kind(Module:Formula)-Place` of a record: the number of the clause that assumed it, 0 for the
     /// query, -1 for what was there before, or `File:Line` where it is declared.
     fn told_with_place(&mut self, record: Cell, events: &[Cell]) -> Result<Cell, OutOfMemory> {
+        let whole = whole(record);
         let site = events
             .iter()
             .find_map(|&event| match self.kind(event) {
-                (Event::Assumed, site) if self.event_arg(event, 1) == record => Some(site),
+                (Event::Assumed, site) if self.event_arg(event, 1) == whole => Some(site),
                 _ => None,
             })
             .unwrap_or(-1);
@@ -147,12 +123,19 @@ impl Machine {
         let levels = self.contexts.levels();
         let (mut hidden, mut others) = (Vec::new(), Vec::new());
         let mut at = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
+        // Records up to this number are told of.
+        let mut told = i64::MAX;
         while at != NONE && others.len() < TOLD && hidden.len() < TOLD {
-            let mark = int_at(at.addr() + rec::MARK);
-            if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
+            let (mark, seq) = (int_at(at.addr() + rec::MARK), int_at(at.addr() + rec::SEQ));
+            if seq >= told {
+                // Another alternative of the one before.
+            } else if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
                 others.push(at);
             } else if mark != HIDES {
                 hidden.push(at);
+            }
+            if seq < told {
+                told = int_at(next_alternative(whole(at)).addr() + rec::SEQ);
             }
             at = raw::cell(at.addr() + rec::NEXT);
         }
@@ -163,7 +146,7 @@ impl Machine {
                 continue;
             }
             let record = self.event_arg(event, 1);
-            if slot_of(record) != slot || int_at(record.addr() + rec::MARK) == 0 {
+            if int_at(record.addr() + rec::MARK) == 0 || !offers(record, slot) {
                 continue;
             }
             let told = self.told_with_place(record, &events)?;
@@ -262,7 +245,7 @@ impl Machine {
                     vec![number, self.told(a)?, b, site]
                 }
                 Event::Used => {
-                    let number = raw::cell(a.addr() + rec::SEQ);
+                    let number = raw::cell(whole(a).addr() + rec::SEQ);
                     vec![number, b, self.told(a)?, site]
                 }
                 Event::Called => vec![a, b, c, site],

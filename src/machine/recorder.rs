@@ -6,7 +6,7 @@
 //! is a list on the heap whose head is trailed, so that backtracking takes back what it undoes; failures
 //! are kept off the heap, those of the branches that used most.
 
-use super::assumption::{NONE, int_at, rec};
+use super::assumption::{NONE, int_at, rec, stands_for_all};
 use super::contexts::{HIDES, word};
 use super::dispatch::Regs;
 use super::frame::env;
@@ -413,7 +413,7 @@ impl Machine {
         let mut records = Vec::new();
         let mut at = raw::cell(self.contexts.word(word::NEWEST));
         while at != NONE && int_at(at.addr() + rec::SEQ) > since {
-            if int_at(at.addr() + rec::MARK) != HIDES {
+            if int_at(at.addr() + rec::MARK) != HIDES && stands_for_all(at) {
                 records.push(at);
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);

@@ -3,8 +3,7 @@
 //! An implication is written as a goal, `a -o b`, or as a clause, `b :- a`: which of the two turns
 //! over to the left of it. Parentheses stand where the binding strength of a term is not above
 //! that of the place it stands in, as in the original. So some terms are not written as they would
-//! be read: arguments in braces or square brackets, the parts of a guard that are guards, clauses
-//! between `,`, `&` or `;`.
+//! be read: arguments in braces or square brackets, the parts of a guard that are guards.
 //!
 //! The work still to do lies on a stack of tasks, so the depth of a term costs no Rust stack.
 
@@ -453,6 +452,15 @@ impl Writer<'_> {
         self.later(arg, place.with(0));
     }
 
+    /// The strength of a place beside an operator: clauses stand in parentheses there.
+    fn strength_for(&self, part: Cell, place: Place, strength: u8) -> u8 {
+        let store = self.env.store;
+        match store.compound(store.deref(part)) {
+            Some((functors::LOLLIPOP | functors::IMPLIES, _)) if place.clause => 80,
+            _ => strength,
+        }
+    }
+
     fn infix(&mut self, name: Atom, left: Cell, right: Cell, place: Place) {
         let text = self.env.symbols.text(name);
         let implication = match text {
@@ -486,6 +494,8 @@ impl Writer<'_> {
             _ => (130, 130, 120),
         };
         self.parentheses(own, place);
+        let on_right = self.strength_for(right, place, on_right);
+        let on_left = self.strength_for(left, place, on_left);
         self.later(right, place.with(on_right));
         let sign = match op::find(text) {
             Some(op) => op.text,
