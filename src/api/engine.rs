@@ -7,6 +7,7 @@ use super::interrupt::InterruptHandle;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
+use crate::base::grow::Refused;
 use crate::base::symbol::functors;
 use crate::builtins::TABLES;
 use crate::builtins::clauses::link;
@@ -26,6 +27,7 @@ use crate::store::cell::Cell;
 use crate::store::os::physical_memory;
 use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::term_text;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 /// Memory that an engine may use unless told otherwise: 2 GiB, or half of the machine's.
@@ -289,6 +291,10 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Syntax`] if the text is no term.
     pub fn parse_term(&mut self, text: &str) -> Result<Term, Error> {
+        self.guarded(|engine| engine.read_term(text))
+    }
+
+    fn read_term(&mut self, text: &str) -> Result<Term, Error> {
         let (term, vars) = self.read_goal(text)?;
         let names: Vec<(Cell, String)> = vars
             .into_iter()
@@ -305,15 +311,32 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn format_term(&mut self, term: &Term) -> Result<String, Error> {
-        let mut variables = Variables::default();
-        let cell = self.build_term(term, &mut variables)?;
-        let names = variables
-            .into_iter()
-            .map(|(name, var)| (var, name.to_string()))
-            .collect();
-        let text = self.text_of(cell, names);
-        self.tidy();
-        Ok(text)
+        self.guarded(|engine| {
+            let mut variables = Variables::default();
+            let cell = engine.build_term(term, &mut variables)?;
+            let names = variables
+                .into_iter()
+                .map(|(name, var)| (var, name.to_string()))
+                .collect();
+            let text = engine.text_of(cell, names);
+            engine.tidy();
+            Ok(text)
+        })
+    }
+
+    /// Does something that no instruction does: the system may refuse memory for it.
+    pub(super) fn guarded<T>(
+        &mut self,
+        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        match catch_unwind(AssertUnwindSafe(|| work(self))) {
+            Ok(result) => result,
+            Err(payload) if payload.is::<Refused>() => {
+                self.machine.symbols.read_passing(false);
+                Err(Error::new(ErrorKind::Resource, "there is no memory"))
+            }
+            Err(payload) => resume_unwind(payload),
+        }
     }
 
     /// Sets the arguments of the program: the flag `argv`.

@@ -46,7 +46,8 @@ impl Engine {
             self.reset();
             self.interrupt_handle().clear();
         }
-        let query = match read_goal(&mut self.machine, text) {
+        let read = self.guarded(|engine| Ok(read_goal(&mut engine.machine, text)))?;
+        let query = match read {
             Ok(query) => query,
             Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error)),
             Err(ReadError::Throw(throw)) => {

@@ -6,6 +6,7 @@ use super::engine::Engine;
 use super::error::{Error, ErrorKind, Location};
 use super::term::Term;
 use super::to_heap::Variables;
+use crate::base::grow::joined;
 use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::machine::query::Query;
 use crate::machine::sweep::LastQuery;
@@ -168,7 +169,7 @@ impl<'e> Solutions<'e> {
         let more = open.active;
         let style = open.style;
         let vars = self.put_together(&vars)?;
-        let mut answer = self.engine.answer(&vars)?;
+        let mut answer = self.engine.guarded(|engine| engine.answer(&vars))?;
         if style == Style::Lolli {
             answer.text = self.engine.lolli_answer(&vars)?;
         }
@@ -302,6 +303,10 @@ impl Engine {
 
     /// Opens a query whose variables have these values.
     pub(super) fn open_query(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
+        self.guarded(|engine| engine.open_unguarded(text, values))
+    }
+
+    fn open_unguarded(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
         if self.open.is_empty() {
             self.reset();
             self.interrupt_handle().clear();
@@ -426,7 +431,7 @@ impl Engine {
     /// Reads the one term of a text, with or without its full stop. Gives its variables too.
     pub(super) fn read_goal(&mut self, text: &str) -> Result<(Cell, Vec<(String, Cell)>), Error> {
         // On a line of its own, lest it be part of a comment.
-        let whole = format!("{text}\n.");
+        let whole = joined(&[text, "\n."]);
         let mut at = 0;
         let read = match read_clause(&mut self.machine, &whole, &mut at, true) {
             Ok(Some(read)) => read,

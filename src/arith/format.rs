@@ -5,6 +5,7 @@
 
 use super::error::{Result, TOO_LARGE};
 use super::large;
+use crate::base::grow::{Grow, GrowText};
 use crate::base::number::Number;
 use crate::base::watch::Watch;
 use std::fmt::Write;
@@ -34,7 +35,7 @@ pub(crate) fn float_text(f: f64) -> String {
     let (digits, exponent) = shortest_digits(f.abs());
     let mut text = String::with_capacity(24);
     if f.is_sign_negative() {
-        text.push('-');
+        text.put('-');
     }
     // The point stands after this many digits.
     let point = exponent + 1;
@@ -44,18 +45,18 @@ pub(crate) fn float_text(f: f64) -> String {
         let sign = if exponent < 0 { '-' } else { '+' };
         push_exponent(&mut text, sign, exponent, 1);
     } else if point <= 0 {
-        text.push_str("0.");
+        text.put_str("0.");
         push_zeros(&mut text, point.unsigned_abs() as usize);
-        text.push_str(&digits);
+        text.put_str(&digits);
     } else if point < count {
         let (whole, fraction) = digits.split_at(point as usize);
-        text.push_str(whole);
-        text.push('.');
-        text.push_str(fraction);
+        text.put_str(whole);
+        text.put('.');
+        text.put_str(fraction);
     } else {
-        text.push_str(&digits);
+        text.put_str(&digits);
         push_zeros(&mut text, (point - count) as usize);
-        text.push_str(".0");
+        text.put_str(".0");
     }
     text
 }
@@ -93,18 +94,18 @@ fn split_exponent(text: &str) -> (String, i32) {
 }
 
 fn push_zeros(text: &mut String, count: usize) {
-    text.extend(std::iter::repeat_n('0', count));
+    text.put_all(std::iter::repeat_n('0', count));
 }
 
 /// Appends the digits with a point after the first; a lone digit gets `.0` if `need_fraction`.
 fn push_mantissa(text: &mut String, digits: &str, need_fraction: bool) {
     let (first, rest) = digits.split_at(digits.len().min(1));
-    text.push_str(first);
+    text.put_str(first);
     if !rest.is_empty() {
-        text.push('.');
-        text.push_str(rest);
+        text.put('.');
+        text.put_str(rest);
     } else if need_fraction {
-        text.push_str(".0");
+        text.put_str(".0");
     }
 }
 
@@ -148,14 +149,14 @@ fn small_radix_text(i: i64, radix: u8) -> String {
     let mut reversed = Vec::with_capacity(66);
     loop {
         let digit = (rest % u64::from(radix)) as u32;
-        reversed.push(char::from_digit(digit, u32::from(radix)).unwrap_or('0'));
+        reversed.put(char::from_digit(digit, u32::from(radix)).unwrap_or('0'));
         rest /= u64::from(radix);
         if rest == 0 {
             break;
         }
     }
     if i < 0 {
-        reversed.push('-');
+        reversed.put('-');
     }
     reversed.iter().rev().collect()
 }
@@ -165,9 +166,9 @@ fn small_radix_text(i: i64, radix: u8) -> String {
 fn push_grouped(text: &mut String, digits: &str, size: usize, separator: &str) {
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(size) {
-            text.push_str(separator);
+            text.put_str(separator);
         }
-        text.push(digit);
+        text.put(digit);
     }
 }
 
@@ -195,7 +196,7 @@ pub(crate) fn decimal_text(
     };
     let mut padded = String::new();
     push_zeros(&mut padded, (fraction + 1).saturating_sub(digits.len()));
-    padded.push_str(digits);
+    padded.put_str(digits);
     let (whole, rest) = padded.split_at(padded.len() - fraction);
     let mut text = sign.to_string();
     push_grouped(
@@ -205,8 +206,8 @@ pub(crate) fn decimal_text(
         group,
     );
     if fraction > 0 {
-        text.push('.');
-        text.push_str(rest);
+        text.put('.');
+        text.put_str(rest);
     }
     Some(Ok(text))
 }
@@ -229,7 +230,7 @@ pub(crate) fn fixed_text(n: &Number, fraction: usize, watch: &Watch) -> Result<S
         _ => number_text(n, watch)?,
     };
     if fraction > 0 {
-        text.push('.');
+        text.put('.');
         push_zeros(&mut text, fraction);
     }
     Ok(text)
@@ -284,19 +285,19 @@ pub(crate) fn general_text(n: &Number, precision: usize, watch: &Watch) -> Resul
         push_mantissa(&mut text, digits, false);
         push_exponent(&mut text, if exponent < 0 { '-' } else { '+' }, exponent, 2);
     } else if exponent < 0 {
-        text.push_str("0.");
+        text.put_str("0.");
         push_zeros(&mut text, exponent.unsigned_abs() as usize - 1);
-        text.push_str(digits);
+        text.put_str(digits);
     } else {
         let whole = exponent as usize + 1;
         if digits.len() <= whole {
-            text.push_str(digits);
+            text.put_str(digits);
             push_zeros(&mut text, whole - digits.len());
         } else {
             let (before, after) = digits.split_at(whole);
-            text.push_str(before);
-            text.push('.');
-            text.push_str(after);
+            text.put_str(before);
+            text.put('.');
+            text.put_str(after);
         }
     }
     Ok(text)

@@ -4,7 +4,7 @@
 //! Two small integers are the case that the callers inline; the others are out of line.
 
 use super::error::{ArithError, Result, TOO_LARGE, ZERO_DIVISOR, not_integer};
-use super::large::{Bounds, divisor, natural_quotient, product, quotient};
+use super::large::{Bounds, divisor, natural_quotient, product, quotient, room};
 use crate::base::number::Number;
 use crate::base::watch::Watch;
 use dashu_int::ops::{BitTest, UnsignedAbs};
@@ -204,6 +204,7 @@ fn shift(x: &Number, y: &Number, right: bool, bounds: Bounds<'_>) -> Result<Numb
     if value.bit_len().saturating_add(distance) > bounds.max_bits {
         return Err(TOO_LARGE);
     }
+    room(value.bit_len() + distance)?;
     Ok(Number::from_big(&*value << distance))
 }
 

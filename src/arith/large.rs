@@ -5,7 +5,7 @@
 //! Products are Karatsuba's, quotients by recursive division (Burnikel and Ziegler, 1998), common
 //! divisors Lehmer's, digits by divide and conquer.
 
-use super::error::{ArithError, Result};
+use super::error::{ArithError, Result, TOO_LARGE};
 use crate::base::watch::Watch;
 use dashu_int::ops::{BitTest, DivRem, Gcd};
 use dashu_int::{IBig, Sign, UBig};
@@ -30,8 +30,20 @@ pub(crate) struct Bounds<'a> {
     pub(crate) watch: &'a Watch,
 }
 
+/// Memory for integers of fewer bits than this is there.
+const ASKED_BITS: usize = 1 << 20;
 /// The work is to be stopped.
 const STOPPED: ArithError = ArithError::Stopped;
+
+/// Makes sure that the system has the memory for an operation whose result has so many bits: the
+/// operations themselves do not ask.
+pub(super) fn room(bits: usize) -> Result<()> {
+    let large = bits >= ASKED_BITS;
+    if large && Vec::<u64>::new().try_reserve_exact(bits / 8).is_err() {
+        return Err(TOO_LARGE);
+    }
+    Ok(())
+}
 
 fn look(watch: &Watch) -> Result<()> {
     if watch.stop_wanted() {
@@ -77,6 +89,7 @@ fn signed(negative: bool, magnitude: UBig) -> IBig {
 
 /// The product of two naturals.
 fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
+    room((words(a) + words(b)) * 64)?;
     let (a, b) = if words(a) < words(b) { (b, a) } else { (a, b) };
     let (long, short) = (words(a), words(b));
     if long <= PRODUCT {

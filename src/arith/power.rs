@@ -68,6 +68,7 @@ fn int_power(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     if (magnitude(&base).bit_len() - 1).saturating_mul(exponent) > bounds.max_bits {
         return Err(TOO_LARGE);
     }
+    large::room(magnitude(&base).bit_len().saturating_mul(exponent))?;
     let power = large::power(&base, exponent, bounds.watch)?;
     Ok(Number::from_big(power))
 }

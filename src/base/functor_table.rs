@@ -1,6 +1,7 @@
 //! Names with an arity, each kept once and known by its number. They can be removed, many at a time;
 //! their numbers are used again.
 
+use super::grow::{GrowTable, make_place};
 use super::symbol::{Atom, FastMap};
 
 /// The arity of a number that belongs to no functor.
@@ -47,6 +48,8 @@ impl FunctorTable {
 
     /// Adds a functor that is not in the table; gives its number.
     pub(super) fn add(&mut self, name: Atom, arity: u32) -> usize {
+        make_place(&mut self.parts);
+        self.numbers.make_room();
         let number = match self.free.pop() {
             Some(number) => {
                 self.parts[number as usize] = (name, arity);

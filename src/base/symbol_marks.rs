@@ -1,5 +1,6 @@
 //! Which atoms and functors are in use, for the sweep of those that are not.
 
+use super::grow::{GrowBy, filled};
 use super::symbol::{Atom, Functor};
 
 /// A set of numbers.
@@ -12,9 +13,16 @@ impl Bits {
     pub(super) fn insert(&mut self, number: usize) {
         let word = number / 64;
         if word >= self.0.len() {
-            self.0.resize((word + 1).next_power_of_two(), 0);
+            self.grow(word);
         }
         self.0[word] |= 1 << (number % 64);
+    }
+
+    #[cold]
+    fn grow(&mut self, word: usize) {
+        let words = (word + 1).next_power_of_two();
+        let more = filled(0, words - self.0.len());
+        self.0.put_slice(&more);
     }
 
     /// Is it there?

@@ -2,6 +2,7 @@
 //! million names are a few allocations. Texts can be removed, many at a time; their numbers and their
 //! room are used again.
 
+use super::grow::{filled, make_place, text_with_room};
 use super::symbol::FastHasher;
 use std::hash::Hasher;
 
@@ -105,6 +106,7 @@ impl TextTable {
 
     /// Adds a text that is not in the table and has this hash; gives its number.
     pub(super) fn add(&mut self, text: &str, hash: u32) -> usize {
+        make_place(&mut self.places);
         if self.slots.len() * 2 <= (self.count() + 1) * 3 {
             self.set_slots((self.slots.len() * 2).max(FIRST_SLOTS));
         }
@@ -151,8 +153,9 @@ impl TextTable {
         } else {
             CHUNK
         };
+        make_place(&mut self.chunks);
         let chunk = Chunk {
-            text: String::with_capacity(usual.max(bytes)),
+            text: text_with_room(usual.max(bytes)),
             used: 0,
         };
         let number = match self.empty.pop() {
@@ -186,7 +189,7 @@ impl TextTable {
         if self.slots.len() == count {
             self.slots.fill(0);
         } else {
-            self.slots = vec![0; count];
+            self.slots = filled(0, count);
         }
         for number in 0..self.places.len() {
             let place = self.places[number];

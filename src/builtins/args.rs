@@ -2,6 +2,7 @@
 //! order that the clauses ask for, and giving results back.
 
 use crate::arith::format::number_text;
+use crate::base::grow::{Grow, text_of, text_with_room};
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::Step;
@@ -151,7 +152,7 @@ impl Machine {
         kind: TextKind,
     ) -> Result<Option<String>, Throw> {
         if let View::String(addr) = self.store.view(list) {
-            return Ok(Some(self.store.text(addr).to_owned()));
+            return Ok(Some(text_of(self.store.text(addr))));
         }
         let (length, mut complete) = match self.store.list_length(list) {
             ListShape::Proper(length) => (length, true),
@@ -160,14 +161,14 @@ impl Machine {
                 return Err(self.type_error(atoms::LIST, list));
             }
         };
-        let mut text = String::with_capacity(length);
+        let mut text = text_with_room(length);
         let mut cell = list;
         while let View::List(addr) = self.store.view(cell) {
             let item = self.store.arg(addr, 0);
             if item.is_var() {
                 complete = false;
             } else {
-                text.push(match kind {
+                text.put(match kind {
                     TextKind::Chars => self.char_arg(item)?,
                     TextKind::Codes => self.code_arg(item)?,
                 });

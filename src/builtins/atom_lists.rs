@@ -1,6 +1,7 @@
 //! Joining and splitting of texts: `atomic_list_concat/2,3` and their elders.
 
 use super::args::atomic_text;
+use crate::base::grow::{Grow, GrowText};
 use crate::base::symbol::atoms;
 use crate::base::watch;
 use crate::machine::builtin::builtins;
@@ -24,14 +25,14 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
     while let View::List(addr) = m.store.view(cell) {
         let item = m.store.arg(addr, 0);
         if count > 0 {
-            text.push_str(separator);
+            text.put_str(separator);
         }
         count += 1;
         m.store.events.watch.look_at(count);
         match atomic_text(m, item) {
             Some(part) => {
                 m.room_for_text(text.len() + part.len(), Life::Passing)?;
-                text.push_str(&part);
+                text.put_str(&part);
             }
             None if item.is_var() => complete = false,
             None => return Err(m.type_error(atoms::TEXT, item)),
@@ -77,7 +78,7 @@ fn join_or_split(
             m.store
                 .room_outside((parts.len() * size_of::<Cell>()) as u64, Life::Passing)?;
         }
-        parts.push(Cell::atom(m.symbols.intern_passing(part)));
+        parts.put(Cell::atom(m.symbols.intern_passing(part)));
     }
     m.unify_items(list, &parts)
 }
@@ -111,7 +112,7 @@ builtins! { ATOM_LISTS =
     /// `Atom` is made of the texts of the atomic terms `Left` and `Right`.
     library "atomic_concat"("+atomic", "+atomic", "-atom") = |m, [left, right, atom]| {
         let mut text = m.atomic_text_arg(left, atoms::ATOMIC)?;
-        text.push_str(&m.atomic_text_arg(right, atoms::ATOMIC)?);
+        text.put_str(&m.atomic_text_arg(right, atoms::ATOMIC)?);
         unify_joined(m, atom, &text)
     };
 

@@ -2,6 +2,7 @@
 //! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
 
 use super::args::{atomic_text, next_row, text_of_number};
+use crate::base::grow::{Grow, joined};
 use crate::base::number::Number;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
@@ -80,7 +81,7 @@ pub(super) fn concat(
     let found = match (a, b) {
         (Some(a), Some(b)) => {
             m.room_for_text(a.len() + b.len(), Life::Passing)?;
-            unify_made(m, whole, &(a + &b), make)?
+            unify_made(m, whole, &joined(&[&a, &b]), make)?
         }
         (a, b) => {
             let Some(text) = optional_text(m, whole, make)? else {
@@ -344,7 +345,7 @@ builtins! { ATOMS =
         if from.is_var() && !to.is_var() {
             let char = m.char_arg(to)?;
             if !m.char_conversions.contains_key(&char) {
-                pairs.push((char, char));
+                pairs.put((char, char));
             }
         }
         pairs.sort_unstable();

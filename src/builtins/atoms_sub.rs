@@ -2,6 +2,7 @@
 
 use super::args::atomic_text;
 use super::atoms::{Make, make_text};
+use crate::base::grow::{Grow, text_of};
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -52,8 +53,8 @@ impl LastIndexed {
         self.sweeps = sweeps;
         self.starts.clear();
         if !text.is_ascii() {
-            self.starts.extend(text.char_indices().map(|(at, _)| at));
-            self.starts.push(text.len());
+            self.starts.put_all(text.char_indices().map(|(at, _)| at));
+            self.starts.put(text.len());
         }
     }
 }
@@ -345,7 +346,7 @@ fn next_part(
     let cut = search.next(last)?;
     Some(Found {
         cut,
-        text: part.is_var().then(|| search.text.part(cut).to_owned()),
+        text: part.is_var().then(|| text_of(search.text.part(cut))),
         more: search.next(Some(cut)).is_some(),
     })
 }

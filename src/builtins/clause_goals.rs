@@ -1,6 +1,7 @@
 //! Which goal of a clause an instruction belongs to, for messages: the clause is compiled again.
 
 use super::clauses::lower_in;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::compile::goal_starts;
 use crate::ir::clause::{Clause as Body, Goal, NumCompare, TypeTest};
@@ -78,11 +79,11 @@ fn leaves<'a>(goal: &'a Goal, found: &mut Vec<&'a Goal>) {
         }
         Goal::Opaque(goal) => leaves(goal, found),
         Goal::Findall(_, inner, _) | Goal::Count(inner, _) => {
-            found.push(goal);
+            found.put(goal);
             leaves(inner, found);
         }
         Goal::Scope(scope) => leaves(&scope.goal, found),
-        goal => found.push(goal),
+        goal => found.put(goal),
     }
 }
 

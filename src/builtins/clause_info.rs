@@ -2,6 +2,7 @@
 
 use super::database::{clause_reference, find_clause, shown_predicate};
 use super::database_info::{general_head, head_functor};
+use crate::base::grow::Grow;
 use crate::base::symbol::{atoms, functors};
 use crate::io::files::absolute_file_name;
 use crate::machine::builtin::builtins;
@@ -63,23 +64,23 @@ builtins! { CLAUSE_INFO =
         let module = m.predicates.get(id).module;
         let mut found = Vec::new();
         if fact {
-            found.push(Cell::atom(m.symbols.intern("fact")));
+            found.put(Cell::atom(m.symbols.intern("fact")));
         }
         if file != 0 {
             let name = m.files.get(file).name.to_string();
             let name = absolute_file_name(&name, None).unwrap_or(name);
             let name = Cell::atom(m.symbols.intern(&name));
-            found.push(m.new_property("line_count", Cell::int(i64::from(line))));
-            found.push(m.new_property("file", name));
+            found.put(m.new_property("line_count", Cell::int(i64::from(line))));
+            found.put(m.new_property("file", name));
             let source = m.files.get(m.files.source(file)).name.to_string();
             let source = absolute_file_name(&source, None).unwrap_or(source);
             let source = Cell::atom(m.symbols.intern(&source));
-            found.push(m.new_property("source", source));
+            found.put(m.new_property("source", source));
         }
-        found.push(m.new_property("size", Cell::int(8 * size as i64)));
+        found.put(m.new_property("size", Cell::int(8 * size as i64)));
         let indicator = indicator_of(m, id);
-        found.push(m.new_property("predicate", indicator));
-        found.push(m.new_property("module", Cell::atom(module)));
+        found.put(m.new_property("predicate", indicator));
+        found.put(m.new_property("module", Cell::atom(module)));
         m.unify_items(properties, &found)
     };
 }

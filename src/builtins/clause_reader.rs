@@ -8,6 +8,7 @@
 use super::errors_io::{Target, may_take};
 use super::read_layout::ReadLayout;
 use crate::base::flags::Flags;
+use crate::base::grow::{Gather, Grow};
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::front::build::build;
@@ -144,7 +145,7 @@ pub(crate) fn read_clause(
 fn named_vars(ast: &Ast, cells: &[Cell]) -> Vec<(String, Cell, u32)> {
     let rows = ast.vars.iter().zip(cells).zip(0u32..);
     rows.map(|((info, &cell), index)| (ast.var_name(index).to_owned(), cell, info.count))
-        .collect()
+        .gather()
 }
 
 /// What reading from a stream came to.
@@ -354,7 +355,7 @@ impl VariableLists<'_> {
             }
             let name = Cell::atom(m.symbols.intern_passing(name));
             let functor = crate::base::symbol::functors::EQUAL;
-            equations.push(m.store.new_struct(functor, &[name, cell]));
+            equations.put(m.store.new_struct(functor, &[name, cell]));
         }
         Ok(m.store.list_of(&equations)?)
     }

@@ -5,6 +5,7 @@
 //! which clauses are still to be visited.
 
 use super::clauses::source_terms;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::Step;
 use crate::machine::frame::{ChoiceKind, cp};
@@ -284,9 +285,9 @@ pub(super) fn callable_body(m: &mut Machine, body: Cell) -> Result<Cell, Throw> 
         match m.store.view(goal) {
             View::Var(_) => variables = true,
             View::Struct(functor, args) if is_control(functor) => {
-                nodes.push((functor, args));
-                todo.push(m.store.arg(args, 0));
-                todo.push(m.store.arg(args, 1));
+                nodes.put((functor, args));
+                todo.put(m.store.arg(args, 0));
+                todo.put(m.store.arg(args, 1));
             }
             _ => {}
         }
@@ -319,7 +320,7 @@ pub(super) fn callable_body(m: &mut Machine, body: Cell) -> Result<Cell, Throw> 
         } else {
             called(m, left)
         };
-        made.push(m.store.new_struct(functor, &[left, right]));
+        made.put(m.store.new_struct(functor, &[left, right]));
     }
     match made.pop() {
         Some(body) => Ok(body),

@@ -3,6 +3,7 @@
 
 use super::contexts::conjunction;
 use super::facts::fact;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::compile::{compile, index};
 use crate::front::closure::{Closure, free_variables};
@@ -226,10 +227,10 @@ pub(crate) fn compile_clause(
     let (clause, closures) = compile_plain(m, term, module, (file, line), MAX_NESTED)?;
     // A clause that is assumed inside of a compiled one may assume others in turn.
     let mut todo: Vec<(Closure, usize)> = Vec::new();
-    todo.extend(closures.into_iter().map(|closure| (closure, MAX_NESTED)));
+    todo.put_all(closures.into_iter().map(|closure| (closure, MAX_NESTED)));
     while let Some((closure, nested)) = todo.pop() {
         let inner = compile_closure(m, &closure, (file, line), nested - 1)?;
-        todo.extend(inner.into_iter().map(|closure| (closure, nested - 1)));
+        todo.put_all(inner.into_iter().map(|closure| (closure, nested - 1)));
     }
     Ok(clause)
 }
@@ -349,7 +350,7 @@ fn compile_closure(
             .collect(),
         None => Vec::new(),
     };
-    args.extend(free);
+    args.put_all(free);
     let functor = m.predicates.get(PredId(closure.predicate)).functor;
     m.store.reserve(args.len() + 8 * clause.bodies.len() + 8)?;
     let head = if args.is_empty() {
@@ -363,7 +364,7 @@ fn compile_closure(
     let term = m.store.new_struct(functors::NECK, &[head, body]);
     let ((id, clause), closures) = compile_plain(m, term, closure.module, (file, line), nested)?;
     if let Some(file) = m.files.get_mut(file) {
-        file.defines.push(id);
+        file.defines.put(id);
     }
     load_clause(m, id, clause)?;
     Ok(closures)
@@ -574,8 +575,8 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
         index::Made::Address(address) => address,
         index::Made::Code(words, later) => {
             let address = words.as_ptr() as u64;
-            predicate.nodes.extend(later.into_iter().map(Some));
-            predicate.index.push(words);
+            predicate.nodes.put_all(later.into_iter().map(Some));
+            predicate.index.put(words);
             address
         }
     };

@@ -1,5 +1,6 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::front::closure::free_variables;
 use crate::front::formula::{AssumedClause, FormulaError, binders, clauses_of};
@@ -34,11 +35,11 @@ fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<
         match m.store.view(formula) {
             // The last part of a tensor is assumed first, so that the first is found first.
             View::Struct(functors::COMMA, args) if linear => {
-                todo.push((m.store.arg(args, 0), module, true));
-                todo.push((m.store.arg(args, 1), module, true));
+                todo.put((m.store.arg(args, 0), module, true));
+                todo.put((m.store.arg(args, 1), module, true));
             }
             View::Struct(functors::CURLY1, args) if linear => {
-                todo.push((m.store.arg(args, 0), module, false));
+                todo.put((m.store.arg(args, 0), module, false));
             }
             View::Atom(atoms::TRUE) if linear => {}
             _ => {
@@ -125,7 +126,7 @@ pub(crate) fn declare_linear(
     // What cannot be assumed is refused here, not in every query. It is there for the rest of this.
     assume(m, true, module, formula)?;
     m.contexts.note_declared(file, line);
-    m.contexts.declared.push(Declared {
+    m.contexts.declared.put(Declared {
         file,
         line,
         module,
@@ -266,12 +267,12 @@ impl Opened {
                     if inner.is_empty() || !may_bind(&inner) {
                         break;
                     }
-                    names.extend(inner);
+                    names.put_all(inner);
                     (innermost, known) = (rest, implications.len());
                     body = rest;
                 }
                 View::Struct(functor, args) if is_implication(m, functor, self.module) => {
-                    implications.push((functor, m.store.arg(args, 0), names.len()));
+                    implications.put((functor, m.store.arg(args, 0), names.len()));
                     body = m.store.arg(args, 1);
                 }
                 _ => break,
@@ -294,7 +295,7 @@ impl Opened {
         for &(_, formula, count) in &self.implications {
             to.extend(all.by_ref().take(count - bound));
             bound = count;
-            formulas.push(m.store.replace_bound(formula, &to)?);
+            formulas.put(m.store.replace_bound(formula, &to)?);
         }
         to.extend(all);
         let mut body = m.store.replace_bound(self.body, &to)?;
@@ -451,7 +452,7 @@ builtins! { CONTEXTS =
                     _ => Cell::atom(atoms::FORALL),
                 };
                 m.store.reserve(8)?;
-                constants.push(m.new_eigenvariable(label));
+                constants.put(m.new_eigenvariable(label));
             }
             let end = m.contexts.eigenvariables();
             let (body, free) = opened.goal(m, &constants)?;

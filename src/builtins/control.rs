@@ -1,5 +1,6 @@
 //! Primitives of the control constructs (ISO 7.8, 8.10).
 
+use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::throw::{Ball, Throw};
@@ -28,7 +29,7 @@ builtins! { CONTROL =
         let waiting = m.suspended.len();
         if let Some(throw) = m.suspended.pop() {
             let found = m.ball_term(&throw);
-            m.suspended.push(throw);
+            m.suspended.put(throw);
             let found = found?;
             m.unify(ball, found);
         }

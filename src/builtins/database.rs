@@ -7,6 +7,7 @@ use super::clauses::{
     add_clause, compile_clause, is_protected, make_dynamic, modify_error, source_terms,
 };
 use super::modules::indicator_arg;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -167,7 +168,7 @@ fn is_most_general(m: &Machine, pattern: &Pattern) -> bool {
         if arg.tag() != tag::REF || seen.contains(&arg) || seen.len() > KEYED_ARGS {
             return false;
         }
-        seen.push(arg);
+        seen.put(arg);
     }
     true
 }

@@ -4,6 +4,7 @@
 use super::modules::indicator_arg;
 use super::term_text::quoted_text;
 use crate::arith::evaluable::{EvalId, evaluable};
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, encode_wide};
 use crate::code::listing::{Symbol, listing};
@@ -302,14 +303,14 @@ impl Properties {
     fn flag(&mut self, m: &mut Machine, name: &str, holds: bool) {
         if holds && self.wants(m, name, 0) {
             let name = Cell::atom(m.symbols.intern(name));
-            self.found.push(name);
+            self.found.put(name);
         }
     }
 
     fn value(&mut self, m: &mut Machine, name: &str, value: Cell) {
         if self.wants(m, name, 1) {
             let property = m.new_property(name, value);
-            self.found.push(property);
+            self.found.put(property);
         }
     }
 }
@@ -422,7 +423,7 @@ fn predicate_text(m: &Machine, id: PredId) -> String {
     let mut text = String::new();
     if predicate.module != atoms::USER {
         push_atom(&mut text, m.symbols.text(predicate.module), true, true);
-        text.push(':');
+        text.put(':');
     }
     text + &functor_text(m, predicate.functor)
 }

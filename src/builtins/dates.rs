@@ -2,6 +2,7 @@
 //! `format_time/3` writes.
 
 use super::calendar::{DAY, civil_from_days, days_from_civil, iso_week, week_day, year_day};
+use crate::base::grow::{Grow, GrowText};
 use crate::base::number::Number;
 use crate::base::symbol::{Functor, atoms};
 use crate::machine::builtin::builtins;
@@ -227,7 +228,7 @@ fn time_text(format: &str, moment: &Moment) -> Result<String, Unknown> {
     let mut chars = format.chars();
     while let Some(char) = chars.next() {
         if char != '%' {
-            text.push(char);
+            text.put(char);
             continue;
         }
         let rest = chars.as_str();
@@ -260,8 +261,8 @@ fn push_fraction(text: &mut String, fraction: f64, places: usize) {
     let digits = format!("{fraction:.places$}");
     // A fraction that is rounded up to a whole second stays below it.
     match digits.strip_prefix("0.") {
-        Some(digits) => text.push_str(digits),
-        None => text.extend(std::iter::repeat_n('9', places)),
+        Some(digits) => text.put_str(digits),
+        None => text.put_all(std::iter::repeat_n('9', places)),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::clauses::{make_dynamic, modify_error};
 use super::modules::indicator_arg;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -19,16 +20,16 @@ fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
         let (term, module) = m.strip_module(term, module);
         match m.store.view(term) {
             View::Struct(functors::COMMA, args) => {
-                todo.push((m.store.arg(args, 1), module));
-                todo.push((m.store.arg(args, 0), module));
+                todo.put((m.store.arg(args, 1), module));
+                todo.put((m.store.arg(args, 0), module));
             }
             View::List(_) => {
                 let items = m.list_arg(term)?;
-                todo.extend(items.into_iter().rev().map(|item| (item, module)));
+                todo.put_all(items.into_iter().rev().map(|item| (item, module)));
             }
             View::Atom(atoms::NIL) => {}
             View::Var(_) => return Err(m.instantiation_error()),
-            _ => found.push((term, module)),
+            _ => found.put((term, module)),
         }
     }
     Ok(found)
@@ -47,7 +48,7 @@ fn declared(m: &mut Machine, term: Cell) -> Result<Vec<PredId>, Throw> {
             }
             _ => indicator_arg(m, term)?,
         };
-        found.push(own_predicate(m, functor, module)?);
+        found.put(own_predicate(m, functor, module)?);
     }
     Ok(found)
 }
@@ -133,9 +134,9 @@ fn declare_meta(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
         };
         let mut modes = Vec::with_capacity(functor.arity());
         for index in 0..functor.arity() {
-            modes.push(meta_arg(m, m.store.arg(args, index))?);
+            modes.put(meta_arg(m, m.store.arg(args, index))?);
         }
-        found.push((own_predicate(m, functor, module)?, modes));
+        found.put((own_predicate(m, functor, module)?, modes));
     }
     for (id, modes) in found {
         m.set_meta(id, modes.into_boxed_slice());

@@ -1,6 +1,7 @@
 //! Facts without the passes of the compiler: one whose arguments are constants, different variables
 //! and ground terms is the list of its arguments. Loading and `assertz/1` make them alike.
 
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, functors};
 use crate::code::instruction::{Op, REGISTERS, encode};
 use crate::machine::state::Machine;
@@ -65,8 +66,8 @@ fn fact_with(
     let (head, rest) = source.split_at(arity + 1);
     let code = &mut scratch.code;
     if rest.len() > UNCHECKED_WORDS {
-        code.push(Op::EnsureHeap as u64);
-        code.push(rest.len() as u64);
+        code.put(Op::EnsureHeap as u64);
+        code.put(rest.len() as u64);
     }
     let mut shares = false;
     let mut ground = None;
@@ -76,8 +77,8 @@ fn fact_with(
             tag::REF if cell.addr() == (index as u64 + 1) * WORD => continue,
             tag::REF => return Ok(None),
             _ if cell.is_simple() => {
-                code.push(encode(Op::GetConstant, index as u16, 0, 0));
-                code.push(word);
+                code.put(encode(Op::GetConstant, index as u16, 0, 0));
+                code.put(word);
                 continue;
             }
             tag::BOX => Op::GetLiteral,
@@ -93,11 +94,11 @@ fn fact_with(
             }
         };
         shares |= op == Op::GetLiteral;
-        code.push(encode(op, index as u16, 0, 0));
-        code.push(literal_mark(scratch.literals.len()).0);
-        scratch.literals.push(word);
+        code.put(encode(op, index as u16, 0, 0));
+        code.put(literal_mark(scratch.literals.len()).0);
+        scratch.literals.put(word);
     }
-    code.push(Op::Proceed as u64);
+    code.put(Op::Proceed as u64);
     let parts = Parts {
         code,
         source,

@@ -2,6 +2,7 @@
 
 use super::errors_io::OptionTerm;
 use super::system::{user_home, variable};
+use crate::base::grow::{Grow, GrowText};
 use crate::base::symbol::atoms;
 use crate::io::error::IoError;
 use crate::io::files;
@@ -139,11 +140,11 @@ fn substitute(m: &mut Machine, text: &str) -> Result<String, Throw> {
             let name = Cell::atom(m.symbols.intern(&after[..end]));
             return Err(m.existence_error(kind, name));
         };
-        made.push_str(&home);
+        made.put_str(&home);
         rest = &after[end..];
     }
     while let Some(at) = rest.find('$') {
-        made.push_str(&rest[..at]);
+        made.put_str(&rest[..at]);
         let after = &rest[at + 1..];
         let (name, end) = match after
             .strip_prefix('{')
@@ -157,9 +158,9 @@ fn substitute(m: &mut Machine, text: &str) -> Result<String, Throw> {
             }
         };
         if name.is_empty() {
-            made.push('$');
+            made.put('$');
         } else if let Some(value) = variable(m, name) {
-            made.push_str(&value);
+            made.put_str(&value);
         } else {
             let (kind, name) = (m.symbols.intern("variable"), m.symbols.intern(name));
             return Err(m.existence_error(kind, Cell::atom(name)));
@@ -176,7 +177,7 @@ fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
         let slash = if place == 0 { "" } else { "/" };
         let before = std::mem::take(&mut found);
         if !is_pattern(part) {
-            found.extend(before.into_iter().map(|folder| folder + slash + part));
+            found.put_all(before.into_iter().map(|folder| folder + slash + part));
             continue;
         }
         let pattern = parse(m, part)?;
@@ -190,7 +191,7 @@ fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
             for name in names.unwrap_or_default() {
                 let hidden = name.starts_with('.') && !part.starts_with('.');
                 if !hidden && pattern.matches(&name, false) {
-                    found.push(format!("{folder}{slash}{name}"));
+                    found.put(format!("{folder}{slash}{name}"));
                 }
             }
         }

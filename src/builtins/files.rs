@@ -1,6 +1,7 @@
 //! Files, directories and their names.
 
 use super::errors_io::OptionTerm;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, atoms};
 use crate::io::error::IoError;
 use crate::io::files::{self, Access, FileKind};
@@ -263,9 +264,7 @@ fn search_option(
         "extensions" => {
             search.extensions.clear();
             for item in m.list_arg(option.value)? {
-                search
-                    .extensions
-                    .push(m.atomic_text_arg(item, atoms::ATOM)?);
+                search.extensions.put(m.atomic_text_arg(item, atoms::ATOM)?);
             }
         }
         "access" => {

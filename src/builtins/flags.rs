@@ -3,6 +3,7 @@
 
 use super::args::next_row;
 use crate::base::flags::{OccursCheck, QuoteMode, UnknownAction};
+use crate::base::grow::Grow;
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
 use crate::base::symbol::{Atom, MAX_ARITY, atoms, functors};
 use crate::machine::builtin::builtins;
@@ -310,7 +311,7 @@ fn flag_names(m: &mut Machine) -> Vec<Atom> {
         .into_iter()
         .filter(|name| !names.contains(name))
         .collect::<Vec<_>>();
-    names.extend(new);
+    names.put_all(new);
     names
 }
 
@@ -427,7 +428,7 @@ builtins! { FLAGS =
         let mut rows = Vec::with_capacity(names.len());
         for name in names {
             if let Some(value) = flag_value(m, name)? {
-                rows.push([Cell::atom(name), value]);
+                rows.put([Cell::atom(name), value]);
             } else {
                 return Err(m.domain_error(atoms::PROLOG_FLAG, Cell::atom(name)));
             }

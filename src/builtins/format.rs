@@ -5,6 +5,7 @@
 
 use super::errors_io::Target;
 use super::term_text::write_stopped;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::builtins;
 use crate::machine::evaluate::evaluate;
@@ -232,7 +233,7 @@ fn made(
             }
         };
         match &mut texts {
-            None => goals.push(goal),
+            None => goals.put(goal),
             Some(texts) => {
                 if let Some(&text) = texts.next() {
                     let text = m.atomic_text_arg(text, atoms::ATOM)?;

@@ -2,6 +2,7 @@
 //! a heap cell of the variable's own, which hides the former while it is set.
 
 use super::assign::keep_heap;
+use crate::base::grow::{Grow, GrowTable};
 use crate::base::symbol::Atom;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -30,6 +31,7 @@ fn make_local_place(m: &mut Machine, name: Atom) -> Addr {
     raw::set_cell(place, Cell::ABSENT);
     // All choice points are older than the cell, and it must outlive them all.
     keep_heap(m, 0);
+    m.local_globals.make_room();
     m.local_globals.insert(name, Cell::reference(place));
     place
 }
@@ -56,6 +58,7 @@ builtins! { GLOBALS =
         if let Some(place) = local_place(m, atom) {
             raw::set_cell(place, Cell::ABSENT);
         }
+        m.globals.make_room();
         m.globals.insert(atom, stored);
         Ok(true)
     };
@@ -93,7 +96,7 @@ builtins! { GLOBALS =
     library "$global_variables"("-list") = |m, [names]| {
         let mut atoms: Vec<Atom> = m.globals.keys().copied().collect();
         let local: Vec<Atom> = m.local_globals.keys().copied().collect();
-        atoms.extend(local.into_iter().filter(|&name| local_value(m, name).is_some()));
+        atoms.put_all(local.into_iter().filter(|&name| local_value(m, name).is_some()));
         atoms.sort_unstable();
         atoms.dedup();
         let names_found: Vec<Cell> = atoms.into_iter().map(Cell::atom).collect();

@@ -3,6 +3,7 @@
 use super::char_io::POLL_CHARS;
 use super::errors_io::Target;
 use super::streams::source_sink;
+use crate::base::grow::{Grow, GrowText, text_of};
 use crate::base::symbol::atoms;
 use crate::io::allowance::Allowance;
 use crate::io::error::IoError;
@@ -72,10 +73,10 @@ builtins! { LINE_IO =
             loop {
                 let text = input.buffered_text()?;
                 if let Some((end, _)) = text.char_indices().nth(length) {
-                    return Ok(text[..end].to_owned());
+                    return Ok(text_of(&text[..end]));
                 }
                 if !input.fill_more(room)? {
-                    return Ok(input.buffered_text()?.to_owned());
+                    return Ok(text_of(input.buffered_text()?));
                 }
             }
         })?;
@@ -154,7 +155,7 @@ fn some_text(input: &mut Input, limit: usize, allowance: Allowance<'_>) -> Resul
             break;
         }
         left -= piece[..end].chars().count();
-        text.push_str(&piece[..end]);
+        text.put_str(&piece[..end]);
         input.consume(end);
     }
     Ok(text)
@@ -173,7 +174,7 @@ fn separated(
         match input.get_char()? {
             None => return Ok((text, None)),
             Some(char) if separators.contains(char) => return Ok((text, Some(char))),
-            Some(char) => text.push(char),
+            Some(char) => text.put(char),
         }
     }
 }

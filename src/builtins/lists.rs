@@ -4,6 +4,7 @@
 use super::args::room_for;
 use crate::arith::compare::compare;
 use crate::arith::mixed;
+use crate::base::grow::{Grow, with_room};
 use crate::base::number::Number;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
@@ -158,10 +159,10 @@ fn number_list(m: &mut Machine, low: Cell, high: Cell) -> Result<Option<Cell>, T
         });
     };
     room_for(m, steps.saturating_add(1), 4)?;
-    let mut items = Vec::with_capacity(steps + 1);
+    let mut items = with_room(steps + 1);
     for value in low..=high {
         m.store.events.watch.look_at(items.len());
-        items.push(m.store.new_int(value));
+        items.put(m.store.new_int(value));
     }
     Ok(Some(m.store.list_of(&items)?))
 }

@@ -6,6 +6,7 @@ use crate::arith::compare::compare;
 use crate::arith::evaluable::EvalHost;
 use crate::arith::integer::div_floor;
 use crate::arith::mixed::{add, mul, sub};
+use crate::base::grow::Grow;
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::front::formula_class::{Class, Fault, check};
@@ -213,14 +214,14 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
                         atoms::STAR => mul(&x, &y, m.bounds()),
                         _ => div_floor(&x, &y, m.bounds()),
                     };
-                    values.push(result.map_err(|error| arith_error(m, error))?);
+                    values.put(result.map_err(|error| arith_error(m, error))?);
                 }
                 continue;
             }
             Task::Value(term) => m.store.deref(term),
         };
         if let Some(number) = m.store.number(term).filter(Number::is_integer) {
-            values.push(number);
+            values.put(number);
             continue;
         }
         if let Some((functor, args)) = m.store.compound(term)
@@ -231,9 +232,9 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
                 name,
                 atoms::PLUS | atoms::MINUS | atoms::STAR | atoms::SLASH
             ) {
-                tasks.push(Task::Apply(name));
-                tasks.push(Task::Value(m.store.arg(args, 1)));
-                tasks.push(Task::Value(m.store.arg(args, 0)));
+                tasks.put(Task::Apply(name));
+                tasks.put(Task::Value(m.store.arg(args, 1)));
+                tasks.put(Task::Value(m.store.arg(args, 0)));
                 continue;
             }
         }
@@ -311,7 +312,7 @@ fn list_members(m: &mut Machine, list: Cell) -> Option<Vec<Cell>> {
                 if members.len().is_power_of_two() {
                     seen = Some(args);
                 }
-                members.push(m.store.arg(args, 0));
+                members.put(m.store.arg(args, 0));
                 rest = m.store.arg(args, 1);
             }
             _ => return None,
@@ -332,7 +333,7 @@ fn explode(
     if let Some((string, whole)) = plain_text(m, text) {
         let mut items = Vec::new();
         for part in parts(&whole) {
-            items.push(text_term(m, string, part)?);
+            items.put(text_term(m, string, part)?);
         }
         let found = list_term(m, &items)?;
         return Ok(m.unify(list, found));
@@ -380,8 +381,8 @@ fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
             m.symbols
                 .intern(&format!("{}_{place}", letter_name(number))),
         );
-        bounds.push(m.store.new_struct(functors::BOUND, &[name]));
-        names.push(name);
+        bounds.put(m.store.new_struct(functors::BOUND, &[name]));
+        names.put(name);
     }
     let mut whole = m.store.replace(term, &variables, &bounds)?;
     for &name in names.iter().rev() {

@@ -1,5 +1,6 @@
 //! Terms as Lolli text, with the names that variables have in the query.
 
+use crate::base::grow::Grow;
 use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::store::cell::{Cell, WORD};
@@ -95,7 +96,7 @@ pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<Strin
     let mut parts = Vec::new();
     // What was read has names, too.
     let mut all = names.to_vec();
-    all.extend(m.lolli_names());
+    all.put_all(m.lolli_names());
     for (index, (name, value)) in names.iter().enumerate() {
         let value = m.store.deref(*value);
         let text = if value.is_var() {
@@ -109,7 +110,7 @@ pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<Strin
         } else {
             m.lolli_form_named(value, Form::Goal, &all)?
         };
-        parts.push(format!("{name} <- {text}"));
+        parts.put(format!("{name} <- {text}"));
     }
     if parts.is_empty() {
         return Ok("solved".to_owned());

@@ -1,5 +1,6 @@
 //! Modules: context, exports and imports. The loader's `use_module/1,2` rests on what is here.
 
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -77,7 +78,7 @@ fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Throw> {
             functor.arity() == 3 && m.symbols.text(m.symbols.name(functor)) == "op"
         });
         if !operator {
-            found.push(indicator_arg(m, item)?);
+            found.put(indicator_arg(m, item)?);
         }
     }
     Ok(found)
@@ -98,14 +99,14 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
             let list = m.store.arg(args, 0);
             let mut renamed = Vec::new();
             for item in m.list_arg(list)? {
-                renamed.push(import_of(m, item)?);
+                renamed.put(import_of(m, item)?);
             }
             let mut wanted = Vec::new();
             for export in exports {
                 match renamed.iter().find(|&&(there, _)| there == export) {
-                    Some(&(there, here)) if there != here => wanted.push((there, here)),
+                    Some(&(there, here)) if there != here => wanted.put((there, here)),
                     Some(_) => {}
-                    None => wanted.push((export, export)),
+                    None => wanted.put((export, export)),
                 }
             }
             Ok(wanted)
@@ -113,7 +114,7 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
         _ => {
             let mut wanted = Vec::new();
             for item in m.list_arg(what)? {
-                wanted.push(import_of(m, item)?);
+                wanted.put(import_of(m, item)?);
             }
             Ok(wanted)
         }
@@ -195,14 +196,14 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
             Ok(()) => {}
             Err(Taken::Imported(other)) => {
                 let why = format!("already imported from {}", m.symbols.text(other));
-                problems.push(import_error(m, from, there, into, &why));
+                problems.put(import_error(m, from, there, into, &why));
             }
             Err(Taken::Defined) if named => {
                 let why = "the module has a definition of its own";
-                problems.push(import_error(m, from, there, into, why));
+                problems.put(import_error(m, from, there, into, why));
             }
             Err(Taken::Reserved) if named && !m.is_system_module(from) => {
-                problems.push(import_error(
+                problems.put(import_error(
                     m,
                     from,
                     there,
@@ -220,7 +221,7 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                 here.arity()
             );
             let text = Cell::atom(m.symbols.intern(&text));
-            problems.push(m.new_property("warning", text));
+            problems.put(m.new_property("warning", text));
         }
     }
     Ok(problems)
@@ -286,15 +287,15 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
     if file != 0 {
         let text = m.files.get(file).name.to_string();
         let text = Cell::atom(m.symbols.intern(&text));
-        found.push(m.new_property("file", text));
+        found.put(m.new_property("file", text));
     }
     let mut items = Vec::new();
     for functor in exports {
         m.store.reserve(3)?;
-        items.push(m.indicator(functor));
+        items.put(m.indicator(functor));
     }
     let list = m.store.list_of(&items)?;
-    found.push(m.new_property("exports", list));
+    found.put(m.new_property("exports", list));
     Ok(found)
 }
 
@@ -370,7 +371,7 @@ builtins! { MODULES =
         let name = m.atom_arg(module)?;
         let mut found = m.modules.bases(name).to_vec();
         if found.is_empty() && name != atoms::SYSTEM {
-            found.push(atoms::SYSTEM);
+            found.put(atoms::SYSTEM);
         }
         let cells: Vec<Cell> = found.into_iter().map(Cell::atom).collect();
         m.unify_items(list, &cells)
@@ -381,7 +382,7 @@ builtins! { MODULES =
         let name = m.atom_arg(module)?;
         let mut bases = Vec::new();
         for item in m.list_arg(list)? {
-            bases.push(m.atom_arg(item)?);
+            bases.put(m.atom_arg(item)?);
         }
         for &base in &bases {
             if base == name || m.modules.inherited(base).contains(&name) {

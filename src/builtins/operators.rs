@@ -1,6 +1,7 @@
 //! Operators (ISO 13211-1, 8.14.3 and 8.14.4, with Cor.2 about `|`, `[]` and `{}`).
 
 use super::args::next_row;
+use crate::base::grow::Grow;
 use crate::base::op_table::{OpClass, OpType};
 use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::builtins;
@@ -46,7 +47,7 @@ fn names_arg(m: &mut Machine, names: Cell) -> Result<Vec<Atom>, Throw> {
             let mut atoms = Vec::new();
             for item in m.list_arg(names)? {
                 let item = unqualified(m, item);
-                atoms.push(m.atom_arg(item)?);
+                atoms.put(m.atom_arg(item)?);
             }
             Ok(atoms)
         }

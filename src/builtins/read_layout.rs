@@ -2,6 +2,7 @@
 //! shapes of SWI-Prolog.
 
 use super::args::room_for;
+use crate::base::grow::{Grow, text_of};
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, functors};
 use crate::io::position::Position;
@@ -79,7 +80,7 @@ impl ReadLayout {
             position.byte_offset += width(before, chars);
             at = begin;
             let inside = text.get(begin..comment.end as usize).unwrap_or_default();
-            comments.push((position, inside.to_owned()));
+            comments.put((position, text_of(inside)));
         }
         let counts = CharCounts::new(text);
         layout.map_spans(|span| Span {
@@ -100,7 +101,7 @@ impl ReadLayout {
             room_for(m, 1, WORDS)?;
             let position = m.position_term(*position);
             let pair = m.store.new_struct(functors::MINUS2, &[position, comment]);
-            pairs.push(pair);
+            pairs.put(pair);
         }
         Ok(m.store.list_of(&pairs)?)
     }
@@ -148,7 +149,7 @@ impl ReadLayout {
                     m.store.new_struct(functor, &[from, to, inside])
                 }
             };
-            done.push(term);
+            done.put(term);
         }
         Ok(done.pop().unwrap_or_else(|| {
             let at = i64::try_from(end.char_count).unwrap_or(i64::MAX);

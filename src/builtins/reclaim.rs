@@ -5,6 +5,7 @@
 //! point or a term on the heap may refer to it, or the code of an index that one of these refers to.
 //! The latter is found out by looking at every word of the stacks that could be such an address.
 
+use crate::base::grow::Grow;
 use crate::machine::frame::{ChoiceKind, NO_FRAME, cp};
 use crate::machine::state::Machine;
 use crate::program::clause_list::{Clause, Generation};
@@ -97,7 +98,7 @@ impl Machine {
             if self.choice_kind(b) == ChoiceKind::Dynamic {
                 let index = self.choice_args(b) - 3;
                 if self.choice_arg(b, index).int_value() == i64::from(id.0) {
-                    open.push(self.choice_arg(b, index + 2).int_value() as Generation);
+                    open.put(self.choice_arg(b, index + 2).int_value() as Generation);
                 }
             }
             let older = raw::word(b + cp::PREV);

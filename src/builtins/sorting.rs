@@ -1,5 +1,6 @@
 //! Sorting (ISO 13211-1, 8.4.3 and 8.4.4, Cor.2) and what is made of it.
 
+use crate::base::grow::{Gather, Grow, GrowBy, filled, with_room};
 use crate::base::symbol::{Atom, Symbols, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -29,13 +30,13 @@ fn merge_sort<T: Copy>(items: &mut Vec<T>, mut less: impl FnMut(&T, &T) -> bool)
     let mut start = 0;
     while start < items.len() {
         let end = next_run(&mut items[start..], &mut less) + start;
-        ends.push(end);
+        ends.put(end);
         start = end;
     }
-    let mut merged: Vec<T> = Vec::with_capacity(items.len());
+    let mut merged: Vec<T> = with_room(items.len());
     while ends.len() > 1 {
         merged.clear();
-        let mut merged_ends = Vec::with_capacity(ends.len().div_ceil(2));
+        let mut merged_ends = with_room(ends.len().div_ceil(2));
         let mut start = 0;
         for pair in ends.chunks(2) {
             let (middle, end) = (pair[0], pair[pair.len() - 1]);
@@ -45,7 +46,7 @@ fn merge_sort<T: Copy>(items: &mut Vec<T>, mut less: impl FnMut(&T, &T) -> bool)
                 &mut merged,
                 &mut less,
             );
-            merged_ends.push(end);
+            merged_ends.put(end);
             start = end;
         }
         std::mem::swap(items, &mut merged);
@@ -80,15 +81,15 @@ fn merge<T: Copy>(
 ) {
     while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
         if less(b, a) {
-            out.push(*b);
+            out.put(*b);
             right = right_rest;
         } else {
-            out.push(*a);
+            out.put(*a);
             left = left_rest;
         }
     }
-    out.extend_from_slice(left);
-    out.extend_from_slice(right);
+    out.put_slice(left);
+    out.put_slice(right);
 }
 
 /// Says whether the order of two cells is the wanted one, and looks from time to time whether that is
@@ -173,11 +174,11 @@ fn drop_equal<T>(m: &Machine, items: &mut Vec<T>, key: impl Fn(&T) -> Cell) {
 /// The pairs of a list, by their keys.
 fn pairs(m: &mut Machine, list: Cell) -> Result<Vec<Keyed>, Throw> {
     let items = m.list_arg(list)?;
-    let mut keyed = Vec::with_capacity(items.len());
+    let mut keyed = with_room(items.len());
     for item in items {
         match m.store.view(item) {
             View::Struct(functors::MINUS2, addr) => {
-                keyed.push(Keyed {
+                keyed.put(Keyed {
                     key: m.store.arg(addr, 0),
                     item,
                 });
@@ -234,10 +235,10 @@ fn sort_order(m: &mut Machine, order: Cell) -> Result<(bool, bool), Throw> {
 
 /// The elements without those that are identical to an earlier one, in order.
 fn without_duplicates(m: &Machine, items: &[Cell]) -> Vec<Cell> {
-    let mut order: Vec<(Cell, usize)> = items.iter().copied().zip(0..).collect();
+    let mut order: Vec<(Cell, usize)> = items.iter().copied().zip(0..).gather();
     let mut before = watched(&m.store, &m.symbols, Ordering::Less);
     merge_sort(&mut order, |a, b| before(a.0, b.0));
-    let mut keep = vec![true; items.len()];
+    let mut keep = filled(true, items.len());
     for pair in order.windows(2) {
         if same(m, pair[0].0, pair[1].0) {
             keep[pair[1].1] = false;
@@ -285,15 +286,15 @@ builtins! { SORTING =
         let (descending, duplicates) = sort_order(m, order)?;
         let items = m.list_arg(list)?;
         m.check_list_result(sorted)?;
-        let mut keyed = Vec::with_capacity(items.len());
+        let mut keyed = with_room(items.len());
         for item in items {
-            keyed.push(Keyed { key: sort_key(m, item, nth)?, item });
+            keyed.put(Keyed { key: sort_key(m, item, nth)?, item });
         }
         sort_keyed(&m.store, &m.symbols, &mut keyed, descending);
         if !duplicates {
             drop_equal(m, &mut keyed, |keyed| keyed.key);
         }
-        let items: Vec<Cell> = keyed.iter().map(|keyed| keyed.item).collect();
+        let items: Vec<Cell> = keyed.iter().map(|keyed| keyed.item).gather();
         m.unify_items(sorted, &items)
     };
 
@@ -303,7 +304,7 @@ builtins! { SORTING =
         let mut keyed = pairs(m, list)?;
         check_pairs_result(m, sorted)?;
         sort_keyed(&m.store, &m.symbols, &mut keyed, false);
-        let items: Vec<Cell> = keyed.iter().map(|keyed| keyed.item).collect();
+        let items: Vec<Cell> = keyed.iter().map(|keyed| keyed.item).gather();
         m.unify_items(sorted, &items)
     };
 

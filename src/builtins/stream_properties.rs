@@ -1,6 +1,7 @@
 //! Properties of streams (ISO 13211-1, 7.10.2.13 and 8.11.8).
 
 use super::errors_io::Target;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, atoms};
 use crate::io::options::EofAction;
 use crate::io::position::Position;
@@ -133,7 +134,7 @@ fn matching_properties(
                         m.stream_term(id)
                     };
                     let functor = crate::base::symbol::functors::MINUS2;
-                    found.push(m.store.new_struct(functor, &[handle, value]));
+                    found.put(m.store.new_struct(functor, &[handle, value]));
                 }
             }
         }
@@ -160,7 +161,7 @@ fn property_terms(
         "input" | "output" => {
             let wants_input = name == "input";
             if m.with_stream(target, |stream| Ok(stream.is_input()))? == wants_input {
-                terms.push(Cell::atom(m.symbols.intern(name)));
+                terms.put(Cell::atom(m.symbols.intern(name)));
             }
             return Ok(());
         }
@@ -172,7 +173,7 @@ fn property_terms(
     let name = m.symbols.intern(name);
     let functor = m.symbols.functor(name, 1);
     for value in values {
-        terms.push(m.store.new_struct(functor, &[value]));
+        terms.put(m.store.new_struct(functor, &[value]));
     }
     Ok(())
 }

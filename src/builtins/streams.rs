@@ -2,6 +2,7 @@
 
 use super::args::atomic_text;
 use super::errors_io::OptionTerm;
+use crate::base::grow::{Grow, text_of};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
 use crate::io::options::{Buffering, EofAction, OpenMode, OpenOptions, StreamType};
@@ -198,7 +199,7 @@ fn open_option(m: &mut Machine, option: OptionTerm, parsed: &mut OpenOptions) ->
         atoms::REPOSITION => parsed.reposition = Some(m.option_bool(option, DOMAIN)?),
         atoms::ALIAS => {
             let alias = m.option_atom(option, DOMAIN)?;
-            parsed.aliases.push(alias);
+            parsed.aliases.put(alias);
         }
         atoms::EOF_ACTION => {
             parsed.eof_action = named_value(m, option, DOMAIN, EofAction::from_name)?;
@@ -342,7 +343,7 @@ fn copy_data(m: &mut Machine, from: Cell, to: Cell, count: Option<usize>) -> Res
                     .char_indices()
                     .nth(left)
                     .map_or(text.len(), |(at, _)| at);
-                let piece = text[..end].to_owned();
+                let piece = text_of(&text[..end]);
                 input.consume(end);
                 Ok(piece)
             })?;
@@ -466,7 +467,7 @@ pub(super) fn claim_captures(m: &mut Machine) -> Result<(), OutOfMemory> {
 fn begin_capture(m: &mut Machine, cell: Cell) -> Result<bool, Throw> {
     match m.streams.begin_capture() {
         Ok(capture) => {
-            m.extensions.get::<Captures>().0.push(capture);
+            m.extensions.get::<Captures>().0.put(capture);
             Ok(unify_stream(m, cell, capture.stream))
         }
         Err(error) => Err(m.system_error(&error.to_string())),

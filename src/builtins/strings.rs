@@ -2,6 +2,7 @@
 
 use super::args::{atomic_text, text_of_number};
 use super::atoms::{Make, change_case, concat, exact_number};
+use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
 use crate::base::watch::Watch;
 use crate::machine::builtin::builtins;
@@ -34,10 +35,10 @@ fn split_string<'t>(text: &'t str, separators: &str, padding: &str, watch: &Watc
         watch.look_at(parts.len());
         rest = rest.trim_start_matches(is_padding);
         let Some((part, after)) = rest.split_once(|c: char| separators.contains(c)) else {
-            parts.push(rest);
+            parts.put(rest);
             return parts;
         };
-        parts.push(part.trim_end_matches(is_padding));
+        parts.put(part.trim_end_matches(is_padding));
         rest = after;
     }
 }
@@ -187,7 +188,7 @@ builtins! { STRINGS =
         let mut items = Vec::new();
         let watch = Arc::clone(&m.store.events.watch);
         for part in split_string(&text, &separators, &padding, &watch) {
-            items.push(m.store.new_string(part)?);
+            items.put(m.store.new_string(part)?);
         }
         m.unify_items(parts, &items)
     };

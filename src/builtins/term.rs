@@ -1,6 +1,7 @@
 //! Term unification (ISO 13211-1, 8.2) and term creation and decomposition (8.5).
 
 use super::args::room_for;
+use crate::base::grow::{Gather, Grow, with_room};
 use crate::base::symbol::{Functor, MAX_ARITY, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -90,7 +91,7 @@ fn each_arg(
 fn arguments(m: &Machine, (functor, addr): (Functor, Addr)) -> Vec<Cell> {
     (0..functor.arity())
         .map(|index| m.store.arg(addr, index))
-        .collect()
+        .gather()
 }
 
 /// Makes `functor(arguments…)`.
@@ -129,7 +130,7 @@ fn list_of_term(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
     let items = match m.store.compound(term) {
         Some((functor, addr)) => {
             let mut items = vec![Cell::atom(m.symbols.name(functor))];
-            items.extend(arguments(m, (functor, addr)));
+            items.put_all(arguments(m, (functor, addr)));
             items
         }
         None => vec![term],
@@ -157,16 +158,16 @@ fn unifier(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Cell>, Throw> {
     let (x, y) = (m.store.deref(x), m.store.deref(y));
     let mut bindings = Vec::new();
     if x.is_var() && x != y {
-        bindings.push((x, y));
+        bindings.put((x, y));
     } else if y.is_var() && x != y {
-        bindings.push((y, x));
+        bindings.put((y, x));
     } else if !m.store.unifiable(x, y, &mut bindings) {
         return Ok(None);
     }
     room_for(m, bindings.len(), 3)?;
-    let mut equations = Vec::with_capacity(bindings.len());
+    let mut equations = with_room(bindings.len());
     for &(variable, value) in bindings.iter().rev() {
-        equations.push(m.store.new_struct(functors::EQUAL, &[variable, value]));
+        equations.put(m.store.new_struct(functors::EQUAL, &[variable, value]));
     }
     Ok(Some(m.store.list_of(&equations)?))
 }

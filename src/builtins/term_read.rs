@@ -6,6 +6,7 @@ use super::clause_reader::{
 use super::errors_io::{OptionTerm, Target};
 use super::read_layout::ReadLayout;
 use crate::base::flags::{Flags, QuoteMode};
+use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
 use crate::front::build::build;
 use crate::io::position::Position;
@@ -149,7 +150,7 @@ fn give(
 
 fn read_option(m: &mut Machine, option: OptionTerm, parsed: &mut ReadOptions) -> Result<(), Throw> {
     let domain = atoms::READ_OPTION;
-    let mut want = |wanted| parsed.wanted.push((wanted, option.value));
+    let mut want = |wanted| parsed.wanted.put((wanted, option.value));
     match option.name {
         atoms::VARIABLES => want(Wanted::Variables),
         atoms::VARIABLE_NAMES => want(Wanted::VariableNames),

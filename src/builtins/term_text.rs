@@ -3,6 +3,7 @@
 use super::args::room_for;
 use super::atoms::{Make, make_text};
 use super::clause_reader::read_tree;
+use crate::base::grow::{Gather, Grow, joined, with_room};
 use crate::base::symbol::{atoms, functors};
 use crate::front::build::build;
 use crate::machine::builtin::builtins;
@@ -25,7 +26,7 @@ pub(crate) struct ReadText {
 /// Reads the term of a text, which needs no full stop.
 pub(crate) fn read_text(m: &mut Machine, text: &str) -> Result<ReadText, Throw> {
     // The end must not become part of the last token, nor of a comment.
-    let text = format!("{text}\n.");
+    let text = joined(&[text, "\n."]);
     let mut ast = Ast::new();
     let empty = text.trim() == ".";
     let mut at = 0;
@@ -41,7 +42,7 @@ pub(crate) fn read_text(m: &mut Machine, text: &str) -> Result<ReadText, Throw> 
             let names = named.filter(|(name, _)| *name != "_");
             return Ok(ReadText {
                 term,
-                names: names.map(|(n, v)| (n.to_owned(), v)).collect(),
+                names: names.map(|(n, v)| (n.to_owned(), v)).gather(),
             });
         }
         Err(error) if error.is_out_of_memory() => return Err(OutOfMemory.into()),
@@ -100,10 +101,10 @@ fn term_and_text(m: &mut Machine, term: Cell, text: Cell, make: Make) -> Result<
 /// `Name = Variable` for each variable of a read term.
 fn bindings(m: &mut Machine, names: &[(String, Cell)]) -> Result<Cell, Throw> {
     room_for(m, names.len(), 3)?;
-    let mut equations = Vec::with_capacity(names.len());
+    let mut equations = with_room(names.len());
     for (name, variable) in names {
         let name = Cell::atom(m.symbols.intern_passing(name));
-        equations.push(m.store.new_struct(functors::EQUAL, &[name, *variable]));
+        equations.put(m.store.new_struct(functors::EQUAL, &[name, *variable]));
     }
     Ok(m.store.list_of(&equations)?)
 }

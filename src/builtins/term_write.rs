@@ -3,6 +3,7 @@
 use super::errors_io::{OptionTerm, Target};
 use super::streams::claim_captures;
 use super::term_text::write_stopped;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::io::error::IoError;
 use crate::io::output::Output;
@@ -293,7 +294,7 @@ fn variable_names(m: &mut Machine, option: OptionTerm) -> Result<Vec<(Cell, Stri
         match m.store.view(name) {
             View::Var(_) => return Err(m.instantiation_error()),
             View::Atom(atom) if value.is_var() => {
-                names.push((value, m.symbols.text(atom).to_owned()));
+                names.put((value, m.symbols.text(atom).to_owned()));
             }
             View::Atom(_) => {}
             _ => return Err(m.domain_error(DOMAIN, option.term)),

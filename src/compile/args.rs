@@ -3,6 +3,7 @@
 
 use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, TooComplex};
+use crate::base::grow::{Grow, GrowTable, with_room};
 use crate::base::symbol::FastMap;
 use crate::code::instruction::Op;
 use crate::ir::clause::{Term, TermId, VarId};
@@ -46,9 +47,10 @@ impl Placing {
             self.uses[place].1 += 1;
             return;
         }
-        self.uses.push((var, 1));
+        self.uses.put((var, 1));
         if self.uses.len() > FEW_USES {
             for place in self.places.len()..self.uses.len() {
+                self.places.make_room();
                 self.places.insert(self.uses[place].0, place);
             }
         }
@@ -69,7 +71,7 @@ impl Generator<'_> {
         let count = terms.len();
         self.avoid = self.avoid.max(count);
         let mut placing = Placing {
-            pending: Vec::with_capacity(count),
+            pending: with_room(count),
             uses: Vec::new(),
             places: FastMap::default(),
         };
@@ -87,7 +89,7 @@ impl Generator<'_> {
                     Pending::Build(term)
                 }
             };
-            placing.pending.push(pending);
+            placing.pending.put(pending);
         }
         self.keep_in_place(&mut placing);
         self.easy_moves(&mut placing);

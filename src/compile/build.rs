@@ -3,6 +3,7 @@
 use super::classify::NONE;
 use super::fuse;
 use super::generate::{Generator, RESERVED, TooComplex};
+use crate::base::grow::{Grow, GrowBy};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::ir::clause::{Clause, Term, TermId, VarId};
 use crate::store::cell::Cell;
@@ -37,7 +38,7 @@ pub(super) fn built_words(clause: &Clause, term: TermId) -> u32 {
     while let Some(id) = todo.pop() {
         let term = clause.term(id);
         words += own_words(term);
-        todo.extend_from_slice(clause.compound_args(term));
+        todo.put_slice(clause.compound_args(term));
     }
     words
 }
@@ -60,7 +61,7 @@ pub(super) fn write_stream(
     let mut fence = 0;
     let flush = |voids: &mut u16, code: &mut Vec<u64>| {
         if *voids > 0 {
-            code.push(simple(Op::WriteVoid, *voids));
+            code.put(simple(Op::WriteVoid, *voids));
             *voids = 0;
         }
     };
@@ -69,8 +70,8 @@ pub(super) fn write_stream(
         if let Term::Struct { functor, .. } = term {
             if !(headless && at == 0) {
                 flush(&mut voids, code);
-                code.push(Op::WriteFunctor as u64);
-                code.push(Cell::functor(functor).0);
+                code.put(Op::WriteFunctor as u64);
+                code.put(Cell::functor(functor).0);
                 fence = code.len();
             }
             at += 1;
@@ -103,13 +104,13 @@ pub(super) fn write_stream(
             flush(&mut voids, code);
             match argument {
                 Term::Constant(cell) => {
-                    code.push(Op::WriteConstant as u64);
-                    code.push(cell.0);
+                    code.put(Op::WriteConstant as u64);
+                    code.put(cell.0);
                     fence = code.len();
                 }
                 Term::Literal(index) => {
-                    code.push(Op::WriteConstant as u64);
-                    code.push(pool[index as usize].0);
+                    code.put(Op::WriteConstant as u64);
+                    code.put(pool[index as usize].0);
                     fence = code.len();
                 }
                 compound => {
@@ -119,7 +120,7 @@ pub(super) fn write_stream(
                     } else {
                         Op::WriteStructure
                     };
-                    code.push(encode_wide(op, 0, next - at));
+                    code.put(encode_wide(op, 0, next - at));
                     next += own_words(compound);
                     queue.push_back(arg);
                 }
@@ -142,7 +143,7 @@ impl Generator<'_> {
                     let mark = &mut self.marks[var as usize];
                     if *mark != self.last_mark {
                         *mark = self.last_mark;
-                        vars.push(var);
+                        vars.put(var);
                     }
                 }
                 term => queue.extend(self.clause.compound_args(term)),
@@ -217,7 +218,7 @@ impl Generator<'_> {
             }
         }
         let stream = self.written(root, true);
-        self.code.extend_from_slice(&stream);
+        self.code.put_slice(&stream);
         self.fence = self.code.len();
         Ok(())
     }

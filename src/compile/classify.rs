@@ -9,6 +9,7 @@
 //! and numbers them alike.
 
 use super::shape::{commits_in_place, has_call, is_alone, needs_barrier, never_ends};
+use crate::base::grow::{Grow, GrowBy, filled};
 use crate::ir::clause::{Args, Arm, Clause, Commit, Goal, Scope, Term, TermId, VarId};
 
 /// No register, no slot.
@@ -119,7 +120,7 @@ struct Walker<'a> {
 /// Analyses a clause. With `force`, every variable is made permanent.
 pub(crate) fn analyse(clause: &Clause, force: bool) -> Analysis {
     let result = Analysis {
-        vars: vec![VarInfo::new(); clause.var_count as usize],
+        vars: filled(VarInfo::new(), clause.var_count as usize),
         chunk_arity: vec![0],
         env: force,
         ..Analysis::default()
@@ -164,7 +165,7 @@ impl Walker<'_> {
     fn new_chunk(&mut self) {
         self.last_chunk += 1;
         self.chunk = self.last_chunk;
-        self.result.chunk_arity.push(0);
+        self.result.chunk_arity.put(0);
     }
 
     fn occurrence(&mut self, var: VarId) {
@@ -173,7 +174,7 @@ impl Walker<'_> {
         if info.count == 0 {
             info.chunk = chunk;
             info.first = position;
-            self.result.by_first.push(var);
+            self.result.by_first.put(var);
         } else if info.chunk != chunk {
             info.permanent = true;
         }
@@ -183,12 +184,12 @@ impl Walker<'_> {
     }
 
     fn term(&mut self, term: TermId) {
-        self.todo.push(term);
+        self.todo.put(term);
         while let Some(id) = self.todo.pop() {
             match self.clause.term(id) {
                 Term::Var(var) => self.occurrence(var),
                 Term::Constant(_) | Term::Literal(_) => {}
-                term => self.todo.extend_from_slice(self.clause.compound_args(term)),
+                term => self.todo.put_slice(self.clause.compound_args(term)),
             }
         }
     }
@@ -214,7 +215,7 @@ impl Walker<'_> {
         info.first = self.position;
         info.last = self.position;
         info.count = 2;
-        self.result.vars.push(info);
+        self.result.vars.put(info);
         var
     }
 
@@ -270,7 +271,7 @@ impl Walker<'_> {
         for goal in &scope.assume {
             self.goal(goal, false);
         }
-        self.scopes.push(scope.kept);
+        self.scopes.put(scope.kept);
         self.goal(&scope.goal, tail);
         self.scopes.pop();
         self.position += 1;
@@ -326,8 +327,8 @@ impl Walker<'_> {
             Goal::IfThenElse(arms, other) => return self.if_then_else(arms, other, tail),
             Goal::Opaque(goal) => {
                 let barrier = self.barrier(goal);
-                self.result.barriers.push(barrier);
-                self.barriers.push(barrier);
+                self.result.barriers.put(barrier);
+                self.barriers.put(barrier);
                 self.goal(goal, tail);
                 self.barriers.pop();
                 return;
@@ -354,7 +355,7 @@ impl Walker<'_> {
     }
 
     fn open(&mut self) -> usize {
-        self.result.joins.push(Join::Single);
+        self.result.joins.put(Join::Single);
         self.result.joins.len() - 1
     }
 
@@ -379,7 +380,7 @@ impl Walker<'_> {
     fn branch(&mut self, goal: &Goal, tail: bool, ends: &mut Vec<u32>) {
         self.goal(goal, tail);
         if !never_ends(goal) {
-            ends.push(self.chunk);
+            ends.put(self.chunk);
         }
     }
 
@@ -402,8 +403,8 @@ impl Walker<'_> {
         for arm in arms {
             self.chunk = start;
             let barriers = self.arm_barriers(arm, alone);
-            self.result.arms.push(barriers);
-            self.barriers.push(barriers.local);
+            self.result.arms.put(barriers);
+            self.barriers.put(barriers.local);
             self.goal(&arm.condition, false);
             self.barriers.pop();
             self.position += 1;
@@ -443,8 +444,8 @@ impl Walker<'_> {
     fn collect(&mut self, template: Option<TermId>, goal: &Goal, result: TermId) {
         let start = self.chunk;
         let barrier = self.barrier(goal);
-        self.result.barriers.push(barrier);
-        self.barriers.push(barrier);
+        self.result.barriers.put(barrier);
+        self.barriers.put(barrier);
         self.goal(goal, false);
         self.barriers.pop();
         self.position += 1;

@@ -1,6 +1,7 @@
 //! Tests and conditions: conditional jumps without choice points.
 
 use super::generate::{Fails, Generator, TooComplex};
+use crate::base::grow::Grow;
 use crate::code::instruction::Op;
 use crate::ir::clause::{Goal, NumCompare, TermId, TypeTest};
 
@@ -78,7 +79,7 @@ impl Generator<'_> {
                 }
                 let at = self.emit_begun(op, 0, 0, 0);
                 if let Some(patches) = &mut fails.patches {
-                    patches.push((at, 1));
+                    patches.put((at, 1));
                     self.word(0);
                 }
             }

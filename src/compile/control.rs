@@ -4,6 +4,7 @@ use super::classify::{ArmBarriers, Barrier, Join, NONE};
 use super::generate::{Fails, Generator, RESERVED, State, TooComplex};
 use super::merge::Plan;
 use super::shape::{has_call, is_alone, is_condition, needs_env};
+use crate::base::grow::Grow;
 use crate::code::instruction::Op;
 use crate::ir::clause::{Arm, Commit, Goal, TermId, VarId};
 
@@ -90,7 +91,7 @@ impl Generator<'_> {
         if let (Some(ends), false, false) = (ends, tail, self.state.dead) {
             let at = self.emit(Op::Jump, 0, 0, 0);
             self.word(0);
-            ends.push((at, 1));
+            ends.put((at, 1));
         }
         Ok(())
     }
@@ -175,7 +176,7 @@ impl Generator<'_> {
         if let Some(level) = barriers.commit {
             self.save_level(level);
         }
-        self.barriers.push(barriers.local);
+        self.barriers.put(barriers.local);
         self.goal(&arm.condition, false)?;
         self.barriers.pop();
         self.position += 1;
@@ -220,7 +221,7 @@ impl Generator<'_> {
         } else {
             self.save_barrier(barriers.local);
         }
-        self.barriers.push(barriers.local);
+        self.barriers.put(barriers.local);
         self.goal(&arm.condition, false)?;
         self.barriers.pop();
         self.position += 1;
@@ -282,7 +283,7 @@ impl Generator<'_> {
     pub(super) fn opaque(&mut self, goal: &Goal, tail: bool) -> Result<(), TooComplex> {
         let barrier = self.take_barrier();
         self.save_barrier(barrier);
-        self.barriers.push(barrier);
+        self.barriers.put(barrier);
         self.goal(goal, tail)?;
         self.barriers.pop();
         Ok(())
@@ -309,7 +310,7 @@ impl Generator<'_> {
         self.word(0);
         self.register_word();
         self.save_barrier(barrier);
-        self.barriers.push(barrier);
+        self.barriers.put(barrier);
         self.goal(goal, false)?;
         self.barriers.pop();
         self.position += 1;

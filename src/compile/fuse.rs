@@ -1,5 +1,6 @@
 //! Pairs of instructions that one instruction does: each saves a dispatch.
 
+use crate::base::grow::Grow;
 use crate::code::instruction::{Op, Operand, ROWS, decode, encode, slot_a, slot_b, slot_c};
 
 /// The most that an operand of an instruction of packed pairs may be.
@@ -58,7 +59,7 @@ pub(super) fn push(code: &mut Vec<u64>, fence: usize, word: u64) {
         *last = both;
         return;
     }
-    code.push(word);
+    code.put(word);
 }
 
 /// The end of a clause, if a few words from `at` on lead to it without a branch: what a jump there

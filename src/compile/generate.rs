@@ -3,6 +3,7 @@
 use super::classify::{Analysis, Barrier, NONE, analyse};
 use super::fuse;
 use super::shape::{first_call_arity, is_test, starts_with_guard};
+use crate::base::grow::{Grow, GrowBy, filled};
 use crate::base::symbol::Symbols;
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, encode, encode_wide};
@@ -199,11 +200,11 @@ impl<'a> Generator<'a> {
         let (vars, live_slots) = (info.vars.len(), info.by_slot.len());
         let avoid = usize::from(info.chunk_arity.first().copied().unwrap_or(0));
         let state = State {
-            x_of: vec![NONE; vars],
+            x_of: filled(NONE, vars),
             settled: Vec::new(),
             owner: vec![FREE; 16],
-            seen: vec![false; vars],
-            stored: vec![false; vars],
+            seen: filled(false, vars),
+            stored: filled(false, vars),
             env: false,
             barrier: true,
             quiet: true,
@@ -232,9 +233,9 @@ impl<'a> Generator<'a> {
             scoped_values: Vec::new(),
             active: Vec::new(),
             met: 0,
-            marks: vec![0; vars],
+            marks: filled(0, vars),
             last_mark: 0,
-            fresh: vec![false; vars],
+            fresh: filled(false, vars),
             live_slots,
             force,
             avoid,
@@ -280,7 +281,7 @@ impl<'a> Generator<'a> {
 
     /// Emits a further word of an instruction.
     pub(super) fn word(&mut self, word: u64) {
-        self.code.push(word);
+        self.code.put(word);
         self.fence = self.code.len();
     }
 
@@ -290,7 +291,7 @@ impl<'a> Generator<'a> {
         let at = self.emit_begun(op, a, b, c);
         self.word(0);
         if let Some(patches) = &mut fails.patches {
-            patches.push((at, 1));
+            patches.put((at, 1));
         }
     }
 
@@ -310,17 +311,17 @@ impl<'a> Generator<'a> {
         for deferred in std::mem::take(&mut self.deferred) {
             let (at, word) = deferred.from;
             self.code[at + word] = (self.code.len() - at) as u64;
-            self.code.extend_from_slice(&deferred.words);
+            self.code.put_slice(&deferred.words);
             if let Some(words) = fuse::way_out(&self.code, deferred.back) {
-                let words = words.to_vec();
+                let words = Vec::of(words);
                 self.copy_alive(deferred.back..deferred.back + words.len());
-                self.code.extend_from_slice(&words);
+                self.code.put_slice(&words);
                 continue;
             }
             let jump = self.code.len();
-            self.code.push(Op::Jump as u64);
+            self.code.put(Op::Jump as u64);
             self.code
-                .push((deferred.back as u64).wrapping_sub(jump as u64));
+                .put((deferred.back as u64).wrapping_sub(jump as u64));
         }
     }
 
@@ -345,7 +346,7 @@ impl<'a> Generator<'a> {
     pub(super) fn starts(&mut self, goal: &Goal) {
         let at = self.code.len();
         if let Some(starts) = &mut self.starts {
-            starts.push((at, goal));
+            starts.put((at, goal));
         }
     }
 
@@ -417,7 +418,7 @@ impl<'a> Generator<'a> {
         let mut terms = self.arg_terms(args);
         if tail {
             for scope in &self.scopes {
-                terms.extend(self.arg_terms(scope.kept));
+                terms.put_all(self.arg_terms(scope.kept));
             }
         }
         self.avoid = self.avoid.max(terms.len());
@@ -461,7 +462,7 @@ impl<'a> Generator<'a> {
             kept: scope.kept,
             end: scope.end,
         };
-        self.scopes.push(open);
+        self.scopes.put(open);
         self.goal(&scope.goal, tail)?;
         self.scopes.pop();
         self.position += 1;
@@ -500,7 +501,7 @@ impl<'a> Generator<'a> {
         self.place_terms(&terms)?;
         self.clear_dead_registers();
         let live = self.live_registers();
-        self.code.push(encode_wide(Op::Builtin, live as u16, index));
+        self.code.put(encode_wide(Op::Builtin, live as u16, index));
         self.liveness();
         self.state.quiet = false;
         Ok(())
@@ -513,10 +514,10 @@ impl<'a> Generator<'a> {
             } else {
                 Op::Execute
             };
-            self.code.push(encode_wide(op, 0, predicate));
+            self.code.put(encode_wide(op, 0, predicate));
             self.state.dead = true;
         } else {
-            self.code.push(encode_wide(Op::Call, 0, predicate));
+            self.code.put(encode_wide(Op::Call, 0, predicate));
             let site = self.site_word();
             self.word(site);
         }

@@ -4,6 +4,7 @@ use super::build::built_words;
 use super::classify::NONE;
 use super::fuse;
 use super::generate::{Deferred, FREE, Generator, RESERVED, TooComplex};
+use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
 use crate::code::instruction::{GOAL, Op, encode};
 use crate::ir::clause::{Args, Term, TermId};
@@ -27,10 +28,10 @@ impl Generator<'_> {
             let term = self.clause.arg(args, reg);
             match self.clause.term(term) {
                 Term::Var(var) if self.info.vars[var as usize].count == 1 => self.free(reg),
-                Term::Var(var) if self.state.seen[var as usize] => repeated.push((reg, var)),
+                Term::Var(var) if self.state.seen[var as usize] => repeated.put((reg, var)),
                 Term::Var(var) => self.settle(var, reg),
-                Term::Constant(_) | Term::Literal(_) => constants.push((reg, term)),
-                _ => compound.push((reg, term)),
+                Term::Constant(_) | Term::Literal(_) => constants.put((reg, term)),
+                _ => compound.put((reg, term)),
             }
         }
         for (reg, term) in constants {
@@ -241,7 +242,7 @@ impl Generator<'_> {
                 _ => {
                     let reg = self.allocate(NONE, RESERVED)?;
                     self.emit(Op::UnifyVariableX, reg, 0, 0);
-                    inner.push((reg, arg));
+                    inner.put((reg, arg));
                 }
             }
         }
@@ -271,7 +272,7 @@ impl Generator<'_> {
         if self.state.seen[index] && self.clause.scoped {
             let reg = self.scratch()?;
             self.emit(Op::UnifyVariableX, reg, 0, 0);
-            self.scoped_values.push((reg, var));
+            self.scoped_values.put((reg, var));
             return Ok(());
         }
         if self.state.seen[index] {
@@ -312,11 +313,11 @@ impl Generator<'_> {
         }
         let mut words = self.written(term, false);
         if self.clause.scoped {
-            words.push(encode(Op::UnifyWritten, u16::from(new), 0, 0));
+            words.put(encode(Op::UnifyWritten, u16::from(new), 0, 0));
         }
         let back = self.code.len();
         self.fence = back;
-        self.deferred.push(Deferred { words, from, back });
+        self.deferred.put(Deferred { words, from, back });
     }
 
     /// `A = B`

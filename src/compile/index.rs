@@ -14,6 +14,7 @@
 
 use super::decisions::Choice;
 use super::selector::{Match, Operand, Pattern, Selector, Test, passes};
+use crate::base::grow::Grow;
 use crate::base::symbol::Symbols;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::ir::key::Key;
@@ -98,14 +99,14 @@ pub(crate) fn build(entries: &[Entry], knowledge: Knowledge, target: Target<'_>)
     let checks = target.decides && target.scoped && target.whole && checked > 0;
     if checks {
         let op = encode(Op::IndexApplied, checked as u16, 0, 0);
-        builder.words.extend([op, 0]);
+        builder.words.put_all([op, 0]);
     }
     if let Some(address) = builder.node(all.clone(), knowledge) {
         return Made::Address(address);
     }
     if checks {
         builder.words[1] = builder.words.len() as u64;
-        builder.relocations.push(1);
+        builder.relocations.put(1);
         builder.chain(&all);
     }
     builder.finish()
@@ -132,8 +133,8 @@ impl Builder<'_> {
         // The instructions that have nodes made stand after the rest.
         for (number, (at, _)) in self.later.iter().enumerate() {
             self.words[*at] = self.words.len() as u64;
-            self.relocations.push(*at);
-            self.words.extend([
+            self.relocations.put(*at);
+            self.words.put_all([
                 encode_wide(Op::IndexNode, 0, self.target.predicate),
                 (self.target.first_later + number) as u64,
             ]);
@@ -210,7 +211,7 @@ impl Builder<'_> {
     fn decide(&self, knowledge: &Knowledge, clause: u32, test: u8, holds: bool) -> Knowledge {
         let mut knowledge = knowledge.clone();
         let position = self.entries[clause as usize].position;
-        knowledge.decisions.push(Decision {
+        knowledge.decisions.put(Decision {
             position,
             test,
             holds,
@@ -307,11 +308,11 @@ impl Builder<'_> {
                 };
                 let offset = (index + first) as u16;
                 self.words
-                    .push(encode(Op::IndexArgument, register as u16, from, offset));
+                    .put(encode(Op::IndexArgument, register as u16, from, offset));
                 register as u16
             }
         };
-        knowledge.columns.push(Column {
+        knowledge.columns.put(Column {
             path,
             register,
             known: Known::Nothing,
@@ -325,8 +326,8 @@ impl Builder<'_> {
             Ok(path) => self.register(knowledge, path),
             Err(constant) => {
                 let register = (self.target.arity + COLUMNS) as u16;
-                self.words.push(encode(Op::PutConstant, register, 0, 0));
-                self.words.push(constant.0);
+                self.words.put(encode(Op::PutConstant, register, 0, 0));
+                self.words.put(constant.0);
                 register
             }
         }
@@ -347,7 +348,7 @@ impl Builder<'_> {
                     positions: positions.collect(),
                     slot: 0,
                 };
-                self.later.push((at, node));
+                self.later.put((at, node));
             }
         }
     }
@@ -359,8 +360,8 @@ impl Builder<'_> {
                 _ if index + 1 == set.len() => Op::Trust as u64,
                 _ => Op::Retry as u64,
             };
-            self.words.push(op);
-            self.words.push(self.entries[entry as usize].address);
+            self.words.put(op);
+            self.words.put(self.entries[entry as usize].address);
         }
     }
 
@@ -378,12 +379,12 @@ impl Builder<'_> {
                     Ok(path) => {
                         let b = self.register(&mut knowledge, path);
                         self.words
-                            .push(encode(Op::GuardCompare, a, b, orders.into()));
+                            .put(encode(Op::GuardCompare, a, b, orders.into()));
                     }
                     Err(cell) => {
                         let small = cell.int_value() as i16 as u16;
                         self.words
-                            .push(encode(Op::GuardCompareSmall, a, small, orders.into()));
+                            .put(encode(Op::GuardCompareSmall, a, small, orders.into()));
                     }
                 }
                 true
@@ -399,21 +400,21 @@ impl Builder<'_> {
                     }
                     _ => return,
                 };
-                self.words.push(word);
+                self.words.put(word);
                 false
             }
             Choice::Pair(_, a, b) => {
                 let a = self.register(&mut knowledge, a);
                 let b = self.register(&mut knowledge, b);
-                self.words.push(encode(Op::GuardPair, a, b, 0));
+                self.words.put(encode(Op::GuardPair, a, b, 0));
                 true
             }
             Choice::Switch(_) => return,
         };
         let at = self.words.len();
-        self.words.extend([0; 2]);
+        self.words.put_all([0; 2]);
         if open {
-            self.words.push(0);
+            self.words.put(0);
         }
         let (yes, no) = if turned { (at + 1, at) } else { (at, at + 1) };
         let holds = self.decide(&knowledge, clause, number, true);

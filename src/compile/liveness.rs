@@ -3,6 +3,7 @@
 
 use super::classify::NONE;
 use super::generate::{Alive, FREE, Generator, RESERVED, TooComplex};
+use crate::base::grow::Grow;
 use crate::code::instruction::{GOAL, NO_OWN_FRAME, Op, encode_wide};
 use crate::ir::clause::VarId;
 use crate::store::cell::Cell;
@@ -87,7 +88,7 @@ impl Generator<'_> {
         let at = self.emit(op, a, b, c);
         if let Some(alive) = self.beginning.take() {
             self.code[at] |= GOAL;
-            self.goals.push(Alive { at, ..alive });
+            self.goals.put(Alive { at, ..alive });
             self.state.quiet = true;
         }
         at
@@ -100,7 +101,7 @@ impl Generator<'_> {
         for index in first..last {
             let alive = self.goals[index];
             let at = alive.at - from.start + self.code.len();
-            self.goals.push(Alive { at, ..alive });
+            self.goals.put(Alive { at, ..alive });
         }
     }
 
@@ -108,7 +109,7 @@ impl Generator<'_> {
     pub(super) fn tell_alive(&mut self) {
         for alive in &self.goals[self.told..] {
             let back = (self.code.len() - alive.at) as u32;
-            self.code.extend([
+            self.code.put_all([
                 encode_wide(Op::Alive, alive.registers, back),
                 alive.mask,
                 alive.frame,

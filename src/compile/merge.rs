@@ -3,6 +3,7 @@
 
 use super::classify::{Join, NONE};
 use super::generate::{FREE, Generator, RESERVED, State, TooComplex};
+use crate::base::grow::{Grow, GrowBy};
 use crate::code::instruction::Op;
 
 /// A variable, its register (or `NONE`), and whether it is in its slot.
@@ -36,7 +37,7 @@ impl Generator<'_> {
                 .iter()
                 .take_while(|&&var| vars[var as usize].first < position)
                 .count();
-            self.active.extend_from_slice(&met[..before]);
+            self.active.put_slice(&met[..before]);
             self.met += before;
             self.active
                 .retain(|&var| vars[var as usize].last > position);
@@ -44,7 +45,7 @@ impl Generator<'_> {
             let inside = self.info.by_first[self.met..].iter();
             let inside = inside.take_while(|&&var| vars[var as usize].first <= end);
             let all = self.active.iter().chain(inside).copied();
-            needed.extend(all.filter(|&var| vars[var as usize].last > end));
+            needed.put_all(all.filter(|&var| vars[var as usize].last > end));
         }
         Plan {
             join,
@@ -118,7 +119,7 @@ impl Generator<'_> {
             if !self.state.seen[index] {
                 self.register_of(var)?;
             }
-            places.push((var, self.state.x_of[index], self.state.stored[index]));
+            places.put((var, self.state.x_of[index], self.state.stored[index]));
         }
         self.forget_but(&places);
         Ok((self.state.clone(), places))

@@ -2,6 +2,7 @@
 
 use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, State, TooComplex};
+use crate::base::grow::Grow;
 use crate::code::instruction::{Op, REGISTERS};
 use crate::ir::clause::{Term, TermId, VarId};
 
@@ -52,7 +53,7 @@ impl Generator<'_> {
         }
         self.own(reg, var);
         self.state.x_of[var as usize] = reg as u16;
-        self.state.settled.push(var);
+        self.state.settled.put(var);
         self.state.seen[var as usize] = true;
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Both are read from the term that is kept of the clause, when an index is made.
 
+use crate::base::grow::Grow;
 use crate::base::symbol::{Symbols, atoms, functors};
 use crate::ir::clause::TypeTest;
 use crate::ir::key::Key;
@@ -242,7 +243,7 @@ impl<'a> Selector<'a> {
             };
             let (a, b) = (arg(0), arg(1));
             if functor == functors::COMMA {
-                todo.extend([b, a]);
+                todo.put_all([b, a]);
                 continue;
             }
             let understood = match functor.arity() {
@@ -272,7 +273,7 @@ impl<'a> Selector<'a> {
             _ => return false,
         };
         match self.resolve(arg) {
-            Err(var) => self.tests.push(Test::Type(test, var)),
+            Err(var) => self.tests.put(Test::Type(test, var)),
             Ok(_) => return false,
         }
         true
@@ -290,7 +291,7 @@ impl<'a> Selector<'a> {
         if self.contains(term, var) {
             return false;
         }
-        self.bound.push((var, term));
+        self.bound.put((var, term));
         true
     }
 
@@ -305,7 +306,7 @@ impl<'a> Selector<'a> {
                 Ok(cell) => {
                     let (args, count) = self.arguments(cell);
                     let args = (0..count.min(PARTS + 1) as u64).map(|n| raw::cell(args + n * WORD));
-                    todo.extend(args);
+                    todo.put_all(args);
                 }
             }
         }
@@ -339,7 +340,7 @@ impl<'a> Selector<'a> {
             atoms::GREATER_EQUAL => Test::Compare(6, a, b),
             _ => return false,
         };
-        self.tests.push(test);
+        self.tests.put(test);
         true
     }
 
@@ -424,7 +425,7 @@ impl<'a> Selector<'a> {
             if let (Err(var), None) = (found, pair) {
                 match seen.iter().find(|(other, _)| *other == var) {
                     Some(&(_, first)) => pair = Some((first, path)),
-                    None => seen.push((var, path)),
+                    None => seen.put((var, path)),
                 }
             }
             pair.is_none()
@@ -442,16 +443,16 @@ impl<'a> Selector<'a> {
         let whole = self.walk(|path, found| {
             let known = known(path);
             match found {
-                Err(var) if !seen.contains(&var) => seen.push(var),
+                Err(var) if !seen.contains(&var) => seen.put(var),
                 Err(_) if pair.is_some_and(|(_, second)| second == path) => {}
                 Err(_) => match known {
                     Some(Known::Tag(tag::REF)) => free += 1,
-                    Some(Known::Nothing) => conditions.push(path),
+                    Some(Known::Nothing) => conditions.put(path),
                     _ => open = true,
                 },
                 Ok(cell) => match known {
                     Some(Known::Tag(tag::REF)) => free += 1,
-                    Some(Known::Nothing) => conditions.push(path),
+                    Some(Known::Nothing) => conditions.put(path),
                     Some(Known::Exact(key)) if key == Key::of(cell) => return true,
                     _ => open = true,
                 },

@@ -2,6 +2,7 @@
 
 use super::index::{Builder, key_tag, knowing};
 use super::selector::{Match, Pattern, passes};
+use crate::base::grow::Grow;
 use crate::base::symbol::FastBuild;
 use crate::code::instruction::{Op, encode, hash_key};
 use crate::ir::key::Key;
@@ -22,7 +23,7 @@ impl Group {
     fn push(&mut self, clause: u32) {
         match self {
             Group::One(one) => *self = Group::More(vec![*one, clause]),
-            Group::More(clauses) => clauses.push(clause),
+            Group::More(clauses) => clauses.put(clause),
         }
     }
 }
@@ -48,8 +49,8 @@ impl Builder<'_> {
         let patterned = |&clause: &u32| (clause, self.clauses[clause as usize].pattern(path));
         let set: Vec<Patterned> = set.iter().map(patterned).collect();
         let at = self.words.len();
-        self.words.push(encode(Op::SwitchOnTerm, register, 0, 0));
-        self.words.extend([self.target.fail; 8]);
+        self.words.put(encode(Op::SwitchOnTerm, register, 0, 0));
+        self.words.put_all([self.target.fail; 8]);
         for with in [
             tag::REF,
             tag::ATT,
@@ -92,7 +93,7 @@ impl Builder<'_> {
                     }
                 },
                 _ => {
-                    any.push(entry);
+                    any.put(entry);
                     groups.values_mut().for_each(|group| group.push(entry));
                 }
             }
@@ -104,7 +105,7 @@ impl Builder<'_> {
         let register = knowledge.column(path).map_or(0, |column| column.register);
         let at = self.words.len();
         self.words[word] = at as u64;
-        self.relocations.push(word);
+        self.relocations.put(word);
         if groups.len() == 1
             && let Some((key, group)) = groups.pop()
         {
@@ -112,18 +113,18 @@ impl Builder<'_> {
                 Op::SwitchOnConstant => Op::SwitchOnOneConstant,
                 _ => Op::SwitchOnOneStructure,
             };
-            self.words.push(encode(op, register, 0, 0));
-            self.words.extend([key.word(), 0, 0]);
+            self.words.put(encode(op, register, 0, 0));
+            self.words.put_all([key.word(), 0, 0]);
             self.leads_for(at + 2, group, &knowledge, (path, key));
             self.leads(at + 3, any, knowledge);
             return;
         }
         let size = (groups.len() * 2).next_power_of_two();
         let mask = size as u64 - 1;
-        self.words.push(encode(op, register, 0, 0));
-        self.words.push(mask);
-        self.words.push(0);
-        self.words.extend(std::iter::repeat_n(0, size * 2));
+        self.words.put(encode(op, register, 0, 0));
+        self.words.put(mask);
+        self.words.put(0);
+        self.words.put_all(std::iter::repeat_n(0, size * 2));
         for (key, group) in groups {
             let word = key.word();
             let mut slot = hash_key(word, mask);

@@ -1,5 +1,6 @@
 //! Conjunctions, disjunctions and conditionals, put together without what is known to be idle.
 
+use crate::base::grow::Grow;
 use crate::ir::clause::{Arm, Commit, Goal};
 
 /// Adds a goal to a conjunction. Nothing after a `fail` is ever reached.
@@ -10,7 +11,7 @@ pub(super) fn add_goal(goals: &mut Vec<Goal>, goal: Goal) {
     match goal {
         Goal::True => {}
         Goal::And(inner) => inner.into_iter().for_each(|goal| add_goal(goals, goal)),
-        goal => goals.push(goal),
+        goal => goals.put(goal),
     }
 }
 
@@ -45,16 +46,16 @@ impl Chain {
     /// Adds a conditional.
     pub(super) fn arm(&mut self, arm: Arm) {
         match self.groups.last_mut() {
-            Some(Group::Arms(arms)) => arms.push(arm),
-            _ => self.groups.push(Group::Arms(vec![arm])),
+            Some(Group::Arms(arms)) => arms.put(arm),
+            _ => self.groups.put(Group::Arms(vec![arm])),
         }
     }
 
     /// Adds an alternative.
     pub(super) fn alternative(&mut self, goal: Goal) {
         match self.groups.last_mut() {
-            Some(Group::Alternatives(goals)) => goals.push(goal),
-            _ => self.groups.push(Group::Alternatives(vec![goal])),
+            Some(Group::Alternatives(goals)) => goals.put(goal),
+            _ => self.groups.put(Group::Alternatives(vec![goal])),
         }
     }
 
@@ -62,7 +63,7 @@ impl Chain {
     pub(super) fn finish(self, last: Goal) -> Goal {
         let join = |rest: Goal, group: Group| match group {
             Group::Alternatives(mut goals) => {
-                goals.push(rest);
+                goals.put(rest);
                 Goal::Or(goals)
             }
             Group::Arms(arms) => finish_arms(arms, rest),
@@ -82,7 +83,7 @@ fn finish_arms(arms: Vec<Arm>, other: Goal) -> Goal {
                 other = arm.then;
                 break;
             }
-            _ => kept.push(arm),
+            _ => kept.put(arm),
         }
     }
     if kept.is_empty() {
@@ -100,7 +101,7 @@ fn finish_arms(arms: Vec<Arm>, other: Goal) -> Goal {
         // Nothing to choose: a conjunction, but for the cuts of the condition.
         let mut goals = Vec::new();
         for arm in kept {
-            goals.push(Goal::Opaque(Box::new(arm.condition)));
+            goals.put(Goal::Opaque(Box::new(arm.condition)));
             add_goal(&mut goals, arm.then);
         }
         return Goal::And(goals);

@@ -2,6 +2,7 @@
 //! the choice of what goes to the literal pool.
 
 use super::lower::{CYCLE_CHECK, LowerError, Lowering};
+use crate::base::grow::{Grow, GrowBy, filled};
 use crate::ir::clause::{Args, Term, TermId};
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
@@ -10,8 +11,8 @@ use crate::store::raw;
 impl Lowering<'_> {
     pub(super) fn args(&mut self, addr: u64, count: usize) -> Result<Args, LowerError> {
         let first = self.clause.args.len();
-        self.clause.args.extend(std::iter::repeat_n(0, count));
-        self.todo.push((first, addr, count));
+        self.clause.args.put_all(std::iter::repeat_n(0, count));
+        self.todo.put((first, addr, count));
         self.drain()?;
         Ok(Args {
             first: first as u32,
@@ -62,8 +63,8 @@ impl Lowering<'_> {
     }
 
     pub(super) fn push(&mut self, term: Term, origin: Cell) -> TermId {
-        self.clause.terms.push(term);
-        self.clause.origins.push(origin);
+        self.clause.terms.put(term);
+        self.clause.origins.put(origin);
         self.clause.terms.len() as TermId - 1
     }
 
@@ -88,7 +89,7 @@ impl Lowering<'_> {
             _ => {
                 let var = self.clause.var_count;
                 self.clause.var_count += 1;
-                self.marks.push((cell.addr(), raw::cell(cell.addr())));
+                self.marks.put((cell.addr(), raw::cell(cell.addr())));
                 raw::set_cell(cell.addr(), Cell::forward(u64::from(var)));
                 self.push(Term::Var(var), Cell::ABSENT)
             }
@@ -96,15 +97,15 @@ impl Lowering<'_> {
     }
 
     pub(super) fn literal(&mut self, cell: Cell) -> TermId {
-        self.clause.literals.push(cell);
+        self.clause.literals.put(cell);
         self.push(Term::Literal(self.clause.literals.len() as u32 - 1), cell)
     }
 
     pub(super) fn reserve(&mut self, addr: u64, count: usize) -> u32 {
         self.compounds = true;
         let first = self.clause.args.len();
-        self.clause.args.extend(std::iter::repeat_n(0, count));
-        self.todo.push((first, addr, count));
+        self.clause.args.put_all(std::iter::repeat_n(0, count));
+        self.todo.put((first, addr, count));
         first as u32
     }
 
@@ -123,7 +124,7 @@ impl Lowering<'_> {
             None => return,
         };
         let count = self.clause.terms.len() - start;
-        let mut words: Vec<Option<u32>> = vec![Some(0); count];
+        let mut words: Vec<Option<u32>> = filled(Some(0), count);
         for index in (0..count).rev() {
             let term = self.clause.terms[start + index];
             let own = match term {
@@ -156,11 +157,11 @@ impl Lowering<'_> {
                 .flatten()
             {
                 Some(size) if size > limit => {
-                    self.clause.literals.push(self.clause.origins[id as usize]);
+                    self.clause.literals.put(self.clause.origins[id as usize]);
                     let index = self.clause.literals.len() as u32 - 1;
                     self.clause.terms[id as usize] = Term::Literal(index);
                 }
-                _ => todo.extend_from_slice(self.clause.compound_args(term)),
+                _ => todo.put_slice(self.clause.compound_args(term)),
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Each compound is followed by its arguments' compounds, from left to right: the cells of a term
 //! lie together, in the order in which they are usually visited.
 
+use crate::base::grow::{Grow, filled};
 use crate::base::symbol::{Symbols, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{OutOfMemory, Store};
@@ -24,7 +25,7 @@ pub(crate) fn build(
     ast: &Ast,
 ) -> Result<(Cell, Vec<Cell>), OutOfMemory> {
     store.reserve(words_needed(ast).saturating_add(ast.vars.len()))?;
-    let mut vars = vec![Cell::ABSENT; ast.vars.len()];
+    let mut vars = filled(Cell::ABSENT, ast.vars.len());
     let mut builder = Builder {
         store,
         symbols,
@@ -89,7 +90,7 @@ impl Builder<'_> {
             rest.place += WORD;
             if let Some(inner) = inner {
                 if rest.next < rest.end {
-                    stack.push(rest);
+                    stack.put(rest);
                 }
                 rest = inner;
             }

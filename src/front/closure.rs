@@ -4,6 +4,7 @@
 
 use super::formula::{AssumedClause, FormulaError, clauses_of};
 use super::lower::{Dialect, LowerError, Lowering};
+use crate::base::grow::{Grow, GrowTable, with_room};
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::ir::clause::{Goal, Term, TermId};
 use crate::store::body::CYCLE_CHECK;
@@ -44,8 +45,9 @@ pub(crate) fn free_variables(store: &Store, formula: Cell) -> Option<Vec<Cell>> 
             }
             View::Var(var) => {
                 let is_bound = bound.get(&var.0).is_some_and(|&count| count > 0);
+                known.make_room();
                 if !is_bound && known.insert(var.0, ()).is_none() {
-                    found.push(var);
+                    found.put(var);
                 }
             }
             View::Struct(functors::LAMBDA, args)
@@ -53,13 +55,13 @@ pub(crate) fn free_variables(store: &Store, formula: Cell) -> Option<Vec<Cell>> 
             {
                 let name = store.arg(args, 0);
                 *bound.entry(name.0).or_default() += 1;
-                todo.push((name, true));
-                todo.push((store.arg(args, 1), false));
+                todo.put((name, true));
+                todo.put((store.arg(args, 1), false));
             }
             _ => {
                 if let Some((functor, args)) = store.compound(part) {
                     let parts = (0..functor.arity()).rev();
-                    todo.extend(parts.map(|index| (store.arg(args, index), false)));
+                    todo.put_all(parts.map(|index| (store.arg(args, index), false)));
                 }
             }
         }
@@ -134,12 +136,12 @@ impl Lowering<'_> {
             Some(_) => self.new_variable(),
             None => self.push(Term::Constant(Cell::int(0)), Cell::ABSENT),
         };
-        let mut captured = Vec::with_capacity(free.len());
+        let mut captured = with_room(free.len());
         for &variable in &free {
-            captured.push(self.term(variable)?);
+            captured.put(self.term(variable)?);
         }
         let captured = self.term_of(&captured);
-        self.closures.push(Closure {
+        self.closures.put(Closure {
             formula,
             module,
             predicate,

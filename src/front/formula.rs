@@ -1,5 +1,6 @@
 //! Formulas that are assumed: what clauses they stand for.
 
+use crate::base::grow::Grow;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::store::body::CYCLE_CHECK;
 use crate::store::cell::Cell;
@@ -90,7 +91,7 @@ pub(crate) fn binders(store: &Store, formula: Cell, quantifier: Functor) -> (Vec
         if known.insert(name.0, ()).is_some() {
             break;
         }
-        names.push(name);
+        names.put(name);
         rest = body;
     }
     (names, rest)
@@ -161,7 +162,7 @@ pub(crate) fn clauses_of(
                 return Err(FormulaError::Connective(formula));
             }
             View::Atom(_) => {
-                found.push(around.clause(store, &part, formula, &mut cells)?);
+                found.put(around.clause(store, &part, formula, &mut cells)?);
                 continue;
             }
             View::Struct(functor, args) => (functor, args),
@@ -170,12 +171,12 @@ pub(crate) fn clauses_of(
         let arg = |index| store.arg(args, index);
         let (body, rest) = match functor {
             functors::WITH => {
-                todo.push(Part {
+                todo.put(Part {
                     formula: arg(1),
                     ..part
                 });
                 part.formula = arg(0);
-                todo.push(part);
+                todo.put(part);
                 continue;
             }
             functors::LOLLIPOP | functors::LOLLIPOP_PROLOG | functors::LOLLIPOP_SIGN => {
@@ -192,23 +193,23 @@ pub(crate) fn clauses_of(
                 store.reserve(names.len())?;
                 let variables: Vec<Cell> = names.iter().map(|_| store.new_var()).collect();
                 for &variable in &variables {
-                    around.variables.push((variable, part.variable));
+                    around.variables.put((variable, part.variable));
                     part.variable = Some(around.variables.len() - 1);
                 }
                 part.formula = bind(store, &names, rest, &variables)?;
-                todo.push(part);
+                todo.put(part);
                 continue;
             }
             functor if is_formula(functor) => return Err(FormulaError::Connective(formula)),
             _ => {
-                found.push(around.clause(store, &part, formula, &mut cells)?);
+                found.put(around.clause(store, &part, formula, &mut cells)?);
                 continue;
             }
         };
-        around.bodies.push((body.0, body.1, part.body));
+        around.bodies.put((body.0, body.1, part.body));
         part.body = Some(around.bodies.len() - 1);
         part.formula = rest;
-        todo.push(part);
+        todo.put(part);
     }
     Ok(found)
 }
@@ -226,13 +227,13 @@ impl Around {
         let mut at = part.body;
         while let Some(index) = at {
             let (body, banged, next) = self.bodies[index];
-            bodies.push((body, banged));
+            bodies.put((body, banged));
             at = next;
         }
         at = part.variable;
         while let Some(index) = at {
             let (variable, next) = self.variables[index];
-            variables.push(variable);
+            variables.put(variable);
             at = next;
         }
         variables.reverse();

@@ -3,6 +3,7 @@
 use super::alternatives::{Chain, add_goal, conditional};
 use super::linear::is_connective;
 use super::lower::{Dialect, LITERAL_WORDS, LowerError, Lowering, MAX_DEPTH, Target, Wrap};
+use crate::base::grow::{Grow, GrowBy};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Term, TermId, TypeTest};
 use crate::store::body::BodyParts;
@@ -29,8 +30,8 @@ impl Lowering<'_> {
             }
             let (part, module) = (plain, home);
             if let View::Struct(functors::COMMA, args) = self.store.view(part) {
-                todo.push((self.store.arg(args, 1), module));
-                todo.push((self.store.arg(args, 0), module));
+                todo.put((self.store.arg(args, 1), module));
+                todo.put((self.store.arg(args, 0), module));
                 continue;
             }
             let goal = self.goal(part, module, depth)?;
@@ -137,7 +138,7 @@ impl Lowering<'_> {
 
     pub(super) fn arg_list(&mut self, terms: &[TermId]) -> Args {
         let first = self.clause.args.len() as u32;
-        self.clause.args.extend_from_slice(terms);
+        self.clause.args.put_slice(terms);
         Args {
             first,
             count: terms.len() as u32,

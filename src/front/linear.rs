@@ -5,6 +5,7 @@
 
 use super::formula::{bind, binder};
 use super::lower::{Dialect, LowerError, Lowering, Target, Wrap};
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Goal, Scope, ScopeKind, Term, TermId, VarId};
 use crate::store::cell::{Addr, Cell};
@@ -118,7 +119,7 @@ impl Lowering<'_> {
     pub(super) fn new_variable(&mut self) -> TermId {
         let var = self.clause.var_count;
         self.clause.var_count += 1;
-        self.locals.push(var);
+        self.locals.put(var);
         self.push(Term::Var(var), Cell::ABSENT)
     }
 
@@ -172,7 +173,7 @@ impl Lowering<'_> {
             View::Atom(_) => {
                 self.store.reserve(1).map_err(|_| LowerError::Memory)?;
                 let variable = self.store.new_var();
-                self.marks.push((variable.addr(), variable));
+                self.marks.put((variable.addr(), variable));
                 self.mark(variable.addr(), eigenvariable);
                 let bound = bind(self.store, &[name], body, &[variable]);
                 let bound = bound.map_err(|_| LowerError::Memory)?;
@@ -220,7 +221,7 @@ impl Lowering<'_> {
             if let Term::Var(var) = term
                 && !self.locals[locals..].contains(&var)
             {
-                found.push(var);
+                found.put(var);
             }
         }
         found.sort_unstable();
@@ -251,8 +252,8 @@ impl Lowering<'_> {
             if let View::Struct(functors::COMMA, args) = self.store.view(part)
                 && linear
             {
-                todo.push(self.store.arg(args, 0));
-                todo.push(self.store.arg(args, 1));
+                todo.put(self.store.arg(args, 0));
+                todo.put(self.store.arg(args, 1));
                 continue;
             }
             let kind = self.push(Term::Constant(Cell::int(i64::from(linear))), Cell::ABSENT);
@@ -260,11 +261,11 @@ impl Lowering<'_> {
             if fact.is_none()
                 && let Some(goal) = self.closure(part, kind, home)?
             {
-                goals.push(goal);
+                goals.put(goal);
                 continue;
             }
             let term = self.term(part)?;
-            goals.push(match fact {
+            goals.put(match fact {
                 Some(slot) => {
                     let slot = Cell::int(i64::from(slot));
                     let slot = self.push(Term::Constant(slot), Cell::ABSENT);

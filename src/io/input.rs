@@ -9,6 +9,7 @@ use super::error::IoError;
 use super::options::{EndOfStream, EofAction, StreamType};
 use super::position::Position;
 use super::source::ByteSource;
+use crate::base::grow::{GrowBy, GrowText, reserve_text};
 use crate::base::watch::Watch;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -215,7 +216,7 @@ impl Input {
             let text = self.buffered_text()?;
             let newline = text.find('\n');
             let len = newline.map_or(text.len(), |at| at + 1);
-            line.push_str(&text[..len]);
+            line.put_str(&text[..len]);
             self.consume(len);
             if len == 0 && line.len() == before {
                 self.get_char()?;
@@ -240,7 +241,7 @@ impl Input {
             if len == 0 {
                 return Ok(all);
             }
-            all.push_str(text);
+            all.put_str(text);
             self.consume(len);
         }
     }
@@ -425,6 +426,8 @@ impl Input {
             self.detect_bom = false;
         }
         let bytes = self.bytes.get(self.bytes_at..).unwrap_or(&[]);
+        // A byte that is no character becomes one of three bytes.
+        reserve_text(&mut self.text, 3 * bytes.len());
         self.bytes_at += decode(
             self.encoding,
             bytes,
@@ -444,7 +447,7 @@ impl Input {
             let waits = !source.is_ready();
             let mut take = || {
                 source.with_chunk(|chunk| {
-                    bytes.extend_from_slice(chunk);
+                    bytes.put_slice(chunk);
                     (chunk.len(), chunk.len())
                 })
             };
@@ -476,12 +479,12 @@ impl Input {
         let mut replaced = self.replaced.iter().peekable();
         for (offset, char) in self.unread().char_indices() {
             match replaced.next_if(|wrong| wrong.at == self.at + offset) {
-                Some(wrong) => bytes.extend_from_slice(wrong.bytes()),
+                Some(wrong) => bytes.put_slice(wrong.bytes()),
                 // Every decoded character has an encoding.
                 None => encoding.encode(char, &mut bytes).unwrap_or_default(),
             }
         }
-        bytes.extend_from_slice(self.bytes.get(self.bytes_at..).unwrap_or(&[]));
+        bytes.put_slice(self.bytes.get(self.bytes_at..).unwrap_or(&[]));
         self.bytes = bytes;
         self.bytes_at = 0;
         self.text.clear();

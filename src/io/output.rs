@@ -96,6 +96,10 @@ impl Output {
     /// Writes a text.
     pub(crate) fn put_str(&mut self, text: &str) -> Result<(), IoError> {
         self.require(StreamType::Text)?;
+        // A character of any encoding takes at most twice the bytes that it has here.
+        if self.buffer.try_reserve(2 * text.len()).is_err() {
+            return Err(IoError::NoMemory);
+        }
         if self.encoding != Encoding::Utf8 {
             for char in text.chars() {
                 self.encoding.encode(char, &mut self.buffer)?;

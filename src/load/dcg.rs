@@ -1,5 +1,6 @@
 //! Grammar rules to clauses (the DCG part of ISO, ISO/IEC DTR 13211-3, and SWI-Prolog's library).
 
+use crate::base::grow::Grow;
 use crate::base::symbol::{atoms, functors};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -77,7 +78,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
             let mut modules = vec![m.store.arg(args, 0)];
             let mut inner = m.store.arg(args, 1);
             while let View::Struct(functors::COLON, args) = m.store.view(inner) {
-                modules.push(m.store.arg(args, 0));
+                modules.put(m.store.arg(args, 0));
                 if modules.len() == CYCLE_CHECK && !m.store.acyclic_term(inner) {
                     return Err(m.type_error(atoms::ACYCLIC, inner));
                 }
@@ -102,7 +103,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
             let mut all: Vec<Cell> = (0..functor.arity())
                 .map(|index| m.store.arg(args, index))
                 .collect();
-            all.extend([s0, s]);
+            all.put_all([s0, s]);
             let name = m.symbols.name(functor);
             let functor = m.symbols.functor(name, all.len());
             Ok(m.store.new_struct(functor, &all))
@@ -116,7 +117,7 @@ fn terminals(m: &mut Machine, list: Cell, s0: Cell, s: Cell) -> Result<Cell, Thr
     let mut items = Vec::new();
     match m.store.view(list) {
         View::String(addr) => {
-            items.extend(
+            items.put_all(
                 m.store
                     .text(addr)
                     .chars()
@@ -164,19 +165,19 @@ pub(crate) fn body_goal(m: &mut Machine, body: Cell, s0: Cell, s: Cell) -> Resul
         match step {
             Step::Body(body, s0, s) => {
                 if let Some(goal) = part(m, body, s0, s, &mut steps)? {
-                    done.push(goal);
+                    done.put(goal);
                 }
             }
             Step::Combine(functor) => {
                 let at = done.len() - functor.arity();
                 let goal = m.store.new_struct(functor, &done[at..]);
                 done.truncate(at);
-                done.push(goal);
+                done.put(goal);
             }
             Step::Same(s0, s) => {
                 if let Some(goal) = done.pop() {
                     let same = m.store.new_struct(functors::EQUAL, &[s, s0]);
-                    done.push(m.store.new_struct(functors::COMMA, &[goal, same]));
+                    done.put(m.store.new_struct(functors::COMMA, &[goal, same]));
                 }
             }
         }
@@ -218,24 +219,24 @@ fn part(
                 functors::COMMA | functors::ARROW | functors::SOFT_ARROW => {
                     let (left, right) = (arg(0), arg(1));
                     let middle = m.store.new_var();
-                    steps.push(Step::Combine(functor));
-                    steps.push(Step::Body(right, middle, s));
-                    steps.push(Step::Body(left, s0, middle));
+                    steps.put(Step::Combine(functor));
+                    steps.put(Step::Body(right, middle, s));
+                    steps.put(Step::Body(left, s0, middle));
                     Ok(None)
                 }
                 functors::SEMICOLON | functors::BAR => {
                     let (left, right) = (arg(0), arg(1));
-                    steps.push(Step::Combine(functors::SEMICOLON));
-                    steps.push(Step::Body(right, s0, s));
-                    steps.push(Step::Body(left, s0, s));
+                    steps.put(Step::Combine(functors::SEMICOLON));
+                    steps.put(Step::Body(right, s0, s));
+                    steps.put(Step::Body(left, s0, s));
                     Ok(None)
                 }
                 functors::NOT => {
                     let inner = arg(0);
                     let after = m.store.new_var();
-                    steps.push(Step::Same(s0, s));
-                    steps.push(Step::Combine(functors::NOT));
-                    steps.push(Step::Body(inner, s0, after));
+                    steps.put(Step::Same(s0, s));
+                    steps.put(Step::Combine(functors::NOT));
+                    steps.put(Step::Body(inner, s0, after));
                     Ok(None)
                 }
                 functors::CURLY1 => {

@@ -5,6 +5,7 @@
 //! disjunction cannot, nor can those after a negation for those within it. One pass forwards finds
 //! what earlier occurrences reach each one, one pass backwards what later ones do.
 
+use crate::base::grow::Grow;
 use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
@@ -22,7 +23,7 @@ pub(super) fn remarks(m: &Machine, term: Cell, vars: &[(String, Cell, u32)]) -> 
         .map(|(name, ..)| name.as_str())
         .collect();
     if !single.is_empty() {
-        remarks.push(format!("singleton variables: [{}]", single.join(",")));
+        remarks.put(format!("singleton variables: [{}]", single.join(",")));
     }
     let again = vars
         .iter()
@@ -51,7 +52,7 @@ pub(super) fn remarks(m: &Machine, term: Cell, vars: &[(String, Cell, u32)]) -> 
         .collect();
     if !names.is_empty() {
         let names = names.join(",");
-        remarks.push(format!(
+        remarks.put(format!(
             "singleton-marked variables appearing more than once: [{names}]"
         ));
     }
@@ -61,7 +62,7 @@ pub(super) fn remarks(m: &Machine, term: Cell, vars: &[(String, Cell, u32)]) -> 
                 Scope::Branch => "branch",
                 Scope::Negation => "\\+",
             };
-            remarks.push(format!("singleton variable in {scope}: {name}"));
+            remarks.put(format!("singleton variable in {scope}: {name}"));
         }
     }
     remarks
@@ -135,10 +136,10 @@ impl Parts {
                 View::Struct(functors::SEMICOLON | functors::NOT, _) => return true,
                 View::Struct(functors::BAR, _) if self.grammar => return true,
                 View::Struct(functors::COMMA | functors::ARROW | functors::SOFT_ARROW, args) => {
-                    goals.extend([m.store.arg(args, 1), m.store.arg(args, 0)]);
+                    goals.put_all([m.store.arg(args, 1), m.store.arg(args, 0)]);
                 }
                 View::Struct(functors::CURLY1, args) if self.grammar => {
-                    goals.push(m.store.arg(args, 0));
+                    goals.put(m.store.arg(args, 0));
                 }
                 _ => {}
             }
@@ -151,8 +152,8 @@ impl Parts {
     fn events(&self, m: &Machine, numbers: &FastMap<Cell, u32>) -> Option<Vec<Event>> {
         let mut events = Vec::new();
         let mut work = Vec::new();
-        work.extend(self.body.map(Work::Goal));
-        work.push(Work::Term(self.head));
+        work.put_all(self.body.map(Work::Goal));
+        work.put(Work::Term(self.head));
         let mut steps = 0;
         while let Some(next) = work.pop() {
             steps += 1;
@@ -160,31 +161,31 @@ impl Parts {
                 return None;
             }
             match next {
-                Work::Event(event) => events.push(event),
+                Work::Event(event) => events.put(event),
                 Work::Goal(goal) => self.goal(m, goal, &mut work),
                 Work::Branches(goal) => {
-                    events.push(Event::Next);
+                    events.put(Event::Next);
                     match self.disjunction(m, goal) {
                         Some((first, rest)) => {
-                            work.extend([Work::Branches(rest), Work::Goal(first)]);
+                            work.put_all([Work::Branches(rest), Work::Goal(first)]);
                         }
-                        None => work.push(Work::Goal(goal)),
+                        None => work.put(Work::Goal(goal)),
                     }
                 }
                 Work::Term(term) => match m.store.view(term) {
                     View::Var(var) => {
-                        events.extend(numbers.get(&var).map(|&number| Event::Occurs(number)));
+                        events.put_all(numbers.get(&var).map(|&number| Event::Occurs(number)));
                     }
                     View::List(args) => {
                         let parts = [1, 0].map(|index| Work::Term(m.store.arg(args, index)));
-                        work.extend(parts);
+                        work.put_all(parts);
                     }
                     View::Struct(functor, args) => {
                         if functor.arity() + steps > LIMIT {
                             return None;
                         }
                         let indexes = (0..functor.arity()).rev();
-                        work.extend(indexes.map(|index| Work::Term(m.store.arg(args, index))));
+                        work.put_all(indexes.map(|index| Work::Term(m.store.arg(args, index))));
                     }
                     _ => {}
                 },
@@ -206,7 +207,7 @@ impl Parts {
 
     fn goal(&self, m: &Machine, goal: Cell, work: &mut Vec<Work>) {
         if let Some((first, rest)) = self.disjunction(m, goal) {
-            work.extend([
+            work.put_all([
                 Work::Event(Event::End(Scope::Branch)),
                 Work::Branches(rest),
                 Work::Goal(first),
@@ -216,17 +217,17 @@ impl Parts {
         }
         match m.store.view(goal) {
             View::Struct(functors::COMMA | functors::ARROW | functors::SOFT_ARROW, args) => {
-                work.extend([1, 0].map(|index| Work::Goal(m.store.arg(args, index))));
+                work.put_all([1, 0].map(|index| Work::Goal(m.store.arg(args, index))));
             }
-            View::Struct(functors::NOT, args) => work.extend([
+            View::Struct(functors::NOT, args) => work.put_all([
                 Work::Event(Event::End(Scope::Negation)),
                 Work::Goal(m.store.arg(args, 0)),
                 Work::Event(Event::Begin(Scope::Negation)),
             ]),
             View::Struct(functors::CURLY1, args) if self.grammar => {
-                work.push(Work::Goal(m.store.arg(args, 0)));
+                work.put(Work::Goal(m.store.arg(args, 0)));
             }
-            _ => work.push(Work::Term(goal)),
+            _ => work.put(Work::Term(goal)),
         }
     }
 }
@@ -276,7 +277,7 @@ fn occurrences(events: &[Event], count: usize) -> Option<Vec<Found>> {
                     found.alone_in = scopes.last().copied();
                 }
             }
-            Event::Begin(scope) => scopes.push(scope),
+            Event::Begin(scope) => scopes.put(scope),
             Event::End(_) => {
                 scopes.pop();
             }
@@ -324,7 +325,7 @@ impl Pass {
         self.steps += 1;
         let before = std::mem::replace(&mut self.seen[number as usize], true);
         if !before {
-            self.trail.push(number);
+            self.trail.put(number);
         }
         before
     }
@@ -341,7 +342,7 @@ impl Pass {
     /// A disjunction or negation begins; `apart` if what occurred before is out of reach within.
     fn begin(&mut self, apart: bool) {
         let hidden = apart.then(|| self.forget(0));
-        self.open.push(Open {
+        self.open.put(Open {
             start: self.trail.len(),
             gathered: Vec::new(),
             hidden,
@@ -352,7 +353,7 @@ impl Pass {
         let start = self.open.last().map_or(0, |open| open.start);
         let gone = self.forget(start);
         if let Some(open) = self.open.last_mut() {
-            open.gathered.extend(gone);
+            open.gathered.put_all(gone);
         }
     }
 

@@ -12,6 +12,7 @@ use super::assumption::{NONE, rec};
 use super::frame::{cp, env};
 use super::ops_control::SUSPENDED;
 use super::state::Machine;
+use crate::base::grow::{Grow, with_room, zeros};
 use crate::base::symbol::FastSet;
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
 use crate::store::cell::{Addr, Cell, WORD, tag};
@@ -37,7 +38,7 @@ impl Bitmap {
         Bitmap {
             base,
             end,
-            bits: vec![0; words / 64 + 1],
+            bits: zeros(words / 64 + 1),
             ranks: Vec::new(),
             gap: base,
         }
@@ -81,9 +82,9 @@ impl Bitmap {
 
     fn rank_all(&mut self) {
         let mut sum = 0;
-        self.ranks = Vec::with_capacity(self.bits.len());
+        self.ranks = with_room(self.bits.len());
         for bits in &self.bits {
-            self.ranks.push(sum);
+            self.ranks.put(sum);
             sum += u64::from(bits.count_ones());
         }
         let full = self.bits.iter().take_while(|&&bits| bits == u64::MAX);
@@ -107,6 +108,8 @@ struct Collector<'a> {
     /// Slots of environments that are alive, and the first words of frames already seen.
     frames: Bitmap,
     stack: Vec<u64>,
+    /// Choice points, newest first. From the first word that is changed on nothing is allocated.
+    choices: Vec<Addr>,
 }
 
 impl Machine {
@@ -122,7 +125,9 @@ impl Machine {
             heap,
             frames,
             stack: Vec::new(),
+            choices: Vec::new(),
         };
+        collector.choices = collector.all_choices();
         collector.drop_young_entries();
         collector.release_heads();
         collector.mark_roots(e, arity);
@@ -138,12 +143,11 @@ impl Machine {
 }
 
 impl Collector<'_> {
-    /// Choice points, newest first.
-    fn choices(&self) -> Vec<Addr> {
+    fn all_choices(&self) -> Vec<Addr> {
         let mut found = Vec::new();
         let mut b = self.m.choice;
         loop {
-            found.push(b);
+            found.put(b);
             let older = raw::word(b + cp::PREV);
             if older == b {
                 return found;
@@ -171,7 +175,8 @@ impl Collector<'_> {
         }
         let cont = self.m.cont;
         self.mark_frames(e, cont);
-        for b in self.choices() {
+        for at in 0..self.choices.len() {
+            let b = self.choices[at];
             if raw::word(b + cp::ALT) == self.m.stubs.pop_fail() {
                 // After a soft cut it restores nothing.
                 continue;
@@ -264,7 +269,7 @@ impl Collector<'_> {
 
     /// Marks everything that a cell reaches.
     fn mark(&mut self, cell: u64) {
-        self.stack.push(cell);
+        self.stack.put(cell);
         while let Some(word) = self.stack.pop() {
             self.mark_chain(Cell(word));
         }
@@ -339,7 +344,7 @@ impl Collector<'_> {
     fn push_content(&mut self, addr: Addr) {
         let cell = raw::cell(addr);
         if !cell.is_simple() && cell.0 & !tag::MASK != addr {
-            self.stack.push(cell.0);
+            self.stack.put(cell.0);
         }
     }
 
@@ -375,7 +380,8 @@ impl Collector<'_> {
         for at in self.m.contexts.roots() {
             self.update(at);
         }
-        for b in self.choices() {
+        for at in 0..self.choices.len() {
+            let b = self.choices[at];
             for index in 0..self.m.choice_args(b) as u64 {
                 self.update(b + cp::ARGS + index * WORD);
             }
@@ -412,8 +418,8 @@ impl Collector<'_> {
         mut segment: impl FnMut(),
         value: impl Fn(&Self, u64) -> u64,
     ) {
-        let choices = self.choices();
-        let mut choices = choices.iter().rev().copied().peekable();
+        let all = std::mem::take(&mut self.choices);
+        let mut choices = all.iter().rev().copied().peekable();
         let (mut at, end) = (self.m.store.trail.base, self.m.store.trail_top);
         let mut to = at;
         let mut heap_top = self.heap.base;
@@ -455,6 +461,7 @@ impl Collector<'_> {
             }
         }
         self.m.store.trail_top = to;
+        self.choices = all;
     }
 
     /// Drops the entries of cells that are younger than the choice point left to restore them:

@@ -10,6 +10,7 @@ use crate::arith::error::ArithError;
 use crate::arith::evaluable::{self, EvalHost, EvalId};
 use crate::arith::large::Bounds;
 use crate::arith::random::RandomState;
+use crate::base::grow::Grow;
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -128,11 +129,11 @@ fn run(m: &mut Machine, term: Cell, mut tasks: Vec<Task>) -> Result<Number, Thro
         match task {
             Task::Arguments(addr, count) => {
                 if count > 1 {
-                    tasks.push(Task::Arguments(addr + WORD, count - 1));
+                    tasks.put(Task::Arguments(addr + WORD, count - 1));
                 }
                 let argument = m.store.arg(addr, 0);
                 if let Some(value) = leaf(m, argument, &mut tasks)? {
-                    values.push(value);
+                    values.put(value);
                 }
             }
             Task::Apply(id, arity) => {
@@ -146,7 +147,7 @@ fn run(m: &mut Machine, term: Cell, mut tasks: Vec<Task>) -> Result<Number, Thro
                     }
                 };
                 values.truncate(from);
-                values.push(value);
+                values.put(value);
             }
         }
         steps += 1;
@@ -174,8 +175,8 @@ fn leaf(m: &mut Machine, term: Cell, tasks: &mut Vec<Task>) -> Result<Option<Num
         View::Struct(functor, addr) => {
             let id = functor_id(m, functor)?;
             let arity = functor.arity();
-            tasks.push(Task::Apply(id, arity));
-            tasks.push(Task::Arguments(addr, arity));
+            tasks.put(Task::Apply(id, arity));
+            tasks.put(Task::Arguments(addr, arity));
             Ok(None)
         }
         View::Atom(atom) => match lookup(m, atom, 0) {
@@ -195,7 +196,7 @@ fn leaf(m: &mut Machine, term: Cell, tasks: &mut Vec<Task>) -> Result<Option<Num
             {
                 return Ok(Some(code));
             }
-            tasks.push(Task::Arguments(addr, 1));
+            tasks.put(Task::Arguments(addr, 1));
             Ok(None)
         }
         View::String(addr) => match single_char(m.store.text(addr)) {

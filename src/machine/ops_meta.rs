@@ -11,6 +11,7 @@ use super::ops_control::{
 use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
 use super::wakeups::wake;
+use crate::base::grow::Grow;
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
@@ -470,7 +471,7 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         m.pop_choice();
         return out_of_memory(m, r);
     }
-    m.bags.push(match slot_b(w) {
+    m.bags.put(match slot_b(w) {
         0 => Bag::Terms(Vec::new(), Vec::new(), Claim::default()),
         _ => Bag::Count(0),
     });
@@ -502,7 +503,7 @@ pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         unreachable!("a collection of terms is under way");
     };
     let copied = m.store.copy_out(term, words, Attrs::Keep).and_then(|root| {
-        roots.push(root);
+        roots.put(root);
         let bytes = (words.len() + roots.len()) as u64 * WORD;
         if bytes <= claim.bytes() {
             return Ok(());

@@ -7,6 +7,7 @@ use super::ops_meta::run_cleanup;
 use super::state::{Bag, Machine};
 use super::throw::{Ball, Throw};
 use super::trace::Note;
+use crate::base::grow::Refused;
 use crate::base::symbol::{atoms, functors};
 use crate::base::watch::Stopped;
 use crate::store::cell::{Cell, WORD};
@@ -103,7 +104,17 @@ impl Machine {
             .map(ToString::to_string)
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_default();
-        let full = text.contains("without a reservation") || text.contains("trail area");
+        let full = payload.is::<Refused>()
+            || [
+                "without a reservation",
+                "trail area",
+                "out of memory",
+                "too much memory",
+            ]
+            .iter()
+            .any(|why| text.contains(why));
+        // Reading may have ended half-way.
+        self.symbols.read_passing(false);
         self.pending = Some(if payload.is::<Stopped>() {
             Throw::new(Ball::Aborted)
         } else if full {

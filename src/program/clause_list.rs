@@ -8,6 +8,7 @@
 
 use super::arg_index::{ArgIndex, Place, skip_dead};
 pub(crate) use super::clause::Clause;
+use crate::base::grow::{Grow, GrowTable};
 use crate::base::symbol::FastSet;
 pub(crate) use crate::ir::key::{KEYED_ARGS, Key, may_match};
 use std::collections::VecDeque;
@@ -159,6 +160,7 @@ impl ClauseList {
 
     /// Adds a clause, which this generation is the first to see, at the end or at the front.
     pub(crate) fn add(&mut self, clause: Clause, born: Generation, front: bool) -> i64 {
+        self.entries.make_room();
         let position = if front {
             self.before -= 1;
             self.before
@@ -224,7 +226,7 @@ impl ClauseList {
                     index.remove_first(clause.head_key(arg), place.position());
                 }
             }
-            gone.push(clause);
+            gone.put(clause);
         }
         if self.dead() >= self.sweep_at.max(self.live / 4) + FEW_DEAD {
             self.sweep(open, gone);
@@ -243,10 +245,14 @@ impl ClauseList {
     /// Removes dead clauses wherever they stand.
     fn sweep(&mut self, open: &[Generation], gone: &mut Vec<Clause>) {
         let from = gone.len();
-        let mut kept = VecDeque::with_capacity(self.live);
+        let mut kept = VecDeque::new();
+        // Without memory they stay until there is some.
+        if kept.try_reserve(self.live).is_err() {
+            return;
+        }
         for mut entry in std::mem::take(&mut self.entries) {
             if entry.died != ALIVE && entry.unreachable(open) {
-                gone.push(entry.clause);
+                gone.put(entry.clause);
             } else {
                 entry.place = Place::new(entry.place.position());
                 kept.push_back(entry);

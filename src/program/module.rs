@@ -1,6 +1,7 @@
 //! Modules: what each exports and imports, and the files that were loaded.
 
 use super::predicate::PredId;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -66,7 +67,7 @@ impl Modules {
         let mut todo: Vec<Atom> = self.bases(name).iter().rev().copied().collect();
         while let Some(base) = todo.pop() {
             if base != name && base != atoms::SYSTEM && !found.contains(&base) {
-                found.push(base);
+                found.put(base);
                 todo.extend(self.bases(base).iter().rev());
             }
         }
@@ -82,7 +83,7 @@ impl Modules {
     pub(crate) fn export(&mut self, module: Atom, functor: Functor) {
         let module = self.intern(module);
         if module.exports.insert(functor) {
-            module.export_order.push(functor);
+            module.export_order.put(functor);
         }
     }
 }
@@ -139,7 +140,7 @@ impl Files {
     /// A new entry for a text that has this name but is no file, nor ever found by its name.
     pub(crate) fn add_text(&mut self, name: &str) -> u32 {
         let index = self.table.len() as u32;
-        self.table.push(File {
+        self.table.put(File {
             name: name.into(),
             ..File::default()
         });
@@ -152,7 +153,7 @@ impl Files {
         let mut todo = vec![file];
         while let Some(file) = todo.pop() {
             if !found.contains(&file) {
-                found.push(file);
+                found.put(file);
                 todo.extend(&self.get(file).includes);
             }
         }

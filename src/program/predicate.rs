@@ -1,6 +1,7 @@
 //! Predicates: what an engine knows of each, keyed by module, name and arity.
 
 use super::clause_list::{Clause, ClauseList, Generation};
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms};
 use crate::code::instruction::{Op, encode_wide};
 use crate::ir::selection::Node;
@@ -127,13 +128,13 @@ impl Retired {
     /// Adds a clause.
     pub(crate) fn add(&mut self, clause: Clause) {
         self.words += words(&clause.addresses());
-        self.clauses.push(clause);
+        self.clauses.put(clause);
     }
 
     /// Adds the code of an index.
     fn add_index(&mut self, code: Box<[u64]>) {
         self.words += code.len();
-        self.indexes.push(code);
+        self.indexes.put(code);
     }
 
     /// Address ranges: first of the clauses, then of the indexes.
@@ -206,8 +207,8 @@ impl Predicates {
         }
         let id = PredId(self.table.len() as u32);
         let stub = Box::new([encode_wide(Op::Undefined, 0, id.0), 0, 0, RETRY]);
-        self.entries.push(stub.as_ptr() as u64);
-        self.table.push(Predicate {
+        self.entries.put(stub.as_ptr() as u64);
+        self.table.put(Predicate {
             module,
             functor,
             kind: Kind::Undefined,

@@ -7,6 +7,7 @@
 use super::cell::{Addr, Cell, WORD, tag};
 use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
+use crate::base::grow::{Grow, GrowTable};
 use crate::base::symbol::{FastSet, Symbols, atoms, functors};
 
 impl Store {
@@ -35,6 +36,7 @@ impl Store {
             let Some((functor, args)) = self.compound(part) else {
                 continue;
             };
+            seen.make_room();
             if !self.heap_holds(args) || !seen.insert(part.0) {
                 continue;
             }
@@ -48,7 +50,7 @@ impl Store {
                     inner = self.applied(symbols, cell)?;
                     self.assign(place, inner);
                 }
-                todo.push(inner);
+                todo.put(inner);
             }
         }
         Ok(whole)

@@ -5,6 +5,7 @@
 use super::cell::{Cell, WORD};
 use super::heap::{OutOfMemory, Store, View};
 use super::raw;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Functor, functors};
 
 /// After that many parts a body is examined for being cyclic.
@@ -53,13 +54,13 @@ impl Store {
                 View::Atom(_) | View::List(_) => {}
                 View::Struct(functor, args) if is_construct(functor) => {
                     words += CONSTRUCT_WORDS;
-                    todo.push(self.arg(args, 1));
-                    todo.push(self.arg(args, 0));
+                    todo.put(self.arg(args, 1));
+                    todo.put(self.arg(args, 0));
                 }
                 View::Struct(functors::COLON, args) => {
                     words += CONSTRUCT_WORDS;
                     if self.is_module(self.arg(args, 0)) {
-                        todo.push(self.arg(args, 1));
+                        todo.put(self.arg(args, 1));
                     } else {
                         variables = true;
                     }
@@ -97,9 +98,9 @@ impl Store {
                 {
                     let (left, right) = (self.arg(args, 0), self.arg(args, 1));
                     let copy = self.new_struct(functor, &[left, right]);
-                    todo.push((right, copy.addr() + 2 * WORD));
+                    todo.put((right, copy.addr() + 2 * WORD));
                     if functor != functors::COLON {
-                        todo.push((left, copy.addr() + WORD));
+                        todo.put((left, copy.addr() + WORD));
                     }
                     copy
                 }

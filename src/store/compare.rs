@@ -9,6 +9,7 @@ use super::heap::{Store, deref};
 use super::raw;
 use super::unify::{arguments, boxes_equal};
 use super::walk::{Frames, Visited};
+use crate::base::grow::GrowTable;
 use crate::base::symbol::{FastMap, Symbols, functors};
 use crate::base::watch::Watch;
 use std::cmp::Ordering;
@@ -119,6 +120,8 @@ impl Renaming {
 
 impl Maps {
     fn agrees(&mut self, x: Addr, y: Addr) -> bool {
+        self.forth.make_room();
+        self.back.make_room();
         *self.forth.entry(x).or_insert(y) == y && *self.back.entry(y).or_insert(x) == x
     }
 }

@@ -14,6 +14,7 @@ use super::copy_target::{BlockTarget, HeapTarget, Target};
 use super::heap::{OutOfMemory, Store, deref};
 use super::limit::{Claim, Life};
 use super::raw;
+use crate::base::grow::Grow;
 use crate::base::symbol::{FastMap, Functor};
 use crate::base::watch::{self, Watch};
 use std::ops::Range;
@@ -150,8 +151,8 @@ impl<T: Target> Copier<'_, T> {
         if self.log.capacity() - self.log.len() < 2 {
             self.log.try_reserve(64).map_err(|_| OutOfMemory)?;
         }
-        self.log.push(addr);
-        self.log.push(raw::word(addr));
+        self.log.put(addr);
+        self.log.put(raw::word(addr));
         raw::set_cell(addr, mark);
         Ok(())
     }
@@ -323,14 +324,14 @@ fn copy_flat(term: Cell, out: &mut Vec<u64>) -> Option<u64> {
     if arity > FLAT_ARITY || out.capacity() - start <= arity {
         return None;
     }
-    out.push(functor.0);
+    out.put(functor.0);
     for index in 1..=arity as u64 {
         let arg = deref(raw::cell(term.addr() + index * WORD));
         if !arg.is_simple() {
             out.truncate(start);
             return None;
         }
-        out.push(arg.0);
+        out.put(arg.0);
     }
     Some((start as u64 * WORD) | tag::STR)
 }
@@ -406,7 +407,7 @@ impl Store {
         let mut root = copier.copy(deref(clause));
         for &part in parts {
             match copier.copy(deref(part)) {
-                Ok(place) => places.push(place.0),
+                Ok(place) => places.put(place.0),
                 Err(full) => root = Err(full),
             }
         }
@@ -484,7 +485,7 @@ impl Store {
     ) -> Result<(), OutOfMemory> {
         terms.try_reserve(roots.len()).map_err(|_| OutOfMemory)?;
         let delta = self.copy_words(block, 0..block.len())?;
-        terms.extend(roots.iter().map(|&root| relocated(Cell(root), delta)));
+        terms.put_all(roots.iter().map(|&root| relocated(Cell(root), delta)));
         Ok(())
     }
 
@@ -567,7 +568,7 @@ impl Store {
             copier.scan(start)?;
             Ok(Cell::reference(start))
         })?;
-        copies.extend((0..terms.len()).map(|index| self.arg(start.addr(), index)));
+        copies.put_all((0..terms.len()).map(|index| self.arg(start.addr(), index)));
         Ok(copies)
     }
 

@@ -6,6 +6,7 @@
 use super::cell::{Addr, WORD};
 use super::heap::OutOfMemory;
 use super::raw;
+use crate::base::grow::Grow;
 use crate::base::watch::{self, Watch};
 
 /// Where a copy is written. Places are byte offsets in a block, addresses on the heap.
@@ -82,7 +83,7 @@ impl Target for BlockTarget<'_> {
     }
     #[inline(always)]
     fn push(&mut self, word: u64) {
-        self.words.push(word);
+        self.words.put(word);
     }
     #[inline(always)]
     fn get(&self, place: u64) -> u64 {

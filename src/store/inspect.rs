@@ -6,6 +6,7 @@ use super::copy::Attrs;
 use super::heap::{OutOfMemory, Store, deref};
 use super::raw;
 use super::walk::{Frames, Node, Step, Visited, arguments_of, walk_variables};
+use crate::base::grow::{Grow, with_room};
 use crate::base::symbol::FastHasher;
 use crate::base::watch::Watch;
 use std::hash::Hasher;
@@ -121,7 +122,7 @@ impl Store {
         // A binding that makes a cycle binds a variable of `specific`, and that is refused below.
         let mut subsumes = self.unify(general, specific);
         if subsumes {
-            let mut marked = Marked(Vec::with_capacity(variables.len()));
+            let mut marked = Marked(with_room(variables.len()));
             for &var in &variables {
                 let value = deref(var);
                 if !value.is_var() {
@@ -214,7 +215,7 @@ struct Marked(Vec<Cell>);
 impl Marked {
     #[inline(always)]
     fn mark(&mut self, var: Cell) {
-        self.0.push(var);
+        self.0.put(var);
         raw::set_cell(var.addr(), MARK);
     }
 

@@ -3,6 +3,7 @@
 use super::cell::{Cell, WORD, tag};
 use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
+use crate::base::grow::{Grow, reserve};
 use crate::base::symbol::{Symbols, atoms};
 use crate::base::watch;
 
@@ -84,11 +85,11 @@ impl Store {
             | ListShape::NotList(length, _) => length,
             ListShape::Cyclic => return shape,
         };
-        items.reserve(length);
+        reserve(items, length);
         let mut cell = deref(term);
         for nth in 0..length {
             self.events.watch.look_at(nth);
-            items.push(self.arg(cell.addr(), 0));
+            items.put(self.arg(cell.addr(), 0));
             cell = self.arg(cell.addr(), 1);
         }
         shape
@@ -116,7 +117,7 @@ impl Store {
             if *kind.get_or_insert(item_kind) != item_kind {
                 return Err(TextProblem::NotCharacter(item));
             }
-            text.push(char);
+            text.put(char);
             cell = self.arg(cell.addr(), 1);
         }
         Ok(kind.unwrap_or(TextKind::Codes))

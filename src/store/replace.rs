@@ -5,6 +5,7 @@ use super::body::CYCLE_CHECK;
 use super::cell::{Addr, Cell, WORD};
 use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
+use crate::base::grow::Grow;
 use crate::base::symbol::{FastMap, functors};
 
 /// A compound that is being rebuilt.
@@ -92,13 +93,13 @@ impl Store {
                     changed = done;
                 } else {
                     let hides = bound.and_then(|bound| self.hidden_name(part, bound));
-                    hidden.extend(hides);
+                    hidden.put_all(hides);
                     if frames.len() == frames.capacity() {
                         self.room_for(2 * frames.len() * size_of::<Frame>())?;
                         let more = frames.len().max(FRAMES);
                         frames.try_reserve(more).map_err(|_| OutOfMemory)?;
                     }
-                    frames.push(self.frame(part, hides.is_some()));
+                    frames.put(self.frame(part, hides.is_some()));
                     entered = true;
                 }
             } else if part.is_var() || part.is_forward() {

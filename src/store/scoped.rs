@@ -15,6 +15,7 @@ use super::cell::{Addr, Cell, WORD, tag};
 use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
 use super::walk::Visited;
+use crate::base::grow::{Grow, GrowBy};
 use crate::base::symbol::{Functor, Symbols, atoms, functors};
 use std::ops::RangeInclusive;
 
@@ -78,7 +79,7 @@ impl Store {
     pub(crate) fn new_eigenvariable(&mut self, name: Cell, number: i64) -> Cell {
         self.forget_eigenvariables();
         let made = self.new_struct(functors::EIGENVARIABLE, &[name, Cell::int(number)]);
-        self.eigenvariables.push((made.addr(), number));
+        self.eigenvariables.put((made.addr(), number));
         made
     }
 
@@ -183,7 +184,7 @@ impl Store {
                 let at = args + index * WORD;
                 match constant(self, raw::cell(at)) {
                     Some(constant) => raw::set_cell(at, constant),
-                    None => todo.push(raw::cell(at)),
+                    None => todo.put(raw::cell(at)),
                 }
             }
         }
@@ -328,7 +329,7 @@ impl Store {
             return Ok(Next::Differ);
         }
         for index in (0..args.len()).rev() {
-            todo.push((args[index], others[rest + index]));
+            todo.put((args[index], others[rest + index]));
         }
         let applied = self.apply(symbols, g, &others[..rest])?;
         Ok(Next::Pair(f, applied))
@@ -355,7 +356,7 @@ impl Store {
                 self.bind_scoped(y, x)?
             } else if x.is_compound() || y.is_compound() {
                 if let Next::Pair(a, b) = next {
-                    todo.push((a, b));
+                    todo.put((a, b));
                 }
                 next = Next::Pair(x, y);
                 true
@@ -487,12 +488,12 @@ impl Store {
             let arguments = (0..functor.arity()).map(|index| self.arg(args, index));
             match symbols.name(functor) {
                 atoms::APPLICATION => {
-                    parts.push(arguments.skip(1).collect());
+                    parts.put(arguments.skip(1).collect());
                     cell = self.arg(args, 0);
                 }
                 atoms::EIGEN | atoms::BOUND => break cell,
                 name => {
-                    parts.push(arguments.collect());
+                    parts.put(arguments.collect());
                     break Cell::atom(name);
                 }
             }
@@ -522,7 +523,7 @@ impl Store {
             _ => {
                 let functor = symbols.functor(atoms::APPLICATION, args.len() + 1);
                 let mut all = vec![function];
-                all.extend_from_slice(args);
+                all.put_slice(args);
                 Ok(self.new_struct(functor, &all))
             }
         }
@@ -602,7 +603,7 @@ impl Store {
                     return false;
                 }
                 if limit < newest && self.scope_of(cell) > limit {
-                    raised.push(cell);
+                    raised.put(cell);
                 }
                 continue;
             }
@@ -623,7 +624,7 @@ impl Store {
                 continue;
             }
             for index in (0..functor.arity() as u64).rev() {
-                todo.push(raw::cell(args + index * WORD));
+                todo.put(raw::cell(args + index * WORD));
             }
         }
         true
@@ -647,7 +648,7 @@ impl Store {
                 return true;
             }
             if !visited.again(cell.0, 0, functor.arity() as u64, &self.events.watch) {
-                todo.extend(
+                todo.put_all(
                     (0..functor.arity() as u64).map(|index| raw::cell(args + index * WORD)),
                 );
             }

@@ -8,6 +8,7 @@ use super::cell::{Addr, BoxKind, Cell, WORD, tag};
 use super::heap::{Store, deref};
 use super::raw;
 use super::walk::Visited;
+use crate::base::grow::{Gather, Grow, GrowBy};
 
 /// Greatest size of the ground terms that are copied when a variable is unified with them.
 pub(crate) const SMALL_GROUND_WORDS: u32 = 16;
@@ -179,7 +180,7 @@ impl Store {
                 continue;
             }
             if count > 0 {
-                stack.extend_from_slice(&[left, right, count]);
+                stack.put_slice(&[left, right, count]);
             }
             (left, right, count) = inner;
         }
@@ -253,7 +254,7 @@ impl Store {
         let unified = self.unify(a, b);
         self.heap_backtrack = backtrack;
         let acyclic = unified && {
-            let values: Vec<Cell> = self.bindings_since(from).map(|(_, value)| value).collect();
+            let values: Vec<Cell> = self.bindings_since(from).map(|(_, value)| value).gather();
             self.acyclic_terms(&values)
         };
         self.tidy_trail(from);
@@ -308,7 +309,7 @@ impl Store {
         let trial = self.begin_trial();
         let unified = self.unify(a, b);
         if unified {
-            bindings.extend(self.bindings_since(trial.trail_top));
+            bindings.put_all(self.bindings_since(trial.trail_top));
             // The trail is read from its top.
             bindings.reverse();
         }

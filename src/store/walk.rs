@@ -11,6 +11,7 @@
 use super::cell::{Addr, Cell, WORD, tag};
 use super::heap::deref;
 use super::raw;
+use crate::base::grow::Grow;
 use crate::base::symbol::FastMap;
 use crate::base::watch::{self, Watch};
 
@@ -137,7 +138,7 @@ impl<T: Copy + Default> Frames<T> {
             self.inline[self.len] = frame;
             self.len += 1;
         } else {
-            self.more.push(frame);
+            self.more.put(frame);
         }
     }
 

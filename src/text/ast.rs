@@ -4,6 +4,7 @@
 
 use super::layout::{Layout, Placed, Shape};
 use super::reduce::{Frame, Operand};
+use crate::base::grow::{Grow, GrowTable, GrowText};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, Functor};
 use dashu_int::IBig;
@@ -142,15 +143,15 @@ impl Ast {
     /// Adds a node.
     pub(super) fn add(&mut self, node: Node, span: Span) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(node);
-        self.spans.push(span);
+        self.nodes.put(node);
+        self.spans.put(span);
         id
     }
 
     /// Notes the form of a subterm, if that is asked for.
     pub(super) fn note(&mut self, span: Span, shape: Shape) {
         if let Some(layout) = &mut self.layout {
-            layout.subterms.push(Placed { span, shape });
+            layout.subterms.put(Placed { span, shape });
         }
     }
 
@@ -170,14 +171,16 @@ impl Ast {
             return var;
         }
         let var = self.add_var(name, span);
-        self.named.push(var);
+        self.named.put(var);
         if self.named.len() == SCANNED_VARS + 1 {
             for &known in &self.named {
                 let (start, end) = self.vars[known as usize].name;
                 let text = &self.names[start as usize..end as usize];
+                self.by_name.make_room();
                 self.by_name.insert(text.into(), known);
             }
         } else if self.named.len() > SCANNED_VARS {
+            self.by_name.make_room();
             self.by_name.insert(name.into(), var);
         }
         var
@@ -186,9 +189,9 @@ impl Ast {
     fn add_var(&mut self, name: &str, span: Span) -> u32 {
         let var = self.vars.len() as u32;
         let start = self.names.len() as u32;
-        self.names.push_str(name);
+        self.names.put_str(name);
         let name_place = (start, self.names.len() as u32);
-        self.vars.push(VarInfo {
+        self.vars.put(VarInfo {
             name: name_place,
             first: span,
             count: 1,

@@ -5,6 +5,7 @@ use super::ast::Ast;
 use super::clause_extent::ClauseExtent;
 use super::parser::{ReadContext, read_unconverted};
 use super::syntax_error::SyntaxError;
+use crate::base::grow::Grow;
 use crate::base::source::Span;
 use crate::base::symbol::FastMap;
 
@@ -29,14 +30,14 @@ fn convert(
     let mut chars = text[start..].char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let c = if extent.in_quoted() { c } else { of(c) };
-        converted.text.push(c);
+        converted.text.put(c);
         converted
             .origins
             .resize(converted.text.len(), Span::new(start + at, 0).start);
         if extent.push(c, chars.peek().map(|&(_, next)| of(next))) {
             // The layout that ends the end token.
             if let Some((at, next)) = chars.next() {
-                converted.text.push(of(next));
+                converted.text.put(of(next));
                 converted
                     .origins
                     .resize(converted.text.len(), Span::new(start + at, 0).start);
@@ -45,7 +46,7 @@ fn convert(
         }
     }
     let end = chars.next().map_or(text.len(), |(at, _)| start + at);
-    converted.origins.push(Span::new(end, 0).start);
+    converted.origins.put(Span::new(end, 0).start);
     converted
 }
 

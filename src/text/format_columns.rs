@@ -1,6 +1,8 @@
 //! Column stops of `format/2,3`: text is held back until the next stop, where the room that is
 //! left before it is shared among the fill points.
 
+use crate::base::grow::{Grow, GrowText};
+
 /// A place where room is filled up: how many bytes of the held text lie before it, and with what.
 #[derive(Copy, Clone, Debug)]
 struct Fill {
@@ -34,7 +36,7 @@ impl ColumnText {
 
     /// Adds text.
     pub(crate) fn push_str(&mut self, text: &str) {
-        self.held.push_str(text);
+        self.held.put_str(text);
         self.column = column_after(self.column, text);
     }
 
@@ -49,7 +51,7 @@ impl ColumnText {
 
     /// Marks a place to be filled up at the next stop.
     pub(crate) fn fill_point(&mut self, char: char) {
-        self.fills.push(Fill {
+        self.fills.put(Fill {
             at: self.held.len(),
             char,
         });
@@ -65,15 +67,15 @@ impl ColumnText {
         let (share, rest) = (room / fills.len(), room % fills.len());
         let mut from = 0;
         for (index, fill) in fills.iter().enumerate() {
-            self.done.push_str(&self.held[from..fill.at]);
+            self.done.put_str(&self.held[from..fill.at]);
             from = fill.at;
             // What does not divide goes to the fill points from the middle one on, around.
             let turn = (index + fills.len() - fills.len() / 2) % fills.len();
             let extra = usize::from(turn < rest);
             self.done
-                .extend(std::iter::repeat_n(fill.char, share + extra));
+                .put_all(std::iter::repeat_n(fill.char, share + extra));
         }
-        self.done.push_str(&self.held[from..]);
+        self.done.put_str(&self.held[from..]);
         self.held.clear();
         self.column += room;
         self.last_stop = self.column;
@@ -87,7 +89,7 @@ impl ColumnText {
     /// Takes the text. Fill points without a stop after them fill nothing.
     pub(crate) fn take(&mut self) -> String {
         self.fills.clear();
-        self.done.push_str(&self.held);
+        self.done.put_str(&self.held);
         self.held.clear();
         std::mem::take(&mut self.done)
     }

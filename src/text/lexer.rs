@@ -7,6 +7,7 @@ use super::numeral::number;
 use super::quoted::quoted;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
+use crate::base::grow::Grow;
 use crate::base::source::Span;
 use crate::base::watch::Watch;
 use nom::IResult;
@@ -117,7 +118,7 @@ impl<'t> Lexer<'t> {
         skip_with(self.text, self.at, |comment| {
             // After `go_back` comments are met again.
             if noted.last().is_none_or(|last| last.end <= comment.start) {
-                noted.push(comment);
+                noted.put(comment);
             }
         })
     }

@@ -7,6 +7,7 @@ use super::quoted::char_literal;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use crate::arith::large::read_digits;
 use crate::base::flags::Flags;
+use crate::base::grow::text_with_room;
 use crate::base::number::Number;
 use crate::base::watch::Watch;
 use dashu_int::IBig;
@@ -122,7 +123,8 @@ pub(super) fn integer(digits: &str, radix: u32, watch: Option<&Watch>) -> Option
         {
             Some(n) => small = n,
             None => {
-                let joined: String = digits.chars().filter(|&c| c != '_').collect();
+                let mut joined = text_with_room(digits.len());
+                joined.extend(digits.chars().filter(|&c| c != '_'));
                 let never = Watch::default();
                 let big = read_digits(&joined, radix, watch.unwrap_or(&never));
                 return big.ok().map(|big| Number::from_big(IBig::from(big)));

@@ -15,6 +15,7 @@ use super::reduce::{Frame, FrameKind, LastFunctor};
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
 use crate::base::flags::{Flags, QuoteMode};
+use crate::base::grow::Grow;
 use crate::base::number::Number;
 use crate::base::op_table::{OpDef, OpTable, OpType};
 use crate::base::source::Span;
@@ -191,7 +192,7 @@ impl<'t> Parser<'_, 't> {
 
     fn open(&mut self, kind: FrameKind, limit: u16, name: Atom, place: Span) {
         let base = self.ast.operands.len() as u32;
-        self.ast.frames.push(Frame {
+        self.ast.frames.put(Frame {
             kind,
             limit,
             name,
@@ -510,7 +511,7 @@ impl<'t> Parser<'_, 't> {
             place: span,
             base,
         };
-        self.ast.frames.push(frame);
+        self.ast.frames.put(frame);
     }
 
     fn postfix(&mut self, atom: Atom, def: OpDef, span: Span) -> Result<Step, SyntaxError> {

@@ -1,6 +1,7 @@
 //! Quoted items and character escapes (ISO 13211-1, 6.4.2.1 and 6.4.4).
 
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use crate::base::grow::{Grow, GrowText};
 use nom::IResult;
 use nom::Parser;
 use nom::branch::alt;
@@ -29,7 +30,7 @@ pub(super) fn quoted(
         if denoted.is_empty() {
             denoted = Cow::Borrowed(run);
         } else {
-            denoted.to_mut().push_str(run);
+            denoted.to_mut().put_str(run);
         }
         at += run.len();
         let mut following = text[at..].chars();
@@ -40,12 +41,12 @@ pub(super) fn quoted(
                     return Ok((denoted, at));
                 }
                 at += 1;
-                denoted.to_mut().push(quote);
+                denoted.to_mut().put(quote);
             }
             Some('\\') => {
                 let (c, end) = escape(text, at)?;
                 if let Some(c) = c {
-                    denoted.to_mut().push(c);
+                    denoted.to_mut().put(c);
                 }
                 at = end;
             }

@@ -4,6 +4,7 @@
 use super::ast::{Ast, Node, NodeId};
 use super::layout::Shape;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use crate::base::grow::Grow;
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, Functor, MAX_ARITY, Symbols, atoms, functors};
 
@@ -115,7 +116,7 @@ impl Ast {
 
     pub(super) fn push_operand(&mut self, node: Node, span: Span, priority: u16) {
         let node = self.add(node, span);
-        self.operands.push(Operand { node, priority });
+        self.operands.put(Operand { node, priority });
     }
 
     pub(super) fn pop_operand(&mut self) -> Operand {
@@ -141,12 +142,12 @@ impl Ast {
         let first = self.args.len() as u32;
         let start = if frame.kind == FrameKind::Infix {
             let left = self.pop_operand();
-            self.args.push(left.node);
+            self.args.put(left.node);
             self.span(left.node).start
         } else {
             frame.place.start
         };
-        self.args.push(right.node);
+        self.args.put(right.node);
         let functor = last.get(symbols, frame.name, self.args.len() - first as usize);
         let span = Span { start, end };
         self.push_compound(functor, first, span, frame.place, priority);
@@ -169,7 +170,7 @@ impl Ast {
     pub(super) fn finish_postfix(&mut self, functor: Functor, name: Span, priority: u16) {
         let left = self.pop_operand();
         let first = self.args.len() as u32;
-        self.args.push(left.node);
+        self.args.put(left.node);
         let start = self.span(left.node).start;
         let span = Span { start, ..name };
         self.push_compound(functor, first, span, name, priority);
@@ -193,7 +194,7 @@ impl Ast {
         }
         let first = self.args.len() as u32;
         let Ast { args, operands, .. } = self;
-        args.extend(operands.drain(base..).map(|operand| operand.node));
+        args.put_all(operands.drain(base..).map(|operand| operand.node));
         let functor = last.get(symbols, frame.name, arity);
         let span = Span::new(start, end);
         self.push_compound(functor, first, span, frame.place, 0);
@@ -221,8 +222,8 @@ impl Ast {
         while self.operands.len() > base {
             let element = self.pop_operand().node;
             let first = self.args.len() as u32;
-            self.args.push(element);
-            self.args.push(tail);
+            self.args.put(element);
+            self.args.put(tail);
             let start = match self.operands.len() == base {
                 true => span.start,
                 false => self.span(element).start,
@@ -233,7 +234,7 @@ impl Ast {
             };
             tail = self.add(node, Span { start, end });
         }
-        self.operands.push(Operand {
+        self.operands.put(Operand {
             node: tail,
             priority: 0,
         });
@@ -249,7 +250,7 @@ impl Ast {
         if frame.kind == FrameKind::Curly {
             self.note(span, Shape::Braces);
             let first = self.args.len() as u32;
-            self.args.push(inside);
+            self.args.put(inside);
             let node = Node::Compound {
                 functor: functors::CURLY1,
                 first,
@@ -258,7 +259,7 @@ impl Ast {
         } else {
             self.note(span, Shape::Parentheses);
             self.spans[inside.0 as usize] = span;
-            self.operands.push(Operand {
+            self.operands.put(Operand {
                 node: inside,
                 priority: 0,
             });

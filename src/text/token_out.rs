@@ -1,6 +1,7 @@
 //! Output of tokens: puts a blank between two of them only where they would run together.
 
 use super::write_atom::{Edge, push_quoted};
+use crate::base::grow::{Grow, GrowText};
 use std::fmt;
 
 /// Size at which the buffer is handed on.
@@ -58,7 +59,7 @@ impl<'o> TokenOut<'o> {
 
     fn glue(&mut self, next: Edge) {
         if self.last.joins(next) {
-            self.buffer.push(' ');
+            self.buffer.put(' ');
         }
         self.after_prefix = false;
     }
@@ -69,7 +70,7 @@ impl<'o> TokenOut<'o> {
             return;
         };
         self.glue(Edge::of(first));
-        self.buffer.push_str(text);
+        self.buffer.put_str(text);
         self.last = text.chars().next_back().map_or(Edge::Open, Edge::of);
     }
 
@@ -94,7 +95,7 @@ impl<'o> TokenOut<'o> {
 
     /// Punctuation: runs together with nothing.
     pub(crate) fn punctuation(&mut self, char: char) {
-        self.buffer.push(char);
+        self.buffer.put(char);
         self.last = Edge::Open;
         self.after_prefix = false;
     }
@@ -102,7 +103,7 @@ impl<'o> TokenOut<'o> {
     /// A bracket around a term: set off from a prefix operator, lest it be read as a functor.
     pub(crate) fn open_bracket(&mut self) {
         if self.after_prefix {
-            self.buffer.push(' ');
+            self.buffer.put(' ');
         }
         self.punctuation('(');
     }

@@ -1,6 +1,7 @@
 //! Names for variables in what people read: answers, listings, clauses. Nothing is bound: the
 //! names go to the writer as its option `variable_names`.
 
+use crate::base::grow::{Grow, GrowTable};
 use crate::base::symbol::FastMap;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{Store, View};
@@ -42,10 +43,11 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
                     View::List(addr) => (addr, 2),
                     View::Struct(functor, addr) => (addr, functor.arity()),
                     View::Var(var) => {
+                        index.make_room();
                         let at = *index.entry(var.0).or_insert(found.len());
                         match found.get_mut(at) {
                             Some(known) => known.single = false,
-                            None => found.push(Occurrence {
+                            None => found.put(Occurrence {
                                 var,
                                 single: !repeated,
                             }),
@@ -58,8 +60,9 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
                     let again = met.get(&cell.0).copied();
                     let repeated = repeated || again.is_some();
                     if again != Some(true) {
+                        met.make_room();
                         met.insert(cell.0, repeated);
-                        pending.push((addr, count, repeated));
+                        pending.put((addr, count, repeated));
                     }
                 }
             }

@@ -2,6 +2,7 @@
 //! quotes, and how quoted text is escaped.
 
 use super::char_class::{is_alphanumeric, is_symbol, is_unquoted_atom};
+use crate::base::grow::{Grow, GrowText};
 use std::fmt::Write;
 
 /// What a character is at the edge of a token: decides whether two tokens would run together.
@@ -57,27 +58,27 @@ pub(crate) fn push_atom(out: &mut String, text: &str, quoted: bool, escapes: boo
     if quoted && needs_quotes(text) {
         push_quoted(out, text, '\'', escapes);
     } else {
-        out.push_str(text);
+        out.put_str(text);
     }
 }
 
 /// Writes `text` between `quote`s, with escape sequences, or, without `escapes`, with nothing but
 /// the quote itself doubled.
 pub(crate) fn push_quoted(out: &mut String, text: &str, quote: char, escapes: bool) {
-    out.push(quote);
+    out.put(quote);
     for char in text.chars() {
         push_quoted_char(out, char, quote, escapes);
     }
-    out.push(quote);
+    out.put(quote);
 }
 
 /// Writes one character of a quoted item.
 fn push_quoted_char(out: &mut String, char: char, quote: char, escapes: bool) {
     if !escapes {
         if char == quote {
-            out.push(quote);
+            out.put(quote);
         }
-        out.push(char);
+        out.put(char);
         return;
     }
     let letter = match char {
@@ -96,12 +97,12 @@ fn push_quoted_char(out: &mut String, char: char, quote: char, escapes: bool) {
             return;
         }
         _ => {
-            out.push(char);
+            out.put(char);
             return;
         }
     };
-    out.push('\\');
-    out.push(letter);
+    out.put('\\');
+    out.put(letter);
 }
 
 /// Characters that leave no mark of their own, the space excepted.

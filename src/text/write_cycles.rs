@@ -1,5 +1,6 @@
 //! Which subterms of a cyclic term must be named so that the rest is a finite tree.
 
+use crate::base::grow::{Grow, GrowTable};
 use crate::base::symbol::FastMap;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{Store, View};
@@ -39,12 +40,14 @@ fn back_edges(store: &Store, term: Cell) -> CycleLabels {
                 match open.get(&cell.0) {
                     Some(true) => {
                         let next = labels.len();
+                        labels.make_room();
                         labels.entry(cell.0).or_insert(next);
                     }
                     Some(false) => {}
                     None => {
+                        open.make_room();
                         open.insert(cell.0, true);
-                        path.push((cell.0, addr, count));
+                        path.put((cell.0, addr, count));
                     }
                 }
             }

@@ -11,6 +11,7 @@ use super::write_cycles::{CycleLabels, cycle_labels};
 use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::arith::format::float_text;
 use crate::arith::large;
+use crate::base::grow::{Grow, GrowTable, GrowText};
 use crate::base::number::Number;
 use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms, functors};
@@ -63,7 +64,7 @@ impl fmt::Write for Text<'_> {
         self.stop = if self.store.events.stop_wanted() {
             Some(WriteStop::Interrupted)
         } else if self.store.has_room_for(bytes) && self.text.try_reserve(piece.len()).is_ok() {
-            self.text.push_str(piece);
+            self.text.put_str(piece);
             return Ok(());
         } else {
             Some(WriteStop::TooLong)
@@ -112,7 +113,7 @@ pub(crate) fn term_text(env: &WriteEnv<'_>, term: Cell, options: &WriteOptions) 
         stop: None,
     };
     if write_term(&mut text, env, term, options).is_err() {
-        text.text.push_str("...");
+        text.text.put_str("...");
     }
     text.text
 }
@@ -218,13 +219,13 @@ impl<'a, 'o> Writer<'a, 'o> {
                 self.definitions = definitions.into_iter().map(|(_, cell)| cell).collect();
                 self.out.token("@");
                 self.out.punctuation('(');
-                self.tasks.push(Task::Definitions { next: 0 });
+                self.tasks.put(Task::Definitions { next: 0 });
                 priority = ARGUMENT;
             } else {
                 self.defining = Some(term.0);
             }
         }
-        self.tasks.push(Task::Term {
+        self.tasks.put(Task::Term {
             cell: term,
             priority,
             operand: false,
@@ -257,7 +258,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             Task::Close { bracket, count } => {
                 self.out.punctuation(bracket);
                 if count > 1 {
-                    self.tasks.push(Task::Close {
+                    self.tasks.put(Task::Close {
                         bracket,
                         count: count - 1,
                     });
@@ -284,7 +285,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             }) if *same == bracket && *count < u32::MAX => {
                 *count += 1;
             }
-            _ => self.tasks.push(Task::Close { bracket, count: 1 }),
+            _ => self.tasks.put(Task::Close { bracket, count: 1 }),
         }
     }
 
@@ -327,7 +328,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                     self.canonical(functors::LIST, addr, depth);
                 } else {
                     self.out.punctuation('[');
-                    self.tasks.push(Task::Tail {
+                    self.tasks.put(Task::Tail {
                         addr: addr + WORD,
                         depth,
                     });
@@ -343,7 +344,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                     self.out.punctuation('{');
                     self.close_later('}');
                     let cell = store.at(addr);
-                    self.tasks.push(Task::Term {
+                    self.tasks.put(Task::Term {
                         cell,
                         priority: 1200,
                         operand: false,
@@ -369,6 +370,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             }
             self.out.token(&name);
         }
+        self.shown.make_room();
         let wanted = self.options.attributes == AttributeMode::Write;
         // The attributes may mention the variable itself, and may be cyclic in other ways.
         if wanted && var.tag() == tag::ATT && self.shown.insert(var.0) {
@@ -376,7 +378,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             self.out.punctuation('{');
             self.close_later('}');
             if self.env.store.acyclic_term(cell) {
-                self.tasks.push(Task::Term {
+                self.tasks.put(Task::Term {
                     cell,
                     priority: 1200,
                     operand: false,
@@ -453,7 +455,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     fn argument(&mut self, cell: Cell, depth: u32) {
-        self.tasks.push(Task::Term {
+        self.tasks.put(Task::Term {
             cell,
             priority: ARGUMENT,
             operand: false,
@@ -472,7 +474,7 @@ impl<'a, 'o> Writer<'a, 'o> {
     /// The next of `left` arguments, and tasks for the rest.
     fn arguments(&mut self, addr: Addr, left: u32, depth: u32) {
         if left > 1 {
-            self.tasks.push(Task::Arguments {
+            self.tasks.put(Task::Arguments {
                 addr: addr + WORD,
                 left: left - 1,
                 depth,
@@ -499,7 +501,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             View::Atom(atoms::NIL) => self.out.punctuation(']'),
             View::List(addr) if !self.is_labelled(cell) => {
                 self.comma();
-                self.tasks.push(Task::Tail {
+                self.tasks.put(Task::Tail {
                     addr: addr + WORD,
                     depth,
                 });
@@ -524,20 +526,20 @@ impl<'a, 'o> Writer<'a, 'o> {
         match def.op_type {
             OpType::Fy | OpType::Fx => self.prefix(name, first, def, depth),
             OpType::Yf | OpType::Xf => {
-                self.tasks.push(Task::Postfix(name));
+                self.tasks.put(Task::Postfix(name));
                 self.left_operand(first, def, depth);
             }
             OpType::Xfx | OpType::Xfy | OpType::Yfx => {
                 let second = self.env.store.at(addr + WORD);
                 self.operand(second, def.right_max(), depth);
-                self.tasks.push(Task::Infix(name));
+                self.tasks.put(Task::Infix(name));
                 self.left_operand(first, def, depth);
             }
         }
     }
 
     fn operand(&mut self, cell: Cell, priority: u16, depth: u32) {
-        self.tasks.push(Task::Term {
+        self.tasks.put(Task::Term {
             cell,
             priority,
             operand: true,
@@ -650,8 +652,8 @@ impl<'a, 'o> Writer<'a, 'o> {
         self.out.token(&format!("S_{}", next + 1));
         self.out.token("=");
         self.defining = Some(cell);
-        self.tasks.push(Task::Definitions { next: next + 1 });
-        self.tasks.push(Task::Term {
+        self.tasks.put(Task::Definitions { next: next + 1 });
+        self.tasks.put(Task::Term {
             cell: Cell(cell),
             priority: 699,
             operand: true,

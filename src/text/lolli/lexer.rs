@@ -8,6 +8,7 @@ use super::error::LolliSyntax;
 use super::op;
 use super::parse_error::error_at;
 use super::token::{Keyword, Token, TokenKind};
+use crate::base::grow::Grow;
 use crate::base::number::Number;
 use crate::base::source::Span;
 use crate::text::char_class::{CharClass, char_class, is_alphanumeric, is_layout};
@@ -125,7 +126,7 @@ impl<'t> Lexer<'t> {
                 return Ok(self.token(kind, start, length));
             }
             self.at = start + first.len_utf8();
-            self.ignored.push(Span::new(start, self.at));
+            self.ignored.put(Span::new(start, self.at));
         }
     }
 
@@ -172,7 +173,7 @@ impl<'t> Lexer<'t> {
             let mut plain = String::with_capacity(length);
             let mut chars = text.chars();
             while let Some(c) = chars.next() {
-                plain.extend(if c == '^' { chars.next() } else { Some(c) });
+                plain.put_all(if c == '^' { chars.next() } else { Some(c) });
             }
             word(Cow::Owned(plain), begins_upper(text))
         } else if text.bytes().all(|b| b.is_ascii_digit()) {

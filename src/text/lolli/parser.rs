@@ -11,6 +11,7 @@ use super::names::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, GUARD, SQUARE};
 use super::op::{ARROW_LEVEL, BAR_LEVEL, Grouping, Op};
 use super::parse_error::error_at;
 use super::token::{Token, TokenKind};
+use crate::base::grow::{Grow, GrowBy};
 use crate::base::number::Number;
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, FastSet, MAX_ARITY, Symbols, atoms, functors};
@@ -139,7 +140,7 @@ impl<'p, 't> Parser<'p, 't> {
     fn compound(&mut self, name: Atom, args: &[NodeId], span: Span) -> NodeId {
         let functor = self.symbols.functor_read(name, args.len());
         let first = self.ast.args.len() as u32;
-        self.ast.args.extend_from_slice(args);
+        self.ast.args.put_slice(args);
         self.add(Node::Compound { functor, first }, span)
     }
 
@@ -155,24 +156,24 @@ impl<'p, 't> Parser<'p, 't> {
         match self.token.kind {
             TokenKind::Open => {
                 self.take()?;
-                self.frames.push(Frame::Paren { start });
+                self.frames.put(Frame::Paren { start });
                 Ok(Step::Operand)
             }
             TokenKind::OpenCurly => {
                 self.take()?;
-                self.frames.push(Frame::Curly { start });
+                self.frames.put(Frame::Curly { start });
                 Ok(Step::Operand)
             }
             TokenKind::OpenSquare => {
                 self.take()?;
-                self.frames.push(Frame::Square { start });
+                self.frames.put(Frame::Square { start });
                 Ok(Step::Operand)
             }
             TokenKind::Quantifier(quantifier) => self.quantifier(quantifier),
             _ => match self.simple()? {
                 Some(head) => {
                     let base = self.operands.len();
-                    self.frames.push(Frame::Apply { head, base });
+                    self.frames.put(Frame::Apply { head, base });
                     Ok(Step::Operator)
                 }
                 None => Err(self.term_expected()),
@@ -251,7 +252,7 @@ impl<'p, 't> Parser<'p, 't> {
             }
         };
         *self.bound.entry(bound).or_insert(0) += 1;
-        self.frames.push(Frame::Quantifier {
+        self.frames.put(Frame::Quantifier {
             quantifier,
             bound,
             name_span,
@@ -267,13 +268,13 @@ impl<'p, 't> Parser<'p, 't> {
             TokenKind::Op(op) => {
                 self.make_room(op.level, op.grouping)?;
                 let span = self.take()?.span();
-                self.frames.push(Frame::Infix { op, span });
+                self.frames.put(Frame::Infix { op, span });
                 Ok(Step::Operand)
             }
             TokenKind::Arrow => {
                 self.make_room(ARROW_LEVEL, Grouping::Right)?;
                 let span = self.take()?.span();
-                self.frames.push(Frame::Guard { span });
+                self.frames.put(Frame::Guard { span });
                 Ok(Step::Operand)
             }
             TokenKind::Bar => self.bar(),
@@ -296,15 +297,15 @@ impl<'p, 't> Parser<'p, 't> {
         }
         if self.token.kind == TokenKind::Open {
             let start = self.take()?.start;
-            self.frames.push(Frame::Paren { start });
+            self.frames.put(Frame::Paren { start });
             return Ok(Step::Operand);
         }
         match self.simple()? {
             Some(Head::Name(atom, span)) => {
                 let node = self.add(Node::Atom(atom), span);
-                self.operands.push(node);
+                self.operands.put(node);
             }
-            Some(Head::Term(node)) => self.operands.push(node),
+            Some(Head::Term(node)) => self.operands.put(node),
             None => return Err(self.operator_expected()),
         }
         Ok(Step::Operator)
@@ -335,7 +336,7 @@ impl<'p, 't> Parser<'p, 't> {
                 Some(Frame::Guard { .. }) => {
                     let span = self.take()?.span();
                     self.frames.pop();
-                    self.frames.push(Frame::Else { span });
+                    self.frames.put(Frame::Else { span });
                     return Ok(Step::Operand);
                 }
                 Some(
@@ -376,14 +377,14 @@ impl<'p, 't> Parser<'p, 't> {
                 self.frames.pop();
                 let inside = self.pop_operand();
                 let node = self.compound(atoms::CURLY, &[inside], Span::new(start, end));
-                self.operands.push(node);
+                self.operands.put(node);
             }
             (TokenKind::CloseSquare, Some(&Frame::Square { start })) => {
                 self.take()?;
                 self.frames.pop();
                 let inside = self.pop_operand();
                 let node = self.named_compound(SQUARE, &[inside], Span::new(start, end));
-                self.operands.push(node);
+                self.operands.put(node);
             }
             _ => return Err(self.mismatch()),
         }
@@ -398,7 +399,7 @@ impl<'p, 't> Parser<'p, 't> {
         if !matches!(self.frames.last(), Some(Frame::Apply { .. })) {
             let head = Head::Term(self.pop_operand());
             let base = self.operands.len();
-            self.frames.push(Frame::Apply { head, base });
+            self.frames.put(Frame::Apply { head, base });
         }
     }
 
@@ -422,7 +423,7 @@ impl<'p, 't> Parser<'p, 't> {
                     [left, right]
                 };
                 let node = self.named_compound(name, &args, span);
-                self.operands.push(node);
+                self.operands.put(node);
             }
             Some(Frame::Else { .. }) => {
                 let otherwise = self.pop_operand();
@@ -433,7 +434,7 @@ impl<'p, 't> Parser<'p, 't> {
                     end: self.ast.span(otherwise).end,
                 };
                 let node = self.named_compound(GUARD, &[test, then, otherwise], span);
-                self.operands.push(node);
+                self.operands.put(node);
             }
             Some(Frame::Quantifier {
                 quantifier,
@@ -457,7 +458,7 @@ impl<'p, 't> Parser<'p, 't> {
                 let inner = self.named_compound(ABSTRACTION, &[name, body], inner);
                 let whole = Span::new(start, end as usize);
                 let node = self.named_compound(quantifier, &[inner], whole);
-                self.operands.push(node);
+                self.operands.put(node);
             }
             _ => unreachable!("brackets and guards are finished by what closes them"),
         }
@@ -470,7 +471,7 @@ impl<'p, 't> Parser<'p, 't> {
                 Head::Name(atom, span) => self.add(Node::Atom(atom), span),
                 Head::Term(node) => node,
             };
-            self.operands.push(node);
+            self.operands.put(node);
             return Ok(());
         }
         let start = match head {
@@ -483,7 +484,7 @@ impl<'p, 't> Parser<'p, 't> {
         };
         let span = Span { start, end };
         let (name, first) = self.applied(head);
-        self.ast.args.extend(self.operands.drain(base..));
+        self.ast.args.put_all(self.operands.drain(base..));
         let arity = self.ast.args.len() - first;
         if arity > MAX_ARITY {
             return Err(error_at(span, LolliSyntax::MaxArity));
@@ -494,7 +495,7 @@ impl<'p, 't> Parser<'p, 't> {
         };
         let first = first as u32;
         let node = self.add(Node::Compound { functor, first }, span);
-        self.operands.push(node);
+        self.operands.put(node);
         Ok(())
     }
 
@@ -514,7 +515,7 @@ impl<'p, 't> Parser<'p, 't> {
                 (functor, first as usize)
             }
             _ => {
-                self.ast.args.push(node);
+                self.ast.args.put(node);
                 self.symbols.applications = true;
                 return (self.symbols.intern(APPLICATION), next);
             }

@@ -15,6 +15,7 @@ use super::lexer::Lexer;
 use super::parse_error::error_at;
 use super::parser::Parser;
 use super::token::{Keyword, TokenKind};
+use crate::base::grow::Grow;
 use crate::base::source::Span;
 use crate::base::symbol::{FastSet, Symbols};
 use crate::text::ast::Ast;
@@ -165,11 +166,11 @@ impl<'t> ModuleReader<'t> {
         let declared = FastSet::default();
         let mut parser = Parser::new(Lexer::new(text, 0), symbols, ast, &declared);
         if let Err(error) = reader.module_line(&mut parser) {
-            reader.errors.push(error);
+            reader.errors.put(error);
         }
         while reader.errors.is_empty() && parser.token.kind == TokenKind::Keyword(Keyword::Local) {
             if let Err(error) = reader.local_line(&mut parser) {
-                reader.errors.push(error);
+                reader.errors.put(error);
                 reader.pos = end_of_clause(&mut parser);
             }
         }
@@ -238,13 +239,13 @@ impl<'t> ModuleReader<'t> {
                 Ok(None) => {
                     if !self.has_clauses && self.errors.is_empty() {
                         let end = Span::new(self.text.len(), self.text.len());
-                        self.errors.push(error_at(end, LolliSyntax::NoClauses));
+                        self.errors.put(error_at(end, LolliSyntax::NoClauses));
                     }
                     return None;
                 }
                 Err(error) => {
                     self.has_clauses = true;
-                    self.errors.push(error);
+                    self.errors.put(error);
                 }
             }
             if self.pos >= self.text.len() {
@@ -266,7 +267,7 @@ fn names_line(
     loop {
         let span = parser.token.span();
         match &parser.token.kind {
-            TokenKind::Upper(text) | TokenKind::Lower(text) => names.push(Name {
+            TokenKind::Upper(text) | TokenKind::Lower(text) => names.put(Name {
                 text: text.as_ref().into(),
                 span,
             }),

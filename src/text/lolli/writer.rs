@@ -11,6 +11,7 @@ use super::lexer::is_name_char;
 use super::names::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, EIGEN, GUARD, SQUARE};
 use super::op;
 use crate::arith::format::float_text;
+use crate::base::grow::{Grow, GrowText};
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, FastSet, Functor, Symbols, functors};
 use crate::store::cell::{Addr, Cell};
@@ -66,8 +67,8 @@ pub(crate) fn write_term(
         begun: FastSet::default(),
     };
     match (form, env.store.view(term)) {
-        (Form::Sans, View::Atom(atom)) => writer.buffer.push_str(plain(env.symbols.text(atom))),
-        (Form::Sans, View::String(addr)) => writer.buffer.push_str(env.store.text(addr)),
+        (Form::Sans, View::Atom(atom)) => writer.buffer.put_str(plain(env.symbols.text(atom))),
+        (Form::Sans, View::String(addr)) => writer.buffer.put_str(env.store.text(addr)),
         _ => writer.later(term, Place::new(form == Form::Clause, 0)),
     }
     while let Some(task) = writer.tasks.pop() {
@@ -92,9 +93,9 @@ pub(crate) fn term_text(env: &Env<'_>, term: Cell, form: Form) -> Result<String,
 pub(crate) fn push_name(out: &mut String, name: &str) {
     for c in plain(name).chars() {
         if !is_name_char(c) && name != CUT {
-            out.push('^');
+            out.put('^');
         }
-        out.push(c);
+        out.put(c);
     }
 }
 
@@ -177,13 +178,13 @@ impl Writer<'_> {
     fn perform(&mut self, task: Task) {
         match task {
             Task::Term { cell, place } => self.term(cell, place),
-            Task::Text(text) => self.buffer.push_str(text),
+            Task::Text(text) => self.buffer.put_str(text),
             Task::Name(atom) => push_name(&mut self.buffer, self.env.symbols.text(atom)),
             Task::Close { bracket, count } => {
-                self.buffer.push(bracket);
+                self.buffer.put(bracket);
                 if count > 1 {
                     let count = count - 1;
-                    self.tasks.push(Task::Close { bracket, count });
+                    self.tasks.put(Task::Close { bracket, count });
                 }
             }
             Task::Partial { name, args, place } => self.special(name, args, place),
@@ -191,7 +192,7 @@ impl Writer<'_> {
     }
 
     fn later(&mut self, cell: Cell, place: Place) {
-        self.tasks.push(Task::Term { cell, place });
+        self.tasks.put(Task::Term { cell, place });
     }
 
     /// Has the bracket written after what is put on the stack next. Brackets that follow each
@@ -202,14 +203,14 @@ impl Writer<'_> {
                 bracket: same,
                 count,
             }) if *same == bracket => *count += 1,
-            _ => self.tasks.push(Task::Close { bracket, count: 1 }),
+            _ => self.tasks.put(Task::Close { bracket, count: 1 }),
         }
     }
 
     /// Opens parentheses if a term of this strength needs them here.
     fn parentheses(&mut self, strength: u8, place: Place) {
         if strength <= place.strength {
-            self.buffer.push('(');
+            self.buffer.put('(');
             self.close_later(')');
         }
     }
@@ -223,19 +224,19 @@ impl Writer<'_> {
             .is_some_and(|cycles| cycles.contains_key(&cell.0))
             && !self.begun.insert(cell.0)
         {
-            self.buffer.push_str("...");
+            self.buffer.put_str("...");
             return;
         }
         match env.store.view(cell) {
-            View::Var(var) => self.buffer.push_str(&(env.variable)(var)),
+            View::Var(var) => self.buffer.put_str(&(env.variable)(var)),
             View::Atom(atom) => push_name(&mut self.buffer, env.symbols.text(atom)),
             View::Int(value) => self.number(&value.to_string()),
             View::Big(addr) => self.number(&env.store.big(addr).to_string()),
             View::Float(value) => self.number(&float_text(value)),
             View::String(addr) => {
-                self.buffer.push('"');
-                self.buffer.push_str(env.store.text(addr));
-                self.buffer.push('"');
+                self.buffer.put('"');
+                self.buffer.put_str(env.store.text(addr));
+                self.buffer.put('"');
             }
             View::List(addr) => self.compound(functors::LIST, addr, place),
             View::Struct(functor, addr) => self.compound(functor, addr, place),
@@ -245,10 +246,10 @@ impl Writer<'_> {
     fn number(&mut self, text: &str) {
         match text.strip_prefix('-') {
             Some(digits) => {
-                self.buffer.push('~');
-                self.buffer.push_str(digits);
+                self.buffer.put('~');
+                self.buffer.put_str(digits);
             }
-            None => self.buffer.push_str(text),
+            None => self.buffer.put_str(text),
         }
     }
 
@@ -302,7 +303,7 @@ impl Writer<'_> {
                 let args = spine.args;
                 match (self.env.symbols.text(name), args.as_slice()) {
                     (ABSTRACTION, &[name, body]) => {
-                        self.buffer.push('(');
+                        self.buffer.put('(');
                         self.close_later(')');
                         self.abstraction(name, body, place);
                     }
@@ -324,14 +325,14 @@ impl Writer<'_> {
         let Env { store, symbols, .. } = self.env;
         let bound = functor.arity() == 1;
         if !bound {
-            self.buffer.push('!');
+            self.buffer.put('!');
         }
         match store.view(store.deref(store.at(addr))) {
             View::Atom(atom) => push_name(&mut self.buffer, symbols.text(atom)),
-            _ => self.buffer.push('_'),
+            _ => self.buffer.put('_'),
         }
         if !bound && let Some(number) = store.number(store.arg(addr, 1)) {
-            self.buffer.push_str(&eigen_number(&number));
+            self.buffer.put_str(&eigen_number(&number));
         }
     }
 
@@ -339,25 +340,25 @@ impl Writer<'_> {
     fn further(&mut self, args: &[Cell], place: Place) {
         for &arg in args.iter().rev() {
             self.later(arg, place.with(ARGUMENT));
-            self.tasks.push(Task::Text(" "));
+            self.tasks.put(Task::Text(" "));
         }
     }
 
     fn raw_application(&mut self, head: Head, args: &[Cell]) {
         let place = Place::new(false, 0);
         for _ in args {
-            self.buffer.push('(');
+            self.buffer.put('(');
         }
         for &arg in args.iter().rev() {
             self.close_later(')');
             self.later(arg, place);
-            self.tasks.push(Task::Text(" "));
+            self.tasks.put(Task::Text(" "));
         }
         match head {
             Head::Name(name) if name == self.env.symbols.name(functors::CURLY1) => {
-                self.tasks.push(Task::Text(BANG));
+                self.tasks.put(Task::Text(BANG));
             }
-            Head::Name(name) => self.tasks.push(Task::Name(name)),
+            Head::Name(name) => self.tasks.put(Task::Name(name)),
             Head::Term(head) => self.later(head, place),
         }
     }
@@ -365,7 +366,7 @@ impl Writer<'_> {
     /// `x \ body`
     fn abstraction(&mut self, name: Cell, body: Cell, place: Place) {
         self.later(body, place.with(40));
-        self.tasks.push(Task::Text(" \\ "));
+        self.tasks.put(Task::Text(" \\ "));
         self.later(name, place.with(0));
     }
 
@@ -400,7 +401,7 @@ impl Writer<'_> {
             None => {
                 self.parentheses(ARGUMENT, place);
                 self.further(&args, place);
-                self.tasks.push(Task::Name(name));
+                self.tasks.put(Task::Name(name));
             }
             Some(arity) if arity < args.len() => {
                 self.parentheses(ARGUMENT, place);
@@ -408,7 +409,7 @@ impl Writer<'_> {
                 let mut args = args;
                 args.truncate(arity);
                 let place = place.with(HEAD);
-                self.tasks.push(Task::Partial { name, args, place });
+                self.tasks.put(Task::Partial { name, args, place });
             }
             Some(_) => match (text, args.as_slice()) {
                 (ABSTRACTION, &[name, body]) => {
@@ -419,9 +420,9 @@ impl Writer<'_> {
                     self.parentheses(100, place);
                     let inside = place.with(90);
                     self.later(otherwise, inside);
-                    self.tasks.push(Task::Text(" | "));
+                    self.tasks.put(Task::Text(" | "));
                     self.later(then, inside);
-                    self.tasks.push(Task::Text(" -> "));
+                    self.tasks.put(Task::Text(" -> "));
                     self.later(test, inside);
                 }
                 (_, &[arg]) => self.enclosed(name, arg, place),
@@ -438,8 +439,8 @@ impl Writer<'_> {
             "{}" | BANG => ('{', '}'),
             quantifier => {
                 self.parentheses(30, place);
-                self.buffer.push_str(quantifier);
-                self.buffer.push(' ');
+                self.buffer.put_str(quantifier);
+                self.buffer.put(' ');
                 let store = self.env.store;
                 if let Some((_, addr)) = store.compound(store.deref(arg)) {
                     self.abstraction(store.arg(addr, 0), store.arg(addr, 1), place);
@@ -447,7 +448,7 @@ impl Writer<'_> {
                 return;
             }
         };
-        self.buffer.push(open);
+        self.buffer.put(open);
         self.close_later(close);
         self.later(arg, place.with(0));
     }
@@ -475,11 +476,11 @@ impl Writer<'_> {
             self.parentheses(80, place);
             if place.clause || text == "-->" {
                 self.later(left, Place::new(false, 80));
-                self.tasks.push(Task::Text(sign));
+                self.tasks.put(Task::Text(sign));
                 self.later(right, Place::new(true, 70));
             } else {
                 self.later(right, Place::new(false, 70));
-                self.tasks.push(Task::Text(sign));
+                self.tasks.put(Task::Text(sign));
                 self.later(left, Place::new(true, 80));
             }
             return;
@@ -501,10 +502,10 @@ impl Writer<'_> {
             Some(op) => op.text,
             None => unreachable!("only operators are written between their arguments"),
         };
-        self.tasks.push(Task::Text(" "));
-        self.tasks.push(Task::Text(sign));
+        self.tasks.put(Task::Text(" "));
+        self.tasks.put(Task::Text(sign));
         if sign != ";" {
-            self.tasks.push(Task::Text(" "));
+            self.tasks.put(Task::Text(" "));
         }
         self.later(left, place.with(on_left));
     }
