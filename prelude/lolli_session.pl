@@ -14,8 +14,8 @@ lolli_query(Text, Bindings) :-
     '$put_together'(Bindings).
 
 % A goal that no prompt asks. The end of a session that it opens is its own end.
-asked(Goal) :- depth(_), !, call(lolli:Goal).
-asked(Goal) :- catch(lolli:Goal, '$lolli'(Way), left(Way)).
+asked(Goal) :- depth(_), !, call(lolli:lolli:Goal).
+asked(Goal) :- catch(lolli:lolli:Goal, '$lolli'(Way), left(Way)).
 
 % Goals of Lolli in the syntax of Prolog.
 
@@ -34,6 +34,7 @@ from_prolog(Goal) :-
 % What is written otherwise in Lolli.
 formula(X, X) :- var(X), !.
 formula(lolli:A, B) :- !, formula(A, B).
+formula(call(A), B) :- !, formula(A, B).
 formula((A , B), (C , D)) :- !, formula(A, C), formula(B, D).
 formula((A ; B), Formula) :- !, choice(A, B, Formula).
 formula((A -> B), guard(C, D, fail)) :- !, formula(A, C), formula(B, D).
@@ -63,8 +64,18 @@ choice(A, B, (C ; D)) :- formula(A, C), formula(B, D).
 
 binder(Binder, Formula) :-
     (   nonvar(Binder), Binder = '\\'(X, A)
-    ->  formula(A, B), Formula = '\\'(X, B)
+    ->  must_bind(X, A),
+        formula(A, B), Formula = '\\'(X, B)
     ;   Formula = Binder
+    ).
+
+% Names are bound in the text of Lolli only, where they are no names any more.
+must_bind(Name, Body) :-
+    (   atom(Name), acyclic_term(Body),
+        occurs:sub_term(Part, Body), Part == Name
+    ->  throw(error(type_error(variable, Name),
+                    context(_, 'A quantifier binds a variable in the syntax of Prolog')))
+    ;   true
     ).
 
 lolli_list(LolliList, List) :-
@@ -96,7 +107,7 @@ left(bye).
 query_in(Modules, Goal) :-
     catch(enter(Modules, Goal), '$lolli'(Way), left(Way)).
 
-enter([], Goal) :- call(lolli:Goal).
+enter([], Goal) :- call(lolli:lolli:Goal).
 enter([Text|Texts], Goal) :-
     module_term(Text, Module),
     (   var(Module)
@@ -194,7 +205,7 @@ answers(Goal, Names, Depth) :-
 
 attempt(Goal) :-
     '$forget_erasing',
-    call(lolli:Goal),
+    call(lolli:lolli:Goal),
     '$all_used'.
 
 answered(Answered, Goal) :-
@@ -323,7 +334,7 @@ telling(File, Goal) :-
 
 written(Stream, Old, Goal) :-
     set_output(Stream),
-    call(lolli:Goal),
+    call(lolli:lolli:Goal),
     switch_output(Old, Stream).
 
 close_output(Old, Stream) :- set_output(Old), close(Stream).
@@ -342,7 +353,7 @@ seeing(File, Goal) :-
 
 being_read(Stream, Old, Goal) :-
     set_input(Stream),
-    call(lolli:Goal),
+    call(lolli:lolli:Goal),
     switch_input(Old, Stream).
 
 close_input(Old, Stream) :- set_input(Old), close(Stream).
@@ -354,7 +365,7 @@ file_name(File, Name) :- ( string(File) -> atom_string(Name, File) ; Name = File
 
 timing(Goal, Time) :-
     statistics(cputime, Begin),
-    call(lolli:Goal),
+    call(lolli:lolli:Goal),
     statistics(cputime, End),
     Time is round((End - Begin) * 1000000).
 

@@ -23,7 +23,7 @@ impl Lowering<'_> {
             self.goals += 1;
             self.check_size()?;
             let (plain, home) = self.strip(part, module);
-            if self.resolver.enters_lolli(module, home) && !plain.is_var() {
+            if self.resolver.enters_lolli(module, home) {
                 let goal = self.lolli_from_prolog(plain)?;
                 add_goal(&mut goals, goal);
                 continue;
@@ -125,7 +125,11 @@ impl Lowering<'_> {
     /// A goal that is known only when it is called.
     pub(super) fn call_term(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
         let mut term = self.term(goal)?;
-        if self.resolver.wrap(module) == Wrap::All {
+        if self.resolver.dialect(module) == Dialect::Lolli {
+            // Lolli's own goal: see `machine::lolli`.
+            term = self.qualified_anew(term, module);
+            term = self.qualified_anew(term, module);
+        } else if self.resolver.wrap(module) == Wrap::All {
             term = self.qualified(term, module);
         }
         let args = self.arg_list(&[term]);
@@ -153,6 +157,10 @@ impl Lowering<'_> {
         {
             return term;
         }
+        self.qualified_anew(term, module)
+    }
+
+    fn qualified_anew(&mut self, term: TermId, module: Atom) -> TermId {
         let name = self.push(Term::Constant(Cell::atom(module)), Cell::ABSENT);
         let args = self.arg_list(&[name, term]);
         self.push(

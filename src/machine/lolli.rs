@@ -1,6 +1,13 @@
 //! What the machine knows of Lolli: goals whose head is no name, and errors that show terms as
 //! Lolli text.
+//!
+//! Prolog calls a goal of Lolli as `lolli:Goal`. Its terms are to be put together then, which
+//! `lolli_session:from_prolog/1` sees to. Where Lolli calls its own, in its module already, the goal
+//! is `lolli:lolli:Goal`.
 
+use super::dispatch::Regs;
+use super::ops_control::out_of_memory;
+use super::ops_meta::call_system;
 use super::state::{MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
@@ -9,6 +16,24 @@ use crate::store::heap::{OutOfMemory, View};
 use crate::store::raw;
 
 impl Machine {
+    /// Is this goal, whose last module is that of Lolli, called by Prolog?
+    pub(super) fn is_of_prolog(&self, mut called: Cell) -> bool {
+        let mut before = atoms::USER;
+        loop {
+            let View::Struct(functors::COLON, args) = self.store.view(called) else {
+                return true;
+            };
+            let View::Atom(module) = self.store.view(self.store.arg(args, 0)) else {
+                return true;
+            };
+            if (before, module) == (atoms::LOLLI, atoms::LOLLI) {
+                return false;
+            }
+            before = module;
+            called = self.store.arg(args, 1);
+        }
+    }
+
     /// Puts the arguments of a goal of Lolli and the `extra` arguments in the registers after the
     /// first in their places. Gives its functor. A goal about an eigenvariable is one of
     /// `$app(Eigenvariable, …)`: only assumptions can be about it.
@@ -107,4 +132,21 @@ impl Machine {
     pub(crate) fn lolli_text(&self, term: Cell) -> String {
         (self.hooks.lolli_text)(self, term)
     }
+}
+
+/// Calls the goal of Lolli in the first register, with `extra` arguments in those that follow, as one
+/// that Prolog has made.
+#[cold]
+#[inline(never)]
+pub(super) fn call_from_prolog(m: &mut Machine, mut r: Regs, extra: usize) -> Regs {
+    if extra > 0 {
+        if m.store.reserve(extra + 2).is_err() {
+            return out_of_memory(m, r);
+        }
+        let functor = m.symbols.functor(atoms::CALL, extra + 1);
+        m.x[0] = m.store.new_struct(functor, &m.x[..=extra]);
+    }
+    r.h = m.store.heap_top;
+    let from_prolog = m.system.from_prolog;
+    call_system(m, r, from_prolog)
 }

@@ -94,6 +94,11 @@ fn qualify_arguments(m: &mut Machine, id: PredId, module: Cell) {
             }
             _ => [module, argument],
         };
+        let parts = match module == Cell::atom(atoms::LOLLI) {
+            // Lolli's own goal: see `machine::lolli`.
+            true => [module, m.store.new_struct(functors::COLON, &parts)],
+            false => parts,
+        };
         m.x[index] = m.store.new_struct(functors::COLON, &parts);
     }
 }

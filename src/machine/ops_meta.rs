@@ -5,6 +5,7 @@ use super::builtin::{Body, Step};
 use super::dispatch::{Regs, out_of_line};
 use super::foreign::call_foreign;
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
+use super::lolli::call_from_prolog;
 use super::ops_control::{
     Held, count_call, enter, fail, out_of_memory, raise, step, suspend, target,
 };
@@ -263,6 +264,10 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         m.x[0] = goal;
         return call_foreign(m, r, module, extra);
     }
+    if module == atoms::LOLLI && m.is_of_prolog(m.x[0]) {
+        m.x[0] = goal;
+        return call_from_prolog(m, r, extra);
+    }
     if extra == 0 && is_control(m, goal, module) {
         let body = match m.convert_body(goal) {
             Ok(body) => body,
@@ -325,6 +330,10 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.leaves_lolli(module, m.x[1]) {
         m.x[0] = goal;
         return call_foreign(m, r, module, 0);
+    }
+    if module == atoms::LOLLI && outer != atoms::LOLLI {
+        m.x[0] = goal;
+        return call_from_prolog(m, r, 0);
     }
     let barrier = m.x[2];
     let home = Cell::atom(module);

@@ -50,7 +50,12 @@ impl Machine {
             self.control(id);
             self.predicates.set_entry(id, entry);
         }
+        let session = self.symbols.intern("lolli_session");
+        let from_prolog = self.symbols.intern("from_prolog");
+        let from_prolog = self.symbols.functor(from_prolog, 1);
+        let from_prolog = self.intern_predicate(session, from_prolog);
         self.system = SystemPredicates {
+            from_prolog,
             run_wakeups: self.system_predicate("$run_wakeups", 1),
             within_scope: self.system_predicate("$within_scope", 1),
             wake_within_scope: self.system_predicate("$wake_within_scope", 1),

@@ -58,6 +58,8 @@ pub(crate) struct SystemPredicates {
     pub(crate) within_scope: PredId,
     /// `'$wake_within_scope'(List)`
     pub(crate) wake_within_scope: PredId,
+    /// `lolli_session:from_prolog(Goal)`
+    pub(crate) from_prolog: PredId,
     /// `'$try_unify'(X, Y)`
     pub(crate) try_unify: PredId,
     /// `'$run_cleanups'(Goals)`
@@ -83,6 +85,7 @@ impl Default for SystemPredicates {
         let none = PredId(0);
         SystemPredicates {
             run_wakeups: none,
+            from_prolog: none,
             within_scope: none,
             wake_within_scope: none,
             try_unify: none,

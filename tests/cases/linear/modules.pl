@@ -14,7 +14,7 @@ value(X) :- value(v) --o val(X).
 test(X, Y) :- value(v) --o (val(X) -> Y = yes ; Y = no).
 assumed(X) :- value(v) --o (val(_), (new(K) :- val(K)) => new(X)).
 hidden(X) :- value(v) --o (val(_), secret(X)).
-quantified :- value(v) --o (forall x\ (new(x) => new(x))).
+quantified :- value(v) --o (forall X\ (new(X) => new(X))).
 prolog(X) :- value(v) --o (val(_), user:double(4, X)).
 prolog_by_name(X) :- value(v) --o (val(_), double(4, X)).
 negated :- value(v) --o \+ val(u).
