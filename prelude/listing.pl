@@ -5,12 +5,15 @@
     portray_clause/2,
     portray_clause/3,
     listing/0,
-    listing/1
+    listing/1,
+    listing/2
 ]).
 
 :- use_module(library(lists), [append/3]).
+:- use_module(library(listing_source), [clause_names/2, clause_text/2]).
 
 :- meta_predicate(listing(:)).
+:- meta_predicate(listing(:, +)).
 
 %% portray_clause(+Clause)
 %
@@ -233,7 +236,7 @@ listing_body(\+ Goal, _, Out, Column) :-
     !,
     listing_write('\\+ ', Out),
     Column1 is Column + 3,
-    listing_body(Goal, 200, Out, Column1).
+    listing_body(Goal, 900, Out, Column1).
 listing_body({Goal}, _, Out, Column) :-
     !,
     listing_write('{ ', Out),
@@ -266,7 +269,20 @@ listing_body(Goal, Priority, Out, Column) :-
         listing_arguments(Args, 1, Goal, Out, Column1),
         listing_write(')', Out)
     ;   listing_goal_priority(Priority, GoalPriority),
-        listing_term(Goal, GoalPriority, Out)
+        listing_goal(Goal, GoalPriority, Out, Column)
+    ).
+
+% Operators that bind less stand in brackets, the closing one on a line of its own.
+listing_goal(Goal, Priority, Out, Column) :-
+    (   compound(Goal),
+        functor(Goal, Name, Arity),
+        listing_operator(Name, Arity, GoalPriority),
+        GoalPriority > Priority
+    ->  listing_write('( ', Out),
+        listing_term(Goal, 1200, Out),
+        listing_newline(Out, Column),
+        listing_write(')', Out)
+    ;   listing_term(Goal, Priority, Out)
     ).
 
 listing_goal_priority(Priority, GoalPriority) :-
@@ -343,13 +359,15 @@ listing_spread(Goal, Out, Column, Priority) :-
     atom_length(Text, Length),
     Column + Length > 78.
 
-listing_operator(Name, 1) :-
-    (   current_op(_, Type, Name),
+listing_operator(Name, Arity) :- listing_operator(Name, Arity, _).
+
+listing_operator(Name, 1, Priority) :-
+    (   current_op(Priority, Type, Name),
         listing_prefix(Type)
     ->  true
     ).
-listing_operator(Name, 2) :-
-    (   current_op(_, Type, Name),
+listing_operator(Name, 2, Priority) :-
+    (   current_op(Priority, Type, Name),
         listing_infix(Type)
     ->  true
     ).
@@ -451,7 +469,7 @@ listing_newline(out(Stream, _), Column) :-
 
 listing :-
     forall(listing_own(user, Name, Arity),
-           listing_predicate(user, user, Name, Arity)).
+           listing_predicate(user, user, names, Name, Arity)).
 
 listing_own(Module, Name, Arity) :-
     current_predicate(Module:Name/Arity),
@@ -460,51 +478,65 @@ listing_own(Module, Name, Arity) :-
 
 %% listing(:Spec)
 %
-%  List the predicates that Spec names: Name, Name/Arity, or a list of these.
+%  List the predicates that Spec names: Name, Name/Arity, Name//Arity, or a list of these.
+%  Variables have the names of the source, where that is a file that still has the clause.
 
 listing(Spec) :-
+    listing(Spec, []).
+
+%% listing(:Spec, +Options)
+%
+%  The same with Options: variable_names(false) does without the names of the source, and
+%  source(true) shows clauses as they stand there, with file and line. Other options do nothing.
+
+listing(Spec, Options) :-
+    must_be(list, Options),
     (   cyclic_term(Spec)
     ->  throw(error(type_error(acyclic_term, Spec), _))
-    ;   listing_spec(Spec, user)
+    ;   memberchk(source(true), Options)
+    ->  listing_spec(Spec, user, source)
+    ;   memberchk(variable_names(false), Options)
+    ->  listing_spec(Spec, user, letters)
+    ;   listing_spec(Spec, user, names)
     ).
 
-listing_spec(Spec, _) :-
+listing_spec(Spec, _, _) :-
     var(Spec),
     !,
     throw(error(instantiation_error, _)).
-listing_spec(Module:Spec, _) :-
+listing_spec(Module:Spec, _, Way) :-
     !,
-    listing_spec(Spec, Module).
-listing_spec([], _) :-
+    listing_spec(Spec, Module, Way).
+listing_spec([], _, _) :-
     !.
-listing_spec([Spec|Specs], Module) :-
+listing_spec([Spec|Specs], Module, Way) :-
     !,
-    listing_spec(Spec, Module),
-    listing_spec(Specs, Module).
-listing_spec(Name//Arity0, Module) :-
+    listing_spec(Spec, Module, Way),
+    listing_spec(Specs, Module, Way).
+listing_spec(Name//Arity0, Module, Way) :-
     !,
     (   integer(Arity0)
     ->  Arity is Arity0 + 2
     ;   true
     ),
-    listing_spec(Name/Arity, Module).
-listing_spec(Name/Arity, Module) :-
+    listing_spec(Name/Arity, Module, Way).
+listing_spec(Name/Arity, Module, Way) :-
     !,
-    listing_found(Module, Name, Arity, Name/Arity).
-listing_spec(Name, Module) :-
+    listing_found(Module, Name, Arity, Name/Arity, Way).
+listing_spec(Name, Module, Way) :-
     (   atom(Name)
-    ->  listing_found(Module, Name, _, Name)
+    ->  listing_found(Module, Name, _, Name, Way)
     ;   throw(error(type_error(predicate_indicator, Name), _))
     ).
 
-listing_found(Module, Name, Arity, Spec) :-
+listing_found(Module, Name, Arity, Spec, Way) :-
     findall(Module1-Name/Arity,
             listing_predicate_of(Module, Name, Arity, Module1),
             Found0),
     sort(Found0, Found),
     (   Found == []
     ->  throw(error(existence_error(procedure, Spec), _))
-    ;   listing_predicates(Found, Module)
+    ;   listing_predicates(Found, Module, Way)
     ).
 
 listing_predicate_of(Module, Name, Arity, Home) :-
@@ -522,19 +554,41 @@ listing_predicate_of(Module, Name, Arity, Home) :-
 
 % Names of the module that was asked for need no qualification.
 
-listing_predicates([], _).
-listing_predicates([Module-Name/Arity|Found], Asked) :-
-    listing_predicate(Module, Asked, Name, Arity),
-    listing_predicates(Found, Asked).
+listing_predicates([], _, _).
+listing_predicates([Module-Name/Arity|Found], Asked, Way) :-
+    listing_predicate(Module, Asked, Way, Name, Arity),
+    listing_predicates(Found, Asked, Way).
 
-listing_predicate(Module, Asked, Name, Arity) :-
+listing_predicate(Module, Asked, Way, Name, Arity) :-
     functor(Head, Name, Arity),
     listing_declarations(Module, Asked, Head, Name/Arity),
-    forall(listing_clause_of(Module, Head, Body),
-           ( listing_qualified(Module, Asked, Head, Shown),
-             portray_clause((Shown :- Body))
-           )),
+    findall(clause(Reference, Head, Body),
+            listing_clause_of(Module, Head, Body, Reference),
+            Clauses),
+    listing_clauses(Way, Clauses, Module, Asked),
     nl.
+
+listing_clauses(letters, Clauses, Module, Asked) :-
+    forall(listing_member(clause(_, Head, Body), Clauses),
+           listing_shown(Head, Body, [], Module, Asked)).
+listing_clauses(names, Clauses, Module, Asked) :-
+    clause_names(Clauses, Named),
+    forall(listing_member(named(Head, Body, Names), Named),
+           listing_shown(Head, Body, Names, Module, Asked)).
+listing_clauses(source, Clauses, Module, Asked) :-
+    forall(listing_member(clause(Reference, Head, Body), Clauses),
+           (   clause_text(Reference, text(File, Line, Text))
+           ->  format('% From ~w:~d~n~w~n', [File, Line, Text])
+           ;   listing_shown(Head, Body, [], Module, Asked)
+           )).
+
+listing_member(X, [X|_]).
+listing_member(X, [_|Xs]) :- listing_member(X, Xs).
+
+listing_shown(Head, Body, Names, Module, Asked) :-
+    listing_qualified(Module, Asked, Head, Shown),
+    current_output(Stream),
+    portray_clause(Stream, (Shown :- Body), [variable_names(Names)]).
 
 listing_qualified(Module, Asked, Term, Qualified) :-
     (   Module == Asked
@@ -544,8 +598,8 @@ listing_qualified(Module, Asked, Term, Qualified) :-
     ;   Qualified = Module:Term
     ).
 
-listing_clause_of(Module, Head, Body) :-
-    catch(clause(Module:Head, Body), error(permission_error(_, _, _), _), fail).
+listing_clause_of(Module, Head, Body, Reference) :-
+    catch(clause(Module:Head, Body, Reference), error(permission_error(_, _, _), _), fail).
 
 listing_declarations(Module, Asked, Head, Indicator) :-
     findall(Declaration, listing_declared(Module, Head, Declaration), Declarations),

@@ -44,7 +44,7 @@ macro_rules! libraries {
 /// only.
 const LIBRARIES: &[(&str, &str)] = libraries! {
     "misc" "lists" "apply" "aggregate" "ordsets" "option" "gensym" "readutil" "random" "ugraphs"
-    "listing" "messages" "debug" "freeze" "dif" "when" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
+    "listing" "listing_source" "messages" "debug" "freeze" "dif" "when" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
     "dcg/basics" "dcg/high_order" "heaps" "nb_set" "rbtrees" "yall" "strings" "time" "recorded" "pure_input" "solution_sequences" "occurs" "main"
     "ansi_term" "shell" "codesio" "charsio" "date" "tabling" "linear" "explain" "lolli" "lolli_session"
 };

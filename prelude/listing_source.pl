@@ -1,0 +1,182 @@
+% What the source of clauses has that they do not keep: the names of variables, and the text.
+
+:- module(listing_source, [clause_names/2, clause_text/2]).
+
+:- use_module(library(lists), [append/3]).
+
+%% clause_names(+Clauses, -Named)
+%
+%  Clauses is a list of clause(Reference, Head, Body). Named is the list of the same clauses as
+%  named(Head, Body, Names), where Names has Name=Variable for the variables that the source names.
+%  It is empty for clauses without variables, clauses that are not of a file, and those that do not
+%  stand there any more.
+
+clause_names(Clauses, Named) :-
+    findall(File-Line, clause_with_variables(Clauses, File, Line), Places0),
+    sort(Places0, Places),
+    terms_at(Places, Terms),
+    name_clauses(Clauses, Terms, Named).
+
+clause_with_variables(Clauses, File, Line) :-
+    one_of(clause(Reference, Head, Body), Clauses),
+    \+ ground(Head-Body),
+    clause_at(Reference, File, Line).
+
+one_of(X, [X|_]).
+one_of(X, [_|Xs]) :- one_of(X, Xs).
+
+clause_at(Reference, File, Line) :-
+    clause_property(Reference, file(File)),
+    clause_property(Reference, line_count(Line)),
+    !.
+
+name_clauses([], _, []).
+name_clauses([clause(Reference, Head, Body)|Clauses], Terms, [named(Head, Body, Names)|Named]) :-
+    (   \+ ground(Head-Body),
+        clause_at(Reference, File, Line),
+        get_assoc(File-Line, Terms, read(Term, Found)),
+        copy_term(Term-Found, Read-Names),
+        Read =@= (Head :- Body)
+    ->  Read = (Head :- Body)
+    ;   Names = []
+    ),
+    name_clauses(Clauses, Terms, Named).
+
+% The terms that begin on these lines, by file and line: of each file, in order, in one go.
+
+terms_at(Places, Terms) :-
+    empty_assoc(None),
+    terms_at(Places, None, Terms).
+
+terms_at([], Terms, Terms).
+terms_at([File-Line|Places], Terms0, Terms) :-
+    lines_of(Places, File, Lines, Others),
+    (   catch(terms_of(File, [Line|Lines], Found), error(_, _), fail)
+    ->  known(Found, File, Terms0, Terms1)
+    ;   Terms1 = Terms0
+    ),
+    terms_at(Others, Terms1, Terms).
+
+lines_of([File-Line|Places], File, [Line|Lines], Others) :-
+    !,
+    lines_of(Places, File, Lines, Others).
+lines_of(Places, _, [], Places).
+
+known([], _, Terms, Terms).
+known([Line-Read|Found], File, Terms0, Terms) :-
+    put_assoc(File-Line, Terms0, Read, Terms1),
+    known(Found, File, Terms1, Terms).
+
+terms_of(File, Lines, Found) :-
+    exists_file(File),
+    setup_call_cleanup(
+        open(File, read, Stream),
+        terms_on(Lines, Stream, Found),
+        close(Stream)).
+
+terms_on([], _, []).
+terms_on([Line|Lines], Stream, Found) :-
+    to_line(Line, Stream),
+    (   line_count(Stream, Line),
+        catch(read_term(Stream, Term0, [variable_names(Names)]), error(_, _), fail),
+        clause_of(Term0, Term)
+    ->  Found = [Line-read(Term, Names)|Found1]
+    ;   Found = Found1
+    ),
+    terms_on(Lines, Stream, Found1).
+
+to_line(Line, Stream) :-
+    (   line_count(Stream, Present),
+        Present < Line,
+        \+ at_end_of_stream(Stream)
+    ->  skip(Stream, 0'\n),
+        to_line(Line, Stream)
+    ;   true
+    ).
+
+% A clause as clause/2 has it.
+
+clause_of(Var, _) :-
+    var(Var),
+    !,
+    fail.
+clause_of((_ --> _), _) :-
+    !,
+    fail.
+clause_of(_:Clause, Term) :-
+    !,
+    clause_of(Clause, Term).
+clause_of((Head0 :- Body0), (Head :- Body)) :-
+    !,
+    plain_head(Head0, Head),
+    body_of(Body0, Body).
+clause_of(Head0, (Head :- true)) :-
+    plain_head(Head0, Head).
+
+plain_head(Head0, Head) :-
+    (   nonvar(Head0), Head0 = _:Head1
+    ->  plain_head(Head1, Head)
+    ;   Head = Head0
+    ).
+
+body_of(Var, call(Var)) :-
+    var(Var),
+    !.
+body_of((A , B), (C , D)) :-
+    !,
+    body_of(A, C),
+    body_of(B, D).
+body_of((A ; B), (C ; D)) :-
+    !,
+    body_of(A, C),
+    body_of(B, D).
+body_of((A -> B), (C -> D)) :-
+    !,
+    body_of(A, C),
+    body_of(B, D).
+body_of((A *-> B), (C *-> D)) :-
+    !,
+    body_of(A, C),
+    body_of(B, D).
+body_of(Goal, Goal).
+
+%% clause_text(+Reference, -Text)
+%
+%  Text is the clause as it stands in its file, as an atom without the end of the last line, after the
+%  file and the line it begins on: text(File, Line, Text). Fails if it does not stand there any more.
+
+clause_text(Reference, text(File, Line, Text)) :-
+    clause_at(Reference, File, Line),
+    catch(text_at(File, Line, Text), error(_, _), fail).
+
+text_at(File, Line, Text) :-
+    exists_file(File),
+    setup_call_cleanup(
+        open(File, read, Stream),
+        ( to_line(Line, Stream),
+          read_term(Stream, _, [term_position(Position)]),
+          line_count(Stream, Last)
+        ),
+        close(Stream)),
+    stream_position_data(line_count, Position, Line),
+    read_file_lines(File, Line, Last, Lines),
+    atomic_list_concat(Lines, '\n', Text).
+
+read_file_lines(File, First, Last, Lines) :-
+    setup_call_cleanup(
+        open(File, read, Stream),
+        ( to_line(First, Stream),
+          lines_to(Stream, Last, Lines)
+        ),
+        close(Stream)).
+
+lines_to(Stream, Last, Lines) :-
+    line_count(Stream, Present),
+    (   Present =< Last,
+        read_line_to_codes(Stream, Codes),
+        Codes \== -1
+    ->  atom_codes(Line, Codes),
+        Lines = [Line|Lines1],
+        lines_to(Stream, Last, Lines1)
+    ;   Lines = []
+    ).
