@@ -138,7 +138,7 @@ load_files(Files, Options) :-
     '$tell_problems'(Problems).
 
 '$tell_problem'(warning(Text)) :- !,
-    (   '$load_message'(warning, Text) -> true ; '$print_error_text'(Text) ).
+    (   '$load_message'(warning, Text, none) -> true ; '$print_error_text'(Text) ).
 '$tell_problem'(Error) :- '$directive_error'(Error).
 
 % '$import'(+Source, +Imports, +Module): the first error is thrown.
@@ -369,13 +369,13 @@ expand_term(Term, Clauses) :-
     ->  atomic_list_concat([Text, ' (raised by the directive in line ', Line, ')'], Message)
     ;   atomic_list_concat([Text, ' (raised by the directive at ', File, ':', Line, ')'], Message)
     ),
-    '$place_message'(error, Message, Place).
+    '$place_message'(error, Message, Place, Error).
 
 '$goal_failed'(Goal0) :-
     '$shown_goal'(Goal0, Goal),
     term_to_atom(Goal, Text),
     atom_concat('the directive failed: ', Text, Message),
-    (   '$load_message'(warning, Message)
+    (   '$load_message'(warning, Message, none)
     ->  true
     ;   print_message(warning, format('~w', [Message]))
     ).
@@ -384,7 +384,7 @@ expand_term(Term, Clauses) :-
 '$shown_goal'(Goal, Goal).
 
 '$directive_error'(Error) :-
-    (   '$error_text'(Error, Text), '$load_message'(error, Text)
+    (   '$error_text'(Error, Text), '$load_message'(error, Text, Error)
     ->  true
     ;   print_message(error, Error)
     ).
@@ -462,14 +462,14 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
     ;   '$shown_goal'(Goal, Shown),
         term_to_atom(Shown, Text),
         atom_concat('initialization goal failed: ', Text, Message),
-        '$place_message'(warning, Message, Place)
+        '$place_message'(warning, Message, Place, none)
     ).
 
 '$initialization_error'(Goal, Error, Place) :-
     '$told_where_raised'(Goal, Error, Place), !.
 '$initialization_error'(_, Error, Place) :-
     '$error_text'(Error, Text),
-    '$place_message'(error, Text, Place).
+    '$place_message'(error, Text, Place, Error).
 
 % Clauses typed at the prompt: `[user].`
 

@@ -12,6 +12,7 @@ struct Inner {
     kind: ErrorKind,
     message: String,
     location: Option<Location>,
+    hint: Option<String>,
     ball: Option<Term>,
     ball_text: String,
 }
@@ -118,6 +119,7 @@ impl Error {
             kind,
             message: message.into(),
             location: None,
+            hint: None,
             ball: None,
             ball_text: String::new(),
         }))
@@ -125,6 +127,11 @@ impl Error {
 
     pub(super) fn with_location(mut self, location: Location) -> Error {
         self.0.location = Some(location);
+        self
+    }
+
+    pub(super) fn with_hint(mut self, hint: Option<String>) -> Error {
+        self.0.hint = hint;
         self
     }
 
@@ -147,6 +154,12 @@ impl Error {
     /// Where it happened, if it was in a text.
     pub fn location(&self) -> Option<&Location> {
         self.0.location.as_ref()
+    }
+
+    /// What may help, as a part of a sentence: for a predicate that is not defined, those that may have
+    /// been meant.
+    pub fn hint(&self) -> Option<&str> {
+        self.0.hint.as_deref()
     }
 
     /// The term that was thrown.

@@ -6,6 +6,7 @@ use super::solutions::Style;
 use super::term::Term;
 use crate::base::symbol::{atoms, functors};
 use crate::load::origin::{in_query, origin};
+use crate::load::similar::hint_for;
 use crate::machine::budget::Resource;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
@@ -60,7 +61,10 @@ impl Engine {
             Style::Lolli => self.told_by("lolli_session", "message", ball),
         };
         let message = told.unwrap_or_else(|| self.message(ball, &text));
-        Error::new(kind, message).with_ball(owned, text)
+        let hint = hint_for(&mut self.machine, ball);
+        Error::new(kind, message)
+            .with_ball(owned, text)
+            .with_hint(hint)
     }
 
     /// Where the exception of the newest query was raised: in a file, or in the text of the query.

@@ -30,6 +30,9 @@ pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, plac
         }
         None => say(engine, &format!("ERROR: {message}\n")),
     }
+    if let Some(hint) = error.hint() {
+        say(engine, &format!("  help: {hint}\n"));
+    }
 }
 
 /// Was something thrown that is no error term of ISO?

@@ -12,6 +12,7 @@ pub(crate) mod lolli_query;
 pub(crate) mod lolli_session;
 pub(crate) mod origin;
 pub(crate) mod prelude;
+pub(crate) mod similar;
 mod singletons;
 pub(crate) mod sources;
 pub(crate) mod told;

@@ -150,6 +150,16 @@ pub(crate) fn load_lolli(m: &mut Machine) -> Result<(), Throw> {
     }
 }
 
+/// What the libraries export to all programs, loaded or not.
+pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
+    m.extensions
+        .get::<Library>()
+        .index
+        .keys()
+        .copied()
+        .collect()
+}
+
 /// Is there a library of this name? Its number.
 pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
     let library = m.extensions.get::<Library>();

@@ -4,6 +4,7 @@
 use super::consult::{loader, shown, skipping, text_of};
 use super::diagnostic::{Diagnostic, Place, Severity};
 use super::origin::origin;
+use super::similar::hint_for;
 use super::singletons;
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, atoms};
@@ -191,15 +192,17 @@ pub(crate) fn place_of(m: &mut Machine, term: Cell) -> Option<Place> {
 }
 
 builtins! { TOLD =
-    /// Reports an error (`error`) or warning (`warning`) at the present clause.
-    iso "$load_message"("+severity", "+text") does Effect = |m, [severity, text]| {
+    /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
+    /// that it is about, or none.
+    iso "$load_message"("+severity", "+text", "@term") does Effect = |m, [severity, text, ball]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let warning = severity == Cell::atom(atoms::WARNING);
         let span = present_span(m);
         if loader(m).stack.is_empty() {
             return Ok(false);
         }
-        report_at(m, if warning { Severity::Warning } else { Severity::Error }, span, message, None);
+        let hint = hint_for(m, ball);
+        report_at(m, if warning { Severity::Warning } else { Severity::Error }, span, message, hint);
         Ok(true)
     };
     /// The place of the present clause, for messages that come when it was read long ago.
@@ -218,13 +221,15 @@ builtins! { TOLD =
         let found = place_term(m, &found)?;
         Ok(m.unify(place, found))
     };
-    /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`.
-    iso "$place_message"("+severity", "+text", "+place") does Effect = |m, [severity, text, place]| {
+    /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
+    /// exception that it is about, or none.
+    iso "$place_message"("+severity", "+text", "+place", "@term") does Effect = |m, [severity, text, place, ball]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let Some(place) = place_of(m, place) else { return Ok(false) };
         let warning = severity == Cell::atom(atoms::WARNING);
         let severity = if warning { Severity::Warning } else { Severity::Error };
-        report(m, Diagnostic::at(severity, place, message, None));
+        let hint = hint_for(m, ball);
+        report(m, Diagnostic::at(severity, place, message, hint));
         Ok(true)
     };
 }
