@@ -13,8 +13,9 @@
 
 :- use_module(library(error), [must_be/2]).
 
-:- dynamic(record/2).
-:- dynamic(flag/2).
+% What is kept stands with the key's name and arity, -1 for a key that is no compound term.
+:- dynamic(record/3).
+:- dynamic(counter/3).
 
 %% recorda(+Key, +Term), recorda(+Key, +Term, -Reference)
 %
@@ -25,9 +26,9 @@ recorda(Key, Term) :-
     recorda(Key, Term, _).
 
 recorda(Key, Term, Reference) :-
-    record_key(Key, Functor),
+    record_key(Key, Name, Arity),
     must_be(var, Reference),
-    asserta(record(Functor, Term), Reference).
+    asserta(record(Name, Arity, Term), Reference).
 
 %% recordz(+Key, +Term), recordz(+Key, +Term, -Reference)
 %
@@ -37,9 +38,9 @@ recordz(Key, Term) :-
     recordz(Key, Term, _).
 
 recordz(Key, Term, Reference) :-
-    record_key(Key, Functor),
+    record_key(Key, Name, Arity),
     must_be(var, Reference),
-    assertz(record(Functor, Term), Reference).
+    assertz(record(Name, Arity, Term), Reference).
 
 %% recorded(?Key, ?Term), recorded(?Key, ?Term, ?Reference)
 %
@@ -50,10 +51,10 @@ recorded(Key, Term) :-
 
 recorded(Key, Term, Reference) :-
     (   var(Key)
-    ->  clause(record(Functor, Term), true, Reference),
-        key_of(Functor, Key)
-    ;   record_key(Key, Functor),
-        clause(record(Functor, Term), true, Reference)
+    ->  clause(record(Name, Arity, Term), true, Reference),
+        key_of(Arity, Name, Key)
+    ;   record_key(Key, Name, Arity),
+        clause(record(Name, Arity, Term), true, Reference)
     ).
 
 %% current_key(?Key)
@@ -61,38 +62,41 @@ recorded(Key, Term, Reference) :-
 %  Something is recorded with Key, each of which is given once.
 
 current_key(Key) :-
-    findall(Functor, record(Functor, _), Functors0),
-    sort(Functors0, Functors),
-    '$member'(Functor, Functors),
-    key_of(Functor, Key).
+    findall(Arity-Name, record(Name, Arity, _), Keys0),
+    sort(Keys0, Keys),
+    '$member'(Arity-Name, Keys),
+    key_of(Arity, Name, Key).
 
-record_key(Key, Functor) :-
+record_key(Key, Name, Arity) :-
     (   var(Key)
     ->  throw(error(instantiation_error, _))
     ;   compound(Key)
-    ->  compound_name_arity(Key, Name, Arity),
-        Functor = Name/Arity
+    ->  compound_name_arity(Key, Name, Arity)
     ;   atom(Key)
-    ->  Functor = key(Key)
+    ->  Name = Key,
+        Arity = -1
     ;   integer(Key)
-    ->  Functor = key(Key)
+    ->  Name = Key,
+        Arity = -1
     ;   throw(error(type_error(key, Key), _))
     ).
 
-key_of(key(Key), Key).
-key_of(Name/Arity, Key) :-
-    compound_name_arity(Key, Name, Arity).
+key_of(Arity, Name, Key) :-
+    (   Arity =:= -1
+    ->  Key = Name
+    ;   compound_name_arity(Key, Name, Arity)
+    ).
 
 %% flag(+Key, -Old, +New)
 %
 %  Old is the number that Key has, 0 at first; from then on it is the value of New.
 
 flag(Key, Old, New) :-
-    record_key(Key, Functor),
-    (   flag(Functor, Present)
+    record_key(Key, Name, Arity),
+    (   counter(Name, Arity, Present)
     ->  Old = Present
     ;   Old = 0
     ),
     Value is New,
-    retractall(flag(Functor, _)),
-    assertz(flag(Functor, Value)).
+    retractall(counter(Name, Arity, _)),
+    assertz(counter(Name, Arity, Value)).

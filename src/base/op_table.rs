@@ -100,7 +100,12 @@ impl OpDef {
 /// All operators of an engine, in order of definition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpTable {
-    defs: IndexMap<(Atom, OpClass), OpDef, FastBuild>,
+    /// Each with its number, greater than those before; priority 0 stands for one that was taken away.
+    defs: IndexMap<(Atom, OpClass), (OpDef, u64), FastBuild>,
+    /// The number of the next definition.
+    next: u64,
+    /// How many were taken away and still have their place.
+    gone: usize,
     /// No atom of this number or a greater one was ever an operator.
     bound: u32,
 }
@@ -122,10 +127,23 @@ impl OpTable {
     pub(crate) fn add(&mut self, name: Atom, priority: u16, op_type: OpType) {
         let key = (name, op_type.class());
         self.bound = self.bound.max(name.0 + 1);
-        if priority == 0 {
-            self.defs.shift_remove(&key);
-        } else {
-            self.defs.insert(key, OpDef { priority, op_type });
+        let def = OpDef { priority, op_type };
+        match self.defs.get_mut(&key) {
+            Some((old, _)) => {
+                self.gone += usize::from(priority == 0);
+                self.gone -= usize::from(old.priority == 0);
+                *old = def;
+            }
+            None if priority == 0 => {}
+            None => {
+                self.defs.insert(key, (def, self.next));
+                self.next += 1;
+            }
+        }
+        // The places are given back together: one by one each would take a walk through the table.
+        if self.gone > 16 + self.defs.len() / 2 {
+            self.defs.retain(|_, (def, _)| def.priority != 0);
+            self.gone = 0;
         }
     }
 
@@ -134,7 +152,8 @@ impl OpTable {
         if name.0 >= self.bound {
             return None;
         }
-        self.defs.get(&(name, class)).copied()
+        let (def, _) = self.defs.get(&(name, class))?;
+        (def.priority != 0).then_some(*def)
     }
 
     /// Prefix definition.
@@ -159,7 +178,16 @@ impl OpTable {
 
     /// Every definition, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Atom, OpDef)> + '_ {
-        self.defs.iter().map(|(&(name, _), &def)| (name, def))
+        self.iter_from(0).map(|(_, name, def)| (name, def))
+    }
+
+    /// Every definition of this number or a greater one, with its number, in order.
+    pub(crate) fn iter_from(&self, number: u64) -> impl Iterator<Item = (u64, Atom, OpDef)> + '_ {
+        let defs = self.defs.as_slice();
+        let start = defs.partition_point(|_, &(_, at)| at < number);
+        let defs = defs.get_range(start..).unwrap_or_default().iter();
+        defs.filter(|(_, (def, _))| def.priority != 0)
+            .map(|(&(name, _), &(def, at))| (at, name, def))
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::args::next_row;
 use crate::base::grow::Grow;
-use crate::base::op_table::{OpClass, OpType};
+use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::symbol::{Atom, atoms};
-use crate::machine::builtin::builtins;
+use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -105,30 +105,55 @@ fn check_current_op(m: &mut Machine, [priority, specifier, name]: [Cell; 3]) -> 
     Ok(())
 }
 
-/// All operators that may fit, as rows.
-fn operator_rows(m: &mut Machine, name: Cell) -> Vec<[Cell; 3]> {
-    let wanted = match m.store.view(name) {
-        View::Atom(atom) => Some(atom),
-        _ => None,
-    };
-    let found: Vec<_> = match wanted {
-        Some(atom) => [OpClass::Prefix, OpClass::Infix, OpClass::Postfix]
-            .into_iter()
-            .filter_map(|class| Some((atom, m.ops.get(atom, class)?)))
-            .collect(),
-        None => m.ops.iter().collect(),
-    };
-    found
+/// An operator as the arguments of `current_op/3`.
+fn operator_row(m: &mut Machine, name: Atom, def: OpDef) -> [Cell; 3] {
+    let specifier = m.symbols.intern(def.op_type.name());
+    [
+        Cell::int(i64::from(def.priority)),
+        Cell::atom(specifier),
+        Cell::atom(name),
+    ]
+}
+
+/// The operators of this name, from `state` on, that fit.
+fn next_of_name(m: &mut Machine, name: Atom, args: [Cell; 3], state: Option<i64>) -> Step {
+    let rows: Vec<[Cell; 3]> = [OpClass::Prefix, OpClass::Infix, OpClass::Postfix]
         .into_iter()
-        .map(|(atom, def)| {
-            let specifier = m.symbols.intern(def.op_type.name());
-            [
-                Cell::int(i64::from(def.priority)),
-                Cell::atom(specifier),
-                Cell::atom(atom),
-            ]
-        })
-        .collect()
+        .filter_map(|class| Some(operator_row(m, name, m.ops.get(name, class)?)))
+        .collect();
+    let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 3]>::as_slice).collect();
+    next_row(m, &args, &rows, state)
+}
+
+/// The next operator that fits; `state` is the number of the definition from which to look.
+fn next_operator(m: &mut Machine, args: [Cell; 3], state: Option<i64>) -> Step {
+    let from = state.map_or(0, i64::unsigned_abs);
+    let Some((at, row)) = fitting_operator(m, args, from) else {
+        return Step::Fail;
+    };
+    let more = fitting_operator(m, args, at + 1);
+    match args
+        .iter()
+        .zip(row)
+        .all(|(&arg, value)| m.unify(arg, value))
+    {
+        true => more.map_or(Step::Last, |(next, _)| Step::More(next as i64)),
+        false => Step::Fail,
+    }
+}
+
+/// The first operator from this number on that fits, with its number.
+fn fitting_operator(m: &mut Machine, args: [Cell; 3], from: u64) -> Option<(u64, [Cell; 3])> {
+    let mut from = from;
+    loop {
+        let (at, name, def) = m.ops.iter_from(from).next()?;
+        let row = operator_row(m, name, def);
+        let mut pairs = args.iter().zip(row);
+        if pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value)) {
+            return Some((at, row));
+        }
+        from = at + 1;
+    }
 }
 
 builtins! { OPERATORS =
@@ -154,8 +179,10 @@ builtins! { OPERATORS =
     iso nondet "current_op"("?integer", "?atom", "?atom") = |m, [priority, specifier, name], state| {
         let name = unqualified(m, name);
         check_current_op(m, [priority, specifier, name])?;
-        let rows = operator_rows(m, name);
-        let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 3]>::as_slice).collect();
-        Ok(next_row(m, &[priority, specifier, name], &rows, state))
+        let args = [priority, specifier, name];
+        Ok(match m.store.view(name) {
+            View::Atom(atom) => next_of_name(m, atom, args, state),
+            _ => next_operator(m, args, state),
+        })
     };
 }
