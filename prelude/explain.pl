@@ -24,10 +24,17 @@
 why :-
     current_output(Out),
     (   '$last_failed'(Goal)
-    ->  '$why'(Out, Goal)
+    ->  explain_given_up(Out, Goal),
+        '$why'(Out, Goal)
     ;   '$last_succeeded'
     ->  format(Out, 'The last query had a solution.~n', [])
     ;   format(Out, 'No query was asked yet.~n', [])
+    ).
+
+explain_given_up(Out, Goal) :-
+    (   Goal = lolli_session:given_up(Message, _)
+    ->  format(Out, 'The query was ended before it was known: ~w.~n', [Message])
+    ;   true
     ).
 
 % For the host: the same on the standard error output, if a goal has failed.
@@ -247,9 +254,17 @@ explain_place(Verb, Place) :-
     ;   true
     ).
 
-explain_plain(user:Term, Term) :- !.
-explain_plain(lolli:Term, Term) :- !.
+% Without the modules that need no telling.
+explain_plain(Term, Term) :- var(Term), !.
+explain_plain(user:Term, Plain) :- !, explain_plain(Term, Plain).
+explain_plain(lolli:Term, Plain) :- !, explain_plain(Term, Plain).
 explain_plain(Term, Term).
+
+% The same, with the module lolli where it is that of the term.
+explain_told(Term, Term) :- var(Term), !.
+explain_told(user:Term, Told) :- !, explain_told(Term, Told).
+explain_told(lolli:Term, lolli:Plain) :- !, explain_plain(Term, Plain).
+explain_told(Term, Term).
 
 % ---- what is left -------------------------------------------------------------------------------
 
@@ -350,13 +365,26 @@ notrace_context :- '$record_begin'(-2).
 %     leads(Step, Resource)   the resource was assumed after the step, by the use of a clause that
 %                             called the step
 causal_graph(Goal, graph(Nodes, Edges)) :-
+    causal_told(Goal, graph(Told, Edges)),
+    causal_plain(Told, Nodes).
+
+causal_plain([], []).
+causal_plain([step(Id, Goal, Place)|Told], [step(Id, Plain, Place)|Nodes]) :-
+    explain_plain(Goal, Plain),
+    causal_plain(Told, Nodes).
+causal_plain([resource(Id, Kind, Formula, Place)|Told], [resource(Id, Kind, Plain, Place)|Nodes]) :-
+    explain_plain(Formula, Plain),
+    causal_plain(Told, Nodes).
+
+% The graph, where what is of Lolli has that module.
+causal_told(Goal, graph(Nodes, Edges)) :-
     causal_events(Goal, Events),
     causal_nodes(Events, Used, Nodes0),
     causal_known(Events, Known),
     causal_before(Used, Known, Before),
     causal_append(Before, Nodes0, Nodes1),
-    explain_plain(Goal, Plain),
-    Nodes = [step(0, Plain, query)|Nodes1],
+    explain_told(Goal, Told),
+    Nodes = [step(0, Told, query)|Nodes1],
     causal_edges(Events, [], Edges).
 
 causal_events(Goal, Events) :-
@@ -376,13 +404,13 @@ causal_nodes([Event|Events], Used, Nodes) :-
     ),
     causal_nodes(Events, Used1, Nodes1).
 
-causal_node(called(Step, Goal, _, Place-_), step(Id, Plain, At)) :-
+causal_node(called(Step, Goal, _, Place-_), step(Id, Told, At)) :-
     Id is Step+1,
-    explain_plain(Goal, Plain),
+    explain_told(Goal, Told),
     causal_place(Place, At).
-causal_node(assumed(Number, Resource, _, Place-_), resource(Number, Kind, Plain, At)) :-
+causal_node(assumed(Number, Resource, _, Place-_), resource(Number, Kind, Told, At)) :-
     Resource =.. [Kind, Formula],
-    explain_plain(Formula, Plain),
+    explain_told(Formula, Told),
     causal_place(Place, At).
 
 causal_place(Place, File:Line) :-
@@ -406,8 +434,8 @@ causal_older([Number-Resource|Used], Own, Before) :-
     (   Rest = [Number-_|_]
     ->  Before = Before1
     ;   Resource =.. [Kind, Formula],
-        explain_plain(Formula, Plain),
-        Before = [resource(Number, Kind, Plain, none)|Before1]
+        explain_told(Formula, Told),
+        Before = [resource(Number, Kind, Told, none)|Before1]
     ),
     causal_older(Used, Rest, Before1).
 
@@ -443,16 +471,17 @@ causal_leads([At-Step|Steps], Site, Number, Leads0, Leads) :-
 %%  causal_json(:Goal, +File)
 %   True when Goal is, once; writes its graph (causal_graph/2) to File as JSON: an object of the lists
 %   steps, resources, calls, uses, makes and leads. Steps have the names s0,
-%   s1 and so on, resources r2, r3 and so on, as in causal_dot/2.
+%   s1 and so on, resources r2, r3 and so on, as in causal_dot/2. Goals and formulas of Lolli are
+%   written in its syntax.
 causal_json(Goal, File) :-
-    causal_graph(Goal, Graph),
+    causal_told(Goal, Graph),
     causal_write(File, json, Graph).
 
 %%  causal_dot(:Goal, +File)
 %   True when Goal is, once; writes its graph (causal_graph/2) to File in the language of Graphviz: steps
 %   as boxes, resources as ellipses.
 causal_dot(Goal, File) :-
-    causal_graph(Goal, Graph),
+    causal_told(Goal, Graph),
     causal_write(File, dot, Graph).
 
 causal_write(File, Form, Graph) :-
@@ -465,9 +494,24 @@ causal_write(File, Form, Graph) :-
 causal_written(Form, Graph, Out) :-
     \+ \+ (
         copy_term_nat(Graph, Copy),
-        explain_name_variables(prolog, Copy),
+        term_variables(Copy, Variables),
+        causal_number(Variables, 0),
         causal_text(Form, Out, Copy)
     ).
+
+% Each variable has one name in all the graph, which is written as the language of a term has it.
+causal_number([], _).
+causal_number([Variable|Variables], N) :-
+    put_attr(Variable, '$causal', N),
+    Next is N+1,
+    causal_number(Variables, Next).
+
+causal_named([], _).
+causal_named([Variable|Variables], Language) :-
+    get_attr(Variable, '$causal', N),
+    del_attr(Variable, '$causal'),
+    explain_name(Language, N, Variable),
+    causal_named(Variables, Language).
 
 causal_text(json, Out, Graph) :- causal_json_text(Out, Graph).
 causal_text(dot, Out, Graph) :- causal_dot_text(Out, Graph).
@@ -502,12 +546,12 @@ causal_items([Item|Items], Out) :-
 
 causal_item(step(Id, Goal, Place), Out) :-
     format(Out, '{"id": "s~d", "goal": ', [Id]),
-    causal_string(Goal, Out),
+    causal_string(goal, Goal, Out),
     causal_json_place(Place, Out),
     write(Out, '}').
 causal_item(resource(Id, Kind, Formula, Place), Out) :-
     format(Out, '{"id": "r~d", "kind": "~w", "formula": ', [Id, Kind]),
-    causal_string(Formula, Out),
+    causal_string(formula, Formula, Out),
     causal_json_place(Place, Out),
     write(Out, '}').
 
@@ -533,10 +577,18 @@ causal_pairs([Edge|Edges], Name, Kind, State, Out) :-
     ),
     causal_pairs(Edges, Name, Kind, Next, Out).
 
-% A term as a string of JSON, which Graphviz reads too.
-causal_string(Term, Out) :-
-    with_output_to(atom(Text), explain_term(Term)),
-    causal_quoted(Text, Out).
+% A term in its language, as a string of JSON, which Graphviz reads too.
+causal_string(What, Term, Out) :-
+    \+ \+ (
+        ( nonvar(Term), Term = lolli:_ -> Language = lolli ; Language = prolog ),
+        term_variables(Term, Variables),
+        causal_named(Variables, Language),
+        with_output_to(atom(Text), causal_term(What, Term)),
+        causal_quoted(Text, Out)
+    ).
+
+causal_term(goal, Goal) :- explain_goal(Goal).
+causal_term(formula, Formula) :- explain_formula(Formula).
 
 causal_quoted(Text, Out) :-
     atom_codes(Text, Codes),
@@ -573,12 +625,12 @@ causal_dot_nodes([Node|Nodes], Out) :-
 
 causal_dot_node(step(Id, Goal, _), Out) :-
     format(Out, '  s~d [shape=box, label=', [Id]),
-    causal_string(Goal, Out),
+    causal_string(goal, Goal, Out),
     format(Out, '];~n', []).
 causal_dot_node(resource(Id, Kind, Formula, _), Out) :-
     (   Kind == linear -> Style = solid ; Style = dashed ),
     format(Out, '  r~d [shape=ellipse, style=~w, label=', [Id, Style]),
-    causal_string(Formula, Out),
+    causal_string(formula, Formula, Out),
     format(Out, '];~n', []).
 
 causal_dot_edges([], _).

@@ -3,7 +3,8 @@
 //! An implication is written as a goal, `a -o b`, or as a clause, `b :- a`: which of the two turns
 //! over to the left of it. Parentheses stand where the binding strength of a term is not above
 //! that of the place it stands in, as in the original. So some terms are not written as they would
-//! be read: arguments in braces or square brackets, the parts of a guard that are guards.
+//! be read: arguments in braces or square brackets, the parts of a guard that are guards. Lists of Prolog
+//! are written as there, which Lolli does not read.
 //!
 //! The work still to do lies on a stack of tasks, so the depth of a term costs no Rust stack.
 
@@ -13,7 +14,7 @@ use super::op;
 use crate::arith::format::float_text;
 use crate::base::grow::{Grow, GrowText};
 use crate::base::number::Number;
-use crate::base::symbol::{Atom, FastSet, Functor, Symbols, functors};
+use crate::base::symbol::{Atom, FastSet, Functor, Symbols, atoms, functors};
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::{Store, View};
 use crate::text::write_cycles::{CycleLabels, cycle_labels};
@@ -128,6 +129,9 @@ const ARGUMENT: u8 = 140;
 /// Strength of what has arguments.
 const HEAD: u8 = 130;
 
+/// A member of a list of Prolog: the bar and implications stand in parentheses there.
+const MEMBER: Place = Place::new(false, 100);
+
 /// Something still to be written. The next one lies on top of the stack.
 enum Task {
     Term {
@@ -149,6 +153,8 @@ enum Task {
         args: Vec<Cell>,
         place: Place,
     },
+    /// The members of a list of Prolog after the first.
+    Tail(Cell),
 }
 
 /// What an application begins with, and all its arguments.
@@ -188,6 +194,7 @@ impl Writer<'_> {
                 }
             }
             Task::Partial { name, args, place } => self.special(name, args, place),
+            Task::Tail(cell) => self.tail(cell),
         }
     }
 
@@ -229,6 +236,7 @@ impl Writer<'_> {
         }
         match env.store.view(cell) {
             View::Var(var) => self.buffer.put_str(&(env.variable)(var)),
+            View::Atom(atoms::NIL) if !self.raw => self.buffer.put_str("[]"),
             View::Atom(atom) => push_name(&mut self.buffer, env.symbols.text(atom)),
             View::Int(value) => self.number(&value.to_string()),
             View::Big(addr) => self.number(&env.store.big(addr).to_string()),
@@ -238,8 +246,37 @@ impl Writer<'_> {
                 self.buffer.put_str(env.store.text(addr));
                 self.buffer.put('"');
             }
-            View::List(addr) => self.compound(functors::LIST, addr, place),
+            View::List(addr) if self.raw => self.compound(functors::LIST, addr, place),
+            View::List(addr) => self.list(addr),
             View::Struct(functor, addr) => self.compound(functor, addr, place),
+        }
+    }
+
+    /// A list of Prolog, `[a, b | Rest]`.
+    fn list(&mut self, addr: Addr) {
+        self.buffer.put('[');
+        self.close_later(']');
+        self.members(addr);
+    }
+
+    fn members(&mut self, addr: Addr) {
+        self.tasks.put(Task::Tail(self.env.store.arg(addr, 1)));
+        self.later(self.env.store.arg(addr, 0), MEMBER);
+    }
+
+    fn tail(&mut self, cell: Cell) {
+        let cell = self.env.store.deref(cell);
+        let cycles = self.cycles.as_ref();
+        match self.env.store.view(cell) {
+            View::Atom(atoms::NIL) => {}
+            View::List(addr) if !cycles.is_some_and(|cycles| cycles.contains_key(&cell.0)) => {
+                self.buffer.put_str(", ");
+                self.members(addr);
+            }
+            _ => {
+                self.buffer.put_str(" | ");
+                self.later(cell, MEMBER);
+            }
         }
     }
 
