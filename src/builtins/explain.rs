@@ -21,6 +21,9 @@ use super::errors_io::Target;
 /// Words that a formula takes at most besides its terms.
 const FORMULA_WORDS: usize = 16;
 
+/// So many clauses of a predicate are told, of more only the name.
+const MOST_CLAUSES: usize = 4;
+
 /// What is assumed of a predicate, as a formula: the hook of the machine.
 pub(crate) fn formula(
     m: &mut Machine,
@@ -52,8 +55,8 @@ fn clause_term(m: &mut Machine, predicate: PredId, head: Cell, body: Cell) -> Ce
     m.store.new_struct(functors::NECK, &[head, body])
 }
 
-/// The formula that compiled clauses stand for: their text with the captured values in it. Of several
-/// clauses only the name is told.
+/// The formula that compiled clauses stand for: their text with the captured values in it, several
+/// clauses as `C & D`. Of many only the name is told.
 fn closure_formula(
     m: &mut Machine,
     predicate: PredId,
@@ -61,13 +64,34 @@ fn closure_formula(
     captured: Cell,
 ) -> Result<Cell, OutOfMemory> {
     let functor = m.predicates.get(predicate).functor;
-    let mut positions = Vec::new();
-    for (position, _) in m.predicates.get(compiled).clauses.iter().take(2) {
-        positions.push(position);
-    }
-    let &[position] = positions.as_slice() else {
+    let clauses = m.predicates.get(compiled).clauses.iter();
+    let positions: Vec<i64> = clauses
+        .take(MOST_CLAUSES + 1)
+        .map(|(position, _)| position)
+        .collect();
+    if positions.is_empty() || positions.len() > MOST_CLAUSES {
         return Ok(m.indicator(functor));
-    };
+    }
+    let mut formula = None;
+    for &position in positions.iter().rev() {
+        let clause = closure_clause(m, (predicate, compiled), captured, position)?;
+        m.store.reserve(FORMULA_WORDS)?;
+        formula = Some(match formula {
+            None => clause,
+            Some(rest) => m.store.new_struct(functors::WITH, &[clause, rest]),
+        });
+    }
+    Ok(formula.unwrap_or_else(|| m.indicator(functor)))
+}
+
+/// One of these clauses, for `predicate`, with the captured values.
+fn closure_clause(
+    m: &mut Machine,
+    (predicate, compiled): (PredId, PredId),
+    captured: Cell,
+    position: i64,
+) -> Result<Cell, OutOfMemory> {
+    let functor = m.predicates.get(predicate).functor;
     let Ok(Some((head, body))) = source_terms(m, compiled, position) else {
         return Err(OutOfMemory);
     };

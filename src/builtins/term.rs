@@ -29,7 +29,8 @@ fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<boo
     }
     let count = m.size_arg(arity)?;
     if count == 0 {
-        if name.is_compound() {
+        let constant = matches!(m.store.compound(name), Some((functors::EIGENVARIABLE, _)));
+        if name.is_compound() && !constant {
             return Err(m.type_error(atoms::ATOMIC, name));
         }
         return Ok(m.unify(term, name));
@@ -65,7 +66,11 @@ fn each_arg(
         return Err(m.instantiation_error());
     }
     let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(0));
-    let arity = functor.arity();
+    let arity = if functor == functors::EIGENVARIABLE {
+        0
+    } else {
+        functor.arity()
+    };
     for index in from..arity {
         let argument = m.store.arg(addr, index);
         let number = index as i64 + 1;
@@ -128,12 +133,12 @@ fn term_of_list(m: &mut Machine, list: Cell) -> Result<Cell, Throw> {
 /// `=..` of anything but a variable.
 fn list_of_term(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
     let items = match m.store.compound(term) {
+        Some((functors::EIGENVARIABLE, _)) | None => vec![term],
         Some((functor, addr)) => {
             let mut items = vec![Cell::atom(m.symbols.name(functor))];
             items.put_all(arguments(m, (functor, addr)));
             items
         }
-        None => vec![term],
     };
     Ok(m.store.list_of(&items)?)
 }
@@ -213,8 +218,9 @@ builtins! { TERM =
             return make_term(m, term, name, arity);
         }
         let (its_name, its_arity) = match m.store.compound(term) {
+            // The constant of a quantifier has no parts.
+            Some((functors::EIGENVARIABLE, _)) | None => (term, 0),
             Some((functor, _)) => (Cell::atom(m.symbols.name(functor)), functor.arity()),
-            None => (term, 0),
         };
         Ok(m.unify(name, its_name) && m.unify_size(arity, its_arity))
     };
@@ -227,7 +233,8 @@ builtins! { TERM =
                 return Ok(Step::Fail);
             };
             let index = (nth.int_value() as usize).wrapping_sub(1);
-            let found = index < functor.arity() && m.unify(m.store.arg(addr, index), value);
+            let found = index < functor.arity()
+                && functor != functors::EIGENVARIABLE && m.unify(m.store.arg(addr, index), value);
             return Ok(if found { Step::Last } else { Step::Fail });
         }
         let compound = compound_arg(m, term)?;

@@ -409,9 +409,6 @@ impl<'a, 'o> Writer<'a, 'o> {
 
     /// The variable name that `'$VAR'(N)` stands for, or `!x3` for the constant of a quantifier.
     fn numbered_variable(&self, functor: Functor, addr: Addr) -> Option<String> {
-        if !self.options.numbervars {
-            return None;
-        }
         if functor == functors::EIGENVARIABLE {
             let store = self.env.store;
             return match (store.view(store.at(addr)), store.view(store.arg(addr, 1))) {
@@ -421,7 +418,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                 _ => None,
             };
         }
-        if functor != functors::VAR1 {
+        if functor != functors::VAR1 || !self.options.numbervars {
             return None;
         }
         match self.env.store.number(self.env.store.at(addr))? {
