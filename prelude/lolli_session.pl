@@ -119,6 +119,10 @@ enter([Text|Texts], Goal) :-
 module_term(Text, Name) :-
     sub_atom(Text, _, _, 0, '.ll'), !,
     Name = Text.
+module_term(Text, Name) :-
+    sub_atom(Text, _, _, _, /),
+    \+ sub_atom(Text, _, _, _, ' '), !,
+    atom_concat(Text, '.ll', Name).
 module_term(Text, Module) :-
     '$lolli_text'(Text, Module, _).
 
@@ -132,8 +136,9 @@ check_module(Module, Hint) :-
     '$module_parameters'(Name, Count),
     (   Arity =:= Count
     ->  true
-    ;   format(atom(Message), 'the module ~w has ~d parameters, not ~d~w',
-               [Name, Count, Arity, Hint]),
+    ;   ( Count =:= 1 -> Ending = '' ; Ending = s ),
+        format(atom(Message), 'the module ~w has ~d parameter~w, not ~d~w',
+               [Name, Count, Ending, Arity, Hint]),
         throw(error(domain_error(module, Module), context(_, Message)))
     ).
 
@@ -155,28 +160,32 @@ prompt(Depth) :-
 
 turn(end, Depth, Way) :- ( Depth =:= 0 -> Way = ended ; Way = popped ).
 turn(wrong, _, next).
-turn(query(Goal, Names), Depth, Way) :-
+turn(query(Goal, Names, Text), Depth, Way) :-
     '$lolli_budgets'(Budgets),
-    catch(bounded(Budgets, Goal, Names, Depth, Way), '$aborted', complain('\nInterrupted...\n')),
+    catch(bounded(Budgets, Goal, Text-Names, Depth, Way), '$aborted', complain('\nInterrupted...\n')),
     ( Budgets = [Budget-_|_] -> '$close_budget'(Budget) ; true ),
     ( var(Way) -> Way = next ; true ).
 
-% A query within its budgets.
-bounded([], Goal, Names, Depth, Way) :- guarded(Goal, Names, Depth, Way).
-bounded([Budget-Message|Budgets], Goal, Names, Depth, Way) :-
-    catch(bounded(Budgets, Goal, Names, Depth, Way), '$budget'(Budget), spent(Message, Goal)).
+% A query, with its text and the names of its variables, within its budgets.
+bounded([], Goal, Asked, Depth, Way) :- guarded(Goal, Asked, Depth, Way).
+bounded([Budget-Message|Budgets], Goal, Asked, Depth, Way) :-
+    catch(bounded(Budgets, Goal, Asked, Depth, Way), '$budget'(Budget), spent(Message, Goal)).
 
 spent(Message, Goal) :-
-    ( asks(Goal) -> true ; '$note_failed'(lolli_session:attempt(Goal)) ),
+    ( asks(Goal) -> true ; '$note_failed'(lolli_session:given_up(Message, Goal)) ),
     format(string(Told), 'Lolli Error: ~w~n', [Message]),
     complain(Told).
 
 guarded(Goal, _, _, _) :- Goal == why, !, catch(why, Ball, report(Ball)).
-guarded(Goal, Names, Depth, Way) :-
-    catch(prompted(Goal, Names, Depth, Way), Ball, thrown(Ball, Goal)).
+guarded(Goal, Text-Names, Depth, Way) :-
+    catch(prompted(Goal, Names, Depth, Way), '$raised'(Ball), thrown(Ball, Goal, Text)).
 
 prompted(Goal, Names, Depth, Way) :-
     catch(answers(Goal, Names, Depth), '$lolli'(Left), way(Left, Depth, Way)).
+
+% A query that took too much, for those who ask why: no more is known of it than of one without
+% solution.
+given_up(_, Goal) :- attempt(Goal).
 
 % Queries that ask about others.
 asks(Goal) :- var(Goal), !, fail.
@@ -225,10 +234,11 @@ keep_out_of_scopes([_ = Variable|Names]) :-
     put_attr(Variable, '$scope', 0),
     keep_out_of_scopes(Names).
 
-thrown(Ball, _) :- output_fails(Ball), !, throw(Ball).
-thrown(Ball, Goal) :-
+thrown(Ball, _, _) :- output_fails(Ball), !, throw(Ball).
+thrown(Ball, Goal, Text) :-
+    ( '$lolli_raised_place'(Goal, Text, Place) -> true ; Place = '' ),
     ( asks(Goal) -> true ; '$note_failed'(lolli_session:attempt(Goal)) ),
-    report(Ball).
+    report(Ball, Place).
 
 % What is written to the standard output is lost: that ends the session.
 output_fails(error(Formal, _)) :-
@@ -250,9 +260,12 @@ say(Text) :- write(user_output, Text), flush_output(user_output).
 
 complain(Text) :- '$lolli_tell'(Text).
 
-report(Ball) :-
+report(Ball) :- report(Ball, '').
+
+% The place is that of the goal that raised it, with the line of its text, as far as it is known.
+report(Ball, Place) :-
     ( message(Ball, Text) -> true ; Text = Ball ),
-    format(string(Told), 'Lolli Error: ~w~n', [Text]),
+    format(string(Told), 'Lolli Error: ~w~n~w', [Text, Place]),
     complain(Told).
 
 message(error(Formal, Context), Text) :-

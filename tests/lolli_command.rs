@@ -262,3 +262,63 @@ fn goals_after_a_prompt_of_their_own_run() {
     assert!(ran.output.starts_with("solved\nyes\n"), "{}", ran.output);
     assert!(ran.output.ends_with("done"), "{}", ran.output);
 }
+
+/// A path names the file of a module with or without its ending; what is wrong with one is said.
+#[test]
+fn modules_named_by_paths() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.0.join("shop/empty.ll")).unwrap();
+    folder.file("shop/stock.ll", "MODULE stock.\nitem 1.\nitem 2.\n");
+    folder.file("one.ll", "MODULE one Only.\np Only.\n");
+    let run = |module: &str, asked: &str| run_in(&folder.0, &["--lolli", module], asked);
+    for module in ["shop/stock", "./shop/stock", "shop/stock.ll"] {
+        assert_eq!(
+            run(module, "item X.\n;\n\n").output,
+            "X_1 <- 1;\nX_1 <- 2\nyes\n"
+        );
+    }
+    assert!(
+        run("shop/none", "")
+            .errors
+            .contains("no file shop/none.ll in")
+    );
+    assert!(
+        run("shop", "")
+            .errors
+            .contains("shop is a directory; there is no file shop.ll")
+    );
+    assert!(
+        run("shop/empty.ll", "")
+            .errors
+            .contains("shop/empty.ll is a directory; ")
+    );
+    assert!(run("one", "").errors.contains("has 1 parameter, not 0"));
+    let shown = run("shop/stock", "show_context.\n").output;
+    assert!(
+        shown.starts_with("intuitionistic item 1 & item 2  % stock.ll:2\n"),
+        "{shown}"
+    );
+}
+
+/// Errors of goals of `-g` tell where they were raised; `why` says so if a query was given up.
+#[test]
+fn places_of_errors_and_limits() {
+    let folder = Folder::new();
+    folder.file(
+        "work.ll",
+        "MODULE work.\ngo X :- go X.\nsum X :- q Y ,\n  X is Y + a , q X.\nq 1.\n",
+    );
+    let told = |goal: &str| run_in(&folder.0, &["--lolli", "work", "-g", goal], "").errors;
+    assert_eq!(
+        told("sum X"),
+        "work.ll:4:3: error: 2nd argument of `is' contains a non-integer constant (a)\n\
+         4 |   X is Y + a , q X.\n  |   ^^^^^^^^^^\n"
+    );
+    assert!(told("q X , Y is X + b").starts_with("goal:1:7: error: "));
+    let args = ["--max-steps", "1000000", "work.ll"];
+    let told = run_in(&folder.0, &args, "go 1.\nwhy.\n").output;
+    assert!(
+        told.starts_with("The query was ended before it was known: Inference limit exceeded.\n"),
+        "{told}"
+    );
+}

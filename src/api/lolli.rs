@@ -71,6 +71,9 @@ impl Engine {
         let session = self.machine.symbols.intern("lolli_session");
         let goal = self.in_module(session, goal)?;
         self.open_goal(goal, query.variables, Style::Lolli)?;
+        if let Some(open) = self.open.last_mut() {
+            open.text = Some(text.into());
+        }
         Ok(Solutions::new(self))
     }
 

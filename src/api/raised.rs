@@ -5,6 +5,7 @@ use super::error::{Error, ErrorKind, Location};
 use super::solutions::Style;
 use super::term::Term;
 use crate::base::symbol::{atoms, functors};
+use crate::load::lolli_origin::in_lolli_query;
 use crate::load::origin::{in_query, origin};
 use crate::load::similar::hint_for;
 use crate::machine::budget::Resource;
@@ -83,7 +84,10 @@ impl Engine {
             return Some(Location::of(place));
         }
         let text = open.text.as_ref()?;
-        let span = in_query(&mut self.machine, text, trace.culprit)?;
+        let span = match open.style {
+            Style::Prolog => in_query(&mut self.machine, text, trace.culprit)?,
+            Style::Lolli => in_lolli_query(&mut self.machine, text, trace.culprit)?,
+        };
         let (start, end) = (span.start as usize, span.end as usize);
         Some(Location::in_text(None, text, start, end, 1))
     }

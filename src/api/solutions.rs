@@ -83,10 +83,7 @@ impl Engine {
                 open.active = false;
                 let style = open.style;
                 let ever_solved = open.ever_solved;
-                let location = match style {
-                    Style::Prolog => self.raised_location(&throw),
-                    Style::Lolli => None,
-                };
+                let location = self.raised_location(&throw);
                 if !ever_solved && level == 1 {
                     self.note_outcome(false);
                 }

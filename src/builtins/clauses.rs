@@ -25,7 +25,7 @@ use crate::store::raw;
 /// The module of the predicates that clauses of Lolli modules become.
 pub(crate) const LOLLI_CLAUSES: &str = "$lolli";
 /// The module of the predicates that assumed clauses become.
-const CLOSURE_MODULE: &str = "$assumed";
+pub(crate) const CLOSURE_MODULE: &str = "$assumed";
 /// Clauses that are assumed so many levels deep in a clause are compiled, what lies deeper is assumed
 /// as a term: each level keeps its text, which holds that of all inner ones.
 const MAX_NESTED: usize = 16;

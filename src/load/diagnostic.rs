@@ -83,6 +83,17 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The place alone, for who has told what is wrong there.
+    pub(crate) fn shown(&self) -> String {
+        let Place {
+            file, line, column, ..
+        } = self;
+        let excerpt = excerpt(Severity::Error, self);
+        format!("raised at {file}:{line}:{column}\n{excerpt}")
+    }
+}
+
 impl Diagnostic {
     /// A message about `span` of `text`, which begins in this line.
     pub(crate) fn new(

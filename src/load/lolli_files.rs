@@ -28,6 +28,11 @@ macro_rules! library {
 /// The modules of the library: name, path that messages tell, text.
 const LIBRARY: &[(&str, &str, &str)] = library! { "lists" "arith" "convert" "io" };
 
+/// Is this the path of a module of the library?
+pub(super) fn is_library(path: &str) -> bool {
+    LIBRARY.iter().any(|&(_, known, _)| known == path)
+}
+
 /// Paths of modules that programs have loaded, and texts that are no files, by the names of the modules.
 #[derive(Default)]
 pub(super) struct LoadedByName(pub(super) FastMap<Box<str>, (Box<str>, Option<FoundText>)>);
@@ -128,9 +133,13 @@ pub(super) fn find_module(
             format!("the working directory, {}", names.join(", "))
         }
     };
-    let message = format!(
+    let mut message = format!(
         "there is no file {file} in {place}, and no such module in the library; -L DIR and {PATH_VARIABLE} add directories"
     );
+    let stem = file.strip_suffix(ENDING).unwrap_or(&file);
+    if let Some(folder) = [&*file, stem].iter().find(|path| Path::new(path).is_dir()) {
+        message = format!("{folder} is a directory; {message}");
+    }
     let kind = m.symbols.intern("module");
     let name = Cell::atom(m.symbols.intern(name));
     let functor = crate::base::symbol::functors::EXISTENCE_ERROR;

@@ -100,6 +100,20 @@ pub(super) enum First {
     Value(usize),
 }
 
+/// The compiled clauses of all modules that are loaded: the slot of the predicate that they are about,
+/// and they themselves.
+pub(super) fn closures(m: &mut Machine) -> Vec<(u32, PredId)> {
+    let loaded = &m.extensions.get::<LolliModules>().loaded;
+    let records = loaded.values().flat_map(|(_, module)| &module.records);
+    let closure = |record: &Record| match record.what {
+        What::Closure {
+            slot, predicate, ..
+        } => Some((slot, predicate)),
+        What::Formula(_) => None,
+    };
+    records.filter_map(closure).collect()
+}
+
 impl Module {
     /// Makes the clauses assumptions of what follows.
     fn assume(&self, m: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
@@ -214,7 +228,7 @@ fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
         }
     };
     let top = m.store.heap_top;
-    let result = compile(m, path, &text);
+    let result = compile(m, path, &text, found.text.as_ref());
     m.store.heap_top = top;
     let module = Arc::new(result?);
     let known = m.extensions.get::<LolliModules>();
@@ -246,8 +260,19 @@ fn free_outdated(m: &mut Machine) {
     }
 }
 
-fn compile(m: &mut Machine, path: &str, text: &str) -> Result<Module, Throw> {
+fn compile(
+    m: &mut Machine,
+    path: &str,
+    text: &str,
+    given: Option<&FoundText>,
+) -> Result<Module, Throw> {
     let mut ast = Ast::new();
+    if let Some(FoundText::Given(text)) = given {
+        let file = m.files.intern(path);
+        if let Some(file) = m.files.get_mut(file) {
+            file.text = Some(Arc::clone(text));
+        }
+    }
     let mut reader = ModuleReader::new(text, &mut m.symbols, &mut ast);
     let Compiled { module, errors } = compile_module(m, path, text, &mut reader, &mut ast)?;
     for &span in &reader.ignored {

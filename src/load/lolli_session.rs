@@ -1,8 +1,10 @@
 //! Sessions of Lolli: the next query, its answers, what is wanted after an answer. The loop is Prolog
 //! text, `prelude/lolli_session.pl`.
 
-use super::diagnostic::{Diagnostic, Severity};
+use super::diagnostic::{Diagnostic, Place, Severity};
+use super::lolli_origin::query_place;
 use super::lolli_query::{bindings_list, check_query, read_lolli};
+use super::origin::origin;
 use crate::base::source::line_column;
 use crate::base::symbol::{atoms, functors};
 use crate::builtins::clause_reader::ReadError;
@@ -26,6 +28,9 @@ use std::process::Command;
 const PROMPT: &str = "?- ";
 const CONTINUATION: &str = "|    ";
 
+/// The name of the input in messages.
+const USER_INPUT_NAME: &str = "user_input";
+
 /// Number of the last variable of a query: each has one of its own.
 #[derive(Default)]
 struct Stamps(u64);
@@ -41,8 +46,8 @@ pub(crate) struct QueryAmounts(pub(crate) Vec<Amount>);
 /// What the input holds next.
 enum Next {
     End,
-    /// A query with its variables.
-    Query(Cell, Cell),
+    /// A query with its variables and its text, `Line-Text`.
+    Query(Cell, Cell, Cell),
     /// Something that is none; it was told of.
     Wrong,
 }
@@ -119,8 +124,8 @@ fn stream_name(m: &Machine, target: Target) -> String {
 enum Read {
     /// The end of the stream.
     End,
-    /// A term and its named variables.
-    Term(Cell, Vec<(String, Cell)>),
+    /// A term and its named variables, its text, and the line where that begins.
+    Term(Cell, Vec<(String, Cell)>, String, usize),
     /// The text is wrong: the whole, and the line where it begins.
     Wrong(Box<(SyntaxError, String, usize)>),
 }
@@ -156,7 +161,7 @@ fn read_term(
                 if edited {
                     remember(m, &text);
                 }
-                return Ok(Read::Term(query.goal, query.variables));
+                return Ok(Read::Term(query.goal, query.variables, text, begin));
             }
             Err(ReadError::Throw(throw)) => return Err(throw),
             Err(ReadError::Syntax(error)) if more && error.is_unfinished() => {}
@@ -181,7 +186,8 @@ fn remember(m: &mut Machine, query: &str) {
 fn next_query(m: &mut Machine) -> Result<Next, Throw> {
     let input = user_input();
     let edited = is_edited(m);
-    let (goal, variables) = match read_term(m, input, [PROMPT, CONTINUATION], edited)? {
+    let (goal, variables, text, begin) = match read_term(m, input, [PROMPT, CONTINUATION], edited)?
+    {
         Read::End => {
             if edited {
                 // The end of the input was typed without a new line.
@@ -189,12 +195,12 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
             }
             return Ok(Next::End);
         }
-        Read::Term(goal, variables) => (goal, variables),
+        Read::Term(goal, variables, text, begin) => (goal, variables, text, begin),
         Read::Wrong(wrong) => {
             let (error, text, begin) = *wrong;
             let line = begin + line_column(&text, error.span.start as usize).0 - 1;
             let message = format!("syntax error: {}", error.message());
-            let name = "user_input";
+            let name = USER_INPUT_NAME;
             let place = (error.span, line);
             let told = Diagnostic::new(Severity::Error, name, &text, place, message, error.hint());
             tell(m, &told.rendered);
@@ -202,7 +208,11 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
         }
     };
     let names = stamped(m, variables)?;
-    Ok(Next::Query(goal, names))
+    let text = m.store.new_string(&text)?;
+    m.store.reserve(8)?;
+    let begin = Cell::int(i64::try_from(begin).unwrap_or(1));
+    let asked = m.store.new_struct(functors::MINUS2, &[begin, text]);
+    Ok(Next::Query(goal, names, asked))
 }
 
 /// The list of `Name = Variable`, each name with a number of its own.
@@ -320,15 +330,41 @@ fn run_command(m: &mut Machine, command: &str) -> Result<i64, Throw> {
     }
 }
 
+/// Where the exception that was caught last was raised, by a query with this text.
+fn raised_place(m: &mut Machine, goal: Cell, asked: Cell) -> Result<Option<Place>, Throw> {
+    let Some(trace) = m.last_trace.take() else {
+        return Ok(None);
+    };
+    m.store.reserve(4)?;
+    let lolli = Cell::atom(atoms::LOLLI);
+    let goal = m.store.new_struct(functors::COLON, &[lolli, goal]);
+    if let Some(place) = origin(m, &trace, goal) {
+        return Ok(Some(place));
+    }
+    let Some((functors::MINUS2, parts)) = m.store.compound(asked) else {
+        return Ok(None);
+    };
+    let View::Int(line) = m.store.view(m.store.arg(parts, 0)) else {
+        return Ok(None);
+    };
+    let text = m.text_arg(m.store.arg(parts, 1))?;
+    let line = usize::try_from(line).unwrap_or(1);
+    Ok(query_place(
+        m,
+        (USER_INPUT_NAME, line, &text),
+        trace.culprit,
+    ))
+}
+
 builtins! { LOLLI_SESSION =
-    /// `Item` is what the standard input holds next: `query(Goal, Names)`, `wrong` or `end`. It is
+    /// `Item` is what the standard input holds next: `query(Goal, Names, Line-Text)`, `wrong` or `end`. It is
     /// never compiled in place, as `'$lolli_text'/3`.
     iso nondet "$lolli_next_query"("-item") does Effect = |m, [item], _state| {
         m.free_retired_code();
         let (name, args) = match next_query(m)? {
             Next::End => ("end", Vec::new()),
             Next::Wrong => ("wrong", Vec::new()),
-            Next::Query(goal, names) => ("query", vec![goal, names]),
+            Next::Query(goal, names, asked) => ("query", vec![goal, names, asked]),
         };
         let name = m.symbols.intern(name);
         let found = match args.as_slice() {
@@ -405,6 +441,17 @@ builtins! { LOLLI_SESSION =
         Ok(true)
     };
 
+    /// `Text` tells where the exception was raised that `'$raised'(Ball)` has caught: in a clause that
+    /// this goal has led to, or in the text of the query, `Line-Text`. Fails if it is not known, or if
+    /// it is all of the query.
+    iso "$lolli_raised_place"("+goal", "+query", "-text") = |m, [goal, asked, text]| {
+        let Some(place) = raised_place(m, goal, asked)? else {
+            return Ok(false);
+        };
+        let shown = m.store.new_string(&place.shown())?;
+        Ok(m.unify(text, shown))
+    };
+
     /// Writes a message about what went wrong.
     iso "$lolli_tell"("+text") does Effect = |m, [text]| {
         let text = m.text_arg(text)?;
@@ -425,7 +472,7 @@ builtins! { LOLLI_SESSION =
                 let unified = m.unify(term, end) && m.unify(names, nothing);
                 Ok(if unified { Step::Last } else { Step::Fail })
             }
-            Read::Term(found, variables) => {
+            Read::Term(found, variables, ..) => {
                 let list = stamped(m, variables)?;
                 let unified = m.unify(term, found) && m.unify(names, list);
                 Ok(if unified { Step::Last } else { Step::Fail })

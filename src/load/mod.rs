@@ -8,6 +8,7 @@ mod formulas;
 mod lolli_clauses;
 pub(crate) mod lolli_files;
 pub(crate) mod lolli_modules;
+pub(crate) mod lolli_origin;
 pub(crate) mod lolli_query;
 pub(crate) mod lolli_session;
 pub(crate) mod origin;

@@ -6,8 +6,9 @@
 //! that goal stands. If the file has changed since, the line is all that is told.
 
 use super::diagnostic::Place;
+use super::lolli_origin::{self, definitions, is_hidden, is_lolli, is_users};
 use crate::base::source::Span;
-use crate::base::symbol::{FastSet, Functor, atoms, functors};
+use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_goals::{GoalOf, goal_at};
 use crate::builtins::clause_reader::{read_tree, with_ast};
 use crate::builtins::errors_io::may_take;
@@ -32,7 +33,7 @@ pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Option<Plac
         None => {
             let roots = called_by(m, query);
             let (predicate, clause, address) = last_call(m, &roots, trace.culprit?)?;
-            let goal = goal_at(m, predicate, &clause, address);
+            let goal = goal_of(m, predicate, &clause, address);
             return place(m, predicate, &clause, goal);
         }
     };
@@ -41,17 +42,25 @@ pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Option<Plac
     if m.predicates.get(predicate).module == atoms::LOLLI {
         return None;
     }
-    let goal = goal_at(m, predicate, &clause, address);
+    let goal = goal_of(m, predicate, &clause, address);
     if index > 0
         && let Some(culprit) = trace.culprit
         && let Some(called) = called(&clause, address)
         && m.predicates.get(called).functor != culprit
         && let Some((inner, clause, address)) = last_call(m, &[called], culprit)
     {
-        let goal = goal_at(m, inner, &clause, address);
+        let goal = goal_of(m, inner, &clause, address);
         return place(m, inner, &clause, goal);
     }
     place(m, predicate, &clause, goal)
+}
+
+/// The goal of a clause that an instruction belongs to.
+fn goal_of(m: &mut Machine, id: PredId, clause: &Clause, address: Addr) -> Option<GoalOf> {
+    if is_lolli(&m.files.get(clause.file()).name) {
+        return lolli_origin::goal_at(m, clause, address);
+    }
+    goal_at(m, id, clause, address)
 }
 
 /// The predicates that a goal calls.
@@ -60,6 +69,11 @@ fn called_by(m: &mut Machine, goal: Cell) -> Vec<PredId> {
     let mut todo = vec![(goal, atoms::USER)];
     while let Some((goal, module)) = todo.pop() {
         let (goal, module) = m.strip_module(goal, module);
+        if let Some(goal) = lolli_goal(m, goal, module) {
+            let most = MAX_SEARCHED.saturating_sub(found.len());
+            found.extend(lolli_origin::called_by(m, goal, most));
+            continue;
+        }
         let functor = match m.store.view(goal) {
             View::Struct(functors::COMMA | functors::SEMICOLON | functors::ARROW, args) => {
                 todo.extend([
@@ -81,12 +95,27 @@ fn called_by(m: &mut Machine, goal: Cell) -> Vec<PredId> {
     found
 }
 
+/// The goal of Lolli that a goal is for.
+fn lolli_goal(m: &Machine, goal: Cell, module: Atom) -> Option<Cell> {
+    if module == atoms::LOLLI {
+        return Some(goal);
+    }
+    let (functor, args) = m.store.compound(goal)?;
+    let asks = m.symbols.text(module) == "lolli_session"
+        && matches!(
+            m.symbols.text(m.symbols.name(functor)),
+            "asked" | "query_in"
+        );
+    asks.then(|| m.store.arg(args, functor.arity() - 1))
+}
+
 /// The first of these addresses that lies in a clause of a file of the user's.
 fn innermost(m: &Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clause)> {
     let mut found: Option<(usize, PredId, Clause)> = None;
     for id in (0..m.predicates.len() as u32).map(PredId) {
         let predicate = m.predicates.get(id);
-        if m.is_system_module(predicate.module) {
+        let hidden = is_hidden(m, predicate.module);
+        if !hidden && m.is_system_module(predicate.module) {
             continue;
         }
         for (_, clause) in predicate.clauses.iter() {
@@ -95,6 +124,7 @@ fn innermost(m: &Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clause)>
             let inside = |&address: &Addr| range.contains(&address);
             if let Some(index) = addresses.iter().position(inside)
                 && clause.file() != 0
+                && (!hidden || is_users(m, clause))
                 && found.as_ref().is_none_or(|found| index < found.0)
             {
                 found = Some((index, id, clause.clone()));
@@ -133,7 +163,12 @@ fn called(clause: &Clause, address: Addr) -> Option<PredId> {
 /// The last call that last calls of these predicates have led to, if it is sure: the only one of
 /// `culprit` where goals that are not known before they run have no part in it; or else the only one
 /// that leaves the user's program.
-fn last_call(m: &Machine, roots: &[PredId], culprit: Functor) -> Option<(PredId, Clause, Addr)> {
+fn last_call(
+    m: &mut Machine,
+    roots: &[PredId],
+    culprit: Functor,
+) -> Option<(PredId, Clause, Addr)> {
+    let of_lolli = definitions(m);
     let mut todo = roots.to_vec();
     let mut seen = FastSet::default();
     let (mut exact, mut outward) = (Vec::new(), Vec::new());
@@ -141,7 +176,14 @@ fn last_call(m: &Machine, roots: &[PredId], culprit: Functor) -> Option<(PredId,
     while let Some(id) = todo.pop() {
         let id = definition(m, id);
         let predicate = m.predicates.get(id);
-        if m.is_system_module(predicate.module) {
+        if let Some(definitions) = of_lolli.get(&id) {
+            if seen.insert(id) {
+                todo.extend(definitions);
+            }
+            continue;
+        }
+        let hidden = is_hidden(m, predicate.module);
+        if !hidden && m.is_system_module(predicate.module) {
             opaque |= predicate.sensitive() || predicate.kind == Kind::Control;
             continue;
         }
@@ -149,18 +191,24 @@ fn last_call(m: &Machine, roots: &[PredId], culprit: Functor) -> Option<(PredId,
             continue;
         }
         for (_, clause) in predicate.clauses.iter() {
+            if hidden && !is_users(m, clause) {
+                continue;
+            }
             searched += 1;
             if searched > MAX_SEARCHED {
                 return None;
             }
             let last = |call: &(Addr, PredId, bool)| call.2;
             for (address, callee, _) in calls(clause).into_iter().filter(last) {
-                let target = m.predicates.get(definition(m, callee));
+                let target = definition(m, callee);
+                let defined = of_lolli.contains_key(&target);
+                let target = m.predicates.get(target);
                 let found = (id, clause, address);
                 if m.predicates.get(callee).functor == culprit {
                     exact.push(found);
                 }
-                if target.kind == Kind::Undefined || m.is_system_module(target.module) {
+                let outside = target.kind == Kind::Undefined || m.is_system_module(target.module);
+                if outside && !defined {
                     outward.push(found);
                 }
                 todo.push(callee);
@@ -199,22 +247,16 @@ fn place(m: &mut Machine, id: PredId, clause: &Clause, goal: Option<GoalOf>) -> 
             read.map(|(text, _)| text).unwrap_or_default().into()
         }
     };
-    let head = m.predicates.get(id).functor;
     let start = match line {
         0 | 1 => Some(0),
         _ => text.match_indices('\n').nth(line - 2).map(|(at, _)| at + 1),
     };
-    let found = start.and_then(|start| {
-        let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
-        let mut at = start;
-        while at <= end {
-            match in_clause(m, &text, &mut at, head, goal)? {
-                Found::Nothing => {}
-                Found::At(span) => return Some(span),
-            }
-        }
-        None
-    });
+    let head = m.predicates.get(id).functor;
+    let found = if is_lolli(&name) {
+        lolli_origin::span_in(m, &text, line, goal)
+    } else {
+        start.and_then(|start| in_prolog(m, &text, start, head, goal))
+    };
     let span = match (found, start) {
         (Some(span), _) => span,
         (None, Some(start)) => Span::new(start, start),
@@ -226,6 +268,25 @@ fn place(m: &mut Machine, id: PredId, clause: &Clause, goal: Option<GoalOf>) -> 
         None => line,
     };
     Some(Place::new(&name, &text, span, line))
+}
+
+/// The place of a goal of a clause of a predicate, one of those that begin in the line which starts here.
+fn in_prolog(
+    m: &mut Machine,
+    text: &str,
+    start: usize,
+    head: Functor,
+    goal: Option<GoalOf>,
+) -> Option<Span> {
+    let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    let mut at = start;
+    while at <= end {
+        match in_clause(m, text, &mut at, head, goal)? {
+            Found::Nothing => {}
+            Found::At(span) => return Some(span),
+        }
+    }
+    None
 }
 
 enum Found {

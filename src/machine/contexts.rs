@@ -282,6 +282,11 @@ impl Contexts {
         number
     }
 
+    /// The predicate of a slot.
+    pub(crate) fn predicate_of(&self, slot: u32) -> Option<PredId> {
+        self.slots.get(slot as usize).map(|slot| slot.predicate)
+    }
+
     /// The slot of a predicate, if it may be assumed.
     pub(crate) fn slot_of(&self, predicate: PredId) -> Option<u32> {
         self.by_predicate.get(&predicate.0).copied()

@@ -1,0 +1,272 @@
+//! Where in Lolli text an exception came from: the goal of a clause, found by the instructions that
+//! the clause was compiled to, and the place of that goal in the text, which is read again.
+
+use super::diagnostic::Place;
+use super::lolli_files::is_library;
+use super::lolli_modules::closures;
+use crate::base::source::{Span, line_column};
+use crate::base::symbol::{Atom, FastMap, Functor, atoms};
+use crate::builtins::clause_goals::GoalOf;
+use crate::builtins::clause_reader::with_ast;
+use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
+use crate::builtins::lolli::NAMES;
+use crate::code::instruction::{Op, ROWS, decode, wide};
+use crate::machine::state::Machine;
+use crate::program::clause_list::Clause;
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::View;
+use crate::text::ast::{Ast, Node};
+use crate::text::lolli::reader::{ModuleReader, Rest, read_query};
+
+/// Is this a module of predicates that clauses became which are assumed?
+pub(super) fn is_hidden(m: &Machine, module: Atom) -> bool {
+    matches!(m.symbols.text(module), LOLLI_CLAUSES | CLOSURE_MODULE)
+}
+
+/// Is the clause one of a Lolli module of the user's?
+pub(super) fn is_users(m: &Machine, clause: &Clause) -> bool {
+    let name = &m.files.get(clause.file()).name;
+    clause.file() != 0 && is_lolli(name) && !is_library(name)
+}
+
+/// Is this the name of a file of Lolli?
+pub(super) fn is_lolli(name: &str) -> bool {
+    name.ends_with(".ll")
+}
+
+/// The predicates that the clauses of modules about each predicate became.
+pub(super) fn definitions(m: &mut Machine) -> FastMap<PredId, Vec<PredId>> {
+    let mut found: FastMap<PredId, Vec<PredId>> = FastMap::default();
+    for (slot, predicate) in closures(m) {
+        if let Some(about) = m.contexts.predicate_of(slot) {
+            found.entry(about).or_default().push(predicate);
+        }
+    }
+    found
+}
+
+/// The predicates of Lolli that a goal calls.
+pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Vec<PredId> {
+    let mut found = Vec::new();
+    let mut todo = vec![goal];
+    while let Some(goal) = todo.pop() {
+        if found.len() + todo.len() > most {
+            break;
+        }
+        let (goal, _) = m.strip_module(goal, atoms::LOLLI);
+        let functor = match m.store.view(goal) {
+            View::Atom(name) => m.symbols.functor(name, 0),
+            View::Struct(functor, args) => {
+                let name = m.symbols.text(m.symbols.name(functor));
+                let inner = parts(name, functor.arity(), false);
+                if !inner.is_empty() {
+                    let inner = inner.iter().filter(|(_, clause)| !clause);
+                    todo.extend(inner.map(|&(index, _)| m.store.arg(args, index)));
+                    continue;
+                }
+                functor
+            }
+            _ => continue,
+        };
+        found.extend(m.predicates.find(atoms::LOLLI, functor));
+    }
+    found
+}
+
+/// Which arguments of a connective are formulas, and which of them clauses; `clause` says what the
+/// whole is. Empty for an atom.
+fn parts(name: &str, arity: usize, clause: bool) -> &'static [(usize, bool)] {
+    match (name, arity, clause) {
+        ("," | "&", 2, true) => &[(0, true), (1, true)],
+        ("," | "&" | ";", 2, false) => &[(0, false), (1, false)],
+        ("-o" | "=>", 2, true) => &[(0, false), (1, true)],
+        ("-o" | "=>", 2, false) => &[(0, true), (1, false)],
+        ("--o" | "\\", 2, true) => &[(1, true)],
+        ("--o" | "\\", 2, false) => &[(1, false)],
+        ("guard", 3, false) => &[(0, false), (1, false), (2, false)],
+        ("{}" | "forall" | "exists", 1, true) => &[(0, true)],
+        ("{}" | "forall" | "exists", 1, false) => &[(0, false)],
+        _ => &[],
+    }
+}
+
+/// The goal of this clause that the instruction at `address` belongs to.
+pub(super) fn goal_at(m: &mut Machine, clause: &Clause, address: Addr) -> Option<GoalOf> {
+    let code = clause.code().to_vec();
+    let (mut at, mut goals, mut reached) = (0, Vec::new(), None);
+    while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
+        if clause.entry() + at as u64 * WORD > address {
+            break;
+        }
+        reached = goal_of(m, op, code[at]);
+        goals.extend(reached);
+        at += ROWS[op as usize].words;
+    }
+    let functor = reached?;
+    let before = goals.iter().filter(|&&goal| goal == functor).count() - 1;
+    let mut all = before + 1;
+    while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
+        all += usize::from(goal_of(m, op, code[at]) == Some(functor));
+        at += ROWS[op as usize].words;
+    }
+    Some(GoalOf {
+        functor,
+        before,
+        all,
+    })
+}
+
+/// The goal that an instruction is for, as Lolli text has it.
+fn goal_of(m: &mut Machine, op: Op, word: u64) -> Option<Functor> {
+    match op {
+        Op::Call | Op::Execute | Op::DeallocateExecute => {
+            Some(m.predicates.get(PredId(wide(word))).functor)
+        }
+        Op::Builtin | Op::BuiltinProceed | Op::Nondet => {
+            let builtin = m.builtins[wide(word) as usize];
+            let name = m.symbols.intern(builtin.name);
+            let functor = m.symbols.functor(name, builtin.modes.len());
+            Some(in_text(m, functor))
+        }
+        _ => None,
+    }
+}
+
+/// Name and arity that a builtin has in Lolli text.
+fn in_text(m: &mut Machine, functor: Functor) -> Functor {
+    let name = m.symbols.text(m.symbols.name(functor));
+    let known = |known: &&(&str, usize, &str)| known.2 == name && known.1 == functor.arity();
+    match NAMES.iter().find(known) {
+        Some(&(plain, arity, _)) => {
+            let plain = m.symbols.intern(plain);
+            m.symbols.functor(plain, arity)
+        }
+        None => functor,
+    }
+}
+
+/// The place of a goal of a clause of a module, or of its head if the goal is not to be found. None if
+/// no clause begins in that line of the text.
+pub(super) fn span_in(
+    m: &mut Machine,
+    text: &str,
+    line: usize,
+    goal: Option<GoalOf>,
+) -> Option<Span> {
+    with_ast(m, |m, ast| {
+        ast.clear();
+        let before = m.symbols.read_passing(true);
+        let mut reader = ModuleReader::new(text, &mut m.symbols, ast);
+        let (mut counted, mut present, mut found) = (0, 1, None);
+        loop {
+            ast.clear();
+            if reader.next_clause(&mut m.symbols, ast).is_none() {
+                break;
+            }
+            let start = ast.span.start as usize;
+            let skipped = text.get(counted..start).unwrap_or("");
+            present += skipped.matches('\n').count();
+            counted = start;
+            if present > line {
+                break;
+            }
+            if present < line {
+                continue;
+            }
+            let (goals, head) = goals(m, ast, true, goal.map(|goal| goal.functor));
+            match (goal, goals.as_slice()) {
+                (Some(_), &[only]) => found = Some(only),
+                (Some(goal), goals) if goals.len() == goal.all => {
+                    found = goals.get(goal.before).copied();
+                }
+                _ => {
+                    found = found.or(head);
+                    continue;
+                }
+            }
+            break;
+        }
+        m.symbols.read_passing(before);
+        found
+    })
+}
+
+/// Where in the text of a query the goal stands that raised an exception: the only one of that name
+/// and arity. None if it is not known, or if it is all of the query.
+pub(crate) fn in_lolli_query(
+    m: &mut Machine,
+    text: &str,
+    culprit: Option<Functor>,
+) -> Option<Span> {
+    let culprit = culprit.map(|culprit| in_text(m, culprit));
+    with_ast(m, |m, ast| {
+        ast.clear();
+        let before = m.symbols.read_passing(true);
+        let read = read_query(
+            text,
+            &mut 0,
+            Rest::Nothing,
+            &mut m.symbols,
+            ast,
+            &mut Vec::new(),
+        );
+        m.symbols.read_passing(before);
+        read.ok()?;
+        let (goals, _) = goals(m, ast, false, culprit);
+        match goals.as_slice() {
+            &[only] if only != ast.spans[ast.root.0 as usize] => Some(only),
+            _ => None,
+        }
+    })
+}
+
+/// The goals in the tree that have this name and arity, in the order of the text, and the first head.
+fn goals(
+    m: &mut Machine,
+    ast: &Ast,
+    clause: bool,
+    wanted: Option<Functor>,
+) -> (Vec<Span>, Option<Span>) {
+    let (mut found, mut head): (Vec<Span>, Option<Span>) = (Vec::new(), None);
+    let mut todo = vec![(ast.root, clause)];
+    while let Some((node, clause)) = todo.pop() {
+        let span = ast.spans[node.0 as usize];
+        let functor = match ast.node(node) {
+            Node::Atom(name) => m.symbols.functor_passing(*name, 0),
+            Node::Compound { functor, first } => {
+                let name = m.symbols.text(m.symbols.name(*functor));
+                let inner = parts(name, functor.arity(), clause);
+                if !inner.is_empty() {
+                    let arg = |&(index, clause): &(usize, bool)| {
+                        (ast.args[*first as usize + index], clause)
+                    };
+                    todo.extend(inner.iter().map(arg));
+                    continue;
+                }
+                *functor
+            }
+            _ => continue,
+        };
+        if clause {
+            if head.is_none_or(|head| span.start < head.start) {
+                head = Some(span);
+            }
+        } else if wanted == Some(functor) {
+            found.push(span);
+        }
+    }
+    found.sort_by_key(|span| span.start);
+    (found, head)
+}
+
+/// A goal in the text of a query that begins in this line of a stream. None if it is all of it.
+pub(super) fn query_place(
+    m: &mut Machine,
+    (name, line, text): (&str, usize, &str),
+    culprit: Option<Functor>,
+) -> Option<Place> {
+    let span = in_lolli_query(m, text, culprit)?;
+    let within = line_column(text, span.start as usize).0;
+    Some(Place::new(name, text, span, line + within - 1))
+}
