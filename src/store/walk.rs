@@ -1,12 +1,14 @@
 //! What the walks over terms are made of: a stack that is free for small terms, and a sampled set
 //! of what was visited, which keeps them finite.
 //!
-//! A walk of ordinary length pays one addition per step. After many steps the term may be cyclic,
-//! or a small graph that unfolds into a huge tree; from then on a random part of the steps is
-//! remembered, and whatever is remembered is not entered again. A node is entered about
-//! [`SAMPLE`] times before it is remembered, so a walk stays linear in the size of the graph, at a
-//! fraction of the memory that a set of all nodes takes. From then on it also looks whether it is to
-//! be stopped, and ends the instruction then: what it marks it puts back as it is dropped.
+//! A walk of ordinary length pays one addition per step. Where it is longer, it looks from time to time
+//! whether it comes again to a few nodes, landmarks, that it has just been at: small cyclic terms come
+//! to an end there. After many steps the term may be a large cyclic one, or a small graph that
+//! unfolds into a huge tree; from then on a random part of the steps is remembered, and whatever is
+//! remembered is not entered again. A node is entered about [`SAMPLE`] times before it is remembered,
+//! so a walk stays linear in the size of the graph, at a fraction of the memory that a set of all nodes
+//! takes. From then on it also looks whether it is to be stopped, and ends the instruction then: what it
+//! marks it puts back as it is dropped.
 
 use super::cell::{Addr, Cell, WORD, tag};
 use super::heap::deref;
@@ -15,7 +17,17 @@ use crate::base::grow::Grow;
 use crate::base::symbol::FastMap;
 use crate::base::watch::{self, Watch};
 
-/// Steps that are taken without remembering anything. A node counts as many as it has arguments.
+/// Steps that are taken before the first landmarks. A node counts as many as it has arguments.
+const FIRST_STEPS: u64 = 1 << 11;
+/// The next ones are set after so many times as many steps.
+const TIMES: u64 = 16;
+/// Steps between landmarks.
+const BETWEEN: u64 = 16;
+/// Landmarks that are set in a row.
+const LANDMARKS: usize = 8;
+/// Steps during which it is looked for them, if none of them is found.
+const LOOKING: u64 = 512;
+/// Steps after which nodes are remembered for good.
 const FREE_STEPS: u64 = 1 << 19;
 /// One step of this many is remembered.
 const SAMPLE: u64 = 32;
@@ -38,6 +50,11 @@ pub(super) enum Node {
 /// The steps of one walk: nodes, or pairs of nodes walked together.
 pub(super) struct Visited {
     steps: u64,
+    /// The number of steps after which something is to be done at each node.
+    free: u64,
+    /// While it is looked for landmarks, the number of steps at which that ends.
+    end: u64,
+    landmarks: Vec<Landmark>,
     /// The number of steps at which it is looked next whether the walk is to be stopped.
     look_at: u64,
     random: u64,
@@ -51,6 +68,9 @@ impl Visited {
     pub(super) fn new() -> Visited {
         Visited {
             steps: 0,
+            free: FIRST_STEPS,
+            end: 0,
+            landmarks: Vec::new(),
             look_at: FREE_STEPS,
             random: 1,
             seen: None,
@@ -62,14 +82,14 @@ impl Visited {
     #[inline(always)]
     pub(super) fn again(&mut self, a: u64, b: u64, arguments: u64, watch: &Watch) -> bool {
         self.steps += arguments;
-        self.steps > FREE_STEPS && matches!(self.lookup(a, b, watch), Node::Open | Node::Done)
+        self.steps > self.free && matches!(self.lookup(a, b, watch), Node::Open | Node::Done)
     }
 
     /// Counts the visit of node `a` with so many arguments.
     #[inline(always)]
     pub(super) fn enter(&mut self, a: u64, arguments: u64, watch: &Watch) -> Node {
         self.steps += arguments;
-        if self.steps > FREE_STEPS {
+        if self.steps > self.free {
             self.lookup(a, 0, watch)
         } else {
             Node::New
@@ -78,6 +98,9 @@ impl Visited {
 
     /// Ends the visit of a node that was sampled when it was entered.
     pub(super) fn leave(&mut self, a: u64) {
+        if let Some(landmark) = self.landmarks.iter_mut().find(|mark| mark.node == (a, 0)) {
+            landmark.done = true;
+        }
         if let Some(done) = self.seen.as_mut().and_then(|seen| seen.get_mut(&key(a, 0))) {
             *done = true;
         }
@@ -86,6 +109,9 @@ impl Visited {
     #[cold]
     #[inline(never)]
     fn lookup(&mut self, a: u64, b: u64, watch: &Watch) -> Node {
+        if self.steps <= FREE_STEPS {
+            return self.at_landmark(a, b);
+        }
         if self.steps > self.look_at {
             self.look_at = self.steps + watch::STEPS as u64;
             watch.end_if_stopped();
@@ -104,6 +130,49 @@ impl Visited {
             return Node::New;
         }
         seen.insert(key(a, b), false);
+        Node::Sampled
+    }
+}
+
+/// A node that the walk may come to again.
+struct Landmark {
+    node: (u64, u64),
+    /// The number of steps at which it was set.
+    steps: u64,
+    done: bool,
+}
+
+impl Visited {
+    /// Is the node a landmark? It becomes one if it is time for one.
+    fn at_landmark(&mut self, a: u64, b: u64) -> Node {
+        if self.end == 0 {
+            self.free = 0;
+            self.end = self.steps + LOOKING;
+        }
+        if let Some(landmark) = self.landmarks.iter().find(|mark| mark.node == (a, b)) {
+            // What was put off before may lead here many times.
+            self.end = self.end.max(self.steps + LOOKING);
+            return if landmark.done {
+                Node::Done
+            } else {
+                Node::Open
+            };
+        }
+        if self.steps > self.end {
+            self.landmarks.clear();
+            self.end = 0;
+            self.free = (self.steps * TIMES).min(FREE_STEPS);
+            return Node::New;
+        }
+        let due = |last: &Landmark| last.steps + BETWEEN <= self.steps;
+        if self.landmarks.len() == LANDMARKS || !self.landmarks.last().is_none_or(due) {
+            return Node::New;
+        }
+        self.landmarks.put(Landmark {
+            node: (a, b),
+            steps: self.steps,
+            done: false,
+        });
         Node::Sampled
     }
 }
