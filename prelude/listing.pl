@@ -598,8 +598,15 @@ listing_qualified(Module, Asked, Term, Qualified) :-
     ;   Qualified = Module:Term
     ).
 
+% The clauses of a tabled predicate are those of another one.
 listing_clause_of(Module, Head, Body, Reference) :-
-    catch(clause(Module:Head, Body, Reference), error(permission_error(_, _, _), _), fail).
+    (   predicate_property(Module:Head, tabled)
+    ->  Head =.. [Name|Args],
+        atom_concat(Name, ' tabled', Other),
+        Clause =.. [Other|Args]
+    ;   Clause = Head
+    ),
+    catch(clause(Module:Clause, Body, Reference), error(permission_error(_, _, _), _), fail).
 
 listing_declarations(Module, Asked, Head, Indicator) :-
     findall(Declaration, listing_declared(Module, Head, Declaration), Declarations),
@@ -617,12 +624,13 @@ listing_declared(Module, Head, Declaration) :-
 listing_declaration(dynamic).
 listing_declaration(multifile).
 listing_declaration(discontiguous).
+listing_declaration(tabled).
 
 listing_declare([], _).
 listing_declare([Declaration|Declarations], Term) :-
     current_output(Stream),
     write(Stream, ':- '),
-    write(Stream, Declaration),
+    ( Declaration == tabled -> write(Stream, table) ; write(Stream, Declaration) ),
     write(Stream, ' '),
     listing_term(Term, 999, out(Stream, [])),
     write(Stream, '.\n'),

@@ -2,8 +2,6 @@
 
 :- module(listing_source, [clause_names/2, clause_text/2]).
 
-:- use_module(library(lists), [append/3]).
-
 %% clause_names(+Clauses, -Named)
 %
 %  Clauses is a list of clause(Reference, Head, Body). Named is the list of the same clauses as

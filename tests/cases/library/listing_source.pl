@@ -8,3 +8,8 @@ seen(1, Who) :-
     % a comment
     first(Who, 1, 2).
 seen(A, A).
+
+:- table reach/2.
+reach(X, Y) :- edge(X, Y).
+reach(X, Y) :- reach(X, Z), edge(Z, Y).
+edge(a, b).
