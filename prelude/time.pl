@@ -1,9 +1,11 @@
 % Goals that may use up so much and no more.
 
 :- module(time, [
-    call_with_inference_limit/3, call_with_time_limit/2, call_with_time_limit/3
+    call_with_depth_limit/3, call_with_inference_limit/3, call_with_time_limit/2,
+    call_with_time_limit/3
 ]).
 
+:- meta_predicate(call_with_depth_limit(0, +, -)).
 :- meta_predicate(call_with_inference_limit(0, +, -)).
 :- meta_predicate(call_with_time_limit(+, 0)).
 :- meta_predicate(call_with_time_limit(+, 0, ?)).
@@ -34,6 +36,38 @@ call_with_inference_limit(Goal, Limit, Result) :-
     ).
 
 '$spend_budget'(Goal, Budget) :- '$start_budget'(Budget), call(Goal).
+
+%% call_with_depth_limit(:Goal, +Limit, -Result)
+%
+%  Call Goal, in which calls may lie Limit deep within each other, Goal itself being the first. What
+%  would be deeper fails. Result is the depth of the deepest call so far, one more than Limit if some
+%  were refused, or depth_limit_exceeded if there is no further solution and calls were refused. A last
+%  call is one deeper than its clause, as any other; unification, arithmetic and tests of types are no
+%  calls. Goals are slower while their depth is counted.
+
+call_with_depth_limit(Goal, Limit, Result) :-
+    '$must_be_amount'(integer, Limit),
+    (   Limit < 0
+    ->  throw(error(domain_error(not_less_than_zero, Limit), _))
+    ;   true
+    ),
+    '$open_depth'(Limit, Number),
+    call_cleanup('$within_depth'(Goal, Number, Result), '$close_depth'(Number)).
+
+'$within_depth'(Goal, Number, Result) :-
+    '$choice'(Before),
+    '$start_depth'(Number),
+    call(Goal),
+    '$stop_depth'(Number, Reached),
+    '$choice'(After),
+    (   Before == After
+    ->  !
+    ;   true
+    ;   '$start_depth'(Number),
+        fail
+    ),
+    Result = Reached.
+'$within_depth'(_, Number, depth_limit_exceeded) :- '$stop_too_deep'(Number).
 
 %% call_with_time_limit(+Seconds, :Goal)
 %

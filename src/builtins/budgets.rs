@@ -1,4 +1,5 @@
-//! Budgets of goals: primitives of `call_with_inference_limit/3` and `call_with_time_limit/2,3`.
+//! Budgets of goals: primitives of `call_with_inference_limit/3`, `call_with_time_limit/2,3` and
+//! `call_with_depth_limit/3`.
 
 use crate::base::symbol::atoms;
 use crate::machine::budget::Amount;
@@ -37,6 +38,24 @@ builtins! { BUDGETS =
     /// Forgets a budget and those opened since.
     iso "$close_budget"("+integer") = |m, [number]| {
         m.close_budget(number.int_value());
+        Ok(true)
+    };
+    /// Makes a limit on the depth of a goal; `Number` names it.
+    iso "$open_depth"("+integer", "-number") = |m, [limit, number]| {
+        let limit = m.size_arg(limit)? as i64;
+        let opened = Cell::int(m.open_depth(limit));
+        Ok(m.unify(number, opened))
+    };
+    /// The goal of a limit does not run any more, or not for the time being: how deep it has gone.
+    iso "$stop_depth"("+integer", "-integer") = |m, [number, reached]| {
+        let (deepest, _) = m.stop_depth(number.int_value());
+        Ok(m.unify(reached, Cell::int(deepest)))
+    };
+    /// The goal of a limit does not run any more: has it gone too deep?
+    iso "$stop_too_deep"("+integer") = |m, [number]| Ok(m.stop_depth(number.int_value()).1);
+    /// Forgets a limit on the depth.
+    iso "$close_depth"("+integer") = |m, [number]| {
+        m.close_depth(number.int_value());
         Ok(true)
     };
 }

@@ -461,6 +461,10 @@ instructions! {
     GoalReturn "goal_return" 1 [];
     /// A goal of a predicate that may be assumed has failed while goals are noted.
     GoalFail "goal_fail" 1 [];
+    /// Calls are counted from now on how deep they are, for the limit X0.
+    DepthBegin "depth_begin" 1 [];
+    /// A goal has succeeded whose depth was counted.
+    DepthReturn "depth_return" 1 [];
     /// Takes up an interrupted instruction: restores the registers kept in its frame.
     Resume "resume" 1 [];
     /// Raises the exception that a cleanup has interrupted.

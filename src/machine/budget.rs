@@ -65,6 +65,8 @@ pub(crate) struct Budgets {
     open: Vec<Budget>,
     last: i64,
     timer: Option<Timer>,
+    /// How deep goals may call one another.
+    pub(super) depths: super::depth::Depths,
 }
 
 /// Tells the machine when a certain time has come.
@@ -252,6 +254,7 @@ impl Machine {
     /// Forgets all budgets: no goal runs.
     pub(crate) fn forget_budgets(&mut self) {
         self.budgets.open.clear();
+        self.budgets.depths.clear();
         self.rearm();
     }
 

@@ -49,9 +49,11 @@ pub(super) mod word {
     pub(in crate::machine) const STEP: usize = 12;
     /// The records that scopes have left, newest first, where they may be left; no list where not.
     pub(in crate::machine) const LEFT: usize = 14;
+    /// How deep the present goal is, while that is counted.
+    pub(in crate::machine) const DEPTH: usize = 16;
     /// The newest record: the head of a chain, [`super::HEAD_WORDS`].
-    pub(in crate::machine) const NEWEST: usize = 16;
-    pub(in crate::machine) const COUNT: usize = 19;
+    pub(in crate::machine) const NEWEST: usize = 18;
+    pub(in crate::machine) const COUNT: usize = 21;
 }
 
 /// Words of the head of a chain: the newest record in it, where on the trail the old value was last

@@ -19,8 +19,8 @@
 use super::state::Machine;
 use super::throw::Throw;
 use super::{
-    ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_record,
-    ops_scoped, ops_unify, wakeups,
+    depth, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta,
+    ops_record, ops_scoped, ops_unify, wakeups,
 };
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
@@ -96,7 +96,7 @@ pub(crate) fn rare(m: &mut Machine, r: Regs, slow: Slow) -> Regs {
 
 /// `rare`
 #[inline(always)]
-fn do_rare(m: &mut Machine, r: Regs) -> Regs {
+pub(super) fn do_rare(m: &mut Machine, r: Regs) -> Regs {
     let (p, slow) = m.rare;
     m.saved = Regs { p, ..r };
     slow(m, raw::word(p));
@@ -142,171 +142,6 @@ pub(crate) enum Outcome {
     Failure,
     /// An exception reached the query.
     Exception(Throw),
-}
-
-/// Instructions that the machine itself jumps to, and continuations of its own frames. Those are
-/// preceded by a word that says how large their frame is.
-#[derive(Debug)]
-pub(crate) struct Stubs {
-    words: Box<[u64; 35]>,
-}
-
-impl Stubs {
-    /// The instructions.
-    pub(crate) fn new() -> Stubs {
-        let op = |op: Op| encode(op, 0, 0, 0);
-        let resume_slots = super::state::REGISTERS as u64 + super::ops_control::SUSPENDED;
-        let words = [
-            0,
-            op(Op::StopSuccess),
-            op(Op::StopFailure),
-            op(Op::Raise),
-            op(Op::Fail),
-            resume_slots,
-            op(Op::Resume),
-            1 | 1 << 16,
-            op(Op::CatchEnd),
-            op(Op::CatchFail),
-            1 | 1 << 16,
-            op(Op::CleanupEnd),
-            op(Op::CleanupFail),
-            op(Op::Rethrow),
-            op(Op::DeallocateProceed),
-            op(Op::Proceed),
-            op(Op::CatchBegin),
-            op(Op::CleanupBegin),
-            op(Op::BodyCall),
-            op(Op::CutTo),
-            op(Op::PopFail),
-            op(Op::Rare),
-            op(Op::UnifyRest),
-            0,
-            1 | 1 << 16,
-            op(Op::ScopeReturn),
-            2 | 3 << 16,
-            op(Op::BangReturn),
-            op(Op::RecordBegin),
-            op(Op::RecordFail),
-            op(Op::GoalFail),
-            2 | 3 << 16,
-            op(Op::GoalReturn),
-            3 | 7 << 16,
-            op(Op::ScopeBangReturn),
-        ];
-        Stubs {
-            words: Box::new(words),
-        }
-    }
-
-    #[inline(always)]
-    fn at(&self, index: usize) -> Addr {
-        self.words.as_ptr() as u64 + index as u64 * 8
-    }
-    /// The query has succeeded.
-    pub(crate) fn stop_success(&self) -> Addr {
-        self.at(1)
-    }
-    /// The query has failed.
-    pub(crate) fn stop_failure(&self) -> Addr {
-        self.at(2)
-    }
-    /// Raise what is pending.
-    pub(crate) fn raise(&self) -> Addr {
-        self.at(3)
-    }
-    /// Backtrack.
-    pub(crate) fn fail(&self) -> Addr {
-        self.at(4)
-    }
-    /// Take up an interrupted instruction.
-    pub(crate) fn resume(&self) -> Addr {
-        self.at(6)
-    }
-    /// The goal of catch/3 has succeeded.
-    pub(crate) fn catch_end(&self) -> Addr {
-        self.at(8)
-    }
-    /// The goal of catch/3 has failed.
-    pub(crate) fn catch_fail(&self) -> Addr {
-        self.at(9)
-    }
-    /// The goal with a cleanup has succeeded.
-    pub(crate) fn cleanup_end(&self) -> Addr {
-        self.at(11)
-    }
-    /// The goal with a cleanup has failed.
-    pub(crate) fn cleanup_fail(&self) -> Addr {
-        self.at(12)
-    }
-    /// Raise the exception that a cleanup has interrupted.
-    pub(crate) fn rethrow(&self) -> Addr {
-        self.at(13)
-    }
-    /// Drop the frame and return.
-    pub(crate) fn deallocate_proceed(&self) -> Addr {
-        self.at(14)
-    }
-    /// Entry of catch/3.
-    pub(crate) fn catch_begin(&self) -> Addr {
-        self.at(16)
-    }
-    /// Entry of the cleanup construct.
-    pub(crate) fn cleanup_begin(&self) -> Addr {
-        self.at(17)
-    }
-    /// Entry of the body interpreter.
-    pub(crate) fn body_call(&self) -> Addr {
-        self.at(18)
-    }
-    /// Drop the choice point and backtrack further.
-    pub(crate) fn pop_fail(&self) -> Addr {
-        self.at(20)
-    }
-    /// Do an instruction by its slow function.
-    #[inline(always)]
-    pub(crate) fn rare(&self) -> Addr {
-        self.at(21)
-    }
-    /// Unify what an instruction has left.
-    #[inline(always)]
-    pub(crate) fn unify_rest(&self) -> Addr {
-        self.at(22)
-    }
-    /// The goal of a scope of assumptions has succeeded.
-    #[inline(always)]
-    pub(crate) fn scope_return(&self) -> Addr {
-        self.at(25)
-    }
-    /// The goal under `{}` has succeeded.
-    #[inline(always)]
-    pub(crate) fn bang_return(&self) -> Addr {
-        self.at(27)
-    }
-    /// The goal of scopes and under `{}` has succeeded.
-    #[inline(always)]
-    pub(crate) fn scope_bang_return(&self) -> Addr {
-        self.at(34)
-    }
-    /// Entry of the recorder.
-    pub(crate) fn record_begin(&self) -> Addr {
-        self.at(28)
-    }
-    /// The goal that was noted has failed.
-    pub(crate) fn record_fail(&self) -> Addr {
-        self.at(29)
-    }
-    /// A goal has failed while goals are noted.
-    pub(crate) fn goal_fail(&self) -> Addr {
-        self.at(30)
-    }
-    /// A goal has succeeded while goals are noted.
-    pub(crate) fn goal_return(&self) -> Addr {
-        self.at(32)
-    }
-    /// Entry of the explicit cut.
-    pub(crate) fn cut_to(&self) -> Addr {
-        self.at(19)
-    }
 }
 
 macro_rules! for_each_instruction {
@@ -449,6 +284,8 @@ macro_rules! for_each_instruction {
             slow RecordBegin => ops_record::begin,
             slow RecordFail => ops_record::failed,
             slow GoalReturn => ops_record::goal_return,
+            slow DepthBegin => depth::begin,
+            slow DepthReturn => depth::goal_return,
             slow GoalFail => ops_record::goal_fail,
             slow Builtin => ops_meta::builtin,
             slow BuiltinProceed => ops_meta::builtin_proceed,
@@ -498,7 +335,7 @@ fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
     let mut start = p;
     loop {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            if m.tail_calls && !m.is_recording() {
+            if m.tail_calls && !m.is_watched() {
                 tail_form(m, start)
             } else {
                 loop_form(m, start)
@@ -514,8 +351,21 @@ fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
     }
 }
 
-/// The instruction from which on goals are noted, one instruction at a time.
-const RECORD_BEGIN: u64 = encode(Op::RecordBegin, 0, 0, 0);
+/// Is it an instruction from which on goals are watched, one instruction at a time?
+fn begins_watch(word: u64) -> bool {
+    const RECORD_BEGIN: u64 = encode(Op::RecordBegin, 0, 0, 0);
+    const DEPTH_BEGIN: u64 = encode(Op::DepthBegin, 0, 0, 0);
+    matches!(word, RECORD_BEGIN | DEPTH_BEGIN)
+}
+
+/// Before an instruction of goals that are watched: the registers after it if it is done here.
+fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
+    if m.budgets.depths.is_counting() {
+        depth::before(m, r, word)
+    } else {
+        ops_record::before(m, r, word)
+    }
+}
 
 /// Ends a run.
 #[inline(never)]
@@ -564,26 +414,26 @@ macro_rules! loop_arms {
         /// Does instructions until the run ends or, with `watch`, until no wake-ups are pending; the
         /// registers are in the machine then.
         fn steps(m: &mut Machine, mut r: Regs, watch: bool) -> Option<Outcome> {
-            let mut recording = m.is_recording();
+            let mut watched = m.is_watched();
             loop {
                 if m.store.wake_pending {
                     if let Some(after) = wakeups::before(m, r) {
                         r = after;
                         continue;
                     }
-                } else if watch && !recording {
+                } else if watch && !watched {
                     m.saved = r;
                     return None;
                 }
                 let word = raw::word(r.p);
-                if recording {
-                    if let Some(after) = ops_record::before(m, r, word) {
+                if watched {
+                    if let Some(after) = before(m, r, word) {
                         r = after;
                         continue;
                     }
-                    recording = m.is_recording();
-                } else if word == RECORD_BEGIN {
-                    recording = true;
+                    watched = m.is_watched();
+                } else if begins_watch(word) {
+                    watched = true;
                 }
                 match u16::from(word as u8) {
                     $(number::$op => r = loop_arms!(@$speed m, r, word, $module::$function),)*
@@ -671,7 +521,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart_watched, next, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_unify, raw};
+            use super::{Machine, Regs, apart_watched, depth, next, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);
@@ -687,7 +537,8 @@ macro_rules! handlers {
             table[Op::StopSuccess as usize] = stop_success;
             table[Op::StopFailure as usize] = stop_failure;
             table[Op::Raise as usize] = raise_handler;
-            table[Op::RecordBegin as usize] = record_handler;
+            table[Op::RecordBegin as usize] = handler_of_watch!(ops_record::begin);
+            table[Op::DepthBegin as usize] = handler_of_watch!(depth::begin);
             table
         };
     };
@@ -697,6 +548,23 @@ macro_rules! handlers {
     (@slow $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
         apart_watched($m, $r, $word, slowly!($module::$function))
     };
+}
+
+/// Does what is watched by the loop, this instruction first.
+macro_rules! handler_of_watch {
+    ($module:ident :: $function:ident) => {{
+        fn handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+            m.saved = Regs { p, h, s, e };
+            apart(m, m.saved, raw::word(p), slowly!($module::$function));
+            if let Some(outcome) = steps(m, m.saved, true) {
+                m.outcome = Some(outcome);
+                return 0;
+            }
+            let r = m.saved;
+            next(m, r)
+        }
+        handler
+    }};
 }
 
 for_each_instruction!(handlers);
@@ -733,18 +601,6 @@ fn raise_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
     }
     if m.store.wake_pending {
         watch(m);
-    }
-    let r = m.saved;
-    next(m, r)
-}
-
-/// Does what is noted by the loop, this instruction first.
-fn record_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
-    m.saved = Regs { p, h, s, e };
-    apart(m, m.saved, raw::word(p), slowly!(ops_record::begin));
-    if let Some(outcome) = steps(m, m.saved, true) {
-        m.outcome = Some(outcome);
-        return 0;
     }
     let r = m.saved;
     next(m, r)

@@ -306,6 +306,12 @@ fn is_control(m: &Machine, goal: Cell, module: Atom) -> bool {
     }
 }
 
+/// Does the body in X0 call a predicate of a program, or is it done within the control constructs?
+pub(super) fn calls_predicate(m: &Machine) -> bool {
+    let (goal, module) = m.strip_module(m.x[0], atoms::USER);
+    goal != Cell::atom(atoms::TRUE) && !is_control(m, goal, module)
+}
+
 impl Machine {
     /// The term as a body (7.6.2): parts that are variables become calls of them.
     fn convert_body(&mut self, body: Cell) -> Result<Cell, Throw> {

@@ -45,6 +45,7 @@ impl Machine {
             ("$body", 3, self.stubs.body_call()),
             ("$cut_to", 1, self.stubs.cut_to()),
             ("$record_begin", 1, self.stubs.record_begin()),
+            ("$start_depth", 1, self.stubs.depth_begin()),
         ] {
             let id = self.system_predicate(name, arity);
             self.control(id);

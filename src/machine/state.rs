@@ -197,7 +197,7 @@ pub(crate) struct Machine {
     /// Memory of that stack itself.
     pub(crate) bags_claim: Claim,
     /// Instructions that the machine itself jumps to.
-    pub(crate) stubs: super::dispatch::Stubs,
+    pub(crate) stubs: super::stubs::Stubs,
     /// Atoms and functors.
     pub(crate) symbols: Symbols,
     /// Operators.
@@ -322,7 +322,7 @@ impl Machine {
             bags: Vec::new(),
             bags_claim: Claim::default(),
             clauses_claim: Claim::default(),
-            stubs: super::dispatch::Stubs::new(),
+            stubs: super::stubs::Stubs::new(),
             symbols,
             ops,
             flags: Flags::default(),

@@ -1,0 +1,243 @@
+//! How deep goals call one another, while somebody wants that limited.
+//!
+//! What counts is the depth that a program's text has: a goal is one deeper than the clause it stands
+//! in, its last goal too. So while depths are counted instructions are done one at a time, and each
+//! call makes a frame that takes the count back when the goal has succeeded; there are no more of them
+//! than the limit says. Backtracking takes the count back by itself, for it is trailed. Predicates of
+//! the system whose names begin with `$` are not counted, nor is what clauses do without a call:
+//! unification, tests of types, arithmetic.
+
+use super::contexts::word;
+use super::dispatch::{Regs, do_rare};
+use super::frame::env;
+use super::ops_control::{self, Held, fail, out_of_memory};
+use super::ops_meta::{self, guard_frame, return_from_guard};
+use super::ops_record;
+use super::state::Machine;
+use super::wakeups::wake;
+use crate::base::grow::Grow;
+use crate::base::symbol::Functor;
+use crate::code::instruction::{Op, decode, wide};
+use crate::program::predicate::PredId;
+use crate::store::cell::Cell;
+use crate::store::raw;
+
+/// A limit on the depth of a goal.
+#[derive(Debug)]
+struct Depth {
+    /// What names it.
+    number: i64,
+    /// Its goal may go so deep.
+    limit: i64,
+    /// The depth at which its goal was called.
+    base: i64,
+    /// The limit in numbers of the machine: those of limits around it heeded.
+    highest: i64,
+    /// The deepest call so far, refused ones included.
+    reached: i64,
+    /// Does its goal run?
+    runs: bool,
+}
+
+/// All limits of a machine, outer ones first.
+#[derive(Debug, Default)]
+pub(crate) struct Depths {
+    open: Vec<Depth>,
+    /// How many of them have goals that run.
+    running: usize,
+    last: i64,
+}
+
+impl Depths {
+    /// Are depths being counted?
+    pub(super) fn is_counting(&self) -> bool {
+        self.running > 0
+    }
+
+    /// Forgets all: no goal runs.
+    pub(super) fn clear(&mut self) {
+        self.open.clear();
+        self.running = 0;
+    }
+
+    fn innermost(&mut self) -> Option<&mut Depth> {
+        self.open.iter_mut().rev().find(|depth| depth.runs)
+    }
+
+    /// A goal one deeper than `present` is called: may it be?
+    fn admits(&mut self, present: i64) -> bool {
+        match self.innermost() {
+            Some(depth) => {
+                depth.reached = depth.reached.max(present + 1);
+                present < depth.highest
+            }
+            None => true,
+        }
+    }
+}
+
+impl Machine {
+    /// Are goals watched, one instruction at a time?
+    pub(super) fn is_watched(&self) -> bool {
+        self.budgets.depths.is_counting() || self.is_recording()
+    }
+
+    /// Makes a limit; the number names it.
+    pub(crate) fn open_depth(&mut self, limit: i64) -> i64 {
+        self.budgets.depths.last += 1;
+        let number = self.budgets.depths.last;
+        self.budgets.depths.open.put(Depth {
+            number,
+            limit,
+            base: 0,
+            highest: 0,
+            reached: 0,
+            runs: false,
+        });
+        number
+    }
+
+    /// The goal of a limit runs from now on.
+    fn start_depth(&mut self, number: i64) {
+        let outer = self.budgets.depths.innermost().map(|outer| outer.highest);
+        if outer.is_none() {
+            self.set_context(word::DEPTH, Cell::int(0));
+        }
+        let base = self.present_depth();
+        let open = &mut self.budgets.depths.open;
+        let Some(depth) = open.iter_mut().find(|depth| depth.number == number) else {
+            return;
+        };
+        depth.base = base;
+        depth.highest = base
+            .saturating_add(depth.limit)
+            .min(outer.unwrap_or(i64::MAX));
+        depth.reached = depth.reached.max(base);
+        depth.runs = true;
+        self.budgets.depths.running += 1;
+    }
+
+    /// The goal of a limit does not run for the time being: how deep has it gone? And is that too deep?
+    pub(crate) fn stop_depth(&mut self, number: i64) -> (i64, bool) {
+        let open = &mut self.budgets.depths.open;
+        let Some(depth) = open.iter_mut().find(|depth| depth.number == number) else {
+            return (0, false);
+        };
+        let reached = depth.reached;
+        let told = (reached - depth.base, reached > depth.highest);
+        if depth.runs {
+            depth.runs = false;
+            self.budgets.depths.running -= 1;
+            if let Some(outer) = self.budgets.depths.innermost() {
+                outer.reached = outer.reached.max(reached);
+            }
+        }
+        told
+    }
+
+    /// Forgets a limit.
+    pub(crate) fn close_depth(&mut self, number: i64) {
+        self.stop_depth(number);
+        self.budgets
+            .depths
+            .open
+            .retain(|depth| depth.number != number);
+    }
+
+    fn present_depth(&self) -> i64 {
+        self.contexts.int(word::DEPTH)
+    }
+
+    fn is_own(&self, functor: Functor) -> bool {
+        self.symbols
+            .text(self.symbols.name(functor))
+            .starts_with('$')
+    }
+}
+
+/// `depth_begin`: the goal of the limit X0 runs from now on.
+#[inline(always)]
+pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let number = ops_meta::x(m, 0).int_value();
+    m.start_depth(number);
+    r.p = m.cont;
+    r
+}
+
+/// Before an instruction while depths are counted: the registers after it if it is done here.
+pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
+    if m.is_recording()
+        && let Some(after) = ops_record::before(m, r, w)
+    {
+        return Some(after);
+    }
+    if m.store.wake_pending {
+        return None;
+    }
+    let done: fn(&mut Machine, Regs, u64) -> Regs = match decode(w)? {
+        Op::Call => ops_control::call,
+        Op::Execute => ops_control::execute,
+        Op::DeallocateExecute => ops_control::deallocate_execute,
+        Op::MetaCall => ops_meta::meta_call,
+        Op::BodyCall => ops_meta::body_call,
+        Op::Builtin => {
+            let own = m.builtins[wide(w) as usize].name.starts_with('$');
+            let present = m.present_depth();
+            return (!own && !m.budgets.depths.admits(present)).then(|| failed(m, r));
+        }
+        _ => return None,
+    };
+    let op = decode(w)?;
+    match op {
+        Op::Call | Op::Execute | Op::DeallocateExecute => {
+            let predicate = PredId(wide(w));
+            // The instruction that call/N consists of is counted itself.
+            let entry = raw::word(m.predicates.entry(predicate));
+            if m.is_own(m.predicates.get(predicate).functor) || decode(entry) == Some(Op::MetaCall)
+            {
+                return None;
+            }
+        }
+        Op::BodyCall if !ops_meta::calls_predicate(m) => return None,
+        _ => {}
+    }
+    let present = m.present_depth();
+    if !m.budgets.depths.admits(present) {
+        return Some(failed(m, r));
+    }
+    let mut r = done(m, r, w);
+    if r.p == m.stubs.rare() {
+        r = do_rare(m, r);
+    }
+    let mut refused = r;
+    fail(m, &mut refused);
+    if r.p == refused.p || r.p == m.stubs.raise() || r.p == m.cont {
+        return Some(r);
+    }
+    let end = m.stubs.depth_return();
+    if !guard_frame(m, &mut r, end) {
+        return Some(out_of_memory(m, r));
+    }
+    raw::set_cell(r.e + env::Y0, Cell::int(present));
+    m.env = r.e;
+    m.set_context(word::DEPTH, Cell::int(present + 1));
+    Some(r)
+}
+
+fn failed(m: &mut Machine, mut r: Regs) -> Regs {
+    fail(m, &mut r);
+    r
+}
+
+/// `depth_return`
+#[inline(always)]
+pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p;
+        return wake(m, r, p, Held::guard(true));
+    }
+    let outer = raw::cell(r.e + env::Y0);
+    m.set_context(word::DEPTH, outer);
+    return_from_guard(m, &mut r);
+    r
+}
