@@ -238,8 +238,7 @@ impl Machine {
     /// Where a call goes that no record fits, or no further one. Only a predicate that is assumed is
     /// known to have no other definition.
     fn after_records(&self, slot: u32) -> Addr {
-        let newest = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
-        if self.has_clauses(slot) || newest == NONE {
+        if self.has_clauses(slot) || !self.is_assumed_slot(slot) {
             raw::word(self.contexts.slot_word(slot, slot::STATIC))
         } else {
             self.contexts.slot_word(slot, slot::FAIL)

@@ -39,6 +39,7 @@ impl Machine {
             self.unlink(at, int_at(at.addr() + rec::MARK));
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
+        self.end_own(base);
         true
     }
 

@@ -53,7 +53,9 @@ pub(super) mod word {
     pub(in crate::machine) const DEPTH: usize = 16;
     /// The newest record: the head of a chain, [`super::HEAD_WORDS`].
     pub(in crate::machine) const NEWEST: usize = 18;
-    pub(in crate::machine) const COUNT: usize = 21;
+    /// One more than the slot whose predicate has become the program's own last: see [`super::slot::OWN`].
+    pub(in crate::machine) const OWN: usize = 21;
+    pub(in crate::machine) const COUNT: usize = 23;
 }
 
 /// Words of the head of a chain: the newest record in it, where on the trail the old value was last
@@ -61,7 +63,7 @@ pub(super) mod word {
 pub(super) const HEAD_WORDS: usize = 3;
 
 /// Words of a slot, by index. The first two are instructions: the entry of the predicate. `NEWEST` and
-/// `OPEN` are heads of chains; after `KEYED` and `DIRECT` come their places on the trail.
+/// `OPEN` are heads of chains; after `KEYED`, `DIRECT`, `OWN` and `OWN_BEFORE` come their places on the trail.
 pub(super) mod slot {
     pub(in crate::machine) const ENTRY: usize = 0;
     pub(in crate::machine) const RETRY: usize = 1;
@@ -78,11 +80,15 @@ pub(super) mod slot {
     /// If the only record of the predicate is a compiled clause that is not linear and captures
     /// nothing: the number of that clause's predicate, and 1. Calls go straight there.
     pub(in crate::machine) const DIRECT: usize = 12;
+    /// Of a predicate that nothing defines: the number of the record from which on it is the program's
+    /// own, to the end of the scope of that. Then what [`super::word::OWN`] was before.
+    pub(in crate::machine) const OWN: usize = 14;
+    pub(in crate::machine) const OWN_BEFORE: usize = 16;
     /// An instruction that fails: where calls go of a predicate that is known to have no definition.
-    pub(in crate::machine) const FAIL: usize = 14;
+    pub(in crate::machine) const FAIL: usize = 18;
     /// An instruction for calls of a predicate that has no definition and of which nothing is assumed.
-    pub(in crate::machine) const UNKNOWN: usize = 15;
-    pub(in crate::machine) const COUNT: usize = 16;
+    pub(in crate::machine) const UNKNOWN: usize = 19;
+    pub(in crate::machine) const COUNT: usize = 20;
 }
 
 /// The mark of a record that hides the definition of a library.
@@ -436,7 +442,7 @@ impl Machine {
             first = self.store.new_var();
             extended = true;
         }
-        if raw::cell(self.contexts.slot_word(slot, slot::NEWEST)) == NONE {
+        if !self.is_assumed_slot(slot) {
             self.make_own(slot, seq, linear);
         }
         let mark = if linear {
@@ -470,8 +476,8 @@ impl Machine {
 
     /// Makes sure that a predicate of which nothing is assumed yet is the program's own as long as
     /// something is, or was and its scope lasts: a definition that the system or a library has for it
-    /// is out of sight then, and without one its goals fail. A record that nothing uses stands for that, at
-    /// the end of the chain.
+    /// is out of sight then, and without one its goals fail. For a definition a record that nothing uses
+    /// stands for that, at the end of the chain.
     fn make_own(&mut self, slot: u32, seq: i64, linear: bool) {
         let own = self.contexts.slot_word(slot, slot::STATIC);
         let fails = self.contexts.slot_word(slot, slot::FAIL);
@@ -488,24 +494,51 @@ impl Machine {
             raw::set_word(own, if scoped { fails } else { unknown });
         }
         let target = raw::word(own);
-        let hides = if target == unknown {
+        if target == unknown {
             // What is not linear stays where it is to the end of its scope.
-            linear
-        } else {
-            target != fails && !self.has_clauses(slot)
-        };
-        if hides {
+            if linear {
+                let before = raw::cell(self.contexts.word(word::OWN));
+                self.set_root(self.contexts.slot_word(slot, slot::OWN), Cell::int(seq));
+                self.set_root(self.contexts.slot_word(slot, slot::OWN_BEFORE), before);
+                self.set_context(word::OWN, Cell::int(i64::from(slot) + 1));
+            }
+        } else if target != fails && !self.has_clauses(slot) {
             let nothing = Assumed::Fact(Cell::atom(atoms::TRUE));
             let record = new_record(&mut self.store, (HIDES, seq), slot, nothing, None);
             self.link(record);
         }
     }
 
-    /// Is something of a predicate assumed, or was it and its scope lasts?
+    /// The scope that begins after record `base` ends: predicates that have become the program's own in it
+    /// are so no more.
+    pub(super) fn end_own(&mut self, base: i64) {
+        loop {
+            let newest = raw::cell(self.contexts.word(word::OWN));
+            if newest == NONE {
+                return;
+            }
+            let slot = (newest.int_value() - 1) as u32;
+            let own = self.contexts.slot_word(slot, slot::OWN);
+            if int_at(own) <= base {
+                return;
+            }
+            let before = raw::cell(self.contexts.slot_word(slot, slot::OWN_BEFORE));
+            self.set_root(own, NONE);
+            self.set_context(word::OWN, before);
+        }
+    }
+
+    /// Is something of the predicate of a slot assumed, or was it and its scope lasts?
+    #[inline(always)]
+    pub(super) fn is_assumed_slot(&self, slot: u32) -> bool {
+        let is = |index| raw::cell(self.contexts.slot_word(slot, index)) != NONE;
+        is(slot::NEWEST) || is(slot::OWN)
+    }
+
+    /// The same of a predicate.
     pub(crate) fn is_assumed(&self, predicate: PredId) -> bool {
-        self.contexts
-            .slot_of(predicate)
-            .is_some_and(|slot| raw::cell(self.contexts.slot_word(slot, slot::NEWEST)) != NONE)
+        let slot = self.contexts.slot_of(predicate);
+        slot.is_some_and(|slot| self.is_assumed_slot(slot))
     }
 
     /// Puts a new record at the heads of its chains.

@@ -17,7 +17,13 @@ use crate::store::raw;
 #[inline(always)]
 pub(crate) fn assumed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if raw::word(r.p + slot::NEWEST as u64 * WORD) == NONE.0 {
-        r.p = raw::word(r.p + slot::STATIC as u64 * WORD);
+        let own = raw::word(r.p + slot::OWN as u64 * WORD) != NONE.0
+            && raw::word(r.p + slot::CLAUSES as u64 * WORD) == 0;
+        r.p = if own {
+            r.p + slot::FAIL as u64 * WORD
+        } else {
+            raw::word(r.p + slot::STATIC as u64 * WORD)
+        };
         return r;
     }
     let direct = raw::cell(r.p + slot::DIRECT as u64 * WORD);
