@@ -5,7 +5,7 @@ use super::diagnostic::Place;
 use super::lolli_files::is_library;
 use super::lolli_modules::closures;
 use crate::base::source::{Span, line_column};
-use crate::base::symbol::{Atom, FastMap, Functor, atoms};
+use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::clause_goals::GoalOf;
 use crate::builtins::clause_reader::with_ast;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
@@ -246,6 +246,8 @@ fn goals(
                 }
                 *functor
             }
+            // A variable is called by call/1.
+            Node::Var(_) if !clause => functors::CALL1,
             _ => continue,
         };
         if clause {

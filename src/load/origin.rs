@@ -161,8 +161,8 @@ fn called(clause: &Clause, address: Addr) -> Option<PredId> {
 }
 
 /// The last call that last calls of these predicates have led to, if it is sure: the only one of
-/// `culprit` where goals that are not known before they run have no part in it; or else the only one
-/// that leaves the user's program.
+/// `culprit`, or of what calls goals that are not known before they run; or else the only one that
+/// leaves the user's program.
 fn last_call(
     m: &mut Machine,
     roots: &[PredId],
@@ -171,8 +171,7 @@ fn last_call(
     let of_lolli = definitions(m);
     let mut todo = roots.to_vec();
     let mut seen = FastSet::default();
-    let (mut exact, mut outward) = (Vec::new(), Vec::new());
-    let (mut opaque, mut searched) = (false, 0);
+    let (mut likely, mut outward, mut searched) = (Vec::new(), Vec::new(), 0);
     while let Some(id) = todo.pop() {
         let id = definition(m, id);
         let predicate = m.predicates.get(id);
@@ -183,11 +182,7 @@ fn last_call(
             continue;
         }
         let hidden = is_hidden(m, predicate.module);
-        if !hidden && m.is_system_module(predicate.module) {
-            opaque |= predicate.sensitive() || predicate.kind == Kind::Control;
-            continue;
-        }
-        if !seen.insert(id) {
+        if (!hidden && m.is_system_module(predicate.module)) || !seen.insert(id) {
             continue;
         }
         for (_, clause) in predicate.clauses.iter() {
@@ -204,10 +199,12 @@ fn last_call(
                 let defined = of_lolli.contains_key(&target);
                 let target = m.predicates.get(target);
                 let found = (id, clause, address);
-                if m.predicates.get(callee).functor == culprit {
-                    exact.push(found);
+                let system = m.is_system_module(target.module);
+                let calls = system && (target.sensitive() || target.kind == Kind::Control);
+                if calls || m.predicates.get(callee).functor == culprit {
+                    likely.push(found);
                 }
-                let outside = target.kind == Kind::Undefined || m.is_system_module(target.module);
+                let outside = target.kind == Kind::Undefined || system;
                 if outside && !defined {
                     outward.push(found);
                 }
@@ -215,9 +212,8 @@ fn last_call(
             }
         }
     }
-    let only = match (exact.as_slice(), outward.as_slice()) {
-        ([only], _) if !opaque => only,
-        (_, [only]) => only,
+    let only = match (likely.as_slice(), outward.as_slice()) {
+        ([only], _) | (_, [only]) => only,
         _ => return None,
     };
     let (id, clause, address) = *only;
@@ -398,12 +394,20 @@ fn functor_of(m: &mut Machine, ast: &Ast, id: NodeId, more: usize) -> Option<Fun
     Some(m.symbols.functor_passing(name, arity + more))
 }
 
-/// The goals of a body, or of the body of a grammar rule, that have this name and arity.
+/// The goals of a body, or of the body of a grammar rule, that have this name and arity. A variable is
+/// one of call/1.
 fn goals(m: &mut Machine, ast: &Ast, body: NodeId, grammar: bool, wanted: Functor) -> Vec<Span> {
     let mut found = Vec::new();
     let mut todo = vec![(body, grammar)];
     while let Some((goal, grammar)) = todo.pop() {
         let plain = unqualified(ast, goal);
+        if let Node::Var(_) = ast.node(plain)
+            && wanted == functors::CALL1
+            && !grammar
+        {
+            found.push(ast.spans[goal.0 as usize]);
+            continue;
+        }
         if let Some((functor, args)) = compound(ast, plain) {
             let inner: &[NodeId] = match functor {
                 functors::COMMA

@@ -3,7 +3,8 @@
 use super::dispatch::Regs;
 use super::frame::env;
 use super::state::Machine;
-use crate::base::symbol::Functor;
+use crate::base::symbol::{Functor, atoms};
+use crate::code::instruction::{Op, decode, slot_a};
 use crate::store::cell::Addr;
 use crate::store::raw;
 
@@ -54,7 +55,18 @@ impl Machine {
         Note {
             addresses,
             count,
-            culprit: self.raise_context,
+            culprit: self.raise_context.or_else(|| self.calling(addresses[0])),
         }
+    }
+
+    /// call/N, if the instruction at this address is what it consists of: an error of a goal that cannot be
+    /// called names no predicate.
+    fn calling(&mut self, at: Addr) -> Option<Functor> {
+        if at == 0 {
+            return None;
+        }
+        let word = raw::word(at);
+        let arity = slot_a(word);
+        (decode(word) == Some(Op::MetaCall)).then(|| self.symbols.functor(atoms::CALL, arity))
     }
 }
