@@ -44,9 +44,10 @@ explain_given_up(Out, Goal) :-
 %%  why(:Goal)
 %   Runs Goal again, within 200,000 calls and without side effects (what would write, read, change
 %   clauses, flags, global variables or files ends the run), and says why it fails: which linear
-%   assumptions were left at the end of which scope, and which goals found nothing to prove them, and
-%   what there was instead. The branches that used up most come first, three failures at most. Goal's
-%   variables stay unbound, and why/1 is true whatever comes out.
+%   assumptions were left at the end of which scope, which goals found nothing to prove them, and
+%   what there was instead, and which constant of a quantifier would have left its scope. The branches
+%   that used up most come first, three failures at most. Goal's variables stay unbound, and why/1 is
+%   true whatever comes out.
 why(Goal) :-
     current_output(Out),
     '$why'(Out, Goal).
@@ -143,6 +144,9 @@ explain_failure(Failure, Rank) :-
 explain_language(missed(lolli:_, _, _, _, _), lolli) :- !.
 explain_language(left(_, [Resource-_|_], _), lolli) :-
     arg(1, Resource, lolli:_), !.
+explain_language(escaped('$eigen'(Name, _), _, _, _, _), lolli) :-
+    % Quantifiers of Prolog bind variables, whose names are not kept.
+    Name \== forall, !.
 explain_language(_, prolog).
 
 % Variables get names: those that numbervars writes, or constants of Lolli that look the same.
@@ -174,6 +178,23 @@ explain_failure_text(left(Where, Resources, Number), Rank) :-
     explain_left(Resources),
     length(Resources, Told),
     (   Number > Told -> More is Number-Told, format('   and ~D more.~n', [More]) ; true ).
+
+explain_failure_text(escaped(Constant, Value, Kind, Made, Bound), Rank) :-
+    explain_language(escaped(Constant, Value, Kind, Made, Bound), Language),
+    explain_after(Rank, 'An older variable', 'an older variable'),
+    write(' may not become '), explain_in(Language, Value),
+    explain_place(', bound', Bound),
+    write('.\n'),
+    explain_constant(Kind, Text),
+    format('   ~w ', [Text]), explain_in(Language, Constant),
+    explain_place(', made', Made),
+    write(', would leave its scope.\n').
+
+explain_constant(local, 'The local name').
+explain_constant(forall, 'The constant').
+
+explain_in(lolli, Term) :- !, explain_goal(lolli:Term).
+explain_in(prolog, Term) :- explain_term(Term).
 
 explain_after(0, Text, _) :- !, write(Text).
 explain_after(1, _, Text) :- !, format('After one use of a linear assumption ~w', [Text]).
@@ -228,6 +249,9 @@ explain_assumed(Place) :-
     explain_place(', assumed', Place).
 
 % A formula or goal with its module, in the language of that.
+explain_formula(lolli:'$clauses'(Number, Head)) :- !,
+    explain_goal(lolli:Head),
+    format(' (~d clauses)', [Number]).
 explain_formula(lolli:Formula) :- !,
     '$lolli_clause_shown'(Formula, Text),
     write(Text).
@@ -258,6 +282,7 @@ explain_place(Verb, Place) :-
 explain_plain(Term, Term) :- var(Term), !.
 explain_plain(user:Term, Plain) :- !, explain_plain(Term, Plain).
 explain_plain(lolli:Term, Plain) :- !, explain_plain(Term, Plain).
+explain_plain('$clauses'(_, Head), Head) :- !.
 explain_plain(Term, Term).
 
 % The same, with the module lolli where it is that of the term.

@@ -26,10 +26,24 @@ in_module(Module, Goal) :-
     from_prolog('--o'(Module, Goal)).
 
 from_prolog(Goal) :-
+    has_end(Goal),
     formula(Goal, Formula),
     '$lolli_check_query'(Formula),
     asked(Formula),
     '$put_together'(Goal).
+
+% What is written with connectives ends somewhere; other goals may be about whatever there is.
+has_end(Goal) :-
+    (   connected(Goal), \+ acyclic_term(Goal)
+    ->  throw(error(type_error(acyclic_term, Goal), _))
+    ;   true
+    ).
+
+connected(Goal) :-
+    compound(Goal),
+    functor(Goal, Name, _),
+    memberchk(Name, [(','), ;, ->, &, {}, (-<>), '⊸', '-o', =>, :-, <=, '--o', forall, exists, guard, \+, :,
+                     call]).
 
 % What is written otherwise in Lolli.
 formula(X, X) :- var(X), !.

@@ -52,7 +52,7 @@ atom_table! {
     LOLLIPOP = "-o", LOLLIPOP_PROLOG = "-<>", LOLLIPOP_SIGN = "⊸", IMPLIES = "=>", WITH = "&",
     ERASE = "erase", EXISTS = "exists", GUARD = "guard", LAMBDA = "\\", BOUND = "$bound",
     LINEAR = "linear", RESOURCE = "$resource", WITH_STATE = "$with", ASSUMED_CLAUSE = "$clause_assumed",
-    INTUITIONISTIC = "intuitionistic", CONTEXT_EVENT = "$context_event", USED = "used", MISSED = "missed", LEFT = "left",
+    INTUITIONISTIC = "intuitionistic", CONTEXT_EVENT = "$context_event", USED = "used", MISSED = "missed", LEFT = "left", ESCAPED = "escaped", MANY_CLAUSES = "$clauses", LOCAL = "local",
     VARS = "$vars", MODULE_GOAL = "--o", EIGEN = "$eigen", APPLICATION = "$app", SCOPE = "$scope", LOLLI = "lolli", ABORTED = "$aborted", BUDGET = "$budget", RAISED = "$raised", INFERENCES = "inferences",
 }
 
@@ -81,5 +81,5 @@ functor_table! {
     APPLICATION8 = APPLICATION / 8,
  ASSUMED_CLAUSE = ASSUMED_CLAUSE / 3,
     LINEAR1 = LINEAR / 1, INTUITIONISTIC1 = INTUITIONISTIC / 1, CONTEXT_EVENT = CONTEXT_EVENT / 5,
-    USED3 = USED / 3, MISSED5 = MISSED / 5, LEFT3 = LEFT / 3,
+    USED3 = USED / 3, MISSED5 = MISSED / 5, LEFT3 = LEFT / 3, ESCAPED5 = ESCAPED / 5, CLAUSES2 = MANY_CLAUSES / 2,
 }

@@ -12,7 +12,8 @@ use crate::machine::throw::Throw;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
-use crate::store::heap::View;
+use crate::store::heap::{OutOfMemory, View};
+use std::ops::RangeInclusive;
 
 use super::clauses::{is_connective, is_protected, modify_error};
 
@@ -284,6 +285,17 @@ impl Opened {
 
     /// The goal with these values for the names, and a list of its free variables.
     fn goal(&self, m: &mut Machine, values: &[Cell]) -> Result<(Cell, Cell), Throw> {
+        self.replaced(m, values).map_err(|error| {
+            // It may have no end.
+            if m.store.acyclic_term(self.body) {
+                error
+            } else {
+                m.type_error(atoms::ACYCLIC, self.body)
+            }
+        })
+    }
+
+    fn replaced(&self, m: &mut Machine, values: &[Cell]) -> Result<(Cell, Cell), Throw> {
         let plain = m.store.deref(self.body);
         let (mut to, mut bound) = (FastMap::default(), 0);
         let mut formulas = Vec::with_capacity(self.implications.len());
@@ -323,6 +335,36 @@ impl Opened {
     }
 }
 
+/// Do none of these eigenvariables occur in the values of the variables of `outer`, which are its
+/// arguments or members?
+fn keeps_out(
+    m: &mut Machine,
+    numbers: RangeInclusive<i64>,
+    outer: Cell,
+) -> Result<bool, OutOfMemory> {
+    let Some(held) = m.store.eigenvariable_in(outer, &numbers) else {
+        return Ok(true);
+    };
+    let mut rest = outer;
+    while let Some((functor, args)) = m.store.compound(rest) {
+        let list = functor == functors::LIST;
+        let count = if list { 1 } else { functor.arity() };
+        for index in 0..count {
+            let value = m.store.arg(args, index);
+            if let Some(held) = m.store.eigenvariable_in(value, &numbers) {
+                m.store.refuse(held, value)?;
+                return Ok(false);
+            }
+        }
+        if !list {
+            break;
+        }
+        rest = m.store.arg(args, 1);
+    }
+    m.store.refuse(held, outer)?;
+    Ok(false)
+}
+
 builtins! { CONTEXTS =
     /// True when the eigenvariable does not occur in `Term`.
     iso "$eigenvariable_free"("+eigenvariable", "?term") = |m, [eigenvariable, term]| {
@@ -330,13 +372,13 @@ builtins! { CONTEXTS =
             return Ok(true);
         };
         let number = m.store.arg(parts, 1).int_value();
-        Ok(!m.store.holds_eigenvariable(term, number..=number))
+        Ok(keeps_out(m, number..=number, term)?)
     };
 
     /// True when no eigenvariable of the numbers from `First` to `Last` occurs in `Term`.
     iso "$eigenvariables_free"("+integer", "+integer", "?term") = |m, [first, last, term]| {
         let numbers = first.int_value()..=last.int_value();
-        Ok(!m.store.holds_eigenvariable(term, numbers))
+        Ok(keeps_out(m, numbers, term)?)
     };
 
     /// True when `Term` may be the value of a variable that may hold eigenvariables up to number

@@ -1,6 +1,6 @@
 //! What is assumed and what became of it, for people: contexts, failures, what a solution used.
 
-use crate::base::symbol::{Atom, atoms, functors};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::io::stream_table::USER_ERROR;
 use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
@@ -21,7 +21,7 @@ use super::errors_io::Target;
 /// Words that a formula takes at most besides its terms.
 const FORMULA_WORDS: usize = 16;
 
-/// So many clauses of a predicate are told, of more only the name.
+/// So many clauses of a predicate are told, of more only how many there are.
 const MOST_CLAUSES: usize = 4;
 
 /// What is assumed of a predicate, as a formula: the hook of the machine.
@@ -56,7 +56,7 @@ fn clause_term(m: &mut Machine, predicate: PredId, head: Cell, body: Cell) -> Ce
 }
 
 /// The formula that compiled clauses stand for: their text with the captured values in it, several
-/// clauses as `C & D`. Of many only the name is told.
+/// clauses as `C & D`. Of many it is told how many they are: `'$clauses'(Number, Head)`.
 fn closure_formula(
     m: &mut Machine,
     predicate: PredId,
@@ -69,8 +69,12 @@ fn closure_formula(
         .take(MOST_CLAUSES + 1)
         .map(|(position, _)| position)
         .collect();
-    if positions.is_empty() || positions.len() > MOST_CLAUSES {
+    if positions.is_empty() {
         return Ok(m.indicator(functor));
+    }
+    if positions.len() > MOST_CLAUSES {
+        let number = m.predicates.get(compiled).clauses.len();
+        return many_clauses(m, functor, number);
     }
     let mut formula = None;
     for &position in positions.iter().rev() {
@@ -82,6 +86,18 @@ fn closure_formula(
         });
     }
     Ok(formula.unwrap_or_else(|| m.indicator(functor)))
+}
+
+fn many_clauses(m: &mut Machine, functor: Functor, number: usize) -> Result<Cell, OutOfMemory> {
+    m.store.reserve(2 * functor.arity() + FORMULA_WORDS)?;
+    let head = if functor.arity() == 0 {
+        Cell::atom(m.symbols.name(functor))
+    } else {
+        let args: Vec<Cell> = (0..functor.arity()).map(|_| m.store.new_var()).collect();
+        m.store.new_struct(functor, &args)
+    };
+    let args = [Cell::int(number as i64), head];
+    Ok(m.store.new_struct(functors::CLAUSES2, &args))
 }
 
 /// One of these clauses, for `predicate`, with the captured values.
@@ -171,7 +187,11 @@ fn plain(m: &Machine, term: Cell) -> (Cell, bool) {
     match m.store.view(term) {
         View::Struct(functors::COLON, args) => match m.store.view(m.store.arg(args, 0)) {
             View::Atom(module @ (atoms::USER | atoms::LOLLI)) => {
-                (m.store.arg(args, 1), module == atoms::LOLLI)
+                let term = match m.store.view(m.store.arg(args, 1)) {
+                    View::Struct(functors::CLAUSES2, clauses) => m.store.arg(clauses, 1),
+                    _ => m.store.arg(args, 1),
+                };
+                (term, module == atoms::LOLLI)
             }
             _ => (term, false),
         },

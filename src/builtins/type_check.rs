@@ -1,7 +1,9 @@
 //! Type testing (ISO 13211-1, 8.3). Most of these are instructions of their own where a clause
-//! calls them; the entries here serve `call/1`.
+//! calls them; the entries here serve `call/1`. The constant of a quantifier is no atom, but atomic, and
+//! callable: what is assumed may be about it.
 
 use crate::machine::builtin::builtins;
+use crate::machine::ops_arith::is_composed;
 use crate::store::heap::View;
 use crate::store::list::ListShape;
 
@@ -29,11 +31,11 @@ builtins! { TYPE_CHECK =
     /// True if `X` is neither a variable nor a compound. ISO 8.3.5.
     iso "atomic"("?term") = |m, [x]| {
         let x = m.store.deref(x);
-        Ok(!x.is_var() && !x.is_compound())
+        Ok(!x.is_var() && !is_composed(x))
     };
 
     /// True if `X` is a compound. ISO 8.3.6.
-    iso "compound"("?term") = |m, [x]| Ok(m.store.deref(x).is_compound());
+    iso "compound"("?term") = |m, [x]| Ok(is_composed(m.store.deref(x)));
 
     /// True if `X` is an atom or a compound. ISO 8.3.9.
     iso "callable"("?term") = |m, [x]| {

@@ -234,7 +234,7 @@ impl Builder<'_> {
                 let tag = known_tag(known)?;
                 // Another argument of the head may bind the variable before the test.
                 let stable = !matches!(tag, tag::REF | tag::ATT) || head == Match::Reads;
-                if stable { passes(test, tag) } else { None }
+                if stable { passes(test, known) } else { None }
             }
             Test::Compare(orders, a, b) => {
                 let value = |operand: Operand| match operand {
@@ -447,7 +447,7 @@ pub(super) fn compound_arity(known: Known) -> usize {
     }
 }
 
-fn known_tag(known: Known) -> Option<u64> {
+pub(super) fn known_tag(known: Known) -> Option<u64> {
     match known {
         Known::Nothing => None,
         Known::Tag(tag) => Some(tag),

@@ -2,6 +2,7 @@
 //!
 //! Both are read from the term that is kept of the clause, when an index is made.
 
+use super::index::known_tag;
 use crate::base::grow::Grow;
 use crate::base::symbol::{Symbols, atoms, functors};
 use crate::ir::clause::TypeTest;
@@ -364,6 +365,12 @@ impl<'a> Selector<'a> {
             .map(|(test, _)| test)
     }
 
+    /// Is an eigenvariable another case than structures here?
+    pub(super) fn tells_constants(&self, var: Var) -> bool {
+        let tells = |test: &Test| matches!(*test, Test::Type(TypeTest::Atomic | TypeTest::Compound, of) if of == var);
+        self.tests.iter().any(tells)
+    }
+
     /// Do the tests before this one raise no exceptions?
     pub(super) fn is_silent(&self, test: usize) -> bool {
         let mut earlier = self.tests.iter().take(test);
@@ -468,18 +475,24 @@ impl<'a> Selector<'a> {
     }
 }
 
-/// Does a value with this tag pass the type test? `None` if the tag does not tell.
-pub(super) fn passes(test: TypeTest, with: u64) -> Option<bool> {
+/// The constant of a universal quantifier.
+pub(super) const EIGENVARIABLE: Known = Known::Exact(Key::EIGENVARIABLE);
+
+/// Does a value of which this is known pass the type test? `None` if that does not tell. What is known
+/// to be a structure is known not to be an eigenvariable, which is a constant: where it matters, these
+/// are a case of their own.
+pub(super) fn passes(test: TypeTest, known: Known) -> Option<bool> {
+    let with = known_tag(known)?;
     let var = matches!(with, tag::REF | tag::ATT);
     let boxed = with == tag::BOX;
-    let compound = matches!(with, tag::LST | tag::STR);
+    let compound = matches!(with, tag::LST | tag::STR) && known != EIGENVARIABLE;
     Some(match test {
         TypeTest::Var => var,
         TypeTest::Nonvar => !var,
         TypeTest::Atom => with == tag::CON,
         TypeTest::Atomic => !var && !compound,
         TypeTest::Compound => compound,
-        TypeTest::Callable => compound || with == tag::CON,
+        TypeTest::Callable => compound || with == tag::CON || known == EIGENVARIABLE,
         TypeTest::Integer | TypeTest::Number if with == tag::INT => true,
         TypeTest::Integer | TypeTest::Number | TypeTest::Float | TypeTest::String if boxed => {
             return None;

@@ -1,7 +1,7 @@
 //! The code of a node that switches on a part: by its tag, then by constant or functor.
 
-use super::index::{Builder, key_tag, knowing};
-use super::selector::{Match, Pattern, passes};
+use super::index::{Builder, key_tag, knowing, known_tag};
+use super::selector::{EIGENVARIABLE, Match, Pattern, passes};
 use crate::base::grow::Grow;
 use crate::base::symbol::FastBuild;
 use crate::code::instruction::{Op, encode, hash_key};
@@ -29,16 +29,18 @@ impl Group {
 }
 
 impl Builder<'_> {
-    /// May a clause with this pattern at the part that is switched on match where that has this tag?
-    fn fits(&self, (clause, pattern): Patterned, with: u64, knowledge: &Knowledge) -> bool {
+    /// May a clause with this pattern at the part that is switched on match where that has this tag, or
+    /// is an eigenvariable?
+    fn fits(&self, (clause, pattern): Patterned, known: Known, knowledge: &Knowledge) -> bool {
         let selector = &self.clauses[clause as usize];
-        let free = matches!(with, tag::REF | tag::ATT);
+        let free = matches!(known, Known::Tag(tag::REF | tag::ATT));
         match pattern {
             Pattern::Below => true,
-            Pattern::Key(key) => free || key_tag(key) == with,
+            Pattern::Key(key) if known == EIGENVARIABLE => key == Key::EIGENVARIABLE,
+            Pattern::Key(key) => free || Some(key_tag(key)) == known_tag(known),
             Pattern::Var(var) => {
                 let mut types = selector.types(var);
-                let fails = types.any(|test| passes(test, with) == Some(false));
+                let fails = types.any(|test| passes(test, known) == Some(false));
                 !fails || (free && self.head(clause, knowledge) != Match::Reads)
             }
         }
@@ -65,21 +67,50 @@ impl Builder<'_> {
                 _ => Known::Tag(with),
             };
             let knowledge = knowing(&knowledge, path, known);
-            let fits = |&clause: &Patterned| self.fits(clause, with, &knowledge);
-            let fitting: Vec<Patterned> = set.iter().copied().filter(fits).collect();
+            let fitting = |known: Known, knowledge: &Knowledge| -> Vec<Patterned> {
+                let fits = |&clause: &Patterned| self.fits(clause, known, knowledge);
+                set.iter().copied().filter(fits).collect()
+            };
+            let constants = if with == tag::STR && self.tells_constants(&set) {
+                let knowledge = knowing(&knowledge, path, EIGENVARIABLE);
+                Some(clauses_of(&fitting(EIGENVARIABLE, &knowledge)))
+            } else {
+                None
+            };
+            let fitting = fitting(known, &knowledge);
             let word = at + 1 + with as usize;
             match with {
                 tag::CON | tag::INT => {
-                    self.table(word, &fitting, knowledge, path, Op::SwitchOnConstant);
+                    let op = Op::SwitchOnConstant;
+                    self.table(word, (&fitting, None), knowledge, path, op);
                 }
-                tag::STR => self.table(word, &fitting, knowledge, path, Op::SwitchOnStructure),
+                tag::STR => {
+                    let op = Op::SwitchOnStructure;
+                    self.table(word, (&fitting, constants), knowledge, path, op);
+                }
                 _ => self.leads(word, clauses_of(&fitting), knowledge),
             }
         }
     }
 
-    /// Sets the word `word` to a hash table over the constants or functors of an argument.
-    fn table(&mut self, word: usize, set: &[Patterned], knowledge: Knowledge, path: Path, op: Op) {
+    /// Is an eigenvariable another case than structures for one of these clauses?
+    fn tells_constants(&self, set: &[Patterned]) -> bool {
+        set.iter().any(|&(clause, pattern)| match pattern {
+            Pattern::Var(var) => self.clauses[clause as usize].tells_constants(var),
+            _ => false,
+        })
+    }
+
+    /// Sets the word `word` to a hash table over the constants or functors of an argument. `constants`
+    /// are the clauses for eigenvariables, where these are another case than structures.
+    fn table(
+        &mut self,
+        word: usize,
+        (set, constants): (&[Patterned], Option<Vec<u32>>),
+        knowledge: Knowledge,
+        path: Path,
+        op: Op,
+    ) {
         let mut groups: indexmap::IndexMap<Key, Group, FastBuild> = indexmap::IndexMap::default();
         let mut any: Vec<u32> = Vec::new();
         for &(entry, pattern) in set {
@@ -99,7 +130,11 @@ impl Builder<'_> {
             }
         }
         // One clause at most for whatever it is: the clause itself will look.
-        if groups.is_empty() || (any.is_empty() && set.len() == 1) {
+        let among = |clause: &u32| set.iter().any(|(other, _)| other == clause);
+        let constants = constants.filter(|some| set.len() > 1 || !some.iter().all(among));
+        if let Some(clauses) = constants {
+            groups.insert(Key::EIGENVARIABLE, Group::More(clauses));
+        } else if groups.is_empty() || (any.is_empty() && set.len() == 1) {
             return self.leads(word, clauses_of(set), knowledge);
         }
         let register = knowledge.column(path).map_or(0, |column| column.register);

@@ -2,7 +2,6 @@
 
 use crate::base::grow::Grow;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
-use crate::store::body::CYCLE_CHECK;
 use crate::store::cell::Cell;
 use crate::store::heap::{OutOfMemory, Store, View};
 
@@ -141,20 +140,19 @@ pub(crate) fn clauses_of(
     store: &mut Store,
     formula: Cell,
 ) -> Result<Vec<AssumedClause>, FormulaError> {
-    let whole = formula;
+    let composed = matches!(store.view(formula), View::Struct(functor, _) if is_formula(functor));
+    if composed && !store.acyclic_term(formula) {
+        return Err(FormulaError::Cyclic(formula));
+    }
     let mut around = Around::default();
     let mut found = Vec::new();
-    let (mut parts, mut cells) = (0usize, 0usize);
+    let mut cells = 0usize;
     let mut todo = vec![Part {
         formula,
         body: None,
         variable: None,
     }];
     while let Some(mut part) = todo.pop() {
-        parts += 1;
-        if parts == CYCLE_CHECK && !store.acyclic_term(whole) {
-            return Err(FormulaError::Cyclic(whole));
-        }
         let formula = store.deref(part.formula);
         let (functor, args) = match store.view(formula) {
             View::Var(_) => return Err(FormulaError::Flexible),

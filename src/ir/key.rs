@@ -1,5 +1,6 @@
 //! What the arguments of a clause head are, for the choice of clauses.
 
+use crate::base::symbol::functors;
 use crate::store::cell::{Cell, tag};
 use crate::store::raw;
 
@@ -13,6 +14,8 @@ impl Key {
     pub(crate) const ANY: Key = Key(tag::REF);
     /// A list.
     pub(crate) const LIST: Key = Key(tag::LST);
+    /// The constant of a universal quantifier, which looks like a compound.
+    pub(crate) const EIGENVARIABLE: Key = Key(Cell::functor(functors::EIGENVARIABLE).0);
     /// A boxed value: looked at only by unification.
     pub(crate) const BOXED: Key = Key(tag::BOX);
 

@@ -383,7 +383,7 @@ fn module_name_error(m: &mut Machine, term: Cell, what: &str) -> Throw {
 builtins! { LOLLI_MODULES =
     /// Makes the clauses of a Lolli module, `Name Arguments…`, assumptions of what follows. Fails if
     /// the module has another name or number of parameters.
-    iso "$enter_module"("+module") = |m, [module]| enter(m, module);
+    iso "$enter_module"("+module") does EnterModule = |m, [module]| enter(m, module);
 
     /// Loads the file of a module, which is known by its name from then on.
     iso "$load_lolli"("+path") does Effect = |m, [path]| {

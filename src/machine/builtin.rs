@@ -66,6 +66,8 @@ pub(crate) enum Concern {
     EndBang,
     /// It looks whether all is used up.
     AllUsed,
+    /// It enters a module of Lolli.
+    EnterModule,
 }
 
 /// One builtin.

@@ -10,6 +10,7 @@ use super::wakeups;
 use crate::arith::compare::compare;
 use crate::arith::evaluable::{EvalId, lookup};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
+use crate::base::symbol::functors;
 use crate::code::instruction::{slot_a, slot_b, slot_c};
 use crate::store::cell::{BoxKind, Cell, tag};
 use crate::store::heap::deref;
@@ -106,6 +107,14 @@ pub(crate) fn test_type(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
+/// Is it a compound of parts? An eigenvariable is a constant.
+#[inline(always)]
+pub(crate) fn is_composed(cell: Cell) -> bool {
+    cell.tag() == tag::LST
+        || (cell.tag() == tag::STR
+            && raw::cell(cell.addr()) != Cell::functor(functors::EIGENVARIABLE))
+}
+
 /// The numbers are those of `ir::clause::TypeTest`.
 #[inline(always)]
 fn is_of_type(cell: Cell, kind: usize) -> bool {
@@ -118,8 +127,8 @@ fn is_of_type(cell: Cell, kind: usize) -> bool {
         3 => cell.is_int() || is_big(cell),
         4 => box_kind(cell) == Some(BoxKind::Float),
         5 => number(),
-        6 => !cell.is_var() && !cell.is_compound(),
-        7 => cell.is_compound(),
+        6 => !cell.is_var() && !is_composed(cell),
+        7 => is_composed(cell),
         8 => cell.is_compound() || cell.is_atom(),
         _ => box_kind(cell) == Some(BoxKind::String),
     }

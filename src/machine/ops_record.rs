@@ -9,9 +9,10 @@ use super::frame::{ChoiceKind, NO_FRAME, env};
 use super::ops_control::{Held, fail, out_of_memory, raise};
 use super::ops_import;
 use super::ops_meta::{self, guard_frame, return_from_guard};
-use super::recorder::{Event, Purpose, Site, Stop};
+use super::recorder::{Event, Made, Purpose, Site, Stop};
 use super::state::Machine;
 use super::wakeups::wake;
+use crate::base::grow::Grow;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::{Op, decode, wide};
 use crate::io::stream::StreamId;
@@ -90,6 +91,18 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     let op = decode(w)?;
     if recorder.allocates {
         m.note_environment(r.e);
+    }
+    if let Some(refusal) = m.store.refusals.take()
+        && m.note_refusal(&refusal).is_err()
+    {
+        return Some(out_of_memory(m, r));
+    }
+    let (cont, uses) = (m.cont, m.uses());
+    // Those two go on with the one before.
+    if !matches!(op, Op::Rare | Op::UnifyRest)
+        && let Some(recorder) = &mut m.recorder
+    {
+        recorder.last = (r, cont, uses);
     }
     let inferences = m.inferences();
     let recorder = m.recorder.as_mut()?;
@@ -254,6 +267,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
     }
     let site = m.site_of(&r);
     let newest = m.contexts.int(word::SEQ);
+    let constants = m.contexts.eigenvariables();
     let r = Regs {
         h: m.store.heap_top,
         ..r
@@ -263,6 +277,15 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
         Op::BuiltinProceed => ops_meta::builtin_proceed(m, r, w),
         _ => ops_meta::nondet(m, r, w),
     };
+    if m.contexts.eigenvariables() > constants
+        && let Some(recorder) = &mut m.recorder
+    {
+        recorder.made.put(Made {
+            first: constants + 1,
+            place: site.place,
+            local: concern == Concern::EnterModule,
+        });
+    }
     if m.contexts.int(word::SEQ) > newest {
         m.store.heap_top = after.h;
         m.note_assumed(newest, site)?;

@@ -10,9 +10,12 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::copy::Attrs;
 use crate::store::heap::{OutOfMemory, View};
 use crate::store::raw;
+use crate::store::refusals::Refusal;
 
 /// In keys of failures: the number that follows is that of a predicate, not of a slot.
 const UNDEFINED: u32 = 1 << 31;
+/// The same of what was kept in its scope: the number that follows is that of two places.
+const ESCAPED: u32 = u32::MAX - 1;
 /// So many alternatives of an assumption are looked at.
 const LOOKED_AT: usize = 64;
 
@@ -83,7 +86,11 @@ impl Machine {
 
     /// Is a failure of this key worth keeping?
     fn is_telling(&mut self, key: (u32, i64)) -> Option<i64> {
-        let rank = self.uses();
+        self.is_telling_after(self.uses(), key)
+    }
+
+    /// The same of a failure after so many uses.
+    fn is_telling_after(&mut self, rank: i64, key: (u32, i64)) -> Option<i64> {
         let recorder = self.recorder.as_mut()?;
         recorder.noted += 1;
         if !matches!(recorder.purpose, Purpose::Failures(_)) {
@@ -182,6 +189,49 @@ impl Machine {
         let args = [goal, Cell::int(site), unknown, nothing, nothing];
         let term = self.store.new_struct(functors::MISSED5, &args);
         self.keep(rank, key, term)
+    }
+
+    /// Notes that an eigenvariable would have left its scope by what the last instruction has bound:
+    /// `escaped(Constant, Value, Kind, MadeAt, BoundAt)`.
+    pub(super) fn note_refusal(&mut self, refusal: &Refusal) -> Result<(), OutOfMemory> {
+        let Some(recorder) = &mut self.recorder else {
+            return Ok(());
+        };
+        let (last, cont, uses) = recorder.last;
+        let made = &recorder.made;
+        let after = made.partition_point(|made| made.first <= refusal.number);
+        let (kind, made_at) = match made.get(after.wrapping_sub(1)) {
+            Some(made) if made.local => (atoms::LOCAL, made.place),
+            Some(made) => (atoms::FORALL, made.place),
+            None => (atoms::FORALL, -1),
+        };
+        // What is assumed is unified by the instruction at the entry of its predicate.
+        let called_at = recorder.site.place;
+        let bound_at = match self.site_at(&last, cont).place {
+            0 => called_at,
+            place => place,
+        };
+        let key = (ESCAPED, made_at << 24 | bound_at);
+        let Some(_) = self.is_telling_after(uses, key) else {
+            return Ok(());
+        };
+        let top = self.store.heap_top;
+        let told = self.store.load_term(&refusal.told)?;
+        let Some((_, told)) = self.store.compound(told) else {
+            unreachable!("refusals are kept as pairs")
+        };
+        self.store.reserve(8)?;
+        let args = [
+            self.store.arg(told, 0),
+            self.store.arg(told, 1),
+            Cell::atom(kind),
+            Cell::int(made_at),
+            Cell::int(bound_at),
+        ];
+        let term = self.store.new_struct(functors::ESCAPED5, &args);
+        let kept = self.keep(uses, key, term);
+        self.store.heap_top = top;
+        kept
     }
 
     /// The goal of a step.

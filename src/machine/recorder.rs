@@ -160,6 +160,17 @@ const MAX_ACTIVATION: i64 = (1 << 28) - 1;
 /// Mask of the number of a place.
 pub(super) const PLACE_MASK: i64 = (1 << 24) - 1;
 
+/// Eigenvariables that were made together.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Made {
+    /// The number of the first; the last one has that before the first of those made next.
+    pub(super) first: i64,
+    /// The clause that made them.
+    pub(super) place: i64,
+    /// Are they the local names of a module?
+    pub(super) local: bool,
+}
+
 /// What notes what goals assume and use.
 pub(crate) struct Recorder {
     /// What for.
@@ -186,6 +197,10 @@ pub(crate) struct Recorder {
     pub(super) output: crate::io::stream::StreamId,
     /// Clauses of programs by address.
     pub(crate) places: Vec<Place>,
+    /// The last instruction: its registers, the continuation, and how many resources were used before it.
+    pub(super) last: (Regs, Addr, i64),
+    /// The eigenvariables that were made, oldest first.
+    pub(super) made: Vec<Made>,
     /// For each goal of the present branch whether it has ever succeeded.
     pub(super) exited: Vec<bool>,
     /// Number of failures noted so far, kept or not.
@@ -247,11 +262,15 @@ impl Machine {
             } else {
                 self.places()
             },
+            last: (Regs::NONE, 0, 0),
+            made: Vec::new(),
             exited: Vec::new(),
             noted: 0,
             failures: Vec::new(),
             outer,
         }));
+        self.store.refusals.take();
+        self.store.refusals.wanted = matches!(purpose, Purpose::Failures(_));
         if purpose != Purpose::Trace {
             self.set_context(word::RECORD, Cell::atom(crate::base::symbol::atoms::NIL));
             self.set_context(word::STEP, Cell::int(-1));
@@ -262,6 +281,8 @@ impl Machine {
     pub(crate) fn end_recording(&mut self) {
         if let Some(mut recorder) = self.recorder.take() {
             self.recorder = recorder.outer.take();
+            self.store.refusals.wanted = false;
+            self.store.refusals.take();
             recorder.exited = Vec::new();
             self.recorded = Some(recorder);
         }
@@ -317,10 +338,15 @@ impl Machine {
 
     /// The clause of a program that the instruction belongs to, or for which it is done.
     pub(super) fn site_of(&self, r: &Regs) -> Site {
+        self.site_at(r, self.cont)
+    }
+
+    /// The same of an instruction done earlier, with the continuation at that time.
+    pub(super) fn site_at(&self, r: &Regs, cont: Addr) -> Site {
         let mut e = r.e;
         let mut place = self.place_at(r.p);
         if place == 0 {
-            place = self.place_at(self.cont);
+            place = self.place_at(cont);
         }
         for _ in 0..FRAMES {
             if place != 0 || e <= self.store.env.base {

@@ -146,6 +146,8 @@ pub(crate) struct Store {
     pub(super) escaped: Vec<i64>,
     /// Those up to this number are of queries that have ended.
     pub(crate) settled: i64,
+    /// What was refused because of their scopes.
+    pub(crate) refusals: super::refusals::Refusals,
     /// Scratch stack of the term algorithms.
     pub(crate) work: Vec<u64>,
     /// Heap top after the last collection.
@@ -199,6 +201,7 @@ impl Store {
             eigenvariables: Vec::new(),
             escaped: Vec::new(),
             settled: 0,
+            refusals: super::refusals::Refusals::default(),
             work: Vec::new(),
             heap_kept: heap.base,
             heap_high: heap.base,

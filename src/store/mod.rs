@@ -14,6 +14,7 @@ pub(crate) mod links;
 pub(crate) mod list;
 pub(crate) mod os;
 pub(crate) mod raw;
+pub(crate) mod refusals;
 pub(crate) mod replace;
 pub(crate) mod scoped;
 #[cfg(test)]

@@ -111,10 +111,11 @@ impl Store {
         for (place, &word) in copy.iter().enumerate() {
             if Cell(word) == functor
                 && let Some(&number) = copy.get(place + 2)
-                && let View::Int(number) = self.view(Cell(number))
-                && self.escaped.last() != Some(&number)
+                // A text may hold something else that looks the same.
+                && Cell(number).is_int()
+                && self.escaped.last() != Some(&Cell(number).int_value())
             {
-                self.escaped.push(number);
+                self.escaped.put(Cell(number).int_value());
             }
         }
     }
@@ -577,7 +578,8 @@ impl Store {
         }
         let limit = self.scope_of(var);
         let mut raised = Vec::new();
-        if !self.may_hold(var, value, limit, &mut raised) {
+        if let Err(held) = self.may_hold(var, value, limit, &mut raised) {
+            self.refuse(held, value)?;
             return Ok(false);
         }
         for inner in raised {
@@ -590,9 +592,15 @@ impl Store {
         Ok(true)
     }
 
-    /// Whether `value` holds neither `var` nor an eigenvariable above `limit`; variables in it that
-    /// may hold more are added to `raised`.
-    fn may_hold(&self, var: Cell, value: Cell, limit: i64, raised: &mut Vec<Cell>) -> bool {
+    /// Whether `value` holds neither `var` nor an eigenvariable above `limit`, which is given if it does;
+    /// variables in it that may hold more are added to `raised`.
+    fn may_hold(
+        &self,
+        var: Cell,
+        value: Cell,
+        limit: i64,
+        raised: &mut Vec<Cell>,
+    ) -> Result<(), Cell> {
         let newest = self.eigenvariables.last().map_or(0, |&(_, number)| number);
         let mut visited = Visited::new();
         let mut todo = vec![value];
@@ -600,7 +608,7 @@ impl Store {
             let cell = deref(cell);
             if cell.is_var() {
                 if cell.addr() == var.addr() {
-                    return false;
+                    return Err(cell);
                 }
                 if limit < newest && self.scope_of(cell) > limit {
                     raised.put(cell);
@@ -616,7 +624,7 @@ impl Store {
             if functor == functors::EIGENVARIABLE {
                 let number = self.arg(args, 1).int_value();
                 if number > limit && number > self.settled {
-                    return false;
+                    return Err(cell);
                 }
                 continue;
             }
@@ -627,11 +635,15 @@ impl Store {
                 todo.put(raw::cell(args + index * WORD));
             }
         }
-        true
+        Ok(())
     }
 
-    /// Whether an eigenvariable of these numbers occurs in a term.
-    pub(crate) fn holds_eigenvariable(&self, term: Cell, numbers: RangeInclusive<i64>) -> bool {
+    /// An eigenvariable of these numbers that occurs in a term.
+    pub(crate) fn eigenvariable_in(
+        &self,
+        term: Cell,
+        numbers: &RangeInclusive<i64>,
+    ) -> Option<Cell> {
         let mut visited = Visited::new();
         let mut todo = vec![term];
         while let Some(cell) = todo.pop() {
@@ -645,7 +657,7 @@ impl Store {
             if functor == functors::EIGENVARIABLE
                 && matches!(self.view(self.arg(args, 1)), View::Int(number) if numbers.contains(&number))
             {
-                return true;
+                return Some(cell);
             }
             if !visited.again(cell.0, 0, functor.arity() as u64, &self.events.watch) {
                 todo.put_all(
@@ -653,7 +665,7 @@ impl Store {
                 );
             }
         }
-        false
+        None
     }
 
     /// Whether the variable that lay at `variable`, bound by other unification, may have become what
@@ -682,7 +694,8 @@ impl Store {
     pub(crate) fn keep_scope(&mut self, limit: i64, value: Cell) -> Result<bool, OutOfMemory> {
         let mut raised = Vec::new();
         let nowhere = Cell::reference(0);
-        if !self.may_hold(nowhere, value, limit, &mut raised) {
+        if let Err(held) = self.may_hold(nowhere, value, limit, &mut raised) {
+            self.refuse(held, value)?;
             return Ok(false);
         }
         for inner in raised {

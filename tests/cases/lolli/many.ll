@@ -1,0 +1,2 @@
+MODULE many.
+p 1. p 2. p 3. p 4. p 5. p 6.
