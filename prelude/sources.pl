@@ -6,6 +6,143 @@
 :- meta_predicate(at_halt(0)).
 
 :- dynamic('$at_halt'/1).
+:- dynamic(file_search_path/2).
+:- dynamic(library_directory/1).
+
+%% file_search_path(?Alias, ?Directory)
+%  Where files named Alias(File) are looked for, in order. Programs add clauses to
+%  user:file_search_path/2, which they declare multifile and dynamic. Directory may be named by an alias
+%  in turn.
+
+%% library_directory(?Directory)
+%  Directories where library(File) is looked for, if it is no library of the system and none of those
+%  that file_search_path(library, Directory) names has it. Programs add clauses to
+%  user:library_directory/1.
+
+% '$search_directory'(+Alias, -Directory)
+
+'$search_directory'(Alias, Directory) :-
+    user:file_search_path(Alias, Directory).
+'$search_directory'(library, Directory) :-
+    user:library_directory(Directory).
+
+'$is_alias'(Spec) :-
+    compound(Spec),
+    functor(Spec, Name, 1),
+    atom(Name).
+
+% '$spec_path'(+Spec, +Depth, -Path): the paths that a specification of a file means; Depth bounds how
+% many aliases may be named by others.
+
+'$spec_path'(Spec, _, _) :- var(Spec), !, throw(error(instantiation_error, _)).
+'$spec_path'(Spec, Depth, Path) :-
+    '$is_alias'(Spec), !,
+    Depth > 0,
+    Depth1 is Depth - 1,
+    Spec =.. [Alias,Sub],
+    '$spec_text'(Sub, Text),
+    '$search_directory'(Alias, Directory0),
+    '$spec_path'(Directory0, Depth1, Directory),
+    directory_file_path(Directory, Text, Path).
+'$spec_path'(Spec, _, Path) :- '$spec_text'(Spec, Path).
+
+'$spec_text'(Spec, Text) :-
+    (   nonvar(Spec),
+        Spec = First0/Rest0
+    ->  '$spec_text'(First0, First),
+        '$spec_text'(Rest0, Rest),
+        atomic_list_concat([First,/,Rest], Text)
+    ;   var(Spec)
+    ->  throw(error(instantiation_error, _))
+    ;   Text = Spec
+    ).
+
+% '$resolve_source'(+Spec, -Kind, -Name): the library of the system, or the file, that is to be loaded.
+
+'$resolve_source'(Spec, Kind, Name) :-
+    (   '$is_alias'(Spec)
+    ->  '$resolve_alias'(Spec, Kind, Name)
+    ;   '$find_source'(Spec, Kind, Name)
+    ).
+
+'$resolve_alias'(library(Spec), Kind, Name) :-
+    '$system_library'(Spec, Name0), !,
+    Kind = library,
+    Name = Name0.
+'$resolve_alias'(Spec, Kind, Name) :-
+    '$spec_path'(Spec, 16, Path),
+    '$source_path'(Path, Name0), !,
+    Kind = file,
+    Name = Name0.
+'$resolve_alias'(Spec, _, _) :-
+    throw(error(existence_error(source_sink, Spec), _)).
+
+%% exists_source(+Spec)
+%  There is a file, or a library of the system, that loading Spec would load.
+exists_source(Spec) :- exists_source(Spec, _).
+
+%% exists_source(+Spec, -Source)
+%  The same; Source is the absolute name of the file, or library(Name).
+exists_source(Spec, Source) :-
+    catch('$resolve_source'(Spec, Kind, Name), error(existence_error(_, _), _), fail),
+    '$source_named'(Kind, Name, Source).
+
+'$source_named'(library, Name, library(Name)).
+'$source_named'(file, Name, Path) :- absolute_file_name(Name, Path).
+
+%% absolute_file_name(+Spec, -Path)
+%  Path is the absolute name of a file. Alias(File) means a file in one of the directories of
+%  file_search_path(Alias, Directory), First/Rest one of that name in another.
+absolute_file_name(Spec, Path) :-
+    (   '$is_alias'(Spec)
+    ->  '$absolute_file_name'(Spec, Path, [], [])
+    ;   '$spec_text'(Spec, File),
+        '$absolute_file_name'(File, Path)
+    ).
+
+%% absolute_file_name(+Spec, -Path, +Options)
+%  The absolute name of a file that suits the options: extensions(List), access(Mode),
+%  file_type(Type), relative_to(Directory); file_errors(fail) fails if there is none,
+%  solutions(all) gives all.
+absolute_file_name(Spec, Path0, Options0) :-
+    % Older systems have the options before the result.
+    (   is_list(Path0),
+        \+ is_list(Options0)
+    ->  Path = Options0,
+        Options1 = Path0
+    ;   Path = Path0,
+        Options1 = Options0
+    ),
+    (   '$is_alias'(Spec)
+    ->  '$absolute_file_name'(Spec, Path, Options1, Options1)
+    ;   '$spec_text'(Spec, File),
+        '$absolute_file_name'(File, Path, Options1)
+    ).
+
+% With an alias: what has the access that is wanted, else what there is, else the first path.
+
+'$absolute_file_name'(Spec, Path, Options0, Given) :-
+    '$append'(Options0, [file_errors(fail)], Options),
+    (   '$option_member'(solutions(all), Options),
+        \+ \+ '$alias_file'(Spec, Options, _)
+    ->  '$alias_file'(Spec, Options, Path)
+    ;   '$wanted_alias_file'(Spec, Options, Path0)
+    ->  Path = Path0
+    ;   '$option_member'(file_errors(fail), Given)
+    ->  fail
+    ;   throw(error(existence_error(source_sink, Spec), _))
+    ).
+
+'$wanted_alias_file'(Spec, Options, Path) :-
+    \+ ( '$member'(access(Mode), Options), Mode \== none ),
+    '$append'(Options, [access(exist)], Existing),
+    '$alias_file'(Spec, Existing, Path).
+'$wanted_alias_file'(Spec, Options, Path) :-
+    '$alias_file'(Spec, Options, Path).
+
+'$alias_file'(Spec, Options, Path) :-
+    '$spec_path'(Spec, 16, File),
+    '$absolute_file_name'(File, Path, Options).
 
 %% source_file(?File)
 %  File, an absolute name, was loaded. Gives all, those of the system's library not.

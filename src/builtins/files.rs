@@ -10,7 +10,6 @@ use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use crate::store::heap::View;
 
 builtins! { FILES =
     /// True when there is a file of this name that is no directory.
@@ -59,7 +58,7 @@ builtins! { FILES =
         file_operation(m, directory, "chdir", "directory", files::set_working_directory)
     };
     /// The absolute name of a file.
-    library "absolute_file_name"("+file", "-file") = |m, [file, absolute]| {
+    library "$absolute_file_name"("+file", "-file") = |m, [file, absolute]| {
         let path = m.file_arg(file)?;
         match files::absolute_file_name(&path, None) {
             Ok(name) => Ok(m.unify_text(absolute, &name)),
@@ -68,12 +67,7 @@ builtins! { FILES =
     };
     /// The absolute name of a file that suits the options: `extensions(Es)`, `access(A)`,
     /// `file_type(T)`, `file_errors(E)`, `relative_to(D)`.
-    library "absolute_file_name"("+file", "-file", "+list") = |m, [file, absolute, options]| {
-        // Older systems have the options before the result.
-        let is_list = |cell| matches!(m.store.view(cell), View::List(_) | View::Atom(atoms::NIL));
-        if is_list(absolute) && !is_list(options) {
-            return find_file(m, file, options, absolute);
-        }
+    library "$absolute_file_name"("+file", "-file", "+list") = |m, [file, absolute, options]| {
         find_file(m, file, absolute, options)
     };
     /// True when the name begins at the root.
@@ -143,8 +137,32 @@ builtins! { FILES =
     /// True when both names are of the same file.
     library "same_file"("+file", "+file") = |m, [one, other]| {
         let (one, other) = (m.file_arg(one)?, m.file_arg(other)?);
-        let absolute = |path: &str| files::absolute_file_name(path, None).ok();
-        Ok(one == other || (absolute(&one).is_some() && absolute(&one) == absolute(&other)))
+        let real = |path: &str| {
+            files::real_path(path).or_else(|| files::absolute_file_name(path, None).ok())
+        };
+        Ok(one == other || (real(&one).is_some() && real(&one) == real(&other)))
+    };
+    /// The symbolic link `File` holds the name `Link`, which leads to `Target` in the end. Fails if
+    /// `File` is no such link.
+    library "read_link"("+file", "-file", "-file") = |m, [file, link, target]| {
+        let path = m.file_arg(file)?;
+        Ok(files::read_link(&path).is_some_and(|(found, end)| {
+            m.unify_text(link, &found) && m.unify_text(target, &end)
+        }))
+    };
+    /// Makes `Link` a symbolic link to the file `File`, or with the type `hard` another name for it.
+    library "link_file"("+file", "+file", "+type") does Effect = |m, [file, link, kind]| {
+        let target = m.file_arg(file)?;
+        let name = m.atom_arg(kind)?;
+        let symbolic = match m.symbols.text(name) {
+            "symbolic" => true,
+            "hard" => false,
+            _ => {
+                let domain = m.symbols.intern("link_type");
+                return Err(m.domain_error(domain, kind));
+            }
+        };
+        file_operation(m, link, "create", "file", |link| files::link_file(&target, link, symbolic))
     };
 }
 

@@ -192,6 +192,7 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
     for import in imports(m, from, what)? {
         let (there, here) = import;
         m.store.reserve(PROBLEM_WORDS)?;
+        find_export(m, from, there)?;
         match import_one(m, from, import, into, named) {
             Ok(()) => {}
             Err(Taken::Imported(other)) => {
@@ -225,6 +226,19 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
         }
     }
     Ok(problems)
+}
+
+/// Some of what a library exports is defined by another one, or by the system.
+fn find_export(m: &mut Machine, from: Atom, functor: Functor) -> Result<(), Throw> {
+    let exported = m
+        .modules
+        .find(from)
+        .is_some_and(|module| module.system && module.exports.contains(&functor));
+    if exported && m.protected_predicate(functor).is_none() {
+        let id = m.intern_predicate(from, functor);
+        m.find_definition(id)?;
+    }
+    Ok(())
 }
 
 /// Words that tell of an import.

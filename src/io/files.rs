@@ -67,6 +67,31 @@ pub(crate) fn rename_file(from: &str, to: &str) -> Result<(), IoError> {
     Ok(fs::rename(from, to)?)
 }
 
+/// What a symbolic link holds, and the file that it leads to in the end; none if the file is no link.
+pub(crate) fn read_link(path: &str) -> Option<(String, String)> {
+    let link = fs::read_link(path).ok()?.to_str()?.to_owned();
+    let target = real_path(path)
+        .or_else(|| absolute_file_name(&link, Some(paths::directory_name(path))).ok())?;
+    Some((link, target))
+}
+
+/// The absolute name of an existing file, without symbolic links.
+pub(crate) fn real_path(path: &str) -> Option<String> {
+    fs::canonicalize(path).ok()?.to_str().map(str::to_owned)
+}
+
+/// Makes a link to a file that has one name: a symbolic one, or another name for it.
+pub(crate) fn link_file(target: &str, link: &str, symbolic: bool) -> Result<(), IoError> {
+    let made = match symbolic {
+        #[cfg(unix)]
+        true => std::os::unix::fs::symlink(target, link),
+        #[cfg(not(unix))]
+        true => Err(std::io::ErrorKind::Unsupported.into()),
+        false => fs::hard_link(target, link),
+    };
+    Ok(made?)
+}
+
 /// Makes a directory.
 pub(crate) fn make_directory(path: &str) -> Result<(), IoError> {
     Ok(fs::create_dir(path)?)

@@ -5,7 +5,7 @@ use super::dcg;
 use super::diagnostic::{Diagnostic, Severity};
 use super::exports::check_exports;
 use super::formulas::{formula_clauses, is_formula_clause};
-use super::prelude::{find_library, load_library, use_operators};
+use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::told::{line_of, present_span, report_at, warn_singletons, wrong_bytes};
 use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
 use crate::base::source::Span;
@@ -564,19 +564,22 @@ pub(super) fn text_of(m: &Machine, cell: Cell) -> Option<String> {
 }
 
 builtins! { CONSULT =
-    /// Finds what a file specification means: `library(Name)` of the system, or the path of a file.
-    iso "$resolve_source"("+spec", "-kind", "-name") = |m, [spec, kind, name]| {
-        if let View::Struct(functor, args) = m.store.view(spec)
-            && m.symbols.name(functor) == atoms::LIBRARY && functor.arity() == 1 {
-                let library = m.store.arg(args, 0);
-                let text = text_of(m, library);
-                let atom = text.as_deref().map(|text| m.symbols.intern(text));
-                if let Some(atom) = atom
-                    && find_library(m, atom).is_some() {
-                        return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY)) && m.unify(name, Cell::atom(atom)));
-                    }
-                return Err(m.existence_error(atoms::SOURCE_SINK, spec));
-            }
+    /// The name of the system's library that `library(Spec)` means. Fails if there is none.
+    iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
+        let atom = text_of(m, spec).map(|text| m.symbols.intern(&text));
+        match atom {
+            Some(atom) if find_library(m, atom).is_some() => Ok(m.unify_atom(name, atom)),
+            _ => Ok(false),
+        }
+    };
+    /// The path of a file to be loaded. Fails if there is none.
+    iso "$source_path"("+text", "-path") = |m, [file, path]| {
+        let text = m.file_arg(file)?;
+        Ok(find_source(m, &text).is_some_and(|found| m.unify_text(path, &found)))
+    };
+    /// Finds what a file specification without an alias means: the path of a file, or the name of a
+    /// library of the system.
+    iso "$find_source"("+spec", "-kind", "-name") = |m, [spec, kind, name]| {
         let Some(text) = text_of(m, spec) else {
             return Err(if spec.is_var() {
                 m.instantiation_error()
@@ -696,6 +699,7 @@ builtins! { CONSULT =
         if loader(m).stack.last().is_some_and(|loading| loading.heading.is_some()) {
             return Err(m.permission_error(atoms::CREATE, atoms::MODULE, module));
         }
+        leave_module(m, name);
         m.source_module = name;
         m.modules.intern(name);
         if let Some(loading) = loader(m).stack.last_mut() {

@@ -47,7 +47,21 @@ const LIBRARIES: &[(&str, &str)] = libraries! {
     "listing" "listing_source" "messages" "debug" "freeze" "dif" "when" "clpfd" "assoc" "error" "pairs" "writef" "dialect_swi3"
     "dcg/basics" "dcg/high_order" "heaps" "nb_set" "rbtrees" "yall" "strings" "time" "recorded" "pure_input" "solution_sequences" "occurs" "main"
     "ansi_term" "shell" "codesio" "charsio" "date" "tabling" "linear" "explain" "lolli" "lolli_session"
+    "terms" "prolog_code" "varnumbers" "operators" "ctypes" "filesex" "files" "thread" "apply_macros" "statistics"
+    "sort" "make" "pio" "edinburgh" "backcomp" "quintus"
 };
+
+/// Modules of libraries that other texts of the system name, or that are the names of attributes.
+const NAMED_MODULES: &[&str] = &[
+    "lolli",
+    "lolli_session",
+    "linear",
+    "explain",
+    "occurs",
+    "freeze",
+    "dif",
+    "when",
+];
 
 /// An operator that a library exports.
 type Operator = (u16, OpType, Atom);
@@ -84,7 +98,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
     m.booting = true;
     for &(text, protected) in BOOT {
         let mut defined = Vec::new();
-        load_text(m, text, atoms::SYSTEM, true, &mut defined)?;
+        load_text(m, text, atoms::SYSTEM, &mut defined)?;
         for id in defined {
             let traits = &mut m.predicates.get_mut(id).traits;
             traits.system = true;
@@ -180,7 +194,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
         let ops = OpTable::new(&mut m.symbols);
         let ops = std::mem::replace(&mut m.ops, ops);
         let mut defined = Vec::new();
-        let result = load_text(m, LIBRARIES[number].1, module, false, &mut defined);
+        let result = load_text(m, LIBRARIES[number].1, module, &mut defined);
         m.flags = flags;
         m.ops = ops;
         m.booting = booting;
@@ -198,6 +212,31 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
         }
     }
     Ok(module)
+}
+
+/// Leaves the name of a library's module to a program that defines one of that name, unless the
+/// library is loaded already. The library goes by another name then.
+pub(crate) fn leave_module(m: &mut Machine, name: Atom) {
+    let library = m.extensions.get::<Library>();
+    let unloaded = library
+        .modules
+        .iter()
+        .position(|&(module, loaded)| module == name && !loaded);
+    let named = NAMED_MODULES.contains(&m.symbols.text(name));
+    let Some(number) = unloaded.filter(|_| !named) else {
+        return;
+    };
+    let other = format!("library({})", m.symbols.text(name));
+    let other = m.symbols.intern(&other);
+    m.extensions.get::<Library>().modules[number].0 = other;
+    let module = m.modules.intern(name);
+    module.system = false;
+    let exports = std::mem::take(&mut module.export_order);
+    module.exports.clear();
+    m.modules.intern(other).system = true;
+    for functor in exports {
+        m.modules.export(other, functor);
+    }
 }
 
 fn erase_all(m: &mut Machine, id: PredId) {
@@ -332,15 +371,14 @@ fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
     found
 }
 
-/// Loads a text of the system into a module, its own unless `fixed`, under the usual flags, and
-/// tells what it defines.
+/// Loads a text of the system into a module, under the usual flags, and tells what it defines.
 fn load_text(
     m: &mut Machine,
     text: &str,
-    mut module: Atom,
-    fixed: bool,
+    module: Atom,
     defined: &mut Vec<PredId>,
 ) -> Result<(), Throw> {
+    m.modules.intern(module).system = module != atoms::LOLLI;
     let mut at = 0;
     let mut ast = Ast::new();
     loop {
@@ -351,10 +389,7 @@ fn load_text(
         match m.store.view(term) {
             View::Struct(functors::DIRECTIVE, args) => {
                 let directive = m.store.arg(args, 0);
-                directive_of_system(m, directive, &mut module, defined);
-                if fixed {
-                    module = atoms::SYSTEM;
-                }
+                directive_of_system(m, directive, module, defined);
             }
             View::Struct(functors::DCG_ARROW, _) => {
                 let clause = dcg::translate_rule(m, term)?.unwrap_or(term);
@@ -380,12 +415,7 @@ fn define(
 }
 
 /// A directive in a text of the system: declarations only.
-fn directive_of_system(
-    m: &mut Machine,
-    directive: Cell,
-    module: &mut Atom,
-    defined: &mut Vec<PredId>,
-) {
+fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: &mut Vec<PredId>) {
     let Some((functor, args)) = m.store.compound(directive) else {
         return;
     };
@@ -393,28 +423,22 @@ fn directive_of_system(
     let first = m.store.arg(args, 0);
     let text = m.symbols.text(name).to_owned();
     match text.as_str() {
-        "module" => {
-            if let View::Atom(name) = m.store.view(first) {
-                *module = name;
-                m.modules.intern(name).system = name != atoms::LOLLI;
-            }
-        }
         "dynamic" => {
             for functor in conjunction(m, first) {
-                let id = m.intern_predicate(*module, functor);
+                let id = m.intern_predicate(module, functor);
                 make_dynamic(m, id);
                 defined.push(id);
             }
         }
         "discontiguous" | "multifile" => {
             for functor in conjunction(m, first) {
-                let id = m.intern_predicate(*module, functor);
+                let id = m.intern_predicate(module, functor);
                 m.predicates.get_mut(id).traits.defined = true;
             }
         }
         "meta_predicate" => {
             for spec in conjuncts(m, first) {
-                declare_meta(m, spec, *module);
+                declare_meta(m, spec, module);
             }
         }
         "op" => {

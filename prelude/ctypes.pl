@@ -1,0 +1,165 @@
+% Kinds of characters, given as codes: the predicates of SWI-Prolog's library(ctypes).
+
+:- module(ctypes, [
+    is_alnum/1,
+    is_alpha/1,
+    is_ascii/1,
+    is_cntrl/1,
+    is_csym/1,
+    is_csymf/1,
+    is_digit/1,
+    is_digit/3,
+    is_endfile/1,
+    is_endline/1,
+    is_graph/1,
+    is_lower/1,
+    is_newline/1,
+    is_newpage/1,
+    is_paren/2,
+    is_period/1,
+    is_print/1,
+    is_punct/1,
+    is_quote/1,
+    is_space/1,
+    is_upper/1,
+    is_white/1,
+    to_lower/2,
+    to_upper/2,
+    upper_lower/2
+]).
+
+%% is_alnum(?Code)
+%  A letter or digit.
+is_alnum(Code) :- code_type(Code, alnum).
+
+%% is_alpha(?Code)
+%  A letter.
+is_alpha(Code) :- code_type(Code, csymf), Code \== 0'_.
+
+%% is_ascii(?Code)
+%  A character of ASCII.
+is_ascii(Code) :- code_type(Code, ascii).
+
+%% is_cntrl(?Code)
+%  A control character.
+is_cntrl(Code) :- code_type(Code, cntrl).
+
+%% is_csym(?Code)
+%  A letter, digit or underscore.
+is_csym(Code) :- code_type(Code, csym).
+
+%% is_csymf(?Code)
+%  A letter or underscore.
+is_csymf(Code) :- code_type(Code, csymf).
+
+%% is_digit(?Code)
+%  A decimal digit.
+is_digit(Code) :- code_type(Code, digit(_)).
+
+%% is_digit(?Code, +Base, ?Weight)
+%  A digit of a number in Base, and its value.
+is_digit(Code, Base, Weight) :-
+    (   nonvar(Code)
+    ->  ctypes_digit(Code, Base, Weight)
+    ;   nonvar(Weight)
+    ->  ctypes_digit(Code, Base, Weight), !
+    ;   ctypes_digit(Code, Base, Weight)
+    ).
+
+ctypes_digit(Code, Base, Weight) :-
+    ctypes_digits(First, Last, Start),
+    (   integer(Code)
+    ->  Code >= First,
+        Code =< Last
+    ;   between(First, Last, Code)
+    ),
+    Weight0 is Code - First + Start,
+    Weight0 < Base,
+    Weight = Weight0.
+
+ctypes_digits(0'0, 0'9, 0).
+ctypes_digits(0'a, 0'z, 10).
+ctypes_digits(0'A, 0'Z, 10).
+
+%% is_endfile(?Code)
+%  -1, which is read at the end of a file.
+is_endfile(-1).
+
+%% is_endline(?Code)
+%  A character that ends a line, 10 to 13.
+is_endline(Code) :- code_type(Code, end_of_line).
+
+%% is_graph(?Code)
+%  A visible character.
+is_graph(Code) :- code_type(Code, graph).
+
+%% is_lower(?Code)
+%  A small letter.
+is_lower(Code) :- code_type(Code, lower).
+
+%% is_newline(?Code)
+%  The character that ends a line, 10.
+is_newline(10).
+
+%% is_newpage(?Code)
+%  The character that ends a page, 12.
+is_newpage(12).
+
+%% is_paren(?Open, ?Close)
+%  A bracket and the one that closes it.
+is_paren(0'(, 0')).
+is_paren(0'[, 0']).
+is_paren(0'{, 0'}).
+
+%% is_period(?Code)
+%  A character that ends a sentence.
+is_period(Code) :- code_type(Code, period).
+
+%% is_print(?Code)
+%  A visible character.
+is_print(Code) :- is_graph(Code).
+
+%% is_punct(?Code)
+%  A visible character that is no letter and no digit.
+is_punct(Code) :- code_type(Code, punct).
+
+%% is_quote(?Code)
+%  One of the three quotes.
+is_quote(Code) :- code_type(Code, quote).
+
+%% is_space(?Code)
+%  White space.
+is_space(Code) :- code_type(Code, space).
+
+%% is_upper(?Code)
+%  A capital.
+is_upper(Code) :- code_type(Code, upper).
+
+%% is_white(?Code)
+%  A blank or tab.
+is_white(Code) :- code_type(Code, white).
+
+%% to_lower(+Code, -Lower)
+%  Lower is the small letter of a capital, and any other Code itself.
+to_lower(Code, Lower) :-
+    char_code(Char, Code),
+    downcase_atom(Char, Atom),
+    (   atom_length(Atom, 1) -> char_code(Atom, Lower) ; Lower = Code ).
+
+%% to_upper(+Code, -Upper)
+%  Upper is the capital of a small letter, and any other Code itself.
+to_upper(Code, Upper) :-
+    char_code(Char, Code),
+    upcase_atom(Char, Atom),
+    (   atom_length(Atom, 1) -> char_code(Atom, Upper) ; Upper = Code ).
+
+%% upper_lower(?Upper, ?Lower)
+%  A capital and its small letter.
+upper_lower(Upper, Lower) :-
+    (   var(Upper),
+        nonvar(Lower)
+    ->  code_type(Lower, lower),
+        to_upper(Lower, Upper)
+    ;   code_type(Upper, upper),
+        to_lower(Upper, Lower)
+    ).

@@ -1,0 +1,5 @@
+% Loading anew what has changed: make/0 is a builtin.
+
+:- module(make, [
+    make/0
+]).

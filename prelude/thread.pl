@@ -1,0 +1,235 @@
+% What SWI-Prolog's library(thread) does with several threads, done by the one that there is: the goals
+% run one after the other, with the same results.
+
+:- module(thread, [
+    concurrent/3,
+    concurrent_forall/2,
+    concurrent_forall/3,
+    concurrent_and/2,
+    concurrent_and/3,
+    concurrent_maplist/2,
+    concurrent_maplist/3,
+    concurrent_maplist/4,
+    first_solution/3,
+    thread_self/1,
+    is_thread/1,
+    thread_local/1,
+    with_mutex/2,
+    mutex_create/1,
+    mutex_destroy/1,
+    mutex_lock/1,
+    mutex_trylock/1,
+    mutex_unlock/1,
+    mutex_unlock_all/0
+]).
+
+:- meta_predicate(concurrent(+, :, +)).
+:- meta_predicate(concurrent_forall(0, 0)).
+:- meta_predicate(concurrent_forall(0, 0, +)).
+:- meta_predicate(concurrent_and(0, 0)).
+:- meta_predicate(concurrent_and(0, 0, +)).
+:- meta_predicate(concurrent_maplist(1, +)).
+:- meta_predicate(concurrent_maplist(2, ?, ?)).
+:- meta_predicate(concurrent_maplist(3, ?, ?, ?)).
+:- meta_predicate(first_solution(-, :, +)).
+:- meta_predicate(thread_local(:)).
+:- meta_predicate(with_mutex(+, 0)).
+
+% thread_mutex(Mutex, Locks): how often it is locked
+:- dynamic(thread_mutex/2).
+
+%% concurrent(+Count, :Goals, +Options)
+%
+%  Runs each goal of a list once; fails or throws with the first that does. Count, how many may run at
+%  a time, and Options are those of threads.
+
+concurrent(Count, Spec, Options) :-
+    strip_module(Spec, Module, Goals),
+    must_be(positive_integer, Count),
+    must_be(list(callable), Goals),
+    must_be(list, Options),
+    thread_all(Goals, Module).
+
+thread_all([], _).
+thread_all([Goal|Goals], Module) :-
+    call(Module:Goal), !,
+    thread_all(Goals, Module).
+
+%% concurrent_forall(:Generator, :Action)
+%
+%  As forall/2.
+
+concurrent_forall(Generator, Action) :-
+    forall(Generator, Action).
+
+%% concurrent_forall(:Generator, :Action, +Options)
+%
+%  The same; Options are those of threads.
+
+concurrent_forall(Generator, Action, Options) :-
+    must_be(list, Options),
+    forall(Generator, Action).
+
+%% concurrent_and(:Generator, :Test)
+%
+%  As the conjunction of both.
+
+concurrent_and(Generator, Test) :-
+    call(Generator),
+    call(Test).
+
+%% concurrent_and(:Generator, :Test, +Options)
+%
+%  The same; Options are those of threads.
+
+concurrent_and(Generator, Test, Options) :-
+    must_be(list, Options),
+    call(Generator),
+    call(Test).
+
+%% concurrent_maplist(:Goal, +List)
+%
+%  As once(maplist(Goal, List)).
+
+concurrent_maplist(Goal, List) :-
+    maplist(Goal, List), !.
+
+%% concurrent_maplist(:Goal, ?List1, ?List2)
+%
+%  As once(maplist(Goal, List1, List2)).
+
+concurrent_maplist(Goal, List1, List2) :-
+    maplist(Goal, List1, List2), !.
+
+%% concurrent_maplist(:Goal, ?List1, ?List2, ?List3)
+%
+%  As once(maplist(Goal, List1, List2, List3)).
+
+concurrent_maplist(Goal, List1, List2, List3) :-
+    maplist(Goal, List1, List2, List3), !.
+
+%% first_solution(-X, :Goals, +Options)
+%
+%  X is that of the first solution of the first goal of a list. With the option on_fail(continue) the
+%  next goal is run if that fails, with on_error(continue) if it throws; the default of both is stop.
+
+first_solution(X, Spec, Options) :-
+    strip_module(Spec, Module, Goals),
+    must_be(list(callable), Goals),
+    option(on_fail(OnFail), Options, stop),
+    option(on_error(OnError), Options, stop),
+    must_be(oneof([stop,continue]), OnFail),
+    must_be(oneof([stop,continue]), OnError),
+    thread_first(Goals, Module, X, OnFail, OnError).
+
+thread_first([Goal|Goals], Module, X, OnFail, OnError) :-
+    (   OnError == stop
+    ->  ( call(Module:Goal) -> Result = true(X) ; Result = false )
+    ;   catch(( call(Module:Goal) -> Result = true(X) ; Result = false ), error(_, _), Result = error)
+    ),
+    (   Result = true(_)
+    ->  true
+    ;   Result == false,
+        OnFail == stop
+    ->  fail
+    ;   thread_first(Goals, Module, X, OnFail, OnError)
+    ).
+
+%% thread_self(-Thread)
+%
+%  Thread is main.
+
+thread_self(main).
+
+%% is_thread(@Term)
+%
+%  Term is main, the thread that there is.
+
+is_thread(Term) :-
+    Term == main.
+
+%% thread_local(:Predicates)
+%
+%  As dynamic/1: there are no other threads to have other clauses.
+
+thread_local(Predicates) :-
+    dynamic(Predicates).
+
+%% with_mutex(+Mutex, :Goal)
+%
+%  Runs Goal once, with Mutex locked.
+
+with_mutex(Mutex, Goal) :-
+    setup_call_cleanup(mutex_lock(Mutex), once(Goal), mutex_unlock(Mutex)).
+
+%% mutex_create(?Mutex)
+%
+%  Makes a mutex: one of the name Mutex, or one that has none.
+
+mutex_create(Mutex) :-
+    (   var(Mutex)
+    ->  gensym('$mutex', Mutex)
+    ;   thread_check_mutex(Mutex),
+        thread_mutex(Mutex, _)
+    ->  throw(error(permission_error(create, mutex, Mutex), context(mutex_create/1, 'it exists')))
+    ;   true
+    ),
+    assertz(thread_mutex(Mutex, 0)).
+
+thread_check_mutex(Mutex) :-
+    must_be(atom, Mutex).
+
+%% mutex_destroy(+Mutex)
+%
+%  There is no such mutex any longer.
+
+mutex_destroy(Mutex) :-
+    thread_check_mutex(Mutex),
+    (   retract(thread_mutex(Mutex, _))
+    ->  true
+    ;   throw(error(existence_error(mutex, Mutex), _))
+    ).
+
+%% mutex_lock(+Mutex)
+%
+%  Locks Mutex, which is made if there is none of this name. It may be locked several times.
+
+mutex_lock(Mutex) :-
+    thread_check_mutex(Mutex),
+    (   retract(thread_mutex(Mutex, Locks0))
+    ->  true
+    ;   Locks0 = 0
+    ),
+    Locks is Locks0 + 1,
+    assertz(thread_mutex(Mutex, Locks)).
+
+%% mutex_trylock(+Mutex)
+%
+%  As mutex_lock/1: nothing else can have locked it.
+
+mutex_trylock(Mutex) :-
+    mutex_lock(Mutex).
+
+%% mutex_unlock(+Mutex)
+%
+%  Undoes one mutex_lock/1.
+
+mutex_unlock(Mutex) :-
+    thread_check_mutex(Mutex),
+    (   \+ thread_mutex(Mutex, _)
+    ->  throw(error(existence_error(mutex, Mutex), _))
+    ;   thread_mutex(Mutex, Locks0),
+        Locks0 > 0
+    ->  retract(thread_mutex(Mutex, Locks0)),
+        Locks is Locks0 - 1,
+        assertz(thread_mutex(Mutex, Locks))
+    ;   throw(error(permission_error(unlock, mutex, Mutex), context(mutex_unlock/1, 'not locked')))
+    ).
+
+%% mutex_unlock_all
+%
+%  Unlocks all mutexes.
+
+mutex_unlock_all :-
+    findall(Mutex, retract(thread_mutex(Mutex, _)), Mutexes),
+    forall(member(Mutex, Mutexes), assertz(thread_mutex(Mutex, 0))).

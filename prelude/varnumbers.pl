@@ -1,0 +1,94 @@
+% Terms '$VAR'(N) and variables: the predicates of SWI-Prolog's library(varnumbers).
+
+:- module(varnumbers, [
+    numbervars/1,
+    varnumbers/2,
+    varnumbers/3,
+    max_var_number/3,
+    varnumbers_names/3
+]).
+
+%% numbervars(+Term)
+%
+%  As numbervars(Term, 0, _).
+
+numbervars(Term) :-
+    numbervars(Term, 0, _).
+
+%% varnumbers(+Term, -Copy)
+%
+%  Copy is Term with a variable for each term '$VAR'(N), N an integer from 0 on: the same one
+%  for the same N.
+
+varnumbers(Term, Copy) :-
+    varnumbers(Term, 0, Copy).
+
+%% varnumbers(+Term, +Start, -Copy)
+%
+%  The same for numbers from Start on.
+
+varnumbers(Term, Start, Copy) :-
+    must_be(acyclic, Term),
+    empty_assoc(Vars),
+    varnumbers_term(Term, number(Start), Copy, Vars, _).
+
+%% varnumbers_names(+Term, -Copy, -Names)
+%
+%  As varnumbers/2; '$VAR'(Name) with an atom Name becomes a variable too. Names is a list of
+%  Name = Variable, and of N = Variable.
+
+varnumbers_names(Term, Copy, Names) :-
+    must_be(acyclic, Term),
+    empty_assoc(None),
+    varnumbers_term(Term, name, Copy, None, Vars),
+    assoc_to_list(Vars, Pairs),
+    varnumbers_bindings(Pairs, Names).
+
+varnumbers_bindings([], []).
+varnumbers_bindings([Name-Var|Pairs], [Name=Var|Names]) :-
+    varnumbers_bindings(Pairs, Names).
+
+varnumbers_term(Term, How, Copy, Vars0, Vars) :-
+    (   \+ compound(Term)
+    ->  Copy = Term,
+        Vars = Vars0
+    ;   Term = '$VAR'(Key),
+        varnumbers_fits(How, Key)
+    ->  (   get_assoc(Key, Vars0, Var)
+        ->  Copy = Var,
+            Vars = Vars0
+        ;   put_assoc(Key, Vars0, Copy, Vars)
+        )
+    ;   compound_name_arguments(Term, Name, Args0),
+        varnumbers_terms(Args0, How, Args, Vars0, Vars),
+        compound_name_arguments(Copy, Name, Args)
+    ).
+
+varnumbers_fits(number(Start), Key) :- integer(Key), Key >= Start.
+varnumbers_fits(name, Key) :- ( atom(Key) -> true ; integer(Key), Key >= 0 ).
+
+varnumbers_terms([], _, [], Vars, Vars).
+varnumbers_terms([Term|Terms], How, [Copy|Copies], Vars0, Vars) :-
+    varnumbers_term(Term, How, Copy, Vars0, Vars1),
+    varnumbers_terms(Terms, How, Copies, Vars1, Vars).
+
+%% max_var_number(+Term, +Start, -Max)
+%
+%  Max is the greatest N of the terms '$VAR'(N) in Term, and at least Start.
+
+max_var_number(Term, Start, Max) :-
+    must_be(acyclic, Term),
+    varnumbers_max([Term], Start, Max).
+
+varnumbers_max([], Max, Max).
+varnumbers_max([Term|Terms], Max0, Max) :-
+    (   \+ compound(Term)
+    ->  varnumbers_max(Terms, Max0, Max)
+    ;   Term = '$VAR'(N),
+        integer(N)
+    ->  Max1 is max(Max0, N),
+        varnumbers_max(Terms, Max1, Max)
+    ;   compound_name_arguments(Term, _, Args),
+        varnumbers_max(Args, Max0, Max1),
+        varnumbers_max(Terms, Max1, Max)
+    ).

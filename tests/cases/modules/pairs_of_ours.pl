@@ -1,0 +1,3 @@
+:- module(pairs, [pairs_of_ours/1]).
+
+pairs_of_ours(1).
