@@ -48,7 +48,7 @@ const LIBRARIES: &[(&str, &str)] = libraries! {
     "dcg/basics" "dcg/high_order" "heaps" "nb_set" "rbtrees" "yall" "strings" "time" "recorded" "pure_input" "solution_sequences" "occurs" "main"
     "ansi_term" "shell" "codesio" "charsio" "date" "tabling" "linear" "explain" "lolli" "lolli_session"
     "terms" "prolog_code" "varnumbers" "operators" "ctypes" "filesex" "files" "thread" "apply_macros" "statistics"
-    "sort" "make" "pio" "edinburgh" "backcomp" "quintus"
+    "sort" "make" "pio" "edinburgh" "backcomp" "quintus" "plunit"
 };
 
 /// Modules of libraries that other texts of the system name, or that are the names of attributes.

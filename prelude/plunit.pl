@@ -1,0 +1,512 @@
+% Tests of programs: the units, options and outcome of SWI-Prolog's library(plunit).
+%
+% What stands between begin_tests/1 and end_tests/1 are clauses of a module of the unit's own, which sees
+% what the file defines. Clauses of test/1 and test/2 become clauses of 'unit body'/2 there.
+
+:- module(plunit, [
+    begin_tests/1,
+    begin_tests/2,
+    end_tests/1,
+    run_tests/0,
+    run_tests/1,
+    load_test_files/1,
+    current_unit/4
+]).
+
+% plunit_unit(Unit, Module, Context, Options)
+:- dynamic(plunit_unit/4).
+% plunit_test(Unit, Name, Number, Place, Options, Vars)
+:- dynamic(plunit_test/6).
+% plunit_open(Unit, Module, Context, File): the unit that is being loaded
+:- dynamic(plunit_open/4).
+% plunit_count(Outcome, Count)
+:- dynamic(plunit_count/2).
+
+%% begin_tests(+Unit)
+%
+%  Begins the tests of Unit, up to end_tests(Unit). They are clauses of test/1 and test/2, and of
+%  predicates that they need.
+
+begin_tests(Unit) :-
+    begin_tests(Unit, []).
+
+%% begin_tests(+Unit, +Options)
+%
+%  The same. The options blocked(Reason), condition(Goal), setup(Goal) and cleanup(Goal) mean for the
+%  whole unit what they mean for a test.
+
+begin_tests(Unit, Options0) :-
+    must_be(atom, Unit),
+    plunit_list(Options0, Options),
+    plunit_check_options(Options, unit_option),
+    (   '$load_source'(File)
+    ->  true
+    ;   throw(error(permission_error(open, unit, Unit), context(begin_tests/2, 'no file is being loaded')))
+    ),
+    (   plunit_open(Open, _, _, File)
+    ->  throw(error(permission_error(open, unit, Unit), context(begin_tests/2, unit(Open))))
+    ;   retractall(plunit_open(_, _, _, _))
+    ),
+    '$source_module'(Context),
+    atom_concat(plunit_, Unit, Module),
+    retractall(plunit_unit(Unit, _, _, _)),
+    retractall(plunit_test(Unit, _, _, _, _, _)),
+    assertz(plunit_unit(Unit, Module, Context, Options)),
+    assertz(plunit_open(Unit, Module, Context, File)),
+    '$set_import_modules'(Module, [Context]),
+    retractall(Module:term_expansion(_, _)),
+    assertz((Module:term_expansion(Clause, Clauses) :- plunit:plunit_expansion(Clause, Clauses))),
+    discontiguous(Module:'unit body'/2),
+    module(Module).
+
+%% end_tests(+Unit)
+%
+%  Ends the tests of Unit.
+
+end_tests(Unit) :-
+    (   retract(plunit_open(Unit, Module, Context, _))
+    ->  retractall(Module:term_expansion(_, _)),
+        module(Context)
+    ;   throw(error(permission_error(close, unit, Unit), context(end_tests/1, 'it is not open')))
+    ).
+
+plunit_list(Options, List) :-
+    (   is_list(Options) -> List = Options ; List = [Options] ).
+
+% plunit_expansion(+Clause, -Clauses)
+
+plunit_expansion(Clause, Clauses) :-
+    nonvar(Clause),
+    plunit_clause(Clause, Name, Options, Body),
+    plunit_open(Unit, _, _, _),
+    plunit_list(Options, List0),
+    plunit_normal_options(List0, List),
+    (   catch(plunit_check_test(List), Error, true),
+        nonvar(Error)
+    ->  '$directive_error'(Error),
+        Clauses = []
+    ;   '$load_place'(Place),
+        findall(Earlier, plunit_test(Unit, Earlier, _, _, _, _), Names),
+        length(Names, Number),
+        term_variables(Name-List, Vars0),
+        Vars =.. [vars|Vars0],
+        assertz(plunit_test(Unit, Name, Number, Place, List, Vars)),
+        Clauses = [('unit body'(Number, Vars) :- Body)]
+    ).
+
+plunit_clause((Head :- Body), Name, Options, Body) :- !,
+    plunit_head(Head, Name, Options).
+plunit_clause(Head, Name, Options, true) :-
+    plunit_head(Head, Name, Options).
+
+plunit_head(Head, _, _) :- var(Head), !, fail.
+plunit_head(test(Name), Name, []).
+plunit_head(test(Name, Options), Name, Options).
+
+% Options: what is to come out is one of success, fail, throws(Ball), all(How, Op, Template, Expected).
+
+plunit_normal_options([], []).
+plunit_normal_options([Option0|Options0], [Option|Options]) :-
+    (   plunit_normal(Option0, Option1) -> Option = Option1 ; Option = Option0 ),
+    plunit_normal_options(Options0, Options).
+
+plunit_normal(Option, _) :- var(Option), !, fail.
+plunit_normal(true, true(true)).
+plunit_normal(false, fail).
+plunit_normal(error(Formal), throws(error(Formal, _))).
+plunit_normal(error(Formal, Context), throws(error(Formal, Context))).
+plunit_normal(exception(Ball), throws(Ball)).
+plunit_normal(Comparison, true(Comparison)) :- plunit_comparison(Comparison, _, _, _).
+
+plunit_comparison(Comparison, Op, Left, Right) :-
+    nonvar(Comparison),
+    Comparison =.. [Op,Left,Right],
+    memberchk(Op, [=,==,=:=,=@=,\=,\==,=\=,\=@=,<,=<,>,>=,@<,@=<,@>,@>=,is]).
+
+plunit_check_test(Options) :-
+    plunit_check_options(Options, test_option),
+    findall(Outcome, ( member(Option, Options), plunit_outcome(Option, Outcome) ), Outcomes),
+    sort(Outcomes, Kinds),
+    (   Kinds = [_,_|_]
+    ->  throw(error(domain_error(one_outcome, Kinds), _))
+    ;   Kinds = [success]
+    ->  true
+    ;   Outcomes = [_,_|_]
+    ->  throw(error(domain_error(one_outcome, Outcomes), _))
+    ;   true
+    ).
+
+plunit_outcome(true(_), success).
+plunit_outcome(fail, fail).
+plunit_outcome(throws(_), throws).
+plunit_outcome(all(_), all).
+plunit_outcome(set(_), set).
+plunit_outcome(bag(_), bag).
+
+plunit_check_options([], _).
+plunit_check_options([Option|Options], Domain) :-
+    (   var(Option)
+    ->  throw(error(instantiation_error, _))
+    ;   plunit_known(Option, Domain)
+    ->  true
+    ;   throw(error(domain_error(Domain, Option), _))
+    ),
+    plunit_check_options(Options, Domain).
+
+plunit_known(blocked(_), _).
+plunit_known(condition(_), _).
+plunit_known(setup(_), _).
+plunit_known(cleanup(_), _).
+plunit_known(true(_), test_option).
+plunit_known(fail, test_option).
+plunit_known(throws(_), test_option).
+plunit_known(nondet, test_option).
+plunit_known(forall(_), test_option).
+plunit_known(fixme(_), test_option).
+plunit_known(all(Comparison), test_option) :- plunit_comparison(Comparison, _, _, _).
+plunit_known(set(Comparison), test_option) :- plunit_comparison(Comparison, _, _, _).
+plunit_known(bag(Comparison), test_option) :- plunit_comparison(Comparison, _, _, _).
+
+%% current_unit(?Unit, ?Module, ?Context, ?Options)
+%
+%  Unit is loaded into Module, which sees what Context defines.
+
+current_unit(Unit, Module, Context, Options) :-
+    plunit_unit(Unit, Module, Context, Options).
+
+%% load_test_files(+Options)
+%
+%  For each loaded file loads that of the same name with the extension plt, if there is one.
+
+load_test_files(Options) :-
+    must_be(list, Options),
+    forall(plunit_test_file(File), load_files(user:File, [if(not_loaded)])).
+
+plunit_test_file(File) :-
+    source_file(Source),
+    file_name_extension(Base, Extension, Source),
+    Extension \== plt,
+    file_name_extension(Base, plt, File),
+    exists_file(File).
+
+%% run_tests
+%
+%  Runs the tests of all units. Those that do not come out as they should are told, with the place where
+%  they stand, and then how many there are. Fails if there are any.
+%
+%  A test should succeed and leave no choice point, which is warned of. What else may come out are options
+%  of test/2: true(Goal), or a comparison, that holds afterwards; fail; throws(Ball), error(Formal),
+%  error(Formal, Context), that is, the ball is an instance; all(Template == Solutions), with set or bag
+%  in place of all if the order does not matter, with set not how often each is found either. Further
+%  ones are nondet: choice points may be left; forall(Generator): run it for each solution of that;
+%  setup(Goal) and cleanup(Goal), run before and after; condition(Goal): if not, it is left out;
+%  blocked(Reason): it is left out; fixme(Reason): it is known to fail, which does not count.
+
+run_tests :-
+    findall(Unit, plunit_unit(Unit, _, _, _), Units),
+    run_tests(Units).
+
+%% run_tests(+Tests)
+%
+%  The same for a unit, for Unit:Test, Unit:[Test, …], or a list of these.
+
+run_tests(Specs) :-
+    plunit_list(Specs, List),
+    plunit_check_specs(List),
+    retractall(plunit_count(_, _)),
+    plunit_run_specs(List),
+    plunit_summary,
+    \+ plunit_count(failed, _).
+
+plunit_check_specs([]).
+plunit_check_specs([Spec|Specs]) :-
+    (   var(Spec)
+    ->  throw(error(instantiation_error, _))
+    ;   ( Spec = Unit:_ -> true ; Unit = Spec ),
+        must_be(atom, Unit),
+        (   plunit_unit(Unit, _, _, _)
+        ->  true
+        ;   throw(error(existence_error(unit_test, Unit), _))
+        )
+    ),
+    plunit_check_specs(Specs).
+
+plunit_run_specs([]).
+plunit_run_specs([Spec|Specs]) :-
+    (   Spec = Unit:Tests0
+    ->  plunit_list(Tests0, Tests)
+    ;   Unit = Spec,
+        Tests = all
+    ),
+    plunit_unit(Unit, Module, _, Options),
+    plunit_run_unit(Unit, Module, Options, Tests),
+    plunit_run_specs(Specs).
+
+plunit_run_unit(Unit, Module, Options, Tests) :-
+    (   memberchk(blocked(_), Options)
+    ->  plunit_add(blocked)
+    ;   member(condition(Condition), Options),
+        \+ plunit_goal(Condition, Module, none, unit(Unit), condition)
+    ->  true
+    ;   plunit_goals(Options, setup, Module, none, unit(Unit))
+    ->  forall(plunit_wanted(Unit, Tests, Test),
+               plunit_run_test(Unit, Module, Test)),
+        plunit_goals(Options, cleanup, Module, none, unit(Unit))
+    ;   true
+    ), !.
+plunit_run_unit(_, _, _, _).
+
+plunit_wanted(Unit, Tests, test(Name, Number, Place, Options, Vars)) :-
+    plunit_test(Unit, Name, Number, Place, Options, Vars),
+    (   Tests == all
+    ->  true
+    ;   member(Test, Tests),
+        subsumes_term(Test, Name)
+    ->  true
+    ).
+
+plunit_run_test(Unit, Module, test(Name, Number, Place, Options, Vars)) :-
+    Which = test(Unit, Name, ''),
+    (   memberchk(blocked(_), Options)
+    ->  plunit_add(blocked)
+    ;   member(condition(Condition), Options),
+        \+ plunit_goal(Condition, Module, Place, Which, condition)
+    ->  true
+    ;   memberchk(forall(Generator), Options)
+    ->  term_variables(Generator, Bound),
+        plunit_caught(forall(Module:Generator,
+                             plunit:plunit_run_one(test(Unit, Name, Bound), Module, Number, Place, Options, Vars)),
+                      Result),
+        (   Result = raised(Error)
+        ->  plunit_tell_raised(Place, Which, ' (forall)', Error)
+        ;   true
+        )
+    ;   plunit_run_one(Which, Module, Number, Place, Options, Vars)
+    ).
+
+plunit_run_one(Which, Module, Number, Place, Options, Vars) :-
+    (   plunit_goals(Options, setup, Module, Place, Which)
+    ->  plunit_outcome_of(Options, Module, 'unit body'(Number, Vars), Outcome),
+        plunit_judge(Outcome, Options, Place, Which),
+        ignore(plunit_goals(Options, cleanup, Module, Place, Which))
+    ;   true
+    ).
+
+% What comes out is right, right(nondet) or wrong(Format, Arguments).
+
+plunit_outcome_of(Options, Module, Body, Outcome) :-
+    member(Option, Options),
+    plunit_outcome(Option, _), !,
+    plunit_outcome_as(Option, Options, Module, Body, Outcome).
+plunit_outcome_of(Options, Module, Body, Outcome) :-
+    plunit_outcome_as(true(true), Options, Module, Body, Outcome).
+
+plunit_outcome_as(true(_), Options, Module, Body, Outcome) :-
+    plunit_caught(Module:Body, Result),
+    plunit_success(Result, Options, Module, Outcome).
+plunit_outcome_as(fail, _, Module, Body, Outcome) :-
+    plunit_caught(Module:Body, Result),
+    (   Result = true(_)
+    ->  Outcome = wrong(' succeeded, but should fail', [])
+    ;   Result = raised(Error)
+    ->  plunit_raised(Error, Outcome)
+    ;   Outcome = right
+    ).
+plunit_outcome_as(throws(Ball), _, Module, Body, Outcome) :-
+    plunit_caught(Module:Body, Result),
+    (   Result = true(_)
+    ->  Outcome = wrong(' succeeded, but should raise ~p', [Ball])
+    ;   Result = raised(Error)
+    ->  (   subsumes_term(Ball, Error)
+        ->  Outcome = right
+        ;   Outcome = wrong(' raised ~p, but should raise ~p', [Error,Ball])
+        )
+    ;   Outcome = wrong(' failed, but should raise ~p', [Ball])
+    ).
+plunit_outcome_as(all(Comparison), _, Module, Body, Outcome) :-
+    plunit_all(Comparison, all, Module, Body, Outcome).
+plunit_outcome_as(set(Comparison), _, Module, Body, Outcome) :-
+    plunit_all(Comparison, set, Module, Body, Outcome).
+plunit_outcome_as(bag(Comparison), _, Module, Body, Outcome) :-
+    plunit_all(Comparison, bag, Module, Body, Outcome).
+
+plunit_order(all, List, List).
+plunit_order(set, List, Set) :- sort(List, Set).
+plunit_order(bag, List, Bag) :- msort(List, Bag).
+
+plunit_all(Comparison, Order, Module, Body, Outcome) :-
+    plunit_comparison(Comparison, Op, Template, Expected0),
+    plunit_caught(findall(Template, Module:Body, Found0), Result),
+    (   Result = raised(Error)
+    ->  plunit_raised(Error, Outcome)
+    ;   plunit_order(Order, Found0, Found),
+        ( is_list(Expected0) -> plunit_order(Order, Expected0, Expected) ; Expected = Expected0 ),
+        (   call(Op, Found, Expected)
+        ->  Outcome = right
+        ;   Outcome = wrong(': the solutions are ~p, not ~p', [Found,Expected])
+        )
+    ).
+
+plunit_success(fail, _, _, wrong(' failed', [])).
+plunit_success(raised(Error), _, _, Outcome) :-
+    plunit_raised(Error, Outcome).
+plunit_success(true(Det), Options, Module, Outcome) :-
+    (   member(true(Goal), Options),
+        plunit_caught(Module:Goal, Result),
+        Result \= true(_)
+    ->  (   Result = raised(Error)
+        ->  plunit_raised(Error, Outcome)
+        ;   plunit_comparison(Goal, Op, Left, Right)
+        ->  Outcome = wrong(': ~p is not ~w ~p', [Left,Op,Right])
+        ;   Outcome = wrong(': ~p does not hold', [Goal])
+        )
+    ;   Det == true
+    ->  Outcome = right
+    ;   memberchk(nondet, Options)
+    ->  Outcome = right
+    ;   Outcome = right(nondet)
+    ).
+
+plunit_raised(Error, wrong(Format, Arguments)) :-
+    (   nonvar(Error),
+        Error = error(_, _),
+        '$error_text'(Error, Text)
+    ->  Format = ' raised an error: ~w',
+        Arguments = [Text]
+    ;   Format = ' raised ~p',
+        Arguments = [Error]
+    ).
+
+% plunit_caught(:Goal, -Result): true(Det), with Det true if no choice point is left, fail or
+% raised(Error). The bindings are kept.
+
+plunit_caught(Goal, Result) :-
+    (   catch(plunit_called(Goal, Det), Error, true)
+    ->  (   var(Error) -> Result = true(Det) ; Result = raised(Error) )
+    ;   Result = fail
+    ).
+
+plunit_called(Goal, Det) :-
+    call_cleanup(Goal, Left = true),
+    ( Left == true -> Det = true ; Det = false ).
+
+% The goals of setup and cleanup, and conditions.
+
+plunit_goals(Options, Kind, Module, Place, Which) :-
+    plunit_pick(Options, Kind, Goals),
+    plunit_each(Goals, Module, Place, Which, Kind).
+
+plunit_pick([], _, []).
+plunit_pick([Option|Options], Kind, Goals0) :-
+    (   Option =.. [Kind,Goal]
+    ->  Goals0 = [Goal|Goals]
+    ;   Goals0 = Goals
+    ),
+    plunit_pick(Options, Kind, Goals).
+
+plunit_each([], _, _, _, _).
+plunit_each([Goal|Goals], Module, Place, Which, Kind) :-
+    plunit_goal(Goal, Module, Place, Which, Kind),
+    plunit_each(Goals, Module, Place, Which, Kind).
+
+plunit_goal(Goal, Module, Place, Which, Kind) :-
+    plunit_caught(Module:Goal, Result),
+    (   Result = true(_)
+    ->  true
+    ;   Result = raised(Error)
+    ->  format(atom(What), ' (~w)', [Kind]),
+        plunit_tell_raised(Place, Which, What, Error),
+        fail
+    ;   Kind == condition
+    ->  fail
+    ;   format(atom(What), ' (~w) failed', [Kind]),
+        plunit_tell(error, Place, Which, What),
+        plunit_add(failed),
+        fail
+    ).
+
+% Telling.
+
+plunit_judge(Outcome, Options, Place, Which) :-
+    (   memberchk(fixme(_), Options)
+    ->  ( Outcome = wrong(_, _) -> plunit_add(fixme) ; plunit_add(fixed) )
+    ;   Outcome = wrong(Format, Arguments)
+    ->  plunit_add(failed),
+        plunit_named(Arguments, Named),
+        format(atom(What), Format, Named),
+        plunit_tell(error, Place, Which, What)
+    ;   plunit_add(passed),
+        (   Outcome = right(nondet)
+        ->  plunit_tell(warning, Place, Which,
+                        ' succeeded with a choice point left; the option nondet allows it')
+        ;   true
+        )
+    ).
+
+% Variables are shown by names, as in answers.
+
+plunit_named(Arguments, Named) :-
+    (   catch(copy_term(Arguments, Named, _), _, fail),
+        acyclic_term(Named)
+    ->  numbervars(Named, 0, _)
+    ;   Named = Arguments
+    ).
+
+plunit_tell_raised(Place, Which, What0, Error) :-
+    plunit_raised(Error, wrong(Format, Arguments)),
+    plunit_named(Arguments, Named),
+    format(atom(Text), Format, Named),
+    atom_concat(What0, Text, What),
+    plunit_tell(error, Place, Which, What),
+    plunit_add(failed).
+
+plunit_tell(Severity, Place, Which, What) :-
+    plunit_which(Which, Name),
+    atom_concat(Name, What, Text),
+    (   '$place_message'(Severity, Text, Place, none)
+    ->  true
+    ;   print_message(Severity, format('~w', [Text]))
+    ).
+
+plunit_which(unit(Unit), Text) :-
+    format(atom(Text), 'unit ~q', [Unit]).
+plunit_which(test(Unit, Name, Bound), Text) :-
+    (   Bound == ''
+    ->  format(atom(Text), 'test ~q', [Unit:Name])
+    ;   plunit_named(Bound, Named),
+        format(atom(Text), 'test ~q (forall ~p)', [Unit:Name,Named])
+    ).
+
+plunit_add(Outcome) :-
+    (   retract(plunit_count(Outcome, Count0)) -> true ; Count0 = 0 ),
+    Count is Count0 + 1,
+    assertz(plunit_count(Outcome, Count)).
+
+plunit_summary :-
+    flush_output(user_output),
+    plunit_say(blocked, 'blocked'),
+    plunit_say(fixme, 'known to fail, and did'),
+    plunit_say(fixed, 'known to fail, but passed'),
+    plunit_say(failed, 'failed'),
+    (   plunit_count(passed, Count)
+    ->  plunit_tests(Count, Tests),
+        (   plunit_count(failed, _)
+        ->  print_message(informational, format('~w passed', [Tests]))
+        ;   Count =:= 1
+        ->  print_message(informational, format('1 test passed', []))
+        ;   print_message(informational, format('All ~w passed', [Tests]))
+        )
+    ;   plunit_count(_, _)
+    ->  true
+    ;   print_message(informational, format('No tests to run', []))
+    ).
+
+plunit_say(Outcome, Text) :-
+    (   plunit_count(Outcome, Count)
+    ->  plunit_tests(Count, Tests),
+        print_message(informational, format('~w ~w', [Tests,Text]))
+    ;   true
+    ).
+
+plunit_tests(1, '1 test') :- !.
+plunit_tests(Count, Tests) :- format(atom(Tests), '~d tests', [Count]).
