@@ -2,8 +2,7 @@
 %
 % A program of that time loads it by :- use_module(library(dialect_swi3)). The
 % predicates below then mean in that program what they meant; programs that do
-% not load it, and the library itself, are not affected. Also, the prompt no
-% longer reports variables whose names begin with _, as it did not then.
+% not load it, and the library itself, are not affected.
 
 :- module(dialect_swi3, [
     last/2,
@@ -32,8 +31,6 @@
 
 :- meta_predicate(checklist(1, ?)).
 :- meta_predicate(sublist(1, ?, ?)).
-
-:- set_prolog_flag(toplevel_print_anon, false).
 
 %% last(?Last, +List)
 %

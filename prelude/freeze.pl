@@ -46,11 +46,12 @@ freeze_goals('$and'(Frozen1, Frozen2), Var, Goals0, Goals) :-
     !,
     freeze_goals(Frozen1, Var, Goals0, Goals1),
     freeze_goals(Frozen2, Var, Goals1, Goals).
-freeze_goals(Goal, Var, [freeze(Var, Goal)|Goals], Goals).
+freeze_goals(Goal0, Var, [freeze(Var, Module:Goal)|Goals], Goals) :-
+    strip_module(Goal0, Module, Goal).
 
 %% frozen(@Term, -Goal)
 %
-%  Goal is the conjunction of the goals that wait for variables of Term, or true.
+%  Goal is the conjunction of the goals freeze(Variable, Module:Waiting) for variables of Term, or true.
 
 frozen(Term, Goal) :-
     term_attvars(Term, Vars),

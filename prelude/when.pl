@@ -110,6 +110,7 @@ when_goals('$when'(Done, Condition, Goal), Var, Goals0, Goals) :-
         when_watched(Condition, Vars),
         sort(Vars, [First|_]),
         First == Var
-    ->  Goals0 = [when(Condition, Goal)|Goals]
+    ->  strip_module(Goal, Module, Plain),
+        Goals0 = [when(Condition, Module:Plain)|Goals]
     ;   Goals0 = Goals
     ).

@@ -12,7 +12,7 @@ use super::term::Term;
 use super::to_heap::Variables;
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::store::cell::Cell;
-use crate::store::heap::View;
+use crate::store::heap::{Store, View};
 use crate::text::var_names::answer_names;
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::term_text;
@@ -26,7 +26,8 @@ const GOAL_PRIORITY: u16 = 999;
 /// What there is to tell about a solution.
 #[derive(Clone)]
 pub(super) struct Answer {
-    /// Values of the variables, but for those whose names begin with `_`.
+    /// Values of the variables, but for those whose names begin with `_` unless the flag
+    /// `toplevel_print_anon` is true.
     pub(super) bindings: Vec<(Arc<str>, Term)>,
     /// Goals that wait for variables.
     pub(super) residual: Vec<Term>,
@@ -49,11 +50,12 @@ impl Group<'_> {
     }
 }
 
-fn is_visible(name: &str) -> bool {
-    !name.starts_with('_')
-}
-
 impl Engine {
+    /// Is the variable of this name told?
+    fn is_visible(&self, name: &str) -> bool {
+        self.machine.flags.print_anon || !name.starts_with('_')
+    }
+
     /// The answer of a solution that is in place.
     pub(super) fn answer(&mut self, vars: &[(String, Cell)]) -> Result<Answer, Error> {
         let (values, goals) = self.plain_values(vars)?;
@@ -149,7 +151,7 @@ impl Engine {
     }
 
     /// The goals of conjunctions, without the module `user`.
-    fn flat_goals(&self, mut pending: Vec<Cell>) -> Vec<Cell> {
+    fn flat_goals(&mut self, mut pending: Vec<Cell>) -> Vec<Cell> {
         pending.reverse();
         let store = &self.machine.store;
         let mut flat = Vec::new();
@@ -167,7 +169,31 @@ impl Engine {
                 _ => flat.push(store.deref(goal)),
             }
         }
-        flat
+        flat.into_iter()
+            .map(|goal| self.unqualified(goal))
+            .collect()
+    }
+
+    /// A goal whose arguments that are goals of the module `user` do not say so.
+    fn unqualified(&mut self, goal: Cell) -> Cell {
+        let store = &mut self.machine.store;
+        let Some((functor, args)) = store.compound(goal) else {
+            return goal;
+        };
+        let plain = |store: &Store, cell: Cell| match store.view(cell) {
+            View::Struct(functors::COLON, inner)
+                if store.arg(inner, 0) == Cell::atom(atoms::USER) =>
+            {
+                store.arg(inner, 1)
+            }
+            _ => cell,
+        };
+        let given: Vec<Cell> = (0..functor.arity()).map(|i| store.arg(args, i)).collect();
+        let parts: Vec<Cell> = given.iter().map(|&cell| plain(store, cell)).collect();
+        if parts == given || store.reserve(parts.len() + 1).is_err() {
+            return goal;
+        }
+        store.new_struct(functor, &parts)
     }
 
     /// The variables to be told, those with one value together.
@@ -175,7 +201,7 @@ impl Engine {
         let store = &self.machine.store;
         let mut groups: Vec<Group<'v>> = Vec::new();
         for ((name, _), &value) in vars.iter().zip(values) {
-            if !is_visible(name) {
+            if !self.is_visible(name) {
                 continue;
             }
             let value = store.deref(value);

@@ -61,6 +61,8 @@ pub(crate) struct Flags {
     pub(crate) character_escapes: bool,
     /// Print banners and messages of progress.
     pub(crate) verbose: bool,
+    /// `toplevel_print_anon`: answers tell variables whose names begin with `_` too.
+    pub(crate) print_anon: bool,
 }
 
 impl Default for Flags {
@@ -77,6 +79,7 @@ impl Default for Flags {
             warn_discontiguous: true,
             character_escapes: true,
             verbose: true,
+            print_anon: false,
         }
     }
 }

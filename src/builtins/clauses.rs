@@ -483,6 +483,9 @@ pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) {
     let predicate = m.predicates.get_mut(id);
     predicate.kind = Kind::Dynamic;
     predicate.traits.defined = true;
+    let module = predicate.module;
+    // A module comes into being with what is defined in it.
+    m.modules.intern(module);
     m.predicates.reset_entry(id);
 }
 

@@ -202,6 +202,11 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         },
     ),
     variable(
+        "toplevel_print_anon",
+        |m| truth(m.flags.print_anon),
+        |m, name| set_switch(&mut m.flags.print_anon, name),
+    ),
+    variable(
         "trace_gc",
         |m| truth(m.collections.trace),
         |m, name| set_switch(&mut m.collections.trace, name),
@@ -241,7 +246,6 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("generate_debug_info", "true"),
     ("verbose_load", "silent"),
     ("verbose_autoload", "false"),
-    ("toplevel_print_anon", "true"),
     ("report_error", "true"),
     ("traditional", "false"),
     ("warn_override_implicit_import", "true"),

@@ -11,7 +11,7 @@ use crate::base::grow::Refused;
 use crate::base::symbol::{atoms, functors};
 use crate::base::watch::Stopped;
 use crate::store::cell::{Cell, WORD};
-use crate::store::heap::{HEAP_SLACK_WORDS, OutOfMemory};
+use crate::store::heap::{HEAP_SLACK_WORDS, OutOfMemory, View};
 use crate::store::limit::Life;
 
 /// So many collections within each other are no reason to give memory back.
@@ -239,6 +239,24 @@ impl Machine {
         }
     }
 
+    /// The procedure that does not exist, if that is the error.
+    fn unknown_procedure(&self, formal: Cell) -> Option<Cell> {
+        let View::Struct(functors::EXISTENCE_ERROR, args) = self.store.view(formal) else {
+            return None;
+        };
+        let kind = self.store.view(self.store.arg(args, 0));
+        matches!(kind, View::Atom(atoms::PROCEDURE)).then(|| self.store.arg(args, 1))
+    }
+
+    /// Is `culprit` the indicator, perhaps with a module?
+    fn names(&self, culprit: Cell, indicator: Cell) -> bool {
+        let plain = match self.store.view(culprit) {
+            View::Struct(functors::COLON, args) => self.store.arg(args, 1),
+            _ => culprit,
+        };
+        self.store.structurally_equal(plain, indicator)
+    }
+
     /// Adds the context to an error: the predicate that raised it, and the message.
     fn complete(&mut self, throw: Throw) -> Throw {
         let Ball::Error(formal, message) = &throw.0.ball else {
@@ -253,8 +271,14 @@ impl Machine {
         let indicator = match self.raise_context.take() {
             Some(functor) => {
                 let indicator = self.indicator(functor);
-                self.store
-                    .new_struct(functors::COLON, &[Cell::atom(atoms::SYSTEM), indicator])
+                match self.unknown_procedure(formal) {
+                    // It is no predicate of the system's.
+                    Some(unknown) if self.names(unknown, indicator) => unknown,
+                    _ => {
+                        let system = Cell::atom(atoms::SYSTEM);
+                        self.store.new_struct(functors::COLON, &[system, indicator])
+                    }
+                }
             }
             None => self.store.new_var(),
         };
