@@ -95,7 +95,7 @@ format(Sink, Format, Arguments) :-
 print(Term) :-
     (   '$has_portray'
     ->  current_output(Stream),
-        '$write_portrayed'(Stream, Term, [quoted(true), numbervars(true)])
+        '$write_portrayed'(Stream, Term, [quoted(true), numbervars(true)], portray)
     ;   '$print'(Term)
     ).
 
@@ -105,14 +105,35 @@ print(Term) :-
 
 print(Stream, Term) :-
     (   '$has_portray'
-    ->  '$write_portrayed'(Stream, Term, [quoted(true), numbervars(true)])
+    ->  '$write_portrayed'(Stream, Term, [quoted(true), numbervars(true)], portray)
     ;   '$print'(Stream, Term)
     ).
 
-'$wants_portray'(Options) :-
-    '$has_portray',
+% '$wants_portray'(+Options, -Hook): Hook is portray, or goal(Goal, Options) for the option portray_goal.
+
+'$wants_portray'(Options, Hook) :-
+    (   '$portray_goal'(Options, Goal)
+    ->  Hook = goal(Goal, Options)
+    ;   '$has_portray',
+        (   '$has_option'(Options, portray(true))
+        ->  true
+        ;   '$has_option'(Options, portrayed(true))
+        ),
+        Hook = portray
+    ).
+
+'$portray_goal'(Options, Goal) :-
     nonvar(Options),
-    '$has_option'(Options, portray(true)).
+    Options = [First|Rest],
+    (   nonvar(First),
+        First = portray_goal(Goal0)
+    ->  (   var(Goal0)
+        ->  throw(error(instantiation_error, _))
+        ;   strip_module(Goal0, Module, Plain),
+            Goal = Module:Plain
+        )
+    ;   '$portray_goal'(Rest, Goal)
+    ).
 
 '$has_option'(Options, Option) :-
     nonvar(Options),
@@ -125,9 +146,9 @@ print(Stream, Term) :-
 % What portray/1 writes takes the place of the subterm: a variable of its own that has the text
 % for its name. A portray/1 that prints its own argument again is not asked about it twice.
 
-'$write_portrayed'(Stream, Term, Options) :-
+'$write_portrayed'(Stream, Term, Options, Hook) :-
     (   acyclic_term(Term)
-    ->  '$portray'(Term, Shown, Names, []),
+    ->  '$portray'(Term, Hook, Shown, Names, []),
         '$named_options'(Options, Names, All),
         '$write_term'(Stream, Shown, All)
     ;   '$write_term'(Stream, Term, Options)
@@ -144,53 +165,55 @@ print(Stream, Term) :-
         '$named_options'(Options, Names, Rest)
     ).
 
-'$portray'(Term, Shown, Names, Names) :-
+'$portray'(Term, _, Shown, Names, Names) :-
     var(Term),
     !,
     Shown = Term.
-'$portray'(Term, Shown, [Text=Shown|Names], Names) :-
-    '$portray_text'(Term, Text),
+'$portray'(Term, Hook, Shown, [Text=Shown|Names], Names) :-
+    '$portray_text'(Hook, Term, Text),
     !.
-'$portray'([Head|Tail], [ShownHead|ShownTail], Names0, Names) :-
+'$portray'([Head|Tail], Hook, [ShownHead|ShownTail], Names0, Names) :-
     !,
-    '$portray'(Head, ShownHead, Names0, Names1),
-    '$portray_tail'(Tail, ShownTail, Names1, Names).
-'$portray'(Term, Shown, Names0, Names) :-
+    '$portray'(Head, Hook, ShownHead, Names0, Names1),
+    '$portray_tail'(Tail, Hook, ShownTail, Names1, Names).
+'$portray'(Term, Hook, Shown, Names0, Names) :-
     compound(Term),
     functor(Term, Name, Arity),
     Arity > 0,
     \+ ( Term = '$VAR'(Number), integer(Number) ),
     !,
     functor(Shown, Name, Arity),
-    '$portray_arguments'(1, Arity, Term, Shown, Names0, Names).
-'$portray'(Term, Term, Names, Names).
+    '$portray_arguments'(1, Arity, Term, Hook, Shown, Names0, Names).
+'$portray'(Term, _, Term, Names, Names).
 
-'$portray_tail'(Tail, Shown, Names0, Names) :-
+'$portray_tail'(Tail, Hook, Shown, Names0, Names) :-
     nonvar(Tail),
     Tail = [Head|Rest],
     !,
     Shown = [ShownHead|ShownRest],
-    '$portray'(Head, ShownHead, Names0, Names1),
-    '$portray_tail'(Rest, ShownRest, Names1, Names).
-'$portray_tail'(Tail, Shown, Names0, Names) :-
+    '$portray'(Head, Hook, ShownHead, Names0, Names1),
+    '$portray_tail'(Rest, Hook, ShownRest, Names1, Names).
+'$portray_tail'(Tail, Hook, Shown, Names0, Names) :-
     (   Tail == []
     ->  Shown = [],
         Names = Names0
-    ;   '$portray'(Tail, Shown, Names0, Names)
+    ;   '$portray'(Tail, Hook, Shown, Names0, Names)
     ).
 
-'$portray_arguments'(Index, Arity, Term, Shown, Names0, Names) :-
+'$portray_arguments'(Index, Arity, Term, Hook, Shown, Names0, Names) :-
     arg(Index, Term, Argument),
     arg(Index, Shown, ShownArgument),
-    '$portray'(Argument, ShownArgument, Names0, Names1),
+    '$portray'(Argument, Hook, ShownArgument, Names0, Names1),
     (   Index =:= Arity
     ->  Names = Names1
     ;   Next is Index + 1,
-        '$portray_arguments'(Next, Arity, Term, Shown, Names1, Names)
+        '$portray_arguments'(Next, Arity, Term, Hook, Shown, Names1, Names)
     ).
 
-'$portray_text'(Term, Text) :-
+'$portray_text'(portray, Term, Text) :-
     '$output_of'(user:portray(Term), atom, Text).
+'$portray_text'(goal(Goal, Options), Term, Text) :-
+    '$output_of'(call(Goal, Term, Options), atom, Text).
 
 %% tmp_file_stream(+Encoding, -File, -Stream)
 %

@@ -30,12 +30,13 @@ subsumes_term(General, Specific) :-
 %
 %  Write Term as Options say: quoted(B), ignore_ops(B), numbervars(B), variable_names(L),
 %  max_depth(N), priority(N), spacing(S), portray(B), fullstop(B), nl(B), cycles(B),
-%  attributes(A), dotlists(B), brace_terms(B), character_escapes(B). ISO 8.14.3.
+%  attributes(A), dotlists(B), no_lists(B), brace_terms(B), character_escapes(B),
+%  portray_goal(G): call(G, Subterm, Options) may write a subterm, in place of portray/1. ISO 8.14.3.
 
 write_term(Term, Options) :-
-    (   '$wants_portray'(Options)
+    (   '$wants_portray'(Options, Hook)
     ->  current_output(Stream),
-        '$write_portrayed'(Stream, Term, Options)
+        '$write_portrayed'(Stream, Term, Options, Hook)
     ;   '$write_term'(Term, Options)
     ).
 
@@ -44,7 +45,7 @@ write_term(Term, Options) :-
 %  The same to Stream.
 
 write_term(Stream, Term, Options) :-
-    (   '$wants_portray'(Options)
-    ->  '$write_portrayed'(Stream, Term, Options)
+    (   '$wants_portray'(Options, Hook)
+    ->  '$write_portrayed'(Stream, Term, Options, Hook)
     ;   '$write_term'(Stream, Term, Options)
     ).

@@ -253,17 +253,26 @@ fn write_option(
                     _ => return Err(m.domain_error(DOMAIN, option.term)),
                 };
             }
+            // Lists have no functor of their own to be written with.
+            "no_lists" => {
+                if m.option_bool(option, DOMAIN)? {
+                    parsed.dotlists = Some(true);
+                }
+            }
             "portray" | "portrayed" => {
                 m.option_bool(option, DOMAIN)?;
             }
+            "blobs" => {
+                let mode = m.option_atom(option, DOMAIN)?;
+                if m.symbols.text(mode) != "portray" {
+                    return Err(m.domain_error(DOMAIN, option.term));
+                }
+            }
+            "portray_goal" => {
+                m.callable_arg(option.value)?;
+            }
             // Known elsewhere, of no effect here.
-            "back_quotes"
-            | "blobs"
-            | "character_escapes_unicode"
-            | "module"
-            | "no_lists"
-            | "partial"
-            | "portray_goal" => {}
+            "back_quotes" | "character_escapes_unicode" | "module" | "partial" => {}
             _ => return Err(m.domain_error(DOMAIN, option.term)),
         },
     }
