@@ -6,6 +6,7 @@
     debug/1,
     nodebug/1,
     debug/3,
+    debugging/0,
     debugging/1,
     debugging/2
 ]).
@@ -47,6 +48,19 @@ debug(Topic) :-
 
 nodebug(Topic) :-
     retractall(debug_topic(Topic)).
+
+%% debugging
+%
+%  Tells what the flag debug is, and the topics whose messages are shown.
+
+debugging :-
+    current_prolog_flag(debug, Debug),
+    print_message(information, format('Debug mode is ~w', [Debug])),
+    findall(Topic, debug_topic(Topic), Topics),
+    (   Topics == []
+    ->  true
+    ;   print_message(information, format('Messages are shown of ~q', [Topics]))
+    ).
 
 %% debugging(?Topic)
 %

@@ -123,6 +123,12 @@ builtins! { STREAMS =
         m.streams.set_prompt(Some(prompt));
         Ok(true)
     };
+    /// Replaces the prompt of the next read from a terminal, not that of later ones.
+    library "prompt1"("+text") does Effect = |m, [prompt]| {
+        let prompt = m.atomic_text_arg(prompt, atoms::ATOM)?;
+        m.streams.set_next_prompt(prompt);
+        Ok(true)
+    };
     /// Makes memory the current output; `Capture` is for `'$end_capture'/3`.
     iso "$begin_capture"("-capture") = |m, [capture]| begin_capture(m, capture);
     /// Ends a capture and gives what was written as `Kind`: `atom`, `string`, `codes`, `chars`.

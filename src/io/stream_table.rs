@@ -49,6 +49,8 @@ pub(crate) struct StreamTable {
     current_input: StreamId,
     current_output: StreamId,
     prompt: Option<String>,
+    /// That of the next read alone.
+    next_prompt: Option<String>,
     tmp_files: Vec<String>,
     watch: Arc<Watch>,
 }
@@ -81,6 +83,7 @@ impl StreamTable {
             current_input: USER_INPUT,
             current_output: USER_OUTPUT,
             prompt: Some("|: ".to_string()),
+            next_prompt: None,
             tmp_files: Vec::new(),
             watch: Arc::default(),
         };
@@ -466,7 +469,9 @@ impl StreamTable {
 
     fn before_wait(&mut self, id: StreamId) {
         let tty = self.streams.get(&id).is_some_and(Stream::is_tty);
-        let prompt = self.prompt.as_deref().filter(|_| tty && id == USER_INPUT);
+        let next = self.next_prompt.take_if(|_| id == USER_INPUT);
+        let prompt = next.as_deref().or(self.prompt.as_deref());
+        let prompt = prompt.filter(|_| tty && id == USER_INPUT);
         if let Some(stream) = self.streams.get_mut(&USER_OUTPUT)
             && let Ok(output) = stream.output()
         {
@@ -515,6 +520,11 @@ impl StreamTable {
     /// Changes the prompt of reads from a terminal; `None` if the host shows one itself.
     pub(crate) fn set_prompt(&mut self, prompt: Option<String>) {
         self.prompt = prompt;
+    }
+
+    /// Changes the prompt of the next read from a terminal alone.
+    pub(crate) fn set_next_prompt(&mut self, prompt: String) {
+        self.next_prompt = Some(prompt);
     }
 
     /// Makes memory the current output (`with_output_to/2`). Captures nest.
