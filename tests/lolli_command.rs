@@ -322,3 +322,18 @@ fn places_of_errors_and_limits() {
         "{told}"
     );
 }
+
+/// Queries of more than one line come after answers too.
+#[test]
+fn answers_and_queries_of_several_lines() {
+    let folder = Folder::new();
+    let told = |input: &str| {
+        let ran = run_in(&folder.0, &["--lolli"], input);
+        assert_eq!(ran.errors, "");
+        ran.output
+    };
+    assert_eq!(
+        told("X = 1.\nX =\n  2.\ny\nX = \"a\nb\".\n\n% Nothing.\nX = 3 ;\nX = 4.\n;\n"),
+        "X_1 <- 1\nyes\nX_2 <- 2\nyes\nX_3 <- \"a\nb\"\nyes\nX_4 <- 3;\nX_4 <- 4\nyes\n"
+    );
+}

@@ -269,8 +269,8 @@ fn say(m: &mut Machine, text: &str) -> Result<bool, Throw> {
 }
 
 /// Is another answer wanted? The next line says so if it begins with `;`, or a key where there is a
-/// line editor. Any other line says no. Who reads from a file need not say it: there a line that ends
-/// in `.` is the next query.
+/// line editor. Any other line says no. Who reads from a file need not say it: there only an empty line, or
+/// one of a single word, is an answer, any other the beginning of the next query.
 fn wants_more(m: &mut Machine) -> Result<bool, Throw> {
     let input = user_input();
     if is_edited(m) {
@@ -292,7 +292,8 @@ fn wants_more(m: &mut Machine) -> Result<bool, Throw> {
                 }
             }
         })?;
-        if next.trim_end().ends_with('.') && !next.starts_with(';') {
+        let word = next.trim().chars().all(char::is_alphanumeric);
+        if !word && !next.starts_with(';') {
             say(m, "\n")?;
             return Ok(false);
         }
