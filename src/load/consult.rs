@@ -403,7 +403,18 @@ fn clause_error(m: &mut Machine, ball: Cell) -> String {
             }
             return format!("no permission to modify the static procedure {culprit}");
         }
-        return format!("this is no clause: {}", shown(m, formal));
+        let why = match m.store.compound(formal) {
+            Some((functors::TYPE_ERROR, parts)) => {
+                let expected = shown(m, m.store.arg(parts, 0));
+                let found = shown(m, m.store.arg(parts, 1));
+                format!("{found} is not {expected}")
+            }
+            None if formal == Cell::atom(atoms::INSTANTIATION_ERROR) => {
+                "its head is an unbound variable".to_owned()
+            }
+            _ => shown(m, formal),
+        };
+        return format!("this is no clause: {why}");
     }
     shown(m, ball)
 }

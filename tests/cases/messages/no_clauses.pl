@@ -1,0 +1,7 @@
+% Terms that are no clauses.
+
+3 :- true.
+
+a :- 3.
+
+_ :- true.
