@@ -49,6 +49,7 @@ const LIBRARIES: &[(&str, &str)] = libraries! {
     "ansi_term" "shell" "codesio" "charsio" "date" "tabling" "linear" "explain" "lolli" "lolli_session"
     "terms" "prolog_code" "varnumbers" "operators" "ctypes" "filesex" "files" "thread" "apply_macros" "statistics"
     "sort" "make" "pio" "edinburgh" "backcomp" "quintus" "plunit"
+    "arithmetic"
 };
 
 /// Modules of libraries that other texts of the system name, or that are the names of attributes.
