@@ -283,8 +283,8 @@ impl Opened {
         (self.names, self.implications, self.body) = (names, implications, innermost);
     }
 
-    /// The goal with these values for the names, and a list of its free variables.
-    fn goal(&self, m: &mut Machine, values: &[Cell]) -> Result<(Cell, Cell), Throw> {
+    /// The goal with these values for the names, without its module.
+    fn goal(&self, m: &mut Machine, values: &[Cell]) -> Result<Cell, Throw> {
         self.replaced(m, values).map_err(|error| {
             // It may have no end.
             if m.store.acyclic_term(self.body) {
@@ -295,7 +295,7 @@ impl Opened {
         })
     }
 
-    fn replaced(&self, m: &mut Machine, values: &[Cell]) -> Result<(Cell, Cell), Throw> {
+    fn replaced(&self, m: &mut Machine, values: &[Cell]) -> Result<Cell, Throw> {
         let plain = m.store.deref(self.body);
         let (mut to, mut bound) = (FastMap::default(), 0);
         let mut formulas = Vec::with_capacity(self.implications.len());
@@ -323,15 +323,27 @@ impl Opened {
             let expected = m.symbols.intern("variable");
             return Err(m.type_error(expected, name));
         }
-        let free = match free_variables(&m.store, body) {
+        Ok(body)
+    }
+
+    /// What must be free of the constants for which `goal` is true: a list of its free variables. Goals of
+    /// Lolli heed scopes themselves.
+    fn outer(&self, m: &mut Machine, goal: Cell) -> Result<Cell, Throw> {
+        if self.module == atoms::LOLLI {
+            return Ok(Cell::atom(atoms::NIL));
+        }
+        let free = match free_variables(&m.store, goal) {
             Some(free) => free,
-            None => m.store.variables_of(body),
+            None => m.store.variables_of(goal),
         };
-        let free = m.store.list_of(&free)?;
+        Ok(m.store.list_of(&free)?)
+    }
+
+    /// The goal with its module.
+    fn qualified(&self, m: &mut Machine, goal: Cell) -> Result<Cell, Throw> {
         m.store.reserve(4)?;
         let module = Cell::atom(self.module);
-        let goal = m.store.new_struct(functors::COLON, &[module, body]);
-        Ok((goal, free))
+        Ok(m.store.new_struct(functors::COLON, &[module, goal]))
     }
 }
 
@@ -483,7 +495,8 @@ builtins! { CONTEXTS =
 
     /// `Goal` is the body of `Quantified`, `Name\\ Body` perhaps with its module, under a universal
     /// quantifier and under those that stand right in it, with new constants for what they bind:
-    /// eigenvariables of the numbers from `First` to `Last`. `Outer` are the free variables of the goal.
+    /// eigenvariables of the numbers from `First` to `Last`. `Outer` are what must be free of them in the
+    /// end.
     iso "$open_universal"(":binder", "-integer", "-integer", "-list", "-callable") =
         |m, [quantified, first, last, outer, goal]| {
             let opened = Opened::new(m, quantified, functors::FORALL1)?;
@@ -497,7 +510,9 @@ builtins! { CONTEXTS =
                 constants.put(m.new_eigenvariable(label));
             }
             let end = m.contexts.eigenvariables();
-            let (body, free) = opened.goal(m, &constants)?;
+            let body = opened.goal(m, &constants)?;
+            let free = opened.outer(m, body)?;
+            let body = opened.qualified(m, body)?;
             let begin = Cell::int(end + 1 - constants.len() as i64);
             Ok(m.unify(first, begin)
                 && m.unify(last, Cell::int(end))
@@ -511,7 +526,8 @@ builtins! { CONTEXTS =
         let opened = Opened::new(m, quantified, functors::EXISTS1)?;
         m.store.reserve(opened.names.len())?;
         let variables: Vec<Cell> = opened.names.iter().map(|_| m.store.new_var()).collect();
-        let (body, _) = opened.goal(m, &variables)?;
+        let body = opened.goal(m, &variables)?;
+        let body = opened.qualified(m, body)?;
         Ok(m.unify(goal, body))
     };
 
