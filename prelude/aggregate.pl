@@ -34,12 +34,21 @@
 %    f(What1, ...) f(Result1, ...), several of them at once
 %
 %  Without a solution, max and min fail. Values of max and min that are not
-%  numbers are compared in the standard order.
+%  numbers are compared in the standard order. Marks Var^ before Goal are allowed.
 
 aggregate_all(What, Goal, Result) :-
     (   var(What)
     ->  instantiation_error(What)
-    ;   aggregate_all_of(What, Goal, Result)
+    ;   aggregate_unmarked(Goal, Plain),
+        aggregate_all_of(What, Plain, Result)
+    ).
+
+aggregate_unmarked(Goal, Plain) :-
+    strip_module(Goal, Module, Inner),
+    (   nonvar(Inner),
+        Inner = _ ^ Marked
+    ->  aggregate_unmarked(Module:Marked, Plain)
+    ;   Plain = Goal
     ).
 
 aggregate_all_of(count, Goal, Count) :-
@@ -66,7 +75,8 @@ aggregate_all(What, Discriminator, Goal, Result) :-
     (   var(What)
     ->  instantiation_error(What)
     ;   aggregate_template(What, Template),
-        findall(Discriminator-Template, Goal, Pairs0),
+        aggregate_unmarked(Goal, Plain),
+        findall(Discriminator-Template, Plain, Pairs0),
         sort(Pairs0, Pairs),
         pairs_values(Pairs, Items),
         aggregate_result(What, Items, Result)

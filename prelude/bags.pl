@@ -3,13 +3,11 @@
 
 :- module(bags, [
     bagof/3,
-    setof/3,
-    (^)/2
+    setof/3
 ]).
 
 :- meta_predicate(bagof(?, ^, ?)).
 :- meta_predicate(setof(?, ^, ?)).
-:- meta_predicate(^(?, 0)).
 
 %% bagof(?Template, :Goal, -Bag)
 %
@@ -44,13 +42,6 @@ setof(Template, Goal, Set) :-
         bags_member(Groups, Witness, Items),
         sort(Items, Set)
     ).
-
-%% ^(?Variables, :Goal)
-%
-%  Same as Goal: outside bagof/3 and setof/3 the mark has no effect.
-
-_ ^ Goal :-
-    call(Goal).
 
 bags_check_list(List) :-
     (   var(List)

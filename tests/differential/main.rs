@@ -1,0 +1,318 @@
+//! Random goals and programs beside SWI-Prolog and GNU Prolog. Their answers are kept
+//! (`swipl.answers`, `gprolog.answers`); where ours differ `explained.txt` says why, or the test fails.
+//!
+//! `DIFFERENTIAL_SEED=n cargo test --release --test differential -- --ignored` compares goals of another
+//! seed with the systems that are installed; `DIFFERENTIAL_RECORD=1` as well keeps their answers.
+
+mod generate;
+
+use generate::{Goal, Random};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/differential");
+const DRIVER: &str = include_str!("driver.pl");
+/// What is compared in the suite is of this seed.
+const SEED: u64 = 1;
+/// Goals of each kind.
+const GOALS: usize = 1000;
+/// Goals of one process.
+const CHUNK: usize = 25;
+/// What a process may take.
+const TIME: Duration = Duration::from_secs(4);
+
+type Answers = BTreeMap<usize, String>;
+
+/// All goals of a seed.
+fn goals(seed: u64) -> Vec<Goal> {
+    let mut random = Random::new(seed);
+    let mut goals = Vec::new();
+    for number in 0..GOALS {
+        goals.push(generate::arithmetic(&mut random));
+        goals.push(generate::builtin(&mut random));
+        goals.push(generate::program(&mut random, number as u64));
+        goals.push(generate::reading(&mut random));
+    }
+    goals
+}
+
+/// What goals are called by, in a folder of its own.
+fn driver(folder: &Path) -> String {
+    let file = folder.join("text").display().to_string();
+    format!(
+        ":- set_prolog_flag(double_quotes, codes).\n\
+         :- dynamic(answered/1).\n\
+         :- dynamic(goal/3).\n\
+         :- discontiguous(goal/3).\n\
+         text_file('{file}').\n\
+         {DRIVER}"
+    )
+}
+
+/// Some goals and the programs that they need.
+fn source(goals: &[Goal], first: usize) -> String {
+    let mut text = String::new();
+    for (index, goal) in goals.iter().enumerate() {
+        text.push_str(&goal.program);
+        let number = first + index;
+        let _ = writeln!(text, "goal({number}, ({}), {}).", goal.text, goal.variables);
+    }
+    text
+}
+
+/// A Prolog system: the command that loads a file and calls `run`.
+#[derive(Copy, Clone)]
+struct System {
+    name: &'static str,
+    /// The command for the driver and the goals in a folder.
+    command: fn(&Path) -> Command,
+}
+
+fn wamlet(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wamlet"));
+    command.args(["-q", "-g", "run"]);
+    command
+        .arg(folder.join("driver.pl"))
+        .arg(folder.join("goals.pl"));
+    command
+}
+
+fn swipl(folder: &Path) -> Command {
+    let mut command = Command::new("swipl");
+    // Lists as ISO 13211-1 has them.
+    command.args(["--traditional", "-q", "-g", "run", "-t", "halt"]);
+    command
+        .arg(folder.join("driver.pl"))
+        .arg(folder.join("goals.pl"));
+    command
+}
+
+fn gprolog(folder: &Path) -> Command {
+    let mut command = Command::new("gprolog");
+    command.arg("--consult-file").arg(folder.join("driver.pl"));
+    let goals = folder.join("goals.pl").display().to_string();
+    command.args(["--query-goal", &format!("read_goals('{goals}'),run,halt")]);
+    command
+}
+
+const OURS: System = System {
+    name: "wamlet",
+    command: wamlet,
+};
+const PEERS: [System; 2] = [
+    System {
+        name: "swipl",
+        command: swipl,
+    },
+    System {
+        name: "gprolog",
+        command: gprolog,
+    },
+];
+
+/// The answers that a system gives; those that it does not come to are missing.
+fn answers(system: System, goals: &[Goal]) -> Answers {
+    let folder = std::env::temp_dir().join(format!(
+        "differential-{}-{}",
+        system.name,
+        std::process::id()
+    ));
+    fs::create_dir_all(&folder).expect("a folder");
+    let mut answers = Answers::new();
+    for (chunk, goals) in goals.chunks(CHUNK).enumerate() {
+        let first = chunk * CHUNK;
+        fs::write(folder.join("driver.pl"), driver(&folder)).expect("a file");
+        fs::write(folder.join("goals.pl"), source(goals, first)).expect("a file");
+        let output = run((system.command)(&folder), &folder);
+        for line in output.lines() {
+            let Some((number, answer)) = line.split_once('\t') else {
+                continue;
+            };
+            if let Ok(number) = number.parse::<usize>() {
+                answers.insert(number, with_floats(answer));
+            }
+        }
+    }
+    fs::remove_dir_all(&folder).expect("the folder goes");
+    answers
+}
+
+/// What the process writes within its time.
+fn run(mut command: Command, folder: &Path) -> String {
+    let out = folder.join("out");
+    let file = fs::File::create(&out).expect("a file");
+    let errors = fs::File::create(folder.join("err")).expect("a file");
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(file)
+        .stderr(errors)
+        .spawn();
+    let mut child = child.expect("the system is installed");
+    let start = Instant::now();
+    while child.try_wait().expect("it can be waited for").is_none() {
+        if start.elapsed() > TIME {
+            child.kill().expect("it can be ended");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    String::from_utf8_lossy(&fs::read(&out).expect("its output")).into_owned()
+}
+
+/// Floats to twelve digits: systems write them in different ways, and functions differ in the last.
+fn with_floats(answer: &str) -> String {
+    let mut parts = answer.split('%');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    while let (Some(float), Some(rest)) = (parts.next(), parts.next()) {
+        match float.parse::<f64>() {
+            Ok(value) => {
+                let _ = write!(text, "{value:.11e}");
+            }
+            Err(_) => text.push_str(float),
+        }
+        text.push_str(rest);
+    }
+    text
+}
+
+// ---- what is explained ------------------------------------------------------------------------
+
+/// A kind of difference that is as it should be.
+struct Explained {
+    peer: String,
+    goal: String,
+    ours: String,
+    theirs: String,
+}
+
+/// The paragraphs of `explained.txt`.
+fn explained() -> Vec<Explained> {
+    let text = fs::read_to_string(PathBuf::from(FOLDER).join("explained.txt")).expect("the table");
+    let mut all = Vec::new();
+    for paragraph in text
+        .split("\n\n")
+        .filter(|paragraph| !paragraph.starts_with('#'))
+    {
+        let field = |name: &str| {
+            let line = paragraph.lines().find_map(|line| line.strip_prefix(name));
+            line.unwrap_or("*").trim().to_owned()
+        };
+        if paragraph.trim().is_empty() {
+            continue;
+        }
+        assert!(
+            paragraph.contains("why:"),
+            "no reason is given: {paragraph}"
+        );
+        all.push(Explained {
+            peer: field("peer:"),
+            goal: field("goal:"),
+            ours: field("ours:"),
+            theirs: field("theirs:"),
+        });
+    }
+    all
+}
+
+/// Does the text match a pattern in which `*` stands for any text and `\*` for itself?
+fn matches(pattern: &str, text: &str) -> bool {
+    matches_plain(&pattern.replace("\\*", STAR), &text.replace('*', STAR))
+}
+
+/// What stands for a star in texts: they hold none of it.
+const STAR: &str = "\u{1}";
+
+fn matches_plain(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((before, after)) => text.strip_prefix(before).is_some_and(|rest| {
+            after.is_empty()
+                || (0..=rest.len())
+                    .any(|at| rest.is_char_boundary(at) && matches_plain(after, &rest[at..]))
+        }),
+    }
+}
+
+/// Those differences of ours from a peer's answers that nothing explains.
+fn differences(peer: &str, goals: &[Goal], ours: &Answers, theirs: &Answers) -> String {
+    let explained = explained();
+    let mut report = String::new();
+    for (index, goal) in goals.iter().enumerate() {
+        let (Some(our), Some(their)) = (ours.get(&index), theirs.get(&index)) else {
+            if !ours.contains_key(&index) {
+                let _ = writeln!(
+                    report,
+                    "{}?- {}.\n  wamlet: nothing",
+                    goal.program, goal.text
+                );
+            }
+            continue;
+        };
+        let known = |why: &&Explained| {
+            matches(&why.peer, peer)
+                && matches(&why.goal, &goal.text)
+                && matches(&why.ours, our)
+                && matches(&why.theirs, their)
+        };
+        if our != their && !explained.iter().any(|why| known(&why)) {
+            let (program, text) = (&goal.program, &goal.text);
+            let _ = writeln!(
+                report,
+                "{program}?- {text}.\n  wamlet: {our}\n  {peer}: {their}"
+            );
+        }
+    }
+    report
+}
+
+fn recorded(peer: &str) -> PathBuf {
+    PathBuf::from(FOLDER).join(format!("{peer}.answers"))
+}
+
+#[test]
+fn answers_are_those_of_other_systems() {
+    let goals = goals(SEED);
+    let ours = answers(OURS, &goals);
+    let mut report = String::new();
+    for peer in PEERS {
+        let text = fs::read_to_string(recorded(peer.name)).expect("its answers");
+        let lines = text.lines().filter_map(|line| line.split_once('\t'));
+        let theirs: Answers = lines
+            .filter_map(|(number, answer)| Some((number.parse().ok()?, answer.to_owned())))
+            .collect();
+        report.push_str(&differences(peer.name, &goals, &ours, &theirs));
+    }
+    assert!(report.is_empty(), "answers differ:\n{report}");
+}
+
+#[test]
+#[ignore = "needs the other systems"]
+#[expect(clippy::print_stdout, reason = "the report of a long run")]
+fn answers_of_another_seed() {
+    let seed = std::env::var("DIFFERENTIAL_SEED").ok();
+    let seed = seed.and_then(|seed| seed.parse().ok()).unwrap_or(SEED);
+    let goals = goals(seed);
+    let ours = answers(OURS, &goals);
+    let mut report = String::new();
+    for peer in PEERS {
+        let theirs = answers(peer, &goals);
+        println!(
+            "{}: {} of {} goals answered",
+            peer.name,
+            theirs.len(),
+            goals.len()
+        );
+        if std::env::var("DIFFERENTIAL_RECORD").is_ok() {
+            let mut text = String::new();
+            for (number, answer) in &theirs {
+                let _ = writeln!(text, "{number}\t{answer}");
+            }
+            fs::write(recorded(peer.name), text).expect("a file");
+        }
+        report.push_str(&differences(peer.name, &goals, &ours, &theirs));
+    }
+    assert!(report.is_empty(), "answers differ:\n{report}");
+}
