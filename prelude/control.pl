@@ -23,7 +23,8 @@ forall(Condition, Action) :- \+ ( call(Condition), \+ call(Action) ).
 
 %% \=(?X, ?Y)
 %  True if X and Y do not unify. ISO 8.2.3.
-X \= Y :- X \= Y.
+% The flag occurs_check is heeded by calls of =/2 that are not compiled.
+X \= Y :- ( '$heeds_occurs_check' -> \+ call(=, X, Y) ; X \= Y ).
 
 findall(Template, Goal, Result) :- findall(Template, Goal, Result).
 findall(Template, Goal, Result, Tail) :-

@@ -331,6 +331,9 @@ messages_error(syntax_error(Message)) -->
     !,
     { messages_spaced(Message, Text) },
     [ 'Syntax error: ~w'-[Text] ].
+messages_error(occurs_check(Variable, Term)) -->
+    !,
+    [ 'Cannot unify ~p with ~p: that would make a cyclic term'-[Variable,Term] ].
 messages_error(system_error(Message)) -->
     !,
     [ 'System error: ~w'-[Message] ].

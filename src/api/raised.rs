@@ -229,6 +229,11 @@ impl Engine {
                 format!("Not enough resources: {}", shown(*what))
             }
             (atoms::SYNTAX_ERROR, [what]) => format!("Syntax error: {}", shown(*what)),
+            (name, [variable, value]) if m.symbols.text(name) == "occurs_check" => format!(
+                "Cannot unify {} with {}: that would make a cyclic term",
+                shown(*variable),
+                shown(*value)
+            ),
             _ => format!("Unknown error term: {}", shown(formal)),
         }
     }

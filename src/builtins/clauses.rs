@@ -3,6 +3,7 @@
 
 use super::contexts::conjunction;
 use super::facts::fact;
+use crate::base::flags::OccursCheck;
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::compile::{compile, index};
@@ -38,6 +39,7 @@ struct ProgramResolver<'a> {
     closures: bool,
     deterministic: &'a dyn Fn(u32) -> bool,
     builtins: &'a [&'static Builtin],
+    occurs_check: OccursCheck,
 }
 
 impl ProgramResolver<'_> {
@@ -177,6 +179,10 @@ impl Resolver for ProgramResolver<'_> {
         module == atoms::LOLLI
     }
 
+    fn checks_occurs(&self, module: Atom) -> bool {
+        self.occurs_check != OccursCheck::False && module != atoms::LOLLI
+    }
+
     fn assumable(&mut self, module: Atom, functor: Functor) -> Option<u32> {
         if module != atoms::LOLLI && self.fixed(module, functor).is_some() {
             return None;
@@ -276,6 +282,7 @@ pub(super) fn lower_in(
         closures,
         deterministic: &deterministic,
         builtins,
+        occurs_check: m.flags.occurs_check,
     };
     lower(
         &mut m.store,

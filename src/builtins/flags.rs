@@ -338,6 +338,9 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
             _ => false,
         };
         if accepted {
+            if m.flags.occurs_check != OccursCheck::False {
+                (m.hooks.heed_occurs_check)(m)?;
+            }
             return Ok(true);
         }
         let culprit = m.store.new_struct(functors::PLUS2, &[flag, value]);
@@ -418,7 +421,9 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
 }
 
 builtins! { FLAGS =
-    /// Sets the flag `Flag`. ISO 8.17.1.
+    /// Sets the flag `Flag`. ISO 8.17.1. With `occurs_check` true unification makes no cyclic terms,
+    /// with `error` it raises an error where it would: of clauses that are compiled from then on, of
+    /// goals that are called, of builtins, and of the libraries of lists and other data.
     iso "set_prolog_flag"("+atom", "+term") does Effect = |m, [flag, value]| set_flag(m, flag, value);
 
     /// True if the flag `Flag` has this value. Gives all that fit; a name that is no flag is a

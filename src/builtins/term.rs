@@ -1,6 +1,7 @@
 //! Term unification (ISO 13211-1, 8.2) and term creation and decomposition (8.5).
 
 use super::args::room_for;
+use crate::base::flags::OccursCheck;
 use crate::base::grow::{Gather, Grow, with_room};
 use crate::base::symbol::{Functor, MAX_ARITY, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
@@ -9,6 +10,7 @@ use crate::machine::throw::Throw;
 use crate::store::cell::{Addr, Cell};
 use crate::store::copy::Attrs;
 use crate::store::heap::View;
+use crate::store::unify::Checked;
 
 /// The functor of this name and arity for a new compound.
 fn new_functor(m: &mut Machine, name: Cell, arity: usize) -> Result<Functor, Throw> {
@@ -177,9 +179,33 @@ fn unifier(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Cell>, Throw> {
     Ok(Some(m.store.list_of(&equations)?))
 }
 
+/// Unifies as the flag `occurs_check` says.
+fn unify_checked(m: &mut Machine, x: Cell, y: Cell) -> Result<bool, Throw> {
+    if m.flags.occurs_check == OccursCheck::False {
+        return Ok(m.store.unify(x, y));
+    }
+    match m.store.unify_checked(x, y) {
+        Checked::Unified => Ok(true),
+        Checked::Cyclic if m.flags.occurs_check == OccursCheck::Error => {
+            let functor = m.symbols.intern("occurs_check");
+            let functor = m.symbols.functor(functor, 2);
+            let (variable, value) = if x.is_var() { (x, y) } else { (y, x) };
+            let formal = m.store.new_struct(functor, &[variable, value]);
+            Err(m.throw_formal(formal))
+        }
+        Checked::Failed | Checked::Cyclic => Ok(false),
+    }
+}
+
 builtins! { TERM =
     /// Unifies `X` and `Y`. ISO 8.2.1.
-    iso "="("?term", "?term") = |m, [x, y]| Ok(m.unify(x, y));
+    iso "="("?term", "?term") = |m, [x, y]| unify_checked(m, x, y);
+
+    /// `X = Y` in clauses that were compiled while the flag `occurs_check` was not false.
+    internal "="("?term", "?term") = |m, [x, y]| unify_checked(m, x, y);
+
+    /// Is the flag `occurs_check` other than false?
+    iso "$heeds_occurs_check"() = |m, []| Ok(m.flags.occurs_check != OccursCheck::False);
 
     /// Keeps the outcome of a unification that `\=` had to try with hooks.
     iso "$tried"("+truth") = |m, [truth]| {

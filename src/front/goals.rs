@@ -378,6 +378,16 @@ impl Lowering<'_> {
         }
         self.compounds = false;
         let (a, b) = (self.clause.arg(list, 0), self.clause.arg(list, 1));
+        if self.checks_occurs {
+            match name {
+                atoms::EQUAL => return Ok(Some(self.checked(a, b))),
+                atoms::NOT_EQUAL => {
+                    let unify = self.checked(a, b);
+                    return Ok(Some(conditional(unify, Goal::Fail, Goal::True)));
+                }
+                _ => {}
+            }
+        }
         Ok(Some(match name {
             atoms::EQUAL => Goal::Unify(a, b),
             atoms::NOT_EQUAL => Goal::NotUnifiable(a, b),

@@ -1,9 +1,11 @@
 //! From a clause as a term to [`Clause`]: conversion of terms to bodies (ISO 7.6), recognition of
 //! what is compiled in place, and the literal pool.
 
+use super::alternatives::add_goal;
 use super::closure::Closure;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
-use crate::ir::clause::{Clause, Goal, VarId};
+use crate::ir::clause::{Args, Clause, Goal, Term, TermId, VarId};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View, deref};
 use crate::store::raw;
@@ -66,6 +68,8 @@ pub(crate) trait Resolver {
     ) -> Option<u32>;
     /// Do the clauses of this module unify with occurs check and the scopes of eigenvariables?
     fn scoped(&self, module: Atom) -> bool;
+    /// Do the clauses of this module heed the flag `occurs_check`?
+    fn checks_occurs(&self, module: Atom) -> bool;
     /// The slot of a predicate that is to be assumed; `None` if none may assume it.
     fn assumable(&mut self, module: Atom, functor: Functor) -> Option<u32>;
     /// How goals in this module are given their module.
@@ -109,6 +113,8 @@ pub(super) struct Lowering<'a> {
     pub(super) closures: Vec<Closure>,
     /// Variables that quantifiers and scopes of goals have brought in.
     pub(super) locals: Vec<VarId>,
+    /// Does unification heed the flag `occurs_check`?
+    pub(super) checks_occurs: bool,
     /// The clause as it was given.
     pub(super) root: Cell,
     /// Goals met so far.
@@ -153,6 +159,7 @@ pub(crate) fn lower(
         compounds: false,
         closures: Vec::new(),
         locals: Vec::new(),
+        checks_occurs: false,
         root: term,
         goals: 0,
         checked: CYCLE_CHECK,
@@ -176,6 +183,7 @@ impl Lowering<'_> {
         };
         let body_module = module;
         self.clause.scoped = self.resolver.scoped(body_module);
+        self.checks_occurs = self.resolver.checks_occurs(body_module);
         let (head, head_module) = self.strip(head, module);
         module = head_module;
         let functor = match self.store.view(head) {
@@ -201,13 +209,60 @@ impl Lowering<'_> {
             })?;
         // `true, true` says no more, but is another body.
         let is_fact = matches!(goal, Goal::True) && body == Cell::atom(atoms::TRUE);
-        self.clause.body = if is_fact { None } else { Some(goal) };
+        let mut goals = Vec::new();
+        if let Some(args) = self.clause.head
+            && self.checks_occurs
+        {
+            self.make_linear(args, &mut goals);
+        }
+        self.clause.body = if goals.is_empty() {
+            if is_fact { None } else { Some(goal) }
+        } else {
+            add_goal(&mut goals, goal);
+            Some(Goal::And(goals))
+        };
         Ok(Lowered {
             module,
             functor,
             is_fact,
             closures: std::mem::take(&mut self.closures),
         })
+    }
+
+    /// Gives variables that a head repeats names of their own, and unifies them in goals. What remains
+    /// of the head needs no occurs check: its variables are new to the terms that they are unified with.
+    fn make_linear(&mut self, args: Args, goals: &mut Vec<Goal>) {
+        let mut seen = vec![false; self.clause.var_count as usize];
+        let mut todo = vec![args];
+        while let Some(args) = todo.pop() {
+            for index in args.first..args.first + args.count {
+                let id = self.clause.args[index as usize];
+                match self.clause.term(id) {
+                    Term::Var(var) if seen[var as usize] => {
+                        let other = self.new_variable();
+                        self.clause.args[index as usize] = other;
+                        let goal = self.checked(id, other);
+                        goals.put(goal);
+                    }
+                    Term::Var(var) => seen[var as usize] = true,
+                    Term::List { first } => todo.put(Args { first, count: 2 }),
+                    Term::Struct { functor, first } => todo.put(Args {
+                        first,
+                        count: functor.arity() as u32,
+                    }),
+                    Term::Constant(_) | Term::Literal(_) => {}
+                }
+            }
+        }
+    }
+
+    /// A unification that heeds the flag `occurs_check` when it is done.
+    pub(super) fn checked(&mut self, x: TermId, y: TermId) -> Goal {
+        let args = self.arg_list(&[x, y]);
+        match self.resolver.internal("=", 2) {
+            Some(builtin) => Goal::Builtin(builtin, args),
+            None => Goal::Unify(x, y),
+        }
     }
 
     pub(super) fn strip(&self, mut term: Cell, mut module: Atom) -> (Cell, Atom) {

@@ -2,6 +2,7 @@
 //! into every engine; the libraries when something of them is first called or used.
 
 use super::dcg;
+use crate::base::flags::OccursCheck;
 use crate::base::op_table::{OpTable, OpType};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
@@ -64,6 +65,25 @@ const NAMED_MODULES: &[&str] = &[
     "when",
 ];
 
+/// Libraries that keep nothing: their clauses are compiled anew when the flag `occurs_check` is first
+/// set, and heed it from then on.
+const PURE: &[&str] = &[
+    "lists",
+    "apply",
+    "aggregate",
+    "ordsets",
+    "ugraphs",
+    "assoc",
+    "pairs",
+    "dcg/basics",
+    "dcg/high_order",
+    "heaps",
+    "rbtrees",
+    "yall",
+    "occurs",
+    "terms",
+];
+
 /// An operator that a library exports.
 type Operator = (u16, OpType, Atom);
 
@@ -89,6 +109,8 @@ pub(crate) struct Library {
     names: Vec<Atom>,
     /// Their modules, loaded or not.
     modules: Vec<(Atom, bool)>,
+    /// Do the clauses of [`PURE`] ones heed the flag `occurs_check`?
+    checks_occurs: bool,
 }
 
 /// Loads the boot files and indexes the libraries.
@@ -191,7 +213,11 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
     if !loaded {
         library.modules[number].1 = true;
         let booting = std::mem::replace(&mut m.booting, true);
+        let checks = library.checks_occurs && PURE.contains(&LIBRARIES[number].0);
         let flags = std::mem::take(&mut m.flags);
+        if checks {
+            m.flags.occurs_check = OccursCheck::True;
+        }
         let ops = OpTable::new(&mut m.symbols);
         let ops = std::mem::replace(&mut m.ops, ops);
         let mut defined = Vec::new();
@@ -213,6 +239,33 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
         }
     }
     Ok(module)
+}
+
+/// The hook of the machine for the flag `occurs_check`.
+///
+/// # Errors
+/// Only if there is no memory.
+pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
+    let library = m.extensions.get::<Library>();
+    if std::mem::replace(&mut library.checks_occurs, true) {
+        return Ok(());
+    }
+    let loaded: Vec<(usize, Atom)> = (0..LIBRARIES.len())
+        .filter(|&number| library.modules[number].1 && PURE.contains(&LIBRARIES[number].0))
+        .map(|number| (number, library.modules[number].0))
+        .collect();
+    for (number, module) in loaded {
+        let all = (0..m.predicates.len()).map(|index| PredId(index as u32));
+        let own: Vec<PredId> = all
+            .filter(|&id| m.predicates.get(id).module == module)
+            .collect();
+        for id in own {
+            erase_all(m, id);
+        }
+        m.extensions.get::<Library>().modules[number].1 = false;
+        load_library(m, number)?;
+    }
+    Ok(())
 }
 
 /// Leaves the name of a library's module to a program that defines one of that name, unless the

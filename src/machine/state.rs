@@ -5,6 +5,7 @@ use super::dispatch::{Outcome, Regs};
 use super::throw::Throw;
 use super::trace::Trace;
 use crate::base::flags::Flags;
+use crate::base::flags::OccursCheck;
 use crate::base::op_table::OpTable;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms};
 use crate::io::stream_table::StreamTable;
@@ -43,6 +44,8 @@ pub(crate) struct Hooks {
     /// What is assumed of a predicate, as a formula.
     pub(crate) formula:
         fn(&mut Machine, PredId, super::assumption::Assumed) -> Result<Cell, OutOfMemory>,
+    /// Has the libraries heed the flag `occurs_check`, which is not false any more.
+    pub(crate) heed_occurs_check: fn(&mut Machine) -> Result<(), Throw>,
     /// Shows an event of a context that is traced.
     pub(crate) trace_context: fn(&mut Machine, super::recorder::Event, &[Cell]),
     /// The text of a term of Lolli, for a message.
@@ -356,9 +359,12 @@ impl Machine {
         Ok(machine)
     }
 
-    /// Unifies two terms (7.3.2).
+    /// Unifies two terms (7.3.2); with the flag `occurs_check`, to acyclic terms only.
     #[inline]
     pub(crate) fn unify(&mut self, a: Cell, b: Cell) -> bool {
+        if self.flags.occurs_check != OccursCheck::False {
+            return self.store.unify_occurs_check(a, b);
+        }
         self.store.unify(a, b)
     }
 }

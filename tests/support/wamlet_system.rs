@@ -10,7 +10,7 @@ use wamlet::{Engine, Error, InterruptHandle};
 use crate::case_file::{Event, Reply, System};
 
 /// The longest that a query may take. Every case is done in a moment, unless it never ends.
-const LONGEST: Duration = Duration::from_secs(100);
+const LONGEST: Duration = Duration::from_secs(400);
 
 /// An engine of its own, whose output is kept.
 pub(crate) struct WamletSystem {
