@@ -65,6 +65,8 @@ pub(crate) struct Budgets {
     open: Vec<Budget>,
     last: i64,
     timer: Option<Timer>,
+    /// Is the timer to ring?
+    timed: bool,
     /// How deep goals may call one another.
     pub(super) depths: super::depth::Depths,
 }
@@ -280,7 +282,9 @@ impl Machine {
         let number = self.store.events.watch.await_another();
         match (time, &self.budgets.timer) {
             (None, None) => {}
-            (None, Some(timer)) => timer.set(Wanted::Nothing),
+            // To wake its thread up costs more than all the rest.
+            (None, Some(timer)) if self.budgets.timed => timer.set(Wanted::Nothing),
+            (None, Some(_)) => {}
             (Some(time), Some(timer)) => timer.set(Wanted::At(time, number)),
             (Some(time), None) => {
                 let Some(timer) = Timer::new(Arc::clone(&self.store.events)) else {
@@ -290,6 +294,7 @@ impl Machine {
                 self.budgets.timer = Some(timer);
             }
         }
+        self.budgets.timed = time.is_some();
         Ok(())
     }
 
