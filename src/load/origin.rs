@@ -31,7 +31,11 @@ pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Option<Plac
     let (index, predicate, clause) = match innermost(m, &trace.addresses) {
         Some(found) => found,
         None => {
-            let roots = called_by(m, query);
+            let (roots, named) = called_by(m, query);
+            if named.contains(&trace.culprit?) {
+                // The query itself may have raised it.
+                return None;
+            }
             let (predicate, clause, address) = last_call(m, &roots, trace.culprit?)?;
             let goal = goal_of(m, predicate, &clause, address);
             return place(m, predicate, &clause, goal);
@@ -63,9 +67,9 @@ fn goal_of(m: &mut Machine, id: PredId, clause: &Clause, address: Addr) -> Optio
     goal_at(m, id, clause, address)
 }
 
-/// The predicates that a goal calls.
-fn called_by(m: &mut Machine, goal: Cell) -> Vec<PredId> {
-    let mut found = Vec::new();
+/// The predicates that a goal calls, and the names of all that it calls in Prolog.
+fn called_by(m: &mut Machine, goal: Cell) -> (Vec<PredId>, Vec<Functor>) {
+    let (mut found, mut named) = (Vec::new(), Vec::new());
     let mut todo = vec![(goal, atoms::USER)];
     while let Some((goal, module)) = todo.pop() {
         let (goal, module) = m.strip_module(goal, module);
@@ -81,7 +85,7 @@ fn called_by(m: &mut Machine, goal: Cell) -> Vec<PredId> {
                     (m.store.arg(args, 1), module),
                 ]);
                 if found.len() + todo.len() > MAX_SEARCHED {
-                    return found;
+                    return (found, named);
                 }
                 continue;
             }
@@ -89,10 +93,11 @@ fn called_by(m: &mut Machine, goal: Cell) -> Vec<PredId> {
             View::Atom(name) => Some(m.symbols.functor(name, 0)),
             _ => None,
         };
-        let find = |functor| m.predicates.find(module, functor);
-        found.extend(functor.and_then(find));
+        let find = |&functor: &Functor| m.predicates.find(module, functor);
+        found.extend(functor.as_ref().and_then(find));
+        named.extend(functor);
     }
-    found
+    (found, named)
 }
 
 /// The goal of Lolli that a goal is for.

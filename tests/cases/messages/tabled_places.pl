@@ -1,0 +1,6 @@
+% A tabled goal has nothing to do with what is raised after it.
+:- table t/1.
+t(1).
+:- initialization((t(_), no_such)).
+:- initialization((t(_), q)).
+q :- t(_), no_such.
