@@ -15,6 +15,7 @@
 
 :- dynamic('$after_load'/3).
 :- dynamic('$main'/2).
+:- dynamic('$program'/3).
 
 %% consult(:Files)
 %  Loads a file or a list of files; clauses that an earlier load of a file defined are replaced. A
@@ -173,6 +174,7 @@ load_files(Files, Options) :-
     '$load_clauses'(Clause),
     '$load_clauses'(Clauses).
 '$load_clauses'((:- Goal)) :- !, '$directive'(Goal).
+'$load_clauses'((?- Goal)) :- !, '$directive'(Goal).
 '$load_clauses'(Clause) :- '$load_clause'(Clause).
 
 '$expand'(Term, Clauses) :-
@@ -406,6 +408,11 @@ expand_term(Term, Clauses) :-
     '$load_condition'(Word, Truth).
 
 '$begin_module'(Name, Exports) :-
+    (   '$load_defines'
+    ->  throw(error(permission_error(create, module, Name),
+                    context(_, 'a file names its module before its clauses')))
+    ;   true
+    ),
     '$load_module'(Name),
     '$export_operators'(Exports, Plain),
     '$set_exports'(Name, Plain).
@@ -429,7 +436,8 @@ initialization(Goal) :-
     (   '$loading' -> '$after'(Goal) ; call(Goal) ).
 
 %% initialization(:Goal, +When)
-%  When is now, after_load, or main: the goal is the main program.
+%  When is now; after_load; program: once all files are loaded and the goals of the command have
+%  run; or main: the goal is the main program, which ends with it.
 initialization(Goal, When) :- '$initialization'(When, Goal).
 
 '$initialization'(When, _) :- var(When), !, throw(error(instantiation_error, _)).
@@ -439,7 +447,11 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
     (   '$load_place'(Place) -> true ; Place = none ),
     retractall('$main'(_, _)),
     assertz('$main'(Goal, Place)).
-'$initialization'(program, Goal) :- !, '$initialization'(main, Goal).
+'$initialization'(program, Goal) :- !,
+    (   '$load_place'(Place) -> true ; Place = none ),
+    findall(Number, '$program'(Number, _, _), Numbers),
+    length(Numbers, Number0),
+    assertz('$program'(Number0, Goal, Place)).
 '$initialization'(When, _) :- throw(error(domain_error(initialization_type, When), _)).
 
 % Goals of included files run after the file that includes them.

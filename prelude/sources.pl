@@ -198,11 +198,15 @@ make :-
     '$make_each'(Files).
 
 %% at_halt(:Goal)
-%  Calls Goal when the program ends: goals given first are called first. What they throw is told.
+%  Calls Goal when the program ends: goals given first are called first. What they throw is
+%  told, and that they fail.
 at_halt(Goal) :- assertz('$at_halt'(Goal)).
 
 '$run_at_halt' :-
     retract('$at_halt'(Goal)),
-    catch(ignore(Goal), Error, print_message(error, Error)),
+    (   catch(Goal, Error, print_message(error, Error))
+    ->  true
+    ;   print_message(warning, goal_failed(at_halt, Goal))
+    ),
     fail.
 '$run_at_halt'.

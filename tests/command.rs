@@ -254,6 +254,32 @@ fn scripts_have_a_main_goal() {
     assert_eq!(run_in(&folder.0, &["throws.pl"], "").status, 2);
     assert_eq!(run_in(&folder.0, &["halts.pl"], "").status, 3);
     assert_eq!(run_in(&folder.0, &["reads.pl"], "foo(bar).").output, "bar");
+    let ran = run_in(&folder.0, &["-t", "halt(5)", "args.pl"], "");
+    assert_eq!((ran.status, ran.output.as_str()), (5, "[]\n"));
+}
+
+/// Goals that files give for the time after those of the command.
+#[test]
+fn scripts_have_goals_of_the_program() {
+    let folder = Folder::new();
+    folder.file(
+        "two.pl",
+        ":- initialization(write(one), program).\n:- initialization(write(two), program).\n",
+    );
+    folder.file(
+        "fails.pl",
+        ":- initialization(fail, program).\n:- initialization(write(two), program).\n",
+    );
+    for (args, status, output) in [
+        (&["two.pl"][..], 0, "onetwo"),
+        (&["-g", "write(zero)", "two.pl"], 0, "zeroonetwo"),
+        (&["-t", "halt(3)", "two.pl"], 3, "onetwo"),
+        (&["-g", "halt(4)", "two.pl"], 4, ""),
+        (&["fails.pl"], 1, ""),
+    ] {
+        let ran = run_in(&folder.0, args, "");
+        assert_eq!((ran.status, ran.output.as_str()), (status, output));
+    }
 }
 
 #[test]
@@ -472,6 +498,9 @@ fn goals_run_at_the_end() {
     assert!(ran.errors.contains("oops"), "{}", ran.errors);
     let ran = run(&["-g", "at_halt((write(bye), nl)), halt(3)"], "");
     assert_eq!((ran.output.as_str(), ran.status), ("bye\n", 3));
+    let ran = run(&["-g", "at_halt(fail), at_halt(write(on))"], "");
+    assert_eq!((ran.output.as_str(), ran.status), ("on", 0));
+    assert!(ran.errors.contains("(at_halt) failed"), "{}", ran.errors);
 }
 
 /// Ctrl-C stops the query and keeps the session.

@@ -8,6 +8,7 @@ use crate::builtins::errors_io::NO_TEXT;
 use crate::load::consult::Loader;
 use crate::load::diagnostic;
 use crate::load::told::place_of;
+use crate::store::cell::Cell;
 use std::fmt;
 use std::path::Path;
 
@@ -236,6 +237,33 @@ impl Engine {
     /// [`ErrorKind::Resource`] if there is no memory; [`ErrorKind::Halt`] if a goal calls `halt/1`.
     pub fn run_at_halt(&mut self) -> Result<(), Error> {
         self.query("'$run_at_halt'")?.advance().map(|_| ())
+    }
+
+    /// The goals that programs gave by `:- initialization(Goal, program)`, in their order, with the places
+    /// of these directives where they stand in files: a host that runs programs calls them after loading.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory.
+    pub fn program_goals(&mut self) -> Result<Vec<(Term, Option<Location>)>, Error> {
+        let mut found = Vec::new();
+        loop {
+            let number = found.len();
+            let mut solutions = self.ask(&format!("'$program'({number}, Goal, _)"), &[])?;
+            if !solutions.advance()? {
+                return Ok(found);
+            }
+            let Some(goal) = solutions.get("Goal") else {
+                return Ok(found);
+            };
+            drop(solutions);
+            let place = self.machine.store.new_var();
+            let any = self.machine.store.new_var();
+            let number = Cell::int(number as i64);
+            let call = self.goal("$program", &[number, any, place])?;
+            let known = matches!(self.machine.call_once(call, atoms::SYSTEM), Ok(true));
+            let place = known.then(|| place_of(&mut self.machine, place)).flatten();
+            found.push((goal, place.map(Location::of)));
+        }
     }
 
     /// Where the directive of [`Engine::main_goal`] stands. None if there is none, or if the goal was

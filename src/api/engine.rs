@@ -14,6 +14,7 @@ use crate::builtins::clauses::link;
 use crate::builtins::contexts::assume_declared;
 use crate::builtins::explain::{formula, trace_context};
 use crate::builtins::lolli_text::lolli_text;
+use crate::load::conditions::CONDITIONS;
 use crate::load::consult::CONSULT;
 use crate::load::lolli_modules::LOLLI_MODULES;
 use crate::load::lolli_query::LOLLI_QUERY;
@@ -161,6 +162,7 @@ impl EngineBuilder {
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
         let tables = TABLES.iter().copied().chain([
+            CONDITIONS,
             CONSULT,
             SOURCES,
             TOLD,

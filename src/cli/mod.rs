@@ -8,7 +8,7 @@ mod report;
 use args::Options;
 use report::Place;
 use std::process::ExitCode;
-use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Solutions, Term};
+use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Location, Solutions, Term};
 
 /// Subterms deeper than this are shown as `...` at the prompt.
 const ANSWER_DEPTH: u32 = 10;
@@ -148,10 +148,20 @@ fn ended(engine: &mut Engine, status: i32) -> Outcome {
     Outcome::Exit(if failed { FAILED } else { status })
 }
 
-/// Runs the goals of `-g`; without them, the main goal of the program, which ends it.
+/// Runs the goals of `-g` and those that files give for this time; without `-g` the main goal of the
+/// program, which ends it.
 fn run_goals(engine: &mut Engine, options: &Options) -> Outcome {
     for goal in &options.goals {
         if let Outcome::Exit(status) = run_goal(engine, options, goal, "-g ") {
+            return Outcome::Exit(status);
+        }
+    }
+    let programs = match engine.program_goals() {
+        Ok(programs) => programs,
+        Err(error) => return broken(engine, &error, None),
+    };
+    for (goal, location) in programs {
+        if let Outcome::Exit(status) = run_of_file(engine, goal, location) {
             return Outcome::Exit(status);
         }
     }
@@ -161,18 +171,28 @@ fn run_goals(engine: &mut Engine, options: &Options) -> Outcome {
     match engine.main_goal() {
         Ok(None) => Outcome::Done,
         Ok(Some(main)) => {
-            let name = engine
-                .format_term(&main)
-                .unwrap_or_else(|_| "main".to_owned());
-            let name = name.strip_prefix("user:").unwrap_or(&name);
-            let succeeded = match engine.query_with("Goal", &[("Goal", main)]) {
-                Ok(mut solutions) => solutions.advance(),
-                Err(error) => Err(error),
-            };
-            judge_main(engine, succeeded, name)
+            let location = engine.main_goal_location();
+            match run_of_file(engine, main, location) {
+                // The goal in place of the prompt tells the status.
+                Outcome::Done if options.toplevel.is_none() => Outcome::Exit(0),
+                outcome => outcome,
+            }
         }
         Err(error) => broken(engine, &error, None),
     }
+}
+
+/// Runs a goal that a file gives, once: its directive stands there.
+fn run_of_file(engine: &mut Engine, goal: Term, location: Option<Location>) -> Outcome {
+    let name = engine
+        .format_term(&goal)
+        .unwrap_or_else(|_| "main".to_owned());
+    let name = name.strip_prefix("user:").unwrap_or(&name);
+    let succeeded = match engine.query_with("Goal", &[("Goal", goal)]) {
+        Ok(mut solutions) => solutions.advance(),
+        Err(error) => Err(error),
+    };
+    judge_of_file(engine, succeeded, name, location)
 }
 
 /// Runs a goal given on the command line, once.
@@ -203,17 +223,22 @@ fn judge(engine: &mut Engine, succeeded: Result<bool, Error>, what: &str) -> Out
     }
 }
 
-/// The same of the main goal of the program, which ends it: it stands in a file.
-fn judge_main(engine: &mut Engine, succeeded: Result<bool, Error>, name: &str) -> Outcome {
+/// The same of a goal whose directive stands in a file.
+fn judge_of_file(
+    engine: &mut Engine,
+    succeeded: Result<bool, Error>,
+    name: &str,
+    location: Option<Location>,
+) -> Outcome {
     let in_file =
         |error: &Error| *error.kind() == ErrorKind::Uncaught && error.location().is_none();
     let status = match &succeeded {
-        Ok(true) => return Outcome::Exit(0),
+        Ok(true) => return Outcome::Done,
         Ok(false) => FAILED,
         Err(error) if in_file(error) => BROKEN,
         Err(_) => return judge(engine, succeeded, name),
     };
-    let Some(location) = engine.main_goal_location() else {
+    let Some(location) = location else {
         return judge(engine, succeeded, name);
     };
     let message = match &succeeded {

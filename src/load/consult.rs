@@ -1,6 +1,7 @@
 //! Loading files and texts of programs (ISO 7.4.2). Prolog text (`prelude/load.pl`) drives it;
 //! reading, and adding clauses that need no expansion, is done here without returning to it.
 
+use super::conditions::{is_conditional, skipping, unended};
 use super::dcg;
 use super::diagnostic::{Diagnostic, Severity};
 use super::exports::check_exports;
@@ -11,7 +12,7 @@ use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
-use crate::builtins::clauses::{IMPORTED_PROCEDURE, compile_clause, load_clause};
+use crate::builtins::clauses::{IMPORTED_PROCEDURE, compile_clause, load_clause, make_dynamic};
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::tables::tabled_clause;
@@ -21,7 +22,7 @@ use crate::io::source_file::read_program_file;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
-use crate::program::predicate::{Kind, PredId};
+use crate::program::predicate::{Kind, PredId, Predicate};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::limit::{Claim, Life};
@@ -51,7 +52,7 @@ pub(super) struct Loading {
     warned: FastSet<PredId>,
     /// Conditional compilation: for each open `if` whether its present branch is read, and
     /// whether one was already.
-    conditions: Vec<(bool, bool)>,
+    pub(super) conditions: Vec<(bool, bool)>,
     /// The file that includes this one, if it is included.
     included: bool,
     /// Where it was told which module the file defines.
@@ -211,9 +212,7 @@ fn end(m: &mut Machine) {
         return;
     };
     if !loading.conditions.is_empty() {
-        let span = Span::new(loading.text.len(), loading.text.len());
-        let message = "`:- if` without `:- endif`".to_owned();
-        report_at(m, Severity::Error, span, message, None);
+        unended(m);
     }
     keep_typed(m);
     let Some(loading) = loader(m).stack.pop() else {
@@ -298,9 +297,14 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
         }
         if let View::Struct(functors::DIRECTIVE | functors::QUERY, args) = m.store.view(read.term) {
             let goal = m.store.arg(args, 0);
-            if conditional(m, goal) || !skipping(m) {
+            let condition = is_conditional(m, goal);
+            if condition || !skipping(m) {
                 keep_typed(m);
-                return Ok(Item::Directive(goal));
+                return Ok(if hooks && !condition {
+                    Item::Expand(read.term)
+                } else {
+                    Item::Directive(goal)
+                });
             }
             m.store.heap_top = top;
             continue;
@@ -325,27 +329,37 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     }
 }
 
-pub(super) fn skipping(m: &mut Machine) -> bool {
-    let stack = &loader(m).stack;
-    stack
-        .last()
-        .is_some_and(|loading| loading.conditions.iter().any(|&(active, _)| !active))
-}
-
-/// Is the directive one of conditional compilation?
-fn conditional(m: &Machine, goal: Cell) -> bool {
-    let name = match m.store.view(goal) {
-        View::Atom(name) => name,
-        View::Struct(functor, _) if functor.arity() == 1 => m.symbols.name(functor),
-        _ => return false,
-    };
-    matches!(m.symbols.text(name), "if" | "elif" | "else" | "endif")
-}
-
 /// The hooks that change what is loaded, all of arity 2.
 const EXPANSIONS: [&str; 2] = ["term_expansion", "goal_expansion"];
 
-/// Is it a clause for a hook?
+/// Predicates that the system calls where a program defines them, in `user` or in `prolog`. Any file
+/// may add clauses, and so may goals: they are dynamic and multifile.
+const HOOKS: [(&str, usize); 9] = [
+    ("term_expansion", 2),
+    ("goal_expansion", 2),
+    ("portray", 1),
+    ("message", 3),
+    ("message_hook", 3),
+    ("file_search_path", 2),
+    ("library_directory", 1),
+    ("prolog_load_file", 2),
+    ("expand_query", 4),
+];
+
+/// Is the predicate a hook of the system?
+fn is_hook(m: &Machine, predicate: &Predicate) -> bool {
+    let (name, arity) = (
+        m.symbols.text(m.symbols.name(predicate.functor)),
+        predicate.functor.arity(),
+    );
+    let home = match name {
+        "message" => m.symbols.text(predicate.module) == "prolog",
+        _ => predicate.module == atoms::USER,
+    };
+    home && HOOKS.contains(&(name, arity))
+}
+
+/// Is it a clause for one of them?
 fn is_expansion(m: &Machine, clause: Cell) -> bool {
     let clause = m.strip_module(clause, atoms::USER).0;
     let head = match m.store.view(clause) {
@@ -466,6 +480,11 @@ fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
     loading.last = Some(id);
     let file = loading.file;
     let warn = known && loading.warned.insert(id);
+    let predicate = m.predicates.get(id);
+    if predicate.kind == Kind::Undefined && is_hook(m, predicate) {
+        make_dynamic(m, id);
+        m.predicates.get_mut(id).traits.multifile = true;
+    }
     let predicate = m.predicates.get(id);
     let (functor, traits, kind) = (predicate.functor, predicate.traits, predicate.kind);
     if known {
@@ -702,6 +721,11 @@ builtins! { CONSULT =
     };
     /// Adds a clause to the present load.
     iso "$load_clause"("+clause") does Effect = |m, [clause]| add(m, clause).map(|()| true);
+    /// Has the present load defined predicates, and no module?
+    iso "$load_defines"() = |m, []| {
+        let loading = loader(m).stack.last();
+        Ok(loading.is_some_and(|loading| loading.heading.is_none() && !loading.defined.is_empty()))
+    };
     /// Makes the present load define a module.
     iso "$load_module"("+module") does Effect = |m, [module]| {
         let View::Atom(name) = m.store.view(module) else {
@@ -749,34 +773,6 @@ builtins! { CONSULT =
     };
     /// Is something being loaded?
     iso "$loading"() = |m, []| Ok(!loader(m).stack.is_empty());
-    /// Conditional compilation: `if`, `elif`, `else`, `endif`, with the truth of the condition.
-    iso "$load_condition"("+word", "+truth") = |m, [word, truth]| {
-        let View::Atom(word) = m.store.view(word) else { return Ok(false) };
-        let truth = truth == Cell::atom(atoms::TRUE);
-        let word = m.symbols.text(word).to_owned();
-        let Some(loading) = loader(m).stack.last_mut() else { return Ok(false) };
-        let conditions = &mut loading.conditions;
-        match word.as_str() {
-            "if" => conditions.push((truth, truth)),
-            "endif" => { conditions.pop(); }
-            _ => if let Some((active, done)) = conditions.last_mut() {
-                *active = !*done && (truth || word == "else");
-                *done |= *active;
-            },
-        }
-        Ok(true)
-    };
-    /// Need the condition of `if` or `elif` be evaluated?
-    iso "$load_condition_matters"("+word") = |m, [word]| {
-        let elif = matches!(m.store.view(word), View::Atom(word) if m.symbols.text(word) == "elif");
-        let Some(loading) = loader(m).stack.last() else { return Ok(false) };
-        let conditions = &loading.conditions;
-        let (outer, done) = match (elif, conditions.split_last()) {
-            (true, Some((&(_, done), outer))) => (outer, done),
-            _ => (conditions.as_slice(), false),
-        };
-        Ok(!done && outer.iter().all(|&(active, _)| active))
-    };
     /// The clause that a grammar rule stands for. Fails for any other term.
     library "dcg_translate_rule"("+rule", "-clause") = |m, [rule, clause]| {
         let translated = dcg::translate_rule(m, rule)?;

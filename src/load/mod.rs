@@ -1,5 +1,6 @@
 //! Loading: the system's own library, files and texts.
 
+pub(crate) mod conditions;
 pub(crate) mod consult;
 pub(crate) mod dcg;
 pub(crate) mod diagnostic;

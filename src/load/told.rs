@@ -1,7 +1,8 @@
 //! What loading has to say of the text: messages at places of the present clause, and at places of
 //! clauses that were read before.
 
-use super::consult::{loader, shown, skipping, text_of};
+use super::conditions::skipping;
+use super::consult::{loader, shown, text_of};
 use super::diagnostic::{Diagnostic, Place, Severity};
 use super::origin::origin;
 use super::similar::hint_for;

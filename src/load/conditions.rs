@@ -1,0 +1,77 @@
+//! Conditional compilation: `if`, `elif`, `else` and `endif`.
+
+use super::consult::loader;
+use super::diagnostic::Severity;
+use super::told::{present_span, report_at};
+use crate::base::source::Span;
+use crate::base::symbol::atoms;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Is the present clause in a branch that is not read?
+pub(super) fn skipping(m: &mut Machine) -> bool {
+    let stack = &loader(m).stack;
+    stack
+        .last()
+        .is_some_and(|loading| loading.conditions.iter().any(|&(active, _)| !active))
+}
+
+/// Is the directive one of conditional compilation?
+pub(super) fn is_conditional(m: &Machine, goal: Cell) -> bool {
+    match m.store.view(goal) {
+        View::Atom(name) => matches!(m.symbols.text(name), "else" | "endif"),
+        View::Struct(functor, _) if functor.arity() == 1 => {
+            matches!(m.symbols.text(m.symbols.name(functor)), "if" | "elif")
+        }
+        _ => false,
+    }
+}
+
+/// The present load ends within an `if`.
+pub(super) fn unended(m: &mut Machine) {
+    let Some(loading) = loader(m).stack.last() else {
+        return;
+    };
+    let span = Span::new(loading.text.len(), loading.text.len());
+    let message = "`:- if` without `:- endif`".to_owned();
+    report_at(m, Severity::Error, span, message, None);
+}
+
+builtins! { CONDITIONS =
+    /// Conditional compilation: `if`, `elif`, `else`, `endif`, with the truth of the condition.
+    iso "$load_condition"("+word", "+truth") = |m, [word, truth]| {
+        let View::Atom(word) = m.store.view(word) else { return Ok(false) };
+        let truth = truth == Cell::atom(atoms::TRUE);
+        let word = m.symbols.text(word).to_owned();
+        let Some(loading) = loader(m).stack.last_mut() else { return Ok(false) };
+        let conditions = &mut loading.conditions;
+        match (word.as_str(), conditions.last_mut()) {
+            ("if", _) => conditions.push((truth, truth)),
+            (_, None) => {
+                let span = present_span(m);
+                let message = format!("`:- {word}` without `:- if`");
+                report_at(m, Severity::Error, span, message, None);
+            }
+            ("endif", _) => { conditions.pop(); }
+            (_, Some((active, done))) => {
+                *active = !*done && (truth || word == "else");
+                *done |= *active;
+            },
+        }
+        Ok(true)
+    };
+    /// Need the condition of `if` or `elif` be evaluated?
+    iso "$load_condition_matters"("+word") = |m, [word]| {
+        let elif = matches!(m.store.view(word), View::Atom(word) if m.symbols.text(word) == "elif");
+        let Some(loading) = loader(m).stack.last() else { return Ok(false) };
+        let conditions = &loading.conditions;
+        let (outer, done) = match (elif, conditions.split_last()) {
+            (true, Some((&(_, done), outer))) => (outer, done),
+            (true, None) => return Ok(false),
+            _ => (conditions.as_slice(), false),
+        };
+        Ok(!done && outer.iter().all(|&(active, _)| active))
+    };
+}
