@@ -108,8 +108,26 @@ messages_line(Line, Lines, Stream, Prefix) :-
     write(Stream, Text),
     messages_show(Lines, Stream, Prefix).
 
+% A message must not get lost because its text is wrong: what cannot be formatted is shown as it is.
+
 messages_part(Line, Text) :-
-    (   Line = Format-Arguments
+    (   catch(messages_formatted(Line, Text0), _, fail)
+    ->  Text = Text0
+    ;   messages_unformatted(Line, Text)
+    ).
+
+messages_unformatted(Line, Text) :-
+    (   nonvar(Line),
+        Line = Format0-Arguments
+    ->  (   catch(format(atom(Format), '~s', [Format0]), _, fail) -> true ; Format = Format0 ),
+        format(atom(Text), '~w: ~q', [Format,Arguments])
+    ;   format(atom(Text), '~q', [Line])
+    ).
+
+messages_formatted(Line, Text) :-
+    (   var(Line)
+    ->  fail
+    ;   Line = Format-Arguments
     ->  format(atom(Text), Format, Arguments)
     ;   Line = ansi(_, Format, Arguments)
     ->  format(atom(Text), Format, Arguments)

@@ -86,8 +86,9 @@ when_has('$when'(Done1, _, _), '$when'(Done, _, _)) :-
 % Bound to a term, or to another variable: conditions that are still not true are
 % watched anew.
 
-attr_unify_hook(All, _) :-
-    when_wake(All).
+attr_unify_hook(All, Other) :-
+    when_wake(All),
+    when_forget(Other).
 
 when_wake('$and'(All, Suspended)) :-
     when_wake(All),
@@ -97,6 +98,32 @@ when_wake('$when'(Done, Condition, Goal)) :-
     ->  when_run(Condition, Goal, Done)
     ;   true
     ).
+
+% when_forget(+Other): a variable keeps nothing that is done.
+
+when_forget(Var) :-
+    attvar(Var),
+    get_attr(Var, when, All), !,
+    when_left(All, Left),
+    (   Left == none
+    ->  del_attr(Var, when)
+    ;   put_attr(Var, when, Left)
+    ).
+when_forget(_).
+
+when_left('$and'(All, Suspended), Left) :- !,
+    when_left(All, Left0),
+    (   when_done(Suspended)
+    ->  Left = Left0
+    ;   Left0 == none
+    ->  Left = Suspended
+    ;   Left = '$and'(Left0, Suspended)
+    ).
+when_left(Suspended, Left) :-
+    ( when_done(Suspended) -> Left = none ; Left = Suspended ).
+
+when_done('$when'(Done, _, _)) :-
+    nonvar(Done).
 
 attribute_goals(Var, Goals0, Goals) :-
     get_attr(Var, when, All),

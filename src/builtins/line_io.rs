@@ -201,7 +201,12 @@ fn choose(m: &mut Machine, cell: Cell, mode: OpenMode) -> Result<bool, Throw> {
             match open_file_stream(m, &path, input) {
                 Some(id) => id,
                 None => match m.streams.open(&path, mode, &OpenOptions::default()) {
-                    Ok(id) => id,
+                    Ok(id) => {
+                        if let Some(stream) = m.streams.get_mut(id) {
+                            stream.seen_or_told = true;
+                        }
+                        id
+                    }
                     Err(error) => return Err(m.file_error(error, "open", "source_sink", cell)),
                 },
             }
@@ -224,10 +229,12 @@ fn choose(m: &mut Machine, cell: Cell, mode: OpenMode) -> Result<bool, Throw> {
     }
 }
 
-/// The open stream of a file of this name.
+/// The open stream of a file of this name, if it is none that the program opened by other means.
 fn open_file_stream(m: &Machine, path: &str, input: bool) -> Option<StreamId> {
     let fits = |stream: &crate::io::stream::Stream| {
-        stream.is_input() == input && stream.file_name.as_deref() == Some(path)
+        stream.seen_or_told
+            && stream.is_input() == input
+            && stream.file_name.as_deref() == Some(path)
     };
     m.streams
         .iter()

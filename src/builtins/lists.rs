@@ -118,11 +118,19 @@ fn between(
 /// that is all, and the list from that element on if the unification wakes goals up: these decide.
 /// A list that ends in a variable comes back as that variable.
 fn first_member(m: &mut Machine, x: Cell, list: Cell, rest: Cell) -> Result<bool, Throw> {
-    if matches!(m.store.list_length(list), ListShape::Cyclic) {
-        return Err(m.type_error(atoms::LIST, list));
-    }
     let mut cell = m.store.deref(list);
+    // An element that was met before, the number of those since then, and how many there may be until
+    // the next one is kept: one that is met again is of a cyclic list.
+    let (mut met, mut since, mut most) = (None, 0, 1);
     while let View::List(addr) = m.store.view(cell) {
+        if met == Some(addr) {
+            return Err(m.type_error(atoms::LIST, list));
+        }
+        since += 1;
+        if since == most {
+            (met, since, most) = (Some(addr), 0, 2 * most);
+        }
+        m.store.events.watch.look_at(since);
         let item = m.store.arg(addr, 0);
         if item == x {
             return Ok(m.unify_atom(rest, atoms::NIL));
@@ -150,19 +158,29 @@ fn is_attributed(var: Cell) -> bool {
 
 /// The integers from `low` to `high`.
 fn number_list(m: &mut Machine, low: Cell, high: Cell) -> Result<Option<Cell>, Throw> {
-    let (low, high) = (m.i64_arg(low)?, m.i64_arg(high)?);
-    let Ok(steps) = usize::try_from(i128::from(high) - i128::from(low)) else {
-        return Ok(if low > high {
-            None
-        } else {
-            return Err(OutOfMemory.into());
-        });
+    let (low, high) = (m.integer_arg(low)?, m.integer_arg(high)?);
+    if above(&low, &high) {
+        return Ok(None);
+    }
+    let between = mixed::sub(&high, &low).map_err(|error| arith_error(m, error))?;
+    let Number::Int(steps) = between else {
+        return Err(OutOfMemory.into());
     };
+    let steps = usize::try_from(steps).unwrap_or(usize::MAX);
     room_for(m, steps.saturating_add(1), 4)?;
     let mut items = with_room(steps + 1);
-    for value in low..=high {
-        m.store.events.watch.look_at(items.len());
-        items.put(m.store.new_int(value));
+    if let (Number::Int(low), Number::Int(high)) = (&low, &high) {
+        for value in *low..=*high {
+            m.store.events.watch.look_at(items.len());
+            items.put(m.store.new_int(value));
+        }
+    } else {
+        for nth in 0..=steps {
+            m.store.events.watch.look_at(nth);
+            let value = mixed::add(&low, &Number::Int(nth as i64));
+            let value = value.map_err(|error| arith_error(m, error))?;
+            items.put(m.store.new_number(&value)?);
+        }
     }
     Ok(Some(m.store.list_of(&items)?))
 }

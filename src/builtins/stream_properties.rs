@@ -193,7 +193,7 @@ fn spelled_value(stream: &mut Stream, id: StreamId, name: &str) -> Option<String
         "encoding" => stream.encoding().name().to_owned(),
         "buffer" => stream.buffering().name().to_owned(),
         "bom" => truth(stream.has_bom()).to_owned(),
-        "newline" => "posix".to_owned(),
+        "newline" => stream.newline().name().to_owned(),
         "tty" => truth(stream.is_tty()).to_owned(),
         _ => "error".to_owned(),
     })

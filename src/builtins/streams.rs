@@ -5,7 +5,7 @@ use super::errors_io::OptionTerm;
 use crate::base::grow::{Grow, text_of};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
-use crate::io::options::{Buffering, EofAction, OpenMode, OpenOptions, StreamType};
+use crate::io::options::{Buffering, EofAction, Newline, OpenMode, OpenOptions, StreamType};
 use crate::io::stream::{SeekOrigin, StreamId};
 use crate::io::stream_table::Capture;
 use crate::machine::builtin::builtins;
@@ -220,8 +220,11 @@ fn open_option(m: &mut Machine, option: OptionTerm, parsed: &mut OpenOptions) ->
                     parsed.buffering = named_value(m, option, DOMAIN, Buffering::from_name)?;
                 }
                 "bom" => parsed.bom = Some(m.option_bool(option, DOMAIN)?),
+                "newline" => {
+                    parsed.newline = named_value(m, option, DOMAIN, Newline::from_name)?;
+                }
                 // Known elsewhere, of no effect here.
-                "close_on_abort" | "create" | "lock" | "wait" | "newline" | "locale" => {}
+                "close_on_abort" | "create" | "lock" | "wait" | "locale" => {}
                 _ => return Err(m.domain_error(DOMAIN, option.term)),
             }
         }
@@ -404,6 +407,13 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
             let buffering = named_value(m, option, domain, Buffering::from_name)?;
             m.with_stream(target, |stream| stream.set_buffering(buffering))?;
         }
+        "newline" => {
+            let newline = named_value(m, option, domain, Newline::from_name)?;
+            m.with_stream(target, |stream| {
+                stream.set_newline(newline);
+                Ok(())
+            })?;
+        }
         "line_position" => {
             let column = m.size_arg(option.value)?;
             m.with_stream(target, |stream| {
@@ -429,7 +439,6 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
         "buffer_size"
         | "close_on_abort"
         | "close_on_exec"
-        | "newline"
         | "record_position"
         | "representation_errors"
         | "timeout"

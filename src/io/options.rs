@@ -120,6 +120,34 @@ impl Buffering {
     }
 }
 
+/// What stands at the end of a line of output.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Newline {
+    /// A line feed.
+    Posix,
+    /// A carriage return and a line feed.
+    Dos,
+}
+
+impl Newline {
+    /// Spelling as in `newline(N)`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Newline::Posix => "posix",
+            Newline::Dos => "dos",
+        }
+    }
+
+    /// The one of this spelling.
+    pub(crate) fn from_name(name: &str) -> Option<Newline> {
+        Some(match name {
+            "posix" | "detect" => Newline::Posix,
+            "dos" => Newline::Dos,
+            _ => return None,
+        })
+    }
+}
+
 /// Where a stream is with respect to its end (7.10.2.9).
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EndOfStream {
@@ -159,6 +187,8 @@ pub(crate) struct OpenOptions {
     pub(crate) buffering: Buffering,
     /// `bom(B)`: look for a byte order mark (default for input), or write one.
     pub(crate) bom: Option<bool>,
+    /// `newline(N)`.
+    pub(crate) newline: Newline,
 }
 
 impl Default for OpenOptions {
@@ -171,6 +201,7 @@ impl Default for OpenOptions {
             aliases: Vec::new(),
             buffering: Buffering::Full,
             bom: None,
+            newline: Newline::Posix,
         }
     }
 }

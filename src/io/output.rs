@@ -2,7 +2,7 @@
 
 use super::encoding::Encoding;
 use super::error::IoError;
-use super::options::{Buffering, StreamType};
+use super::options::{Buffering, Newline, StreamType};
 use super::position::Position;
 use super::sink::ByteSink;
 use std::io::SeekFrom;
@@ -17,6 +17,8 @@ pub(crate) struct Output {
     encoding: Encoding,
     /// When the buffer is written.
     pub(crate) buffering: Buffering,
+    /// What ends a line.
+    pub(crate) newline: Newline,
     buffer: Vec<u8>,
     /// Bytes in memory that somebody accounts for.
     claimed: usize,
@@ -39,6 +41,7 @@ impl Output {
             stream_type,
             encoding,
             buffering,
+            newline: Newline::Posix,
             buffer: Vec::new(),
             claimed: 0,
             position,
@@ -87,10 +90,21 @@ impl Output {
     #[inline]
     pub(crate) fn put_char(&mut self, char: char) -> Result<(), IoError> {
         self.require(StreamType::Text)?;
+        self.encode(char)?;
+        self.settle(char == '\n')
+    }
+
+    #[inline]
+    fn encode(&mut self, char: char) -> Result<(), IoError> {
+        if char == '\n' && self.newline == Newline::Dos {
+            // It is of the line's end, and no character of the text.
+            self.encoding.encode('\r', &mut self.buffer)?;
+            self.position.byte_offset += self.encoding.width('\r');
+        }
         self.encoding.encode(char, &mut self.buffer)?;
         self.position.byte_offset += self.encoding.width(char);
         self.position.advance_char(char);
-        self.settle(char == '\n')
+        Ok(())
     }
 
     /// Writes a text.
@@ -100,11 +114,9 @@ impl Output {
         if self.buffer.try_reserve(2 * text.len()).is_err() {
             return Err(IoError::NoMemory);
         }
-        if self.encoding != Encoding::Utf8 {
+        if self.encoding != Encoding::Utf8 || self.newline != Newline::Posix {
             for char in text.chars() {
-                self.encoding.encode(char, &mut self.buffer)?;
-                self.position.byte_offset += self.encoding.width(char);
-                self.position.advance_char(char);
+                self.encode(char)?;
             }
             return self.settle(text.contains('\n'));
         }

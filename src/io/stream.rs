@@ -3,7 +3,7 @@
 use super::encoding::Encoding;
 use super::error::IoError;
 use super::input::Input;
-use super::options::{Buffering, EndOfStream, EofAction, OpenMode, StreamType};
+use super::options::{Buffering, EndOfStream, EofAction, Newline, OpenMode, StreamType};
 use super::output::Output;
 use super::position::Position;
 use crate::base::symbol::Atom;
@@ -44,6 +44,8 @@ pub(crate) struct Stream {
     pub(crate) file_name: Option<String>,
     /// Whether it can be repositioned.
     pub(crate) reposition: bool,
+    /// Was it opened by `see/1`, `tell/1` or `append/1`, which find it again by its file?
+    pub(crate) seen_or_told: bool,
     tty: bool,
 }
 
@@ -56,6 +58,7 @@ impl Stream {
             mode,
             file_name: None,
             reposition: false,
+            seen_or_told: false,
             tty: false,
         }
     }
@@ -178,6 +181,21 @@ impl Stream {
                 output.buffering = buffering;
                 output.flush()
             }
+        }
+    }
+
+    /// What ends a line of output; input is read as it is.
+    pub(crate) fn newline(&self) -> Newline {
+        match &self.channel {
+            Channel::Input(_) => Newline::Posix,
+            Channel::Output(output) => output.newline,
+        }
+    }
+
+    /// Changes what ends a line of output.
+    pub(crate) fn set_newline(&mut self, newline: Newline) {
+        if let Channel::Output(output) = &mut self.channel {
+            output.newline = newline;
         }
     }
 

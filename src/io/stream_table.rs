@@ -633,11 +633,13 @@ fn new_input(source: ByteSource, options: &OpenOptions, bom: bool) -> Input {
 }
 
 fn new_output(sink: ByteSink, options: &OpenOptions, position: Position) -> Output {
-    Output::new(
+    let mut output = Output::new(
         sink,
         options.stream_type,
         options.encoding,
         options.buffering,
         position,
-    )
+    );
+    output.newline = options.newline;
+    output
 }
