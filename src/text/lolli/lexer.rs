@@ -139,7 +139,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn skip_layout(&mut self) {
+    /// Goes on to the next character of a token.
+    pub(super) fn skip_layout(&mut self) {
         loop {
             let rest = self.text[self.at..].trim_start_matches(is_layout);
             self.at = self.text.len() - rest.len();

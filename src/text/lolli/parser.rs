@@ -63,6 +63,8 @@ enum Step {
 /// The state of reading one term.
 pub(super) struct Parser<'p, 't> {
     pub(super) lexer: Lexer<'t>,
+    /// Where the text begins that it reads, after layout.
+    pub(super) begin: usize,
     /// The token to look at.
     pub(super) token: Token<'t>,
     pub(super) symbols: &'p mut Symbols,
@@ -79,15 +81,17 @@ impl<'p, 't> Parser<'p, 't> {
     /// A parser of the tokens of `lexer`, before its first token. `declared` are the parameters
     /// and local names of the module.
     pub(super) fn new(
-        lexer: Lexer<'t>,
+        mut lexer: Lexer<'t>,
         symbols: &'p mut Symbols,
         ast: &'p mut Ast,
         declared: &'p FastSet<Box<str>>,
     ) -> Parser<'p, 't> {
         ast.clear();
+        lexer.skip_layout();
         let start = lexer.at();
         Parser {
             lexer,
+            begin: start,
             token: Token {
                 kind: TokenKind::Eof,
                 start,

@@ -90,7 +90,7 @@ fn end_of_line(text: &str, at: usize) -> usize {
 }
 
 /// The offset after the clause that an error stands in. A word that begins a clause begins the
-/// next one.
+/// next one, unless it is the first of this.
 fn end_of_clause(parser: &mut Parser<'_, '_>) -> usize {
     // What is left out here is part of what is wrong anyway.
     let ignored = parser.lexer.ignored.len();
@@ -98,7 +98,7 @@ fn end_of_clause(parser: &mut Parser<'_, '_>) -> usize {
         match parser.token.kind {
             TokenKind::Dot => break,
             TokenKind::Eof if parser.lexer.at() == parser.lexer.len() => break,
-            TokenKind::Keyword(Keyword::Linear) => {
+            TokenKind::Keyword(Keyword::Linear) if parser.token.start > parser.begin => {
                 parser.lexer.ignored.truncate(ignored);
                 return parser.token.start;
             }

@@ -135,3 +135,24 @@ fn ignored_characters_are_told_once() {
     assert_eq!((clauses, reader.errors.len()), (2, 0));
     assert_eq!(reader.ignored.len(), text.matches('#').count());
 }
+
+#[test]
+fn a_quote_that_nothing_closes_ends_the_module() {
+    for text in [
+        "MODULE m.\nLINEAR 'hello world.\n",
+        "MODULE m.\nLOCAL 'hello world.\n",
+        "MODULE m \n'hello world.\n",
+        "MODULE m.\nLINEAR \"hello world.\n",
+    ] {
+        let found = module(text);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(found[1], "line 2: unterminated_quoted", "{text}");
+    }
+}
+
+#[test]
+fn a_word_that_begins_a_clause_is_read_once() {
+    let found = module("MODULE m.\nLINEAR LINEAR p.\nq :- LINEAR s.\n");
+    assert_eq!(found[1..3], ["LINEAR p", "LINEAR s"]);
+    assert_eq!(found.len(), 5);
+}
