@@ -21,6 +21,8 @@
 %  mode prefers. Modes are min, max, first, last, sum, - (the first one), lattice(Name/3), which makes one
 %  value of two, and po(Name/2), which is true where the second value is preferred. Answers come in order of
 %  their finding. Tables do not see changes of dynamic predicates: see abolish_all_tables/0.
+%  A tabled goal does not use what is assumed for one use, as in {}; with other assumptions around it, it is
+%  evaluated anew at each call.
 
 table(Specs0) :-
     strip_module(Specs0, Module, Specs),
@@ -101,24 +103,39 @@ tabling_name(Name/Arity, Arity, Name) :- !, atom(Name).
 tabling_name(Name, _, Name) :- atom(Name), !.
 tabling_name(Head, Arity, Name) :- functor(Head, Name, Arity).
 
+% What is assumed has a part in the answers: all that may be used any number of times is in the key of the
+% table. What is for one use is out of sight, as in {}, since an answer may be taken any number of times.
+
 tabled_call(Goal, Tabled) :-
-    '$table_call'(Goal, Table, Todo),
-    term_variables(Goal, Key),
+    '$assumptions'(Assumed),
+    '$table_call'(Goal, Assumed, Table, Todo),
+    term_variables(Goal-Assumed, Key),
     (   Todo == evaluate
     ->  tabling_evaluate(Table, tabling:tabling_find(Tabled, Table, Key))
     ;   true
     ),
-    '$table_answer'(Table, Key-_).
+    tabling_answer(Assumed, Table, Key-_).
 
 moded_call(Goal, Tabled, Values, Modes) :-
-    '$table_call'(Goal, Table, Todo),
-    term_variables(Goal, Variables),
+    '$assumptions'(Assumed),
+    '$table_call'(Goal, Assumed, Table, Todo),
+    term_variables(Goal-Assumed, Variables),
     tabling_without(Variables, Values, Key),
     (   Todo == evaluate
     ->  tabling_evaluate(Table, tabling:tabling_find(Tabled, Table, Key, Values, Modes))
     ;   true
     ),
-    '$table_answer'(Table, Key-Values).
+    tabling_answer(Assumed, Table, Key-Values).
+
+% A table that depends on assumptions may be gone when its next answer is asked for, unless it is part of
+% an evaluation.
+
+tabling_answer(Assumed, Table, Answer) :-
+    (   ( Assumed == [] ; '$table_evaluating' )
+    ->  '$table_answer'(Table, Answer)
+    ;   findall(Found, '$table_answer'(Table, Found), Answers),
+        '$member'(Answer, Answers)
+    ).
 
 tabling_without([], _, []).
 tabling_without([Variable|Variables], Values, Key) :-
@@ -149,12 +166,12 @@ tabling_rounds(Round, Done) :-
 % Each fails in the end.
 
 tabling_find(Tabled, Table, Key) :-
-    call(Tabled),
+    linear:{call(Tabled)},
     '$table_add'(Table, Key),
     fail.
 
 tabling_find(Tabled, Table, Key, Values, Modes) :-
-    call(Tabled),
+    linear:{call(Tabled)},
     tabling_choose(Table, Key, Values, Modes),
     fail.
 
@@ -197,4 +214,10 @@ abolish_all_tables :-
 current_table(Goal0, Table) :-
     strip_module(Goal0, Module, Goal),
     '$tables'(Tables),
-    '$member'((Module:Goal)-Table, Tables).
+    '$member'(Key-Table, Tables),
+    tabling_key(Key, Module:Goal).
+
+% The goal of a table, alone or with assumptions.
+
+tabling_key([Goal|_], Found) :- !, Found = Goal.
+tabling_key(Goal, Goal).

@@ -86,8 +86,8 @@ fn forget(m: &mut Machine) -> bool {
 #[derive(Default)]
 struct Declared(bool);
 
-/// The number of the table of a goal, made if it has none.
-fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell) -> Result<u32, Throw> {
+/// The number of the table of a goal, made if it has none: then `true`.
+fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell) -> Result<(u32, bool), Throw> {
     let hash = m.store.variant_hash(goal);
     for id in tables.candidates(hash) {
         let Some(table) = tables.get(id) else {
@@ -98,11 +98,11 @@ fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell) -> Result<u32, Thr
         let same = m.store.variant(known, goal);
         m.store.heap_top = top;
         if same {
-            return Ok(id);
+            return Ok((id, false));
         }
     }
     let stored = m.store.keep_term(goal, Attrs::Drop)?;
-    Ok(tables.add(stored, hash))
+    Ok((tables.add(stored, hash), true))
 }
 
 /// The number of an answer of this key in a table.
@@ -188,14 +188,33 @@ builtins! { TABLES_OF_GOALS =
             _ => Err(modify_error(m, functor)),
         }
     };
-    /// The table of a goal. `Todo` is `evaluate` if its answers are to be looked for now, else `answers`.
-    iso "$table_call"("+goal", "-table", "-todo") does Effect = |m, [goal, table, todo]| {
+    /// The table of a goal under assumptions, those of `'$assumptions'/1`. `Todo` is `evaluate` if its answers
+    /// are to be looked for now, else `answers`.
+    iso "$table_call"("+goal", "+list", "-table", "-todo") does Effect = |m, [goal, assumed, table, todo]| {
         let (id, evaluate) = with_tables(m, |m, tables| {
-            let id = table_of(m, tables, goal)?;
+            let mut key = goal;
+            let assumes = !matches!(m.store.view(assumed), View::Atom(_));
+            if assumes {
+                m.store.reserve(4)?;
+                key = m.store.new_list(goal, assumed);
+                tables.forget_assumed();
+            }
+            let (id, new) = table_of(m, tables, key)?;
+            if assumes && new {
+                tables.note_assumed(id);
+            }
             Ok((id, tables.call(id)))
         })?;
         let name = m.symbols.intern(if evaluate { "evaluate" } else { "answers" });
         Ok(m.unify(table, Cell::int(i64::from(id))) && m.unify_atom(todo, name))
+    };
+    /// Is some table being evaluated?
+    iso "$table_evaluating"() = |m, []| Ok(m.extensions.get::<Tables>().evaluating());
+    /// What is assumed that goals may use any number of times: `[]`, or a list of terms that tells it from
+    /// all else that may be assumed, with all variables in it.
+    iso "$assumptions"("-list") = |m, [list]| {
+        let found = m.unbounded_assumptions()?;
+        m.unify_items(list, &found)
     };
     /// A round of the evaluation that was begun last is over. `Next` is `round` or `answers`.
     iso "$table_round_over"("-next") does Effect = |m, [next]| {

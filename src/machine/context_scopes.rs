@@ -1,11 +1,13 @@
 //! Scopes: where assumptions end, where linear ones are hidden, where two goals share them.
 
-use super::assumption::{NONE, int_at, key_number, rec, slot_of, stands_for_all, with_key};
-use super::contexts::{Levels, MAX_LEVEL, OPEN_CHAIN, head_as_node, pack, slot, word};
+use super::assumption::{
+    Assumed, NONE, assumed_of, int_at, key_number, rec, slot_of, stands_for_all, with_key,
+};
+use super::contexts::{HIDES, Levels, MAX_LEVEL, OPEN_CHAIN, head_as_node, pack, slot, word};
 use super::state::Machine;
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::View;
+use crate::store::heap::{OutOfMemory, View};
 use crate::store::raw;
 
 /// So many assumptions are looked at to find a scope done before its end.
@@ -119,6 +121,33 @@ impl Machine {
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
         true
+    }
+
+    /// What is assumed that may be used any number of times, or hides a definition: terms that tell each
+    /// from all else that may be assumed.
+    pub(crate) fn unbounded_assumptions(&mut self) -> Result<Vec<Cell>, OutOfMemory> {
+        let mut found = Vec::new();
+        let mut at = raw::cell(self.contexts.word(word::NEWEST));
+        while at != NONE {
+            let mark = int_at(at.addr() + rec::MARK);
+            if mark == 0 || mark == HIDES {
+                let (kind, body, more) = match assumed_of(at) {
+                    Assumed::Fact(fact) => (0, fact, Cell::atom(atoms::NIL)),
+                    Assumed::Closure(predicate, captured) => {
+                        (1, Cell::int(i64::from(predicate.0)), captured)
+                    }
+                    Assumed::Clause(clause, module) => (2, clause, module),
+                };
+                let kind = if mark == 0 { kind } else { 3 };
+                self.store.reserve(8)?;
+                let slot = Cell::int(i64::from(slot_of(at)));
+                let parts = [Cell::int(kind), slot, body, more];
+                let functor = self.symbols.functor(atoms::VARS, parts.len());
+                found.push(self.store.new_struct(functor, &parts));
+            }
+            at = raw::cell(at.addr() + rec::ALL_NEXT);
+        }
+        Ok(found)
     }
 
     /// A new constant, for a quantifier over `name`.

@@ -6,6 +6,9 @@
 //! variants meanwhile get the answers that there are. Tables that have met one that is not complete wait
 //! for the oldest of those that they depend on, their leader, whose evaluation is repeated until nothing
 //! new is found. Then all of them are complete.
+//!
+//! A goal that depends on assumptions has a table of its own for each list of them, so that it depends on
+//! what is in its key alone. Such a table lasts until the evaluation is over in which it was made.
 
 use crate::base::symbol::FastMap;
 use crate::store::copy::Stored;
@@ -76,6 +79,8 @@ pub(crate) struct Tables {
     incomplete: Vec<u32>,
     /// Number of answers ever found.
     found: u64,
+    /// The tables of goals under assumptions: not for use after the evaluation in which they were made.
+    assumed: Vec<u32>,
 }
 
 /// No place: it depends on no table that is not complete.
@@ -221,6 +226,20 @@ impl Tables {
             same.retain(|&other| other != id);
             if same.is_empty() {
                 self.by_goal.remove(&table.hash);
+            }
+        }
+    }
+
+    /// Notes that a table is of a goal under assumptions.
+    pub(crate) fn note_assumed(&mut self, id: u32) {
+        self.assumed.push(id);
+    }
+
+    /// Forgets the tables of goals under assumptions, while none is evaluated.
+    pub(crate) fn forget_assumed(&mut self) {
+        if self.active.is_empty() {
+            for id in std::mem::take(&mut self.assumed) {
+                self.give_up(id);
             }
         }
     }
