@@ -95,10 +95,18 @@ must_bind(Name, Body) :-
 lolli_list(LolliList, List) :-
     '$put_together'(lists(LolliList, List)),
     (   nonvar(LolliList)
-    ->  from_lolli(LolliList, List)
+    ->  must_end(LolliList),
+        from_lolli(LolliList, List)
     ;   nonvar(List)
-    ->  to_lolli(List, LolliList)
+    ->  must_end(List),
+        to_lolli(List, LolliList)
     ;   throw(error(instantiation_error, context(lolli_list/2, _)))
+    ).
+
+must_end(Term) :-
+    (   acyclic_term(Term)
+    ->  true
+    ;   throw(error(type_error(acyclic_term, Term), context(lolli_list/2, _)))
     ).
 
 from_lolli(nil, []).

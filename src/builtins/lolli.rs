@@ -371,6 +371,9 @@ fn words(text: &str) -> Vec<&str> {
 /// `forall A \ … term` over the variables of a term.
 fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
     let term = m.put_together(term)?;
+    if !m.store.acyclic_term(term) {
+        return Err(m.type_error(atoms::ACYCLIC, term));
+    }
     let variables = m.store.variables_of(term);
     let mut bounds = Vec::with_capacity(variables.len());
     let mut names = Vec::with_capacity(variables.len());

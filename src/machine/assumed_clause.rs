@@ -8,7 +8,7 @@ use super::dispatch::Regs;
 use super::ops_control::{fail, out_of_memory, raise};
 use super::state::Machine;
 use super::throw::Throw;
-use crate::base::symbol::functors;
+use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{OutOfMemory, Store, deref};
 use crate::store::raw;
@@ -30,6 +30,9 @@ impl Own {
 
     /// A term of the clause as it is in this use.
     fn instance(&mut self, store: &mut Store, term: Cell) -> Result<Cell, OutOfMemory> {
+        if self.variables.is_empty() {
+            return Ok(term);
+        }
         store.rebuild(term, None, |store, variable| {
             let Some(place) = self.place(variable) else {
                 return Ok(None);
@@ -77,7 +80,13 @@ impl Machine {
             Err(throw) => return raise(self, r, throw, None),
         }
         let Ok(body) = own.instance(&mut self.store, body) else {
-            return out_of_memory(self, r);
+            // Unifying the head may have made it so.
+            if self.store.acyclic_term(body) {
+                return out_of_memory(self, r);
+            }
+            r.h = self.store.heap_top;
+            let error = self.type_error(atoms::ACYCLIC, body);
+            return raise(self, r, error, None);
         };
         r.h = self.store.heap_top;
         self.x[0] = body;
