@@ -77,6 +77,8 @@ struct Compiler<'a> {
     params: Vec<usize>,
     /// The names of parameters and local names, in the order of the values.
     names: Vec<String>,
+    /// Their places; the last one of those of the same name.
+    places: FastMap<String, usize>,
     locals: Vec<Atom>,
     shared: usize,
     drafts: Vec<Draft>,
@@ -118,13 +120,15 @@ pub(super) fn compile_module(
         .map(|name| name.text.to_string())
         .collect();
     let local_atoms = locals.iter().map(|name| m.symbols.intern(name)).collect();
+    let names: Vec<String> = params.into_iter().chain(locals).collect();
     let mut compiler = Compiler {
         m,
         text,
         file,
         folder,
         params: first,
-        names: params.into_iter().chain(locals).collect(),
+        places: names.iter().cloned().zip(0..).collect(),
+        names,
         locals: local_atoms,
         shared: 0,
         drafts: Vec::new(),
@@ -157,8 +161,8 @@ impl Compiler<'_> {
             let name = ast.var_name(index);
             self.variables.push((name.to_owned(), variable));
             // A local name hides a parameter of its name.
-            match self.names.iter().rposition(|known| known == name) {
-                Some(place) => values.push((place, variable)),
+            match self.places.get(name) {
+                Some(&place) => values.push((place, variable)),
                 None => own.push(variable),
             }
         }
@@ -387,6 +391,7 @@ impl Compiler<'_> {
     /// Compiles what was read.
     fn finish(mut self, name: Option<&str>) -> Result<Compiled, Throw> {
         let mut captures: Vec<Vec<usize>> = Vec::new();
+        let mut known: FastMap<Vec<usize>, usize> = FastMap::default();
         let mut records = Vec::new();
         for draft in std::mem::take(&mut self.drafts) {
             let (subject, linear, joined, clauses) = match draft {
@@ -412,13 +417,10 @@ impl Compiler<'_> {
                 }
             }
             used.sort_unstable();
-            let capture = match captures.iter().position(|known| *known == used) {
-                Some(place) => place,
-                None => {
-                    captures.push(used);
-                    captures.len() - 1
-                }
-            };
+            let capture = *known.entry(used).or_insert_with_key(|used| {
+                captures.push(used.clone());
+                captures.len() - 1
+            });
             let first = self.first(subject, &clauses);
             let Some(predicate) = self.define(subject, &captures[capture], &clauses)? else {
                 continue;

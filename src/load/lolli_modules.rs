@@ -275,9 +275,10 @@ fn compile(
     }
     let mut reader = ModuleReader::new(text, &mut m.symbols, &mut ast);
     let Compiled { module, errors } = compile_module(m, path, text, &mut reader, &mut ast)?;
+    let mut lines = Lines::new(text);
     for &span in &reader.ignored {
         let message = "this character means nothing here and is left out".to_owned();
-        let place = (span, line_of(text, span.start as usize));
+        let place = (span, lines.line(span.start as usize));
         let warning = Diagnostic::new(Severity::Warning, path, text, place, message, None);
         report(m, warning);
     }
@@ -288,8 +289,9 @@ fn compile(
     let mut wrong: Vec<_> = wrong.chain(errors).collect();
     wrong.sort_by_key(|(span, ..)| span.start);
     let count = wrong.len();
+    let mut lines = Lines::new(text);
     for (span, message, hint) in wrong {
-        let place = (span, line_of(text, span.start as usize));
+        let place = (span, lines.line(span.start as usize));
         let error = Diagnostic::new(Severity::Error, path, text, place, message, hint);
         report(m, error);
     }
@@ -300,7 +302,7 @@ fn compile(
             {
                 let message = format!("the file of the module `{}` has another name", name.text);
                 let hint = format!("`{} --o …` looks for {}.ll", name.text, name.text);
-                let place = (name.span, line_of(text, name.span.start as usize));
+                let place = (name.span, Lines::new(text).line(name.span.start as usize));
                 let hint = Some(hint);
                 let warning = Diagnostic::new(Severity::Warning, path, text, place, message, hint);
                 report(m, warning);
@@ -319,8 +321,33 @@ fn stem(path: &str) -> &str {
     path.strip_suffix(".ll").unwrap_or(path)
 }
 
-fn line_of(text: &str, at: usize) -> usize {
-    crate::base::source::line_column(text, at).0
+/// The lines of places in a text: quick if they come in order.
+struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+}
+
+impl<'t> Lines<'t> {
+    fn new(text: &'t str) -> Lines<'t> {
+        Lines {
+            text,
+            at: 0,
+            line: 1,
+        }
+    }
+
+    /// The line of a byte, from 1.
+    fn line(&mut self, at: usize) -> usize {
+        let at = at.min(self.text.len());
+        if at < self.at {
+            *self = Lines::new(self.text);
+        }
+        let between = &self.text.as_bytes()[self.at..at];
+        self.line += between.iter().filter(|&&byte| byte == b'\n').count();
+        self.at = at;
+        self.line
+    }
 }
 
 /// Makes the clauses of a module, given as a term, assumptions of what follows. False if the
