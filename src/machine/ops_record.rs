@@ -143,6 +143,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
             }
         }
         Op::Undefined => undefined(m, r, w),
+        Op::Dynamic => dynamic(m, r, w),
         _ => return None,
     };
     match done {
@@ -174,10 +175,35 @@ fn undefined(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemo
         .map_or(0, |recorder| recorder.site.place);
     let goal = goal_term(m, id)?;
     m.trace(Event::Missed, &[], Some(goal));
-    m.note_undefined(id, goal, site)?;
+    m.note_unproved((id, false), goal, site)?;
     let mut r = r;
     fail(m, &mut r);
     Ok(Some(r))
+}
+
+/// A call of a dynamic predicate of a program: is there a clause that fits?
+fn dynamic(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemory> {
+    let id = PredId(wide(w));
+    // What may be assumed is told of where its assumptions are looked through.
+    if m.predicates.get(id).traits.system || m.contexts.slot_of(id).is_some() {
+        return Ok(None);
+    }
+    let choice = m.choice;
+    let after = ops_meta::dynamic(m, r, w);
+    let mut failed = r;
+    fail(m, &mut failed);
+    if m.choice != choice || after.p != failed.p {
+        return Ok(Some(after));
+    }
+    m.store.heap_top = r.h;
+    let site = m
+        .recorder
+        .as_ref()
+        .map_or(0, |recorder| recorder.site.place);
+    let goal = goal_term(m, id)?;
+    m.trace(Event::Missed, &[], Some(goal));
+    m.note_unproved((id, true), goal, site)?;
+    Ok(Some(failed))
 }
 
 fn set_active(m: &mut Machine, active: bool) {

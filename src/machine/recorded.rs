@@ -173,10 +173,11 @@ impl Machine {
         self.keep(rank, key, term)
     }
 
-    /// Notes a goal whose predicate nothing defines or assumes: `missed(Goal, Place, unknown, [], [])`.
-    pub(super) fn note_undefined(
+    /// Notes a goal whose predicate nothing defines or assumes: `missed(Goal, Place, unknown, [], [])`;
+    /// or, if it is `known`, one that no clause fits: `missed(Goal, Place, [], [], [])`.
+    pub(super) fn note_unproved(
         &mut self,
-        predicate: PredId,
+        (predicate, known): (PredId, bool),
         goal: Cell,
         site: i64,
     ) -> Result<(), OutOfMemory> {
@@ -185,8 +186,13 @@ impl Machine {
             return Ok(());
         };
         self.store.reserve(8)?;
-        let [unknown, nothing] = [atoms::UNKNOWN, atoms::NIL].map(Cell::atom);
-        let args = [goal, Cell::int(site), unknown, nothing, nothing];
+        let nothing = Cell::atom(atoms::NIL);
+        let used = if known {
+            nothing
+        } else {
+            Cell::atom(atoms::UNKNOWN)
+        };
+        let args = [goal, Cell::int(site), used, nothing, nothing];
         let term = self.store.new_struct(functors::MISSED5, &args);
         self.keep(rank, key, term)
     }
