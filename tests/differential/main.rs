@@ -5,8 +5,11 @@
 //! seed with the systems that are installed; `DIFFERENTIAL_RECORD=1` as well keeps their answers.
 
 mod generate;
+#[path = "../support/random.rs"]
+mod random;
 
-use generate::{Goal, Random};
+use generate::Goal;
+use random::Random;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;

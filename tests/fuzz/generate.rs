@@ -1,5 +1,7 @@
 //! Random texts, terms and programs.
 
+use super::random::Random;
+
 /// Atoms, as they are written.
 const ATOMS: &[&str] = &[
     "a",
@@ -273,32 +275,7 @@ const LOLLI: &[&str] = &[
     "is",
 ];
 
-/// A source of random choices.
-pub(crate) struct Random(u64);
-
 impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        random.next();
-        random.next();
-        random
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
-    }
-
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len())]
-    }
-
     fn variable(&mut self) -> String {
         ["A", "B", "C", "_", "D"][self.below(5)].to_owned()
     }

@@ -5,8 +5,10 @@
 //! `FUZZ_SEED`, if that is set; the case under way stands in the file `FUZZ_CASE`.
 
 mod generate;
+#[path = "../support/random.rs"]
+mod random;
 
-use generate::Random;
+use random::Random;
 use std::fs;
 use std::time::{Duration, Instant};
 use wamlet::{Engine, Error, ErrorKind};
