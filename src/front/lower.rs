@@ -232,7 +232,8 @@ impl Lowering<'_> {
     /// Gives variables that a head repeats names of their own, and unifies them in goals. What remains
     /// of the head needs no occurs check: its variables are new to the terms that they are unified with.
     fn make_linear(&mut self, args: Args, goals: &mut Vec<Goal>) {
-        let mut seen = vec![false; self.clause.var_count as usize];
+        let mut seen = Vec::new();
+        seen.put_all(std::iter::repeat_n(false, self.clause.var_count as usize));
         let mut todo = vec![args];
         while let Some(args) = todo.pop() {
             for index in args.first..args.first + args.count {

@@ -16,7 +16,6 @@ use super::ops_record;
 use super::state::Machine;
 use super::wakeups::wake;
 use crate::base::grow::Grow;
-use crate::base::symbol::Functor;
 use crate::code::instruction::{Op, decode, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
@@ -108,6 +107,9 @@ impl Machine {
         let Some(depth) = open.iter_mut().find(|depth| depth.number == number) else {
             return;
         };
+        if depth.runs {
+            return;
+        }
         depth.base = base;
         depth.highest = base
             .saturating_add(depth.limit)
@@ -148,10 +150,11 @@ impl Machine {
         self.contexts.int(word::DEPTH)
     }
 
-    fn is_own(&self, functor: Functor) -> bool {
-        self.symbols
-            .text(self.symbols.name(functor))
-            .starts_with('$')
+    /// Is it a predicate of the system that programs do not call by name?
+    fn is_own(&self, predicate: PredId) -> bool {
+        let predicate = self.predicates.get(predicate);
+        let name = self.symbols.name(predicate.functor);
+        predicate.traits.system && self.symbols.text(name).starts_with('$')
     }
 }
 
@@ -193,8 +196,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
             let predicate = PredId(wide(w));
             // The instruction that call/N consists of is counted itself.
             let entry = raw::word(m.predicates.entry(predicate));
-            if m.is_own(m.predicates.get(predicate).functor) || decode(entry) == Some(Op::MetaCall)
-            {
+            if m.is_own(predicate) || decode(entry) == Some(Op::MetaCall) {
                 return None;
             }
         }

@@ -169,16 +169,21 @@ fn undefined(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemo
     if after.is_some() {
         return Ok(after);
     }
+    note_unproved(m, id, false)?;
+    let mut r = r;
+    fail(m, &mut r);
+    Ok(Some(r))
+}
+
+/// Notes that nothing proves the goal in the registers.
+fn note_unproved(m: &mut Machine, id: PredId, known: bool) -> Result<(), OutOfMemory> {
     let site = m
         .recorder
         .as_ref()
         .map_or(0, |recorder| recorder.site.place);
     let goal = goal_term(m, id)?;
     m.trace(Event::Missed, &[], Some(goal));
-    m.note_unproved((id, false), goal, site)?;
-    let mut r = r;
-    fail(m, &mut r);
-    Ok(Some(r))
+    m.note_unproved((id, known), goal, site)
 }
 
 /// A call of a dynamic predicate of a program: is there a clause that fits?
@@ -196,13 +201,7 @@ fn dynamic(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemory
         return Ok(Some(after));
     }
     m.store.heap_top = r.h;
-    let site = m
-        .recorder
-        .as_ref()
-        .map_or(0, |recorder| recorder.site.place);
-    let goal = goal_term(m, id)?;
-    m.trace(Event::Missed, &[], Some(goal));
-    m.note_unproved((id, true), goal, site)?;
+    note_unproved(m, id, true)?;
     Ok(Some(failed))
 }
 

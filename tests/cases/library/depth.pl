@@ -5,6 +5,9 @@
 down(0).
 down(N) :- N > 0, M is N-1, down(M).
 
+'$down'(0).
+'$down'(N) :- N > 0, M is N-1, '$down'(M).
+
 up(0) :- !.
 up(N) :- M is N-1, up(M), true.
 
