@@ -467,3 +467,14 @@ impl std::fmt::Debug for Engine {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Engine;
+    use crate::load::prelude_tests::compare_outlines;
+
+    #[test]
+    fn outlines_tell_what_the_reader_reads() {
+        compare_outlines(&mut Engine::new().unwrap().machine);
+    }
+}

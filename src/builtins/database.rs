@@ -50,6 +50,7 @@ pub(super) fn shown_predicate(
     let Some(id) = m.visible_definition(module, functor) else {
         return Ok(None);
     };
+    m.complete_predicate(id)?;
     let predicate = m.predicates.get(id);
     match predicate.kind {
         Kind::Dynamic => Ok(Some(id)),

@@ -359,6 +359,7 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
         list.value(m, "meta_predicate", meta);
     }
     if has_clauses && !built_in {
+        m.complete_predicate(id)?;
         clause_properties(m, id, &mut list);
     }
     Ok(list.found)
@@ -571,6 +572,7 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
     };
     let output = m.output_target(None)?;
     for &id in &found {
+        m.complete_predicate(id)?;
         let text = predicate_listing(m, id);
         m.write_text_to(output, &text)?;
     }

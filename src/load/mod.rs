@@ -13,9 +13,13 @@ pub(crate) mod lolli_origin;
 pub(crate) mod lolli_query;
 pub(crate) mod lolli_session;
 pub(crate) mod origin;
+mod outline;
 pub(crate) mod prelude;
+#[cfg(test)]
+pub(crate) mod prelude_tests;
 pub(crate) mod similar;
 mod singletons;
 pub(crate) mod sources;
+mod system_text;
 pub(crate) mod told;
 mod typed;

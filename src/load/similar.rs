@@ -93,7 +93,9 @@ fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
     let own = m.predicates.iter().filter(|predicate| {
         let there = match predicate.kind {
             Kind::Undefined => false,
-            Kind::Static | Kind::Dynamic => predicate.clauses.iter().next().is_some(),
+            Kind::Static | Kind::Dynamic => {
+                predicate.traits.deferred || predicate.clauses.iter().next().is_some()
+            }
             Kind::Builtin(_) | Kind::Control | Kind::Imported(_) => true,
         };
         there && [module, atoms::USER, atoms::SYSTEM].contains(&predicate.module)

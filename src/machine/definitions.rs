@@ -47,6 +47,10 @@ impl Machine {
     pub(crate) fn find_definition(&mut self, id: PredId) -> Result<bool, Throw> {
         let (module, functor) = {
             let predicate = self.predicates.get(id);
+            if predicate.traits.deferred {
+                let autoload = self.hooks.autoload;
+                return autoload(self, id);
+            }
             if predicate.kind != Kind::Undefined {
                 return Ok(true);
             }
@@ -78,6 +82,18 @@ impl Machine {
         }
         let autoload = self.hooks.autoload;
         autoload(self, id)
+    }
+
+    /// Compiles the clauses of a predicate of the system that were left for later.
+    ///
+    /// # Errors
+    /// Only if there is no memory.
+    pub(crate) fn complete_predicate(&mut self, id: PredId) -> Result<(), Throw> {
+        if self.predicates.get(id).traits.deferred {
+            let autoload = self.hooks.autoload;
+            autoload(self, id)?;
+        }
+        Ok(())
     }
 
     /// Tells, once for each, that a goal of Lolli fails because nothing defines its predicate.

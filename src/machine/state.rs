@@ -38,8 +38,8 @@ pub(crate) struct Hooks {
     pub(crate) link: fn(&mut Machine, PredId, Option<usize>) -> u64,
     /// Assumes what files declare, at the beginning of a query.
     pub(crate) assume_declared: fn(&mut Machine) -> Result<(), Throw>,
-    /// Looks for the definition of an undefined predicate in the libraries; true if it was found
-    /// and loaded.
+    /// Compiles the clauses of a deferred predicate, or looks for the definition of an undefined
+    /// one in the libraries; true if it was found and loaded.
     pub(crate) autoload: fn(&mut Machine, PredId) -> Result<bool, Throw>,
     /// What is assumed of a predicate, as a formula.
     pub(crate) formula:

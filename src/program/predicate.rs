@@ -52,6 +52,8 @@ pub(crate) struct Traits {
     pub(crate) assumed: bool,
     /// Its clauses are those of another predicate, whose answers are kept in tables.
     pub(crate) tabled: bool,
+    /// A predicate of the system whose clauses are compiled when it is first called or looked at.
+    pub(crate) deferred: bool,
     /// Imported by its name: no file may define another one in its place.
     pub(crate) named: bool,
 }
@@ -317,6 +319,7 @@ impl Predicates {
     pub(crate) fn reset_entry(&mut self, id: PredId) {
         let op = match self.get(id).kind {
             Kind::Undefined => Op::Undefined,
+            Kind::Static if self.get(id).traits.deferred => Op::Undefined,
             Kind::Static => Op::Link,
             Kind::Dynamic => Op::Dynamic,
             Kind::Imported(_) => Op::Import,

@@ -1,0 +1,405 @@
+//! Texts of the system: what their directives declare is done when they are loaded, their clauses
+//! are compiled when the predicate is first called or looked at.
+
+use super::dcg;
+use super::outline::{self, Entry, Outline};
+use crate::base::grow::Grow;
+use crate::base::op_table::{OpTable, OpType};
+use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
+use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
+use crate::front::build::build;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::clause_list::Clause;
+use crate::program::predicate::{Kind, MetaArg, PredId};
+use crate::store::cell::Cell;
+use crate::store::heap::{OutOfMemory, View};
+use crate::text::ast::Ast;
+use crate::text::parser::{ReadContext, read_term};
+
+/// A text whose clauses were not all compiled when it was loaded.
+#[derive(Clone, Copy)]
+pub(super) struct Text {
+    /// The text.
+    pub(super) text: &'static str,
+    /// The module that it defines.
+    pub(super) module: Atom,
+}
+
+/// The texts, and the predicates that wait for their clauses.
+#[derive(Default)]
+pub(super) struct Texts {
+    /// The operators that they are read with.
+    ops: Option<OpTable>,
+    /// Each text with the places of the clauses that are not compiled, in order.
+    loaded: Vec<(Text, Vec<(PredId, u32)>)>,
+    /// The text that has the clauses of a predicate.
+    deferred: FastMap<PredId, usize>,
+}
+
+/// An operator that a library exports.
+pub(super) type Operator = (u16, OpType, Atom);
+
+/// What the first clause of a library declares.
+#[derive(Default)]
+pub(super) struct Heading {
+    /// Its module.
+    pub(super) module: Option<Atom>,
+    /// The predicates that the module exports.
+    pub(super) exports: Vec<Functor>,
+    /// The operators.
+    pub(super) operators: Vec<Operator>,
+}
+
+/// Does something with the flags and operators that texts of the system are written for.
+pub(super) fn as_system<T>(m: &mut Machine, action: impl FnOnce(&mut Machine) -> T) -> T {
+    let booting = std::mem::replace(&mut m.booting, true);
+    let flags = std::mem::take(&mut m.flags);
+    let ops = m.extensions.get::<Texts>().ops.take();
+    let ops = ops.unwrap_or_else(|| OpTable::new(&mut m.symbols));
+    let ops = std::mem::replace(&mut m.ops, ops);
+    let result = action(m);
+    m.flags = flags;
+    let ops = std::mem::replace(&mut m.ops, ops);
+    m.extensions.get::<Texts>().ops = Some(ops);
+    m.booting = booting;
+    m.entries = m.predicates.entries();
+    result
+}
+
+/// Loads a text of the system, under the flags of [`as_system`], and tells what it defines.
+///
+/// # Errors
+/// Only if there is no memory.
+pub(super) fn load_text(
+    m: &mut Machine,
+    text: Text,
+    defined: &mut Vec<PredId>,
+) -> Result<(), Throw> {
+    m.modules.intern(text.module).system = text.module != atoms::LOLLI;
+    let number = m.extensions.get::<Texts>().loaded.len();
+    let mut places = Vec::new();
+    let mut last = None;
+    let result = Outline::new(text.text).try_for_each(|(start, entry)| {
+        if let Entry::Clause(name, arity) = entry {
+            let id = match last {
+                Some((id, before)) if before == (name, arity) => id,
+                _ => {
+                    let name = m.symbols.intern(name);
+                    let functor = m.symbols.functor(name, arity);
+                    m.intern_predicate(text.module, functor)
+                }
+            };
+            last = Some((id, (name, arity)));
+            if defer(m, id, number) {
+                places.put((id, start as u32));
+                if defined.last() != Some(&id) {
+                    defined.put(id);
+                }
+                return Ok(());
+            }
+        }
+        load_entry(m, text, start, defined)
+    });
+    m.extensions.get::<Texts>().loaded.put((text, places));
+    result
+}
+
+/// Leaves the clauses of a predicate for later, unless it has some.
+fn defer(m: &mut Machine, id: PredId, number: usize) -> bool {
+    let predicate = m.predicates.get_mut(id);
+    if !predicate.traits.deferred {
+        let free = match predicate.kind {
+            Kind::Undefined | Kind::Imported(_) => true,
+            Kind::Static => predicate.clauses.len() == 0,
+            _ => false,
+        };
+        if !free {
+            return false;
+        }
+        predicate.kind = Kind::Static;
+        predicate.traits.defined = true;
+        predicate.traits.deferred = true;
+        m.predicates.reset_entry(id);
+    }
+    let deferred = &mut m.extensions.get::<Texts>().deferred;
+    *deferred.entry(id).or_insert(number) == number
+}
+
+/// Loads what begins at a place of a text.
+fn load_entry(
+    m: &mut Machine,
+    text: Text,
+    start: usize,
+    defined: &mut Vec<PredId>,
+) -> Result<(), Throw> {
+    let top = m.store.heap_top;
+    if let Some(term) = next_term(m, text.text, &mut start.clone())? {
+        if let View::Struct(functors::DIRECTIVE, args) = m.store.view(term) {
+            let directive = m.store.arg(args, 0);
+            directive_of_system(m, directive, text.module, defined);
+        } else {
+            let (id, clause) = compile_term(m, term, text.module)?;
+            complete(m, id)?;
+            if defined.last() != Some(&id) {
+                defined.put(id);
+            }
+            load_clause(m, id, clause)?;
+        }
+    }
+    m.store.heap_top = top;
+    Ok(())
+}
+
+/// Compiles a clause or grammar rule.
+pub(super) fn compile_term(
+    m: &mut Machine,
+    term: Cell,
+    module: Atom,
+) -> Result<(PredId, Clause), Throw> {
+    let clause = match m.store.view(term) {
+        View::Struct(functors::DCG_ARROW, _) => dcg::translate_rule(m, term)?.unwrap_or(term),
+        _ => term,
+    };
+    compile_clause(m, clause, module, 0, 0)
+}
+
+/// The text whose clauses a predicate waits for.
+pub(super) fn text_of(m: &mut Machine, id: PredId) -> Option<&'static str> {
+    let texts = m.extensions.get::<Texts>();
+    let number = *texts.deferred.get(&id)?;
+    texts.loaded.get(number).map(|(text, _)| text.text)
+}
+
+/// Compiles the clauses that a predicate waits for, under the flags of [`as_system`].
+///
+/// # Errors
+/// Only if there is no memory: they still wait then.
+pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
+    let texts = m.extensions.get::<Texts>();
+    let Some(&number) = texts.deferred.get(&id) else {
+        return Ok(());
+    };
+    let Some((text, places)) = texts.loaded.get(number) else {
+        return Ok(());
+    };
+    let text = *text;
+    let mut starts = Vec::new();
+    starts.put_all(
+        places
+            .iter()
+            .filter(|place| place.0 == id)
+            .map(|place| place.1),
+    );
+    let mut clauses = Vec::new();
+    for start in starts {
+        let top = m.store.heap_top;
+        if let Some(term) = next_term(m, text.text, &mut (start as usize))? {
+            let (defined, clause) = compile_term(m, term, text.module)?;
+            debug_assert!(defined == id, "the outline tells what a clause defines");
+            clauses.put(clause);
+        }
+        m.store.heap_top = top;
+    }
+    m.predicates.get_mut(id).traits.deferred = false;
+    m.predicates.reset_entry(id);
+    for clause in clauses {
+        if let Err(throw) = load_clause(m, id, clause) {
+            erase_all(m, id);
+            m.predicates.get_mut(id).traits.deferred = true;
+            m.predicates.reset_entry(id);
+            return Err(throw);
+        }
+    }
+    m.extensions.get::<Texts>().deferred.remove(&id);
+    Ok(())
+}
+
+/// Takes its clauses from a predicate, those that it waits for, too.
+pub(super) fn erase_all(m: &mut Machine, id: PredId) {
+    let clauses = m.predicates.get(id).clauses.iter();
+    let positions: Vec<i64> = clauses.map(|(position, _)| position).collect();
+    for position in positions {
+        m.erase_clause(id, position);
+    }
+    m.purge(id);
+    if std::mem::take(&mut m.predicates.get_mut(id).traits.deferred) {
+        m.extensions.get::<Texts>().deferred.remove(&id);
+        m.predicates.reset_entry(id);
+    }
+}
+
+/// Reads the next clause of a text of the system.
+pub(super) fn next_term(
+    m: &mut Machine,
+    text: &str,
+    at: &mut usize,
+) -> Result<Option<Cell>, OutOfMemory> {
+    let mut ast = Ast::new();
+    let mut context = ReadContext {
+        symbols: &mut m.symbols,
+        ops: &m.ops,
+        flags: &m.flags,
+        char_conversions: None,
+        room: usize::MAX,
+        passing: false,
+        watch: &m.store.events.watch,
+    };
+    match read_term(text, at, &mut context, &mut ast) {
+        Ok(true) => Ok(Some(build(&mut m.store, &mut m.symbols, &ast)?.0)),
+        Ok(false) => Ok(None),
+        Err(error) => unreachable!(
+            "the library's own text is correct: {} at {:?}",
+            error.message(),
+            text.get(error.span.start as usize..)
+        ),
+    }
+}
+
+/// The heading of a library.
+pub(super) fn heading_of(m: &mut Machine, text: &str) -> Heading {
+    let Some((module, exports)) = outline::heading(text) else {
+        return read_heading(m, text);
+    };
+    let mut functor = |(name, arity): (&str, usize)| {
+        let name = m.symbols.intern(name);
+        m.symbols.functor(name, arity)
+    };
+    Heading {
+        exports: exports.into_iter().map(&mut functor).collect(),
+        module: Some(m.symbols.intern(module)),
+        operators: Vec::new(),
+    }
+}
+
+/// The heading of a library as the reader reads it.
+pub(super) fn read_heading(m: &mut Machine, text: &str) -> Heading {
+    let top = m.store.heap_top;
+    let mut heading = Heading::default();
+    if let Ok(Some(term)) = next_term(m, text, &mut 0)
+        && let View::Struct(functors::DIRECTIVE, args) = m.store.view(term)
+        && let Some((_, module)) = m.store.compound(m.store.arg(args, 0))
+    {
+        heading.module = match m.store.view(m.store.arg(module, 0)) {
+            View::Atom(name) => Some(name),
+            _ => None,
+        };
+        let list = m.store.arg(module, 1);
+        heading.exports = indicators(m, list);
+        let mut items = Vec::new();
+        m.store.list_items(list, &mut items);
+        let operators = items.iter().filter_map(|&item| operator(m, item));
+        heading.operators = operators.collect();
+    }
+    m.store.heap_top = top;
+    heading
+}
+
+/// `op(Priority, Type, Name)`
+fn operator(m: &Machine, term: Cell) -> Option<(u16, OpType, Atom)> {
+    let (functor, args) = m.store.compound(term)?;
+    if functor.arity() != 3 {
+        return None;
+    }
+    let parts = [0, 1, 2].map(|index| m.store.view(m.store.arg(args, index)));
+    let [View::Int(priority), View::Atom(kind), View::Atom(name)] = parts else {
+        return None;
+    };
+    let op_type = OpType::from_name(m.symbols.text(kind))?;
+    Some((priority as u16, op_type, name))
+}
+
+/// The predicate indicators in a list; grammar indicators count two arguments more.
+fn indicators(m: &mut Machine, list: Cell) -> Vec<Functor> {
+    let mut items = Vec::new();
+    m.store.list_items(list, &mut items);
+    let mut found = Vec::new();
+    for item in items {
+        let Some((functor, args)) = m.store.compound(item) else {
+            continue;
+        };
+        let extra = if functor == functors::SLASH { 0 } else { 2 };
+        if let (View::Atom(name), View::Int(arity)) = (
+            m.store.view(m.store.arg(args, 0)),
+            m.store.view(m.store.arg(args, 1)),
+        ) {
+            found.push(m.symbols.functor(name, arity as usize + extra));
+        }
+    }
+    found
+}
+
+/// A directive in a text of the system: declarations only.
+fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: &mut Vec<PredId>) {
+    let Some((functor, args)) = m.store.compound(directive) else {
+        return;
+    };
+    let name = m.symbols.name(functor);
+    let first = m.store.arg(args, 0);
+    let text = m.symbols.text(name).to_owned();
+    match text.as_str() {
+        "dynamic" => {
+            for functor in conjunction(m, first) {
+                let id = m.intern_predicate(module, functor);
+                make_dynamic(m, id);
+                defined.push(id);
+            }
+        }
+        "discontiguous" | "multifile" => {
+            for functor in conjunction(m, first) {
+                let id = m.intern_predicate(module, functor);
+                m.predicates.get_mut(id).traits.defined = true;
+            }
+        }
+        "meta_predicate" => {
+            for spec in conjuncts(m, first) {
+                declare_meta(m, spec, module);
+            }
+        }
+        "op" => {
+            if let Some((priority, op_type, name)) = operator(m, directive) {
+                m.ops.add(name, priority, op_type);
+            }
+        }
+        // Libraries find each other by autoloading.
+        _ => {}
+    }
+}
+
+fn conjuncts(m: &Machine, term: Cell) -> Vec<Cell> {
+    let mut parts = Vec::new();
+    let mut rest = term;
+    while let View::Struct(functors::COMMA, args) = m.store.view(rest) {
+        parts.push(m.store.arg(args, 0));
+        rest = m.store.arg(args, 1);
+    }
+    parts.push(rest);
+    parts
+}
+
+fn conjunction(m: &mut Machine, term: Cell) -> Vec<Functor> {
+    let parts = conjuncts(m, term);
+    match m.store.list_of(&parts) {
+        Ok(list) => indicators(m, list),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Declares the meta arguments of a predicate, given as a term such as `maplist(1, ?)`.
+pub(crate) fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) {
+    let Some((functor, args)) = m.store.compound(spec) else {
+        return;
+    };
+    let modes = (0..functor.arity())
+        .map(|index| match m.store.view(m.store.arg(args, index)) {
+            View::Int(extra) => MetaArg::Goal(extra.clamp(0, 9) as u8),
+            View::Atom(atoms::CARET) => MetaArg::Existential,
+            View::Atom(atoms::INT_DIV) => MetaArg::Grammar,
+            View::Atom(atoms::COLON) => MetaArg::Module,
+            View::Atom(mode) => MetaArg::Plain(mode),
+            _ => MetaArg::Plain(atoms::QUERY),
+        })
+        .collect();
+    let id = m.intern_predicate(module, functor);
+    m.predicates.get_mut(id).meta = Some(modes);
+}
