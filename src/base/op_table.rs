@@ -97,6 +97,9 @@ impl OpDef {
     }
 }
 
+/// Number of the atoms of which the classes are noted: those of the system are among them.
+const NOTED: usize = 1 << 12;
+
 /// All operators of an engine, in order of definition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpTable {
@@ -108,6 +111,8 @@ pub(crate) struct OpTable {
     gone: usize,
     /// No atom of this number or a greater one was ever an operator.
     bound: u32,
+    /// Of the atoms with the least numbers: what they are, a bit for each class.
+    first: Vec<u8>,
 }
 
 impl OpTable {
@@ -127,6 +132,7 @@ impl OpTable {
     pub(crate) fn add(&mut self, name: Atom, priority: u16, op_type: OpType) {
         let key = (name, op_type.class());
         self.bound = self.bound.max(name.0 + 1);
+        self.note_class(name, op_type.class(), priority != 0);
         let def = OpDef { priority, op_type };
         match self.defs.get_mut(&key) {
             Some((old, _)) => {
@@ -147,9 +153,27 @@ impl OpTable {
         }
     }
 
+    /// Notes whether an atom is an operator of this class.
+    fn note_class(&mut self, name: Atom, class: OpClass, is_op: bool) {
+        let index = name.0 as usize;
+        if index >= NOTED {
+            return;
+        }
+        if index >= self.first.len() {
+            self.first.resize(index + 1, 0);
+        }
+        let bit = 1 << class as u8;
+        self.first[index] = self.first[index] & !bit | if is_op { bit } else { 0 };
+    }
+
     /// The definition of `name` as an operator of this class.
     pub(crate) fn get(&self, name: Atom, class: OpClass) -> Option<OpDef> {
         if name.0 >= self.bound {
+            return None;
+        }
+        if let Some(classes) = self.first.get(name.0 as usize)
+            && classes & 1 << class as u8 == 0
+        {
             return None;
         }
         let (def, _) = self.defs.get(&(name, class))?;

@@ -74,13 +74,14 @@ pub(crate) struct LastSyntaxError(pub(crate) Option<LocatedError>);
 
 /// The tree that serves for every term.
 #[derive(Default)]
-struct Scratch(Ast);
+struct Scratch(Option<Box<Ast>>);
 
 /// Lends the tree to `work`.
 pub(crate) fn with_ast<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &mut Ast) -> T) -> T {
-    let mut ast = std::mem::take(&mut m.extensions.get::<Scratch>().0);
+    let kept = m.extensions.get::<Scratch>().0.take();
+    let mut ast = kept.unwrap_or_default();
     let result = work(m, &mut ast);
-    m.extensions.get::<Scratch>().0 = ast;
+    m.extensions.get::<Scratch>().0 = Some(ast);
     result
 }
 

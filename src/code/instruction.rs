@@ -388,6 +388,8 @@ instructions! {
     Nondet "nondet" 1 [Number(0), Builtin];
     /// Runs a nondeterministic builtin for its next solution.
     NondetRetry "nondet_retry" 1 [Number(0), Builtin];
+    /// The same for between/3: the next integer.
+    BetweenRetry "between_retry" 1 [Number(0), Builtin];
     /// Calls the goal X0 with a - 1 further arguments.
     MetaCall "meta_call" 1 [Number(0)];
     /// Calls the body X0 in module X1; its cuts go to the choice point that X2 stands for.

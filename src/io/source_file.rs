@@ -35,8 +35,13 @@ pub(crate) fn read_program_file(
         Bom::Absent | Bom::TooShort => 0,
     };
     let body = bytes.get(skip..).unwrap_or(&[]);
-    let chunks = body.utf8_chunks();
-    let wrong: usize = chunks.map(|chunk| chunk.invalid().len()).sum();
+    let wrong: usize = match std::str::from_utf8(body) {
+        Ok(_) => 0,
+        Err(_) => {
+            let chunks = body.utf8_chunks();
+            chunks.map(|chunk| chunk.invalid().len()).sum()
+        }
+    };
     if wrong == 0 || 2 * wrong > body.len() || body.contains(&0) {
         return Ok((decode_source(bytes, None)?, VecDeque::new()));
     }

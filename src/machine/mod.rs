@@ -19,6 +19,7 @@ mod foreign;
 pub(crate) mod frame;
 pub(crate) mod lolli;
 pub(crate) mod ops_arith;
+mod ops_between;
 pub(crate) mod ops_context;
 pub(crate) mod ops_control;
 pub(crate) mod ops_import;

@@ -106,6 +106,10 @@ pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
     if (m.builtins[wide(w) as usize].once)(m) {
         return run_once(m, r, w);
     }
+    for index in 0..arity {
+        let cell = x(m, index);
+        raw::set_register(&mut m.x, index, cell);
+    }
     raw::set_register(&mut m.x, arity, Cell::int(0));
     if !m.push_choice(&r, arity + 1, NO_FRAME, r.p + WORD, ChoiceKind::Plain) {
         return out_of_memory(m, r);

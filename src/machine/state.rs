@@ -15,6 +15,7 @@ use crate::store::cell::{Addr, Cell};
 use crate::store::copy::Stored;
 use crate::store::heap::{OutOfMemory, Store};
 use crate::store::limit::Claim;
+use std::any::{Any, TypeId};
 
 /// Number of registers: those of compiled code, and a few for the machine's own choice points.
 pub(crate) const REGISTERS: usize = crate::code::instruction::REGISTERS + 8;
@@ -252,20 +253,17 @@ pub(crate) struct Machine {
 /// Values of upper layers, one for each type.
 #[derive(Default)]
 pub(crate) struct Extensions {
-    values: Vec<Box<dyn std::any::Any + Send>>,
+    values: FastMap<TypeId, Box<dyn Any + Send>>,
 }
 
 impl Extensions {
     /// The value of this type, made if there is none.
     pub(crate) fn get<T: Default + Send + 'static>(&mut self) -> &mut T {
-        let found = self.values.iter().position(|value| value.is::<T>());
-        let index = found.unwrap_or_else(|| {
-            self.values.push(Box::<T>::default());
-            self.values.len() - 1
-        });
-        match self.values[index].downcast_mut::<T>() {
+        let value = self.values.entry(TypeId::of::<T>());
+        let value = value.or_insert_with(|| Box::<T>::default());
+        match value.downcast_mut::<T>() {
             Some(value) => value,
-            None => unreachable!("the value found or pushed is of this type"),
+            None => unreachable!("the key is the type"),
         }
     }
 }

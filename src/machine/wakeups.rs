@@ -62,7 +62,13 @@ pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
     }
     let held = match decode(w)? {
         Op::NeckCut | Op::CutY | Op::PopChoice => Held::instruction(p, w),
-        Op::RetryElse | Op::TrustElse | Op::Retry | Op::Trust | Op::StopFailure | Op::Raise => {
+        Op::RetryElse
+        | Op::TrustElse
+        | Op::Retry
+        | Op::Trust
+        | Op::BetweenRetry
+        | Op::StopFailure
+        | Op::Raise => {
             m.drop_wakeups();
             m.reset_heap_limit();
             return Some(r);

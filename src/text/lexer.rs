@@ -29,7 +29,18 @@ fn block_comment(input: &str) -> IResult<&str, &str, ()> {
 }
 
 fn name(input: &str) -> IResult<&str, &str, ()> {
-    take_while(is_alphanumeric).parse(input)
+    let inside = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    ascii_run(input, inside).map_or_else(|| take_while(is_alphanumeric).parse(input), Ok)
+}
+
+/// The run of these characters that a text begins with, if it ends before an ASCII character: most
+/// texts are of such ones.
+fn ascii_run(input: &str, inside: impl Fn(&u8) -> bool) -> Option<(&str, &str)> {
+    let bytes = input.as_bytes();
+    let end = bytes.iter().position(|b| !inside(b)).unwrap_or(bytes.len());
+    let (run, rest) = input.split_at_checked(end)?;
+    let plain = bytes.get(end).is_none_or(u8::is_ascii);
+    plain.then_some((rest, run))
 }
 
 fn symbols(input: &str) -> IResult<&str, &str, ()> {
@@ -112,6 +123,16 @@ impl<'t> Lexer<'t> {
 
     /// The offset of the next character that is neither blank nor in a comment.
     fn skip(&mut self) -> Result<usize, SyntaxError> {
+        // Most tokens come right after the one before, or after one blank.
+        let bytes = self.text.as_bytes();
+        let blank = matches!(bytes.get(self.at), Some(b' ' | b'\n'));
+        let at = self.at + usize::from(blank);
+        if let Some(b) = bytes.get(at)
+            && b.is_ascii_graphic()
+            && !matches!(b, b'%' | b'/')
+        {
+            return Ok(at);
+        }
         let Some(noted) = &mut self.comments else {
             return skip_layout(self.text, self.at);
         };

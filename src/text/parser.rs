@@ -275,13 +275,16 @@ impl<'t> Parser<'_, 't> {
         span: Span,
     ) -> Result<(Number, usize), SyntaxError> {
         let (start, end) = (span.start as usize, span.end as usize);
+        if !matches!(number, Number::Float(_)) {
+            return Ok((number, end));
+        }
         let text = self.lexer.slice(start, end);
         let operator = |name: &str| {
             let atom = self.symbols.find(name)?;
             self.ops.infix(atom).or_else(|| self.ops.postfix(atom))
         };
-        match (&number, text.find('e')) {
-            (Number::Float(_), Some(whole))
+        match text.find('e') {
+            Some(whole)
                 if !text[..whole].contains('.')
                     && text[whole..]
                         .split(['+', '-'])

@@ -1,0 +1,64 @@
+//! The integers of `between/3`, one after the other, without a call of the builtin for each.
+
+use super::dispatch::{Regs, rare, slowly};
+use super::frame::cp;
+use super::ops_meta::nondet_retry;
+use super::state::Machine;
+use crate::base::symbol::atoms;
+use crate::code::instruction::slot_a;
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::raw;
+use std::sync::atomic::Ordering;
+
+/// `between_retry n, b`: the next integer, which the choice point tells; what is not plain, and the
+/// last one, is left to the builtin.
+#[inline(always)]
+pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    debug_assert!(!m.store.wake_pending, "see wakeups");
+    let b = m.choice;
+    // One test after the other: few values at a time, so that no register is to be saved.
+    r.h = raw::word(b + cp::HEAP);
+    if m.calls == u64::MAX || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+        return rare(m, r, slowly!(nondet_retry));
+    }
+    let bottom = raw::word(b + cp::TRAIL);
+    while m.store.trail_top > bottom {
+        let entry = raw::word(m.store.trail_top - WORD);
+        if entry & 1 != 0 {
+            // More than a binding is to be undone.
+            return rare(m, r, slowly!(nondet_retry));
+        }
+        raw::set_word(entry, entry);
+        m.store.trail_top -= WORD;
+    }
+    // The arguments were dereferenced when the choice point was made.
+    let arg = |index: usize| raw::cell(b + cp::ARGS + index as u64 * WORD);
+    if !arg(0).is_int() || arg(2).tag() != tag::REF {
+        return rare(m, r, slowly!(nondet_retry));
+    }
+    let state = b + cp::ARGS + slot_a(w) as u64 * WORD;
+    let distance = raw::cell(state).int_value();
+    let value = arg(0).int_value() + distance;
+    if value >= last(arg(1)) {
+        return rare(m, r, slowly!(nondet_retry));
+    }
+    raw::set_cell(state, Cell::int(distance + 1));
+    m.calls += 1;
+    m.store.bind_plain(arg(2), Cell::int(value));
+    m.cont = raw::word(b + cp::CONT);
+    r.e = raw::word(b + cp::ENV);
+    r.p = m.cont;
+    r
+}
+
+/// The integer that this upper bound stands for; the least one for what is no plain bound.
+#[inline(always)]
+fn last(high: Cell) -> i64 {
+    if high.is_int() {
+        high.int_value()
+    } else if high == Cell::atom(atoms::INF) || high == Cell::atom(atoms::INFINITE) {
+        i64::MAX >> 3
+    } else {
+        i64::MIN
+    }
+}
