@@ -542,9 +542,11 @@ listing_found(Module, Name, Arity, Spec, Way) :-
 listing_predicate_of(Module, Name, Arity, Home) :-
     (   current_predicate(Module:Name/Arity)
     ;   nonvar(Name),
-        nonvar(Arity),
+        ( nonvar(Arity) -> true ; between(0, 8, Arity) ),
         functor(Head, Name, Arity),
-        predicate_property(Module:Head, dynamic)
+        (   predicate_property(Module:Head, dynamic)
+        ;   predicate_property(Module:Head, number_of_clauses(_))
+        )
     ),
     functor(Head, Name, Arity),
     (   predicate_property(Module:Head, imported_from(Home0))

@@ -139,7 +139,10 @@ load_files(Files, Options) :-
     '$tell_problems'(Problems).
 
 '$tell_problem'(warning(Text)) :- !,
-    (   '$load_message'(warning, Text, none) -> true ; '$print_error_text'(Text) ).
+    (   '$load_message'(warning, Text, none)
+    ->  true
+    ;   print_message(warning, format('~w', [Text]))
+    ).
 '$tell_problem'(Error) :- '$directive_error'(Error).
 
 % '$import'(+Source, +Imports, +Module): the first error is thrown.

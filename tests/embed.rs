@@ -376,6 +376,28 @@ fn engines_know_nothing_of_each_other_and_move_between_threads() {
 }
 
 #[test]
+fn an_interrupt_of_the_first_call_leaves_libraries_whole() {
+    let goal = "list_to_assoc([a-1], _), subtract([1], [2], _), rb_new(_), list_to_heap([], _), \
+                foldl([X,Y,Z]>>(Z is X+Y), [1], 0, _), sub_term(_, f(x))";
+    let (mut interrupted, mut wait) = (0, 0);
+    for _ in 0..60 {
+        let mut engine = engine();
+        let handle = engine.interrupt_handle();
+        let thread = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_micros(wait));
+            handle.interrupt();
+        });
+        interrupted += usize::from(engine.query_once(goal).is_err());
+        thread.join().unwrap();
+        // An interrupt that came too late stops this one.
+        let _ = engine.query_once("true");
+        assert_eq!(answer(&mut engine, goal), "true", "after {wait} us");
+        wait += 20;
+    }
+    assert!(interrupted > 0, "no query was interrupted");
+}
+
+#[test]
 fn a_query_can_be_interrupted() {
     let mut engine = engine();
     let handle = engine.interrupt_handle();

@@ -19,7 +19,7 @@ use crate::load::consult::CONSULT;
 use crate::load::lolli_modules::LOLLI_MODULES;
 use crate::load::lolli_query::LOLLI_QUERY;
 use crate::load::lolli_session::LOLLI_SESSION;
-use crate::load::prelude::{autoload, boot, heed_occurs_check};
+use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
 use crate::load::sources::SOURCES;
 use crate::load::told::TOLD;
 use crate::machine::state::{Hooks, Limits, Machine};
@@ -176,6 +176,7 @@ impl EngineBuilder {
             link,
             assume_declared,
             autoload,
+            load_module,
             heed_occurs_check,
             formula,
             trace_context,

@@ -27,6 +27,8 @@ pub(crate) struct Watch {
     come: AtomicU64,
     /// Is there an instruction that can be ended?
     within_instruction: AtomicBool,
+    /// Is what is under way short and to be done as a whole?
+    put_off: AtomicBool,
     /// Does the engine wait for something outside of it, such as input?
     waiting: AtomicBool,
     /// The thread that the engine works in, by the system's number; 0 if that is not known.
@@ -40,6 +42,7 @@ impl Default for Watch {
             awaited: AtomicU64::new(1),
             come: AtomicU64::new(0),
             within_instruction: AtomicBool::new(false),
+            put_off: AtomicBool::new(false),
             waiting: AtomicBool::new(false),
             worker: AtomicU64::new(0),
         }
@@ -50,7 +53,8 @@ impl Watch {
     /// Is the work to be stopped?
     #[inline]
     pub(crate) fn stop_wanted(&self) -> bool {
-        self.interrupt.load(Ordering::Relaxed) || self.time_has_come()
+        (self.interrupt.load(Ordering::Relaxed) || self.time_has_come())
+            && !self.put_off.load(Ordering::Relaxed)
     }
 
     /// Has the time come that was waited for?
@@ -78,6 +82,12 @@ impl Watch {
         if at.is_multiple_of(STEPS) {
             self.end_if_stopped();
         }
+    }
+
+    /// Says whether work is to go on to its end, which is near, before it is stopped; gives what was
+    /// said before.
+    pub(crate) fn put_off(&self, put_off: bool) -> bool {
+        self.put_off.swap(put_off, Ordering::Relaxed)
     }
 
     /// Asks for the work to be stopped; true if that was asked already.

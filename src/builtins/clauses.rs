@@ -468,6 +468,9 @@ pub(crate) fn add_clause(
     clause: Clause,
     front: bool,
 ) -> Result<i64, Throw> {
+    if m.predicates.get(id).kind == Kind::Undefined {
+        m.settle_module(m.predicates.get(id).module)?;
+    }
     let predicate = m.predicates.get(id);
     let functor = predicate.functor;
     if is_protected(m, id) || (predicate.traits.system && predicate.kind != Kind::Dynamic) {
@@ -510,9 +513,13 @@ fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> Result<i6
 /// # Errors
 /// A permission error for a predicate of the system.
 pub(crate) fn load_clause(m: &mut Machine, id: PredId, clause: Clause) -> Result<(), Throw> {
+    if m.predicates.get(id).kind == Kind::Undefined {
+        m.settle_module(m.predicates.get(id).module)?;
+    }
     let predicate = m.predicates.get(id);
     let functor = predicate.functor;
-    if is_protected(m, id) {
+    let of_library = predicate.traits.system && predicate.kind == Kind::Static && !m.booting;
+    if is_protected(m, id) || of_library {
         return Err(modify_error(m, functor));
     }
     match predicate.kind {

@@ -28,6 +28,7 @@ fn changed_predicate(
     if !m.booting && m.protected_predicate(functor).is_some() {
         return Err(modify_error(m, functor));
     }
+    m.settle_module(module)?;
     let Some(id) = m.predicates.find(module, functor) else {
         return Ok(None);
     };
@@ -47,6 +48,7 @@ pub(super) fn shown_predicate(
     module: Atom,
     functor: Functor,
 ) -> Result<Option<PredId>, Throw> {
+    m.settle_module(module)?;
     let Some(id) = m.visible_definition(module, functor) else {
         return Ok(None);
     };
@@ -203,6 +205,7 @@ fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
     if m.protected_predicate(functor).is_some() {
         return Err(modify_error(m, functor));
     }
+    m.settle_module(module)?;
     let Some(id) = m.predicates.find(module, functor) else {
         return Ok(Step::Last);
     };

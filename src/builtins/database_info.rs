@@ -543,6 +543,7 @@ fn predicate_listing(m: &mut Machine, id: PredId) -> String {
 
 fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
     let (term, module) = m.in_module(spec);
+    m.settle_module(module)?;
     let found = match m.store.view(term) {
         View::Var(_) => return Err(m.instantiation_error()),
         View::Atom(name) => {

@@ -61,7 +61,12 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
     if functor.arity() > crate::machine::state::MAX_PREDICATE_ARITY {
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
+    m.settle_module(module)?;
     let id = m.intern_predicate(module, functor);
+    let own = m.predicates.get(id);
+    if own.traits.system && own.kind == Kind::Static && !m.booting {
+        return Err(modify_error(m, functor));
+    }
     if let Kind::Imported(_) = m.predicates.get(id).kind {
         let target = m.definition(id);
         let predicate = m.predicates.get(target);

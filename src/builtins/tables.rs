@@ -178,6 +178,7 @@ builtins! { TABLES_OF_GOALS =
         if m.protected_predicate(functor).is_some() {
             return Err(modify_error(m, functor));
         }
+        m.settle_module(module)?;
         let Some(id) = m.predicates.find(module, functor) else { return Ok(false) };
         let predicate = m.predicates.get(id);
         if predicate.traits.tabled {

@@ -734,7 +734,7 @@ builtins! { CONSULT =
         if loader(m).stack.last().is_some_and(|loading| loading.heading.is_some()) {
             return Err(m.permission_error(atoms::CREATE, atoms::MODULE, module));
         }
-        leave_module(m, name);
+        leave_module(m, name)?;
         m.source_module = name;
         m.modules.intern(name);
         if let Some(loading) = loader(m).stack.last_mut() {

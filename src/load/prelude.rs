@@ -2,14 +2,17 @@
 //! into every engine; the libraries when something of them is first called or used.
 
 use super::system_text::{
-    Operator, Text, as_system, complete, erase_all, heading_of, load_text, text_of,
+    Operator, Text, as_system, complete, heading_of, load_text, text_of, undefine,
 };
 use crate::base::flags::OccursCheck;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms};
 use crate::builtins::lolli::{CLAUSES as LOLLI_CLAUSES, NAMES as LOLLI_BUILTINS};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::program::predicate::{Kind, PredId};
+use crate::program::predicate::{Kind, PredId, Traits};
+use crate::store::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 macro_rules! text {
     ($name:literal) => {
@@ -54,7 +57,6 @@ const NAMED_MODULES: &[&str] = &[
     "lolli_session",
     "linear",
     "explain",
-    "occurs",
     "freeze",
     "dif",
     "when",
@@ -190,26 +192,44 @@ pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw> {
-    let library = m.extensions.get::<Library>();
-    let (module, loaded) = library.modules[number];
-    if !loaded {
-        library.modules[number].1 = true;
-        let text = LIBRARIES[number].1;
-        let mut defined = Vec::new();
-        let result = as_system(m, |m| load_text(m, Text { text, module }, &mut defined));
-        for &id in &defined {
+    let (module, loaded) = m.extensions.get::<Library>().modules[number];
+    if loaded {
+        return Ok(module);
+    }
+    let text = LIBRARIES[number].1;
+    let mut defined = Vec::new();
+    let load = |m: &mut Machine| load_text(m, Text { text, module }, &mut defined);
+    let result = catch_unwind(AssertUnwindSafe(|| as_system(m, load)));
+    if let Ok(Ok(())) = result {
+        for id in defined {
             m.predicates.get_mut(id).traits.system = true;
         }
-        if let Err(throw) = result {
-            // Half a library is worse than none: the next call tries again.
-            m.extensions.get::<Library>().modules[number].1 = false;
-            for id in defined {
-                erase_all(m, id);
-            }
-            return Err(throw);
-        }
+        m.extensions.get::<Library>().modules[number].1 = true;
+        return Ok(module);
     }
-    Ok(module)
+    // Half a library is worse than none: the next call tries again.
+    for id in defined {
+        undefine(m, id);
+    }
+    m.entries = m.predicates.entries();
+    match result {
+        Ok(result) => result.map(|()| module),
+        Err(refused) => resume_unwind(refused),
+    }
+}
+
+/// The hook of the machine: loads the library that defines this module, if there is one and it is
+/// not loaded.
+///
+/// # Errors
+/// Only if there is no memory.
+pub(crate) fn load_module(m: &mut Machine, module: Atom) -> Result<(), Throw> {
+    let modules = &m.extensions.get::<Library>().modules;
+    let unloaded = |&(home, loaded): &(Atom, bool)| home == module && !loaded;
+    match modules.iter().position(unloaded) {
+        Some(number) => load_library(m, number).map(|_| ()),
+        None => Ok(()),
+    }
 }
 
 /// Is this the text of one of [`PURE`]?
@@ -232,12 +252,8 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
         .map(|number| (number, library.modules[number].0))
         .collect();
     for (number, module) in loaded {
-        let all = (0..m.predicates.len()).map(|index| PredId(index as u32));
-        let own: Vec<PredId> = all
-            .filter(|&id| m.predicates.get(id).module == module)
-            .collect();
-        for id in own {
-            erase_all(m, id);
+        for id in predicates_of(m, module) {
+            undefine(m, id);
         }
         m.extensions.get::<Library>().modules[number].1 = false;
         load_library(m, number)?;
@@ -245,21 +261,39 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
     Ok(())
 }
 
-/// Leaves the name of a library's module to a program that defines one of that name, unless the
-/// library is loaded already. The library goes by another name then.
-pub(crate) fn leave_module(m: &mut Machine, name: Atom) {
+/// The predicates of a library that its text defines.
+fn predicates_of(m: &Machine, module: Atom) -> Vec<PredId> {
+    let all = (0..m.predicates.len()).map(|index| PredId(index as u32));
+    let mut own = Vec::new();
+    own.put_all(all.filter(|&id| {
+        let predicate = m.predicates.get(id);
+        predicate.module == module && predicate.traits.system
+    }));
+    own
+}
+
+/// Leaves the name of a library's module to a program that defines one of that name. The library goes
+/// by another name then, and those who use it with it.
+///
+/// # Errors
+/// A permission error for modules that the system itself names; resource errors.
+pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
     let library = m.extensions.get::<Library>();
-    let unloaded = library
+    let known = library
         .modules
         .iter()
-        .position(|&(module, loaded)| module == name && !loaded);
-    let named = NAMED_MODULES.contains(&m.symbols.text(name));
-    let Some(number) = unloaded.filter(|_| !named) else {
-        return;
+        .position(|&(module, _)| module == name);
+    if name == atoms::SYSTEM || NAMED_MODULES.contains(&m.symbols.text(name)) {
+        let redefine = m.symbols.intern("redefine");
+        return Err(m.permission_error(redefine, atoms::MODULE, Cell::atom(name)));
+    }
+    let Some(number) = known else {
+        return Ok(());
     };
     let other = format!("library({})", m.symbols.text(name));
     let other = m.symbols.intern(&other);
-    m.extensions.get::<Library>().modules[number].0 = other;
+    let library = m.extensions.get::<Library>();
+    let loaded = std::mem::replace(&mut library.modules[number], (other, false)).1;
     let module = m.modules.intern(name);
     module.system = false;
     let exports = std::mem::take(&mut module.export_order);
@@ -268,6 +302,25 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) {
     for functor in exports {
         m.modules.export(other, functor);
     }
+    if !loaded {
+        return Ok(());
+    }
+    load_library(m, number)?;
+    for id in predicates_of(m, name) {
+        let functor = m.predicates.get(id).functor;
+        if let Some(target) = m.predicates.find(other, functor) {
+            for importer in m.predicates.importers(id) {
+                let named = m.predicates.get(importer).traits.named;
+                m.import(importer, target);
+                m.predicates.get_mut(importer).traits.named = named;
+            }
+        }
+        undefine(m, id);
+        m.predicates.get_mut(id).traits = Traits::default();
+        m.predicates.get_mut(id).meta = None;
+    }
+    m.entries = m.predicates.entries();
+    Ok(())
 }
 
 /// The hook of the machine: compiles the clauses that a predicate of the system waits for, or
@@ -291,16 +344,9 @@ pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
         let predicate = m.predicates.get(id);
         (predicate.module, predicate.functor)
     };
-    let library = m.extensions.get::<Library>();
-    let unloaded = library
-        .modules
-        .iter()
-        .position(|&(module, loaded)| module == home && !loaded);
-    if let Some(number) = unloaded {
-        load_library(m, number)?;
-        if m.predicates.get(id).kind != Kind::Undefined {
-            return Ok(true);
-        }
+    load_module(m, home)?;
+    if m.predicates.get(id).kind != Kind::Undefined {
+        return Ok(true);
     }
     let Some(&number) = m.extensions.get::<Library>().index.get(&functor) else {
         return Ok(false);

@@ -3,7 +3,7 @@
 
 use super::dcg;
 use super::outline::{self, Entry, Outline};
-use crate::base::grow::Grow;
+use crate::base::grow::{Grow, GrowTable};
 use crate::base::op_table::{OpTable, OpType};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
@@ -16,6 +16,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::{OutOfMemory, View};
 use crate::text::ast::Ast;
 use crate::text::parser::{ReadContext, read_term};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// A text whose clauses were not all compiled when it was loaded.
 #[derive(Clone, Copy)]
@@ -51,20 +52,23 @@ pub(super) struct Heading {
     pub(super) operators: Vec<Operator>,
 }
 
-/// Does something with the flags and operators that texts of the system are written for.
+/// Does something with the flags and operators that texts of the system are written for. It is not
+/// interrupted; memory may be refused for it.
 pub(super) fn as_system<T>(m: &mut Machine, action: impl FnOnce(&mut Machine) -> T) -> T {
+    let put_off = m.store.events.watch.put_off(true);
     let booting = std::mem::replace(&mut m.booting, true);
     let flags = std::mem::take(&mut m.flags);
     let ops = m.extensions.get::<Texts>().ops.take();
     let ops = ops.unwrap_or_else(|| OpTable::new(&mut m.symbols));
     let ops = std::mem::replace(&mut m.ops, ops);
-    let result = action(m);
+    let result = catch_unwind(AssertUnwindSafe(|| action(m)));
     m.flags = flags;
     let ops = std::mem::replace(&mut m.ops, ops);
     m.extensions.get::<Texts>().ops = Some(ops);
     m.booting = booting;
     m.entries = m.predicates.entries();
-    result
+    m.store.events.watch.put_off(put_off);
+    result.unwrap_or_else(|refused| resume_unwind(refused))
 }
 
 /// Loads a text of the system, under the flags of [`as_system`], and tells what it defines.
@@ -77,31 +81,46 @@ pub(super) fn load_text(
     defined: &mut Vec<PredId>,
 ) -> Result<(), Throw> {
     m.modules.intern(text.module).system = text.module != atoms::LOLLI;
-    let number = m.extensions.get::<Texts>().loaded.len();
+    let loaded = &mut m.extensions.get::<Texts>().loaded;
+    let number = loaded.len();
+    loaded.put((text, Vec::new()));
     let mut places = Vec::new();
     let mut last = None;
     let result = Outline::new(text.text).try_for_each(|(start, entry)| {
-        if let Entry::Clause(name, arity) = entry {
-            let id = match last {
-                Some((id, before)) if before == (name, arity) => id,
+        let (id, compiled) = match entry {
+            Entry::Clause(name, arity) => match last {
+                Some((id, before)) if before == (name, arity) => (id, None),
                 _ => {
-                    let name = m.symbols.intern(name);
-                    let functor = m.symbols.functor(name, arity);
-                    m.intern_predicate(text.module, functor)
+                    let atom = m.symbols.intern(name);
+                    let functor = m.symbols.functor(atom, arity);
+                    let id = m.intern_predicate(text.module, functor);
+                    last = Some((id, (name, arity)));
+                    (id, None)
                 }
-            };
-            last = Some((id, (name, arity)));
-            if defer(m, id, number) {
-                places.put((id, start as u32));
-                if defined.last() != Some(&id) {
-                    defined.put(id);
-                }
-                return Ok(());
-            }
+            },
+            Entry::Other => match load_other(m, text, start, defined)? {
+                Some((id, clause)) => (id, Some(clause)),
+                None => return Ok(()),
+            },
+        };
+        if defined.last() != Some(&id) {
+            defined.put(id);
         }
-        load_entry(m, text, start, defined)
+        if defer(m, id, number) {
+            places.put((id, start as u32));
+            return Ok(());
+        }
+        // It is dynamic, or another text defines it, too.
+        complete(m, id)?;
+        let clause = match compiled {
+            Some(clause) => Some(clause),
+            None => load_other(m, text, start, defined)?.map(|(_, clause)| clause),
+        };
+        clause.map_or(Ok(()), |clause| load_clause(m, id, clause))
     });
-    m.extensions.get::<Texts>().loaded.put((text, places));
+    if let Some(loaded) = m.extensions.get::<Texts>().loaded.get_mut(number) {
+        loaded.1 = places;
+    }
     result
 }
 
@@ -123,32 +142,31 @@ fn defer(m: &mut Machine, id: PredId, number: usize) -> bool {
         m.predicates.reset_entry(id);
     }
     let deferred = &mut m.extensions.get::<Texts>().deferred;
+    deferred.make_room();
     *deferred.entry(id).or_insert(number) == number
 }
 
-/// Loads what begins at a place of a text.
-fn load_entry(
+/// Does the directive that begins at a place of a text, or compiles the clause.
+fn load_other(
     m: &mut Machine,
     text: Text,
     start: usize,
     defined: &mut Vec<PredId>,
-) -> Result<(), Throw> {
+) -> Result<Option<(PredId, Clause)>, Throw> {
     let top = m.store.heap_top;
-    if let Some(term) = next_term(m, text.text, &mut start.clone())? {
-        if let View::Struct(functors::DIRECTIVE, args) = m.store.view(term) {
+    let Some(term) = next_term(m, text.text, &mut start.clone())? else {
+        return Ok(None);
+    };
+    let clause = match m.store.view(term) {
+        View::Struct(functors::DIRECTIVE, args) => {
             let directive = m.store.arg(args, 0);
             directive_of_system(m, directive, text.module, defined);
-        } else {
-            let (id, clause) = compile_term(m, term, text.module)?;
-            complete(m, id)?;
-            if defined.last() != Some(&id) {
-                defined.put(id);
-            }
-            load_clause(m, id, clause)?;
+            None
         }
-    }
+        _ => Some(compile_term(m, term, text.module)?),
+    };
     m.store.heap_top = top;
-    Ok(())
+    Ok(clause)
 }
 
 /// Compiles a clause or grammar rule.
@@ -201,32 +219,38 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
         }
         m.store.heap_top = top;
     }
-    m.predicates.get_mut(id).traits.deferred = false;
-    m.predicates.reset_entry(id);
+    // If there was no memory for all of them before, there are some.
+    erase_clauses(m, id);
     for clause in clauses {
-        if let Err(throw) = load_clause(m, id, clause) {
-            erase_all(m, id);
-            m.predicates.get_mut(id).traits.deferred = true;
-            m.predicates.reset_entry(id);
-            return Err(throw);
-        }
+        load_clause(m, id, clause)?;
     }
     m.extensions.get::<Texts>().deferred.remove(&id);
+    m.predicates.get_mut(id).traits.deferred = false;
+    m.predicates.reset_entry(id);
     Ok(())
 }
 
-/// Takes its clauses from a predicate, those that it waits for, too.
-pub(super) fn erase_all(m: &mut Machine, id: PredId) {
+/// Takes its clauses from a predicate, those that it waits for, too: it is undefined then.
+pub(super) fn undefine(m: &mut Machine, id: PredId) {
+    erase_clauses(m, id);
+    let predicate = m.predicates.get_mut(id);
+    if matches!(predicate.kind, Kind::Static | Kind::Dynamic) {
+        predicate.kind = Kind::Undefined;
+        predicate.traits.defined = false;
+        predicate.traits.deferred = false;
+        m.predicates.reset_entry(id);
+    }
+    m.extensions.get::<Texts>().deferred.remove(&id);
+}
+
+fn erase_clauses(m: &mut Machine, id: PredId) {
     let clauses = m.predicates.get(id).clauses.iter();
-    let positions: Vec<i64> = clauses.map(|(position, _)| position).collect();
+    let mut positions: Vec<i64> = Vec::new();
+    positions.put_all(clauses.map(|(position, _)| position));
     for position in positions {
         m.erase_clause(id, position);
     }
     m.purge(id);
-    if std::mem::take(&mut m.predicates.get_mut(id).traits.deferred) {
-        m.extensions.get::<Texts>().deferred.remove(&id);
-        m.predicates.reset_entry(id);
-    }
 }
 
 /// Reads the next clause of a text of the system.

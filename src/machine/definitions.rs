@@ -96,6 +96,19 @@ impl Machine {
         Ok(())
     }
 
+    /// Makes sure that the library is loaded that this module is of, if it is of one: before something
+    /// that is not defined there is defined or looked at.
+    ///
+    /// # Errors
+    /// Only if there is no memory.
+    pub(crate) fn settle_module(&mut self, module: Atom) -> Result<(), Throw> {
+        if module == atoms::USER || self.booting || !self.is_system_module(module) {
+            return Ok(());
+        }
+        let load_module = self.hooks.load_module;
+        load_module(self, module)
+    }
+
     /// Tells, once for each, that a goal of Lolli fails because nothing defines its predicate.
     fn warn_of_undefined(&mut self, functor: Functor) {
         let warned = &mut self.extensions.get::<Warned>().0;

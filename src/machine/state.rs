@@ -42,6 +42,8 @@ pub(crate) struct Hooks {
     /// Compiles the clauses of a deferred predicate, or looks for the definition of an undefined
     /// one in the libraries; true if it was found and loaded.
     pub(crate) autoload: fn(&mut Machine, PredId) -> Result<bool, Throw>,
+    /// Loads the library that defines this module, if there is one and it is not loaded.
+    pub(crate) load_module: fn(&mut Machine, Atom) -> Result<(), Throw>,
     /// What is assumed of a predicate, as a formula.
     pub(crate) formula:
         fn(&mut Machine, PredId, super::assumption::Assumed) -> Result<Cell, OutOfMemory>,

@@ -487,15 +487,15 @@ impl<'a, 'o> Writer<'a, 'o> {
     /// What follows an element of a list that was written at `depth`.
     fn tail(&mut self, addr: Addr, depth: u32) {
         let depth = depth.saturating_add(1);
-        if self.options.max_depth > 0 && depth >= self.options.max_depth {
-            self.out.punctuation('|');
-            self.out.elision();
-            return self.out.punctuation(']');
-        }
         let store = self.env.store;
         let cell = store.deref(store.at(addr));
         match store.view(cell) {
             View::Atom(atoms::NIL) => self.out.punctuation(']'),
+            _ if self.options.max_depth > 0 && depth >= self.options.max_depth => {
+                self.out.punctuation('|');
+                self.out.elision();
+                self.out.punctuation(']');
+            }
             View::List(addr) if !self.is_labelled(cell) => {
                 self.comma();
                 self.tasks.put(Task::Tail {
