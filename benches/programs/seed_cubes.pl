@@ -1,4 +1,5 @@
 % uses: programs/cubes.pl
+% without: gplc
 % Stacking four cubes, all answers of the simple generate and test, twenty times.
 
 main :-

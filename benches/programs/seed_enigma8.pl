@@ -1,4 +1,5 @@
 % uses: programs/enigma.pl
+% without: gplc
 % Enigma 1225: every total of a square of size 8 by setof/3.
 
 main :-

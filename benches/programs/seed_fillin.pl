@@ -1,4 +1,5 @@
 % uses: benches/library/transpose.pl programs/fillin.pl programs/fillin_make.pl
+% without: gplc
 % Ten fill-in puzzles of 32 by 20 squares that need search, made from seeds and solved.
 
 main :-

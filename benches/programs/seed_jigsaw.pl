@@ -1,4 +1,5 @@
 % uses: programs/sudoku_jigsaw.pl
+% without: gplc
 % slow
 % The irregular sudoku, a long search.
 

@@ -1,4 +1,5 @@
 % uses: programs/sudoku.pl
+% without: gplc
 % The regular sudoku twenty times, by stepwise generate and test.
 
 main :-

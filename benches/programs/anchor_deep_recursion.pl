@@ -2,7 +2,7 @@
 
 main :-
     numbers(1, 1000000, List),
-    rounds(3, List, 0, Sum),
+    rounds(8, List, 0, Sum),
     write(checksum(Sum)), nl.
 
 rounds(0, _, Sum, Sum) :- !.

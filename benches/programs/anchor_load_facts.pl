@@ -1,4 +1,5 @@
 % facts: 200000
+% without: gplc
 % Loading a file of 200,000 facts of three arguments, then two look-ups.
 
 main :-

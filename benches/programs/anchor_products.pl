@@ -1,0 +1,15 @@
+% Products of two integers of 19,000 digits.
+% without: gprolog gplc
+
+main :-
+    A is 7 ** 22500 + 1,
+    B is 11 ** 18250 + 1,
+    rounds(2500, A, B, 0, Sum),
+    write(checksum(Sum)), nl.
+
+rounds(0, _, _, Sum, Sum) :- !.
+rounds(N, A, B, Sum0, Sum) :-
+    P is (A + N) * (B - N),
+    Sum1 is (Sum0 + P mod 1000003) mod 1000003,
+    N1 is N - 1,
+    rounds(N1, A, B, Sum1, Sum).
