@@ -18,6 +18,8 @@ pub(crate) struct Usage {
     pub(crate) peak: u64,
     /// Whether it left by itself with status 0.
     pub(crate) success: bool,
+    /// Whether it ended within the limit.
+    pub(crate) in_time: bool,
 }
 
 /// Runs `command` for at most `limit` of real time.
@@ -27,6 +29,7 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> io::Result<Usage> {
     let mut in_time = true;
     loop {
         if let Some(mut usage) = reaped(&child)? {
+            usage.in_time = in_time;
             usage.success &= in_time;
             return Ok(usage);
         }
@@ -53,6 +56,7 @@ fn reaped(child: &Child) -> io::Result<Option<Usage>> {
             cpu: seconds(used.ru_utime) + seconds(used.ru_stime),
             peak: peak_kib(&used),
             success: libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0,
+            in_time: true,
         })),
     }
 }

@@ -1,14 +1,8 @@
-//! Wamlet and its peers side by side on the programs of `benches/programs`.
+//! Wamlet and its peers side by side on the programs of `benches/programs`: see docs/performance.md.
 //!
-//! ```text
-//! cargo bench --bench compare -- [NAME …] [--rounds N] [--systems A,B] [--slow] [--list]
-//!                                [--limit SECONDS] [--wamlet PATH] [--markdown FILE] [--json FILE]
-//! ```
-//!
-//! A program runs when its name contains one of the NAMEs, or with none given. Every round runs
-//! it once on each system, so that a busy moment of the machine hurts all alike; figures are CPU
-//! time and peak memory of the whole process. Peers are those found in the search path; `gplc` is
-//! used only when named in `--systems`.
+//! Every round runs a program once on each system, so that a busy moment of the machine hurts all
+//! alike; figures are CPU time and peak memory of the whole process. Peers are those found in the
+//! search path; `gplc`, which compiles first, is used only when named in `--systems` or by `--record`.
 
 #![expect(
     clippy::print_stdout,
@@ -17,7 +11,17 @@
 )]
 
 #[cfg(unix)]
+mod against;
+#[cfg(unix)]
+mod chart;
+#[cfg(unix)]
 mod child;
+#[cfg(unix)]
+mod document;
+#[cfg(unix)]
+mod json;
+#[cfg(unix)]
+mod options;
 #[cfg(unix)]
 mod program;
 #[cfg(unix)]
@@ -26,26 +30,32 @@ mod report;
 mod session;
 #[cfg(unix)]
 mod system;
+#[cfg(unix)]
+mod table;
 
 use std::process::ExitCode;
 
 #[cfg(unix)]
 fn main() -> ExitCode {
-    let options = match session::Options::parse(std::env::args().skip(1)) {
+    let options = match options::Options::parse(std::env::args().skip(1)) {
         Ok(options) => options,
         Err(fault) => {
-            eprintln!("compare: {fault}");
+            eprintln!("compare: {fault}\n\n{}", options::USAGE);
             return ExitCode::from(2);
         }
     };
+    if options.help {
+        println!("{}", options::USAGE);
+        return ExitCode::SUCCESS;
+    }
     match session::run(&options, |line| eprintln!("{line}")) {
-        Ok(text) => {
-            println!("{text}");
-            ExitCode::SUCCESS
+        Ok(outcome) => {
+            println!("{}", outcome.text);
+            ExitCode::from(u8::from(!outcome.slower.is_empty()))
         }
         Err(fault) => {
             eprintln!("compare: {fault}");
-            ExitCode::FAILURE
+            ExitCode::from(2)
         }
     }
 }

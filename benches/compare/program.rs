@@ -6,11 +6,12 @@
 //! - `% peers: PATH …` likewise, for systems other than Wamlet,
 //! - `% modules: PATH …` puts these modules of Lolli beside the program,
 //! - `% facts: N` puts N facts `fact(Number, Atom, Compound)` before it,
+//! - `% without: SYSTEM …` leaves out these systems, which lack what it needs,
+//! - `% note: TEXT` is told where a peer is faster,
 //! - `% slow` runs it only when it is named or `--slow` is given.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
 /// One program.
@@ -19,7 +20,10 @@ pub(crate) struct Program {
     pub(crate) name: String,
     /// Whether it takes too long to be run unasked.
     pub(crate) slow: bool,
+    /// What to tell where a peer is faster.
+    pub(crate) note: Option<String>,
     text: String,
+    without: Vec<String>,
     uses: Vec<String>,
     own: Vec<String>,
     peers: Vec<String>,
@@ -39,7 +43,9 @@ impl Program {
         let mut program = Program {
             name,
             slow: false,
+            note: None,
             text,
+            without: Vec::new(),
             uses: Vec::new(),
             own: Vec::new(),
             peers: Vec::new(),
@@ -61,6 +67,10 @@ impl Program {
                 program.modules = words(rest);
             } else if let Some(rest) = line.strip_prefix("peers:") {
                 program.peers = words(rest);
+            } else if let Some(rest) = line.strip_prefix("without:") {
+                program.without = words(rest);
+            } else if let Some(rest) = line.strip_prefix("note:") {
+                program.note = Some(rest.trim().to_owned());
             } else if let Some(rest) = line.strip_prefix("facts:") {
                 program.facts = rest.trim().parse().map_err(io::Error::other)?;
             } else if line == "slow" {
@@ -79,11 +89,23 @@ impl Program {
         Ok(())
     }
 
-    /// The whole text for Wamlet or for a peer. `root` is the folder of the package.
-    pub(crate) fn text(&self, root: &Path, for_peer: bool) -> io::Result<String> {
-        let mut whole = String::new();
+    /// Whether the system `name` can run it.
+    pub(crate) fn is_for(&self, name: &str) -> bool {
+        !self.without.iter().any(|left_out| left_out == name)
+    }
+
+    /// Writes the whole text for Wamlet or for a peer to `file`. `root` is the folder of the package.
+    ///
+    /// Facts go there one at a time: the peak memory of a child counts from that of this process.
+    pub(crate) fn write(
+        &self,
+        file: File,
+        root: &Path,
+        for_peer: bool,
+    ) -> io::Result<BufWriter<File>> {
+        let mut whole = BufWriter::new(file);
         for path in if for_peer { &self.peers } else { &self.own } {
-            whole.push_str(&fs::read_to_string(root.join(path))?);
+            whole.write_all(&fs::read(root.join(path))?)?;
         }
         for path in &self.uses {
             for line in fs::read_to_string(root.join(path))?.lines() {
@@ -92,20 +114,19 @@ impl Program {
                     line.starts_with(":- ensure_loaded(") || line.starts_with(":- use_module(");
                 let own = line.contains("misc") || line.contains("dialect");
                 if !loads || (!for_peer && own) {
-                    whole.push_str(line);
-                    whole.push('\n');
+                    writeln!(whole, "{line}")?;
                 }
             }
         }
         for number in 1..=self.facts {
-            let _ = writeln!(
+            writeln!(
                 whole,
                 "fact({number}, name_{number}, pair({}, [a, b{}])).",
                 number % 97,
                 number % 7
-            );
+            )?;
         }
-        whole.push_str(&self.text);
+        whole.write_all(self.text.as_bytes())?;
         Ok(whole)
     }
 }

@@ -1,14 +1,17 @@
-//! The figures and how they are shown: CPU seconds, peak memory, ratios to the first system.
+//! The figures: CPU seconds, peak memory, instructions, and their ratios.
 
+use crate::json::Value;
 use std::fmt::Write as _;
 
 /// The runs of one program on one system.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Runs {
-    /// CPU seconds, one per round; none when a run failed.
+    /// CPU seconds, one per round; none when a run failed or the program is not for the system.
     pub(crate) cpu: Vec<f64>,
     /// Peak memory in KiB, the largest of the rounds.
     pub(crate) peak: u64,
+    /// Instructions of one run, where they were counted.
+    pub(crate) instructions: Option<u64>,
     /// Why there are no figures.
     pub(crate) fault: Option<String>,
 }
@@ -17,6 +20,8 @@ pub(crate) struct Runs {
 pub(crate) struct Row {
     /// The name of the program.
     pub(crate) program: String,
+    /// What its head says to whoever finds a peer faster.
+    pub(crate) note: Option<String>,
     /// In the order of the systems.
     pub(crate) runs: Vec<Runs>,
 }
@@ -24,7 +29,7 @@ pub(crate) struct Row {
 /// All figures.
 pub(crate) struct Report {
     /// The names of the systems; ratios are to `base`.
-    pub(crate) systems: Vec<&'static str>,
+    pub(crate) systems: Vec<String>,
     /// The index of the system that the others are compared with.
     pub(crate) base: usize,
     /// One row per program.
@@ -33,13 +38,60 @@ pub(crate) struct Report {
 
 /// Median, least and greatest of some figures.
 #[derive(Clone, Copy)]
-struct Spread {
-    median: f64,
-    least: f64,
-    greatest: f64,
+pub(crate) struct Spread {
+    /// The middle one.
+    pub(crate) median: f64,
+    /// The least.
+    pub(crate) least: f64,
+    /// The greatest.
+    pub(crate) greatest: f64,
 }
 
-fn spread(figures: &[f64]) -> Option<Spread> {
+/// What a program belongs to, by the beginning of its name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Group {
+    /// Small whole programs.
+    Programs,
+    /// `anchor_`: single things that programs do.
+    Anchors,
+    /// `seed_`: the programs of the documents in `programs/`.
+    Documents,
+    /// `linear_`: linear assumptions.
+    Linear,
+}
+
+impl Group {
+    /// All, in the order of the report.
+    pub(crate) const ALL: [Group; 4] = [
+        Group::Programs,
+        Group::Anchors,
+        Group::Documents,
+        Group::Linear,
+    ];
+
+    /// The group of the program `name`.
+    pub(crate) fn of(name: &str) -> Group {
+        match name.split_once('_') {
+            Some(("anchor", _)) => Group::Anchors,
+            Some(("seed", _)) => Group::Documents,
+            Some(("linear", _)) => Group::Linear,
+            _ => Group::Programs,
+        }
+    }
+
+    /// Its name in the report.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Group::Programs => "programs",
+            Group::Anchors => "anchors",
+            Group::Documents => "documents",
+            Group::Linear => "linear",
+        }
+    }
+}
+
+/// The spread of some figures, if there are any.
+pub(crate) fn spread(figures: &[f64]) -> Option<Spread> {
     let mut sorted = figures.to_vec();
     sorted.sort_by(f64::total_cmp);
     let (least, greatest) = (*sorted.first()?, *sorted.last()?);
@@ -55,127 +107,50 @@ fn spread(figures: &[f64]) -> Option<Spread> {
     })
 }
 
-/// The ratios of each round to the base's run in that round.
-fn ratio(runs: &Runs, base: &Runs) -> Option<Spread> {
-    let ratios: Vec<f64> = runs
-        .cpu
-        .iter()
-        .zip(&base.cpu)
-        .map(|(own, base)| own / base.max(1e-3))
-        .collect();
-    spread(&ratios)
+/// The geometric mean of some ratios, if there are any.
+pub(crate) fn geometric_mean(ratios: &[f64]) -> Option<f64> {
+    let logs: f64 = ratios.iter().map(|ratio| ratio.max(1e-6).ln()).sum();
+    (!ratios.is_empty()).then(|| (logs / ratios.len() as f64).exp())
+}
+
+impl Row {
+    /// The ratios of each round on the system `at` to the run on `base` in that round.
+    pub(crate) fn ratio(&self, at: usize, base: usize) -> Option<Spread> {
+        let pairs = self.runs[at].cpu.iter().zip(&self.runs[base].cpu);
+        let ratios: Vec<f64> = pairs.map(|(own, base)| own / base.max(1e-3)).collect();
+        spread(&ratios)
+    }
+
+    /// The median of the system `at` by the least median of all others.
+    pub(crate) fn ratio_to_best(&self, at: usize) -> Option<f64> {
+        let others = self.runs.iter().enumerate().filter(|&(i, _)| i != at);
+        let medians = others.filter_map(|(_, runs)| Some(spread(&runs.cpu)?.median));
+        let best = medians.min_by(f64::total_cmp)?;
+        Some(spread(&self.runs[at].cpu)?.median / best.max(1e-3))
+    }
 }
 
 impl Report {
-    /// The report as a Markdown table, which is also what a terminal shows.
-    pub(crate) fn markdown(&self) -> String {
-        let mut cells = vec![self.head()];
-        cells.extend(self.rows.iter().map(|row| self.cells(row)));
-        cells.push(self.means());
-        let columns = cells[0].len();
-        let widths: Vec<usize> = (0..columns)
-            .map(|at| {
-                cells
-                    .iter()
-                    .map(|row| row[at].chars().count())
-                    .max()
-                    .unwrap_or(0)
-            })
-            .collect();
-        let mut text = String::new();
-        for (number, row) in cells.iter().enumerate() {
-            for (cell, width) in row.iter().zip(&widths) {
-                let _ = write!(text, "| {cell:width$} ");
-            }
-            text.push_str("|\n");
-            if number == 0 {
-                widths.iter().for_each(|width| {
-                    let _ = write!(text, "|{}", "-".repeat(width + 2));
-                });
-                text.push_str("|\n");
-            }
-        }
-        let base = self.systems[self.base];
-        let _ = write!(
-            text,
-            "\nCPU seconds (user + system, whole process), peak memory in MiB, and the ratio to \
-             {base}: median (least to greatest over the rounds). x: no figure.\n"
-        );
-        for row in &self.rows {
-            for (runs, system) in row.runs.iter().zip(&self.systems) {
-                if let Some(fault) = &runs.fault {
-                    let _ = writeln!(text, "- {} on {system}: {fault}", row.program);
-                }
-            }
-        }
-        text
+    /// The index of the system `name`.
+    pub(crate) fn system(&self, name: &str) -> Option<usize> {
+        self.systems.iter().position(|system| system == name)
     }
 
-    fn head(&self) -> Vec<String> {
-        let mut head = vec!["program".to_owned()];
-        for (at, system) in self.systems.iter().enumerate() {
-            head.push(format!("{system} s"));
-            head.push("MiB".to_owned());
-            if at != self.base {
-                head.push(format!("{system} ratio"));
-            }
-        }
-        head
-    }
-
-    fn cells(&self, row: &Row) -> Vec<String> {
-        let missing = || "x".to_owned();
-        let mut cells = vec![row.program.clone()];
-        for (at, runs) in row.runs.iter().enumerate() {
-            let time = spread(&runs.cpu);
-            cells.push(time.map_or_else(missing, |time| format!("{:.3}", time.median)));
-            cells.push(time.map_or_else(missing, |_| format!("{:.1}", runs.peak as f64 / 1024.0)));
-            if at != self.base {
-                let ratio = ratio(runs, &row.runs[self.base]);
-                cells.push(ratio.map_or_else(missing, |r| {
-                    format!("{:.2} ({:.2}-{:.2})", r.median, r.least, r.greatest)
-                }));
-            }
-        }
-        cells
-    }
-
-    /// The last row: geometric means of the ratios over the programs that both systems ran.
-    fn means(&self) -> Vec<String> {
-        let mut cells = vec!["geometric mean".to_owned()];
-        for at in 0..self.systems.len() {
-            cells.extend([String::new(), String::new()]);
-            if at == self.base {
-                continue;
-            }
-            let logs: Vec<f64> = self
-                .rows
-                .iter()
-                .filter_map(|row| ratio(&row.runs[at], &row.runs[self.base]))
-                .map(|ratio| ratio.median.max(1e-6).ln())
-                .collect();
-            cells.push(match logs.len() {
-                0 => "x".to_owned(),
-                n => format!(
-                    "{:.2} (n = {n})",
-                    (logs.iter().sum::<f64>() / n as f64).exp()
-                ),
-            });
-        }
-        cells
-    }
-
-    /// The figures as JSON.
+    /// The figures as JSON, a line for each program and system.
     pub(crate) fn json(&self) -> String {
         let mut text = String::from("[\n");
         let mut separator = "";
         for row in &self.rows {
             for (runs, system) in row.runs.iter().zip(&self.systems) {
                 let cpu: Vec<String> = runs.cpu.iter().map(|cpu| format!("{cpu:.4}")).collect();
+                let instructions = runs
+                    .instructions
+                    .map(|count| format!(", \"instructions\": {count}"))
+                    .unwrap_or_default();
                 let _ = write!(
                     text,
                     "{separator}  {{\"program\": \"{}\", \"system\": \"{system}\", \"cpu\": [{}], \
-                     \"peak_kib\": {}}}",
+                     \"peak_kib\": {}{instructions}}}",
                     row.program,
                     cpu.join(", "),
                     runs.peak
@@ -185,5 +160,50 @@ impl Report {
         }
         text.push_str("\n]\n");
         text
+    }
+
+    /// The figures that `json` wrote.
+    pub(crate) fn from_json(text: &str) -> Result<Report, String> {
+        let mut report = Report {
+            systems: Vec::new(),
+            base: 0,
+            rows: Vec::new(),
+        };
+        for entry in Value::parse(text)?.list()? {
+            let program = entry.member("program")?.text()?;
+            let system = entry.member("system")?.text()?;
+            let cpu = entry.member("cpu")?.list()?;
+            let runs = Runs {
+                cpu: cpu.iter().map(Value::number).collect::<Result<_, _>>()?,
+                peak: entry.member("peak_kib")?.number()? as u64,
+                instructions: match entry.member("instructions") {
+                    Ok(count) => Some(count.number()? as u64),
+                    Err(_) => None,
+                },
+                fault: None,
+            };
+            let at = report.system(system).unwrap_or_else(|| {
+                report.systems.push(system.to_owned());
+                report.systems.len() - 1
+            });
+            if report.rows.last().is_none_or(|row| row.program != program) {
+                report.rows.push(Row {
+                    program: program.to_owned(),
+                    note: None,
+                    runs: Vec::new(),
+                });
+            }
+            if let Some(row) = report.rows.last_mut() {
+                let length = row.runs.len().max(at + 1);
+                row.runs.resize(length, Runs::default());
+                row.runs[at] = runs;
+            }
+        }
+        let systems = report.systems.len();
+        for row in &mut report.rows {
+            row.runs.resize(systems, Runs::default());
+        }
+        report.base = report.system("swipl").unwrap_or(0);
+        Ok(report)
     }
 }

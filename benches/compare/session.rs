@@ -1,102 +1,59 @@
-//! One comparison: options, rounds over programs and systems, and the report.
+//! One comparison: rounds over programs and systems, and the report.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::child;
+use crate::options::Options;
 use crate::program::Program;
-use crate::report::{Report, Row, Runs};
+use crate::report::{Group, Report, Row, Runs};
 use crate::system::{self, System};
+use crate::{against, chart, child, document};
 
-/// What the command line asks for.
-pub(crate) struct Options {
-    names: Vec<String>,
-    systems: Vec<String>,
-    rounds: usize,
-    limit: Duration,
-    slow: bool,
-    list: bool,
-    wamlet: PathBuf,
-    markdown: Option<PathBuf>,
-    json: Option<PathBuf>,
+/// What a comparison ends with.
+pub(crate) struct Outcome {
+    /// The report.
+    pub(crate) text: String,
+    /// The programs that became slower than by the figures to compare with.
+    pub(crate) slower: Vec<String>,
 }
 
-impl Options {
-    /// Reads the arguments.
-    pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Options, String> {
-        let mut options = Options {
-            names: Vec::new(),
-            systems: Vec::new(),
-            rounds: 3,
-            limit: Duration::from_secs(60),
-            slow: false,
-            list: false,
-            wamlet: PathBuf::from(env!("CARGO_BIN_EXE_wamlet")),
-            markdown: None,
-            json: None,
-        };
-        let mut arguments = arguments;
-        while let Some(argument) = arguments.next() {
-            let mut value = || arguments.next().ok_or(format!("{argument} wants a value"));
-            match argument.as_str() {
-                "--rounds" => options.rounds = number(&value()?)?,
-                "--limit" => options.limit = Duration::from_secs(number(&value()?)? as u64),
-                "--systems" => options.systems = value()?.split(',').map(str::to_owned).collect(),
-                "--wamlet" => options.wamlet = value()?.into(),
-                "--markdown" => options.markdown = Some(value()?.into()),
-                "--json" => options.json = Some(value()?.into()),
-                "--slow" => options.slow = true,
-                "--list" => options.list = true,
-                "--bench" => {} // added by cargo
-                name if name.starts_with('-') => return Err(format!("unknown option {name}")),
-                name => options.names.push(name.to_owned()),
-            }
-        }
-        Ok(options)
-    }
-
-    fn wants(&self, program: &Program) -> bool {
-        match self.names.is_empty() {
-            true => self.slow || !program.slow,
-            false => self
-                .names
-                .iter()
-                .any(|name| program.name.contains(name.as_str())),
-        }
-    }
-}
-
-fn number(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| format!("not a number: {text}"))
-}
-
-/// Runs the comparison; `tell` gets a line as each program ends.
-pub(crate) fn run(options: &Options, tell: impl Fn(&str)) -> io::Result<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+/// All programs, by group and name.
+pub(crate) fn programs(root: &Path) -> io::Result<Vec<Program>> {
     let mut programs = Vec::new();
     for entry in fs::read_dir(root.join("benches/programs"))? {
         programs.push(Program::read(&entry?.path())?);
     }
+    programs.sort_by(|a, b| (Group::of(&a.name), &a.name).cmp(&(Group::of(&b.name), &b.name)));
+    Ok(programs)
+}
+
+/// Runs the comparison; `tell` gets a line as each program ends.
+pub(crate) fn run(options: &Options, tell: impl Fn(&str)) -> io::Result<Outcome> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut programs = programs(root)?;
     programs.retain(|program| options.wants(program));
-    programs.sort_by(|a, b| a.name.cmp(&b.name));
     if options.list {
-        return Ok(programs
-            .iter()
-            .map(|program| format!("{}\n", program.name))
-            .collect());
+        let names = programs.iter().map(|program| program.name.as_str());
+        return Ok(Outcome {
+            text: names.collect::<Vec<_>>().join("\n"),
+            slower: Vec::new(),
+        });
     }
+    // A file that is not there or not what it should be is told before hours of work.
+    let recorded = options.against.as_deref().map(recorded).transpose()?;
     let systems = system::find(&options.wamlet, &options.systems);
+    if systems.is_empty() {
+        return Err(io::Error::other("none of these systems is there"));
+    }
     let folder = std::env::temp_dir().join(format!("wamlet-compare-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
+    let position = systems.iter().position(|system| system.name == "swipl");
     let mut report = Report {
-        base: systems
-            .iter()
-            .position(|system| system.name == "swipl")
-            .unwrap_or(0),
-        systems: systems.iter().map(|system| system.name).collect(),
+        base: position.unwrap_or(0),
+        systems: systems.iter().map(|s| s.name.to_owned()).collect(),
         rows: Vec::new(),
     };
     for program in &programs {
@@ -105,22 +62,49 @@ pub(crate) fn run(options: &Options, tell: impl Fn(&str)) -> io::Result<String> 
             .runs
             .iter()
             .zip(&systems)
-            .map(|(runs, system)| match runs.cpu.first() {
-                Some(cpu) => format!("{} {cpu:.2}", system.name),
-                None => format!("{} x", system.name),
+            .map(|(runs, system)| match (runs.cpu.first(), &runs.fault) {
+                (Some(cpu), _) => format!("{} {cpu:.2}", system.name),
+                (None, Some(_)) => format!("{} x", system.name),
+                (None, None) => format!("{} -", system.name),
             })
             .collect();
         tell(&format!("{}: {}", program.name, times.join(", ")));
         report.rows.push(row);
     }
     fs::remove_dir_all(&folder)?;
+    write(&report, options)?;
+    let mut text = report.markdown() + &document::behind(&report);
+    let slower = recorded.map_or_else(Vec::new, |old| against::slower(&old, &report));
+    if !slower.is_empty() {
+        text += &format!("\nSlower than recorded:\n- {}\n", slower.join("\n- "));
+    }
+    Ok(Outcome { text, slower })
+}
+
+/// The figures recorded in a file.
+fn recorded(path: &Path) -> io::Result<Report> {
+    let fault = |why: String| io::Error::other(format!("{}: {why}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+    Report::from_json(&text).map_err(fault)
+}
+
+/// Writes the files that are asked for.
+fn write(report: &Report, options: &Options) -> io::Result<()> {
     if let Some(path) = &options.markdown {
         fs::write(path, report.markdown())?;
     }
     if let Some(path) = &options.json {
         fs::write(path, report.json())?;
     }
-    Ok(report.markdown())
+    if let Some(path) = &options.svg {
+        fs::write(path, chart::svg(report))?;
+    }
+    if let Some(path) = &options.document {
+        let part = document::part(report, options);
+        let renewed = document::renewed(&fs::read_to_string(path)?, &part);
+        fs::write(path, renewed.map_err(io::Error::other)?)?;
+    }
+    Ok(())
 }
 
 /// Runs `program` in rounds, each starting with another system.
@@ -131,18 +115,15 @@ fn measure(
     root: &Path,
     folder: &Path,
 ) -> Row {
-    let mut runs = vec![
-        Runs {
-            cpu: Vec::new(),
-            peak: 0,
-            fault: None
-        };
-        systems.len()
-    ];
+    let mut runs = vec![Runs::default(); systems.len()];
     let mut checksums: Vec<Option<String>> = vec![None; systems.len()];
-    let files: Vec<io::Result<PathBuf>> = systems
+    let files: Vec<Option<io::Result<PathBuf>>> = systems
         .iter()
-        .map(|system| prepare(program, system, root, folder))
+        .map(|system| {
+            program
+                .is_for(system.name)
+                .then(|| prepare(program, system, root, folder))
+        })
         .collect();
     for round in 0..options.rounds {
         for step in 0..systems.len() {
@@ -151,8 +132,9 @@ fn measure(
                 continue;
             }
             let result = match &files[at] {
-                Ok(file) => run_once(&systems[at], file, options.limit),
-                Err(error) => Err(error.to_string()),
+                Some(Ok(file)) => run_once(&systems[at], file, options.limit),
+                Some(Err(error)) => Err(error.to_string()),
+                None => continue,
             };
             match result {
                 Ok((cpu, peak, checksum)) => {
@@ -168,8 +150,16 @@ fn measure(
         }
     }
     compare_checksums(&mut runs, &checksums);
+    if options.instructions {
+        for ((system, file), runs) in systems.iter().zip(&files).zip(&mut runs) {
+            if let (None, Some(Ok(file))) = (&runs.fault, file) {
+                count(system, file, options.limit, runs);
+            }
+        }
+    }
     Row {
         program: program.name.clone(),
+        note: program.note.clone(),
         runs,
     }
 }
@@ -199,8 +189,9 @@ fn prepare(program: &Program, system: &System, root: &Path, folder: &Path) -> io
     let place = folder.join(system.name.replace(' ', ""));
     fs::create_dir_all(&place)?;
     let file = place.join(format!("{}.pl", program.name));
-    let text = program.text(root, system.is_peer())? + system.epilogue();
-    fs::write(&file, text)?;
+    let mut text = program.write(File::create(&file)?, root, system.is_peer())?;
+    text.write_all(system.epilogue().as_bytes())?;
+    text.flush()?;
     program.put_modules(root, &place)?;
     if let Some(mut command) = system.compile(&file) {
         let status = command
@@ -224,6 +215,9 @@ fn run_once(system: &System, file: &Path, limit: Duration) -> Result<(f64, u64, 
     command.current_dir(file.parent().unwrap_or(file));
     command.stdout(create(&output)?).stderr(create(&errors)?);
     let usage = child::run(&mut command, limit).map_err(|error| error.to_string())?;
+    if !usage.in_time {
+        return Err(format!("not done after {} s", limit.as_secs()));
+    }
     let text = read(&output);
     let checksum = text
         .lines()
@@ -241,6 +235,34 @@ fn run_once(system: &System, file: &Path, limit: Duration) -> Result<(f64, u64, 
             Err(line.chars().take(120).collect())
         }
     }
+}
+
+/// Counts the instructions of one run, which takes many times as long as without counting.
+fn count(system: &System, file: &Path, limit: Duration, runs: &mut Runs) {
+    let Some(mut command) = system.counting(file) else {
+        return;
+    };
+    let errors = file.with_extension("count");
+    let usage = File::create(&errors).and_then(|into| {
+        command.current_dir(file.parent().unwrap_or(file));
+        command.stdout(Stdio::null()).stderr(into);
+        child::run(&mut command, limit * 60)
+    });
+    runs.instructions = counted(&read(&errors));
+    runs.fault = match usage {
+        Err(error) => Some(format!("valgrind: {error}")),
+        Ok(usage) if !usage.success || runs.instructions.is_none() => {
+            Some("valgrind did not count its instructions".to_owned())
+        }
+        Ok(_) => None,
+    };
+}
+
+/// The number of instructions that valgrind tells.
+pub(crate) fn counted(told: &str) -> Option<u64> {
+    let line = told.lines().find(|line| line.contains("I   refs:"))?;
+    let (_, number) = line.rsplit_once(':')?;
+    number.trim().replace(',', "").parse().ok()
 }
 
 fn read(path: &Path) -> String {

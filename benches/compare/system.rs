@@ -101,6 +101,21 @@ impl System {
         }
     }
 
+    /// The command that counts the instructions of `main` of `file`, which it tells on its standard
+    /// error output, for Wamlet only. Callgrind would count them, too, but takes the tail calls of the
+    /// instructions for calls that never return.
+    pub(crate) fn counting(&self, file: &Path) -> Option<Command> {
+        let counted = (self.kind == Kind::Wamlet).then(|| self.command(file))?;
+        let mut command = Command::new("valgrind");
+        command
+            .args(["--tool=cachegrind", "--cache-sim=no"])
+            .arg("--cachegrind-out-file=/dev/null")
+            .arg(counted.get_program())
+            .args(counted.get_args())
+            .stdin(Stdio::null());
+        Some(command)
+    }
+
     /// The command that runs `main` of `file`.
     pub(crate) fn command(&self, file: &Path) -> Command {
         let mut command = Command::new(match self.kind {

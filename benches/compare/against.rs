@@ -1,0 +1,61 @@
+//! Which programs became slower than by figures that were recorded.
+
+use crate::report::{Report, Row};
+
+/// A ratio to the base that is greater by this share, and outside of the spread, is slower.
+const SHARE_OF_TIME: f64 = 0.10;
+
+/// A count of instructions that is greater by this share is slower. Counts of one program differ
+/// by some thousands only.
+const SHARE_OF_INSTRUCTIONS: f64 = 0.02;
+
+/// A line for each program on which Wamlet is slower in `new` than in `old`, or has figures no more.
+pub(crate) fn slower(old: &Report, new: &Report) -> Vec<String> {
+    let (Some(old_own), Some(own)) = (old.system("wamlet"), new.system("wamlet")) else {
+        return vec!["there are no figures of wamlet".to_owned()];
+    };
+    let mut lines = Vec::new();
+    for row in &new.rows {
+        let Some(before) = old.rows.iter().find(|old| old.program == row.program) else {
+            continue;
+        };
+        let name = &row.program;
+        if let Some(fault) = &row.runs[own].fault {
+            lines.push(format!("{name}: {fault}"));
+        }
+        // The same program on the same peer, or ratios say nothing.
+        if own != new.base
+            && old_own != old.base
+            && new.systems[new.base] == old.systems[old.base]
+            && let Some(line) = slower_by_time((before, old_own, old.base), (row, own, new.base))
+        {
+            lines.push(format!("{name}: {line} of {}", new.systems[new.base]));
+        }
+        let counts = (
+            before.runs[old_own].instructions,
+            row.runs[own].instructions,
+        );
+        if let (Some(then), Some(now)) = counts
+            && now as f64 > then as f64 * (1.0 + SHARE_OF_INSTRUCTIONS)
+        {
+            let ratio = now as f64 / then.max(1) as f64;
+            lines.push(format!(
+                "{name}: {ratio:.3} of the instructions, {now} instead of {then}"
+            ));
+        }
+    }
+    lines
+}
+
+/// What to say if the second row, a system of it and its base, is slower than the first.
+fn slower_by_time(old: (&Row, usize, usize), new: (&Row, usize, usize)) -> Option<String> {
+    let then = old.0.ratio(old.1, old.2)?;
+    let now = new.0.ratio(new.1, new.2)?;
+    let beyond = now.median > then.median * (1.0 + SHARE_OF_TIME) && now.least > then.greatest;
+    beyond.then(|| {
+        format!(
+            "{:.2} ({:.2}-{:.2}) instead of {:.2} ({:.2}-{:.2})",
+            now.median, now.least, now.greatest, then.median, then.least, then.greatest
+        )
+    })
+}

@@ -1,0 +1,91 @@
+//! The part of docs/performance.md that the command writes.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use crate::options::Options;
+use crate::report::{Report, Row, spread};
+
+/// The lines that the part stands between.
+pub(crate) const BEGIN: &str = "<!-- figures: written by the command, from here -->";
+/// The line after it.
+pub(crate) const END: &str = "<!-- figures: to here -->";
+
+/// `document` with `part` between the marker lines.
+pub(crate) fn renewed(document: &str, part: &str) -> Result<String, String> {
+    let missing = || format!("the document lacks the lines {BEGIN} and {END}");
+    let (before, rest) = document.split_once(BEGIN).ok_or_else(missing)?;
+    let (_, after) = rest.split_once(END).ok_or_else(missing)?;
+    Ok(format!("{before}{BEGIN}\n\n{part}\n{END}{after}"))
+}
+
+/// Where it was measured, the chart, the table, and where a peer is faster.
+pub(crate) fn part(report: &Report, options: &Options) -> String {
+    let mut text = format!("{} rounds{}.", options.rounds, place());
+    for (system, option) in [("swipl", "swipl"), ("gplc", "gprolog")] {
+        if report.system(system).is_some()
+            && let Some(version) = first_line(Command::new(option).arg("--version"))
+        {
+            let _ = write!(text, " {version}.");
+        }
+    }
+    text.push_str("\n\n");
+    if let Some(name) = options.svg.as_deref().and_then(Path::file_name) {
+        let base = &report.systems[report.base];
+        let name = name.to_string_lossy();
+        let _ = writeln!(text, "![CPU time, {base} = 1]({name})\n");
+    }
+    text.push_str(&report.markdown());
+    text.push_str(&behind(report));
+    text
+}
+
+/// The processor, where the system tells it.
+fn place() -> String {
+    let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = told.lines().find(|line| line.starts_with("model name"));
+    let name = model.and_then(|line| line.split_once(':'));
+    name.map(|(_, name)| format!(" on {}", name.trim()))
+        .unwrap_or_default()
+}
+
+fn first_line(command: &mut Command) -> Option<String> {
+    let output = command.output().ok()?;
+    // GNU Prolog tells its version on its error output.
+    let told = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&told).into_owned();
+    Some(text.lines().next()?.trim().trim_end_matches('.').to_owned())
+}
+
+/// A line for each program on which a peer is faster than Wamlet, with what its head says of that.
+pub(crate) fn behind(report: &Report) -> String {
+    let Some(own) = report.system("wamlet") else {
+        return String::new();
+    };
+    let lines: String = report
+        .rows
+        .iter()
+        .filter_map(|row| line_behind(report, row, own))
+        .collect();
+    match lines.is_empty() {
+        true => String::new(),
+        false => format!("\nWhere a peer is faster:\n\n{lines}"),
+    }
+}
+
+fn line_behind(report: &Report, row: &Row, own: usize) -> Option<String> {
+    let time = spread(&row.runs[own].cpu)?.median;
+    let faster: Vec<String> = row
+        .runs
+        .iter()
+        .zip(&report.systems)
+        .filter_map(|(runs, system)| {
+            let peer = spread(&runs.cpu)?.median;
+            (peer < time).then(|| format!("{:.2} of {system}", time / peer.max(1e-3)))
+        })
+        .collect();
+    let note = row.note.as_ref().map(|note| format!(": {note}"));
+    let told = format!("{}{}", faster.join(", "), note.unwrap_or_default());
+    (!faster.is_empty()).then(|| format!("- `{}`, {}.\n", row.program, told.trim_end_matches('.')))
+}

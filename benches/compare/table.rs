@@ -1,0 +1,158 @@
+//! The report as a Markdown table, which is also what a terminal shows.
+
+use std::fmt::Write as _;
+
+use crate::report::{Group, Report, Row, geometric_mean, spread};
+
+impl Report {
+    /// The table with what it means and why figures are missing.
+    pub(crate) fn markdown(&self) -> String {
+        let mut cells = vec![self.head()];
+        cells.extend(self.rows.iter().map(|row| self.cells(row)));
+        if self.systems.len() > 1 {
+            cells.extend(self.means());
+        }
+        let mut text = aligned(&cells);
+        text.push_str("\nCPU seconds (user + system, whole process: the median)");
+        text.push_str(", peak memory in MiB");
+        if self.systems.len() > 1 {
+            let base = &self.systems[self.base];
+            let _ = write!(
+                text,
+                ", and the ratio to {base}: median (least to greatest over the rounds)"
+            );
+        }
+        if self.tells_best() {
+            text.push_str(". To best: wamlet by the faster of its peers");
+        }
+        if self.tells_instructions() {
+            text.push_str(". Instructions of wamlet in millions");
+        }
+        text.push_str(". x: no figure, -: not for this system.\n");
+        for row in &self.rows {
+            for (runs, system) in row.runs.iter().zip(&self.systems) {
+                if let Some(fault) = &runs.fault {
+                    let _ = writeln!(text, "- {} on {system}: {fault}", row.program);
+                }
+            }
+        }
+        text
+    }
+
+    /// Whether Wamlet has several peers, of which the faster may be asked for.
+    fn tells_best(&self) -> bool {
+        self.system("wamlet").is_some() && self.systems.len() > 2
+    }
+
+    fn tells_instructions(&self) -> bool {
+        let mut runs = self.rows.iter().flat_map(|row| &row.runs);
+        runs.any(|runs| runs.instructions.is_some())
+    }
+
+    fn head(&self) -> Vec<String> {
+        let mut head = vec!["program".to_owned()];
+        for (at, system) in self.systems.iter().enumerate() {
+            head.push(format!("{system} s"));
+            head.push("MiB".to_owned());
+            if at != self.base {
+                head.push(format!("{system} ratio"));
+            }
+        }
+        if self.tells_best() {
+            head.push("to best".to_owned());
+        }
+        if self.tells_instructions() {
+            head.push("instructions".to_owned());
+        }
+        head
+    }
+
+    fn cells(&self, row: &Row) -> Vec<String> {
+        let own = self.system("wamlet").unwrap_or(0);
+        let mut cells = vec![row.program.clone()];
+        for (at, runs) in row.runs.iter().enumerate() {
+            let missing = || if runs.fault.is_some() { "x" } else { "-" }.to_owned();
+            let time = spread(&runs.cpu);
+            cells.push(time.map_or_else(missing, |time| format!("{:.3}", time.median)));
+            cells.push(time.map_or_else(missing, |_| format!("{:.1}", runs.peak as f64 / 1024.0)));
+            if at != self.base {
+                let ratio = row.ratio(at, self.base);
+                cells.push(ratio.map_or_else(missing, |r| {
+                    format!("{:.2} ({:.2}-{:.2})", r.median, r.least, r.greatest)
+                }));
+            }
+        }
+        let missing = || "x".to_owned();
+        if self.tells_best() {
+            let ratio = row.ratio_to_best(own);
+            cells.push(ratio.map_or_else(missing, |ratio| format!("{ratio:.2}")));
+        }
+        if self.tells_instructions() {
+            let count = row.runs[own].instructions;
+            cells.push(count.map_or_else(missing, |count| format!("{:.1}", count as f64 / 1e6)));
+        }
+        cells
+    }
+
+    /// The last rows: geometric means over the programs that both systems ran, for each group that
+    /// there is and, if there are several, for all.
+    fn means(&self) -> Vec<Vec<String>> {
+        let mut means = Vec::new();
+        for group in Group::ALL {
+            let of_group = |row: &&Row| Group::of(&row.program) == group;
+            let rows: Vec<&Row> = self.rows.iter().filter(of_group).collect();
+            if !rows.is_empty() {
+                means.push(self.mean(group.name(), &rows));
+            }
+        }
+        if means.len() > 1 {
+            means.push(self.mean("all", &self.rows.iter().collect::<Vec<_>>()));
+        }
+        means
+    }
+
+    fn mean(&self, name: &str, rows: &[&Row]) -> Vec<String> {
+        let cell = |ratios: Vec<f64>| match geometric_mean(&ratios) {
+            Some(mean) => format!("{mean:.2} (n = {})", ratios.len()),
+            None => "-".to_owned(),
+        };
+        let mut cells = vec![format!("**mean, {name}**")];
+        for at in 0..self.systems.len() {
+            cells.extend([String::new(), String::new()]);
+            if at != self.base {
+                let ratios = rows.iter().filter_map(|row| row.ratio(at, self.base));
+                cells.push(cell(ratios.map(|ratio| ratio.median).collect()));
+            }
+        }
+        if self.tells_best() {
+            let own = self.system("wamlet").unwrap_or(0);
+            let ratios = rows.iter().filter_map(|row| row.ratio_to_best(own));
+            cells.push(cell(ratios.collect()));
+        }
+        if self.tells_instructions() {
+            cells.push(String::new());
+        }
+        cells
+    }
+}
+
+/// The rows with their columns aligned, and the line under the first that Markdown wants.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|at| width(at).unwrap_or(0)).collect();
+    let mut text = String::new();
+    for (number, row) in rows.iter().enumerate() {
+        for (cell, width) in row.iter().zip(&widths) {
+            let _ = write!(text, "| {cell:width$} ");
+        }
+        text.push_str("|\n");
+        if number == 0 {
+            for width in &widths {
+                let _ = write!(text, "|{}", "-".repeat(width + 2));
+            }
+            text.push_str("|\n");
+        }
+    }
+    text
+}
