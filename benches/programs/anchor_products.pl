@@ -1,4 +1,5 @@
 % Products of two integers of 19,000 digits.
+% note: SWI-Prolog's integers are GMP's, whose inner loops are written in assembler
 % without: gprolog gplc
 
 main :-

@@ -1,4 +1,5 @@
 % The sieve of Eratosthenes in the data base: candidates asserted, multiples retracted, primes counted.
+% note: retract/1 finds its clause through the index, then in the list of clauses
 
 :- dynamic(candidate/1).
 
