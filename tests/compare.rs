@@ -176,6 +176,24 @@ fn commands_of_the_documents_are_understood() {
         }
     }
     assert!(commands >= 5, "{commands} commands");
+    let record = options("--record --rounds 2").expect("options");
+    assert!(
+        record
+            .json
+            .is_some_and(|path| path.ends_with("docs/performance.json"))
+    );
+    assert!(
+        record
+            .svg
+            .is_some_and(|path| path.ends_with("docs/performance.svg"))
+    );
+    assert!(
+        record
+            .document
+            .is_some_and(|path| path.ends_with("docs/performance.md"))
+    );
+    assert_eq!((record.rounds, record.instructions), (2, true));
+    assert_eq!(record.systems, ["wamlet", "swipl", "gplc"]);
     let text = std::fs::read_to_string(root.join("docs/performance.md")).expect("a document");
     assert!(document::renewed(&text, "").is_ok());
     for (wrong, told) in [
