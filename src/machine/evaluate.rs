@@ -12,46 +12,60 @@ use crate::arith::large::Bounds;
 use crate::arith::random::RandomState;
 use crate::base::grow::Grow;
 use crate::base::number::Number;
-use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
+use crate::base::symbol::{Functor, Symbols, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::os;
 use std::hash::{BuildHasher, Hasher};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Steps after which the evaluator looks whether the term is cyclic.
+/// Steps after which the evaluator looks whether the term is cyclic, and between two looks whether
+/// the work is to be stopped.
 const MANY_STEPS: u64 = 1 << 16;
-/// Steps between two looks at the interrupt flag.
-const POLL_STEPS: u64 = 1 << 16;
 /// The greatest number of bits of a result, however much memory there is: no operation on numbers
 /// shall take longer than a few seconds.
 const MAX_BITS: usize = 1 << 27;
 
-/// What is left to do.
+/// What is left to do with the value of an argument.
 enum Task {
-    /// Evaluate the terms from this address on, this many of them; then apply.
-    Arguments(Addr, usize),
-    /// Apply a functor of this arity to the last values.
-    Apply(EvalId, usize),
+    /// Apply a functor of arity 1.
+    One(EvalId),
+    /// Evaluate the second argument, which lies at this address, and apply a functor of arity 2.
+    Second(EvalId, Addr),
+    /// Apply a functor of arity 2 to the last value that was put aside and this one.
+    Two(EvalId),
+    /// Evaluate the arguments from this address on, this many of them; then apply a functor of this
+    /// arity to them all.
+    More(EvalId, Addr, usize, usize),
 }
 
-/// The rows of evaluable functors by name and arity.
+/// The rows of evaluable functors.
 #[derive(Default)]
-struct EvaluableIndex {
-    rows: FastMap<(Atom, u32), EvalId>,
+pub(crate) struct EvaluableRows {
+    /// By the number of the functor: one more than the row; 0 for what is not evaluable.
+    by_functor: Vec<u16>,
 }
 
-/// The evaluable functor `name/arity`.
-pub(crate) fn lookup(m: &mut Machine, name: Atom, arity: usize) -> Option<EvalId> {
-    let index = m.extensions.get::<EvaluableIndex>();
-    if index.rows.is_empty() {
+impl EvaluableRows {
+    /// The table for these symbols, which are kept for good.
+    pub(crate) fn new(symbols: &mut Symbols) -> EvaluableRows {
+        let mut by_functor = Vec::new();
         for (id, row) in evaluable::all() {
-            index
-                .rows
-                .insert((m.symbols.intern(row.name), row.arity() as u32), id);
+            let name = symbols.intern(row.name);
+            let index = symbols.functor(name, row.arity()).index();
+            if index >= by_functor.len() {
+                by_functor.resize(index + 1, 0);
+            }
+            by_functor[index] = id.0 + 1;
         }
+        EvaluableRows { by_functor }
     }
-    index.rows.get(&(name, u32::try_from(arity).ok()?)).copied()
+
+    #[inline]
+    fn find(&self, functor: Functor) -> Option<EvalId> {
+        let number = *self.by_functor.get(functor.index())?;
+        number.checked_sub(1).map(EvalId)
+    }
 }
 
 /// The value of a term.
@@ -60,13 +74,7 @@ pub(crate) fn evaluate(m: &mut Machine, term: Cell) -> Result<Number, Throw> {
         View::Int(value) => Ok(Number::Int(value)),
         View::Float(value) => Ok(Number::Float(value)),
         View::Struct(functor, addr) => evaluate_compound(m, term, functor, addr),
-        _ => {
-            let mut tasks = Vec::new();
-            match leaf(m, term, &mut tasks)? {
-                Some(value) => Ok(value),
-                None => run(m, term, tasks),
-            }
-        }
+        _ => run(m, term),
     }
 }
 
@@ -93,11 +101,7 @@ fn evaluate_compound(
         }
         _ => {}
     }
-    run(
-        m,
-        term,
-        vec![Task::Apply(id, arity), Task::Arguments(addr, arity)],
-    )
+    run(m, term)
 }
 
 fn small_number(m: &Machine, cell: Cell) -> Option<Number> {
@@ -108,9 +112,9 @@ fn small_number(m: &Machine, cell: Cell) -> Option<Number> {
     }
 }
 
+#[inline]
 fn functor_id(m: &mut Machine, functor: Functor) -> Result<EvalId, Throw> {
-    let name = m.symbols.name(functor);
-    match lookup(m, name, functor.arity()) {
+    match m.evaluable_rows.find(functor) {
         Some(id) => Ok(id),
         None => Err(not_evaluable(m, functor)),
     }
@@ -121,88 +125,124 @@ fn not_evaluable(m: &mut Machine, functor: Functor) -> Throw {
     m.type_error(atoms::EVALUABLE, culprit)
 }
 
-/// Does what is left to do, and gives the last value. `term` is the whole, for an error.
-fn run(m: &mut Machine, term: Cell, mut tasks: Vec<Task>) -> Result<Number, Throw> {
-    let mut values: Vec<Number> = Vec::new();
-    let mut steps = 0u64;
-    while let Some(task) = tasks.pop() {
-        match task {
-            Task::Arguments(addr, count) => {
-                if count > 1 {
-                    tasks.put(Task::Arguments(addr + WORD, count - 1));
-                }
-                let argument = m.store.arg(addr, 0);
-                if let Some(value) = leaf(m, argument, &mut tasks)? {
-                    values.put(value);
-                }
+/// The value of a term of any form.
+fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
+    let mut tasks = Vec::new();
+    let mut aside: Vec<Number> = Vec::new();
+    let (mut term, mut steps) = (whole, 0u64);
+    loop {
+        // Down to a first argument that is no compound.
+        let mut value = loop {
+            steps += 1;
+            if steps.is_multiple_of(MANY_STEPS) {
+                look_around(m, whole, steps)?;
             }
-            Task::Apply(id, arity) => {
-                let from = values.len() - arity;
-                let value = match values[from..] {
-                    [ref x] => apply1(m, id, x)?,
-                    [ref x, ref y] => apply2(m, id, x, y)?,
-                    _ => {
-                        let result = evaluable::apply(id, &values[from..], m);
-                        result.map_err(|error| arith_error(m, error))?
+            match m.store.view(term) {
+                View::Int(value) => break Number::Int(value),
+                View::Struct(functor, addr) => {
+                    let id = functor_id(m, functor)?;
+                    match functor.arity() {
+                        0 => break apply0(m, id)?,
+                        1 => tasks.put(Task::One(id)),
+                        2 => tasks.put(Task::Second(id, addr + WORD)),
+                        arity => tasks.put(Task::More(id, addr + WORD, arity - 1, arity)),
                     }
-                };
-                values.truncate(from);
-                values.put(value);
+                    term = m.store.arg(addr, 0);
+                }
+                View::List(addr) => match element(m, addr)? {
+                    Element::Code(code) => break code,
+                    Element::Term(inner) => term = inner,
+                },
+                _ => break leaf(m, term)?,
             }
-        }
-        steps += 1;
-        if steps == MANY_STEPS && !m.store.acyclic_term(term) {
-            let expected = m.symbols.intern("expression");
-            return Err(m.type_error(expected, term));
-        }
-        if steps.is_multiple_of(POLL_STEPS) && m.store.events.stop_wanted() {
-            return Err(Throw::new(Ball::Aborted));
-        }
-    }
-    match values.pop() {
-        Some(value) => Ok(value),
-        None => unreachable!("every task leaves a value"),
+        };
+        // Up to an argument that is to be evaluated.
+        term = loop {
+            value = match tasks.pop() {
+                None => return Ok(value),
+                Some(Task::One(id)) => apply1(m, id, &value)?,
+                Some(Task::Second(id, at)) => {
+                    let second = m.store.at(at);
+                    match small_number(m, second) {
+                        Some(y) => apply2(m, id, &value, &y)?,
+                        None => {
+                            aside.put(value);
+                            tasks.put(Task::Two(id));
+                            break second;
+                        }
+                    }
+                }
+                Some(Task::Two(id)) => match aside.pop() {
+                    Some(x) => apply2(m, id, &x, &value)?,
+                    None => unreachable!("the first value was put aside"),
+                },
+                Some(Task::More(id, at, left, arity)) => {
+                    aside.put(value);
+                    if left > 0 {
+                        tasks.put(Task::More(id, at + WORD, left - 1, arity));
+                        break m.store.at(at);
+                    }
+                    let from = aside.len() - arity;
+                    let result = evaluable::apply(id, &aside[from..], m);
+                    aside.truncate(from);
+                    result.map_err(|error| arith_error(m, error))?
+                }
+            };
+        };
     }
 }
 
-/// The value of what is no compound; of a compound, `None` and its tasks.
-fn leaf(m: &mut Machine, term: Cell, tasks: &mut Vec<Task>) -> Result<Option<Number>, Throw> {
+/// After many steps: is the term cyclic, is the work to be stopped?
+#[cold]
+fn look_around(m: &mut Machine, whole: Cell, steps: u64) -> Result<(), Throw> {
+    if steps == MANY_STEPS && !m.store.acyclic_term(whole) {
+        let expected = m.symbols.intern("expression");
+        return Err(m.type_error(expected, whole));
+    }
+    if m.store.events.stop_wanted() {
+        return Err(Throw::new(Ball::Aborted));
+    }
+    Ok(())
+}
+
+/// What a list of one element stands for.
+enum Element {
+    /// The code of a character.
+    Code(Number),
+    /// Another term.
+    Term(Cell),
+}
+
+fn element(m: &mut Machine, addr: Addr) -> Result<Element, Throw> {
+    if m.store.arg(addr, 1) != Cell::atom(atoms::NIL) {
+        return Err(not_evaluable(m, functors::LIST));
+    }
+    let head = m.store.arg(addr, 0);
+    if let View::Atom(atom) = m.store.view(head)
+        && let Some(code) = single_char(m.symbols.text(atom))
+    {
+        return Ok(Element::Code(code));
+    }
+    Ok(Element::Term(head))
+}
+
+/// The value of what has no arguments.
+fn leaf(m: &mut Machine, term: Cell) -> Result<Number, Throw> {
     match m.store.view(term) {
-        View::Int(value) => Ok(Some(Number::Int(value))),
-        View::Float(value) => Ok(Some(Number::Float(value))),
-        View::Big(addr) => Ok(Some(Number::from_big(m.store.big(addr)))),
+        View::Int(value) => Ok(Number::Int(value)),
+        View::Float(value) => Ok(Number::Float(value)),
+        View::Big(addr) => Ok(Number::from_big(m.store.big(addr))),
         View::Var(_) => Err(m.instantiation_error()),
-        View::Struct(functor, addr) => {
+        View::Atom(atom) => {
+            let functor = m.symbols.functor(atom, 0);
             let id = functor_id(m, functor)?;
-            let arity = functor.arity();
-            tasks.put(Task::Apply(id, arity));
-            tasks.put(Task::Arguments(addr, arity));
-            Ok(None)
-        }
-        View::Atom(atom) => match lookup(m, atom, 0) {
-            Some(id) => apply0(m, id).map(Some),
-            None => {
-                let functor = m.symbols.functor(atom, 0);
-                Err(not_evaluable(m, functor))
-            }
-        },
-        View::List(addr) => {
-            if m.store.arg(addr, 1) != Cell::atom(atoms::NIL) {
-                return Err(not_evaluable(m, functors::LIST));
-            }
-            let head = m.store.arg(addr, 0);
-            if let View::Atom(atom) = m.store.view(head)
-                && let Some(code) = single_char(m.symbols.text(atom))
-            {
-                return Ok(Some(code));
-            }
-            tasks.put(Task::Arguments(addr, 1));
-            Ok(None)
+            apply0(m, id)
         }
         View::String(addr) => match single_char(m.store.text(addr)) {
-            Some(code) => Ok(Some(code)),
+            Some(code) => Ok(code),
             None => Err(m.type_error(atoms::EVALUABLE, term)),
         },
+        View::Struct(..) | View::List(_) => unreachable!("compounds are taken apart before"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::builtin::Builtin;
 use super::dispatch::{Outcome, Regs};
+use super::evaluate::EvaluableRows;
 use super::throw::Throw;
 use super::trace::Trace;
 use crate::base::flags::Flags;
@@ -246,6 +247,8 @@ pub(crate) struct Machine {
     pub(crate) source_module: Atom,
     /// State that upper layers keep in the engine, by type.
     pub(crate) extensions: Extensions,
+    /// The evaluable functors.
+    pub(crate) evaluable_rows: EvaluableRows,
     /// Scratch clause of the compiler.
     pub(crate) clause: crate::ir::clause::Clause,
     /// Room for the parts of a clause.
@@ -279,6 +282,7 @@ impl Machine {
     ) -> Result<Box<Machine>, OutOfMemory> {
         let mut symbols = Symbols::new();
         let ops = OpTable::new(&mut symbols);
+        let evaluable_rows = EvaluableRows::new(&mut symbols);
         let store = Store::new(limits.memory)?;
         symbols.watch(store.names_watcher());
         let (env, choice) = (store.env.base, store.choice.base);
@@ -346,6 +350,7 @@ impl Machine {
             budgets: super::budget::Budgets::default(),
             booting: false,
             source_module: atoms::USER,
+            evaluable_rows,
             extensions: Extensions::default(),
             clause: crate::ir::clause::Clause::default(),
             scratch: crate::program::clause::Scratch::default(),
