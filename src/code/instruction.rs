@@ -386,6 +386,8 @@ instructions! {
     BuiltinProceed "builtin_proceed" 1 [Builtin];
     /// Runs a nondeterministic builtin of arity a for its first solution.
     Nondet "nondet" 1 [Number(0), Builtin];
+    /// The same for arg/3.
+    Arg "arg" 1 [Number(0), Builtin];
     /// Runs a nondeterministic builtin for its next solution.
     NondetRetry "nondet_retry" 1 [Number(0), Builtin];
     /// The same for between/3: the next integer.

@@ -123,7 +123,7 @@ fn goal_of(m: &mut Machine, op: Op, word: u64) -> Option<Functor> {
         Op::Call | Op::Execute | Op::DeallocateExecute => {
             Some(m.predicates.get(PredId(wide(word))).functor)
         }
-        Op::Builtin | Op::BuiltinProceed | Op::Nondet => {
+        Op::Builtin | Op::BuiltinProceed | Op::Nondet | Op::Arg => {
             let builtin = m.builtins[wide(word) as usize];
             let name = m.symbols.intern(builtin.name);
             let functor = m.symbols.functor(name, builtin.modes.len());

@@ -126,7 +126,7 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
             recorder.allocates = true;
             return None;
         }
-        Op::Builtin | Op::BuiltinProceed | Op::Nondet => builtin(m, r, w, op),
+        Op::Builtin | Op::BuiltinProceed | Op::Nondet | Op::Arg => builtin(m, r, w, op),
         Op::Assumed => goal(m, r, w),
         Op::AssumedRetry => retry(m, r),
         Op::ScopeReturn => {

@@ -23,14 +23,15 @@ impl Machine {
             predicate.kind = Kind::Builtin(index as u32);
             predicate.traits.protected = builtin.class == Class::Iso;
             let index = index as u32;
-            let retry = match (builtin.name, arity) {
-                ("between", 3) => Op::BetweenRetry,
-                _ => Op::NondetRetry,
+            let (first, retry) = match (builtin.name, arity) {
+                ("arg", 3) => (Op::Arg, Op::NondetRetry),
+                ("between", 3) => (Op::Nondet, Op::BetweenRetry),
+                _ => (Op::Nondet, Op::NondetRetry),
             };
             let words = match builtin.body {
                 Body::Det(_) => [encode_wide(Op::BuiltinProceed, 0, index), 0, 0],
                 Body::Nondet(_) => [
-                    encode_wide(Op::Nondet, arity as u16, index),
+                    encode_wide(first, arity as u16, index),
                     encode_wide(retry, arity as u16, index),
                     0,
                 ],

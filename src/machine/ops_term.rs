@@ -1,15 +1,48 @@
-//! The integers of `between/3`, one after the other, without a call of the builtin for each.
+//! Taking terms apart and enumerating, where that is so common that no builtin is to be called for it:
+//! `arg/3` and the integers of `between/3`.
 
 use super::dispatch::{Regs, rare, slowly};
 use super::frame::cp;
-use super::ops_meta::nondet_retry;
+use super::ops_meta::{nondet, nondet_retry};
 use super::state::Machine;
-use crate::base::symbol::atoms;
+use crate::base::flags::OccursCheck;
+use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::slot_a;
 use crate::store::cell::{Cell, WORD, tag};
+use crate::store::heap::deref;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
+/// `arg n, b`: an argument of a structure, into a variable or beside what is identical; all else is left
+/// to the builtin.
+#[inline(always)]
+pub(crate) fn arg(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let nth = deref(raw::register(&m.x, 0));
+    let term = deref(raw::register(&m.x, 1));
+    if !nth.is_int() || term.tag() != tag::STR || m.flags.occurs_check != OccursCheck::False {
+        return rare(m, r, slowly!(nondet));
+    }
+    let functor = raw::cell(term.addr()).as_functor();
+    let index = nth.int_value() as u64;
+    if index.wrapping_sub(1) >= functor.arity() as u64 || functor == functors::EIGENVARIABLE {
+        return rare(m, r, slowly!(nondet));
+    }
+    let argument = deref(raw::cell(term.addr() + index * WORD));
+    let value = deref(raw::register(&m.x, 2));
+    if value != argument {
+        // Of two plain variables the younger one is bound.
+        let (var, other) = match argument.tag() == tag::REF && argument.0 > value.0 {
+            true => (argument, value),
+            false => (value, argument),
+        };
+        if var.tag() != tag::REF {
+            return rare(m, r, slowly!(nondet));
+        }
+        m.store.bind_plain(var, other);
+    }
+    r.p = m.cont;
+    r
+}
 /// `between_retry n, b`: the next integer, which the choice point tells; what is not plain, and the
 /// last one, is left to the builtin.
 #[inline(always)]
