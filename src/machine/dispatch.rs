@@ -19,8 +19,8 @@
 use super::state::Machine;
 use super::throw::Throw;
 use super::{
-    depth, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta,
-    ops_record, ops_scoped, ops_term, ops_unify, wakeups,
+    call_cache, depth, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list,
+    ops_meta, ops_record, ops_scoped, ops_term, ops_unify, wakeups,
 };
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
@@ -293,7 +293,7 @@ macro_rules! for_each_instruction {
             slow NondetRetry => ops_meta::nondet_retry,
             fast Arg => ops_term::arg,
             fast BetweenRetry => ops_term::between_retry,
-            slow MetaCall => ops_meta::meta_call,
+            fast MetaCall => call_cache::meta_call,
             slow BodyCall => ops_meta::body_call,
             slow CutTo => ops_control::cut_to,
             slow Undefined => ops_import::undefined,
@@ -523,7 +523,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart_watched, depth, next, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_term, ops_unify, raw};
+            use super::{Machine, Regs, apart_watched, call_cache, depth, next, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_term, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);

@@ -100,7 +100,7 @@ pub(crate) fn dead_registers(registers: usize, mask: u64) -> u64 {
 
 /// Keeps a loop over a few registers from being prepared for many.
 #[inline(always)]
-fn one_by_one(cell: Cell) -> Cell {
+pub(super) fn one_by_one(cell: Cell) -> Cell {
     Cell(raw::guessed::<0>(cell.0))
 }
 

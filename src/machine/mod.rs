@@ -5,6 +5,7 @@ mod assumed_clause;
 pub(crate) mod assumption;
 pub(crate) mod budget;
 pub(crate) mod builtin;
+mod call_cache;
 pub(crate) mod collect;
 pub(crate) mod collection_log;
 mod context_keys;

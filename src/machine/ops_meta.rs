@@ -2,6 +2,7 @@
 //! solutions, and guard goals against exceptions.
 
 use super::builtin::{Body, Step};
+use super::call_cache::key_of;
 use super::dispatch::{Regs, out_of_line};
 use super::foreign::call_foreign;
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
@@ -19,7 +20,7 @@ use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
 use crate::program::clause_list::{Clause, KEYED_ARGS, Key};
 use crate::program::predicate::{PredId, STUB_RETRY};
 use crate::store::body::{BodyParts, CYCLE_CHECK};
-use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::copy::Attrs;
 use crate::store::heap::{View, deref};
 use crate::store::limit::{Claim, Life};
@@ -287,6 +288,12 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     match m.spread_in(module, goal, extra) {
         Ok(functor) => {
             let predicate = m.intern_predicate(module, functor);
+            let key = key_of(goal);
+            let simple = goal.is_atom() || goal.tag() == tag::STR;
+            let other = [Cell::atom(atoms::LOLLI), Cell::functor(functors::COLON)];
+            if simple && module != atoms::LOLLI && !other.contains(&key) {
+                m.call_cache.note(key, module, extra, predicate);
+            }
             r.h = m.store.heap_top;
             enter(m, r, predicate.0)
         }

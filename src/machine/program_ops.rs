@@ -12,6 +12,8 @@ const MAX_CALL: usize = 8;
 impl Machine {
     /// Defines a predicate for every builtin and for what has instructions of its own.
     pub(crate) fn define_system_predicates(&mut self) {
+        self.modules.intern(atoms::SYSTEM).system = true;
+        self.modules.intern(atoms::USER);
         for index in 0..self.builtins.len() {
             let builtin = self.builtins[index];
             if builtin.class == Class::Internal {

@@ -1,6 +1,7 @@
 //! The machine: its registers and everything an engine owns.
 
 use super::builtin::Builtin;
+use super::call_cache::CallCache;
 use super::dispatch::{Outcome, Regs};
 use super::evaluate::EvaluableRows;
 use super::throw::Throw;
@@ -247,6 +248,8 @@ pub(crate) struct Machine {
     pub(crate) source_module: Atom,
     /// State that upper layers keep in the engine, by type.
     pub(crate) extensions: Extensions,
+    /// What goals of call/N mean.
+    pub(crate) call_cache: CallCache,
     /// The evaluable functors.
     pub(crate) evaluable_rows: EvaluableRows,
     /// Scratch clause of the compiler.
@@ -282,7 +285,6 @@ impl Machine {
     ) -> Result<Box<Machine>, OutOfMemory> {
         let mut symbols = Symbols::new();
         let ops = OpTable::new(&mut symbols);
-        let evaluable_rows = EvaluableRows::new(&mut symbols);
         let store = Store::new(limits.memory)?;
         symbols.watch(store.names_watcher());
         let (env, choice) = (store.env.base, store.choice.base);
@@ -330,6 +332,7 @@ impl Machine {
             bags_claim: Claim::default(),
             clauses_claim: Claim::default(),
             stubs: super::stubs::Stubs::new(),
+            evaluable_rows: EvaluableRows::new(&mut symbols),
             symbols,
             ops,
             flags: Flags::default(),
@@ -350,13 +353,11 @@ impl Machine {
             budgets: super::budget::Budgets::default(),
             booting: false,
             source_module: atoms::USER,
-            evaluable_rows,
+            call_cache: CallCache::new(),
             extensions: Extensions::default(),
             clause: crate::ir::clause::Clause::default(),
             scratch: crate::program::clause::Scratch::default(),
         });
-        machine.modules.intern(atoms::SYSTEM).system = true;
-        machine.modules.intern(atoms::USER);
         machine.define_system_predicates();
         machine.reset_stacks();
         machine.tail_calls = super::dispatch::tail_calls_hold(&mut machine);

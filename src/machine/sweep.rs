@@ -150,6 +150,7 @@ impl Machine {
         self.mark_tables(&mut marker);
         let Marker { marks, words } = marker;
         self.symbols.sweep(marks, words);
+        self.call_cache.clear();
         self.sweep_ends(start, atoms);
     }
 
