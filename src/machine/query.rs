@@ -4,7 +4,8 @@ use super::dispatch::{Outcome, run};
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
 use super::state::Machine;
 use super::throw::{Ball, Throw};
-use crate::base::symbol::{Atom, functors};
+use crate::base::grow::Grow;
+use crate::base::symbol::{Atom, atoms, functors};
 use crate::code::instruction::{Op, encode};
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::View;
@@ -157,14 +158,17 @@ impl Machine {
         let mut goals = Vec::new();
         while self.cleanup_choice > query.bottom {
             let b = self.cleanup_choice;
-            goals.push(self.choice_arg(b, 0));
+            goals.put(self.choice_arg(b, 0));
             self.cleanup_choice = self.older_cleanup(b);
         }
         self.set_choice(query.bottom);
-        for goal in goals {
-            if let Ok(mut inner) = self.open_query(goal, crate::base::symbol::atoms::USER) {
+        goals.reverse();
+        while let Some(goal) = goals.pop() {
+            if let Ok(mut inner) = self.open_query_over(goal, atoms::USER, &goals) {
                 // A cleanup goal's own failure or exception changes nothing (ISO Cor.2 draft).
                 let _ = self.next_solution(&mut inner);
+                // It may have moved those that are left.
+                goals = self.held_cells(&inner);
                 let _ = self.close_query(inner, true);
             }
         }

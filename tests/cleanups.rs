@@ -1,0 +1,31 @@
+//! Cleanup goals of queries that are given up: the host drops them before their last solution.
+
+use wamlet::Engine;
+
+/// They run, the newest first, each with its bindings, whatever those before them do to the memory.
+#[test]
+fn goals_that_are_left_survive_collections() {
+    let program = "
+        out(Name, List) :-
+            sum_list(List, Sum), write(Name-Sum), nl,
+            numlist(1, 5000, Other), garbage_collect, sum_list(Other, _).
+        guarded(Name, List) :-
+            setup_call_cleanup(true, member(_, [1, 2]), out(Name, List)).";
+    for collecting in [false, true] {
+        let builder = Engine::builder().collect_at_every_call(collecting);
+        let mut engine = builder.build().expect("an engine");
+        engine.consult_text("out.pl", program).expect("a program");
+        engine.capture_output();
+        let goal = "numlist(1, 20000, L0), sum_list(L0, _), findall(f(N), member(N, [a, b, c, d]), [A, B, C, D]), \
+                    length(L1, 3000), maplist(=(2), L1), sum_list(L1, S), numlist(1, 100, L), \
+                    guarded(A-S, L), guarded(B-S, L), guarded(C-S, L), guarded(D-S, L)";
+        let mut solutions = engine.query(goal).expect("a goal");
+        assert!(solutions.advance().expect("no error"));
+        drop(solutions);
+        assert_eq!(
+            engine.take_output(),
+            "f(d)-6000-5050\nf(c)-6000-5050\nf(b)-6000-5050\nf(a)-6000-5050\n"
+        );
+        assert!(engine.query_once("true").expect("no error").is_some());
+    }
+}
