@@ -88,7 +88,10 @@ fn located(location: &Location, level: Level<'_>, message: &str, place: Place<'_
         return text;
     }
     let start = location.span.start.min(source.len());
-    let end = location.span.end.min(source.len()).max(start + 1);
+    // One character at least is marked, or the end of the line.
+    let first = source.get(start..).and_then(|rest| rest.chars().next());
+    let first_end = start + first.map_or(1, char::len_utf8);
+    let end = location.span.end.min(source.len()).max(first_end);
     let snippet = Snippet::source(source)
         .line_start(line)
         .annotation(AnnotationKind::Primary.span(start..end));

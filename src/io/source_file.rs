@@ -56,6 +56,15 @@ pub(crate) fn read_program_file(
     Ok((text, replaced))
 }
 
+/// Reads a program that was read before, to show a place in it. What is no plain file has nothing to
+/// show any more, and might be waited for.
+pub(crate) fn read_program_again(path: &str, allowance: Allowance<'_>) -> Result<String, IoError> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(IoError::other("not a plain file"));
+    }
+    read_program_file(path, allowance).map(|(text, _)| text)
+}
+
 fn read_file(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
     let mut file = File::open(path)?;
     let data = file.metadata()?;

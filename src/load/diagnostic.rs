@@ -78,7 +78,8 @@ impl Place {
             column,
             source_line: text[if shown { start..end } else { at..at }].to_owned(),
             from: at - start,
-            to: (span.end as usize).clamp(at, end) - start,
+            // A text that changed since it was read may have other characters there.
+            to: ceil(text, (span.end as usize).clamp(at, end)) - start,
         }
     }
 }
@@ -147,6 +148,15 @@ fn floor(text: &str, place: usize) -> usize {
     at
 }
 
+/// The first place between characters from `place` on.
+fn ceil(text: &str, place: usize) -> usize {
+    let mut at = place.min(text.len());
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
+}
+
 /// The line of the place with the place marked.
 fn excerpt(severity: Severity, place: &Place) -> String {
     let source = place.source_line.as_str();
@@ -154,11 +164,7 @@ fn excerpt(severity: Severity, place: &Place) -> String {
         return String::new();
     }
     let from = floor(source, place.from);
-    let mut to = place.to.min(source.len());
-    while !source.is_char_boundary(to) {
-        to += 1;
-    }
-    let to = to.max((from + 1).min(source.len()));
+    let to = ceil(source, place.to.max(from + 1));
     let level = match severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,

@@ -13,7 +13,7 @@ use crate::builtins::clause_goals::{GoalOf, goal_at};
 use crate::builtins::clause_reader::{read_tree, with_ast};
 use crate::builtins::errors_io::may_take;
 use crate::code::instruction::{Op, ROWS, decode, wide};
-use crate::io::source_file::read_program_file;
+use crate::io::source_file::read_program_again;
 use crate::machine::state::Machine;
 use crate::machine::trace::Trace;
 use crate::program::clause_list::Clause;
@@ -243,9 +243,9 @@ fn place(m: &mut Machine, id: PredId, clause: &Clause, goal: Option<GoalOf>) -> 
     let text = match &file.text {
         Some(text) => text.clone(),
         None => {
-            let read = read_program_file(&name, &|bytes| may_take(&m.store, bytes));
+            let read = read_program_again(&name, &|bytes| may_take(&m.store, bytes));
             // Without its text the line is all there is to tell.
-            read.map(|(text, _)| text).unwrap_or_default().into()
+            read.unwrap_or_default().into()
         }
     };
     let start = match line {

@@ -1,0 +1,129 @@
+//! The command where its surroundings fail it: nobody reads what it writes, files vanish or become
+//! something else while they are in use.
+#![cfg(all(feature = "cli", unix))]
+
+use std::process::{Command, Stdio};
+
+#[path = "support/process.rs"]
+mod process;
+
+use process::{Folder, Ran, run_in};
+
+/// Runs the command in a folder; of its output nobody reads more than the beginning.
+fn run_unread(folder: &Folder, args: &[&str]) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+        .args(args)
+        .current_dir(&folder.0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command runs");
+    let mut output = child.stdout.take().expect("the command runs");
+    let mut seen = [0; 2];
+    std::io::Read::read_exact(&mut output, &mut seen).expect("the command runs");
+    drop(output);
+    let result = child.wait_with_output().expect("the command runs");
+    Ran {
+        status: result.status.code().unwrap_or(-1),
+        output: String::from_utf8_lossy(&seen).into_owned(),
+        errors: String::from_utf8_lossy(&result.stderr).into_owned(),
+    }
+}
+
+#[test]
+fn output_that_nobody_reads_is_an_error() {
+    let folder = Folder::new();
+    folder.file(
+        "main.pl",
+        ":- initialization(main, main).\nmain :- repeat, write(1), nl, fail.\n",
+    );
+    let goal = "forall(between(1, 1000000, X), (write(X), nl))";
+    for args in [&["-g", goal][..], &["-t", goal], &["main.pl"]] {
+        let ran = run_unread(&folder, args);
+        assert_eq!((ran.output.as_str(), ran.status), ("1\n", 2), "{args:?}");
+        assert!(ran.errors.contains("broken pipe"), "{}", ran.errors);
+        assert!(!ran.errors.contains("panicked"), "{}", ran.errors);
+    }
+    // Who catches the error ends as he likes.
+    let caught = format!("catch({goal}, error(io_error(_, _), _), true), halt(5)");
+    assert_eq!(run_unread(&folder, &["-g", &caught]).status, 5);
+}
+
+const PROGRAM: &str = "p(1).\nq(X) :- Y is X + a, print(Y).\np(2).\n";
+
+#[test]
+fn a_file_that_vanishes_while_it_is_loaded_is_loaded() {
+    let folder = Folder::new();
+    for change in [
+        "delete_file('gone.pl')",
+        "open('gone.pl', write, S), write(S, 'é日本'), close(S)",
+        "open('gone.pl', append, S), write(S, 'p(3).'), close(S)",
+    ] {
+        folder.file(
+            "gone.pl",
+            &format!(":- discontiguous p/1.\n:- {change}.\n{PROGRAM}"),
+        );
+        let goal = "forall(p(X), write(X)), catch(q(1), error(E, _), true), print(E)";
+        let ran = run_in(&folder.0, &["-q", "-g", goal, "gone.pl"], "");
+        assert_eq!(ran.output, "12type_error(evaluable,a/0)", "{change}");
+        assert_eq!((ran.errors.as_str(), ran.status), ("", 0), "{change}");
+    }
+}
+
+/// The text of a clause is read again to show a place in it. What is there then may be anything.
+#[test]
+fn a_file_that_changed_since_gives_a_line_at_least() {
+    let folder = Folder::new();
+    let write = |text: &str| format!("open('later.pl', write, S), write(S, {text}), close(S)");
+    for change in [
+        "true".to_owned(),
+        "delete_file('later.pl')".to_owned(),
+        "delete_file('later.pl'), make_directory('later.pl')".to_owned(),
+        "delete_file('later.pl'), shell('mkfifo later.pl')".to_owned(),
+        "delete_file('later.pl'), shell('ln -s /dev/zero later.pl')".to_owned(),
+        write("''"),
+        write("'é'"),
+        write("'x\\né日本日本日本日本日本日本日本日本'"),
+        write("'x\\nq(X) :- \\'abc'"),
+        write("'x\\n/* '"),
+    ] {
+        let _ = std::fs::remove_dir(folder.0.join("later.pl"));
+        let _ = std::fs::remove_file(folder.0.join("later.pl"));
+        folder.file("later.pl", PROGRAM);
+        let goal = format!("{change}, q(1)");
+        let args = ["--timeout", "20", "-q", "-g", &goal, "later.pl"];
+        let ran = run_in(&folder.0, &args, "");
+        assert_eq!(ran.status, 2, "{change}: {}", ran.errors);
+        let place = ran
+            .errors
+            .find("later.pl:2:")
+            .map(|at| &ran.errors[at + 11..]);
+        let told = place.is_some_and(|text| text.contains("error: (is)/2: "));
+        assert!(told, "{change}: {}", ran.errors);
+    }
+}
+
+/// The text of a pipe is read once.
+#[test]
+fn a_pipe_as_a_program_is_not_waited_for_again() {
+    let folder = Folder::new();
+    let pipe = folder.0.join("pipe.pl");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let writer = std::thread::spawn(move || std::fs::write(pipe, PROGRAM));
+    let args = ["--timeout", "20", "-q", "-g", "q(1)", "pipe.pl"];
+    let ran = run_in(&folder.0, &args, "");
+    writer.join().unwrap().unwrap();
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.errors.contains("pipe.pl:2:1: error: "),
+        "{}",
+        ran.errors
+    );
+}
