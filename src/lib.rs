@@ -20,5 +20,5 @@ mod text;
 pub use api::{
     BigInteger, Call, Compound, ConversionError, Diagnostic, Engine, EngineBuilder, Error,
     ErrorKind, InterruptHandle, Line, LineEditor, LoadReport, Location, ParseIntegerError,
-    Severity, Solution, Solutions, Term,
+    Severity, Solution, Solutions, Term, silence_contained_panics,
 };

@@ -11,6 +11,7 @@ use super::to_heap::{BuildError, Variables, build};
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::builtins::clauses::{compile_clause, load_clause};
 use crate::machine::builtin::builtins;
+use crate::machine::panics;
 use crate::machine::state::{MAX_PREDICATE_ARITY, Machine};
 use crate::machine::throw::Throw;
 use crate::program::predicate::{Kind, PredId};
@@ -213,7 +214,10 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     // The function of the host is not ended half-way: it may hold what nobody else releases.
     let watch = Arc::clone(&call.machine.store.events.watch);
     let within = watch.set_within_instruction(false);
+    // Of a panic of its own the host wants to hear.
+    let contained = panics::contain(false);
     let result = catch_unwind(AssertUnwindSafe(|| function(&mut call)));
+    panics::contain(contained);
     watch.set_within_instruction(within);
     let names = call.names;
     if let Some(entry) =

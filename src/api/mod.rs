@@ -19,6 +19,7 @@ mod term_text;
 mod to_heap;
 
 pub use crate::io::line_editor::{Line, LineEditor};
+pub use crate::machine::panics::silence_contained_panics;
 pub use consult::{Diagnostic, LoadReport, Severity};
 pub use conversions::ConversionError;
 pub use engine::{Engine, EngineBuilder};

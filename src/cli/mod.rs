@@ -30,6 +30,7 @@ enum Outcome {
 
 /// Runs the command and gives its exit status.
 pub(crate) fn run() -> ExitCode {
+    wamlet::silence_contained_panics();
     let options = match Options::parse_from_args(std::env::args_os()) {
         Ok(options) => options,
         Err(error) => {

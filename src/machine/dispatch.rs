@@ -16,6 +16,7 @@
 //! Only slow functions bind attributed variables. After one that did, instructions are done by the
 //! loop until the wake-ups that became due are no longer pending: see `wakeups`.
 
+use super::panics;
 use super::state::Machine;
 use super::throw::Throw;
 use super::{
@@ -328,7 +329,9 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
     let watch = &m.store.events.watch;
     watch.set_worker(os::thread_number());
     let outer = watch.set_within_instruction(true);
+    let contained = panics::contain(true);
     let outcome = run_guarded(m, p);
+    panics::contain(contained);
     m.store.events.watch.set_within_instruction(outer);
     outcome
 }

@@ -4,6 +4,7 @@ use super::dispatch::Regs;
 use super::frame::ChoiceKind;
 use super::ops_control::Held;
 use super::ops_meta::run_cleanup;
+use super::panics;
 use super::state::{Bag, Machine};
 use super::throw::{Ball, Throw};
 use super::trace::Note;
@@ -104,6 +105,7 @@ impl Machine {
             .map(ToString::to_string)
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_default();
+        let place = panics::silent_place();
         let full = payload.is::<Refused>()
             || [
                 "without a reservation",
@@ -120,7 +122,8 @@ impl Machine {
         } else if full {
             Throw::new(Ball::OutOfMemory)
         } else {
-            self.system_error(&text)
+            let place = place.map(|place| format!(" ({place})"));
+            self.system_error(&(text + &place.unwrap_or_default()))
         });
     }
 

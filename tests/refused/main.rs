@@ -8,12 +8,15 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use wamlet::Engine;
+use wamlet::{Call, Engine, Term};
 
 /// Blocks of more bytes than this are refused.
 static LARGEST: AtomicUsize = AtomicUsize::new(usize::MAX);
 /// What is large while goals run: a goal comes further before more is refused.
 const LARGE: [usize; 3] = [1 << 20, 3 << 20, 9 << 20];
+
+/// How many panics were told of.
+static TOLD: AtomicUsize = AtomicUsize::new(0);
 
 /// The allocator of the system as long as blocks are small.
 struct Reluctant;
@@ -96,7 +99,11 @@ fn works(engine: &mut Engine) {
 #[expect(clippy::print_stderr, reason = "an abort tells nothing else")]
 fn whoever_needs_memory_asks_for_it() {
     // Of a panic the message is enough: a trace of calls takes memory, which is refused.
-    std::panic::set_hook(Box::new(|info| eprintln!("{info}")));
+    std::panic::set_hook(Box::new(|info| {
+        TOLD.fetch_add(1, Ordering::Relaxed);
+        eprintln!("{info}");
+    }));
+    wamlet::silence_contained_panics();
     let mut engine = engine();
     for (line, goal) in goals() {
         eprintln!("goals.txt:{line}: {goal}");
@@ -112,4 +119,14 @@ fn whoever_needs_memory_asks_for_it() {
             engine.take_output();
         }
     }
+    assert_eq!(TOLD.load(Ordering::Relaxed), 0, "a panic was told of");
+    // Those of the host are.
+    let refuse = |_: &mut Call<'_>| -> Result<bool, Term> { panic!("a panic of the host") };
+    engine
+        .register("refuse", 0, refuse)
+        .expect("a new predicate");
+    assert!(engine.query_once("refuse").is_err());
+    assert_eq!(TOLD.load(Ordering::Relaxed), 1, "a panic of the host");
+    assert!(std::panic::catch_unwind(|| panic!("another one")).is_err());
+    assert_eq!(TOLD.load(Ordering::Relaxed), 2, "a panic of no engine");
 }

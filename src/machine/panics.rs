@@ -1,0 +1,50 @@
+//! Panics of instructions, which the machine turns into exceptions: of the library of integers where
+//! the system refuses memory, or of a broken invariant. Before a panic is caught the hook of the process
+//! tells of it on the standard error output, and that hook belongs to the host: it is changed only
+//! where the host wants it.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{PanicHookInfo, set_hook, take_hook};
+use std::sync::Once;
+
+thread_local! {
+    /// Would the machine catch a panic of this thread?
+    static CONTAINED: Cell<bool> = const { Cell::new(false) };
+    /// Where the last panic was that was not told of.
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Says whether the machine catches panics of this thread; gives what was said before.
+pub(crate) fn contain(contained: bool) -> bool {
+    CONTAINED.replace(contained)
+}
+
+/// Where the panic was that has just been caught, if nobody was told of it.
+pub(super) fn silent_place() -> Option<String> {
+    PLACE.take()
+}
+
+/// Keeps the panic hook of the process from telling of panics that an engine contains: the query gets
+/// an exception, which says what the panic said. All others are told as before.
+///
+/// This is a change for the whole process, of which an engine knows nothing: only who owns the process
+/// may want it, as the command `wamlet` does. A hook that is set later takes its place.
+pub fn silence_contained_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let told = take_hook();
+        set_hook(Box::new(move |info| {
+            if CONTAINED.get() {
+                note_place(info);
+            } else {
+                told(info);
+            }
+        }));
+    });
+}
+
+fn note_place(info: &PanicHookInfo<'_>) {
+    let place = info.location();
+    let place = place.map(|at| format!("{}:{}", at.file(), at.line()));
+    PLACE.set(place);
+}
