@@ -120,24 +120,24 @@ messages_unformatted(Line, Text) :-
     (   nonvar(Line),
         Line = Format0-Arguments
     ->  (   catch(format(atom(Format), '~s', [Format0]), _, fail) -> true ; Format = Format0 ),
-        format(atom(Text), '~w: ~q', [Format,Arguments])
-    ;   format(atom(Text), '~q', [Line])
+        format('$message'(Text), '~w: ~q', [Format,Arguments])
+    ;   format('$message'(Text), '~q', [Line])
     ).
 
 messages_formatted(Line, Text) :-
     (   var(Line)
     ->  fail
     ;   Line = Format-Arguments
-    ->  format(atom(Text), Format, Arguments)
+    ->  format('$message'(Text), Format, Arguments)
     ;   Line = ansi(_, Format, Arguments)
-    ->  format(atom(Text), Format, Arguments)
+    ->  format('$message'(Text), Format, Arguments)
     ;   Line == flush
     ->  Text = ''
     ;   Line = at_same_line
     ->  Text = ''
     ;   atomic(Line)
-    ->  format(atom(Text), Line, [])
-    ;   format(atom(Text), '~p', [Line])
+    ->  format('$message'(Text), Line, [])
+    ;   format('$message'(Text), '~p', [Line])
     ).
 
 %% message_text(+Message, -Text)
@@ -379,7 +379,7 @@ messages_shown(Culprit, Shown) :-
     (   atom(Culprit),
         Culprit \== ''
     ->  Shown = Culprit
-    ;   format(atom(Shown), '~p', [Culprit])
+    ;   format('$message'(Shown), '~p', [Culprit])
     ).
 
 % An atom with blanks for its underscores; of other terms, the term.

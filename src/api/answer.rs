@@ -15,11 +15,13 @@ use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::text::var_names::answer_names;
 use crate::text::write_options::{Spacing, WriteOptions};
-use crate::text::writer::term_text;
+use crate::text::writer::beginning_of_text;
 use std::sync::Arc;
 
 /// Greatest priority of a value after `=`.
 const VALUE_PRIORITY: u16 = 699;
+/// Bytes of the text of a value: small terms can unfold into texts without measure.
+const LONGEST_VALUE: usize = 1 << 24;
 /// Greatest priority of a goal between commas.
 const GOAL_PRIORITY: u16 = 999;
 
@@ -274,7 +276,7 @@ impl Engine {
                 .map(|pair| format!("{} = {}", pair[0], pair[1]))
                 .collect();
             if !group.value.is_var() {
-                let mut text = term_text(&env, value, &options);
+                let mut text = beginning_of_text(&env, value, &options, LONGEST_VALUE);
                 if matches!(env.store.view(value), View::Atom(atom) if env.ops.is_op(atom)) {
                     text = format!("({text})");
                 }
@@ -285,7 +287,10 @@ impl Engine {
                     let definitions: Vec<String> = cycles
                         .iter()
                         .map(|(name, value)| {
-                            format!("    {name} = {}", term_text(&env, *value, &options))
+                            format!(
+                                "    {name} = {}",
+                                beginning_of_text(&env, *value, &options, LONGEST_VALUE)
+                            )
                         })
                         .collect();
                     let last = equations.pop().unwrap_or_default();
@@ -297,7 +302,11 @@ impl Engine {
             }
         }
         options.priority = GOAL_PRIORITY;
-        parts.extend(goals.iter().map(|&goal| term_text(&env, goal, &options)));
+        parts.extend(
+            goals
+                .iter()
+                .map(|&goal| beginning_of_text(&env, goal, &options, LONGEST_VALUE)),
+        );
         if parts.is_empty() {
             return "true".to_owned();
         }

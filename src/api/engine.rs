@@ -27,7 +27,7 @@ use crate::machine::sweep::LastQuery;
 use crate::store::cell::Cell;
 use crate::store::os::physical_memory;
 use crate::text::write_options::{WriteEnv, WriteOptions};
-use crate::text::writer::term_text;
+use crate::text::writer::{message_text, term_text};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
@@ -436,6 +436,11 @@ impl Engine {
             ..WriteOptions::writeq()
         };
         term_text(&self.write_env(), term, &options)
+    }
+
+    /// A term as `writeq/1` writes it, or the beginning of that.
+    pub(super) fn message_text_of(&self, term: Cell) -> String {
+        message_text(&self.write_env(), term, &WriteOptions::writeq())
     }
 
     /// `name(args…)` with room for it made sure of.

@@ -167,7 +167,8 @@ impl Error {
         self.0.ball.as_ref()
     }
 
-    /// The term that was thrown as `writeq/1` writes it; empty if there is none.
+    /// The term that was thrown as `writeq/1` writes it, or the first megabyte of that: small terms can
+    /// unfold into texts without measure. Empty if there is none.
     pub fn ball_text(&self) -> String {
         self.0.ball_text.clone()
     }

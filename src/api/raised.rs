@@ -48,7 +48,7 @@ impl Engine {
         let Ok(ball) = self.machine.ball_term(&throw) else {
             return Error::new(ErrorKind::Resource, "there is no memory for the exception");
         };
-        let text = self.text_of(ball, Vec::new());
+        let text = self.message_text_of(ball);
         let owned = self.owned_term(ball, &[]);
         let kind = match self
             .formal(ball)
@@ -123,7 +123,7 @@ impl Engine {
         };
         let mut whole = message;
         if self.tells_place(formal, place) {
-            whole = format!("{}: {whole}", self.text_of(place, Vec::new()));
+            whole = format!("{}: {whole}", self.message_text_of(place));
         }
         match self.plain_text(comment) {
             Some(comment) => format!("{whole} ({comment})"),
@@ -172,7 +172,7 @@ impl Engine {
 
     /// What the error term of ISO 7.12.2 says, in words.
     fn formal_message(&mut self, formal: Cell) -> String {
-        let shown = |term: Cell| self.text_of(term, Vec::new());
+        let shown = |term: Cell| self.message_text_of(term);
         let m = &*self.machine;
         let (name, args) = match m.store.view(formal) {
             View::Atom(name) => (name, Vec::new()),

@@ -45,12 +45,12 @@ builtins! { FORMAT =
     };
     /// `Text`, a string, is what `Format` makes of `Arguments`.
     library "sformat"("-string", "+text", "+arguments") = |m, [result, format, arguments]| {
-        let (text, _) = made(m, 0, format, arguments, None)?;
+        let (text, _) = made(m, (0, false), format, arguments, None)?;
         m.unify_string(result, &text)
     };
     /// `Text`, a string, is what `Format` makes of no arguments.
     library "sformat"("-string", "+text") = |m, [result, format]| {
-        let (text, _) = made(m, 0, format, Cell::atom(atoms::NIL), None)?;
+        let (text, _) = made(m, (0, false), format, Cell::atom(atoms::NIL), None)?;
         m.unify_string(result, &text)
     };
 }
@@ -61,13 +61,19 @@ struct TextSink {
     kind: Atom,
     text: Cell,
     tail: Option<Cell>,
+    /// Is it the text of a message, an atom, which has no more than the beginnings of terms?
+    message: bool,
 }
 
 fn text_sink(m: &Machine, sink: Cell) -> Option<TextSink> {
     let View::Struct(functor, addr) = m.store.view(sink) else {
         return None;
     };
-    let kind = m.symbols.name(functor);
+    let mut kind = m.symbols.name(functor);
+    let message = functor.arity() == 1 && m.symbols.text(kind) == "$message";
+    if message {
+        kind = atoms::ATOM;
+    }
     let list = matches!(kind, atoms::CODES | atoms::CHARS);
     let tail = match functor.arity() {
         1 if list || matches!(kind, atoms::ATOM | atoms::STRING) => None,
@@ -78,6 +84,7 @@ fn text_sink(m: &Machine, sink: Cell) -> Option<TextSink> {
         kind,
         text: m.store.at(addr),
         tail,
+        message,
     })
 }
 
@@ -121,7 +128,8 @@ fn formatted(
         Sink::Text(_) => 0,
     };
     let column = usize::try_from(column).unwrap_or(usize::MAX);
-    let result = made(m, column, format, arguments, texts);
+    let message = matches!(&sink, Sink::Text(text) if text.message);
+    let result = made(m, (column, message), format, arguments, texts);
     let (text, wanted) = match result {
         Ok(made) => made,
         Err(stopped) => {
@@ -184,11 +192,11 @@ impl From<Stopped> for Throw {
     }
 }
 
-/// The text that `format` makes of the arguments, and the goals whose output belongs into it. With
+/// The text that `format` makes of the arguments from a column on, be it for a message, and the goals whose output belongs into it. With
 /// `texts` these take the place of that output.
 fn made(
     m: &mut Machine,
-    column: usize,
+    (column, message): (usize, bool),
     format: Cell,
     arguments: Cell,
     texts: Option<&[Cell]>,
@@ -197,6 +205,7 @@ fn made(
     let arguments = argument_list(m, arguments);
     let portray = has_print_hook(m, &format);
     let mut run = FormatRun::new(&format, column, portray);
+    run.for_message(message);
     let mut goals = Vec::new();
     let mut texts = texts.map(<[Cell]>::iter);
     loop {

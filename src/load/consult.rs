@@ -27,7 +27,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::limit::{Claim, Life};
 use crate::text::write_options::{WriteEnv, WriteOptions};
-use crate::text::writer::term_text;
+use crate::text::writer::message_text;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ pub(super) fn shown(m: &Machine, term: Cell) -> String {
         ops: &m.ops,
         flags: &m.flags,
     };
-    term_text(&env, term, &WriteOptions::print())
+    message_text(&env, term, &WriteOptions::print())
 }
 
 pub(super) fn indicator_text(m: &mut Machine, functor: Functor) -> String {

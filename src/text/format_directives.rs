@@ -6,7 +6,7 @@
 
 use super::format_columns::ColumnText;
 use super::write_options::{WriteEnv, WriteOptions};
-use super::writer::{WriteStop, try_term_text};
+use super::writer::{WriteStop, message_text, try_term_text};
 use crate::arith::error::ArithError;
 use crate::arith::format::{
     decimal_text, exponent_text, fixed_text, general_text, number_text, radix_text,
@@ -77,6 +77,7 @@ pub(crate) struct FormatRun {
     text: ColumnText,
     waiting: Option<Waiting>,
     ask_print: bool,
+    message: bool,
 }
 
 impl FormatRun {
@@ -90,7 +91,13 @@ impl FormatRun {
             text: ColumnText::at_column(column),
             waiting: None,
             ask_print,
+            message: false,
         }
+    }
+
+    /// Is the text a message? It has no more than the beginnings of terms then.
+    pub(crate) fn for_message(&mut self, message: bool) {
+        self.message = message;
     }
 
     /// Adds text that was asked for.
@@ -288,7 +295,11 @@ impl FormatRun {
         term: Cell,
         options: &WriteOptions,
     ) -> Result<(), FormatError> {
-        let text = try_term_text(env, term, options).map_err(FormatError::Stopped)?;
+        let text = if self.message {
+            message_text(env, term, options)
+        } else {
+            try_term_text(env, term, options).map_err(FormatError::Stopped)?
+        };
         self.text.push_str(&text);
         Ok(())
     }

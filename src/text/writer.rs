@@ -51,9 +51,14 @@ pub(crate) enum WriteStop {
     TooLong,
 }
 
+/// Bytes that a term may have in a message.
+const LONGEST_MESSAGE: usize = 1 << 20;
+
 /// A text in memory for the writer.
 struct Text<'a> {
     text: String,
+    /// Bytes that it may have.
+    most: usize,
     store: &'a Store,
     stop: Option<WriteStop>,
 }
@@ -63,7 +68,10 @@ impl fmt::Write for Text<'_> {
         let bytes = self.text.len() + piece.len();
         self.stop = if self.store.events.stop_wanted() {
             Some(WriteStop::Interrupted)
-        } else if self.store.has_room_for(bytes) && self.text.try_reserve(piece.len()).is_ok() {
+        } else if bytes <= self.most
+            && self.store.has_room_for(bytes)
+            && self.text.try_reserve(piece.len()).is_ok()
+        {
             self.text.put_str(piece);
             return Ok(());
         } else {
@@ -95,6 +103,7 @@ pub(super) fn bounded_text(
 ) -> Result<String, WriteStop> {
     let mut text = Text {
         text: String::new(),
+        most: usize::MAX,
         store,
         stop: None,
     };
@@ -107,8 +116,24 @@ pub(super) fn bounded_text(
 
 /// The text of `term` as written with these options, or its beginning if it is without measure.
 pub(crate) fn term_text(env: &WriteEnv<'_>, term: Cell, options: &WriteOptions) -> String {
+    beginning_of_text(env, term, options, usize::MAX)
+}
+
+/// The same for a message, of which nobody wants to see more than the beginning.
+pub(crate) fn message_text(env: &WriteEnv<'_>, term: Cell, options: &WriteOptions) -> String {
+    beginning_of_text(env, term, options, LONGEST_MESSAGE)
+}
+
+/// The text of `term`, or so many bytes of it at most.
+pub(crate) fn beginning_of_text(
+    env: &WriteEnv<'_>,
+    term: Cell,
+    options: &WriteOptions,
+    most: usize,
+) -> String {
     let mut text = Text {
         text: String::new(),
+        most,
         store: env.store,
         stop: None,
     };
