@@ -9,7 +9,7 @@ use super::heap::{Store, deref};
 use super::raw;
 use super::unify::{arguments, boxes_equal};
 use super::walk::{Frames, Visited};
-use crate::base::grow::GrowTable;
+use crate::base::grow::{GrowTable, end_refused};
 use crate::base::symbol::{FastMap, Symbols, functors};
 use crate::base::watch::Watch;
 use std::cmp::Ordering;
@@ -55,20 +55,24 @@ impl Store {
 
     /// Whether two terms are identical.
     pub(crate) fn structurally_equal(&self, a: Cell, b: Cell) -> bool {
-        walk_pairs(deref(a), deref(b), &self.events.watch, |_, _| false)
+        walk_pairs(deref(a), deref(b), self, |_, _| false)
     }
 
     /// Whether two terms are equal up to a renaming of variables (`=@=`).
     pub(crate) fn variant(&self, a: Cell, b: Cell) -> bool {
         let mut renaming = Renaming::default();
-        walk_pairs_with(deref(a), deref(b), &self.events.watch, |x, y| {
-            renaming.agrees(x.addr(), y.addr())
+        walk_pairs_with(deref(a), deref(b), self, |x, y| {
+            renaming.agrees(x.addr(), y.addr(), self)
         })
     }
 }
 
 /// Pairs of a renaming that are looked through one by one; maps serve when there are more.
 const FEW_PAIRS: usize = 24;
+
+/// Bytes for each pair that the two maps have room for: a place in each, of which one of eight stays
+/// free, and a frame of the walk that came to it.
+const PAIR_BYTES: usize = 2 * (2 * WORD as usize + 1) * 8 / 7 + 3 * WORD as usize;
 
 /// A renaming of variables in the making.
 struct Renaming {
@@ -96,9 +100,9 @@ impl Default for Renaming {
 
 impl Renaming {
     /// Adds a pair; false if one of the two is paired otherwise already.
-    fn agrees(&mut self, x: Addr, y: Addr) -> bool {
+    fn agrees(&mut self, x: Addr, y: Addr, store: &Store) -> bool {
         if let Some(maps) = &mut self.many {
-            return maps.agrees(x, y);
+            return maps.agrees(x, y, store);
         }
         for &(one, other) in &self.few[..self.count] {
             if one == x || other == y {
@@ -112,14 +116,19 @@ impl Renaming {
         }
         let mut maps = Box::<Maps>::default();
         for &(one, other) in &self.few {
-            maps.agrees(one, other);
+            maps.agrees(one, other, store);
         }
-        self.many.insert(maps).agrees(x, y)
+        self.many.insert(maps).agrees(x, y, store)
     }
 }
 
 impl Maps {
-    fn agrees(&mut self, x: Addr, y: Addr) -> bool {
+    /// Adds a pair, as [`Renaming::agrees`]; where there is no room for it the instruction ends.
+    fn agrees(&mut self, x: Addr, y: Addr, store: &Store) -> bool {
+        let pairs = self.forth.capacity();
+        if self.forth.len() == pairs && (2 * pairs * PAIR_BYTES) as u64 > store.scratch_room() {
+            end_refused();
+        }
         self.forth.make_room();
         self.back.make_room();
         *self.forth.entry(x).or_insert(y) == y && *self.back.entry(y).or_insert(x) == x
@@ -129,14 +138,14 @@ impl Maps {
 /// Whether two terms are equal but for pairs of variables, of which different ones are put to
 /// `variables`.
 #[inline(always)]
-fn walk_pairs(a: Cell, b: Cell, watch: &Watch, variables: impl FnMut(Cell, Cell) -> bool) -> bool {
+fn walk_pairs(a: Cell, b: Cell, store: &Store, variables: impl FnMut(Cell, Cell) -> bool) -> bool {
     if a == b {
         return true;
     }
     if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
         return false;
     }
-    walk_unequal(a, b, true, watch, variables)
+    walk_unequal(a, b, true, store, variables)
 }
 
 /// The same, but pairs of one and the same variable are put to `variables` too, so no part may be
@@ -144,7 +153,7 @@ fn walk_pairs(a: Cell, b: Cell, watch: &Watch, variables: impl FnMut(Cell, Cell)
 fn walk_pairs_with(
     a: Cell,
     b: Cell,
-    watch: &Watch,
+    store: &Store,
     mut variables: impl FnMut(Cell, Cell) -> bool,
 ) -> bool {
     if a.is_var() && b.is_var() {
@@ -153,7 +162,7 @@ fn walk_pairs_with(
     if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
         return a == b;
     }
-    walk_unequal(a, b, false, watch, variables)
+    walk_unequal(a, b, false, store, variables)
 }
 
 #[inline(always)]
@@ -161,7 +170,7 @@ fn walk_unequal(
     a: Cell,
     b: Cell,
     skip_identical: bool,
-    watch: &Watch,
+    store: &Store,
     mut variables: impl FnMut(Cell, Cell) -> bool,
 ) -> bool {
     if a.tag() == tag::BOX {
@@ -173,6 +182,7 @@ fn walk_unequal(
     let Some((mut left, mut right, mut count)) = arguments(a, b) else {
         return false;
     };
+    let watch = &*store.events.watch;
     let mut visited = Visited::new();
     let mut frames: Frames<Pair> = Frames::new();
     loop {
@@ -209,7 +219,7 @@ fn walk_unequal(
             continue;
         }
         if count > 0 {
-            frames.push((left, right, count));
+            frames.push_counted((left, right, count), store);
         }
         (left, right, count) = inner;
     }

@@ -127,6 +127,9 @@ fn marked_place(mark: Cell) -> u64 {
 /// Objects of pools that are copied before a table is kept of them.
 const FREE_POOL_OBJECTS: u32 = 256;
 
+/// Words of a log that is not counted against the limit.
+const SHORT_LOG: usize = 1 << 14;
+
 struct Copier<'a, T: Target> {
     target: T,
     /// Address and old content of the words that hold marks.
@@ -149,12 +152,27 @@ impl<T: Target> Copier<'_, T> {
     #[inline(always)]
     fn mark(&mut self, addr: Addr, mark: Cell) -> Result<(), OutOfMemory> {
         if self.log.capacity() - self.log.len() < 2 {
-            self.log.try_reserve(64).map_err(|_| OutOfMemory)?;
+            self.grow_log()?;
         }
         self.log.put(addr);
         self.log.put(raw::word(addr));
         raw::set_cell(addr, mark);
         Ok(())
+    }
+
+    /// Lets the log grow to twice its size, or by a part of it where there is room for no more.
+    #[cold]
+    fn grow_log(&mut self) -> Result<(), OutOfMemory> {
+        let len = self.log.len();
+        for more in [len, len / 8] {
+            let more = more.max(64);
+            // A short log lies in what is always free.
+            let fits = len < SHORT_LOG || self.target.has_room_beside(len + more);
+            if fits && self.log.try_reserve_exact(more).is_ok() {
+                return Ok(());
+            }
+        }
+        Err(OutOfMemory)
     }
 
     fn undo_marks(&mut self) {
@@ -373,9 +391,8 @@ impl Store {
             self.note_escaped(&out[start..]);
             return Ok(root);
         }
-        let limit = self.area_bytes() / WORD as usize;
         let mut log = std::mem::take(&mut self.work);
-        let target = BlockTarget::new(out, limit, &self.events.watch);
+        let target = BlockTarget::new(out, self);
         let mut copier = self.copier(target, &mut log, attrs);
         let root = copier.copy(term);
         copier.undo_marks();
@@ -400,9 +417,8 @@ impl Store {
             return self.copy_out(clause, out, Attrs::Drop);
         }
         let start = out.len();
-        let limit = self.area_bytes() / WORD as usize;
         let mut log = std::mem::take(&mut self.work);
-        let target = BlockTarget::new(out, limit, &self.events.watch);
+        let target = BlockTarget::new(out, self);
         let mut copier = self.copier(target, &mut log, Attrs::Drop);
         let mut root = copier.copy(deref(clause));
         for &part in parts {

@@ -4,7 +4,7 @@
 //! knows better.
 
 use super::cell::{Addr, WORD};
-use super::heap::OutOfMemory;
+use super::heap::{OutOfMemory, Store};
 use super::raw;
 use crate::base::grow::Grow;
 use crate::base::watch::{self, Watch};
@@ -21,6 +21,8 @@ pub(super) trait Target {
     fn get(&self, place: u64) -> u64;
     /// Replaces the word at `place`.
     fn set(&mut self, place: u64, word: u64);
+    /// Is there room for so many words that are no part of the copy?
+    fn has_room_beside(&self, words: usize) -> bool;
 }
 
 /// Words that are copied between two looks whether the copying is to be stopped.
@@ -29,34 +31,40 @@ const CHUNK: usize = watch::STEPS;
 /// The end of a block.
 pub(super) struct BlockTarget<'a> {
     words: &'a mut Vec<u64>,
-    /// Greatest number of words in it.
-    limit: usize,
+    /// Words that were in it before.
+    before: usize,
     /// The number of words up to which there is room and nothing is to be asked.
     free: usize,
-    watch: &'a Watch,
+    store: &'a Store,
 }
 
 impl<'a> BlockTarget<'a> {
-    /// The end of `words`, which may have up to `limit` of them.
+    /// The end of `words`.
     #[inline(always)]
-    pub(super) fn new(words: &'a mut Vec<u64>, limit: usize, watch: &'a Watch) -> BlockTarget<'a> {
+    pub(super) fn new(words: &'a mut Vec<u64>, store: &'a Store) -> BlockTarget<'a> {
         let free = words.capacity().min(words.len() + CHUNK);
         BlockTarget {
+            before: words.len(),
             words,
-            limit,
             free,
-            watch,
+            store,
         }
+    }
+
+    /// Greatest number of words in it, of which those that were there before are counted already.
+    fn limit(&self) -> usize {
+        let room = self.before + (self.store.scratch_room() / WORD) as usize;
+        room.min(self.store.area_bytes() / WORD as usize)
     }
 
     #[cold]
     fn grow(&mut self, words: usize) -> Result<(), OutOfMemory> {
         let len = self.words.len();
-        if self.watch.stop_wanted() {
+        if self.store.events.watch.stop_wanted() {
             return Err(OutOfMemory);
         }
         if self.words.capacity() - len < words {
-            if len + words > self.limit {
+            if len + words > self.limit() {
                 return Err(OutOfMemory);
             }
             self.words
@@ -92,6 +100,9 @@ impl Target for BlockTarget<'_> {
     #[inline(always)]
     fn set(&mut self, place: u64, word: u64) {
         self.words[(place / WORD) as usize] = word;
+    }
+    fn has_room_beside(&self, words: usize) -> bool {
+        self.words.len() + words <= self.limit()
     }
 }
 
@@ -153,5 +164,8 @@ impl Target for HeapTarget<'_> {
     #[inline(always)]
     fn set(&mut self, place: u64, word: u64) {
         raw::set_word(place, word);
+    }
+    fn has_room_beside(&self, words: usize) -> bool {
+        self.top + words as u64 * WORD <= self.limit
     }
 }

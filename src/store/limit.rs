@@ -206,6 +206,13 @@ impl Store {
         bytes < SMALL as usize * 16 || self.all_with(bytes as u64) <= self.bound_of(Life::Passing)
     }
 
+    /// Bytes that work on terms may take outside of the heap for a moment, besides all that lies on the
+    /// heap, garbage or not: as many as a builtin may fill the heap with, or a few.
+    pub(super) fn scratch_room(&self) -> u64 {
+        let room = self.reserve_end().saturating_sub(self.heap_top);
+        room.max(self.area_bytes() as u64 / 32)
+    }
+
     /// An error tells of it: until something grows again nobody need look.
     pub(crate) fn has_told_of_shortage(&self) {
         self.events.room_wanted.store(false, Ordering::Relaxed);

@@ -11,9 +11,9 @@
 //! marks it puts back as it is dropped.
 
 use super::cell::{Addr, Cell, WORD, tag};
-use super::heap::deref;
+use super::heap::{Store, deref};
 use super::raw;
-use crate::base::grow::Grow;
+use crate::base::grow::{Grow, end_refused};
 use crate::base::symbol::FastMap;
 use crate::base::watch::{self, Watch};
 
@@ -209,6 +209,18 @@ impl<T: Copy + Default> Frames<T> {
         } else {
             self.more.put(frame);
         }
+    }
+
+    /// Pushes a frame on a stack that is counted against the limit where it is large; if there is no room
+    /// for that the instruction ends.
+    #[inline(always)]
+    pub(super) fn push_counted(&mut self, frame: T, store: &Store) {
+        let frames = self.more.capacity();
+        if self.more.len() == frames && (2 * frames * size_of::<T>()) as u64 > store.scratch_room()
+        {
+            end_refused();
+        }
+        self.push(frame);
     }
 
     /// Pops the newest frame.

@@ -79,12 +79,20 @@ pub(crate) struct Ast {
 
 /// With more variables than this, names are looked up in a table.
 const SCANNED_VARS: usize = 12;
+/// A variable with a name takes as much as so many subterms more.
+const NAMED_SIZE: usize = 3;
 /// Memory for more entries than this is given back.
 const KEPT: usize = 1 << 20;
 
 impl Ast {
     /// About how many bytes a subterm takes here, with its share of the parser's stacks.
     pub(crate) const NODE_BYTES: usize = 64;
+
+    /// About how many subterms take as much memory as all that there is so far.
+    #[inline]
+    pub(super) fn size(&self) -> usize {
+        self.nodes.len() + self.frames.len() + NAMED_SIZE * self.named.len()
+    }
 
     /// An empty tree.
     pub(crate) fn new() -> Ast {

@@ -162,7 +162,7 @@ impl<'t> Parser<'_, 't> {
         );
         let mut step = Step::Operand;
         loop {
-            let size = self.ast.nodes.len() + self.ast.frames.len();
+            let size = self.ast.size();
             if size > self.free {
                 if size > self.room || self.watch.stop_wanted() {
                     return Err(self.error_here(Kind::NoMemory));

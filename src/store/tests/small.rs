@@ -314,9 +314,9 @@ fn lists_that_are_text() {
 
 #[test]
 fn a_copy_without_room_leaves_all_as_it_was() {
-    let mut store = Store::new(1 << 22).unwrap();
+    let mut store = Store::new(1 << 23).unwrap();
     let var = store.new_var();
-    let items = vec![var; 150_000];
+    let items = vec![var; 300_000];
     let half = items.len() / 2;
     let list = store.list_of(&items[..half]).unwrap();
     let top = store.heap_top;
@@ -327,6 +327,7 @@ fn a_copy_without_room_leaves_all_as_it_was() {
     assert!(copies[0].is_ok());
     assert_eq!(copies[3], Err(OutOfMemory));
     assert_eq!(words(), heap);
+    store.heap_top = top;
     let mut block = Vec::new();
     let mut stored = 0;
     while store.copy_out(list, &mut block, Attrs::Keep).is_ok() {

@@ -1,0 +1,119 @@
+//! The limit of memory bounds the process, whatever goals do with terms that nearly fill it: what they
+//! need on the way is counted, too. A third more is allowed for garbage and for what is not counted.
+#![cfg(all(feature = "cli", target_os = "linux"))]
+
+#[path = "support/process.rs"]
+mod process;
+
+use process::{Folder, run_in};
+
+/// The limit, in megabytes.
+const LIMIT: u64 = 192;
+/// Of a process that does nothing.
+const IDLE: u64 = 16;
+
+const PROGRAM: &str = ":- set_prolog_flag(double_quotes, string).
+% A term that is so many levels deep, with as many variables.
+deep(0, T, T) :- !.
+deep(N, T0, T) :- N1 is N - 1, deep(N1, g(T0, _), T).
+named(S) :-
+    numlist(1, 1500000, L), atomic_list_concat(L, ',V', A), atomic_list_concat(['[V', A, ']'], S).
+peak(Megabytes) :-
+    open('/proc/self/status', read, Stream), read_string(Stream, _, Text), close(Stream),
+    split_string(Text, \"\\n\", \"\", Lines), member(Line, Lines),
+    string_concat(\"VmHWM:\", Rest, Line), !,
+    split_string(Rest, \" \", \" \\t\", [Number|_]), number_string(Kilobytes, Number),
+    Megabytes is Kilobytes // 1024.
+run(Levels, T, Goal) :-
+    deep(Levels, x, T), catch((call(Goal) -> true ; true), error(_, _), true),
+    peak(Megabytes), write(Megabytes).
+";
+
+#[test]
+fn work_on_large_terms_keeps_to_the_limit() {
+    let folder = Folder::new();
+    folder.file("deep.pl", PROGRAM);
+    let limit = format!("{LIMIT}m");
+    let mut offenders = Vec::new();
+    for goal in [
+        "copy_term(T, _)",
+        "duplicate_term(T, _)",
+        "findall(T, true, _)",
+        "catch(throw(T), _, true)",
+        "nb_setval(k, T)",
+        "assertz(k(T))",
+        "assertz((k :- print(T)))",
+        "T =@= T",
+        "copy_term(T, U), T =@= U",
+        "copy_term(T, U), T = U",
+        "copy_term(T, U), compare(_, T, U)",
+        "copy_term(T, U), unify_with_occurs_check(T, U)",
+        "copy_term(T, U), subsumes_term(T, U)",
+        "term_variables(T, _)",
+        "numbervars(T, 0, _)",
+        "term_hash(T, _)",
+        "acyclic_term(T)",
+        "with_output_to(string(_), write(T))",
+        "with_output_to(string(S), write(T)), term_to_atom(_, S)",
+        "named(S), term_to_atom(_, S)",
+    ] {
+        for levels in [1_000_000, 2_000_000, 4_000_000] {
+            let goal = format!("run({levels}, T, ({goal}))");
+            let ran = run_in(
+                &folder.0,
+                &["--max-memory", &limit, "-q", "-g", &goal, "deep.pl"],
+                "",
+            );
+            let peak = ran.output.trim().parse::<u64>();
+            if !peak
+                .as_ref()
+                .is_ok_and(|&peak| peak <= LIMIT * 4 / 3 + IDLE)
+            {
+                offenders.push(format!("{goal}: {peak:?} {}", ran.errors));
+            }
+        }
+    }
+    assert!(offenders.is_empty(), "{}", offenders.join("\n"));
+}
+
+/// A small term can unfold into a text without measure: a message shows the beginning of it.
+#[test]
+fn messages_of_what_unfolds_are_short() {
+    let folder = Folder::new();
+    folder.file(
+        "shared.pl",
+        "shared(T) :- length(L, 64), foldl([_, X, f(X, X)]>>true, L, z, T).",
+    );
+    for (goal, status) in [
+        ("throw(T)", 2),
+        ("atom_length(T, _)", 2),
+        ("throw(error(type_error(T, T), T))", 2),
+        ("print_message(error, T)", 0),
+        ("print_message(error, format(\"~w ~a\", [T, T]))", 0),
+        ("print_message(error, error(existence_error(T, T), _))", 0),
+    ] {
+        let goal = format!("shared(T), {goal}");
+        let start = std::time::Instant::now();
+        let args = ["--max-memory", "256m", "-g", &goal, "shared.pl"];
+        let ran = run_in(&folder.0, &args, "");
+        assert_eq!(ran.status, status, "{goal}");
+        let bytes = ran.errors.len();
+        assert!((1 << 10..8 << 20).contains(&bytes), "{goal}: {bytes} bytes");
+        assert!(start.elapsed().as_secs() < 30, "{goal}");
+    }
+}
+
+/// So does the text of an answer; the value is whole.
+#[test]
+fn answers_that_unfold_are_cut() {
+    let builder = wamlet::Engine::builder().memory_limit(256 << 20);
+    let mut engine = builder.build().unwrap();
+    let goal = "length(L, 64), foldl([_, Y, f(Y, Y)]>>true, L, z, X)";
+    let start = std::time::Instant::now();
+    let solution = engine.query_once(goal).unwrap().unwrap();
+    let text = solution.to_string();
+    assert!(text.ends_with("..."), "an end");
+    assert!(text.len() < 20 << 20, "{} bytes", text.len());
+    assert!(solution.get("X").is_some());
+    assert!(start.elapsed().as_secs() < 30);
+}
