@@ -129,6 +129,14 @@ const OWN_TEXT: &[&str] = &[
     "build.rs",
 ];
 
+/// Folders that tools fill, and that git leaves out.
+const MADE_FOLDERS: &[&str] = &[
+    "tests/guided/target",
+    "tests/guided/corpus",
+    "tests/guided/artifacts",
+    "tests/guided/coverage",
+];
+
 struct File {
     /// The path from the package root, with `/`.
     path: String,
@@ -163,7 +171,14 @@ fn package_root() -> &'static Path {
 fn files_under(start: &str) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     let mut open = vec![package_root().join(start)];
+    let made: Vec<PathBuf> = MADE_FOLDERS
+        .iter()
+        .map(|folder| package_root().join(folder))
+        .collect();
     while let Some(path) = open.pop() {
+        if made.contains(&path) {
+            continue;
+        }
         if path.is_dir() {
             let entries = fs::read_dir(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             open.extend(entries.map(|entry| entry.expect("a folder entry").path()));

@@ -276,7 +276,7 @@ const LOLLI: &[&str] = &[
 ];
 
 impl Random {
-    fn variable(&mut self) -> String {
+    pub(super) fn variable(&mut self) -> String {
         ["A", "B", "C", "_", "D"][self.below(5)].to_owned()
     }
 
@@ -365,8 +365,13 @@ impl Random {
         format!("Xm{number}")
     }
 
-    /// A call of a predicate.
-    pub(crate) fn call(&mut self, name: &str, arity: usize) -> String {
+    /// A call of one of these predicates, each given by its name and arity.
+    pub(crate) fn call_of(&mut self, predicates: &[(String, usize)]) -> String {
+        let (name, arity) = &predicates[self.below(predicates.len())];
+        self.call(name, *arity)
+    }
+
+    fn call(&mut self, name: &str, arity: usize) -> String {
         let mut before = String::new();
         let arguments: Vec<String> = (0..arity)
             .map(|number| self.argument(number, &mut before))
@@ -419,65 +424,6 @@ impl Random {
     pub(crate) fn lolli_text(&mut self) -> String {
         let count = 1 + self.below(25);
         self.soup(LOLLI, count)
-    }
-
-    /// A goal of a program.
-    fn goal(&mut self, depth: usize) -> String {
-        let choice = self.below(if depth == 0 { 9 } else { 16 });
-        match choice {
-            0 | 1 => format!("p{}({}, {})", self.below(4), self.term(1), self.variable()),
-            2 => format!("{} = {}", self.variable(), self.term(2)),
-            3 => format!("{} == {}", self.variable(), self.term(1)),
-            4 => format!(
-                "catch({} is {} + 1, _, true)",
-                self.variable(),
-                self.variable()
-            ),
-            5 => "!".to_owned(),
-            6 => format!("q({})", self.variable()),
-            7 => format!("copy_term({}, {})", self.variable(), self.variable()),
-            8 => ["true", "fail", "var(A)", "nonvar(B)", "atom(C)", "throw(A)"][self.below(6)]
-                .to_owned(),
-            9 | 10 => format!("{}, {}", self.goal(depth - 1), self.goal(depth - 1)),
-            11 => format!("({} ; {})", self.goal(depth - 1), self.goal(depth - 1)),
-            12 => format!(
-                "({} -> {} ; {})",
-                self.goal(depth - 1),
-                self.goal(depth - 1),
-                self.goal(depth - 1)
-            ),
-            13 => format!("\\+ ({})", self.goal(depth - 1)),
-            14 => format!(
-                "findall({}, ({}), {})",
-                self.variable(),
-                self.goal(depth - 1),
-                self.variable()
-            ),
-            _ => format!(
-                "catch(({}), {}, {})",
-                self.goal(depth - 1),
-                self.variable(),
-                self.goal(depth - 1)
-            ),
-        }
-    }
-
-    /// A program of four predicates and facts.
-    pub(crate) fn program(&mut self) -> String {
-        let mut text = String::from("q(1). q(a). q(f(X, X)). q(\"s\"). q([1, 2]).\n");
-        for predicate in 0..4 {
-            for _ in 0..1 + self.below(4) {
-                let head = format!("p{predicate}({}, {})", self.term(2), self.variable());
-                let body = self.goal(2);
-                text.push_str(&format!("{head} :- {body}.\n"));
-            }
-        }
-        text
-    }
-
-    /// A goal to ask a program.
-    pub(crate) fn program_goal(&mut self) -> String {
-        format!("p{}({}, A)", self.below(4), self.term(1))
     }
 }
 

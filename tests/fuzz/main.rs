@@ -4,19 +4,17 @@
 //! Each test takes a moment. With `FUZZ_SECONDS` each goes on for so long, from the seed
 //! `FUZZ_SEED`, if that is set; the case under way stands in the file `FUZZ_CASE`.
 
+mod cases;
 mod generate;
+mod programs;
 #[path = "../support/random.rs"]
 mod random;
 
+use cases::Engines;
 use random::Random;
 use std::fs;
 use std::time::{Duration, Instant};
-use wamlet::{Engine, Error, ErrorKind};
 
-/// What a case may take at most.
-const TIME: Duration = Duration::from_millis(50);
-/// Bytes of an engine.
-const MEMORY: usize = 64 << 20;
 /// Cases of an engine before it gives way to a new one.
 const CASES_OF_AN_ENGINE: u64 = 2000;
 
@@ -45,15 +43,6 @@ fn repeat(name: &str, moment: u64, mut case: impl FnMut(&mut Random, u64)) {
     }
 }
 
-fn engine() -> Engine {
-    let builder = Engine::builder().memory_limit(MEMORY).time_limit(TIME);
-    let mut engine = builder.build().expect("there is memory");
-    engine.capture_output();
-    engine.set_input_text("a. b(X, Y). 'c' \"d\" 0'e 1.5. ");
-    engine.print_diagnostics(false);
-    engine
-}
-
 /// Notes the case under way: a crash leaves nothing else behind.
 fn note(case: &str) {
     if let Ok(path) = std::env::var("FUZZ_CASE") {
@@ -61,260 +50,110 @@ fn note(case: &str) {
     }
 }
 
-/// An error that no text may lead to: a broken invariant.
-fn is_fault(error: &Error) -> bool {
-    let text = error.to_string();
-    *error.kind() != ErrorKind::Resource
-        && (text.contains("system_error") || text.contains("panicked"))
-        && [
-            "index out of",
-            "unreachable",
-            "unwrap",
-            "overflow",
-            "assert",
-            "panicked",
-            "slice",
-            "char boundary",
-            "RefCell",
-            "capacity",
-        ]
-        .iter()
-        .any(|sign| text.contains(sign))
-}
-
-/// Asks for up to three answers; the text of each, or of the error.
-fn answers(engine: &mut Engine, goal: &str) -> Vec<String> {
-    let mut texts = Vec::new();
-    let mut solutions = match engine.query(goal) {
-        Ok(solutions) => solutions,
-        Err(error) => {
-            assert!(!is_fault(&error), "{goal}: {error}");
-            return vec![format!("{:?}", error.kind())];
-        }
-    };
-    for _ in 0..3 {
-        match solutions.next() {
-            None => break,
-            Some(Ok(solution)) => texts.push(solution.to_string()),
-            Some(Err(error)) => {
-                assert!(!is_fault(&error), "{goal}: {error}");
-                texts.push(match error.kind() {
-                    ErrorKind::Uncaught => error.ball_text().to_owned(),
-                    kind => format!("{kind:?}"),
-                });
-                break;
-            }
-        }
-    }
-    texts
-}
-
-/// The engine still does what it should.
-fn works(engine: &mut Engine, after: &str) {
-    let answer = engine
-        .query_once("X = f(1, Y, \"s\"), atom_length(abc, N), catch(throw(X), f(A, _, _), true)");
-    match answer {
-        Ok(Some(solution)) => {
-            let text = solution.to_string();
-            assert!(
-                text.contains("N = 3") && text.contains("A = 1"),
-                "after {after}: {text}"
-            );
-        }
-        other => panic!("after {after}: {other:?}"),
-    }
-}
-
-/// The builtins of the manual that leave the engine and the files alone: name and arity.
-fn builtins() -> Vec<(String, usize)> {
-    const NOT: [&str; 26] = [
-        "halt",
-        "shell",
-        "sleep",
-        "abort",
-        "prolog",
-        "delete_file",
-        "delete_directory",
-        "rename_file",
-        "make_directory",
-        "working_directory",
-        "chdir",
-        "cd",
-        "tmp_file",
-        "tmp_file_stream",
-        "open",
-        "tell",
-        "append",
-        "setenv",
-        "unsetenv",
-        "absolute_file_name",
-        "told",
-        "break",
-        "set_stream",
-        "close",
-        "set_prolog_flag",
-        "op",
-    ];
-    let manual = include_str!("../../docs/builtins.md");
-    let mut found = Vec::new();
-    for line in manual.lines().filter(|line| line.starts_with('`')) {
-        let Some((head, _)) = line[1..].split_once('`') else {
-            continue;
-        };
-        let (name, args) = match head
-            .rsplit_once(')')
-            .and_then(|(head, _)| head.split_once('('))
-        {
-            Some((name, args)) if !name.is_empty() => (name, args),
-            _ => (head, ""),
-        };
-        let arity = if args.is_empty() {
-            0
-        } else {
-            args.split(',').count()
-        };
-        if !NOT.contains(&name) && !name.contains(' ') {
-            found.push((name.to_owned(), arity));
-        }
-    }
-    assert!(found.len() > 300, "the manual tells of the builtins");
-    found
-}
-
 #[test]
 fn builtins_take_any_arguments() {
-    let builtins = builtins();
-    let mut engine = engine();
+    let builtins = cases::builtins();
+    let mut engine = cases::engine();
     repeat("builtins", 400, |random, number| {
         if number % CASES_OF_AN_ENGINE == 0 {
-            engine = self::engine();
+            engine = cases::engine();
         }
-        let (name, arity) = &builtins[random.below(builtins.len())];
-        let goal = random.call(name, *arity);
+        let goal = random.call_of(&builtins);
         note(&goal);
-        answers(&mut engine, &goal);
+        cases::is_called(&mut engine, &goal);
         // What a case sets free is its own; a flag or an operator it may have changed.
         if number % 50 == 0 {
-            works(&mut engine, &goal);
+            cases::works(&mut engine, &goal);
         }
     });
 }
 
 #[test]
 fn any_text_can_be_read() {
-    let mut engine = engine();
+    let mut engine = cases::engine();
     repeat("reader", 1000, |random, number| {
         if number % CASES_OF_AN_ENGINE == 0 {
-            engine = self::engine();
+            engine = cases::engine();
         }
         let text = random.text();
         note(&text);
         if random.below(2) == 0 {
-            let read = engine.parse_term(&text);
-            assert!(!read.is_err_and(|error| is_fault(&error)), "{text}");
+            cases::reads(&mut engine, &text);
         } else {
-            let loaded = engine.consult_text("fuzz.pl", &text);
-            match loaded {
-                Ok(report) => assert!(
-                    !report
-                        .errors
-                        .iter()
-                        .any(|error| error.to_string().contains("system_error")),
-                    "{text}"
-                ),
-                Err(error) => assert!(!is_fault(&error), "{text}: {error}"),
-            }
+            cases::loads(&mut engine, &text);
         }
     });
-    works(&mut engine, "reading");
+    cases::works(&mut engine, "reading");
 }
 
 #[test]
 fn any_text_can_be_a_lolli_module() {
-    let mut engine = engine();
+    let mut engine = cases::engine();
     repeat("lolli", 1000, |random, number| {
         if number % CASES_OF_AN_ENGINE == 0 {
-            engine = self::engine();
+            engine = cases::engine();
         }
         let text = random.lolli_text();
         note(&text);
-        let goal = format!(
-            "catch(call_with_time_limit(1, lolli_query({}, _)), _, true)",
-            generate::quoted(&text)
-        );
-        answers(&mut engine, &goal);
+        cases::reads_lolli(&mut engine, &text);
     });
-    works(&mut engine, "reading");
+    cases::works(&mut engine, "reading");
 }
 
 #[test]
 fn what_is_written_is_read_as_the_same() {
-    let mut engine = engine();
+    let mut engine = cases::engine();
     repeat("round trip", 600, |random, number| {
         if number % CASES_OF_AN_ENGINE == 0 {
-            engine = self::engine();
+            engine = cases::engine();
         }
-        // What stands for a numbered variable is written as one.
-        let term = random.term(4).replace("'$VAR'", "'$VAL'");
+        let term = random.term(4);
         note(&term);
-        for write in ["writeq", "print", "write_canonical"] {
-            let goal = format!(
-                "T = {term}, ( acyclic_term(T), term_attvars(T, []) -> with_output_to(string(S), {write}(T)), \
-                 term_to_atom(U, S), ( T =@= U -> true ; throw(differs(S)) ) ; true )"
-            );
-            let found = answers(&mut engine, &goal);
-            assert!(
-                !found.iter().any(|text| text.contains("differs(")),
-                "{goal}: {found:?}"
-            );
-        }
+        cases::is_read_as_written(&mut engine, &term);
     });
 }
 
 #[test]
-fn programs_give_the_same_answers_whenever_garbage_is_collected() {
-    let with = |collecting: bool, indexing: bool| {
-        let builder = Engine::builder()
-            .memory_limit(MEMORY)
-            .inference_limit(3_000);
-        let builder = builder
-            .collect_at_every_call(collecting)
-            .clause_indexing(indexing);
-        let mut engine = builder.build().expect("there is memory");
-        engine.capture_output();
-        engine.set_input_text("");
-        engine.print_diagnostics(false);
-        engine
-    };
-    let mut engines = Vec::new();
+fn any_program_runs() {
+    let mut engine = cases::engine();
     repeat("programs", 60, |random, number| {
-        if number % 100 == 0 || engines.is_empty() {
-            engines = vec![with(false, true), with(true, true), with(false, false)];
+        if number % 100 == 0 {
+            engine = cases::engine();
         }
-        let program = random.program();
-        let goal = random.program_goal();
+        let (program, goal) = (random.program(), random.program_goal());
         note(&format!("{program}\n?- {goal}."));
-        let told: Vec<Vec<String>> = engines
-            .iter_mut()
-            .map(|engine| {
-                let loaded = engine.consult_text("fuzz.pl", &program);
-                assert!(!loaded.is_err_and(|error| is_fault(&error)), "{program}");
-                let mut found = answers(engine, &goal);
-                found
-                    .iter_mut()
-                    .for_each(|text| *text = generate::without_names(text));
-                found
-            })
-            .collect();
-        // Where the limit strikes depends on what is done without calls.
-        if told
-            .iter()
-            .flatten()
-            .any(|text| text.contains("Limit") || text.contains("Resource"))
-        {
-            return;
-        }
-        assert_eq!(told[0], told[1], "collecting: {program}\n?- {goal}.");
-        assert_eq!(told[0], told[2], "without indexes: {program}\n?- {goal}.");
+        cases::runs(&mut engine, &program, &goal);
     });
+    cases::works(&mut engine, "programs");
+}
+
+#[test]
+fn programs_give_the_same_answers_whenever_garbage_is_collected() {
+    let mut engines = Engines::new();
+    repeat("collections", 60, |random, number| {
+        if number % 100 == 0 {
+            engines = Engines::new();
+        }
+        let (program, goal) = (random.program(), random.program_goal());
+        note(&format!("{program}\n?- {goal}."));
+        if !engines.agree(&program, &goal) {
+            engines = Engines::new();
+        }
+    });
+}
+
+/// Shows what the targets of `tests/guided` make of the file `FUZZ_INPUT`.
+#[test]
+#[ignore = "wants a file"]
+#[expect(clippy::print_stdout, reason = "it shows something")]
+fn what_an_input_of_the_fuzzer_means() {
+    let path = std::env::var("FUZZ_INPUT").expect("the variable FUZZ_INPUT names a file");
+    let bytes = fs::read(path).expect("the file can be read");
+    println!("reader, lolli: {}", String::from_utf8_lossy(&bytes));
+    println!("round_trip: {}", Random::of_bytes(&bytes).term(5));
+    let call = Random::of_bytes(&bytes).call_of(&cases::builtins());
+    println!("builtins: {call}");
+    let mut random = Random::of_bytes(&bytes);
+    let (goal, program) = (random.program_goal(), random.program());
+    println!("machine, collections:\n{program}?- {goal}.");
 }

@@ -1,25 +1,50 @@
-//! A source of random choices: a seed always gives the same ones.
+//! A source of choices: random ones, of which a seed always gives the same, or those that a fuzzer
+//! gives as bytes.
 
 /// See above.
-pub(crate) struct Random(u64);
+pub(crate) enum Random {
+    /// The state of a generator.
+    Seeded(u64),
+    /// Bytes, and how many of them are used up. After the last all choices are the first.
+    Given(Vec<u8>, usize),
+}
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Random {
-        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut random = Random::Seeded(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         random.next();
         random.next();
         random
     }
 
+    #[allow(dead_code, reason = "not every test has bytes")]
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Random {
+        Random::Given(bytes.to_vec(), 0)
+    }
+
     fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+        match self {
+            Random::Seeded(state) => {
+                *state ^= *state << 13;
+                *state ^= *state >> 7;
+                *state ^= *state << 17;
+                state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
+            }
+            Random::Given(bytes, at) => {
+                let byte = bytes.get(*at).copied().unwrap_or(0);
+                *at += 1;
+                u64::from(byte)
+            }
+        }
     }
 
     pub(crate) fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
+        let mut choice = self.next();
+        // One byte is enough for most choices: so a fuzzer sees what each of them does.
+        if limit > 256 && matches!(self, Random::Given(..)) {
+            choice = choice << 8 | self.next();
+        }
+        (choice % limit as u64) as usize
     }
 
     pub(crate) fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {

@@ -1,0 +1,325 @@
+//! What is done with a random text, term, goal or program, and what has to hold then. The tests
+//! of this folder take cases from seeds, those of `tests/guided` from a fuzzer.
+
+use super::generate::{quoted, without_names};
+use std::time::Duration;
+use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Solutions};
+
+/// What a case may take at most.
+const TIME: Duration = Duration::from_millis(50);
+/// Calls of a program that is run more than once: where they end does not depend on the clock.
+const CALLS: u64 = 3_000;
+/// Bytes of an engine.
+const MEMORY: usize = 64 << 20;
+
+fn quiet(builder: EngineBuilder) -> Engine {
+    let mut engine = builder
+        .memory_limit(MEMORY)
+        .build()
+        .expect("there is memory");
+    engine.capture_output();
+    engine.capture_error_output();
+    engine.print_diagnostics(false);
+    engine
+}
+
+/// An engine for single cases.
+pub(crate) fn engine() -> Engine {
+    let mut engine = quiet(Engine::builder().time_limit(TIME));
+    engine.set_input_text("a. b(X, Y). 'c' \"d\" 0'e 1.5. ");
+    engine
+}
+
+/// An error that no text may lead to: a broken invariant.
+fn is_fault(error: &Error) -> bool {
+    let text = error.to_string();
+    *error.kind() != ErrorKind::Resource
+        && (text.contains("system_error") || text.contains("panicked"))
+        && [
+            "index out of",
+            "unreachable",
+            "unwrap",
+            "overflow",
+            "assert",
+            "panicked",
+            "slice",
+            "char boundary",
+            "RefCell",
+            "capacity",
+        ]
+        .iter()
+        .any(|sign| text.contains(sign))
+}
+
+/// Asks for up to three answers; the text of each, or of the error.
+fn answers(engine: &mut Engine, goal: &str) -> Vec<String> {
+    let texts = texts(engine.query(goal), goal);
+    forget_output(engine);
+    texts
+}
+
+/// What was written is not looked at, but must not pile up.
+fn forget_output(engine: &mut Engine) {
+    engine.take_output();
+    engine.take_error_output();
+}
+
+fn texts(opened: Result<Solutions<'_>, Error>, goal: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut solutions = match opened {
+        Ok(solutions) => solutions,
+        Err(error) => {
+            assert!(!is_fault(&error), "{goal}: {error}");
+            return vec![format!("{:?}", error.kind())];
+        }
+    };
+    for _ in 0..3 {
+        match solutions.next() {
+            None => break,
+            Some(Ok(solution)) => texts.push(solution.to_string()),
+            Some(Err(error)) => {
+                assert!(!is_fault(&error), "{goal}: {error}");
+                texts.push(match error.kind() {
+                    ErrorKind::Uncaught => error.ball_text().to_owned(),
+                    kind => format!("{kind:?}"),
+                });
+                break;
+            }
+        }
+    }
+    texts
+}
+
+/// The engine still does what it should.
+pub(crate) fn works(engine: &mut Engine, after: &str) {
+    let goal = "X = f(1, Y, \"s\"), atom_length(abc, N), catch(throw(X), f(A, _, _), true)";
+    let mut answer = engine.query_once(goal);
+    // On a machine that has much to do the clock may run out once or twice.
+    for _ in 0..4 {
+        if answer
+            .as_ref()
+            .is_err_and(|error| *error.kind() == ErrorKind::TimeLimit)
+        {
+            answer = engine.query_once(goal);
+        }
+    }
+    match answer {
+        Ok(Some(solution)) => {
+            let text = solution.to_string();
+            assert!(
+                text.contains("N = 3") && text.contains("A = 1"),
+                "after {after}: {text}"
+            );
+        }
+        other => panic!("after {after}: {other:?}"),
+    }
+}
+
+/// Predicates that change what is outside of the engine, wait, or change how all that follows is
+/// read.
+const OUTSIDE: [&str; 27] = [
+    "halt",
+    "shell",
+    "sleep",
+    "abort",
+    "prolog",
+    "delete_file",
+    "delete_directory",
+    "rename_file",
+    "make_directory",
+    "make_directory_path",
+    "working_directory",
+    "chdir",
+    "cd",
+    "tmp_file",
+    "tmp_file_stream",
+    "open",
+    "tell",
+    "append",
+    "setenv",
+    "unsetenv",
+    "absolute_file_name",
+    "told",
+    "break",
+    "set_stream",
+    "close",
+    "set_prolog_flag",
+    "op",
+];
+
+/// The builtins of the manual that leave the engine and the files alone: name and arity.
+pub(crate) fn builtins() -> Vec<(String, usize)> {
+    let manual = include_str!("../../docs/builtins.md");
+    let mut found = Vec::new();
+    for line in manual.lines().filter(|line| line.starts_with('`')) {
+        let Some((head, _)) = line[1..].split_once('`') else {
+            continue;
+        };
+        let (name, args) = match head
+            .rsplit_once(')')
+            .and_then(|(head, _)| head.split_once('('))
+        {
+            Some((name, args)) if !name.is_empty() => (name, args),
+            _ => (head, ""),
+        };
+        let arity = if args.is_empty() {
+            0
+        } else {
+            args.split(',').count()
+        };
+        if !OUTSIDE.contains(&name) && !name.contains(' ') {
+            found.push((name.to_owned(), arity));
+        }
+    }
+    assert!(found.len() > 300, "the manual tells of the builtins");
+    found
+}
+
+/// Can a text be run? One that names what changes files or waits cannot.
+fn is_harmless(text: &str) -> bool {
+    const NAMES: [&str; 12] = [
+        "shell",
+        "sleep",
+        "delete",
+        "rename",
+        "directory",
+        "chdir",
+        "tmp_file",
+        "open",
+        "tell",
+        "append(",
+        "setenv",
+        "save",
+    ];
+    !NAMES.iter().any(|name| text.contains(name))
+}
+
+/// A text as a term, as clauses and as data.
+pub(crate) fn reads(engine: &mut Engine, text: &str) {
+    let read = engine.parse_term(text);
+    assert!(!read.is_err_and(|error| is_fault(&error)), "{text}");
+    engine.set_input_text(text);
+    let goal = "repeat, catch(read_term(T, [variable_names(_), variables(_), singletons(_), \
+                term_position(_)]), E, T = caught), ( nonvar(E), E = error(syntax_error(_), _) -> fail ; true ), \
+                T == end_of_file, !";
+    answers(engine, goal);
+    for flag in ["codes", "chars", "atom"] {
+        let goal = format!(
+            "term_string(T, {}, [double_quotes({flag}), back_quotes(symbol_char)])",
+            quoted(text)
+        );
+        answers(engine, &goal);
+    }
+}
+
+/// A text as a program, which is loaded, directives and all.
+pub(crate) fn loads(engine: &mut Engine, text: &str) {
+    match engine.consult_text("fuzz.pl", text) {
+        Ok(report) => assert!(
+            !report
+                .errors
+                .iter()
+                .any(|error| error.to_string().contains("system_error")),
+            "{text}"
+        ),
+        Err(error) => assert!(!is_fault(&error), "{text}: {error}"),
+    }
+}
+
+/// A text as a module of Lolli, and as a goal.
+pub(crate) fn reads_lolli(engine: &mut Engine, text: &str) {
+    if !is_harmless(text) {
+        return;
+    }
+    let loaded = engine.consult_text("fuzz.ll", text);
+    assert!(!loaded.is_err_and(|error| is_fault(&error)), "{text}");
+    texts(engine.lolli_query(text), text);
+    forget_output(engine);
+}
+
+/// A call of a builtin.
+pub(crate) fn is_called(engine: &mut Engine, goal: &str) {
+    answers(engine, goal);
+}
+
+/// A term is written in several ways and read again.
+pub(crate) fn is_read_as_written(engine: &mut Engine, term: &str) {
+    // What stands for a numbered variable is written as one.
+    let term = term.replace("'$VAR'", "'$VAL'");
+    for write in ["writeq", "print", "write_canonical"] {
+        let goal = format!(
+            "T = {term}, ( acyclic_term(T), term_attvars(T, []) -> with_output_to(string(S), {write}(T)), \
+             term_to_atom(U, S), ( T =@= U -> true ; throw(differs(S)) ) ; true )"
+        );
+        let found = answers(engine, &goal);
+        assert!(
+            !found.iter().any(|text| text.contains("differs(")),
+            "{goal}: {found:?}"
+        );
+    }
+}
+
+/// A program that is loaded and asked.
+pub(crate) fn runs(engine: &mut Engine, program: &str, goal: &str) {
+    let program = program.replace("gc_here", "garbage_collect");
+    loads(engine, &program);
+    answers(engine, goal);
+}
+
+/// Engines that differ in what no answer may depend on.
+pub(crate) struct Engines(Vec<Engine>);
+
+impl Engines {
+    /// With no collection, with one at every call, with some, and without indexes.
+    pub(crate) fn new() -> Engines {
+        let with = |collecting: bool, indexing: bool| {
+            let builder = Engine::builder()
+                .inference_limit(CALLS)
+                .collect_at_every_call(collecting)
+                .clause_indexing(indexing);
+            let mut engine = quiet(builder);
+            engine.set_input_text("");
+            engine
+        };
+        Engines(vec![
+            with(false, true),
+            with(true, true),
+            with(false, true),
+            with(false, false),
+        ])
+    }
+
+    /// A program has the same answers in all of them; collections are made where it says `gc_here`.
+    /// False if a limit came between, so that they may know different things from now on.
+    pub(crate) fn agree(&mut self, program: &str, goal: &str) -> bool {
+        let never = program.replace("gc_here", "true");
+        let sometimes = program.replace("gc_here", "garbage_collect");
+        let told: Vec<Vec<String>> = self
+            .0
+            .iter_mut()
+            .enumerate()
+            .map(|(number, engine)| {
+                let program = if number == 2 { &sometimes } else { &never };
+                loads(engine, program);
+                let mut found = answers(engine, goal);
+                found
+                    .iter_mut()
+                    .for_each(|text| *text = without_names(text));
+                found
+            })
+            .collect();
+        // Where the limit strikes depends on what is done without calls.
+        if told
+            .iter()
+            .flatten()
+            .any(|text| text.contains("Limit") || text.contains("Resource"))
+        {
+            return false;
+        }
+        let case = format!("{program}\n?- {goal}.");
+        assert_eq!(told[0], told[1], "collecting at every call: {case}");
+        assert_eq!(told[0], told[2], "collecting: {case}");
+        assert_eq!(told[0], told[3], "without indexes: {case}");
+        true
+    }
+}

@@ -1,0 +1,89 @@
+//! What the targets do with the bytes of the fuzzer: a text is taken as it is, all else is made by
+//! the generators of `tests/fuzz`, for which the bytes are the choices.
+#![allow(
+    dead_code,
+    reason = "what makes texts from seeds is of use to tests/fuzz alone"
+)]
+
+#[path = "../fuzz/cases.rs"]
+mod cases;
+#[path = "../fuzz/generate.rs"]
+mod generate;
+#[path = "../fuzz/programs.rs"]
+mod programs;
+#[path = "../support/random.rs"]
+mod random;
+
+use cases::Engines;
+use random::Random;
+use std::cell::RefCell;
+use wamlet::Engine;
+
+/// Cases of an engine before it gives way to a new one: what one leaves behind is gone soon.
+const CASES_OF_AN_ENGINE: u32 = 1000;
+
+thread_local! {
+    static ENGINE: RefCell<Option<(Engine, u32)>> = const { RefCell::new(None) };
+    static ENGINES: RefCell<Option<(Engines, u32)>> = const { RefCell::new(None) };
+}
+
+/// Works with the engine, or with a new one.
+fn with_engine(work: impl FnOnce(&mut Engine)) {
+    ENGINE.with_borrow_mut(|kept| {
+        let (mut engine, count) = kept.take().unwrap_or_else(|| (cases::engine(), 0));
+        work(&mut engine);
+        if count < CASES_OF_AN_ENGINE {
+            *kept = Some((engine, count + 1));
+        } else {
+            cases::works(&mut engine, "all cases");
+        }
+    });
+}
+
+/// The bytes as a text.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A text as a term, as clauses and as data.
+pub fn reader(bytes: &[u8]) {
+    with_engine(|engine| cases::reads(engine, &text(bytes)));
+}
+
+/// A text as a module of Lolli and as a goal.
+pub fn lolli(bytes: &[u8]) {
+    with_engine(|engine| cases::reads_lolli(engine, &text(bytes)));
+}
+
+/// A program that is compiled and asked.
+pub fn machine(bytes: &[u8]) {
+    let mut random = Random::of_bytes(bytes);
+    let (goal, program) = (random.program_goal(), random.program());
+    with_engine(|engine| cases::runs(engine, &program, &goal));
+}
+
+/// A term that is written and read again.
+pub fn round_trip(bytes: &[u8]) {
+    let term = Random::of_bytes(bytes).term(5);
+    with_engine(|engine| cases::is_read_as_written(engine, &term));
+}
+
+/// A call of a builtin with any arguments.
+pub fn builtins(bytes: &[u8]) {
+    thread_local!(static BUILTINS: Vec<(String, usize)> = cases::builtins());
+    let mut random = Random::of_bytes(bytes);
+    let goal = BUILTINS.with(|builtins| random.call_of(builtins));
+    with_engine(|engine| cases::is_called(engine, &goal));
+}
+
+/// A program that is to have the same answers whenever garbage is collected, and without indexes.
+pub fn collections(bytes: &[u8]) {
+    let mut random = Random::of_bytes(bytes);
+    let (goal, program) = (random.program_goal(), random.program());
+    ENGINES.with_borrow_mut(|kept| {
+        let (mut engines, count) = kept.take().unwrap_or_else(|| (Engines::new(), 0));
+        if engines.agree(&program, &goal) && count < CASES_OF_AN_ENGINE {
+            *kept = Some((engines, count + 1));
+        }
+    });
+}
