@@ -12,7 +12,7 @@ use crate::arith::evaluable::{EvalId, lookup};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::symbol::functors;
 use crate::code::instruction::{slot_a, slot_b, slot_c};
-use crate::store::cell::{BoxKind, Cell, tag};
+use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 use crate::store::unify::Tried;
@@ -24,6 +24,7 @@ pub(crate) struct Evaluables {
     add: EvalId,
     subtract: EvalId,
     multiply: EvalId,
+    divide: EvalId,
 }
 
 impl Evaluables {
@@ -37,6 +38,7 @@ impl Evaluables {
             add: find("+"),
             subtract: find("-"),
             multiply: find("*"),
+            divide: find("/"),
         }
     }
 }
@@ -251,6 +253,46 @@ fn finish(
     }
 }
 
+/// The values of two operands one of which is a float, and the other a float or an integer that is one
+/// exactly.
+#[inline(always)]
+fn floats(a: Cell, b: Cell) -> Option<(f64, f64)> {
+    const EXACT: u64 = 1 << 53;
+    let value = |cell: Cell| {
+        if cell.is_int() {
+            let value = cell.int_value();
+            (value.unsigned_abs() <= EXACT).then_some(value as f64)
+        } else {
+            (box_kind(cell) == Some(BoxKind::Float))
+                .then(|| f64::from_bits(raw::word(cell.addr() + WORD)))
+        }
+    };
+    if both_int(a, b) {
+        return None;
+    }
+    Some((value(a)?, value(b)?))
+}
+
+/// Applies a function to two operands: at once to floats, unless the result is none.
+#[inline(always)]
+fn float_or_slow2(
+    m: &mut Machine,
+    r: &Regs,
+    (a, b): (Cell, Cell),
+    function: impl Fn(f64, f64) -> f64,
+    id: EvalId,
+) -> Result<Cell, Throw> {
+    if let Some((x, y)) = floats(a, b) {
+        let value = function(x, y);
+        if value.is_finite() {
+            m.store.heap_top = r.h;
+            return Ok(m.store.new_float(value));
+        }
+    }
+    slow2(m, r.h, a, b, id)
+}
+
+#[inline(never)]
 fn slow2(m: &mut Machine, h: u64, a: Cell, b: Cell, id: EvalId) -> Result<Cell, Throw> {
     m.store.heap_top = h;
     let a = evaluate::evaluate(m, a)?;
@@ -313,7 +355,7 @@ pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn add_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    let result = slow2(m, r.h, a, b, m.evaluables.add);
+    let result = float_or_slow2(m, &r, (a, b), |x, y| x + y, m.evaluables.add);
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -336,7 +378,8 @@ pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 fn add_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let small = i64::from((w >> 48) as u16 as i16);
     let a = x(m, slot_b(w));
-    let result = slow2(m, r.h, a, Cell::int(small), m.evaluables.add);
+    let operands = (a, Cell::int(small));
+    let result = float_or_slow2(m, &r, operands, |x, y| x + y, m.evaluables.add);
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -357,7 +400,7 @@ pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn subtract_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    let result = slow2(m, r.h, a, b, m.evaluables.subtract);
+    let result = float_or_slow2(m, &r, (a, b), |x, y| x - y, m.evaluables.subtract);
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -378,7 +421,7 @@ pub(crate) fn multiply(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn multiply_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    let result = slow2(m, r.h, a, b, m.evaluables.multiply);
+    let result = float_or_slow2(m, &r, (a, b), |x, y| x * y, m.evaluables.multiply);
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -438,7 +481,12 @@ pub(crate) fn arith1(m: &mut Machine, r: Regs, w: u64) -> Regs {
 pub(crate) fn arith2(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let id = EvalId(raw::word(r.p + 8) as u16);
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    let result = slow2(m, r.h, a, b, id);
+    let result = if id == m.evaluables.divide {
+        // Nothing divided by zero is finite.
+        float_or_slow2(m, &r, (a, b), |x, y| x / y, id)
+    } else {
+        slow2(m, r.h, a, b, id)
+    };
     finish(m, r, slot_a(w), 2, result)
 }
 
@@ -470,6 +518,10 @@ fn compare_slowly(
     b: Cell,
     holds: impl Fn(Option<Ordering>) -> bool,
 ) -> Regs {
+    if let Some((x, y)) = floats(a, b) {
+        branch(m, &mut r, holds(x.partial_cmp(&y)));
+        return r;
+    }
     m.store.heap_top = r.h;
     let order = evaluate::evaluate(m, a).and_then(|a| {
         let b: Number = evaluate::evaluate(m, b)?;
