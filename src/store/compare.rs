@@ -182,9 +182,73 @@ fn walk_unequal(
     let Some((mut left, mut right, mut count)) = arguments(a, b) else {
         return false;
     };
+    // Small terms and the beginnings of lists need no stack.
+    let mut last_arguments = LAST_ARGUMENTS;
+    while count > 0 {
+        let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
+        (left, right, count) = (left + WORD, right + WORD, count - 1);
+        match pair_at(x, y, skip_identical, &mut variables) {
+            Seen::Same => {}
+            Seen::Differ => return false,
+            Seen::Inner(inner) if count == 0 && last_arguments > 0 => {
+                last_arguments -= 1;
+                (left, right, count) = inner;
+            }
+            Seen::Inner(inner) => {
+                let rest = (left, right, count);
+                return walk_deep(inner, rest, skip_identical, store, variables);
+            }
+        }
+    }
+    true
+}
+
+/// Last arguments that are gone on with before it is looked for cycles.
+const LAST_ARGUMENTS: u32 = 32;
+
+/// What is seen of a pair of terms at once.
+enum Seen {
+    Same,
+    Differ,
+    /// Their arguments are to be looked at.
+    Inner(Pair),
+}
+
+#[inline(always)]
+fn pair_at(
+    x: Cell,
+    y: Cell,
+    skip_identical: bool,
+    variables: &mut impl FnMut(Cell, Cell) -> bool,
+) -> Seen {
+    let truth = |holds| if holds { Seen::Same } else { Seen::Differ };
+    if x == y && (skip_identical || x.is_simple()) {
+        return Seen::Same;
+    }
+    if x.is_var() && y.is_var() {
+        return truth(variables(x, y));
+    }
+    if x.is_simple() || x.tag() != y.tag() {
+        return Seen::Differ;
+    }
+    if x.tag() == tag::BOX {
+        return truth(boxes_equal(x, y));
+    }
+    arguments(x, y).map_or(Seen::Differ, Seen::Inner)
+}
+
+/// Goes on with pairs of arguments, and then with the rest.
+fn walk_deep(
+    (mut left, mut right, mut count): Pair,
+    rest: Pair,
+    skip_identical: bool,
+    store: &Store,
+    mut variables: impl FnMut(Cell, Cell) -> bool,
+) -> bool {
     let watch = &*store.events.watch;
     let mut visited = Visited::new();
     let mut frames: Frames<Pair> = Frames::new();
+    frames.push(rest);
     loop {
         while count == 0 {
             match frames.pop() {
@@ -194,26 +258,10 @@ fn walk_unequal(
         }
         let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
         (left, right, count) = (left + WORD, right + WORD, count - 1);
-        if x == y && (skip_identical || x.is_simple()) {
-            continue;
-        }
-        if x.is_var() && y.is_var() {
-            if variables(x, y) {
-                continue;
-            }
-            return false;
-        }
-        if x.is_simple() || x.tag() != y.tag() {
-            return false;
-        }
-        if x.tag() == tag::BOX {
-            if boxes_equal(x, y) {
-                continue;
-            }
-            return false;
-        }
-        let Some(inner) = arguments(x, y) else {
-            return false;
+        let inner = match pair_at(x, y, skip_identical, &mut variables) {
+            Seen::Same => continue,
+            Seen::Differ => return false,
+            Seen::Inner(inner) => inner,
         };
         if visited.again(x.0, y.0, inner.2, watch) {
             continue;
@@ -230,8 +278,38 @@ fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
         Ok(pair) => pair,
         Err(order) => return order,
     };
+    // Small terms and the beginnings of lists need no stack.
+    let mut last_arguments = LAST_ARGUMENTS;
+    while count > 0 {
+        let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
+        (left, right, count) = (left + WORD, right + WORD, count - 1);
+        if x == y {
+            continue;
+        }
+        if !x.is_compound() || !y.is_compound() {
+            match compare_shallow(x, y, order) {
+                Ordering::Equal => continue,
+                order => return order,
+            }
+        }
+        let inner = match compare_functors(x, y, order.symbols) {
+            Ok(pair) => pair,
+            Err(order) => return order,
+        };
+        if count > 0 || last_arguments == 0 {
+            return compare_deep(inner, (left, right, count), order);
+        }
+        last_arguments -= 1;
+        (left, right, count) = inner;
+    }
+    Ordering::Equal
+}
+
+/// Goes on with pairs of arguments, and then with the rest.
+fn compare_deep((mut left, mut right, mut count): Pair, rest: Pair, order: Order<'_>) -> Ordering {
     let mut visited = Visited::new();
     let mut frames: Frames<Pair> = Frames::new();
+    frames.push(rest);
     loop {
         while count == 0 {
             match frames.pop() {
