@@ -41,6 +41,14 @@ pub(crate) trait Grow<T> {
     fn put_all(&mut self, items: impl IntoIterator<Item = T>);
 }
 
+/// Makes room for another item, whose `put` cannot fail then.
+#[inline]
+pub(crate) fn room_for_one<T>(items: &mut Vec<T>) {
+    if items.len() == items.capacity() {
+        grow(items, 1);
+    }
+}
+
 impl<T> Grow<T> for Vec<T> {
     #[inline(always)]
     fn put(&mut self, item: T) {

@@ -1,7 +1,7 @@
 //! Predicates: what an engine knows of each, keyed by module, name and arity.
 
 use super::clause_list::{Clause, ClauseList, Generation};
-use crate::base::grow::Grow;
+use crate::base::grow::{Grow, GrowTable, room_for_one};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms};
 use crate::code::instruction::{Op, encode_wide};
 use crate::ir::selection::Node;
@@ -207,6 +207,11 @@ impl Predicates {
         if let Some(id) = self.find(module, functor) {
             return id;
         }
+        // All or nothing: an entry without its predicate would be that of the next one. The entries
+        // come last, for the machine knows where they are.
+        room_for_one(&mut self.table);
+        self.keys.make_room();
+        room_for_one(&mut self.entries);
         let id = PredId(self.table.len() as u32);
         let stub = Box::new([encode_wide(Op::Undefined, 0, id.0), 0, 0, RETRY]);
         self.entries.put(stub.as_ptr() as u64);

@@ -121,7 +121,6 @@ fn whoever_needs_memory_asks_for_it() {
     }
     assert_eq!(TOLD.load(Ordering::Relaxed), 0, "a panic was told of");
     // Those of the host are.
-    let mut engine = self::engine();
     let refuse = |_: &mut Call<'_>| -> Result<bool, Term> { panic!("a panic of the host") };
     engine
         .register("refuse", 0, refuse)
