@@ -283,17 +283,9 @@ fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
     while count > 0 {
         let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
         (left, right, count) = (left + WORD, right + WORD, count - 1);
-        if x == y {
-            continue;
-        }
-        if !x.is_compound() || !y.is_compound() {
-            match compare_shallow(x, y, order) {
-                Ordering::Equal => continue,
-                order => return order,
-            }
-        }
-        let inner = match compare_functors(x, y, order.symbols) {
-            Ok(pair) => pair,
+        let inner = match order_at(x, y, order) {
+            Ok(Some(inner)) => inner,
+            Ok(None) => continue,
             Err(order) => return order,
         };
         if count > 0 || last_arguments == 0 {
@@ -303,6 +295,21 @@ fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
         (left, right, count) = inner;
     }
     Ordering::Equal
+}
+
+/// The order of two terms if it is seen at once; else none if they are equal, or the arguments that tell.
+#[inline(always)]
+fn order_at(x: Cell, y: Cell, order: Order<'_>) -> Result<Option<Pair>, Ordering> {
+    if x == y {
+        return Ok(None);
+    }
+    if !x.is_compound() || !y.is_compound() {
+        return match compare_shallow(x, y, order) {
+            Ordering::Equal => Ok(None),
+            order => Err(order),
+        };
+    }
+    compare_functors(x, y, order.symbols).map(Some)
 }
 
 /// Goes on with pairs of arguments, and then with the rest.
@@ -319,17 +326,9 @@ fn compare_deep((mut left, mut right, mut count): Pair, rest: Pair, order: Order
         }
         let (x, y) = (deref(raw::cell(left)), deref(raw::cell(right)));
         (left, right, count) = (left + WORD, right + WORD, count - 1);
-        if x == y {
-            continue;
-        }
-        if !x.is_compound() || !y.is_compound() {
-            match compare_shallow(x, y, order) {
-                Ordering::Equal => continue,
-                order => return order,
-            }
-        }
-        let inner = match compare_functors(x, y, order.symbols) {
-            Ok(pair) => pair,
+        let inner = match order_at(x, y, order) {
+            Ok(Some(inner)) => inner,
+            Ok(None) => continue,
             Err(order) => return order,
         };
         if visited.again(x.0, y.0, inner.2, order.watch) {
