@@ -79,6 +79,18 @@ fn what_is_not_json_is_told() {
 fn slower_is_what_is_beyond_the_spread_and_the_shares() {
     let old = recorded(RECORDED);
     assert!(against::slower(&old, &old).is_empty());
+    // What cannot be compared is told of: the same program under another name.
+    let other = recorded(&RECORDED.replace("\"nrev\"", "\"other\""));
+    assert_eq!(
+        against::slower(&old, &other),
+        ["other: the record does not have it"]
+    );
+    let alone =
+        r#"[{"program": "anchor_sort", "system": "wamlet", "cpu": [2.0], "peak_kib": 7000}]"#;
+    assert_eq!(
+        against::slower(&old, &recorded(alone)),
+        ["anchor_sort: not compared, the record has no figure of the same kind"]
+    );
     let changed = |from: &str, to: &str| {
         assert!(RECORDED.contains(from));
         against::slower(&old, &recorded(&RECORDED.replace(from, to)))

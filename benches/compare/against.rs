@@ -9,24 +9,27 @@ const SHARE_OF_TIME: f64 = 0.10;
 /// by some thousands only.
 const SHARE_OF_INSTRUCTIONS: f64 = 0.02;
 
-/// A line for each program on which Wamlet is slower in `new` than in `old`, or has figures no more.
+/// A line for each program on which Wamlet is slower in `new` than in `old`, or has figures no more, or
+/// for which `old` has no figure to compare with.
 pub(crate) fn slower(old: &Report, new: &Report) -> Vec<String> {
     let (Some(old_own), Some(own)) = (old.system("wamlet"), new.system("wamlet")) else {
         return vec!["there are no figures of wamlet".to_owned()];
     };
     let mut lines = Vec::new();
     for row in &new.rows {
+        let name = &row.program;
         let Some(before) = old.rows.iter().find(|old| old.program == row.program) else {
+            lines.push(format!("{name}: the record does not have it"));
             continue;
         };
-        let name = &row.program;
         if let Some(fault) = &row.runs[own].fault {
             lines.push(format!("{name}: {fault}"));
         }
         // The same program on the same peer, or ratios say nothing.
-        if own != new.base
+        let same_base = own != new.base
             && old_own != old.base
-            && new.systems[new.base] == old.systems[old.base]
+            && new.systems[new.base] == old.systems[old.base];
+        if same_base
             && let Some(line) = slower_by_time((before, old_own, old.base), (row, own, new.base))
         {
             lines.push(format!("{name}: {line} of {}", new.systems[new.base]));
@@ -35,6 +38,15 @@ pub(crate) fn slower(old: &Report, new: &Report) -> Vec<String> {
             before.runs[old_own].instructions,
             row.runs[own].instructions,
         );
+        let ratios = same_base
+            && before.ratio(old_own, old.base).is_some()
+            && row.ratio(own, new.base).is_some();
+        let counted = matches!(counts, (Some(_), Some(_)));
+        if !ratios && !counted && row.runs[own].fault.is_none() {
+            lines.push(format!(
+                "{name}: not compared, the record has no figure of the same kind"
+            ));
+        }
         if let (Some(then), Some(now)) = counts
             && now as f64 > then as f64 * (1.0 + SHARE_OF_INSTRUCTIONS)
         {

@@ -76,7 +76,7 @@ pub(crate) fn run(options: &Options, tell: impl Fn(&str)) -> io::Result<Outcome>
     let mut text = report.markdown() + &document::behind(&report);
     let slower = recorded.map_or_else(Vec::new, |old| against::slower(&old, &report));
     if !slower.is_empty() {
-        text += &format!("\nSlower than recorded:\n- {}\n", slower.join("\n- "));
+        text += &format!("\nBeside the record:\n- {}\n", slower.join("\n- "));
     }
     Ok(Outcome { text, slower })
 }
