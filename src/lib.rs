@@ -15,6 +15,7 @@ mod load;
 mod machine;
 mod program;
 mod store;
+pub mod testing;
 mod text;
 
 pub use api::{

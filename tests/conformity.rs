@@ -1,8 +1,7 @@
 //! The cases under `tests/cases` and the queries of `programs`, asked through the public interface.
 //!
-//! The format is told in `support/case_file.rs`. A file `NAME.pl` beside `NAME.queries` is loaded
-//! first; the queries of one file are asked in order of one engine. Beside a Lolli module `NAME.ll` they
-//! are queries of Lolli, in its context. `$TMP` in either stands for a
+//! The format is told in `docs/testing.md`; this is what `wamlet test --choices` does, and more: `$TMP` in
+//! a file or in its program stands for a
 //! folder that is the file's own and goes away afterwards. With the environment variable `CASES`
 //! set, only files run whose path contains its value. What `tests/cases/memory` asks runs in
 //! the configuration of little memory only, that of `tests/cases/large` in the default one only.
@@ -11,19 +10,21 @@ use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use wamlet::Engine;
+use wamlet::testing::{Format, Program, Settings, TestFile, run};
 
-#[path = "support/case_file.rs"]
-mod case_file;
-#[path = "support/token_text.rs"]
-mod token_text;
-#[path = "support/wamlet_system.rs"]
-mod wamlet_system;
-
-use case_file::System;
-use wamlet_system::{Configuration, WamletSystem};
+/// Settings under which every case must give the same answers.
+#[derive(Clone, Copy, Debug)]
+struct Configuration {
+    /// What it is called in names of folders.
+    name: &'static str,
+    /// Bytes of memory for terms; nothing for the default.
+    memory: Option<usize>,
+    /// Collect garbage at every call.
+    collect_always: bool,
+    /// Select clauses by indexes. Without, a last choice may be left that only fails.
+    indexing: bool,
+}
 
 const DEFAULT: Configuration = Configuration {
     name: "default",
@@ -58,6 +59,9 @@ const UNINDEXED: Configuration = Configuration {
 
 const SMALL_MEMORY: usize = 16 << 20;
 
+/// Inferences that a case may make. Each is done in a moment, unless it never ends.
+const STEPS: u64 = 4_000_000_000;
+
 /// Bytes of stack that an engine must do with, whatever it runs: no instruction leaves a frame
 /// behind, no algorithm recurs on terms.
 const STACK: usize = 256 << 10;
@@ -87,44 +91,47 @@ fn programs_give_their_answers() {
     run_folder("programs", DEFAULT);
 }
 
-/// The examples in `docs/lolli.md`: queries of Lolli, and of Prolog with the library.
+/// The examples in the documents: sessions of Prolog and of Lolli.
 #[test]
-fn the_manual_of_lolli_tells_the_truth() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lolli.md");
-    let text = fs::read_to_string(&path).expect("the manual");
-    let mut failures = Vec::new();
-    for language in ["lolli", "prolog"] {
-        let mut system = WamletSystem::new(DEFAULT).expect("there is memory");
-        if language == "lolli" {
-            system.enter(&[]);
-        } else {
-            let program = ":- use_module(library(linear)).\n";
-            system.load(&path, program).expect("the library");
-        }
-        let cases = case_file::parse(&examples(&text, language)).expect("examples");
-        assert!(!cases.is_empty(), "there are examples of {language}");
-        for case in &cases {
-            if let Err(difference) = case_file::check(case, &mut system) {
-                failures.push(format!("docs/lolli.md:{}: {difference}", case.line));
-            }
-        }
+fn the_documents_tell_the_truth() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = vec![root.join("README.md")];
+    for entry in fs::read_dir(root.join("docs")).expect("the documents") {
+        let path = entry.expect("an entry").path();
+        files.extend(
+            Some(path).filter(|path| path.extension().is_some_and(|ending| ending == "md")),
+        );
     }
-    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    files.sort();
+    let files: Vec<TestFile> = files
+        .iter()
+        .map(|path| TestFile::read(path).expect("a document"))
+        .collect();
+    let tests: usize = files.iter().map(|file| file.tests().len()).sum();
+    assert!(tests > 40, "{tests} examples");
+    let report = run(&files, &DEFAULT.settings());
+    assert_eq!(
+        report.status(),
+        0,
+        "{}",
+        report.render(&files, Format::Human)
+    );
 }
 
-/// The blocks of a page that are marked as of this language, at their lines.
-fn examples(page: &str, language: &str) -> String {
-    let mut inside = false;
-    let mut text = String::new();
-    for line in page.lines() {
-        match line.strip_prefix("```") {
-            Some(mark) => inside = !inside && mark == language,
-            None if inside => text.push_str(line),
-            None => {}
+impl Configuration {
+    fn settings(&self) -> Settings {
+        let mut builder = Engine::builder()
+            .collect_at_every_call(self.collect_always)
+            .clause_indexing(self.indexing);
+        if let Some(bytes) = self.memory {
+            builder = builder.memory_limit(bytes);
         }
-        text.push('\n');
+        Settings::default()
+            .engine(builder)
+            .max_steps(Some(STEPS))
+            .choices(self.indexing)
+            .stack_size(STACK)
     }
-    text
 }
 
 /// Runs every case file under `folder`, several at a time.
@@ -148,30 +155,58 @@ fn run_folder(folder: &str, configuration: Configuration) {
         files.retain(|file| !file.starts_with(root.join("tests/cases/memory")));
     }
     files.sort();
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..workers {
-            let work = || {
-                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = run_file(file, configuration);
-                    failures.lock().expect("no worker panics").extend(found);
-                }
-            };
-            thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, work)
-                .expect("a thread");
-        }
-    });
-    let failures = failures.into_inner().expect("no worker panics");
-    let count = failures.len();
+    let own = Folder(env::temp_dir().join(format!(
+        "wamlet-cases-{}-{}-{}",
+        std::process::id(),
+        configuration.name,
+        folder.replace('/', "-")
+    )));
+    let files: Vec<TestFile> = files.iter().map(|file| read(file, root, &own.0)).collect();
+    let report = run(&files, &configuration.settings());
     assert!(
-        failures.is_empty(),
-        "{count} cases fail:\n\n{}\n",
-        failures.join("\n\n")
+        report.results.is_empty() == files.is_empty() && report.status() == 0,
+        "{}",
+        report.render(&files, Format::Human)
     );
+}
+
+/// A folder that goes away in the end.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left behind in a folder for temporary files harms nobody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Reads a case file. `$TMP` is a folder of its own.
+fn read(path: &Path, root: &Path, own: &Path) -> TestFile {
+    let shown = path.strip_prefix(root).unwrap_or(path);
+    let own = own.join(shown.with_extension(""));
+    fs::create_dir_all(&own).expect("a folder");
+    let own = own.to_string_lossy().into_owned();
+    let text = |path: &Path| {
+        let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        text.replace("$TMP", &own)
+    };
+    let mut file = TestFile::parse(path, &text(path));
+    let mut programs = Vec::new();
+    let program = path.with_extension("pl");
+    if program.exists() {
+        // Under its own name, so that what it loads itself is found beside it.
+        programs.push(Program::Text {
+            name: program.to_string_lossy().into_owned(),
+            text: text(&program).into(),
+        });
+    }
+    programs.extend(
+        Some(path.with_extension("ll"))
+            .filter(|path| path.exists())
+            .map(Program::Module),
+    );
+    file.prepend_program(&programs);
+    file
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
@@ -187,60 +222,4 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// What fails in one file: the place and the difference, one string for each case.
-fn run_file(file: &Path, configuration: Configuration) -> Vec<String> {
-    let name = file
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let own = env::temp_dir().join(format!(
-        "wamlet-cases-{}-{}-{name}",
-        std::process::id(),
-        configuration.name
-    ));
-    let result = fs::create_dir_all(&own)
-        .map_err(|error| vec![format!("{}: {error}", own.display())])
-        .and_then(|()| run_in(file, &own.to_string_lossy(), configuration));
-    // What is left behind in a folder for temporary files harms nobody.
-    let _ = fs::remove_dir_all(&own);
-    result.err().unwrap_or_default()
-}
-
-fn run_in(file: &Path, own_folder: &str, configuration: Configuration) -> Result<(), Vec<String>> {
-    let shown = file
-        .strip_prefix(env!("CARGO_MANIFEST_DIR"))
-        .unwrap_or(file);
-    let fault = |error: String| vec![format!("{}: {error}", shown.display())];
-    let read = |path: &Path| -> Result<String, Vec<String>> {
-        let text = fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
-        Ok(text.replace("$TMP", own_folder))
-    };
-    let cases = case_file::parse(&read(file)?).map_err(fault)?;
-    let mut system = WamletSystem::new(configuration).map_err(fault)?;
-    let program = file.with_extension("pl");
-    if program.exists() {
-        // From its own place, so that what it loads itself is found beside it; a program that
-        // names $TMP has to be given as text.
-        let text = read(&program)?;
-        system.load(&program, &text).map_err(fault)?;
-    }
-    let module = file.with_extension("ll");
-    if module.exists() {
-        system.enter(&[&module]);
-    }
-    let failures: Vec<String> = cases
-        .iter()
-        .filter_map(|case| {
-            let difference = case_file::check(case, &mut system).err()?;
-            Some(format!("{}:{}: {difference}", shown.display(), case.line))
-        })
-        .collect();
-    if failures.is_empty() {
-        Ok(())
-    } else {
-        Err(failures)
-    }
 }

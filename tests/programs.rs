@@ -5,10 +5,9 @@
 //! After a change that is meant: `INSTA_UPDATE=always cargo test --test programs`, and read the
 //! difference before it is committed.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
-use wamlet::Engine;
+use wamlet::{Engine, testing};
 
 /// An engine with the program `programs/NAME.pl` loaded.
 fn program(name: &str) -> Engine {
@@ -21,35 +20,13 @@ fn program(name: &str) -> Engine {
     engine
 }
 
-/// Every query with its first `most` answers and what it writes, as at the prompt.
+/// Every query with its first `most` answers and what it writes.
 fn transcript(engine: &mut Engine, queries: &[(&str, usize)]) -> String {
-    let mut text = String::new();
-    for &(query, most) in queries {
-        writeln!(text, "?- {query}.").expect("text takes everything");
-        let mut solutions = engine.query(query).expect("a goal");
-        let mut found = 0;
-        loop {
-            let next = solutions.next();
-            text.push_str(&solutions.engine().take_output());
-            let Some(solution) = next else {
-                text.push_str("   false.\n");
-                break;
-            };
-            let solution = solution.expect("no exception");
-            found += 1;
-            if solution.is_last() {
-                writeln!(text, "   {solution}.").expect("text takes everything");
-                break;
-            }
-            writeln!(text, "   {solution} ;").expect("text takes everything");
-            if found == most {
-                text.push_str("   ...\n");
-                break;
-            }
-        }
-        text.push('\n');
-    }
-    text
+    let texts: Vec<String> = queries
+        .iter()
+        .map(|&(query, most)| testing::transcript(engine, query, most).expect("a goal"))
+        .collect();
+    texts.join("\n")
 }
 
 /// A fill-in puzzle of this size and its first solution, both drawn.

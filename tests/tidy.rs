@@ -26,6 +26,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("builtins", 6),
     ("load", 7),
     ("api", 8),
+    ("testing", 9),
 ];
 
 /// Imports between modules of one layer: importer, imported, reason.

@@ -74,7 +74,13 @@ impl Engine {
         let all = self.goal("v", &all)?;
 
         let store = &self.machine.store;
-        let mut converter = Converter::new(store, &self.machine.symbols, &names);
+        // Variables that occur once are all `_` in the text, but not one variable.
+        let known: Vec<(Cell, String)> = names
+            .iter()
+            .filter(|(_, name)| name != "_")
+            .cloned()
+            .collect();
+        let mut converter = Converter::new(store, &self.machine.symbols, &known);
         let named: Vec<(Cell, &str)> = groups
             .iter()
             .map(|group| (group.value, group.name()))
@@ -339,8 +345,15 @@ impl Engine {
         }
         let names = variables
             .into_iter()
-            .map(|(name, var)| (var, name.to_string()))
+            .map(|(name, var)| (var, shown_name(&name)))
             .collect();
         Ok(self.text(groups, &values, &goals, &definitions, names))
     }
+}
+
+/// The name of a variable of an answer in its text: `_` if it occurs once, and so was given a number.
+fn shown_name(name: &str) -> String {
+    let digits = name.strip_prefix('_').unwrap_or_default();
+    let numbered = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if numbered { "_" } else { name }.to_owned()
 }

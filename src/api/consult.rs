@@ -158,6 +158,14 @@ impl Engine {
         }
     }
 
+    /// Asks queries from now on in the module that a loaded file defines, or was loaded into.
+    pub(crate) fn enter_module_of_file(&mut self, name: &str) {
+        let machine = &mut *self.machine;
+        let file = machine.files.find(name);
+        let module = file.and_then(|file| machine.files.get(file).module);
+        machine.source_module = module.unwrap_or(atoms::USER);
+    }
+
     /// Loads a file and lists the instructions of what it defines, for those who look into the
     /// machine.
     ///

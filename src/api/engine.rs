@@ -7,6 +7,7 @@ use super::interrupt::InterruptHandle;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
+use crate::base::flags::QuoteMode;
 use crate::base::grow::Refused;
 use crate::base::symbol::functors;
 use crate::builtins::TABLES;
@@ -296,6 +297,16 @@ impl Engine {
     /// [`ErrorKind::Syntax`] if the text is no term.
     pub fn parse_term(&mut self, text: &str) -> Result<Term, Error> {
         self.guarded(|engine| engine.read_term(text))
+    }
+
+    /// Reads a term of an answer: what stands in double quotes is a string there, whatever it is in
+    /// programs.
+    pub(crate) fn parse_answer(&mut self, text: &str) -> Result<Term, Error> {
+        let strings = QuoteMode::String;
+        let before = std::mem::replace(&mut self.machine.flags.double_quotes, strings);
+        let term = self.parse_term(text);
+        self.machine.flags.double_quotes = before;
+        term
     }
 
     fn read_term(&mut self, text: &str) -> Result<Term, Error> {

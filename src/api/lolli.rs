@@ -77,6 +77,33 @@ impl Engine {
         Ok(Solutions::new(self))
     }
 
+    /// Reads a term of Lolli, such as a value in an answer. What is written `f a b` is the term `f(a, b)`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] if the text is not one term of Lolli.
+    pub fn parse_lolli_term(&mut self, text: &str) -> Result<Term, Error> {
+        self.guarded(|engine| {
+            let query = match read_goal(&mut engine.machine, text) {
+                Ok(query) => query,
+                Err(ReadError::Syntax(error)) => return Err(engine.syntax_error(text, &error)),
+                Err(ReadError::Throw(throw)) => {
+                    return Err(engine.lolli_error(throw).of_kind(ErrorKind::Syntax));
+                }
+            };
+            let names: Vec<(Cell, String)> = query
+                .variables
+                .into_iter()
+                .map(|(name, var)| (var, name))
+                .collect();
+            let term = match engine.machine.put_together(query.goal) {
+                Ok(term) => engine.owned_term(term, &names),
+                Err(full) => return Err(engine.error(full.into())),
+            };
+            engine.tidy();
+            Ok(term)
+        })
+    }
+
     /// Runs a session of Lolli on the standard streams of the engine, in the context of modules as in
     /// [`Engine::lolli_query_in`], until the input ends or `bye` is asked.
     ///

@@ -183,12 +183,12 @@ impl Compound {
     }
 
     /// Whether other terms share it.
-    pub(super) fn is_shared(&self) -> bool {
+    pub(crate) fn is_shared(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }
 
     /// What tells it from other compounds as long as it lives.
-    pub(super) fn identity(&self) -> usize {
+    pub(crate) fn identity(&self) -> usize {
         Arc::as_ptr(&self.0).addr()
     }
 }

@@ -25,7 +25,7 @@ const WITH_VALUE: [&str; 8] = [
 #[command(
     name = "wamlet",
     version,
-    override_usage = "wamlet [options] [file …] [--] [arg …]"
+    override_usage = "wamlet [options] [file …] [--] [arg …]\n       wamlet test [options] [path …]"
 )]
 #[command(after_help = "\
 Leading arguments that end in .pl, .pro, .prolog or .ll are files to be loaded. From the first other \
@@ -95,7 +95,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// A number of bytes, such as `512m`.
-fn size(text: &str) -> Result<usize, String> {
+pub(super) fn size(text: &str) -> Result<usize, String> {
     let (digits, unit) = match text.to_ascii_lowercase().chars().last() {
         Some('k') => (&text[..text.len() - 1], 1 << 10),
         Some('m') => (&text[..text.len() - 1], 1 << 20),

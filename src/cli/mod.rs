@@ -4,6 +4,7 @@ mod args;
 mod input;
 mod prompt;
 mod report;
+mod test;
 
 use args::Options;
 use report::Place;
@@ -31,6 +32,10 @@ enum Outcome {
 /// Runs the command and gives its exit status.
 pub(crate) fn run() -> ExitCode {
     wamlet::silence_contained_panics();
+    let mut args = std::env::args_os().skip(1).peekable();
+    if args.peek().is_some_and(|word| word == test::WORD) {
+        return test::run(args);
+    }
     let options = match Options::parse_from_args(std::env::args_os()) {
         Ok(options) => options,
         Err(error) => {

@@ -26,6 +26,7 @@ use crate::program::predicate::{Kind, PredId, Predicate};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::limit::{Claim, Life};
+use crate::text::query_tests::{Syntax, without_tests};
 use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::message_text;
 use std::collections::VecDeque;
@@ -110,6 +111,7 @@ fn begin(
     included: bool,
 ) -> Result<(), Throw> {
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
+    let text = without_tests(&text, Syntax::Prolog).map_or(text, Arc::from);
     let file = m.files.intern(name);
     begin_as(m, file, claim, (text, replaced, given), (module, included));
     Ok(())

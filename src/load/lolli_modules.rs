@@ -25,6 +25,7 @@ use crate::store::copy::Stored;
 use crate::store::heap::View;
 use crate::text::ast::Ast;
 use crate::text::lolli::reader::ModuleReader;
+use crate::text::query_tests::{Syntax, without_tests};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -228,6 +229,8 @@ fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
         }
     };
     let top = m.store.heap_top;
+    let plain = without_tests(&text, Syntax::Lolli);
+    let text = plain.unwrap_or(text);
     let result = compile(m, path, &text, found.text.as_ref());
     m.store.heap_top = top;
     let module = Arc::new(result?);

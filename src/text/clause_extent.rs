@@ -94,6 +94,14 @@ impl ClauseExtent {
         )
     }
 
+    /// Is the next character in a comment?
+    pub(crate) fn in_comment(&self) -> bool {
+        matches!(
+            self.state,
+            State::LineComment | State::BlockOpen | State::Block | State::BlockClose
+        )
+    }
+
     /// Has anything but layout and comments been seen?
     pub(crate) fn has_begun(&self) -> bool {
         self.begun

@@ -17,6 +17,7 @@ pub(crate) mod lolli;
 pub(crate) mod numeral;
 mod parse_error;
 pub(crate) mod parser;
+pub(crate) mod query_tests;
 mod quoted;
 mod reduce;
 pub(crate) mod syntax_error;

@@ -1,0 +1,275 @@
+//! `wamlet test`: runs the tests of answers that files hold, and writes answers into them.
+
+use clap::{Parser, ValueEnum};
+use std::ffi::OsString;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use wamlet::Engine;
+use wamlet::testing::{self, Format, Report, Settings, TestFile, TestResult};
+
+use super::args::size;
+use super::{BROKEN, exit_code};
+
+/// The first argument.
+pub(crate) const WORD: &str = "test";
+
+/// Runs the tests of answers in files and folders.
+#[derive(Parser, Debug)]
+#[command(
+    name = "wamlet test",
+    version,
+    override_usage = "wamlet test [options] [path …]"
+)]
+#[command(after_help = "\
+A test is a query with its answers indented under it, in a file NAME.queries (whose program is NAME.pl or \
+NAME.ll beside it), in a program, or in a block of a Markdown document. Without a path the tests in the \
+current folder are run, and in those below it.
+
+Exit status: 0; 1 if a test fails or a program has errors; 2 for wrong usage, a file that cannot be opened, \
+or if there is no test; 3 where --max-steps ends a test and nothing else is wrong. Where the environment variable CI is \
+set, tests without answer fail, and nothing is written.")]
+struct Options {
+    /// Files and folders
+    paths: Vec<PathBuf>,
+    /// Write the answers that there are into the files
+    #[arg(long)]
+    accept: bool,
+    /// Ask of each test that does not pass whether its answers are to be written
+    #[arg(long, conflicts_with = "accept")]
+    review: bool,
+    /// Run only tests whose file, label or query contains this text
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// How results are told
+    #[arg(long, value_enum, default_value_t = Form::Human)]
+    format: Form,
+    /// Warnings of loading are failures
+    #[arg(long)]
+    warnings: bool,
+    /// A choice left after the last answer, and not told of by `; false`, is a failure
+    #[arg(long)]
+    choices: bool,
+    /// Inferences that each test may make
+    #[arg(long, value_name = "INFERENCES")]
+    max_steps: Option<u64>,
+    /// Answers that are written of a query that has more
+    #[arg(long, value_name = "NUMBER")]
+    max_answers: Option<usize>,
+    /// Memory for the terms of each test, in bytes or with k, m or g
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_memory: Option<usize>,
+    /// Tests that run at a time
+    #[arg(short = 'j', long, value_name = "NUMBER")]
+    jobs: Option<usize>,
+}
+
+/// How results are told.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// For people
+    Human,
+    /// Test Anything Protocol
+    Tap,
+    /// XML of JUnit
+    Junit,
+    /// JSON
+    Json,
+}
+
+impl Form {
+    fn format(self) -> Format {
+        match self {
+            Form::Human => Format::Human,
+            Form::Tap => Format::Tap,
+            Form::Junit => Format::Junit,
+            Form::Json => Format::Json,
+        }
+    }
+}
+
+/// Runs the command with the arguments after `wamlet`.
+pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let options = match Options::try_parse_from(args) {
+        Ok(options) => options,
+        Err(error) => {
+            // A closed output is no reason to fail.
+            let _ = error.print();
+            return exit_code(error.exit_code());
+        }
+    };
+    match work(&options) {
+        Ok(status) => ExitCode::from(status),
+        Err(message) => {
+            let _ = writeln!(io::stderr(), "ERROR: {message}");
+            exit_code(BROKEN)
+        }
+    }
+}
+
+/// Is this run by a service that nobody watches?
+fn in_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
+}
+
+fn work(options: &Options) -> Result<u8, String> {
+    let ci = in_ci();
+    if ci && (options.accept || options.review) {
+        return Err("nothing is written where the environment variable CI is set".to_owned());
+    }
+    let mut files = read(options)?;
+    if let Some(filter) = &options.filter {
+        for file in &mut files {
+            let all = file.path().to_string_lossy().contains(filter);
+            file.retain(|test| {
+                all || test.query.contains(filter)
+                    || test
+                        .label
+                        .as_ref()
+                        .is_some_and(|label| label.contains(filter))
+            });
+        }
+    }
+    files.retain(|file| !(file.tests().is_empty() && file.faults().is_empty()));
+    if files.is_empty() {
+        return Err("there are no tests".to_owned());
+    }
+    let report = testing::run(&files, &settings(options, ci));
+    let report = if options.review {
+        review(report, &files)?
+    } else if options.accept {
+        let all: Vec<usize> = (0..report.results.len()).collect();
+        accept(report, &files, &all)?
+    } else {
+        report
+    };
+    let text = report.render(&files, options.format.format());
+    show(&text, options.format == Form::Human)?;
+    Ok(report.status())
+}
+
+fn settings(options: &Options, ci: bool) -> Settings {
+    let mut engine = Engine::builder();
+    if let Some(bytes) = options.max_memory {
+        engine = engine.memory_limit(bytes);
+    }
+    let mut settings = Settings::default()
+        .engine(engine)
+        .warnings(options.warnings)
+        .choices(options.choices)
+        .unanswered(ci);
+    if let Some(steps) = options.max_steps {
+        settings = settings.max_steps(Some(steps));
+    }
+    if let Some(answers) = options.max_answers {
+        settings = settings.max_answers(answers);
+    }
+    if let Some(jobs) = options.jobs {
+        settings = settings.threads(jobs);
+    }
+    settings
+}
+
+/// The files with tests.
+fn read(options: &Options) -> Result<Vec<TestFile>, String> {
+    let here = [PathBuf::from(".")];
+    let paths = if options.paths.is_empty() {
+        &here[..]
+    } else {
+        &options.paths
+    };
+    let found =
+        testing::find(paths).map_err(|(path, error)| format!("{}: {error}", path.display()))?;
+    let mut files = Vec::new();
+    for path in found {
+        match TestFile::read(&path) {
+            Ok(file) => files.push(file),
+            // A file that was only come across may be anything.
+            Err(error)
+                if error.kind() == io::ErrorKind::InvalidData && !options.paths.contains(&path) => {
+            }
+            Err(error) => return Err(format!("{}: {error}", path.display())),
+        }
+    }
+    Ok(files)
+}
+
+/// Writes the answers of these results, which then have passed.
+fn accept(mut report: Report, files: &[TestFile], numbers: &[usize]) -> Result<Report, String> {
+    let mut written = 0;
+    for (at, file) in files.iter().enumerate() {
+        let results: Vec<&TestResult> = numbers
+            .iter()
+            .filter_map(|&number| report.results.get(number))
+            .filter(|result| result.file == at)
+            .collect();
+        let done = file.accept(results);
+        written += done.map_err(|error| format!("{}: {error}", file.path().display()))?;
+    }
+    report.note_accepted(numbers);
+    if written > 0 {
+        let _ = writeln!(io::stderr(), "{written} answers written");
+    }
+    Ok(report)
+}
+
+/// Asks of each result whether it is to be written.
+fn review(report: Report, files: &[TestFile]) -> Result<Report, String> {
+    let mut wanted = Vec::new();
+    let mut rest = false;
+    let mut lines = io::stdin().lock().lines();
+    for (number, result) in report.results.iter().enumerate() {
+        let Some(file) = files.get(result.file).filter(|_| result.is_acceptable()) else {
+            continue;
+        };
+        if rest {
+            wanted.push(number);
+            continue;
+        }
+        show(&result.describe(file), true)?;
+        loop {
+            show(
+                "Write this answer? y: yes, n: no, a: yes to all that follow, q: no to all that follow > ",
+                false,
+            )?;
+            let answer = lines
+                .next()
+                .transpose()
+                .map_err(|error| error.to_string())?;
+            match answer.as_deref().map(str::trim) {
+                Some("y" | "yes") => wanted.push(number),
+                Some("n" | "no") => {}
+                Some("a" | "all") => {
+                    wanted.push(number);
+                    rest = true;
+                }
+                None | Some("q" | "quit") => return accept(report, files, &wanted),
+                Some(_) => continue,
+            }
+            break;
+        }
+    }
+    accept(report, files, &wanted)
+}
+
+/// Writes to the standard output, differences in colour where that is wanted and a terminal shows it.
+fn show(text: &str, colour: bool) -> Result<(), String> {
+    let mut out = io::stdout().lock();
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let painted;
+    let mut shown = text;
+    if colour && !no_colour && out.is_terminal() {
+        let lines = text.split_inclusive('\n').map(|line| {
+            let code = match line.get(..3) {
+                Some("  -") => "31",
+                Some("  +") => "32",
+                _ => return line.to_owned(),
+            };
+            format!("\x1b[{code}m{}\x1b[0m\n", line.trim_end_matches('\n'))
+        });
+        painted = lines.collect::<String>();
+        shown = &painted;
+    }
+    let written = out.write_all(shown.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|error| error.to_string())
+}

@@ -1,0 +1,97 @@
+//! Writing the answers that there are into files of tests, where all else stays as it is.
+
+use super::Verdict;
+use super::runner::TestResult;
+use super::source::TestFile;
+use std::io;
+
+/// What stands before the lines of a new answer.
+const INDENT: &str = "   ";
+
+impl TestResult {
+    /// Are there answers that can take the place of those that are told?
+    pub fn is_acceptable(&self) -> bool {
+        matches!(
+            self.verdict,
+            Verdict::Failed { .. } | Verdict::Unanswered | Verdict::Malformed { .. }
+        )
+    }
+}
+
+impl TestFile {
+    /// The text of the file with the answers of these results in place of those that are told. Results
+    /// that have passed, or were stopped at a limit, change nothing.
+    pub fn with_answers<'r>(&self, results: impl IntoIterator<Item = &'r TestResult>) -> String {
+        let mut results: Vec<&TestResult> = results
+            .into_iter()
+            .filter(|result| result.is_acceptable())
+            .collect();
+        results.sort_by_key(|result| result.test);
+        results.dedup_by_key(|result| result.test);
+        let end_of_line = if self.text.contains("\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let mut text = String::with_capacity(self.text.len());
+        let mut at = 0;
+        for result in results {
+            let Some(test) = self.tests().get(result.test) else {
+                continue;
+            };
+            let lines = result.actual.lines();
+            match &test.answer {
+                Some(range) => {
+                    // The blanks before its first line are there.
+                    let indent = self.indent(range.start);
+                    text.push_str(&self.text[at..range.start]);
+                    let lines: Vec<&str> = lines.collect();
+                    text.push_str(&lines.join(&format!("{end_of_line}{indent}")));
+                    at = range.end;
+                }
+                None => {
+                    let rest = &self.text[test.whole.end..];
+                    let line = rest.find('\n').map_or(rest.len(), |end| end + 1);
+                    let end = test.whole.end + line;
+                    text.push_str(&self.text[at..end]);
+                    if !text.ends_with('\n') {
+                        text.push_str(end_of_line);
+                    }
+                    for line in lines {
+                        text.push_str(INDENT);
+                        text.push_str(line);
+                        text.push_str(end_of_line);
+                    }
+                    at = end;
+                }
+            }
+        }
+        text.push_str(&self.text[at..]);
+        text
+    }
+
+    /// Writes the answers of these results into the file. Gives how many.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, or is no longer what it was when it was read.
+    pub fn accept<'r>(
+        &self,
+        results: impl IntoIterator<Item = &'r TestResult>,
+    ) -> io::Result<usize> {
+        let results: Vec<&TestResult> = results
+            .into_iter()
+            .filter(|result| result.is_acceptable())
+            .collect();
+        if results.is_empty() {
+            return Ok(0);
+        }
+        if std::fs::read_to_string(&self.path)? != *self.text {
+            return Err(io::Error::other(
+                "the file has changed since its tests were read",
+            ));
+        }
+        let number = results.len();
+        std::fs::write(&self.path, self.with_answers(results))?;
+        Ok(number)
+    }
+}

@@ -1,0 +1,386 @@
+//! Answers as they are written down: where each stands, and what it says, as terms.
+
+use super::source::Language;
+use crate::api::{Engine, Term};
+use crate::text::query_tests::split_outside;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The answer after which further ones may follow that are not told.
+const MORE: &str = "...";
+
+/// The answers of a test, as text.
+#[derive(Clone, Debug)]
+pub(super) enum Answers {
+    /// There are none yet.
+    Absent,
+    /// These.
+    Told(Vec<Piece>),
+    /// The text is no list of answers.
+    Wrong(Malformed),
+}
+
+/// One answer, or what stands in its place.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) text: String,
+    pub(super) line: usize,
+}
+
+/// Why a text is not an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Malformed {
+    pub(super) line: usize,
+    pub(super) message: String,
+}
+
+impl Malformed {
+    fn new(line: usize, message: impl Into<String>) -> Malformed {
+        Malformed {
+            line,
+            message: message.into(),
+        }
+    }
+}
+
+/// An answer that is wanted.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    /// What is written before it.
+    pub(super) output: String,
+    pub(super) event: Event,
+}
+
+/// How a step of a query shall come out.
+#[derive(Clone, Debug)]
+pub(super) enum Event {
+    /// An answer.
+    Answer(Equations),
+    /// No (further) answer.
+    Failure,
+    /// An exception: what the ball is an instance of.
+    Ball(Term),
+    /// The end of the process, with this status.
+    Halt(i32),
+    /// So many answers.
+    Count(u64),
+}
+
+/// What an answer says.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Equations {
+    pub(super) values: HashMap<Arc<str>, Term>,
+    /// The names in the order of the answer.
+    pub(super) names: Vec<Arc<str>>,
+    /// Goals that wait.
+    pub(super) goals: Vec<Term>,
+    /// The linear assumptions that are left.
+    pub(super) leftover: Option<Vec<Term>>,
+}
+
+/// Splits a text with its full stop, which begins at this line, into answers.
+pub(super) fn split(text: &str, line: usize, language: Language) -> Answers {
+    let Some(inner) = text.strip_suffix('.') else {
+        return Answers::Wrong(Malformed::new(
+            line,
+            "the answer does not end with a full stop",
+        ));
+    };
+    if inner.trim().is_empty() {
+        return Answers::Absent;
+    }
+    let mut pieces: Vec<Piece> = Vec::new();
+    for span in split_outside(inner, ';', language.syntax()) {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let piece = skip_layout(&inner[start..end]);
+        let begin = start + (end - start) - piece.len();
+        let line = line + inner[..begin].matches('\n').count();
+        if piece.is_empty() {
+            return Answers::Wrong(Malformed::new(line, "there is no answer here"));
+        }
+        if let Some(last) = pieces.last()
+            && last.text == MORE
+        {
+            return Answers::Wrong(Malformed::new(line, "nothing can follow `...`"));
+        }
+        pieces.push(Piece {
+            text: piece.trim_end().to_owned(),
+            line,
+        });
+    }
+    if let [piece] = &pieces[..]
+        && piece.text == MORE
+    {
+        return Answers::Wrong(Malformed::new(line, "`...` comes after an answer"));
+    }
+    Answers::Told(pieces)
+}
+
+/// The text without the blanks and comments that it begins with.
+fn skip_layout(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while rest.starts_with('%') {
+        rest = rest
+            .split_once('\n')
+            .map_or("", |(_, rest)| rest)
+            .trim_start();
+    }
+    rest
+}
+
+impl Piece {
+    /// Does it stand for further answers?
+    pub(super) fn is_more(&self) -> bool {
+        self.text == MORE
+    }
+
+    /// Does it tell what is left of linear assumptions?
+    pub(super) fn tells_leftover(&self) -> bool {
+        self.text.contains("leftover(")
+    }
+
+    /// Reads what it says. `variables` are those of the query.
+    ///
+    /// # Errors
+    /// It is no answer; `syntax` tells whether it may be one where operators are other ones.
+    pub(super) fn read(
+        &self,
+        engine: &mut Engine,
+        language: Language,
+        last: bool,
+    ) -> Result<Wanted, Malformed> {
+        let wanted = match language {
+            Language::Prolog => self.read_prolog(engine, &self.text, String::new()),
+            Language::Lolli => self.read_lolli(engine),
+        }?;
+        if !last
+            && matches!(
+                wanted.event,
+                Event::Failure | Event::Ball(_) | Event::Halt(_) | Event::Count(_)
+            )
+        {
+            return Err(self.wrong("no answer can follow this one"));
+        }
+        Ok(wanted)
+    }
+
+    fn wrong(&self, message: impl Into<String>) -> Malformed {
+        Malformed::new(self.line, message)
+    }
+
+    fn term(&self, engine: &mut Engine, text: &str, language: Language) -> Result<Term, Malformed> {
+        let read = match language {
+            Language::Prolog => engine.parse_answer(text),
+            Language::Lolli => engine.parse_lolli_term(text),
+        };
+        read.map_err(|error| {
+            let below = error.location().map_or(0, |place| place.line - 1);
+            Malformed::new(self.line + below, error.message())
+        })
+    }
+
+    fn read_prolog(
+        &self,
+        engine: &mut Engine,
+        text: &str,
+        output: String,
+    ) -> Result<Wanted, Malformed> {
+        let term = self.term(engine, text, Language::Prolog)?;
+        let mut wanted = Wanted {
+            output,
+            event: Event::Failure,
+        };
+        let mut answer = Equations::default();
+        let mut others = Vec::new();
+        for part in conjuncts(&term) {
+            match as_call(part) {
+                Some(("outputs", [text])) => match text_of(text) {
+                    Some(text) => wanted.output.push_str(&text),
+                    None => return Err(self.wrong("outputs/1 takes a text")),
+                },
+                Some(("leftover", [list])) => match list.as_list() {
+                    Some(items) => answer.leftover = Some(items.into_iter().cloned().collect()),
+                    None => return Err(self.wrong("leftover/1 takes a list")),
+                },
+                Some(("=", [left, right])) => self.equation(&mut answer, left, right)?,
+                Some(("true", [])) => {}
+                _ => others.push(part),
+            }
+        }
+        let alone = others.len() == 1 && answer.values.is_empty() && answer.leftover.is_none();
+        let special = match others.first() {
+            Some(part) => self.special(part)?,
+            None => None,
+        };
+        wanted.event = match special {
+            Some(event) if alone => event,
+            Some(_) => return Err(self.wrong(format!("{} stands alone", others[0]))),
+            None => {
+                answer.goals = others.into_iter().cloned().collect();
+                Event::Answer(answer)
+            }
+        };
+        Ok(wanted)
+    }
+
+    /// `Name = Value`
+    fn equation(&self, answer: &mut Equations, left: &Term, right: &Term) -> Result<(), Malformed> {
+        let Term::Var(name) = left else {
+            return Err(self.wrong(format!(
+                "the left side of `=` is no variable: {left} = {right}"
+            )));
+        };
+        if answer
+            .values
+            .insert(Arc::clone(name), right.clone())
+            .is_some()
+        {
+            return Err(self.wrong(format!("two values for {name}")));
+        }
+        answer.names.push(Arc::clone(name));
+        Ok(())
+    }
+
+    /// What stands in place of an answer.
+    fn special(&self, part: &Term) -> Result<Option<Event>, Malformed> {
+        Ok(Some(match as_call(part) {
+            Some(("false" | "no", [])) => Event::Failure,
+            Some(("halt", [])) => Event::Halt(0),
+            Some(("halt", [status])) => match status.as_integer().map(i32::try_from) {
+                Some(Ok(status)) => Event::Halt(status),
+                _ => return Err(self.wrong("halt/1 takes an exit status")),
+            },
+            Some(("count", [number])) => match number.as_integer().map(u64::try_from) {
+                Some(Ok(number)) => Event::Count(number),
+                _ => return Err(self.wrong("count/1 takes the number of answers")),
+            },
+            Some(("throw", [ball])) => Event::Ball(ball.clone()),
+            Some(("error", [_, _])) => Event::Ball(part.clone()),
+            Some(("syntax_error", [])) => {
+                let any = Term::compound("syntax_error", vec![Term::var("_")]);
+                Event::Ball(Term::compound("error", vec![any, Term::var("_")]))
+            }
+            Some((name, args)) if is_iso_error(name, args.len()) => {
+                Event::Ball(Term::compound("error", vec![part.clone(), Term::var("_")]))
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn read_lolli(&self, engine: &mut Engine) -> Result<Wanted, Malformed> {
+        let mut output = String::new();
+        let mut rest = self.text.as_str();
+        while rest.starts_with("outputs(") {
+            let length = call_length(rest);
+            let Wanted { output: text, .. } =
+                self.read_prolog(engine, &rest[..length], String::new())?;
+            output.push_str(&text);
+            rest = rest[length..].trim_start();
+            rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+        }
+        let mut answer = Equations::default();
+        match rest {
+            "" | "solved" | "true" => {}
+            _ if !rest.contains("<-") => return self.read_prolog(engine, rest, output),
+            _ => {
+                for (name, value) in self.arrows(rest)? {
+                    let value = self.term(engine, value, Language::Lolli)?;
+                    self.equation(&mut answer, &Term::var(name), &value)?;
+                }
+            }
+        }
+        Ok(Wanted {
+            output,
+            event: Event::Answer(answer),
+        })
+    }
+
+    /// `Name <- term , Name <- term …`
+    fn arrows<'t>(&self, text: &'t str) -> Result<Vec<(&'t str, &'t str)>, Malformed> {
+        let mut found: Vec<(&str, usize, usize)> = Vec::new();
+        for span in split_outside(text, ',', Language::Lolli.syntax()) {
+            let (start, end) = (span.start as usize, span.end as usize);
+            let piece = text[start..end].trim_start();
+            let name_end = piece.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+            let name = &piece[..name_end.unwrap_or(piece.len())];
+            let after = piece[name.len()..].trim_start();
+            match after.strip_prefix("<-") {
+                Some(value) if !name.is_empty() => found.push((name, end - value.len(), end)),
+                // A comma of the value.
+                _ => match found.last_mut() {
+                    Some(last) => last.2 = end,
+                    None => return Err(self.wrong("an answer of Lolli is `Name <- term , …`")),
+                },
+            }
+        }
+        let rows = found.into_iter();
+        Ok(rows
+            .map(|(name, start, end)| (name, text[start..end].trim()))
+            .collect())
+    }
+}
+
+/// The length of `outputs(…)` at the beginning of a text.
+fn call_length(text: &str) -> usize {
+    let (mut quoted, mut escaped) = (false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            ')' if !quoted => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The parts of a conjunction.
+fn conjuncts(term: &Term) -> Vec<&Term> {
+    let (mut parts, mut todo) = (Vec::new(), vec![term]);
+    while let Some(term) = todo.pop() {
+        match as_call(term) {
+            Some((",", [left, right])) => todo.extend([right, left]),
+            _ => parts.push(term),
+        }
+    }
+    parts
+}
+
+/// Name and arguments of an atom or compound.
+pub(super) fn as_call(term: &Term) -> Option<(&str, &[Term])> {
+    match term {
+        Term::Atom(name) => Some((name, &[])),
+        Term::Compound(compound) => Some((compound.name(), compound.args())),
+        _ => None,
+    }
+}
+
+/// The text of a string, an atom, or a list of characters or their codes.
+fn text_of(term: &Term) -> Option<String> {
+    match term {
+        Term::String(text) => return Some((**text).to_owned()),
+        Term::Atom(text) if &**text != "[]" => return Some((**text).to_owned()),
+        _ => {}
+    }
+    let char_of = |item: &Term| match item {
+        Term::Integer(code) => char::from_u32(u32::try_from(*code).ok()?),
+        _ => item.as_atom()?.chars().next(),
+    };
+    term.as_list()?.into_iter().map(char_of).collect()
+}
+
+/// Is it what stands in `error/2` for an error of ISO 7.12.2, or one like those?
+pub(super) fn is_iso_error(name: &str, arity: usize) -> bool {
+    matches!(
+        (name, arity),
+        ("instantiation_error" | "system_error", 0)
+            | (
+                "representation_error" | "evaluation_error" | "resource_error" | "syntax_error",
+                1
+            )
+            | ("uninstantiation_error" | "system_error", 1)
+            | ("type_error" | "domain_error" | "existence_error", 2)
+            | ("permission_error" | "existence_error", 3)
+    )
+}

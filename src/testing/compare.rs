@@ -1,0 +1,232 @@
+//! Answers compared as what they say: up to the names of variables, and whatever way cycles and shared
+//! parts are written.
+
+use super::answers::Equations;
+use crate::api::{Compound, Solution, Term};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Pairs of shared compounds are kept in mind after so many comparisons.
+const FREE_COMPARISONS: usize = 1 << 12;
+
+/// The values of the variables of one side.
+type Values<'t> = HashMap<&'t str, &'t Term>;
+
+/// A variable that has no value.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Name<'t> {
+    Named(&'t str),
+    /// One that occurs once.
+    Single(usize),
+}
+
+/// A comparison of two sides, variable by variable.
+struct Comparison<'t> {
+    left: Values<'t>,
+    right: Values<'t>,
+    there: HashMap<Name<'t>, Name<'t>>,
+    back: HashMap<Name<'t>, Name<'t>>,
+    /// Pairs that are the same if nothing else differs.
+    assumed: HashSet<(usize, usize)>,
+    made: usize,
+    singles: usize,
+}
+
+/// Do the equations say what the solution says? `leftover` is what the query left.
+pub(super) fn is_same(wanted: &Equations, got: &Solution, leftover: Option<&[Term]>) -> bool {
+    let told: HashSet<&str> = got.bindings().iter().map(|(name, _)| &**name).collect();
+    // A name that the query does not have, and that nothing in the answer explains.
+    let strange = |name: &&Arc<str>| !told.contains(&***name) && !name.starts_with('_');
+    if wanted.names.iter().any(|name| strange(&name)) {
+        return false;
+    }
+    let names: Vec<Term> = got
+        .bindings()
+        .iter()
+        .map(|(name, _)| Term::Var(Arc::clone(name)))
+        .collect();
+    let right = got.bindings().iter().chain(got.cycles());
+    let mut comparison = Comparison {
+        left: wanted
+            .values
+            .iter()
+            .map(|(name, value)| (&**name, value))
+            .collect(),
+        right: right.map(|(name, value)| (&**name, value)).collect(),
+        there: HashMap::new(),
+        back: HashMap::new(),
+        assumed: HashSet::new(),
+        made: 0,
+        singles: 0,
+    };
+    let none: &[Term] = &[];
+    let left = [
+        &wanted.goals[..],
+        wanted.leftover.as_deref().unwrap_or(none),
+    ];
+    let right = [got.residual_goals(), leftover.unwrap_or(none)];
+    left.iter()
+        .zip(&right)
+        .all(|(left, right)| left.len() == right.len())
+        && names.iter().all(|name| comparison.same(name, name))
+        && left.iter().zip(&right).all(|(left, right)| {
+            left.iter()
+                .zip(*right)
+                .all(|(left, right)| comparison.same(left, right))
+        })
+}
+
+impl<'t> Comparison<'t> {
+    /// Follows names to what they stand for. Tells whether it did.
+    fn value(values: &Values<'t>, mut term: &'t Term) -> (&'t Term, bool) {
+        let mut followed = 0;
+        while let Term::Var(name) = term
+            && let Some(&value) = values.get(&**name)
+            && followed <= values.len()
+        {
+            if matches!(value, Term::Var(other) if other == name) {
+                break;
+            }
+            term = value;
+            followed += 1;
+        }
+        (term, followed > 0)
+    }
+
+    /// The name of a variable; `_` is another one each time.
+    fn name(&mut self, name: &'t str) -> Name<'t> {
+        if name == "_" {
+            self.singles += 1;
+            return Name::Single(self.singles);
+        }
+        Name::Named(name)
+    }
+
+    /// Are both sides the same?
+    fn same(&mut self, left: &'t Term, right: &'t Term) -> bool {
+        let mut pending = vec![(left, right)];
+        while let Some((left, right)) = pending.pop() {
+            let (left, left_named) = Self::value(&self.left, left);
+            let (right, right_named) = Self::value(&self.right, right);
+            match (left, right) {
+                (Term::Var(left), Term::Var(right)) => {
+                    let (left, right) = (self.name(left), self.name(right));
+                    let there = self
+                        .there
+                        .entry(left.clone())
+                        .or_insert_with(|| right.clone());
+                    let back = self
+                        .back
+                        .entry(right.clone())
+                        .or_insert_with(|| left.clone());
+                    if *there != right || *back != left {
+                        return false;
+                    }
+                }
+                (Term::Compound(left), Term::Compound(right)) => {
+                    if left.name() != right.name() || left.arity() != right.arity() {
+                        return false;
+                    }
+                    self.made += 1;
+                    let shared =
+                        self.made > FREE_COMPARISONS && left.is_shared() && right.is_shared();
+                    let kept = left_named || right_named || shared;
+                    if !kept || self.assumed.insert((left.identity(), right.identity())) {
+                        push_args(&mut pending, left, right);
+                    }
+                }
+                // Numbered variables are written as variables that no other is named as.
+                (Term::Var(name), Term::Compound(compound)) => {
+                    if numbered_name(compound).as_deref() != Some(name) {
+                        return false;
+                    }
+                }
+                // NaN is the same as itself.
+                (Term::Float(left), Term::Float(right)) => {
+                    if left.to_bits() != right.to_bits() {
+                        return false;
+                    }
+                }
+                _ if left == right => {}
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+/// The name that `'$VAR'(N)` is written as.
+fn numbered_name(compound: &Compound) -> Option<String> {
+    let ("$VAR", [number]) = (compound.name(), compound.args()) else {
+        return None;
+    };
+    let number = u32::try_from(number.as_integer()?).ok()?;
+    let letter = char::from_u32(u32::from(b'A') + number % 26)?;
+    Some(match number / 26 {
+        0 => letter.to_string(),
+        round => format!("{letter}{round}"),
+    })
+}
+
+fn push_args<'t>(pending: &mut Vec<(&'t Term, &'t Term)>, left: &'t Compound, right: &'t Compound) {
+    pending.extend(left.args().iter().zip(right.args()).rev());
+}
+
+/// Is `ball` an instance of `pattern`, whose variables stand for anything?
+pub(super) fn is_instance(ball: &Term, pattern: &Term) -> bool {
+    let mut values: HashMap<&str, &Term> = HashMap::new();
+    let mut pending = vec![(pattern, ball)];
+    while let Some((pattern, term)) = pending.pop() {
+        match (pattern, term) {
+            (Term::Var(name), _) if &**name == "_" => {}
+            (Term::Var(name), _) => {
+                if *values.entry(name).or_insert(term) != term {
+                    return false;
+                }
+            }
+            (Term::Compound(pattern), Term::Compound(term)) => {
+                if pattern.name() != term.name() || pattern.arity() != term.arity() {
+                    return false;
+                }
+                push_args(&mut pending, pattern, term);
+            }
+            _ if pattern == term => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Are both texts the same but for the names of variables such as `_12` and `_G3`?
+pub(super) fn same_output(left: &str, right: &str) -> bool {
+    let (mut there, mut back) = (HashMap::new(), HashMap::new());
+    let (mut left, mut right) = (left, right);
+    let mut in_word = false;
+    loop {
+        let (l, r) = (left.chars().next(), right.chars().next());
+        if l == Some('_') && r == l && !in_word {
+            let (l_name, r_name) = (word(left), word(right));
+            if *there.entry(l_name).or_insert(r_name) != r_name
+                || *back.entry(r_name).or_insert(l_name) != l_name
+            {
+                return false;
+            }
+            left = &left[l_name.len()..];
+            right = &right[r_name.len()..];
+        } else if l != r {
+            return false;
+        } else if let Some(c) = l {
+            in_word = c == '_' || c.is_alphanumeric();
+            left = &left[c.len_utf8()..];
+            right = &right[c.len_utf8()..];
+        } else {
+            return true;
+        }
+    }
+}
+
+/// The letters, digits and underscores that a text begins with.
+fn word(text: &str) -> &str {
+    let end = text.find(|c: char| !(c == '_' || c.is_alphanumeric()));
+    &text[..end.unwrap_or(text.len())]
+}

@@ -1,0 +1,69 @@
+//! Which files may have tests.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Endings of the names of files that may have tests.
+const ENDINGS: [&str; 7] = ["queries", "pl", "pro", "prolog", "ll", "md", "markdown"];
+/// A file that stands in folders of things that can be made again.
+const MADE: &str = "CACHEDIR.TAG";
+
+/// The files that may have tests: those that are named, and those in folders that are named and below
+/// them, but for hidden folders and those that tools fill, in the order of their names.
+///
+/// # Errors
+/// A file or folder that cannot be looked at.
+pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+    let mut found = Vec::new();
+    for path in paths {
+        let is_folder = path
+            .metadata()
+            .map_err(|error| (path.clone(), error))?
+            .is_dir();
+        if is_folder {
+            in_folder(path, &mut found)?;
+        } else {
+            found.push(path.clone());
+        }
+    }
+    let mut known = std::collections::HashSet::new();
+    found.retain(|path| known.insert(path.clone()));
+    Ok(found)
+}
+
+fn in_folder(start: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+    let mut open = vec![start.to_owned()];
+    let mut files = Vec::new();
+    while let Some(folder) = open.pop() {
+        let entries = std::fs::read_dir(&folder).map_err(|error| (folder.clone(), error))?;
+        for entry in entries {
+            let entry = entry.map_err(|error| (folder.clone(), error))?;
+            if entry.file_name().to_string_lossy().starts_with('.') {
+                continue;
+            }
+            let path = plain(entry.path());
+            let kind = entry.file_type().map_err(|error| (path.clone(), error))?;
+            if kind.is_dir() {
+                if !path.join(MADE).exists() {
+                    open.push(path);
+                }
+                continue;
+            }
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            if ending.is_some_and(|ending| ENDINGS.contains(&ending)) && path.is_file() {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    found.append(&mut files);
+    Ok(())
+}
+
+/// The path without a `./` at its beginning.
+fn plain(path: PathBuf) -> PathBuf {
+    match path.strip_prefix(".") {
+        Ok(rest) => rest.to_owned(),
+        Err(_) => path,
+    }
+}

@@ -1,0 +1,250 @@
+//! Results for programs: TAP, JUnit, JSON.
+
+use super::Verdict;
+use super::report::query_text;
+use super::runner::{Report, TestResult};
+use super::source::TestFile;
+use std::fmt::Write as _;
+
+/// What is to be told of each result.
+struct Row<'a> {
+    file: String,
+    /// The label of the test, or its query on one line.
+    name: String,
+    result: &'a TestResult,
+    details: String,
+    told: String,
+}
+
+fn rows<'a>(report: &'a Report, files: &'a [TestFile]) -> impl Iterator<Item = Row<'a>> {
+    report.results.iter().filter_map(|result| {
+        let file = files.get(result.file)?;
+        let test = file.tests().get(result.test)?;
+        let query = query_text(test);
+        let name = test.label.clone().unwrap_or_else(|| {
+            let words: Vec<&str> = query.split_whitespace().collect();
+            words.join(" ")
+        });
+        Some(Row {
+            file: file.path.display().to_string(),
+            name,
+            result,
+            details: match result.verdict {
+                Verdict::Passed => String::new(),
+                _ => result.describe(file),
+            },
+            told: file.told(test),
+        })
+    })
+}
+
+/// The name of a verdict for programs.
+fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Passed => "passed",
+        Verdict::Failed { .. } => "failed",
+        Verdict::Unanswered => "unanswered",
+        Verdict::Malformed { .. } => "malformed",
+        Verdict::Limited(_) => "limited",
+    }
+}
+
+/// The line and the message of what did not pass.
+fn place(result: &TestResult) -> (usize, String) {
+    match &result.verdict {
+        Verdict::Failed { line, message } | Verdict::Malformed { line, message } => {
+            (*line, message.clone())
+        }
+        Verdict::Unanswered => (result.line, "there is no answer to compare with".to_owned()),
+        Verdict::Limited(message) => (result.line, message.clone()),
+        Verdict::Passed => (result.line, String::new()),
+    }
+}
+
+/// The Test Anything Protocol, version 14.
+pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
+    let number = report.results.len() + report.problems.len();
+    let mut text = format!("TAP version 14\n1..{number}\n");
+    let mut at = 0;
+    for problem in &report.problems {
+        at += 1;
+        let first = problem.message.lines().next().unwrap_or_default();
+        let _ = writeln!(text, "not ok {at} - {}", tap_name(first));
+    }
+    for row in rows(report, files) {
+        at += 1;
+        let ok = if row.result.verdict.is_passed() {
+            "ok"
+        } else {
+            "not ok"
+        };
+        let name = tap_name(&row.name);
+        let _ = writeln!(
+            text,
+            "{ok} {at} - {}:{} {name}",
+            tap_name(&row.file),
+            row.result.line
+        );
+        if row.details.is_empty() {
+            continue;
+        }
+        let (line, message) = place(row.result);
+        let _ = writeln!(text, "  ---\n  message: {}", json_text(&message));
+        let _ = writeln!(
+            text,
+            "  at:\n    file: {}\n    line: {line}",
+            json_text(&row.file)
+        );
+        let _ = writeln!(text, "  wanted: {}", json_text(&row.told));
+        let _ = writeln!(text, "  found: {}\n  ...", json_text(&row.result.actual));
+    }
+    text
+}
+
+/// A name in which nothing means anything to readers of TAP.
+fn tap_name(name: &str) -> String {
+    name.replace('\\', "\\\\").replace('#', "\\#")
+}
+
+/// The XML of JUnit.
+pub(super) fn junit(report: &Report, files: &[TestFile]) -> String {
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let (tests, problems) = (report.results.len(), report.problems.len());
+    let failed = report.failed();
+    let _ = writeln!(
+        text,
+        "<testsuites tests=\"{}\" failures=\"{failed}\" errors=\"{problems}\">",
+        tests + problems
+    );
+    let all: Vec<Row<'_>> = rows(report, files).collect();
+    for (number, file) in files.iter().enumerate() {
+        let own: Vec<&Row<'_>> = all.iter().filter(|row| row.result.file == number).collect();
+        let wrong: Vec<_> = report
+            .problems
+            .iter()
+            .filter(|problem| problem.file == number)
+            .collect();
+        if own.is_empty() && wrong.is_empty() {
+            continue;
+        }
+        let name = xml_text(&file.path.display().to_string());
+        let failures = own
+            .iter()
+            .filter(|row| !row.result.verdict.is_passed())
+            .count();
+        let _ = writeln!(
+            text,
+            "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" errors=\"{}\">",
+            own.len() + wrong.len(),
+            wrong.len()
+        );
+        for problem in wrong {
+            let message = xml_text(problem.message.trim_end());
+            let _ = writeln!(
+                text,
+                "    <testcase classname=\"{name}\" name=\"loading\"><error message=\"{message}\"/></testcase>"
+            );
+        }
+        for row in own {
+            junit_case(&mut text, &name, row);
+        }
+        text.push_str("  </testsuite>\n");
+    }
+    text.push_str("</testsuites>\n");
+    text
+}
+
+fn junit_case(text: &mut String, file: &str, row: &Row<'_>) {
+    let (name, line) = (xml_text(&row.name), row.result.line);
+    let case = format!(
+        "    <testcase classname=\"{file}\" name=\"{name}\" file=\"{file}\" line=\"{line}\""
+    );
+    if row.result.verdict.is_passed() {
+        let _ = writeln!(text, "{case}/>");
+        return;
+    }
+    let message = xml_text(&place(row.result).1);
+    let kind = word(&row.result.verdict);
+    let details = xml_text(&row.details);
+    let _ = writeln!(
+        text,
+        "{case}>\n      <failure type=\"{kind}\" message=\"{message}\">{details}</failure>\n    </testcase>"
+    );
+}
+
+/// A text in XML, between tags or in double quotes. What XML cannot have is told by its number.
+fn xml_text(text: &str) -> String {
+    let mut result = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => result.push_str("&amp;"),
+            '<' => result.push_str("&lt;"),
+            '>' => result.push_str("&gt;"),
+            '"' => result.push_str("&quot;"),
+            '\n' => result.push_str("&#10;"),
+            '\t' => result.push_str("&#9;"),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {
+                let _ = write!(result, "\\x{:x}\\", u32::from(c));
+            }
+            c => result.push(c),
+        }
+    }
+    result
+}
+
+/// One JSON document.
+pub(super) fn json(report: &Report, files: &[TestFile]) -> String {
+    let mut items = Vec::new();
+    for row in rows(report, files) {
+        let (line, message) = place(row.result);
+        let mut item = format!(
+            "{{\"file\": {}, \"line\": {}, \"name\": {}, \"verdict\": \"{}\", \"steps\": {}",
+            json_text(&row.file),
+            row.result.line,
+            json_text(&row.name),
+            word(&row.result.verdict),
+            row.result.steps
+        );
+        if !row.details.is_empty() {
+            let _ = write!(
+                item,
+                ", \"message\": {}, \"answer_line\": {line}, \"wanted\": {}, \"found\": {}",
+                json_text(&message),
+                json_text(&row.told),
+                json_text(&row.result.actual)
+            );
+        }
+        item.push('}');
+        items.push(item);
+    }
+    let problems: Vec<String> = report
+        .problems
+        .iter()
+        .map(|problem| json_text(problem.message.trim_end()))
+        .collect();
+    format!(
+        "{{\n  \"passed\": {},\n  \"failed\": {},\n  \"problems\": [{}],\n  \"tests\": [\n    {}\n  ]\n}}\n",
+        report.passed(),
+        report.failed(),
+        problems.join(", "),
+        items.join(",\n    ")
+    )
+}
+
+/// A string of JSON.
+fn json_text(text: &str) -> String {
+    let mut result = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => result.push_str("\\\""),
+            '\\' => result.push_str("\\\\"),
+            '\n' => result.push_str("\\n"),
+            c if c < ' ' => {
+                let _ = write!(result, "\\u{:04x}", u32::from(c));
+            }
+            c => result.push(c),
+        }
+    }
+    result.push('"');
+    result
+}

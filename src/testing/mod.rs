@@ -1,0 +1,158 @@
+//! Tests of answers: queries in files with the answers that they shall have.
+//!
+#![doc = include_str!("../../docs/testing.md")]
+
+mod accept;
+mod answers;
+mod compare;
+mod find;
+mod formats;
+mod report;
+mod run;
+mod runner;
+mod source;
+mod write;
+
+use answers::Malformed;
+pub use find::find;
+pub use report::Format;
+pub use run::transcript;
+pub use runner::{Problem, ProblemKind, Report, TestResult, run};
+pub use source::{Fault, Language, Program, Test, TestFile};
+
+use crate::api::EngineBuilder;
+
+/// Inferences that a test may make unless told otherwise.
+const STEPS: u64 = 100_000_000;
+/// Answers that are written of a query that has more.
+const ANSWERS: usize = 20;
+
+/// How tests are run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    engine: EngineBuilder,
+    steps: Option<u64>,
+    choices: bool,
+    warnings: bool,
+    unanswered: bool,
+    answers: usize,
+    threads: Option<usize>,
+    stack: Option<usize>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            engine: EngineBuilder::default(),
+            steps: Some(STEPS),
+            choices: false,
+            warnings: false,
+            unanswered: true,
+            answers: ANSWERS,
+            threads: None,
+            stack: None,
+        }
+    }
+}
+
+impl Settings {
+    /// The engines that tests are asked of.
+    #[must_use]
+    pub fn engine(mut self, engine: EngineBuilder) -> Settings {
+        self.engine = engine;
+        self
+    }
+
+    /// Inferences that each test may make, and the loading of each program; none for no limit. The
+    /// default is a hundred million.
+    #[must_use]
+    pub fn max_steps(mut self, steps: Option<u64>) -> Settings {
+        self.steps = steps;
+        self
+    }
+
+    /// Is a choice that is left after the last answer, and is not told of by `; false`, a failure?
+    /// By default it is not.
+    #[must_use]
+    pub fn choices(mut self, strict: bool) -> Settings {
+        self.choices = strict;
+        self
+    }
+
+    /// Are warnings of loading failures? By default only errors are.
+    #[must_use]
+    pub fn warnings(mut self, strict: bool) -> Settings {
+        self.warnings = strict;
+        self
+    }
+
+    /// Do tests without answer fail? By default they do.
+    #[must_use]
+    pub fn unanswered(mut self, fail: bool) -> Settings {
+        self.unanswered = fail;
+        self
+    }
+
+    /// How many answers are told of a query that has more, if its test does not tell; the default is 20.
+    #[must_use]
+    pub fn max_answers(mut self, answers: usize) -> Settings {
+        self.answers = answers.max(1);
+        self
+    }
+
+    /// How many tests run at a time; by default as many as the machine has processors.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Settings {
+        self.threads = Some(threads.max(1));
+        self
+    }
+
+    /// Bytes of stack of each thread.
+    #[must_use]
+    pub fn stack_size(mut self, bytes: usize) -> Settings {
+        self.stack = Some(bytes);
+        self
+    }
+}
+
+/// How a test came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// As told.
+    Passed,
+    /// Not as told.
+    Failed {
+        /// The line of the answer that differs.
+        line: usize,
+        /// What is different.
+        message: String,
+    },
+    /// There is no answer to compare with.
+    Unanswered,
+    /// What is told is no answer.
+    Malformed {
+        /// The line.
+        line: usize,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A limit ended the query.
+    Limited(String),
+}
+
+impl Verdict {
+    /// Is all as told?
+    pub fn is_passed(&self) -> bool {
+        *self == Verdict::Passed
+    }
+}
+
+impl From<Malformed> for Verdict {
+    fn from(wrong: Malformed) -> Verdict {
+        Verdict::Malformed {
+            line: wrong.line,
+            message: wrong.message,
+        }
+    }
+}

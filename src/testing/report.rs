@@ -1,0 +1,203 @@
+//! Results as text: for people, and for programs.
+
+use super::Verdict;
+use super::runner::{Report, TestResult};
+use super::source::{Test, TestFile};
+use std::fmt::Write as _;
+
+/// How results are told.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// For people: what did not pass, with the difference, and how many did.
+    Human,
+    /// The Test Anything Protocol, version 14.
+    Tap,
+    /// The XML of JUnit.
+    Junit,
+    /// One JSON document.
+    Json,
+}
+
+impl Report {
+    /// The results as text. `files` are those that were run.
+    pub fn render(&self, files: &[TestFile], format: Format) -> String {
+        match format {
+            Format::Human => self.human(files),
+            Format::Tap => super::formats::tap(self, files),
+            Format::Junit => super::formats::junit(self, files),
+            Format::Json => super::formats::json(self, files),
+        }
+    }
+
+    fn human(&self, files: &[TestFile]) -> String {
+        let mut text = String::new();
+        for problem in &self.problems {
+            let _ = writeln!(text, "{}\n", problem.message.trim_end());
+        }
+        for result in &self.results {
+            if result.verdict.is_passed() {
+                continue;
+            }
+            if let Some(file) = files.get(result.file) {
+                text.push_str(&result.describe(file));
+                text.push('\n');
+            }
+        }
+        let _ = writeln!(text, "{}", self.summary());
+        text
+    }
+
+    /// How many tests came out how.
+    pub fn summary(&self) -> String {
+        let count = |is: fn(&Verdict) -> bool| {
+            self.results
+                .iter()
+                .filter(|result| is(&result.verdict))
+                .count()
+        };
+        let counts = [
+            (self.passed(), "passed"),
+            (
+                count(|verdict| matches!(verdict, Verdict::Failed { .. })),
+                "failed",
+            ),
+            (
+                count(|verdict| matches!(verdict, Verdict::Malformed { .. })),
+                "malformed",
+            ),
+            (
+                count(|verdict| matches!(verdict, Verdict::Unanswered)),
+                "without answer",
+            ),
+            (
+                count(|verdict| matches!(verdict, Verdict::Limited(_))),
+                "stopped at a limit",
+            ),
+        ];
+        let told = counts.iter().enumerate();
+        let told = told.filter(|(at, (number, _))| *at < 2 || *number > 0);
+        let told: Vec<String> = told
+            .map(|(_, (number, word))| format!("{number} {word}"))
+            .collect();
+        told.join(", ")
+    }
+}
+
+impl TestResult {
+    /// The line that tells where and what.
+    pub(super) fn headline(&self, file: &TestFile) -> String {
+        let (line, message) = match &self.verdict {
+            Verdict::Passed => (self.line, "passed".to_owned()),
+            Verdict::Failed { line, message } => (*line, format!("failed: {message}")),
+            Verdict::Unanswered => (self.line, "there is no answer to compare with".to_owned()),
+            Verdict::Malformed { line, message } => (*line, format!("malformed answer: {message}")),
+            Verdict::Limited(message) => (self.line, format!("stopped at a limit: {message}")),
+        };
+        format!("{}:{line}: {message}", file.path.display())
+    }
+
+    /// What did not pass, for people: where, the query, what is told, what there is.
+    pub fn describe(&self, file: &TestFile) -> String {
+        let mut text = self.headline(file);
+        text.push('\n');
+        let Some(test) = file.tests().get(self.test) else {
+            return text;
+        };
+        let mut query = query_text(test).replace('\n', "\n  ");
+        query.insert_str(0, "  ");
+        let _ = writeln!(text, "{query}");
+        if matches!(self.verdict, Verdict::Limited(_)) {
+            return text;
+        }
+        let told = file.told(test);
+        for (mark, line) in difference(&told, &self.actual) {
+            let _ = writeln!(text, "  {mark}  {line}");
+        }
+        text
+    }
+}
+
+impl TestFile {
+    /// The answer that is told of a test, without indentation; empty if there is none.
+    pub fn told(&self, test: &Test) -> String {
+        let Some(range) = test.answer.clone().filter(|_| !test.is_new()) else {
+            return String::new();
+        };
+        let indent = self.indent(range.start);
+        let text = &self.text[range];
+        let lines = text
+            .lines()
+            .map(|line| line.strip_prefix(indent).unwrap_or(line));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The blanks before what begins at `start`.
+    pub(super) fn indent(&self, start: usize) -> &str {
+        let begin = self.text[..start].rfind('\n').map_or(0, |end| end + 1);
+        let line = &self.text[begin..start];
+        &line[..line.len() - line.trim_start().len()]
+    }
+}
+
+/// The query as it stands in its file, with its label.
+pub(super) fn query_text(test: &Test) -> String {
+    let label = test.label.as_ref().map(|label| format!("{label} "));
+    format!("{}?- {}.", label.unwrap_or_default(), test.query)
+}
+
+/// Tables of more lines than this are not made.
+const MOST_LINES: usize = 2000;
+
+/// The lines of two texts: those of the first alone are marked `-`, of the second alone `+`.
+pub(super) fn difference<'t>(old: &'t str, new: &'t str) -> Vec<(char, &'t str)> {
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let mut result = Vec::new();
+    if old.len().saturating_mul(new.len()) > MOST_LINES * MOST_LINES {
+        result.extend(old.iter().map(|line| ('-', *line)));
+        result.extend(new.iter().map(|line| ('+', *line)));
+        return result;
+    }
+    // How many lines two ends have in common at most.
+    let width = new.len() + 1;
+    let mut common = vec![0u32; (old.len() + 1) * width];
+    for i in (0..old.len()).rev() {
+        for j in (0..new.len()).rev() {
+            common[i * width + j] = if old[i] == new[j] {
+                common[(i + 1) * width + j + 1] + 1
+            } else {
+                common[(i + 1) * width + j].max(common[i * width + j + 1])
+            };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    while i < old.len() || j < new.len() {
+        if i < old.len() && j < new.len() && old[i] == new[j] {
+            result.push((' ', old[i]));
+            (i, j) = (i + 1, j + 1);
+        } else if j == new.len()
+            || (i < old.len() && common[(i + 1) * width + j] >= common[i * width + j + 1])
+        {
+            result.push(('-', old[i]));
+            i += 1;
+        } else {
+            result.push(('+', new[j]));
+            j += 1;
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::difference;
+
+    #[test]
+    fn lines_that_both_have_are_not_marked() {
+        let told: String = difference("a\nb\nc", "a\nx\nc\nd")
+            .iter()
+            .map(|(mark, line)| format!("{mark}{line}"))
+            .collect();
+        assert_eq!(told, " a-b+x c+d");
+    }
+}

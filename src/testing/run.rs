@@ -1,0 +1,453 @@
+//! One test: its query asked, its answers compared with those that are told.
+
+use super::answers::{Answers, Event, Malformed, Piece, Wanted, as_call, is_iso_error};
+use super::compare::{is_instance, is_same, same_output};
+use super::source::{Language, Test};
+use super::write::answer_text;
+use super::{Settings, Verdict};
+use crate::api::{Engine, Error, ErrorKind, Solution, Solutions, Term};
+use crate::text::query_tests::{Extent, Syntax};
+use crate::text::var_names::letter_name;
+use std::collections::HashMap;
+
+/// The variable of a query that stands for what it leaves.
+const LEFTOVER: &str = "_Leftover_of_test";
+
+/// A step of a query: what it wrote, and how it came out.
+pub(super) struct Reply {
+    pub(super) output: String,
+    pub(super) outcome: Outcome,
+}
+
+/// How a step of a query came out.
+pub(super) enum Outcome {
+    /// An answer, and what is left of linear assumptions if that is wanted.
+    Answer(Solution, Option<Vec<Term>>),
+    /// No (further) answer.
+    Failure,
+    /// An error, and how it is told.
+    Error(Error, String),
+    /// So many answers.
+    Count(u64),
+}
+
+/// What a test came to.
+pub(super) struct Ran {
+    pub(super) verdict: Verdict,
+    /// The answers that there are, as they are written into a file, without indentation.
+    pub(super) actual: String,
+    pub(super) steps: u64,
+}
+
+/// Where replies are not as told.
+struct Difference {
+    /// The answer that is wrong.
+    line: usize,
+    message: String,
+}
+
+/// A query under way.
+struct Asked<'e> {
+    solutions: Solutions<'e>,
+    replies: Vec<Reply>,
+    leftover: bool,
+    /// All replies are there.
+    ended: bool,
+}
+
+/// Asks the query of a test and compares.
+pub(super) fn run(engine: &mut Engine, modules: &[&str], test: &Test, settings: &Settings) -> Ran {
+    let before = engine.inferences();
+    let (verdict, actual) = ask(engine, modules, test, settings);
+    engine.take_output();
+    engine.take_error_output();
+    Ran {
+        verdict,
+        actual,
+        steps: engine.inferences() - before,
+    }
+}
+
+fn ask(
+    engine: &mut Engine,
+    modules: &[&str],
+    test: &Test,
+    settings: &Settings,
+) -> (Verdict, String) {
+    let (pieces, wrong) = match &test.answers {
+        Answers::Absent => (&[][..], None),
+        Answers::Told(pieces) => (&pieces[..], None),
+        Answers::Wrong(wrong) => (&[][..], Some(wrong.clone())),
+    };
+    let open_end = pieces.last().is_some_and(Piece::is_more);
+    let told = Told {
+        pieces: &pieces[..pieces.len() - usize::from(open_end)],
+        open: open_end,
+        language: test.language,
+    };
+    let leftover = told.pieces.iter().any(Piece::tells_leftover);
+    let wanted = match wrong {
+        Some(wrong) => Err(wrong),
+        None => told.read(engine),
+    };
+    let opened = open(engine, modules, test, leftover);
+    let result = opened.map(|solutions| {
+        let asked = Asked::new(solutions, leftover);
+        compare(asked, wanted.clone(), &told, settings)
+    });
+    result.unwrap_or_else(|error| {
+        let output = engine.take_output();
+        let outcome = error_outcome(engine, error);
+        let replies = [Reply { output, outcome }];
+        let verdict = verdict(&wanted, &told, &replies, settings);
+        (verdict, answer_text(&replies, 1))
+    })
+}
+
+/// Asks for answers as far as they are needed. Gives the verdict, and the answers as text.
+fn compare(
+    mut asked: Asked<'_>,
+    mut wanted: Result<Vec<Wanted>, Malformed>,
+    told: &Told<'_>,
+    settings: &Settings,
+) -> (Verdict, String) {
+    if let Ok(
+        [
+            Wanted {
+                event: Event::Count(_),
+                ..
+            },
+        ],
+    ) = wanted.as_deref()
+    {
+        asked.count();
+    } else {
+        // One more than told shows what is too much.
+        asked.collect(told.pieces.len() + usize::from(!told.open));
+    }
+    if wanted.is_err() && !told.pieces.is_empty() {
+        // Operators that the query makes itself are known after it.
+        wanted = told.read(asked.solutions.engine()).or(wanted);
+    }
+    let verdict = verdict(&wanted, told, &asked.replies, settings);
+    let mut most = settings.answers.max(told.pieces.len());
+    if told.open && !told.pieces.is_empty() {
+        most = told.pieces.len();
+    }
+    if !verdict.is_passed() {
+        asked.collect(most + 1);
+    }
+    let text = answer_text(&asked.replies, most);
+    (verdict, text)
+}
+
+/// The answers that are told.
+struct Told<'t> {
+    pieces: &'t [Piece],
+    /// Further ones follow that are not told.
+    open: bool,
+    language: Language,
+}
+
+impl Told<'_> {
+    fn read(&self, engine: &mut Engine) -> Result<Vec<Wanted>, Malformed> {
+        let last = self.pieces.len().saturating_sub(1);
+        let pieces = self.pieces.iter().enumerate();
+        pieces
+            .map(|(at, piece)| piece.read(engine, self.language, at == last && !self.open))
+            .collect()
+    }
+}
+
+/// How a test came out whose query gave these replies.
+fn verdict(
+    wanted: &Result<Vec<Wanted>, Malformed>,
+    told: &Told<'_>,
+    replies: &[Reply],
+    settings: &Settings,
+) -> Verdict {
+    let wanted = match wanted {
+        Ok(wanted) => wanted,
+        Err(wrong) => return wrong.clone().into(),
+    };
+    let difference = match told.pieces.is_empty() {
+        true => None,
+        false => match judge(wanted, told, replies, settings) {
+            Ok(()) => return Verdict::Passed,
+            Err(difference) => Some(difference),
+        },
+    };
+    match (limit(replies), difference) {
+        (Some(message), _) => Verdict::Limited(message),
+        (None, None) => Verdict::Unanswered,
+        (None, Some(difference)) => Verdict::Failed {
+            line: difference.line,
+            message: difference.message,
+        },
+    }
+}
+
+/// The limit that ended a query, in words.
+fn limit(replies: &[Reply]) -> Option<String> {
+    match &replies.last()?.outcome {
+        Outcome::Error(error, _)
+            if matches!(
+                error.kind(),
+                ErrorKind::InferenceLimit | ErrorKind::TimeLimit
+            ) =>
+        {
+            Some(error.message().to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Opens the query of a test.
+fn open<'e>(
+    engine: &'e mut Engine,
+    modules: &[&str],
+    test: &Test,
+    leftover: bool,
+) -> Result<Solutions<'e>, Error> {
+    let query = test.query.as_str();
+    match test.language {
+        Language::Lolli => engine.lolli_query_in(modules, query),
+        // The goal ends in a line of its own, lest its end be part of a comment.
+        Language::Prolog if leftover => engine.query(&format!("affine((\n{query}\n), {LEFTOVER})")),
+        Language::Prolog => engine.query(query),
+    }
+}
+
+impl<'e> Asked<'e> {
+    fn new(solutions: Solutions<'e>, leftover: bool) -> Asked<'e> {
+        Asked {
+            solutions,
+            replies: Vec::new(),
+            leftover,
+            ended: false,
+        }
+    }
+
+    /// Asks until there are so many replies.
+    fn collect(&mut self, most: usize) {
+        while !self.ended && self.replies.len() < most {
+            let solutions = &mut self.solutions;
+            let outcome = match solutions.next() {
+                Some(Ok(solution)) => {
+                    let leftover = self.leftover.then(|| leftover(solutions));
+                    Outcome::Answer(solution, leftover)
+                }
+                Some(Err(error)) => error_outcome(solutions.engine(), error),
+                None => Outcome::Failure,
+            };
+            self.ended = !matches!(&outcome, Outcome::Answer(solution, _) if solution.has_more());
+            let output = solutions.engine().take_output();
+            self.replies.push(Reply { output, outcome });
+        }
+    }
+
+    /// Counts the answers.
+    fn count(&mut self) {
+        let solutions = &mut self.solutions;
+        let mut found = 0;
+        let outcome = loop {
+            match solutions.advance() {
+                Ok(true) => found += 1,
+                Ok(false) => break Outcome::Count(found),
+                Err(error) => break error_outcome(solutions.engine(), error),
+            }
+        };
+        let output = solutions.engine().take_output();
+        self.ended = true;
+        self.replies.push(Reply { output, outcome });
+    }
+}
+
+/// What a solution leaves of linear assumptions.
+fn leftover(solutions: &mut Solutions<'_>) -> Vec<Term> {
+    let list = solutions.get(LEFTOVER).unwrap_or_default();
+    let items = list.as_list().unwrap_or_default().into_iter();
+    items
+        .map(|item| match as_call(item) {
+            Some(("linear", [formula])) => formula.clone(),
+            _ => item.clone(),
+        })
+        .collect()
+}
+
+/// An error, and how it is told in place of an answer.
+fn error_outcome(engine: &mut Engine, error: Error) -> Outcome {
+    let mut shown = |term: &Term| match engine.format_term(term) {
+        Ok(text) => named(&text),
+        Err(_) => "_".to_owned(),
+    };
+    let text = match (error.ball(), error.halt_status()) {
+        (_, Some(0)) => "halt".to_owned(),
+        (_, Some(status)) => format!("halt({status})"),
+        (None, None) => {
+            let message = Term::compound("system_error", vec![Term::atom(error.message())]);
+            shown(&message)
+        }
+        (Some(ball), None) => match as_call(ball) {
+            Some(("error", [formal, _])) => {
+                let known =
+                    as_call(formal).is_some_and(|(name, args)| is_iso_error(name, args.len()));
+                match known {
+                    true => shown(formal),
+                    false => format!("error({}, _)", shown(formal)),
+                }
+            }
+            _ => shown(&Term::compound("throw", vec![ball.clone()])),
+        },
+    };
+    Outcome::Error(error, text)
+}
+
+/// A term as text with `_` for variables that have a number and occur once, and `_A` and so on for the others.
+fn named(text: &str) -> String {
+    let mut pieces: Vec<(&str, bool)> = Vec::new();
+    let mut extent = Extent::new(Syntax::Prolog);
+    let (mut start, mut in_word) = (0, false);
+    for (at, c) in text.char_indices() {
+        let word = c == '_' || c.is_alphanumeric();
+        if c == '_' && !in_word && !extent.is_inside() {
+            let digits = text[at + 1..]
+                .bytes()
+                .take_while(u8::is_ascii_digit)
+                .count();
+            let after = text[at + 1 + digits..].chars().next();
+            if digits > 0 && !after.is_some_and(|c| c == '_' || c.is_alphanumeric()) {
+                pieces.extend([(&text[start..at], false), (&text[at..=at + digits], true)]);
+                start = at + 1 + digits;
+            }
+        }
+        in_word = word;
+        extent.push(c, &text[at + c.len_utf8()..]);
+    }
+    pieces.push((&text[start..], false));
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for (piece, _) in pieces.iter().filter(|(_, numbered)| *numbered) {
+        *counts.entry(piece).or_default() += 1;
+    }
+    let mut names: HashMap<&str, String> = HashMap::new();
+    let mut result = String::with_capacity(text.len());
+    for (piece, numbered) in pieces {
+        match counts.get(piece) {
+            Some(1) if numbered => result.push('_'),
+            Some(_) if numbered => {
+                let next = names.len() as u64;
+                result.push_str(
+                    names
+                        .entry(piece)
+                        .or_insert_with(|| format!("_{}", letter_name(next))),
+                );
+            }
+            _ => result.push_str(piece),
+        }
+    }
+    result
+}
+
+/// Compares what is told with what there is.
+fn judge(
+    wanted: &[Wanted],
+    told: &Told<'_>,
+    replies: &[Reply],
+    settings: &Settings,
+) -> Result<(), Difference> {
+    let (pieces, open) = (told.pieces, told.open);
+    let end = pieces.last().map_or(0, |piece| piece.line);
+    for (at, (wanted, piece)) in wanted.iter().zip(pieces).enumerate() {
+        let differs = |message: &str| Difference {
+            line: piece.line,
+            message: message.to_owned(),
+        };
+        // A choice that was told to be left, and only failed, need not have been left.
+        let optional = at > 0 && matches!(wanted.event, Event::Failure) && wanted.output.is_empty();
+        let Some(got) = replies.get(at) else {
+            return match optional {
+                true => Ok(()),
+                false => Err(differs("there is no such answer any more")),
+            };
+        };
+        if !same_output(&wanted.output, &got.output) {
+            return Err(differs("the output differs"));
+        }
+        if !is_as_wanted(&wanted.event, &got.outcome) {
+            let kind = match got.outcome {
+                Outcome::Error(..) => "there is an error",
+                Outcome::Failure => "there is no answer",
+                _ => "the answer differs",
+            };
+            return Err(differs(kind));
+        }
+    }
+    let last = replies.get(wanted.len().wrapping_sub(1));
+    let more = matches!(last, Some(Reply { outcome: Outcome::Answer(solution, _), .. }) if solution.has_more());
+    if open && !more {
+        return Err(Difference {
+            line: end,
+            message: "there are no further answers".to_owned(),
+        });
+    }
+    match replies.get(wanted.len()) {
+        Some(Reply {
+            output,
+            outcome: Outcome::Failure,
+        }) if output.is_empty() && !settings.choices => Ok(()),
+        Some(extra) if !open => Err(Difference {
+            line: end,
+            message: match extra.outcome {
+                Outcome::Failure if extra.output.is_empty() => {
+                    "a choice is left after the last answer"
+                }
+                _ => "there are further answers",
+            }
+            .to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn is_as_wanted(wanted: &Event, got: &Outcome) -> bool {
+    match (wanted, got) {
+        (Event::Answer(wanted), Outcome::Answer(got, leftover)) => {
+            is_same(wanted, got, leftover.as_deref())
+        }
+        (Event::Failure, Outcome::Failure) => true,
+        (Event::Count(wanted), Outcome::Count(got)) => wanted == got,
+        (Event::Halt(wanted), Outcome::Error(error, _)) => error.halt_status() == Some(*wanted),
+        (Event::Ball(pattern), Outcome::Error(error, _)) => {
+            error.ball().is_some_and(|ball| is_instance(ball, pattern))
+        }
+        _ => false,
+    }
+}
+
+/// Asks a query of an engine and gives it with its first answers as text, as they are written into files of tests:
+/// for tests that keep snapshots. The output of the engine is captured from then on.
+///
+/// ```
+/// # fn main() -> Result<(), wamlet::Error> {
+/// let mut engine = wamlet::Engine::new()?;
+/// let text = wamlet::testing::transcript(&mut engine, "between(1, inf, X), write(X)", 1)?;
+/// assert_eq!(text, "?- between(1, inf, X), write(X).\n   outputs(\"1\"),\n   X = 1 ;\n   ... .\n");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// The text is no goal. Errors of the goal are answers.
+pub fn transcript(engine: &mut Engine, query: &str, most: usize) -> Result<String, Error> {
+    engine.capture_output();
+    let mut asked = Asked::new(engine.query(query)?, false);
+    asked.collect(most + 1);
+    let answers = answer_text(&asked.replies, most);
+    let mut text = format!("?- {query}.\n");
+    for line in answers.lines() {
+        text.push_str("   ");
+        text.push_str(line);
+        text.push('\n');
+    }
+    Ok(text)
+}

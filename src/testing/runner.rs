@@ -1,0 +1,298 @@
+//! All tests of files, several at a time.
+
+use super::run::run as run_test;
+use super::source::{Group, Program, Setup, Test, TestFile};
+use super::{Settings, Verdict};
+use crate::api::{Engine, Error, ErrorKind, LoadReport};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// What a test came to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TestResult {
+    /// The number of its file.
+    pub file: usize,
+    /// Its number in the file.
+    pub test: usize,
+    /// The line of its query.
+    pub line: usize,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// The answers that there are, as they are written into a file, without indentation.
+    pub actual: String,
+    /// Inferences made.
+    pub steps: u64,
+}
+
+/// What is wrong with a file, or with the program of its tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Problem {
+    /// The number of the file.
+    pub file: usize,
+    /// What kind.
+    pub kind: ProblemKind,
+    /// The whole message, with its place: `FILE:LINE:COLUMN: …`.
+    pub message: String,
+}
+
+/// What kind of problem.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProblemKind {
+    /// A part of the file is not a test.
+    Fault,
+    /// A file cannot be opened, or there is no memory for an engine.
+    Unopened,
+    /// An error in the program, or a warning where these count.
+    Loading,
+    /// A limit ended the loading of the program.
+    Limit,
+}
+
+/// What the tests of some files came to.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Report {
+    /// The results, in the order of the files and of the tests in them. Tests whose program cannot be
+    /// loaded have none.
+    pub results: Vec<TestResult>,
+    /// What is wrong otherwise.
+    pub problems: Vec<Problem>,
+    /// Tests without answer are no failures.
+    tolerant: bool,
+}
+
+impl Report {
+    /// How many tests passed.
+    pub fn passed(&self) -> usize {
+        self.results
+            .iter()
+            .filter(|result| result.verdict.is_passed())
+            .count()
+    }
+
+    /// How many tests did not.
+    pub fn failed(&self) -> usize {
+        self.results.len() - self.passed()
+    }
+
+    /// The exit status of a command that runs these tests: 0 if all is well, 1 if tests fail or programs
+    /// have errors, 2 if files cannot be opened, 3 if a limit was reached and nothing else is wrong.
+    pub fn status(&self) -> u8 {
+        let problem = |kind| self.problems.iter().any(|problem| problem.kind == kind);
+        let count = |is: fn(&Verdict) -> bool| {
+            self.results
+                .iter()
+                .filter(|result| is(&result.verdict))
+                .count()
+        };
+        let limited = count(|verdict| matches!(verdict, Verdict::Limited(_)));
+        let mut failed = self.failed() - limited;
+        if self.tolerant {
+            failed -= count(|verdict| *verdict == Verdict::Unanswered);
+        }
+        if problem(ProblemKind::Unopened) {
+            2
+        } else if failed > 0 || problem(ProblemKind::Loading) || problem(ProblemKind::Fault) {
+            1
+        } else if limited > 0 || problem(ProblemKind::Limit) {
+            3
+        } else {
+            0
+        }
+    }
+}
+
+impl Report {
+    /// Takes the results of these numbers for passed, whose answers have been written.
+    pub fn note_accepted(&mut self, numbers: &[usize]) {
+        for &number in numbers {
+            if let Some(result) = self.results.get_mut(number)
+                && result.is_acceptable()
+            {
+                result.verdict = Verdict::Passed;
+            }
+        }
+    }
+}
+
+/// What one group came to.
+#[derive(Default)]
+struct Done {
+    results: Vec<TestResult>,
+    problems: Vec<Problem>,
+}
+
+/// Runs the tests of files.
+pub fn run(files: &[TestFile], settings: &Settings) -> Report {
+    let all = files.iter().enumerate();
+    let work: Vec<(usize, &TestFile, &Group)> = all
+        .flat_map(|(number, file)| file.groups.iter().map(move |group| (number, file, group)))
+        .collect();
+    let next = AtomicUsize::new(0);
+    let done: Vec<Mutex<Option<Done>>> = work.iter().map(|_| Mutex::new(None)).collect();
+    let worker = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(&(number, file, group)), Some(place)) = (work.get(at), done.get(at)) else {
+                return;
+            };
+            let result = run_group(number, file, group, settings);
+            if let Ok(mut place) = place.lock() {
+                *place = Some(result);
+            }
+        }
+    };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let threads = settings.threads.unwrap_or(processors).min(work.len());
+    thread::scope(|scope| {
+        let mut started = 0;
+        for _ in 0..threads {
+            let mut builder = thread::Builder::new();
+            if let Some(bytes) = settings.stack {
+                builder = builder.stack_size(bytes);
+            }
+            started += usize::from(builder.spawn_scoped(scope, worker).is_ok());
+        }
+        if started == 0 {
+            worker();
+        }
+    });
+    let mut report = Report {
+        tolerant: !settings.unanswered,
+        ..Report::default()
+    };
+    for (number, file) in files.iter().enumerate() {
+        report
+            .problems
+            .extend(file.faults().iter().map(|fault| Problem {
+                file: number,
+                kind: ProblemKind::Fault,
+                message: format!(
+                    "{}:{}:1: error: {}",
+                    file.path.display(),
+                    fault.line,
+                    fault.message
+                ),
+            }));
+    }
+    for place in done {
+        let Ok(Some(done)) = place.into_inner() else {
+            continue;
+        };
+        report.results.extend(done.results);
+        for problem in done.problems {
+            // Each test of a file loads its program.
+            if !report.problems.contains(&problem) {
+                report.problems.push(problem);
+            }
+        }
+    }
+    report.problems.sort_by_key(|problem| problem.file);
+    report
+}
+
+/// Runs tests that share an engine.
+fn run_group(number: usize, file: &TestFile, group: &Group, settings: &Settings) -> Done {
+    let mut done = Done::default();
+    let setup = &file.setups[group.setup];
+    let mut engine = match prepare(number, setup, settings, &mut done.problems) {
+        Some(engine) => engine,
+        None => return done,
+    };
+    let modules = modules(setup);
+    let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
+    for at in group.tests.clone() {
+        let test: &Test = &file.tests()[at];
+        let ran = run_test(&mut engine, &modules, test, settings);
+        done.results.push(TestResult {
+            file: number,
+            test: at,
+            line: test.line,
+            verdict: ran.verdict,
+            actual: ran.actual,
+            steps: ran.steps,
+        });
+    }
+    done
+}
+
+/// The modules of Lolli in whose context queries are asked.
+fn modules(setup: &Setup) -> Vec<String> {
+    let programs = setup.programs.iter();
+    programs
+        .filter_map(|program| match program {
+            Program::Module(path) => Some(path.to_string_lossy().into_owned()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// An engine with the program of tests; none if it cannot be loaded at all.
+fn prepare(
+    number: usize,
+    setup: &Setup,
+    settings: &Settings,
+    problems: &mut Vec<Problem>,
+) -> Option<Engine> {
+    let mut builder = settings.engine.clone();
+    if let Some(steps) = settings.steps {
+        builder = builder.inference_limit(steps);
+    }
+    let mut tell = |kind, message| {
+        problems.push(Problem {
+            file: number,
+            kind,
+            message,
+        });
+    };
+    let mut engine = match builder.build() {
+        Ok(engine) => engine,
+        Err(error) => {
+            tell(ProblemKind::Unopened, error.to_string());
+            return None;
+        }
+    };
+    engine.capture_output();
+    engine.capture_error_output();
+    engine.set_input_text("");
+    for program in &setup.programs {
+        let (name, loaded) = load(&mut engine, program);
+        match loaded {
+            Ok(report) => {
+                let warnings = report.warnings.iter().filter(|_| settings.warnings);
+                for diagnostic in report.errors.iter().chain(warnings) {
+                    tell(ProblemKind::Loading, diagnostic.to_string());
+                }
+            }
+            Err(error) => {
+                let kind = match error.kind() {
+                    ErrorKind::Io => ProblemKind::Unopened,
+                    ErrorKind::InferenceLimit | ErrorKind::TimeLimit => ProblemKind::Limit,
+                    _ => ProblemKind::Loading,
+                };
+                tell(kind, format!("{name}: {error}"));
+                return None;
+            }
+        }
+    }
+    if let Some(path) = &setup.within {
+        engine.enter_module_of_file(&path.to_string_lossy());
+    }
+    engine.take_output();
+    engine.take_error_output();
+    Some(engine)
+}
+
+/// Loads a part of the program of tests.
+fn load(engine: &mut Engine, program: &Program) -> (String, Result<LoadReport, Error>) {
+    match program {
+        Program::File(path) => (path.display().to_string(), engine.consult_file(path)),
+        Program::Text { name, text } => (name.clone(), engine.consult_text(name, text)),
+        // Asking loads it.
+        Program::Module(path) => (path.display().to_string(), Ok(LoadReport::default())),
+    }
+}

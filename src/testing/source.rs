@@ -1,0 +1,487 @@
+//! Files of tests: where their queries and answers stand, and the program that they ask about.
+
+use super::answers::{self, Answers};
+use crate::base::source::Span;
+use crate::text::query_tests::{Part, Parts, QueryText, Syntax, blank_out, tests_of_program};
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The directive that makes a session of the tests of a file.
+const SESSION: &str = "session";
+/// Words after the language of a block of a document: its tests and clauses are not looked at; what the
+/// blocks before it define is not there.
+const IGNORE: &str = "ignore";
+const FRESH: &str = "fresh";
+
+/// The language of queries and answers.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Language {
+    /// Prolog.
+    Prolog,
+    /// Lolli.
+    Lolli,
+}
+
+impl Language {
+    pub(super) fn syntax(self) -> Syntax {
+        match self {
+            Language::Prolog => Syntax::Prolog,
+            Language::Lolli => Syntax::Lolli,
+        }
+    }
+}
+
+/// A part of what is loaded before a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Program {
+    /// A file of Prolog.
+    File(PathBuf),
+    /// A text of Prolog, under a name that stands for its file.
+    Text {
+        /// The name.
+        name: String,
+        /// The text.
+        text: Arc<str>,
+    },
+    /// The file of a Lolli module, in whose context queries are asked.
+    Module(PathBuf),
+}
+
+/// A query with the answers that it shall have.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// The line of the query, from 1.
+    pub line: usize,
+    /// The label before it.
+    pub label: Option<String>,
+    /// The goal, without `?-` and full stop.
+    pub query: String,
+    /// The language of both.
+    pub language: Language,
+    /// Where the query stands in the file, with label and full stop.
+    pub(super) whole: Range<usize>,
+    /// Where the answer stands.
+    pub(super) answer: Option<Range<usize>>,
+    pub(super) answers: Answers,
+}
+
+impl Test {
+    /// Is there no answer yet?
+    pub fn is_new(&self) -> bool {
+        matches!(self.answers, Answers::Absent)
+    }
+}
+
+/// Something in a file of tests that is neither a test nor part of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fault {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Tests that are asked one after the other of one engine.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    /// The first one and the one after the last, among the tests of the file.
+    pub(super) tests: Range<usize>,
+    /// What is loaded before, by its number.
+    pub(super) setup: usize,
+}
+
+/// What is loaded before tests.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Setup {
+    pub(super) programs: Vec<Program>,
+    /// Queries are asked in the module that this file defines.
+    pub(super) within: Option<PathBuf>,
+}
+
+/// A file with tests: `.queries`, a program (`.pl`, `.ll`), or a Markdown document (`.md`).
+#[derive(Clone, Debug)]
+pub struct TestFile {
+    pub(super) path: PathBuf,
+    pub(super) text: Arc<str>,
+    tests: Vec<Test>,
+    faults: Vec<Fault>,
+    pub(super) groups: Vec<Group>,
+    pub(super) setups: Vec<Setup>,
+}
+
+/// What a file is, by the ending of its name.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Kind {
+    Queries,
+    Program(Language),
+    Document,
+}
+
+fn kind(path: &Path) -> Kind {
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("queries") => Kind::Queries,
+        Some("ll") => Kind::Program(Language::Lolli),
+        Some("md" | "markdown") => Kind::Document,
+        _ => Kind::Program(Language::Prolog),
+    }
+}
+
+impl TestFile {
+    /// Reads a file. Beside `NAME.queries` may stand its program, `NAME.pl` or `NAME.ll`.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no text.
+    pub fn read(path: impl AsRef<Path>) -> io::Result<TestFile> {
+        let path = path.as_ref();
+        let mut file = TestFile::parse(path, &std::fs::read_to_string(path)?);
+        if kind(path) == Kind::Queries {
+            let beside: Vec<Program> = beside(path).collect();
+            file.prepend_program(&beside);
+        }
+        Ok(file)
+    }
+
+    /// Finds the tests in a text, which is that of the file `path`: its ending tells what it is. Whether
+    /// queries of `NAME.queries` are of Lolli is told by a `NAME.ll` beside it.
+    pub fn parse(path: impl AsRef<Path>, text: &str) -> TestFile {
+        let path = path.as_ref();
+        let mut file = TestFile {
+            path: path.to_owned(),
+            text: text.into(),
+            tests: Vec::new(),
+            faults: Vec::new(),
+            groups: Vec::new(),
+            setups: Vec::new(),
+        };
+        match kind(path) {
+            Kind::Queries => file.queries(),
+            Kind::Program(language) => file.program_tests(language),
+            Kind::Document => file.document(),
+        }
+        file
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its tests, in order.
+    pub fn tests(&self) -> &[Test] {
+        &self.tests
+    }
+
+    /// What is neither a test nor part of a program.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// Keeps the tests of which `keep` is true. In a session those before them are kept, too.
+    pub fn retain(&mut self, keep: impl Fn(&Test) -> bool) {
+        let mut kept = Vec::new();
+        for group in std::mem::take(&mut self.groups) {
+            let tests = &self.tests[group.tests.clone()];
+            let Some(last) = tests.iter().rposition(&keep) else {
+                continue;
+            };
+            let start = kept.len();
+            kept.extend_from_slice(&tests[..=last]);
+            self.groups.push(Group {
+                tests: start..kept.len(),
+                setup: group.setup,
+            });
+        }
+        self.tests = kept;
+    }
+
+    /// Loads these before the tests, and before what the file itself says is to be loaded.
+    pub fn prepend_program(&mut self, programs: &[Program]) {
+        for setup in &mut self.setups {
+            setup.programs.splice(0..0, programs.iter().cloned());
+        }
+    }
+
+    /// What is loaded before the tests.
+    pub fn program(&self) -> &[Program] {
+        self.setups.last().map_or(&[], |setup| &setup.programs)
+    }
+
+    fn name(&self) -> String {
+        self.path.to_string_lossy().into_owned()
+    }
+
+    /// Adds the tests of a part of the text that begins at `start`, at this line.
+    fn add(&mut self, query: &QueryText, start: usize, language: Language, lines: &mut Lines) {
+        let text = Arc::clone(&self.text);
+        let range = |span: Span| start + span.start as usize..start + span.end as usize;
+        let slice = |span: Span| text.get(range(span)).unwrap_or_default();
+        let line = lines.line(&text, range(query.whole).start);
+        if !slice(query.whole).ends_with('.') {
+            self.faults.push(Fault {
+                line,
+                message: "the query does not end with a full stop".to_owned(),
+            });
+            return;
+        }
+        let answer = query.answer.map(range);
+        let answers = match &answer {
+            None => Answers::Absent,
+            Some(answer) => {
+                let line = lines.line(&text, answer.start);
+                answers::split(&text[answer.clone()], line, language)
+            }
+        };
+        self.tests.push(Test {
+            line,
+            label: query.label.map(|label| slice(label).to_owned()),
+            query: slice(query.goal).trim().to_owned(),
+            language,
+            whole: range(query.whole),
+            answer,
+            answers,
+        });
+    }
+
+    /// Makes groups of the tests from number `first` on: a session, or each by itself.
+    fn group(&mut self, first: usize, session: bool) {
+        let setup = self.setups.len() - 1;
+        let end = self.tests.len();
+        let step = if session { (end - first).max(1) } else { 1 };
+        let groups = (first..end).step_by(step).map(|start| Group {
+            tests: start..start + step,
+            setup,
+        });
+        self.groups.extend(groups);
+    }
+
+    /// The tests of a file of its own.
+    fn queries(&mut self) {
+        let text = Arc::clone(&self.text);
+        let of_lolli = self.path.with_extension("ll").is_file();
+        let language = match of_lolli {
+            true => Language::Lolli,
+            false => Language::Prolog,
+        };
+        let mut lines = Lines::default();
+        let mut session = false;
+        let mut directives = Directives::new(&text);
+        for part in Parts::new(&text, language.syntax()) {
+            let span = match part {
+                Part::Query(query) => {
+                    self.add(&query, 0, language, &mut lines);
+                    continue;
+                }
+                Part::Clause(span) => span,
+            };
+            let clause = &text[span.start as usize..span.end as usize];
+            match clause.strip_prefix(":-") {
+                Some(directive) if directive.trim_end_matches('.').trim() == SESSION => {
+                    session = true;
+                }
+                Some(_) => directives.keep(span),
+                None => {
+                    let line = lines.line(&text, span.start as usize);
+                    let message = "neither a query, nor a directive, nor a comment".to_owned();
+                    self.faults.push(Fault { line, message });
+                }
+            }
+        }
+        let programs = directives.finish(&self.name()).into_iter().collect();
+        self.setups.push(Setup {
+            programs,
+            within: None,
+        });
+        self.group(0, session);
+    }
+
+    /// The tests in a program.
+    fn program_tests(&mut self, language: Language) {
+        let text = Arc::clone(&self.text);
+        let mut lines = Lines::default();
+        for query in tests_of_program(&text, language.syntax()) {
+            self.add(&query, 0, language, &mut lines);
+        }
+        let path = self.path.clone();
+        self.setups.push(match language {
+            Language::Prolog => Setup {
+                programs: vec![Program::File(path.clone())],
+                within: Some(path),
+            },
+            Language::Lolli => Setup {
+                programs: vec![Program::Module(path)],
+                within: None,
+            },
+        });
+        self.group(0, false);
+    }
+
+    /// The tests in the blocks of a document; each block of queries is a session.
+    fn document(&mut self) {
+        let text = Arc::clone(&self.text);
+        let mut lines = Lines::default();
+        let mut program = Directives::new(&text);
+        for block in blocks(&text) {
+            if block.fresh {
+                program = Directives::new(&text);
+            }
+            let first = self.tests.len();
+            let inside = &text[block.range.clone()];
+            let at = |span: Span| {
+                Span::new(
+                    block.range.start + span.start as usize,
+                    block.range.start + span.end as usize,
+                )
+            };
+            for part in Parts::new(inside, block.language.syntax()) {
+                match part {
+                    Part::Query(query) => {
+                        self.add(&query, block.range.start, block.language, &mut lines);
+                    }
+                    Part::Clause(span) if block.language == Language::Prolog => {
+                        program.keep(at(span));
+                    }
+                    Part::Clause(_) => {}
+                }
+            }
+            let programs = program.finish(&self.name()).into_iter().collect();
+            let setup = Setup {
+                programs,
+                within: None,
+            };
+            if self.tests.len() > first {
+                if self.setups.last() != Some(&setup) {
+                    self.setups.push(setup);
+                }
+                self.group(first, true);
+            }
+        }
+    }
+}
+
+/// The programs that stand beside a file of queries.
+fn beside(path: &Path) -> impl Iterator<Item = Program> {
+    let program = Some(path.with_extension("pl"))
+        .filter(|path| path.is_file())
+        .map(Program::File);
+    let module = Some(path.with_extension("ll"))
+        .filter(|path| path.is_file())
+        .map(Program::Module);
+    program.into_iter().chain(module)
+}
+
+/// The clauses and directives of a file whose other text is left out, each where it stood.
+#[derive(Clone)]
+struct Directives<'t> {
+    whole: &'t str,
+    kept: Vec<Span>,
+}
+
+impl<'t> Directives<'t> {
+    fn new(whole: &'t str) -> Directives<'t> {
+        Directives {
+            whole,
+            kept: Vec::new(),
+        }
+    }
+
+    fn keep(&mut self, span: Span) {
+        self.kept.push(span);
+    }
+
+    /// A program of what was kept, if anything was.
+    fn finish(&self, name: &str) -> Option<Program> {
+        if self.kept.is_empty() {
+            return None;
+        }
+        let mut text = String::new();
+        let mut at = 0;
+        for span in &self.kept {
+            let (start, end) = (span.start as usize, span.end as usize);
+            blank_out(self.whole.get(at..start)?, &mut text);
+            text.push_str(self.whole.get(start..end)?);
+            at = end;
+        }
+        text.push('\n');
+        Some(Program::Text {
+            name: name.to_owned(),
+            text: text.into(),
+        })
+    }
+}
+
+/// A block of a document.
+struct Block {
+    language: Language,
+    range: Range<usize>,
+    fresh: bool,
+}
+
+/// The blocks of a document that are marked as of Prolog or Lolli.
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    // The mark that ends the open block, and what it is.
+    let mut open: Option<(String, Option<Block>)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let (start, end) = (at, at + line.len());
+        at = end;
+        let fence: String = line.chars().take_while(|&c| c == '`' || c == '~').collect();
+        let Some((mark, block)) = &mut open else {
+            if fence.starts_with("```") || fence.starts_with("~~~") {
+                let block = block_of(&line[fence.len()..], end);
+                open = Some((fence, block));
+            }
+            continue;
+        };
+        if fence.starts_with(mark.as_str()) && line[fence.len()..].trim().is_empty() {
+            if let Some(mut block) = block.take() {
+                block.range.end = start;
+                blocks.push(block);
+            }
+            open = None;
+        }
+    }
+    blocks
+}
+
+/// The block that a line such as `prolog fresh` begins.
+fn block_of(info: &str, start: usize) -> Option<Block> {
+    let mut words = info
+        .split([' ', ',', '\t', '\r', '\n'])
+        .filter(|word| !word.is_empty());
+    let language = match words.next()? {
+        "prolog" => Language::Prolog,
+        "lolli" => Language::Lolli,
+        _ => return None,
+    };
+    let words: Vec<&str> = words.collect();
+    (!words.contains(&IGNORE)).then(|| Block {
+        language,
+        range: start..start,
+        fresh: words.contains(&FRESH),
+    })
+}
+
+/// The lines of places that come in order.
+#[derive(Default)]
+struct Lines {
+    at: usize,
+    before: usize,
+}
+
+impl Lines {
+    fn line(&mut self, text: &str, place: usize) -> usize {
+        if place < self.at {
+            *self = Lines::default();
+        }
+        let passed = text.as_bytes().get(self.at..place).unwrap_or_default();
+        self.before += passed.iter().filter(|&&byte| byte == b'\n').count();
+        self.at = place;
+        self.before + 1
+    }
+}

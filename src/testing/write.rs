@@ -1,0 +1,98 @@
+//! Answers as text: as they are written into files of tests.
+
+use super::run::{Outcome, Reply};
+use std::fmt::Write as _;
+
+/// Longer answers take a line for each variable.
+const WIDTH: usize = 90;
+
+/// The first replies, without indentation, with the full stop.
+pub(super) fn answer_text(replies: &[Reply], most: usize) -> String {
+    let mut parts: Vec<String> = replies.iter().take(most).map(reply_text).collect();
+    let open = match replies.get(parts.len().wrapping_sub(1)) {
+        Some(Reply {
+            outcome: Outcome::Answer(solution, _),
+            ..
+        }) => solution.has_more(),
+        _ => false,
+    };
+    if open {
+        let ends = match replies.get(parts.len()) {
+            Some(Reply {
+                outcome: Outcome::Failure,
+                output,
+            }) => output.is_empty(),
+            _ => false,
+        };
+        parts.push(if ends { "false" } else { "... " }.to_owned());
+    }
+    let mut text = parts.join(" ;\n");
+    text.push('.');
+    text
+}
+
+fn reply_text(reply: &Reply) -> String {
+    let mut text = String::new();
+    let answer = match &reply.outcome {
+        Outcome::Answer(solution, leftover) => {
+            let mut text = plain(&solution.to_string());
+            if let Some(leftover) = leftover {
+                let formulas: Vec<String> = leftover.iter().map(ToString::to_string).collect();
+                let left = format!("leftover([{}])", formulas.join(", "));
+                if text == "true" {
+                    text = left;
+                } else {
+                    let _ = write!(text, ", {left}");
+                }
+            }
+            text
+        }
+        Outcome::Failure => "false".to_owned(),
+        Outcome::Error(_, text) => text.clone(),
+        Outcome::Count(number) => format!("count({number})"),
+    };
+    // What goes over lines is written line by line.
+    let lines: Vec<String> = reply
+        .output
+        .split_inclusive('\n')
+        .map(|line| format!("outputs({})", quoted(line)))
+        .collect();
+    text.push_str(&lines.join(",\n"));
+    if !lines.is_empty() {
+        if matches!(answer.as_str(), "true" | "solved") {
+            return text;
+        }
+        text.push_str(",\n");
+    }
+    text + &answer
+}
+
+/// The answer on one line, if it is short and holds no text that goes over lines.
+fn plain(answer: &str) -> String {
+    let lines: Vec<&str> = answer.lines().collect();
+    let length: usize = lines.iter().map(|line| line.chars().count() + 1).sum();
+    let one = lines.iter().rev().skip(1).all(|line| line.ends_with(','));
+    if one && length <= WIDTH {
+        return lines.join(" ");
+    }
+    answer.to_owned()
+}
+
+/// A text in double quotes.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            c if c.is_control() => {
+                let _ = write!(quoted, "\\x{:x}\\", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

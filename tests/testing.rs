@@ -1,0 +1,126 @@
+//! `wamlet test`, as data. A folder `tests/testing/NAME` holds files with tests, the `command` to be run
+//! beside them, and what comes of it: `report` (exit status, output, errors), and `accepted/FILE` for each
+//! file that the command changes; `input` is typed. After a change that is meant: `UPDATE_GOLDEN=1 cargo
+//! test --test testing`, and read the difference before it is committed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Files of a case that are not its tests.
+const OWN: [&str; 4] = ["command", "input", "report", "accepted"];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testing")
+}
+
+/// The plain files of a folder.
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let Ok(entries) = fs::read_dir(folder) else {
+        return found;
+    };
+    for entry in entries {
+        let path = entry.expect("an entry").path();
+        if path.is_file() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let text = fs::read_to_string(&path).expect("a text");
+            found.insert(name.into_owned(), text);
+        }
+    }
+    found
+}
+
+/// The text with `N` for what may change with the engine.
+fn plain(text: &str) -> String {
+    let mut pieces = text.split("\"steps\": ");
+    let mut result = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        result.push_str("\"steps\": N");
+        result.push_str(piece.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    result
+}
+
+/// Runs the command of a case in a copy of its folder. Gives the report, and the files that changed.
+fn run(case: &Path) -> (String, BTreeMap<String, String>) {
+    let name = case.file_name().unwrap_or_default().to_string_lossy();
+    let copy = std::env::temp_dir().join(format!("wamlet-testing-{}-{name}", std::process::id()));
+    fs::create_dir_all(&copy).expect("a folder");
+    let mut before = files(case);
+    before.retain(|name, _| !OWN.contains(&name.as_str()));
+    for (name, text) in &before {
+        fs::write(copy.join(name), text).expect("a copy");
+    }
+    let line = fs::read_to_string(case.join("command")).expect("a command");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wamlet"));
+    command.env_remove("CI").current_dir(&copy);
+    let mut words = line.split_whitespace().peekable();
+    while let Some((variable, value)) = words.peek().and_then(|word| word.split_once('=')) {
+        command.env(variable, value);
+        words.next();
+    }
+    assert_eq!(words.next(), Some("wamlet"), "{line}");
+    command.args(words);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("a process");
+    let input = fs::read(case.join("input")).unwrap_or_default();
+    // A command that reads nothing may have ended by now.
+    let _ = child.stdin.take().expect("a pipe").write_all(&input);
+    let ran = child.wait_with_output().expect("an end");
+    let mut report = format!(
+        "status {}\n{}",
+        ran.status.code().unwrap_or(-1),
+        plain(&String::from_utf8_lossy(&ran.stdout))
+    );
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    if !errors.is_empty() {
+        report.push_str("----\n");
+        report.push_str(&errors);
+    }
+    let mut after = files(&copy);
+    after.retain(|name, text| before.get(name) != Some(text));
+    let _ = fs::remove_dir_all(&copy);
+    (report, after)
+}
+
+#[test]
+fn the_command_reports_and_writes_as_told() {
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
+    let mut cases: Vec<PathBuf> = fs::read_dir(folder())
+        .expect("the folder of cases")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_dir())
+        .collect();
+    cases.sort();
+    assert!(!cases.is_empty(), "there are cases");
+    let mut failures = Vec::new();
+    for case in cases {
+        let (report, changed) = run(&case);
+        let accepted = case.join("accepted");
+        if update {
+            fs::write(case.join("report"), &report).expect("the report can be written");
+            let _ = fs::remove_dir_all(&accepted);
+            for (name, text) in &changed {
+                fs::create_dir_all(&accepted).expect("a folder");
+                fs::write(accepted.join(name), text).expect("the file can be written");
+            }
+        }
+        let told = fs::read_to_string(case.join("report")).unwrap_or_default();
+        if told != report {
+            failures.push(format!(
+                "{}: wanted:\n{told}\ngot:\n{report}",
+                case.display()
+            ));
+        }
+        if files(&accepted) != changed {
+            failures.push(format!("{}: changed: {changed:#?}", case.display()));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}

@@ -1,0 +1,2 @@
+:- use_module(library(linear)).
+buy(tea) :- coin(1).
