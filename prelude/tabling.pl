@@ -152,8 +152,12 @@ tabling_among([Value|Values], Variable) :-
 
 tabling_evaluate(Table, Round) :-
     call_cleanup(
-        tabling_rounds(Round, Done),
+        tabling_begin(Table, Round, Done),
         ( Done == true -> true ; '$table_broken_off'(Table) )).
+
+tabling_begin(Table, Round, Done) :-
+    '$table_begin'(Table),
+    tabling_rounds(Round, Done).
 
 tabling_rounds(Round, Done) :-
     (   call(Round) ; true ), !,

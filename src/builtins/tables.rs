@@ -1,6 +1,7 @@
 //! The tables of tabled predicates, for `prelude/tabling.pl`, which says when they are filled.
 
 use super::clauses::modify_error;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -14,15 +15,26 @@ use crate::store::heap::View;
 /// What the names of the predicates end in that have the clauses of tabled ones.
 const SUFFIX: &str = " tabled";
 
+/// The tables while they are out of their place, which they get back to however that ends.
+struct Lent<'a> {
+    m: &'a mut Machine,
+    tables: Tables,
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        *self.m.extensions.get::<Tables>() = std::mem::take(&mut self.tables);
+    }
+}
+
 /// Lends the tables to `work`.
 fn with_tables<T>(
     m: &mut Machine,
     work: impl FnOnce(&mut Machine, &mut Tables) -> Result<T, Throw>,
 ) -> Result<T, Throw> {
-    let mut tables = std::mem::take(m.extensions.get::<Tables>());
-    let result = work(m, &mut tables);
-    *m.extensions.get::<Tables>() = tables;
-    result
+    let tables = std::mem::take(m.extensions.get::<Tables>());
+    let mut lent = Lent { m, tables };
+    work(lent.m, &mut lent.tables)
 }
 
 /// The clause that is to be loaded for this one: if it is for a tabled predicate, it becomes one of the
@@ -47,7 +59,7 @@ pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Resu
                 return Ok(clause);
             };
             let args = (0..functor.arity()).map(|index| m.store.arg(args, index));
-            (functor, m.symbols.name(functor), args.collect())
+            (functor, m.symbols.name(functor), args.gather())
         }
     };
     let tabled = |id| m.predicates.get(id).traits.tabled;
@@ -190,7 +202,7 @@ builtins! { TABLES_OF_GOALS =
         }
     };
     /// The table of a goal under assumptions, those of `'$assumptions'/1`. `Todo` is `evaluate` if its answers
-    /// are to be looked for now, else `answers`.
+    /// are to be looked for now, else `answers`. Nothing is under way yet: what follows may be stopped.
     iso "$table_call"("+goal", "+list", "-table", "-todo") does Effect = |m, [goal, assumed, table, todo]| {
         let (id, evaluate) = with_tables(m, |m, tables| {
             let mut key = goal;
@@ -208,6 +220,12 @@ builtins! { TABLES_OF_GOALS =
         })?;
         let name = m.symbols.intern(if evaluate { "evaluate" } else { "answers" });
         Ok(m.unify(table, Cell::int(i64::from(id))) && m.unify_atom(todo, name))
+    };
+    /// The evaluation of a table begins.
+    iso "$table_begin"("+table") does Effect = |m, [table]| {
+        let id = number(m, table)?;
+        m.extensions.get::<Tables>().begin(id);
+        Ok(true)
     };
     /// Is some table being evaluated?
     iso "$table_evaluating"() = |m, []| Ok(m.extensions.get::<Tables>().evaluating());
@@ -298,7 +316,7 @@ builtins! { TABLES_OF_GOALS =
             for (id, table) in tables.iter() {
                 let goal = m.store.load_term(&table.goal)?;
                 m.store.reserve(8)?;
-                found.push(m.store.new_struct(functor, &[goal, Cell::int(i64::from(id))]));
+                found.put(m.store.new_struct(functor, &[goal, Cell::int(i64::from(id))]));
             }
             Ok(found)
         })?;

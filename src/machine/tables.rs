@@ -10,6 +10,7 @@
 //! A goal that depends on assumptions has a table of its own for each list of them, so that it depends on
 //! what is in its key alone. Such a table lasts until the evaluation is over in which it was made.
 
+use crate::base::grow::{GrowBy, GrowTable, room_for_one};
 use crate::base::symbol::FastMap;
 use crate::store::copy::Stored;
 
@@ -113,12 +114,21 @@ impl Tables {
 
     /// The tables whose goals have this hash.
     pub(crate) fn candidates(&self, hash: u64) -> Vec<u32> {
-        self.by_goal.get(&hash).cloned().unwrap_or_default()
+        let same = self.by_goal.get(&hash);
+        same.map(|same| Vec::of(same)).unwrap_or_default()
     }
 
     /// A table for a new goal.
     pub(crate) fn add(&mut self, goal: Stored, hash: u64) -> u32 {
+        // All or nothing: first there is room everywhere, also where it is noted later.
+        room_for_one(&mut self.tables);
+        room_for_one(&mut self.incomplete);
+        room_for_one(&mut self.assumed);
+        self.by_goal.make_room();
+        let same = self.by_goal.entry(hash).or_default();
+        room_for_one(same);
         let id = self.tables.len() as u32;
+        same.push(id);
         self.tables.push(Table {
             goal,
             hash,
@@ -131,21 +141,14 @@ impl Tables {
             found_before: 0,
         });
         self.incomplete.push(id);
-        self.by_goal.entry(hash).or_default().push(id);
         id
     }
 
-    /// Calls a table: true if it is to be evaluated now, so that rounds follow.
+    /// Calls a table: true if it is to be evaluated now.
     pub(crate) fn call(&mut self, id: u32) -> bool {
-        let found = self.found;
-        let table = &mut self.tables[id as usize];
+        let table = &self.tables[id as usize];
         match table.state {
-            State::Stale => {
-                table.state = State::Active;
-                table.found_before = found;
-                self.active.push(id);
-                return true;
-            }
+            State::Stale => return true,
             State::Active | State::Waiting => {
                 let low = table.place.min(table.low);
                 self.depend(low);
@@ -153,6 +156,16 @@ impl Tables {
             State::Complete | State::Gone => {}
         }
         false
+    }
+
+    /// The evaluation of a table begins: rounds follow, and its end in [`Tables::round_over`] or
+    /// [`Tables::broken_off`].
+    pub(crate) fn begin(&mut self, id: u32) {
+        room_for_one(&mut self.active);
+        self.active.push(id);
+        let table = &mut self.tables[id as usize];
+        table.state = State::Active;
+        table.found_before = self.found;
     }
 
     /// The innermost table that is evaluated depends on one at this place.
@@ -186,7 +199,9 @@ impl Tables {
             return Next::Round;
         }
         self.active.pop();
-        for other in self.incomplete.split_off(place) {
+        while self.incomplete.len() > place
+            && let Some(other) = self.incomplete.pop()
+        {
             // One that the last round has not met may lack answers.
             match self.tables[other as usize].state {
                 State::Stale => self.give_up(other),
@@ -196,10 +211,11 @@ impl Tables {
         Next::Answers
     }
 
-    /// The evaluation of a table ends before its time. Where it is the outermost one, nothing is known
-    /// of those that are not complete.
+    /// The evaluation of a table ends before its time, if it has begun and is not over. Where it is the
+    /// outermost one, nothing is known of those that are not complete.
     pub(crate) fn broken_off(&mut self, id: u32) {
-        while let Some(innermost) = self.active.pop() {
+        let begun = self.active.contains(&id);
+        while begun && let Some(innermost) = self.active.pop() {
             let table = &mut self.tables[innermost as usize];
             table.state = State::Stale;
             table.first = false;
@@ -253,9 +269,12 @@ impl Tables {
 
     /// Adds an answer, in the place of the one with this number if there is one.
     pub(crate) fn answer(&mut self, id: u32, replaced: Option<u32>, answer: Answer) {
-        self.found += 1;
         let table = &mut self.tables[id as usize];
+        room_for_one(&mut table.answers);
+        table.by_key.make_room();
         let same = table.by_key.entry(answer.hash).or_default();
+        room_for_one(same);
+        self.found += 1;
         if let Some(old) = replaced {
             same.retain(|&other| other != old);
             table.answers[old as usize] = None;
