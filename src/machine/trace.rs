@@ -5,7 +5,7 @@ use super::frame::env;
 use super::state::Machine;
 use crate::base::symbol::{Functor, atoms};
 use crate::code::instruction::{Op, decode, slot_a};
-use crate::store::cell::Addr;
+use crate::store::cell::{Addr, WORD};
 use crate::store::raw;
 
 /// So many addresses are kept, the innermost.
@@ -46,7 +46,11 @@ impl Machine {
         addresses[0] = std::mem::take(&mut self.raised_at);
         // The outermost frame, that of the query, continues with its end.
         let (mut next, mut e, mut count) = (self.cont, r.e, 1);
-        while count < DEPTH && next != self.stubs.stop_success() && next != 0 {
+        // Where an instruction was broken off the frame is not known for sure: what was one once may be
+        // anything now.
+        let frames = self.store.env.base..self.store.env.end;
+        let is_frame = |e: Addr| e.is_multiple_of(WORD) && frames.contains(&e);
+        while count < DEPTH && next != self.stubs.stop_success() && next != 0 && is_frame(e) {
             addresses[count] = next;
             count += 1;
             next = raw::word(e + env::CP);
