@@ -30,10 +30,10 @@ pub(crate) fn engine() -> Engine {
     engine
 }
 
-/// An error that no text may lead to: a broken invariant.
+/// An error that no text may lead to: a broken invariant. (A syntax error shows the text itself.)
 fn is_fault(error: &Error) -> bool {
     let text = error.to_string();
-    *error.kind() != ErrorKind::Resource
+    !matches!(error.kind(), ErrorKind::Resource | ErrorKind::Syntax)
         && (text.contains("system_error") || text.contains("panicked"))
         && [
             "index out of",
