@@ -55,7 +55,7 @@ why(Goal) :-
 '$why'(Out, Goal) :-
     explain_outcome(Goal, Outcome),
     explain_possible(Outcome),
-    '$recorded_failures'(End, Failures),
+    explain_failures(Outcome, End, Failures),
     explain_report(Out, Outcome, End, Failures).
 
 % There is one recorder.
@@ -64,6 +64,14 @@ explain_possible(Outcome) :-
     ->  throw(error(permission_error(modify, recording, Goal),
                     context(_, 'no reasons can be given while a goal is recorded')))
     ;   true
+    ).
+
+% Noting may not have begun, if there was no memory for it.
+explain_failures(Outcome, End, Failures) :-
+    catch('$recorded_failures'(End, Failures), Error, true),
+    (   var(Error) -> true
+    ;   Outcome = exception(Ball) -> throw(Ball)
+    ;   throw(Error)
     ).
 
 explain_calls(200000).

@@ -42,12 +42,16 @@ impl Engine {
     /// # Errors
     /// As [`Engine::lolli_query`].
     pub fn lolli_query_in(&mut self, modules: &[&str], text: &str) -> Result<Solutions<'_>, Error> {
+        self.guarded(|engine| engine.open_lolli(modules, text))?;
+        Ok(Solutions::new(self))
+    }
+
+    fn open_lolli(&mut self, modules: &[&str], text: &str) -> Result<(), Error> {
         if self.open.is_empty() {
             self.reset();
             self.interrupt_handle().clear();
         }
-        let read = self.guarded(|engine| Ok(read_goal(&mut engine.machine, text)))?;
-        let query = match read {
+        let query = match read_goal(&mut self.machine, text) {
             Ok(query) => query,
             Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error)),
             Err(ReadError::Throw(throw)) => {
@@ -74,7 +78,7 @@ impl Engine {
         if let Some(open) = self.open.last_mut() {
             open.text = Some(text.into());
         }
-        Ok(Solutions::new(self))
+        Ok(())
     }
 
     /// Reads a term of Lolli, such as a value in an answer. What is written `f a b` is the term `f(a, b)`.

@@ -6,7 +6,7 @@ use super::engine::Engine;
 use super::error::{Error, ErrorKind, Location};
 use super::term::Term;
 use super::to_heap::Variables;
-use crate::base::grow::joined;
+use crate::base::grow::{Gather, joined, with_room};
 use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::machine::query::Query;
 use crate::machine::sweep::LastQuery;
@@ -68,6 +68,8 @@ impl Engine {
         let Some(open) = self.open.last_mut() else {
             return Ok(false);
         };
+        // Whatever ends this before its time leaves no query to go on with.
+        open.active = false;
         match self.machine.next_solution(&mut open.query) {
             Ok(found) => {
                 open.solved = found;
@@ -80,7 +82,6 @@ impl Engine {
                 Ok(found)
             }
             Err(throw) => {
-                open.active = false;
                 let style = open.style;
                 let ever_solved = open.ever_solved;
                 let location = self.raised_location(&throw);
@@ -94,6 +95,60 @@ impl Engine {
                 })
             }
         }
+    }
+}
+
+impl Engine {
+    /// The value of a variable in the present solution of an open query.
+    fn value_of(&mut self, index: usize, name: &str) -> Option<Term> {
+        self.refresh(index);
+        let open = self.open.get(index)?;
+        let vars = Arc::clone(&open.vars);
+        let (_, value) = vars
+            .iter()
+            .find(|(known, _)| open.solved && known == name)?;
+        let names = vars
+            .iter()
+            .map(|(name, value)| (*value, name.clone()))
+            .gather();
+        let value = self.machine.put_together(*value).ok()?;
+        Some(self.owned_term(value, &names))
+    }
+
+    /// The present solution of the newest query, which is at this level.
+    fn solution_of(&mut self, level: usize) -> Result<Option<Solution>, Error> {
+        self.refresh(level.saturating_sub(1));
+        let Some(open) = self.open.last().filter(|open| open.solved) else {
+            return Ok(None);
+        };
+        let vars = Arc::clone(&open.vars);
+        let more = open.active;
+        let style = open.style;
+        let vars = self.values_put_together(&vars)?;
+        let mut answer = self.answer(&vars)?;
+        if style == Style::Lolli {
+            answer.text = self.lolli_answer(&vars)?;
+        }
+        Ok(Some(Solution { answer, more }))
+    }
+
+    /// The variables with their values as Prolog is to see them.
+    fn values_put_together(
+        &mut self,
+        vars: &[(String, Cell)],
+    ) -> Result<Vec<(String, Cell)>, Error> {
+        let mut values = with_room(vars.len());
+        for (name, value) in vars {
+            let value = match self.machine.symbols.applications {
+                false => *value,
+                true => match self.machine.put_together(*value) {
+                    Ok(value) => value,
+                    Err(full) => return Err(self.error(full.into())),
+                },
+            };
+            values.push((name.clone(), value));
+        }
+        Ok(values)
     }
 }
 
@@ -118,9 +173,9 @@ impl<'e> Solutions<'e> {
         }
         let mut spent = open.spent;
         let level = self.level;
-        let found = self
-            .engine
-            .within_allowance(&mut spent, |engine| engine.advance_newest(level));
+        let found = self.engine.within_allowance(&mut spent, |engine| {
+            engine.guarded(|engine| engine.advance_newest(level))
+        });
         if let Some(open) = self.engine.open.last_mut() {
             open.spent = spent;
         }
@@ -138,18 +193,11 @@ impl<'e> Solutions<'e> {
 
     /// The value that the present solution gives the variable of this name in the query.
     pub fn get(&mut self, name: &str) -> Option<Term> {
-        self.engine.refresh(self.level.checked_sub(1)?);
-        let open = self.engine.open.get(self.level.checked_sub(1)?)?;
-        let vars = Arc::clone(&open.vars);
-        let (_, value) = vars
-            .iter()
-            .find(|(known, _)| open.solved && known == name)?;
-        let names: Vec<(Cell, String)> = vars
-            .iter()
-            .map(|(name, value)| (*value, name.clone()))
-            .collect();
-        let value = self.engine.machine.put_together(*value).ok()?;
-        Some(self.engine.owned_term(value, &names))
+        let index = self.level.checked_sub(1)?;
+        let value = self
+            .engine
+            .guarded(|engine| Ok(engine.value_of(index, name)));
+        value.ok()?
     }
 
     /// The present solution; nothing before the first and after the last.
@@ -157,36 +205,9 @@ impl<'e> Solutions<'e> {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory for it.
     pub fn solution(&mut self) -> Result<Option<Solution>, Error> {
-        self.engine.close_above(self.level);
-        self.engine.refresh(self.level.saturating_sub(1));
-        let Some(open) = self.engine.open.last().filter(|open| open.solved) else {
-            return Ok(None);
-        };
-        let vars = Arc::clone(&open.vars);
-        let more = open.active;
-        let style = open.style;
-        let vars = self.put_together(&vars)?;
-        let mut answer = self.engine.guarded(|engine| engine.answer(&vars))?;
-        if style == Style::Lolli {
-            answer.text = self.engine.lolli_answer(&vars)?;
-        }
-        Ok(Some(Solution { answer, more }))
-    }
-
-    /// The variables with their values as Prolog is to see them.
-    fn put_together(&mut self, vars: &[(String, Cell)]) -> Result<Vec<(String, Cell)>, Error> {
-        if !self.engine.machine.symbols.applications {
-            return Ok(vars.to_vec());
-        }
-        let mut values = Vec::with_capacity(vars.len());
-        for (name, value) in vars {
-            let value = match self.engine.machine.put_together(*value) {
-                Ok(value) => value,
-                Err(full) => return Err(self.engine.error(full.into())),
-            };
-            values.push((name.clone(), value));
-        }
-        Ok(values)
+        let level = self.level;
+        self.engine.close_above(level);
+        self.engine.guarded(|engine| engine.solution_of(level))
     }
 
     /// The engine, between two solutions: for its streams, or for another query, which ends when
@@ -457,7 +478,7 @@ impl Engine {
             read.vars
                 .into_iter()
                 .map(|(name, var, _)| (name, var))
-                .collect(),
+                .gather(),
         ))
     }
 

@@ -1,7 +1,7 @@
 //! Names with an arity, each kept once and known by its number. They can be removed, many at a time;
 //! their numbers are used again.
 
-use super::grow::{GrowTable, make_place};
+use super::grow::{GiveBack, GrowTable, reserve, room_for_one};
 use super::symbol::{Atom, FastMap};
 
 /// The arity of a number that belongs to no functor.
@@ -48,7 +48,7 @@ impl FunctorTable {
 
     /// Adds a functor that is not in the table; gives its number.
     pub(super) fn add(&mut self, name: Atom, arity: u32) -> usize {
-        make_place(&mut self.parts);
+        room_for_one(&mut self.parts);
         self.numbers.make_room();
         let number = match self.free.pop() {
             Some(number) => {
@@ -69,6 +69,12 @@ impl FunctorTable {
     pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool, reuse: bool) -> usize {
         let mut gone = 0;
         let mut free: Vec<u32> = Vec::new();
+        // From here on nothing may be refused.
+        let goes = |&(number, parts): &(usize, &(Atom, u32))| parts.1 == FREE || !keep(number);
+        reserve(
+            &mut free,
+            self.parts.iter().enumerate().filter(goes).count(),
+        );
         let mut end = 0;
         for (number, parts) in self.parts.iter_mut().enumerate() {
             if parts.1 != FREE && !keep(number) {
@@ -91,7 +97,7 @@ impl FunctorTable {
             self.free = free;
             let (used, room) = (self.numbers.len(), self.numbers.capacity());
             if room > 16 * used + (1 << 12) {
-                self.numbers.shrink_to(used * 4);
+                self.numbers.give_back(used * 4);
             }
         }
         gone

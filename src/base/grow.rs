@@ -6,6 +6,7 @@
 //! before anything that outlives the work is changed. `tests/refused` runs goals on an allocator that
 //! refuses large blocks.
 
+use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet, TryReserveError, VecDeque};
 use std::hash::{BuildHasher, Hash};
 use std::panic::resume_unwind;
@@ -147,11 +148,55 @@ impl<K: Eq + Hash, S: BuildHasher> GrowTable for HashSet<K, S> {
     }
 }
 
+impl<K: Eq + Hash, V, S: BuildHasher> GrowTable for IndexMap<K, V, S> {
+    fn make_room(&mut self) {
+        if self.len() == self.capacity() && self.try_reserve(1).is_err() {
+            end_refused();
+        }
+    }
+}
+
 impl<T> GrowTable for VecDeque<T> {
     #[inline(always)]
     fn make_room(&mut self) {
         if self.len() == self.capacity() {
             granted(self.try_reserve(1));
+        }
+    }
+}
+
+/// Giving back of room that is not needed any more, as far as there is memory to do it.
+pub(crate) trait GiveBack {
+    /// Keeps room for so many items, and for those that are there.
+    fn give_back(&mut self, room: usize);
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher + Default> GiveBack for HashMap<K, V, S> {
+    fn give_back(&mut self, room: usize) {
+        let mut less = HashMap::default();
+        if less.try_reserve(room.max(self.len())).is_ok() {
+            less.extend(self.drain());
+            *self = less;
+        }
+    }
+}
+
+impl<T> GiveBack for VecDeque<T> {
+    fn give_back(&mut self, room: usize) {
+        let mut less = VecDeque::new();
+        if less.try_reserve_exact(room.max(self.len())).is_ok() {
+            less.append(self);
+            *self = less;
+        }
+    }
+}
+
+impl<T> GiveBack for Vec<T> {
+    fn give_back(&mut self, room: usize) {
+        let mut less = Vec::new();
+        if less.try_reserve_exact(room.max(self.len())).is_ok() {
+            less.append(self);
+            *self = less;
         }
     }
 }
@@ -188,14 +233,6 @@ pub(crate) fn zeros(count: usize) -> Vec<u64> {
 /// Makes room for so many more items.
 pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) {
     granted(items.try_reserve(more));
-}
-
-/// Makes room for one more item.
-#[inline(always)]
-pub(crate) fn make_place<T>(items: &mut Vec<T>) {
-    if items.len() == items.capacity() {
-        grow(items, 1);
-    }
 }
 
 /// A vector of as many times this.

@@ -1,5 +1,6 @@
 //! The operator table (ISO 13211-1, 6.3.4.4, with the entries of today's systems).
 
+use super::grow::{GrowTable, reserve};
 use super::symbol::{Atom, FastBuild, Symbols};
 use indexmap::IndexMap;
 
@@ -131,6 +132,9 @@ impl OpTable {
     /// Defines an operator; priority 0 removes it.
     pub(crate) fn add(&mut self, name: Atom, priority: u16, op_type: OpType) {
         let key = (name, op_type.class());
+        if priority != 0 {
+            self.defs.make_room();
+        }
         self.bound = self.bound.max(name.0 + 1);
         self.note_class(name, op_type.class(), priority != 0);
         let def = OpDef { priority, op_type };
@@ -160,6 +164,8 @@ impl OpTable {
             return;
         }
         if index >= self.first.len() {
+            let more = index + 1 - self.first.len();
+            reserve(&mut self.first, more);
             self.first.resize(index + 1, 0);
         }
         let bit = 1 << class as u8;

@@ -11,6 +11,7 @@
 //! ones. So a passing symbol is to be found in one of these places whenever a sweep may happen.
 
 use super::functor_table::FunctorTable;
+use super::grow::Gather;
 use super::symbol_marks::{Bits, Marks};
 use super::text_table::{TextTable, text_hash};
 use std::sync::Arc;
@@ -401,7 +402,7 @@ impl Symbols {
     pub(crate) fn arities(&self, name: Atom) -> Vec<usize> {
         let all = self.frozen.functors.iter().chain(self.own.functors.iter());
         let found = all.filter(|&(found, _)| found == name);
-        let mut arities: Vec<usize> = found.map(|(_, arity)| arity as usize).collect();
+        let mut arities = found.map(|(_, arity)| arity as usize).gather();
         arities.sort_unstable();
         arities
     }

@@ -1,6 +1,6 @@
 //! Which atoms and functors are in use, for the sweep of those that are not.
 
-use super::grow::{GrowBy, filled};
+use super::grow::{GrowBy, filled, with_room};
 use super::symbol::{Atom, Functor};
 
 /// A set of numbers.
@@ -34,9 +34,11 @@ impl Bits {
 
     /// A copy with room for all numbers less than `end`.
     fn with_room(&self, end: usize) -> Bits {
-        let mut words = self.0.clone();
-        words.resize(end / 64 + 1, 0);
-        Bits(words)
+        let words = end / 64 + 1;
+        let mut bits = with_room(words.max(self.0.len()));
+        bits.extend_from_slice(&self.0);
+        bits.resize(words.max(self.0.len()), 0);
+        Bits(bits)
     }
 }
 

@@ -2,7 +2,7 @@
 //! million names are a few allocations. Texts can be removed, many at a time; their numbers and their
 //! room are used again.
 
-use super::grow::{filled, make_place, text_with_room};
+use super::grow::{GiveBack, end_refused, filled, reserve, room_for_one};
 use super::symbol::FastHasher;
 use std::hash::Hasher;
 
@@ -106,11 +106,13 @@ impl TextTable {
 
     /// Adds a text that is not in the table and has this hash; gives its number.
     pub(super) fn add(&mut self, text: &str, hash: u32) -> usize {
-        make_place(&mut self.places);
+        room_for_one(&mut self.places);
         if self.slots.len() * 2 <= (self.count() + 1) * 3 {
             self.set_slots((self.slots.len() * 2).max(FIRST_SLOTS));
         }
-        let place = self.store(text, hash);
+        let Some(place) = self.try_store(text, hash) else {
+            end_refused()
+        };
         let number = match self.free.pop() {
             Some(number) => {
                 self.places[number as usize] = place;
@@ -125,39 +127,38 @@ impl TextTable {
         number
     }
 
-    /// Puts a text into a chunk.
-    fn store(&mut self, text: &str, hash: u32) -> Place {
+    /// Puts a text into a chunk, unless there is no memory for one.
+    fn try_store(&mut self, text: &str, hash: u32) -> Option<Place> {
         let fits = |&open: &usize| {
             let chunk = &self.chunks[open].text;
             chunk.capacity() - chunk.len() >= text.len()
         };
         let chunk = match self.open.filter(fits) {
             Some(open) => open,
-            None => self.new_chunk(text.len()),
+            None => self.try_new_chunk(text.len())?,
         };
         let Chunk { text: all, used } = &mut self.chunks[chunk];
         let start = all.len();
         all.push_str(text);
         *used += text.len();
-        Place {
+        Some(Place {
             chunk: chunk as u32,
             start: start as u32,
             length: text.len() as u32,
             hash,
-        }
+        })
     }
 
-    fn new_chunk(&mut self, bytes: usize) -> usize {
+    fn try_new_chunk(&mut self, bytes: usize) -> Option<usize> {
         let usual = if self.chunks.is_empty() {
             FIRST_CHUNK
         } else {
             CHUNK
         };
-        make_place(&mut self.chunks);
-        let chunk = Chunk {
-            text: text_with_room(usual.max(bytes)),
-            used: 0,
-        };
+        self.chunks.try_reserve(1).ok()?;
+        let mut text = String::new();
+        text.try_reserve_exact(usual.max(bytes)).ok()?;
+        let chunk = Chunk { text, used: 0 };
         let number = match self.empty.pop() {
             Some(number) => {
                 self.chunks[number] = chunk;
@@ -172,7 +173,7 @@ impl TextTable {
         if bytes < CHUNK / 4 || self.open.is_none() {
             self.open = Some(number);
         }
-        number
+        Some(number)
     }
 
     fn put(&mut self, number: usize, hash: u32) {
@@ -204,6 +205,12 @@ impl TextTable {
     pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool, reuse: bool) -> (usize, usize) {
         let (mut gone, mut bytes) = (0, 0);
         let mut free: Vec<u32> = Vec::new();
+        // From here on nothing may be refused.
+        let goes = |&(number, place): &(usize, &Place)| place.chunk == FREE || !keep(number);
+        reserve(
+            &mut free,
+            self.places.iter().enumerate().filter(goes).count(),
+        );
         let mut end = 0;
         for (number, place) in self.places.iter_mut().enumerate() {
             if place.chunk != FREE && !keep(number) {
@@ -225,52 +232,61 @@ impl TextTable {
         if reuse {
             self.places.truncate(end);
             if self.places.capacity() > 4 * end + CHUNK {
-                self.places.shrink_to(2 * end);
+                self.places.give_back(2 * end);
             }
             while free.last().is_some_and(|&number| number as usize >= end) {
                 free.pop();
             }
             free.reverse();
-            free.shrink_to_fit();
+            free.give_back(0);
             self.free = free;
         }
         self.gather();
         let needed = (self.count() * 2).next_power_of_two().max(FIRST_SLOTS);
-        let slots = self.slots.len();
-        self.set_slots(if slots > 16 * needed {
-            needed * 4
-        } else {
-            slots
-        });
+        if self.slots.len() > 16 * needed {
+            let mut fewer: Vec<u32> = Vec::new();
+            if fewer.try_reserve_exact(needed * 4).is_ok() {
+                fewer.extend(std::iter::repeat_n(0, needed * 4));
+                self.slots = fewer;
+            }
+        }
+        self.set_slots(self.slots.len());
         (gone, bytes)
     }
 
-    /// Moves texts out of chunks that are largely unused.
+    /// Moves texts out of chunks that are largely unused, as far as there is memory to do it.
     fn gather(&mut self) {
-        let mut old: Vec<String> = Vec::new();
-        let mut moves = vec![false; self.chunks.len()];
-        for (number, chunk) in self.chunks.iter_mut().enumerate() {
-            let sparse = chunk.used * 2 < chunk.text.len();
-            old.push(if sparse {
-                moves[number] = true;
-                chunk.used = 0;
-                std::mem::take(&mut chunk.text)
-            } else {
-                String::new()
-            });
+        let is_sparse = |chunk: &Chunk| chunk.used * 2 < chunk.text.len();
+        let sparse = self.chunks.iter().filter(|chunk| is_sparse(chunk)).count();
+        let mut moves: Vec<bool> = Vec::new();
+        if moves.try_reserve_exact(self.chunks.len()).is_err()
+            || self.empty.try_reserve(sparse).is_err()
+        {
+            return;
         }
+        moves.extend(self.chunks.iter().map(is_sparse));
         self.open = self.open.filter(|&open| !moves[open]);
         for number in 0..self.places.len() {
             let place = self.places[number];
-            if moves.get(place.chunk as usize) == Some(&true) {
-                let start = place.start as usize;
-                let text = &old[place.chunk as usize][start..start + place.length as usize];
-                self.places[number] = self.store(text, place.hash);
+            let from = place.chunk as usize;
+            if moves.get(from) == Some(&true) {
+                let old = std::mem::take(&mut self.chunks[from].text);
+                let (start, length) = (place.start as usize, place.length as usize);
+                let moved = self.try_store(&old[start..start + length], place.hash);
+                self.chunks[from].text = old;
+                match moved {
+                    Some(moved) => {
+                        self.chunks[from].used -= length;
+                        self.places[number] = moved;
+                    }
+                    None => moves[from] = false,
+                }
             }
         }
-        let given_back = moves.iter().zip(0..).filter(|&(&moved, _)| moved);
-        let given_back: Vec<usize> = given_back.map(|(_, number)| number).collect();
-        self.empty.extend(given_back);
+        for (number, _) in moves.iter().enumerate().filter(|&(_, &moved)| moved) {
+            self.chunks[number] = Chunk::default();
+            self.empty.push(number);
+        }
     }
 }
 

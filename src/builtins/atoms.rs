@@ -2,7 +2,7 @@
 //! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
 
 use super::args::{atomic_text, next_row, text_of_number};
-use crate::base::grow::{Grow, joined};
+use crate::base::grow::{Gather, Grow, GrowTable, joined};
 use crate::base::number::Number;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
@@ -323,6 +323,7 @@ builtins! { ATOMS =
         if from == to {
             m.char_conversions.remove(&from);
         } else {
+            m.char_conversions.make_room();
             m.char_conversions.insert(from, to);
         }
         Ok(true)
@@ -337,7 +338,7 @@ builtins! { ATOMS =
             }
         }
         let mut pairs: Vec<(char, char)> = if from.is_var() {
-            m.char_conversions.iter().map(|(&from, &to)| (from, to)).collect()
+            m.char_conversions.iter().map(|(&from, &to)| (from, to)).gather()
         } else {
             let char = m.char_arg(from)?;
             vec![(char, m.char_conversions.get(&char).copied().unwrap_or(char))]
@@ -352,7 +353,7 @@ builtins! { ATOMS =
         let rows: Vec<[Cell; 2]> = pairs
             .into_iter()
             .map(|(from, to)| [from, to].map(|char| Cell::atom(m.symbols.intern_char(char))))
-            .collect();
+            .gather();
         let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
         Ok(next_row(m, &[from, to], &rows, state))
     };

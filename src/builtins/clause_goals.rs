@@ -1,7 +1,7 @@
 //! Which goal of a clause an instruction belongs to, for messages: the clause is compiled again.
 
 use super::clauses::lower_in;
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::compile::goal_starts;
 use crate::ir::clause::{Clause as Body, Goal, NumCompare, TypeTest};
@@ -39,7 +39,7 @@ pub(crate) fn goal_at(
     m.entries = m.predicates.entries();
     m.store.heap_top = top;
     lowered.ok()?;
-    let marks: Vec<_> = (0..ir.literals.len()).map(literal_mark).collect();
+    let marks: Vec<_> = (0..ir.literals.len()).map(literal_mark).gather();
     let (code, starts) = goal_starts(&ir, &marks, &m.symbols, &m.store.events.watch)?;
     if code.len() != clause.code().len() {
         return None;
@@ -57,7 +57,7 @@ pub(crate) fn goal_at(
     let same: Vec<bool> = goals
         .iter()
         .map(|goal| functor_of(goal) == Some(wanted))
-        .collect();
+        .gather();
     let count = |same: &[bool]| same.iter().filter(|&&same| same).count();
     Some(GoalOf {
         functor: wanted,

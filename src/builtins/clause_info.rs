@@ -2,7 +2,7 @@
 
 use super::database::{clause_reference, find_clause, shown_predicate};
 use super::database_info::{general_head, head_functor};
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{atoms, functors};
 use crate::io::files::absolute_file_name;
 use crate::machine::builtin::builtins;
@@ -32,12 +32,12 @@ builtins! { CLAUSE_INFO =
             return Ok(false);
         };
         let clauses = m.predicates.get(id).clauses.iter();
-        let positions: Vec<i64> = clauses.map(|(position, _)| position).collect();
+        let positions: Vec<i64> = clauses.map(|(position, _)| position).gather();
         m.store.reserve(6 * positions.len())?;
         let made: Vec<Cell> = positions
             .into_iter()
             .map(|position| clause_reference(m, id, position))
-            .collect();
+            .gather();
         m.unify_items(references, &made)
     };
     /// The predicate that a clause belongs to, as its module and a head, and the number of the

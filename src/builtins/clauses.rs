@@ -4,7 +4,7 @@
 use super::contexts::conjunction;
 use super::facts::fact;
 use crate::base::flags::OccursCheck;
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow, room_for_one};
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::compile::{compile, index};
 use crate::front::closure::{Closure, free_variables};
@@ -22,6 +22,7 @@ use crate::program::predicate::{Kind, PredId, Predicates};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::raw;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// The module of the predicates that clauses of Lolli modules become.
 pub(crate) const LOLLI_CLAUSES: &str = "$lolli";
@@ -304,7 +305,7 @@ fn compile_with(
 ) -> Result<(Compiled, Vec<Closure>), Throw> {
     let lowered = lower_in(m, ir, term, module, file != 0 && nested > 0);
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
-    let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).collect();
+    let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).gather();
     let Ok(code) = compile(ir, &marks, &m.symbols, &m.store.events.watch) else {
         m.go_on()?;
         return Err(m.resource_error(atoms::MEMORY));
@@ -490,17 +491,17 @@ pub(crate) fn add_clause(
 
 /// Makes a predicate without clauses of its own dynamic.
 pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) {
+    // A module comes into being with what is defined in it.
+    m.modules.intern(m.predicates.get(id).module);
     let predicate = m.predicates.get_mut(id);
     predicate.kind = Kind::Dynamic;
     predicate.traits.defined = true;
-    let module = predicate.module;
-    // A module comes into being with what is defined in it.
-    m.modules.intern(module);
     m.predicates.reset_entry(id);
 }
 
 /// Adds a clause in a new generation of the database.
 fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> Result<i64, Throw> {
+    m.predicates.get_mut(id).clauses.make_room();
     m.claim_clause(&clause)?;
     m.predicates.generation += 1;
     let generation = m.predicates.generation;
@@ -557,13 +558,22 @@ fn entry((position, clause): (i64, &Clause)) -> index::Entry {
 
 /// Makes the index of a static predicate, or one node of it: the hook of the machine.
 pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
+    let address = catch_unwind(AssertUnwindSafe(|| make_index(m, id, number)));
+    address.unwrap_or_else(|refused| {
+        // A node may have been taken out for it: the whole is made anew when there is memory.
+        m.predicates.reset_entry(id);
+        resume_unwind(refused)
+    })
+}
+
+fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
     let hidden = m.symbols.intern(LOLLI_CLAUSES);
     let (fail, symbols) = (m.stubs.fail(), &m.symbols);
     let predicate = m.predicates.get_mut(id);
     let scoped = predicate.module == atoms::LOLLI || predicate.module == hidden;
     let clauses = &predicate.clauses;
     let (entries, node): (Vec<index::Entry>, Option<Node>) = match number {
-        None => (clauses.iter().map(entry).collect(), None),
+        None => (clauses.iter().map(entry).gather(), None),
         Some(number) => {
             let number = number.checked_sub(predicate.first_node);
             let node = number.and_then(|number| predicate.nodes.get_mut(number)?.take());
@@ -573,7 +583,7 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
             };
             let living = |&position: &i64| Some((position, clauses.get(position)?));
             let entries = node.positions.iter().filter_map(living).map(entry);
-            (entries.collect(), Some(node))
+            (entries.gather(), Some(node))
         }
     };
     let target = index::Target {
@@ -592,8 +602,9 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> u64 {
         index::Made::Address(address) => address,
         index::Made::Code(words, later) => {
             let address = words.as_ptr() as u64;
+            room_for_one(&mut predicate.index);
             predicate.nodes.put_all(later.into_iter().map(Some));
-            predicate.index.put(words);
+            predicate.index.push(words);
             address
         }
     };

@@ -1,6 +1,6 @@
 //! Assumptions: what the connectives of linear logic do at their beginnings and ends.
 
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::front::closure::free_variables;
 use crate::front::formula::{AssumedClause, FormulaError, binders, clauses_of};
@@ -139,16 +139,14 @@ pub(crate) fn declare_linear(
 /// Assumes what files declare: the hook of the machine. The last is assumed first.
 pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
     for index in (0..m.contexts.declared.len()).rev() {
-        // Nothing may end the instruction while the records are out of their place.
-        let within = m.store.events.watch.set_within_instruction(false);
-        let declared = std::mem::take(&mut m.contexts.declared);
-        let formula = m.store.load_term(&declared[index].formula);
         let Declared {
-            module, file, line, ..
-        } = declared[index];
-        m.contexts.declared = declared;
-        m.store.events.watch.set_within_instruction(within);
-        assume(m, true, module, formula?)?;
+            module,
+            file,
+            line,
+            ref formula,
+        } = m.contexts.declared[index];
+        let formula = m.store.load_term(formula)?;
+        assume(m, true, module, formula)?;
         m.contexts.note_declared(file, line);
     }
     Ok(())
@@ -525,7 +523,7 @@ builtins! { CONTEXTS =
     iso "$open_existential"(":binder", "-callable") = |m, [quantified, goal]| {
         let opened = Opened::new(m, quantified, functors::EXISTS1)?;
         m.store.reserve(opened.names.len())?;
-        let variables: Vec<Cell> = opened.names.iter().map(|_| m.store.new_var()).collect();
+        let variables: Vec<Cell> = opened.names.iter().map(|_| m.store.new_var()).gather();
         let body = opened.goal(m, &variables)?;
         let body = opened.qualified(m, body)?;
         Ok(m.unify(goal, body))

@@ -7,7 +7,7 @@ use super::clauses::{
     add_clause, compile_clause, is_protected, make_dynamic, modify_error, source_terms,
 };
 use super::modules::indicator_arg;
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -219,7 +219,7 @@ fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
         .clauses
         .iter()
         .map(|(position, _)| position)
-        .collect();
+        .gather();
     for position in positions {
         m.erase_clause(id, position);
     }

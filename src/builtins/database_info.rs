@@ -4,7 +4,7 @@
 use super::modules::indicator_arg;
 use super::term_text::quoted_text;
 use crate::arith::evaluable::{EvalId, evaluable};
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow, GrowText};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, encode_wide};
 use crate::code::listing::{Symbol, listing};
@@ -412,7 +412,7 @@ fn meta_head(m: &mut Machine, id: PredId) -> Result<Option<Cell>, Throw> {
             MetaArg::Module => Cell::atom(atoms::COLON),
             MetaArg::Plain(mode) => Cell::atom(mode),
         })
-        .collect();
+        .gather();
     Ok(Some(m.store.new_struct(functor, &args)))
 }
 
@@ -528,15 +528,15 @@ fn predicate_listing(m: &mut Machine, id: PredId) -> String {
     let names = |symbol: Symbol| symbol_text(m, id, symbol);
     let mut text = format!("% {}\n", predicate_text(m, id));
     if predicate.kind != Kind::Static {
-        text += &listing(&predicate.stub[..1], &names);
+        text.put_str(&listing(&predicate.stub[..1], &names));
     }
     for (number, index) in predicate.index.iter().enumerate() {
-        text += &format!("% index {}\n", number + 1);
-        text += &listing(decided(id, index), &names);
+        text.put_str(&format!("% index {}\n", number + 1));
+        text.put_str(&listing(decided(id, index), &names));
     }
     for (number, (_, clause)) in predicate.clauses.iter().enumerate() {
-        text += &format!("% clause {}\n", number + 1);
-        text += &listing(clause.code(), &names);
+        text.put_str(&format!("% clause {}\n", number + 1));
+        text.put_str(&listing(clause.code(), &names));
     }
     text
 }

@@ -1,5 +1,6 @@
 //! What is assumed and what became of it, for people: contexts, failures, what a solution used.
 
+use crate::base::grow::Gather;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::io::stream_table::USER_ERROR;
 use crate::machine::assumption::Assumed;
@@ -68,7 +69,7 @@ fn closure_formula(
     let positions: Vec<i64> = clauses
         .take(MOST_CLAUSES + 1)
         .map(|(position, _)| position)
-        .collect();
+        .gather();
     if positions.is_empty() {
         return Ok(m.indicator(functor));
     }
@@ -93,7 +94,7 @@ fn many_clauses(m: &mut Machine, functor: Functor, number: usize) -> Result<Cell
     let head = if functor.arity() == 0 {
         Cell::atom(m.symbols.name(functor))
     } else {
-        let args: Vec<Cell> = (0..functor.arity()).map(|_| m.store.new_var()).collect();
+        let args: Vec<Cell> = (0..functor.arity()).map(|_| m.store.new_var()).gather();
         m.store.new_struct(functor, &args)
     };
     let args = [Cell::int(number as i64), head];
@@ -125,7 +126,7 @@ fn closure_clause(
     m.store.reserve(functor.arity() + FORMULA_WORDS)?;
     let own: Vec<Cell> = (0..functor.arity())
         .map(|index| m.store.arg(args, index))
-        .collect();
+        .gather();
     let head = if own.is_empty() {
         Cell::atom(m.symbols.name(functor))
     } else {

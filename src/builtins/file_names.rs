@@ -2,7 +2,7 @@
 
 use super::errors_io::OptionTerm;
 use super::system::{user_home, variable};
-use crate::base::grow::{Grow, GrowText};
+use crate::base::grow::{Gather, Grow, GrowText};
 use crate::base::symbol::atoms;
 use crate::io::error::IoError;
 use crate::io::files;
@@ -36,7 +36,7 @@ builtins! { FILE_NAMES =
             vec![text]
         };
         let atoms: Vec<Cell> =
-            found.iter().map(|name| Cell::atom(m.symbols.intern(name))).collect();
+            found.iter().map(|name| Cell::atom(m.symbols.intern(name))).gather();
         m.unify_items(names, &atoms)
     };
     /// `Relative` is the name of the file `Path`, seen from the directory of the file `From`. If

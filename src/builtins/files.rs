@@ -1,7 +1,7 @@
 //! Files, directories and their names.
 
 use super::errors_io::OptionTerm;
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::error::IoError;
 use crate::io::files::{self, Access, FileKind};
@@ -33,7 +33,7 @@ builtins! { FILES =
         match files::directory_files(&path) {
             Ok(found) => {
                 let atoms: Vec<Cell> =
-                    found.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).collect();
+                    found.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).gather();
                 m.unify_items(names, &atoms)
             }
             Err(error) => Err(m.file_error(error, "access", "directory", directory)),
@@ -247,7 +247,7 @@ fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Resu
     }
     // A type of file or extensions alone are wishes; with an access they are conditions.
     let access = search.access;
-    let extensions: Vec<&str> = search.extensions.iter().map(String::as_str).collect();
+    let extensions: Vec<&str> = search.extensions.iter().map(String::as_str).gather();
     let relative_to = search.relative_to.as_deref();
     let kind = search.kind.unwrap_or(FileKind::File);
     let find = |access| files::find_file(&path, &extensions, kind, access, relative_to);

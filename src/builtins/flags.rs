@@ -3,7 +3,7 @@
 
 use super::args::next_row;
 use crate::base::flags::{OccursCheck, QuoteMode, UnknownAction};
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow, GrowTable};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
 use crate::base::symbol::{Atom, MAX_ARITY, atoms, functors};
 use crate::machine::builtin::builtins;
@@ -305,12 +305,12 @@ fn flag_names(m: &mut Machine) -> Vec<Atom> {
     let texts = FLAGS_OF_ENGINE.iter().map(|flag| flag.name);
     let texts: Vec<&str> = texts
         .chain(WITHOUT_EFFECT.iter().map(|&(name, _)| name))
-        .collect();
+        .gather();
     let mut names: Vec<Atom> = texts
         .into_iter()
         .map(|text| m.symbols.intern(text))
-        .collect();
-    let own: Vec<Atom> = m.user_flags.keys().copied().collect();
+        .gather();
+    let own: Vec<Atom> = m.user_flags.keys().copied().gather();
     let new = own
         .into_iter()
         .filter(|name| !names.contains(name))
@@ -354,6 +354,7 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
         _ => {}
     }
     let stored = m.store.keep_term(value, Attrs::Drop)?;
+    m.user_flags.make_room();
     m.user_flags.insert(name, (stored, true));
     Ok(true)
 }
@@ -393,6 +394,7 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
         None => true,
     };
     let stored = m.store.keep_term(value, Attrs::Drop)?;
+    m.user_flags.make_room();
     m.user_flags.insert(name, (stored, writable));
     Ok(true)
 }

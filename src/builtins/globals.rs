@@ -2,7 +2,7 @@
 //! a heap cell of the variable's own, which hides the former while it is set.
 
 use super::assign::keep_heap;
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::grow::{Gather, Grow, GrowTable};
 use crate::base::symbol::Atom;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -27,11 +27,11 @@ fn make_local_place(m: &mut Machine, name: Atom) -> Addr {
     if let Some(place) = local_place(m, name) {
         return place;
     }
+    m.local_globals.make_room();
     let place = m.store.allocate(1);
     raw::set_cell(place, Cell::ABSENT);
     // All choice points are older than the cell, and it must outlive them all.
     keep_heap(m, 0);
-    m.local_globals.make_room();
     m.local_globals.insert(name, Cell::reference(place));
     place
 }
@@ -55,10 +55,10 @@ builtins! { GLOBALS =
     library "nb_setval"("+atom", "?term") does Effect = |m, [name, value]| {
         let atom = m.atom_arg(name)?;
         let stored = m.store.keep_term(value, Attrs::Keep)?;
+        m.globals.make_room();
         if let Some(place) = local_place(m, atom) {
             raw::set_cell(place, Cell::ABSENT);
         }
-        m.globals.make_room();
         m.globals.insert(atom, stored);
         Ok(true)
     };
@@ -94,12 +94,12 @@ builtins! { GLOBALS =
 
     /// `Names` are the names of the global variables.
     library "$global_variables"("-list") = |m, [names]| {
-        let mut atoms: Vec<Atom> = m.globals.keys().copied().collect();
-        let local: Vec<Atom> = m.local_globals.keys().copied().collect();
+        let mut atoms = m.globals.keys().copied().gather();
+        let local = m.local_globals.keys().copied().gather();
         atoms.put_all(local.into_iter().filter(|&name| local_value(m, name).is_some()));
         atoms.sort_unstable();
         atoms.dedup();
-        let names_found: Vec<Cell> = atoms.into_iter().map(Cell::atom).collect();
+        let names_found = atoms.into_iter().map(Cell::atom).gather();
         m.unify_items(names, &names_found)
     };
 }

@@ -6,7 +6,7 @@ use crate::arith::compare::compare;
 use crate::arith::evaluable::EvalHost;
 use crate::arith::integer::div_floor;
 use crate::arith::mixed::{add, mul, sub};
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::front::formula_class::{Class, Fault, check};
@@ -151,7 +151,7 @@ pub(super) fn head(m: &mut Machine, head: Cell) -> Result<Cell, Throw> {
                 let from = usize::from(apply);
                 let inner: Vec<Cell> = (from..functor.arity())
                     .map(|index| m.store.arg(at, index))
-                    .collect();
+                    .gather();
                 args.splice(0..0, inner);
                 if !apply {
                     break own;
@@ -354,7 +354,7 @@ fn explode(
         return Err(m.throw_message(formal, Some(&message)));
     };
     let string = texts.is_empty() || texts.iter().any(|&(string, _)| string);
-    let words: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
+    let words: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).gather();
     let whole = text_term(m, string, &words.join(glue))?;
     Ok(m.unify(text, whole))
 }

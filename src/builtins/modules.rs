@@ -1,6 +1,6 @@
 //! Modules: context, exports and imports. The loader's `use_module/1,2` rests on what is here.
 
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -94,7 +94,7 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
         None => Vec::new(),
     };
     match m.store.view(what) {
-        View::Atom(atoms::ALL) => Ok(exports.iter().map(|&export| (export, export)).collect()),
+        View::Atom(atoms::ALL) => Ok(exports.iter().map(|&export| (export, export)).gather()),
         View::Struct(functor, args) if m.symbols.name(functor) == atoms::EXCEPT => {
             let list = m.store.arg(args, 0);
             let mut renamed = Vec::new();
@@ -387,7 +387,7 @@ builtins! { MODULES =
         if found.is_empty() && name != atoms::SYSTEM {
             found.put(atoms::SYSTEM);
         }
-        let cells: Vec<Cell> = found.into_iter().map(Cell::atom).collect();
+        let cells: Vec<Cell> = found.into_iter().map(Cell::atom).gather();
         m.unify_items(list, &cells)
     };
 
@@ -408,7 +408,7 @@ builtins! { MODULES =
         let before = m.modules.inherited(name);
         m.modules.intern(name).bases = Some(bases);
         let after = m.modules.inherited(name);
-        let lost: Vec<Atom> = before.into_iter().filter(|base| !after.contains(base)).collect();
+        let lost: Vec<Atom> = before.into_iter().filter(|base| !after.contains(base)).gather();
         m.forget_imports(name, &lost);
         Ok(true)
     };

@@ -5,7 +5,7 @@
 //! point or a term on the heap may refer to it, or the code of an index that one of these refers to.
 //! The latter is found out by looking at every word of the stacks that could be such an address.
 
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow, filled};
 use crate::machine::frame::{ChoiceKind, NO_FRAME, cp};
 use crate::machine::state::Machine;
 use crate::program::clause_list::{Clause, Generation};
@@ -72,19 +72,16 @@ impl Machine {
     /// Removes the dead clauses of a predicate that no open call can come to.
     pub(crate) fn purge(&mut self, id: PredId) {
         let (open, steps) = self.open_generations(id);
-        let mut gone = Vec::new();
-        let predicate = self.predicates.get_mut(id);
-        predicate.clauses.purge(&open, steps, &mut gone);
-        let is_dynamic = predicate.kind == Kind::Dynamic;
+        let is_dynamic = self.predicates.get(id).kind == Kind::Dynamic;
         let mut freed = 0;
-        for clause in gone {
-            // The address of a clause from a file may be that of its predicate.
-            if !(is_dynamic && clause.file() == 0 && clause.is_self_contained()) {
-                self.predicates.retired.add(clause);
-            } else {
-                freed += clause_bytes(&clause);
+        // The address of a clause from a file may be that of its predicate.
+        self.predicates.purge(id, &open, steps, |clause| {
+            let goes = is_dynamic && clause.file() == 0 && clause.is_self_contained();
+            if goes {
+                freed += clause_bytes(clause);
             }
-        }
+            goes
+        });
         self.release_clauses(freed);
     }
 
@@ -172,15 +169,15 @@ struct Finder {
 
 impl Finder {
     fn new(retired: &Retired) -> Finder {
-        let mut ranges: Vec<(Addr, Addr, usize)> = retired
+        let mut ranges = retired
             .ranges()
             .enumerate()
             .map(|(index, range)| (range.start, range.end, index))
-            .collect();
+            .gather();
         ranges.sort_unstable();
         let first = ranges.first().map_or(u64::MAX, |range| range.0);
         let end = ranges.last().map_or(0, |range| range.1);
-        let found = vec![false; ranges.len()];
+        let found = filled(false, ranges.len());
         Finder {
             ranges,
             found,
@@ -192,18 +189,19 @@ impl Finder {
     /// Codes of indexes refer to clauses and to one another: what they lead to is found as well.
     fn follow(&mut self, retired: &Retired) {
         let first = retired.clauses.len();
-        let mut pending: Vec<usize> = (0..retired.indexes.len()).collect();
+        let mut pending = (0..retired.indexes.len()).gather();
         loop {
-            let (found, others): (Vec<usize>, Vec<usize>) = pending
-                .into_iter()
-                .partition(|&index| self.found[first + index]);
-            if found.is_empty() {
+            let before = pending.len();
+            pending.retain(|&index| {
+                let found = self.found[first + index];
+                if found {
+                    self.look_at(&retired.indexes[index]);
+                }
+                !found
+            });
+            if pending.len() == before {
                 return;
             }
-            for index in found {
-                self.look_at(&retired.indexes[index]);
-            }
-            pending = others;
         }
     }
 

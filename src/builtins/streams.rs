@@ -2,7 +2,7 @@
 
 use super::args::atomic_text;
 use super::errors_io::OptionTerm;
-use crate::base::grow::{Grow, text_of};
+use crate::base::grow::{Gather, Grow, text_of};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
 use crate::io::options::{Buffering, EofAction, Newline, OpenMode, OpenOptions, StreamType};
@@ -469,7 +469,7 @@ struct Captures(Vec<Capture>, Claim);
 pub(super) fn claim_captures(m: &mut Machine) -> Result<(), OutOfMemory> {
     let captures = m.extensions.get::<Captures>();
     let mut claim = std::mem::take(&mut captures.1);
-    let ids: Vec<StreamId> = captures.0.iter().map(|capture| capture.stream).collect();
+    let ids: Vec<StreamId> = captures.0.iter().map(|capture| capture.stream).gather();
     let held = |id: StreamId| m.streams.output(id).map_or(0, |output| output.claimed());
     let bytes: usize = ids.into_iter().map(held).sum();
     let claimed = m
@@ -499,7 +499,7 @@ fn take_capture(m: &mut Machine, cell: Cell) -> Result<Option<String>, Throw> {
     let Some(at) = captures.iter().position(|capture| capture.stream == target) else {
         return Ok(None);
     };
-    let ended: Vec<_> = captures.drain(at..).collect();
+    let ended: Vec<_> = captures.drain(at..).gather();
     let mut text = None;
     for capture in ended.into_iter().rev() {
         text = Some(m.streams.end_capture(capture));

@@ -1,6 +1,7 @@
 //! The engine and the system around it: halting (ISO 13211-1, 8.17.3 and 8.17.4), statistics,
 //! time, environment.
 
+use crate::base::grow::GrowTable;
 use crate::base::number::Number;
 use crate::base::symbol::{FastMap, atoms};
 use crate::io::stream_table::USER_OUTPUT;
@@ -262,14 +263,18 @@ builtins! { SYSTEM =
     /// Sets an environment variable, for this engine.
     library "setenv"("+text", "+text") does Effect = |m, [name, value]| {
         let (name, value) = (m.text_arg(name)?, m.text_arg(value)?);
-        m.extensions.get::<Environment>().values.insert(name, Some(value));
+        let values = &mut m.extensions.get::<Environment>().values;
+        values.make_room();
+        values.insert(name, Some(value));
         Ok(true)
     };
 
     /// Takes an environment variable away, for this engine.
     library "unsetenv"("+text") does Effect = |m, [name]| {
         let name = m.text_arg(name)?;
-        m.extensions.get::<Environment>().values.insert(name, None);
+        let values = &mut m.extensions.get::<Environment>().values;
+        values.make_room();
+        values.insert(name, None);
         Ok(true)
     };
 }

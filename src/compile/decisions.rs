@@ -6,6 +6,7 @@
 
 use super::index::{Builder, COLUMNS, PAIR, TESTED, compound_arity};
 use super::selector::{Match, Operand, Orders, Pattern, Test};
+use crate::base::grow::GrowTable;
 use crate::base::symbol::FastMap;
 use crate::ir::key::Key;
 use crate::ir::selection::{Knowledge, Known, Path};
@@ -229,6 +230,7 @@ impl Builder<'_> {
             };
             match value {
                 Some(value) => {
+                    values.make_room();
                     values.insert(value, ());
                 }
                 None => any += 1,

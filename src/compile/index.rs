@@ -14,7 +14,7 @@
 
 use super::decisions::Choice;
 use super::selector::{Match, Operand, Pattern, Selector, Test, passes};
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow, GrowBy};
 use crate::base::symbol::Symbols;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::ir::key::Key;
@@ -139,7 +139,8 @@ impl Builder<'_> {
                 (self.target.first_later + number) as u64,
             ]);
         }
-        let mut code = self.words.into_boxed_slice();
+        // In a block of its size: there is nothing to be given back, which the system might refuse.
+        let mut code = Vec::of(&self.words).into_boxed_slice();
         let base = code.as_ptr() as u64;
         for at in self.relocations {
             code[at] = base + code[at] * 8;
@@ -148,7 +149,7 @@ impl Builder<'_> {
             node.slot = base + at as u64 * 8;
             node
         };
-        Made::Code(code, self.later.into_iter().map(place).collect())
+        Made::Code(code, self.later.into_iter().map(place).gather())
     }
 
     /// Code for a set of clauses at the end of what there is; or the address, if nothing is to be

@@ -2,7 +2,7 @@
 
 use super::index::{Builder, key_tag, knowing, known_tag};
 use super::selector::{EIGENVARIABLE, Match, Pattern, passes};
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::FastBuild;
 use crate::code::instruction::{Op, encode, hash_key};
 use crate::ir::key::Key;
@@ -69,7 +69,7 @@ impl Builder<'_> {
             let knowledge = knowing(&knowledge, path, known);
             let fitting = |known: Known, knowledge: &Knowledge| -> Vec<Patterned> {
                 let fits = |&clause: &Patterned| self.fits(clause, known, knowledge);
-                set.iter().copied().filter(fits).collect()
+                set.iter().copied().filter(fits).gather()
             };
             let constants = if with == tag::STR && self.tells_constants(&set) {
                 let knowledge = knowing(&knowledge, path, EIGENVARIABLE);

@@ -86,6 +86,7 @@ impl From<Error> for IoError {
             ErrorKind::BrokenPipe => IoError::BrokenPipe,
             ErrorKind::Interrupted => IoError::Interrupted,
             ErrorKind::NotSeekable => IoError::NotRepositionable,
+            ErrorKind::OutOfMemory => IoError::NoMemory,
             _ => IoError::Other(error.to_string()),
         }
     }

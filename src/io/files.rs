@@ -4,6 +4,7 @@
 
 use super::error::IoError;
 use super::paths;
+use crate::base::grow::Grow;
 use std::fs::{self, File, Metadata};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -111,7 +112,7 @@ pub(crate) fn delete_directory(path: &str) -> Result<(), IoError> {
 pub(crate) fn directory_files(path: &str) -> Result<Vec<String>, IoError> {
     let mut names = vec![".".to_string(), "..".to_string()];
     for entry in fs::read_dir(path)? {
-        names.push(entry?.file_name().to_string_lossy().into_owned());
+        names.put(entry?.file_name().to_string_lossy().into_owned());
     }
     names.sort_unstable();
     Ok(names)

@@ -16,6 +16,7 @@ use super::position::Position;
 use super::sink::ByteSink;
 use super::source::{ByteSource, is_named_pipe, is_regular};
 use super::stream::{Channel, Stream, StreamId};
+use crate::base::grow::{Gather, GrowTable, end_refused, room_for_one};
 use crate::base::symbol::{Atom, FastMap, atoms};
 use crate::base::watch::Watch;
 use std::collections::BTreeMap;
@@ -343,6 +344,12 @@ impl StreamTable {
         {
             output.put_bom();
         }
+        // Its aliases are given to it, or it is not opened.
+        if self.aliases.try_reserve(options.aliases.len()).is_err()
+            || stream.aliases.try_reserve(options.aliases.len()).is_err()
+        {
+            end_refused();
+        }
         let id = StreamId(self.next_id);
         self.next_id = self
             .next_id
@@ -410,6 +417,10 @@ impl StreamTable {
     }
 
     fn link_alias(&mut self, id: StreamId, alias: Atom) {
+        self.aliases.make_room();
+        if let Some(stream) = self.streams.get_mut(&id) {
+            room_for_one(&mut stream.aliases);
+        }
         if let Some(old) = self.aliases.insert(alias, id)
             && let Some(stream) = self.streams.get_mut(&old)
         {
@@ -583,7 +594,7 @@ impl StreamTable {
     /// files: for the end of the process, when nobody can be told of errors.
     pub(crate) fn close_all(&mut self) {
         let _ = self.flush_all();
-        let ids: Vec<StreamId> = self.streams.keys().copied().collect();
+        let ids = self.streams.keys().copied().gather();
         for id in ids {
             let _ = self.close(id, true);
         }

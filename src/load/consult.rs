@@ -7,8 +7,10 @@ use super::diagnostic::{Diagnostic, Severity};
 use super::exports::check_exports;
 use super::formulas::{formula_clauses, is_formula_clause};
 use super::prelude::{find_library, leave_module, load_library, use_operators};
+use super::sources::{remove, unload};
 use super::told::{line_of, present_span, report_at, warn_singletons, wrong_bytes};
 use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
+use crate::base::grow::{Gather, Grow, GrowTable, end_refused, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_reader::{ReadError, read_clause};
@@ -130,6 +132,7 @@ pub(super) fn begin_as(
     if !included {
         unload(m, file);
     }
+    room_for_one(&mut loader(m).stack);
     if let Some(entry) = m.files.get_mut(file) {
         entry.text = (given && text.len() <= MAX_KEPT).then(|| text.clone());
     }
@@ -141,7 +144,7 @@ pub(super) fn begin_as(
         entry.includes.clear();
     }
     if included && let Some(entry) = includer.and_then(|file| m.files.get_mut(file)) {
-        entry.includes.push(file);
+        entry.includes.put(file);
     }
     let mut at = 0;
     if text.starts_with("#!") {
@@ -169,44 +172,6 @@ pub(super) fn begin_as(
     };
     m.source_module = module;
     loader(m).stack.push(loading);
-}
-
-/// Removes the clauses and declarations of a file.
-pub(super) fn unload(m: &mut Machine, file: u32) {
-    m.contexts.declared.retain(|declared| declared.file != file);
-    let files = m.files.with_included(file);
-    let Some(entry) = m.files.get_mut(file) else {
-        return;
-    };
-    for id in std::mem::take(&mut entry.defines) {
-        let positions: Vec<i64> = m
-            .predicates
-            .get(id)
-            .clauses
-            .iter()
-            .filter(|(_, clause)| files.contains(&clause.file()))
-            .map(|(position, _)| position)
-            .collect();
-        if positions.is_empty() {
-            continue;
-        }
-        remove(m, id, &positions);
-    }
-}
-
-/// Removes clauses of a predicate. Calls that go through them go on.
-fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
-    m.predicates.generation += 1;
-    let generation = m.predicates.generation;
-    let predicate = m.predicates.get_mut(id);
-    predicate.traits.tabled = false;
-    for &position in positions {
-        predicate.clauses.erase(position, generation);
-    }
-    m.purge(id);
-    if m.predicates.get(id).kind == Kind::Static {
-        m.predicates.reset_entry(id);
-    }
 }
 
 fn end(m: &mut Machine) {
@@ -478,6 +443,22 @@ fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
     if loading.last == Some(id) {
         return Ok(());
     }
+    loading.defined.make_room();
+    loading.warned.make_room();
+    let (defined, of, included) = (loading.defined.len() + 1, loading.file, loading.included);
+    // At its end it is told what it defines, come what may: there is room for that.
+    if !included && let Some(entry) = m.files.get_mut(of) {
+        reserve(&mut entry.defines, defined);
+    }
+    let Some((loading, outer)) = loader(m).stack.split_last_mut() else {
+        return Ok(());
+    };
+    if included
+        && let Some(outer) = outer.last_mut()
+        && outer.defined.try_reserve(defined).is_err()
+    {
+        end_refused();
+    }
     let known = !loading.defined.insert(id);
     loading.last = Some(id);
     let file = loading.file;
@@ -529,7 +510,7 @@ fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
     let message = format!("{name} was defined elsewhere; that definition is replaced");
     report_at(m, Severity::Warning, span, message, None);
     let clauses = &m.predicates.get(id).clauses;
-    let positions: Vec<i64> = clauses.iter().map(|(position, _)| position).collect();
+    let positions: Vec<i64> = clauses.iter().map(|(position, _)| position).gather();
     remove(m, id, &positions);
 }
 

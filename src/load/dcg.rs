@@ -1,6 +1,6 @@
 //! Grammar rules to clauses (the DCG part of ISO, ISO/IEC DTR 13211-3, and SWI-Prolog's library).
 
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{atoms, functors};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -102,7 +102,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
             m.store.reserve(functor.arity() + 3)?;
             let mut all: Vec<Cell> = (0..functor.arity())
                 .map(|index| m.store.arg(args, index))
-                .collect();
+                .gather();
             all.put_all([s0, s]);
             let name = m.symbols.name(functor);
             let functor = m.symbols.functor(name, all.len());

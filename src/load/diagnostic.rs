@@ -1,6 +1,7 @@
 //! Messages about a place in a source text: `FILE:LINE:COLUMN: error: …`, then the line with the
 //! place marked.
 
+use crate::base::grow::Gather;
 use crate::base::source::{Span, line_column};
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
@@ -179,7 +180,7 @@ fn excerpt(severity: Severity, place: &Place) -> String {
         .lines()
         .skip(1)
         .filter(|line| line.trim() != "|")
-        .collect();
+        .gather();
     lines
         .iter()
         .map(|line| format!("{}\n", line.trim_end()))

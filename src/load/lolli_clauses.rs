@@ -1,6 +1,7 @@
 //! From the clauses of a Lolli module to predicates.
 
 use super::lolli_modules::{FROM, First, Module, Record, What};
+use crate::base::grow::Gather;
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::clauses::{LOLLI_CLAUSES, compile_clause, load_clause};
@@ -111,16 +112,16 @@ pub(super) fn compile_module(
         .params
         .iter()
         .map(|name| name.text.to_string())
-        .collect();
+        .gather();
     let same = |index: usize| params.iter().position(|name| *name == params[index]);
-    let first: Vec<usize> = (0..params.len()).map(|at| same(at).unwrap_or(at)).collect();
+    let first: Vec<usize> = (0..params.len()).map(|at| same(at).unwrap_or(at)).gather();
     let locals: Vec<String> = reader
         .locals
         .iter()
         .map(|name| name.text.to_string())
-        .collect();
+        .gather();
     let local_atoms = locals.iter().map(|name| m.symbols.intern(name)).collect();
-    let names: Vec<String> = params.into_iter().chain(locals).collect();
+    let names: Vec<String> = params.into_iter().chain(locals).gather();
     let mut compiler = Compiler {
         m,
         text,
@@ -303,7 +304,7 @@ impl Compiler<'_> {
             View::Struct(functor, at) => {
                 let args: Vec<Cell> = (0..functor.arity())
                     .map(|index| m.store.arg(at, index))
-                    .collect();
+                    .gather();
                 if m.symbols.name(functor) != atoms::APPLICATION {
                     return Some((Subject::Name(functor), args));
                 }

@@ -3,6 +3,7 @@
 //! library, which is part of the program.
 
 use super::consult::loading_folder;
+use crate::base::grow::Gather;
 use crate::base::symbol::FastMap;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -93,7 +94,7 @@ pub(super) fn find_module(
             by_path,
         })
     };
-    let mut folders: Vec<PathBuf> = folder.map(PathBuf::from).into_iter().collect();
+    let mut folders: Vec<PathBuf> = folder.map(PathBuf::from).into_iter().gather();
     folders.extend(loading_folder(m).map(PathBuf::from));
     if let Some(found) = folders.iter().find_map(in_folder) {
         return Ok(found);
@@ -128,7 +129,7 @@ pub(super) fn find_module(
                 .iter()
                 .map(|folder| folder.display().to_string())
                 .filter(|name| !name.is_empty())
-                .collect();
+                .gather();
             names.dedup();
             format!("the working directory, {}", names.join(", "))
         }

@@ -11,6 +11,7 @@ use super::lolli_clauses::{Compiled, compile_module};
 use super::lolli_files::{Found, FoundText, LoadedByName, find_module};
 use super::prelude::load_lolli;
 use super::told::report;
+use crate::base::grow::Gather;
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::builtins::contexts::assume_lolli;
 use crate::builtins::errors_io::may_take;
@@ -140,7 +141,7 @@ impl Module {
             .captures
             .iter()
             .map(|capture| {
-                let args: Vec<Cell> = capture.iter().map(|&index| values[index]).collect();
+                let args: Vec<Cell> = capture.iter().map(|&index| values[index]).gather();
                 if args.is_empty() {
                     return Cell::atom(atoms::VARS);
                 }
@@ -254,7 +255,7 @@ fn free_outdated(m: &mut Machine) {
                 continue;
             };
             let clauses = m.predicates.get(predicate).clauses.iter();
-            let positions: Vec<i64> = clauses.map(|(position, _)| position).collect();
+            let positions: Vec<i64> = clauses.map(|(position, _)| position).gather();
             for position in positions {
                 m.erase_clause(predicate, position);
             }
@@ -289,7 +290,7 @@ fn compile(
         let message = format!("syntax error: {}", error.message());
         (error.span, message, error.hint())
     });
-    let mut wrong: Vec<_> = wrong.chain(errors).collect();
+    let mut wrong: Vec<_> = wrong.chain(errors).gather();
     wrong.sort_by_key(|(span, ..)| span.start);
     let count = wrong.len();
     let mut lines = Lines::new(text);
@@ -376,7 +377,7 @@ fn enter(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
                 let from = usize::from(apply);
                 let inner: Vec<Cell> = (from..functor.arity())
                     .map(|index| m.store.arg(at, index))
-                    .collect();
+                    .gather();
                 args.splice(0..0, inner);
                 if functor == functors::EIGENVARIABLE {
                     return Err(module_name_error(m, term, "non-name"));

@@ -5,6 +5,7 @@ use super::diagnostic::{Diagnostic, Place, Severity};
 use super::lolli_origin::query_place;
 use super::lolli_query::{bindings_list, check_query, read_lolli};
 use super::origin::origin;
+use crate::base::grow::Gather;
 use crate::base::source::line_column;
 use crate::base::symbol::{atoms, functors};
 use crate::builtins::clause_reader::ReadError;
@@ -225,7 +226,7 @@ fn stamped(m: &mut Machine, variables: Vec<(String, Cell)>) -> Result<Cell, Thro
         .into_iter()
         .zip((first..=last).rev())
         .map(|((name, variable), stamp)| (format!("{name}_{stamp}"), variable))
-        .collect();
+        .gather();
     bindings_list(m, &named)
 }
 
@@ -424,7 +425,7 @@ builtins! { LOLLI_SESSION =
 
     /// Lets the budgets of the queries around a prompt stand still: `Numbers` are those that did not.
     iso "$lolli_pause"("-list") = |m, [numbers]| {
-        let paused: Vec<Cell> = m.pause_budgets().into_iter().map(Cell::int).collect();
+        let paused: Vec<Cell> = m.pause_budgets().into_iter().map(Cell::int).gather();
         m.unify_items(numbers, &paused)
     };
 

@@ -5,7 +5,7 @@ use super::system_text::{
     Operator, Text, as_system, complete, heading_of, load_text, text_of, undefine,
 };
 use crate::base::flags::OccursCheck;
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms};
 use crate::builtins::lolli::{CLAUSES as LOLLI_CLAUSES, NAMES as LOLLI_BUILTINS};
 use crate::machine::state::Machine;
@@ -250,7 +250,7 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
     let loaded: Vec<(usize, Atom)> = (0..LIBRARIES.len())
         .filter(|&number| library.modules[number].1 && PURE.contains(&LIBRARIES[number].0))
         .map(|number| (number, library.modules[number].0))
-        .collect();
+        .gather();
     for (number, module) in loaded {
         for id in predicates_of(m, module) {
             undefine(m, id);

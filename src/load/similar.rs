@@ -1,6 +1,7 @@
 //! What may have been meant by the name of a predicate that is not defined.
 
 use super::prelude::exported_predicates;
+use crate::base::grow::Gather;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::state::Machine;
 use crate::program::predicate::Kind;
@@ -45,14 +46,14 @@ fn meant(m: &mut Machine, module: Atom, name: Atom, arity: i64) -> Option<String
         .iter()
         .filter(|&&functor| m.symbols.name(functor) == name)
         .map(|functor| functor.arity())
-        .collect();
+        .gather();
     if !others.is_empty() {
         others.sort_unstable();
         others.dedup();
         let shown: Vec<String> = others
             .iter()
             .map(|other| indicator(&wanted, *other))
-            .collect();
+            .gather();
         let verb = if shown.len() == 1 { "is" } else { "are" };
         return Some(format!("there {verb} {}", list(&shown, "and")));
     }
@@ -83,7 +84,7 @@ fn meant(m: &mut Machine, module: Atom, name: Atom, arity: i64) -> Option<String
         .take_while(|found| (found.0, found.1) == (nearest, other_arity))
         .map(|found| found.2)
         .take(NAMED);
-    let best: Vec<String> = best.collect();
+    let best: Vec<String> = best.gather();
     Some(format!("did you mean {}?", list(&best, "or")))
 }
 

@@ -5,7 +5,7 @@
 //! disjunction cannot, nor can those after a negation for those within it. One pass forwards finds
 //! what earlier occurrences reach each one, one pass backwards what later ones do.
 
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
@@ -21,14 +21,14 @@ pub(super) fn remarks(m: &Machine, term: Cell, vars: &[(String, Cell, u32)]) -> 
         .iter()
         .filter(|(name, _, count)| *count == 1 && !name.starts_with('_'))
         .map(|(name, ..)| name.as_str())
-        .collect();
+        .gather();
     if !single.is_empty() {
         remarks.put(format!("singleton variables: [{}]", single.join(",")));
     }
     let again = vars
         .iter()
         .filter(|(name, _, count)| *count > 1 && (is_marked(name) || !name.starts_with('_')));
-    let again: Vec<&(String, Cell, u32)> = again.collect();
+    let again: Vec<&(String, Cell, u32)> = again.gather();
     let clause = Parts::of(m, term);
     let branches = clause.body.is_some_and(|body| clause.has_scope(m, body));
     if !branches && !again.iter().any(|(name, ..)| is_marked(name)) {
@@ -49,7 +49,7 @@ pub(super) fn remarks(m: &Machine, term: Cell, vars: &[(String, Cell, u32)]) -> 
         .zip(&alone)
         .filter(|((name, ..), found)| is_marked(name) && found.shared)
         .map(|((name, ..), _)| name.as_str())
-        .collect();
+        .gather();
     if !names.is_empty() {
         let names = names.join(",");
         remarks.put(format!(

@@ -1,14 +1,15 @@
 //! What is known of the files that were loaded: for `source_file/1`, `make/0` and `unload_file/1`.
 
-use super::consult::{loader, unload};
+use super::consult::loader;
 use super::told::line_of;
+use crate::base::grow::Gather;
 use crate::base::symbol::{atoms, functors};
 use crate::io::files::{absolute_file_name, time_file};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::module::File;
-use crate::program::predicate::Kind;
+use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 
 /// Was the file loaded, and by itself?
@@ -67,6 +68,43 @@ fn forget(m: &mut Machine, number: u32) {
     m.entries = m.predicates.entries();
 }
 
+/// Removes the clauses and declarations of a file.
+pub(super) fn unload(m: &mut Machine, file: u32) {
+    m.contexts.declared.retain(|declared| declared.file != file);
+    let files = m.files.with_included(file);
+    while let Some(&id) = m.files.get(file).defines.last() {
+        let positions: Vec<i64> = m
+            .predicates
+            .get(id)
+            .clauses
+            .iter()
+            .filter(|(_, clause)| files.contains(&clause.file()))
+            .map(|(position, _)| position)
+            .gather();
+        if !positions.is_empty() {
+            remove(m, id, &positions);
+        }
+        if let Some(entry) = m.files.get_mut(file) {
+            entry.defines.pop();
+        }
+    }
+}
+
+/// Removes clauses of a predicate. Calls that go through them go on.
+pub(super) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
+    m.predicates.generation += 1;
+    let generation = m.predicates.generation;
+    let predicate = m.predicates.get_mut(id);
+    predicate.traits.tabled = false;
+    for &position in positions {
+        predicate.clauses.erase(position, generation);
+    }
+    m.purge(id);
+    if m.predicates.get(id).kind == Kind::Static {
+        m.predicates.reset_entry(id);
+    }
+}
+
 builtins! { SOURCES =
     /// The absolute names of the files that were loaded, in order of their first loading.
     iso "$source_files"("-list") = |m, [list]| {
@@ -76,9 +114,9 @@ builtins! { SOURCES =
             .filter(|&(number, file)| is_source(file) && m.files.find(&file.name) == Some(number));
         let names: Vec<String> = sources
             .map(|(_, file)| absolute_file_name(&file.name, None).unwrap_or(file.name.to_string()))
-            .collect();
+            .gather();
         let cells: Vec<Cell> =
-            names.iter().map(|name| Cell::atom(m.symbols.intern(name))).collect();
+            names.iter().map(|name| Cell::atom(m.symbols.intern(name))).gather();
         m.unify_items(list, &cells)
     };
     /// The name under which a file was loaded, and the module that it was loaded into.

@@ -7,6 +7,7 @@ use super::diagnostic::{Diagnostic, Place, Severity};
 use super::origin::origin;
 use super::similar::hint_for;
 use super::singletons;
+use crate::base::grow::{Gather, room_for_one};
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, atoms};
 use crate::io::encoding::Replacement;
@@ -19,6 +20,7 @@ use crate::store::heap::View;
 /// Records a message, and prints it unless the host takes them.
 pub(crate) fn report(m: &mut Machine, diagnostic: Diagnostic) {
     let state = loader(m);
+    room_for_one(&mut state.diagnostics);
     if diagnostic.severity == Severity::Error {
         state.errors += 1;
     }
@@ -94,7 +96,7 @@ fn shown_bytes(wrong: &Replacement) -> String {
         .bytes()
         .iter()
         .map(|byte| format!("{byte:02X}"))
-        .collect();
+        .gather();
     let word = if bytes.len() == 1 { "byte" } else { "bytes" };
     format!("{word} {} (hexadecimal)", bytes.join(" "))
 }

@@ -8,6 +8,7 @@ use super::dispatch::Regs;
 use super::ops_control::{fail, out_of_memory, raise};
 use super::state::Machine;
 use super::throw::Throw;
+use crate::base::grow::Gather;
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{OutOfMemory, Store, deref};
@@ -113,7 +114,7 @@ impl Machine {
         let mut todo: Vec<(Cell, Cell)> = (0..arity)
             .rev()
             .map(|index| (raw::cell(args + index as u64 * WORD), self.x[index]))
-            .collect();
+            .gather();
         let mut matched = 0;
         while let Some((pattern, term)) = todo.pop() {
             let (pattern, term) = (deref(pattern), deref(term));

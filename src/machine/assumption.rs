@@ -1,6 +1,7 @@
 //! The record of an assumption: a compound on the heap, so that backtracking and collections of
 //! garbage treat it as any other term. What is looked at together lies together.
 
+use crate::base::grow::Grow;
 use crate::base::symbol::functors;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
@@ -177,7 +178,7 @@ pub(super) fn alternatives(record: Cell) -> Vec<Cell> {
     let mut found = vec![youngest];
     let mut at = next_alternative(youngest);
     while at != youngest {
-        found.push(at);
+        found.put(at);
         at = next_alternative(at);
     }
     found[1..].reverse();

@@ -9,6 +9,7 @@
 
 use super::state::Machine;
 use super::throw::{Ball, Throw};
+use crate::base::grow::Grow;
 use crate::store::heap::Events;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -150,7 +151,7 @@ impl Machine {
     fn add_budget(&mut self, amount: Amount, patient: bool) -> i64 {
         self.budgets.last += 1;
         let number = self.budgets.last;
-        self.budgets.open.push(Budget {
+        self.budgets.open.put(Budget {
             number,
             amount,
             end: None,
@@ -193,7 +194,7 @@ impl Machine {
         for budget in self.budgets.open.iter_mut().filter(|budget| budget.patient) {
             if let Some(end) = budget.end.take() {
                 budget.left = Some(left_until(end, calls));
-                paused.push(budget.number);
+                paused.put(budget.number);
             }
         }
         if !paused.is_empty() {

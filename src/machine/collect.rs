@@ -12,7 +12,7 @@ use super::assumption::{NONE, rec};
 use super::frame::{cp, env};
 use super::ops_control::SUSPENDED;
 use super::state::Machine;
-use crate::base::grow::{Grow, with_room, zeros};
+use crate::base::grow::{Gather, Grow, with_room, zeros};
 use crate::base::symbol::FastSet;
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
 use crate::store::cell::{Addr, Cell, WORD, tag};
@@ -110,6 +110,8 @@ struct Collector<'a> {
     stack: Vec<u64>,
     /// Choice points, newest first. From the first word that is changed on nothing is allocated.
     choices: Vec<Addr>,
+    /// The words of the contexts that may refer to the heap.
+    context_roots: Vec<Addr>,
 }
 
 impl Machine {
@@ -126,10 +128,12 @@ impl Machine {
             frames,
             stack: Vec::new(),
             choices: Vec::new(),
+            context_roots: Vec::new(),
         };
         collector.choices = collector.all_choices();
         collector.drop_young_entries();
         collector.release_heads();
+        collector.context_roots = collector.m.contexts.roots();
         collector.mark_roots(e, arity);
         collector.heap.rank_all();
         collector.rewrite_trail();
@@ -163,15 +167,15 @@ impl Collector<'_> {
             self.mark(self.m.x[index].0);
         }
         self.mark(self.m.store.wakeups.0);
-        let globals: Vec<Cell> = self.m.local_globals.values().copied().collect();
+        let globals = self.m.local_globals.values().copied().gather();
         for cell in globals {
             self.mark(cell.0);
         }
         for cell in self.m.store.escaped_eigenvariables() {
             self.mark(cell.0);
         }
-        for at in self.m.contexts.roots() {
-            self.mark(raw::word(at));
+        for at in 0..self.context_roots.len() {
+            self.mark(raw::word(self.context_roots[at]));
         }
         let cont = self.m.cont;
         self.mark_frames(e, cont);
@@ -367,17 +371,12 @@ impl Collector<'_> {
             self.m.x[index] = Cell(self.forward(self.m.x[index].0));
         }
         self.m.store.wakeups = Cell(self.forward(self.m.store.wakeups.0));
-        let globals: Vec<_> = self
-            .m
-            .local_globals
-            .iter()
-            .map(|(&name, &cell)| (name, cell))
-            .collect();
-        for (name, cell) in globals {
-            let cell = Cell(self.forward(cell.0));
-            self.m.local_globals.insert(name, cell);
+        let mut globals = std::mem::take(&mut self.m.local_globals);
+        for cell in globals.values_mut() {
+            *cell = Cell(self.forward(cell.0));
         }
-        for at in self.m.contexts.roots() {
+        self.m.local_globals = globals;
+        for &at in &self.context_roots {
             self.update(at);
         }
         for at in 0..self.choices.len() {
@@ -388,10 +387,15 @@ impl Collector<'_> {
             let top = raw::word(b + cp::HEAP);
             raw::set_word(b + cp::HEAP, self.heap.forward(top));
         }
-        let kept = self.m.store.eigenvariables.iter();
-        let kept = kept.filter(|&&(addr, _)| self.heap.contains(addr) && self.heap.is_marked(addr));
-        let moved = kept.map(|&(addr, number)| (self.heap.forward(addr), number));
-        self.m.store.eigenvariables = moved.collect();
+        let mut eigenvariables = std::mem::take(&mut self.m.store.eigenvariables);
+        eigenvariables.retain_mut(|(addr, _)| {
+            let kept = self.heap.contains(*addr) && self.heap.is_marked(*addr);
+            if kept {
+                *addr = self.heap.forward(*addr);
+            }
+            kept
+        });
+        self.m.store.eigenvariables = eigenvariables;
         self.m.store.heap_backtrack = raw::word(self.m.choice + cp::HEAP);
         self.update_frames();
     }
@@ -474,7 +478,9 @@ impl Collector<'_> {
                 let needed = if on_heap {
                     addr < top
                 } else {
-                    seen.borrow_mut().insert(addr)
+                    // The trail is half done: where there is no memory the entry stays, and does no harm.
+                    let mut seen = seen.borrow_mut();
+                    !seen.contains(&addr) && (seen.try_reserve(1).is_err() || seen.insert(addr))
                 };
                 needed.then_some(addr)
             },

@@ -6,6 +6,7 @@
 
 use super::assumption::NONE;
 use super::contexts::{Contexts, HEAD_WORDS};
+use crate::base::grow::{Grow, GrowTable, filled, reserve, room_for_one};
 use crate::base::symbol::FastMap;
 use crate::store::cell::{Addr, WORD};
 use crate::store::raw;
@@ -18,7 +19,7 @@ const FREE: u32 = u32::MAX;
 /// The heads, by number.
 #[derive(Default)]
 pub(super) struct KeyHeads {
-    chunks: Vec<Box<[u64; HEAD_WORDS * CHUNK]>>,
+    chunks: Vec<Vec<u64>>,
     /// For each head the slot of its predicate and its key.
     owners: Vec<(u32, u64)>,
     /// Those that belong to no key.
@@ -49,8 +50,9 @@ impl KeyHeads {
             return number;
         }
         let number = self.owners.len();
-        if number.is_multiple_of(CHUNK) {
-            self.chunks.push(Box::new([NONE.0; HEAD_WORDS * CHUNK]));
+        room_for_one(&mut self.owners);
+        if number == self.chunks.len() * CHUNK {
+            self.chunks.put(filled(NONE.0, HEAD_WORDS * CHUNK));
         }
         self.owners.push((slot, key));
         number
@@ -58,19 +60,23 @@ impl KeyHeads {
 }
 
 impl Contexts {
-    /// The heads of keys of which nothing is assumed now, by address.
-    pub(super) fn empty_heads(&self) -> FastMap<Addr, usize> {
-        let heads = &self.heads;
-        let empty = |&number: &usize| {
-            heads.owners[number].0 != FREE && raw::word(heads.at(number)) == NONE.0
-        };
-        (0..heads.count())
-            .filter(empty)
-            .map(|number| (heads.at(number), number))
-            .collect()
+    /// The heads of keys of which nothing is assumed now, by address. There is room then to take them
+    /// back.
+    pub(super) fn empty_heads(&mut self) -> FastMap<Addr, usize> {
+        let heads = &mut self.heads;
+        let mut empty = FastMap::default();
+        for number in 0..heads.count() {
+            let at = heads.at(number);
+            if heads.owners[number].0 != FREE && raw::word(at) == NONE.0 {
+                empty.make_room();
+                empty.insert(at, number);
+            }
+        }
+        reserve(&mut heads.free, empty.len());
+        empty
     }
 
-    /// Takes back heads that are empty, and that backtracking leaves empty.
+    /// Takes back heads of those that are empty: those that backtracking leaves empty.
     pub(super) fn release_heads(&mut self, numbers: impl Iterator<Item = usize>) {
         for number in numbers {
             let (slot, key) = self.heads.owners[number];

@@ -5,6 +5,7 @@ use super::assumption::{
 };
 use super::contexts::{HIDES, Levels, MAX_LEVEL, OPEN_CHAIN, head_as_node, pack, slot, word};
 use super::state::Machine;
+use crate::base::grow::Grow;
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{OutOfMemory, View};
@@ -99,7 +100,7 @@ impl Machine {
                 break;
             }
             if stands_for_all(record) {
-                records.push(record);
+                records.put(record);
             }
         }
         self.set_context(word::LEFT, rest);
@@ -143,7 +144,7 @@ impl Machine {
                 let slot = Cell::int(i64::from(slot_of(at)));
                 let parts = [Cell::int(kind), slot, body, more];
                 let functor = self.symbols.functor(atoms::VARS, parts.len());
-                found.push(self.store.new_struct(functor, &parts));
+                found.put(self.store.new_struct(functor, &parts));
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }

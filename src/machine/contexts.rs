@@ -21,6 +21,7 @@ use super::assumption::{
 use super::context_keys::KeyHeads;
 use super::frame::cp;
 use super::state::Machine;
+use crate::base::grow::{Grow, GrowTable, room_for_one, with_room};
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{Kind, PredId, Predicates};
@@ -203,7 +204,7 @@ impl Contexts {
         {
             self.declared_as.pop();
         }
-        self.declared_as.push((last, file, line));
+        self.declared_as.put((last, file, line));
     }
 
     /// Where assumption `number` is declared, if it is: file and line.
@@ -228,12 +229,14 @@ impl Contexts {
     /// The addresses of all words that may refer to the heap.
     pub(crate) fn roots(&self) -> Vec<Addr> {
         let first = |words: &[u64]| words.as_ptr() as u64;
-        let mut roots: Vec<Addr> = [word::NEWEST, word::LOG, word::RECORD, word::LEFT]
-            .map(|index| self.word(index))
-            .into();
+        let whole = [word::NEWEST, word::LOG, word::RECORD, word::LEFT];
+        let of_a_slot = [slot::NEWEST, slot::OPEN];
+        let count = whole.len() + of_a_slot.len() * self.slots.len() + self.heads.count();
+        let mut roots: Vec<Addr> = with_room(count);
+        roots.extend(whole.map(|index| self.word(index)));
         for slot in &self.slots {
             let base = first(&slot.words[..]);
-            roots.extend([slot::NEWEST, slot::OPEN].map(|index| base + index as u64 * WORD));
+            roots.extend(of_a_slot.map(|index| base + index as u64 * WORD));
         }
         roots.extend((0..self.heads.count()).map(|number| self.heads.at(number)));
         roots
@@ -268,6 +271,9 @@ impl Contexts {
         if let Some(slot) = self.slot_of(predicate) {
             return slot;
         }
+        // All or nothing: the predicate is diverted where there is room for its slot.
+        room_for_one(&mut self.slots);
+        self.by_predicate.make_room();
         let number = self.slots.len() as u32;
         let mut words = Box::new([NONE.0; slot::COUNT]);
         words[slot::ENTRY] = encode_wide(Op::Assumed, 0, number);
@@ -607,7 +613,7 @@ impl Machine {
         let mut records = Vec::new();
         let mut at = raw::cell(self.contexts.slot_word(slot, slot::NEWEST));
         while at != NONE {
-            records.push(at);
+            records.put(at);
             at = raw::cell(at.addr() + rec::NEXT);
         }
         for &record in records.iter().rev() {
@@ -645,6 +651,7 @@ impl Machine {
         let number = match known {
             Some(number) => number,
             None => {
+                self.contexts.slots[slot as usize].keys.make_room();
                 let number = self.contexts.heads.take(slot, key);
                 self.contexts.slots[slot as usize].keys.insert(key, number);
                 number

@@ -6,6 +6,7 @@ use super::ops_meta::call_system;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::wakeups::wake;
+use crate::base::grow::Grow;
 use crate::base::symbol::Functor;
 use crate::code::instruction::{NO_OWN_FRAME, ROWS, decode, slot_a, slot_b, slot_c, wide};
 use crate::program::predicate::PredId;
@@ -576,7 +577,7 @@ out_of_line! {
         let mut goals = Vec::new();
         while barrier < m.cleanup_choice {
             let b = m.cleanup_choice;
-            goals.push(m.choice_arg(b, 0));
+            goals.put(m.choice_arg(b, 0));
             m.cleanup_choice = m.older_cleanup(b);
         }
         m.set_choice(barrier);

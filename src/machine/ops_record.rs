@@ -357,7 +357,7 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemor
         let outer = m.present_step();
         let (step, noted) = match &mut m.recorder {
             Some(recorder) => {
-                recorder.exited.push(false);
+                recorder.exited.put(false);
                 (recorder.exited.len() as i64 - 1, recorder.noted)
             }
             None => return Ok(None),
@@ -523,7 +523,7 @@ impl Machine {
                 break;
             }
             if must(mark, seq) && stands_for_all(at) {
-                found.push(at);
+                found.put(at);
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
@@ -546,7 +546,7 @@ impl Machine {
             let record = raw::cell(pair);
             rest = raw::cell(pair + WORD);
             if int_at(record.addr() + rec::MARK) == level && stands_for_all(record) {
-                found.push(record);
+                found.put(record);
             }
         }
         found

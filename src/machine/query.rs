@@ -107,7 +107,7 @@ impl Machine {
         let mut cells = Vec::new();
         let mut rest = self.choice_arg(query.bottom, 1);
         while let View::List(pair) = self.store.view(rest) {
-            cells.push(raw::cell(pair));
+            cells.put(raw::cell(pair));
             rest = raw::cell(pair + crate::store::cell::WORD);
         }
         cells

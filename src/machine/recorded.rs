@@ -4,6 +4,7 @@ use super::assumption::{NONE, int_at, next_alternative, rec, slot_of, whole};
 use super::contexts::{HIDES, slot, word};
 use super::recorder::{ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, PLACE_MASK, Purpose, TOLD};
 use super::state::Machine;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Cell, WORD};
@@ -45,7 +46,7 @@ impl Machine {
             if found.len() >= most {
                 break;
             }
-            found.push(raw::cell(pair));
+            found.put(raw::cell(pair));
             rest = raw::cell(pair + WORD);
         }
         found
@@ -79,7 +80,7 @@ impl Machine {
     fn told_list(&mut self, records: &[Cell], events: &[Cell]) -> Result<Cell, OutOfMemory> {
         let mut items = Vec::new();
         for &record in records.iter().take(TOLD) {
-            items.push(self.told_with_place(record, events)?);
+            items.put(self.told_with_place(record, events)?);
         }
         self.store.list_of(&items)
     }
@@ -137,9 +138,9 @@ impl Machine {
             if seq >= told {
                 // Another alternative of the one before.
             } else if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
-                others.push(at);
+                others.put(at);
             } else if mark != HIDES {
-                hidden.push(at);
+                hidden.put(at);
             }
             if seq < told {
                 told = int_at(next_alternative(whole(at)).addr() + rec::SEQ);
@@ -159,7 +160,7 @@ impl Machine {
             let told = self.told_with_place(record, &events)?;
             let by = self.goal_of(self.event_arg(event, 2), &events);
             self.store.reserve(8)?;
-            used.push(
+            used.put(
                 self.store
                     .new_struct(functors::USED3, &[told, by, Cell::int(site)]),
             );
@@ -310,7 +311,7 @@ impl Machine {
             self.store.reserve(16)?;
             let name = self.symbols.intern(kind.name());
             let functor = self.symbols.functor(name, args.len());
-            terms.push(self.store.new_struct(functor, &args));
+            terms.put(self.store.new_struct(functor, &args));
         }
         Ok(terms)
     }

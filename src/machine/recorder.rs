@@ -11,6 +11,7 @@ use super::contexts::{HIDES, word};
 use super::dispatch::Regs;
 use super::frame::env;
 use super::state::Machine;
+use crate::base::grow::{Grow, GrowTable};
 use crate::base::symbol::{FastMap, functors};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
@@ -243,6 +244,12 @@ impl Machine {
             Purpose::Failures(calls) => calls.saturating_mul(INSTRUCTIONS_A_CALL),
             _ => u64::MAX,
         };
+        // Nobody asks for the places of a trace.
+        let places = if purpose == Purpose::Trace {
+            Vec::new()
+        } else {
+            self.places()
+        };
         let outer = self.recorder.take();
         self.recorder = Some(Box::new(Recorder {
             purpose,
@@ -256,12 +263,7 @@ impl Machine {
             instructions,
             stopped: None,
             output: self.streams.current_output(),
-            // Nobody asks for the places of a trace.
-            places: if purpose == Purpose::Trace {
-                Vec::new()
-            } else {
-                self.places()
-            },
+            places,
             last: (Regs::NONE, 0, 0),
             made: Vec::new(),
             exited: Vec::new(),
@@ -310,7 +312,7 @@ impl Machine {
             for (_, clause) in predicate.clauses.iter() {
                 if clause.file() != 0 {
                     let addresses = clause.addresses();
-                    places.push(Place {
+                    places.put(Place {
                         start: addresses.start,
                         end: addresses.end,
                         predicate: id,
@@ -368,6 +370,7 @@ impl Machine {
         if let Some(recorder) = &mut self.recorder {
             recorder.allocates = false;
             recorder.started += 1;
+            recorder.activations.make_room();
             recorder.activations.insert(e, recorder.started);
         }
     }
@@ -440,7 +443,7 @@ impl Machine {
         let mut at = raw::cell(self.contexts.word(word::NEWEST));
         while at != NONE && int_at(at.addr() + rec::SEQ) > since {
             if int_at(at.addr() + rec::MARK) != HIDES && stands_for_all(at) {
-                records.push(at);
+                records.put(at);
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
         }
@@ -463,7 +466,7 @@ impl Machine {
             let Ok(term) = self.told(record) else {
                 return;
             };
-            terms.push(term);
+            terms.put(term);
         }
         terms.extend(goal);
         let show = self.hooks.trace_context;

@@ -5,6 +5,7 @@ use super::assumption::stands_for_all;
 use super::assumption::{Assumed, NONE, alternatives, assumed_of, int_at, rec, slot_of};
 use super::contexts::{HIDES, word};
 use super::state::Machine;
+use crate::base::grow::Grow;
 use crate::base::symbol::functors;
 use crate::store::cell::Cell;
 use crate::store::heap::OutOfMemory;
@@ -99,7 +100,7 @@ impl Machine {
             if int_at(at.addr() + rec::SEQ) <= up_to && mark != HIDES && stands_for_all(at) {
                 count += 1;
                 if found.len() < most {
-                    found.push(LiveRecord {
+                    found.put(LiveRecord {
                         record: at,
                         linear: mark != 0,
                         hidden: mark != 0 && !(levels.lowest..=levels.highest).contains(&mark),

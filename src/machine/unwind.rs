@@ -8,7 +8,7 @@ use super::panics;
 use super::state::{Bag, Machine};
 use super::throw::{Ball, Throw};
 use super::trace::Note;
-use crate::base::grow::Refused;
+use crate::base::grow::{GiveBack, Grow, Refused};
 use crate::base::symbol::{atoms, functors};
 use crate::base::watch::Stopped;
 use crate::store::cell::{Cell, WORD};
@@ -79,7 +79,7 @@ impl Machine {
                     self.cleanup_choice = self.older_cleanup(b);
                     self.pop_choice();
                     throw.0.trace.get_or_insert_with(|| note.trace());
-                    self.suspended.push(throw);
+                    self.suspended.put(throw);
                     let next = self.stubs.rethrow();
                     let run = self.system.run_cleanups_silently;
                     *r = run_cleanup(self, *r, (run, goal), next, Held::arguments(0));
@@ -152,7 +152,7 @@ impl Machine {
         };
         self.bags.truncate(bags);
         if self.bags.capacity() > 4 * bags + MANY_BAGS {
-            self.bags.shrink_to(2 * bags);
+            self.bags.give_back(2 * bags);
             let bytes = self.bags.capacity() * size_of::<Bag>();
             let less = self
                 .store

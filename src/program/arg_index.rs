@@ -1,6 +1,7 @@
 //! A hash index on one argument of the clauses of a predicate: for each key the positions of the
 //! clauses that have it, in order.
 
+use crate::base::grow::GiveBack;
 use crate::base::symbol::FastMap;
 use crate::ir::key::Key;
 use std::collections::VecDeque;
@@ -84,12 +85,17 @@ pub(super) struct ArgIndex {
 /// not looked for.
 type Verdict = Option<bool>;
 
-fn push(list: &mut VecDeque<Place>, position: i64, front: bool) {
+/// Adds a position; false if there is no memory.
+fn push(list: &mut VecDeque<Place>, position: i64, front: bool) -> bool {
+    if list.try_reserve(1).is_err() {
+        return false;
+    }
     if front {
         list.push_front(Place::new(position));
     } else {
         list.push_back(Place::new(position));
     }
+    true
 }
 
 fn drop_first(list: &mut VecDeque<Place>, position: i64) {
@@ -112,28 +118,35 @@ fn retain(list: &mut VecDeque<Place>, keep: &impl Fn(i64) -> bool) {
 
 fn give_back(list: &mut VecDeque<Place>) {
     if list.capacity() > 64 && list.len() < list.capacity() / 4 {
-        list.shrink_to(list.len() * 2);
+        list.give_back(list.len() * 2);
     }
 }
 
 impl ArgIndex {
-    /// Adds the position of a clause with this key, before or after all others.
-    pub(super) fn insert(&mut self, key: Key, position: i64, front: bool) {
+    /// Adds the position of a clause with this key, before or after all others; false if there is no
+    /// memory for it, and then the index is of no use any more.
+    #[must_use]
+    pub(super) fn insert(&mut self, key: Key, position: i64, front: bool) -> bool {
         if !key.is_selective() {
-            push(&mut self.others, position, front);
-            return;
+            return push(&mut self.others, position, front);
         }
         match self.buckets.get_mut(&key) {
             None => {
-                self.buckets.insert(key, Bucket::One(position));
+                let room = self.buckets.try_reserve(1).is_ok();
+                if room {
+                    self.buckets.insert(key, Bucket::One(position));
+                }
+                room
             }
             Some(Bucket::Many(list)) => push(list, position, front),
             Some(bucket) => {
                 if let Bucket::One(other) = *bucket {
                     let mut list = Box::new(VecDeque::from([Place::new(other)]));
-                    push(&mut list, position, front);
+                    let room = push(&mut list, position, front);
                     *bucket = Bucket::Many(list);
+                    return room;
                 }
+                true
             }
         }
     }
@@ -180,7 +193,7 @@ impl ArgIndex {
         self.buckets.remove(&key);
         let (len, room) = (self.buckets.len(), self.buckets.capacity());
         if room > 64 && len < room / 4 {
-            self.buckets.shrink_to(len * 2);
+            self.buckets.give_back(len * 2);
         }
     }
 

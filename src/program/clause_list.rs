@@ -8,7 +8,7 @@
 
 use super::arg_index::{ArgIndex, Place, skip_dead};
 pub(crate) use super::clause::Clause;
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::grow::{GiveBack, GrowTable};
 use crate::base::symbol::FastSet;
 pub(crate) use crate::ir::key::{KEYED_ARGS, Key, may_match};
 use std::collections::VecDeque;
@@ -158,9 +158,14 @@ impl ClauseList {
             .map(|entry| (entry.place.position(), &entry.clause))
     }
 
+    /// Makes room for a clause: adding one cannot fail then.
+    pub(crate) fn make_room(&mut self) {
+        self.entries.make_room();
+    }
+
     /// Adds a clause, which this generation is the first to see, at the end or at the front.
     pub(crate) fn add(&mut self, clause: Clause, born: Generation, front: bool) -> i64 {
-        self.entries.make_room();
+        self.make_room();
         let position = if front {
             self.before -= 1;
             self.before
@@ -169,8 +174,11 @@ impl ClauseList {
             self.after - 1
         };
         for (arg, state) in self.indexes.iter_mut().enumerate() {
-            if let State::Built(index) = state {
-                index.insert(clause.head_key(arg), position, front);
+            if let State::Built(index) = state
+                && !index.insert(clause.head_key(arg), position, front)
+            {
+                // An index that lacks a clause is none.
+                *state = State::NotBefore(self.entries.len() * 2);
             }
         }
         let entry = Entry {
@@ -212,11 +220,12 @@ impl ClauseList {
 
     /// Removes dead clauses that none of the calls of these generations, in ascending order, can
     /// come to. `cost` is what it took to find the generations out: the next time is put off
-    /// accordingly. `gone` receives what is removed.
+    /// accordingly. `gone` receives what is removed; what there is no room for stays.
     pub(crate) fn purge(&mut self, open: &[Generation], cost: usize, gone: &mut Vec<Clause>) {
         while let Some(entry) = self.entries.front()
             && entry.died != ALIVE
             && entry.unreachable(open)
+            && gone.try_reserve(1).is_ok()
         {
             let Some(Entry { clause, place, .. }) = self.entries.pop_front() else {
                 break;
@@ -226,7 +235,7 @@ impl ClauseList {
                     index.remove_first(clause.head_key(arg), place.position());
                 }
             }
-            gone.put(clause);
+            gone.push(clause);
         }
         if self.dead() >= self.sweep_at.max(self.live / 4) + FEW_DEAD {
             self.sweep(open, gone);
@@ -235,7 +244,7 @@ impl ClauseList {
         self.sweep_at = self.sweep_at.min(self.dead() + self.dead() / 4);
         self.purge_at = self.dead() + FEW_DEAD.max(cost / 8);
         if self.entries.capacity() > 64 && self.entries.len() < self.entries.capacity() / 4 {
-            self.entries.shrink_to(self.entries.len() * 2);
+            self.entries.give_back(self.entries.len() * 2);
         }
         if self.entries.is_empty() {
             self.indexes = Vec::new();
@@ -246,13 +255,14 @@ impl ClauseList {
     fn sweep(&mut self, open: &[Generation], gone: &mut Vec<Clause>) {
         let from = gone.len();
         let mut kept = VecDeque::new();
+        let dead = self.entries.len() - self.live;
         // Without memory they stay until there is some.
-        if kept.try_reserve(self.live).is_err() {
+        if kept.try_reserve(self.entries.len()).is_err() || gone.try_reserve(dead).is_err() {
             return;
         }
         for mut entry in std::mem::take(&mut self.entries) {
             if entry.died != ALIVE && entry.unreachable(open) {
-                gone.put(entry.clause);
+                gone.push(entry.clause);
             } else {
                 entry.place = Place::new(entry.place.position());
                 kept.push_back(entry);
@@ -262,10 +272,13 @@ impl ClauseList {
         let mut indexes = std::mem::take(&mut self.indexes);
         for (arg, state) in indexes.iter_mut().enumerate() {
             if let State::Built(index) = state {
-                let keys: FastSet<Key> = gone[from..]
-                    .iter()
-                    .map(|clause| clause.head_key(arg))
-                    .collect();
+                let mut keys: FastSet<Key> = FastSet::default();
+                if keys.try_reserve(gone.len() - from).is_err() {
+                    // An index that holds what is gone is none.
+                    *state = State::NotBefore(0);
+                    continue;
+                }
+                keys.extend(gone[from..].iter().map(|clause| clause.head_key(arg)));
                 for key in keys {
                     index.retain(key, |position| self.entry(position).is_some());
                 }
@@ -332,7 +345,9 @@ impl ClauseList {
         }
         let mut index = ArgIndex::default();
         for entry in &self.entries {
-            index.insert(entry.clause.head_key(arg), entry.place.position(), false);
+            if !index.insert(entry.clause.head_key(arg), entry.place.position(), false) {
+                return State::NotBefore(self.entries.len() * 2);
+            }
         }
         State::Built(index)
     }

@@ -1,7 +1,7 @@
 //! Modules: what each exports and imports, and the files that were loaded.
 
 use super::predicate::PredId;
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow, GrowTable, room_for_one};
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -40,6 +40,7 @@ impl Modules {
 
     /// The module of this name, made if there is none.
     pub(crate) fn intern(&mut self, name: Atom) -> &mut Module {
+        self.table.make_room();
         self.table.entry(name).or_default()
     }
 
@@ -64,11 +65,11 @@ impl Modules {
     /// by those that it takes definitions from.
     pub(crate) fn inherited(&self, name: Atom) -> Vec<Atom> {
         let mut found = Vec::new();
-        let mut todo: Vec<Atom> = self.bases(name).iter().rev().copied().collect();
+        let mut todo = self.bases(name).iter().rev().copied().gather();
         while let Some(base) = todo.pop() {
             if base != name && base != atoms::SYSTEM && !found.contains(&base) {
                 found.put(base);
-                todo.extend(self.bases(base).iter().rev());
+                todo.put_all(self.bases(base).iter().rev().copied());
             }
         }
         found
@@ -82,6 +83,8 @@ impl Modules {
     /// Adds an export.
     pub(crate) fn export(&mut self, module: Atom, functor: Functor) {
         let module = self.intern(module);
+        module.exports.make_room();
+        room_for_one(&mut module.export_order);
         if module.exports.insert(functor) {
             module.export_order.put(functor);
         }
@@ -132,6 +135,7 @@ impl Files {
         if let Some(&index) = self.by_name.get(name) {
             return index;
         }
+        self.by_name.make_room();
         let index = self.add_text(name);
         self.by_name.insert(name.into(), index);
         index
@@ -154,7 +158,7 @@ impl Files {
         while let Some(file) = todo.pop() {
             if !found.contains(&file) {
                 found.put(file);
-                todo.extend(&self.get(file).includes);
+                todo.put_all(self.get(file).includes.iter().copied());
             }
         }
         found

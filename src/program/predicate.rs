@@ -1,7 +1,7 @@
 //! Predicates: what an engine knows of each, keyed by module, name and arity.
 
 use super::clause_list::{Clause, ClauseList, Generation};
-use crate::base::grow::{Grow, GrowTable, room_for_one};
+use crate::base::grow::{Gather, GiveBack, Grow, GrowTable, reserve, room_for_one};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms};
 use crate::code::instruction::{Op, encode_wide};
 use crate::ir::selection::Node;
@@ -127,16 +127,20 @@ pub(crate) struct Retired {
 }
 
 impl Retired {
-    /// Adds a clause.
-    pub(crate) fn add(&mut self, clause: Clause) {
-        self.words += words(&clause.addresses());
-        self.clauses.put(clause);
-    }
-
-    /// Adds the code of an index.
-    fn add_index(&mut self, code: Box<[u64]>) {
-        self.words += code.len();
-        self.indexes.put(code);
+    /// Frees those of the clauses from place `from` on that may go at once, and counts the others.
+    fn settle(&mut self, from: usize, mut goes: impl FnMut(&Clause) -> bool) {
+        let mut at = from;
+        while let Some(clause) = self.clauses.get(at) {
+            if goes(clause) {
+                self.clauses.swap_remove(at);
+            } else {
+                self.words += words(&clause.addresses());
+                at += 1;
+            }
+        }
+        if self.clauses.capacity() > 4 * at + SPARE_PLACES {
+            self.clauses.give_back(2 * at);
+        }
     }
 
     /// Address ranges: first of the clauses, then of the indexes.
@@ -156,10 +160,13 @@ impl Retired {
         self.indexes
             .retain(|_| marks.next().copied().unwrap_or(true));
         self.words = self.ranges().map(|range| words(&range)).sum();
-        self.clauses.shrink_to_fit();
-        self.indexes.shrink_to_fit();
+        self.clauses.give_back(0);
+        self.indexes.give_back(0);
     }
 }
+
+/// Places for retired clauses that are kept though there are few of these.
+const SPARE_PLACES: usize = 1 << 10;
 
 fn words(range: &Range<u64>) -> usize {
     ((range.end - range.start) / 8) as usize
@@ -275,6 +282,7 @@ impl Predicates {
     /// the word `at`, which stays in its place, and in the next word whether clauses are there.
     pub(crate) fn divert(&mut self, id: PredId, address: u64, at: u64) {
         let own = self.own_entry(id);
+        self.diverted.make_room();
         self.diverted.insert(id.0, at);
         self.set_entry(id, own);
         self.entries[id.0 as usize] = address;
@@ -287,16 +295,32 @@ impl Predicates {
             return;
         }
         let words = Box::new([encode_wide(Op::Qualify, 0, id.0), 0, 0, 0]);
+        self.qualifiers.make_room();
         let words = self.qualifiers.entry(id.0).or_insert(words);
         let address = words.as_mut_ptr() as u64;
         self.divert(id, address, address + QUALIFIED * WORD);
+    }
+
+    /// Removes the dead clauses of a predicate as [`ClauseList::purge`] does. Those that `goes` refuses may
+    /// be running: they are retired. What there is no room to retire stays dead in its place.
+    pub(crate) fn purge(
+        &mut self,
+        id: PredId,
+        open: &[Generation],
+        cost: usize,
+        goes: impl FnMut(&Clause) -> bool,
+    ) {
+        let from = self.retired.clauses.len();
+        let clauses = &mut self.table[id.0 as usize].clauses;
+        clauses.purge(open, cost, &mut self.retired.clauses);
+        self.retired.settle(from, goes);
     }
 
     /// Predicates that are imported from this one.
     pub(crate) fn importers(&self, target: PredId) -> Vec<PredId> {
         let ids = (0..self.table.len() as u32).map(PredId);
         ids.filter(|&id| self.get(id).kind == Kind::Imported(target))
-            .collect()
+            .gather()
     }
 
     /// Has it clauses that come after its assumptions: its own, or those of a module that is no
@@ -330,13 +354,14 @@ impl Predicates {
             Kind::Imported(_) => Op::Import,
             Kind::Builtin(_) | Kind::Control => return,
         };
-        let predicate = self.get_mut(id);
+        let predicate = &mut self.table[id.0 as usize];
+        // What may be running is not given back on the way: there is room first.
+        reserve(&mut self.retired.indexes, predicate.index.len());
         let old = std::mem::take(&mut predicate.index);
         predicate.first_node += predicate.nodes.len();
         predicate.nodes = Vec::new();
-        for code in old {
-            self.retired.add_index(code);
-        }
+        self.retired.words += old.iter().map(|code| code.len()).sum::<usize>();
+        self.retired.indexes.extend(old);
         let word = match self.get(id).kind {
             Kind::Imported(target) => encode_wide(op, 0, target.0),
             _ => encode_wide(op, 0, id.0),

@@ -15,7 +15,7 @@ use super::cell::{Addr, Cell, WORD, tag};
 use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
 use super::walk::Visited;
-use crate::base::grow::{Grow, GrowBy};
+use crate::base::grow::{Gather, Grow, GrowBy};
 use crate::base::symbol::{Functor, Symbols, atoms, functors};
 use std::ops::RangeInclusive;
 
@@ -131,7 +131,7 @@ impl Store {
         self.escaped
             .iter()
             .filter_map(|&number| Some(Cell::structure(known[place(number).ok()?].0)))
-            .collect()
+            .gather()
     }
 
     /// A query begins: eigenvariables of earlier ones, the last of which is number `last`, are constants

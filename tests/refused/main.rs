@@ -1,10 +1,13 @@
 //! The system refuses memory: whatever goals make then, they succeed or end in a `resource_error`, and
 //! the engine works on. Here the allocator refuses every large block, so whoever grows something with
 //! what a program gives, and does not ask, aborts this process and is found by the goal told last.
+//! Or it refuses one block of all that a goal asks for (`once`).
 #![expect(
     unsafe_code,
     reason = "an allocator is made of functions that promise what the compiler cannot see"
 )]
+
+mod once;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,7 +31,9 @@ fn is_refused(bytes: usize) -> bool {
 // SAFETY: gives what the allocator of the system gives, or nothing.
 unsafe impl GlobalAlloc for Reluctant {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if is_refused(layout.size()) {
+        // The tables of the standard library's maps, and nothing else, are aligned so.
+        let is_table = layout.align() == 16;
+        if is_refused(layout.size()) || (is_table && once::is_refused(layout.size())) {
             return std::ptr::null_mut();
         }
         // SAFETY: as the caller promises.
@@ -41,7 +46,7 @@ unsafe impl GlobalAlloc for Reluctant {
     }
 
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
-        if is_refused(bytes) {
+        if is_refused(bytes) || once::is_refused(bytes) {
             return std::ptr::null_mut();
         }
         // SAFETY: as the caller promises.
@@ -104,6 +109,8 @@ fn whoever_needs_memory_asks_for_it() {
         eprintln!("{info}");
     }));
     wamlet::silence_contained_panics();
+    // What is refused to one test is so to the other.
+    once::every_single_refusal_is_survived();
     let mut engine = engine();
     for (line, goal) in goals() {
         eprintln!("goals.txt:{line}: {goal}");
