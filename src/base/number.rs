@@ -20,6 +20,54 @@ pub(crate) enum Number {
     Float(f64),
 }
 
+/// The decimal digits of an integer of 64 bits, without memory of their own.
+pub(crate) struct Decimal {
+    bytes: [u8; Decimal::LONGEST],
+    from: usize,
+}
+
+impl Decimal {
+    /// Bytes of the longest: a character before it, a sign and 19 digits.
+    const LONGEST: usize = 21;
+
+    /// The digits of `value`.
+    pub(crate) fn of(value: i64) -> Decimal {
+        let mut decimal = Decimal {
+            bytes: [b'0'; Decimal::LONGEST],
+            from: Decimal::LONGEST,
+        };
+        let mut rest = value.unsigned_abs();
+        loop {
+            decimal.put(b'0' + (rest % 10) as u8);
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        if value < 0 {
+            decimal.put(b'-');
+        }
+        decimal
+    }
+
+    /// The digits of `value` after an ASCII character.
+    pub(crate) fn after(first: char, value: i64) -> Decimal {
+        let mut decimal = Decimal::of(value);
+        decimal.put(first as u8);
+        decimal
+    }
+
+    fn put(&mut self, byte: u8) {
+        self.from -= 1;
+        self.bytes[self.from] = byte;
+    }
+
+    /// The digits as a text.
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes[self.from..]).unwrap_or_default()
+    }
+}
+
 impl Number {
     /// The number of a big integer, in its normal form.
     pub(crate) fn from_big(big: IBig) -> Number {
@@ -74,6 +122,18 @@ impl Number {
             Number::Int(small) => *small == 0,
             Number::Big(_) => false,
             Number::Float(float) => *float == 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Decimal;
+
+    #[test]
+    fn decimals_are_those_of_the_standard_library() {
+        for value in [0, 7, -7, 10, -10, 99, 1 << 40, i64::MAX, i64::MIN] {
+            assert_eq!(Decimal::of(value).text(), value.to_string());
         }
     }
 }

@@ -204,7 +204,7 @@ fn made(
     let format = format_text(m, format)?;
     let arguments = argument_list(m, arguments);
     let portray = has_print_hook(m, &format);
-    let mut run = FormatRun::new(&format, column, portray);
+    let mut run = FormatRun::new(format, column, portray);
     run.for_message(message);
     let mut goals = Vec::new();
     let mut texts = texts.map(<[Cell]>::iter);

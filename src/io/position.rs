@@ -46,6 +46,12 @@ impl Position {
 
     /// Passes a text; the result is its number of characters.
     pub(crate) fn advance_text(&mut self, text: &str) -> u64 {
+        if is_plain(text) {
+            let chars = text.len() as u64;
+            self.line_position += chars;
+            self.char_count += chars;
+            return chars;
+        }
         let mut chars = 0;
         for &byte in text.as_bytes() {
             if byte >= b' ' {
@@ -80,4 +86,11 @@ impl Position {
             _ => self.line_position += 1,
         }
     }
+}
+
+/// Has the text characters of ASCII alone, and no control character? Each is a column and a byte then.
+pub(crate) fn is_plain(text: &str) -> bool {
+    // Without a way out of the loop, which takes many bytes at a time so.
+    text.bytes()
+        .fold(true, |plain, byte| plain & (byte >= b' ') & byte.is_ascii())
 }

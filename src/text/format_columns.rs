@@ -1,7 +1,11 @@
 //! Column stops of `format/2,3`: text is held back until the next stop, where the room that is
 //! left before it is shared among the fill points.
 
-use crate::base::grow::{Grow, GrowText};
+use crate::base::grow::{Grow, GrowText, reserve_text};
+use crate::io::position::is_plain;
+
+/// Room for a text at its first piece: that of most lines.
+const FIRST_BYTES: usize = 96;
 
 /// A place where room is filled up: how many bytes of the held text lie before it, and with what.
 #[derive(Copy, Clone, Debug)]
@@ -36,6 +40,9 @@ impl ColumnText {
 
     /// Adds text.
     pub(crate) fn push_str(&mut self, text: &str) {
+        if self.held.capacity() == 0 {
+            reserve_text(&mut self.held, text.len().max(FIRST_BYTES));
+        }
         self.held.put_str(text);
         self.column = column_after(self.column, text);
     }
@@ -89,6 +96,9 @@ impl ColumnText {
     /// Takes the text. Fill points without a stop after them fill nothing.
     pub(crate) fn take(&mut self) -> String {
         self.fills.clear();
+        if self.done.is_empty() {
+            return std::mem::take(&mut self.held);
+        }
         self.done.put_str(&self.held);
         self.held.clear();
         std::mem::take(&mut self.done)
@@ -97,10 +107,14 @@ impl ColumnText {
 
 /// The column after writing `text` from `column` on.
 fn column_after(column: usize, text: &str) -> usize {
-    text.chars().fold(column, |column, char| match char {
-        '\n' | '\r' => 0,
-        '\t' => (column | 7) + 1,
-        '\x08' => column.saturating_sub(1),
-        _ => column + 1,
+    if is_plain(text) {
+        return column + text.len();
+    }
+    text.bytes().fold(column, |column, byte| match byte {
+        b'\n' | b'\r' => 0,
+        b'\t' => (column | 7) + 1,
+        b'\x08' => column.saturating_sub(1),
+        // Continuation bytes of UTF-8 belong to the character before them.
+        _ => column + usize::from(byte & 0xc0 != 0x80),
     })
 }

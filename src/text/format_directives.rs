@@ -11,7 +11,7 @@ use crate::arith::error::ArithError;
 use crate::arith::format::{
     decimal_text, exponent_text, fixed_text, general_text, number_text, radix_text,
 };
-use crate::base::number::Number;
+use crate::base::number::{Decimal, Number};
 use crate::base::symbol::atoms;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -71,7 +71,7 @@ struct Waiting {
 /// The state of one act of formatting.
 #[derive(Clone, Debug)]
 pub(crate) struct FormatRun {
-    format: Box<str>,
+    format: String,
     at: usize,
     next_argument: usize,
     text: ColumnText,
@@ -83,9 +83,9 @@ pub(crate) struct FormatRun {
 impl FormatRun {
     /// Formatting by `format` from this column on. `ask_print`: stop at each `~p`, because the
     /// program defines `portray/1`; otherwise `~p` writes as `print/1` does without it.
-    pub(crate) fn new(format: &str, column: usize, ask_print: bool) -> FormatRun {
+    pub(crate) fn new(format: String, column: usize, ask_print: bool) -> FormatRun {
         FormatRun {
-            format: format.into(),
+            format,
             at: 0,
             next_argument: 0,
             text: ColumnText::at_column(column),
@@ -143,7 +143,8 @@ impl FormatRun {
         }
         loop {
             let rest = self.format.get(self.at..).unwrap_or_default();
-            let plain = rest.find('~').unwrap_or(rest.len());
+            let tilde = rest.bytes().position(|byte| byte == b'~');
+            let plain = tilde.unwrap_or(rest.len());
             self.text.push_str(&rest[..plain]);
             self.at += plain;
             if plain == rest.len() {
@@ -295,6 +296,18 @@ impl FormatRun {
         term: Cell,
         options: &WriteOptions,
     ) -> Result<(), FormatError> {
+        // What most terms are needs no writer.
+        match env.store.view(term) {
+            View::Int(value) => {
+                self.text.push_str(Decimal::of(value).text());
+                return Ok(());
+            }
+            View::Atom(atom) if !options.quoted => {
+                self.text.push_str(env.symbols.text(atom));
+                return Ok(());
+            }
+            _ => {}
+        }
         let text = if self.message {
             message_text(env, term, options)
         } else {
@@ -353,6 +366,10 @@ impl FormatRun {
         value: &Number,
         culprit: Cell,
     ) -> Result<(), FormatError> {
+        if let (Number::Int(value), 'd', None) = (value, directive, count) {
+            self.text.push_str(Decimal::of(*value).text());
+            return Ok(());
+        }
         let watch = &env.store.events.watch;
         let bad = FormatError::BadArgument { directive, culprit };
         let precision = count.unwrap_or(6);

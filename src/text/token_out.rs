@@ -1,11 +1,14 @@
 //! Output of tokens: puts a blank between two of them only where they would run together.
 
 use super::write_atom::{Edge, push_quoted};
-use crate::base::grow::{Grow, GrowText};
+use crate::base::grow::{Grow, GrowText, text_with_room};
 use std::fmt;
 
 /// Size at which the buffer is handed on.
 const BUFFER_BYTES: usize = 4096;
+
+/// Room for tokens at the start: that of most terms.
+const FIRST_BYTES: usize = 128;
 
 /// Collects tokens and hands them on in pieces.
 pub(crate) struct TokenOut<'o> {
@@ -21,7 +24,7 @@ impl<'o> TokenOut<'o> {
     pub(crate) fn new(out: &'o mut dyn fmt::Write) -> TokenOut<'o> {
         TokenOut {
             out,
-            buffer: String::new(),
+            buffer: text_with_room(FIRST_BYTES),
             last: Edge::Open,
             after_prefix: false,
             given_up: false,

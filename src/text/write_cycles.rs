@@ -10,7 +10,7 @@ pub(crate) type CycleLabels = FastMap<u64, usize>;
 
 /// The subterms to be named so that writing `term` ends; `None` if it is not cyclic.
 pub(crate) fn cycle_labels(store: &Store, term: Cell) -> Option<CycleLabels> {
-    if store.acyclic_term(term) {
+    if !store.deref(term).is_compound() || store.acyclic_term(term) {
         return None;
     }
     Some(back_edges(store, term))

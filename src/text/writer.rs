@@ -11,13 +11,16 @@ use super::write_cycles::{CycleLabels, cycle_labels};
 use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::arith::format::float_text;
 use crate::arith::large;
-use crate::base::grow::{Grow, GrowTable, GrowText};
-use crate::base::number::Number;
+use crate::base::grow::{Grow, GrowTable, GrowText, joined, with_room};
+use crate::base::number::{Decimal, Number};
 use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::{Store, View};
 use std::fmt;
+
+/// Room for tasks at the start: that of most terms.
+const FIRST_TASKS: usize = 12;
 
 /// Greatest priority of an argument.
 const ARGUMENT: u16 = 999;
@@ -222,7 +225,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             labels: None,
             definitions: Vec::new(),
             defining: None,
-            tasks: Vec::new(),
+            tasks: with_room(FIRST_TASKS),
         }
     }
 
@@ -340,7 +343,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                     self.out.punctuation(')');
                 }
             }
-            View::Int(value) => self.out.number(&value.to_string()),
+            View::Int(value) => self.out.number(Decimal::of(value).text()),
             View::Big(addr) => match large::digits(&store.big(addr), 10, &store.events.watch) {
                 Ok(text) => self.out.number(&text),
                 Err(_) => self.out.give_up(),
@@ -389,16 +392,25 @@ impl<'a, 'o> Writer<'a, 'o> {
             self.out.token(name);
         } else {
             let index = var.addr().saturating_sub(self.env.store.heap.base) / WORD;
-            let mut name = format!("_{index}");
-            while self.taken.contains(name.as_str()) {
-                name.insert(0, '_');
+            // Blocks of address space are smaller than integers are.
+            let number = Decimal::after('_', index.cast_signed());
+            if !self.taken.contains(number.text()) {
+                self.out.token(number.text());
+            } else {
+                let mut name = joined(&["_", number.text()]);
+                while self.taken.contains(name.as_str()) {
+                    name.insert(0, '_');
+                }
+                self.out.token(&name);
             }
-            self.out.token(&name);
         }
-        self.shown.make_room();
         let wanted = self.options.attributes == AttributeMode::Write;
         // The attributes may mention the variable itself, and may be cyclic in other ways.
-        if wanted && var.tag() == tag::ATT && self.shown.insert(var.0) {
+        if !wanted || var.tag() != tag::ATT {
+            return;
+        }
+        self.shown.make_room();
+        if self.shown.insert(var.0) {
             let cell = self.env.store.at(var.addr() + WORD);
             self.out.punctuation('{');
             self.close_later('}');
