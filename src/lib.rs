@@ -19,7 +19,7 @@ pub mod testing;
 mod text;
 
 pub use api::{
-    BigInteger, Call, Compound, ConversionError, Diagnostic, Engine, EngineBuilder, Error,
-    ErrorKind, InterruptHandle, Line, LineEditor, LoadReport, Location, ParseIntegerError,
-    Severity, Solution, Solutions, Term, silence_contained_panics,
+    BigInteger, Call, Completions, Compound, ConversionError, Diagnostic, Engine, EngineBuilder,
+    Error, ErrorKind, InterruptHandle, Language, Lexeme, Line, LineEditor, LoadReport, Location,
+    ParseIntegerError, Severity, Solution, Solutions, Term, silence_contained_panics,
 };

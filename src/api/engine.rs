@@ -277,6 +277,11 @@ impl Engine {
         Ok(Solutions::new(self))
     }
 
+    /// Answers from here on show subterms deeper than this as `...`; 0 for no limit, as at first.
+    pub fn set_answer_depth(&mut self, depth: u32) {
+        self.answer_depth = depth;
+    }
+
     /// Whether a query that has no solution says why, on the standard error output: which assumptions
     /// were left over and which goals found none. At first none does.
     pub fn explain_failures(&mut self, explain: bool) {

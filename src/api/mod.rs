@@ -5,6 +5,7 @@ mod allowance;
 mod answer;
 mod consult;
 mod conversions;
+mod editing;
 mod engine;
 mod error;
 mod from_heap;
@@ -20,8 +21,10 @@ mod to_heap;
 
 pub use crate::io::line_editor::{Line, LineEditor};
 pub use crate::machine::panics::silence_contained_panics;
+pub use crate::text::lexemes::Lexeme;
 pub use consult::{Diagnostic, LoadReport, Severity};
 pub use conversions::ConversionError;
+pub use editing::{Completions, Language};
 pub use engine::{Engine, EngineBuilder};
 pub use error::{Error, ErrorKind, Location};
 pub use host::Call;

@@ -188,14 +188,7 @@ impl Engine {
     /// Where the first clause of a text ends: the offset after its full stop. `None` if it does not
     /// end, so that more lines are to be asked for.
     pub fn clause_end(&self, text: &str) -> Option<usize> {
-        let mut extent = ClauseExtent::with_escapes(self.machine.flags.character_escapes);
-        let mut chars = text.char_indices().peekable();
-        while let Some((at, char)) = chars.next() {
-            if extent.push(char, chars.peek().map(|&(_, next)| next)) {
-                return Some(at + char.len_utf8());
-            }
-        }
-        None
+        ClauseExtent::with_escapes(self.machine.flags.character_escapes).end_of(text)
     }
 
     /// The number of the line that `user_input` is in, from 1.

@@ -382,6 +382,11 @@ impl Symbols {
         }
     }
 
+    /// The place in the table of the first atom that is not of the system.
+    pub(crate) fn first_own(&self) -> usize {
+        self.frozen.atoms.end()
+    }
+
     /// The first atom at or after a place in the table, and the place after it.
     pub(crate) fn next_atom(&self, from: usize) -> Option<(Atom, usize)> {
         let frozen = self.frozen.atoms.end();

@@ -301,7 +301,7 @@ fn flag_value(m: &mut Machine, name: Atom) -> Result<Option<Cell>, Throw> {
 }
 
 /// The names of all flags.
-fn flag_names(m: &mut Machine) -> Vec<Atom> {
+pub(crate) fn flag_names(m: &mut Machine) -> Vec<Atom> {
     let texts = FLAGS_OF_ENGINE.iter().map(|flag| flag.name);
     let texts: Vec<&str> = texts
         .chain(WITHOUT_EFFECT.iter().map(|&(name, _)| name))

@@ -73,6 +73,9 @@ pub(crate) struct Options {
     /// Inferences that each of them may make
     #[arg(long, value_name = "INFERENCES")]
     pub(crate) max_steps: Option<u64>,
+    /// Tell what each query at the prompt takes: inferences and time
+    #[arg(long)]
+    pub(crate) time: bool,
     /// Files to be loaded
     #[arg(skip)]
     pub(crate) files: Vec<String>,

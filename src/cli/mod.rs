@@ -1,10 +1,14 @@
 //! The command, written against the public interface alone: arguments, goals, the prompt.
 
 mod args;
+mod editor;
 mod input;
+mod keys;
 mod prompt;
 mod report;
+mod style;
 mod test;
+mod values;
 
 use args::Options;
 use report::Place;
@@ -137,7 +141,7 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
             Err(error) => broken(engine, &error, None),
         };
     }
-    let status = match prompt::run(engine, !options.quiet) {
+    let status = match prompt::run(engine, !options.quiet, options.time) {
         Outcome::Exit(status) => status,
         Outcome::Done => 0,
     };

@@ -1,21 +1,37 @@
 //! The prompt: reads queries, shows their answers as SWI-Prolog does.
 
-use super::input::{self, Input, LOLLI_HISTORY, Lines, QueryText, Wish};
+use super::editor::Lines;
+use super::input::{self, Input, LOLLI_HISTORY, QueryText};
+use super::keys::Wish;
 use super::report::{self, Place};
-use super::{BROKEN, Outcome};
-use wamlet::{Engine, Error, Location, Solutions};
+use super::values::Values;
+use super::{ANSWER_DEPTH, BROKEN, Outcome};
+use std::time::Instant;
+use wamlet::{Engine, Error, Location, Solutions, Term};
 
-/// Answers queries until the input ends or the program halts.
-pub(crate) fn run(engine: &mut Engine, banner: bool) -> Outcome {
-    let mut input = Input::new();
-    let terminal = input.is_terminal();
+/// What lasts from one query to the next.
+struct Session {
+    input: Input,
+    values: Values,
+    /// Is it told what each query takes?
+    times: bool,
+}
+
+/// Answers queries until the input ends or the program halts. `times`: tells what each one takes.
+pub(crate) fn run(engine: &mut Engine, banner: bool, times: bool) -> Outcome {
+    let mut session = Session {
+        input: Input::new(),
+        values: Values::default(),
+        times,
+    };
+    let terminal = session.input.is_terminal();
     if banner && terminal {
         let version = env!("CARGO_PKG_VERSION");
         report::say(engine, &format!("Wamlet {version}. To leave: ?- halt.\n\n"));
     }
     loop {
-        let result = match input.query(engine) {
-            Ok(Some(query)) => answer(engine, &mut input, &query),
+        let result = match session.input.query(engine) {
+            Ok(Some(query)) => answer(engine, &mut session, &query),
             Ok(None) => break,
             Err(error) => Err(error),
         };
@@ -56,7 +72,8 @@ pub(crate) fn lolli(engine: &mut Engine, modules: &[&str], banner: bool) -> Resu
         let text = format!("Wamlet {version}, a session of Lolli. To leave: ?- bye.\n\n");
         report::say(engine, &text);
     }
-    if let Some(lines) = Lines::new(LOLLI_HISTORY) {
+    if let Some(mut lines) = Lines::new(LOLLI_HISTORY, false) {
+        lines.set_language(engine.language());
         engine.set_line_editor(lines);
     }
     engine.lolli_session(modules)
@@ -66,15 +83,35 @@ pub(crate) fn lolli(engine: &mut Engine, modules: &[&str], banner: bool) -> Resu
 ///
 /// # Errors
 /// Only what ends the prompt: the program halts, or a standard stream fails.
-fn answer(engine: &mut Engine, input: &mut Input, query: &QueryText) -> Result<(), Error> {
+fn answer(engine: &mut Engine, session: &mut Session, query: &QueryText) -> Result<(), Error> {
     if engine.clause_end(&query.text).is_none() {
         unfinished(engine, query);
         return Ok(());
     }
-    let result = match engine.query(&query.text) {
-        Ok(mut solutions) => answers(&mut solutions, input),
+    let (text, given) = if query.text.contains('$') {
+        match session.values.used_in(&engine.language(), &query.text) {
+            Ok(used) => used,
+            Err(name) => {
+                let message = format!("no answer of this session has a value of {name}: ${name}");
+                report::plain_error(engine, &message);
+                return Ok(());
+            }
+        }
+    } else {
+        (query.text.clone(), Vec::new())
+    };
+    let given: Vec<(&str, Term)> = given
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.clone()))
+        .collect();
+    let started = (Instant::now(), engine.inferences());
+    let result = match engine.query_with(&text, &given) {
+        Ok(mut solutions) => answers(&mut solutions, session),
         Err(error) => Err(error),
     };
+    if session.times {
+        report::time(engine, started.0.elapsed(), engine.inferences() - started.1);
+    }
     match result {
         Ok(()) => {
             engine.write_output("\n")?;
@@ -113,18 +150,35 @@ fn is_stream_error(error: &Error) -> bool {
 }
 
 /// Shows the answers of a query as far as they are wanted.
-fn answers(solutions: &mut Solutions<'_>, input: &mut Input) -> Result<(), Error> {
+fn answers(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<(), Error> {
+    // Answers that are wanted without being asked for one by one.
+    let mut wanted: u64 = 1;
     loop {
         let Some(solution) = solutions.next().transpose()? else {
             return show(solutions.engine(), "false.\n");
         };
+        session.values.keep(&solution);
         if solution.is_last() {
             return show(solutions.engine(), &format!("{solution}.\n"));
         }
         show(solutions.engine(), &format!("{solution} "))?;
         solutions.engine().flush_output()?;
-        if input.wish(solutions.engine())? == Wish::Stop {
-            return solutions.engine().write_output(".\n");
+        wanted -= 1;
+        while wanted == 0 {
+            match session.input.wish(solutions.engine())? {
+                Wish::More(more) => wanted = more,
+                Wish::Stop => return solutions.engine().write_output(".\n"),
+                Wish::InFull => {
+                    solutions.engine().set_answer_depth(0);
+                    let text = solutions.solution()?.map(|whole| whole.to_string());
+                    solutions.engine().set_answer_depth(ANSWER_DEPTH);
+                    show(
+                        solutions.engine(),
+                        &format!("{} ", text.unwrap_or_default()),
+                    )?;
+                    solutions.engine().flush_output()?;
+                }
+            }
         }
         solutions.engine().write_output(";\n")?;
     }

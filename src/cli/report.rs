@@ -1,6 +1,8 @@
 //! Errors and warnings for people, on the standard error output.
 
+use super::style;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use std::time::Duration;
 use wamlet::{Engine, Error, ErrorKind, Location, Term};
 
 /// Where the text of a query stands.
@@ -28,7 +30,7 @@ pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, plac
             let text = located(location, Level::ERROR, &message, place);
             say(engine, &text);
         }
-        None => say(engine, &format!("ERROR: {message}\n")),
+        None => plain_error(engine, &message),
     }
     if let Some(hint) = error.hint() {
         say(engine, &format!("  help: {hint}\n"));
@@ -55,9 +57,24 @@ pub(crate) fn directive(engine: &mut Engine, location: &Location, is_error: bool
     say(engine, &text);
 }
 
+/// Shows an error that has no place.
+pub(crate) fn plain_error(engine: &mut Engine, message: &str) {
+    let word = style::styled("ERROR:", style::ERROR, style::on_errors());
+    say(engine, &format!("{word} {message}\n"));
+}
+
+/// Shows what a query took: time on the clock, and inferences.
+pub(crate) fn time(engine: &mut Engine, time: Duration, inferences: u64) {
+    let seconds = time.as_secs_f64();
+    let text = format!("% {inferences} inferences, {seconds:.3} seconds");
+    let text = style::styled(&text, style::DIM, style::on_errors());
+    say(engine, &format!("{text}\n"));
+}
+
 /// Shows a warning.
 pub(crate) fn warning(engine: &mut Engine, message: &str) {
-    say(engine, &format!("Warning: {message}\n"));
+    let word = style::styled("Warning:", style::WARNING, style::on_errors());
+    say(engine, &format!("{word} {message}\n"));
 }
 
 /// Writes a text to the standard error output, behind all that the program wrote.
@@ -77,10 +94,10 @@ fn located(location: &Location, level: Level<'_>, message: &str, place: Place<'_
         Some(file) => (&**file, location.line),
         None => (place.name, location.line + place.line - 1),
     };
-    let word = if level == Level::ERROR {
-        "error"
-    } else {
-        "warning"
+    let colours = style::on_errors();
+    let word = match level == Level::ERROR {
+        true => style::styled("error", style::ERROR, colours),
+        false => style::styled("warning", style::WARNING, colours),
     };
     let mut text = format!("{name}:{line}:{}: {word}: {message}\n", location.column);
     let source = location.source_line.as_str();
@@ -96,11 +113,17 @@ fn located(location: &Location, level: Level<'_>, message: &str, place: Place<'_
         .line_start(line)
         .annotation(AnnotationKind::Primary.span(start..end));
     let report = &[level.primary_title("").element(snippet)];
-    let shown = Renderer::plain().render(report);
+    let plain = Renderer::plain().render(report);
+    let shown = match colours {
+        true => Renderer::styled().render(report),
+        false => plain.clone(),
+    };
     // The first line is an empty title.
-    for line in shown.lines().skip(1).filter(|line| line.trim() != "|") {
-        text.push_str(line.trim_end());
-        text.push('\n');
+    for (line, plain) in shown.lines().zip(plain.lines()).skip(1) {
+        if plain.trim() != "|" {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
     }
     text
 }

@@ -89,7 +89,8 @@ fn meant(m: &mut Machine, module: Atom, name: Atom, arity: i64) -> Option<String
 }
 
 /// The predicates that goals of `module` can call and that a user knows of.
-fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
+/// The predicates that a goal of this module may call by their names, but for internal ones.
+pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
     let mut known = exported_predicates(m);
     let own = m.predicates.iter().filter(|predicate| {
         let there = match predicate.kind {

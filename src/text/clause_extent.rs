@@ -237,13 +237,19 @@ impl ClauseExtent {
 
     /// The offset after the clause that begins at byte `start` of `text`; the end of the text if
     /// nothing ends it.
-    pub(crate) fn end_in(mut self, text: &str, start: usize) -> usize {
-        let mut chars = text[start..].char_indices().peekable();
+    pub(crate) fn end_in(self, text: &str, start: usize) -> usize {
+        self.end_of(&text[start..])
+            .map_or(text.len(), |end| start + end)
+    }
+
+    /// The offset after the clause that a text begins with; `None` if nothing ends it.
+    pub(crate) fn end_of(mut self, text: &str) -> Option<usize> {
+        let mut chars = text.char_indices().peekable();
         while let Some((at, c)) = chars.next() {
             if self.push(c, chars.peek().map(|&(_, next)| next)) {
-                return start + at + c.len_utf8();
+                return Some(at + c.len_utf8());
             }
         }
-        text.len()
+        None
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod format_directives;
 #[cfg(test)]
 mod format_tests;
 pub(crate) mod layout;
+pub(crate) mod lexemes;
 pub(crate) mod lexer;
 pub(crate) mod lolli;
 pub(crate) mod numeral;

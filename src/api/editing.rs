@@ -1,0 +1,268 @@
+//! What an editor of programs or queries wants to know of their language: pieces of text, brackets,
+//! where a query ends, names that go on from what is typed.
+
+use super::engine::Engine;
+use crate::base::symbol::{Symbols, atoms};
+use crate::builtins::flags::flag_names;
+use crate::load::similar::known_predicates;
+use crate::text::clause_extent::ClauseExtent;
+use crate::text::lexemes::{Lexeme, lexemes};
+use crate::text::write_atom::{needs_quotes, push_quoted};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Atoms of programs that are offered as names; beyond so many only predicates are.
+const MOST_ATOMS: usize = 20_000;
+/// Names that are given for one beginning.
+const MOST_NAMES: usize = 500;
+
+/// The language of an engine as it was when this was taken from it: operators and flags may change it,
+/// programs have other names. Needs the engine no more, so an editor may keep it while queries run.
+#[derive(Clone, Debug, Default)]
+pub struct Language {
+    escapes: bool,
+    module_goals: bool,
+    /// Sorted.
+    predicates: Arc<[String]>,
+    atoms: Arc<[String]>,
+    flags: Arc<[String]>,
+}
+
+/// Names that a text may go on with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completions {
+    /// The bytes of the text that a name takes the place of.
+    pub range: Range<usize>,
+    /// The names, in their order, with quotes where they need them.
+    pub names: Vec<String>,
+}
+
+impl Engine {
+    /// The language as it is now, for an editor.
+    pub fn language(&mut self) -> Language {
+        let machine = &mut self.machine;
+        let mut predicates: Vec<String> = known_predicates(machine, atoms::USER)
+            .into_iter()
+            .map(|functor| machine.symbols.text(machine.symbols.name(functor)))
+            .filter(|name| !name.starts_with('$'))
+            .map(as_written)
+            .collect();
+        predicates.sort_unstable();
+        predicates.dedup();
+        let mut known_flags: Vec<String> = flag_names(machine)
+            .into_iter()
+            .map(|flag| as_written(machine.symbols.text(flag)))
+            .collect();
+        known_flags.sort_unstable();
+        let symbols = &machine.symbols;
+        let mut known = program_atoms(symbols);
+        known.sort_unstable();
+        known.dedup();
+        Language {
+            escapes: machine.flags.character_escapes,
+            module_goals: machine.ops.is_op(atoms::MODULE_GOAL),
+            predicates: predicates.into(),
+            atoms: known.into(),
+            flags: known_flags.into(),
+        }
+    }
+}
+
+/// The names that atoms of programs are, unless there are very many.
+fn program_atoms(symbols: &Symbols) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut from = symbols.first_own();
+    while let Some((atom, next)) = symbols.next_atom(from) {
+        from = next;
+        let text = symbols.text(atom);
+        // Longer ones are texts.
+        if text.len() > 1 && text.len() <= 40 && !text.starts_with('$') {
+            found.push(as_written(text));
+            if found.len() > MOST_ATOMS {
+                return Vec::new();
+            }
+        }
+    }
+    found
+}
+
+fn as_written(name: &str) -> String {
+    if needs_quotes(name) {
+        let mut text = String::with_capacity(name.len() + 2);
+        push_quoted(&mut text, name, '\'', true);
+        text
+    } else {
+        name.to_owned()
+    }
+}
+
+impl Language {
+    /// Where the first clause or query of a text ends: the offset after its full stop. `None` if it
+    /// does not end, so that more lines are to be asked for.
+    pub fn clause_end(&self, text: &str) -> Option<usize> {
+        ClauseExtent::with_escapes(self.escapes).end_of(text)
+    }
+
+    /// The tokens and comments of a text in their order, with the bytes that they take.
+    pub fn lexemes(&self, text: &str) -> Vec<(Range<usize>, Lexeme)> {
+        lexemes(text, self.escapes, self.module_goals)
+            .into_iter()
+            .map(|(span, lexeme)| (span.start as usize..span.end as usize, lexeme))
+            .collect()
+    }
+
+    /// The bracket at the byte `at` of a text, or that right before it, and the one that belongs to it,
+    /// if there is one of its kind.
+    pub fn brackets(&self, text: &str, at: usize) -> Option<(usize, Option<usize>)> {
+        let brackets: Vec<(usize, u8)> = self
+            .lexemes(text)
+            .into_iter()
+            .filter(|(range, lexeme)| *lexeme == Lexeme::Punctuation && range.len() == 1)
+            .map(|(range, _)| (range.start, text.as_bytes()[range.start]))
+            .filter(|(_, byte)| b"()[]{}".contains(byte))
+            .collect();
+        let position = |place: usize| brackets.iter().position(|&(start, _)| start == place);
+        let here = position(at).or_else(|| position(at.checked_sub(1)?))?;
+        let (place, byte) = brackets[here];
+        let opens = b"([{".contains(&byte);
+        let mut open = Vec::new();
+        let after = &brackets[here..];
+        let before = &brackets[..=here];
+        let mut along: Box<dyn Iterator<Item = &(usize, u8)>> = if opens {
+            Box::new(after.iter())
+        } else {
+            Box::new(before.iter().rev())
+        };
+        let other = along.find_map(|&(start, byte)| {
+            if b"([{".contains(&byte) == opens {
+                open.push(byte);
+                return None;
+            }
+            let fits = open.pop().is_some_and(|first| partner(first) == byte);
+            (open.is_empty() || !fits).then_some((start, fits))
+        });
+        let other = other.filter(|&(_, fits)| fits).map(|(start, _)| start);
+        Some((place, other))
+    }
+
+    /// The names that the text may go on with at the byte `at`: flags within `set_prolog_flag` and
+    /// `current_prolog_flag`, variables of the text, predicates, atoms of programs. At most 500.
+    pub fn completions(&self, text: &str, at: usize) -> Completions {
+        let before = text.get(..at).unwrap_or(text);
+        let pieces = self.lexemes(before);
+        let nothing = Completions {
+            range: at..at,
+            names: Vec::new(),
+        };
+        let Some((range, lexeme)) = pieces.last().filter(|(range, _)| range.end == before.len())
+        else {
+            return nothing;
+        };
+        let typed = &before[range.clone()];
+        let in_flags = pieces.len() >= 3 && {
+            let [.., (name, Lexeme::Functor), (open, Lexeme::Punctuation), _] = &pieces[..] else {
+                return self.plain_completions(text, typed, range, *lexeme);
+            };
+            let name = &before[name.clone()];
+            &before[open.clone()] == "("
+                && matches!(name, "set_prolog_flag" | "current_prolog_flag")
+        };
+        if in_flags && *lexeme == Lexeme::Atom {
+            return Completions {
+                range: range.clone(),
+                names: beginning_with(&self.flags, typed),
+            };
+        }
+        self.plain_completions(text, typed, range, *lexeme)
+    }
+
+    fn plain_completions(
+        &self,
+        text: &str,
+        typed: &str,
+        range: &Range<usize>,
+        lexeme: Lexeme,
+    ) -> Completions {
+        let names = match lexeme {
+            Lexeme::Variable => {
+                let mut names: Vec<String> = self
+                    .lexemes(text)
+                    .into_iter()
+                    .filter(|(place, lexeme)| *lexeme == Lexeme::Variable && place != range)
+                    .map(|(place, _)| text[place].to_owned())
+                    .filter(|name| name.starts_with(typed) && name != typed)
+                    .collect();
+                names.sort_unstable();
+                names.dedup();
+                names
+            }
+            Lexeme::Atom | Lexeme::Functor | Lexeme::Wrong => {
+                let mut names = beginning_with(&self.predicates, typed);
+                names.extend(beginning_with(&self.atoms, typed));
+                names.sort_unstable();
+                names.dedup();
+                names.truncate(MOST_NAMES);
+                names
+            }
+            _ => Vec::new(),
+        };
+        Completions {
+            range: range.clone(),
+            names,
+        }
+    }
+}
+
+/// The names of a sorted table with this beginning.
+fn beginning_with(names: &[String], beginning: &str) -> Vec<String> {
+    let from = names.partition_point(|name| name.as_str() < beginning);
+    names[from..]
+        .iter()
+        .take_while(|name| name.starts_with(beginning))
+        .take(MOST_NAMES)
+        .cloned()
+        .collect()
+}
+
+fn partner(bracket: u8) -> u8 {
+    match bracket {
+        b'(' => b')',
+        b')' => b'(',
+        b'[' => b']',
+        b']' => b'[',
+        b'{' => b'}',
+        _ => b'{',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Engine;
+
+    #[test]
+    fn brackets_that_belong_together() {
+        let language = Engine::new().unwrap().language();
+        let text = "p([X|{a}], ')')";
+        assert_eq!(language.brackets(text, 1), Some((1, Some(14))));
+        assert_eq!(language.brackets(text, 15), Some((14, Some(1))));
+        assert_eq!(language.brackets(text, 9), Some((8, Some(2))));
+        assert_eq!(language.brackets(text, 4), None);
+        assert_eq!(language.brackets("(a]", 0), Some((0, None)));
+        assert_eq!(language.brackets("(a", 0), Some((0, None)));
+    }
+
+    #[test]
+    fn names_that_go_on() {
+        let mut engine = Engine::new().unwrap();
+        engine.consult_text("t", "my_pred(my_value).").unwrap();
+        let language = engine.language();
+        let names = |text: &str| language.completions(text, text.len()).names;
+        assert_eq!(names("X = 1, my_"), ["my_pred", "my_value"]);
+        assert_eq!(names("atom_len"), ["atom_length"]);
+        assert_eq!(names("foldl(Xs, Result), R"), ["Result"]);
+        assert_eq!(names("set_prolog_flag(double_q"), ["double_quotes"]);
+        assert!(names("permut").contains(&"permutation".to_owned()));
+        assert_eq!(names("X = \"ab"), [] as [&str; 0]);
+        assert_eq!(names(""), [] as [&str; 0]);
+    }
+}

@@ -1,0 +1,247 @@
+//! Line editing: a query is one text of one or more lines, with a history that a file keeps, colours,
+//! brackets that belong together, and completion of names.
+
+use super::style;
+use rustyline::completion::{Completer, FilenameCompleter, Pair};
+use rustyline::error::ReadlineError;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
+use rustyline::history::FileHistory;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use std::borrow::Cow;
+use std::path::PathBuf;
+use wamlet::{Language, Lexeme, Line, LineEditor};
+
+const HISTORY_LINES: usize = 1000;
+/// Predicates whose first argument is a file.
+const OF_FILES: [&str; 7] = [
+    "consult",
+    "load_files",
+    "ensure_loaded",
+    "use_module",
+    "include",
+    "edit",
+    "lolli_load",
+];
+/// Endings of names of programs.
+const PROGRAMS: [&str; 2] = [".pl", ".ll"];
+/// The style of the brackets that belong together.
+const MATCHING: &str = "\x1b[1;4m";
+
+/// The lines that are typed at a terminal, with a history that a file keeps.
+pub(crate) struct Lines {
+    editor: Editor<Typing, FileHistory>,
+    history: Option<PathBuf>,
+}
+
+/// What helps a person who types a query.
+struct Typing {
+    language: Language,
+    colours: bool,
+    /// Does a text end only with a full stop?
+    whole_queries: bool,
+    files: FilenameCompleter,
+}
+
+impl Lines {
+    /// Those of the terminal that is the standard input, if it is one. The history is kept in a file
+    /// of this name. With `whole_queries` a text goes on over several lines, up to a full stop.
+    pub(crate) fn new(history: &str, whole_queries: bool) -> Option<Lines> {
+        if !super::input::is_terminal() {
+            return None;
+        }
+        let config = Config::builder().max_history_size(HISTORY_LINES).ok()?;
+        let config = config
+            .auto_add_history(false)
+            .completion_type(CompletionType::List)
+            .build();
+        let mut editor = Editor::with_history(config, FileHistory::new()).ok()?;
+        editor.set_helper(Some(Typing {
+            language: Language::default(),
+            colours: style::on_output(),
+            whole_queries,
+            files: FilenameCompleter::new(),
+        }));
+        let history = history_file(history);
+        if let Some(path) = &history {
+            // A first session has none.
+            let _ = editor.load_history(path);
+        }
+        Some(Lines { editor, history })
+    }
+
+    /// The language of what is typed from here on.
+    pub(crate) fn set_language(&mut self, language: Language) {
+        if let Some(typing) = self.editor.helper_mut() {
+            typing.language = language;
+        }
+    }
+}
+
+impl LineEditor for Lines {
+    fn line(&mut self, prompt: &str) -> Line {
+        match self.editor.readline(prompt) {
+            Ok(line) => Line::Text(line),
+            Err(ReadlineError::Interrupted) => Line::GivenUp,
+            Err(_) => Line::End,
+        }
+    }
+
+    fn remember(&mut self, query: &str) {
+        // Without history the prompt is still a prompt.
+        let _ = self.editor.add_history_entry(query.trim());
+        if let Some(path) = &self.history {
+            if let Some(folder) = path.parent() {
+                let _ = std::fs::create_dir_all(folder);
+            }
+            let _ = self.editor.save_history(path);
+        }
+    }
+}
+
+impl Helper for Typing {}
+
+impl Hinter for Typing {
+    type Hint = String;
+}
+
+impl Validator for Typing {
+    fn validate(&self, typed: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        let text = typed.input();
+        let whole = !self.whole_queries
+            || text.trim().is_empty()
+            || self.language.clause_end(text).is_some();
+        Ok(if whole {
+            ValidationResult::Valid(None)
+        } else {
+            ValidationResult::Incomplete
+        })
+    }
+}
+
+impl Highlighter for Typing {
+    fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
+        if !self.colours || line.is_empty() {
+            return Cow::Borrowed(line);
+        }
+        let brackets = self.language.brackets(line, pos);
+        let matching = |at: usize| {
+            brackets.is_some_and(|(one, other)| other.is_some() && (at == one || other == Some(at)))
+        };
+        let mut shown = String::with_capacity(2 * line.len());
+        let mut done = 0;
+        for (range, lexeme) in self.language.lexemes(line) {
+            shown.push_str(&line[done..range.start]);
+            done = range.end;
+            let text = &line[range.clone()];
+            match colour(lexeme) {
+                _ if matching(range.start) => shown.push_str(&style::styled(text, MATCHING, true)),
+                // A style ends with its line: lines are painted one by one.
+                Some(colour) => {
+                    let lines: Vec<String> = text
+                        .split('\n')
+                        .map(|part| style::styled(part, colour, true))
+                        .collect();
+                    shown.push_str(&lines.join("\n"));
+                }
+                None => shown.push_str(text),
+            }
+        }
+        shown.push_str(&line[done..]);
+        Cow::Owned(shown)
+    }
+
+    fn highlight_char(&self, _line: &str, _pos: usize, _kind: CmdKind) -> bool {
+        self.colours
+    }
+}
+
+fn colour(lexeme: Lexeme) -> Option<&'static str> {
+    Some(match lexeme {
+        Lexeme::Variable => "\x1b[33m",
+        Lexeme::Number => "\x1b[35m",
+        Lexeme::Quoted | Lexeme::Text => "\x1b[32m",
+        Lexeme::Functor => "\x1b[34m",
+        Lexeme::Comment => style::DIM,
+        Lexeme::Wrong => "\x1b[31m",
+        _ => return None,
+    })
+}
+
+impl Completer for Typing {
+    type Candidate = Pair;
+
+    fn complete(
+        &self,
+        line: &str,
+        pos: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let before = line.get(..pos).unwrap_or(line);
+        let pieces = self.language.lexemes(before);
+        let unfinished = pieces
+            .last()
+            .is_some_and(|(range, lexeme)| *lexeme == Lexeme::Wrong && range.end == before.len());
+        let completions = self.language.completions(line, pos);
+        if unfinished && completions.names.is_empty() {
+            return self.files.complete_path(line, pos);
+        }
+        let mut names = completions.names;
+        if names_file(before, &pieces) {
+            names.splice(0..0, programs(&before[completions.range.clone()]));
+        }
+        let pairs = names.into_iter().map(|name| Pair {
+            display: name.clone(),
+            replacement: name,
+        });
+        Ok((completions.range.start, pairs.collect()))
+    }
+}
+
+/// Is the last piece of the text the beginning of the name of a program?
+fn names_file(text: &str, pieces: &[(std::ops::Range<usize>, Lexeme)]) -> bool {
+    match pieces {
+        [(open, _), _] => &text[open.clone()] == "[",
+        [.., (name, Lexeme::Functor), (open, _), _] if &text[open.clone()] == "(" => {
+            OF_FILES.contains(&&text[name.clone()])
+        }
+        _ => false,
+    }
+}
+
+/// The programs of the working directory with this beginning, without their endings.
+fn programs(beginning: &str) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(".") else {
+        return Vec::new();
+    };
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.starts_with(beginning))
+        .filter_map(|name| {
+            let stem = PROGRAMS.iter().find_map(|end| name.strip_suffix(end))?;
+            let plain = stem.starts_with(|first: char| first.is_ascii_lowercase())
+                && stem.chars().all(|c| c.is_alphanumeric() || c == '_');
+            // Lolli's files keep their ending: a name alone is one of Prolog.
+            Some(match plain && name.ends_with(".pl") {
+                true => stem.to_owned(),
+                false => format!("'{name}'"),
+            })
+        })
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+/// The file that keeps the queries of former sessions.
+fn history_file(name: &str) -> Option<PathBuf> {
+    let folder = |variable: &str| {
+        std::env::var_os(variable)
+            .map(PathBuf::from)
+            .filter(|folder| folder.is_absolute())
+    };
+    let state = folder("XDG_STATE_HOME")
+        .or_else(|| folder("LOCALAPPDATA"))
+        .or_else(|| Some(folder("HOME")?.join(".local").join("state")))?;
+    Some(state.join("wamlet").join(name))
+}

@@ -1,0 +1,138 @@
+//! A text in pieces for those who show it: tokens and comments with what they are, also of a text that
+//! is not whole or is wrong.
+
+use super::lexer::Lexer;
+use super::token::TokenKind;
+use crate::base::grow::Grow;
+use crate::base::source::Span;
+
+/// What a piece of text is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Lexeme {
+    /// An atom that is no functor before its arguments: a name, symbol characters, `!`, `;`.
+    Atom,
+    /// An atom right before the bracket of its arguments.
+    Functor,
+    /// An atom in quotes.
+    Quoted,
+    /// A variable.
+    Variable,
+    /// A number.
+    Number,
+    /// A text in double quotes or back quotes.
+    Text,
+    /// A bracket, `,` or `|`.
+    Punctuation,
+    /// The full stop.
+    End,
+    /// A comment.
+    Comment,
+    /// What cannot be read: a quoted item or a comment without an end, a character that has no place
+    /// outside of quotes.
+    Wrong,
+}
+
+/// The tokens and comments of a text, in their order. `escapes` and `module_goals` are as in
+/// [`Lexer::new`].
+pub(crate) fn lexemes(text: &str, escapes: bool, module_goals: bool) -> Vec<(Span, Lexeme)> {
+    let mut found = Vec::new();
+    let mut comments = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let mut lexer = Lexer::new(text, at, escapes, module_goals);
+        lexer.comments = Some(&mut comments);
+        match lexer.next_token() {
+            Ok(token) => {
+                let functor = lexer.opens_arguments(token.end);
+                let Some(lexeme) = lexeme(&token.kind, functor) else {
+                    break;
+                };
+                found.put((token.span(), lexeme));
+                at = token.end;
+            }
+            Err(error) => {
+                let start = (error.span.start as usize).max(at);
+                let unfinished = text[start..].starts_with(['\'', '"', '`', '/']);
+                let end = match text[start..].chars().next() {
+                    Some(char) if !unfinished => start + char.len_utf8(),
+                    _ => text.len(),
+                };
+                found.put((Span::new(start, end), Lexeme::Wrong));
+                at = end;
+            }
+        }
+    }
+    for comment in comments {
+        found.put((comment, Lexeme::Comment));
+    }
+    found.sort_unstable_by_key(|(span, _)| span.start);
+    found
+}
+
+/// What a token is, right before a bracket or not. `None` at the end of the text.
+fn lexeme(kind: &TokenKind<'_>, functor: bool) -> Option<Lexeme> {
+    Some(match kind {
+        TokenKind::Name(_) | TokenKind::Quoted(_) if functor => Lexeme::Functor,
+        TokenKind::Name(_) => Lexeme::Atom,
+        TokenKind::Quoted(_) => Lexeme::Quoted,
+        TokenKind::Var(_) => Lexeme::Variable,
+        TokenKind::Number(_) => Lexeme::Number,
+        TokenKind::DoubleQuoted(_) | TokenKind::BackQuoted(_) => Lexeme::Text,
+        TokenKind::Open
+        | TokenKind::Close
+        | TokenKind::OpenList
+        | TokenKind::CloseList
+        | TokenKind::OpenCurly
+        | TokenKind::CloseCurly
+        | TokenKind::Comma
+        | TokenKind::Bar => Lexeme::Punctuation,
+        TokenKind::End => Lexeme::End,
+        TokenKind::Eof => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lexeme, lexemes};
+
+    fn shown(text: &str) -> Vec<(&str, Lexeme)> {
+        lexemes(text, true, true)
+            .into_iter()
+            .map(|(span, lexeme)| (&text[span.start as usize..span.end as usize], lexeme))
+            .collect()
+    }
+
+    #[test]
+    fn all_that_is_not_blank_is_a_lexeme() {
+        use Lexeme::{Atom, Comment, End, Functor, Number, Punctuation, Quoted, Text, Variable};
+        let text = "p(X, 'q r', \"s\") :- % t\n X = 0'a /* u */.";
+        let wanted = [
+            ("p", Functor),
+            ("(", Punctuation),
+            ("X", Variable),
+            (",", Punctuation),
+            ("'q r'", Quoted),
+            (",", Punctuation),
+            ("\"s\"", Text),
+            (")", Punctuation),
+            (":-", Atom),
+            ("% t", Comment),
+            ("X", Variable),
+            ("=", Atom),
+            ("0'a", Number),
+            ("/* u */", Comment),
+            (".", End),
+        ];
+        assert_eq!(shown(text), wanted);
+    }
+
+    #[test]
+    fn texts_without_an_end_and_wrong_characters() {
+        use Lexeme::{Atom, Punctuation, Wrong};
+        assert_eq!(shown("a 'b, c"), [("a", Atom), ("'b, c", Wrong)]);
+        assert_eq!(shown("a /* b"), [("a", Atom), ("/* b", Wrong)]);
+        let wanted = [("a", Atom), ("‘", Wrong), ("(", Punctuation)];
+        assert_eq!(shown("a ‘ ("), wanted);
+    }
+}
