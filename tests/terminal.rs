@@ -1,0 +1,260 @@
+//! Sessions at a terminal, as a person sees them: `tests/terminal/NAME.session`.
+//!
+//! The first line is the command; `FILE:` with indented lines after it makes a file. Then a line that
+//! begins with `< ` is typed, with keys as `<Enter>`, `<Tab>`, `<Up>`, `<C-c>`, and the lines up to the
+//! next one are to be seen on the screen after what was seen before, each as a whole line; after `~ `
+//! stands one that does not stay. `%` begins a comment.
+#![cfg(all(feature = "cli", unix))]
+
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+#[path = "support/process.rs"]
+#[expect(dead_code, reason = "processes are started on a terminal here")]
+mod process;
+
+use process::Folder;
+
+const ROWS: u16 = 200;
+const COLUMNS: u16 = 90;
+/// Until a line is to be seen, on a machine with other work.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// A terminal that shows nothing for so long waits for keys.
+const QUIET: Duration = Duration::from_millis(60);
+
+/// A command on a terminal of its own.
+struct Terminal {
+    screen: vt100::Parser,
+    /// All that came, with colours.
+    raw: Vec<u8>,
+    keys: Box<dyn Write + Send>,
+    output: Receiver<Vec<u8>>,
+    child: Box<dyn portable_pty::Child + Send + Sync>,
+    ended: bool,
+}
+
+impl Terminal {
+    fn start(folder: &Path, args: &[&str], no_color: bool) -> Terminal {
+        let size = PtySize {
+            rows: ROWS,
+            cols: COLUMNS,
+            ..PtySize::default()
+        };
+        let pair = native_pty_system().openpty(size).expect("a terminal");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_wamlet"));
+        command.args(args);
+        command.cwd(folder);
+        command.env("HOME", folder);
+        command.env("XDG_STATE_HOME", folder);
+        command.env("TERM", "xterm-256color");
+        command.env_remove("NO_COLOR");
+        if no_color {
+            command.env("NO_COLOR", "1");
+        }
+        let child = pair.slave.spawn_command(command).expect("a process");
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().expect("its output");
+        let keys = pair.master.take_writer().expect("its keys");
+        let (send, output) = channel();
+        std::thread::spawn(move || {
+            // The master side stays open as long as somebody reads it.
+            let _master = pair.master;
+            let mut buffer = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut buffer) {
+                if send.send(buffer[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Terminal {
+            screen: vt100::Parser::new(ROWS, COLUMNS, 0),
+            raw: Vec::new(),
+            keys,
+            output,
+            child,
+            ended: false,
+        }
+    }
+
+    /// Takes what is shown within this time; false if nothing is.
+    fn look(&mut self, time: Duration) -> bool {
+        match self.output.recv_timeout(time) {
+            Ok(bytes) => {
+                self.screen.process(&bytes);
+                self.raw.extend(bytes);
+                true
+            }
+            Err(RecvTimeoutError::Timeout) => false,
+            Err(RecvTimeoutError::Disconnected) => {
+                self.ended = true;
+                false
+            }
+        }
+    }
+
+    fn rows(&self) -> Vec<String> {
+        let rows = self.screen.screen().rows(0, COLUMNS);
+        rows.map(|row| row.trim_end().to_owned()).collect()
+    }
+
+    /// Types keys once the terminal is quiet.
+    fn keys(&mut self, keys: &[u8]) {
+        while self.look(QUIET) {}
+        self.keys.write_all(keys).expect("a process that reads");
+        self.keys.flush().expect("a process that reads");
+    }
+
+    /// The number of the row after the first one from `row` on that is this line.
+    fn await_line(&mut self, line: &str, row: usize) -> Option<usize> {
+        let start = Instant::now();
+        loop {
+            let rows = self.rows();
+            if let Some(found) = rows.iter().skip(row).position(|shown| shown == line) {
+                return Some(row + found + 1);
+            }
+            if (self.ended && !self.look(QUIET)) || start.elapsed() > PATIENCE {
+                return None;
+            }
+            self.look(QUIET);
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The bytes of keys: text, and names in angle brackets.
+fn bytes_of(keys: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = keys;
+    while let Some(first) = rest.chars().next() {
+        let named = rest.strip_prefix('<').and_then(|inner| {
+            let (name, after) = inner.split_once('>')?;
+            let key: &[u8] = match name {
+                "Enter" => b"\r",
+                "Tab" => b"\t",
+                "Space" => b" ",
+                "Up" => b"\x1b[A",
+                "Down" => b"\x1b[B",
+                "Left" => b"\x1b[D",
+                "Home" => b"\x01",
+                "C-c" => b"\x03",
+                "C-d" => b"\x04",
+                "C-r" => b"\x12",
+                "Paste" => b"\x1b[200~",
+                "EndPaste" => b"\x1b[201~",
+                "Newline" => b"\n",
+                _ => return None,
+            };
+            Some((key, after))
+        });
+        match named {
+            Some((key, after)) => {
+                bytes.extend(key);
+                rest = after;
+            }
+            None => {
+                let (char, after) = rest.split_at(first.len_utf8());
+                bytes.extend(char.as_bytes());
+                rest = after;
+            }
+        }
+    }
+    bytes
+}
+
+/// Plays a session; what was not seen, if something was not.
+fn play(path: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(path).expect("a readable session");
+    let folder = Folder::new();
+    let mut lines = text
+        .lines()
+        .filter(|line| !line.starts_with('%'))
+        .peekable();
+    let command = lines.next().unwrap_or_default();
+    let args: Vec<&str> = command.split_whitespace().skip(1).collect();
+    while let Some(file) = lines.next_if(|line| line.ends_with(':') && !line.starts_with(' ')) {
+        let mut text = String::new();
+        while let Some(line) = lines.next_if(|line| line.starts_with("    ")) {
+            text.push_str(&line[4..]);
+            text.push('\n');
+        }
+        folder.file(file.trim_end_matches(':'), &text);
+    }
+    let mut terminal = Terminal::start(&folder.0, &args, false);
+    let mut row = 0;
+    for line in lines {
+        if let Some(keys) = line.strip_prefix("< ") {
+            terminal.keys(&bytes_of(keys));
+        } else if !line.is_empty() {
+            let passing = line.strip_prefix("~ ");
+            let seen = terminal
+                .await_line(passing.unwrap_or(line), row)
+                .ok_or_else(|| {
+                    let seen = terminal.rows().join("\n");
+                    let seen = seen.trim_end();
+                    format!("{}: not seen: {line}\n{seen}\n", path.display())
+                })?;
+            if passing.is_none() {
+                row = seen;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn sessions() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/terminal");
+    let entries = std::fs::read_dir(folder).expect("the folder of sessions");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "session"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn sessions_are_as_they_are_written_down() {
+    let paths = sessions();
+    assert!(paths.len() > 2, "the sessions are gone");
+    let failed: Vec<String> = paths.iter().filter_map(|path| play(path).err()).collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn colours_are_for_those_who_want_them() {
+    let coloured = |no_color: bool| {
+        let folder = Folder::new();
+        let mut terminal = Terminal::start(&folder.0, &["-q"], no_color);
+        terminal.keys(b"X = 1 .");
+        terminal.await_line("?- X = 1 .", 0).expect("the query");
+        terminal.raw.windows(5).any(|bytes| bytes == b"\x1b[33m")
+    };
+    assert!(coloured(false));
+    assert!(!coloured(true));
+}
+
+#[test]
+fn a_paste_of_many_lines_is_taken_at_once() {
+    let folder = Folder::new();
+    let mut terminal = Terminal::start(&folder.0, &["-q"], false);
+    let mut text = String::from("Xs = [");
+    for number in 1..120 {
+        text.push_str(&format!("item({number}, 'text', \"s\"),\n"));
+    }
+    text.push_str("last], length(Xs, N), N > 0.");
+    let mut keys = b"\x1b[200~".to_vec();
+    keys.extend(text.replace('\n', "\r").bytes());
+    keys.extend(b"\x1b[201~");
+    terminal.keys(&keys);
+    terminal.keys(b"\r");
+    terminal.await_line("N = 120.", 0).expect("the answer");
+}
