@@ -1,6 +1,8 @@
 //! Prolog flags (ISO 7.11) that the reader, the writer and the machine consult directly, as fields.
 //! `current_prolog_flag/2` and `set_prolog_flag/2` present them under their names.
 
+use super::warning::Warnings;
+
 /// What a quoted item becomes when it is read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum QuoteMode {
@@ -53,10 +55,8 @@ pub(crate) struct Flags {
     pub(crate) debug: bool,
     /// `prefer_rationals` and other ISO deviations are off when set.
     pub(crate) iso: bool,
-    /// Warn of singleton variables while loading (`style_check`).
-    pub(crate) warn_singletons: bool,
-    /// Warn of clauses that are not together while loading (`style_check`).
-    pub(crate) warn_discontiguous: bool,
+    /// What loading warns of (`style_check`).
+    pub(crate) warnings: Warnings,
     /// `character_escapes`.
     pub(crate) character_escapes: bool,
     /// Print banners and messages of progress.
@@ -75,8 +75,7 @@ impl Default for Flags {
             char_conversion: false,
             debug: false,
             iso: false,
-            warn_singletons: true,
-            warn_discontiguous: true,
+            warnings: Warnings::default(),
             character_escapes: true,
             verbose: true,
             print_anon: false,

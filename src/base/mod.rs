@@ -10,4 +10,5 @@ pub(crate) mod source;
 pub(crate) mod symbol;
 pub(crate) mod symbol_marks;
 mod text_table;
+pub(crate) mod warning;
 pub(crate) mod watch;

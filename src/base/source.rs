@@ -31,3 +31,9 @@ pub(crate) fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
     (line, before[line_start..].chars().count() + 1)
 }
+/// Has the text characters of ASCII alone, and no control character? Each is a column and a byte then.
+pub(crate) fn is_plain(text: &str) -> bool {
+    // Without a way out of the loop, which takes many bytes at a time so.
+    text.bytes()
+        .fold(true, |plain, byte| plain & (byte >= b' ') & byte.is_ascii())
+}

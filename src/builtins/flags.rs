@@ -6,6 +6,7 @@ use crate::base::flags::{OccursCheck, QuoteMode, UnknownAction};
 use crate::base::grow::{Gather, Grow, GrowTable};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
 use crate::base::symbol::{Atom, MAX_ARITY, atoms, functors};
+use crate::base::warning::Warning;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -410,10 +411,10 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
         }
     };
     let name = m.atom_arg(style)?;
-    match m.symbols.text(name) {
-        "singleton" => m.flags.warn_singletons = on,
-        "discontiguous" => m.flags.warn_discontiguous = on,
-        "atom" | "charset" | "no_effect" | "var_branches" => {}
+    let text = m.symbols.text(name);
+    match (Warning::named(text), text) {
+        (Some(warning), _) => m.flags.warnings.set(warning, on),
+        (None, "atom" | "charset" | "no_effect" | "var_branches") => {}
         _ => {
             let domain = m.symbols.intern("style_name");
             return Err(m.domain_error(domain, style));
@@ -454,6 +455,7 @@ builtins! { FLAGS =
         create_flag(m, flag, value, options)
     };
 
-    /// Turns a check of loaded text on (`+Style`) or off (`-Style`): `singleton`, `discontiguous`.
+    /// Turns a warning about loaded text on (`+Style`) or off (`-Style`): `singleton`, `discontiguous`,
+    /// `redefined`, `undefined`, `unreachable`, `recursion`, `arithmetic`, `encoding`, `module`.
     library "style_check"("+term") does Effect = |m, [style]| style_check(m, style);
 }

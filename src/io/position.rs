@@ -1,5 +1,7 @@
 //! Positions in a stream (ISO 13211-1, 7.10.2.8): what `'$stream_position'/4` holds.
 
+use crate::base::source::is_plain;
+
 /// A place in a stream, with the counters that belong to it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
@@ -86,11 +88,4 @@ impl Position {
             _ => self.line_position += 1,
         }
     }
-}
-
-/// Has the text characters of ASCII alone, and no control character? Each is a column and a byte then.
-pub(crate) fn is_plain(text: &str) -> bool {
-    // Without a way out of the loop, which takes many bytes at a time so.
-    text.bytes()
-        .fold(true, |plain, byte| plain & (byte >= b' ') & byte.is_ascii())
 }

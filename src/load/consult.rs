@@ -6,13 +6,15 @@ use super::dcg;
 use super::diagnostic::{Diagnostic, Severity};
 use super::exports::check_exports;
 use super::formulas::{formula_clauses, is_formula_clause};
+use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::sources::{remove, unload};
-use super::told::{line_of, present_span, report_at, warn_singletons, wrong_bytes};
+use super::told::{line_of, present_span, report_at, warn_at, warn_singletons, wrong_bytes};
 use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
 use crate::base::grow::{Gather, Grow, GrowTable, end_refused, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
+use crate::base::warning::Warning;
 use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::builtins::clauses::{IMPORTED_PROCEDURE, compile_clause, load_clause, make_dynamic};
 use crate::builtins::contexts::declare_linear;
@@ -52,6 +54,8 @@ pub(super) struct Loading {
     /// Predicates defined so far by this load.
     defined: FastSet<PredId>,
     last: Option<PredId>,
+    /// The predicate that takes no more clauses after the present one.
+    pub(super) sealed: Option<Functor>,
     warned: FastSet<PredId>,
     /// Conditional compilation: for each open `if` whether its present branch is read, and
     /// whether one was already.
@@ -92,6 +96,15 @@ pub(super) fn shown(m: &Machine, term: Cell) -> String {
         flags: &m.flags,
     };
     message_text(&env, term, &WriteOptions::print())
+}
+
+/// A term with these names for its variables.
+pub(super) fn shown_with(m: &Machine, term: Cell, names: Vec<(Cell, String)>) -> String {
+    let options = WriteOptions {
+        variable_names: names,
+        ..WriteOptions::print()
+    };
+    message_text(&m.write_env(), term, &options)
 }
 
 pub(super) fn indicator_text(m: &mut Machine, functor: Functor) -> String {
@@ -163,6 +176,7 @@ pub(super) fn begin_as(
         flags: m.flags.clone(),
         defined: FastSet::default(),
         last: None,
+        sealed: None,
         warned: FastSet::default(),
         conditions: Vec::new(),
         included,
@@ -197,8 +211,7 @@ fn end(m: &mut Machine) {
     m.flags = crate::base::flags::Flags {
         double_quotes: loading.flags.double_quotes,
         back_quotes: loading.flags.back_quotes,
-        warn_singletons: loading.flags.warn_singletons,
-        warn_discontiguous: loading.flags.warn_discontiguous,
+        warnings: loading.flags.warnings,
         ..m.flags.clone()
     };
     if let Some(entry) = m.files.get_mut(loading.file) {
@@ -281,6 +294,7 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
             continue;
         }
         warn_singletons(m, read.term, &read.vars);
+        warn_slips(m, read.term, &read.vars, hooks);
         if read.term == Cell::atom(atoms::END_OF_FILE) {
             return Ok(Item::End);
         }
@@ -471,11 +485,11 @@ fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
     let predicate = m.predicates.get(id);
     let (functor, traits, kind) = (predicate.functor, predicate.traits, predicate.kind);
     if known {
-        if warn && m.flags.warn_discontiguous && !traits.discontiguous && kind != Kind::Dynamic {
+        if warn && !traits.discontiguous && kind != Kind::Dynamic {
             let name = indicator_text(m, functor);
             let message = format!("clauses of {name} are not together in the source");
             let hint = format!("`:- discontiguous {name}.` allows it");
-            report_at(m, Severity::Warning, span, message, Some(hint));
+            warn_at(m, Warning::Discontiguous, span, message, Some(hint));
         }
         return Ok(());
     }
@@ -488,7 +502,7 @@ fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
             let name = indicator_text(m, functor);
             let message =
                 format!("{name} is defined here in place of the one imported from {from}");
-            report_at(m, Severity::Warning, span, message, None);
+            warn_at(m, Warning::Redefined, span, message, None);
         }
         return Ok(());
     }
@@ -508,7 +522,7 @@ fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
 fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
     let name = indicator_text(m, functor);
     let message = format!("{name} was defined elsewhere; that definition is replaced");
-    report_at(m, Severity::Warning, span, message, None);
+    warn_at(m, Warning::Redefined, span, message, None);
     let clauses = &m.predicates.get(id).clauses;
     let positions: Vec<i64> = clauses.iter().map(|(position, _)| position).gather();
     remove(m, id, &positions);

@@ -281,7 +281,7 @@ fn compile(
     let Compiled { module, errors } = compile_module(m, path, text, &mut reader, &mut ast)?;
     let mut lines = Lines::new(text);
     for &span in &reader.ignored {
-        let message = "this character means nothing here and is left out".to_owned();
+        let message = "this character means nothing here and is left out [encoding]".to_owned();
         let place = (span, lines.line(span.start as usize));
         let warning = Diagnostic::new(Severity::Warning, path, text, place, message, None);
         report(m, warning);
@@ -304,7 +304,10 @@ fn compile(
             if let Some(name) = &reader.name
                 && m.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
             {
-                let message = format!("the file of the module `{}` has another name", name.text);
+                let message = format!(
+                    "the file of the module `{}` has another name [module]",
+                    name.text
+                );
                 let hint = format!("`{} --o …` looks for {}.ll", name.text, name.text);
                 let place = (name.span, Lines::new(text).line(name.span.start as usize));
                 let hint = Some(hint);

@@ -60,7 +60,7 @@ pub(crate) fn read_lolli(
         for span in ignored {
             let (name, first) = place;
             let line = line_column(text, span.start as usize).0;
-            let message = "this character means nothing here and is left out".to_owned();
+            let message = "this character means nothing here and is left out [encoding]".to_owned();
             let place = (span, first + line - 1);
             report(
                 m,

@@ -6,6 +6,7 @@ pub(crate) mod dcg;
 pub(crate) mod diagnostic;
 mod exports;
 mod formulas;
+mod lint;
 mod lolli_clauses;
 pub(crate) mod lolli_files;
 pub(crate) mod lolli_modules;

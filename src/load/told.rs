@@ -10,6 +10,7 @@ use super::singletons;
 use crate::base::grow::{Gather, room_for_one};
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, atoms};
+use crate::base::warning::Warning;
 use crate::io::encoding::Replacement;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -52,6 +53,20 @@ pub(super) fn report_at(
     report(m, diagnostic);
 }
 
+/// Warns of a place, unless that warning is silenced.
+pub(super) fn warn_at(
+    m: &mut Machine,
+    warning: Warning,
+    span: Span,
+    message: String,
+    hint: Option<String>,
+) {
+    if m.flags.warnings.wants(warning) {
+        let message = format!("{message} [{}]", warning.name());
+        report_at(m, Severity::Warning, span, message, hint);
+    }
+}
+
 /// Tells of bytes that are no text in the clause `start..end` that was read, and in the comments
 /// before it. The result is where the first one of the clause stands; the clause is not what was
 /// meant then.
@@ -73,7 +88,7 @@ pub(super) fn wrong_bytes(m: &mut Machine, start: usize, end: usize) -> Option<u
     comment = comment.filter(|_| !skipped && !std::mem::replace(&mut loading.told_comment, true));
     if let Some(wrong) = &comment {
         let message = format!("{} in a comment is not UTF-8", shown_bytes(wrong));
-        report_at(m, Severity::Warning, wrong_span(wrong), message, None);
+        warn_at(m, Warning::Encoding, wrong_span(wrong), message, None);
     }
     let wrong = clause?;
     if !skipped {
@@ -103,12 +118,12 @@ fn shown_bytes(wrong: &Replacement) -> String {
 
 /// Warns of variables that occur once, unless that is meant.
 pub(super) fn warn_singletons(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32)]) {
-    if !m.flags.warn_singletons {
+    if !m.flags.warnings.wants(Warning::Singleton) {
         return;
     }
     for message in singletons::remarks(m, term, vars) {
         let span = present_span(m);
-        report_at(m, Severity::Warning, span, message, None);
+        warn_at(m, Warning::Singleton, span, message, None);
     }
 }
 

@@ -2,7 +2,7 @@
 //! left before it is shared among the fill points.
 
 use crate::base::grow::{Grow, GrowText, reserve_text};
-use crate::io::position::is_plain;
+use crate::base::source::is_plain;
 
 /// Room for a text at its first piece: that of most lines.
 const FIRST_BYTES: usize = 96;

@@ -100,16 +100,7 @@ impl Parser<'_, '_> {
         match self.token.kind {
             TokenKind::Eof => return self.end_of_file(),
             TokenKind::Open if self.left_is_atom() => {
-                let left = self
-                    .ast
-                    .operands
-                    .last()
-                    .map(|operand| self.ast.span(operand.node));
-                let left = left.unwrap_or_default();
-                let name = self
-                    .lexer
-                    .slice(left.start as usize, left.end as usize)
-                    .into();
+                let name = self.left_text();
                 return self.error_here(Kind::BlankBeforeArguments { name });
             }
             _ => {}
@@ -123,7 +114,30 @@ impl Parser<'_, '_> {
                 .error_here(Kind::MissingEnd { found })
                 .related_to(before);
         }
-        self.error_here(Kind::OperatorExpected { found })
+        let left = self.left_is_atom().then(|| self.left_text());
+        self.error_here(Kind::OperatorExpected {
+            found: self.whole_sign().unwrap_or(found),
+            left,
+        })
+    }
+
+    /// The text of the term before.
+    fn left_text(&self) -> Box<str> {
+        let left = self.ast.operands.last();
+        let left = left.map(|operand| self.ast.span(operand.node));
+        let left = left.unwrap_or_default();
+        self.lexer
+            .slice(left.start as usize, left.end as usize)
+            .into()
+    }
+
+    /// Signs of other languages that are several tokens here.
+    fn whole_sign(&self) -> Option<Box<str>> {
+        let start = self.token.start;
+        ["!==", "!="]
+            .into_iter()
+            .find(|sign| self.lexer.slice(start, start + sign.len()) == *sign)
+            .map(Into::into)
     }
 
     fn left_is_atom(&self) -> bool {

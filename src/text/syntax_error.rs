@@ -67,6 +67,8 @@ pub(crate) enum SyntaxErrorKind {
     OperatorExpected {
         /// What follows.
         found: Box<str>,
+        /// The term, if it is an atom.
+        left: Option<Box<str>>,
     },
     /// A term is followed by the beginning of a line that looks like another clause.
     MissingEnd {
@@ -214,7 +216,7 @@ impl SyntaxErrorKind {
     /// What is wrong, in plain words.
     pub(crate) fn message(&self) -> String {
         match self {
-            Self::OperatorExpected { found } => {
+            Self::OperatorExpected { found, .. } => {
                 format!("an operator or the end of the clause was expected before `{found}`")
             }
             Self::MissingEnd { found } => {
@@ -311,7 +313,17 @@ impl SyntaxErrorKind {
     /// What may help.
     pub(crate) fn hint(&self) -> Option<String> {
         Some(match self {
-            Self::OperatorExpected { found } => return found_hint(found),
+            Self::OperatorExpected { found, left } => {
+                return found_hint(found, left.as_deref());
+            }
+            Self::CannotStartTerm { found, after }
+                if **found == *"|" && after.as_deref() == Some("|") =>
+            {
+                "for `or` write `;`".to_owned()
+            }
+            Self::EndOfClause { after } if after.as_deref() == Some(",") => {
+                "a comma before the `.` asks for another goal".to_owned()
+            }
             Self::BlankBeforeArguments { name } => format!("write `{name}(`"),
             Self::EmptyArguments { name } => format!("write `{name}`"),
             Self::VariableFunctor { name } => {
@@ -335,7 +347,7 @@ impl SyntaxErrorKind {
 }
 
 /// Signs that look like operators, and other frequent causes.
-fn found_hint(found: &str) -> Option<String> {
+fn found_hint(found: &str, left: Option<&str>) -> Option<String> {
     if found == "." {
         return Some("the `.` that ends a clause is followed by a blank or a new line".to_owned());
     }
@@ -347,7 +359,24 @@ fn found_hint(found: &str) -> Option<String> {
             "a float has digits before and after its point: write 1.0e{digits}"
         ));
     }
+    match (left, found) {
+        (Some("not"), _) => return Some("write `\\+ Goal`, or not(Goal)".to_owned()),
+        (Some("if" | "then" | "else"), _) | (_, "then" | "else" | "if" | "elif") => {
+            return Some("a condition is written ( If -> Then ; Else )".to_owned());
+        }
+        (_, ":=" | "+=" | "-=" | "*=" | "/=" | "++" | "--") => {
+            return Some("a variable keeps its value: write `New is Expression`".to_owned());
+        }
+        _ => {}
+    }
     let meant = match found {
+        "<=" => "=<",
+        "=>" => ">=",
+        "!=" | "<>" | "~=" | "=/=" => "\\=` or `=\\=",
+        "!==" => "\\==",
+        "===" => "==",
+        "and" | "&&" | "&" => ",",
+        "or" | "||" => ";",
         "–" | "−" | "‐" => "-",
         "←" => ":-",
         "→" => "-->` or `->",
@@ -355,6 +384,9 @@ fn found_hint(found: &str) -> Option<String> {
         "≥" => ">=",
         "≠" => "\\=",
         "×" => "*",
+        _ if found.starts_with(|first: char| first.is_alphanumeric() || first == '_') => {
+            return Some("two terms stand side by side: is `,` or an operator missing?".to_owned());
+        }
         _ => return None,
     };
     Some(format!("`{found}` is no operator; write `{meant}`"))

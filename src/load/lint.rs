@@ -1,0 +1,322 @@
+//! What a clause tells of slips beside its variables: arithmetic that nothing computes, clauses that are
+//! never reached, recursion that makes nothing smaller.
+
+use super::consult::{indicator_text, loader, shown_with};
+use super::told::{present_span, warn_at};
+use crate::arith::evaluable::lookup;
+use crate::base::grow::Grow;
+use crate::base::symbol::{Functor, atoms, functors};
+use crate::base::warning::Warning;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Goals and parts of expressions of a clause that are looked at. Longer ones are made by programs.
+const LIMIT: usize = 4096;
+
+/// A remark: what it is about, what is wrong, what may help.
+type Remark = (Warning, String, Option<String>);
+
+/// A clause that was read.
+struct Slips<'c> {
+    head: Cell,
+    vars: &'c [(String, Cell, u32)],
+    /// May functions be defined by the program?
+    expands: bool,
+    remarks: Vec<Remark>,
+}
+
+/// Warns of slips in a clause that was read with these variables. `expands`: does the program expand
+/// goals?
+pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32)], expands: bool) {
+    let (head, body) = match m.store.view(term) {
+        View::Struct(functors::NECK, args) => (m.store.arg(args, 0), m.store.arg(args, 1)),
+        View::Struct(functors::DCG_ARROW | functors::DIRECTIVE, _) => {
+            return seal(m, None);
+        }
+        _ => (term, Cell::atom(atoms::TRUE)),
+    };
+    let (head, body) = (m.store.deref(head), m.store.deref(body));
+    let functor = m.store.compound(head).map(|(functor, _)| functor);
+    unreachable(m, functor, head, body);
+    if body == Cell::atom(atoms::TRUE) {
+        return;
+    }
+    let mut slips = Slips {
+        head,
+        vars,
+        expands,
+        remarks: Vec::new(),
+    };
+    slips.first_goal(m, body);
+    slips.goals(m, body);
+    let span = present_span(m);
+    for (warning, message, hint) in slips.remarks {
+        warn_at(m, warning, span, message, hint);
+    }
+}
+
+/// Notes which predicate takes no more clauses.
+fn seal(m: &mut Machine, sealed: Option<Functor>) {
+    if let Some(loading) = loader(m).stack.last_mut() {
+        loading.sealed = sealed;
+    }
+}
+
+/// Warns of the first clause after one of its predicate that takes every call.
+fn unreachable(m: &mut Machine, functor: Option<Functor>, head: Cell, body: Cell) {
+    let sealed = loader(m).stack.last().and_then(|loading| loading.sealed);
+    if let Some(functor) = functor
+        && sealed == Some(functor)
+    {
+        let name = indicator_text(m, functor);
+        let message = format!("this clause of {name} is never reached");
+        let hint = "the clause before it takes every call, and cuts".to_owned();
+        let span = present_span(m);
+        warn_at(m, Warning::Unreachable, span, message, Some(hint));
+        return seal(m, None);
+    }
+    let takes_all = begins_with_cut(m, body) && has_distinct_variables(m, head);
+    let next = functor.filter(|_| takes_all);
+    if next != sealed {
+        seal(m, next);
+    }
+}
+
+fn begins_with_cut(m: &Machine, mut body: Cell) -> bool {
+    while let View::Struct(functors::COMMA, args) = m.store.view(body) {
+        body = m.store.arg(args, 0);
+    }
+    m.store.deref(body) == Cell::atom(atoms::CUT)
+}
+
+fn has_distinct_variables(m: &Machine, head: Cell) -> bool {
+    let Some((functor, args)) = m.store.compound(head) else {
+        return false;
+    };
+    let mut seen = Vec::new();
+    (0..functor.arity()).all(|index| {
+        let arg = m.store.deref(m.store.arg(args, index));
+        let new = arg.is_var() && !seen.contains(&arg) && seen.len() < 64;
+        seen.put(arg);
+        new
+    })
+}
+
+impl Slips<'_> {
+    /// Does the clause call its own predicate first, with no argument made smaller?
+    fn first_goal(&mut self, m: &mut Machine, body: Cell) {
+        let mut goal = body;
+        while let View::Struct(functors::COMMA, args) = m.store.view(goal) {
+            goal = m.store.arg(args, 0);
+        }
+        let (Some((functor, params)), Some((called, args))) =
+            (m.store.compound(self.head), m.store.compound(goal))
+        else {
+            return;
+        };
+        let plain = |cell: Cell| !m.store.deref(cell).is_compound();
+        let same = functor == called
+            && (0..functor.arity())
+                .all(|i| plain(m.store.arg(params, i)) && plain(m.store.arg(args, i)));
+        if !same {
+            return;
+        }
+        let module = m.source_module;
+        let tabled = m.predicates.find(module, functor);
+        if tabled.is_some_and(|id| m.predicates.get(id).traits.tabled) {
+            return;
+        }
+        let name = indicator_text(m, functor);
+        let message =
+            format!("{name} calls itself first, with nothing made smaller: it may never end");
+        let hint = format!("put another goal before it, or `:- table {name}.` before its clauses");
+        self.remarks.put((Warning::Recursion, message, Some(hint)));
+    }
+
+    /// Looks at the goals of a body.
+    fn goals(&mut self, m: &mut Machine, body: Cell) {
+        let mut todo = vec![body];
+        let mut seen = 0;
+        while let Some(goal) = todo.pop() {
+            seen += 1;
+            if seen > LIMIT {
+                return;
+            }
+            let Some((functor, args)) = m.store.compound(goal) else {
+                continue;
+            };
+            let arg = |index| m.store.deref(m.store.arg(args, index));
+            match functor {
+                functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW => {
+                    todo.extend([arg(1), arg(0)]);
+                }
+                functors::NOT | functors::CALL1 | functors::ONCE1 | functors::IGNORE1 => {
+                    todo.put(arg(0));
+                }
+                functors::FORALL2 => todo.extend([arg(1), arg(0)]),
+                functors::FINDALL3 => todo.put(arg(1)),
+                functors::EQUAL => self.unification(m, (arg(0), arg(1))),
+                functors::IS => {
+                    let (result, expression) = (arg(0), arg(1));
+                    if assigns(m, result, expression) {
+                        let goal = self.shown(m, goal);
+                        let message =
+                            format!("`{goal}` cannot succeed: a variable keeps its value");
+                        let hint = "give the new value to a variable of its own".to_owned();
+                        self.remarks.put((Warning::Arithmetic, message, Some(hint)));
+                    }
+                    self.evaluables(m, expression);
+                }
+                _ if is_comparison(m, functor) => {
+                    let (left, right) = (arg(0), arg(1));
+                    self.evaluables(m, left);
+                    self.evaluables(m, right);
+                }
+                _ => self.passed(m, goal),
+            }
+        }
+    }
+
+    /// Warns of what arithmetic cannot evaluate.
+    fn evaluables(&mut self, m: &mut Machine, expression: Cell) {
+        if self.expands {
+            return;
+        }
+        let mut todo = vec![expression];
+        let mut seen = 0;
+        while let Some(cell) = todo.pop() {
+            seen += 1;
+            if seen > LIMIT {
+                return;
+            }
+            let (name, arity) = match m.store.view(cell) {
+                View::Atom(atoms::NIL) => continue,
+                View::Atom(name) => (name, 0),
+                View::Struct(functor, args) => {
+                    todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)));
+                    (m.symbols.name(functor), functor.arity())
+                }
+                _ => continue,
+            };
+            let text = m.symbols.text(name).to_owned();
+            if lookup(&text, arity).is_some() || text.chars().count() == 1 && arity == 0 {
+                continue;
+            }
+            let functor = m.symbols.functor(name, arity);
+            let name = indicator_text(m, functor);
+            let message = format!("arithmetic has no {name}");
+            self.remarks.put((Warning::Arithmetic, message, None));
+            return;
+        }
+    }
+
+    /// Warns of `Y = X * 2`, where `X` comes from the head.
+    fn unification(&mut self, m: &mut Machine, (left, right): (Cell, Cell)) {
+        let (variable, term) = match (left.is_var(), right.is_var()) {
+            (true, false) => (left, right),
+            (false, true) => (right, left),
+            _ => return,
+        };
+        let Some(operand) = computation(m, term) else {
+            return;
+        };
+        // `Key-1` is a pair more often than a difference.
+        let Some((functor, _)) = m.store.compound(term) else {
+            return;
+        };
+        if m.symbols.text(m.symbols.name(functor)) == "-" || !occurs(m, operand, self.head) {
+            return;
+        }
+        let (result, term) = (self.shown(m, variable), self.shown(m, term));
+        let message = format!("`=` does not compute: it makes the term {term}");
+        let hint = format!("for its value write `{result} is {term}`");
+        self.remarks.put((Warning::Arithmetic, message, Some(hint)));
+    }
+
+    /// Warns of `fact(N-1, F)` in a clause of `fact(N, F)`.
+    fn passed(&mut self, m: &mut Machine, goal: Cell) {
+        let (Some((functor, params)), Some((called, args))) =
+            (m.store.compound(self.head), m.store.compound(goal))
+        else {
+            return;
+        };
+        if functor != called {
+            return;
+        }
+        for index in 0..functor.arity() {
+            let param = m.store.deref(m.store.arg(params, index));
+            let arg = m.store.deref(m.store.arg(args, index));
+            if param.is_var() && computation(m, arg) == Some(param) {
+                let arg = self.shown(m, arg);
+                let message = format!("the argument {arg} is passed as it is: nothing computes it");
+                let hint = format!("compute it before, by `N1 is {arg}`, and pass N1");
+                self.remarks.put((Warning::Arithmetic, message, Some(hint)));
+                return;
+            }
+        }
+    }
+
+    /// A part of the clause with the names of its variables.
+    fn shown(&self, m: &Machine, part: Cell) -> String {
+        let names = self
+            .vars
+            .iter()
+            .map(|(name, cell, _)| (*cell, name.clone()));
+        shown_with(m, part, names.collect())
+    }
+}
+
+fn is_comparison(m: &Machine, functor: Functor) -> bool {
+    functor.arity() == 2
+        && matches!(
+            m.symbols.text(m.symbols.name(functor)),
+            "<" | ">" | "=<" | ">=" | "=:=" | "=\\="
+        )
+}
+
+/// Is a variable to be the value of an expression that it occurs in?
+fn assigns(m: &Machine, result: Cell, expression: Cell) -> bool {
+    result.is_var() && expression.is_compound() && occurs(m, result, expression)
+}
+
+/// Does a variable occur in a term?
+fn occurs(m: &Machine, variable: Cell, term: Cell) -> bool {
+    let mut todo = vec![term];
+    let mut seen = 0;
+    while let Some(cell) = todo.pop() {
+        let cell = m.store.deref(cell);
+        seen += 1;
+        if cell == variable {
+            return true;
+        }
+        if seen > LIMIT {
+            return false;
+        }
+        if let Some((functor, args)) = m.store.compound(cell) {
+            todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)));
+        }
+    }
+    false
+}
+
+/// Is it `V op 1`, or so: what people write who mean its value? Gives the variable.
+fn computation(m: &Machine, term: Cell) -> Option<Cell> {
+    let (functor, args) = m.store.compound(term)?;
+    if functor.arity() != 2
+        || !matches!(
+            m.symbols.text(m.symbols.name(functor)),
+            "+" | "-" | "*" | "**"
+        )
+    {
+        return None;
+    }
+    let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
+    let (left, right) = (m.store.deref(left), m.store.deref(right));
+    let is_number = |cell: Cell| matches!(m.store.view(cell), View::Int(_) | View::Float(_));
+    match (left.is_var(), right.is_var()) {
+        (true, false) if is_number(right) => Some(left),
+        (false, true) if is_number(left) => Some(right),
+        _ => None,
+    }
+}

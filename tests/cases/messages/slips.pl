@@ -1,0 +1,27 @@
+% Clauses that are probably not what was meant.
+double(X, Y) :- Y = X * 2.
+count(X) :- X is X + 1.
+fact(0, 1).
+fact(N, F) :- fact(N-1, G), F is N*G.
+area(R, A) :- A is pie * R, A < bar(R).
+anc(X, Y) :- anc(X, Z), par(Z, Y).
+anc(X, Y) :- par(X, Y).
+par(a, b).
+max(X, _) :- !, write(X).
+max(_, Y) :- write(Y).
+max(_, _).
+
+% What is all right.
+:- table path/2.
+path(X, Y) :- path(X, Z), par(Z, Y).
+path(X, Y) :- par(X, Y).
+pair(K, P) :- P = K-1.
+len(s(N), M) :- len(N, M).
+sum(E, V) :- E = A + 1, V is A + 1.
+once_only(X) :- !, write(X).
+other(_) :- !.
+
+% Warnings are silenced by their names.
+:- style_check(-arithmetic).
+triple(X, Y) :- Y = X * 3.
+:- style_check(+arithmetic).
