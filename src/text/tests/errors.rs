@@ -102,7 +102,27 @@ fn hints() {
             "a.b.",
             Some("the `.` that ends a clause is followed by a blank or a new line"),
         ),
-        ("a b.", None),
+        ("a ~ b.", None),
+        (
+            "a b.",
+            Some("two terms stand side by side: is `,` or an operator missing?"),
+        ),
+        ("a <= b.", Some("`<=` is no operator; write `=<`")),
+        (
+            "a != b.",
+            Some("`!=` is no operator; write `\\=` or `=\\=`"),
+        ),
+        ("a && b.", Some("`&&` is no operator; write `,`")),
+        ("a || b.", Some("for `or` write `;`")),
+        ("not a.", Some("write `\\+ Goal`, or not(Goal)")),
+        (
+            "p :- if a then b.",
+            Some("a condition is written ( If -> Then ; Else )"),
+        ),
+        (
+            "p :- a,.",
+            Some("a comma before the `.` asks for another goal"),
+        ),
     ];
     for (text, hint) in table {
         let error = Reader::new().read(text, &mut 0).unwrap_err();
