@@ -103,7 +103,7 @@ fn modules_are_checked_when_they_are_loaded() {
         "two.pl:3:1: error: No permission to create module `three'",
         "all.pl:2:1: error: No permission to import two:p/0 into user (already imported from one)",
         "all.pl:3:1: warning: two:r/1 is imported, but its module does not export it",
-        "all.pl:4:1: warning: q/0 is defined here in place of the one imported from one",
+        "all.pl:4:1: warning: q/0 is defined here in place of the one imported from one [redefined]",
         "named.pl:1:1: error: No permission to import one:q/0 into user (the module has a definition of its own)",
     ];
     assert_eq!(told[..expected.len().min(told.len())], expected, "{errors}");
@@ -325,11 +325,11 @@ fn clauses_typed_at_the_prompt_are_a_text_of_its_own() {
     let errors = "\
 user:2:9: error: syntax error: the clause ends before the right operand of `:-`\n\
 2 | q(X) :- .\n  |         ^\n\
-user:3:7: warning: singleton variables: [X]\n\
+user:3:7: warning: singleton variables: [X] [singleton]\n\
 3 | p(2). r(X).\n  |       ^^^^^\n\
 user:7:3: error: Unknown procedure: s/1\n\
 7 |   s(X), true.\n  |   ^^^^\n\
-user:1:1: warning: p/1 was defined elsewhere; that definition is replaced\n\
+user:1:1: warning: p/1 was defined elsewhere; that definition is replaced [redefined]\n\
 1 | p(3).\n  | ^^^^^\n\
 user:1:3: error: syntax error: the text ends before `(` is closed\n\
 1 | z(\n  |   ^\n";
