@@ -9,6 +9,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use wamlet::testing::{Program, Settings, TestFile, find, run};
+
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "support/random.rs"]
+mod random;
+
+use random::Random;
+
 /// Files of a case that are not its tests.
 const OWN: [&str; 4] = ["command", "input", "report", "accepted"];
 
@@ -45,7 +53,7 @@ fn plain(text: &str) -> String {
 }
 
 /// Runs the command of a case in a copy of its folder. Gives the report, and the files that changed.
-fn run(case: &Path) -> (String, BTreeMap<String, String>) {
+fn run_case(case: &Path) -> (String, BTreeMap<String, String>) {
     let name = case.file_name().unwrap_or_default().to_string_lossy();
     let copy = std::env::temp_dir().join(format!("wamlet-testing-{}-{name}", std::process::id()));
     fs::create_dir_all(&copy).expect("a folder");
@@ -101,7 +109,7 @@ fn the_command_reports_and_writes_as_told() {
     assert!(!cases.is_empty(), "there are cases");
     let mut failures = Vec::new();
     for case in cases {
-        let (report, changed) = run(&case);
+        let (report, changed) = run_case(&case);
         let accepted = case.join("accepted");
         if update {
             fs::write(case.join("report"), &report).expect("the report can be written");
@@ -123,4 +131,90 @@ fn the_command_reports_and_writes_as_told() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// The tests of a text, in another order.
+fn shuffled(text: &str, random: &mut Random) -> String {
+    let (mut head, mut blocks) = (String::new(), Vec::<String>::new());
+    for line in text.lines() {
+        if line.starts_with("?-") {
+            blocks.push(String::new());
+        }
+        let place = blocks.last_mut().unwrap_or(&mut head);
+        place.push_str(line);
+        place.push('\n');
+    }
+    for at in (1..blocks.len()).rev() {
+        blocks.swap(at, random.below(at + 1));
+    }
+    head + &blocks.concat()
+}
+
+/// What came of each query of files, but for the numbers of variables.
+fn outcomes(files: &[TestFile], settings: &Settings) -> BTreeMap<(usize, String), Vec<String>> {
+    let mut found: BTreeMap<(usize, String), Vec<String>> = BTreeMap::new();
+    for result in run(files, settings).results {
+        let test = &files[result.file].tests()[result.test];
+        let mut plain = String::new();
+        for c in result.actual.chars() {
+            if !(c.is_ascii_digit() && plain.ends_with('_')) {
+                plain.push(c);
+            }
+        }
+        let outcome = format!("{}: {plain}", result.verdict.is_passed());
+        found
+            .entry((result.file, test.query.clone()))
+            .or_default()
+            .push(outcome);
+    }
+    for outcomes in found.values_mut() {
+        outcomes.sort();
+    }
+    found
+}
+
+/// Whatever tests ran before: each finds the program as if it were the first.
+#[test]
+fn order_and_engines_make_no_difference() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = [
+        "attributed",
+        "builtins",
+        "database",
+        "iso",
+        "library",
+        "linear",
+        "modules",
+    ];
+    let folders: Vec<PathBuf> = folders
+        .iter()
+        .map(|name| root.join("tests/cases").join(name))
+        .collect();
+    let mut paths = find(&folders).expect("the cases");
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "queries"));
+    let mut random = Random::new(7);
+    let (mut told, mut mixed) = (Vec::new(), Vec::new());
+    for path in &paths {
+        let text = fs::read_to_string(path).expect("a case");
+        let program = path.with_extension("pl");
+        let uses = fs::read_to_string(&program).unwrap_or_default();
+        if text.contains(":- session.") || text.contains("$TMP") || uses.contains("$TMP") {
+            continue;
+        }
+        let read = |text: &str| {
+            let mut file = TestFile::parse(path, text);
+            if program.exists() {
+                file.prepend_program(&[Program::File(program.clone())]);
+            }
+            file
+        };
+        told.push(read(&text));
+        mixed.push(read(&shuffled(&text, &mut random)));
+    }
+    let fresh = outcomes(&told, &Settings::default().choices(true).reuse(false));
+    assert!(fresh.len() > 1000, "{} queries", fresh.len());
+    let used = outcomes(&mixed, &Settings::default().choices(true).threads(1));
+    for (query, outcome) in &fresh {
+        assert_eq!(used.get(query), Some(outcome), "{query:?}");
+    }
 }

@@ -34,6 +34,8 @@ use std::sync::Arc;
 
 /// Memory that an engine may use unless told otherwise: 2 GiB, or half of the machine's.
 const DEFAULT_MEMORY: usize = 2 << 30;
+/// Input, output, errors.
+const STANDARD_STREAMS: usize = 3;
 /// Less memory than this is not enough for an engine.
 const LEAST_MEMORY: usize = 4 << 20;
 
@@ -401,6 +403,18 @@ impl Engine {
     /// Calls made so far, a measure of work.
     pub fn inferences(&self) -> u64 {
         self.machine.inferences()
+    }
+
+    /// How often goals have done what lasts from query to query, or looked at what lasted. As long as this
+    /// does not change, the next query finds all as the last one did; but for the text that standard
+    /// streams have passed on.
+    pub(crate) fn effects(&self) -> u64 {
+        self.machine.effects
+    }
+
+    /// Are the standard streams the only ones that are open?
+    pub(crate) fn has_standard_streams_only(&self) -> bool {
+        self.machine.streams.iter().count() <= STANDARD_STREAMS
     }
 
     // ---- for this layer -----------------------------------------------------------------------

@@ -314,7 +314,7 @@ builtins! { DATABASE =
         clause(m, head, body, None, state)
     };
     /// There is a clause `Head :- Body` that `Reference` stands for.
-    library nondet "clause"(":head", "?body", "?reference") = |m, [head, body, reference], state| {
+    library nondet "clause"(":head", "?body", "?reference") does History = |m, [head, body, reference], state| {
         if reference.is_var() {
             clause(m, head, body, Some(reference), state)
         } else {
@@ -336,7 +336,7 @@ builtins! { DATABASE =
     library nondet "erase"("+reference") does Effect = |m, [reference], _state| erase(m, reference);
 
     /// `Term` is the clause that `Reference` stands for.
-    library "instance"("+reference", "?term") = |m, [reference, term]| {
+    library "instance"("+reference", "?term") does History = |m, [reference, term]| {
         let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
         let Some((head, body)) = source_terms(m, id, position)? else { return Ok(false) };
         let body = callable_body(m, body)?;

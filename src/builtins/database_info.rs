@@ -582,21 +582,21 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
 
 builtins! { DATABASE_INFO =
     /// There is a predicate of the program with the indicator `Indicator`. ISO 8.8.2.
-    iso nondet "current_predicate"(":indicator") = |m, [indicator], state| {
+    iso nondet "current_predicate"(":indicator") does History = |m, [indicator], state| {
         current_predicate(m, indicator, state)
     };
     /// There is a predicate of the program whose name is `Name` and whose most general term is
     /// `Head`.
-    library nondet "current_predicate"("?atom", ":head") = |m, [name, head], state| {
+    library nondet "current_predicate"("?atom", ":head") does History = |m, [name, head], state| {
         current_head(m, name, head, state)
     };
 
     /// `Index` stands for the predicate that `Head` means in the module `Module`.
-    library nondet "$predicate"(":head", "-module", "-index") = |m, [head, module, index], state| {
+    library nondet "$predicate"(":head", "-module", "-index") does History = |m, [head, module, index], state| {
         property_subject(m, head, module, index, state)
     };
     /// `Properties` are the properties of a predicate that may unify with `Property`.
-    library "$predicate_properties"("+module", "+index", "?property", "-list") =
+    library "$predicate_properties"("+module", "+index", "?property", "-list") does History =
         |m, [module, index, property, properties_found]| {
             let module = m.atom_arg(module)?;
             let index = m.i64_arg(index)?;

@@ -93,7 +93,7 @@ builtins! { GLOBALS =
     };
 
     /// `Names` are the names of the global variables.
-    library "$global_variables"("-list") = |m, [names]| {
+    library "$global_variables"("-list") does History = |m, [names]| {
         let mut atoms = m.globals.keys().copied().gather();
         let local = m.local_globals.keys().copied().gather();
         atoms.put_all(local.into_iter().filter(|&name| local_value(m, name).is_some()));

@@ -359,10 +359,10 @@ builtins! { MODULES =
     };
 
     /// There is a module `Module`.
-    library nondet "current_module"("?module") = |m, [module], state| next_module(m, module, state);
+    library nondet "current_module"("?module") does History = |m, [module], state| next_module(m, module, state);
 
     /// `Properties` are the properties of a module that may unify with `Property`.
-    library "$module_properties"("+module", "?property", "-list") =
+    library "$module_properties"("+module", "?property", "-list") does History =
         |m, [module, property, properties_found]| {
             let name = m.atom_arg(module)?;
             let mut found = properties(m, name)?;
@@ -381,7 +381,7 @@ builtins! { MODULES =
     };
 
     /// The modules that a module takes definitions from where it has none.
-    library "$import_modules"("+module", "-list") = |m, [module, list]| {
+    library "$import_modules"("+module", "-list") does History = |m, [module, list]| {
         let name = m.atom_arg(module)?;
         let mut found = m.modules.bases(name).to_vec();
         if found.is_empty() && name != atoms::SYSTEM {

@@ -15,24 +15,24 @@ use crate::store::heap::View;
 
 builtins! { STREAM_PROPERTIES =
     /// The pairs `Stream-Property` of open streams that unify with these two.
-    iso "$stream_properties"("?stream", "?property", "-list") = |m, [stream, property, pairs]| {
+    iso "$stream_properties"("?stream", "?property", "-list") does History = |m, [stream, property, pairs]| {
         matching_properties(m, stream, property, pairs)
             .map_err(|throw| m.named(throw, "stream_property", 2))
     };
     /// The line that `Stream` is in, from 1.
-    library "line_count"("+stream", "-integer") = |m, [stream, count]| {
+    library "line_count"("+stream", "-integer") does History = |m, [stream, count]| {
         counter(m, stream, count, |position| position.line)
     };
     /// The column that `Stream` is in, from 0.
-    library "line_position"("+stream", "-integer") = |m, [stream, count]| {
+    library "line_position"("+stream", "-integer") does History = |m, [stream, count]| {
         counter(m, stream, count, |position| position.line_position)
     };
     /// Number of characters before the place of `Stream`.
-    library "character_count"("+stream", "-integer") = |m, [stream, count]| {
+    library "character_count"("+stream", "-integer") does History = |m, [stream, count]| {
         counter(m, stream, count, |position| position.char_count)
     };
     /// Number of bytes before the place of `Stream`.
-    library "byte_count"("+stream", "-integer") = |m, [stream, count]| {
+    library "byte_count"("+stream", "-integer") does History = |m, [stream, count]| {
         counter(m, stream, count, |position| position.byte_offset)
     };
 }

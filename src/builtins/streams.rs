@@ -17,12 +17,12 @@ use crate::store::limit::{Claim, Life};
 
 builtins! { STREAMS =
     /// True when `Stream` is the current input. ISO 8.11.1.
-    iso "current_input"("?stream") = |m, [stream]| {
+    iso "current_input"("?stream") does History = |m, [stream]| {
         let current = m.streams.current_input();
         current_stream(m, stream, current)
     };
     /// True when `Stream` is the current output. ISO 8.11.2.
-    iso "current_output"("?stream") = |m, [stream]| {
+    iso "current_output"("?stream") does History = |m, [stream]| {
         let current = m.streams.current_output();
         current_stream(m, stream, current)
     };

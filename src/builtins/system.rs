@@ -214,7 +214,7 @@ builtins! { SYSTEM =
 
     /// `Value` is what the engine has used of something: `runtime` and `walltime` in milliseconds
     /// (in all, and since the last time), `cputime` in seconds, `inferences`, and others.
-    library "statistics"("+atom", "-term") = |m, [key, value]| statistics(m, key, value);
+    library "statistics"("+atom", "-term") does History = |m, [key, value]| statistics(m, key, value);
 
     /// `Time` is the number of seconds since 1970, a float.
     library "get_time"("-float") = |m, [time]| {
@@ -234,7 +234,7 @@ builtins! { SYSTEM =
     };
 
     /// Makes the next call collect garbage: of the heap, and of atoms too if `What` is `atoms`.
-    iso "$want_collection"("+what") = |m, [what]| {
+    iso "$want_collection"("+what") does History = |m, [what]| {
         m.ask_for_collection(what == Cell::atom(atoms::ATOMS));
         Ok(true)
     };

@@ -309,7 +309,7 @@ builtins! { TABLES_OF_GOALS =
         })
     };
     /// The goals that have tables, with their numbers: `Goal-Number` each.
-    iso "$tables"("-list") = |m, [list]| {
+    iso "$tables"("-list") does History = |m, [list]| {
         let found = with_tables(m, |m, tables| {
             let functor = m.symbols.functor(atoms::MINUS, 2);
             let mut found = Vec::new();

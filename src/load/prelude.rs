@@ -166,7 +166,7 @@ fn name_lolli(m: &mut Machine) {
 /// Only if there is no memory.
 pub(crate) fn load_lolli(m: &mut Machine) -> Result<(), Throw> {
     match find_library(m, atoms::LOLLI) {
-        Some(number) => load_library(m, number).map(|_| ()),
+        Some(number) => m.unnoticed(|m| load_library(m, number).map(|_| ())),
         None => Ok(()),
     }
 }
@@ -329,6 +329,10 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
+    m.unnoticed(|m| autoload_now(m, id))
+}
+
+fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
     if m.predicates.get(id).traits.deferred {
         let checks = m.extensions.get::<Library>().checks_occurs;
         let checks = checks && text_of(m, id).is_some_and(is_pure);

@@ -107,7 +107,7 @@ pub(super) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
 
 builtins! { SOURCES =
     /// The absolute names of the files that were loaded, in order of their first loading.
-    iso "$source_files"("-list") = |m, [list]| {
+    iso "$source_files"("-list") does History = |m, [list]| {
         let sources = m
             .files
             .iter()
@@ -120,7 +120,7 @@ builtins! { SOURCES =
         m.unify_items(list, &cells)
     };
     /// The name under which a file was loaded, and the module that it was loaded into.
-    iso "$source_file"("+file", "-name", "-module") = |m, [file, name, module]| {
+    iso "$source_file"("+file", "-name", "-module") does History = |m, [file, name, module]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let found = m.files.get(number);
         let (text, context) = (found.name.to_string(), found.context.unwrap_or(atoms::USER));
@@ -133,7 +133,7 @@ builtins! { SOURCES =
         Ok(files.into_iter().any(|file| has_changed(m.files.get(file))))
     };
     /// The absolute name of the file that defines a predicate, given by a module and a head.
-    iso "$predicate_file"(":head", "-file") = |m, [head, file]| {
+    iso "$predicate_file"(":head", "-file") does History = |m, [head, file]| {
         let (head, module) = m.in_module(head);
         let functor = match m.store.compound(head) {
             Some((functor, _)) => functor,
@@ -149,7 +149,7 @@ builtins! { SOURCES =
         Ok(m.unify_text(file, &name))
     };
     /// The heads of the predicates that a file defines, each with its module.
-    iso "$file_predicates"("+file", "-list") = |m, [file, heads]| {
+    iso "$file_predicates"("+file", "-list") does History = |m, [file, heads]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let mut found = Vec::new();
         let mut defines = m.files.get(number).defines.clone();
@@ -183,7 +183,7 @@ builtins! { SOURCES =
         Ok(Step::Last)
     };
     /// File and line of the clause that is being loaded.
-    library "source_location"("-file", "-integer") = |m, [file, line]| {
+    library "source_location"("-file", "-integer") does History = |m, [file, line]| {
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (name, span, text) = (loading.name.to_string(), loading.span, loading.text.clone());
         let number = line_of(m, &text, span);

@@ -50,6 +50,9 @@ pub(crate) enum Concern {
     /// It cannot be undone (it changes clauses, flags, global variables, streams, files, the process),
     /// or its outcome is that of the world outside.
     Effect,
+    /// It shows what goals before have left behind without meaning to: libraries that were loaded for them,
+    /// names and numbers that were used up.
+    History,
     /// It writes to the current output.
     Output,
     /// It writes to the stream, or becomes the text, that its first argument names.
@@ -94,6 +97,22 @@ pub(crate) struct Builtin {
 }
 
 impl Machine {
+    /// Notes that something is done that backtracking does not undo, or looked at that goals before have
+    /// left behind: who keeps a machine for another query learns that it is not as it was, or that it shows.
+    #[inline]
+    pub(crate) fn note_effect(&mut self) {
+        self.effects += 1;
+    }
+
+    /// Does something that makes no difference to goals that do not look for it, such as loading a library
+    /// for one.
+    pub(crate) fn unnoticed<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
+        let before = self.effects;
+        let result = work(self);
+        self.effects = before;
+        result
+    }
+
     /// The first `N` registers: the arguments of a builtin.
     pub(crate) fn args<const N: usize>(&self) -> [Cell; N] {
         let mut args = [Cell::ABSENT; N];
@@ -129,7 +148,7 @@ macro_rules! __wamlet_builtins {
                 doc: concat!($($doc, "\n"),*),
                 class: $crate::__wamlet_builtins!(@class $class),
                 concern: $crate::__wamlet_builtins!(@does $($does)?),
-                body: $crate::__wamlet_builtins!(@body $($nondet)? |$m, [$($arg),*] $(, $state)?| $body),
+                body: $crate::__wamlet_builtins!(@body [$($does)?] $($nondet)? |$m, [$($arg),*] $(, $state)?| $body),
                 once: $crate::__wamlet_builtins!(@once $($once)?),
             }),*
         ];
@@ -141,14 +160,19 @@ macro_rules! __wamlet_builtins {
     (@class internal) => { $crate::machine::builtin::Class::Internal };
     (@class iso) => { $crate::machine::builtin::Class::Iso };
     (@class library) => { $crate::machine::builtin::Class::Library };
-    (@body |$m:ident, [$($arg:ident),*]| $body:expr) => {
+    (@note $m:ident Effect) => { $m.note_effect(); };
+    (@note $m:ident History) => { $m.note_effect(); };
+    (@note $m:ident $($other:ident)?) => {};
+    (@body [$($does:ident)?] |$m:ident, [$($arg:ident),*]| $body:expr) => {
         $crate::machine::builtin::Body::Det(|$m: &mut $crate::machine::state::Machine| {
+            $crate::__wamlet_builtins!(@note $m $($does)?);
             let [$($arg),*] = $m.args();
             $body
         })
     };
-    (@body nondet |$m:ident, [$($arg:ident),*], $state:ident| $body:expr) => {
+    (@body [$($does:ident)?] nondet |$m:ident, [$($arg:ident),*], $state:ident| $body:expr) => {
         $crate::machine::builtin::Body::Nondet(|$m: &mut $crate::machine::state::Machine, $state: Option<i64>| {
+            $crate::__wamlet_builtins!(@note $m $($does)?);
             let [$($arg),*] = $m.args();
             $body
         })

@@ -153,6 +153,8 @@ impl Machine {
 
     /// A new constant, for a quantifier over `name`.
     pub(crate) fn new_eigenvariable(&mut self, name: Cell) -> Cell {
+        // They are numbered.
+        self.note_effect();
         self.contexts.eigenvariables += 1;
         self.store
             .new_eigenvariable(name, self.contexts.eigenvariables)

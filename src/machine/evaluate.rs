@@ -301,10 +301,12 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
 
 impl EvalHost for Machine {
     fn random_below(&mut self, limit: &Number) -> Number {
+        self.note_effect();
         self.extensions.get::<Random>().0.number_below(limit)
     }
 
     fn random_float(&mut self) -> f64 {
+        self.note_effect();
         self.extensions.get::<Random>().0.float()
     }
 

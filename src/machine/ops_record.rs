@@ -26,6 +26,7 @@ use crate::store::raw;
 #[inline(always)]
 pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
+    m.note_effect();
     let wish = match m.store.view(m.x[0]) {
         View::Int(wish) => wish,
         _ => 0,

@@ -212,6 +212,8 @@ pub(crate) struct Machine {
     pub(crate) ops: OpTable,
     /// Flags.
     pub(crate) flags: Flags,
+    /// How often something was done, or shown, that lasts from query to query.
+    pub(crate) effects: u64,
     /// Character conversions (`char_conversion/2`).
     pub(crate) char_conversions: FastMap<char, char>,
     /// Predicates.
@@ -284,8 +286,7 @@ impl Machine {
         limits: Limits,
     ) -> Result<Box<Machine>, OutOfMemory> {
         let mut symbols = Symbols::new();
-        let ops = OpTable::new(&mut symbols);
-        let store = Store::new(limits.memory)?;
+        let (ops, store) = (OpTable::new(&mut symbols), Store::new(limits.memory)?);
         symbols.watch(store.names_watcher());
         let (env, choice) = (store.env.base, store.choice.base);
         let mut streams = StreamTable::new();
@@ -336,6 +337,7 @@ impl Machine {
             symbols,
             ops,
             flags: Flags::default(),
+            effects: 0,
             char_conversions: FastMap::default(),
             predicates: Predicates::default(),
             modules: Modules::default(),

@@ -35,6 +35,7 @@ pub struct Settings {
     choices: bool,
     warnings: bool,
     unanswered: bool,
+    reuse: bool,
     answers: usize,
     threads: Option<usize>,
     stack: Option<usize>,
@@ -48,6 +49,7 @@ impl Default for Settings {
             choices: false,
             warnings: false,
             unanswered: true,
+            reuse: true,
             answers: ANSWERS,
             threads: None,
             stack: None,
@@ -104,6 +106,15 @@ impl Settings {
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Settings {
         self.threads = Some(threads.max(1));
+        self
+    }
+
+    /// May an engine answer further tests if those before did nothing that lasts? Results are the same, found
+    /// more slowly without: this is for those who look for faults in the engine itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn reuse(mut self, reuse: bool) -> Settings {
+        self.reuse = reuse;
         self
     }
 

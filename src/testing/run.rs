@@ -37,6 +37,8 @@ pub(super) struct Ran {
     /// The answers that there are, as they are written into a file, without indentation.
     pub(super) actual: String,
     pub(super) steps: u64,
+    /// It came to the end of something that queries before may have used some of.
+    pub(super) exhausted: bool,
 }
 
 /// Where replies are not as told.
@@ -58,13 +60,14 @@ struct Asked<'e> {
 /// Asks the query of a test and compares.
 pub(super) fn run(engine: &mut Engine, modules: &[&str], test: &Test, settings: &Settings) -> Ran {
     let before = engine.inferences();
-    let (verdict, actual) = ask(engine, modules, test, settings);
+    let (verdict, actual, exhausted) = ask(engine, modules, test, settings);
     engine.take_output();
     engine.take_error_output();
     Ran {
         verdict,
         actual,
         steps: engine.inferences() - before,
+        exhausted,
     }
 }
 
@@ -73,7 +76,7 @@ fn ask(
     modules: &[&str],
     test: &Test,
     settings: &Settings,
-) -> (Verdict, String) {
+) -> (Verdict, String, bool) {
     let (pieces, wrong) = match &test.answers {
         Answers::Absent => (&[][..], None),
         Answers::Told(pieces) => (&pieces[..], None),
@@ -100,7 +103,7 @@ fn ask(
         let outcome = error_outcome(engine, error);
         let replies = [Reply { output, outcome }];
         let verdict = verdict(&wanted, &told, &replies, settings);
-        (verdict, answer_text(&replies, 1))
+        (verdict, answer_text(&replies, 1), is_exhausted(&replies))
     })
 }
 
@@ -110,7 +113,7 @@ fn compare(
     mut wanted: Result<Vec<Wanted>, Malformed>,
     told: &Told<'_>,
     settings: &Settings,
-) -> (Verdict, String) {
+) -> (Verdict, String, bool) {
     if let Ok(
         [
             Wanted {
@@ -138,7 +141,18 @@ fn compare(
         asked.collect(most + 1);
     }
     let text = answer_text(&asked.replies, most);
-    (verdict, text)
+    (verdict, text, is_exhausted(&asked.replies))
+}
+
+/// Has a query ended because there was no more of something?
+fn is_exhausted(replies: &[Reply]) -> bool {
+    let last = replies.last();
+    last.is_some_and(|reply| match &reply.outcome {
+        Outcome::Error(error, _) => {
+            !matches!(error.kind(), ErrorKind::Uncaught | ErrorKind::Syntax)
+        }
+        _ => false,
+    })
 }
 
 /// The answers that are told.

@@ -135,12 +135,13 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
     let next = AtomicUsize::new(0);
     let done: Vec<Mutex<Option<Done>>> = work.iter().map(|_| Mutex::new(None)).collect();
     let worker = || {
+        let mut kept = None;
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let (Some(&(number, file, group)), Some(place)) = (work.get(at), done.get(at)) else {
                 return;
             };
-            let result = run_group(number, file, group, settings);
+            let result = run_group(number, file, group, settings, &mut kept);
             if let Ok(mut place) = place.lock() {
                 *place = Some(result);
             }
@@ -195,19 +196,61 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
     report
 }
 
-/// Runs tests that share an engine.
-fn run_group(number: usize, file: &TestFile, group: &Group, settings: &Settings) -> Done {
-    let mut done = Done::default();
+/// An engine with the program of tests that has answered queries and is as it was.
+struct Kept {
+    /// The file and the program in it.
+    program: (usize, usize),
+    engine: Engine,
+}
+
+/// Runs tests that share an engine: one that is kept if it has the right program, and does not show that
+/// it was used before.
+fn run_group(
+    number: usize,
+    file: &TestFile,
+    group: &Group,
+    settings: &Settings,
+    kept: &mut Option<Kept>,
+) -> Done {
+    let program = (number, group.setup);
     let setup = &file.setups[group.setup];
-    let mut engine = match prepare(number, setup, settings, &mut done.problems) {
-        Some(engine) => engine,
-        None => return done,
-    };
-    let modules = modules(setup);
+    if let Some(Kept { mut engine, .. }) = kept.take().filter(|kept| kept.program == program)
+        && settings.reuse
+    {
+        let mut done = Done::default();
+        if ask_all(&mut engine, number, file, group, settings, &mut done) {
+            *kept = Some(Kept { program, engine });
+            return done;
+        }
+        // What it came to may be due to the queries before.
+    }
+    let mut done = Done::default();
+    if let Some(mut engine) = prepare(number, setup, settings, &mut done.problems)
+        && ask_all(&mut engine, number, file, group, settings, &mut done)
+    {
+        *kept = Some(Kept { program, engine });
+    }
+    done
+}
+
+/// Asks the queries of a group. True if the engine is then as it was before, and nothing depended on what
+/// it did before that.
+fn ask_all(
+    engine: &mut Engine,
+    number: usize,
+    file: &TestFile,
+    group: &Group,
+    settings: &Settings,
+    done: &mut Done,
+) -> bool {
+    let modules = modules(&file.setups[group.setup]);
     let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
+    let effects = engine.effects();
+    let mut is_same = engine.has_standard_streams_only();
     for at in group.tests.clone() {
         let test: &Test = &file.tests()[at];
-        let ran = run_test(&mut engine, &modules, test, settings);
+        let ran = run_test(engine, &modules, test, settings);
+        is_same &= !ran.exhausted;
         done.results.push(TestResult {
             file: number,
             test: at,
@@ -217,7 +260,11 @@ fn run_group(number: usize, file: &TestFile, group: &Group, settings: &Settings)
             steps: ran.steps,
         });
     }
-    done
+    is_same &= engine.effects() == effects && engine.has_standard_streams_only();
+    // Nothing is told of what was written to them.
+    engine.capture_output();
+    engine.capture_error_output();
+    is_same
 }
 
 /// The modules of Lolli in whose context queries are asked.
