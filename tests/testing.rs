@@ -91,6 +91,17 @@ fn run_case(case: &Path) -> (String, BTreeMap<String, String>) {
         report.push_str("----\n");
         report.push_str(&errors);
     }
+    if line.contains("--accept") && ran.status.success() {
+        // What was written is what there is.
+        let again = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+            .env("CI", "true")
+            .current_dir(&copy)
+            .args(["test", "--choices"])
+            .output()
+            .expect("an end");
+        let told = String::from_utf8_lossy(&again.stdout);
+        assert!(again.status.success(), "{name}: {told}");
+    }
     let mut after = files(&copy);
     after.retain(|name, text| before.get(name) != Some(text));
     let _ = fs::remove_dir_all(&copy);
