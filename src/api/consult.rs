@@ -4,10 +4,12 @@ use super::engine::Engine;
 use super::error::{Error, ErrorKind, Location};
 use super::term::Term;
 use crate::base::symbol::atoms;
+use crate::base::warning::Warning;
 use crate::builtins::errors_io::NO_TEXT;
 use crate::load::consult::Loader;
 use crate::load::diagnostic;
 use crate::load::told::place_of;
+use crate::load::undefined::warn_undefined;
 use crate::store::cell::Cell;
 use std::fmt;
 use std::path::Path;
@@ -202,6 +204,30 @@ impl Engine {
     /// the same. At first they are not printed.
     pub fn print_diagnostics(&mut self, print: bool) {
         self.machine.extensions.get::<Loader>().quiet = !print;
+    }
+
+    /// Warns of goals in the files loaded since the last time for which nothing is defined: to be called
+    /// once all files of a program are loaded, and what the host itself defines is there.
+    pub fn check_undefined(&mut self) {
+        warn_undefined(&mut self.machine);
+    }
+
+    /// Whether warnings are errors: a load that has one is not clean. At first they are not.
+    pub fn warnings_are_errors(&mut self, strict: bool) {
+        self.machine.extensions.get::<Loader>().strict = strict;
+    }
+
+    /// Silences a warning by its name, such as `singleton`, in files that are loaded from here on.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Usage`] if no warning has this name.
+    pub fn silence_warning(&mut self, name: &str) -> Result<(), Error> {
+        let Some(warning) = Warning::named(name) else {
+            let message = format!("no warning has the name {name}");
+            return Err(Error::new(ErrorKind::Usage, message));
+        };
+        self.machine.flags.warnings.set(warning, false);
+        Ok(())
     }
 
     /// What loading had to say since this was last asked, or the last file was loaded by the host:

@@ -9,7 +9,7 @@ const PROGRAM_ENDINGS: [&str; 4] = [".pl", ".pro", ".prolog", ".ll"];
 /// The ending of files of Lolli.
 const LOLLI_ENDING: &str = ".ll";
 /// Options whose value is the next argument.
-const WITH_VALUE: [&str; 8] = [
+const WITH_VALUE: [&str; 9] = [
     "-g",
     "-t",
     "-L",
@@ -18,6 +18,7 @@ const WITH_VALUE: [&str; 8] = [
     "--max-memory",
     "--timeout",
     "--max-steps",
+    "--no-warn",
 ];
 
 /// A Prolog system: loads files, runs goals, answers queries.
@@ -76,6 +77,12 @@ pub(crate) struct Options {
     /// Tell what each query at the prompt takes: inferences and time
     #[arg(long)]
     pub(crate) time: bool,
+    /// Be silent about a warning, by the name in brackets at its end; may be repeated
+    #[arg(long = "no-warn", value_name = "NAME")]
+    pub(crate) silenced: Vec<String>,
+    /// Take warnings for errors
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Files to be loaded
     #[arg(skip)]
     pub(crate) files: Vec<String>,

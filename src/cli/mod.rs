@@ -107,6 +107,12 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
     if let Some(file) = &options.listing {
         return list(engine, file);
     }
+    engine.warnings_are_errors(options.strict);
+    for name in &options.silenced {
+        if let Err(error) = engine.silence_warning(name) {
+            return broken(engine, &error, Some("--no-warn"));
+        }
+    }
     for folder in &options.module_folders {
         engine.add_module_folder(folder);
     }
@@ -115,6 +121,7 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
             return broken(engine, &error, Some(file));
         }
     }
+    engine.check_undefined();
     if let Outcome::Exit(status) = run_goals(engine, options) {
         return ended(engine, status);
     }

@@ -35,6 +35,7 @@ pub(crate) fn run(engine: &mut Engine, banner: bool, times: bool) -> Outcome {
             Ok(None) => break,
             Err(error) => Err(error),
         };
+        engine.check_undefined();
         match result {
             Ok(()) => {}
             Err(error) => {

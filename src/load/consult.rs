@@ -80,6 +80,10 @@ pub(crate) struct Loader {
     pub(crate) errors: usize,
     /// Texts that the host gave a name, to be loaded under it.
     pub(crate) texts: Vec<(String, Arc<str>)>,
+    /// Files loaded since it was last looked for goals that nothing defines.
+    pub(super) unchecked: Vec<u32>,
+    /// Are warnings errors?
+    pub(crate) strict: bool,
     /// Do not print messages: the host takes them.
     pub(crate) quiet: bool,
 }
@@ -206,6 +210,9 @@ fn end(m: &mut Machine) {
             outer.defined.extend(defined);
         }
         return;
+    }
+    if m.flags.warnings.wants(Warning::Undefined) {
+        loader(m).unchecked.put(loading.file);
     }
     m.source_module = loading.saved_module;
     m.flags = crate::base::flags::Flags {

@@ -97,6 +97,19 @@ impl Place {
 }
 
 impl Diagnostic {
+    /// Makes an error of a warning.
+    pub(crate) fn promote(&mut self) {
+        if self.severity == Severity::Error {
+            return;
+        }
+        let (warning, error) = (self.severity.word(), Severity::Error.word());
+        let head = format!("{}:{}:{}: ", self.file, self.line, self.column);
+        if let Some(rest) = self.rendered.strip_prefix(&format!("{head}{warning}")) {
+            self.rendered = format!("{head}{error}{rest}");
+        }
+        self.severity = Severity::Error;
+    }
+
     /// A message about `span` of `text`, which begins in this line.
     pub(crate) fn new(
         severity: Severity,

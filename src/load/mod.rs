@@ -24,3 +24,4 @@ pub(crate) mod sources;
 mod system_text;
 pub(crate) mod told;
 mod typed;
+pub(crate) mod undefined;

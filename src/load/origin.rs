@@ -60,7 +60,12 @@ pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Option<Plac
 }
 
 /// The goal of a clause that an instruction belongs to.
-fn goal_of(m: &mut Machine, id: PredId, clause: &Clause, address: Addr) -> Option<GoalOf> {
+pub(super) fn goal_of(
+    m: &mut Machine,
+    id: PredId,
+    clause: &Clause,
+    address: Addr,
+) -> Option<GoalOf> {
     if is_lolli(&m.files.get(clause.file()).name) {
         return lolli_origin::goal_at(m, clause, address);
     }
@@ -141,7 +146,7 @@ fn innermost(m: &Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clause)>
 
 /// The instructions of a clause that call predicates: address, predicate, and whether it is the last
 /// call.
-fn calls(clause: &Clause) -> Vec<(Addr, PredId, bool)> {
+pub(super) fn calls(clause: &Clause) -> Vec<(Addr, PredId, bool)> {
     let (code, mut at, mut found) = (clause.code(), 0, Vec::new());
     while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
         let address = clause.entry() + at as u64 * WORD;
@@ -226,7 +231,7 @@ fn last_call(
 }
 
 /// The predicate that an imported one is.
-fn definition(m: &Machine, mut id: PredId) -> PredId {
+pub(super) fn definition(m: &Machine, mut id: PredId) -> PredId {
     while let Kind::Imported(target) = m.predicates.get(id).kind {
         id = target;
     }
@@ -236,7 +241,12 @@ fn definition(m: &Machine, mut id: PredId) -> PredId {
 // ---- in the text ------------------------------------------------------------------------------
 
 /// The place of a goal of a clause, or of its head if the goal is not to be found, or of its line.
-fn place(m: &mut Machine, id: PredId, clause: &Clause, goal: Option<GoalOf>) -> Option<Place> {
+pub(super) fn place(
+    m: &mut Machine,
+    id: PredId,
+    clause: &Clause,
+    goal: Option<GoalOf>,
+) -> Option<Place> {
     let file = m.files.get(clause.file());
     let name = file.name.to_string();
     let line = clause.line() as usize;

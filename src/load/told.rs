@@ -19,8 +19,11 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 /// Records a message, and prints it unless the host takes them.
-pub(crate) fn report(m: &mut Machine, diagnostic: Diagnostic) {
+pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
     let state = loader(m);
+    if state.strict {
+        diagnostic.promote();
+    }
     room_for_one(&mut state.diagnostics);
     if diagnostic.severity == Severity::Error {
         state.errors += 1;
