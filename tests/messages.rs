@@ -5,6 +5,10 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+#[path = "support/process.rs"]
+#[allow(dead_code, reason = "each test program uses a part")]
+mod process;
+
 #[test]
 fn messages_are_those_of_the_files() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/messages");
@@ -32,4 +36,28 @@ fn messages_are_those_of_the_files() {
     }
     assert!(wrong.is_empty(), "other messages than told:\n{wrong}");
     assert!(count > 5, "the cases are gone");
+}
+
+/// The table of the page on messages, line by line.
+#[test]
+fn mistakes_are_told_of_as_the_page_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/messages.md")).expect("the page");
+    let (_, table) = page
+        .split_once("## Mistakes of beginners")
+        .expect("the table of the page");
+    let folder = process::Folder::new();
+    let mut count = 0;
+    for row in table.lines().filter(|line| line.starts_with("| ")).skip(1) {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let [mistake, text, message, _] = cells[..] else {
+            panic!("no row of the table: {row}");
+        };
+        let text = text.trim_matches('`').replace('⏎', "\n");
+        folder.file("mistake.pl", &format!("{text}\n"));
+        let ran = process::run_in(&folder.0, &["mistake.pl"], "");
+        assert!(ran.errors.contains(message), "{mistake}:\n{}", ran.errors);
+        count += 1;
+    }
+    assert!(count >= 20, "the table has {count} lines");
 }
