@@ -327,6 +327,8 @@ user:2:9: error: syntax error: the clause ends before the right operand of `:-`\
 2 | q(X) :- .\n  |         ^\n\
 user:3:7: warning: singleton variables: [X] [singleton]\n\
 3 | p(2). r(X).\n  |       ^^^^^\n\
+user:7:3: warning: s/1 is called, but nothing defines it [undefined]\n\
+7 |   s(X), true.\n  |   ^^^^\n\
 user:7:3: error: Unknown procedure: s/1\n\
 7 |   s(X), true.\n  |   ^^^^\n\
 user:1:1: warning: p/1 was defined elsewhere; that definition is replaced [redefined]\n\
