@@ -149,6 +149,10 @@ impl Piece {
         language: Language,
         last: bool,
     ) -> Result<Wanted, Malformed> {
+        if language == Language::Lolli && self.tells_leftover() {
+            let message = "leftover/1 is for queries of Prolog: those of Lolli use all up";
+            return Err(self.wrong(message));
+        }
         let wanted = match language {
             Language::Prolog => self.read_prolog(engine, &self.text, String::new()),
             Language::Lolli => self.read_lolli(engine),
