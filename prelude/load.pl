@@ -95,6 +95,12 @@ load_files(Files, Options) :-
     '$load_library'(Name, Library),
     '$import_from'(Library, How, Module).
 '$load'(file, Path, _, _) :- sub_atom(Path, _, _, 0, '.ll'), !, '$load_lolli'(Path).
+'$load'(file, Path, Module, How) :-
+    sub_atom(Path, _, _, 0, '.wam'), !,
+    setup_call_cleanup(
+        '$open_image'(Path, Program),
+        '$load'(file, Program, Module, How),
+        '$close_image').
 '$load'(file, Path, Module, consult) :- !,
     '$check_not_loading'(Path),
     '$load_file'(Path, Module),
@@ -334,6 +340,7 @@ expand_term(Term, Clauses) :-
 % Directives.
 
 '$directive'(Goal) :- var(Goal), !, '$directive_error'(error(instantiation_error, _)).
+'$directive'(Goal) :- '$record_directive'(Goal), fail.
 '$directive'(module(Name, Exports)) :- !, '$catch_directive'('$begin_module'(Name, Exports)).
 '$directive'(include(File)) :- !, '$catch_directive'('$include'(File)).
 '$directive'(if(Condition)) :- !, '$condition'(if, Condition).
@@ -464,6 +471,11 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
     '$load_place'(Place),
     assertz('$after_load'(File, Goal, Place)).
 
+% Who makes an image of a program does not run it.
+
+'$run_after_load'(File) :-
+    '$makes_image'(File), !,
+    retractall('$after_load'(File, _, _)).
 '$run_after_load'(File) :-
     retract('$after_load'(File, Goal, Place)),
     '$catch_initialization'(Goal, Place),

@@ -85,14 +85,21 @@ plunit_expansion(Clause, Clauses) :-
         nonvar(Error)
     ->  '$directive_error'(Error),
         Clauses = []
-    ;   '$load_place'(Place),
-        findall(Earlier, plunit_test(Unit, Earlier, _, _, _, _), Names),
+    ;   findall(Earlier, plunit_test(Unit, Earlier, _, _, _, _), Names),
         length(Names, Number),
         term_variables(Name-List, Vars0),
         Vars =.. [vars|Vars0],
-        assertz(plunit_test(Unit, Name, Number, Place, List, Vars)),
-        Clauses = [('unit body'(Number, Vars) :- Body)]
+        Clauses = [
+            (:- plunit:plunit_add(Unit, Name, Number, List, Vars)),
+            ('unit body'(Number, Vars) :- Body)
+        ]
     ).
+
+% A directive, so that an image of the program does it, too.
+
+plunit_add(Unit, Name, Number, List, Vars) :-
+    '$load_place'(Place),
+    assertz(plunit_test(Unit, Name, Number, Place, List, Vars)).
 
 plunit_clause((Head :- Body), Name, Options, Body) :- !,
     plunit_head(Head, Name, Options).

@@ -43,7 +43,7 @@ tabling_declare(Spec, Module) :-
     (   '$is_tabled'(Module, Name, Arity)
     ->  true
     ;   tabling_clause(Modes, Name, Arity, Module, Clause),
-        (   '$loading' -> '$load_clause'(Module:Clause) ; assertz(Module:Clause) ),
+        (   '$loading' -> '$load_made_clause'(Module:Clause) ; assertz(Module:Clause) ),
         '$set_tabled'(Module, Name, Arity)
     ).
 

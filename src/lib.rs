@@ -21,5 +21,5 @@ mod text;
 pub use api::{
     BigInteger, Call, Completions, Compound, ConversionError, Diagnostic, Engine, EngineBuilder,
     Error, ErrorKind, InterruptHandle, Language, Lexeme, Line, LineEditor, LoadReport, Location,
-    ParseIntegerError, Severity, Solution, Solutions, Term, silence_contained_panics,
+    ParseIntegerError, ReadingTimes, Severity, Solution, Solutions, Term, silence_contained_panics,
 };

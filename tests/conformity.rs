@@ -24,6 +24,8 @@ struct Configuration {
     collect_always: bool,
     /// Select clauses by indexes. Without, a last choice may be left that only fails.
     indexing: bool,
+    /// Load programs by way of their images, which other engines make.
+    images: bool,
 }
 
 const DEFAULT: Configuration = Configuration {
@@ -31,6 +33,7 @@ const DEFAULT: Configuration = Configuration {
     memory: None,
     collect_always: false,
     indexing: true,
+    images: false,
 };
 
 /// A collection at every call: what it does not see is lost at once.
@@ -39,6 +42,7 @@ const COLLECTING: Configuration = Configuration {
     memory: Some(SMALL_MEMORY),
     collect_always: true,
     indexing: true,
+    images: false,
 };
 
 /// Little memory: its areas lie close together, and what outgrows one is told.
@@ -47,6 +51,7 @@ const SMALL: Configuration = Configuration {
     memory: Some(SMALL_MEMORY),
     collect_always: false,
     indexing: true,
+    images: false,
 };
 
 /// All clauses are tried in order: what an index leaves out must not have mattered.
@@ -55,6 +60,16 @@ const UNINDEXED: Configuration = Configuration {
     memory: None,
     collect_always: false,
     indexing: false,
+    images: false,
+};
+
+/// Programs come by way of images.
+const IMAGES: Configuration = Configuration {
+    name: "images",
+    memory: None,
+    collect_always: false,
+    indexing: true,
+    images: true,
 };
 
 const SMALL_MEMORY: usize = 16 << 20;
@@ -84,6 +99,16 @@ fn cases_give_their_answers_with_a_collection_at_every_call() {
 #[test]
 fn cases_give_their_answers_without_indexes() {
     run_folder("tests/cases", UNINDEXED);
+}
+
+#[test]
+fn cases_give_their_answers_by_way_of_images() {
+    run_folder("tests/cases", IMAGES);
+}
+
+#[test]
+fn programs_give_their_answers_by_way_of_images() {
+    run_folder("programs", IMAGES);
 }
 
 #[test]
@@ -161,7 +186,10 @@ fn run_folder(folder: &str, configuration: Configuration) {
         configuration.name,
         folder.replace('/', "-")
     )));
-    let files: Vec<TestFile> = files.iter().map(|file| read(file, root, &own.0)).collect();
+    let files: Vec<TestFile> = files
+        .iter()
+        .map(|file| read(file, root, &own.0, configuration))
+        .collect();
     let report = run(&files, &configuration.settings());
     assert!(
         report.results.is_empty() == files.is_empty() && report.status() == 0,
@@ -181,7 +209,7 @@ impl Drop for Folder {
 }
 
 /// Reads a case file. `$TMP` is a folder of its own.
-fn read(path: &Path, root: &Path, own: &Path) -> TestFile {
+fn read(path: &Path, root: &Path, own: &Path, configuration: Configuration) -> TestFile {
     let shown = path.strip_prefix(root).unwrap_or(path);
     let own = own.join(shown.with_extension(""));
     fs::create_dir_all(&own).expect("a folder");
@@ -195,9 +223,18 @@ fn read(path: &Path, root: &Path, own: &Path) -> TestFile {
     let program = path.with_extension("pl");
     if program.exists() {
         // Under its own name, so that what it loads itself is found beside it.
-        programs.push(Program::Text {
-            name: program.to_string_lossy().into_owned(),
-            text: text(&program).into(),
+        let name = program.to_string_lossy().into_owned();
+        let text = text(&program);
+        programs.push(if configuration.images {
+            Program::Image {
+                image: image_of(&name, &text).into(),
+                name: program.with_extension("wam").to_string_lossy().into_owned(),
+            }
+        } else {
+            Program::Text {
+                name,
+                text: text.into(),
+            }
         });
     }
     programs.extend(
@@ -207,6 +244,17 @@ fn read(path: &Path, root: &Path, own: &Path) -> TestFile {
     );
     file.prepend_program(&programs);
     file
+}
+
+/// The image of a program.
+fn image_of(name: &str, text: &str) -> Vec<u8> {
+    let mut maker = Engine::new().expect("there is memory");
+    maker.capture_output();
+    maker.set_input_text("");
+    let (report, image) = maker
+        .compile_text(name, text)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+    image.unwrap_or_else(|| panic!("{name}: {:?}", report.errors))
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

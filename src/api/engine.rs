@@ -17,6 +17,7 @@ use crate::builtins::explain::{formula, trace_context};
 use crate::builtins::lolli_text::lolli_text;
 use crate::load::conditions::CONDITIONS;
 use crate::load::consult::CONSULT;
+use crate::load::image::replay::IMAGES;
 use crate::load::lolli_modules::LOLLI_MODULES;
 use crate::load::lolli_query::LOLLI_QUERY;
 use crate::load::lolli_session::LOLLI_SESSION;
@@ -167,6 +168,7 @@ impl EngineBuilder {
         let tables = TABLES.iter().copied().chain([
             CONDITIONS,
             CONSULT,
+            IMAGES,
             SOURCES,
             TOLD,
             LOLLI_MODULES,

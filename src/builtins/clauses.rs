@@ -328,6 +328,7 @@ fn compile_with(
         literals: &literals,
         shares: !literals.is_empty(),
         is_fact,
+        has_code: true,
         file,
         line,
     };

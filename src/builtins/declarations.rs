@@ -82,6 +82,7 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
 
 fn declare_dynamic(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
     for id in declared(m, term)? {
+        m.complete_predicate(id)?;
         match m.predicates.get(id).kind {
             Kind::Dynamic => {}
             Kind::Builtin(_) | Kind::Control => {

@@ -2,7 +2,7 @@
 //! and ground terms is the list of its arguments. Loading and `assertz/1` make them alike.
 
 use crate::base::grow::Grow;
-use crate::base::symbol::{Atom, functors};
+use crate::base::symbol::{Atom, Functor, functors};
 use crate::code::instruction::{Op, REGISTERS, encode};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -10,11 +10,19 @@ use crate::program::clause::{Clause, Parts, Scratch, literal_mark};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::copy::Attrs;
-use crate::store::heap::View;
+use crate::store::heap::{OutOfMemory, View};
 use crate::store::unify::SMALL_GROUND_WORDS;
 
 /// Code that makes larger terms asks for room first.
 const UNCHECKED_WORDS: usize = 512;
+
+/// Can a term of this functor be the head of a clause, by itself a fact, and no other clause?
+pub(super) fn is_head(functor: Functor) -> bool {
+    !matches!(
+        functor,
+        functors::NECK | functors::DIRECTIVE | functors::QUERY | functors::COLON
+    ) && functor.arity() < REGISTERS
+}
 
 /// Compiles a fact, given as a term that stands in `module`. `None` of a clause that needs the
 /// compiler.
@@ -25,22 +33,60 @@ pub(super) fn fact(
     m: &mut Machine,
     term: Cell,
     module: Atom,
-    (file, line): (u32, u32),
+    place: (u32, u32),
 ) -> Result<Option<(PredId, Clause)>, Throw> {
     let View::Struct(functor, args) = m.store.view(term) else {
         return Ok(None);
     };
-    let arity = functor.arity();
-    let is_fact = !matches!(
-        functor,
-        functors::NECK | functors::DIRECTIVE | functors::QUERY | functors::COLON
-    );
-    if !is_fact || arity >= REGISTERS || (1..arity).any(|index| repeats(m, args, index)) {
+    if !is_head(functor) || (1..functor.arity()).any(|index| repeats(m, args, index)) {
         return Ok(None);
     }
     let mut scratch = std::mem::take(&mut m.scratch);
     scratch.clear();
-    let made = fact_with(m, term, arity, (file, line), &mut scratch);
+    let made = match m.store.copy_out(term, &mut scratch.source, Attrs::Drop) {
+        Ok(root) => {
+            let Scratch {
+                code,
+                source,
+                literals,
+            } = &mut scratch;
+            make(source, root, place, (code, literals))
+        }
+        Err(full) => Err(full),
+    };
+    scratch.give_back(&mut m.scratch);
+    let Some(clause) = made? else {
+        return Ok(None);
+    };
+    Ok(Some((m.intern_predicate(module, functor), clause)))
+}
+
+/// The same of a fact that lies in a block.
+///
+/// # Errors
+/// A resource error.
+pub(super) fn fact_of_block(
+    m: &mut Machine,
+    block: &[u64],
+    root: u64,
+    module: Atom,
+    place: (u32, u32),
+) -> Result<Option<(PredId, Clause)>, Throw> {
+    let functor = match block.first() {
+        Some(&word) if root == Cell::structure(0).0 => Cell(word).as_functor(),
+        _ => return Ok(None),
+    };
+    if !is_head(functor) {
+        return Ok(None);
+    }
+    let mut scratch = std::mem::take(&mut m.scratch);
+    scratch.clear();
+    let made = make(
+        block,
+        root,
+        place,
+        (&mut scratch.code, &mut scratch.literals),
+    );
     scratch.give_back(&mut m.scratch);
     let Some(clause) = made? else {
         return Ok(None);
@@ -54,17 +100,15 @@ fn repeats(m: &Machine, args: u64, index: usize) -> bool {
     arg.is_var() && (0..index).any(|before| m.store.arg(args, before) == arg)
 }
 
-fn fact_with(
-    m: &mut Machine,
-    term: Cell,
-    arity: usize,
+/// Makes the clause of a fact that begins a block.
+fn make(
+    source: &[u64],
+    root: u64,
     (file, line): (u32, u32),
-    scratch: &mut Scratch,
-) -> Result<Option<Clause>, Throw> {
-    let root = m.store.copy_out(term, &mut scratch.source, Attrs::Drop)?;
-    let source = scratch.source.as_slice();
+    (code, literals): (&mut Vec<u64>, &mut Vec<u64>),
+) -> Result<Option<Clause>, OutOfMemory> {
+    let arity = Cell(source[0]).as_functor().arity();
     let (head, rest) = source.split_at(arity + 1);
-    let code = &mut scratch.code;
     if rest.len() > UNCHECKED_WORDS {
         code.put(Op::EnsureHeap as u64);
         code.put(rest.len() as u64);
@@ -95,17 +139,18 @@ fn fact_with(
         };
         shares |= op == Op::GetLiteral;
         code.put(encode(op, index as u16, 0, 0));
-        code.put(literal_mark(scratch.literals.len()).0);
-        scratch.literals.put(word);
+        code.put(literal_mark(literals.len()).0);
+        literals.put(word);
     }
     code.put(Op::Proceed as u64);
     let parts = Parts {
         code,
         source,
         root,
-        literals: &scratch.literals,
+        literals,
         shares,
         is_fact: true,
+        has_code: true,
         file,
         line,
     };

@@ -45,6 +45,7 @@ pub(crate) mod operators;
 mod read_layout;
 mod reclaim;
 pub(crate) mod sorting;
+pub(crate) mod stored;
 pub(crate) mod stream_properties;
 pub(crate) mod streams;
 pub(crate) mod strings;

@@ -50,6 +50,22 @@ impl Machine {
         debug_assert!(less.is_ok(), "there is always room for less");
     }
 
+    /// Puts a clause with its code in the place of the same without, to which nothing refers: it never ran,
+    /// and its terms are copied for who looks at them.
+    pub(super) fn give_code(
+        &mut self,
+        id: PredId,
+        position: i64,
+        clause: Clause,
+    ) -> Result<(), OutOfMemory> {
+        self.claim_clause(&clause)?;
+        let clauses = &mut self.predicates.get_mut(id).clauses;
+        if let Some(stored) = clauses.replace(position, clause) {
+            self.release_clauses(clause_bytes(&stored));
+        }
+        Ok(())
+    }
+
     /// Marks a clause dead; false if it was dead already. The caller then calls
     /// [`Machine::remove_dead`].
     pub(crate) fn erase_clause(&mut self, id: PredId, position: i64) -> bool {

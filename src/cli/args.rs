@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 /// Endings of names that are files to be loaded.
-const PROGRAM_ENDINGS: [&str; 4] = [".pl", ".pro", ".prolog", ".ll"];
+const PROGRAM_ENDINGS: [&str; 5] = [".pl", ".pro", ".prolog", ".ll", ".wam"];
 /// The ending of files of Lolli.
 const LOLLI_ENDING: &str = ".ll";
 /// Options whose value is the next argument.
@@ -26,10 +26,11 @@ const WITH_VALUE: [&str; 9] = [
 #[command(
     name = "wamlet",
     version,
-    override_usage = "wamlet [options] [file …] [--] [arg …]\n       wamlet test [options] [path …]"
+    override_usage = "wamlet [options] [file …] [--] [arg …]\n       wamlet test [options] [path …]\n       wamlet compile [options] file"
 )]
 #[command(after_help = "\
-Leading arguments that end in .pl, .pro, .prolog or .ll are files to be loaded. From the first other \
+Leading arguments that end in .pl, .pro, .prolog, .ll or .wam are files to be loaded; the last are images \
+of programs, which wamlet compile makes. From the first other \
 one, or from --, all are the program's arguments: the flag argv.
 
 With --lolli, or a file that ends in .ll, the prompt is one of Lolli, in the context of these modules, \
@@ -98,7 +99,7 @@ pub(crate) struct Options {
 }
 
 /// A number of seconds, such as `0.5`.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok();
     let time = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
     time.ok_or_else(|| "not a number of seconds such as 0.5".to_owned())

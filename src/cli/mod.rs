@@ -1,6 +1,7 @@
 //! The command, written against the public interface alone: arguments, goals, the prompt.
 
 mod args;
+mod compile;
 mod editor;
 mod input;
 mod keys;
@@ -40,6 +41,9 @@ pub(crate) fn run() -> ExitCode {
     if args.peek().is_some_and(|word| word == test::WORD) {
         return test::run(args);
     }
+    if args.peek().is_some_and(|word| word == compile::WORD) {
+        return compile::run(args);
+    }
     let options = match Options::parse_from_args(std::env::args_os()) {
         Ok(options) => options,
         Err(error) => {
@@ -62,11 +66,7 @@ pub(crate) fn run() -> ExitCode {
     }
     let mut engine = match builder.build() {
         Ok(engine) => engine,
-        Err(error) => {
-            use std::io::Write;
-            let _ = writeln!(std::io::stderr(), "ERROR: {error}");
-            return exit_code(BROKEN);
-        }
+        Err(error) => return no_engine(&error),
     };
     engine.print_diagnostics(true);
     engine.explain_failures(options.explain);
@@ -90,6 +90,13 @@ pub(crate) fn run() -> ExitCode {
         }
         _ => exit_code(status),
     }
+}
+
+/// There is no engine that could tell why.
+fn no_engine(error: &Error) -> ExitCode {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "ERROR: {error}");
+    exit_code(BROKEN)
 }
 
 /// What a process can tell of its status: a byte.

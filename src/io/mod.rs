@@ -9,6 +9,7 @@ pub(crate) mod allowance;
 pub(crate) mod encoding;
 pub(crate) mod error;
 pub(crate) mod files;
+pub(crate) mod fingerprint;
 pub(crate) mod input;
 pub(crate) mod line_editor;
 pub(crate) mod options;

@@ -65,6 +65,15 @@ pub(crate) fn read_program_again(path: &str, allowance: Allowance<'_>) -> Result
     read_program_file(path, allowance).map(|(text, _)| text)
 }
 
+/// Reads the bytes of a plain file.
+pub(crate) fn read_bytes_of(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
+    let data = std::fs::metadata(path)?;
+    if !data.is_file() && !data.is_dir() {
+        return Err(IoError::other("not a plain file"));
+    }
+    read_file(path, allowance)
+}
+
 fn read_file(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
     let mut file = File::open(path)?;
     let data = file.metadata()?;

@@ -5,7 +5,11 @@ use super::conditions::{is_conditional, skipping, unended};
 use super::dcg;
 use super::diagnostic::{Diagnostic, Severity};
 use super::exports::check_exports;
+use super::find::{find_source, given_text, text_of};
 use super::formulas::{formula_clauses, is_formula_clause};
+use super::hooks::{has_clauses, has_expansion, is_expansion, is_hook};
+use super::image::record::{self, Recorder, is_in_image, record_clause};
+use super::image::replay::{Open, Replay, find_recorded, next_directive};
 use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::sources::{remove, unload};
@@ -26,7 +30,7 @@ use crate::io::source_file::read_program_file;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
-use crate::program::predicate::{Kind, PredId, Predicate};
+use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::limit::{Claim, Life};
@@ -68,6 +72,10 @@ pub(super) struct Loading {
     pub(super) replaced: VecDeque<Replacement>,
     /// Was it told of such bytes in a comment?
     pub(super) told_comment: bool,
+    /// What is loaded, if it is a file of an image and not the text.
+    pub(super) replay: Option<Box<Replay>>,
+    /// The number of the file in the image that is made.
+    pub(super) recording: Option<usize>,
 }
 
 /// What an engine knows of loading.
@@ -86,6 +94,12 @@ pub(crate) struct Loader {
     pub(crate) strict: bool,
     /// Do not print messages: the host takes them.
     pub(crate) quiet: bool,
+    /// Images that the host gave a name, to be loaded under it.
+    pub(crate) given_images: Vec<(String, Arc<[u8]>)>,
+    /// Images that are being loaded, the innermost last; `None` where their texts are loaded instead.
+    pub(super) images: Vec<Option<Open>>,
+    /// What is written down for an image that is made.
+    pub(crate) recorder: Option<Recorder>,
 }
 
 pub(super) fn loader(m: &mut Machine) -> &mut Loader {
@@ -131,8 +145,30 @@ fn begin(
 ) -> Result<(), Throw> {
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
     let text = without_tests(&text, Syntax::Prolog).map_or(text, Arc::from);
+    let recording = record::begin(m, name, given, included)?;
     let file = m.files.intern(name);
     begin_as(m, file, claim, (text, replaced, given), (module, included));
+    if let Some(loading) = loader(m).stack.last_mut() {
+        loading.recording = recording;
+    }
+    Ok(())
+}
+
+/// Begins to load a file of an image.
+fn begin_replay(
+    m: &mut Machine,
+    name: &str,
+    replay: Box<Replay>,
+    module: Atom,
+    included: bool,
+) -> Result<(), Throw> {
+    let claim = m.store.claim(0, Life::Passing)?;
+    let file = m.files.intern(name);
+    let text = ("".into(), VecDeque::new(), false);
+    begin_as(m, file, claim, text, (module, included));
+    if let Some(loading) = loader(m).stack.last_mut() {
+        loading.replay = Some(replay);
+    }
     Ok(())
 }
 
@@ -187,6 +223,8 @@ pub(super) fn begin_as(
         heading: None,
         replaced,
         told_comment: false,
+        replay: None,
+        recording: None,
     };
     m.source_module = module;
     loader(m).stack.push(loading);
@@ -211,7 +249,7 @@ fn end(m: &mut Machine) {
         }
         return;
     }
-    if m.flags.warnings.wants(Warning::Undefined) {
+    if loading.replay.is_none() && m.flags.warnings.wants(Warning::Undefined) {
         loader(m).unchecked.put(loading.file);
     }
     m.source_module = loading.saved_module;
@@ -238,6 +276,16 @@ enum Item {
 
 /// Reads and adds clauses until something needs Prolog.
 fn next_item(m: &mut Machine) -> Result<Item, Throw> {
+    let loading = loader(m).stack.last();
+    if loading.is_some_and(|loading| loading.replay.is_some()) {
+        let directive = next_directive(m)?;
+        return Ok(directive.map_or(Item::End, Item::Directive));
+    }
+    next_of_text(m)
+}
+
+/// The same of a text.
+fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
     let mut hooks = has_expansion(m);
     loop {
         m.go_on()?;
@@ -317,70 +365,17 @@ fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     }
 }
 
-/// The hooks that change what is loaded, all of arity 2.
-const EXPANSIONS: [&str; 2] = ["term_expansion", "goal_expansion"];
-
-/// Predicates that the system calls where a program defines them, in `user` or in `prolog`. Any file
-/// may add clauses, and so may goals: they are dynamic and multifile.
-const HOOKS: [(&str, usize); 9] = [
-    ("term_expansion", 2),
-    ("goal_expansion", 2),
-    ("portray", 1),
-    ("message", 3),
-    ("message_hook", 3),
-    ("file_search_path", 2),
-    ("library_directory", 1),
-    ("prolog_load_file", 2),
-    ("expand_query", 4),
-];
-
-/// Is the predicate a hook of the system?
-fn is_hook(m: &Machine, predicate: &Predicate) -> bool {
-    let (name, arity) = (
-        m.symbols.text(m.symbols.name(predicate.functor)),
-        predicate.functor.arity(),
-    );
-    let home = match name {
-        "message" => m.symbols.text(predicate.module) == "prolog",
-        _ => predicate.module == atoms::USER,
-    };
-    home && HOOKS.contains(&(name, arity))
-}
-
-/// Is it a clause for one of them?
-fn is_expansion(m: &Machine, clause: Cell) -> bool {
-    let clause = m.strip_module(clause, atoms::USER).0;
-    let head = match m.store.view(clause) {
-        View::Struct(functors::NECK, args) => m.strip_module(m.store.arg(args, 0), atoms::USER).0,
-        _ => clause,
-    };
-    matches!(m.store.view(head), View::Struct(functor, _)
-        if functor.arity() == 2 && EXPANSIONS.contains(&m.symbols.text(m.symbols.name(functor))))
-}
-
-/// Does the program define a hook?
-fn has_expansion(m: &mut Machine) -> bool {
-    let modules = [m.source_module, atoms::USER, atoms::SYSTEM];
-    EXPANSIONS.iter().any(|name| {
-        let name = m.symbols.intern(name);
-        modules
-            .iter()
-            .any(|&module| has_clauses(m, module, name, 2))
-    })
-}
-
-fn has_clauses(m: &mut Machine, module: Atom, name: Atom, arity: usize) -> bool {
-    let functor = m.symbols.functor(name, arity);
-    m.predicates
-        .find(module, functor)
-        .is_some_and(|id| m.predicates.get(id).clauses.len() > 0)
-}
-
 // ---- adding -----------------------------------------------------------------------------------
 
 /// Adds a clause, reporting what is wrong with it; only exceptions without a place are returned.
 fn add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
-    match try_add(m, term) {
+    let added = try_add(m, term);
+    told(m, added)
+}
+
+/// Reports what is wrong with a clause; only exceptions without a place are returned.
+pub(super) fn told(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Throw> {
+    match added {
         Ok(()) => Ok(()),
         Err(throw) => match throw.0.ball {
             Ball::Halt(_) | Ball::Aborted | Ball::Spent(..) | Ball::OutOfMemory => Err(throw),
@@ -451,13 +446,21 @@ fn add_one(
 ) -> Result<(), Throw> {
     let term = tabled_clause(m, term, module)?;
     let (id, clause) = compile_clause(m, term, module, file, line)?;
+    if loader(m).recorder.is_some() {
+        let home = if clause.is_fact() {
+            m.predicates.get(id).module
+        } else {
+            m.strip_module(term, module).1
+        };
+        record_clause(m, &clause, home, (span, line));
+    }
     self_check(m, id, span)?;
     load_clause(m, id, clause)
 }
 
 /// Keeps account of what this load defines: the clauses of another file are replaced, and clauses
 /// that are not together are noticed.
-fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
+pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
     let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(());
     };
@@ -483,7 +486,8 @@ fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
     let known = !loading.defined.insert(id);
     loading.last = Some(id);
     let file = loading.file;
-    let warn = known && loading.warned.insert(id);
+    // Who has made an image was told of it.
+    let warn = known && loading.replay.is_none() && loading.warned.insert(id);
     let predicate = m.predicates.get(id);
     if predicate.kind == Kind::Undefined && is_hook(m, predicate) {
         make_dynamic(m, id);
@@ -535,67 +539,7 @@ fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
     remove(m, id, &positions);
 }
 
-/// The text that the host has given in place of a file of this name.
-pub(super) fn given_text(m: &mut Machine, name: &str) -> Option<Arc<str>> {
-    let texts = &mut loader(m).texts;
-    let index = texts.iter().position(|(text, _)| text == name)?;
-    Some(texts.remove(index).1)
-}
-
-/// The folder of the file that is being loaded.
-pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
-    let loading = loader(m).stack.last()?;
-    let (folder, _) = loading.name.rsplit_once('/')?;
-    Some(folder.to_owned())
-}
-
 // ---- the primitives ---------------------------------------------------------------------------
-
-/// The path of a file to be loaded: as it is, or with one of the usual extensions; relative to the
-/// loading file first.
-fn find_source(m: &mut Machine, name: &str) -> Option<String> {
-    let mut bases = Vec::new();
-    if let Some(loading) = loader(m).stack.last()
-        && let Some((directory, _)) = loading.name.rsplit_once('/')
-    {
-        bases.push(format!("{directory}/"));
-    }
-    bases.push(String::new());
-    for base in bases {
-        let start = if name.starts_with('/') {
-            name.to_owned()
-        } else {
-            format!("{base}{name}")
-        };
-        for extension in ["", ".pl", ".pro", ".prolog", ".ll"] {
-            let path = format!("{start}{extension}");
-            if loader(m).texts.iter().any(|(text, _)| *text == path) {
-                return Some(path);
-            }
-            if std::path::Path::new(&path).is_file() {
-                return Some(path);
-            }
-        }
-        let special = std::path::Path::new(&start);
-        if special.exists() {
-            return Some(start);
-        }
-    }
-    None
-}
-
-pub(super) fn text_of(m: &Machine, cell: Cell) -> Option<String> {
-    match m.store.view(cell) {
-        View::Atom(name) => Some(m.symbols.text(name).to_owned()),
-        View::String(addr) => Some(m.store.text(addr).to_owned()),
-        // `dir/file`, as SWI-Prolog reads it.
-        View::Struct(functors::SLASH, args) => {
-            let (a, b) = (m.store.arg(args, 0), m.store.arg(args, 1));
-            Some(format!("{}/{}", text_of(m, a)?, text_of(m, b)?))
-        }
-        _ => None,
-    }
-}
 
 builtins! { CONSULT =
     /// The name of the system's library that `library(Spec)` means. Fails if there is none.
@@ -635,7 +579,8 @@ builtins! { CONSULT =
     iso "$is_loaded"("+path") = |m, [path]| {
         let View::Atom(name) = m.store.view(path) else { return Ok(false) };
         let name = m.symbols.text(name).to_owned();
-        Ok(m.files.find(&name).is_some_and(|file| m.files.get(file).module.is_some()))
+        let loaded = m.files.find(&name).is_some_and(|file| m.files.get(file).module.is_some());
+        Ok(loaded && is_in_image(m, &name))
     };
     /// Is this file being loaded or included?
     iso "$is_loading"("+path") = |m, [path]| {
@@ -684,14 +629,22 @@ builtins! { CONSULT =
             return Ok(false);
         };
         let name = m.symbols.text(path_atom).to_owned();
-        let text: (Arc<str>, _, _) = match given_text(m, &name) {
+        let included = include == Cell::atom(atoms::TRUE);
+        let given = given_text(m, &name);
+        if given.is_none()
+            && let Some(replay) = find_recorded(m, &name, included)
+        {
+            begin_replay(m, &name, replay, module, included)?;
+            return Ok(true);
+        }
+        let text: (Arc<str>, _, _) = match given {
             Some(text) => (text, VecDeque::new(), true),
             None => match read_program_file(&name, &|bytes| may_take(&m.store, bytes)) {
                 Ok((text, replaced)) => (text.into(), replaced, false),
                 Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
             },
         };
-        begin(m, &name, text, module, include == Cell::atom(atoms::TRUE))?;
+        begin(m, &name, text, module, included)?;
         Ok(true)
     };
     /// Begins to load what is typed at `user_input` into a module.
@@ -725,6 +678,16 @@ builtins! { CONSULT =
     };
     /// Adds a clause to the present load.
     iso "$load_clause"("+clause") does Effect = |m, [clause]| add(m, clause).map(|()| true);
+    /// Adds a clause that a directive makes to the present load. An image does not have it: the
+    /// directive makes it again.
+    iso "$load_made_clause"("+clause") does Effect = |m, [clause]| {
+        let recording = loader(m).stack.last_mut().and_then(|loading| loading.recording.take());
+        let added = add(m, clause);
+        if let Some(loading) = loader(m).stack.last_mut() {
+            loading.recording = recording;
+        }
+        added.map(|()| true)
+    };
     /// Has the present load defined predicates, and no module?
     iso "$load_defines"() = |m, []| {
         let loading = loader(m).stack.last();

@@ -2,7 +2,7 @@
 //! them from, in the working directory, in the directories that the host gives, in those of the environment variable `WAMLET_PATH`, in the
 //! library, which is part of the program.
 
-use super::consult::loading_folder;
+use super::find::loading_folder;
 use crate::base::grow::Gather;
 use crate::base::symbol::FastMap;
 use crate::machine::state::Machine;

@@ -5,8 +5,8 @@
 //! predicate of its own; so is each linear clause. Parameters, local names and what several parts of
 //! a linear clause share are further arguments of these predicates, which the assumption holds.
 
-use super::consult::given_text;
 use super::diagnostic::{Diagnostic, Severity};
+use super::find::given_text;
 use super::lolli_clauses::{Compiled, compile_module};
 use super::lolli_files::{Found, FoundText, LoadedByName, find_module};
 use super::prelude::load_lolli;

@@ -8,6 +8,7 @@ use crate::base::flags::OccursCheck;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms};
 use crate::builtins::lolli::{CLAUSES as LOLLI_CLAUSES, NAMES as LOLLI_BUILTINS};
+use crate::builtins::stored::compile_stored;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::predicate::{Kind, PredId, Traits};
@@ -334,8 +335,11 @@ pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
 
 fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
     if m.predicates.get(id).traits.deferred {
-        let checks = m.extensions.get::<Library>().checks_occurs;
-        let checks = checks && text_of(m, id).is_some_and(is_pure);
+        let Some(text) = text_of(m, id) else {
+            compile_stored(m, id)?;
+            return Ok(true);
+        };
+        let checks = m.extensions.get::<Library>().checks_occurs && is_pure(text);
         as_system(m, |m| {
             if checks {
                 m.flags.occurs_check = OccursCheck::True;

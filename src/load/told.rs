@@ -2,8 +2,10 @@
 //! clauses that were read before.
 
 use super::conditions::skipping;
-use super::consult::{loader, shown, text_of};
+use super::consult::{loader, shown};
 use super::diagnostic::{Diagnostic, Place, Severity};
+use super::find::text_of;
+use super::image::replay::seek_text;
 use super::origin::origin;
 use super::similar::hint_for;
 use super::singletons;
@@ -47,13 +49,23 @@ pub(super) fn report_at(
     message: String,
     hint: Option<String>,
 ) {
-    let Some(loading) = loader(m).stack.last() else {
-        return;
-    };
+    if let Some(place) = place_here(m, span) {
+        report(m, Diagnostic::at(severity, place, message, hint));
+    }
+}
+
+/// A place in the text of the present load. None if nothing is being loaded.
+pub(super) fn place_here(m: &mut Machine, span: Span) -> Option<Place> {
+    seek_text(m);
+    let loading = loader(m).stack.last()?;
     let (name, text) = (loading.name.clone(), loading.text.clone());
+    let recorded = loading.replay.as_ref().map(|replay| replay.place);
     let line = line_of(m, &text, span) as usize;
-    let diagnostic = Diagnostic::new(severity, &name, &text, (span, line), message, hint);
-    report(m, diagnostic);
+    let mut place = Place::new(&name, &text, span, line);
+    if let Some((_, column)) = recorded {
+        place.column = column as usize;
+    }
+    Some(place)
 }
 
 /// Warns of a place, unless that warning is silenced.
@@ -140,10 +152,11 @@ pub(super) fn present_span(m: &mut Machine) -> Span {
 
 /// Line of the present clause, counted from where the last one was counted.
 pub(super) fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
-    let typed = loader(m)
-        .stack
-        .last()
-        .and_then(|loading| loading.typed.as_ref());
+    let loading = loader(m).stack.last();
+    if let Some(replay) = loading.and_then(|loading| loading.replay.as_ref()) {
+        return replay.place.0;
+    }
+    let typed = loading.and_then(|loading| loading.typed.as_ref());
     let before = typed.map_or(0, |typed| typed.lines);
     let lines = m.extensions.get::<Lines>();
     let at = span.start as usize;
@@ -228,10 +241,9 @@ builtins! { TOLD =
     };
     /// The place of the present clause, for messages that come when it was read long ago.
     iso "$load_place"("-place") = |m, [place]| {
-        let Some(loading) = loader(m).stack.last() else { return Ok(false) };
-        let (name, span, text) = (loading.name.clone(), loading.span, loading.text.clone());
-        let line = line_of(m, &text, span) as usize;
-        let found = place_term(m, &Place::new(&name, &text, span, line))?;
+        let span = present_span(m);
+        let Some(here) = place_here(m, span) else { return Ok(false) };
+        let found = place_term(m, &here)?;
         Ok(m.unify(place, found))
     };
     /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has

@@ -244,6 +244,7 @@ impl Machine {
             Purpose::Failures(calls) => calls.saturating_mul(INSTRUCTIONS_A_CALL),
             _ => u64::MAX,
         };
+        self.make_waiting_code();
         // Nobody asks for the places of a trace.
         let places = if purpose == Purpose::Trace {
             Vec::new()
@@ -302,6 +303,17 @@ impl Machine {
     }
 
     // ---- places -------------------------------------------------------------------------------
+
+    /// Makes the code that clauses of images wait for: it would lie elsewhere than they do now.
+    fn make_waiting_code(&mut self) {
+        for id in (0..self.predicates.len() as u32).map(PredId) {
+            let predicate = self.predicates.get(id);
+            if predicate.traits.deferred && predicate.clauses.len() > 0 {
+                // What is wrong with a clause is told when it is called.
+                let _ = self.complete_predicate(id);
+            }
+        }
+    }
 
     /// The clauses that files hold, by address.
     fn places(&self) -> Vec<Place> {

@@ -28,6 +28,7 @@ const HEADER: usize = 3;
 
 const FACT: u64 = 1;
 const SELF_CONTAINED: u64 = 2;
+const WITHOUT_CODE: u64 = 4;
 const FILE_SHIFT: u64 = 8;
 const MAX_FILE: u64 = (1 << 24) - 1;
 
@@ -45,6 +46,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) shares: bool,
     /// Is the body `true`?
     pub(crate) is_fact: bool,
+    /// Is it the code of the clause? Otherwise it only holds its place until that is made.
+    pub(crate) has_code: bool,
     /// Index of the file it is loaded from, 0 for none.
     pub(crate) file: u32,
     /// Line in that file.
@@ -109,6 +112,9 @@ impl Clause {
         if parts.is_fact && !parts.shares && !has_boxes(parts.source) {
             flags |= SELF_CONTAINED;
         }
+        if !parts.has_code {
+            flags |= WITHOUT_CODE;
+        }
         let file = u64::from(parts.file).min(MAX_FILE);
         let origin = u64::from(parts.line) << 32 | file << FILE_SHIFT | flags;
         let header = [(code_end as u64) << 32, origin, parts.root];
@@ -163,6 +169,11 @@ impl Clause {
     #[inline(always)]
     pub(crate) fn is_fact(&self) -> bool {
         self.block[ORIGIN] & FACT != 0
+    }
+
+    /// Has it its code, or is that still to be made?
+    pub(crate) fn has_code(&self) -> bool {
+        self.block[ORIGIN] & WITHOUT_CODE == 0
     }
 
     /// Is it sure that no term ever comes to point into it, and no goal to continue in it?

@@ -196,6 +196,13 @@ impl ClauseList {
         position
     }
 
+    /// Puts another clause, of the same source, in the place of one. Gives that.
+    pub(crate) fn replace(&mut self, position: i64, clause: Clause) -> Option<Clause> {
+        let at = self.lower(position);
+        let entry = self.entries.get_mut(at)?;
+        (entry.place.position() == position).then(|| std::mem::replace(&mut entry.clause, clause))
+    }
+
     /// Marks a clause dead from `generation` on; false if it was dead already.
     pub(crate) fn erase(&mut self, position: i64, generation: Generation) -> bool {
         let at = self.lower(position);

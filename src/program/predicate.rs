@@ -52,7 +52,8 @@ pub(crate) struct Traits {
     pub(crate) assumed: bool,
     /// Its clauses are those of another predicate, whose answers are kept in tables.
     pub(crate) tabled: bool,
-    /// A predicate of the system whose clauses are compiled when it is first called or looked at.
+    /// A static predicate with clauses that are compiled when it is first called or looked at: one of
+    /// the system, or of an image.
     pub(crate) deferred: bool,
     /// Imported by its name: no file may define another one in its place.
     pub(crate) named: bool,
@@ -355,6 +356,7 @@ impl Predicates {
             Kind::Builtin(_) | Kind::Control => return,
         };
         let predicate = &mut self.table[id.0 as usize];
+        predicate.traits.deferred &= predicate.kind == Kind::Static;
         // What may be running is not given back on the way: there is room first.
         reserve(&mut self.retired.indexes, predicate.index.len());
         let old = std::mem::take(&mut predicate.index);

@@ -59,8 +59,8 @@ pub(crate) fn write_words(addr: Addr, words: &[u64]) {
 /// The text of the string box at `addr`, valid until the heap changes there.
 pub(crate) fn text<'a>(addr: Addr) -> &'a str {
     let bytes = word(addr + 8) as usize;
-    // SAFETY: a string box is written only by `Store::new_string` and by copies of such boxes, from
-    // a `str`.
+    // SAFETY: a string box is written only by `Store::new_string`, by copies of such boxes and by who
+    // reads the terms of images, from a `str`.
     unsafe {
         let slice = std::slice::from_raw_parts((addr + 16) as *const u8, bytes);
         std::str::from_utf8_unchecked(slice)

@@ -4,8 +4,8 @@ use super::run::run as run_test;
 use super::source::{Group, Program, Setup, Test, TestFile};
 use super::{Settings, Verdict};
 use crate::api::{Engine, Error, ErrorKind, LoadReport};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 /// What a test came to.
@@ -339,6 +339,9 @@ fn load(engine: &mut Engine, program: &Program) -> (String, Result<LoadReport, E
     match program {
         Program::File(path) => (path.display().to_string(), engine.consult_file(path)),
         Program::Text { name, text } => (name.clone(), engine.consult_text(name, text)),
+        Program::Image { name, image } => {
+            (name.clone(), engine.consult_image(name, Arc::clone(image)))
+        }
         // Asking loads it.
         Program::Module(path) => (path.display().to_string(), Ok(LoadReport::default())),
     }

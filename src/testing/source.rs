@@ -47,6 +47,13 @@ pub enum Program {
         /// The text.
         text: Arc<str>,
     },
+    /// The image of a program, under a name that stands for its file.
+    Image {
+        /// The name.
+        name: String,
+        /// The bytes.
+        image: Arc<[u8]>,
+    },
     /// The file of a Lolli module, in whose context queries are asked.
     Module(PathBuf),
 }

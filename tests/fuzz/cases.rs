@@ -2,6 +2,7 @@
 //! of this folder take cases from seeds, those of `tests/guided` from a fuzzer.
 
 use super::generate::{quoted, without_names};
+use super::image::sealed;
 use std::time::Duration;
 use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Solutions};
 
@@ -263,6 +264,21 @@ pub(crate) fn is_read_as_written(engine: &mut Engine, term: &str) {
 pub(crate) fn runs(engine: &mut Engine, program: &str, goal: &str) {
     let program = program.replace("gc_here", "garbage_collect");
     loads(engine, &program);
+    answers(engine, goal);
+}
+
+/// The image of a program, if there is no error in it.
+pub(crate) fn image_of(program: &str) -> Option<Vec<u8>> {
+    let program = program.replace("gc_here", "garbage_collect");
+    let made = engine().compile_text("fuzz.pl", &program);
+    made.ok().and_then(|(_, image)| image)
+}
+
+/// Bytes as an image, and what it defines.
+pub(crate) fn is_loaded(engine: &mut Engine, image: Vec<u8>, goal: &str) {
+    if let Err(error) = engine.consult_image("fuzz.wam", sealed(image)) {
+        assert!(!is_fault(&error), "{error}");
+    }
     answers(engine, goal);
 }
 

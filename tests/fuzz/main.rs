@@ -6,6 +6,8 @@
 
 mod cases;
 mod generate;
+#[path = "../support/image.rs"]
+mod image;
 mod programs;
 #[path = "../support/random.rs"]
 mod random;
@@ -125,6 +127,27 @@ fn any_program_runs() {
         cases::runs(&mut engine, &program, &goal);
     });
     cases::works(&mut engine, "programs");
+}
+
+#[test]
+fn any_bytes_can_be_an_image() {
+    let mut engine = cases::engine();
+    repeat("images", 300, |random, number| {
+        if number % CASES_OF_AN_ENGINE == 0 {
+            engine = cases::engine();
+        }
+        let (program, goal) = (random.program(), random.program_goal());
+        let Some(mut image) = cases::image_of(&program) else {
+            return;
+        };
+        for _ in 0..=random.below(4) {
+            let at = random.below(image.len());
+            image[at] = random.below(256) as u8;
+        }
+        note(&format!("{program}\n?- {goal}."));
+        cases::is_loaded(&mut engine, image, &goal);
+    });
+    cases::works(&mut engine, "images");
 }
 
 #[test]

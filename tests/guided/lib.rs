@@ -9,6 +9,8 @@
 mod cases;
 #[path = "../fuzz/generate.rs"]
 mod generate;
+#[path = "../support/image.rs"]
+mod image;
 #[path = "../fuzz/programs.rs"]
 mod programs;
 #[path = "../support/random.rs"]

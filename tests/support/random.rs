@@ -47,6 +47,7 @@ impl Random {
         (choice % limit as u64) as usize
     }
 
+    #[allow(dead_code, reason = "not every test has texts")]
     pub(crate) fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
         from[self.below(from.len())]
     }

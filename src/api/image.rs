@@ -1,0 +1,180 @@
+//! Images: programs that were loaded once, written down so that they are loaded again without reading
+//! their texts.
+
+use super::consult::LoadReport;
+use super::engine::Engine;
+use super::error::{Error, ErrorKind};
+use crate::load::consult::Loader;
+use crate::load::image::record::{Recorder, image_name, is_image_name};
+use crate::load::timing::reading_times;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The CPU time that it takes to read the texts of a program, as far as this.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReadingTimes {
+    /// As tokens.
+    pub tokens: Duration,
+    /// As syntax trees.
+    pub trees: Duration,
+    /// As terms.
+    pub terms: Duration,
+}
+
+impl Engine {
+    /// Loads a program and writes an image of it to the file `image`, whose name ends in `.wam`. The image
+    /// holds what was made of the text, and of the texts of all files that it loads and includes; libraries of the
+    /// system and modules of Lolli are named in it only. [`Engine::consult_file`] loads it as it loads
+    /// the text, but faster; if a text is there and has changed since, the text is loaded instead, and
+    /// the report has a warning. An engine of its own should do this: what the program loads is in
+    /// the image, what was there before is not.
+    ///
+    /// Directives are done, as in loading, for they may change how the rest is read. Goals of
+    /// `initialization/1` of the program itself are not run. If there is an error in the program,
+    /// no image is written.
+    ///
+    /// # Errors
+    /// As [`Engine::consult_file`]; [`ErrorKind::Io`] also if the image cannot be written,
+    /// [`ErrorKind::Usage`] if its name does not end in `.wam`, or for a module of Lolli or an
+    /// image in place of the program.
+    pub fn compile_file(
+        &mut self,
+        program: impl AsRef<Path>,
+        image: impl AsRef<Path>,
+    ) -> Result<LoadReport, Error> {
+        let text = |path: &Path| path.to_str().map(str::to_owned);
+        let (Some(program), Some(image)) = (text(program.as_ref()), text(image.as_ref())) else {
+            let message = "the name of the file is no Unicode text";
+            return Err(Error::new(ErrorKind::Io, message));
+        };
+        if !is_image_name(&image) {
+            let message = format!("{image}: the name of an image ends in .wam");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        if program.ends_with(".ll") || is_image_name(&program) {
+            let message = format!("{program}: images are made of texts of Prolog only");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let (report, bytes) = self.record(&program, Some(&image), |engine| {
+            engine.consult_file(&program)
+        })?;
+        if let Some(bytes) = bytes {
+            write(&image, &bytes)
+                .map_err(|error| Error::new(ErrorKind::Io, format!("{image}: {error}")))?;
+        }
+        Ok(report)
+    }
+
+    /// The same of a program that is given as text, under a name that stands for its file: gives the
+    /// bytes of the image, unless there is an error in the program.
+    ///
+    /// # Errors
+    /// As [`Engine::compile_file`].
+    pub fn compile_text(
+        &mut self,
+        name: &str,
+        text: &str,
+    ) -> Result<(LoadReport, Option<Vec<u8>>), Error> {
+        self.record(name, None, |engine| engine.consult_text(name, text))
+    }
+
+    /// Loads an image that is given as its bytes, under a name that stands for its file and ends in
+    /// `.wam`. The texts that it was made of are not looked at.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// let mut maker = wamlet::Engine::new()?;
+    /// let (report, image) = maker.compile_text("small.pl", "p(1).\np(2).\n")?;
+    /// assert!(report.is_clean());
+    ///
+    /// let mut engine = wamlet::Engine::new()?;
+    /// engine.consult_image("small.wam", image.expect("there was no error"))?;
+    /// assert_eq!(engine.query("p(X)")?.count(), 2);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Engine::consult_file`]; [`ErrorKind::Io`] also if this is no image, or one of another
+    /// version of the engine, [`ErrorKind::Usage`] if the name does not end in `.wam`.
+    pub fn consult_image(
+        &mut self,
+        name: &str,
+        image: impl Into<Arc<[u8]>>,
+    ) -> Result<LoadReport, Error> {
+        if !is_image_name(name) {
+            let message = format!("{name}: the name of an image ends in .wam");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let images = |engine: &mut Engine| {
+            let loader = engine.machine.extensions.get::<Loader>();
+            loader.given_images.retain(|(known, _)| known != name);
+        };
+        images(self);
+        let loader = self.machine.extensions.get::<Loader>();
+        loader.given_images.push((name.to_owned(), image.into()));
+        let result = self.consult_file(name);
+        images(self);
+        result
+    }
+
+    /// The CPU time that it takes to read the texts of the files that were loaded, which is done again for
+    /// that.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Interrupted`] and [`ErrorKind::Resource`].
+    pub fn reading_times(&mut self) -> Result<ReadingTimes, Error> {
+        let times = reading_times(&mut self.machine);
+        let times = times.map_err(|throw| self.error(throw))?;
+        Ok(ReadingTimes {
+            tokens: times.tokens,
+            trees: times.trees,
+            terms: times.terms,
+        })
+    }
+
+    /// Loads a program and gives its image, which is to have this name or one like its own.
+    fn record(
+        &mut self,
+        program: &str,
+        image: Option<&str>,
+        load: impl FnOnce(&mut Engine) -> Result<LoadReport, Error>,
+    ) -> Result<(LoadReport, Option<Vec<u8>>), Error> {
+        self.machine.extensions.get::<Loader>().recorder = Some(Recorder::default());
+        let loaded = load(self);
+        let recorder = self.machine.extensions.get::<Loader>().recorder.take();
+        let report = loaded?;
+        if !report.errors.is_empty() {
+            return Ok((report, None));
+        }
+        let recorder = recorder.filter(|recorder| recorder.program().is_some());
+        let Some(recorder) = recorder else {
+            let message = format!("{program}: images are made of texts of Prolog only");
+            return Err(Error::new(ErrorKind::Usage, message));
+        };
+        let image = match (image, recorder.program()) {
+            (None, Some(program)) => image_name(program),
+            (image, _) => image.unwrap_or_default().to_owned(),
+        };
+        let bytes = recorder.finish(&mut self.machine, &image);
+        let bytes = bytes.map_err(|name| {
+            let message = format!("{name}: the file has changed while it was loaded");
+            Error::new(ErrorKind::Io, message)
+        })?;
+        Ok((report, Some(bytes)))
+    }
+}
+
+/// Writes a file as a whole: who reads it has the old one or the new one.
+fn write(path: &str, bytes: &[u8]) -> std::io::Result<()> {
+    let new = format!("{path}.{}.new", std::process::id());
+    let written = fs::write(&new, bytes).and_then(|()| fs::rename(&new, path));
+    if written.is_err() {
+        // What is left of it is of no use.
+        let _ = fs::remove_file(&new);
+    }
+    written
+}

@@ -1,0 +1,185 @@
+//! `wamlet compile`: makes images of programs.
+
+use super::args::{seconds, size};
+use super::{BROKEN, FAILED, LIMITED, exit_code, no_engine, report};
+use clap::Parser;
+use report::Place;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use wamlet::{Engine, EngineBuilder, Error, ErrorKind};
+
+/// Loads a program and writes an image of it, which is loaded faster than its text.
+#[derive(Parser, Debug)]
+#[command(
+    name = "wamlet compile",
+    override_usage = "wamlet compile [options] file"
+)]
+#[command(after_help = "\
+wamlet FILE.wam runs the image as wamlet FILE.pl runs the program. Where a text has changed since, it is \
+loaded instead.
+
+Exit status: 0; 1 for errors in the program, of which no image is written then; 2 for wrong usage \
+or a file that cannot be read or written; 3 where --timeout or --max-steps ends the work.")]
+struct Options {
+    /// The program
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The image, whose name ends in .wam; FILE.wam by default
+    #[arg(short = 'o', value_name = "IMAGE")]
+    output: Option<PathBuf>,
+    /// Tell how the CPU time of loading divides, and what the image saves
+    #[arg(long)]
+    time: bool,
+    /// Memory for terms, in bytes or with k, m or g
+    #[arg(long = "max-memory", value_name = "SIZE", value_parser = size)]
+    memory: Option<usize>,
+    /// Time that loading may take
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Inferences that it may make
+    #[arg(long, value_name = "INFERENCES")]
+    max_steps: Option<u64>,
+}
+
+/// The word that the command line begins with.
+pub(crate) const WORD: &str = "compile";
+
+/// Runs the command; `args` begin with its word.
+pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let options = match Options::try_parse_from(args) {
+        Ok(options) => options,
+        Err(error) => {
+            // A closed output is no reason to fail.
+            let _ = error.print();
+            return exit_code(error.exit_code());
+        }
+    };
+    let image = options
+        .output
+        .clone()
+        .unwrap_or_else(|| options.file.with_extension("wam"));
+    let mut engine = match options.engine() {
+        Ok(engine) => engine,
+        Err(error) => return no_engine(&error),
+    };
+    let made = make(&mut engine, &options, &image);
+    exit_code(made.unwrap_or_else(|error| broken(&mut engine, &error)))
+}
+
+impl Options {
+    fn engine(&self) -> Result<Engine, Error> {
+        let mut builder = EngineBuilder::default();
+        if let Some(bytes) = self.memory {
+            builder = builder.memory_limit(bytes);
+        }
+        if let Some(time) = self.timeout {
+            builder = builder.time_limit(time);
+        }
+        if let Some(inferences) = self.max_steps {
+            builder = builder.inference_limit(inferences);
+        }
+        let mut engine = builder.build()?;
+        engine.print_diagnostics(true);
+        engine.interrupt_handle().on_ctrl_c();
+        Ok(engine)
+    }
+}
+
+/// Makes the image and gives the exit status.
+fn make(engine: &mut Engine, options: &Options, image: &Path) -> Result<i32, Error> {
+    let loaded = engine.compile_file(&options.file, image)?;
+    engine.check_undefined();
+    engine.flush_output()?;
+    if !loaded.errors.is_empty() {
+        let message = match loaded.errors.len() {
+            1 => "there is an error in the program: no image is written".to_owned(),
+            count => format!("there are {count} errors in the program: no image is written"),
+        };
+        report::plain_error(engine, &message);
+        return Ok(FAILED);
+    }
+    if options.time {
+        let table = table(options, image)?;
+        engine.write_output(&table)?;
+        engine.flush_output()?;
+    }
+    Ok(0)
+}
+
+/// Reports why there is no image and gives the exit status.
+fn broken(engine: &mut Engine, error: &Error) -> i32 {
+    if let ErrorKind::Halt(_) = error.kind() {
+        let message = "a directive of the program ends the process: no image is written";
+        report::plain_error(engine, message);
+        return FAILED;
+    }
+    let place = Place {
+        name: "compile",
+        line: 1,
+    };
+    report::error(engine, error, None, place);
+    match error.kind() {
+        ErrorKind::TimeLimit | ErrorKind::InferenceLimit => LIMITED,
+        ErrorKind::Interrupted => FAILED,
+        _ => BROKEN,
+    }
+}
+
+/// CPU times of this many loads are taken; the shortest is told.
+const LOADS: usize = 5;
+
+/// How the time of loading the program divides, and how long its image takes.
+fn table(options: &Options, image: &Path) -> Result<String, Error> {
+    let (mut text, mut fast) = (Duration::MAX, Duration::MAX);
+    let (mut tokens, mut trees, mut terms) = (Duration::MAX, Duration::MAX, Duration::MAX);
+    for _ in 0..LOADS {
+        let mut engine = options.silent()?;
+        text = text.min(load(&mut engine, &options.file)?);
+        let times = engine.reading_times()?;
+        tokens = tokens.min(times.tokens);
+        trees = trees.min(times.trees);
+        terms = terms.min(times.terms);
+        fast = fast.min(load(&mut options.silent()?, image)?);
+    }
+    let mut table = String::new();
+    let mut row = |name: &str, time: Duration| {
+        let share = 100.0 * time.as_secs_f64() / text.as_secs_f64().max(f64::MIN_POSITIVE);
+        let milliseconds = 1e3 * time.as_secs_f64();
+        table.push_str(&format!(
+            "{name:<22}{milliseconds:>10.2} ms {share:>6.1} %\n"
+        ));
+    };
+    row("lexing", tokens);
+    row("parsing", trees.saturating_sub(tokens));
+    row("making terms", terms.saturating_sub(trees));
+    row("compiling and the rest", text.saturating_sub(terms));
+    row("loading the text", text);
+    row("loading the image", fast);
+    Ok(table)
+}
+
+impl Options {
+    /// An engine whose program is not heard of.
+    fn silent(&self) -> Result<Engine, Error> {
+        let mut engine = self.engine()?;
+        engine.print_diagnostics(false);
+        engine.capture_output();
+        Ok(engine)
+    }
+}
+
+/// The CPU time that it takes to load a file.
+fn load(engine: &mut Engine, file: &Path) -> Result<Duration, Error> {
+    let start = cpu_time(engine)?;
+    engine.consult_file(file)?;
+    Ok(cpu_time(engine)?.saturating_sub(start))
+}
+
+/// The CPU time of the process so far.
+fn cpu_time(engine: &mut Engine) -> Result<Duration, Error> {
+    let solution = engine.query_once("statistics(process_cputime, Time)")?;
+    let time = solution.and_then(|solution| solution.get("Time")?.as_float());
+    Ok(Duration::try_from_secs_f64(time.unwrap_or(0.0)).unwrap_or_default())
+}

@@ -1,0 +1,49 @@
+//! Fingerprints: numbers that tell whether bytes are the same as before. Not against those who mean
+//! harm.
+
+use super::allowance::Allowance;
+use super::error::IoError;
+use std::fs::File;
+use std::io::Read;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+/// Bytes that are looked at together.
+const CHUNK: usize = 64 * 1024;
+
+/// The fingerprint of these bytes.
+pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
+    xxh3_64(bytes)
+}
+
+/// The fingerprint of what a plain file holds; an error of all others, which might be waited for.
+pub(crate) fn fingerprint_of_file(path: &str, allowance: Allowance<'_>) -> Result<u128, IoError> {
+    let mut file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(IoError::other("not a plain file"));
+    }
+    let mut hash = Xxh3::new();
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        allowance(CHUNK)?;
+        match file.read(&mut chunk)? {
+            0 => return Ok(hash.digest128()),
+            count => hash.update(chunk.get(..count).unwrap_or(&chunk)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fingerprint, fingerprint_of_file};
+    use crate::io::allowance::UNLIMITED;
+
+    #[test]
+    fn what_differs_has_another_one() {
+        assert_eq!(fingerprint(b"p(1)."), fingerprint(b"p(1)."));
+        assert_ne!(fingerprint(b"p(1)."), fingerprint(b"p(2)."));
+        let of = |path: &str| fingerprint_of_file(path, UNLIMITED);
+        assert_eq!(of("Cargo.toml").unwrap(), of("Cargo.toml").unwrap());
+        assert_ne!(of("Cargo.toml").unwrap(), of("Cargo.lock").unwrap());
+        assert!(of("src").is_err() && of("no such file").is_err());
+    }
+}

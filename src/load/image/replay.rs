@@ -1,0 +1,369 @@
+//! Loading an image.
+
+use super::bytes::{Damaged, Input};
+use super::items::{Before, Kind};
+use super::record::{self, folder_of};
+use super::terms::Reading;
+use super::{Image, Unfit, read_head};
+use crate::base::grow::{Gather, Grow, filled};
+use crate::base::source::Span;
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::builtins::clauses::load_clause;
+use crate::builtins::errors_io::may_take;
+use crate::builtins::stored::{Block, present_clause, stored_fact, stored_rule, wait_for_code};
+use crate::io::files::absolute_file_name;
+use crate::io::fingerprint::fingerprint_of_file;
+use crate::io::source_file::{read_bytes_of, read_program_again};
+use crate::load::consult::{loader, self_check, told};
+use crate::load::diagnostic::{Diagnostic, Place, Severity};
+use crate::load::told::report;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::predicate::Kind as PredicateKind;
+use crate::store::cell::Cell;
+use crate::store::limit::{Claim, Life};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+use std::sync::Arc;
+
+/// An image that is being loaded.
+pub(crate) struct Open {
+    image: Arc<Image>,
+    /// The absolute names of its files.
+    paths: Vec<String>,
+    /// Which of them were loaded.
+    used: Vec<bool>,
+    /// The memory of the image.
+    #[expect(dead_code, reason = "it counts for as long as it lives")]
+    claim: Claim,
+}
+
+/// A file of an image that is being loaded.
+pub(crate) struct Replay {
+    image: Arc<Image>,
+    file: usize,
+    at: usize,
+    before: Before,
+    reading: Reading,
+    block: Vec<u64>,
+    /// Line and column of the present item.
+    pub(in crate::load) place: (u32, u32),
+    /// Was the text of the file looked for?
+    sought: bool,
+}
+
+// ---- opening ----------------------------------------------------------------------------------
+
+/// `permission_error(load, source_sink, Path)` with a message.
+fn error(m: &mut Machine, path: &str, message: &str) -> Throw {
+    let action = Cell::atom(m.symbols.intern("load"));
+    let path = Cell::atom(m.symbols.intern(path));
+    let args = [action, Cell::atom(atoms::SOURCE_SINK), path];
+    let formal = m.store.new_struct(functors::PERMISSION_ERROR, &args);
+    m.throw_message(formal, Some(message))
+}
+
+fn unfit(m: &mut Machine, path: &str, unfit: Unfit) -> Throw {
+    let message = format!("{}; `wamlet compile` makes it anew", unfit.message());
+    error(m, path, &message)
+}
+
+/// The file of an image that has another text by now. Files that are not there have not.
+fn changed<'a>(m: &Machine, files: &'a [(String, u128)]) -> Option<&'a str> {
+    let changed = files.iter().find(|(name, print)| {
+        let now = fingerprint_of_file(name, &|bytes| may_take(&m.store, bytes));
+        now.is_ok_and(|now| now != *print)
+    });
+    changed.map(|(name, _)| name.as_str())
+}
+
+/// Opens an image: what is loaded from now on is taken from it where it has it. Gives the name of its
+/// program. If the texts that the image was made of are there and have changed, the program is loaded
+/// from them.
+fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
+    let images = &mut loader(m).given_images;
+    let given = images.iter().position(|(name, _)| name == path);
+    let given = given.map(|index| images.swap_remove(index).1);
+    let is_given = given.is_some();
+    let bytes: Arc<[u8]> = match given {
+        Some(bytes) => bytes,
+        None => match read_bytes_of(path, &|bytes| may_take(&m.store, bytes)) {
+            Ok(bytes) => bytes.into(),
+            Err(error) => {
+                let culprit = Cell::atom(m.symbols.intern(path));
+                return Err(m.file_error(error, "open", "source_sink", culprit));
+            }
+        },
+    };
+    let claim = m.store.claim(2 * bytes.len() as u64, Life::Passing)?;
+    let head = read_head(&bytes).map_err(|reason| unfit(m, path, reason))?;
+    let folder = format!("{}{}", folder_of(path), head.folder);
+    let named = head.files.iter().map(|file| {
+        let name = match Path::new(&file.name).is_absolute() {
+            true => file.name.clone(),
+            false => format!("{folder}{}", file.name),
+        };
+        (name, file.fingerprint)
+    });
+    let named: Vec<(String, u128)> = named.gather();
+    let Some((program, _)) = named.first().cloned() else {
+        return Err(unfit(m, path, Unfit::NoImage));
+    };
+    let reason = match changed(m, if is_given { &[] } else { &named }) {
+        Some(name) => Some((
+            name.to_owned(),
+            format!("this text has changed since {path} was made"),
+        )),
+        None if !head.fits => {
+            let message = Unfit::Version.message();
+            Some((program.clone(), format!("{message}: {path}")))
+        }
+        None => None,
+    };
+    if let Some((name, reason)) = reason {
+        if is_given || !Path::new(&program).is_file() {
+            let message = match name == program {
+                true => reason,
+                false => format!("{name}: {reason}, and {program} is not there"),
+            };
+            return Err(error(m, path, &message));
+        }
+        let hint = format!("`wamlet compile {program} -o {path}` makes the image anew");
+        let message = format!("{reason}; the program is loaded from its text");
+        let place = Place {
+            file: name,
+            line: 1,
+            column: 1,
+            source_line: String::new(),
+            from: 0,
+            to: 0,
+        };
+        report(
+            m,
+            Diagnostic::at(Severity::Warning, place, message, Some(hint)),
+        );
+        loader(m).images.put(None);
+        return Ok(program);
+    }
+    let image = Image::new(bytes, head, &mut m.symbols);
+    let image = image.map_err(|damaged| unfit(m, path, damaged.into()))?;
+    let absolute = |(name, _): (String, u128)| absolute_file_name(&name, None).unwrap_or(name);
+    let open = Open {
+        used: filled(false, image.files.len()),
+        image: Arc::new(image),
+        paths: named.into_iter().map(absolute).gather(),
+        claim,
+    };
+    loader(m).images.put(Some(open));
+    Ok(program)
+}
+
+/// Has an image that is being loaded this file?
+pub(in crate::load) fn is_recorded(m: &mut Machine, name: &str) -> bool {
+    let images = &loader(m).images;
+    if images.is_empty() {
+        return false;
+    }
+    let Ok(path) = absolute_file_name(name, None) else {
+        return false;
+    };
+    images
+        .iter()
+        .flatten()
+        .any(|open| open.paths.contains(&path))
+}
+
+/// What an image that is being loaded has of a file.
+pub(in crate::load) fn find_recorded(
+    m: &mut Machine,
+    name: &str,
+    included: bool,
+) -> Option<Box<Replay>> {
+    let loader = loader(m);
+    if loader.images.is_empty() {
+        return None;
+    }
+    let path = absolute_file_name(name, None).ok()?;
+    let parent = loader.stack.last().and_then(|loading| {
+        let replay = loading.replay.as_ref()?;
+        Some((Arc::as_ptr(&replay.image), replay.file))
+    });
+    loader.images.iter_mut().rev().flatten().find_map(|open| {
+        let image = &open.image;
+        let fits = |&number: &usize| {
+            open.paths[number] == path && image.files[number].included == included
+        };
+        // A file may be included several times, in several ways.
+        let rank = |&number: &usize| {
+            let child = image.files[number]
+                .parent
+                .map(|parent| (Arc::as_ptr(image), parent));
+            (child != parent || parent.is_none(), open.used[number])
+        };
+        let file = (0..image.files.len()).filter(fits).min_by_key(rank)?;
+        open.used[file] = true;
+        Some(Box::new(Replay {
+            image: image.clone(),
+            file,
+            at: image.files[file].items.start,
+            before: Before::default(),
+            reading: Reading::default(),
+            block: Vec::new(),
+            place: (1, 1),
+            sought: false,
+        }))
+    })
+}
+
+// ---- loading ----------------------------------------------------------------------------------
+
+/// Adds clauses of the present load, which is one of an image, up to its next directive. `None` at its
+/// end.
+pub(in crate::load) fn next_directive(m: &mut Machine) -> Result<Option<Cell>, Throw> {
+    loop {
+        m.go_on()?;
+        let top = m.store.heap_top;
+        let Some(loading) = loader(m).stack.last_mut() else {
+            return Ok(None);
+        };
+        let file = loading.file;
+        let Some(mut replay) = loading.replay.take() else {
+            return Ok(None);
+        };
+        // Whatever ends this, the load goes on from where it is.
+        let read = catch_unwind(AssertUnwindSafe(|| replay.next(m)));
+        let block = std::mem::take(&mut replay.block);
+        let line = replay.place.0;
+        let Some(loading) = loader(m).stack.last_mut() else {
+            return Ok(None);
+        };
+        loading.replay = Some(replay);
+        let (kind, module, span, root) = match read.unwrap_or_else(|refused| resume_unwind(refused))
+        {
+            Ok(read) => read,
+            Err(damaged) => {
+                let name = loading.name.to_string();
+                return Err(unfit(m, &name, Unfit::Damaged(damaged)));
+            }
+        };
+        loading.span = span;
+        let found = Block {
+            words: &block,
+            root,
+        };
+        let module = module.unwrap_or(m.source_module);
+        match kind {
+            Kind::End => return Ok(None),
+            Kind::Directive => {
+                return Ok(Some(m.store.copy_in(found.words, root)?));
+            }
+            _ => {
+                let added = add(m, (kind, found), (module, file, line), span);
+                told(m, added)?;
+            }
+        }
+        m.store.heap_top = top;
+        if let Some(replay) = loader(m)
+            .stack
+            .last_mut()
+            .and_then(|loading| loading.replay.as_mut())
+        {
+            replay.block = block;
+        }
+    }
+}
+
+/// Adds a clause.
+fn add(
+    m: &mut Machine,
+    (kind, block): (Kind, Block<'_>),
+    context: (Atom, u32, u32),
+    span: Span,
+) -> Result<(), Throw> {
+    let (id, mut clause) = match kind {
+        Kind::Fact => stored_fact(m, block, context)?,
+        Kind::Rule => stored_rule(m, block, context)?,
+        _ => present_clause(m, block, context)?,
+    };
+    self_check(m, id, span)?;
+    if !clause.has_code() && m.predicates.get(id).kind == PredicateKind::Dynamic {
+        clause = present_clause(m, block, context)?.1;
+    }
+    let waits = !clause.has_code();
+    load_clause(m, id, clause)?;
+    if waits {
+        wait_for_code(m, id);
+    }
+    Ok(())
+}
+
+impl Replay {
+    /// Reads the next item: its kind, module and place; its term lies in the block.
+    fn next(&mut self, m: &Machine) -> Result<(Kind, Option<Atom>, Span, u64), Damaged> {
+        let image = &*self.image;
+        let end = image.files[self.file].items.end;
+        let mut input = Input {
+            bytes: &image.bytes[..end],
+            at: self.at,
+        };
+        let (kind, module, place) = self.before.read(&image.names, &mut input)?;
+        let mut root = 0;
+        if kind != Kind::End {
+            let watch = &m.store.events.watch;
+            root = self
+                .reading
+                .term(&image.names, &mut input, &mut self.block, watch)?;
+            self.at = input.at;
+        }
+        self.place = (place.line, place.column);
+        Ok((kind, module, place.span, root))
+    }
+}
+
+/// Makes the text of the present load known, for messages about places in it, if it is one of an image
+/// and its file is there.
+pub(in crate::load) fn seek_text(m: &mut Machine) {
+    let Some(loading) = loader(m).stack.last_mut() else {
+        return;
+    };
+    let name = loading.name.clone();
+    let Some(replay) = loading.replay.as_mut().filter(|replay| !replay.sought) else {
+        return;
+    };
+    replay.sought = true;
+    let print = replay.image.files[replay.file].fingerprint;
+    let allowance = |bytes| may_take(&m.store, bytes);
+    if fingerprint_of_file(&name, &allowance) != Ok(print) {
+        return;
+    }
+    if let Ok(text) = read_program_again(&name, &allowance)
+        && let Some(loading) = loader(m).stack.last_mut()
+    {
+        loading.text = text.into();
+    }
+}
+
+builtins! { IMAGES =
+    /// Opens the image of a program. `Program` is the name of its file, which is to be loaded next.
+    iso "$open_image"("+path", "-program") does Effect = |m, [path, program]| {
+        let name = m.file_arg(path)?;
+        let found = open(m, &name)?;
+        Ok(m.unify_text(program, &found))
+    };
+    /// Closes the image that was opened last.
+    iso "$close_image"() does Effect = |m, []| {
+        loader(m).images.pop();
+        Ok(true)
+    };
+    /// Writes a directive of the present load down, if an image is made.
+    iso "$record_directive"("+goal") does Effect = |m, [goal]| {
+        record::record_directive(m, goal)?;
+        Ok(true)
+    };
+    /// Is an image made of this program?
+    iso "$makes_image"("+path") = |m, [path]| {
+        let name = m.file_arg(path)?;
+        Ok(record::is_program(m, &name))
+    };
+}
