@@ -88,7 +88,7 @@ call_with_time_limit(Seconds, Goal, Context) :-
     '$must_be_amount'(number, Seconds),
     (   Seconds =< 0
     ->  throw(Ball)
-    ;   Microseconds is ceiling(Seconds * 1000000),
+    ;   Microseconds is ceiling(min(Seconds, 1.0e13) * 1000000), % longer than any clock tells
         '$open_budget'(time, Microseconds, Budget),
         catch('$once_within'(Goal, Budget),
               '$budget'(Budget),

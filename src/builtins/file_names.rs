@@ -126,7 +126,7 @@ fn wildcard_match(
     let pattern = text_arg(m, pattern)?;
     let pattern = parse(m, &pattern)?;
     let text = text_arg(m, text)?;
-    Ok(pattern.matches(&text, fold))
+    Ok(pattern.matches(&text, fold, &m.store.events.watch))
 }
 
 /// Replaces `~` and `$NAME`.
@@ -190,7 +190,7 @@ fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
             let names: Result<_, IoError> = files::directory_files(&list);
             for name in names.unwrap_or_default() {
                 let hidden = name.starts_with('.') && !part.starts_with('.');
-                if !hidden && pattern.matches(&name, false) {
+                if !hidden && pattern.matches(&name, false, &m.store.events.watch) {
                     found.put(format!("{folder}{slash}{name}"));
                 }
             }

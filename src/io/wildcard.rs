@@ -2,6 +2,9 @@
 //! of them, `[a-z_]` for one of a set, `{a,b}` for one of several patterns; `\` takes the meaning
 //! off the character after it.
 
+use crate::base::grow::{Grow, filled};
+use crate::base::watch::{STEPS, Watch};
+
 /// Why a text is no pattern.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PatternError {
@@ -43,9 +46,9 @@ impl Pattern {
         let mut chars = text.chars().peekable();
         while let Some(char) = chars.next() {
             match char {
-                '?' => parts.push(Part::Any),
-                '*' => parts.push(Part::Star),
-                '\\' => parts.push(Part::Char(chars.next().ok_or(PatternError::EndsInEscape)?)),
+                '?' => parts.put(Part::Any),
+                '*' => parts.put(Part::Star),
+                '\\' => parts.put(Part::Char(chars.next().ok_or(PatternError::EndsInEscape)?)),
                 '[' => {
                     let mut set = Vec::new();
                     loop {
@@ -63,26 +66,26 @@ impl Pattern {
                         };
                         if let Some(to) = range {
                             chars = ahead;
-                            set.push((from, to));
+                            set.put((from, to));
                         } else {
-                            set.push((from, from));
+                            set.put((from, from));
                         }
                     }
-                    parts.push(Part::Set(set));
+                    parts.put(Part::Set(set));
                 }
                 '{' => {
-                    open.push((parts.len(), vec![parts.len() + 1], Vec::new()));
-                    parts.push(Part::Choice(Vec::new()));
+                    open.put((parts.len(), vec![parts.len() + 1], Vec::new()));
+                    parts.put(Part::Choice(Vec::new()));
                 }
                 ',' | '}' if !open.is_empty() => {
                     let Some((place, mut begins, mut jumps)) = open.pop() else {
                         unreachable!("a brace is open")
                     };
-                    jumps.push(parts.len());
-                    parts.push(Part::Jump(0));
+                    jumps.put(parts.len());
+                    parts.put(Part::Jump(0));
                     if char == ',' {
-                        begins.push(parts.len());
-                        open.push((place, begins, jumps));
+                        begins.put(parts.len());
+                        open.put((place, begins, jumps));
                     } else {
                         let end = parts.len();
                         for jump in jumps {
@@ -91,7 +94,7 @@ impl Pattern {
                         parts[place] = Part::Choice(begins);
                     }
                 }
-                char => parts.push(Part::Char(char)),
+                char => parts.put(Part::Char(char)),
             }
         }
         if open.is_empty() {
@@ -102,43 +105,85 @@ impl Pattern {
     }
 
     /// Does the whole text fit? All ways to read the pattern are followed at once, so the time is
-    /// the product of both lengths at most.
-    pub(crate) fn matches(&self, text: &str, fold: bool) -> bool {
-        let mut here = vec![false; self.parts.len() + 1];
-        self.reach(&mut here, 0);
-        for char in text.chars() {
-            let mut next = vec![false; self.parts.len() + 1];
-            for (place, part) in self.parts.iter().enumerate() {
-                if !here[place] {
+    /// the product of both lengths at most; of a pattern without alternatives only those are followed that
+    /// begin at the last star, since an earlier one could do nothing that this cannot. Ends the instruction
+    /// if it is to be stopped.
+    pub(crate) fn matches(&self, text: &str, fold: bool, watch: &Watch) -> bool {
+        let choices = self
+            .parts
+            .iter()
+            .any(|part| matches!(part, Part::Choice(_)));
+        let mut places = Places {
+            parts: &self.parts,
+            reached: filled(0, self.parts.len() + 1),
+            todo: Vec::new(),
+        };
+        let (mut here, mut next) = (Vec::new(), Vec::new());
+        places.reach(&mut here, 0, 1);
+        let mut steps = 0;
+        for (nth, char) in text.chars().enumerate() {
+            let mark = nth + 2;
+            let is_star = |&place: &usize| matches!(self.parts.get(place), Some(Part::Star));
+            let last_star = here.iter().copied().filter(is_star).max();
+            for &place in &here {
+                steps += 1;
+                if !choices && last_star.is_some_and(|star| place < star) {
                     continue;
                 }
-                match part {
-                    Part::Star => self.reach(&mut next, place),
-                    Part::Any => self.reach(&mut next, place + 1),
-                    Part::Char(wanted) if same(*wanted, char, fold) => {
-                        self.reach(&mut next, place + 1);
+                match &self.parts.get(place) {
+                    Some(Part::Star) => places.reach(&mut next, place, mark),
+                    Some(Part::Any) => places.reach(&mut next, place + 1, mark),
+                    Some(Part::Char(wanted)) if same(*wanted, char, fold) => {
+                        places.reach(&mut next, place + 1, mark);
                     }
-                    Part::Set(set) if in_set(set, char, fold) => self.reach(&mut next, place + 1),
+                    Some(Part::Set(set)) => {
+                        steps += set.len();
+                        if in_set(set, char, fold) {
+                            places.reach(&mut next, place + 1, mark);
+                        }
+                    }
                     _ => {}
                 }
+                if steps >= STEPS {
+                    steps = 0;
+                    watch.end_if_stopped();
+                }
             }
-            here = next;
+            if next.is_empty() {
+                return false;
+            }
+            std::mem::swap(&mut here, &mut next);
+            next.clear();
         }
-        here[self.parts.len()]
+        here.contains(&self.parts.len())
     }
+}
 
-    /// Marks a place, and those that are reached from it without a character.
-    fn reach(&self, marked: &mut [bool], place: usize) {
-        let mut todo = vec![place];
-        while let Some(place) = todo.pop() {
-            if std::mem::replace(&mut marked[place], true) {
+/// Places of a pattern on the way through a text.
+struct Places<'p> {
+    parts: &'p [Part],
+    /// The last mark that each was reached with.
+    reached: Vec<usize>,
+    todo: Vec<usize>,
+}
+
+impl Places<'_> {
+    /// Adds a place, and those that are reached from it without a character, but for those that were
+    /// reached with this mark.
+    fn reach(&mut self, found: &mut Vec<usize>, place: usize, mark: usize) {
+        self.todo.put(place);
+        while let Some(place) = self.todo.pop() {
+            if std::mem::replace(&mut self.reached[place], mark) == mark {
                 continue;
             }
             match self.parts.get(place) {
-                Some(Part::Star) => todo.push(place + 1),
-                Some(Part::Choice(begins)) => todo.extend(begins),
-                Some(Part::Jump(to)) => todo.push(*to),
-                _ => {}
+                Some(Part::Star) => {
+                    found.put(place);
+                    self.todo.put(place + 1);
+                }
+                Some(Part::Choice(begins)) => self.todo.put_all(begins.iter().copied()),
+                Some(Part::Jump(to)) => self.todo.put(*to),
+                _ => found.put(place),
             }
         }
     }
