@@ -50,6 +50,10 @@ pub(super) fn check_module(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     match m.store.view(term) {
         View::Struct(functors::COLON, args) => {
             let module = m.store.arg(args, 0);
+            if module.is_atom() {
+                // Nothing but modules: there is no end to them.
+                return Err(m.type_error(atoms::ACYCLIC, term));
+            }
             Err(m.type_or_instantiation_error(atoms::MODULE, module))
         }
         _ => Ok(()),
@@ -282,6 +286,7 @@ pub(super) fn callable_body(m: &mut Machine, body: Cell) -> Result<Cell, Throw> 
     let mut nodes = Vec::new();
     let mut variables = false;
     while let Some(goal) = todo.pop() {
+        m.store.events.watch.look_at(nodes.len() + 1);
         match m.store.view(goal) {
             View::Var(_) => variables = true,
             View::Struct(functor, args) if is_control(functor) => {

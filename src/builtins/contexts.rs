@@ -29,6 +29,7 @@ fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<
     let mut todo = vec![(formula, module, linear)];
     while let Some((formula, module, linear)) = todo.pop() {
         parts += 1;
+        m.store.events.watch.look_at(parts);
         if parts == CYCLE_CHECK && !m.store.acyclic_term(whole) {
             return Err(m.type_error(atoms::ACYCLIC, whole));
         }

@@ -9,15 +9,24 @@ use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::predicate::{Kind, MetaArg, PredId};
+use crate::store::body::{Endless, Parts};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 /// The parts of a declaration, each with its module: of a list, of a conjunction, or of both mixed.
 fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
+    let whole = term;
+    let mut met = Parts::default();
     let mut found = Vec::new();
     let mut todo = vec![m.in_module(term)];
     while let Some((term, module)) = todo.pop() {
         let (term, module) = m.strip_module(term, module);
+        // To declare the same twice says nothing new.
+        match met.again(&m.store, whole, term, Cell::atom(module).0) {
+            Ok(false) => {}
+            Ok(true) => continue,
+            Err(Endless) => return Err(m.type_error(atoms::ACYCLIC, whole)),
+        }
         match m.store.view(term) {
             View::Struct(functors::COMMA, args) => {
                 todo.put((m.store.arg(args, 1), module));

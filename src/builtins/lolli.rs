@@ -14,6 +14,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::evaluate::arith_error;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::store::body::{CYCLE_CHECK, Endless, Parts};
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::View;
 use crate::text::lolli::writer::Form;
@@ -54,6 +55,7 @@ pub(crate) const CLAUSES: &[&str] = &[
 pub(crate) fn fault_message(fault: Fault, text: &str) -> String {
     match fault {
         Fault::Connective(_) => fault.message(),
+        Fault::Endless => format!("A formula without end ({text})"),
         Fault::NoName => format!("Non-name in function position ({text})"),
         Fault::Special => {
             format!("Cannot assume clause with special predicate ({text}) as head")
@@ -67,8 +69,10 @@ pub(crate) fn fault_message(fault: Fault, text: &str) -> String {
 
 /// The error of a formula that is not of its class.
 pub(crate) fn fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Throw {
-    if fault == Fault::NoName {
-        return m.no_name_error(culprit);
+    match fault {
+        Fault::NoName => return m.no_name_error(culprit),
+        Fault::Endless => return m.type_error(atoms::ACYCLIC, culprit),
+        _ => {}
     }
     let message = fault_message(fault, &m.lolli_text(culprit));
     let formal = match fault {
@@ -138,8 +142,12 @@ fn flexible_head(m: &Machine, mut formula: Cell) -> Cell {
 /// It is a variable, a number, or the name of one of Lolli's own predicates.
 pub(super) fn head(m: &mut Machine, head: Cell) -> Result<Cell, Throw> {
     let mut args: Vec<Cell> = Vec::new();
+    let mut met = Parts::default();
     let mut name = m.store.deref(head);
     let plain = loop {
+        if let Err(Endless) = met.again(&m.store, head, name, 0) {
+            return Err(m.type_error(atoms::ACYCLIC, head));
+        }
         match m.store.view(name) {
             View::Struct(functors::EIGENVARIABLE, _) => {
                 args.insert(0, name);
@@ -204,7 +212,13 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
     let term = m.put_together(term)?;
     let mut tasks = vec![Task::Value(term)];
     let mut values: Vec<Number> = Vec::new();
+    let mut steps = 0;
     while let Some(task) = tasks.pop() {
+        steps += 1;
+        m.store.events.watch.look_at(steps);
+        if steps == CYCLE_CHECK && !m.store.acyclic_term(term) {
+            return Err(m.type_error(atoms::ACYCLIC, term));
+        }
         let term = match task {
             Task::Apply(operator) => {
                 if let (Some(y), Some(x)) = (values.pop(), values.pop()) {

@@ -94,8 +94,7 @@ impl Lowering<'_> {
             _ => {
                 let var = self.clause.var_count;
                 self.clause.var_count += 1;
-                self.marks.put((cell.addr(), raw::cell(cell.addr())));
-                raw::set_cell(cell.addr(), Cell::forward(u64::from(var)));
+                self.marks.mark(cell.addr(), Cell::forward(u64::from(var)));
                 self.push(Term::Var(var), Cell::ABSENT)
             }
         }

@@ -152,7 +152,10 @@ pub(crate) fn clauses_of(
         body: None,
         variable: None,
     }];
+    let mut steps = 0;
     while let Some(mut part) = todo.pop() {
+        steps += 1;
+        store.events.watch.look_at(steps);
         let formula = store.deref(part.formula);
         let (functor, args) = match store.view(formula) {
             View::Var(_) => return Err(FormulaError::Flexible),

@@ -5,6 +5,7 @@
 use super::formula::binder;
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
+use crate::store::body::{Endless, Parts};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 
@@ -30,6 +31,8 @@ pub(crate) enum Fault {
     Special,
     /// Its head is a variable, that of a formula of this class.
     Flexible(Class),
+    /// It is a cyclic term.
+    Endless,
 }
 
 /// A connective that has no place, and whether the place is that of a linear assumption.
@@ -106,83 +109,106 @@ pub(crate) fn check(
     reserved: &dyn Fn(Atom) -> bool,
 ) -> Result<Vec<Cell>, (Fault, Cell)> {
     let mut modules = Vec::new();
+    let mut met = Parts::default();
     let mut todo = vec![(formula, class)];
     while let Some((part, class)) = todo.pop() {
         let part = store.deref(part);
-        let wrong = |connective, linear| {
-            let misplaced = Misplaced { connective, linear };
-            Err((Fault::Connective(misplaced), part))
-        };
-        let linear = class == Class::Linear;
-        let assumed = class != Class::Goal;
-        let (functor, args) = match store.view(part) {
-            View::Var(_) => continue,
-            View::Atom(atoms::TRUE) if class == Class::Clause => {
-                return wrong(Connective::True, false);
-            }
-            View::Atom(atoms::ERASE) if assumed => return wrong(Connective::Erase, linear),
-            View::Atom(atoms::TRUE | atoms::ERASE) => continue,
-            View::Atom(name) if assumed && reserved(name) => return Err((Fault::Special, part)),
-            View::Atom(_) => continue,
-            View::List(_) => continue,
-            View::Struct(functor, args) => (functor, args),
-            _ => return Err((Fault::NoName, part)),
-        };
-        let arg = |index| store.arg(args, index);
-        match functor {
-            functors::LOLLIPOP if class == Class::Goal => {
-                todo.put_all([(arg(1), Class::Goal), (arg(0), Class::Linear)]);
-            }
-            functors::IMPLIES if class == Class::Goal => {
-                todo.put_all([(arg(1), Class::Goal), (arg(0), Class::Clause)]);
-            }
-            functors::LOLLIPOP | functors::IMPLIES => {
-                todo.put_all([(arg(1), Class::Clause), (arg(0), Class::Goal)]);
-            }
-            functors::WITH if linear => {
-                todo.put_all([(arg(1), Class::Clause), (arg(0), Class::Clause)]);
-            }
-            functors::WITH => todo.put_all([(arg(1), class), (arg(0), class)]),
-            functors::COMMA if class != Class::Clause => {
-                todo.put_all([(arg(1), class), (arg(0), class)]);
-            }
-            functors::SEMICOLON if !assumed => {
-                todo.put_all([(arg(1), class), (arg(0), class)]);
-            }
-            functors::CURLY1 if linear => todo.put((arg(0), Class::Clause)),
-            functors::CURLY1 if !assumed => todo.put((arg(0), Class::Goal)),
-            functors::MODULE_GOAL if !assumed => {
-                modules.put(part);
-                todo.put((arg(1), Class::Goal));
-            }
-            functors::GUARD3 if !assumed => {
-                todo.put_all([2, 1, 0].map(|index| (arg(index), Class::Goal)));
-            }
-            functors::FORALL1 => {
-                if let Some((_, body)) = binder(store, arg(0)) {
-                    let class = if linear { Class::Clause } else { class };
-                    todo.put((body, class));
-                }
-            }
-            functors::EXISTS1 if !assumed => {
-                if let Some((_, body)) = binder(store, arg(0)) {
-                    todo.put((body, class));
-                }
-            }
-            functors::COMMA
-            | functors::SEMICOLON
-            | functors::CURLY1
-            | functors::MODULE_GOAL
-            | functors::GUARD3
-            | functors::EXISTS1 => return wrong(Connective::Of(functor), linear),
-            functors::BOUND | functors::EIGENVARIABLE => {}
-            _ if symbols.name(functor) == atoms::APPLICATION => match store.view(arg(0)) {
-                View::Var(_) | View::Atom(_) | View::Struct(..) | View::List(_) => {}
-                _ => return Err((Fault::NoName, part)),
-            },
-            _ if assumed && reserved(symbols.name(functor)) => return Err((Fault::Special, part)),
-            _ => {}
+        let again = met.again(store, formula, part, class as u64);
+        if !again.map_err(|Endless| (Fault::Endless, formula))? {
+            check_part(
+                store,
+                symbols,
+                (part, class),
+                reserved,
+                (&mut todo, &mut modules),
+            )?;
         }
     }
     Ok(modules)
+}
+
+/// Looks at a part of a formula: adds its own parts to those that are left, or itself to the goals
+/// `Module --o Goal`.
+fn check_part(
+    store: &Store,
+    symbols: &Symbols,
+    (part, class): (Cell, Class),
+    reserved: &dyn Fn(Atom) -> bool,
+    (todo, modules): (&mut Vec<(Cell, Class)>, &mut Vec<Cell>),
+) -> Result<(), (Fault, Cell)> {
+    let wrong = |connective, linear| {
+        let misplaced = Misplaced { connective, linear };
+        Err((Fault::Connective(misplaced), part))
+    };
+    let linear = class == Class::Linear;
+    let assumed = class != Class::Goal;
+    let (functor, args) = match store.view(part) {
+        View::Var(_) => return Ok(()),
+        View::Atom(atoms::TRUE) if class == Class::Clause => {
+            return wrong(Connective::True, false);
+        }
+        View::Atom(atoms::ERASE) if assumed => return wrong(Connective::Erase, linear),
+        View::Atom(atoms::TRUE | atoms::ERASE) => return Ok(()),
+        View::Atom(name) if assumed && reserved(name) => return Err((Fault::Special, part)),
+        View::Atom(_) => return Ok(()),
+        View::List(_) => return Ok(()),
+        View::Struct(functor, args) => (functor, args),
+        _ => return Err((Fault::NoName, part)),
+    };
+    let arg = |index| store.arg(args, index);
+    match functor {
+        functors::LOLLIPOP if class == Class::Goal => {
+            todo.put_all([(arg(1), Class::Goal), (arg(0), Class::Linear)]);
+        }
+        functors::IMPLIES if class == Class::Goal => {
+            todo.put_all([(arg(1), Class::Goal), (arg(0), Class::Clause)]);
+        }
+        functors::LOLLIPOP | functors::IMPLIES => {
+            todo.put_all([(arg(1), Class::Clause), (arg(0), Class::Goal)]);
+        }
+        functors::WITH if linear => {
+            todo.put_all([(arg(1), Class::Clause), (arg(0), Class::Clause)]);
+        }
+        functors::WITH => todo.put_all([(arg(1), class), (arg(0), class)]),
+        functors::COMMA if class != Class::Clause => {
+            todo.put_all([(arg(1), class), (arg(0), class)]);
+        }
+        functors::SEMICOLON if !assumed => {
+            todo.put_all([(arg(1), class), (arg(0), class)]);
+        }
+        functors::CURLY1 if linear => todo.put((arg(0), Class::Clause)),
+        functors::CURLY1 if !assumed => todo.put((arg(0), Class::Goal)),
+        functors::MODULE_GOAL if !assumed => {
+            modules.put(part);
+            todo.put((arg(1), Class::Goal));
+        }
+        functors::GUARD3 if !assumed => {
+            todo.put_all([2, 1, 0].map(|index| (arg(index), Class::Goal)));
+        }
+        functors::FORALL1 => {
+            if let Some((_, body)) = binder(store, arg(0)) {
+                let class = if linear { Class::Clause } else { class };
+                todo.put((body, class));
+            }
+        }
+        functors::EXISTS1 if !assumed => {
+            if let Some((_, body)) = binder(store, arg(0)) {
+                todo.put((body, class));
+            }
+        }
+        functors::COMMA
+        | functors::SEMICOLON
+        | functors::CURLY1
+        | functors::MODULE_GOAL
+        | functors::GUARD3
+        | functors::EXISTS1 => return wrong(Connective::Of(functor), linear),
+        functors::BOUND | functors::EIGENVARIABLE => {}
+        _ if symbols.name(functor) == atoms::APPLICATION => match store.view(arg(0)) {
+            View::Var(_) | View::Atom(_) | View::Struct(..) | View::List(_) => {}
+            _ => return Err((Fault::NoName, part)),
+        },
+        _ if assumed && reserved(symbols.name(functor)) => return Err((Fault::Special, part)),
+        _ => {}
+    }
+    Ok(())
 }

@@ -106,9 +106,9 @@ impl Lowering<'_> {
     pub(super) fn deep_body(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
         let body = match self.store.body_parts(goal) {
             BodyParts::Goals => goal,
-            BodyParts::Variables(words) => self
+            BodyParts::Variables => self
                 .store
-                .wrap_variables(goal, words)
+                .wrap_variables(goal)
                 .map_err(|_| LowerError::Memory)?,
             BodyParts::NotCallable | BodyParts::Cyclic => return Err(LowerError::Body(goal)),
         };

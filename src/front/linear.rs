@@ -173,7 +173,6 @@ impl Lowering<'_> {
             View::Atom(_) => {
                 self.store.reserve(1).map_err(|_| LowerError::Memory)?;
                 let variable = self.store.new_var();
-                self.marks.put((variable.addr(), variable));
                 self.mark(variable.addr(), eigenvariable);
                 let bound = bind(self.store, &[name], body, &[variable]);
                 let bound = bound.map_err(|_| LowerError::Memory)?;
@@ -210,7 +209,7 @@ impl Lowering<'_> {
     /// Marks the variable at `place` as the one of that term.
     fn mark(&mut self, place: Addr, term: TermId) {
         if let Term::Var(var) = self.clause.term(term) {
-            raw::set_cell(place, Cell::forward(u64::from(var)));
+            self.marks.mark(place, Cell::forward(u64::from(var)));
         }
     }
 
@@ -248,6 +247,8 @@ impl Lowering<'_> {
         let mut goals = Vec::new();
         let mut todo = vec![formula];
         while let Some(part) = todo.pop() {
+            self.goals += 1;
+            self.check_size()?;
             let (part, home) = self.strip(part, module);
             if let View::Struct(functors::COMMA, args) = self.store.view(part)
                 && linear

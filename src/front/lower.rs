@@ -105,8 +105,8 @@ pub(super) struct Lowering<'a> {
     pub(super) symbols: &'a mut Symbols,
     pub(super) resolver: &'a mut dyn Resolver,
     pub(super) clause: &'a mut Clause,
-    /// Addresses and contents of the variables that carry their number.
-    pub(super) marks: Vec<(u64, Cell)>,
+    /// The variables that carry their number.
+    pub(super) marks: Marks,
     pub(super) todo: Vec<(usize, u64, usize)>,
     pub(super) compounds: bool,
     /// Assumed clauses that are to be compiled.
@@ -121,6 +121,26 @@ pub(super) struct Lowering<'a> {
     pub(super) goals: usize,
     /// With more nodes and goals than these it is examined whether there is an end to them.
     pub(super) checked: usize,
+}
+
+/// Addresses and contents of cells that carry something else for the time being. They get it back as
+/// this is dropped, also where the instruction ends in between.
+pub(super) struct Marks(Vec<(u64, Cell)>);
+
+impl Marks {
+    /// Has the cell at an address carry `mark`.
+    pub(super) fn mark(&mut self, addr: u64, mark: Cell) {
+        self.0.put((addr, raw::cell(addr)));
+        raw::set_cell(addr, mark);
+    }
+}
+
+impl Drop for Marks {
+    fn drop(&mut self) {
+        for &(addr, cell) in self.0.iter().rev() {
+            raw::set_cell(addr, cell);
+        }
+    }
 }
 
 /// What was found out about a clause besides its code.
@@ -154,7 +174,7 @@ pub(crate) fn lower(
         symbols,
         resolver,
         clause,
-        marks: Vec::new(),
+        marks: Marks(Vec::new()),
         todo: Vec::new(),
         compounds: false,
         closures: Vec::new(),
@@ -164,11 +184,7 @@ pub(crate) fn lower(
         goals: 0,
         checked: CYCLE_CHECK,
     };
-    let result = lowering.clause(term, module);
-    for &(addr, cell) in lowering.marks.iter().rev() {
-        raw::set_cell(addr, cell);
-    }
-    result
+    lowering.clause(term, module)
 }
 
 impl Lowering<'_> {

@@ -158,6 +158,7 @@ pub(crate) fn body_goal(m: &mut Machine, body: Cell, s0: Cell, s: Cell) -> Resul
     let mut taken = 0;
     while let Some(step) = steps.pop() {
         taken += 1;
+        m.store.events.watch.look_at(taken);
         if taken == CYCLE_CHECK && !m.store.acyclic_term(body) {
             return Err(m.type_error(atoms::ACYCLIC, body));
         }

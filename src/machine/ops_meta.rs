@@ -328,7 +328,7 @@ impl Machine {
     fn convert_body(&mut self, body: Cell) -> Result<Cell, Throw> {
         match self.store.body_parts(body) {
             BodyParts::Goals => Ok(body),
-            BodyParts::Variables(words) => Ok(self.store.wrap_variables(body, words)?),
+            BodyParts::Variables => Ok(self.store.wrap_variables(body)?),
             BodyParts::NotCallable => Err(self.type_error(atoms::CALLABLE, body)),
             BodyParts::Cyclic => Err(self.type_error(atoms::ACYCLIC, body)),
         }

@@ -37,6 +37,7 @@ impl Store {
                 continue;
             };
             seen.make_room();
+            self.events.watch.look_at(seen.len() + 1);
             if !self.heap_holds(args) || !seen.insert(part.0) {
                 continue;
             }

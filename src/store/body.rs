@@ -3,25 +3,77 @@
 //! bound to later is its own.
 
 use super::cell::{Cell, WORD};
-use super::heap::{OutOfMemory, Store, View};
+use super::heap::{OutOfMemory, Store, View, deref};
 use super::raw;
+use super::walk::{Sampled, Visited};
 use crate::base::grow::Grow;
 use crate::base::symbol::{Functor, functors};
 
 /// After that many parts a body is examined for being cyclic.
 pub(crate) const CYCLE_CHECK: usize = 1 << 20;
 
-/// Words of a control construct with two arguments, and of `call(Variable)`.
+/// Words of a control construct with two arguments; `call(Variable)` has fewer.
 const CONSTRUCT_WORDS: usize = 3;
-const CALL_WORDS: usize = 2;
+/// Parts of a new body that room is made for at a time.
+const PARTS_AT_A_TIME: usize = 64;
+
+/// The term that is walked through has no end.
+pub(crate) struct Endless;
+
+/// The parts of a term that a walk comes to, which has no need to enter the same part twice. Ordinary
+/// terms pay for a counter. After many parts the term may be cyclic, or share its parts many times over:
+/// then the walk learns which it has been at, and looks whether it is to be stopped.
+#[derive(Default)]
+pub(crate) struct Parts {
+    met: usize,
+    visited: Option<Box<Visited>>,
+}
+
+impl Parts {
+    /// Counts `part` of the term `whole`, met in circumstances that have this number; true if it was
+    /// met in them before.
+    ///
+    /// # Errors
+    /// The whole is cyclic.
+    #[inline]
+    pub(crate) fn again(
+        &mut self,
+        store: &Store,
+        whole: Cell,
+        part: Cell,
+        circumstances: u64,
+    ) -> Result<bool, Endless> {
+        self.met += 1;
+        if self.met < CYCLE_CHECK {
+            return Ok(false);
+        }
+        self.is_known(store, whole, part, circumstances)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn is_known(
+        &mut self,
+        store: &Store,
+        whole: Cell,
+        part: Cell,
+        circumstances: u64,
+    ) -> Result<bool, Endless> {
+        if self.met == CYCLE_CHECK && !store.acyclic_term(whole) {
+            return Err(Endless);
+        }
+        let visited = self.visited.get_or_insert_with(|| Box::new(Visited::new()));
+        Ok(visited.again(deref(part).0, circumstances, 2, &store.events.watch))
+    }
+}
 
 /// What the parts of a body are.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BodyParts {
     /// All are goals as they stand.
     Goals,
-    /// Some are variables, or their module is; the body without them and its control constructs is that many words.
-    Variables(usize),
+    /// Some are variables, or their module is.
+    Variables,
     /// A part is a number or a string.
     NotCallable,
     /// There is no end to them.
@@ -40,25 +92,24 @@ impl Store {
     /// What the parts of `body` are. Variables that a walk has marked count as variables.
     pub(crate) fn body_parts(&self, body: Cell) -> BodyParts {
         let mut todo = vec![body];
-        let (mut parts, mut words, mut variables) = (0usize, 0, false);
+        let (mut parts, mut variables) = (Parts::default(), false);
         while let Some(part) = todo.pop() {
-            parts += 1;
-            if parts == CYCLE_CHECK && !self.acyclic_term(body) {
-                return BodyParts::Cyclic;
-            }
             match self.view(part) {
-                View::Var(_) => {
-                    words += CALL_WORDS;
-                    variables = true;
-                }
+                View::Var(_) => variables = true,
                 View::Atom(_) | View::List(_) => {}
                 View::Struct(functor, args) if is_construct(functor) => {
-                    words += CONSTRUCT_WORDS;
+                    match parts.again(self, body, part, 0) {
+                        Ok(false) => {}
+                        Ok(true) => continue,
+                        Err(Endless) => return BodyParts::Cyclic,
+                    }
                     todo.put(self.arg(args, 1));
                     todo.put(self.arg(args, 0));
                 }
                 View::Struct(functors::COLON, args) => {
-                    words += CONSTRUCT_WORDS;
+                    if parts.again(self, body, part, 0).is_err() {
+                        return BodyParts::Cyclic;
+                    }
                     if self.is_module(self.arg(args, 0)) {
                         todo.put(self.arg(args, 1));
                     } else {
@@ -72,22 +123,29 @@ impl Store {
             }
         }
         if variables {
-            BodyParts::Variables(words)
+            BodyParts::Variables
         } else {
             BodyParts::Goals
         }
     }
 
-    /// `body` with every part that is a variable replaced by `call(Variable)`; `words` as
-    /// [`body_parts`](Store::body_parts) found them.
+    /// `body`, which is no cyclic one, with every part that is a variable replaced by `call(Variable)`.
+    /// Where parts are shared many times over, so are most of those of the result.
     ///
     /// # Errors
     /// There is no room for the new body.
-    pub(crate) fn wrap_variables(&mut self, body: Cell, words: usize) -> Result<Cell, OutOfMemory> {
-        self.reserve(words + 1)?;
+    pub(crate) fn wrap_variables(&mut self, body: Cell) -> Result<Cell, OutOfMemory> {
+        self.reserve(1)?;
         let root = self.allocate(1);
         let mut todo = vec![(body, root)];
+        let mut copies = Sampled::default();
+        let mut parts = 0usize;
         while let Some((part, place)) = todo.pop() {
+            if parts.is_multiple_of(PARTS_AT_A_TIME) {
+                self.reserve(PARTS_AT_A_TIME * CONSTRUCT_WORDS)?;
+            }
+            parts += 1;
+            self.events.watch.look_at(parts);
             let copy = match self.view(part) {
                 View::Var(variable) => self.new_struct(functors::CALL1, &[variable]),
                 View::Struct(functors::COLON, args) if !self.is_module(self.arg(args, 0)) => {
@@ -96,11 +154,19 @@ impl Store {
                 View::Struct(functor, args)
                     if is_construct(functor) || functor == functors::COLON =>
                 {
+                    let known = parts > CYCLE_CHECK;
+                    if known && let Some(copy) = copies.find(part) {
+                        raw::set_cell(place, copy);
+                        continue;
+                    }
                     let (left, right) = (self.arg(args, 0), self.arg(args, 1));
                     let copy = self.new_struct(functor, &[left, right]);
                     todo.put((right, copy.addr() + 2 * WORD));
                     if functor != functors::COLON {
                         todo.put((left, copy.addr() + WORD));
+                    }
+                    if known {
+                        copies.may_keep(part, copy);
                     }
                     copy
                 }

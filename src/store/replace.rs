@@ -77,6 +77,7 @@ impl Store {
         loop {
             let part = deref(given);
             parts += 1;
+            self.events.watch.look_at(parts);
             if parts == CYCLE_CHECK && !self.acyclic_term(term) {
                 return Err(OutOfMemory);
             }

@@ -57,7 +57,7 @@ pub(super) struct Visited {
     landmarks: Vec<Landmark>,
     /// The number of steps at which it is looked next whether the walk is to be stopped.
     look_at: u64,
-    random: u64,
+    lots: Lots,
     /// The nodes remembered; true: done.
     seen: Option<Box<FastMap<(u64, u64), bool>>>,
 }
@@ -72,7 +72,7 @@ impl Visited {
             end: 0,
             landmarks: Vec::new(),
             look_at: FREE_STEPS,
-            random: 1,
+            lots: Lots(1),
             seen: None,
         }
     }
@@ -122,15 +122,55 @@ impl Visited {
             Some(false) => return Node::Open,
             None => {}
         }
-        self.random = self
-            .random
-            .wrapping_mul(0x5851_f42d_4c95_7f2d)
-            .wrapping_add(0x1405_7b7e_f767_814f);
-        if !(self.random >> 33).is_multiple_of(SAMPLE) || seen.try_reserve(1).is_err() {
+        if !self.lots.is_drawn() || seen.try_reserve(1).is_err() {
             return Node::New;
         }
         seen.insert(key(a, b), false);
         Node::Sampled
+    }
+}
+
+/// Which nodes are remembered.
+struct Lots(u64);
+
+impl Lots {
+    /// Is it this one?
+    fn is_drawn(&mut self) -> bool {
+        self.0 = self
+            .0
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        (self.0 >> 33).is_multiple_of(SAMPLE)
+    }
+}
+
+/// What nodes were replaced by, of a random part of them: what is shared many times over is made a few
+/// times only.
+pub(super) struct Sampled {
+    lots: Lots,
+    made: FastMap<(u64, u64), Cell>,
+}
+
+impl Default for Sampled {
+    fn default() -> Sampled {
+        Sampled {
+            lots: Lots(1),
+            made: FastMap::default(),
+        }
+    }
+}
+
+impl Sampled {
+    /// What the node was replaced by, if that is remembered.
+    pub(super) fn find(&self, node: Cell) -> Option<Cell> {
+        self.made.get(&key(deref(node).0, 0)).copied()
+    }
+
+    /// The node is replaced by this from now on, if it is one of those to be remembered.
+    pub(super) fn may_keep(&mut self, node: Cell, by: Cell) {
+        if self.lots.is_drawn() && self.made.try_reserve(1).is_ok() {
+            self.made.insert(key(deref(node).0, 0), by);
+        }
     }
 }
 
