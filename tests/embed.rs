@@ -651,3 +651,102 @@ fn odd_texts_are_no_reason_to_panic() {
     }
     assert_eq!(answer(&mut engine, "true"), "true");
 }
+
+/// What a reader or writer does that is no good one.
+#[derive(Clone, Copy, Debug)]
+enum Bad {
+    Panics,
+    PanicsInFlush,
+    TellsOfTooMuch,
+    IsInterrupted,
+}
+
+impl Write for Bad {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self {
+            Bad::Panics => panic!("on purpose"),
+            Bad::PanicsInFlush => Ok(bytes.len()),
+            Bad::TellsOfTooMuch => Ok(bytes.len() + 1),
+            Bad::IsInterrupted => Err(std::io::ErrorKind::Interrupted.into()),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self {
+            Bad::PanicsInFlush => panic!("on purpose"),
+            Bad::IsInterrupted => Err(std::io::ErrorKind::Interrupted.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::io::Read for Bad {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        self.write(bytes)
+    }
+}
+
+/// Readers and writers of the host that fail in any way are errors, in goals, in calls of the host's
+/// and as the engine is dropped.
+#[test]
+fn readers_and_writers_that_fail() {
+    for bad in [
+        Bad::Panics,
+        Bad::PanicsInFlush,
+        Bad::TellsOfTooMuch,
+        Bad::IsInterrupted,
+    ] {
+        let mut engine = engine();
+        engine.set_output(bad);
+        engine.set_error_output(bad);
+        let goal = "catch((write(a), flush_output), error(io_error(_, _), _), X = caught)";
+        assert_eq!(answer(&mut engine, goal), "X = caught", "{bad:?}");
+        engine.write_output("text").expect("it is held back");
+        assert!(engine.flush_output().is_err(), "{bad:?}");
+        assert!(engine.write_error_output("text").is_err(), "{bad:?}");
+        engine.write_output("text").expect("it is held back");
+        if !matches!(bad, Bad::PanicsInFlush) {
+            engine.set_input(bad);
+            let goal = "catch(get_char(_), error(io_error(_, _), _), X = caught)";
+            assert_eq!(answer(&mut engine, goal), "X = caught", "{bad:?}");
+        }
+        assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
+    }
+}
+
+/// The limits of a query hold for all that is done for it: reading its text, putting its solution or its
+/// exception into terms of the host. What does not fit them is an error, and the engine goes on.
+#[test]
+fn limits_hold_for_texts_and_terms_of_the_host() {
+    let mut engine = Engine::builder()
+        .memory_limit(256 << 20)
+        .time_limit(Duration::from_millis(500))
+        .build()
+        .unwrap();
+    engine
+        .consult_text(
+            "limits",
+            "deep(0, T, T) :- !.\ndeep(N, T0, T) :- M is N - 1, deep(M, f(T0), T).\n\
+             shared(0, T, T) :- !.\nshared(N, T0, T) :- M is N - 1, shared(M, f(T0, T0), T).",
+        )
+        .unwrap();
+    let bounded = |kind: &ErrorKind| matches!(kind, ErrorKind::TimeLimit | ErrorKind::Resource);
+    let number = format!("X = {}", "7".repeat(20_000_000));
+    assert!(bounded(&kind(&mut engine, &number)));
+    assert!(bounded(engine.parse_term(&number).unwrap_err().kind()));
+    assert!(bounded(&kind(&mut engine, "deep(2000000, a, X)")));
+    assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
+    // A small term whose text has no measure.
+    let mut term = Term::atom("a");
+    for _ in 0..60 {
+        term = Term::compound("f", vec![term.clone(), term]);
+    }
+    assert!(bounded(engine.format_term(&term).unwrap_err().kind()));
+    assert_eq!(engine.format_term(&Term::from(1)).unwrap(), "1");
+    // The words of an exception are there even if it is too large to be a term of the host.
+    for goal in ["shared(60, a, X), throw(X)", "deep(300000, a, X), throw(X)"] {
+        let error = engine.query_once(goal).expect_err("an exception");
+        assert!(!error.message().is_empty() && error.message().len() < 2 << 20);
+    }
+    assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
+}

@@ -76,6 +76,24 @@ fn work_on_large_terms_keeps_to_the_limit() {
     assert!(offenders.is_empty(), "{}", offenders.join("\n"));
 }
 
+/// An exception that nobody catches is put into words, and into a term for the host, within the limits.
+#[test]
+fn messages_of_deep_terms_keep_to_the_limit() {
+    let folder = Folder::new();
+    folder.file("deep.pl", PROGRAM);
+    let limit = format!("{LIMIT}m");
+    for levels in [1_000_000, 3_000_000] {
+        let goal = format!("deep({levels}, x, T), throw(T)");
+        let at_end = "at_halt((peak(M), write(M)))";
+        let args = ["--max-memory", &limit, "--timeout", "20", "-q"];
+        let rest = ["-g", at_end, "-g", &goal, "deep.pl"];
+        let ran = run_in(&folder.0, &[&args[..], &rest[..]].concat(), "");
+        let peak = ran.output.trim().parse::<u64>();
+        let fits = |&peak: &u64| peak <= LIMIT * 4 / 3 + IDLE;
+        assert!(peak.as_ref().is_ok_and(fits), "{levels}: {peak:?}");
+    }
+}
+
 /// A small term can unfold into a text without measure: a message shows the beginning of it.
 #[test]
 fn messages_of_what_unfolds_are_short() {

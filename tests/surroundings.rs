@@ -127,3 +127,38 @@ fn a_pipe_as_a_program_is_not_waited_for_again() {
         ran.errors
     );
 }
+
+/// Output that somebody could read, and does not: limits and interrupts end the waiting.
+#[test]
+fn output_that_is_not_read_is_not_waited_for_beyond_limits() {
+    let goal = "repeat, write(abcdefghijklmnopqrstuvwxyz), fail";
+    let caught =
+        format!("catch(call_with_time_limit(0.2, ({goal})), Ball, true), print(user_error, Ball)");
+    for (args, status, told) in [
+        (
+            &["--timeout", "0.2", "-g", goal][..],
+            3,
+            "Time limit exceeded",
+        ),
+        (&["-g", &caught], 0, "time_limit_exceeded"),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command runs");
+        let unread = child.stdout.take().expect("the command runs");
+        let watched = child.id();
+        let patience = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_secs(30));
+            drop(unread);
+        });
+        let ran = child.wait_with_output().expect("the command runs");
+        assert!(!patience.is_finished(), "process {watched} waited");
+        let errors = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(status), "{errors}");
+        assert!(errors.contains(told), "{errors}");
+    }
+}

@@ -1,6 +1,6 @@
 //! The engine as a host sees it: making one, settings, one-line queries.
 
-use super::allowance::Allowance;
+use super::allowance::{Allowance, Spent};
 use super::error::{Error, ErrorKind};
 use super::host::HOST;
 use super::interrupt::InterruptHandle;
@@ -10,11 +10,13 @@ use super::to_heap::{BuildError, Variables, build};
 use crate::base::flags::QuoteMode;
 use crate::base::grow::Refused;
 use crate::base::symbol::functors;
+use crate::base::watch::Stopped;
 use crate::builtins::TABLES;
 use crate::builtins::clauses::link;
 use crate::builtins::contexts::assume_declared;
 use crate::builtins::explain::{formula, trace_context};
 use crate::builtins::lolli_text::lolli_text;
+use crate::builtins::term_text::write_stopped;
 use crate::load::conditions::CONDITIONS;
 use crate::load::consult::CONSULT;
 use crate::load::image::replay::IMAGES;
@@ -26,10 +28,11 @@ use crate::load::sources::SOURCES;
 use crate::load::told::TOLD;
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::machine::sweep::LastQuery;
+use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
 use crate::store::os::physical_memory;
 use crate::text::write_options::{WriteEnv, WriteOptions};
-use crate::text::writer::{message_text, term_text};
+use crate::text::writer::{message_text, try_term_text};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
@@ -303,9 +306,10 @@ impl Engine {
     /// Reads a term, with the operators and flags of this engine.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] if the text is no term.
+    /// [`ErrorKind::Syntax`] if the text is no term; [`ErrorKind::Resource`] if there is no memory for it,
+    /// and those of the limits of a query.
     pub fn parse_term(&mut self, text: &str) -> Result<Term, Error> {
-        self.guarded(|engine| engine.read_term(text))
+        self.alone(|engine| engine.read_term(text))
     }
 
     /// Reads a term of an answer: what stands in double quotes is a string there, whatever it is in
@@ -333,28 +337,53 @@ impl Engine {
     /// The text of a term as `writeq/1` writes it, with the operators of this engine.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory.
+    /// [`ErrorKind::Resource`] if there is no memory for the whole text, and those of the limits of a query.
     pub fn format_term(&mut self, term: &Term) -> Result<String, Error> {
-        self.guarded(|engine| {
+        self.alone(|engine| {
             let mut variables = Variables::default();
             let cell = engine.build_term(term, &mut variables)?;
             let names = variables
                 .into_iter()
                 .map(|(name, var)| (var, name.to_string()))
                 .collect();
-            let text = engine.text_of(cell, names);
+            let options = WriteOptions {
+                variable_names: names,
+                ..WriteOptions::writeq()
+            };
+            let text = try_term_text(&engine.write_env(), cell, &options);
+            let text = text.map_err(|stop| engine.error(write_stopped(stop)));
             engine.tidy();
-            Ok(text)
+            text
         })
     }
 
-    /// Does something that no instruction does: the system may refuse memory for it.
+    /// Does something for the host that is no query, within the limits of one.
+    pub(super) fn alone<T>(
+        &mut self,
+        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if self.open.is_empty() {
+            self.interrupt_handle().clear();
+        }
+        self.within_allowance(&mut Spent::default(), |engine| engine.guarded(work))
+    }
+
+    /// Does something that no instruction does: the system may refuse memory for it, and it may be
+    /// stopped as an instruction is.
     pub(super) fn guarded<T>(
         &mut self,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        match catch_unwind(AssertUnwindSafe(|| work(self))) {
+        let watch = Arc::clone(&self.machine.store.events.watch);
+        let within = watch.set_within_instruction(true);
+        let result = catch_unwind(AssertUnwindSafe(|| work(self)));
+        watch.set_within_instruction(within);
+        match result {
             Ok(result) => result,
+            Err(payload) if payload.is::<Stopped>() => {
+                self.machine.symbols.read_passing(false);
+                Err(self.error(Throw::new(Ball::Aborted)))
+            }
             Err(payload) if payload.is::<Refused>() => {
                 self.machine.symbols.read_passing(false);
                 Err(Error::new(ErrorKind::Resource, "there is no memory"))
@@ -459,15 +488,6 @@ impl Engine {
             ops: &m.ops,
             flags: &m.flags,
         }
-    }
-
-    /// A term as `writeq/1` writes it.
-    pub(super) fn text_of(&self, term: Cell, variable_names: Vec<(Cell, String)>) -> String {
-        let options = WriteOptions {
-            variable_names,
-            ..WriteOptions::writeq()
-        };
-        term_text(&self.write_env(), term, &options)
     }
 
     /// A term as `writeq/1` writes it, or the beginning of that.

@@ -135,8 +135,8 @@ impl Error {
         self
     }
 
-    pub(super) fn with_ball(mut self, ball: Term, text: String) -> Error {
-        self.0.ball = Some(ball);
+    pub(super) fn with_ball(mut self, ball: Option<Term>, text: String) -> Error {
+        self.0.ball = ball;
         self.0.ball_text = text;
         self
     }
@@ -162,7 +162,8 @@ impl Error {
         self.0.hint.as_deref()
     }
 
-    /// The term that was thrown.
+    /// The term that was thrown, if one was and it is not too large for what is left of the limits of memory
+    /// and time: see [`Error::ball_text`].
     pub fn ball(&self) -> Option<&Term> {
         self.0.ball.as_ref()
     }

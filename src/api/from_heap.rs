@@ -2,18 +2,30 @@
 //!
 //! Subterms that a large term holds more than once are converted once. A cyclic term is cut: where
 //! it comes back to a subterm above stands a variable, whose value is that subterm.
+//!
+//! What is made counts against the engine's limit of memory. Where there is no more, and where the query is
+//! to be stopped, conversion ends as an instruction does, by unwinding: whoever converts is guarded
+//! (`Engine::guarded`), or a function of the host's.
 
 use super::conversions::integer;
 use super::term::{Compound, Term};
+use crate::base::grow::end_refused;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms, functors};
+use crate::base::watch::Stopped;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{Store, View};
 use crate::text::write_cycles::{CycleLabels, cycle_labels};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 /// Compounds converted before those converted are kept in mind: afterwards a term that shares
 /// much of itself takes no longer than its size on the heap.
 const FREE_COMPOUNDS: usize = 1 << 20;
+
+/// Bytes that a term may take however little memory is left: an error that tells of that is one.
+const SMALL: u64 = 1 << 20;
+/// Bytes that a compound takes besides its arguments, on the way and afterwards.
+const COMPOUND_BYTES: usize = 128;
 
 /// Converts terms of one answer or call: equal names are equal variables.
 pub(super) struct Converter<'a> {
@@ -27,6 +39,8 @@ pub(super) struct Converter<'a> {
     label_names: FastMap<u64, Arc<str>>,
     converted: FastMap<u64, Term>,
     compounds: usize,
+    /// Bytes that it may still take.
+    room: u64,
 }
 
 /// A compound under way.
@@ -53,6 +67,7 @@ impl<'a> Converter<'a> {
             label_names: FastMap::default(),
             converted: FastMap::default(),
             compounds: 0,
+            room: store.room_left().max(SMALL),
         };
         for (var, name) in names {
             let var = store.deref(*var).0;
@@ -158,13 +173,18 @@ impl<'a> Converter<'a> {
             View::Int(value) => return Some(Term::Integer(value)),
             View::Big(addr) => return Some(integer(self.store.big(addr))),
             View::Float(value) => return Some(Term::Float(value)),
-            View::String(addr) => return Some(Term::String(self.store.text(addr).into())),
+            View::String(addr) => {
+                let text = self.store.text(addr);
+                self.take(text.len());
+                return Some(Term::String(text.into()));
+            }
             View::List(addr) => (functors::LIST, addr),
             View::Struct(functor, addr) => (functor, addr),
         };
         if let Some(known) = self.converted.get(&cell.0) {
             return Some(known.clone());
         }
+        self.take(COMPOUND_BYTES + functor.arity() * size_of::<Term>());
         let args = Vec::with_capacity(functor.arity());
         frames.push(Frame {
             cell,
@@ -173,6 +193,17 @@ impl<'a> Converter<'a> {
             args,
         });
         None
+    }
+
+    /// Takes so many bytes, if there are so many and the work is to go on.
+    fn take(&mut self, bytes: usize) {
+        if self.store.events.stop_wanted() {
+            resume_unwind(Box::new(Stopped));
+        }
+        match self.room.checked_sub(bytes as u64) {
+            Some(left) => self.room = left,
+            None => end_refused(),
+        }
     }
 
     fn finish(&mut self, frame: Frame) -> Term {

@@ -8,16 +8,18 @@ use super::error::{Error, ErrorKind};
 use super::from_heap::Converter;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
+use crate::base::grow::Refused;
+use crate::base::panics;
 use crate::base::symbol::{FastMap, atoms, functors};
+use crate::base::watch::Stopped;
 use crate::builtins::clauses::{compile_clause, load_clause};
 use crate::machine::builtin::builtins;
-use crate::machine::panics;
 use crate::machine::state::{MAX_PREDICATE_ARITY, Machine};
 use crate::machine::throw::Throw;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 type Function = Box<dyn FnMut(&mut Call<'_>) -> Result<bool, Term> + Send>;
@@ -45,7 +47,8 @@ impl Call<'_> {
         self.args.len()
     }
 
-    /// The argument of this number, from 0. Beyond the last there is the empty list.
+    /// The argument of this number, from 0. Beyond the last there is the empty list. Where there is no
+    /// memory for it, or the query is to be stopped, the call ends here, as in a panic.
     pub fn arg(&self, index: usize) -> Term {
         let Some(&cell) = self.args.get(index) else {
             return Term::default();
@@ -214,10 +217,7 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     // The function of the host is not ended half-way: it may hold what nobody else releases.
     let watch = Arc::clone(&call.machine.store.events.watch);
     let within = watch.set_within_instruction(false);
-    // Of a panic of its own the host wants to hear.
-    let contained = panics::contain(false);
-    let result = catch_unwind(AssertUnwindSafe(|| function(&mut call)));
-    panics::contain(contained);
+    let result = panics::in_host(|| function(&mut call));
     watch.set_within_instruction(within);
     let names = call.names;
     if let Some(entry) =
@@ -236,6 +236,10 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
                 Ok(ball) => Err(m.throw_term(ball)),
                 Err(_) => Err(m.resource_error(atoms::MEMORY)),
             }
+        }
+        // An argument that it asked for was too large, or took too long.
+        Err(payload) if payload.is::<Refused>() || payload.is::<Stopped>() => {
+            resume_unwind(payload)
         }
         Err(_) => Err(m.system_error("a function of the host panicked")),
     }

@@ -42,15 +42,11 @@ impl Engine {
     /// # Errors
     /// As [`Engine::lolli_query`].
     pub fn lolli_query_in(&mut self, modules: &[&str], text: &str) -> Result<Solutions<'_>, Error> {
-        self.guarded(|engine| engine.open_lolli(modules, text))?;
+        self.opening(|engine| engine.open_lolli(modules, text))?;
         Ok(Solutions::new(self))
     }
 
     fn open_lolli(&mut self, modules: &[&str], text: &str) -> Result<(), Error> {
-        if self.open.is_empty() {
-            self.reset();
-            self.interrupt_handle().clear();
-        }
         let query = match read_goal(&mut self.machine, text) {
             Ok(query) => query,
             Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error)),
@@ -86,7 +82,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Syntax`] if the text is not one term of Lolli.
     pub fn parse_lolli_term(&mut self, text: &str) -> Result<Term, Error> {
-        self.guarded(|engine| {
+        self.alone(|engine| {
             let query = match read_goal(&mut engine.machine, text) {
                 Ok(query) => query,
                 Err(ReadError::Syntax(error)) => return Err(engine.syntax_error(text, &error)),

@@ -3,7 +3,6 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Location};
 use super::solutions::Style;
-use super::term::Term;
 use crate::base::symbol::{atoms, functors};
 use crate::load::lolli_origin::in_lolli_query;
 use crate::load::origin::{in_query, origin};
@@ -49,7 +48,6 @@ impl Engine {
             return Error::new(ErrorKind::Resource, "there is no memory for the exception");
         };
         let text = self.message_text_of(ball);
-        let owned = self.owned_term(ball, &[]);
         let kind = match self
             .formal(ball)
             .and_then(|formal| self.machine.store.compound(formal))
@@ -63,8 +61,10 @@ impl Engine {
         };
         let message = told.unwrap_or_else(|| self.message(ball, &text));
         let hint = hint_for(&mut self.machine, ball);
+        // Last, for it may take what is left of the limits: the words are there without.
+        let owned = self.guarded(|engine| Ok(engine.owned_term(ball, &[])));
         Error::new(kind, message)
-            .with_ball(owned, text)
+            .with_ball(owned.ok(), text)
             .with_hint(hint)
     }
 
@@ -257,9 +257,6 @@ impl Error {
         if let Some(location) = self.location() {
             error = error.with_location(location.clone());
         }
-        match self.ball() {
-            Some(ball) => error.with_ball(Term::clone(ball), self.ball_text()),
-            None => error,
-        }
+        error.with_ball(self.ball().cloned(), self.ball_text())
     }
 }

@@ -171,15 +171,10 @@ impl<'e> Solutions<'e> {
         if !open.active {
             return Ok(false);
         }
-        let mut spent = open.spent;
         let level = self.level;
-        let found = self.engine.within_allowance(&mut spent, |engine| {
+        self.engine.within_query(level, |engine| {
             engine.guarded(|engine| engine.advance_newest(level))
-        });
-        if let Some(open) = self.engine.open.last_mut() {
-            open.spent = spent;
-        }
-        found
+        })
     }
 
     /// May there be further solutions? After the last one this is usually false; where the engine
@@ -191,12 +186,13 @@ impl<'e> Solutions<'e> {
             .is_some_and(|open| open.active)
     }
 
-    /// The value that the present solution gives the variable of this name in the query.
+    /// The value that the present solution gives the variable of this name in the query. None, too, if it
+    /// is too large for what is left of the limits of memory and time.
     pub fn get(&mut self, name: &str) -> Option<Term> {
         let index = self.level.checked_sub(1)?;
-        let value = self
-            .engine
-            .guarded(|engine| Ok(engine.value_of(index, name)));
+        let value = self.engine.within_query(self.level, |engine| {
+            engine.guarded(|engine| Ok(engine.value_of(index, name)))
+        });
         value.ok()?
     }
 
@@ -207,7 +203,9 @@ impl<'e> Solutions<'e> {
     pub fn solution(&mut self) -> Result<Option<Solution>, Error> {
         let level = self.level;
         self.engine.close_above(level);
-        self.engine.guarded(|engine| engine.solution_of(level))
+        self.engine.within_query(level, |engine| {
+            engine.guarded(|engine| engine.solution_of(level))
+        })
     }
 
     /// The engine, between two solutions: for its streams, or for another query, which ends when
@@ -319,16 +317,45 @@ impl Engine {
         open.vars = names.zip(cells).collect();
     }
 
-    /// Opens a query whose variables have these values.
-    pub(super) fn open_query(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
-        self.guarded(|engine| engine.open_unguarded(text, values))
+    /// Does something for the open query of this level, which counts against what it may use up.
+    fn within_query<T>(
+        &mut self,
+        level: usize,
+        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let place = level.wrapping_sub(1);
+        let mut spent = self.open.get(place).map(|open| open.spent);
+        let result = self.within_allowance(spent.get_or_insert_default(), work);
+        if let (Some(open), Some(spent)) = (self.open.get_mut(place), spent) {
+            open.spent = spent;
+        }
+        result
     }
 
-    fn open_unguarded(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
+    /// Opens a query whose variables have these values. The reading of its text counts against what it may
+    /// use up.
+    pub(super) fn open_query(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
+        self.opening(|engine| engine.open_read(text, values))
+    }
+
+    /// Reads and opens a query.
+    pub(super) fn opening(
+        &mut self,
+        open: impl FnOnce(&mut Engine) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         if self.open.is_empty() {
             self.reset();
             self.interrupt_handle().clear();
         }
+        let mut spent = Spent::default();
+        self.within_allowance(&mut spent, |engine| engine.guarded(open))?;
+        if let Some(open) = self.open.last_mut() {
+            open.spent = spent;
+        }
+        Ok(())
+    }
+
+    fn open_read(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
         let (goal, mut vars) = self.read_goal(text)?;
         let goal = self.without_prefix(goal);
         vars.retain(|(name, _)| name != "_");
@@ -496,6 +523,6 @@ impl Engine {
         let text = ball.to_string();
         Error::new(ErrorKind::Syntax, message)
             .with_location(place)
-            .with_ball(ball, text)
+            .with_ball(Some(ball), text)
     }
 }

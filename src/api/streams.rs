@@ -131,11 +131,14 @@ impl Engine {
             .streams
             .input(USER_INPUT)
             .map_err(|error| io_error(&error))?;
+        let mut searched = 0;
         loop {
             let text = input.buffered_text().map_err(|error| io_error(&error))?;
-            if let Some(end) = text.find('\n') {
-                return Ok(text.get(..=end).map(str::to_owned));
+            let fresh = text.get(searched..).unwrap_or_default();
+            if let Some(end) = fresh.find('\n') {
+                return Ok(text.get(..=searched + end).map(str::to_owned));
             }
+            searched = text.len();
             if !input
                 .fill_more(&allowance)
                 .map_err(|error| io_error(&error))?

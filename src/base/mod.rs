@@ -6,6 +6,7 @@ mod functor_table;
 pub(crate) mod grow;
 pub(crate) mod number;
 pub(crate) mod op_table;
+pub(crate) mod panics;
 pub(crate) mod source;
 pub(crate) mod symbol;
 pub(crate) mod symbol_marks;

@@ -121,6 +121,28 @@ impl Watch {
         done
     }
 
+    /// Is there an instruction under way that can be ended?
+    pub(crate) fn is_within_instruction(&self) -> bool {
+        self.within_instruction.load(Ordering::Relaxed)
+    }
+
+    /// Is there one that is to be ended?
+    pub(crate) fn ends_instruction(&self) -> bool {
+        self.stop_wanted() && self.is_within_instruction()
+    }
+
+    /// Does something that waits for the world outside, and gives nothing if the instruction that wants
+    /// it is to be ended. Outside of instructions, and where the work is to go on to its end, it is done
+    /// whatever others want.
+    pub(crate) fn wait_if_ended<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
+        let may_end = self.is_within_instruction() && !self.put_off.load(Ordering::Relaxed);
+        if may_end {
+            self.wait(work)
+        } else {
+            Some(work())
+        }
+    }
+
     /// The thread to be disturbed, while the engine waits for something outside of it.
     pub(crate) fn waiting_worker(&self) -> Option<u64> {
         self.waiting

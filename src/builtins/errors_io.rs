@@ -234,6 +234,11 @@ impl Machine {
         direction: Atom,
         target: Target,
     ) -> Throw {
+        if error == IoError::Interrupted
+            && let Some(throw) = self.poll()
+        {
+            return throw;
+        }
         let culprit = self.culprit_of(target);
         match error {
             IoError::NoStream => self.existence_error(atoms::STREAM, culprit),

@@ -10,6 +10,7 @@ pub(crate) mod encoding;
 pub(crate) mod error;
 pub(crate) mod files;
 pub(crate) mod fingerprint;
+mod host;
 pub(crate) mod input;
 pub(crate) mod line_editor;
 pub(crate) mod options;

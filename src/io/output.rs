@@ -5,7 +5,9 @@ use super::error::IoError;
 use super::options::{Buffering, Newline, StreamType};
 use super::position::Position;
 use super::sink::ByteSink;
+use crate::base::watch::Watch;
 use std::io::SeekFrom;
+use std::sync::Arc;
 
 /// Bytes that a buffer holds at most before they are written.
 const LIMIT: usize = 32 * 1024;
@@ -13,6 +15,8 @@ const LIMIT: usize = 32 * 1024;
 /// An output channel.
 pub(crate) struct Output {
     sink: ByteSink,
+    /// Says when waiting for whoever takes the bytes is to end.
+    pub(crate) watch: Arc<Watch>,
     stream_type: StreamType,
     encoding: Encoding,
     /// When the buffer is written.
@@ -25,6 +29,8 @@ pub(crate) struct Output {
     position: Position,
     /// An error that no operation has reported yet.
     unreported: Option<IoError>,
+    /// Was a goal ended while it waited for somebody to take the bytes?
+    stuck: bool,
 }
 
 impl Output {
@@ -38,6 +44,7 @@ impl Output {
     ) -> Output {
         Output {
             sink,
+            watch: Arc::default(),
             stream_type,
             encoding,
             buffering,
@@ -46,6 +53,7 @@ impl Output {
             claimed: 0,
             position,
             unreported: None,
+            stuck: false,
         }
     }
 
@@ -136,7 +144,7 @@ impl Output {
     }
 
     /// Writes what the buffer holds. After an error that is lost: it must not come again with
-    /// every later write.
+    /// every later write. If the work is to be stopped before it is written, it stays there.
     pub(crate) fn flush(&mut self) -> Result<(), IoError> {
         if let Some(error) = self.unreported.take() {
             self.buffer.clear();
@@ -145,9 +153,22 @@ impl Output {
         if self.buffer.is_empty() || matches!(self.sink, ByteSink::Memory) {
             return Ok(());
         }
-        let written = self.sink.write(&self.buffer);
+        if std::mem::take(&mut self.stuck) && !self.watch.is_within_instruction() {
+            // Whoever ended the goal does not want to wait in its place.
+            self.buffer.clear();
+            return Err(IoError::Interrupted);
+        }
+        let written = self.sink.write(&self.buffer, &self.watch);
+        if let Ok(written) = written
+            && written < self.buffer.len()
+        {
+            self.buffer.drain(..written);
+            return Err(IoError::Interrupted);
+        }
         self.buffer.clear();
-        Ok(written?)
+        let written = written.map(drop).map_err(IoError::from);
+        self.stuck = written == Err(IoError::Interrupted);
+        written
     }
 
     /// Shows a prompt and all that was written before it, on behalf of an operation on another

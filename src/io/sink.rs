@@ -1,5 +1,7 @@
 //! Where the bytes of an output stream go.
 
+use super::host::OfHost;
+use crate::base::watch::Watch;
 use std::fs::File;
 use std::io::{Error, ErrorKind, Result, Seek, SeekFrom, Write};
 
@@ -8,7 +10,7 @@ pub(crate) enum ByteSink {
     /// A file.
     File(File),
     /// A writer of the host.
-    Writer(Box<dyn Write + Send>),
+    Writer(OfHost<Box<dyn Write + Send>>),
     /// Nowhere: they stay in the buffer of the stream, to be taken from there.
     Memory,
     /// The standard output of the process.
@@ -18,21 +20,45 @@ pub(crate) enum ByteSink {
 }
 
 impl ByteSink {
-    /// Writes all bytes and sees to it that they leave the process.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<()> {
+    /// A writer of the host.
+    pub(crate) fn writer(writer: Box<dyn Write + Send>) -> ByteSink {
+        ByteSink::Writer(OfHost::new(writer))
+    }
+
+    /// Writes bytes and sees to it that they leave the process. Gives how many: fewer than all if the
+    /// work is to be stopped before it has begun to wait.
+    ///
+    /// # Errors
+    /// Those of the system or the writer; [`ErrorKind::Interrupted`] if the work is to be stopped while
+    /// it waits for somebody to take them.
+    pub(crate) fn write(&mut self, bytes: &[u8], watch: &Watch) -> Result<usize> {
         match self {
-            ByteSink::File(file) => file.write_all(bytes),
+            ByteSink::File(file) => write_all(file, bytes, watch),
             ByteSink::Writer(writer) => {
-                writer.write_all(bytes)?;
-                writer.flush()
+                let written = write_all(writer, bytes, watch)?;
+                writer.flush()?;
+                Ok(written)
             }
-            ByteSink::Memory => Ok(()),
+            ByteSink::Memory => Ok(bytes.len()),
             ByteSink::Stdout => {
                 let mut stdout = std::io::stdout().lock();
+                // What the host itself has written comes first.
+                stdout.flush()?;
+                if let Some(mut file) = unbuffered(&stdout) {
+                    return write_all(&mut file, bytes, watch);
+                }
                 stdout.write_all(bytes)?;
-                stdout.flush()
+                stdout.flush()?;
+                Ok(bytes.len())
             }
-            ByteSink::Stderr => std::io::stderr().lock().write_all(bytes),
+            ByteSink::Stderr => {
+                let mut stderr = std::io::stderr().lock();
+                if let Some(mut file) = unbuffered(&stderr) {
+                    return write_all(&mut file, bytes, watch);
+                }
+                stderr.write_all(bytes)?;
+                Ok(bytes.len())
+            }
         }
     }
 
@@ -51,4 +77,36 @@ impl ByteSink {
             _ => Err(Error::from(ErrorKind::NotSeekable)),
         }
     }
+}
+
+/// A standard stream as a file: the library would begin a call anew that was broken off.
+#[cfg(unix)]
+fn unbuffered(stream: &impl std::os::fd::AsFd) -> Option<File> {
+    stream.as_fd().try_clone_to_owned().ok().map(File::from)
+}
+
+#[cfg(not(unix))]
+fn unbuffered<T>(_: &T) -> Option<File> {
+    None
+}
+
+/// Writes bytes, waiting for whoever takes them no longer than the work may take.
+fn write_all(to: &mut impl Write, bytes: &[u8], watch: &Watch) -> Result<usize> {
+    let mut written = 0;
+    while let Some(left) = bytes.get(written..).filter(|left| !left.is_empty()) {
+        match watch.wait_if_ended(|| to.write(left)) {
+            // Nobody takes more for the time being.
+            None if written > 0 => return Err(Error::from(ErrorKind::Interrupted)),
+            None => break,
+            Some(Ok(0)) => return Err(Error::from(ErrorKind::WriteZero)),
+            Some(Ok(more)) => written += more,
+            Some(Err(error)) if error.kind() == ErrorKind::Interrupted => {
+                if watch.ends_instruction() {
+                    return Err(error);
+                }
+            }
+            Some(Err(error)) => return Err(error),
+        }
+    }
+    Ok(written)
 }

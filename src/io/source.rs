@@ -1,5 +1,6 @@
 //! Where the bytes of an input stream come from.
 
+use super::host::OfHost;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Error, ErrorKind, Read, Result, Seek, SeekFrom};
 
@@ -11,7 +12,7 @@ pub(crate) enum ByteSource {
     /// A file.
     File(BufReader<File>),
     /// A reader of the host.
-    Reader(BufReader<Box<dyn Read + Send>>),
+    Reader(BufReader<OfHost<Box<dyn Read + Send>>>),
     /// Memory.
     Memory(Cursor<Vec<u8>>),
     /// The standard input of the process, which the host may read as well.
@@ -26,7 +27,7 @@ impl ByteSource {
 
     /// The bytes of a reader.
     pub(crate) fn reader(reader: Box<dyn Read + Send>) -> ByteSource {
-        ByteSource::Reader(BufReader::with_capacity(CHUNK, reader))
+        ByteSource::Reader(BufReader::with_capacity(CHUNK, OfHost::new(reader)))
     }
 
     /// These bytes.

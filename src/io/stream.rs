@@ -110,10 +110,11 @@ impl Stream {
         }
     }
 
-    /// Waiting for input ends where the work is to be stopped.
+    /// Waiting for input, or for somebody to take the output, ends where the work is to be stopped.
     pub(crate) fn set_watch(&mut self, watch: &Arc<Watch>) {
-        if let Channel::Input(input) = &mut self.channel {
-            input.watch = Some(Arc::clone(watch));
+        match &mut self.channel {
+            Channel::Input(input) => input.watch = Some(Arc::clone(watch)),
+            Channel::Output(output) => output.watch = Arc::clone(watch),
         }
     }
 

@@ -116,13 +116,13 @@ impl StreamTable {
 
     /// Connects the standard output to a writer of the host.
     pub(crate) fn set_user_output(&mut self, writer: Box<dyn Write + Send>) {
-        let channel = text_output(ByteSink::Writer(writer), Buffering::Full);
+        let channel = text_output(ByteSink::writer(writer), Buffering::Full);
         self.set_standard(USER_OUTPUT, Stream::new(channel, OpenMode::Append), false);
     }
 
     /// Connects the standard error output to a writer of the host.
     pub(crate) fn set_user_error(&mut self, writer: Box<dyn Write + Send>) {
-        let channel = text_output(ByteSink::Writer(writer), Buffering::None);
+        let channel = text_output(ByteSink::writer(writer), Buffering::None);
         self.set_standard(USER_ERROR, Stream::new(channel, OpenMode::Append), false);
     }
 
@@ -268,7 +268,7 @@ impl StreamTable {
 
     /// Opens a stream that drops what is written to it.
     pub(crate) fn open_null(&mut self) -> Result<StreamId, IoError> {
-        let sink = ByteSink::Writer(Box::new(std::io::sink()));
+        let sink = ByteSink::writer(Box::new(std::io::sink()));
         let options = OpenOptions::default();
         let output = new_output(sink, &options, Position::START);
         self.insert(
@@ -302,7 +302,7 @@ impl StreamTable {
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
         self.check_aliases(options)?;
-        let output = new_output(ByteSink::Writer(writer), options, Position::START);
+        let output = new_output(ByteSink::writer(writer), options, Position::START);
         self.insert(
             Stream::new(Channel::Output(output), OpenMode::Append),
             false,

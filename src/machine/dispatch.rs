@@ -16,13 +16,13 @@
 //! Only slow functions bind attributed variables. After one that did, instructions are done by the
 //! loop until the wake-ups that became due are no longer pending: see `wakeups`.
 
-use super::panics;
 use super::state::Machine;
 use super::throw::Throw;
 use super::{
     call_cache, depth, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list,
     ops_meta, ops_record, ops_scoped, ops_term, ops_unify, wakeups,
 };
+use crate::base::panics;
 use crate::code::instruction::{Op, encode, number};
 use crate::store::cell::Addr;
 use crate::store::os;

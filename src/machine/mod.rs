@@ -30,7 +30,6 @@ pub(crate) mod ops_record;
 pub(crate) mod ops_scoped;
 mod ops_term;
 pub(crate) mod ops_unify;
-pub(crate) mod panics;
 pub(crate) mod program_ops;
 pub(crate) mod query;
 pub(crate) mod recorded;

@@ -4,13 +4,17 @@
 use super::ast::{Ast, Node};
 use super::parser::{ReadContext, read_term};
 use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
-use super::writer::term_text;
+use super::writer::try_term_text;
 use crate::base::flags::{Flags, QuoteMode};
 use crate::base::op_table::{OpTable, OpType};
 use crate::base::symbol::{Symbols, functors};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::store::raw;
+
+fn term_text(env: &WriteEnv<'_>, term: Cell, options: &WriteOptions) -> String {
+    try_term_text(env, term, options).expect("there is room")
+}
 
 /// What a term needs around it.
 pub(super) struct Fixture {

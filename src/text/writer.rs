@@ -117,12 +117,8 @@ pub(super) fn bounded_text(
     }
 }
 
-/// The text of `term` as written with these options, or its beginning if it is without measure.
-pub(crate) fn term_text(env: &WriteEnv<'_>, term: Cell, options: &WriteOptions) -> String {
-    beginning_of_text(env, term, options, usize::MAX)
-}
-
-/// The same for a message, of which nobody wants to see more than the beginning.
+/// The text of `term` as written with these options, for a message, of which nobody wants to see more than
+/// the beginning.
 pub(crate) fn message_text(env: &WriteEnv<'_>, term: Cell, options: &WriteOptions) -> String {
     beginning_of_text(env, term, options, LONGEST_MESSAGE)
 }

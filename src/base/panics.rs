@@ -4,7 +4,7 @@
 //! where the host wants it.
 
 use std::cell::{Cell, RefCell};
-use std::panic::{PanicHookInfo, set_hook, take_hook};
+use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
 thread_local! {
@@ -19,8 +19,17 @@ pub(crate) fn contain(contained: bool) -> bool {
     CONTAINED.replace(contained)
 }
 
+/// Has code of the host do something; an error if it panicked. Of a panic of its own the host wants to
+/// hear, so its hook tells of it.
+pub(crate) fn in_host<T>(work: impl FnOnce() -> T) -> std::thread::Result<T> {
+    let contained = contain(false);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    contain(contained);
+    result
+}
+
 /// Where the panic was that has just been caught, if nobody was told of it.
-pub(super) fn silent_place() -> Option<String> {
+pub(crate) fn silent_place() -> Option<String> {
     PLACE.take()
 }
 

@@ -1,0 +1,80 @@
+//! Readers and writers of the host, behind a barrier: what they do wrong is an error of theirs, and
+//! leaves the stream as it is. They may panic, say that they took more than there was, or be
+//! interrupted for ever.
+
+use crate::base::panics;
+use std::io::{Error, ErrorKind, Read, Result, Write};
+
+/// So many times in a row a reader or writer may be interrupted.
+const INTERRUPTIONS: u32 = 10_000;
+
+/// What the host gave.
+pub(crate) struct OfHost<T> {
+    inner: T,
+    /// How many times it was interrupted since it last did anything.
+    interruptions: u32,
+}
+
+impl<T> OfHost<T> {
+    /// Puts it behind the barrier.
+    pub(crate) fn new(inner: T) -> OfHost<T> {
+        OfHost {
+            inner,
+            interruptions: 0,
+        }
+    }
+
+    /// Has it do something, of at most so many bytes.
+    fn transfer(
+        &mut self,
+        most: usize,
+        work: impl FnOnce(&mut T) -> Result<usize>,
+    ) -> Result<usize> {
+        let result = self.does(work);
+        match &result {
+            Ok(bytes) if *bytes > most => {
+                return Err(Error::other(
+                    "a reader or writer of the host tells of more bytes than it was given",
+                ));
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {
+                self.interruptions += 1;
+                if self.interruptions > INTERRUPTIONS {
+                    self.interruptions = 0;
+                    return Err(Error::other(
+                        "a reader or writer of the host is interrupted again and again",
+                    ));
+                }
+            }
+            _ => self.interruptions = 0,
+        }
+        result
+    }
+
+    fn does<R>(&mut self, work: impl FnOnce(&mut T) -> Result<R>) -> Result<R> {
+        panics::in_host(|| work(&mut self.inner))
+            .unwrap_or_else(|_| Err(Error::other("a reader or writer of the host panicked")))
+    }
+}
+
+impl Read for OfHost<Box<dyn Read + Send>> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        self.transfer(buffer.len(), |reader| reader.read(buffer))
+    }
+}
+
+impl Write for OfHost<Box<dyn Write + Send>> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.transfer(bytes.len(), |writer| writer.write(bytes))
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        loop {
+            let flush = |writer: &mut Box<dyn Write + Send>| writer.flush().map(|()| 0);
+            match self.transfer(0, flush) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                result => return result.map(drop),
+            }
+        }
+    }
+}
