@@ -76,6 +76,43 @@ fn work_on_large_terms_keeps_to_the_limit() {
     assert!(offenders.is_empty(), "{}", offenders.join("\n"));
 }
 
+/// What programs define counts, and what they call and nobody defines leaves nothing behind.
+#[test]
+fn predicates_and_tables_count() {
+    let folder = Folder::new();
+    let more = ":- table connected/2.
+connected(X, Y) :- connected(X, Z), next(Z, Y).
+connected(X, Y) :- next(X, Y).
+next(X, Y) :- Y is (X + 1) mod 300.
+each(Goal, I) :- forall(between(1, 1000000, I), Goal).
+";
+    folder.file("deep.pl", &format!("{PROGRAM}{more}"));
+    // What a library takes that is loaded later would count, too: it is loaded first.
+    for (limit, goal, most) in [
+        (64, "each((atom_concat(m, I, A), assertz(A:q(1))), I)", 112),
+        (64, "each((atom_concat(m, I, A), dynamic(A/1)), I)", 96),
+        (64, "each(connected(I, _), I)", 96),
+        (
+            64,
+            "each((atom_concat(m, I, A), catch(A, error(_, _), true)), I)",
+            32,
+        ),
+    ] {
+        let limit = format!("{limit}m");
+        let goal = format!(
+            "peak(_), catch(({goal}), error(resource_error(_), _), true), peak(M), write(M)"
+        );
+        let args = ["--max-memory", &limit, "-q", "-g", &goal, "deep.pl"];
+        let ran = run_in(&folder.0, &args, "");
+        let peak = ran.output.trim().parse::<u64>();
+        assert!(
+            peak.as_ref().is_ok_and(|&peak| peak <= most),
+            "{goal}: {peak:?} {}",
+            ran.errors
+        );
+    }
+}
+
 /// An exception that nobody catches is put into words, and into a term for the host, within the limits.
 #[test]
 fn messages_of_deep_terms_keep_to_the_limit() {

@@ -213,6 +213,8 @@ impl EngineBuilder {
         engine.machine.collect_always = self.collect_always;
         engine.machine.symbols.wastes_numbers = self.collect_always;
         engine.machine.indexing = self.indexing;
+        let watcher = engine.machine.store.predicates_watcher();
+        engine.machine.predicates.watch(watcher);
         engine.reset();
         Ok(engine)
     }

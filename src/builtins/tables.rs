@@ -113,7 +113,9 @@ fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell) -> Result<(u32, bo
             return Ok((id, false));
         }
     }
-    let stored = m.store.keep_term(goal, Attrs::Drop)?;
+    let stored = m
+        .store
+        .keep_term_with(goal, Attrs::Drop, Tables::TABLE_BYTES)?;
     Ok((tables.add(stored, hash), true))
 }
 
@@ -159,7 +161,9 @@ fn add_answer(
     let functor = m.symbols.functor(atoms::MINUS, 2);
     m.store.reserve(8)?;
     let answer = m.store.new_struct(functor, &[key, value]);
-    let term = m.store.keep_term(answer, Attrs::Drop)?;
+    let term = m
+        .store
+        .keep_term_with(answer, Attrs::Drop, Tables::ANSWER_BYTES)?;
     tables.answer(id, replaced, Answer { term, hash });
     Ok(())
 }

@@ -100,7 +100,9 @@ pub(crate) struct Options {
 
 /// A number of seconds, such as `0.5`.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse::<f64>().ok();
+    // Longer than any clock tells is no limit.
+    let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
+    let number = number.map(|number| number.min(1.0e15));
     let time = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
     time.ok_or_else(|| "not a number of seconds such as 0.5".to_owned())
 }

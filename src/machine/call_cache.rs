@@ -29,6 +29,8 @@ struct Known {
 /// The goals that were called last.
 #[derive(Debug)]
 pub(crate) struct CallCache {
+    /// The predicate that was last made known for a call, and the number of calls before that.
+    pub(super) passing: Option<(PredId, u64)>,
     slots: Box<[Known; SLOTS]>,
 }
 
@@ -42,6 +44,7 @@ impl CallCache {
             predicate: PredId(0),
         };
         CallCache {
+            passing: None,
             slots: Box::new([nothing; SLOTS]),
         }
     }

@@ -23,9 +23,13 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r.h = m.store.heap_top;
     match result {
         Ok(true) => r.p = m.predicates.own_entry(id),
-        Ok(false) => fail(m, &mut r),
+        Ok(false) => {
+            m.forget_passing(id);
+            fail(m, &mut r);
+        }
         Err(throw) => {
             let functor = m.predicates.get(id).functor;
+            m.forget_passing(id);
             return raise(m, r, throw, Some(functor));
         }
     }

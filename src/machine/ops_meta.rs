@@ -219,6 +219,30 @@ impl Machine {
         id
     }
 
+    /// The predicate that a goal made at run time calls, and whether it was made known for that.
+    fn called_predicate(&mut self, module: Atom, functor: Functor) -> (PredId, bool) {
+        let known = self.predicates.len();
+        let id = self.intern_predicate(module, functor);
+        let made = self.predicates.len() > known;
+        if made {
+            self.call_cache.passing = Some((id, self.calls));
+        }
+        (id, made)
+    }
+
+    /// Forgets a predicate that is not defined, if it was made known for the very call that comes to it:
+    /// goals that nobody knows shall leave nothing behind. Between the two nothing else was called or
+    /// compiled, so nothing refers to it.
+    pub(super) fn forget_passing(&mut self, id: PredId) {
+        if let Some((made, calls)) = self.call_cache.passing.take()
+            && made == id
+            && self.calls.wrapping_sub(calls) <= 1
+        {
+            self.predicates.forget_newest(id);
+            self.entries = self.predicates.entries();
+        }
+    }
+
     /// Puts the arguments of a callable term into the registers; its functor with `extra` more
     /// arguments is returned.
     pub(super) fn spread(&mut self, goal: Cell, extra: usize) -> Result<Functor, Throw> {
@@ -287,11 +311,11 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     match m.spread_in(module, goal, extra) {
         Ok(functor) => {
-            let predicate = m.intern_predicate(module, functor);
+            let (predicate, made) = m.called_predicate(module, functor);
             let key = key_of(goal);
             let simple = goal.is_atom() || goal.tag() == tag::STR;
             let other = [Cell::atom(atoms::LOLLI), Cell::functor(functors::COLON)];
-            if simple && module != atoms::LOLLI && !other.contains(&key) {
+            if !made && simple && module != atoms::LOLLI && !other.contains(&key) {
                 m.call_cache.note(key, module, extra, predicate);
             }
             r.h = m.store.heap_top;
@@ -366,7 +390,7 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if !is_control(m, goal, module) {
         return match m.spread_in(module, goal, 0) {
             Ok(functor) => {
-                let predicate = m.intern_predicate(module, functor);
+                let (predicate, _) = m.called_predicate(module, functor);
                 r.h = m.store.heap_top;
                 enter(m, r, predicate.0)
             }

@@ -88,6 +88,11 @@ pub(crate) struct Tables {
 const NONE: usize = usize::MAX;
 
 impl Tables {
+    /// Bytes that an answer takes besides its term: its place, and the way from its key to it.
+    pub(crate) const ANSWER_BYTES: usize = 2 * size_of::<Option<Answer>>() + 80;
+    /// The same of a table.
+    pub(crate) const TABLE_BYTES: usize = 2 * size_of::<Table>() + 80;
+
     /// A table.
     pub(crate) fn get(&self, id: u32) -> Option<&Table> {
         self.tables.get(id as usize)

@@ -2,7 +2,7 @@
 
 use super::clause_list::{Clause, ClauseList, Generation};
 use crate::base::grow::{Gather, GiveBack, Grow, GrowTable, reserve, room_for_one};
-use crate::base::symbol::{Atom, FastMap, Functor, atoms};
+use crate::base::symbol::{Atom, FastMap, Functor, Watcher, atoms};
 use crate::code::instruction::{Op, encode_wide};
 use crate::ir::selection::Node;
 use crate::store::cell::WORD;
@@ -35,7 +35,7 @@ pub(crate) enum Kind {
 }
 
 /// What a predicate was declared to be, and how it may be treated.
-#[derive(Copy, Clone, Debug, Default)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Traits {
     /// Belongs to the system: its clauses are not shown and it cannot be changed.
     pub(crate) system: bool,
@@ -189,7 +189,16 @@ pub(crate) struct Predicates {
     pub(crate) retired: Retired,
     /// The present generation of the database.
     pub(crate) generation: Generation,
+    /// Is told from time to time how many bytes they take.
+    watcher: Option<Watcher>,
+    /// How many there were before it was to be told.
+    unwatched: usize,
 }
+
+/// Bytes that a predicate takes: its record, its stub, its entry, and the way from its key to it.
+const PREDICATE_BYTES: usize = size_of::<Predicate>() + 4 * 8 + 16 + 8 + 40;
+/// The watcher is told each time that so many more were made.
+const WATCHED: usize = 64;
 
 /// Word of a `qualify` at which the entry of the predicate itself is kept.
 pub(crate) const QUALIFIED: u64 = 2;
@@ -236,7 +245,39 @@ impl Predicates {
             stub,
         });
         self.keys.insert((module, functor), id);
+        if self.table.len().is_multiple_of(WATCHED)
+            && let Some(watcher) = &self.watcher
+        {
+            watcher(((self.table.len() - self.unwatched) * PREDICATE_BYTES) as u64);
+        }
         id
+    }
+
+    /// From now on this is told, from time to time, how many bytes predicates take. Those that there are
+    /// by now do not count.
+    pub(crate) fn watch(&mut self, watcher: Watcher) {
+        self.watcher = Some(watcher);
+        self.unwatched = self.table.len();
+    }
+
+    /// Forgets a predicate that is the newest one and of which nothing is known but its name. Whoever asks
+    /// knows that nothing refers to it.
+    pub(crate) fn forget_newest(&mut self, id: PredId) {
+        let plain = |newest: &Predicate| {
+            newest.kind == Kind::Undefined
+                && newest.traits == Traits::default()
+                && newest.meta.is_none()
+        };
+        let is_newest = id.0 as usize + 1 == self.table.len();
+        if is_newest
+            && self.table.last().is_some_and(plain)
+            && !self.diverted.contains_key(&id.0)
+            && !self.qualifiers.contains_key(&id.0)
+            && let Some(newest) = self.table.pop()
+        {
+            self.entries.pop();
+            self.keys.remove(&(newest.module, newest.functor));
+        }
     }
 
     /// A predicate.

@@ -517,23 +517,42 @@ impl Store {
 
     /// Holds a copy of a term outside of the heap for a while, without attributes.
     pub(crate) fn store_term(&mut self, term: Cell) -> Result<Stored, OutOfMemory> {
-        self.stored(term, Attrs::Drop, Life::Passing)
+        self.stored(term, Attrs::Drop, Life::Passing, 0)
     }
 
     /// Holds a copy of a term outside of the heap for a while, with attributes.
     pub(crate) fn store_ball(&mut self, term: Cell) -> Result<Stored, OutOfMemory> {
-        self.stored(term, Attrs::Keep, Life::Passing)
+        self.stored(term, Attrs::Keep, Life::Passing, 0)
     }
 
     /// Keeps a copy of a term outside of the heap until the program drops it.
     pub(crate) fn keep_term(&mut self, term: Cell, attrs: Attrs) -> Result<Stored, OutOfMemory> {
-        self.stored(term, attrs, Life::Kept)
+        self.stored(term, attrs, Life::Kept, 0)
     }
 
-    fn stored(&mut self, term: Cell, attrs: Attrs, life: Life) -> Result<Stored, OutOfMemory> {
+    /// The same of a term by which so many bytes besides its own are kept.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn keep_term_with(
+        &mut self,
+        term: Cell,
+        attrs: Attrs,
+        besides: usize,
+    ) -> Result<Stored, OutOfMemory> {
+        self.stored(term, attrs, Life::Kept, besides)
+    }
+
+    fn stored(
+        &mut self,
+        term: Cell,
+        attrs: Attrs,
+        life: Life,
+        besides: usize,
+    ) -> Result<Stored, OutOfMemory> {
         let mut block = Vec::new();
         let root = self.copy_out(term, &mut block, attrs)?;
-        let bytes = block.len() * WORD as usize + Stored::OVERHEAD;
+        let bytes = block.len() * WORD as usize + Stored::OVERHEAD + besides;
         Ok(Stored {
             claim: self.claim(bytes as u64, life)?,
             cells: block.into_boxed_slice(),

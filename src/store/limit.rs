@@ -49,6 +49,8 @@ pub(crate) struct Outside {
     claimed: AtomicU64,
     /// Names.
     names: AtomicU64,
+    /// Predicates, whatever their clauses take.
+    predicates: AtomicU64,
 }
 
 /// Memory outside of the areas that counts against the limit, for as long as this value lives.
@@ -130,6 +132,7 @@ impl Store {
         areas
             + self.outside.claimed.load(Ordering::Relaxed)
             + self.outside.names.load(Ordering::Relaxed)
+            + self.outside.predicates.load(Ordering::Relaxed)
     }
 
     /// The address that the heap may not grow beyond, things being as they are. Some room it has
@@ -256,6 +259,15 @@ impl Store {
         let (outside, events) = (self.outside.clone(), self.events.clone());
         Arc::new(move |bytes| {
             outside.names.store(bytes, Ordering::Relaxed);
+            want_room(&events);
+        })
+    }
+
+    /// The same of predicates.
+    pub(crate) fn predicates_watcher(&self) -> Watcher {
+        let (outside, events) = (self.outside.clone(), self.events.clone());
+        Arc::new(move |bytes| {
+            outside.predicates.store(bytes, Ordering::Relaxed);
             want_room(&events);
         })
     }
