@@ -51,22 +51,23 @@ Module:_ :- \+ atom(Module), throw(error(type_error(module, Module), _)).
 Module:Goal :- cyclic_term(Goal), throw(error(type_error(acyclic_term, Module:Goal), _)).
 Module:Goal :- Qualified = Module:Goal, call(Qualified).
 
-% The parts of a body that is run as a term: conditions are opaque to cuts, the rest is not.
+% The parts of a body that is run as a term: conditions are opaque to cuts ([] instead of a choice
+% point), the rest is not.
 
 '$and'(A, B, Module, Cut) :- '$body'(A, Module, Cut), '$body'(B, Module, Cut).
 
 '$or'(A, _, Module, Cut) :- '$body'(A, Module, Cut).
 '$or'(_, B, Module, Cut) :- '$body'(B, Module, Cut).
 
-'$if'(C, T, Module, Cut) :- ( call(Module:C) -> '$body'(T, Module, Cut) ).
+'$if'(C, T, Module, Cut) :- ( '$body'(C, Module, []) -> '$body'(T, Module, Cut) ).
 
 '$if'(C, T, E, Module, Cut) :-
-    ( call(Module:C) -> '$body'(T, Module, Cut) ; '$body'(E, Module, Cut) ).
+    ( '$body'(C, Module, []) -> '$body'(T, Module, Cut) ; '$body'(E, Module, Cut) ).
 
-'$soft'(C, T, Module, Cut) :- call(Module:C), '$body'(T, Module, Cut).
+'$soft'(C, T, Module, Cut) :- '$body'(C, Module, []), '$body'(T, Module, Cut).
 
 '$soft'(C, T, E, Module, Cut) :-
-    ( call(Module:C) *-> '$body'(T, Module, Cut) ; '$body'(E, Module, Cut) ).
+    ( '$body'(C, Module, []) *-> '$body'(T, Module, Cut) ; '$body'(E, Module, Cut) ).
 
 % Cleanup.
 

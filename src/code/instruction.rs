@@ -394,7 +394,7 @@ instructions! {
     BetweenRetry "between_retry" 1 [Number(0), Builtin];
     /// Calls the goal X0 with a - 1 further arguments.
     MetaCall "meta_call" 1 [Number(0)];
-    /// Calls the body X0 in module X1; its cuts go to the choice point that X2 stands for.
+    /// Calls the body X0 in module X1; its cuts go to the choice point that X2 stands for, if an atom to the newest.
     BodyCall "body_call" 1 [];
     /// Cuts to the choice point that X0 stands for, then returns to the continuation.
     CutTo "cut_to" 1 [];

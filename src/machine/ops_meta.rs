@@ -359,7 +359,7 @@ impl Machine {
     }
 }
 
-/// `body_call`: X0 is a body, X1 its module, X2 its cut barrier.
+/// `body_call`: X0 is a body, X1 its module, X2 its cut barrier; an atom: the newest choice point.
 #[inline(always)]
 pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     sync(m, &r);
@@ -376,7 +376,10 @@ pub(crate) fn body_call(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         m.x[0] = goal;
         return call_from_prolog(m, r, 0);
     }
-    let barrier = m.x[2];
+    let barrier = match m.x[2] {
+        opaque if opaque.is_atom() => m.choice_cell(m.choice),
+        barrier => barrier,
+    };
     let home = Cell::atom(module);
     if goal == Cell::atom(atoms::CUT) && module != atoms::LOLLI {
         m.x[0] = barrier;
