@@ -41,6 +41,8 @@ pub(super) struct Converter<'a> {
     compounds: usize,
     /// Bytes that it may still take.
     room: u64,
+    /// Does it end where the query is to be stopped?
+    stops: bool,
 }
 
 /// A compound under way.
@@ -68,6 +70,7 @@ impl<'a> Converter<'a> {
             converted: FastMap::default(),
             compounds: 0,
             room: store.room_left().max(SMALL),
+            stops: true,
         };
         for (var, name) in names {
             let var = store.deref(*var).0;
@@ -195,9 +198,15 @@ impl<'a> Converter<'a> {
         None
     }
 
+    /// Goes on where the query is to be stopped: who wants the term is to come to its end.
+    pub(super) fn goes_on(mut self) -> Self {
+        self.stops = false;
+        self
+    }
+
     /// Takes so many bytes, if there are so many and the work is to go on.
     fn take(&mut self, bytes: usize) {
-        if self.store.events.stop_wanted() {
+        if self.stops && self.store.events.stop_wanted() {
             resume_unwind(Box::new(Stopped));
         }
         match self.room.checked_sub(bytes as u64) {

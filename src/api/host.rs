@@ -48,13 +48,13 @@ impl Call<'_> {
     }
 
     /// The argument of this number, from 0. Beyond the last there is the empty list. Where there is no
-    /// memory for it, or the query is to be stopped, the call ends here, as in a panic.
+    /// memory for it the call ends here, as in a panic.
     pub fn arg(&self, index: usize) -> Term {
         let Some(&cell) = self.args.get(index) else {
             return Term::default();
         };
         let m = &*self.machine;
-        let mut converter = Converter::new(&m.store, &m.symbols, &self.names);
+        let mut converter = Converter::new(&m.store, &m.symbols, &self.names).goes_on();
         converter.cut_cycles(cell, &[]);
         converter.convert(cell)
     }
@@ -237,7 +237,7 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
                 Err(_) => Err(m.resource_error(atoms::MEMORY)),
             }
         }
-        // An argument that it asked for was too large, or took too long.
+        // An argument that it asked for was too large.
         Err(payload) if payload.is::<Refused>() || payload.is::<Stopped>() => {
             resume_unwind(payload)
         }
