@@ -51,16 +51,26 @@ nodebug(Topic) :-
 
 %% debugging
 %
-%  Tells what the flag debug is, and the topics whose messages are shown.
+%  Tells what the tracer does, its spy points, and the topics whose messages are shown.
 
 debugging :-
-    current_prolog_flag(debug, Debug),
-    print_message(information, format('Debug mode is ~w', [Debug])),
+    '$trace_mode'(Mode),
+    debug_mode_text(Mode, Text),
+    print_message(information, format('~w', [Text])),
+    '$spied'(Spied),
+    (   Spied == []
+    ->  true
+    ;   print_message(information, format('Spy points on ~q', [Spied]))
+    ),
     findall(Topic, debug_topic(Topic), Topics),
     (   Topics == []
     ->  true
     ;   print_message(information, format('Messages are shown of ~q', [Topics]))
     ).
+
+debug_mode_text(off, 'Debug mode is off').
+debug_mode_text(leap, 'Debug mode: stops at spy points').
+debug_mode_text(creep, 'Debug mode: goals are traced').
 
 %% debugging(?Topic)
 %

@@ -46,14 +46,19 @@ reconsult(Files) :-
 
 %% debug
 %
-%  Sets the flag debug to true: what runs keeps what is of use for finding errors.
+%  Sets the flag debug to true: the tracer stops at spy points.
 
 debug :-
-    set_prolog_flag(debug, true).
+    set_prolog_flag(debug, true),
+    (   '$trace_mode'(off)
+    ->  '$trace_begin'(1)
+    ;   true
+    ).
 
 %% nodebug
 %
-%  Sets it to false.
+%  Sets it to false: the tracer does nothing, and spy points are not heeded.
 
 nodebug :-
-    set_prolog_flag(debug, false).
+    set_prolog_flag(debug, false),
+    '$trace_begin'(0).

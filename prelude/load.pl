@@ -374,14 +374,14 @@ expand_term(Term, Clauses) :-
 '$directive_raised'(_, Error) :- '$directive_error'(Error).
 
 '$told_where_raised'(Goal, Error, '$place'(File, Line, _, _, _, _)) :-
-    '$raised_place'(Goal, Place),
+    '$raised_place'(Goal, Place, Callers),
     '$error_text'(Error, Text),
     Place = '$place'(InFile, _, _, _, _, _),
     (   InFile == File
     ->  atomic_list_concat([Text, ' (raised by the directive in line ', Line, ')'], Message)
     ;   atomic_list_concat([Text, ' (raised by the directive at ', File, ':', Line, ')'], Message)
     ),
-    '$place_message'(error, Message, Place, Error).
+    '$place_message'(error, Message, Place, Error, Callers).
 
 '$goal_failed'(Goal0) :-
     '$shown_goal'(Goal0, Goal),
@@ -489,14 +489,14 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
     ;   '$shown_goal'(Goal, Shown),
         term_to_atom(Shown, Text),
         atom_concat('initialization goal failed: ', Text, Message),
-        '$place_message'(warning, Message, Place, none)
+        '$place_message'(warning, Message, Place, none, '')
     ).
 
 '$initialization_error'(Goal, Error, Place) :-
     '$told_where_raised'(Goal, Error, Place), !.
 '$initialization_error'(_, Error, Place) :-
     '$error_text'(Error, Text),
-    '$place_message'(error, Text, Place, Error).
+    '$place_message'(error, Text, Place, Error, '').
 
 % Clauses typed at the prompt: `[user].`
 

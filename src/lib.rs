@@ -19,7 +19,8 @@ pub mod testing;
 mod text;
 
 pub use api::{
-    BigInteger, Call, Completions, Compound, ConversionError, Diagnostic, Engine, EngineBuilder,
-    Error, ErrorKind, InterruptHandle, Language, Lexeme, Line, LineEditor, LoadReport, Location,
-    ParseIntegerError, ReadingTimes, Severity, Solution, Solutions, Term, silence_contained_panics,
+    BigInteger, Call, Completions, Compound, ConversionError, Debugging, Diagnostic, Engine,
+    EngineBuilder, Error, ErrorKind, Frame, InterruptHandle, Language, Lexeme, Line, LineEditor,
+    LoadReport, Location, ParseIntegerError, ReadingTimes, Severity, Solution, Solutions, Term,
+    silence_contained_panics,
 };

@@ -26,6 +26,8 @@ struct Configuration {
     indexing: bool,
     /// Load programs by way of their images, which other engines make.
     images: bool,
+    /// Have the tracer follow all goals.
+    traced: bool,
 }
 
 const DEFAULT: Configuration = Configuration {
@@ -34,6 +36,7 @@ const DEFAULT: Configuration = Configuration {
     collect_always: false,
     indexing: true,
     images: false,
+    traced: false,
 };
 
 /// A collection at every call: what it does not see is lost at once.
@@ -43,6 +46,7 @@ const COLLECTING: Configuration = Configuration {
     collect_always: true,
     indexing: true,
     images: false,
+    traced: false,
 };
 
 /// Little memory: its areas lie close together, and what outgrows one is told.
@@ -52,6 +56,7 @@ const SMALL: Configuration = Configuration {
     collect_always: false,
     indexing: true,
     images: false,
+    traced: false,
 };
 
 /// All clauses are tried in order: what an index leaves out must not have mattered.
@@ -61,6 +66,7 @@ const UNINDEXED: Configuration = Configuration {
     collect_always: false,
     indexing: false,
     images: false,
+    traced: false,
 };
 
 /// Programs come by way of images.
@@ -70,6 +76,17 @@ const IMAGES: Configuration = Configuration {
     collect_always: false,
     indexing: true,
     images: true,
+    traced: false,
+};
+
+/// The tracer follows all goals, and shows none: it makes no difference, to choices that are left neither.
+const TRACED: Configuration = Configuration {
+    name: "traced",
+    memory: None,
+    collect_always: false,
+    indexing: true,
+    images: false,
+    traced: true,
 };
 
 const SMALL_MEMORY: usize = 16 << 20;
@@ -112,6 +129,11 @@ fn programs_give_their_answers_by_way_of_images() {
 }
 
 #[test]
+fn cases_give_their_answers_while_goals_are_traced() {
+    run_folder("tests/cases", TRACED);
+}
+
+#[test]
 fn programs_give_their_answers() {
     run_folder("programs", DEFAULT);
 }
@@ -147,7 +169,8 @@ impl Configuration {
     fn settings(&self) -> Settings {
         let mut builder = Engine::builder()
             .collect_at_every_call(self.collect_always)
-            .clause_indexing(self.indexing);
+            .clause_indexing(self.indexing)
+            .trace_silently(self.traced);
         if let Some(bytes) = self.memory {
             builder = builder.memory_limit(bytes);
         }
@@ -166,9 +189,14 @@ fn run_folder(folder: &str, configuration: Configuration) {
     let mut files = Vec::new();
     collect(&root.join(folder), &mut files).expect("a folder of case files");
     files.retain(|file| file.to_string_lossy().contains(&filter));
-    if configuration.memory.is_some() || !configuration.indexing {
+    if configuration.memory.is_some() || !configuration.indexing || configuration.traced {
         // These need more than a little.
         files.retain(|file| !file.starts_with(root.join("tests/cases/large")));
+    }
+    if configuration.traced {
+        // These run in constant space, which goals that are traced do not.
+        files.retain(|file| !file.ends_with("linear/loops.queries"));
+        files.retain(|file| !file.ends_with("linear/deep.queries"));
     }
     if !configuration.indexing {
         // These ask what the selection of clauses leaves behind.

@@ -24,11 +24,14 @@ use crate::load::lolli_modules::LOLLI_MODULES;
 use crate::load::lolli_query::LOLLI_QUERY;
 use crate::load::lolli_session::LOLLI_SESSION;
 use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
+use crate::load::profile::PROFILE;
 use crate::load::sources::SOURCES;
 use crate::load::told::TOLD;
+use crate::load::tracing::{TRACING, is_user_code, trace_port};
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::machine::sweep::LastQuery;
 use crate::machine::throw::{Ball, Throw};
+use crate::machine::tracer::Mode;
 use crate::store::cell::Cell;
 use crate::store::os::physical_memory;
 use crate::text::write_options::{WriteEnv, WriteOptions};
@@ -85,6 +88,7 @@ pub struct EngineBuilder {
     answer_depth: u32,
     collect_always: bool,
     indexing: bool,
+    traced: bool,
     allowance: Allowance,
 }
 
@@ -97,6 +101,7 @@ impl Default for EngineBuilder {
             answer_depth: 0,
             collect_always: false,
             indexing: true,
+            traced: false,
             allowance: Allowance::default(),
         }
     }
@@ -163,6 +168,15 @@ impl EngineBuilder {
         self
     }
 
+    /// Has the tracer follow all goals without showing any: this is for those who look for faults in the
+    /// engine itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn trace_silently(mut self, traced: bool) -> EngineBuilder {
+        self.traced = traced;
+        self
+    }
+
     /// Makes the engine.
     ///
     /// # Errors
@@ -174,6 +188,8 @@ impl EngineBuilder {
             IMAGES,
             SOURCES,
             TOLD,
+            TRACING,
+            PROFILE,
             LOLLI_MODULES,
             LOLLI_QUERY,
             LOLLI_SESSION,
@@ -188,6 +204,8 @@ impl EngineBuilder {
             heed_occurs_check,
             formula,
             trace_context,
+            trace_port,
+            is_user_code,
             lolli_text,
         };
         let limits = Limits {
@@ -215,6 +233,10 @@ impl EngineBuilder {
         engine.machine.indexing = self.indexing;
         let watcher = engine.machine.store.predicates_watcher();
         engine.machine.predicates.watch(watcher);
+        if self.traced {
+            engine.machine.tracer.visible = 0;
+            engine.machine.set_trace_mode(Mode::Creep);
+        }
         engine.reset();
         Ok(engine)
     }

@@ -1,6 +1,7 @@
 //! What can go wrong for a host.
 
 use super::term::Term;
+use crate::load::backtrace::{MANY, Waiting};
 use crate::load::diagnostic::Place;
 use std::fmt;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ struct Inner {
     kind: ErrorKind,
     message: String,
     location: Option<Location>,
+    backtrace: Vec<Frame>,
     hint: Option<String>,
     ball: Option<Term>,
     ball_text: String,
@@ -103,6 +105,49 @@ impl Location {
     }
 }
 
+/// A clause that waits for one of its goals to end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Its predicate, as `name/arity`.
+    pub predicate: String,
+    /// The file that it stands in.
+    pub file: Arc<str>,
+    /// The line of the goal.
+    pub line: usize,
+    /// So many frames in a row are the same.
+    pub times: u32,
+}
+
+impl Frame {
+    /// A clause that the loader tells of.
+    pub(super) fn of(waiting: Waiting) -> Frame {
+        Frame {
+            predicate: waiting.predicate,
+            file: waiting.file.into(),
+            line: waiting.line,
+            times: waiting.times,
+        }
+    }
+}
+
+impl fmt::Display for Frame {
+    /// `called by PREDICATE at FILE:LINE`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Frame {
+            predicate,
+            file,
+            line,
+            times,
+        } = self;
+        write!(f, "called by {predicate} at {file}:{line}")?;
+        match times {
+            0 | 1 => Ok(()),
+            MANY.. => write!(f, ", more than {MANY} times"),
+            _ => write!(f, ", {times} times"),
+        }
+    }
+}
+
 impl fmt::Display for Location {
     /// `FILE:LINE:COLUMN`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -119,6 +164,7 @@ impl Error {
             kind,
             message: message.into(),
             location: None,
+            backtrace: Vec::new(),
             hint: None,
             ball: None,
             ball_text: String::new(),
@@ -127,6 +173,11 @@ impl Error {
 
     pub(super) fn with_location(mut self, location: Location) -> Error {
         self.0.location = Some(location);
+        self
+    }
+
+    pub(super) fn with_backtrace(mut self, backtrace: Vec<Frame>) -> Error {
+        self.0.backtrace = backtrace;
         self
     }
 
@@ -154,6 +205,13 @@ impl Error {
     /// Where it happened, if it was in a text.
     pub fn location(&self) -> Option<&Location> {
         self.0.location.as_ref()
+    }
+
+    /// The clauses of the user's program that led to where it happened, innermost first; the one that
+    /// [`Error::location`] is in is left out. Clauses that a last call has left are not among them. The
+    /// innermost dozen or less is gathered.
+    pub fn backtrace(&self) -> &[Frame] {
+        &self.0.backtrace
     }
 
     /// What may help, as a part of a sentence: for a predicate that is not defined, those that may have

@@ -1,13 +1,15 @@
 //! Exceptions of the machine as errors of the host, with a message in SWI-Prolog's words.
 
 use super::engine::Engine;
-use super::error::{Error, ErrorKind, Location};
+use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Style;
 use crate::base::symbol::{atoms, functors};
+use crate::load::backtrace::of_exception;
 use crate::load::lolli_origin::in_lolli_query;
 use crate::load::origin::{in_query, origin};
 use crate::load::similar::hint_for;
 use crate::machine::budget::Resource;
+use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -68,8 +70,19 @@ impl Engine {
             .with_hint(hint)
     }
 
-    /// Where the exception of the newest query was raised: in a file, or in the text of the query.
-    pub(super) fn raised_location(&mut self, throw: &Throw) -> Option<Location> {
+    /// The error of an exception of the newest query, with its place and what led there.
+    pub(super) fn raised_error(&mut self, throw: Throw, style: Style) -> Error {
+        let (location, backtrace) = self.raised_location(&throw).unwrap_or_default();
+        let error = self.error_of(throw, style).with_backtrace(backtrace);
+        match location {
+            Some(location) => error.with_location(location),
+            None => error,
+        }
+    }
+
+    /// Where the exception of the newest query was raised: in a file, or in the text of the query. And
+    /// the clauses that led there.
+    fn raised_location(&mut self, throw: &Throw) -> Option<(Option<Location>, Vec<Frame>)> {
         if !matches!(
             throw.0.ball,
             Ball::Term(_) | Ball::Error(..) | Ball::OutOfMemory
@@ -80,16 +93,22 @@ impl Engine {
         let trace = throw.0.trace.as_ref()?;
         self.machine.undo_query(&open.query);
         let goal = self.machine.query_goal(&open.query);
-        if let Some(place) = origin(&mut self.machine, trace, goal) {
-            return Some(Location::of(place));
+        let place = origin(&mut self.machine, trace, goal);
+        let led = of_exception(&mut self.machine, trace, place.as_ref());
+        let led = led.into_iter().map(Frame::of).collect();
+        if let Some(place) = place {
+            return Some((Some(Location::of(place)), led));
         }
-        let text = open.text.as_ref()?;
-        let span = match open.style {
-            Style::Prolog => in_query(&mut self.machine, text, trace.culprit)?,
-            Style::Lolli => in_lolli_query(&mut self.machine, text, trace.culprit)?,
+        let in_text = |m: &mut Machine| {
+            let text = open.text.as_ref()?;
+            let span = match open.style {
+                Style::Prolog => in_query(m, text, trace.culprit)?,
+                Style::Lolli => in_lolli_query(m, text, trace.culprit)?,
+            };
+            let (start, end) = (span.start as usize, span.end as usize);
+            Some(Location::in_text(None, text, start, end, 1))
         };
-        let (start, end) = (span.start as usize, span.end as usize);
-        Some(Location::in_text(None, text, start, end, 1))
+        Some((in_text(&mut self.machine), led))
     }
 
     /// The first argument of `error(Formal, Context)`.
@@ -257,6 +276,8 @@ impl Error {
         if let Some(location) = self.location() {
             error = error.with_location(location.clone());
         }
-        error.with_ball(self.ball().cloned(), self.ball_text())
+        error
+            .with_backtrace(self.backtrace().to_vec())
+            .with_ball(self.ball().cloned(), self.ball_text())
     }
 }

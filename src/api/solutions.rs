@@ -71,6 +71,10 @@ impl Engine {
         // Whatever ends this before its time leaves no query to go on with.
         open.active = false;
         match self.machine.next_solution(&mut open.query) {
+            Err(throw) if open.query.paused.is_some() => {
+                open.active = true;
+                Err(self.error(throw))
+            }
             Ok(found) => {
                 open.solved = found;
                 open.active = found && self.machine.has_alternatives(&open.query);
@@ -84,15 +88,11 @@ impl Engine {
             Err(throw) => {
                 let style = open.style;
                 let ever_solved = open.ever_solved;
-                let location = self.raised_location(&throw);
+                let error = self.raised_error(throw, style);
                 if !ever_solved && level == 1 {
                     self.note_outcome(false);
                 }
-                let error = self.error_of(throw, style);
-                Err(match location {
-                    Some(location) => error.with_location(location),
-                    None => error,
-                })
+                Err(error)
             }
         }
     }
@@ -211,6 +211,11 @@ impl<'e> Solutions<'e> {
     /// The engine, between two solutions: for its streams, or for another query, which ends when
     /// the next solution of this one is asked for.
     pub fn engine(&mut self) -> &mut Engine {
+        self.engine
+    }
+
+    /// The engine, to be looked at.
+    pub(super) fn engine_ref(&self) -> &Engine {
         self.engine
     }
 }
@@ -343,6 +348,14 @@ impl Engine {
         &mut self,
         open: impl FnOnce(&mut Engine) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        if self
+            .open
+            .last()
+            .is_some_and(|open| open.query.paused.is_some())
+        {
+            // It was kept; nobody goes on with it any more.
+            self.close_above(0);
+        }
         if self.open.is_empty() {
             self.reset();
             self.interrupt_handle().clear();
@@ -429,8 +442,11 @@ impl Engine {
         if self.machine.extensions.get::<LastQuery>().explain
             && let Ok(mut solutions) = self.ask("'$explain_last'", &[])
         {
+            // The goal is not traced once more.
+            solutions.engine().machine.tracer.suspended += 1;
             // What it says is all there is to it.
             let _ = solutions.advance();
+            solutions.engine().machine.tracer.suspended = 0;
         }
     }
 

@@ -53,7 +53,7 @@ atom_table! {
     ERASE = "erase", EXISTS = "exists", GUARD = "guard", LAMBDA = "\\", BOUND = "$bound",
     LINEAR = "linear", RESOURCE = "$resource", WITH_STATE = "$with", ASSUMED_CLAUSE = "$clause_assumed",
     INTUITIONISTIC = "intuitionistic", CONTEXT_EVENT = "$context_event", USED = "used", MISSED = "missed", LEFT = "left", ESCAPED = "escaped", MANY_CLAUSES = "$clauses", LOCAL = "local",
-    VARS = "$vars", MODULE_GOAL = "--o", EIGEN = "$eigen", APPLICATION = "$app", SCOPE = "$scope", LOLLI = "lolli", ABORTED = "$aborted", BUDGET = "$budget", RAISED = "$raised", INFERENCES = "inferences",
+    VARS = "$vars", MODULE_GOAL = "--o", EIGEN = "$eigen", APPLICATION = "$app", SCOPE = "$scope", LOLLI = "lolli", ABORTED = "$aborted", BUDGET = "$budget", RAISED = "$raised", TRACED_GOAL = "$traced_goal", INFERENCES = "inferences",
 }
 
 functor_table! {
@@ -73,7 +73,7 @@ functor_table! {
                 IS = IS / 2, COUNT_SOLUTIONS_IN_PLACE = COUNT_IN_PLACE / 2,
     LOLLIPOP = LOLLIPOP / 2, LOLLIPOP_PROLOG = LOLLIPOP_PROLOG / 2,
     LOLLIPOP_SIGN = LOLLIPOP_SIGN / 2, IMPLIES = IMPLIES / 2, FOLLOWS = FOLLOWS / 2, WITH = WITH / 2,
-    BUDGET1 = BUDGET / 1, LEAVING1 = LEAVING / 1, RAISED1 = RAISED / 1, FORALL1 = FORALL / 1, EXISTS1 = EXISTS / 1, GUARD3 = GUARD / 3, LAMBDA = LAMBDA / 2,
+    BUDGET1 = BUDGET / 1, LEAVING1 = LEAVING / 1, RAISED1 = RAISED / 1, TRACED_GOAL = TRACED_GOAL / 6, FORALL1 = FORALL / 1, EXISTS1 = EXISTS / 1, GUARD3 = GUARD / 3, LAMBDA = LAMBDA / 2,
     BOUND = BOUND / 1, RESOURCE = RESOURCE / 10, EXTENDED_RESOURCE = RESOURCE / 13, WITH_BEGIN = WITH_STATE / 4,
     WITH_MIDDLE = WITH_STATE / 3, MODULE_GOAL = MODULE_GOAL / 2, EIGENVARIABLE = EIGEN / 2,
     APPLICATION2 = APPLICATION / 2, APPLICATION3 = APPLICATION / 3, APPLICATION4 = APPLICATION / 4,

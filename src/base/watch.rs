@@ -95,6 +95,11 @@ impl Watch {
         self.interrupt.swap(true, Ordering::SeqCst)
     }
 
+    /// Was it asked for?
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+
     /// Takes the request back; true if there was one.
     pub(crate) fn take_interrupt(&self) -> bool {
         self.interrupt.swap(false, Ordering::Relaxed)

@@ -137,10 +137,13 @@ fn closure_clause(
 
 /// Shows an event of a context that is traced, on the standard error output: the hook of the machine.
 pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
-    let port = match event {
-        Event::Assumed => "Assume",
-        Event::Used => "Use",
-        Event::Left => "Left",
+    let traced = m.traces_contexts();
+    let port = match (event, traced) {
+        (_, Some(_)) if !m.shows_context(event) => return,
+        (Event::Assumed, _) => "Assume",
+        (Event::Used, None) => "Use",
+        (Event::Used, Some(_)) => "Consume",
+        (Event::Left, _) => "Left",
         _ => "Miss",
     };
     let target = Target {
@@ -153,13 +156,28 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
         ..WriteOptions::default()
     };
     let mut text = format!("   {port}: ");
+    if let Some(depth) = traced {
+        text.push_str(&format!("({depth}) "));
+    }
     // Nobody can be told that the standard error output fails.
     for (index, &term) in terms.iter().enumerate() {
+        if index > 0 && event == Event::Used && traced.is_some() {
+            // The goal was shown when it was called.
+            break;
+        }
         if index > 0 {
             text.push_str(if event == Event::Used { " by " } else { ", " });
         }
         let _ = m.write_text_to(target, &text);
         text.clear();
+        if let (Some(_), Some((kind, _))) = (traced, m.store.compound(term))
+            && matches!(kind, functors::LINEAR1 | functors::INTUITIONISTIC1)
+        {
+            text.push_str(m.symbols.text(m.symbols.name(kind)));
+            text.push(' ');
+            let _ = m.write_text_to(target, &text);
+            text.clear();
+        }
         let (term, lolli) = plain(m, term);
         if lolli {
             let form = if index == 0 && event != Event::Missed {
@@ -172,6 +190,11 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
             let _ = m.write_term_to(target, term, &options);
         }
     }
+    if let (Some(_), Some((file, line))) = (traced, m.tracer.origin) {
+        let name = &m.files.get(file).name;
+        let name = name.rsplit('/').next().unwrap_or_default();
+        text.push_str(&format!("  [{name}:{line}]"));
+    }
     text.push('\n');
     let _ = m.write_text_to(target, &text);
 }
@@ -180,7 +203,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
 const TRACE_DEPTH: u32 = 12;
 
 /// A formula or goal without the module that needs no telling; is it of Lolli?
-fn plain(m: &Machine, term: Cell) -> (Cell, bool) {
+pub(crate) fn plain(m: &Machine, term: Cell) -> (Cell, bool) {
     let mut term = term;
     if let View::Struct(functors::LINEAR1 | functors::INTUITIONISTIC1, args) = m.store.view(term) {
         term = m.store.arg(args, 0);

@@ -4,9 +4,11 @@
 use super::editor::Lines;
 use super::keys::{self, Wish};
 use std::io::IsTerminal;
-use wamlet::{Engine, Error, Line, LineEditor};
+use wamlet::{Debugging, Engine, Error, Line, LineEditor};
 
 const PROMPT: &str = "?- ";
+const SPY_PROMPT: &str = "[debug] ?- ";
+const TRACE_PROMPT: &str = "[trace] ?- ";
 const CONTINUATION: &str = "|    ";
 /// The files that keep the queries of former sessions of Prolog and of Lolli.
 const HISTORY: &str = "history";
@@ -32,6 +34,16 @@ pub(crate) struct Terminal {
     rest: String,
     /// Has it been asked for keys?
     asked: bool,
+}
+
+/// What is typed at the prompt.
+pub(crate) enum Typed {
+    /// A query.
+    Query(QueryText),
+    /// The interrupt key, while a query is stopped.
+    Interrupt,
+    /// No more.
+    End,
 }
 
 /// The next query and the line of `user_input` where it begins.
@@ -60,8 +72,8 @@ impl Input {
         matches!(self, Input::Terminal(_))
     }
 
-    /// The next query. `None` at the end of the input.
-    pub(crate) fn query(&mut self, engine: &mut Engine) -> Result<Option<QueryText>, Error> {
+    /// The next query.
+    pub(crate) fn query(&mut self, engine: &mut Engine) -> Result<Typed, Error> {
         match self {
             Input::Terminal(terminal) => Ok(terminal.query(engine)),
             Input::Stream => {
@@ -74,7 +86,7 @@ impl Input {
                 }
                 let line = usize::try_from(engine.input_line()).unwrap_or(1);
                 let text = engine.read_input_clause()?;
-                Ok(text.map(|text| QueryText { text, line }))
+                Ok(text.map_or(Typed::End, |text| Typed::Query(QueryText { text, line })))
             }
         }
     }
@@ -102,19 +114,20 @@ impl Input {
 }
 
 impl Terminal {
-    fn query(&mut self, engine: &mut Engine) -> Option<QueryText> {
+    fn query(&mut self, engine: &mut Engine) -> Typed {
         let mut text = std::mem::take(&mut self.rest);
         self.lines.set_language(engine.language());
         loop {
             if let Some(end) = engine.clause_end(&text) {
                 self.rest = text.split_off(end).trim_start().to_owned();
                 self.lines.remember(text.trim());
-                return Some(QueryText { text, line: 1 });
+                return Typed::Query(QueryText { text, line: 1 });
             }
-            let prompt = if text.trim().is_empty() {
-                PROMPT
-            } else {
-                CONTINUATION
+            let prompt = match engine.debugging() {
+                _ if !text.trim().is_empty() => CONTINUATION,
+                Debugging::Tracing => TRACE_PROMPT,
+                Debugging::SpyPoints => SPY_PROMPT,
+                _ => PROMPT,
             };
             match self.lines.line(prompt) {
                 Line::Text(line) if text.trim().is_empty() && line.trim().is_empty() => {}
@@ -122,8 +135,17 @@ impl Terminal {
                     text.push_str(&line);
                     text.push('\n');
                 }
+                Line::GivenUp
+                    if text.is_empty()
+                        && engine.kept_query().is_some_and(|kept| {
+                            kept.keep();
+                            true
+                        }) =>
+                {
+                    return Typed::Interrupt;
+                }
                 Line::GivenUp => text.clear(),
-                Line::End => return None,
+                Line::End => return Typed::End,
             }
         }
     }

@@ -15,6 +15,10 @@ pub(crate) enum Wish {
     Stop,
     /// This one again, with nothing left out.
     InFull,
+    /// One more, and the goals of the way there.
+    Traced,
+    /// What left the choice that makes others possible.
+    Choice,
 }
 
 /// What `h` tells.
@@ -22,6 +26,7 @@ const KEYS: &str = "
 ;  n  SPACE  TAB    next answer        a       all answers
 .  q  RETURN        no more            f       five more
 w                   answer in full     1 … 9   so many more
+t                   trace the next     *       what left the choice
 h  ?                this help
 ";
 
@@ -52,6 +57,8 @@ pub(crate) fn wish(engine: &mut Engine, first: bool) -> Result<Wish, Error> {
                 return Ok(Wish::More(digit.to_digit(10).map_or(1, u64::from)));
             }
             Some('w') => return Ok(Wish::InFull),
+            Some('t') => return Ok(Wish::Traced),
+            Some('*') => return Ok(Wish::Choice),
             // The interrupt key and the end of the input stop too.
             Some('.' | 'q' | '\n' | '\r' | '\u{3}' | '\u{4}') | None => return Ok(Wish::Stop),
             Some('h' | '?') => engine.write_output(KEYS)?,

@@ -1,13 +1,13 @@
 //! The prompt: reads queries, shows their answers as SWI-Prolog does.
 
 use super::editor::Lines;
-use super::input::{self, Input, LOLLI_HISTORY, QueryText};
+use super::input::{self, Input, LOLLI_HISTORY, QueryText, Typed};
 use super::keys::Wish;
 use super::report::{self, Place};
 use super::values::Values;
 use super::{ANSWER_DEPTH, BROKEN, Outcome};
 use std::time::Instant;
-use wamlet::{Engine, Error, Location, Solutions, Term};
+use wamlet::{Debugging, Engine, Error, Location, Solutions, Term};
 
 /// What lasts from one query to the next.
 struct Session {
@@ -29,10 +29,12 @@ pub(crate) fn run(engine: &mut Engine, banner: bool, times: bool) -> Outcome {
         let version = env!("CARGO_PKG_VERSION");
         report::say(engine, &format!("Wamlet {version}. To leave: ?- halt.\n\n"));
     }
+    engine.stop_and_go(terminal);
     loop {
         let result = match session.input.query(engine) {
-            Ok(Some(query)) => answer(engine, &mut session, &query),
-            Ok(None) => break,
+            Ok(Typed::Query(query)) => answer(engine, &mut session, &query),
+            Ok(Typed::Interrupt) => stopped(engine, &mut session),
+            Ok(Typed::End) => break,
             Err(error) => Err(error),
         };
         engine.check_undefined();
@@ -107,27 +109,98 @@ fn answer(engine: &mut Engine, session: &mut Session, query: &QueryText) -> Resu
         .collect();
     let started = (Instant::now(), engine.inferences());
     let result = match engine.query_with(&text, &given) {
-        Ok(mut solutions) => answers(&mut solutions, session),
+        Ok(solutions) => answers_or_stop(solutions, session),
         Err(error) => Err(error),
     };
     if session.times {
         report::time(engine, started.0.elapsed(), engine.inferences() - started.1);
     }
+    ended(engine, result, query.line)
+}
+
+/// How a query, which begins in this line, has ended for the time being.
+enum End {
+    /// All was shown that was wanted.
+    Shown,
+    /// It was stopped and may go on.
+    Stopped,
+}
+
+/// Shows how a query has ended.
+fn ended(engine: &mut Engine, result: Result<End, Error>, line: usize) -> Result<(), Error> {
     match result {
-        Ok(()) => {
+        Ok(End::Shown) => {
             engine.write_output("\n")?;
             engine.flush_output()
         }
+        Ok(End::Stopped) => Ok(()),
         Err(error) if error.halt_status().is_some() || is_stream_error(&error) => Err(error),
         Err(error) => {
             let place = Place {
                 name: "user_input",
-                line: query.line,
+                line,
             };
             report::error(engine, &error, None, place);
             Ok(())
         }
     }
+}
+
+/// Shows answers; a query that is interrupted is kept if it can go on.
+fn answers_or_stop(mut solutions: Solutions<'_>, session: &mut Session) -> Result<End, Error> {
+    let result = answers(&mut solutions, session);
+    if let (Err(_), Some(at)) = (&result, solutions.stopped_at()) {
+        let text = format!("% Stopped in {at} (Ctrl-C again: where; a new query drops it)\n");
+        report::say(solutions.engine(), &text);
+        solutions.keep();
+        return Ok(End::Stopped);
+    }
+    result.map(|()| End::Shown)
+}
+
+/// Shows where the query is that was stopped, and asks what to do with it.
+fn stopped(engine: &mut Engine, session: &mut Session) -> Result<(), Error> {
+    let Some(mut solutions) = engine.kept_query() else {
+        return Ok(());
+    };
+    let at = solutions.stopped_at().unwrap_or_default();
+    let stack = solutions.goal_stack();
+    report::say(solutions.engine(), &format!("% Stopped in {at}\n{stack}"));
+    loop {
+        report::say(
+            solutions.engine(),
+            "a abort  c continue  t trace  e exit  RETURN leave it stopped ? ",
+        );
+        match solutions.engine().read_key() {
+            Some('a') => {
+                drop(solutions);
+                report::say(engine, "abort\n% Execution aborted\n");
+                return Ok(());
+            }
+            Some('c') => {
+                report::say(solutions.engine(), "continue\n");
+                break;
+            }
+            Some('t') => {
+                report::say(solutions.engine(), "trace\n");
+                solutions.engine().set_debugging(Debugging::Tracing);
+                break;
+            }
+            Some('e') => {
+                drop(solutions);
+                report::say(engine, "exit\n");
+                return engine.query("halt")?.advance().map(|_| ());
+            }
+            Some('\n' | '\r' | ' ' | '\u{3}' | '\u{4}') | None => {
+                report::say(solutions.engine(), "stopped\n");
+                solutions.keep();
+                return Ok(());
+            }
+            Some(_) => report::say(solutions.engine(), "\n"),
+        }
+    }
+    let result = answers_or_stop(solutions, session);
+    ended(engine, result, 1)
 }
 
 /// Tells that the input ended before the full stop of a query, which may not be whole.
@@ -169,6 +242,17 @@ fn answers(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<(), E
             match session.input.wish(solutions.engine())? {
                 Wish::More(more) => wanted = more,
                 Wish::Stop => return solutions.engine().write_output(".\n"),
+                Wish::Traced => {
+                    solutions.engine().set_debugging(Debugging::Tracing);
+                    wanted = 1;
+                }
+                Wish::Choice => {
+                    let choice = solutions.choice_left();
+                    let choice = choice.unwrap_or_else(|| "nothing that is known".to_owned());
+                    report::say(solutions.engine(), &format!("% {choice}\n"));
+                    show(solutions.engine(), &format!("{solution} "))?;
+                    solutions.engine().flush_output()?;
+                }
                 Wish::InFull => {
                     solutions.engine().set_answer_depth(0);
                     let text = solutions.solution()?.map(|whole| whole.to_string());

@@ -5,6 +5,9 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::time::Duration;
 use wamlet::{Engine, Error, ErrorKind, Location, Term};
 
+/// So many callers are shown of a goal that raised an exception.
+const FRAMES: usize = 10;
+
 /// Where the text of a query stands.
 #[derive(Copy, Clone)]
 pub(crate) struct Place<'a> {
@@ -34,6 +37,13 @@ pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, plac
     }
     if let Some(hint) = error.hint() {
         say(engine, &format!("  help: {hint}\n"));
+    }
+    let frames = error.backtrace();
+    for frame in frames.iter().take(FRAMES) {
+        say(engine, &format!("  {frame}\n"));
+    }
+    if frames.len() > FRAMES {
+        say(engine, "  and so on\n");
     }
 }
 

@@ -469,6 +469,17 @@ instructions! {
     DepthBegin "depth_begin" 1 [];
     /// A goal has succeeded whose depth was counted.
     DepthReturn "depth_return" 1 [];
+    /// The tracer does from now on what X0 says.
+    TraceBegin "trace_begin" 1 [];
+    /// A traced goal has succeeded.
+    TraceReturn "trace_return" 1 [];
+    /// A traced goal has failed.
+    TraceFail "trace_fail" 1 [];
+    /// A further solution of a traced goal is wanted.
+    TraceRedo "trace_redo" 1 [];
+    /// Calls the predicate whose number is X0, its arguments in the registers after that: it was put
+    /// off for wake-ups while goals are traced.
+    TraceEnter "trace_enter" 1 [];
     /// Takes up an interrupted instruction: restores the registers kept in its frame.
     Resume "resume" 1 [];
     /// Raises the exception that a cleanup has interrupted.

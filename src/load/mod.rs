@@ -1,5 +1,6 @@
 //! Loading: the system's own library, files and texts.
 
+pub(crate) mod backtrace;
 pub(crate) mod conditions;
 pub(crate) mod consult;
 pub(crate) mod dcg;
@@ -21,11 +22,13 @@ mod outline;
 pub(crate) mod prelude;
 #[cfg(test)]
 pub(crate) mod prelude_tests;
+pub(crate) mod profile;
 pub(crate) mod similar;
 mod singletons;
 pub(crate) mod sources;
 mod system_text;
 pub(crate) mod timing;
 pub(crate) mod told;
+pub(crate) mod tracing;
 mod typed;
 pub(crate) mod undefined;

@@ -144,6 +144,41 @@ fn innermost(m: &Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clause)>
     found
 }
 
+/// Is the clause one of the user's?
+fn is_of_user(m: &Machine, id: PredId, clause: &Clause) -> bool {
+    let module = m.predicates.get(id).module;
+    if is_hidden(m, module) {
+        return is_users(m, clause);
+    }
+    !m.is_system_module(module)
+}
+
+/// For each of these addresses the clause of the user's program that it lies in.
+pub(super) fn clauses_at(m: &Machine, addresses: &[Addr]) -> Vec<Option<(PredId, Clause)>> {
+    let mut sorted: Vec<usize> = (0..addresses.len()).collect();
+    sorted.sort_unstable_by_key(|&index| addresses[index]);
+    let mut found = vec![None; addresses.len()];
+    for id in (0..m.predicates.len() as u32).map(PredId) {
+        let module = m.predicates.get(id).module;
+        if !is_hidden(m, module) && m.is_system_module(module) {
+            continue;
+        }
+        for (_, clause) in m.predicates.get(id).clauses.iter() {
+            let range = clause.addresses();
+            let first = sorted.partition_point(|&index| addresses[index] < range.start);
+            for &index in sorted[first..]
+                .iter()
+                .take_while(|&&index| addresses[index] < range.end)
+            {
+                if is_of_user(m, id, clause) {
+                    found[index] = Some((id, clause.clone()));
+                }
+            }
+        }
+    }
+    found
+}
+
 /// The instructions of a clause that call predicates: address, predicate, and whether it is the last
 /// call.
 pub(super) fn calls(clause: &Clause) -> Vec<(Addr, PredId, bool)> {

@@ -48,7 +48,7 @@ pub(super) const LIBRARIES: &[(&str, &str)] = libraries! {
     "dcg/basics" "dcg/high_order" "heaps" "nb_set" "rbtrees" "yall" "strings" "time" "recorded" "pure_input" "solution_sequences" "occurs" "main"
     "ansi_term" "shell" "codesio" "charsio" "date" "tabling" "linear" "explain" "lolli" "lolli_session"
     "terms" "prolog_code" "varnumbers" "operators" "ctypes" "filesex" "files" "thread" "apply_macros" "statistics"
-    "sort" "make" "pio" "edinburgh" "backcomp" "quintus" "plunit"
+    "sort" "make" "pio" "prolog_debug" "edinburgh" "backcomp" "quintus" "plunit"
     "arithmetic"
 };
 

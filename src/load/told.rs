@@ -1,6 +1,7 @@
 //! What loading has to say of the text: messages at places of the present clause, and at places of
 //! clauses that were read before.
 
+use super::backtrace;
 use super::conditions::skipping;
 use super::consult::{loader, shown};
 use super::diagnostic::{Diagnostic, Place, Severity};
@@ -247,22 +248,27 @@ builtins! { TOLD =
         Ok(m.unify(place, found))
     };
     /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has
-    /// led to.
-    iso "$raised_place"(":goal", "-place") = |m, [goal, place]| {
+    /// led to; and what is told of the clauses that led there, as a text of lines.
+    iso "$raised_place"(":goal", "-place", "-callers") = |m, [goal, place, callers]| {
         let Some(trace) = m.last_trace.take() else { return Ok(false) };
         let Some(found) = origin(m, &trace, goal) else { return Ok(false) };
+        let led = backtrace::of_exception(m, &trace, Some(&found));
+        let lines = backtrace::shown(&led).into_iter().map(|line| format!("  {line}\n"));
+        let led = m.store.new_string(&lines.collect::<String>())?;
         let found = place_term(m, &found)?;
-        Ok(m.unify(place, found))
+        Ok(m.unify(place, found) && m.unify(callers, led))
     };
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
-    /// exception that it is about, or none.
-    iso "$place_message"("+severity", "+text", "+place", "@term") does Effect = |m, [severity, text, place, ball]| {
+    /// exception that it is about, or none. `Callers` is what `'$raised_place'/3` tells of them.
+    iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") does Effect = |m, [severity, text, place, ball, callers]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let Some(place) = place_of(m, place) else { return Ok(false) };
         let warning = severity == Cell::atom(atoms::WARNING);
         let severity = if warning { Severity::Warning } else { Severity::Error };
         let hint = hint_for(m, ball);
-        report(m, Diagnostic::at(severity, place, message, hint));
+        let mut diagnostic = Diagnostic::at(severity, place, message, hint);
+        diagnostic.rendered.push_str(&text_of(m, callers).unwrap_or_default());
+        report(m, diagnostic);
         Ok(true)
     };
 }

@@ -56,7 +56,11 @@ pub(super) mod word {
     pub(in crate::machine) const NEWEST: usize = 18;
     /// One more than the slot whose predicate has become the program's own last: see [`super::slot::OWN`].
     pub(in crate::machine) const OWN: usize = 21;
-    pub(in crate::machine) const COUNT: usize = 23;
+    /// The innermost goal that is traced.
+    pub(in crate::machine) const TRACE: usize = 23;
+    /// The variables that the tracer has named, newest first.
+    pub(in crate::machine) const NAMES: usize = 25;
+    pub(in crate::machine) const COUNT: usize = 27;
 }
 
 /// Words of the head of a chain: the newest record in it, where on the trail the old value was last
@@ -229,7 +233,14 @@ impl Contexts {
     /// The addresses of all words that may refer to the heap.
     pub(crate) fn roots(&self) -> Vec<Addr> {
         let first = |words: &[u64]| words.as_ptr() as u64;
-        let whole = [word::NEWEST, word::LOG, word::RECORD, word::LEFT];
+        let whole = [
+            word::NEWEST,
+            word::LOG,
+            word::RECORD,
+            word::LEFT,
+            word::TRACE,
+            word::NAMES,
+        ];
         let of_a_slot = [slot::NEWEST, slot::OPEN];
         let count = whole.len() + of_a_slot.len() * self.slots.len() + self.heads.count();
         let mut roots: Vec<Addr> = with_room(count);
@@ -294,6 +305,11 @@ impl Contexts {
         });
         self.by_predicate.insert(predicate.0, number);
         number
+    }
+
+    /// May any predicate be assumed?
+    pub(super) fn has_any(&self) -> bool {
+        !self.slots.is_empty()
     }
 
     /// The predicate of a slot.

@@ -78,7 +78,10 @@ impl Depths {
 impl Machine {
     /// Are goals watched, one instruction at a time?
     pub(super) fn is_watched(&self) -> bool {
-        self.budgets.depths.is_counting() || self.is_recording()
+        self.budgets.depths.is_counting()
+            || self.is_recording()
+            || self.tracer.is_on()
+            || self.profiles.running.is_some()
     }
 
     /// Makes a limit; the number names it.
@@ -216,14 +219,34 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     if r.p == refused.p || r.p == m.stubs.raise() || r.p == m.cont {
         return Some(r);
     }
-    let end = m.stubs.depth_return();
-    if !guard_frame(m, &mut r, end) {
+    if !deepen(m, &mut r, present) {
         return Some(out_of_memory(m, r));
+    }
+    Some(r)
+}
+
+/// May this predicate be called, and from which depth? Nothing if depths do not count for it.
+pub(super) fn admitted(m: &mut Machine, predicate: PredId) -> Result<Option<i64>, ()> {
+    if !m.budgets.depths.is_counting() || m.is_own(predicate) {
+        return Ok(None);
+    }
+    let present = m.present_depth();
+    match m.budgets.depths.admits(present) {
+        true => Ok(Some(present)),
+        false => Err(()),
+    }
+}
+
+/// The goal that is about to be entered is one deeper than this; false if there is no room.
+pub(super) fn deepen(m: &mut Machine, r: &mut Regs, present: i64) -> bool {
+    let end = m.stubs.depth_return();
+    if !guard_frame(m, r, end) {
+        return false;
     }
     raw::set_cell(r.e + env::Y0, Cell::int(present));
     m.env = r.e;
     m.set_context(word::DEPTH, Cell::int(present + 1));
-    Some(r)
+    true
 }
 
 fn failed(m: &mut Machine, mut r: Regs) -> Regs {

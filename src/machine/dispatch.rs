@@ -16,11 +16,12 @@
 //! Only slow functions bind attributed variables. After one that did, instructions are done by the
 //! loop until the wake-ups that became due are no longer pending: see `wakeups`.
 
+use super::profile;
 use super::state::Machine;
 use super::throw::Throw;
 use super::{
     call_cache, depth, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list,
-    ops_meta, ops_record, ops_scoped, ops_term, ops_unify, wakeups,
+    ops_meta, ops_record, ops_scoped, ops_term, ops_trace, ops_unify, wakeups,
 };
 use crate::base::panics;
 use crate::code::instruction::{Op, encode, number};
@@ -287,6 +288,11 @@ macro_rules! for_each_instruction {
             slow GoalReturn => ops_record::goal_return,
             slow DepthBegin => depth::begin,
             slow DepthReturn => depth::goal_return,
+            slow TraceBegin => ops_trace::begin,
+            slow TraceReturn => ops_trace::goal_return,
+            slow TraceFail => ops_trace::goal_fail,
+            slow TraceRedo => ops_trace::goal_redo,
+            slow TraceEnter => ops_trace::enter_later,
             slow GoalFail => ops_record::goal_fail,
             slow Builtin => ops_meta::builtin,
             slow BuiltinProceed => ops_meta::builtin_proceed,
@@ -330,7 +336,12 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
     watch.set_worker(os::thread_number());
     let outer = watch.set_within_instruction(true);
     let contained = panics::contain(true);
+    // What the tracer is told within an instruction counts there only.
+    let mode = (m.pausing.runs > 0).then_some(m.tracer.mode);
+    m.pausing.runs += 1;
     let outcome = run_guarded(m, p);
+    m.pausing.runs -= 1;
+    m.tracer.mode = mode.unwrap_or(m.tracer.mode);
     panics::contain(contained);
     m.store.events.watch.set_within_instruction(outer);
     outcome
@@ -338,6 +349,7 @@ pub(crate) fn run(m: &mut Machine, p: Addr) -> Outcome {
 
 fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
     let mut start = p;
+    let (suspended, paused) = (m.tracer.suspended, m.collect_paused);
     loop {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             if m.tail_calls && !m.is_watched() {
@@ -349,6 +361,8 @@ fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
         match outcome {
             Ok(outcome) => return outcome,
             Err(payload) => {
+                // Whatever was run within an instruction has ended.
+                (m.tracer.suspended, m.collect_paused) = (suspended, paused);
                 m.raise_unwound(&*payload);
                 start = m.stubs.raise();
             }
@@ -360,12 +374,18 @@ fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
 fn begins_watch(word: u64) -> bool {
     const RECORD_BEGIN: u64 = encode(Op::RecordBegin, 0, 0, 0);
     const DEPTH_BEGIN: u64 = encode(Op::DepthBegin, 0, 0, 0);
-    matches!(word, RECORD_BEGIN | DEPTH_BEGIN)
+    const TRACE_BEGIN: u64 = encode(Op::TraceBegin, 0, 0, 0);
+    matches!(word, RECORD_BEGIN | DEPTH_BEGIN | TRACE_BEGIN)
 }
 
 /// Before an instruction of goals that are watched: the registers after it if it is done here.
 fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
-    if m.budgets.depths.is_counting() {
+    if m.profiles.running.is_some() {
+        profile::look(m, &r, word);
+    }
+    if m.tracer.is_on() {
+        ops_trace::before(m, r, word)
+    } else if m.budgets.depths.is_counting() {
         depth::before(m, r, word)
     } else {
         ops_record::before(m, r, word)
@@ -526,7 +546,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart_watched, call_cache, depth, next, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_term, ops_unify, raw};
+            use super::{Machine, Regs, apart_watched, call_cache, depth, next, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_term, ops_trace, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);
@@ -544,6 +564,7 @@ macro_rules! handlers {
             table[Op::Raise as usize] = raise_handler;
             table[Op::RecordBegin as usize] = handler_of_watch!(ops_record::begin);
             table[Op::DepthBegin as usize] = handler_of_watch!(depth::begin);
+            table[Op::TraceBegin as usize] = handler_of_watch!(ops_trace::begin);
             table
         };
     };

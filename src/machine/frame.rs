@@ -360,6 +360,8 @@ impl Machine {
         self.set_choice(b);
         self.bags.clear();
         self.suspended.clear();
+        self.tracer.suspended = 0;
+        self.profiles.running = None;
         self.local_globals.clear();
         self.contexts.reset();
         self.store.eigenvariables.clear();

@@ -147,6 +147,12 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if count_call(m) || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
         m.store.heap_top = r.h;
         m.sweep_if_due(r.e);
+        if m.is_to_pause() {
+            let entry = m.builtins[wide(w) as usize];
+            let name = m.symbols.intern(entry.name);
+            let functor = m.symbols.functor(name, entry.modes.len());
+            return m.pause(r, r.p, functor);
+        }
         if let Some(throw) = m.poll() {
             return raise(m, r, throw, None);
         }
@@ -648,18 +654,26 @@ fn depths(m: &Machine) -> Cell {
 
 /// `catch_begin`
 #[inline(always)]
-pub(crate) fn catch_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+pub(crate) fn catch_begin(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    match catch_frame(m, r) {
+        Ok(r) => meta_call(m, r, 1 << 16),
+        Err(full) => full,
+    }
+}
+
+/// Makes the choice point and the frame of catch/3; its goal is in X0.
+pub(super) fn catch_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> {
     m.x[3] = depths(m);
     let fails = m.stubs.catch_fail();
     if !m.push_choice(&r, 4, NO_FRAME, fails, ChoiceKind::Catch) {
-        return out_of_memory(m, r);
+        return Err(out_of_memory(m, r));
     }
     let end = m.stubs.catch_end();
     if !guard_frame(m, &mut r, end) {
-        return out_of_memory(m, r);
+        return Err(out_of_memory(m, r));
     }
     raw::set_cell(r.e + env::Y0, m.choice_cell(m.choice));
-    meta_call(m, r, 1 << 16)
+    Ok(r)
 }
 
 /// Drops such a frame and continues where it was made.
@@ -698,7 +712,15 @@ pub(crate) fn catch_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 /// `cleanup_begin`: X0 is the goal, X1 its cleanup.
 #[inline(always)]
-pub(crate) fn cleanup_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+pub(crate) fn cleanup_begin(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    match cleanup_frame(m, r) {
+        Ok(r) => meta_call(m, r, 1 << 16),
+        Err(full) => full,
+    }
+}
+
+/// Makes the choice point and the frame of a goal with a cleanup, X0 and X1; X0 is the goal then too.
+pub(super) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> {
     let goal = m.x[0];
     m.x[0] = m.x[1];
     m.x[1] = if m.cleanup_choice == 0 {
@@ -709,7 +731,7 @@ pub(crate) fn cleanup_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.x[2] = depths(m);
     let fails = m.stubs.cleanup_fail();
     if !m.push_choice(&r, 3, NO_FRAME, fails, ChoiceKind::Cleanup) {
-        return out_of_memory(m, r);
+        return Err(out_of_memory(m, r));
     }
     if m.deferring {
         m.end_deferring();
@@ -717,11 +739,11 @@ pub(crate) fn cleanup_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.cleanup_choice = m.choice;
     let end = m.stubs.cleanup_end();
     if !guard_frame(m, &mut r, end) {
-        return out_of_memory(m, r);
+        return Err(out_of_memory(m, r));
     }
     raw::set_cell(r.e + env::Y0, m.choice_cell(m.choice));
     m.x[0] = goal;
-    meta_call(m, r, 1 << 16)
+    Ok(r)
 }
 
 impl Machine {

@@ -53,6 +53,7 @@ impl Machine {
             ("$cut_to", 1, self.stubs.cut_to()),
             ("$record_begin", 1, self.stubs.record_begin()),
             ("$start_depth", 1, self.stubs.depth_begin()),
+            ("$trace_begin", 1, self.stubs.trace_begin()),
         ] {
             let id = self.system_predicate(name, arity);
             self.control(id);

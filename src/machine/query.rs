@@ -5,7 +5,7 @@ use super::frame::{ChoiceKind, NO_FRAME, cp, env};
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use crate::base::grow::Grow;
-use crate::base::symbol::{Atom, atoms, functors};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, encode};
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::View;
@@ -23,6 +23,8 @@ pub(crate) struct Query {
     /// The entry instruction of the goal.
     entry: Box<[u64; 1]>,
     started: bool,
+    /// If it was stopped in such a way that it can go on: where, and what it was about to call.
+    pub(crate) paused: Option<(Addr, Functor)>,
 }
 
 impl Machine {
@@ -52,6 +54,7 @@ impl Machine {
             saved_cleanup: self.cleanup_choice,
             entry: Box::new([encode(Op::MetaCall, 1, 0, 0)]),
             started: false,
+            paused: None,
         };
         let stop = self.stubs.stop_failure();
         let regs = super::dispatch::Regs {
@@ -89,14 +92,22 @@ impl Machine {
     /// # Errors
     /// The exception that reached the query, which has then no more solutions.
     pub(crate) fn next_solution(&mut self, query: &mut Query) -> Result<bool, Throw> {
-        let p = if query.started {
+        let p = if let Some((p, _)) = query.paused.take() {
+            p
+        } else if query.started {
             raw::word(self.choice + cp::ALT)
         } else {
             query.started = true;
             query.entry.as_ptr() as u64
         };
         match run(self, p) {
-            Outcome::Success => Ok(true),
+            Outcome::Success => {
+                query.paused = self.pausing.at.take();
+                match query.paused {
+                    None => Ok(true),
+                    Some(_) => Err(Throw::new(Ball::Aborted)),
+                }
+            }
             Outcome::Failure => Ok(false),
             Outcome::Exception(throw) => Err(throw),
         }
@@ -182,10 +193,11 @@ impl Machine {
     pub(crate) fn call_once(&mut self, goal: Cell, module: Atom) -> Result<bool, Throw> {
         // Whoever calls this holds cells.
         self.collect_paused += 1;
-        let result = self.open_query(goal, module).and_then(|mut query| {
-            let result = self.next_solution(&mut query);
+        let result = self.untraced(|m| {
+            let mut query = m.open_query(goal, module)?;
+            let result = m.next_solution(&mut query);
             let keep = matches!(result, Ok(true));
-            self.close_query(query, keep)?;
+            m.close_query(query, keep)?;
             result
         });
         self.collect_paused -= 1;

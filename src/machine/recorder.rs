@@ -481,6 +481,7 @@ impl Machine {
             terms.put(term);
         }
         terms.extend(goal);
+        self.tracer.origin = records.first().and_then(|&record| self.origin(record));
         let show = self.hooks.trace_context;
         show(self, event, &terms);
         self.store.heap_top = top;

@@ -53,8 +53,23 @@ pub(crate) struct Hooks {
     pub(crate) heed_occurs_check: fn(&mut Machine) -> Result<(), Throw>,
     /// Shows an event of a context that is traced.
     pub(crate) trace_context: fn(&mut Machine, super::recorder::Event, &[Cell]),
+    /// Shows a port that a traced goal comes by: what is to be done then.
+    pub(crate) trace_port: fn(&mut Machine, &super::tracer::Event) -> super::tracer::Command,
+    /// Does an address lie in a clause of the user's?
+    pub(crate) is_user_code: fn(&Machine, Addr) -> bool,
     /// The text of a term of Lolli, for a message.
     pub(crate) lolli_text: fn(&Machine, Cell) -> String,
+}
+
+/// Queries that are stopped and go on.
+#[derive(Debug, Default)]
+pub(crate) struct Pausing {
+    /// Is a query that is interrupted stopped so that it can go on, and not ended?
+    pub(crate) wanted: bool,
+    /// Where a query that was stopped so goes on, and what it was about to call.
+    pub(crate) at: Option<(Addr, Functor)>,
+    /// How many runs there are within each other.
+    pub(crate) runs: u32,
 }
 
 /// Predicates that the machine itself calls; the library defines them.
@@ -226,6 +241,12 @@ pub(crate) struct Machine {
     pub(crate) recorder: Option<Box<super::recorder::Recorder>>,
     /// The last one that has ended.
     pub(crate) recorded: Option<Box<super::recorder::Recorder>>,
+    /// What is known of queries that are stopped and go on.
+    pub(crate) pausing: Pausing,
+    /// What is found out of the time that goals take.
+    pub(crate) profiles: super::profile::Profiles,
+    /// What the tracer was told.
+    pub(crate) tracer: super::tracer::Tracer,
     /// Loaded files.
     pub(crate) files: Files,
     /// Streams.
@@ -344,6 +365,9 @@ impl Machine {
             contexts: super::contexts::Contexts::default(),
             recorder: None,
             recorded: None,
+            pausing: Pausing::default(),
+            profiles: super::profile::Profiles::default(),
+            tracer: super::tracer::Tracer::default(),
             files: Files::default(),
             streams,
             builtins,
@@ -360,11 +384,16 @@ impl Machine {
             clause: crate::ir::clause::Clause::default(),
             scratch: crate::program::clause::Scratch::default(),
         });
-        machine.define_system_predicates();
-        machine.reset_stacks();
-        machine.tail_calls = super::dispatch::tail_calls_hold(&mut machine);
-        machine.reset_stacks();
+        machine.prepare();
         Ok(machine)
+    }
+
+    /// Makes it ready for text to be loaded.
+    fn prepare(&mut self) {
+        self.define_system_predicates();
+        self.reset_stacks();
+        self.tail_calls = super::dispatch::tail_calls_hold(self);
+        self.reset_stacks();
     }
 
     /// Unifies two terms (7.3.2); with the flag `occurs_check`, to acyclic terms only.

@@ -8,7 +8,7 @@ use crate::store::cell::Addr;
 /// preceded by a word that says how large their frame is.
 #[derive(Debug)]
 pub(crate) struct Stubs {
-    words: Box<[u64; 38]>,
+    words: Box<[u64; 45]>,
 }
 
 impl Stubs {
@@ -55,6 +55,13 @@ impl Stubs {
             op(Op::DepthBegin),
             1 | 1 << 16,
             op(Op::DepthReturn),
+            op(Op::TraceBegin),
+            2 | 3 << 16,
+            op(Op::TraceReturn),
+            op(Op::TraceFail),
+            op(Op::TraceRedo),
+            op(Op::TraceEnter),
+            encode(Op::MetaCall, 1, 0, 0),
         ];
         Stubs {
             words: Box::new(words),
@@ -173,6 +180,30 @@ impl Stubs {
     /// A goal has succeeded whose depth was counted.
     pub(crate) fn depth_return(&self) -> Addr {
         self.at(37)
+    }
+    /// Entry of the tracer.
+    pub(crate) fn trace_begin(&self) -> Addr {
+        self.at(38)
+    }
+    /// A traced goal has succeeded.
+    pub(crate) fn trace_return(&self) -> Addr {
+        self.at(40)
+    }
+    /// A traced goal has failed.
+    pub(crate) fn trace_fail(&self) -> Addr {
+        self.at(41)
+    }
+    /// A further solution of a traced goal is wanted.
+    pub(crate) fn trace_redo(&self) -> Addr {
+        self.at(42)
+    }
+    /// Call a predicate that was put off while goals are traced.
+    pub(crate) fn trace_enter(&self) -> Addr {
+        self.at(43)
+    }
+    /// Entry of call/1.
+    pub(crate) fn call(&self) -> Addr {
+        self.at(44)
     }
     /// Entry of the explicit cut.
     pub(crate) fn cut_to(&self) -> Addr {

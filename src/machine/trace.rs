@@ -2,6 +2,7 @@
 
 use super::dispatch::Regs;
 use super::frame::env;
+use super::goal_stack::Caller;
 use super::state::Machine;
 use crate::base::symbol::{Functor, atoms};
 use crate::code::instruction::{Op, decode, slot_a};
@@ -20,6 +21,8 @@ pub(crate) struct Trace {
     pub(crate) addresses: Box<[Addr]>,
     /// The predicate or builtin whose call raised it.
     pub(crate) culprit: Option<Functor>,
+    /// All continuations as far as they are of use, those above among them.
+    pub(crate) callers: Box<[Caller]>,
 }
 
 /// What is noted of an exception before anything is unwound.
@@ -28,13 +31,18 @@ pub(super) struct Note {
     addresses: [Addr; DEPTH],
     count: usize,
     culprit: Option<Functor>,
+    /// The environment at that time.
+    env: Addr,
 }
 
 impl Note {
-    pub(super) fn trace(&self) -> Trace {
+    /// What is told of it to who does not catch it: nothing has been done since.
+    pub(super) fn trace(&self, m: &Machine) -> Trace {
+        let next = self.addresses.get(1).copied().filter(|_| self.count > 1);
         Trace {
             addresses: self.addresses[..self.count].into(),
             culprit: self.culprit,
+            callers: m.callers(next.unwrap_or(0), self.env).into(),
         }
     }
 }
@@ -59,6 +67,7 @@ impl Machine {
         Note {
             addresses,
             count,
+            env: r.e,
             culprit: self.raise_context.or_else(|| self.calling(addresses[0])),
         }
     }

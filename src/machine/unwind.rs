@@ -1,12 +1,13 @@
 //! Unwinding: from a raised exception to the goal that catches it (ISO 7.8.9, 7.8.10).
 
 use super::dispatch::Regs;
-use super::frame::ChoiceKind;
+use super::frame::{ChoiceKind, cp};
 use super::ops_control::Held;
 use super::ops_meta::run_cleanup;
 use super::state::{Bag, Machine};
 use super::throw::{Ball, Throw};
 use super::trace::Note;
+use super::tracer::Command;
 use crate::base::grow::{GiveBack, Grow, Refused};
 use crate::base::panics;
 use crate::base::symbol::{atoms, functors};
@@ -14,6 +15,7 @@ use crate::base::watch::Stopped;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{HEAP_SLACK_WORDS, OutOfMemory, View};
 use crate::store::limit::Life;
+use crate::store::raw;
 
 /// So many collections within each other are no reason to give memory back.
 const MANY_BAGS: usize = 1 << 12;
@@ -40,6 +42,10 @@ impl Machine {
         }
         throw = self.true_reason(throw);
         self.raise_context = None;
+        let mut traced = self.traced_goals(&throw);
+        if !traced.is_empty() {
+            throw.0.trace.get_or_insert_with(|| note.trace(self));
+        }
         self.store.note_tops();
         loop {
             let b = self.choice;
@@ -47,7 +53,7 @@ impl Machine {
                 ChoiceKind::Query => {
                     self.restore_for_catch(r, 0);
                     self.store.heap_top = r.h;
-                    throw.0.trace.get_or_insert_with(|| note.trace());
+                    throw.0.trace.get_or_insert_with(|| note.trace(self));
                     return Some(throw);
                 }
                 ChoiceKind::Catch => {
@@ -78,14 +84,26 @@ impl Machine {
                     let goal = self.x[0];
                     self.cleanup_choice = self.older_cleanup(b);
                     self.pop_choice();
-                    throw.0.trace.get_or_insert_with(|| note.trace());
+                    throw.0.trace.get_or_insert_with(|| note.trace(self));
                     self.suspended.put(throw);
                     let next = self.stubs.rethrow();
                     let run = self.system.run_cleanups_silently;
                     *r = run_cleanup(self, *r, (run, goal), next, Held::arguments(0));
                     return None;
                 }
-                _ => self.pop_choice(),
+                _ => {
+                    if !traced.is_empty()
+                        && raw::word(b + cp::ALT) == self.stubs.trace_fail()
+                        && let Some(command) = self.leave_traced(r, &traced)
+                    {
+                        traced.clear();
+                        throw = Throw::new(match command {
+                            Command::Halt => Ball::Halt(0),
+                            _ => Ball::Aborted,
+                        });
+                    }
+                    self.pop_choice();
+                }
             }
         }
     }
@@ -169,7 +187,7 @@ impl Machine {
             // The recovery goal asks where.
             catcher = self.store.arg(args, 0);
             let trace = throw.0.trace.take();
-            self.last_trace = Some(trace.unwrap_or_else(|| note.trace()));
+            self.last_trace = Some(trace.unwrap_or_else(|| note.trace(self)));
         }
         let (top, trail) = (self.store.heap_top, self.store.trail_top);
         self.store.forget_eigenvariables();
@@ -200,7 +218,11 @@ impl Machine {
         r.h = self.store.heap_top;
         self.reset_heap_limit();
         self.x[0] = recovery;
-        *r = super::ops_meta::meta_call(self, *r, 1 << 16);
+        if self.tracer.is_on() {
+            r.p = self.stubs.call();
+        } else {
+            *r = super::ops_meta::meta_call(self, *r, 1 << 16);
+        }
         true
     }
 

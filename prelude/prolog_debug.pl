@@ -1,0 +1,246 @@
+% Following a program step by step: the tracer and its spy points.
+
+:- module(prolog_debug, [
+    trace/0, notrace/0, tracing/0, trace/1, notrace/1,
+    spy/1, nospy/1, nospyall/0,
+    leash/1, visible/1,
+    break/0, backtrace/1,
+    profile/1, profile/2
+]).
+
+:- meta_predicate(trace(:), notrace(:), spy(:), nospy(:), profile(0), profile(0, +)).
+
+%% trace
+%
+%  From the next goal on the tracer shows each call of a goal, its exit, its failure, each redo and
+%  each exception. At a terminal it asks at each what to do; h tells the keys.
+
+trace :- '$trace_begin'(2).
+
+%% notrace
+%
+%  The tracer shows no more goals. Spy points are kept, and heeded.
+
+notrace :- '$spied'(Spied), ( Spied == [] -> '$trace_begin'(0) ; '$trace_begin'(1) ).
+
+%% tracing
+%
+%  True when the tracer shows goals.
+
+tracing :- '$trace_mode'(creep).
+
+%% trace(:What)
+%
+%  If What is Name/Arity, a list of such, or the name of a predicate: shows all calls of it from now on
+%  without asking. Otherwise What is a goal, which is called and traced, to its end.
+
+trace(What) :-
+    strip_module(What, Module, Plain),
+    (   debug_names(Plain)
+    ->  debug_each(Plain, Module, show, 'Trace point')
+    ;   trace_goal(Module:Plain)
+    ).
+
+trace_goal(Goal) :-
+    '$trace_mode'(Mode),
+    setup_call_cleanup('$trace_begin'(2), debug_called(Goal), debug_restore(Mode)).
+
+debug_called(Goal) :- call(Goal).
+
+debug_restore(off) :- '$trace_begin'(0).
+debug_restore(leap) :- '$trace_begin'(1).
+debug_restore(creep) :- '$trace_begin'(2).
+
+debug_names(Var) :- var(Var), !, throw(error(instantiation_error, _)).
+debug_names(_/_).
+debug_names(_//_).
+debug_names([_|_]).
+debug_names(Name) :-
+    atom(Name),
+    '$spy'(Name, none, Found),
+    Found \== [],
+    \+ memberchk(Name/0, Found).
+
+%% notrace(:What)
+%
+%  Ends trace/1 of predicates.
+
+notrace(What) :- nospy(What).
+
+%% spy(:What)
+%
+%  Sets spy points at the predicates that What means: Name/Arity, Name//Arity, a name, or a list of
+%  these. From then on programs run in debug mode: at each port of a predicate with a spy point the
+%  tracer stops, and goes on from there as it is told.
+
+spy(What) :-
+    strip_module(What, Module, Plain),
+    debug_each(Plain, Module, stop, 'Spy point').
+
+debug_each(Var, _, _, _) :- var(Var), !, throw(error(instantiation_error, _)).
+debug_each([], _, _, _) :- !.
+debug_each([What|More], Module, How, Kind) :- !,
+    debug_each(What, Module, How, Kind),
+    debug_each(More, Module, How, Kind).
+debug_each(Module:What, _, How, Kind) :- !,
+    debug_each(What, Module, How, Kind).
+debug_each(What, Module, How, Kind) :-
+    '$spy'(Module:What, How, Found),
+    (   Found == []
+    ->  throw(error(existence_error(procedure, What), _))
+    ;   debug_tell(Found, Kind)
+    ),
+    (   '$trace_mode'(off)
+    ->  '$trace_begin'(1)
+    ;   true
+    ).
+
+debug_tell([], _).
+debug_tell([Predicate|More], Kind) :-
+    format(user_error, '% ~w on ~q~n', [Kind, Predicate]),
+    debug_tell(More, Kind).
+
+%% nospy(:What)
+%
+%  Removes the spy points at the predicates that What means.
+
+nospy(What) :-
+    strip_module(What, Module, Plain),
+    debug_none(Plain, Module).
+
+debug_none(Var, _) :- var(Var), !, throw(error(instantiation_error, _)).
+debug_none([], _) :- !.
+debug_none([What|More], Module) :- !,
+    debug_none(What, Module),
+    debug_none(More, Module).
+debug_none(Module:What, _) :- !, debug_none(What, Module).
+debug_none(What, Module) :-
+    '$spy'(Module:What, none, Found),
+    debug_tell(Found, 'No spy point').
+
+%% nospyall
+%
+%  Removes all spy points.
+
+nospyall :- '$nospyall'.
+
+%% leash(?Ports)
+%
+%  Sets the ports at which the tracer asks: a list of ports (call, exit, redo, fail, exception, assume,
+%  consume); or +Port, -Port, which add one or take one away; or all, full, loose, half, tight, off. A
+%  variable becomes the list of those that are set.
+
+leash(Ports) :- debug_ports(Ports, leash).
+
+%% visible(?Ports)
+%
+%  Sets the ports that the tracer shows, as leash/1 does.
+
+visible(Ports) :- debug_ports(Ports, visible).
+
+debug_ports(Ports, Which) :-
+    var(Ports), !,
+    '$trace_ports'(Asked, Shown),
+    (   Which == leash
+    ->  Ports = Asked
+    ;   Ports = Shown
+    ).
+debug_ports(+Port, Which) :- !, debug_port(Port, Which, 1).
+debug_ports(-Port, Which) :- !, debug_port(Port, Which, 0).
+debug_ports(Name, Which) :- debug_port_set(Name, Ports), !, debug_ports(Ports, Which).
+debug_ports(Ports, Which) :-
+    must_be(list, Ports),
+    '$set_trace_port'(Which, all, 0),
+    debug_port_list(Ports, Which).
+
+debug_port_set(full, [call, exit, redo, fail, exception]).
+debug_port_set(half, [call, redo, fail, exception]).
+debug_port_set(tight, [call, redo, fail, exception]).
+debug_port_set(loose, [call, exception]).
+debug_port_set(off, []).
+debug_port_set(all, [all]).
+
+debug_port_list([], _).
+debug_port_list([Port|Ports], Which) :-
+    debug_port(Port, Which, 1),
+    debug_port_list(Ports, Which).
+
+debug_port(Var, _, _) :- var(Var), !, throw(error(instantiation_error, _)).
+debug_port(Port, Which, Add) :- atom(Port), '$set_trace_port'(Which, Port, Add), !.
+debug_port(Port, _, _) :- throw(error(domain_error(port, Port), _)).
+
+%% break
+%
+%  A session within the present query: reads goals and runs them, until end_of_file.
+
+break :-
+    format(user_error, '% Break: end_of_file ends it~n', []),
+    repeat,
+    catch(debug_step(End), Error, debug_wrong(Error, End)),
+    End == true, !.
+
+debug_step(End) :-
+    prompt(Old, 'break ?- '),
+    read_term(user_input, Goal, [variable_names(Names)]),
+    prompt(_, Old),
+    (   Goal == end_of_file
+    ->  End = true
+    ;   End = false,
+        debug_answer(Goal, Names)
+    ).
+
+debug_answer(Goal, Names) :-
+    (   call(user:Goal)
+    ->  debug_bindings(Names),
+        format(user_error, 'true.~n', [])
+    ;   format(user_error, 'false.~n', [])
+    ).
+
+debug_bindings([]).
+debug_bindings([Name=Value|More]) :-
+    (   var(Value)
+    ->  true
+    ;   format(user_error, '~w = ~q,~n', [Name, Value])
+    ),
+    debug_bindings(More).
+
+debug_wrong(Error, false) :- print_message(error, Error).
+
+%% backtrace(+Most)
+%
+%  Writes to the standard error output which clauses wait for the present goal, Most at most, with the
+%  file and the line of the goal that each waits for. Clauses that a last call has left do not wait.
+
+backtrace(Most) :- '$backtrace'(Most).
+
+%% profile(:Goal)
+%
+%  Calls Goal as once/1 does, and writes to the standard error output what took the time: for each
+%  predicate how often it was called, the time that its own clauses took, and that with all that they
+%  called. Calls are counted. Time is measured by looking four thousand times a second which clauses
+%  wait; those that a last call has left do not. What is profiled runs several times slower.
+
+profile(Goal) :- profile(Goal, []).
+
+%% profile(:Goal, +Options)
+%
+%  The same. With the option svg(File) a flame graph is written to File, too: above each predicate
+%  stands what it called, as wide as the time that took.
+
+profile(Goal, Options) :-
+    must_be(list, Options),
+    setup_call_cleanup(
+        '$trace_begin'(3),
+        debug_once(Goal, Result),
+        '$trace_begin'(4)),
+    '$profile_table',
+    debug_graph(Options),
+    Result == true.
+
+debug_once(Goal, Result) :- ( call(Goal) -> Result = true ; Result = false ).
+
+debug_graph(Options) :- \+ memberchk(svg(_), Options), !.
+debug_graph(Options) :-
+    memberchk(svg(File), Options),
+    '$profile_graph'(Graph),
+    setup_call_cleanup(open(File, write, Stream), write(Stream, Graph), close(Stream)).

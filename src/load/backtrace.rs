@@ -1,0 +1,165 @@
+//! The clauses of the user's program that led to a goal, with the places of their calls.
+
+use super::diagnostic::Place;
+use super::lolli_origin::{definitions, is_hidden};
+use super::origin::{clauses_at, goal_of, place};
+use crate::base::grow::Grow;
+use crate::machine::goal_stack::{Caller, has_environment};
+use crate::machine::state::Machine;
+use crate::machine::trace::Trace;
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, WORD};
+use crate::text::write_atom::push_atom;
+use std::fmt::Write;
+
+/// So many callers are told of.
+const SHOWN: usize = 10;
+
+/// A clause that waits for one of its goals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Waiting {
+    /// The predicate, as `name/arity`.
+    pub(crate) predicate: String,
+    /// Its file.
+    pub(crate) file: String,
+    /// The line of the goal.
+    pub(crate) line: usize,
+    /// So many of the same in a row.
+    pub(crate) times: u32,
+}
+
+/// How many are so many that they may not have been counted to their end.
+pub(crate) const MANY: u32 = 1_000_000;
+
+impl Waiting {
+    /// `called by PREDICATE at FILE:LINE`
+    pub(crate) fn shown(&self) -> String {
+        let mut text = format!(
+            "called by {} at {}:{}",
+            self.predicate, self.file, self.line
+        );
+        if self.times > MANY {
+            let _ = write!(text, ", more than {MANY} times");
+        } else if self.times > 1 {
+            // A string takes all that is written to it.
+            let _ = write!(text, ", {} times", self.times);
+        }
+        text
+    }
+}
+
+/// What is told of the callers of a goal: a line for each.
+pub(crate) fn shown(found: &[Waiting]) -> Vec<String> {
+    let mut lines: Vec<String> = found.iter().take(SHOWN).map(Waiting::shown).collect();
+    if found.len() > SHOWN {
+        lines.put("and so on".to_owned());
+    }
+    lines
+}
+
+/// The clauses that led to the exception whose trace this is, innermost first, but for the one that
+/// `told` is a place of.
+pub(crate) fn of_exception(m: &mut Machine, trace: &Trace, told: Option<&Place>) -> Vec<Waiting> {
+    let mut callers: Vec<Caller> = Vec::new();
+    let raised = trace.addresses.first().copied().unwrap_or(0);
+    if raised != 0 {
+        callers.put(Caller {
+            address: raised + WORD,
+            times: 1,
+        });
+    }
+    callers.extend_from_slice(&trace.callers);
+    let mut found = waiting(m, &callers, raised != 0);
+    if let (Some(first), Some(place)) = (found.first_mut(), told)
+        && (first.file.as_str(), first.line) == (place.file.as_str(), place.line)
+    {
+        first.times -= 1;
+        if first.times == 0 {
+            found.remove(0);
+        }
+    }
+    found
+}
+
+/// The clauses of the user's program among these callers. With `within`, the first is no continuation
+/// but the present instruction, and the second may be an old one of the same clause.
+pub(crate) fn waiting(m: &mut Machine, callers: &[Caller], within: bool) -> Vec<Waiting> {
+    let addresses: Vec<Addr> = callers
+        .iter()
+        .map(|caller| caller.address.wrapping_sub(WORD))
+        .collect();
+    let clauses = clauses_at(m, &addresses);
+    let mut callers = callers.to_vec();
+    if within
+        && let (Some((_, clause)), Some(second)) = (&clauses[0], callers.get_mut(1))
+        && has_environment(
+            clause.code(),
+            ((addresses[0] - clause.entry()) / WORD) as usize,
+        )
+    {
+        // The environment of the clause tells the same.
+        second.times -= 1;
+    }
+    let mut found: Vec<Waiting> = Vec::new();
+    for (index, caller) in callers.iter().enumerate() {
+        let Some((predicate, clause)) = &clauses[index] else {
+            continue;
+        };
+        if caller.times == 0 || clause.file() == 0 {
+            continue;
+        }
+        // The first may be told of already.
+        if found.len() > SHOWN + 1 {
+            break;
+        }
+        let goal = goal_of(m, *predicate, clause, addresses[index]);
+        let Some(place) = place(m, *predicate, clause, goal) else {
+            continue;
+        };
+        let next = Waiting {
+            predicate: name_of(m, *predicate),
+            file: place.file,
+            line: place.line,
+            times: caller.times,
+        };
+        match found.last_mut() {
+            Some(last) if same(last, &next) => last.times = last.times.saturating_add(next.times),
+            _ => found.put(next),
+        }
+    }
+    found
+}
+
+fn same(a: &Waiting, b: &Waiting) -> bool {
+    (&a.predicate, &a.file, a.line) == (&b.predicate, &b.file, b.line)
+}
+
+/// Name and arity as the text of the program has them.
+fn name_of(m: &mut Machine, predicate: PredId) -> String {
+    let mut id = predicate;
+    if is_hidden(m, m.predicates.get(id).module) {
+        let about = definitions(m)
+            .into_iter()
+            .find(|(_, hidden)| hidden.contains(&id));
+        id = about.map_or(id, |(about, _)| about);
+    }
+    let functor = m.predicates.get(id).functor;
+    let name = m.symbols.text(m.symbols.name(functor));
+    let name = name.strip_suffix(" tabled").unwrap_or(name);
+    let mut text = String::new();
+    push_atom(&mut text, name, true, true);
+    // A string takes all that is written to it.
+    let _ = write!(text, "/{}", functor.arity());
+    text
+}
+
+/// The place of the goal that the instruction at this address belongs to, if it is in a clause of the
+/// user's.
+pub(crate) fn caller_place(m: &mut Machine, at: Addr) -> Option<Place> {
+    let (predicate, clause) = clauses_at(m, &[at]).pop()??;
+    if clause.file() == 0 {
+        return None;
+    }
+    let goal = goal_of(m, predicate, &clause, at);
+    place(m, predicate, &clause, goal)
+}

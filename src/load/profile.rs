@@ -1,0 +1,210 @@
+//! What was found of the time that a goal took: as a table, and as a flame graph.
+
+use super::tracing::indicator_text;
+use crate::base::grow::Grow;
+use crate::base::symbol::FastMap;
+use crate::builtins::errors_io::Target;
+use crate::io::stream_table::USER_ERROR;
+use crate::machine::builtin::builtins;
+use crate::machine::profile::Profile;
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// So many predicates are shown.
+const SHOWN: usize = 25;
+
+/// What is told of a predicate.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    name: String,
+    calls: u64,
+    own: Duration,
+    whole: Duration,
+}
+
+fn name_of(m: &Machine, id: PredId) -> String {
+    let predicate = m.predicates.get(id);
+    let name = indicator_text(m, predicate.functor);
+    match m.symbols.text(predicate.module) {
+        "user" | "lolli" => name,
+        module if m.is_system_module(predicate.module) || module.starts_with('$') => name,
+        module => format!("{module}:{name}"),
+    }
+}
+
+/// The names of a stack, the outermost first.
+fn names(m: &Machine, (stack, builtin): &(Vec<PredId>, Option<u32>)) -> Vec<String> {
+    let mut names: Vec<String> = stack.iter().map(|&id| name_of(m, id)).collect();
+    if let Some(index) = builtin {
+        let entry = m.builtins[*index as usize];
+        names.put(format!("{}/{}", entry.name, entry.modes.len()));
+    }
+    names
+}
+
+fn rows(m: &Machine, profile: &Profile) -> Vec<Row> {
+    let mut rows: FastMap<String, Row> = FastMap::default();
+    let others =
+        |&(&id, _): &(&PredId, &u64)| m.symbols.text(m.predicates.get(id).module) != "prolog_debug";
+    let calls = profile.calls.iter().filter(others);
+    let calls = calls.map(|(&id, &calls)| (name_of(m, id), calls));
+    let builtins = profile.builtins.iter().map(|(&index, &calls)| {
+        let entry = m.builtins[index as usize];
+        (format!("{}/{}", entry.name, entry.modes.len()), calls)
+    });
+    for (name, calls) in calls.chain(builtins) {
+        rows.entry(name).or_default().calls += calls;
+    }
+    for (stack, &time) in &profile.stacks {
+        let mut names = names(m, stack);
+        if let Some(last) = names.last() {
+            rows.entry(last.clone()).or_default().own += time;
+        }
+        names.sort_unstable();
+        names.dedup();
+        for name in names {
+            rows.entry(name).or_default().whole += time;
+        }
+    }
+    let mut rows: Vec<Row> = rows
+        .into_iter()
+        .map(|(name, row)| Row { name, ..row })
+        .filter(|row| !row.name.starts_with('$') && !row.name.starts_with("'$"))
+        .collect();
+    rows.sort_by(|a, b| {
+        (b.own, b.whole, b.calls, &a.name).cmp(&(a.own, a.whole, a.calls, &b.name))
+    });
+    rows
+}
+
+/// The table.
+fn table(m: &Machine, profile: &Profile) -> String {
+    let total: Duration = profile.stacks.values().sum();
+    let all = total.as_secs_f64().max(f64::MIN_POSITIVE);
+    let rows = rows(m, profile);
+    let calls: u64 = rows.iter().map(|row| row.calls).sum();
+    let mut text = format!("% {calls} calls, {:.3} seconds\n", total.as_secs_f64());
+    text.push_str("%       calls       self           with callees  predicate\n");
+    for row in rows.iter().take(SHOWN) {
+        let (own, whole) = (row.own.as_secs_f64(), row.whole.as_secs_f64());
+        // A string takes all that is written to it.
+        let _ = writeln!(
+            text,
+            "% {:>11} {own:>8.3} s {:>5.1} % {whole:>8.3} s {:>5.1} %  {}",
+            row.calls,
+            100.0 * own / all,
+            100.0 * whole / all,
+            row.name
+        );
+    }
+    if rows.len() > SHOWN {
+        let _ = writeln!(text, "% and {} more", rows.len() - SHOWN);
+    }
+    text
+}
+
+/// A step of a flame graph: its time, and the steps on top of it.
+#[derive(Default)]
+struct Flame {
+    time: Duration,
+    above: BTreeMap<String, Flame>,
+}
+
+/// Width of the picture.
+const WIDTH: f64 = 1200.0;
+/// Height of a step.
+const STEP: usize = 18;
+/// Narrower steps are left out.
+const NARROWEST: f64 = 0.4;
+/// Width of a character.
+const CHARACTER: f64 = 7.0;
+
+/// The flame graph: below the goal, above each predicate what it calls, as wide as the time it takes.
+fn flame_graph(m: &Machine, profile: &Profile) -> String {
+    let mut root = Flame::default();
+    let mut height = 0;
+    for (stack, &time) in &profile.stacks {
+        let names = names(m, stack);
+        height = height.max(names.len());
+        root.time += time;
+        let mut step = &mut root;
+        for name in names {
+            step = step.above.entry(name).or_default();
+            step.time += time;
+        }
+    }
+    let all = root.time.as_secs_f64().max(f64::MIN_POSITIVE);
+    let total = (height + 2) * STEP;
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total}\" font-family=\"monospace\" font-size=\"12\">\n"
+    );
+    let mut todo: Vec<(&str, &Flame, f64, usize)> = vec![("all", &root, 0.0, 0)];
+    while let Some((name, flame, left, depth)) = todo.pop() {
+        let seconds = flame.time.as_secs_f64();
+        let width = WIDTH * seconds / all;
+        if width < NARROWEST {
+            continue;
+        }
+        let top = total - (depth + 1) * STEP;
+        let name = escaped(name);
+        let room = (width / CHARACTER) as usize;
+        let label: String = if name.chars().count() <= room {
+            name.clone()
+        } else {
+            String::new()
+        };
+        let share = 100.0 * seconds / all;
+        let colour = colour(&name);
+        // A string takes all that is written to it.
+        let _ = writeln!(
+            text,
+            "<g><title>{name}: {seconds:.3} s, {share:.1} %</title><rect x=\"{left:.1}\" y=\"{top}\" width=\"{width:.1}\" height=\"{}\" fill=\"{colour}\"/><text x=\"{:.1}\" y=\"{}\">{label}</text></g>",
+            STEP - 1,
+            left + 3.0,
+            top + STEP - 5,
+        );
+        let mut x = left;
+        for (name, step) in &flame.above {
+            todo.put((name, step, x, depth + 1));
+            x += WIDTH * step.time.as_secs_f64() / all;
+        }
+    }
+    text.push_str("</svg>\n");
+    text
+}
+
+fn escaped(name: &str) -> String {
+    name.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// A warm colour, the same for the same name.
+fn colour(name: &str) -> String {
+    let sum = name.bytes().fold(7u32, |sum, byte| {
+        sum.wrapping_mul(31).wrapping_add(u32::from(byte))
+    });
+    format!("rgb({},{},{})", 205 + sum % 50, 110 + sum / 50 % 110, 60)
+}
+
+builtins! { PROFILE =
+    /// Writes the table of what was found of the last goal of `profile/1` to the standard error output.
+    iso "$profile_table"() does Effect = |m, []| {
+        let Some(profile) = m.profiles.last.take() else { return Ok(false) };
+        let text = table(m, &profile);
+        m.profiles.last = Some(profile);
+        let target = Target { id: USER_ERROR, named: None };
+        m.write_text_to(target, &text)
+    };
+    /// The flame graph of the last goal of `profile/1`, as a text in SVG.
+    iso "$profile_graph"("-string") does Effect = |m, [string]| {
+        let Some(profile) = m.profiles.last.take() else { return Ok(false) };
+        let text = flame_graph(m, &profile);
+        m.profiles.last = Some(profile);
+        let text = m.store.new_string(&text)?;
+        Ok(m.unify(string, text))
+    };
+}

@@ -1,0 +1,580 @@
+//! What the tracer shows, and the keys that are typed at it.
+
+use super::backtrace::{Waiting, caller_place, shown, waiting};
+use super::diagnostic::Place;
+use super::origin::{calls, clauses_at};
+use crate::base::grow::Grow;
+use crate::base::symbol::{FastMap, Functor, atoms, functors};
+use crate::builtins::errors_io::Target;
+use crate::builtins::explain::plain;
+use crate::builtins::modules::indicator_arg;
+use crate::code::instruction::{Op, decode, wide};
+use crate::io::stream::Stream;
+use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
+use crate::machine::builtin::builtins;
+use crate::machine::frame::{ChoiceKind, cp};
+use crate::machine::state::Machine;
+use crate::machine::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy, frame};
+use crate::program::predicate::{Kind, PredId};
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::View;
+use crate::store::{os, raw};
+use crate::text::lolli::writer::Form;
+use crate::text::write_atom::push_atom;
+use crate::text::write_options::{Spacing, WriteOptions};
+use crate::text::writer::beginning_of_text;
+
+/// So many bytes of a goal are shown.
+const LONGEST_GOAL: usize = 4000;
+/// So many goals under way are shown.
+const MOST_GOALS: usize = 30;
+
+/// Is the address in a clause of the user's? The hook of the machine.
+pub(crate) fn is_user_code(m: &Machine, at: Addr) -> bool {
+    clauses_at(m, &[at])[0].is_some()
+}
+
+/// Where goals stand that were shown, by the address of the instruction that calls them.
+#[derive(Default)]
+struct Sites {
+    generation: u64,
+    known: FastMap<Addr, Option<(String, usize)>>,
+}
+
+/// The file and the line of the goal that an instruction belongs to.
+fn site(m: &mut Machine, at: Addr) -> Option<(String, usize)> {
+    let generation = m.predicates.generation;
+    let sites = m.extensions.get::<Sites>();
+    if sites.generation != generation {
+        *sites = Sites {
+            generation,
+            ..Sites::default()
+        };
+    }
+    if let Some(known) = sites.known.get(&at) {
+        return known.clone();
+    }
+    let found = caller_place(m, at).map(|place| (place.file, place.line));
+    m.extensions.get::<Sites>().known.insert(at, found.clone());
+    found
+}
+
+fn say(m: &mut Machine, text: &str) {
+    let target = Target {
+        id: USER_ERROR,
+        named: None,
+    };
+    // Nobody can be told that the standard error output fails.
+    let _ = m.write_text_to(target, text);
+    if let Ok(stream) = m.streams.output(USER_ERROR) {
+        let _ = stream.flush();
+    }
+}
+
+/// What the program wrote comes first, on lines of its own if both are seen at a terminal.
+fn end_output(m: &mut Machine) {
+    let seen = m.streams.get(USER_ERROR).is_some_and(Stream::is_tty);
+    let column = m.streams.get(USER_OUTPUT).map_or(0, Stream::line_position);
+    if let Ok(stream) = m.streams.output(USER_OUTPUT) {
+        // What fails here fails again where the program writes.
+        if seen && column > 0 {
+            let _ = stream.put_str("\n");
+        }
+        let _ = stream.flush();
+    }
+}
+
+/// How goals are written.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Style {
+    Print,
+    Write,
+    Canonical,
+}
+
+/// The text of a goal under way.
+fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> String {
+    let goal = m.frame_arg(goal, frame::GOAL);
+    let (term, lolli) = unqualified(m, goal);
+    if lolli && let Ok(text) = m.lolli_form(term, Form::Goal) {
+        return text;
+    }
+    let base = match style {
+        Style::Print => WriteOptions::print(),
+        Style::Write => WriteOptions::write(),
+        Style::Canonical => WriteOptions {
+            dotlists: Some(false),
+            ..WriteOptions::write_canonical()
+        },
+    };
+    let options = WriteOptions {
+        max_depth: m.tracer.depth,
+        spacing: Spacing::NextArgument,
+        priority: 999,
+        variable_names: m.trace_names(term),
+        ..base
+    };
+    beginning_of_text(&m.write_env(), term, &options, LONGEST_GOAL)
+}
+
+/// A goal without a module that needs no telling; is it of Lolli?
+fn unqualified(m: &Machine, goal: Cell) -> (Cell, bool) {
+    if let Some((functors::COLON, args)) = m.store.compound(goal)
+        && let View::Atom(module) = m.store.view(m.store.arg(args, 0))
+        && m.is_system_module(module)
+    {
+        return (m.store.arg(args, 1), false);
+    }
+    plain(m, goal)
+}
+
+/// The line of a port, but for its end.
+fn line(m: &mut Machine, event: &Event, style: Style) -> String {
+    let mark = if event.spied { " * " } else { "   " };
+    let depth = m.frame_int(event.frame, frame::DEPTH);
+    let port = event.port.name();
+    let goal = goal_text(m, event.frame, style);
+    let mut text = format!("{mark}{port}: ({depth}) {goal}");
+    let at = m.frame_int(event.frame, frame::SITE) as u64;
+    if event.port == Port::Call
+        && at != 0
+        && let Some((file, line)) = site(m, at)
+    {
+        let file = file.rsplit('/').next().unwrap_or_default();
+        text.push_str(&format!("  [{file}:{line}]"));
+    }
+    text
+}
+
+/// Shows a port, and asks what to do if that is wanted: the hook of the machine.
+pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Command {
+    let leashed = m.tracer.leash & event.port as u8 != 0;
+    let terminal = m.streams.get(USER_INPUT).is_some_and(Stream::is_tty);
+    let asks = leashed && terminal && !m.only_shows(event.frame);
+    end_output(m);
+    if !asks {
+        let text = line(m, event, Style::Print);
+        say(m, &format!("{text}\n"));
+        return Command::Go;
+    }
+    let mut style = Style::Print;
+    loop {
+        let text = line(m, event, style);
+        say(m, &format!("{text} ? "));
+        let paused = m.pause_budgets();
+        let key = os::read_key().map_or('\u{4}', char::from);
+        // They went on before, so they can now.
+        let _ = m.resume_budgets(&paused);
+        match wish(m, event, key) {
+            Wish::Do(command) => return command,
+            Wish::Again => {}
+            Wish::Write(wanted) => style = wanted,
+        }
+    }
+}
+
+/// What a key asks for.
+enum Wish {
+    Do(Command),
+    /// The port is shown again.
+    Again,
+    /// The same, written in another way.
+    Write(Style),
+}
+
+/// What `h` shows.
+const KEYS: &str = "
+SPACE RETURN c  creep: to the next port     s  skip: to the end of this goal
+l  leap: to the next spy point              u  up: to the end of the goal that called it
+f  fail: the goal fails                     r  retry: the goal is called again
+i  ignore: the goal succeeds                n  no debugging: no more stops
+g  goals that led here                      .  source line of this call
+p  print  w  write  d  canonical            + <digit>  depth of terms (0 all)
+*  spy point here  -  no spy point here     L  listing of the predicate
+b  break: a session within                  a  abort: the query ends
+e  exit: the process ends                   h ?  this help
+";
+
+fn wish(m: &mut Machine, event: &Event, key: char) -> Wish {
+    let depth = m.frame_int(event.frame, frame::DEPTH);
+    let (name, mode, command) = match key {
+        ' ' | '\n' | '\r' | 'c' => ("creep", Some(Mode::Creep), Command::Go),
+        's' if matches!(event.port, Port::Call | Port::Redo) => {
+            ("skip", Some(Mode::Skip(depth)), Command::Go)
+        }
+        's' => ("creep", Some(Mode::Creep), Command::Go),
+        'u' => ("up", Some(Mode::Skip(depth - 1)), Command::Go),
+        'l' => ("leap", Some(Mode::Leap), Command::Go),
+        'n' => ("no debugging", Some(Mode::Off), Command::Go),
+        'f' if event.port != Port::Exception => ("fail", Some(Mode::Creep), Command::Fail),
+        'r' if event.may_retry => ("retry", Some(Mode::Creep), Command::Retry),
+        'i' if event.port == Port::Call => ("ignore", Some(Mode::Creep), Command::Ignore),
+        'a' | '\u{3}' | '\u{4}' => ("abort", None, Command::Abort),
+        'e' => ("exit", None, Command::Halt),
+        _ => return look(m, event, key),
+    };
+    say(m, &format!("{name}\n"));
+    if let Some(mode) = mode {
+        m.tracer.mode = mode;
+    }
+    Wish::Do(command)
+}
+
+/// Keys that change nothing of the run.
+fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
+    let id = PredId(m.frame_int(event.frame, frame::PREDICATE) as u32);
+    let definition = m.definition(id);
+    match key {
+        'p' => return written(m, "print", Style::Print),
+        'w' => return written(m, "write", Style::Write),
+        'd' => return written(m, "canonical", Style::Canonical),
+        '0'..='9' => {
+            m.tracer.depth = key.to_digit(10).unwrap_or(0);
+            say(m, &format!("depth {key}\n"));
+        }
+        'g' => {
+            say(m, "goals\n");
+            let text = goals_text(m, Some(event.frame));
+            say(m, &text);
+        }
+        '*' | '+' => {
+            m.tracer.spied.insert(definition, Spy::Stop);
+            say(m, "spy point set\n");
+        }
+        '-' => {
+            m.tracer.spied.remove(&definition);
+            say(m, "spy point removed\n");
+        }
+        '.' => {
+            let at = m.frame_int(event.frame, frame::SITE) as u64;
+            let place = caller_place(m, at);
+            let text = place.map_or("no source is known\n".to_owned(), |place| place.marked());
+            say(m, &format!("source\n{text}"));
+        }
+        'L' | 'b' if !event.may_run => say(m, "not possible at this port\n"),
+        'L' => {
+            say(m, "listing\n");
+            list(m, definition);
+        }
+        'b' => {
+            say(m, "break\n");
+            let goal = Cell::atom(m.symbols.intern("break"));
+            // Whatever went wrong was told there.
+            let _ = m.call_once(goal, atoms::USER);
+        }
+        'h' | '?' => say(m, KEYS),
+        _ => say(m, "\nUnknown key (h for help)\n"),
+    }
+    Wish::Again
+}
+
+fn written(m: &mut Machine, name: &str, style: Style) -> Wish {
+    say(m, &format!("{name}\n"));
+    Wish::Write(style)
+}
+
+/// Lists a predicate.
+fn list(m: &mut Machine, id: PredId) {
+    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    if m.store.reserve(16).is_err() {
+        return;
+    }
+    let indicator = m.indicator(functor);
+    let parts = [Cell::atom(module), indicator];
+    let qualified = m.store.new_struct(functors::COLON, &parts);
+    let listing = m.symbols.intern("listing");
+    let listing = m.symbols.functor(listing, 1);
+    let goal = m.store.new_struct(listing, &[qualified]);
+    // What cannot be listed says so itself, if anything is to be said.
+    let _ = m.call_once(goal, atoms::USER);
+}
+
+/// The goals under way from this traced one on, a line for each; without one, the clauses that wait.
+pub(crate) fn goals_text(m: &mut Machine, innermost: Option<Cell>) -> String {
+    let mut text = String::new();
+    let (mut next, mut count) = (innermost, 0);
+    while let Some(goal) = next {
+        if count == MOST_GOALS {
+            text.push_str("   and so on\n");
+            return text;
+        }
+        count += 1;
+        let depth = m.frame_int(goal, frame::DEPTH);
+        let shown = goal_text(m, goal, Style::Print);
+        let at = m.frame_int(goal, frame::SITE) as u64;
+        let place = match (at != 0).then(|| site(m, at)).flatten() {
+            Some((file, line)) => format!("  [{file}:{line}]"),
+            None => String::new(),
+        };
+        text.push_str(&format!("   ({depth}) {shown}{place}\n"));
+        next = m.traced_parent(goal);
+    }
+    if count == 0 {
+        for line in shown(&present(m)) {
+            text.push_str(&format!("  {line}\n"));
+        }
+    }
+    text
+}
+
+/// The clauses that wait for the present goal.
+pub(crate) fn present(m: &mut Machine) -> Vec<Waiting> {
+    let callers = m.present_callers();
+    waiting(m, &callers, false)
+}
+
+/// The predicates that a name with or without number of arguments means: those that are defined.
+fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::throw::Throw> {
+    let (plain, module) = m.strip_module(spec, atoms::USER);
+    let mut found = Vec::new();
+    match m.store.view(plain) {
+        View::Atom(name) => {
+            for id in (0..m.predicates.len() as u32).map(PredId) {
+                let predicate = m.predicates.get(id);
+                if m.symbols.name(predicate.functor) == name
+                    && (predicate.module == module || predicate.module == atoms::LOLLI)
+                    && predicate.kind != Kind::Undefined
+                {
+                    found.put(m.definition(id));
+                }
+            }
+        }
+        _ => {
+            let functor = indicator_arg(m, plain)?;
+            let id = m.intern_predicate(module, functor);
+            let _ = m.find_definition(id)?;
+            m.entries = m.predicates.entries();
+            let id = m.definition(id);
+            if m.predicates.get(id).kind != Kind::Undefined {
+                found.put(id);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// `Name/Arity` of a predicate, with its module if it is not the user's.
+fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
+    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    let indicator = m.indicator(functor);
+    if module == atoms::USER || m.is_system_module(module) {
+        return indicator;
+    }
+    m.store
+        .new_struct(functors::COLON, &[Cell::atom(module), indicator])
+}
+
+fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, crate::store::heap::OutOfMemory> {
+    let mut names = Vec::new();
+    for port in Port::ALL {
+        if set & port as u8 != 0 {
+            let name = port.name().to_lowercase();
+            names.push(Cell::atom(m.symbols.intern(&name)));
+        }
+    }
+    m.store.list_of(&names)
+}
+
+builtins! { TRACING =
+    /// What the tracer does: `off`, `leap` or `creep`.
+    iso "$trace_mode"("-atom") = |m, [mode]| {
+        let name = match m.tracer.mode {
+            Mode::Off => "off",
+            Mode::Leap => "leap",
+            Mode::Creep | Mode::Skip(_) => "creep",
+        };
+        let name = Cell::atom(m.symbols.intern(name));
+        Ok(m.unify(mode, name))
+    };
+    /// Sets (`stop`, `show`) or removes (`none`) spy points at the predicates that `Spec` means; `List`
+    /// names them.
+    iso "$spy"("+spec", "+atom", "-list") does Effect = |m, [spec, how, list]| {
+        let found = spied_by(m, spec)?;
+        let how = m.symbols.text(how.as_atom()).to_owned();
+        m.store.reserve(16 * found.len() + 16)?;
+        let mut names = Vec::new();
+        for id in found {
+            match how.as_str() {
+                "stop" => m.tracer.spied.insert(id, Spy::Stop),
+                "show" => m.tracer.spied.insert(id, Spy::Show),
+                _ => m.tracer.spied.remove(&id),
+            };
+            names.put(indicator_of(m, id));
+        }
+        let names = m.store.list_of(&names)?;
+        Ok(m.unify(list, names))
+    };
+    /// Removes all spy points.
+    iso "$nospyall"() does Effect = |m, []| {
+        m.tracer.spied.clear();
+        Ok(true)
+    };
+    /// The predicates with spy points.
+    iso "$spied"("-list") = |m, [list]| {
+        let mut ids: Vec<PredId> = m.tracer.spied.keys().copied().collect();
+        ids.sort_unstable();
+        m.store.reserve(16 * ids.len() + 16)?;
+        let mut names = Vec::new();
+        for id in ids {
+            names.put(indicator_of(m, id));
+        }
+        let names = m.store.list_of(&names)?;
+        Ok(m.unify(list, names))
+    };
+    /// The ports at which the tracer asks, and those that it shows, as lists of names.
+    iso "$trace_ports"("-list", "-list") = |m, [asked, visible]| {
+        let leash = ports_list(m, m.tracer.leash)?;
+        let shown = ports_list(m, m.tracer.visible)?;
+        Ok(m.unify(asked, leash) && m.unify(visible, shown))
+    };
+    /// Adds (`1`) a port to those at which the tracer asks (`leash`) or that it shows, or takes it away
+    /// (`0`); `all` means all ports.
+    iso "$set_trace_port"("+atom", "+atom", "+integer") does Effect = |m, [which, port, add]| {
+        let name = m.symbols.text(port.as_atom()).to_owned();
+        let bits = match Port::ALL.iter().find(|port| port.name().eq_ignore_ascii_case(&name)) {
+            Some(&port) => port as u8,
+            None if name == "all" => ALL_PORTS,
+            None => return Ok(false),
+        };
+        let leash = m.symbols.text(which.as_atom()) == "leash";
+        let set = if leash { &mut m.tracer.leash } else { &mut m.tracer.visible };
+        if add == Cell::int(0) { *set &= !bits } else { *set |= bits }
+        Ok(true)
+    };
+    /// Writes the goals under way to the standard error output: `Most` at most.
+    iso "$backtrace"("+integer") does Effect = |m, [most]| {
+        let most = m.size_arg(most)?;
+        let lines = shown(&present(m));
+        for line in lines.into_iter().take(most) {
+            say(m, &format!("  {line}\n"));
+        }
+        Ok(true)
+    };
+}
+
+impl Place {
+    /// The place and its line with the place marked.
+    fn marked(&self) -> String {
+        self.shown().replacen("raised at ", "", 1)
+    }
+}
+
+/// `name/arity`
+pub(crate) fn indicator_text(m: &Machine, functor: Functor) -> String {
+    let mut text = String::new();
+    push_atom(
+        &mut text,
+        m.symbols.text(m.symbols.name(functor)),
+        true,
+        true,
+    );
+    text.push_str(&format!("/{}", functor.arity()));
+    text
+}
+
+// ---- choices ------------------------------------------------------------------------------------
+
+/// What left the newest choice point, in words.
+pub(crate) fn choice_text(m: &mut Machine) -> Option<String> {
+    let mut b = m.choice;
+    // Those of the tracer stand for others.
+    while raw::word(b + cp::ALT) == m.stubs.trace_redo() {
+        b = raw::word(b + cp::PREV);
+    }
+    let alternative = raw::word(b + cp::ALT);
+    if m.choice_kind(b) == ChoiceKind::Dynamic {
+        let arity = m.choice_args(b) - 3;
+        let id = PredId(m.choice_arg(b, arity).int_value() as u32);
+        let position = m.choice_arg(b, arity + 1).int_value();
+        let next = m.predicates.get(id).clauses.get(position);
+        let next = next.map(|clause| (clause.file(), clause.line()));
+        return Some(clause_text(m, id, next));
+    }
+    let word = raw::word(alternative);
+    match decode(word)? {
+        Op::Retry | Op::Trust => {
+            let next = raw::word(alternative + WORD);
+            match clauses_at(m, &[next]).pop()? {
+                Some((id, clause)) => {
+                    let place = (clause.file(), clause.line());
+                    Some(clause_text(m, id, Some(place)))
+                }
+                None => of_index(m, alternative),
+            }
+        }
+        Op::NondetRetry => {
+            let entry = m.builtins[wide(word) as usize];
+            let name = m.symbols.intern(entry.name);
+            let functor = m.symbols.functor(name, entry.modes.len());
+            Some(format!(
+                "{} may have more solutions",
+                indicator_text(m, functor)
+            ))
+        }
+        Op::BetweenRetry => Some("between/3 may have more solutions".to_owned()),
+        _ => match clauses_at(m, &[alternative]).pop()? {
+            Some((id, clause)) => {
+                let name = indicator_text(m, m.predicates.get(id).functor);
+                let place = place_text(m, (clause.file(), clause.line()));
+                Some(format!("another branch of the clause of {name}{place}"))
+            }
+            None => of_index(m, alternative),
+        },
+    }
+}
+
+/// The clause of a predicate that comes next, in words.
+fn clause_text(m: &Machine, id: PredId, next: Option<(u32, u32)>) -> String {
+    let name = indicator_text(m, m.predicates.get(id).functor);
+    let place = next.map_or(String::new(), |place| place_text(m, place));
+    format!("{name} has another clause{place}")
+}
+
+fn place_text(m: &Machine, (file, line): (u32, u32)) -> String {
+    match file {
+        0 => String::new(),
+        _ => format!(" at {}:{line}", m.files.get(file).name),
+    }
+}
+
+/// The predicate whose choice this is, found by the code that selects its clauses.
+fn of_index(m: &Machine, at: Addr) -> Option<String> {
+    let id = (0..m.predicates.len() as u32).map(PredId).find(|&id| {
+        let predicate = m.predicates.get(id);
+        predicate.index.iter().any(|code| {
+            let start = code.as_ptr() as u64;
+            (start..start + code.len() as u64 * WORD).contains(&at)
+        }) || predicate
+            .clauses
+            .iter()
+            .any(|(_, clause)| clause.addresses().contains(&at))
+    })?;
+    let name = indicator_text(m, m.predicates.get(known_as(m, id)).functor);
+    Some(format!("{name} may have more solutions"))
+}
+
+/// The predicate of a library that programs know: the one that calls this one, if it is the only one.
+fn known_as(m: &Machine, id: PredId) -> PredId {
+    let predicate = m.predicates.get(id);
+    let Some(module) = m.modules.find(predicate.module) else {
+        return id;
+    };
+    if !module.system || module.exports.contains(&predicate.functor) {
+        return id;
+    }
+    let callers = (0..m.predicates.len() as u32)
+        .map(PredId)
+        .filter(|&caller| {
+            let predicate = m.predicates.get(caller);
+            m.modules.find(predicate.module).is_some_and(|of| {
+                std::ptr::eq(of, module) && of.exports.contains(&predicate.functor)
+            }) && predicate
+                .clauses
+                .iter()
+                .any(|(_, clause)| calls(clause).iter().any(|call| call.1 == id))
+        });
+    match callers.collect::<Vec<_>>().as_slice() {
+        [only] => *only,
+        _ => id,
+    }
+}

@@ -1,0 +1,613 @@
+//! Instructions while goals are traced: what is done before each of them, and what the choice points and
+//! the frames of traced goals lead to.
+
+use super::contexts::word;
+use super::depth;
+use super::dispatch::{Regs, do_rare};
+use super::frame::{ChoiceKind, NO_FRAME, cp, env};
+use super::ops_control::{self, Held, enter, fail, out_of_memory, raise};
+use super::ops_meta::{self, guard_frame, return_from_guard};
+use super::ops_record;
+use super::recorder::Purpose;
+use super::state::Machine;
+use super::throw::{Ball, Throw};
+use super::tracer::{Command, Event, Mode, Port, frame};
+use super::wakeups::wake;
+use crate::base::symbol::{atoms, functors};
+use crate::code::instruction::{Op, decode, slot_a, wide};
+use crate::program::predicate::{Kind, PredId};
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::{View, deref};
+use crate::store::raw;
+
+/// Registers that a choice point of a traced goal has after the arguments: the goal as a term.
+pub(super) const EXTRA: usize = 1;
+
+/// Modules of the system whose predicates programs do not call by name, or that are about the tracer.
+const UNSEEN: [&str; 2] = ["prolog_debug", "tabling"];
+
+/// `trace_begin`: X0 says what the tracer does from now on: 0 nothing, 1 stop at spy points, 2 show all.
+/// Or where time goes is to be found out from now on, 3, or not any more, 4.
+#[inline(always)]
+pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.store.heap_top = r.h;
+    match deref(m.x[0]).int_value() {
+        0 => m.set_trace_mode(Mode::Off),
+        1 => m.set_trace_mode(Mode::Leap),
+        2 => m.set_trace_mode(Mode::Creep),
+        3 => m.begin_profile(),
+        _ => m.end_profile(),
+    }
+    r.h = m.store.heap_top;
+    r.p = m.cont;
+    r
+}
+
+impl Machine {
+    /// Has the tracer do this from now on.
+    pub(crate) fn set_trace_mode(&mut self, mode: Mode) {
+        self.note_effect();
+        self.tracer.mode = mode;
+        self.tracer.code.clear();
+        if mode == Mode::Off && std::mem::take(&mut self.tracer.records) {
+            self.end_recording();
+        }
+    }
+
+    /// Does the predicate with the definition belong to the system?
+    fn is_systems(&self, definition: PredId) -> bool {
+        let predicate = self.predicates.get(definition);
+        predicate.traits.system || self.is_system_module(predicate.module)
+    }
+
+    /// Is it a predicate that is never shown: one that programs do not call by name, or one of the
+    /// tracer's own?
+    fn is_unseen(&self, definition: PredId) -> bool {
+        let predicate = self.predicates.get(definition);
+        let name = self.symbols.text(self.symbols.name(predicate.functor));
+        let system = self.is_systems(definition);
+        let control = predicate.kind == Kind::Control && name != "catch";
+        let switch = predicate.functor.arity() == 0 && matches!(name, "debug" | "nodebug");
+        (system && (name.starts_with('$') || control || switch))
+            || name.ends_with(" tabled")
+            || UNSEEN.contains(&self.symbols.text(predicate.module))
+            || matches!(
+                predicate.functor,
+                functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
+            )
+    }
+
+    /// Does the instruction at this address belong to a clause of the user's?
+    fn is_user_code(&mut self, at: Addr) -> bool {
+        // Another clause may have come to lie there.
+        if std::mem::replace(&mut self.tracer.generation, self.predicates.generation)
+            != self.predicates.generation
+        {
+            self.tracer.code.clear();
+        }
+        if let Some(&known) = self.tracer.code.get(&at) {
+            return known;
+        }
+        let look = self.hooks.is_user_code;
+        let found = look(self, at);
+        self.tracer.code.insert(at, found);
+        found
+    }
+
+    /// The predicate of the innermost traced goal.
+    fn traced_predicate(&self) -> Option<PredId> {
+        let goal = self.traced_goal()?;
+        Some(PredId(self.frame_int(goal, frame::PREDICATE) as u32))
+    }
+
+    /// Are goals of call/N shown that the present goal calls? Those of the system within one of the
+    /// system's are, where that takes goals.
+    fn shows_goals_of_call(&self) -> bool {
+        let Some(id) = self.traced_predicate() else {
+            return true;
+        };
+        let definition = self.definition(id);
+        !self.is_systems(definition) || self.predicates.get(definition).sensitive()
+    }
+
+    /// Is a call of this predicate to be shown, and does a spy point make it so? `seen`: is the goal
+    /// one that the user wrote?
+    fn wants(&mut self, id: PredId, seen: bool) -> Option<bool> {
+        let mut definition = self.definition(id);
+        if self.predicates.get(definition).kind == Kind::Undefined {
+            // A library may have it. What is wrong shows when it is called.
+            let _ = self.untraced(|m| m.find_definition(definition));
+            self.entries = self.predicates.entries();
+            definition = self.definition(id);
+        }
+        if self.tracer.spied.contains_key(&definition) {
+            return Some(true);
+        }
+        let depth = self.depth_of_calls();
+        if !self.tracer.shows(depth) || self.is_unseen(definition) {
+            return None;
+        }
+        (seen || !self.is_systems(definition)).then_some(false)
+    }
+}
+
+/// Before an instruction while goals are traced: the registers after it if it is done here.
+pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
+    let op = decode(w)?;
+    if m.recorder.is_none() && m.contexts.has_any() {
+        m.store.heap_top = r.h;
+        m.begin_recording(Purpose::Trace, 0);
+        m.tracer.records = true;
+    }
+    if m.store.wake_pending {
+        return match op {
+            Op::Call | Op::Execute | Op::DeallocateExecute => Some(wake_before_call(m, r, w, op)),
+            Op::MetaCall => Some(wake(m, r, r.p, Held::arguments(slot_a(w)))),
+            Op::BodyCall => Some(wake(m, r, r.p, Held::arguments(3))),
+            _ => otherwise(m, r, w),
+        };
+    }
+    match op {
+        Op::Call | Op::Execute | Op::DeallocateExecute => call(m, r, w, op),
+        Op::MetaCall | Op::BodyCall => {
+            m.store.heap_top = r.h;
+            let Some(id) = goal_of_call(m, w, op) else {
+                return uncounted(m, r, w).or_else(|| otherwise(m, r, w));
+            };
+            let seen = std::mem::replace(&mut m.tracer.from_user, true)
+                && !m.is_system_module(m.predicates.get(id).module)
+                && m.shows_goals_of_call();
+            do_call(m, r, w, (op, id, seen))
+        }
+        Op::Builtin => builtin(m, r, w),
+        // Their goals are called by an instruction of their own.
+        Op::CatchBegin => {
+            let made = ops_meta::catch_frame(m, r);
+            Some(then_call(m, made))
+        }
+        Op::CleanupBegin => {
+            let made = ops_meta::cleanup_frame(m, r);
+            Some(then_call(m, made))
+        }
+        _ => otherwise(m, r, w),
+    }
+}
+
+/// The goal of catch/3 or of one with a cleanup is as deep as that itself: what limits depths does not
+/// see it.
+fn uncounted(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
+    (r.p == m.stubs.call()).then(|| ops_meta::meta_call(m, r, w))
+}
+
+/// Has call/1 called, unless there was no room for the frames of its caller.
+fn then_call(m: &Machine, made: Result<Regs, Regs>) -> Regs {
+    match made {
+        Ok(r) => Regs {
+            p: m.stubs.call(),
+            ..r
+        },
+        Err(full) => full,
+    }
+}
+
+/// What is watched for other reasons.
+fn otherwise(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
+    if m.budgets.depths.is_counting() {
+        depth::before(m, r, w)
+    } else if m.is_recording() {
+        ops_record::before(m, r, w)
+    } else {
+        None
+    }
+}
+
+/// A call of a predicate that an instruction names.
+fn call(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
+    let id = PredId(wide(w));
+    let shown = m.tracer.shows(m.depth_of_calls());
+    let user = shown && m.is_user_code(r.p);
+    if decode(raw::word(m.predicates.entry(id))) == Some(Op::MetaCall) {
+        // The instruction that call/N consists of comes next.
+        m.tracer.from_user = user || m.shows_goals_of_call();
+        return otherwise(m, r, w);
+    }
+    do_call(m, r, w, (op, id, user))
+}
+
+/// The predicate that the instruction of a goal made at run time is about to call.
+pub(super) fn goal_of_call(m: &mut Machine, w: u64, op: Op) -> Option<PredId> {
+    let (extra, outer) = match (op, m.store.view(m.x[1])) {
+        (Op::MetaCall, _) => (slot_a(w) - 1, atoms::USER),
+        (_, View::Atom(module)) => (0, module),
+        _ => (0, atoms::USER),
+    };
+    let (goal, module) = m.strip_module(m.x[0], outer);
+    if module == atoms::LOLLI && outer != atoms::LOLLI && op == Op::BodyCall {
+        return None;
+    }
+    if m.leaves_lolli(module, m.x[0]) || (module == atoms::LOLLI && m.is_of_prolog(m.x[0])) {
+        return None;
+    }
+    let (name, arity) = match m.store.view(goal) {
+        View::Atom(name) => (name, 0),
+        View::List(_) => (atoms::DOT, 2),
+        View::Struct(functor, _) => (m.symbols.name(functor), functor.arity()),
+        _ => return None,
+    };
+    let control = extra == 0 && !ops_meta::calls_predicate(m);
+    if control
+        || goal == Cell::atom(atoms::CUT)
+        || arity + extra > super::state::MAX_PREDICATE_ARITY
+    {
+        return None;
+    }
+    let functor = m.symbols.functor_passing(name, arity + extra);
+    let id = m.intern_predicate(module, functor);
+    let entry = raw::word(m.predicates.entry(id));
+    (decode(entry) != Some(Op::MetaCall)).then_some(id)
+}
+
+/// Does a call, with the frames that those who watch want.
+fn do_call(m: &mut Machine, r: Regs, w: u64, (op, id, seen): (Op, PredId, bool)) -> Option<Regs> {
+    if m.is_recording()
+        && let Some(after) = ops_record::before(m, r, w)
+    {
+        return Some(after);
+    }
+    m.store.heap_top = r.h;
+    m.env = r.e;
+    let Some(spied) = m.wants(id, seen) else {
+        if r.p == m.stubs.call() {
+            return uncounted(m, r, w);
+        }
+        return if m.budgets.depths.is_counting() {
+            depth::before(m, r, w)
+        } else {
+            None
+        };
+    };
+    let site = r.p;
+    let counted = r.p != m.stubs.call();
+    let present = match depth::admitted(m, id) {
+        Ok(_) if !counted => None,
+        Ok(present) => present,
+        Err(()) if !counted => None,
+        Err(()) => {
+            let mut r = r;
+            fail(m, &mut r);
+            return Some(r);
+        }
+    };
+    let done: fn(&mut Machine, Regs, u64) -> Regs = match op {
+        Op::Call => ops_control::call,
+        Op::Execute => ops_control::execute,
+        Op::DeallocateExecute => ops_control::deallocate_execute,
+        Op::MetaCall => ops_meta::meta_call,
+        _ => ops_meta::body_call,
+    };
+    let mut after = done(m, r, w);
+    if after.p == m.stubs.rare() {
+        after = do_rare(m, after);
+    }
+    if after.p != m.predicates.entry(id) {
+        // It was not entered: an exception, above all.
+        return Some(after);
+    }
+    Some(enter_traced(m, after, (id, site, spied), present))
+}
+
+/// A predicate is about to be entered, its arguments in the registers: makes the choice point and the
+/// frame of the goal and shows its call.
+fn enter_traced(
+    m: &mut Machine,
+    mut r: Regs,
+    (id, site, spied): (PredId, Addr, bool),
+    depth: Option<i64>,
+) -> Regs {
+    m.store.heap_top = r.h;
+    let Ok(goal) = m.new_frame(id, site) else {
+        return out_of_memory(m, r);
+    };
+    r.h = m.store.heap_top;
+    let arity = m.predicates.get(id).functor.arity();
+    m.x[arity] = goal;
+    let fails = m.stubs.trace_fail();
+    if !m.push_choice(&r, arity + EXTRA, NO_FRAME, fails, ChoiceKind::Plain) {
+        return out_of_memory(m, r);
+    }
+    start(m, r, spied, depth)
+}
+
+/// Calls the goal of the newest choice point, which has just been made or restored.
+fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs {
+    let b = m.choice;
+    let arity = m.choice_args(b) - EXTRA;
+    let goal = m.choice_arg(b, arity);
+    let end = m.stubs.trace_return();
+    if !guard_frame(m, &mut r, end) {
+        return out_of_memory(m, r);
+    }
+    raw::set_cell(r.e + env::Y0, m.choice_cell(b));
+    raw::set_cell(r.e + env::Y0 + WORD, goal);
+    m.env = r.e;
+    m.set_context(word::TRACE, goal);
+    let id = PredId(m.frame_int(goal, frame::PREDICATE) as u32);
+    m.cut_choice = b;
+    loop {
+        match port(m, &r, (Port::Call, spied), goal, (true, true)) {
+            Command::Retry => {}
+            Command::Go => break,
+            Command::Fail => {
+                fail(m, &mut r);
+                return r;
+            }
+            Command::Ignore => {
+                r.h = m.store.heap_top;
+                r.p = m.cont;
+                return r;
+            }
+            other => return end_query(m, r, other),
+        }
+    }
+    for index in 0..arity {
+        m.x[index] = m.choice_arg(b, index);
+    }
+    r.h = m.store.heap_top;
+    r.p = m.predicates.entry(id);
+    if let Some(present) = depth
+        && !depth::deepen(m, &mut r, present)
+    {
+        return out_of_memory(m, r);
+    }
+    r
+}
+
+/// Ends the query, or the process.
+fn end_query(m: &mut Machine, r: Regs, command: Command) -> Regs {
+    let ball = match command {
+        Command::Halt => Ball::Halt(0),
+        _ => Ball::Aborted,
+    };
+    raise(m, r, Throw::new(ball), None)
+}
+
+/// Shows a port if it is wanted; what the user wants then. Registers are as they were.
+pub(super) fn port(
+    m: &mut Machine,
+    r: &Regs,
+    (port, spied): (Port, bool),
+    goal: Cell,
+    (may_run, may_retry): (bool, bool),
+) -> Command {
+    let depth = m.frame_int(goal, frame::DEPTH);
+    let wanted = m.tracer.suspended == 0 && (spied || m.tracer.shows(depth));
+    if !wanted || m.tracer.visible & port as u8 == 0 {
+        return Command::Go;
+    }
+    if let Mode::Skip(_) = m.tracer.mode {
+        m.tracer.mode = Mode::Creep;
+    }
+    let event = Event {
+        port,
+        frame: goal,
+        may_run,
+        may_retry,
+        spied,
+    };
+    m.store.heap_top = m.store.heap_top.max(r.h);
+    m.env = r.e;
+    let (registers, cont, cut) = (m.x, m.cont, m.cut_choice);
+    let show = m.hooks.trace_port;
+    m.tracer.suspended += 1;
+    m.collect_paused += 1;
+    let command = show(m, &event);
+    m.collect_paused -= 1;
+    m.tracer.suspended = m.tracer.suspended.saturating_sub(1);
+    m.x = registers;
+    m.cont = cont;
+    m.cut_choice = cut;
+    m.entries = m.predicates.entries();
+    if m.tracer.mode == Mode::Off {
+        m.set_trace_mode(Mode::Off);
+    }
+    command
+}
+
+/// Is there a spy point at the predicate of a goal?
+pub(super) fn is_spied(m: &Machine, goal: Cell) -> bool {
+    let id = PredId(m.frame_int(goal, frame::PREDICATE) as u32);
+    m.tracer.mode != Mode::Off && m.tracer.spied.contains_key(&m.definition(id))
+}
+
+/// `trace_return`: a traced goal has succeeded.
+#[inline(always)]
+pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p;
+        return wake(m, r, p, Held::frame(2, true));
+    }
+    m.store.heap_top = r.h;
+    let b = m.cell_choice(raw::cell(r.e + env::Y0));
+    let goal = raw::cell(r.e + env::Y0 + WORD);
+    let spied = is_spied(m, goal);
+    let can_retry = m.cleanup_choice <= b;
+    match port(m, &r, (Port::Exit, spied), goal, (true, can_retry)) {
+        Command::Go | Command::Ignore => {}
+        Command::Fail => {
+            r.h = m.store.heap_top;
+            fail(m, &mut r);
+            return r;
+        }
+        Command::Retry => {
+            m.set_choice(b);
+            m.restore(&mut r);
+            m.store.heap_top = r.h;
+            return start(m, r, spied, None);
+        }
+        other => return end_query(m, r, other),
+    }
+    r.h = m.store.heap_top;
+    let parent = m.frame_arg(goal, frame::PARENT);
+    m.set_context(word::TRACE, parent);
+    let traced = m.tracer.mode != Mode::Off;
+    if m.choice == b {
+        m.pop_choice();
+        return_from_guard(m, &mut r);
+        return r;
+    }
+    return_from_guard(m, &mut r);
+    if traced {
+        m.x[0] = goal;
+        let redo = m.stubs.trace_redo();
+        if !m.push_choice(&r, 1, NO_FRAME, redo, ChoiceKind::Plain) {
+            return out_of_memory(m, r);
+        }
+    }
+    r
+}
+
+/// `trace_fail`: a traced goal has no (further) solution.
+#[inline(always)]
+pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    m.store.heap_top = r.h;
+    let b = m.choice;
+    let goal = m.choice_arg(b, m.choice_args(b) - EXTRA);
+    let spied = is_spied(m, goal);
+    match port(m, &r, (Port::Fail, spied), goal, (true, true)) {
+        Command::Retry => {
+            r.h = m.store.heap_top;
+            return start(m, r, spied, None);
+        }
+        Command::Abort => return end_query(m, r, Command::Abort),
+        Command::Halt => return end_query(m, r, Command::Halt),
+        Command::Go | Command::Fail | Command::Ignore => {}
+    }
+    m.store.heap_top = r.h;
+    m.pop_choice();
+    fail(m, &mut r);
+    r
+}
+
+/// `trace_redo`: a further solution of a traced goal is wanted.
+#[inline(always)]
+pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    m.store.heap_top = r.h;
+    let goal = m.choice_arg(m.choice, 0);
+    m.pop_choice();
+    let alternative = raw::word(m.choice + cp::ALT);
+    // Shown is the goal that has the choice, not those that called it.
+    if alternative != m.stubs.trace_redo() {
+        let spied = is_spied(m, goal);
+        m.store.undo_to(raw::word(m.choice + cp::TRAIL));
+        match port(m, &r, (Port::Redo, spied), goal, (true, false)) {
+            Command::Abort => return end_query(m, r, Command::Abort),
+            Command::Halt => return end_query(m, r, Command::Halt),
+            _ => {}
+        }
+    }
+    m.store.heap_top = r.h;
+    fail(m, &mut r);
+    r
+}
+
+/// Has the wake-ups run that are pending before a call, and then the call, by `trace_enter`.
+fn wake_before_call(m: &mut Machine, mut r: Regs, w: u64, op: Op) -> Regs {
+    let id = PredId(wide(w));
+    match op {
+        Op::Call => m.cont = r.p + 2 * WORD,
+        Op::DeallocateExecute => {
+            m.cont = raw::word(r.e + env::CP);
+            r.e = raw::word(r.e + env::CE);
+        }
+        _ => {}
+    }
+    let arity = m.predicates.get(id).functor.arity();
+    m.tracer.from_user = m.is_user_code(r.p);
+    m.x.copy_within(0..arity, 1);
+    m.x[0] = Cell::int(i64::from(id.0));
+    let enters = m.stubs.trace_enter();
+    wake(m, r, enters, Held::arguments(arity + 1))
+}
+
+/// `trace_enter`: calls the predicate whose number is in X0; its arguments come after that.
+#[inline(always)]
+pub(crate) fn enter_later(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let id = PredId(deref(m.x[0]).int_value() as u32);
+    let arity = m.predicates.get(id).functor.arity();
+    m.x.copy_within(1..=arity, 0);
+    let seen = m.tracer.from_user;
+    m.store.heap_top = r.h;
+    m.env = r.e;
+    let meta = decode(raw::word(m.predicates.entry(id))) == Some(Op::MetaCall);
+    let wanted = if m.tracer.is_on() && !meta {
+        m.wants(id, seen)
+    } else {
+        None
+    };
+    let r = enter(m, r, id.0);
+    match wanted {
+        Some(spied) if r.p == m.predicates.entry(id) => enter_traced(m, r, (id, 0, spied), None),
+        _ => r,
+    }
+}
+
+/// A builtin that a clause calls in place.
+fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
+    let entry = m.builtins[wide(w) as usize];
+    let seen =
+        !entry.name.starts_with('$') && m.tracer.shows(m.depth_of_calls()) && m.is_user_code(r.p);
+    if !seen {
+        return otherwise(m, r, w);
+    }
+    let name = m.symbols.intern(entry.name);
+    let functor = m.symbols.functor(name, entry.modes.len());
+    let id = m.intern_predicate(atoms::SYSTEM, functor);
+    let mut r = r;
+    m.store.heap_top = r.h;
+    m.env = r.e;
+    let Ok(goal) = m.new_frame(id, r.p) else {
+        return Some(out_of_memory(m, r));
+    };
+    r.h = m.store.heap_top;
+    // The environment has no word that says what of it is in use: nothing is run on top of it.
+    loop {
+        match port(m, &r, (Port::Call, false), goal, (false, true)) {
+            Command::Retry => {}
+            Command::Go => break,
+            Command::Ignore => {
+                r.p += 3 * WORD;
+                return Some(r);
+            }
+            Command::Fail => {
+                fail(m, &mut r);
+                return Some(r);
+            }
+            other => return Some(end_query(m, r, other)),
+        }
+    }
+    r.h = m.store.heap_top;
+    let mut after = match otherwise(m, r, w) {
+        Some(after) => after,
+        None => ops_meta::builtin(m, r, w),
+    };
+    m.store.heap_top = after.h;
+    let how = if after.p == r.p + 3 * WORD {
+        Port::Exit
+    } else if after.p == m.stubs.raise() {
+        Port::Exception
+    } else {
+        Port::Fail
+    };
+    let command = port(m, &after, (how, false), goal, (false, false));
+    after.h = m.store.heap_top;
+    Some(match command {
+        Command::Fail if how == Port::Exit => {
+            fail(m, &mut after);
+            after
+        }
+        Command::Abort | Command::Halt => end_query(m, after, command),
+        _ => after,
+    })
+}

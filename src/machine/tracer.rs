@@ -1,0 +1,398 @@
+//! The four-port tracer (Byrd, "Understanding the control flow of Prolog programs", 1980): what is to be
+//! shown of the calls of goals, and the goals that are under way.
+//!
+//! While goals are traced instructions are done one at a time (`dispatch::steps`), and each call that may
+//! be shown makes a choice point and a frame of its own (`ops_trace`), so that its success, its failure
+//! and its further solutions come by there. Its goal is a term on the heap, which knows the goal that
+//! called it: so the goals under way are a list, the innermost first, that is trailed.
+
+use super::contexts::word;
+use super::dispatch::Regs;
+use super::goal_stack::Caller;
+use super::ops_trace::{EXTRA, is_spied, port};
+use super::state::Machine;
+use super::throw::{Ball, Throw};
+use crate::base::grow::Grow;
+use crate::base::symbol::{FastMap, atoms, functors};
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::{OutOfMemory, View, deref};
+use crate::store::raw;
+
+/// Where a goal comes by.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Port {
+    /// It is called.
+    Call = 1,
+    /// It has succeeded.
+    Exit = 2,
+    /// A further solution is wanted.
+    Redo = 4,
+    /// It has no (further) solution.
+    Fail = 8,
+    /// It is left by an exception.
+    Exception = 16,
+    /// Something was assumed.
+    Assume = 32,
+    /// An assumption was used.
+    Consume = 64,
+}
+
+impl Port {
+    /// All of them.
+    pub(crate) const ALL: [Port; 7] = [
+        Port::Call,
+        Port::Exit,
+        Port::Redo,
+        Port::Fail,
+        Port::Exception,
+        Port::Assume,
+        Port::Consume,
+    ];
+
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Port::Call => "Call",
+            Port::Exit => "Exit",
+            Port::Redo => "Redo",
+            Port::Fail => "Fail",
+            Port::Exception => "Exception",
+            Port::Assume => "Assume",
+            Port::Consume => "Consume",
+        }
+    }
+}
+
+/// The ports of goals: those at which the tracer asks unless told otherwise.
+pub(crate) const LEASHED: u8 = 31;
+/// All ports.
+pub(crate) const ALL_PORTS: u8 = 127;
+
+/// What the tracer does at a call.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Mode {
+    /// Nothing.
+    #[default]
+    Off,
+    /// It stops at spy points.
+    Leap,
+    /// It shows all goals.
+    Creep,
+    /// It shows goals of this depth or less.
+    Skip(i64),
+}
+
+/// What is to be done after a port was shown.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    /// Go on.
+    Go,
+    /// The goal fails.
+    Fail,
+    /// The goal is called again.
+    Retry,
+    /// The goal, which is about to be called, has succeeded.
+    Ignore,
+    /// The query ends.
+    Abort,
+    /// The process ends.
+    Halt,
+}
+
+/// A port that a goal comes by.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Event {
+    /// Which.
+    pub(crate) port: Port,
+    /// What is known of the goal: a term of [`frame`].
+    pub(crate) frame: Cell,
+    /// May goals be run meanwhile?
+    pub(crate) may_run: bool,
+    /// May the goal be called again?
+    pub(crate) may_retry: bool,
+    /// Is the port shown because of a spy point?
+    pub(crate) spied: bool,
+}
+
+/// What a spy point does.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Spy {
+    /// The tracer stops and asks.
+    Stop,
+    /// The tracer shows the ports and goes on.
+    Show,
+}
+
+/// What the tracer was told.
+#[derive(Debug)]
+pub(crate) struct Tracer {
+    /// What it does.
+    pub(crate) mode: Mode,
+    /// It does nothing while this is not zero: the system runs something of its own.
+    pub(crate) suspended: u32,
+    /// The predicates with spy points: definitions.
+    pub(crate) spied: FastMap<PredId, Spy>,
+    /// The ports at which it asks.
+    pub(crate) leash: u8,
+    /// The ports that are shown.
+    pub(crate) visible: u8,
+    /// How deep terms are shown; 0 for no limit.
+    pub(crate) depth: u32,
+    /// Where the present assumption stands: file and line.
+    pub(crate) origin: Option<(u32, u32)>,
+    /// Did it begin to note what is assumed?
+    pub(super) records: bool,
+    /// Was the goal that call/N is about to call written by the user?
+    pub(super) from_user: bool,
+    /// The number of goals so far.
+    pub(super) count: i64,
+    /// The generation of the database in which that was found out.
+    pub(super) generation: u64,
+    /// Which addresses lie in clauses of the user's.
+    pub(super) code: FastMap<Addr, bool>,
+}
+
+impl Default for Tracer {
+    fn default() -> Tracer {
+        Tracer {
+            mode: Mode::Off,
+            suspended: 0,
+            spied: FastMap::default(),
+            leash: LEASHED,
+            visible: ALL_PORTS,
+            depth: 10,
+            origin: None,
+            records: false,
+            from_user: true,
+            count: 0,
+            generation: 0,
+            code: FastMap::default(),
+        }
+    }
+}
+
+impl Tracer {
+    /// Is anything to be looked at?
+    pub(crate) fn is_on(&self) -> bool {
+        self.suspended == 0
+            && match self.mode {
+                Mode::Off => false,
+                Mode::Leap => !self.spied.is_empty(),
+                Mode::Creep | Mode::Skip(_) => true,
+            }
+    }
+
+    /// Are goals of this depth shown?
+    pub(super) fn shows(&self, depth: i64) -> bool {
+        match self.mode {
+            Mode::Off | Mode::Leap => false,
+            Mode::Creep => true,
+            Mode::Skip(highest) => depth <= highest,
+        }
+    }
+}
+
+/// The arguments of the term that stands for a goal under way.
+pub(crate) mod frame {
+    /// The goal, with its module.
+    pub(crate) const GOAL: usize = 0;
+    /// Its number.
+    pub(crate) const NUMBER: usize = 1;
+    /// How deep it is.
+    pub(crate) const DEPTH: usize = 2;
+    /// The goal that called it, or none.
+    pub(crate) const PARENT: usize = 3;
+    /// Its predicate.
+    pub(crate) const PREDICATE: usize = 4;
+    /// The address of the instruction that called it.
+    pub(crate) const SITE: usize = 5;
+    pub(crate) const COUNT: usize = 6;
+}
+
+impl Machine {
+    /// An argument of the term of a goal under way.
+    pub(crate) fn frame_arg(&self, goal: Cell, index: usize) -> Cell {
+        match self.store.compound(goal) {
+            Some((_, args)) => self.store.arg(args, index),
+            None => Cell::int(0),
+        }
+    }
+
+    /// The same of one that is an integer.
+    pub(crate) fn frame_int(&self, goal: Cell, index: usize) -> i64 {
+        match self.store.view(self.frame_arg(goal, index)) {
+            View::Int(value) => value,
+            _ => 0,
+        }
+    }
+
+    /// The innermost goal that is traced; none if it is no term of [`frame`].
+    pub(crate) fn traced_goal(&self) -> Option<Cell> {
+        let cell = raw::cell(self.contexts.word(word::TRACE));
+        self.is_frame(cell).then_some(cell)
+    }
+
+    /// The goal that called this one.
+    pub(crate) fn traced_parent(&self, goal: Cell) -> Option<Cell> {
+        let parent = self.frame_arg(goal, frame::PARENT);
+        self.is_frame(parent).then_some(parent)
+    }
+
+    fn is_frame(&self, cell: Cell) -> bool {
+        matches!(
+            self.store.view(cell),
+            View::Struct(functors::TRACED_GOAL, _)
+        )
+    }
+
+    /// The depth of the goals that the present one calls.
+    pub(super) fn depth_of_calls(&self) -> i64 {
+        match self.traced_goal() {
+            Some(goal) => self.frame_int(goal, frame::DEPTH) + 1,
+            None => 1,
+        }
+    }
+
+    /// The goal in the registers as a term, with what is known of it.
+    pub(super) fn new_frame(&mut self, id: PredId, site: Addr) -> Result<Cell, OutOfMemory> {
+        let depth = self.depth_of_calls();
+        let parent = self.traced_goal().unwrap_or(Cell::atom(atoms::NIL));
+        let predicate = self.predicates.get(id);
+        let (module, functor) = (predicate.module, predicate.functor);
+        self.store.reserve(functor.arity() + 16)?;
+        let goal = if functor.arity() == 0 {
+            Cell::atom(self.symbols.name(functor))
+        } else {
+            let args: Vec<Cell> = self.x[..functor.arity()].to_vec();
+            self.store.new_struct(functor, &args)
+        };
+        let goal = self
+            .store
+            .new_struct(functors::COLON, &[Cell::atom(module), goal]);
+        self.tracer.count += 1;
+        let parts: [Cell; frame::COUNT] = [
+            goal,
+            Cell::int(self.tracer.count),
+            Cell::int(depth),
+            parent,
+            Cell::int(i64::from(id.0)),
+            Cell::int(site as i64),
+        ];
+        Ok(self.store.new_struct(functors::TRACED_GOAL, &parts))
+    }
+
+    /// Names for the variables of a term, the same as long as they are variables.
+    pub(crate) fn trace_names(&mut self, term: Cell) -> Vec<(Cell, String)> {
+        let mut known = Vec::new();
+        let mut list = raw::cell(self.contexts.word(word::NAMES));
+        let mut rest = list;
+        while let View::List(pair) = self.store.view(rest) {
+            known.put(deref(raw::cell(pair)));
+            rest = raw::cell(pair + WORD);
+        }
+        known.reverse();
+        if known.len() > MOST_NAMES {
+            known.clear();
+            list = Cell::atom(atoms::NIL);
+        }
+        let mut names = Vec::new();
+        for variable in self.store.variables_of(term) {
+            let place = known.iter().position(|&cell| cell == variable);
+            let place = place.unwrap_or(known.len());
+            if place == known.len() && self.store.reserve(4).is_ok() {
+                known.put(variable);
+                list = self.store.new_list(variable, list);
+            }
+            names.put((variable, variable_name(place)));
+        }
+        self.set_context(word::NAMES, list);
+        names
+    }
+
+    /// If what is assumed and used is noted for the tracer: the depth of the goals it belongs to.
+    pub(crate) fn traces_contexts(&self) -> Option<i64> {
+        let depth = || (self.depth_of_calls() - 1).max(1);
+        self.tracer.records.then(depth)
+    }
+
+    /// Does the tracer show this event of the contexts?
+    pub(crate) fn shows_context(&self, event: super::recorder::Event) -> bool {
+        use super::recorder::Event as Happened;
+        let port = match event {
+            Happened::Assumed => Port::Assume,
+            Happened::Used => Port::Consume,
+            // What is left tells why the next port is a failure.
+            Happened::Left => Port::Fail,
+            _ => return false,
+        };
+        let tracer = &self.tracer;
+        tracer.suspended == 0
+            && tracer.visible & port as u8 != 0
+            && tracer.shows(self.depth_of_calls() - 1)
+    }
+
+    /// The continuations of the present goal, from where the machine stands.
+    pub(crate) fn present_callers(&self) -> Vec<Caller> {
+        self.callers(self.cont, self.env)
+    }
+
+    /// Runs something of the system's own: nothing of it is traced, and it changes nothing of that.
+    pub(crate) fn untraced<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
+        let mode = self.tracer.mode;
+        self.tracer.suspended += 1;
+        let result = work(self);
+        self.tracer.suspended = self.tracer.suspended.saturating_sub(1);
+        self.tracer.mode = mode;
+        result
+    }
+}
+
+impl Machine {
+    /// The goals under way that an exception leaves, by number, while goals are traced.
+    pub(super) fn traced_goals(&self, throw: &Throw) -> Vec<i64> {
+        let mut numbers = Vec::new();
+        // Who ends a query is not asked any more.
+        if let Ball::Aborted | Ball::Halt(_) = throw.0.ball {
+            return numbers;
+        }
+        let mut next = self.tracer.is_on().then(|| self.traced_goal()).flatten();
+        while let Some(goal) = next {
+            numbers.push(self.frame_int(goal, frame::NUMBER));
+            next = self.traced_parent(goal);
+        }
+        numbers
+    }
+
+    /// An exception leaves the goal of this choice point, if it is one of those. The registers if the
+    /// goal is called again, or the query ended.
+    pub(super) fn leave_traced(&mut self, r: &Regs, numbers: &[i64]) -> Option<Command> {
+        let b = self.choice;
+        let goal = self.choice_arg(b, self.choice_args(b) - EXTRA);
+        if !numbers.contains(&self.frame_int(goal, frame::NUMBER)) {
+            return None;
+        }
+        let spied = is_spied(self, goal);
+        let command = port(self, r, (Port::Exception, spied), goal, (false, true));
+        (command != Command::Go).then_some(command)
+    }
+
+    /// Does a spy point only show?
+    pub(crate) fn only_shows(&self, goal: Cell) -> bool {
+        let id = PredId(self.frame_int(goal, frame::PREDICATE) as u32);
+        self.tracer.spied.get(&self.definition(id)) == Some(&Spy::Show)
+    }
+}
+
+/// So many variables have names at a time.
+const MOST_NAMES: usize = 500;
+
+/// `_A`, …, `_Z`, `_A1`, …
+fn variable_name(place: usize) -> String {
+    let letter = char::from(b'A' + (place % 26) as u8);
+    match place / 26 {
+        0 => format!("_{letter}"),
+        round => format!("_{letter}{round}"),
+    }
+}
