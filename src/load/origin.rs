@@ -31,7 +31,7 @@ pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Option<Plac
     let (index, predicate, clause) = match innermost(m, &trace.addresses) {
         Some(found) => found,
         None => {
-            let (roots, named) = called_by(m, query);
+            let (roots, named) = called_by(m, query, &trace.addresses);
             if named.contains(&trace.culprit?) {
                 // The query itself may have raised it.
                 return None;
@@ -72,11 +72,14 @@ pub(super) fn goal_of(
     goal_at(m, id, clause, address)
 }
 
-/// The predicates that a goal calls, and the names of all that it calls in Prolog.
-fn called_by(m: &mut Machine, goal: Cell) -> (Vec<PredId>, Vec<Functor>) {
+/// The predicates that a query calls whose goals may be under way with these continuations, and the names of
+/// all that it calls in Prolog.
+fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredId>, Vec<Functor>) {
     let (mut found, mut named) = (Vec::new(), Vec::new());
-    let mut todo = vec![(goal, atoms::USER)];
-    while let Some((goal, module)) = todo.pop() {
+    let goes_on = goes_on(m, continuations);
+    // With each goal: does the query end with it?
+    let mut todo = vec![(query, atoms::USER, true)];
+    while let Some((goal, module, ends)) = todo.pop() {
         let (goal, module) = m.strip_module(goal, module);
         if let Some(goal) = lolli_goal(m, goal, module) {
             let most = MAX_SEARCHED.saturating_sub(found.len());
@@ -84,10 +87,14 @@ fn called_by(m: &mut Machine, goal: Cell) -> (Vec<PredId>, Vec<Functor>) {
             continue;
         }
         let functor = match m.store.view(goal) {
-            View::Struct(functors::COMMA | functors::SEMICOLON | functors::ARROW, args) => {
+            View::Struct(
+                functor @ (functors::COMMA | functors::SEMICOLON | functors::ARROW),
+                args,
+            ) => {
+                let either = functor == functors::SEMICOLON;
                 todo.extend([
-                    (m.store.arg(args, 0), module),
-                    (m.store.arg(args, 1), module),
+                    (m.store.arg(args, 0), module, ends && either),
+                    (m.store.arg(args, 1), module, ends),
                 ]);
                 if found.len() + todo.len() > MAX_SEARCHED {
                     return (found, named);
@@ -98,11 +105,31 @@ fn called_by(m: &mut Machine, goal: Cell) -> (Vec<PredId>, Vec<Functor>) {
             View::Atom(name) => Some(m.symbols.functor(name, 0)),
             _ => None,
         };
-        let find = |&functor: &Functor| m.predicates.find(module, functor);
-        found.extend(functor.as_ref().and_then(find));
+        if ends != goes_on {
+            let find = |&functor: &Functor| m.predicates.find(module, functor);
+            found.extend(functor.as_ref().and_then(find));
+        }
         named.extend(functor);
     }
     (found, named)
+}
+
+/// Is the goal that is under way with these continuations one that a query goes on after?
+fn goes_on(m: &Machine, continuations: &[Addr]) -> bool {
+    let system = &m.system;
+    let constructs = [
+        system.conjunction,
+        system.if_then,
+        system.if_then_else,
+        system.soft_if_then,
+        system.soft_if_then_else,
+    ];
+    let clauses = constructs
+        .iter()
+        .flat_map(|&id| m.predicates.get(id).clauses.iter());
+    clauses
+        .map(|(_, clause)| clause.addresses())
+        .any(|range| continuations.iter().any(|address| range.contains(address)))
 }
 
 /// The goal of Lolli that a goal is for.

@@ -20,8 +20,8 @@ use super::profile;
 use super::state::Machine;
 use super::throw::Throw;
 use super::{
-    call_cache, depth, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list,
-    ops_meta, ops_record, ops_scoped, ops_term, ops_trace, ops_unify, wakeups,
+    call_cache, depth, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index,
+    ops_list, ops_meta, ops_record, ops_scoped, ops_term, ops_trace, ops_unify, wakeups,
 };
 use crate::base::panics;
 use crate::code::instruction::{Op, encode, number};
@@ -314,14 +314,14 @@ macro_rules! for_each_instruction {
             slow CollectTerm => ops_meta::collect_term,
             fast CollectCount => ops_meta::collect_count,
             slow CollectEnd => ops_meta::collect_end,
-            slow CatchBegin => ops_meta::catch_begin,
-            slow CatchEnd => ops_meta::catch_end,
-            slow CatchFail => ops_meta::catch_fail,
-            slow CleanupBegin => ops_meta::cleanup_begin,
-            slow CleanupEnd => ops_meta::cleanup_end,
-            slow CleanupFail => ops_meta::cleanup_fail,
+            slow CatchBegin => ops_guard::catch_begin,
+            slow CatchEnd => ops_guard::catch_end,
+            slow CatchFail => ops_guard::catch_fail,
+            slow CleanupBegin => ops_guard::cleanup_begin,
+            slow CleanupEnd => ops_guard::cleanup_end,
+            slow CleanupFail => ops_guard::cleanup_fail,
             slow Resume => ops_control::resume,
-            slow Rethrow => ops_meta::rethrow,
+            slow Rethrow => ops_guard::rethrow,
             fast Alive => ops_control::alive,
         }
     };
@@ -546,7 +546,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart_watched, call_cache, depth, next, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_term, ops_trace, ops_unify, raw};
+            use super::{Machine, Regs, apart_watched, call_cache, depth, next, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_term, ops_trace, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);

@@ -5,7 +5,7 @@ use super::contexts::slot;
 use super::dispatch::{Regs, rare, slowly};
 use super::frame::env;
 use super::ops_control::{Held, fail, out_of_memory, raise, step};
-use super::ops_meta::{guard_frame, return_from_guard};
+use super::ops_guard::{guard_frame, return_from_guard};
 use super::state::Machine;
 use super::wakeups::wake;
 use crate::base::symbol::atoms;

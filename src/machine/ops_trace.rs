@@ -6,7 +6,8 @@ use super::depth;
 use super::dispatch::{Regs, do_rare};
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
 use super::ops_control::{self, Held, enter, fail, out_of_memory, raise};
-use super::ops_meta::{self, guard_frame, return_from_guard};
+use super::ops_guard::{self, guard_frame, return_from_guard};
+use super::ops_meta;
 use super::ops_record;
 use super::recorder::Purpose;
 use super::state::Machine;
@@ -162,11 +163,11 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
         Op::Builtin => builtin(m, r, w),
         // Their goals are called by an instruction of their own.
         Op::CatchBegin => {
-            let made = ops_meta::catch_frame(m, r);
+            let made = ops_guard::catch_frame(m, r);
             Some(then_call(m, made))
         }
         Op::CleanupBegin => {
-            let made = ops_meta::cleanup_frame(m, r);
+            let made = ops_guard::cleanup_frame(m, r);
             Some(then_call(m, made))
         }
         _ => otherwise(m, r, w),

@@ -3,7 +3,7 @@
 use super::dispatch::Regs;
 use super::frame::{ChoiceKind, cp};
 use super::ops_control::Held;
-use super::ops_meta::run_cleanup;
+use super::ops_guard::run_cleanup;
 use super::state::{Bag, Machine};
 use super::throw::{Ball, Throw};
 use super::trace::Note;

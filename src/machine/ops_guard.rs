@@ -1,0 +1,195 @@
+//! Instructions that guard goals: catch/3 and cleanup goals.
+
+use super::dispatch::Regs;
+use super::frame::{ChoiceKind, NO_FRAME, cp, env};
+use super::ops_control::{Held, fail, out_of_memory, suspend};
+use super::ops_meta::{call_system, meta_call, sync};
+use super::state::Machine;
+use super::wakeups::wake;
+use crate::base::symbol::atoms;
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, Cell};
+use crate::store::raw;
+
+/// Makes a frame of a few slots and continues at `after`.
+pub(super) fn guard_frame(m: &mut Machine, r: &mut Regs, after: Addr) -> bool {
+    let e = m.env_top(r.e, NO_FRAME);
+    if m.env_full(e) {
+        return false;
+    }
+    raw::set_word(e + env::CE, r.e);
+    raw::set_word(e + env::CP, m.cont);
+    r.e = e;
+    m.cont = after;
+    true
+}
+
+/// Number of collections and of suspended exceptions, as a register for choice points that an
+/// exception may unwind to.
+fn depths(m: &Machine) -> Cell {
+    Cell::int((m.bags.len() as i64) << 24 | m.suspended.len() as i64)
+}
+
+/// `catch_begin`
+#[inline(always)]
+pub(crate) fn catch_begin(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    match catch_frame(m, r) {
+        Ok(r) => meta_call(m, r, 1 << 16),
+        Err(full) => full,
+    }
+}
+
+/// Makes the choice point and the frame of catch/3; its goal is in X0.
+pub(super) fn catch_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> {
+    m.x[3] = depths(m);
+    let fails = m.stubs.catch_fail();
+    if !m.push_choice(&r, 4, NO_FRAME, fails, ChoiceKind::Catch) {
+        return Err(out_of_memory(m, r));
+    }
+    let end = m.stubs.catch_end();
+    if !guard_frame(m, &mut r, end) {
+        return Err(out_of_memory(m, r));
+    }
+    raw::set_cell(r.e + env::Y0, m.choice_cell(m.choice));
+    Ok(r)
+}
+
+/// Drops such a frame and continues where it was made.
+pub(super) fn return_from_guard(m: &mut Machine, r: &mut Regs) {
+    m.cont = raw::word(r.e + env::CP);
+    r.e = raw::word(r.e + env::CE);
+    r.p = m.cont;
+}
+
+/// `catch_end`
+#[inline(always)]
+pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p;
+        return wake(m, r, p, Held::guard(true));
+    }
+    let _ = w;
+    let b = m.cell_choice(raw::cell(r.e + env::Y0));
+    if b == m.choice {
+        m.pop_choice();
+    } else {
+        let meta = (ChoiceKind::CatchExited as u64) << 32 | m.choice_args(b) as u64;
+        m.store.assign(b + cp::META, Cell(meta));
+    }
+    return_from_guard(m, &mut r);
+    r
+}
+
+/// `catch_fail`
+#[inline(always)]
+pub(crate) fn catch_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.pop_choice();
+    fail(m, &mut r);
+    r
+}
+
+/// `cleanup_begin`: X0 is the goal, X1 its cleanup.
+#[inline(always)]
+pub(crate) fn cleanup_begin(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    match cleanup_frame(m, r) {
+        Ok(r) => meta_call(m, r, 1 << 16),
+        Err(full) => full,
+    }
+}
+
+/// Makes the choice point and the frame of a goal with a cleanup, X0 and X1; X0 is the goal then too.
+pub(super) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> {
+    let goal = m.x[0];
+    m.x[0] = m.x[1];
+    m.x[1] = if m.cleanup_choice == 0 {
+        Cell::ABSENT
+    } else {
+        m.choice_cell(m.cleanup_choice)
+    };
+    m.x[2] = depths(m);
+    let fails = m.stubs.cleanup_fail();
+    if !m.push_choice(&r, 3, NO_FRAME, fails, ChoiceKind::Cleanup) {
+        return Err(out_of_memory(m, r));
+    }
+    if m.deferring {
+        m.end_deferring();
+    }
+    m.cleanup_choice = m.choice;
+    let end = m.stubs.cleanup_end();
+    if !guard_frame(m, &mut r, end) {
+        return Err(out_of_memory(m, r));
+    }
+    raw::set_cell(r.e + env::Y0, m.choice_cell(m.choice));
+    m.x[0] = goal;
+    Ok(r)
+}
+
+impl Machine {
+    /// The pending cleanup below the one at choice point `b`; 0 for none.
+    pub(crate) fn older_cleanup(&self, b: Addr) -> Addr {
+        let older = self.choice_arg(b, 1);
+        if older == Cell::ABSENT {
+            0
+        } else {
+            self.cell_choice(older)
+        }
+    }
+}
+
+/// Calls the cleanup goal of the choice point just left by `run`, then goes on at `p`.
+#[inline(never)]
+pub(crate) fn run_cleanup(
+    m: &mut Machine,
+    mut r: Regs,
+    (run, goal): (PredId, Cell),
+    p: Addr,
+    held: Held,
+) -> Regs {
+    if !suspend(m, &mut r, p, held) {
+        return out_of_memory(m, r);
+    }
+    sync(m, &r);
+    m.x[0] = m.store.new_list(goal, Cell::atom(atoms::NIL));
+    r.h = m.store.heap_top;
+    call_system(m, r, run)
+}
+
+/// `cleanup_end`
+#[inline(always)]
+pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    if m.store.wake_pending {
+        let p = r.p;
+        return wake(m, r, p, Held::guard(true));
+    }
+    let b = m.cell_choice(raw::cell(r.e + env::Y0));
+    if b == m.choice {
+        let goal = m.choice_arg(b, 0);
+        m.cleanup_choice = m.older_cleanup(b);
+        m.pop_choice();
+        let next = m.stubs.deallocate_proceed();
+        let run = m.system.run_cleanups;
+        return run_cleanup(m, r, (run, goal), next, Held::guard(false));
+    }
+    return_from_guard(m, &mut r);
+    r
+}
+
+/// `cleanup_fail`
+#[inline(always)]
+pub(crate) fn cleanup_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.restore(&mut r);
+    let goal = m.x[0];
+    m.cleanup_choice = m.older_cleanup(m.choice);
+    m.pop_choice();
+    let next = m.stubs.fail();
+    let run = m.system.run_cleanups;
+    run_cleanup(m, r, (run, goal), next, Held::arguments(0))
+}
+
+/// `rethrow`
+#[inline(always)]
+pub(crate) fn rethrow(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    m.pending = m.suspended.pop();
+    r.p = m.stubs.raise();
+    r
+}
