@@ -1,0 +1,188 @@
+//! What the documents show of the command: blocks of the README and of `docs` marked `console`.
+//!
+//! A line `$ COMMAND` is run by the shell, lines `> …` go on with it, and the lines up to the next one are
+//! what it writes, errors included; a line `...` stands for any lines. Before that a block marked `prolog
+//! NAME.pl`, or `lolli NAME.ll`, is that file, `$ cat FILE` with lines under it makes a file that
+//! is not there, and `programs` is the folder of programs. Each document has a folder of its own.
+//! After a change that is meant: `UPDATE_GOLDEN=1 cargo test --test manual`.
+#![cfg(all(feature = "cli", unix))]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+#[path = "support/process.rs"]
+#[expect(dead_code, reason = "processes are started by a shell here")]
+mod process;
+
+use process::Folder;
+
+/// Begins a command, and a line that goes on with it.
+const PROMPTS: [&str; 2] = ["$ ", "> "];
+/// A line for any lines.
+const ANY: &str = "...";
+/// Ends what a command writes.
+const END: char = '\u{1}';
+
+/// A command of a document with what is shown under it.
+struct Step {
+    line: usize,
+    command: String,
+    shown: Vec<String>,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The README and all documents.
+fn documents() -> Vec<PathBuf> {
+    let mut found = vec![root().join("README.md")];
+    for entry in fs::read_dir(root().join("docs")).expect("the documents") {
+        let path = entry.expect("an entry").path();
+        found.extend(Some(path).filter(|path| path.extension().is_some_and(|end| end == "md")));
+    }
+    found.sort();
+    found
+}
+
+/// The commands of a block that begins at this line.
+fn steps(block: &[&str], first: usize) -> Vec<Step> {
+    let mut steps = Vec::<Step>::new();
+    for (at, line) in block.iter().enumerate() {
+        let under = steps.last().is_some_and(|step| step.shown.is_empty());
+        if let Some(command) = line.strip_prefix(PROMPTS[0]) {
+            steps.push(Step {
+                line: first + at,
+                command: command.to_owned(),
+                shown: Vec::new(),
+            });
+        } else if let Some(step) = steps.last_mut() {
+            match line.strip_prefix(PROMPTS[1]).filter(|_| under) {
+                Some(more) => step.command.push_str(&format!("\n{more}")),
+                None => step.shown.push((*line).to_owned()),
+            }
+        }
+    }
+    steps
+}
+
+/// Runs a command in the folder; `status` is that of the one before. Gives what it writes.
+fn run(folder: &Path, command: &str, status: &mut i32) -> Vec<String> {
+    let program = Path::new(env!("CARGO_BIN_EXE_wamlet"));
+    let bin = program.parent().expect("a folder").display();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let ran = Command::new("sh")
+        .args([
+            "-c",
+            &format!("exec 2>&1\n(exit {status})\n{command}\ns=$?\nprintf '{END}'\nexit $s"),
+        ])
+        .current_dir(folder)
+        .env("PATH", format!("{bin}:{path}"))
+        .env("HOME", folder)
+        .env("XDG_STATE_HOME", folder)
+        .env("LC_ALL", "C.UTF-8")
+        .env_remove("CI")
+        .env_remove("WAMLET_PATH")
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell");
+    *status = ran.status.code().unwrap_or(-1);
+    let text = String::from_utf8_lossy(&ran.stdout);
+    let (text, _) = text.split_once(END).unwrap_or((&text, ""));
+    text.trim_end()
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect()
+}
+
+/// Is this what is shown?
+fn fits(shown: &[String], written: &[String]) -> bool {
+    match shown.split_first() {
+        None => written.is_empty(),
+        Some((line, rest)) if line == ANY => {
+            (0..=written.len()).any(|skipped| fits(rest, &written[skipped..]))
+        }
+        Some((line, rest)) => written
+            .split_first()
+            .is_some_and(|(first, more)| first == line && fits(rest, more)),
+    }
+}
+
+/// Does what a document shows. Gives the document as it ought to be, and where it is not.
+fn check(document: &Path, count: &mut usize) -> (String, String) {
+    let text = fs::read_to_string(document).expect("a document");
+    let name = document.file_name().unwrap_or_default().to_string_lossy();
+    let folder = Folder::new();
+    std::os::unix::fs::symlink(root().join("programs"), folder.0.join("programs")).expect("a link");
+    let (mut made, mut wrong, mut status) = (String::new(), String::new(), 0);
+    let lines: Vec<&str> = text.lines().collect();
+    let mut at = 0;
+    while at < lines.len() {
+        let info = lines[at].strip_prefix("```");
+        made.push_str(&format!("{}\n", lines[at]));
+        at += 1;
+        let Some(info) = info else { continue };
+        let end = lines[at..].iter().position(|line| *line == "```");
+        let end = at + end.expect("the end of a block");
+        let block = &lines[at..end];
+        if info == "console" {
+            for step in steps(block, at + 1) {
+                *count += 1;
+                made.push_str(&format!("$ {}\n", step.command.replace('\n', "\n> ")));
+                let new = step
+                    .command
+                    .strip_prefix("cat ")
+                    .filter(|file| !folder.0.join(file).exists());
+                let written = match new {
+                    Some(file) => {
+                        folder.file(file, &format!("{}\n", step.shown.join("\n")));
+                        step.shown.clone()
+                    }
+                    None => run(&folder.0, &step.command, &mut status),
+                };
+                let right = fits(&step.shown, &written);
+                for line in if right { &step.shown } else { &written } {
+                    made.push_str(&format!("{line}\n"));
+                }
+                if !right {
+                    let written = written.join("\n");
+                    wrong.push_str(&format!(
+                        "{name}:{}: {}\n{written}\n\n",
+                        step.line, step.command
+                    ));
+                }
+            }
+        } else {
+            if let Some(file) = info
+                .split_whitespace()
+                .skip(1)
+                .find(|word| word.contains('.'))
+            {
+                folder.file(file, &format!("{}\n", block.join("\n")));
+            }
+            made.extend(block.iter().map(|line| format!("{line}\n")));
+        }
+        made.push_str("```\n");
+        at = end + 1;
+    }
+    (made, wrong)
+}
+
+#[test]
+fn the_documents_show_what_the_command_does() {
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
+    let (mut wrong, mut count) = (String::new(), 0);
+    for document in documents() {
+        let (made, found) = check(&document, &mut count);
+        if update && !found.is_empty() {
+            fs::write(&document, made).expect("the document can be written");
+        }
+        wrong.push_str(&found);
+    }
+    assert!(
+        update || wrong.is_empty(),
+        "something else is written:\n{wrong}"
+    );
+    assert!(count > 0, "the commands are gone");
+}
