@@ -34,6 +34,19 @@ fn limits_end_the_work() {
         assert!(ran.output.contains("X = 1."), "{}", ran.output);
         assert!(ran.errors.contains("limit exceeded"), "{}", ran.errors);
     }
+    // Memory is limited, too: but to whom catches its error that is one as any other.
+    let fill = "length(L, N), N > 3000000";
+    let ran = run(&["--max-memory", "4m", "-g", fill], "");
+    assert_eq!((ran.output.as_str(), ran.status), ("", 3), "{}", ran.errors);
+    assert!(
+        ran.errors.contains("Not enough resources: memory"),
+        "{}",
+        ran.errors
+    );
+    let caught = format!("catch(({fill}), error(resource_error(memory), _), true)");
+    assert_eq!(run(&["--max-memory", "4m", "-g", &caught], "").status, 0);
+    let other = "throw(error(resource_error(patience), _))";
+    assert_eq!(run(&["-g", other], "").status, 2);
     let ran = run(&["--timeout", "soon"], "");
     assert_eq!(ran.status, 2);
     assert!(

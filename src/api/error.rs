@@ -232,6 +232,18 @@ impl Error {
         self.0.ball_text.clone()
     }
 
+    /// Is it the end of memory: more than the limit was needed, or more than the system has?
+    pub fn is_memory_limit(&self) -> bool {
+        let is_memory = |ball: &Term| {
+            let formal = ball.as_compound()?.args().first()?.as_compound()?.clone();
+            let what = formal.args().first()?.as_atom()? == "memory";
+            Some(what && formal.name() == "resource_error")
+        };
+        // A term that no room is left for tells the same.
+        let told = |ball: &Term| is_memory(ball).unwrap_or(false);
+        self.0.kind == ErrorKind::Resource && self.ball().is_none_or(told)
+    }
+
     /// The exit status that the program asked for, if this is its request to halt.
     pub fn halt_status(&self) -> Option<i32> {
         match self.0.kind {

@@ -39,8 +39,8 @@ a name with its arguments, such as 'sort Less', or a file that ends in .ll. They
 working directory, in those of -L, and in those of the environment variable WAMLET_PATH.
 
 Exit status: 0; 1 for a goal that fails or errors in a loaded file; 2 for an exception, wrong usage \
-or a file that cannot be opened; 3 where --timeout or --max-steps ends the work; otherwise what \
-halt/1 says.")]
+or a file that cannot be opened; 3 where --timeout, --max-steps or --max-memory ends the work; \
+otherwise what halt/1 says.")]
 pub(crate) struct Options {
     /// Run this goal once the files are loaded; may be repeated. Then exit, unless -i
     #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]

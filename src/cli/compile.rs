@@ -1,7 +1,7 @@
 //! `wamlet compile`: makes images of programs.
 
 use super::args::{seconds, size};
-use super::{BROKEN, FAILED, LIMITED, exit_code, no_engine, report};
+use super::{FAILED, exit_code, no_engine, report, status_of};
 use clap::Parser;
 use report::Place;
 use std::ffi::OsString;
@@ -21,7 +21,8 @@ wamlet FILE.wam runs the image as wamlet FILE.pl runs the program. Where a text 
 loaded instead.
 
 Exit status: 0; 1 for errors in the program, of which no image is written then; 2 for wrong usage \
-or a file that cannot be read or written; 3 where --timeout or --max-steps ends the work.")]
+or a file that cannot be read or written; 3 where --timeout, --max-steps or --max-memory \
+ends the work.")]
 struct Options {
     /// The program
     #[arg(value_name = "FILE")]
@@ -120,11 +121,7 @@ fn broken(engine: &mut Engine, error: &Error) -> i32 {
         line: 1,
     };
     report::error(engine, error, None, place);
-    match error.kind() {
-        ErrorKind::TimeLimit | ErrorKind::InferenceLimit => LIMITED,
-        ErrorKind::Interrupted => FAILED,
-        _ => BROKEN,
-    }
+    status_of(error)
 }
 
 /// CPU times of this many loads are taken; the shortest is told.

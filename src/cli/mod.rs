@@ -23,7 +23,7 @@ const FAILED: i32 = 1;
 /// An exception, wrong usage, a file that cannot be opened.
 const BROKEN: i32 = 2;
 
-/// A limit of time or of inferences was reached.
+/// A limit of time, of inferences or of memory was reached.
 const LIMITED: i32 = 3;
 
 /// How a part of the work came out.
@@ -287,11 +287,17 @@ fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> Outcome {
             line: 1,
         },
     );
-    Outcome::Exit(match error.kind() {
+    Outcome::Exit(status_of(error))
+}
+
+/// The exit status of an error that ends the process.
+fn status_of(error: &Error) -> i32 {
+    match error.kind() {
         ErrorKind::TimeLimit | ErrorKind::InferenceLimit => LIMITED,
+        ErrorKind::Resource if error.is_memory_limit() => LIMITED,
         ErrorKind::Interrupted => FAILED,
         _ => BROKEN,
-    })
+    }
 }
 
 /// Lists the instructions of a file.
