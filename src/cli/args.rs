@@ -1,6 +1,6 @@
 //! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
 
-use clap::Parser;
+use clap::{Parser, ValueHint};
 use std::ffi::OsString;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ const WITH_VALUE: [&str; 9] = [
 #[command(
     name = "wamlet",
     version,
-    override_usage = "wamlet [options] [file …] [--] [arg …]\n       wamlet test [options] [path …]\n       wamlet compile [options] file"
+    override_usage = "wamlet [options] [file …] [--] [arg …]\n       wamlet test [options] [path …]\n       wamlet compile [options] file\n       wamlet completions shell\n       wamlet man [subcommand]"
 )]
 #[command(after_help = "\
 Leading arguments that end in .pl, .pro, .prolog, .ll or .wam are files to be loaded; the last are images \
@@ -43,10 +43,10 @@ or a file that cannot be opened; 3 where --timeout, --max-steps or --max-memory 
 otherwise what halt/1 says.")]
 pub(crate) struct Options {
     /// Run this goal once the files are loaded; may be repeated. Then exit, unless -i
-    #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]
+    #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub(crate) goals: Vec<String>,
     /// Run this goal in place of the prompt
-    #[arg(short = 't', value_name = "GOAL", allow_hyphen_values = true)]
+    #[arg(short = 't', value_name = "GOAL", allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub(crate) toplevel: Option<String>,
     /// Go to the prompt after the goals
     #[arg(short = 'i')]
@@ -61,10 +61,10 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) lolli: bool,
     /// Look for modules of Lolli in this directory too; may be repeated
-    #[arg(short = 'L', value_name = "DIR")]
+    #[arg(short = 'L', value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) module_folders: Vec<String>,
     /// Load this file, list the instructions of its predicates, and exit
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) listing: Option<String>,
     /// Memory for terms, in bytes or with k, m or g
     #[arg(long = "max-memory", alias = "stack-limit", value_name = "SIZE", value_parser = size)]

@@ -2,7 +2,7 @@
 
 use super::args::{seconds, size};
 use super::{FAILED, exit_code, no_engine, report, status_of};
-use clap::Parser;
+use clap::{Command, CommandFactory, Parser, ValueHint};
 use report::Place;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ struct Options {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The image, whose name ends in .wam; FILE.wam by default
-    #[arg(short = 'o', value_name = "IMAGE")]
+    #[arg(short = 'o', value_name = "IMAGE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// Tell how the CPU time of loading divides, and what the image saves
     #[arg(long)]
@@ -46,6 +46,11 @@ struct Options {
 
 /// The word that the command line begins with.
 pub(crate) const WORD: &str = "compile";
+
+/// The definition of its arguments.
+pub(super) fn command() -> Command {
+    Options::command()
+}
 
 /// Runs the command; `args` begin with its word.
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {

@@ -5,6 +5,7 @@ mod compile;
 mod editor;
 mod input;
 mod keys;
+mod manual;
 mod prompt;
 mod report;
 mod style;
@@ -43,6 +44,11 @@ pub(crate) fn run() -> ExitCode {
     }
     if args.peek().is_some_and(|word| word == compile::WORD) {
         return compile::run(args);
+    }
+    for word in [manual::MAN, manual::COMPLETIONS] {
+        if args.peek().is_some_and(|first| first == word) {
+            return manual::run(args, word);
+        }
     }
     let options = match Options::parse_from_args(std::env::args_os()) {
         Ok(options) => options,

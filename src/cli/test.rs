@@ -1,6 +1,6 @@
 //! `wamlet test`: runs the tests of answers that files hold, and writes answers into them.
 
-use clap::{Parser, ValueEnum};
+use clap::{Command, CommandFactory, Parser, ValueEnum};
 use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
@@ -86,6 +86,11 @@ impl Form {
             Form::Json => Format::Json,
         }
     }
+}
+
+/// The definition of its arguments.
+pub(super) fn command() -> Command {
+    Options::command()
 }
 
 /// Runs the command with the arguments after `wamlet`.

@@ -1,0 +1,233 @@
+//! `wamlet man` and `wamlet completions`: what `man` and shells want to know of the command, made from the
+//! definitions of its arguments.
+
+use super::args::Options;
+use super::{BROKEN, compile, exit_code, test};
+use clap::builder::PossibleValue;
+use clap::{Command, CommandFactory, Parser};
+use clap_complete::Shell;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// The word that the command line begins with for a page of the manual.
+pub(super) const MAN: &str = "man";
+/// The same for a script of completions.
+pub(super) const COMPLETIONS: &str = "completions";
+
+/// Environment variables that the command looks at, and what for.
+const ENVIRONMENT: [(&str, &str); 5] = [
+    (
+        "WAMLET_PATH",
+        "Directories of modules of Lolli, after those of -L, separated as in PATH.",
+    ),
+    (
+        "NO_COLOR",
+        "If it is set, and not empty, nothing is written in colours.",
+    ),
+    (
+        "XDG_STATE_HOME",
+        "Where the history of the prompt is kept, in wamlet/; ~/.local/state by default.",
+    ),
+    (
+        "HOME",
+        "The home directory, for that and for names of files that begin with ~.",
+    ),
+    (
+        "CI",
+        "Where it is set wamlet test writes no answers, and tests without an answer fail.",
+    ),
+];
+
+/// Where the script for zsh offers subcommands alone, and what stands there instead.
+const ZSH_COMMANDS: &str = "\":: :_wamlet_commands\"";
+const ZSH_COMMANDS_AND_FILES: &str = "\":: :{_wamlet_commands; _files}\"";
+/// Where it goes on after the first argument: behind a file there may be more.
+const ZSH_CASES: &str = "case $line[1] in\n";
+const ZSH_CASES_WITH_FILES: &str =
+    "case $line[1] in\n            (*.pl|*.pro|*.prolog|*.ll|*.wam)\n_files && ret=0\n;;\n";
+/// The same for subcommands in the script for fish.
+const FISH_COMMAND: &str = "__fish_wamlet_needs_command\" -f -a";
+const FISH_COMMAND_OR_FILE: &str = "__fish_wamlet_needs_command\" -a";
+
+/// Writes a page of the manual for `man`, in roff.
+#[derive(Parser, Debug)]
+#[command(name = "wamlet man", override_usage = "wamlet man [subcommand]")]
+#[command(after_help = "\
+wamlet man > wamlet.1 makes the page of the command, wamlet man test > wamlet-test.1 that of a subcommand; they \
+belong into a directory man1 where man looks. man ./wamlet.1 shows a page that lies elsewhere.")]
+struct Page {
+    /// What the page is about; the command itself by default
+    #[arg(value_name = "SUBCOMMAND", value_parser = [test::WORD, compile::WORD, COMPLETIONS, MAN])]
+    subcommand: Option<String>,
+}
+
+/// Writes a script that has a shell complete the arguments of the command.
+#[derive(Parser, Debug)]
+#[command(
+    name = "wamlet completions",
+    override_usage = "wamlet completions shell"
+)]
+#[command(after_help = "\
+bash: wamlet completions bash > ~/.local/share/bash-completion/completions/wamlet
+zsh: wamlet completions zsh > _wamlet, in a directory of $fpath
+fish: wamlet completions fish > ~/.config/fish/completions/wamlet.fish")]
+struct Script {
+    /// The shell
+    #[arg(value_name = "SHELL", value_enum)]
+    shell: Shell,
+}
+
+/// The command with its subcommands. Elsewhere these are told apart before clap sees them.
+fn whole() -> Command {
+    let mut whole = Options::command();
+    for word in [test::WORD, compile::WORD, COMPLETIONS, MAN] {
+        whole = whole.subcommand(subcommand(word).name(word));
+    }
+    whole
+}
+
+/// The definition of a subcommand.
+fn subcommand(word: &str) -> Command {
+    match word {
+        test::WORD => test::command(),
+        compile::WORD => compile::command(),
+        COMPLETIONS => Script::command(),
+        _ => Page::command(),
+    }
+}
+
+/// The page of the manual about a subcommand or the command itself.
+fn page(about: Option<&str>) -> io::Result<Vec<u8>> {
+    let command = match about {
+        None => whole().bin_name("wamlet"),
+        Some(word) => subcommand(word)
+            .display_name(format!("wamlet-{word}"))
+            .bin_name(format!("wamlet {word}"))
+            .version(env!("CARGO_PKG_VERSION")),
+    };
+    let notes = command.get_after_help().map(ToString::to_string);
+    let notes = notes.unwrap_or_default();
+    let mut text = Vec::new();
+    let man = Man::new(command.disable_help_subcommand(true));
+    man.render_title(&mut text)?;
+    man.render_name_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    man.render_options_section(&mut text)?;
+    if about.is_none() {
+        man.render_subcommands_section(&mut text)?;
+    }
+    let mut roff = Roff::new();
+    roff.control("SH", ["NOTES"]);
+    for paragraph in notes.split("\n\n") {
+        roff.control("PP", []);
+        roff.text([roman(paragraph)]);
+    }
+    if about.is_none() {
+        roff.control("SH", ["ENVIRONMENT"]);
+        for (name, use_of_it) in ENVIRONMENT {
+            roff.control("TP", []);
+            roff.text([bold(name)]);
+            roff.text([roman(use_of_it)]);
+        }
+    }
+    roff.to_writer(&mut text)?;
+    man.render_version_section(&mut text)?;
+    Ok(text)
+}
+
+/// The script of completions for a shell. Where it offers subcommands it offers files too: that of bash does
+/// so by itself.
+fn script(shell: Shell) -> String {
+    let mut text = Vec::new();
+    let mut command = whole().disable_help_subcommand(true);
+    clap_complete::generate(shell, &mut command, "wamlet", &mut text);
+    let text = String::from_utf8_lossy(&text);
+    match shell {
+        Shell::Zsh => text
+            .replace(ZSH_COMMANDS, ZSH_COMMANDS_AND_FILES)
+            .replace(ZSH_CASES, ZSH_CASES_WITH_FILES),
+        Shell::Fish => text.replace(FISH_COMMAND, FISH_COMMAND_OR_FILE) + &fish_values(&command),
+        _ => text.into_owned(),
+    }
+}
+
+/// Lines for fish: the values of arguments that are no options, which it is not told otherwise.
+fn fish_values(whole: &Command) -> String {
+    let mut lines = String::new();
+    for command in whole.get_subcommands() {
+        for argument in command.get_positionals() {
+            let values = argument.get_possible_values();
+            let names: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
+            if !names.is_empty() {
+                let (word, names) = (command.get_name(), names.join(" "));
+                lines.push_str(&format!(
+                    "complete -c wamlet -n \"__fish_wamlet_using_subcommand {word}\" -f -a \"{names}\"\n"
+                ));
+            }
+        }
+    }
+    lines
+}
+
+/// Runs `wamlet man` or `wamlet completions`, with the arguments from this word on.
+pub(super) fn run(args: impl Iterator<Item = OsString>, word: &str) -> ExitCode {
+    let args: Vec<OsString> = args.collect();
+    let text = if word == MAN {
+        Page::try_parse_from(args).map(|options| page(options.subcommand.as_deref()))
+    } else {
+        Script::try_parse_from(args).map(|options| Ok(script(options.shell).into_bytes()))
+    };
+    let written = match text {
+        Ok(text) => text.and_then(|text| {
+            let mut out = io::stdout().lock();
+            out.write_all(&text).and_then(|()| out.flush())
+        }),
+        Err(error) => {
+            // A closed output is no reason to fail.
+            let _ = error.print();
+            return exit_code(error.exit_code());
+        }
+    };
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "ERROR: {error}");
+            exit_code(BROKEN)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        ENVIRONMENT, FISH_COMMAND_OR_FILE, Shell, ZSH_CASES_WITH_FILES, ZSH_COMMANDS_AND_FILES,
+        script, whole,
+    };
+
+    #[test]
+    fn the_definitions_fit_together() {
+        whole().debug_assert();
+    }
+
+    #[test]
+    fn files_are_completed_beside_subcommands() {
+        assert!(script(Shell::Zsh).contains(ZSH_COMMANDS_AND_FILES));
+        assert_eq!(script(Shell::Zsh).matches(ZSH_CASES_WITH_FILES).count(), 1);
+        assert_eq!(script(Shell::Fish).matches(FISH_COMMAND_OR_FILE).count(), 4);
+        assert!(script(Shell::Fish).contains("completions\" -f -a \"bash "));
+    }
+
+    /// The page on the command line knows every environment variable.
+    #[test]
+    fn the_page_has_the_environment() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let page = std::fs::read_to_string(root.join("docs/command-line.md")).expect("the page");
+        for (name, _) in ENVIRONMENT {
+            assert!(page.contains(&format!("| `{name}` |")), "{name}");
+        }
+    }
+}
