@@ -412,7 +412,7 @@ builtins! { CONTEXTS =
     /// point since, or 0. A collection takes bindings of variables that nobody needs any more off the
     /// trail, so `Goal` is the goal that may have bound them.
     iso "$scopes_kept"("+barrier", "@callable", "-integer") = |m, [mark, _goal, last]| {
-        let newest = m.cell_choice(mark) == m.choice;
+        let newest = m.given_choice(mark) == m.choice;
         Ok(m.bindings_keep_scopes(mark)? && m.unify(last, Cell::int(i64::from(newest))))
     };
 

@@ -5,7 +5,7 @@ use super::diagnostic::{Diagnostic, Place, Severity};
 use super::lolli_origin::query_place;
 use super::lolli_query::{bindings_list, check_query, read_lolli};
 use super::origin::origin;
-use crate::base::grow::Gather;
+use crate::base::grow::{Gather, Grow};
 use crate::base::source::line_column;
 use crate::base::symbol::{atoms, functors};
 use crate::builtins::clause_reader::ReadError;
@@ -432,12 +432,10 @@ builtins! { LOLLI_SESSION =
     /// Lets these go on.
     iso "$lolli_resume"("+list") = |m, [numbers]| {
         let mut found = Vec::new();
-        let mut rest = m.store.deref(numbers);
-        while let View::List(pair) = m.store.view(rest) {
-            if let View::Int(number) = m.store.view(m.store.arg(pair, 0)) {
-                found.push(number);
+        for number in m.list_arg(numbers)? {
+            if let View::Int(number) = m.store.view(number) {
+                found.put(number);
             }
-            rest = m.store.arg(pair, 1);
         }
         m.resume_budgets(&found)?;
         Ok(true)

@@ -389,8 +389,9 @@ builtins! { TRACING =
     /// Sets (`stop`, `show`) or removes (`none`) spy points at the predicates that `Spec` means; `List`
     /// names them.
     iso "$spy"("+spec", "+atom", "-list") does Effect = |m, [spec, how, list]| {
+        let how = m.atom_arg(how)?;
         let found = spied_by(m, spec)?;
-        let how = m.symbols.text(how.as_atom()).to_owned();
+        let how = m.symbols.text(how).to_owned();
         m.store.reserve(16 * found.len() + 16)?;
         let mut names = Vec::new();
         for id in found {
@@ -430,13 +431,14 @@ builtins! { TRACING =
     /// Adds (`1`) a port to those at which the tracer asks (`leash`) or that it shows, or takes it away
     /// (`0`); `all` means all ports.
     iso "$set_trace_port"("+atom", "+atom", "+integer") does Effect = |m, [which, port, add]| {
-        let name = m.symbols.text(port.as_atom()).to_owned();
+        let (which, port) = (m.atom_arg(which)?, m.atom_arg(port)?);
+        let name = m.symbols.text(port).to_owned();
         let bits = match Port::ALL.iter().find(|port| port.name().eq_ignore_ascii_case(&name)) {
             Some(&port) => port as u8,
             None if name == "all" => ALL_PORTS,
             None => return Ok(false),
         };
-        let leash = m.symbols.text(which.as_atom()) == "leash";
+        let leash = m.symbols.text(which) == "leash";
         let set = if leash { &mut m.tracer.leash } else { &mut m.tracer.visible };
         if add == Cell::int(0) { *set &= !bits } else { *set |= bits }
         Ok(true)

@@ -119,7 +119,7 @@ impl Machine {
     /// # Errors
     /// There is no room.
     pub(crate) fn bindings_keep_scopes(&mut self, mark: Cell) -> Result<bool, OutOfMemory> {
-        let mut at = raw::word(self.cell_choice(mark) + cp::TRAIL);
+        let mut at = raw::word(self.given_choice(mark) + cp::TRAIL);
         let end = self.store.trail_top;
         while at < end {
             let word = raw::word(at);

@@ -20,6 +20,7 @@
 use super::dispatch::Regs;
 use super::state::Machine;
 use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::View;
 use crate::store::limit::Growing;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
@@ -327,6 +328,30 @@ impl Machine {
     #[inline(always)]
     pub(crate) fn cell_choice(&self, cell: Cell) -> Addr {
         self.store.choice.base + cell.int_value() as u64
+    }
+
+    /// The choice point that such an integer stands for, where a goal may have made it up: the newest
+    /// that is no newer, within the query, the goal of catch/3 and the collection of solutions that is
+    /// under way. It takes time in proportion to the number of newer ones.
+    pub(crate) fn given_choice(&self, cell: Cell) -> Addr {
+        let View::Int(distance) = self.store.view(cell) else {
+            return self.choice;
+        };
+        let base = self.store.choice.base;
+        let given = base.saturating_add_signed(distance);
+        let mut newest = self.choice;
+        while newest > given && newest > base && !self.bounds_cuts(newest) {
+            newest = raw::word(newest + cp::PREV);
+        }
+        newest
+    }
+
+    /// Is this a choice point that no cut of the goals after it may take away?
+    fn bounds_cuts(&self, b: Addr) -> bool {
+        matches!(
+            self.choice_kind(b),
+            ChoiceKind::Query | ChoiceKind::Catch | ChoiceKind::Collect
+        )
     }
 
     /// Empties all stacks: before a query that is not nested in another.

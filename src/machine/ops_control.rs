@@ -654,7 +654,7 @@ pub(crate) fn cut_y(m: &mut Machine, r: Regs, w: u64) -> Regs {
 /// `cut_to`: the barrier is in X0; returns.
 #[inline(always)]
 pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let barrier = m.cell_choice(deref(raw::register(&m.x, 0)));
+    let barrier = m.given_choice(raw::register(&m.x, 0));
     // The instruction is taken up again after wake-ups, and done when there is nothing to cut.
     if m.store.wake_pending {
         let p = r.p;

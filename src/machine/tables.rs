@@ -163,14 +163,17 @@ impl Tables {
         false
     }
 
-    /// The evaluation of a table begins: rounds follow, and its end in [`Tables::round_over`] or
-    /// [`Tables::broken_off`].
+    /// The evaluation of a table that is to be evaluated begins: rounds follow, and its end in
+    /// [`Tables::round_over`] or [`Tables::broken_off`].
     pub(crate) fn begin(&mut self, id: u32) {
         room_for_one(&mut self.active);
-        self.active.push(id);
-        let table = &mut self.tables[id as usize];
-        table.state = State::Active;
-        table.found_before = self.found;
+        if let Some(table) = self.tables.get_mut(id as usize)
+            && table.state == State::Stale
+        {
+            self.active.push(id);
+            table.state = State::Active;
+            table.found_before = self.found;
+        }
     }
 
     /// The innermost table that is evaluated depends on one at this place.
@@ -198,7 +201,7 @@ impl Tables {
         }
         if low == place && table.found_before < found {
             table.found_before = found;
-            for &other in &self.incomplete[place + 1..] {
+            for &other in self.incomplete.iter().skip(place + 1) {
                 self.tables[other as usize].state = State::Stale;
             }
             return Next::Round;
@@ -272,9 +275,11 @@ impl Tables {
         }
     }
 
-    /// Adds an answer, in the place of the one with this number if there is one.
+    /// Adds an answer to a table that there is, in the place of the one with this number if there is one.
     pub(crate) fn answer(&mut self, id: u32, replaced: Option<u32>, answer: Answer) {
-        let table = &mut self.tables[id as usize];
+        let Some(table) = self.tables.get_mut(id as usize) else {
+            return;
+        };
         room_for_one(&mut table.answers);
         table.by_key.make_room();
         let same = table.by_key.entry(answer.hash).or_default();
@@ -282,7 +287,9 @@ impl Tables {
         self.found += 1;
         if let Some(old) = replaced {
             same.retain(|&other| other != old);
-            table.answers[old as usize] = None;
+            if let Some(replaced) = table.answers.get_mut(old as usize) {
+                *replaced = None;
+            }
         }
         same.push(table.answers.len() as u32);
         table.answers.push(Some(answer));

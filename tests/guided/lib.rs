@@ -70,6 +70,17 @@ pub fn round_trip(bytes: &[u8]) {
     with_engine(|engine| cases::is_read_as_written(engine, &term));
 }
 
+/// The bytes as an image, without its header, with a sum that fits; then what it defines is called.
+pub fn images(bytes: &[u8]) {
+    thread_local!(static HEADER: Vec<u8> = cases::image_of("a.").expect("an image")[..image::BODY].to_vec());
+    const CALLS: &str = "forall(( member(M, [user, zoo]), current_predicate(M:Name/Arity), functor(Goal, Name, Arity) ), \
+                         ( catch(forall(clause(M:Goal, _), true), _, true), ignore(catch(M:Goal, _, true)) ))";
+    if cases::is_harmless(&text(bytes)) {
+        let image = HEADER.with(|header| [header, bytes].concat());
+        with_engine(|engine| cases::is_loaded(engine, image, CALLS));
+    }
+}
+
 /// A call of a builtin with any arguments.
 pub fn builtins(bytes: &[u8]) {
     thread_local!(static BUILTINS: Vec<(String, usize)> = cases::builtins());
