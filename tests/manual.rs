@@ -169,6 +169,75 @@ fn check(document: &Path, count: &mut usize) -> (String, String) {
     (made, wrong)
 }
 
+/// The texts of the links of a document: what stands in `](…)`.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let after = text.split("](").skip(1);
+    after.filter_map(|rest| rest.split_once(')').map(|(link, _)| link))
+}
+
+/// The places in a document that a link can name: its headings, in small letters with hyphens.
+fn places(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let place = |line: &str| {
+        let words = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = words
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(place).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut lost = Vec::new();
+    for document in documents() {
+        let text = fs::read_to_string(&document).expect("a document");
+        let folder = document.parent().expect("a folder");
+        for link in links(&text).filter(|link| !link.contains(':')) {
+            let (file, place) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => document.clone(),
+                _ => folder.join(file),
+            };
+            let there = fs::read_to_string(&target).unwrap_or_default();
+            if !target.exists() || (!place.is_empty() && !places(&there).iter().any(|p| p == place))
+            {
+                lost.push(format!("{}: {link}", document.display()));
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{lost:#?}");
+}
+
+/// Every name of a warning is a heading of the index of errors.
+#[test]
+fn the_index_of_errors_has_all_warnings() {
+    let read = |name: &str| fs::read_to_string(root().join("docs").join(name)).expect("a document");
+    let (messages, errors) = (read("messages.md"), read("errors.md"));
+    let (_, table) = messages.split_once("## Warnings").expect("the warnings");
+    let (table, _) = table.split_once("\n## ").expect("their end");
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `"));
+    let names: Vec<&str> = rows
+        .filter_map(|row| Some(row.split_once('`')?.0))
+        .collect();
+    assert!(names.len() > 5, "{names:?}");
+    for name in names {
+        assert!(errors.contains(&format!("\n### {name}\n")), "{name}");
+    }
+}
+
+/// Every document is in the list of the README.
+#[test]
+fn the_readme_lists_all_documents() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("the README");
+    for document in documents() {
+        let name = document.file_name().unwrap_or_default().to_string_lossy();
+        let link = format!("](docs/{name})");
+        assert!(name == "README.md" || readme.contains(&link), "{name}");
+    }
+}
+
 #[test]
 fn the_documents_show_what_the_command_does() {
     let update = std::env::var_os("UPDATE_GOLDEN").is_some();
