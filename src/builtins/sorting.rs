@@ -7,6 +7,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{Store, View};
+use crate::store::prefix::Prefix;
 use std::cmp::Ordering;
 
 /// An element and what it is sorted by.
@@ -18,7 +19,7 @@ struct Keyed {
 
 /// Runs shorter than this are made by insertion.
 const SHORT_RUN: usize = 12;
-/// So many integers are sorted in one go.
+/// So many elements are sorted in one go.
 const SMALL_PIECE: usize = 1 << 18;
 
 /// Sorts, keeping the order of equal elements.
@@ -107,12 +108,12 @@ fn watched<'a>(
     }
 }
 
-/// Sorts integers that take no box, piece by piece, and then together.
-fn sort_small<T: Copy>(
+/// Sorts by values that are compared at once, piece by piece, and then together.
+fn sort_pieces<T: Copy, V: Ord>(
     store: &Store,
     items: &mut Vec<T>,
     descending: bool,
-    value: impl Fn(&T) -> i64,
+    value: impl Fn(&T) -> V,
 ) {
     for piece in items.chunks_mut(SMALL_PIECE) {
         if descending {
@@ -136,28 +137,77 @@ fn sort_small<T: Copy>(
     }
 }
 
-/// Sorts by keys in standard order.
-fn sort_keyed(store: &Store, symbols: &Symbols, items: &mut Vec<Keyed>, descending: bool) {
-    if items.iter().all(|item| item.key.is_int()) {
-        sort_small(store, items, descending, |item| item.key.int_value());
-        return;
-    }
+/// Lists shorter than this are sorted by comparing terms alone.
+const PREFIXED: usize = 24;
+
+/// An element and the prefix of what it is sorted by.
+#[derive(Copy, Clone)]
+struct Prefixed<T> {
+    prefix: Prefix,
+    item: T,
+}
+
+/// Sorts by terms in standard order.
+fn sort_by_term<T: Copy>(
+    store: &Store,
+    symbols: &Symbols,
+    items: &mut Vec<T>,
+    descending: bool,
+    term: impl Fn(&T) -> Cell,
+) {
     let wanted = if descending {
         Ordering::Greater
     } else {
         Ordering::Less
     };
     let mut before = watched(store, symbols, wanted);
-    merge_sort(items, |a, b| before(a.key, b.key));
+    let mut before = |a: &T, b: &T| before(term(a), term(b));
+    let prefixes = if items.len() < PREFIXED {
+        None
+    } else {
+        store.prefixes(items, &term, symbols)
+    };
+    let Some(prefixes) = prefixes else {
+        return merge_sort(items, before);
+    };
+    let mut prefixed = with_room(items.len());
+    for (&prefix, &item) in prefixes.words.iter().zip(&*items) {
+        prefixed.put(Prefixed { prefix, item });
+    }
+    drop(prefixes.words);
+    sort_pieces(store, &mut prefixed, descending, |prefixed| prefixed.prefix);
+    let mut alike = Vec::new();
+    let mut done = 0;
+    for same in prefixed.chunk_by(|a, b| a.prefix == b.prefix) {
+        let place = &mut items[done..done + same.len()];
+        done += same.len();
+        for (place, prefixed) in place.iter_mut().zip(same) {
+            *place = prefixed.item;
+        }
+        if !prefixes.complete && same.len() > 1 {
+            alike.clear();
+            alike.put_slice(place);
+            merge_sort(&mut alike, &mut before);
+            place.copy_from_slice(&alike);
+        }
+    }
+}
+
+/// Sorts by keys in standard order.
+fn sort_keyed(store: &Store, symbols: &Symbols, items: &mut Vec<Keyed>, descending: bool) {
+    if items.iter().all(|item| item.key.is_int()) {
+        sort_pieces(store, items, descending, |item| item.key.int_value());
+    } else {
+        sort_by_term(store, symbols, items, descending, |item| item.key);
+    }
 }
 
 /// Sorts elements in standard order.
 fn sort_terms(store: &Store, symbols: &Symbols, items: &mut Vec<Cell>) {
     if items.iter().all(|item| item.is_int()) {
-        sort_small(store, items, false, |item| item.int_value());
+        sort_pieces(store, items, false, |item| item.int_value());
     } else {
-        let mut before = watched(store, symbols, Ordering::Less);
-        merge_sort(items, |&a, &b| before(a, b));
+        sort_by_term(store, symbols, items, false, |&item| item);
     }
 }
 

@@ -392,6 +392,8 @@ instructions! {
     NondetRetry "nondet_retry" 1 [Number(0), Builtin];
     /// The same for between/3: the next integer.
     BetweenRetry "between_retry" 1 [Number(0), Builtin];
+    /// The same after the first time, between two integers.
+    BetweenNext "between_next" 1 [Number(0), Builtin];
     /// Calls the goal X0 with a - 1 further arguments.
     MetaCall "meta_call" 1 [Number(0)];
     /// Calls the body X0 in module X1; its cuts go to the choice point that X2 stands for, if an atom to the newest.

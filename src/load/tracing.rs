@@ -513,7 +513,7 @@ pub(crate) fn choice_text(m: &mut Machine) -> Option<String> {
                 indicator_text(m, functor)
             ))
         }
-        Op::BetweenRetry => Some("between/3 may have more solutions".to_owned()),
+        Op::BetweenRetry | Op::BetweenNext => Some("between/3 may have more solutions".to_owned()),
         _ => match clauses_at(m, &[alternative]).pop()? {
             Some((id, clause)) => {
                 let name = indicator_text(m, m.predicates.get(id).functor);

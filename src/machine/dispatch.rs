@@ -300,6 +300,7 @@ macro_rules! for_each_instruction {
             slow NondetRetry => ops_meta::nondet_retry,
             fast Arg => ops_term::arg,
             fast BetweenRetry => ops_term::between_retry,
+            fast BetweenNext => ops_term::between_next,
             fast MetaCall => call_cache::meta_call,
             slow BodyCall => ops_meta::body_call,
             slow CutTo => ops_control::cut_to,

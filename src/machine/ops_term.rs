@@ -43,6 +43,7 @@ pub(crate) fn arg(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r.p = m.cont;
     r
 }
+
 /// `between_retry n, b`: the next integer, which the choice point tells; what is not plain, and the
 /// last one, is left to the builtin.
 #[inline(always)]
@@ -75,12 +76,65 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if value >= last(arg(1)) {
         return rare(m, r, slowly!(nondet_retry));
     }
-    raw::set_cell(state, Cell::int(distance + 1));
+    if arg(1).is_int() {
+        // The next ones count from this one, by the instruction behind this.
+        raw::set_cell(b + cp::ARGS, Cell::int(value));
+        raw::set_cell(state, Cell::int(1));
+        raw::set_word(b + cp::ALT, r.p + WORD);
+    } else {
+        raw::set_cell(state, Cell::int(distance + 1));
+    }
     m.calls += 1;
     m.store.bind_plain(arg(2), Cell::int(value));
     m.cont = raw::word(b + cp::CONT);
     r.e = raw::word(b + cp::ENV);
     r.p = m.cont;
+    r
+}
+
+/// `between_next n, b`: the next integer after that in the first argument, where `between_retry` has seen
+/// that the bound is an integer too and bound the variable, whose entry is the first on the trail since the
+/// choice point: it is only given another value.
+#[inline(always)]
+pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    debug_assert!(!m.store.wake_pending, "see wakeups");
+    let b = m.choice;
+    r.h = raw::word(b + cp::HEAP);
+    if m.calls == u64::MAX || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+        return rare(m, r, slowly!(between_anew));
+    }
+    let top = raw::word(b + cp::TRAIL) + WORD;
+    while m.store.trail_top > top {
+        let entry = raw::word(m.store.trail_top - WORD);
+        if entry & 1 != 0 {
+            return rare(m, r, slowly!(between_anew));
+        }
+        raw::set_word(entry, entry);
+        m.store.trail_top -= WORD;
+    }
+    let variable = raw::cell(b + cp::ARGS + 2 * WORD).addr();
+    if m.store.trail_top != top || raw::word(top - WORD) != variable {
+        return rare(m, r, slowly!(between_anew));
+    }
+    // Integers compare as their cells do.
+    let value = raw::cell(b + cp::ARGS).0 as i64 + Cell::int(1).0 as i64 - Cell::int(0).0 as i64;
+    if value >= raw::cell(b + cp::ARGS + WORD).0 as i64 {
+        return rare(m, r, slowly!(between_anew));
+    }
+    raw::set_cell(b + cp::ARGS, Cell(value as u64));
+    raw::set_cell(variable, Cell(value as u64));
+    m.calls += 1;
+    m.cont = raw::word(b + cp::CONT);
+    r.e = raw::word(b + cp::ENV);
+    r.p = m.cont;
+    r
+}
+
+/// Has `between_retry` look at everything again.
+#[inline(always)]
+fn between_anew(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    r.p -= WORD;
+    raw::set_word(m.choice + cp::ALT, r.p);
     r
 }
 

@@ -35,7 +35,10 @@ impl Machine {
                 Body::Nondet(_) => [
                     encode_wide(first, arity as u16, index),
                     encode_wide(retry, arity as u16, index),
-                    0,
+                    match retry {
+                        Op::BetweenRetry => encode_wide(Op::BetweenNext, arity as u16, index),
+                        _ => 0,
+                    },
                 ],
             };
             self.predicates.set_stub(id, words);

@@ -67,6 +67,7 @@ pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
         | Op::Retry
         | Op::Trust
         | Op::BetweenRetry
+        | Op::BetweenNext
         | Op::StopFailure
         | Op::Raise => {
             m.drop_wakeups();

@@ -383,8 +383,9 @@ fn compare_shallow(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
     })
 }
 
+/// The kinds of terms in their standard order.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
+pub(super) enum Rank {
     Var,
     Number,
     Atom,
@@ -392,7 +393,8 @@ enum Rank {
     Compound,
 }
 
-fn rank(cell: Cell) -> Rank {
+/// The kind of a dereferenced cell.
+pub(super) fn rank(cell: Cell) -> Rank {
     match cell.tag() {
         tag::REF | tag::ATT => Rank::Var,
         tag::LST | tag::STR => Rank::Compound,

@@ -13,6 +13,7 @@ pub(crate) mod limit;
 pub(crate) mod links;
 pub(crate) mod list;
 pub(crate) mod os;
+pub(crate) mod prefix;
 pub(crate) mod raw;
 pub(crate) mod refusals;
 pub(crate) mod replace;

@@ -1,0 +1,217 @@
+//! Words that order terms as their standard order does, as far as they go: sorting compares these, and
+//! the terms themselves only where they agree.
+//!
+//! A word is made of each term, or, where all of them are compounds of one functor, of their arguments
+//! from the left, and so on inwards. A second word tells more: of the next argument where the first word
+//! says all there is to say of the one before, else of the rest of a text.
+
+use super::cell::{Addr, Cell, WORD, tag};
+use super::compare::{Rank, rank};
+use super::heap::{Store, deref};
+use super::raw;
+use crate::base::grow::{Grow, with_room};
+use crate::base::symbol::{Functor, Symbols, functors};
+
+/// What orders a term: the first word, then the second.
+pub(crate) type Prefix = [u64; 2];
+
+/// Prefixes of terms, in the order of these.
+pub(crate) struct Prefixes {
+    pub(crate) words: Vec<Prefix>,
+    /// Are terms with the same prefix identical?
+    pub(crate) complete: bool,
+}
+
+/// Arguments further inside than this, and of terms of more arguments, are not looked at.
+const DEEPEST: usize = 4;
+const WIDEST: usize = 8;
+
+/// Bits of a word besides those for the rank.
+const PAYLOAD: u32 = 61;
+/// Bytes of a text in the first word.
+const TEXT_BYTES: usize = 7;
+
+/// Where in each of the terms: the numbers of the arguments from outside, counted from 0.
+#[derive(Copy, Clone, Default)]
+struct Path {
+    steps: [u8; DEEPEST],
+    length: usize,
+}
+
+impl Path {
+    /// The part of the term, all of whose parts on the way are compounds with such arguments.
+    #[inline(always)]
+    fn part(&self, term: Cell) -> Cell {
+        let mut cell = deref(term);
+        for &step in &self.steps[..self.length] {
+            cell = deref(raw::cell(arguments(cell) + u64::from(step) * WORD));
+        }
+        cell
+    }
+
+    fn inner(mut self, step: usize) -> Option<Path> {
+        *self.steps.get_mut(self.length)? = step as u8;
+        self.length += 1;
+        Some(self)
+    }
+}
+
+/// Where the arguments of a compound lie.
+fn arguments(compound: Cell) -> Addr {
+    if compound.tag() == tag::LST {
+        compound.addr()
+    } else {
+        compound.addr() + WORD
+    }
+}
+
+fn functor_of(compound: Cell) -> Functor {
+    if compound.tag() == tag::LST {
+        functors::LIST
+    } else {
+        raw::cell(compound.addr()).as_functor()
+    }
+}
+
+/// What the parts at one place are.
+#[derive(Copy, Clone)]
+struct Column {
+    /// The functor of all of them.
+    functor: Option<Functor>,
+    /// Is there a number that is not an integer without a box?
+    boxed_numbers: bool,
+}
+
+impl Store {
+    /// Prefixes of these terms, none if there is no room for them.
+    pub(crate) fn prefixes<T>(
+        &self,
+        items: &[T],
+        term: impl Fn(&T) -> Cell,
+        symbols: &Symbols,
+    ) -> Option<Prefixes> {
+        if (items.len() * size_of::<Prefix>()) as u64 > self.scratch_room() / 4 {
+            return None;
+        }
+        let mut words: Vec<Prefix> = with_room(items.len());
+        for _ in items {
+            words.put([0, 0]);
+        }
+        let mut todo = vec![Path::default()];
+        let (mut word, mut exact) = (0, true);
+        while let Some(path) = todo.pop() {
+            let column = self.column(items, &term, path);
+            if let Some(functor) = column.functor
+                && functor.arity() <= WIDEST
+                && path.length < DEEPEST
+            {
+                todo.extend(
+                    (0..functor.arity())
+                        .rev()
+                        .filter_map(|step| path.inner(step)),
+                );
+                continue;
+            }
+            exact = true;
+            for (at, (item, words)) in items.iter().zip(&mut words).enumerate() {
+                self.events.watch.look_at(at);
+                let part = path.part(term(item));
+                let (first, is_all) = first_word(part, column, symbols);
+                words[word] = first;
+                exact &= is_all;
+                if word == 0 && !is_all {
+                    words[1] = rest_of_text(part, symbols);
+                }
+            }
+            word += 1;
+            if word == 2 || !exact {
+                break;
+            }
+        }
+        let complete = exact && todo.is_empty();
+        Some(Prefixes { words, complete })
+    }
+
+    fn column<T>(&self, items: &[T], term: &impl Fn(&T) -> Cell, path: Path) -> Column {
+        let mut column = Column {
+            functor: None,
+            boxed_numbers: false,
+        };
+        for (at, item) in items.iter().enumerate() {
+            self.events.watch.look_at(at);
+            let part = path.part(term(item));
+            if part.is_compound() {
+                let functor = functor_of(part);
+                if at == 0 {
+                    column.functor = Some(functor);
+                } else if column.functor != Some(functor) {
+                    column.functor = None;
+                }
+            } else {
+                column.functor = None;
+                column.boxed_numbers |= !part.is_int() && rank(part) == Rank::Number;
+            }
+        }
+        column
+    }
+}
+
+/// The first word of a part, and whether it says all of it.
+fn first_word(part: Cell, column: Column, symbols: &Symbols) -> (u64, bool) {
+    let rank = rank(part);
+    let (payload, is_all) = match rank {
+        Rank::Var => (part.addr() >> 3, true),
+        Rank::Number if column.boxed_numbers => (0, false),
+        Rank::Number => (
+            part.int_value().wrapping_add(1 << (PAYLOAD - 1)) as u64,
+            true,
+        ),
+        Rank::Atom | Rank::String => {
+            let text = text_of(part, symbols).as_bytes();
+            let is_all = text.len() <= TEXT_BYTES && !text.contains(&0);
+            (bytes_of(text) >> 8, is_all)
+        }
+        Rank::Compound => {
+            let functor = functor_of(part);
+            let arity = functor.arity().min(0xffff) as u64;
+            let name = symbols.text(symbols.name(functor)).as_bytes();
+            // The names of functors of so many arguments are left to the comparison.
+            let name = if arity == 0xffff {
+                0
+            } else {
+                bytes_of(name) >> 24
+            };
+            (arity << 40 | name, false)
+        }
+    };
+    debug_assert!(payload >> PAYLOAD == 0, "a prefix in {PAYLOAD} bits");
+    ((rank as u64) << PAYLOAD | payload, is_all)
+}
+
+/// What comes in a text after its first word.
+fn rest_of_text(part: Cell, symbols: &Symbols) -> u64 {
+    match rank(part) {
+        Rank::Atom | Rank::String => {
+            let text = text_of(part, symbols).as_bytes();
+            bytes_of(text.get(TEXT_BYTES..).unwrap_or_default())
+        }
+        _ => 0,
+    }
+}
+
+fn text_of(part: Cell, symbols: &Symbols) -> &str {
+    if part.is_atom() {
+        symbols.text(part.as_atom())
+    } else {
+        raw::text(part.addr())
+    }
+}
+
+/// The first eight bytes, of which those of a shorter text are 0. Texts in UTF-8 are ordered by their
+/// bytes as by their characters.
+fn bytes_of(text: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    let count = text.len().min(8);
+    bytes[..count].copy_from_slice(&text[..count]);
+    u64::from_be_bytes(bytes)
+}
