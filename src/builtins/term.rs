@@ -107,8 +107,23 @@ fn new_compound(m: &mut Machine, functor: Functor, arguments: &[Cell]) -> Result
     Ok(m.store.new_struct(functor, arguments))
 }
 
+/// Terms of fewer arguments are taken apart and made without asking for memory.
+const FEW: usize = 8;
+
 /// `=..` of a variable: the term of a list.
 fn term_of_list(m: &mut Machine, list: Cell) -> Result<Cell, Throw> {
+    let mut few = [Cell::atom(atoms::NIL); FEW];
+    let (mut count, mut rest) = (0, list);
+    while let View::List(addr) = m.store.view(rest)
+        && count < FEW
+    {
+        few[count] = m.store.deref(m.store.arg(addr, 0));
+        rest = m.store.arg(addr, 1);
+        count += 1;
+    }
+    if count > 0 && m.store.deref(rest) == Cell::atom(atoms::NIL) {
+        return term_of_parts(m, few[0], &few[1..count]);
+    }
     if m.store.deref(list) == Cell::atom(atoms::NIL) {
         return Err(m.domain_error(atoms::NON_EMPTY_LIST, list));
     }
@@ -116,33 +131,66 @@ fn term_of_list(m: &mut Machine, list: Cell) -> Result<Cell, Throw> {
     let [name, arguments @ ..] = items.as_slice() else {
         return Err(m.type_error(atoms::LIST, list));
     };
+    term_of_parts(m, *name, arguments)
+}
+
+fn term_of_parts(m: &mut Machine, name: Cell, arguments: &[Cell]) -> Result<Cell, Throw> {
     if name.is_var() {
         return Err(m.instantiation_error());
     }
     if arguments.is_empty() {
         if name.is_compound() {
-            return Err(m.type_error(atoms::ATOMIC, *name));
+            return Err(m.type_error(atoms::ATOMIC, name));
         }
-        return Ok(*name);
+        return Ok(name);
     }
     if name.is_compound() {
-        return Err(m.type_error(atoms::ATOM, *name));
+        return Err(m.type_error(atoms::ATOM, name));
     }
-    let functor = new_functor(m, *name, arguments.len())?;
+    let functor = new_functor(m, name, arguments.len())?;
     new_compound(m, functor, arguments)
 }
 
 /// `=..` of anything but a variable.
-fn list_of_term(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
-    let items = match m.store.compound(term) {
-        Some((functors::EIGENVARIABLE, _)) | None => vec![term],
-        Some((functor, addr)) => {
-            let mut items = vec![Cell::atom(m.symbols.name(functor))];
-            items.put_all(arguments(m, (functor, addr)));
-            items
-        }
+fn unify_parts(m: &mut Machine, term: Cell, list: Cell) -> Result<bool, Throw> {
+    let compound = match m.store.compound(term) {
+        Some((functors::EIGENVARIABLE, _)) | None => return unify_items(m, list, &[term]),
+        Some(compound) => compound,
     };
-    Ok(m.store.list_of(&items)?)
+    let (functor, addr) = compound;
+    let name = Cell::atom(m.symbols.name(functor));
+    let arity = functor.arity();
+    if arity < FEW {
+        let mut few = [name; FEW];
+        for (index, part) in few[1..=arity].iter_mut().enumerate() {
+            *part = m.store.arg(addr, index);
+        }
+        return unify_items(m, list, &few[..=arity]);
+    }
+    let mut items = vec![name];
+    items.put_all(arguments(m, compound));
+    unify_items(m, list, &items)
+}
+
+/// Unifies a list with these elements, of which only those are made into a list that it does not have.
+fn unify_items(m: &mut Machine, list: Cell, items: &[Cell]) -> Result<bool, Throw> {
+    let mut list = list;
+    for (at, &item) in items.iter().enumerate() {
+        match m.store.view(list) {
+            View::List(addr) => {
+                if !m.unify(m.store.arg(addr, 0), item) {
+                    return Ok(false);
+                }
+                list = m.store.arg(addr, 1);
+            }
+            View::Var(_) => {
+                let rest = m.store.list_of(&items[at..])?;
+                return Ok(m.unify(list, rest));
+            }
+            _ => return Ok(false),
+        }
+    }
+    Ok(m.unify(list, Cell::atom(atoms::NIL)))
 }
 
 /// Binds the variables of a term to `'$VAR'(N)` for successive `N`.
@@ -278,8 +326,7 @@ builtins! { TERM =
             return Ok(m.unify(term, made));
         }
         m.check_list_result(list)?;
-        let items = list_of_term(m, term)?;
-        Ok(m.unify(list, items))
+        unify_parts(m, term, list)
     };
 
     /// `Copy` is `Term` with fresh variables; their attributes are copied. ISO 8.5.4.
