@@ -254,6 +254,11 @@ pub(crate) fn reserve_text(text: &mut String, more: usize) {
     granted(text.try_reserve(more));
 }
 
+/// Makes room for so many more items of a queue.
+pub(crate) fn reserve_items<T>(items: &mut VecDeque<T>, more: usize) {
+    granted(items.try_reserve(more));
+}
+
 /// A text of these pieces.
 pub(crate) fn joined(pieces: &[&str]) -> String {
     let mut text = text_with_room(pieces.iter().map(|piece| piece.len()).sum());

@@ -5,6 +5,7 @@
 //! Output of a character that the encoding lacks is an error.
 
 use super::error::IoError;
+use crate::base::grow::{Grow, GrowBy, GrowTable, GrowText, reserve_items, reserve_text};
 use std::collections::VecDeque;
 
 /// How characters are represented as bytes.
@@ -88,18 +89,18 @@ impl Encoding {
             _ => Err(IoError::Unrepresentable(char)),
         };
         match self {
-            Encoding::Utf8 => bytes.extend(char.encode_utf8(&mut [0; 4]).bytes()),
-            Encoding::Latin1 | Encoding::Octet => bytes.push(single(0xff)?),
-            Encoding::Ascii => bytes.push(single(0x7f)?),
+            Encoding::Utf8 => bytes.put_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
+            Encoding::Latin1 | Encoding::Octet => bytes.put(single(0xff)?),
+            Encoding::Ascii => bytes.put(single(0x7f)?),
             Encoding::Utf16Le => {
                 let mut units = [0; 2];
                 let units = char.encode_utf16(&mut units);
-                bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
+                bytes.put_all(units.iter().flat_map(|unit| unit.to_le_bytes()));
             }
             Encoding::Utf16Be => {
                 let mut units = [0; 2];
                 let units = char.encode_utf16(&mut units);
-                bytes.extend(units.iter().flat_map(|unit| unit.to_be_bytes()));
+                bytes.put_all(units.iter().flat_map(|unit| unit.to_be_bytes()));
             }
         }
         Ok(())
@@ -183,8 +184,9 @@ pub(crate) fn decode(
             if bytes.is_ascii()
                 && let Ok(ascii) = std::str::from_utf8(bytes)
             {
-                text.push_str(ascii);
+                text.put_str(ascii);
             } else {
+                reserve_text(text, 2 * bytes.len());
                 text.extend(bytes.iter().map(|&byte| char::from(byte)));
             }
             bytes.len()
@@ -202,9 +204,17 @@ fn decode_utf8(
 ) -> usize {
     // The usual case; it is several times faster than the chunks below.
     if let Ok(all) = std::str::from_utf8(bytes) {
-        text.push_str(all);
+        text.put_str(all);
         return bytes.len();
     }
+    // All of it is taken, or nothing where the system has no room.
+    let wrong = bytes
+        .utf8_chunks()
+        .filter(|chunk| !chunk.invalid().is_empty())
+        .count();
+    let room = bytes.len() + wrong * char::REPLACEMENT_CHARACTER.len_utf8();
+    reserve_text(text, room);
+    reserve_items(replaced, wrong);
     let mut used = 0;
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
@@ -236,6 +246,8 @@ fn decode_utf16(
     text: &mut String,
     replaced: &mut VecDeque<Replacement>,
 ) -> usize {
+    // A unit of two bytes is a character of three at most.
+    reserve_text(text, 2 * bytes.len() + 3);
     let at = |index: usize| Some(unit([*bytes.get(index)?, *bytes.get(index + 1)?]));
     let mut used = 0;
     while let Some(first) = at(used) {
@@ -252,6 +264,7 @@ fn decode_utf16(
                 used += 2 * char.len_utf16();
             }
             _ => {
+                replaced.make_room();
                 replaced.push_back(Replacement::new(text.len(), &bytes[used..used + 2]));
                 text.push(char::REPLACEMENT_CHARACTER);
                 used += 2;
@@ -259,6 +272,7 @@ fn decode_utf16(
         }
     }
     if last && used < bytes.len() {
+        replaced.make_room();
         replaced.push_back(Replacement::new(text.len(), &bytes[used..]));
         text.push(char::REPLACEMENT_CHARACTER);
         used = bytes.len();

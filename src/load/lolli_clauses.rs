@@ -1,7 +1,7 @@
 //! From the clauses of a Lolli module to predicates.
 
 use super::lolli_modules::{FROM, First, Module, Record, What};
-use crate::base::grow::Gather;
+use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::clauses::{LOLLI_CLAUSES, compile_clause, load_clause};
@@ -111,24 +111,29 @@ pub(super) fn compile_module(
     let params: Vec<String> = reader
         .params
         .iter()
-        .map(|name| name.text.to_string())
+        .map(|name| text_of(&name.text))
         .gather();
     let same = |index: usize| params.iter().position(|name| *name == params[index]);
     let first: Vec<usize> = (0..params.len()).map(|at| same(at).unwrap_or(at)).gather();
     let locals: Vec<String> = reader
         .locals
         .iter()
-        .map(|name| name.text.to_string())
+        .map(|name| text_of(&name.text))
         .gather();
-    let local_atoms = locals.iter().map(|name| m.symbols.intern(name)).collect();
+    let local_atoms = locals.iter().map(|name| m.symbols.intern(name)).gather();
     let names: Vec<String> = params.into_iter().chain(locals).gather();
+    let mut places = FastMap::default();
+    for (name, number) in names.iter().zip(0..) {
+        places.make_room();
+        places.insert(text_of(name), number);
+    }
     let mut compiler = Compiler {
         m,
         text,
         file,
         folder,
         params: first,
-        places: names.iter().cloned().zip(0..).collect(),
+        places,
         names,
         locals: local_atoms,
         shared: 0,
@@ -160,11 +165,11 @@ impl Compiler<'_> {
         self.variables.clear();
         for (&variable, index) in variables.iter().zip(0u32..) {
             let name = ast.var_name(index);
-            self.variables.push((name.to_owned(), variable));
+            self.variables.put((text_of(name), variable));
             // A local name hides a parameter of its name.
             match self.places.get(name) {
-                Some(&place) => values.push((place, variable)),
-                None => own.push(variable),
+                Some(&place) => values.put((place, variable)),
+                None => own.put(variable),
             }
         }
         let class = if linear { Class::Linear } else { Class::Clause };
@@ -184,7 +189,7 @@ impl Compiler<'_> {
             if !self.part(linear, part, &values, &own, span)? {
                 self.drafts.truncate(first);
                 let formula = self.formula(term, linear, &values, &own)?;
-                self.drafts.push(formula);
+                self.drafts.put(formula);
                 // Nobody knows yet what it is about.
                 self.open.clear();
                 break;
@@ -215,14 +220,14 @@ impl Compiler<'_> {
         while let Some((linear, part)) = todo.pop() {
             match self.m.store.view(part) {
                 View::Struct(functors::COMMA, args) if linear => {
-                    todo.push((true, self.m.store.arg(args, 1)));
-                    todo.push((true, self.m.store.arg(args, 0)));
+                    todo.put((true, self.m.store.arg(args, 1)));
+                    todo.put((true, self.m.store.arg(args, 0)));
                 }
                 View::Struct(functors::CURLY1, args) if linear => {
-                    todo.push((false, self.m.store.arg(args, 0)));
+                    todo.put((false, self.m.store.arg(args, 0)));
                 }
                 View::Atom(atoms::TRUE) if linear => {}
-                _ => parts.push((linear, part)),
+                _ => parts.put((linear, part)),
             }
         }
         parts
@@ -234,7 +239,7 @@ impl Compiler<'_> {
         for &variable in own {
             let number = self.names.len() + self.shared;
             self.shared += 1;
-            values.push((number, variable));
+            values.put((number, variable));
         }
     }
 
@@ -253,10 +258,10 @@ impl Compiler<'_> {
             // A parameter is a clause; a variable of its own never is.
             Err(_) => return Ok(self.complain_of_flexible(part, own, span)),
         };
-        let mut known = Vec::with_capacity(clauses.len());
+        let mut known = with_room(clauses.len());
         for clause in clauses {
             match self.subject(clause.head, values) {
-                Some((subject, args)) => known.push((subject, args, clause)),
+                Some((subject, args)) => known.put((subject, args, clause)),
                 None => return Ok(self.complain_of_flexible(clause.head, own, span)),
             }
         }
@@ -264,7 +269,7 @@ impl Compiler<'_> {
             let clause = Clause {
                 clause,
                 args,
-                values: values.to_vec(),
+                values: Vec::of(values),
                 span,
                 line: self.at.1,
             };
@@ -273,12 +278,13 @@ impl Compiler<'_> {
             } else if let Some(&place) = self.open.get(&subject)
                 && let Some(Draft::Closure { clauses, .. }) = self.drafts.get_mut(place)
             {
-                clauses.push(clause);
+                clauses.put(clause);
                 continue;
             } else {
+                self.open.make_room();
                 self.open.insert(subject, self.drafts.len());
             }
-            self.drafts.push(Draft::Closure {
+            self.drafts.put(Draft::Closure {
                 subject,
                 linear,
                 joined: linear && at > 0,
@@ -324,7 +330,7 @@ impl Compiler<'_> {
             .lolli_form_named(culprit, Form::Goal, &self.variables);
         let message = fault_message(fault, text.as_deref().unwrap_or("..."));
         self.errors
-            .push((span, message, fault.hint().map(str::to_owned)));
+            .put((span, message, fault.hint().map(str::to_owned)));
     }
 
     /// Is the head a variable of the clause itself? Then that is an error.
@@ -360,7 +366,7 @@ impl Compiler<'_> {
         for number in 0..self.names.len() {
             m.store.reserve(1)?;
             let known = values.iter().find(|&&(known, _)| known == number);
-            names.push(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable));
+            names.put(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable));
         }
         // What is quantified in a clause is written out in a formula.
         let mut formula = term;
@@ -403,7 +409,7 @@ impl Compiler<'_> {
                     clauses,
                 } => (subject, linear, joined, clauses),
                 Draft::Formula { linear, stored } => {
-                    records.push(Record {
+                    records.put(Record {
                         linear,
                         joined: false,
                         what: What::Formula(stored),
@@ -414,12 +420,13 @@ impl Compiler<'_> {
             let mut used: Vec<usize> = Vec::new();
             for (number, _) in clauses.iter().flat_map(|clause| &clause.values) {
                 if !used.contains(number) {
-                    used.push(*number);
+                    used.put(*number);
                 }
             }
             used.sort_unstable();
+            known.make_room();
             let capture = *known.entry(used).or_insert_with_key(|used| {
-                captures.push(used.clone());
+                captures.put(Vec::of(used));
                 captures.len() - 1
             });
             let first = self.first(subject, &clauses);
@@ -432,7 +439,7 @@ impl Compiler<'_> {
             };
             let about = self.m.intern_predicate(atoms::LOLLI, functor);
             let slot = self.m.assumable(about);
-            records.push(Record {
+            records.put(Record {
                 linear,
                 joined,
                 what: What::Closure {
@@ -514,16 +521,16 @@ impl Compiler<'_> {
                 let message = format!(
                     "too many arguments: with parameters and local names {arity}, of {MAX_PREDICATE_ARITY}"
                 );
-                self.errors.push((clause.span, message, None));
+                self.errors.put((clause.span, message, None));
                 return Ok(None);
             }
             let m = &mut *self.m;
             m.store
                 .reserve(2 * arity + 8 * clause.clause.bodies.len() + 64)?;
-            let mut args = clause.args.clone();
+            let mut args = Vec::of(&clause.args);
             for &number in capture {
                 let known = clause.values.iter().find(|&&(known, _)| known == number);
-                args.push(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable));
+                args.put(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable));
             }
             let head = if args.is_empty() {
                 Cell::atom(name)
@@ -542,7 +549,7 @@ impl Compiler<'_> {
                 Ok(id) => defined = Some(id),
                 Err(throw) => {
                     let message = clause_error(m, throw)?;
-                    self.errors.push((clause.span, message, None));
+                    self.errors.put((clause.span, message, None));
                     return Ok(None);
                 }
             }

@@ -11,7 +11,7 @@ use super::lolli_clauses::{Compiled, compile_module};
 use super::lolli_files::{Found, FoundText, LoadedByName, find_module};
 use super::prelude::load_lolli;
 use super::told::report;
-use crate::base::grow::Gather;
+use crate::base::grow::{Gather, text_of, with_room};
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::builtins::contexts::assume_lolli;
 use crate::builtins::errors_io::may_take;
@@ -113,13 +113,13 @@ pub(super) fn closures(m: &mut Machine) -> Vec<(u32, PredId)> {
         } => Some((slot, predicate)),
         What::Formula(_) => None,
     };
-    records.filter_map(closure).collect()
+    records.filter_map(closure).gather()
 }
 
 impl Module {
     /// Makes the clauses assumptions of what follows.
     fn assume(&self, m: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
-        let mut values = Vec::with_capacity(args.len() + self.locals.len() + self.shared);
+        let mut values = with_room(args.len() + self.locals.len() + self.shared);
         for (&argument, &same) in args.iter().zip(&self.params) {
             if same < values.len() && !m.unify(values[same], argument) {
                 return Ok(false);
@@ -148,7 +148,7 @@ impl Module {
                 let functor = m.symbols.functor(atoms::VARS, args.len());
                 m.store.new_struct(functor, &args)
             })
-            .collect();
+            .gather();
         let mut group = None;
         for record in self.records.iter().rev() {
             match &record.what {
@@ -219,7 +219,7 @@ fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
         return Ok(Arc::clone(module));
     }
     let text = match &found.text {
-        Some(text) => Ok(text.as_str().to_owned()),
+        Some(text) => Ok(text_of(text.as_str())),
         None => read_source_file(path, None, &|bytes| may_take(&m.store, bytes)),
     };
     let text = match text {

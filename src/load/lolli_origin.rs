@@ -4,6 +4,7 @@
 use super::diagnostic::Place;
 use super::lolli_files::is_library;
 use super::lolli_modules::closures;
+use crate::base::grow::{Grow, GrowBy, GrowTable};
 use crate::base::source::{Span, line_column};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
 use crate::builtins::clause_goals::GoalOf;
@@ -40,7 +41,8 @@ pub(super) fn definitions(m: &mut Machine) -> FastMap<PredId, Vec<PredId>> {
     let mut found: FastMap<PredId, Vec<PredId>> = FastMap::default();
     for (slot, predicate) in closures(m) {
         if let Some(about) = m.contexts.predicate_of(slot) {
-            found.entry(about).or_default().push(predicate);
+            found.make_room();
+            found.entry(about).or_default().put(predicate);
         }
     }
     found
@@ -62,7 +64,7 @@ pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Vec<PredId>
                 let inner = parts(name, functor.arity(), false);
                 if !inner.is_empty() {
                     let inner = inner.iter().filter(|(_, clause)| !clause);
-                    todo.extend(inner.map(|&(index, _)| m.store.arg(args, index)));
+                    todo.put_all(inner.map(|&(index, _)| m.store.arg(args, index)));
                     continue;
                 }
                 functor
@@ -93,14 +95,14 @@ fn parts(name: &str, arity: usize, clause: bool) -> &'static [(usize, bool)] {
 
 /// The goal of this clause that the instruction at `address` belongs to.
 pub(super) fn goal_at(m: &mut Machine, clause: &Clause, address: Addr) -> Option<GoalOf> {
-    let code = clause.code().to_vec();
+    let code = Vec::of(clause.code());
     let (mut at, mut goals, mut reached) = (0, Vec::new(), None);
     while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
         if clause.entry() + at as u64 * WORD > address {
             break;
         }
         reached = goal_of(m, op, code[at]);
-        goals.extend(reached);
+        goals.put_all(reached);
         at += ROWS[op as usize].words;
     }
     let functor = reached?;
@@ -241,7 +243,7 @@ fn goals(
                     let arg = |&(index, clause): &(usize, bool)| {
                         (ast.args[*first as usize + index], clause)
                     };
-                    todo.extend(inner.iter().map(arg));
+                    todo.put_all(inner.iter().map(arg));
                     continue;
                 }
                 *functor
@@ -255,7 +257,7 @@ fn goals(
                 head = Some(span);
             }
         } else if wanted == Some(functor) {
-            found.push(span);
+            found.put(span);
         }
     }
     found.sort_by_key(|span| span.start);

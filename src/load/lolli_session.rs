@@ -5,7 +5,7 @@ use super::diagnostic::{Diagnostic, Place, Severity};
 use super::lolli_origin::query_place;
 use super::lolli_query::{bindings_list, check_query, read_lolli};
 use super::origin::origin;
-use crate::base::grow::{Gather, Grow};
+use crate::base::grow::{Gather, Grow, GrowText, text_of};
 use crate::base::source::line_column;
 use crate::base::symbol::{atoms, functors};
 use crate::builtins::clause_reader::ReadError;
@@ -86,8 +86,8 @@ fn query_line(
     match &mut m.extensions.get::<SessionEditor>().0 {
         Some(editor) => match editor.line(prompt) {
             Line::Text(typed) => {
-                text.push_str(&typed);
-                text.push('\n');
+                text.put_str(&typed);
+                text.put('\n');
                 Ok(true)
             }
             Line::GivenUp => {
@@ -286,10 +286,10 @@ fn wants_more(m: &mut Machine) -> Result<bool, Throw> {
             loop {
                 let text = input.buffered_text()?;
                 if let Some(end) = text.find('\n') {
-                    return Ok(text[..end].to_owned());
+                    return Ok(text_of(&text[..end]));
                 }
                 if !input.fill_more(allowance)? {
-                    return Ok(input.buffered_text()?.to_owned());
+                    return Ok(text_of(input.buffered_text()?));
                 }
             }
         })?;

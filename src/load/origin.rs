@@ -7,6 +7,7 @@
 
 use super::diagnostic::Place;
 use super::lolli_origin::{self, definitions, is_hidden, is_lolli, is_users};
+use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, filled, joined};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_goals::{GoalOf, goal_at};
@@ -83,7 +84,7 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
         let (goal, module) = m.strip_module(goal, module);
         if let Some(goal) = lolli_goal(m, goal, module) {
             let most = MAX_SEARCHED.saturating_sub(found.len());
-            found.extend(lolli_origin::called_by(m, goal, most));
+            found.put_all(lolli_origin::called_by(m, goal, most));
             continue;
         }
         let functor = match m.store.view(goal) {
@@ -92,7 +93,7 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
                 args,
             ) => {
                 let either = functor == functors::SEMICOLON;
-                todo.extend([
+                todo.put_all([
                     (m.store.arg(args, 0), module, ends && either),
                     (m.store.arg(args, 1), module, ends),
                 ]);
@@ -107,9 +108,9 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
         };
         if ends != goes_on {
             let find = |&functor: &Functor| m.predicates.find(module, functor);
-            found.extend(functor.as_ref().and_then(find));
+            found.put_all(functor.as_ref().and_then(find));
         }
-        named.extend(functor);
+        named.put_all(functor);
     }
     (found, named)
 }
@@ -182,9 +183,9 @@ fn is_of_user(m: &Machine, id: PredId, clause: &Clause) -> bool {
 
 /// For each of these addresses the clause of the user's program that it lies in.
 pub(super) fn clauses_at(m: &Machine, addresses: &[Addr]) -> Vec<Option<(PredId, Clause)>> {
-    let mut sorted: Vec<usize> = (0..addresses.len()).collect();
+    let mut sorted: Vec<usize> = (0..addresses.len()).gather();
     sorted.sort_unstable_by_key(|&index| addresses[index]);
-    let mut found = vec![None; addresses.len()];
+    let mut found = filled(None, addresses.len());
     for id in (0..m.predicates.len() as u32).map(PredId) {
         let module = m.predicates.get(id).module;
         if !is_hidden(m, module) && m.is_system_module(module) {
@@ -218,7 +219,7 @@ pub(super) fn calls(clause: &Clause) -> Vec<(Addr, PredId, bool)> {
             _ => None,
         };
         if let Some(last) = last {
-            found.push((address, PredId(wide(code[at])), last));
+            found.put((address, PredId(wide(code[at])), last));
         }
         at += ROWS[op as usize].words;
     }
@@ -241,19 +242,21 @@ fn last_call(
     culprit: Functor,
 ) -> Option<(PredId, Clause, Addr)> {
     let of_lolli = definitions(m);
-    let mut todo = roots.to_vec();
+    let mut todo = Vec::of(roots);
     let mut seen = FastSet::default();
     let (mut likely, mut outward, mut searched) = (Vec::new(), Vec::new(), 0);
     while let Some(id) = todo.pop() {
         let id = definition(m, id);
         let predicate = m.predicates.get(id);
         if let Some(definitions) = of_lolli.get(&id) {
+            seen.make_room();
             if seen.insert(id) {
-                todo.extend(definitions);
+                todo.put_all(definitions.iter().copied());
             }
             continue;
         }
         let hidden = is_hidden(m, predicate.module);
+        seen.make_room();
         if (!hidden && m.is_system_module(predicate.module)) || !seen.insert(id) {
             continue;
         }
@@ -274,13 +277,13 @@ fn last_call(
                 let system = m.is_system_module(target.module);
                 let calls = system && (target.sensitive() || target.kind == Kind::Control);
                 if calls || m.predicates.get(callee).functor == culprit {
-                    likely.push(found);
+                    likely.put(found);
                 }
                 let outside = target.kind == Kind::Undefined || system;
                 if outside && !defined {
-                    outward.push(found);
+                    outward.put(found);
                 }
-                todo.push(callee);
+                todo.put(callee);
             }
         }
     }
@@ -412,7 +415,7 @@ fn in_clause(
 /// Where in the text of a query the goal stands that raised an exception: the only one of that name
 /// and arity, or else the whole query.
 pub(crate) fn in_query(m: &mut Machine, text: &str, culprit: Option<Functor>) -> Option<Span> {
-    let whole = format!("{text}\n.");
+    let whole = joined(&[text, "\n."]);
     with_tree(m, &whole, &mut 0, |m, ast| {
         let mut root = ast.root;
         if let Some((functors::QUERY | functors::DIRECTIVE, args)) = compound(ast, root) {
@@ -482,7 +485,7 @@ fn goals(m: &mut Machine, ast: &Ast, body: NodeId, grammar: bool, wanted: Functo
             && wanted == functors::CALL1
             && !grammar
         {
-            found.push(ast.spans[goal.0 as usize]);
+            found.put(ast.spans[goal.0 as usize]);
             continue;
         }
         if let Some((functor, args)) = compound(ast, plain) {
@@ -500,24 +503,24 @@ fn goals(m: &mut Machine, ast: &Ast, body: NodeId, grammar: bool, wanted: Functo
                 }
                 functors::FINDALL3 if !grammar => {
                     if wanted == functor {
-                        found.push(ast.spans[goal.0 as usize]);
+                        found.put(ast.spans[goal.0 as usize]);
                     }
                     &args[1..2]
                 }
                 functors::CURLY1 if grammar => {
-                    todo.push((args[0], false));
+                    todo.put((args[0], false));
                     continue;
                 }
                 _ => &[],
             };
             if !inner.is_empty() {
-                todo.extend(inner.iter().rev().map(|&goal| (goal, grammar)));
+                todo.put_all(inner.iter().rev().map(|&goal| (goal, grammar)));
                 continue;
             }
         }
         let more = if grammar { 2 } else { 0 };
         if functor_of(m, ast, plain, more) == Some(wanted) {
-            found.push(ast.spans[goal.0 as usize]);
+            found.put(ast.spans[goal.0 as usize]);
         }
     }
     found

@@ -5,7 +5,7 @@
 //! disjunction cannot, nor can those after a negation for those within it. One pass forwards finds
 //! what earlier occurrences reach each one, one pass backwards what later ones do.
 
-use crate::base::grow::{Gather, Grow};
+use crate::base::grow::{Gather, Grow, GrowTable, filled};
 use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
@@ -35,10 +35,12 @@ pub(super) fn remarks(m: &Machine, term: Cell, vars: &[(String, Cell, u32)]) -> 
         return remarks;
     }
     let numbers = again.iter().zip(0u32..);
-    let numbers = numbers
-        .map(|((_, cell, _), number)| (*cell, number))
-        .collect();
-    let Some(events) = clause.events(m, &numbers) else {
+    let mut numbered = FastMap::default();
+    for ((_, cell, _), number) in numbers {
+        numbered.make_room();
+        numbered.insert(*cell, number);
+    }
+    let Some(events) = clause.events(m, &numbered) else {
         return remarks;
     };
     let Some(alone) = occurrences(&events, again.len()) else {
@@ -243,7 +245,7 @@ struct Found {
 
 /// What is found of each of `count` variables. None if that is too much work.
 fn occurrences(events: &[Event], count: usize) -> Option<Vec<Found>> {
-    let mut reached = vec![false; events.len()];
+    let mut reached = filled(false, events.len());
     let mut pass = Pass::new(count);
     for (&event, reached) in events.iter().zip(&mut reached) {
         match event {
@@ -266,7 +268,7 @@ fn occurrences(events: &[Event], count: usize) -> Option<Vec<Found>> {
         }
         pass.check()?;
     }
-    let mut found = vec![Found::default(); count];
+    let mut found = filled(Found::default(), count);
     let mut scopes = Vec::new();
     for (&event, &reached) in events.iter().zip(&reached) {
         match event {
@@ -309,7 +311,7 @@ struct Open {
 impl Pass {
     fn new(count: usize) -> Pass {
         Pass {
-            seen: vec![false; count],
+            seen: filled(false, count),
             trail: Vec::new(),
             open: Vec::new(),
             steps: 0,

@@ -14,6 +14,7 @@
 
 use super::char_class::ends_clause;
 use super::clause_extent::ClauseExtent;
+use crate::base::grow::{Gather, Grow};
 use crate::base::source::Span;
 
 /// Which language the text is of: they end clauses and quote differently.
@@ -337,7 +338,7 @@ pub(crate) fn tests_of_program(text: &str, syntax: Syntax) -> Vec<QueryText> {
     });
     queries
         .filter(|query| syntax == Syntax::Lolli || query.is_test())
-        .collect()
+        .gather()
 }
 
 /// The program with blanks in place of its tests, so that all else stands where it stood. None if it has
@@ -350,7 +351,7 @@ pub(crate) fn without_tests(text: &str, syntax: Syntax) -> Option<String> {
     let spans = tests
         .iter()
         .flat_map(|test| [Some(test.whole), test.answer].into_iter().flatten());
-    let spans: Vec<Span> = spans.collect();
+    let spans: Vec<Span> = spans.gather();
     let mut spans = spans.into_iter();
     let mut result = String::new();
     result.try_reserve_exact(text.len()).ok()?;
@@ -390,13 +391,13 @@ pub(crate) fn split_outside(text: &str, separator: char, syntax: Syntax) -> Vec<
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth = depth.saturating_sub(1),
             _ if c == separator && depth == 0 => {
-                pieces.push(Span::new(start, at));
+                pieces.put(Span::new(start, at));
                 start = after;
             }
             _ => {}
         }
     }
-    pieces.push(Span::new(start, text.len()));
+    pieces.put(Span::new(start, text.len()));
     pieces
 }
 
