@@ -387,7 +387,7 @@ expand_term(Term, Clauses) :-
     '$shown_goal'(Goal0, Goal),
     term_to_atom(Goal, Text),
     atom_concat('the directive failed: ', Text, Message),
-    (   '$load_message'(warning, Message, none)
+    (   '$load_message'(warning, Message, failed)
     ->  true
     ;   print_message(warning, format('~w', [Message]))
     ).
@@ -489,14 +489,14 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
     ;   '$shown_goal'(Goal, Shown),
         term_to_atom(Shown, Text),
         atom_concat('initialization goal failed: ', Text, Message),
-        '$place_message'(warning, Message, Place, none, '')
+        '$place_message'(warning, Message, Place, failed, [])
     ).
 
 '$initialization_error'(Goal, Error, Place) :-
     '$told_where_raised'(Goal, Error, Place), !.
 '$initialization_error'(_, Error, Place) :-
     '$error_text'(Error, Text),
-    '$place_message'(error, Text, Place, Error, '').
+    '$place_message'(error, Text, Place, Error, []).
 
 % Clauses typed at the prompt: `[user].`
 

@@ -26,7 +26,7 @@ print_message(Kind, Message) :-
     ),
     (   messages_hook(Message, Kind, Lines)
     ->  true
-    ;   messages_print(Kind, Lines)
+    ;   messages_print(Kind, Message, Lines)
     ).
 
 messages_hook(Message, Kind, Lines) :-
@@ -38,12 +38,20 @@ messages_defined(Module, Name, Arity) :-
     catch(current_predicate(Module:Name/Arity), _, fail),
     !.
 
-messages_print(silent, _) :-
+messages_print(silent, _, _) :-
     !.
-messages_print(Kind, _) :-
+messages_print(Kind, _, _) :-
     messages_quiet(Kind),
     !.
-messages_print(Kind, Lines) :-
+messages_print(Kind, Message, Lines) :-
+    '$messages_for_programs',
+    !,
+    messages_texts(Lines, Texts),
+    atomic_list_concat(Texts, Text),
+    messages_severity(Kind, Severity),
+    flush_output(user_output),
+    '$message_for_programs'(Severity, Text, Message).
+messages_print(Kind, _, Lines) :-
     messages_heading(Kind, First, Next),
     flush_output(user_output),
     messages_fresh_line,
@@ -68,6 +76,12 @@ messages_heading(informational, '% ', '% ') :-
 messages_heading(debug(_), '% ', '% ') :-
     !.
 messages_heading(_, '', '').
+
+messages_severity(Kind, Severity) :-
+    (   ( Kind == error ; Kind == warning )
+    ->  Severity = Kind
+    ;   Severity = note
+    ).
 
 messages_fresh_line :-
     (   catch(line_position(user_error, Position), _, fail),

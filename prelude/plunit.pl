@@ -470,7 +470,7 @@ plunit_tell_raised(Place, Which, What0, Error) :-
 plunit_tell(Severity, Place, Which, What) :-
     plunit_which(Which, Name),
     atom_concat(Name, What, Text),
-    (   '$place_message'(Severity, Text, Place, none, '')
+    (   '$place_message'(Severity, Text, Place, none, [])
     ->  true
     ;   print_message(Severity, format('~w', [Text]))
     ).

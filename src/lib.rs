@@ -21,6 +21,6 @@ mod text;
 pub use api::{
     BigInteger, Call, Completions, Compound, ConversionError, Debugging, Diagnostic, Engine,
     EngineBuilder, Error, ErrorKind, Frame, InterruptHandle, Language, Lexeme, Line, LineEditor,
-    LoadReport, Location, ParseIntegerError, ReadingTimes, Severity, Solution, Solutions, Term,
-    silence_contained_panics,
+    LoadReport, Location, Message, MessageForm, MessageKind, ParseIntegerError, ReadingTimes,
+    Severity, Solution, Solutions, Term, silence_contained_panics,
 };

@@ -1,5 +1,6 @@
 //! What loading has to say: for each `tests/cases/messages/NAME.pl`, loaded by the command,
-//! `NAME.errors` holds what is to appear on the standard error output.
+//! `NAME.errors` holds what is to appear on the standard error output, and `NAME.json`, if it is there,
+//! what appears with `--json`.
 #![cfg(feature = "cli")]
 
 use std::path::Path;
@@ -9,10 +10,34 @@ use std::process::{Command, Stdio};
 #[allow(dead_code, reason = "each test program uses a part")]
 mod process;
 
+/// What the command has to say of a program, with these options: a session of no queries, in which the
+/// main goal of a program is run.
+fn told(folder: &Path, options: &[&str], name: &str) -> String {
+    let ran = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+        .args(options)
+        .arg(name)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the command runs");
+    String::from_utf8_lossy(&ran.stderr).into_owned()
+}
+
+/// The text with variables as `_`, for their numbers are anybody's.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split('_');
+    let mut result = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        result.push('_');
+        result.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    result
+}
+
 #[test]
 fn messages_are_those_of_the_files() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/messages");
-    let mut count = 0;
+    let (mut count, mut for_programs) = (0, 0);
     let mut wrong = String::new();
     for entry in std::fs::read_dir(&folder).expect("the folder of the cases") {
         let path = entry.expect("an entry of the folder").path();
@@ -20,22 +45,23 @@ fn messages_are_those_of_the_files() {
             continue;
         }
         count += 1;
-        let name = path.file_name().expect("a name of a file");
-        // A session of no queries: the main goal of a program is run.
-        let ran = Command::new(env!("CARGO_BIN_EXE_wamlet"))
-            .arg(name)
-            .current_dir(&folder)
-            .stdin(Stdio::null())
-            .output()
-            .expect("the command runs");
-        let got = String::from_utf8_lossy(&ran.stderr);
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.expect("a name of a file");
+        let got = told(&folder, &[], name);
         let wanted = std::fs::read_to_string(path.with_extension("errors")).unwrap_or_default();
         if got != wanted {
             wrong.push_str(&format!("{}:\n{got}", path.display()));
         }
+        if let Ok(wanted) = std::fs::read_to_string(path.with_extension("json")) {
+            for_programs += 1;
+            let got = without_numbers(&told(&folder, &["--json"], name));
+            if got != wanted {
+                wrong.push_str(&format!("{} with --json:\n{got}", path.display()));
+            }
+        }
     }
     assert!(wrong.is_empty(), "other messages than told:\n{wrong}");
-    assert!(count > 5, "the cases are gone");
+    assert!(count > 5 && for_programs > 1, "the cases are gone");
 }
 
 /// The table of the page on messages, line by line.

@@ -1,7 +1,7 @@
 //! Loading programs.
 
 use super::engine::Engine;
-use super::error::{Error, ErrorKind, Location};
+use super::error::{Error, ErrorKind, Frame, Location};
 use super::term::Term;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
@@ -21,6 +21,8 @@ pub enum Severity {
     Error,
     /// It has an effect that is probably not the one that was meant.
     Warning,
+    /// Something worth knowing.
+    Note,
 }
 
 /// What loading has to say about a place in a source text.
@@ -35,6 +37,14 @@ pub struct Diagnostic {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
+    /// The column after the last character that is meant.
+    pub end_column: usize,
+    /// The name of the warning, by which it is silenced.
+    pub warning: Option<&'static str>,
+    /// The exception as `writeq/1` writes it.
+    pub term: Option<String>,
+    /// The clauses that led to the exception, innermost first.
+    pub backtrace: Vec<Frame>,
     /// What is wrong, in words.
     pub message: String,
     /// What may help.
@@ -46,17 +56,23 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     fn new(from: diagnostic::Diagnostic) -> Diagnostic {
+        let place = from.place.as_ref();
         Diagnostic {
             severity: match from.severity {
                 diagnostic::Severity::Error => Severity::Error,
                 diagnostic::Severity::Warning => Severity::Warning,
+                diagnostic::Severity::Note => Severity::Note,
             },
-            file: from.file,
-            line: from.line,
-            column: from.column,
-            message: from.message,
+            file: place.map_or_else(String::new, |place| place.file.clone()),
+            line: place.map_or(0, |place| place.line),
+            column: place.map_or(0, |place| place.column),
+            end_column: place.map_or(0, diagnostic::Place::end_column),
+            warning: from.warning.map(Warning::name),
+            message: from.full_message(),
+            rendered: from.shown(diagnostic::Form::Plain),
             hint: from.hint,
-            rendered: from.rendered,
+            term: from.term,
+            backtrace: from.callers.into_iter().map(Frame::of).collect(),
         }
     }
 }
@@ -67,6 +83,7 @@ impl fmt::Display for Diagnostic {
         let word = match self.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         };
         let Diagnostic {
             file,
@@ -240,6 +257,7 @@ impl Engine {
             match diagnostic.severity {
                 Severity::Error => report.errors.push(diagnostic),
                 Severity::Warning => report.warnings.push(diagnostic),
+                Severity::Note => {}
             }
         }
         report

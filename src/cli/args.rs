@@ -81,6 +81,9 @@ pub(crate) struct Options {
     /// Be silent about a warning, by the name in brackets at its end; may be repeated
     #[arg(long = "no-warn", value_name = "NAME")]
     pub(crate) silenced: Vec<String>,
+    /// Show errors and warnings as JSON, an object on each line of the standard error output
+    #[arg(long)]
+    pub(crate) json: bool,
     /// Take warnings for errors
     #[arg(long)]
     pub(crate) strict: bool,

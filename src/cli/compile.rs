@@ -42,6 +42,9 @@ struct Options {
     /// Inferences that it may make
     #[arg(long, value_name = "INFERENCES")]
     max_steps: Option<u64>,
+    /// Show errors and warnings as JSON, an object on each line of the standard error output
+    #[arg(long)]
+    json: bool,
 }
 
 /// The word that the command line begins with.
@@ -88,6 +91,7 @@ impl Options {
         }
         let mut engine = builder.build()?;
         engine.print_diagnostics(true);
+        engine.set_message_form(report::form(self.json));
         engine.interrupt_handle().on_ctrl_c();
         Ok(engine)
     }

@@ -75,6 +75,7 @@ pub(crate) fn run() -> ExitCode {
         Err(error) => return no_engine(&error),
     };
     engine.print_diagnostics(true);
+    engine.set_message_form(report::form(options.json));
     engine.explain_failures(options.explain);
     engine.interrupt_handle().on_ctrl_c();
     let Outcome::Exit(mut status) = work(&mut engine, &options) else {
@@ -246,7 +247,7 @@ fn judge(engine: &mut Engine, succeeded: Result<bool, Error>, what: &str) -> Out
     match succeeded {
         Ok(true) => Outcome::Done,
         Ok(false) => {
-            report::warning(engine, &format!("{what}: the goal failed"));
+            report::failure(engine, &format!("{what}: the goal failed"));
             Outcome::Exit(FAILED)
         }
         Err(error) => broken(engine, &error, Some(what)),

@@ -216,7 +216,7 @@ fn unfinished(engine: &mut Engine, query: &QueryText) {
         span: end..end,
     };
     let message = "Syntax error: the input ends before the `.` of the query";
-    report::directive(engine, &location, true, message);
+    report::syntax(engine, location, message);
 }
 
 fn is_stream_error(error: &Error) -> bool {

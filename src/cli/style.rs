@@ -4,10 +4,6 @@ use std::io::IsTerminal;
 
 /// Dim text.
 pub(crate) const DIM: &str = "\x1b[2m";
-/// What errors are told in.
-pub(crate) const ERROR: &str = "\x1b[1;31m";
-/// What warnings are told in.
-pub(crate) const WARNING: &str = "\x1b[1;33m";
 /// Ends all of them.
 pub(crate) const PLAIN: &str = "\x1b[0m";
 

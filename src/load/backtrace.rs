@@ -13,7 +13,7 @@ use crate::text::write_atom::push_atom;
 use std::fmt::Write;
 
 /// So many callers are told of.
-const SHOWN: usize = 10;
+pub(super) const SHOWN: usize = 10;
 
 /// A clause that waits for one of its goals.
 #[derive(Clone, Debug, PartialEq, Eq)]

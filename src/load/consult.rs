@@ -3,7 +3,7 @@
 
 use super::conditions::{is_conditional, skipping, unended};
 use super::dcg;
-use super::diagnostic::{Diagnostic, Severity};
+use super::diagnostic::{Diagnostic, Form, Severity};
 use super::exports::check_exports;
 use super::find::{find_source, given_text, text_of};
 use super::formulas::{formula_clauses, is_formula_clause};
@@ -13,7 +13,9 @@ use super::image::replay::{Open, Replay, find_recorded, next_directive};
 use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::sources::{remove, unload};
-use super::told::{line_of, present_span, report_at, warn_at, warn_singletons, wrong_bytes};
+use super::told::{
+    line_of, place_here, present_span, quoted, report, warn_at, warn_singletons, wrong_bytes,
+};
 use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
 use crate::base::grow::{Gather, Grow, GrowTable, end_refused, reserve, room_for_one};
 use crate::base::source::Span;
@@ -35,6 +37,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::limit::{Claim, Life};
 use crate::text::query_tests::{Syntax, without_tests};
+use crate::text::syntax_error::SyntaxError;
 use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::message_text;
 use std::collections::VecDeque;
@@ -94,6 +97,8 @@ pub(crate) struct Loader {
     pub(crate) strict: bool,
     /// Do not print messages: the host takes them.
     pub(crate) quiet: bool,
+    /// How messages are shown.
+    pub(crate) form: Form,
     /// Images that the host gave a name, to be loaded under it.
     pub(crate) given_images: Vec<(String, Arc<[u8]>)>,
     /// Images that are being loaded, the innermost last; `None` where their texts are loaded instead.
@@ -321,8 +326,7 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
                 let span = error.span.start as usize..=error.span.end as usize;
                 let told = wrong.is_some_and(|wrong| span.contains(&wrong));
                 if !told && !skipping(m) {
-                    let message = format!("syntax error: {}", error.message());
-                    report_at(m, Severity::Error, error.span, message, error.hint());
+                    tell_syntax(m, &error);
                 }
                 continue;
             }
@@ -365,6 +369,15 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
     }
 }
 
+/// Reports a syntax error.
+fn tell_syntax(m: &mut Machine, error: &SyntaxError) {
+    if let Some(place) = place_here(m, error.span) {
+        let message = format!("syntax error: {}", error.message());
+        let told = Diagnostic::at(Severity::Error, place, message, error.hint());
+        report(m, told.of_syntax(error.name()));
+    }
+}
+
 // ---- adding -----------------------------------------------------------------------------------
 
 /// Adds a clause, reporting what is wrong with it; only exceptions without a place are returned.
@@ -383,7 +396,11 @@ pub(super) fn told(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Thro
                 let ball = m.ball_term(&throw)?;
                 let span = present_span(m);
                 let message = clause_error(m, ball);
-                report_at(m, Severity::Error, span, message, None);
+                if let Some(place) = place_here(m, span) {
+                    let mut told = Diagnostic::at(Severity::Error, place, message, None);
+                    told.term = Some(quoted(m, ball));
+                    report(m, told);
+                }
                 Ok(())
             }
         },

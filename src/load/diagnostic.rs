@@ -1,8 +1,11 @@
-//! Messages about a place in a source text: `FILE:LINE:COLUMN: error: …`, then the line with the
-//! place marked.
+//! Messages, above all about a place in a source text: `FILE:LINE:COLUMN: error: …`, then the line
+//! with the place marked; or an object of JSON.
 
+use super::backtrace::{SHOWN, Waiting, shown};
 use crate::base::grow::Gather;
+use crate::base::json::{JsonObject, json_text};
 use crate::base::source::{Span, line_column};
+use crate::base::warning::Warning;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 /// How serious a message is.
@@ -12,6 +15,8 @@ pub(crate) enum Severity {
     Error,
     /// It has, but is probably not what was meant.
     Warning,
+    /// Something worth knowing.
+    Note,
 }
 
 impl Severity {
@@ -20,27 +25,101 @@ impl Severity {
         match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+
+    /// What a message without a place begins with.
+    fn heading(self) -> &'static str {
+        match self {
+            Severity::Error => "ERROR:",
+            Severity::Warning => "Warning:",
+            Severity::Note => "%",
+        }
+    }
+
+    /// The sequence of a terminal that begins its colour.
+    fn colour(self) -> &'static str {
+        match self {
+            Severity::Error => "\x1b[1;31m",
+            Severity::Warning => "\x1b[1;33m",
+            Severity::Note => "\x1b[2m",
         }
     }
 }
 
-/// A message about a place.
+/// What a message is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The text is no Prolog text.
+    Syntax,
+    /// An exception that nothing caught.
+    Exception,
+    /// A goal that ought to succeed failed.
+    Failure,
+    /// A limit was reached.
+    Limit,
+    /// The user stopped the query.
+    Interrupted,
+    /// Anything else.
+    Other,
+}
+
+impl Kind {
+    /// The word in messages for programs.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Kind::Syntax => "syntax",
+            Kind::Exception => "exception",
+            Kind::Failure => "failure",
+            Kind::Limit => "limit",
+            Kind::Interrupted => "interrupted",
+            Kind::Other => "other",
+        }
+    }
+}
+
+/// How messages are shown.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As text.
+    #[default]
+    Plain,
+    /// As text with colours of a terminal.
+    Coloured,
+    /// As an object of JSON on a line of its own.
+    Json,
+}
+
+impl Form {
+    /// The heading of a message, in its colour.
+    fn word(self, severity: Severity, word: &str) -> String {
+        match self {
+            Form::Coloured => format!("{}{word}\x1b[0m", severity.colour()),
+            Form::Plain | Form::Json => word.to_owned(),
+        }
+    }
+}
+
+/// A message.
 #[derive(Clone, Debug)]
 pub(crate) struct Diagnostic {
     /// How serious it is.
     pub(crate) severity: Severity,
-    /// File, or name of the text.
-    pub(crate) file: String,
-    /// Line, from 1.
-    pub(crate) line: usize,
-    /// Column in characters, from 1.
-    pub(crate) column: usize,
+    /// What it is about.
+    pub(crate) kind: Kind,
+    /// The place in a text that is meant.
+    pub(crate) place: Option<Place>,
     /// What is wrong.
     pub(crate) message: String,
+    /// The name of the warning.
+    pub(crate) warning: Option<Warning>,
     /// How to mend it.
     pub(crate) hint: Option<String>,
-    /// The whole message, as it is shown.
-    pub(crate) rendered: String,
+    /// The exception as `writeq/1` writes it.
+    pub(crate) term: Option<String>,
+    /// The clauses that led there, innermost first.
+    pub(crate) callers: Vec<Waiting>,
 }
 
 /// Longer lines are not shown.
@@ -91,23 +170,25 @@ impl Place {
         let Place {
             file, line, column, ..
         } = self;
-        let excerpt = excerpt(Severity::Error, self);
+        let excerpt = excerpt(Severity::Error, self, Form::Plain);
         format!("raised at {file}:{line}:{column}\n{excerpt}")
+    }
+}
+
+impl Place {
+    /// The column after the last character that is meant.
+    pub(crate) fn end_column(&self) -> usize {
+        let meant = self.source_line.get(self.from..self.to);
+        self.column + meant.unwrap_or_default().chars().count()
     }
 }
 
 impl Diagnostic {
     /// Makes an error of a warning.
     pub(crate) fn promote(&mut self) {
-        if self.severity == Severity::Error {
-            return;
+        if self.severity == Severity::Warning {
+            self.severity = Severity::Error;
         }
-        let (warning, error) = (self.severity.word(), Severity::Error.word());
-        let head = format!("{}:{}:{}: ", self.file, self.line, self.column);
-        if let Some(rest) = self.rendered.strip_prefix(&format!("{head}{warning}")) {
-            self.rendered = format!("{head}{error}{rest}");
-        }
-        self.severity = Severity::Error;
     }
 
     /// A message about `span` of `text`, which begins in this line.
@@ -130,26 +211,106 @@ impl Diagnostic {
         message: String,
         hint: Option<String>,
     ) -> Diagnostic {
-        let excerpt = excerpt(severity, &place);
-        let Place {
-            file, line, column, ..
-        } = place;
-        let mut rendered = format!("{file}:{line}:{column}: {}: {message}\n", severity.word());
-        rendered.push_str(&excerpt);
-        if let Some(hint) = &hint {
-            rendered.push_str("  help: ");
-            rendered.push_str(hint);
-            rendered.push('\n');
+        Diagnostic {
+            place: Some(place),
+            hint,
+            ..Diagnostic::of_text(severity, message)
         }
+    }
+
+    /// A message without a place.
+    pub(crate) fn of_text(severity: Severity, message: String) -> Diagnostic {
         Diagnostic {
             severity,
-            file,
-            line,
-            column,
+            kind: Kind::Other,
+            place: None,
             message,
-            hint,
-            rendered,
+            warning: None,
+            hint: None,
+            term: None,
+            callers: Vec::new(),
         }
+    }
+
+    /// The same as a warning of this name.
+    pub(crate) fn of_warning(mut self, warning: Warning) -> Diagnostic {
+        self.warning = Some(warning);
+        self
+    }
+
+    /// The same as a syntax error, by its name in error terms.
+    pub(crate) fn of_syntax(mut self, name: &str) -> Diagnostic {
+        self.kind = Kind::Syntax;
+        self.term = Some(format!("error(syntax_error({name}),_)"));
+        self
+    }
+
+    /// What is wrong, and the name of the warning.
+    pub(crate) fn full_message(&self) -> String {
+        match self.warning {
+            Some(warning) => format!("{} [{}]", self.message, warning.name()),
+            None => self.message.clone(),
+        }
+    }
+
+    /// The message as it is shown. It ends with a new line.
+    pub(crate) fn shown(&self, form: Form) -> String {
+        if form == Form::Json {
+            return self.json();
+        }
+        let severity = self.severity;
+        let message = self.full_message();
+        let mut text = match &self.place {
+            None => format!("{} {message}\n", form.word(severity, severity.heading())),
+            Some(place) => {
+                let word = form.word(severity, severity.word());
+                let Place {
+                    file, line, column, ..
+                } = place;
+                let head = format!("{file}:{line}:{column}: {word}: {message}\n");
+                head + &excerpt(severity, place, form)
+            }
+        };
+        if let Some(hint) = &self.hint {
+            text.push_str(&format!("  help: {hint}\n"));
+        }
+        for line in shown(&self.callers) {
+            text.push_str(&format!("  {line}\n"));
+        }
+        text
+    }
+
+    /// The message as an object of JSON, on a line.
+    fn json(&self) -> String {
+        let place = self.place.as_ref();
+        let callers: Vec<String> = self
+            .callers
+            .iter()
+            .take(SHOWN)
+            .map(|caller| {
+                JsonObject::new()
+                    .text("predicate", Some(&caller.predicate))
+                    .text("file", Some(&caller.file))
+                    .number("line", Some(caller.line))
+                    .number("times", Some(caller.times as usize))
+                    .end()
+            })
+            .gather();
+        let source = place.map(|place| place.source_line.as_str());
+        let object = JsonObject::new()
+            .member("severity", &json_text(self.severity.word()))
+            .member("kind", &json_text(self.kind.word()))
+            .text("warning", self.warning.map(Warning::name))
+            .text("message", Some(&self.message))
+            .text("file", place.map(|place| place.file.as_str()))
+            .number("line", place.map(|place| place.line))
+            .number("column", place.map(|place| place.column))
+            .number("end", place.map(Place::end_column))
+            .text("source", source.filter(|source| !source.is_empty()))
+            .text("hint", self.hint.as_deref())
+            .text("term", self.term.as_deref())
+            .member("backtrace", &format!("[{}]", callers.join(", ")));
+        object.end() + "\n"
     }
 }
 
@@ -172,7 +333,7 @@ fn ceil(text: &str, place: usize) -> usize {
 }
 
 /// The line of the place with the place marked.
-fn excerpt(severity: Severity, place: &Place) -> String {
+fn excerpt(severity: Severity, place: &Place, form: Form) -> String {
     let source = place.source_line.as_str();
     if source.trim().is_empty() {
         return String::new();
@@ -182,20 +343,24 @@ fn excerpt(severity: Severity, place: &Place) -> String {
     let level = match severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let snippet = Snippet::source(source)
         .line_start(place.line)
         .annotation(AnnotationKind::Primary.span(from..to));
     let report = &[level.primary_title("").element(snippet)];
-    let shown = Renderer::plain().render(report);
+    let plain = Renderer::plain().render(report);
+    let shown = match form {
+        Form::Coloured => Renderer::styled().render(report),
+        Form::Plain | Form::Json => plain.clone(),
+    };
+    let mut text = String::new();
     // The first line is the title, which stands before the excerpt already.
-    let lines: Vec<&str> = shown
-        .lines()
-        .skip(1)
-        .filter(|line| line.trim() != "|")
-        .gather();
-    lines
-        .iter()
-        .map(|line| format!("{}\n", line.trim_end()))
-        .collect()
+    for (line, plain) in shown.lines().zip(plain.lines()).skip(1) {
+        if plain.trim() != "|" {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+    }
+    text
 }

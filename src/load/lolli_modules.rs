@@ -13,6 +13,7 @@ use super::prelude::load_lolli;
 use super::told::report;
 use crate::base::grow::{Gather, text_of, with_room};
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
+use crate::base::warning::Warning;
 use crate::builtins::contexts::assume_lolli;
 use crate::builtins::errors_io::may_take;
 use crate::io::source_file::read_source_file;
@@ -281,38 +282,43 @@ fn compile(
     let Compiled { module, errors } = compile_module(m, path, text, &mut reader, &mut ast)?;
     let mut lines = Lines::new(text);
     for &span in &reader.ignored {
-        let message = "this character means nothing here and is left out [encoding]".to_owned();
+        let message = "this character means nothing here and is left out".to_owned();
         let place = (span, lines.line(span.start as usize));
         let warning = Diagnostic::new(Severity::Warning, path, text, place, message, None);
-        report(m, warning);
+        report(m, warning.of_warning(Warning::Encoding));
     }
     let wrong = reader.errors.iter().map(|error| {
         let message = format!("syntax error: {}", error.message());
-        (error.span, message, error.hint())
+        (error.span, message, error.hint(), Some(error.name()))
     });
+    let errors = errors.into_iter();
+    let errors = errors.map(|(span, message, hint)| (span, message, hint, None));
     let mut wrong: Vec<_> = wrong.chain(errors).gather();
     wrong.sort_by_key(|(span, ..)| span.start);
     let count = wrong.len();
     let mut lines = Lines::new(text);
-    for (span, message, hint) in wrong {
+    for (span, message, hint, syntax) in wrong {
         let place = (span, lines.line(span.start as usize));
         let error = Diagnostic::new(Severity::Error, path, text, place, message, hint);
-        report(m, error);
+        report(
+            m,
+            match syntax {
+                Some(name) => error.of_syntax(name),
+                None => error,
+            },
+        );
     }
     match module {
         Some(module) if count == 0 => {
             if let Some(name) = &reader.name
                 && m.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
             {
-                let message = format!(
-                    "the file of the module `{}` has another name [module]",
-                    name.text
-                );
+                let message = format!("the file of the module `{}` has another name", name.text);
                 let hint = format!("`{} --o …` looks for {}.ll", name.text, name.text);
                 let place = (name.span, Lines::new(text).line(name.span.start as usize));
                 let hint = Some(hint);
                 let warning = Diagnostic::new(Severity::Warning, path, text, place, message, hint);
-                report(m, warning);
+                report(m, warning.of_warning(Warning::Module));
             }
             Ok(module)
         }

@@ -6,6 +6,7 @@ use super::told::report;
 use crate::base::grow::{Gather, Grow, text_of, with_room};
 use crate::base::source::line_column;
 use crate::base::symbol::functors;
+use crate::base::warning::Warning;
 use crate::builtins::clause_reader::{ReadError, with_ast};
 use crate::builtins::lolli::{check_formula, fault_error};
 use crate::front::build::build;
@@ -61,11 +62,12 @@ pub(crate) fn read_lolli(
         for span in ignored {
             let (name, first) = place;
             let line = line_column(text, span.start as usize).0;
-            let message = "this character means nothing here and is left out [encoding]".to_owned();
+            let message = "this character means nothing here and is left out".to_owned();
             let place = (span, first + line - 1);
             report(
                 m,
-                Diagnostic::new(Severity::Warning, name, text, place, message, None),
+                Diagnostic::new(Severity::Warning, name, text, place, message, None)
+                    .of_warning(Warning::Encoding),
             );
         }
     }

@@ -1,6 +1,7 @@
 //! Sessions of Lolli: the next query, its answers, what is wanted after an answer. The loop is Prolog
 //! text, `prelude/lolli_session.pl`.
 
+use super::consult::loader;
 use super::diagnostic::{Diagnostic, Place, Severity};
 use super::lolli_origin::query_place;
 use super::lolli_query::{bindings_list, check_query, read_lolli};
@@ -204,7 +205,8 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
             let name = USER_INPUT_NAME;
             let place = (error.span, line);
             let told = Diagnostic::new(Severity::Error, name, &text, place, message, error.hint());
-            tell(m, &told.rendered);
+            let form = loader(m).form;
+            tell(m, &told.of_syntax(error.name()).shown(form));
             return Ok(Next::Wrong);
         }
     };

@@ -1,25 +1,28 @@
 //! What loading has to say of the text: messages at places of the present clause, and at places of
 //! clauses that were read before.
 
-use super::backtrace;
+use super::backtrace::{self, Waiting};
 use super::conditions::skipping;
 use super::consult::{loader, shown};
-use super::diagnostic::{Diagnostic, Place, Severity};
+use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
 use super::find::text_of;
 use super::image::replay::seek_text;
 use super::origin::origin;
 use super::similar::hint_for;
 use super::singletons;
-use crate::base::grow::{Gather, room_for_one};
+use crate::base::grow::{Gather, Grow, room_for_one};
 use crate::base::source::Span;
-use crate::base::symbol::{Functor, atoms};
+use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::io::encoding::Replacement;
+use crate::io::stream_table::USER_ERROR;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
+use crate::text::write_options::WriteOptions;
+use crate::text::writer::message_text;
 
 /// Records a message, and prints it unless the host takes them.
 pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
@@ -32,17 +35,28 @@ pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
         state.errors += 1;
     }
     if !state.quiet {
-        let text = diagnostic.rendered.clone();
-        let output = crate::io::stream_table::USER_ERROR;
-        if let Ok(stream) = m.streams.output(output) {
-            // Nothing can be done about an error stream that does not take its message.
-            let _ = stream.put_str(&text);
-            let _ = stream.flush();
-        }
+        show(m, &diagnostic);
     }
     loader(m).diagnostics.push(diagnostic);
 }
 
+/// Shows a message on the standard error output.
+pub(crate) fn show(m: &mut Machine, message: &Diagnostic) {
+    let form = loader(m).form;
+    let text = message.shown(form);
+    let stream = m.streams.get(USER_ERROR);
+    let column = stream.map_or(0, |stream| stream.line_position());
+    if let Ok(stream) = m.streams.output(USER_ERROR) {
+        // Nothing can be done about an error stream that does not take its message.
+        if form == Form::Json && column > 0 {
+            let _ = stream.put_str("\n");
+        }
+        let _ = stream.put_str(&text);
+        let _ = stream.flush();
+    }
+}
+
+/// Reports a message about a place in the present text.
 pub(super) fn report_at(
     m: &mut Machine,
     severity: Severity,
@@ -78,8 +92,10 @@ pub(super) fn warn_at(
     hint: Option<String>,
 ) {
     if m.flags.warnings.wants(warning) {
-        let message = format!("{message} [{}]", warning.name());
-        report_at(m, Severity::Warning, span, message, hint);
+        if let Some(place) = place_here(m, span) {
+            let told = Diagnostic::at(Severity::Warning, place, message, hint);
+            report(m, told.of_warning(warning));
+        }
     }
 }
 
@@ -226,9 +242,81 @@ pub(crate) fn place_of(m: &mut Machine, term: Cell) -> Option<Place> {
     })
 }
 
+/// A message about what `ball` tells: an exception, the atom `failed` of a goal, or `none`.
+fn about_ball(
+    m: &mut Machine,
+    severity: Severity,
+    place: Place,
+    message: String,
+    ball: Cell,
+) -> Diagnostic {
+    let hint = hint_for(m, ball);
+    let mut diagnostic = Diagnostic::at(severity, place, message, hint);
+    let name = match m.store.view(ball) {
+        View::Atom(name) => m.symbols.text(name),
+        _ => "",
+    };
+    match name {
+        "none" => {}
+        "failed" => diagnostic.kind = Kind::Failure,
+        _ => {
+            diagnostic.kind = Kind::Exception;
+            diagnostic.term = Some(quoted(m, ball));
+        }
+    }
+    diagnostic
+}
+
+/// A term as `writeq/1` writes it, or the beginning of that.
+pub(super) fn quoted(m: &Machine, term: Cell) -> String {
+    message_text(&m.write_env(), term, &WriteOptions::writeq())
+}
+
+fn caller_functor(m: &mut Machine) -> Functor {
+    let name = m.symbols.intern("$caller");
+    m.symbols.functor(name, 4)
+}
+
+/// A clause that led to an exception, as a term.
+fn caller_term(m: &mut Machine, caller: &Waiting) -> Result<Cell, Throw> {
+    let predicate = m.store.new_string(&caller.predicate)?;
+    let file = m.store.new_string(&caller.file)?;
+    let (line, times) = (caller.line as i64, i64::from(caller.times));
+    let functor = caller_functor(m);
+    m.store.reserve(8)?;
+    let parts = [predicate, file, Cell::int(line), Cell::int(times)];
+    Ok(m.store.new_struct(functor, &parts))
+}
+
+/// The clauses that a list of `'$raised_place'/3` tells.
+fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
+    let wanted = caller_functor(m);
+    let items = m.list_arg(list)?;
+    let mut found = Vec::new();
+    for item in items {
+        let Some((functor, args)) = m.store.compound(item) else {
+            continue;
+        };
+        if functor != wanted {
+            continue;
+        }
+        let number = |index| match m.store.view(m.store.arg(args, index)) {
+            View::Int(number) => number,
+            _ => 0,
+        };
+        found.put(Waiting {
+            predicate: text_of(m, m.store.arg(args, 0)).unwrap_or_default(),
+            file: text_of(m, m.store.arg(args, 1)).unwrap_or_default(),
+            line: usize::try_from(number(2)).unwrap_or(0),
+            times: u32::try_from(number(3)).unwrap_or(0),
+        });
+    }
+    Ok(found)
+}
+
 builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
-    /// that it is about, or none.
+    /// that it is about, `failed`, or none.
     iso "$load_message"("+severity", "+text", "@term") does Effect = |m, [severity, text, ball]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let warning = severity == Cell::atom(atoms::WARNING);
@@ -236,8 +324,28 @@ builtins! { TOLD =
         if loader(m).stack.is_empty() {
             return Ok(false);
         }
-        let hint = hint_for(m, ball);
-        report_at(m, if warning { Severity::Warning } else { Severity::Error }, span, message, hint);
+        let severity = if warning { Severity::Warning } else { Severity::Error };
+        let Some(place) = place_here(m, span) else { return Ok(false) };
+        let diagnostic = about_ball(m, severity, place, message, ball);
+        report(m, diagnostic);
+        Ok(true)
+    };
+    /// Are messages shown as JSON?
+    iso "$messages_for_programs"() = |m, []| Ok(loader(m).form == Form::Json);
+    /// Shows a message as JSON: `error`, `warning` or `note`.
+    iso "$message_for_programs"("+severity", "+text", "+term") does Effect = |m, [severity, text, term]| {
+        let name = m.atom_arg(severity)?;
+        let severity = match m.symbols.text(name) {
+            "error" => Severity::Error,
+            "warning" => Severity::Warning,
+            _ => Severity::Note,
+        };
+        let mut message = Diagnostic::of_text(severity, text_of(m, text).unwrap_or_default());
+        message.term = Some(quoted(m, term));
+        if let Some((functors::ERROR, _)) = m.store.compound(term) {
+            message.kind = Kind::Exception;
+        }
+        show(m, &message);
         Ok(true)
     };
     /// The place of the present clause, for messages that come when it was read long ago.
@@ -248,26 +356,27 @@ builtins! { TOLD =
         Ok(m.unify(place, found))
     };
     /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has
-    /// led to; and what is told of the clauses that led there, as a text of lines.
+    /// led to; and the clauses that led there, as a list of `'$caller'(Predicate, File, Line, Times)`.
     iso "$raised_place"(":goal", "-place", "-callers") = |m, [goal, place, callers]| {
         let Some(trace) = m.last_trace.take() else { return Ok(false) };
         let Some(found) = origin(m, &trace, goal) else { return Ok(false) };
         let led = backtrace::of_exception(m, &trace, Some(&found));
-        let lines = backtrace::shown(&led).into_iter().map(|line| format!("  {line}\n"));
-        let led = m.store.new_string(&lines.collect::<String>())?;
+        let mut terms = Vec::new();
+        for caller in &led {
+            terms.put(caller_term(m, caller)?);
+        }
         let found = place_term(m, &found)?;
-        Ok(m.unify(place, found) && m.unify(callers, led))
+        Ok(m.unify(place, found) && m.unify_items(callers, &terms)?)
     };
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
-    /// exception that it is about, or none. `Callers` is what `'$raised_place'/3` tells of them.
+    /// exception that it is about, `failed`, or none. `Callers` is what `'$raised_place'/3` tells of them.
     iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") does Effect = |m, [severity, text, place, ball, callers]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let Some(place) = place_of(m, place) else { return Ok(false) };
         let warning = severity == Cell::atom(atoms::WARNING);
         let severity = if warning { Severity::Warning } else { Severity::Error };
-        let hint = hint_for(m, ball);
-        let mut diagnostic = Diagnostic::at(severity, place, message, hint);
-        diagnostic.rendered.push_str(&text_of(m, callers).unwrap_or_default());
+        let mut diagnostic = about_ball(m, severity, place, message, ball);
+        diagnostic.callers = callers_of(m, callers)?;
         report(m, diagnostic);
         Ok(true)
     };

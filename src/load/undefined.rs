@@ -201,9 +201,9 @@ fn tell(m: &mut Machine, call: &Call) {
     let called = m.predicates.get(call.called);
     let (functor, module) = (called.functor, called.module);
     let name = indicator_text(m, functor);
-    let warning = Warning::Undefined.name();
-    let message = format!("{name} is called, but nothing defines it [{warning}]");
+    let message = format!("{name} is called, but nothing defines it");
     let plain = m.symbols.name(functor);
     let hint = meant(m, module, plain, functor.arity() as i64);
-    report(m, Diagnostic::at(Severity::Warning, place, message, hint));
+    let told = Diagnostic::at(Severity::Warning, place, message, hint);
+    report(m, told.of_warning(Warning::Undefined));
 }

@@ -4,6 +4,7 @@ use super::Verdict;
 use super::report::query_text;
 use super::runner::{Report, TestResult};
 use super::source::TestFile;
+use crate::base::json::json_text;
 use std::fmt::Write as _;
 
 /// What is to be told of each result.
@@ -229,22 +230,4 @@ pub(super) fn json(report: &Report, files: &[TestFile]) -> String {
         problems.join(", "),
         items.join(",\n    ")
     )
-}
-
-/// A string of JSON.
-fn json_text(text: &str) -> String {
-    let mut result = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => result.push_str("\\\""),
-            '\\' => result.push_str("\\\\"),
-            '\n' => result.push_str("\\n"),
-            c if c < ' ' => {
-                let _ = write!(result, "\\u{:04x}", u32::from(c));
-            }
-            c => result.push(c),
-        }
-    }
-    result.push('"');
-    result
 }

@@ -1,0 +1,73 @@
+//! Texts of JSON (RFC 8259).
+
+use std::fmt::Write;
+
+/// A string of JSON.
+pub(crate) fn json_text(text: &str) -> String {
+    let mut result = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => result.push_str("\\\""),
+            '\\' => result.push_str("\\\\"),
+            '\n' => result.push_str("\\n"),
+            c if c < ' ' => {
+                // A string takes all that is written to it.
+                let _ = write!(result, "\\u{:04x}", u32::from(c));
+            }
+            c => result.push(c),
+        }
+    }
+    result.push('"');
+    result
+}
+
+/// An object of JSON on one line, member by member.
+pub(crate) struct JsonObject(String);
+
+impl JsonObject {
+    /// One without members.
+    pub(crate) fn new() -> JsonObject {
+        JsonObject("{".to_owned())
+    }
+
+    /// Adds a member whose value is a text of JSON.
+    pub(crate) fn member(mut self, name: &str, value: &str) -> JsonObject {
+        if self.0.len() > 1 {
+            self.0.push_str(", ");
+        }
+        self.0.push_str(&json_text(name));
+        self.0.push_str(": ");
+        self.0.push_str(value);
+        self
+    }
+
+    /// Adds a string, or `null`.
+    pub(crate) fn text(self, name: &str, value: Option<&str>) -> JsonObject {
+        let value = value.map_or_else(|| "null".to_owned(), json_text);
+        self.member(name, &value)
+    }
+
+    /// Adds a number, or `null`.
+    pub(crate) fn number(self, name: &str, value: Option<usize>) -> JsonObject {
+        let value = value.map_or_else(|| "null".to_owned(), |value| value.to_string());
+        self.member(name, &value)
+    }
+
+    /// The whole.
+    pub(crate) fn end(self) -> String {
+        self.0 + "}"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{JsonObject, json_text};
+
+    #[test]
+    fn texts_of_json() {
+        assert_eq!(json_text("a\"\\\n\u{7}ä"), "\"a\\\"\\\\\\n\\u0007ä\"");
+        let object = JsonObject::new().text("a", Some("b")).number("c", None);
+        assert_eq!(object.end(), "{\"a\": \"b\", \"c\": null}");
+        assert_eq!(JsonObject::new().end(), "{}");
+    }
+}
