@@ -63,6 +63,9 @@ apply_maplist([A|As], Goal) :-
 %
 %  True when call(Goal, A, B) is true for the corresponding
 %  elements of two lists of the same length.
+%
+%  ?- maplist(succ, [1,2,3], Ys).
+%  Ys = [2, 3, 4].
 
 maplist(Goal, As, Bs) :-
     apply_maplist(As, Bs, Goal).
@@ -141,6 +144,9 @@ apply_maplist([A|As], [B|Bs], [C|Cs], [D|Ds], [E|Es], [F|Fs], [G|Gs], Goal) :-
 %
 %  V is the value that Goal makes of V0 and the elements of As, one after the
 %  other: call(Goal, A1, V0, V1), call(Goal, A2, V1, V2) and so on.
+%
+%  ?- foldl([X,V0,V]>>(V is V0 + X), [1,2,3], 0, Sum).
+%  Sum = 6.
 
 foldl(Goal, As, V0, V) :-
     apply_foldl(As, Goal, V0, V).

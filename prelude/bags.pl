@@ -15,6 +15,9 @@
 %  variables of Goal that are neither in Template nor marked by Variables^Goal
 %  are free: each different binding of them (up to renaming) has its own Bag, one
 %  after the other on backtracking. Fails when there is no solution.
+%
+%  ?- bagof(N, L^member(N-L, [2-b,1-a]), Bag).
+%  Bag = [2, 1].
 
 bagof(Template, Goal, Bag) :-
     bags_check_list(Bag),
@@ -30,6 +33,9 @@ bagof(Template, Goal, Bag) :-
 %% setof(?Template, :Goal, -Set)
 %
 %  As bagof/3, each Set in the standard order and without duplicates.
+%
+%  ?- setof(L-N, member(N-L, [2-b,1-a,2-b]), Set).
+%  Set = [a-1, b-2].
 
 setof(Template, Goal, Set) :-
     bags_check_list(Set),

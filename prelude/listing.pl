@@ -562,6 +562,14 @@ listing_predicates([Module-Name/Arity|Found], Asked, Way) :-
     listing_predicates(Found, Asked, Way).
 
 listing_predicate(Module, Asked, Way, Name, Arity) :-
+    (   '$coloured_output'
+    ->  with_output_to(string(Text), listing_plain(Module, Asked, Way, Name, Arity)),
+        '$coloured'(Text, Coloured),
+        write(Coloured)
+    ;   listing_plain(Module, Asked, Way, Name, Arity)
+    ).
+
+listing_plain(Module, Asked, Way, Name, Arity) :-
     functor(Head, Name, Arity),
     listing_declarations(Module, Asked, Head, Name/Arity),
     findall(clause(Reference, Head, Body),

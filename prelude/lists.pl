@@ -47,6 +47,9 @@
 %% append(?Xs, ?Ys, ?Zs)
 %
 %  True when Zs is Xs followed by Ys.
+%
+%  ?- append([a,b], Ys, [a,b,c,d]).
+%  Ys = [c, d].
 
 append([], Ys, Ys).
 append([X|Xs], Ys, [X|Zs]) :-
@@ -76,6 +79,9 @@ prefix([X|Part], [X|Whole]) :-
 %% member(?X, ?Xs)
 %
 %  True when X is an element of Xs. Leaves no choice point at the last one.
+%
+%  ?- findall(X, member(X, [a,b,c]), Xs).
+%  Xs = [a, b, c].
 
 member(X, [Y|Ys]) :-
     lists_member(Ys, X, Y).
@@ -87,6 +93,9 @@ lists_member([Y|Ys], X, _) :-
 %% select(?X, ?Xs, ?Rest)
 %
 %  True when Rest is Xs without one occurrence of X.
+%
+%  ?- findall(Rest, select(a, [a,b,a], Rest), Rests).
+%  Rests = [[b, a], [a, b]].
 
 select(X, [Y|Ys], Rest) :-
     lists_select(Ys, Y, X, Rest).
@@ -146,6 +155,9 @@ delete([Y|Ys], X, Rest) :-
 %% nth0(?Index, ?Xs, ?X)
 %
 %  True when X is the element of Xs at Index, counting from 0.
+%
+%  ?- nth0(1, [a,b,c], X).
+%  X = b.
 
 nth0(Index, Xs, X) :-
     lists_nth(Index, 0, Xs, X).
@@ -404,6 +416,9 @@ lists_min_member([X|Xs], Order, Min0, Min) :-
 %% sum_list(+Numbers, -Sum)
 %
 %  Sum is the sum of Numbers.
+%
+%  ?- sum_list([1,2,3.5], Sum).
+%  Sum = 6.5.
 
 sum_list(Numbers, Sum) :-
     lists_sum(Numbers, 0, Sum).

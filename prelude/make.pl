@@ -1,5 +1,223 @@
-% Loading anew what has changed: make/0 is a builtin.
+% Loading anew what has changed, and changing it in an editor.
 
 :- module(make, [
-    make/0
+    make/0,
+    edit/0,
+    edit/1
 ]).
+
+:- use_module(library(assoc), [get_assoc/3, list_to_assoc/2]).
+:- use_module(library(lists), [member/2]).
+
+:- meta_predicate(edit(:)).
+
+%% make
+%
+%  Loads anew the files that have changed since they were loaded, and tells of each which predicates were
+%  added, changed or removed.
+
+make :-
+    '$source_files'(Files),
+    make_each(Files).
+
+make_each([]).
+make_each([File|Files]) :-
+    (   '$source_changed'(File)
+    ->  make_file(File)
+    ;   true
+    ),
+    make_each(Files).
+
+make_file(File) :-
+    '$source_file'(File, Name, Module),
+    '$file_fingerprints'(File, Before0),
+    '$load'(file, Name, Module, consult),
+    '$file_fingerprints'(File, After0),
+    list_to_assoc(Before0, Before),
+    list_to_assoc(After0, After),
+    make_only(After0, Before, Added),
+    make_only(Before0, After, Removed),
+    make_changed(After0, Before, Changed),
+    make_lines([added-Added, changed-Changed, removed-Removed], Lines),
+    make_tell(Lines, Name).
+
+% The predicates of a list that the others do not have.
+
+make_only([], _, []).
+make_only([Predicate-_|Marks], Others, Only) :-
+    (   get_assoc(Predicate, Others, _)
+    ->  Only = Only1
+    ;   Only = [Predicate|Only1]
+    ),
+    make_only(Marks, Others, Only1).
+
+make_changed([], _, []).
+make_changed([Predicate-Mark|Marks], Before, Changed) :-
+    (   get_assoc(Predicate, Before, Old),
+        Old \== Mark
+    ->  Changed = [Predicate|Changed1]
+    ;   Changed = Changed1
+    ),
+    make_changed(Marks, Before, Changed1).
+
+make_lines([], []).
+make_lines([_-[]|Parts], Lines) :-
+    !,
+    make_lines(Parts, Lines).
+make_lines([What-Predicates|Parts], [nl,'  ~w: ~w'-[What,Text]|Lines]) :-
+    findall(Shown, ( member(Predicate, Predicates), make_shown(Predicate, Shown) ), Shown),
+    atomic_list_concat(Shown, ', ', Text),
+    make_lines(Parts, Lines).
+
+make_shown(Module:Predicate0, Shown) :-
+    make_named(Predicate0, Predicate),
+    (   Module == user
+    ->  format(atom(Shown), '~q', [Predicate])
+    ;   format(atom(Shown), '~q', [Module:Predicate])
+    ).
+
+% The clauses of tabled predicates are those of a predicate of another name.
+
+make_named(Name0/Arity, Name/Arity) :-
+    (   sub_atom(Name0, Before, _, 0, ' tabled')
+    ->  sub_atom(Name0, 0, Before, _, Name)
+    ;   Name = Name0
+    ).
+
+make_tell([], Name) :-
+    !,
+    print_message(informational, format('~w: loaded anew, with the same predicates', [Name])).
+make_tell(Lines, Name) :-
+    print_message(informational, make(Name, Lines)).
+
+%% edit
+%
+%  Opens the program, that is the file that was loaded first, in an editor, as edit/1 does.
+
+edit :-
+    (   '$source_files'([File|_])
+    ->  make_edit(File, 0)
+    ;   throw(error(existence_error(source_sink, program),
+                    context(edit/0, 'no file is loaded')))
+    ).
+
+%% edit(:What)
+%
+%  Opens What in an editor and then does make/0. What is a file that can be loaded, Name/Arity, Name of a
+%  predicate, or a file of any other kind. The editor is that of the environment variable VISUAL or
+%  EDITOR, else vi. Editors that are known to take +Line begin where the predicate does.
+
+edit(What0) :-
+    strip_module(What0, Module, What),
+    (   var(What)
+    ->  throw(error(instantiation_error, _))
+    ;   make_places(What, Module, [Place|Places])
+    ->  Place = place(File, Line),
+        make_others(Places),
+        make_edit(File, Line)
+    ;   make_file_of(What, File)
+    ->  make_edit(File, 0)
+    ;   ( atom(What), '$meant'(What, _, Hint) -> true ; true ),
+        throw(error(existence_error(source_sink, What), context(edit/1, Hint)))
+    ).
+
+make_file_of(What, File) :-
+    (   atom(What) ; string(What) ; What = library(_) ),
+    !,
+    (   catch('$resolve_source'(What, file, Name), _, fail)
+    ->  true
+    ;   exists_file(What),
+        Name = What
+    ),
+    absolute_file_name(Name, File).
+
+% The places of predicates, in order of their files and lines.
+
+make_places(What, Module, Places) :-
+    (   What = Name/Arity
+    ->  true
+    ;   What = Name
+    ),
+    atom(Name),
+    (   var(Arity) -> true ; integer(Arity) ),
+    findall(place(File, Line), make_place(Module, Name, Arity, File, Line), Places0),
+    sort(Places0, Places).
+
+make_place(Module, Name, Arity, File, Line) :-
+    current_predicate(Module:Name/Arity),
+    functor(Head, Name, Arity),
+    predicate_property(Module:Head, file(File0)),
+    predicate_property(Module:Head, line_count(Line)),
+    absolute_file_name(File0, File).
+
+make_others([]).
+make_others([place(File, Line)|Places]) :-
+    print_message(informational, format('also at ~w:~w', [File,Line])),
+    make_others(Places).
+
+make_edit(File, Line) :-
+    make_editor(Editor),
+    make_quoted(File, Quoted),
+    (   Line > 0,
+        make_takes_line(Editor)
+    ->  atomic_list_concat([Editor, ' +', Line, ' ', Quoted], Command)
+    ;   atomic_list_concat([Editor, ' ', Quoted], Command)
+    ),
+    flush_output(user_output),
+    shell(Command, Status),
+    (   Status =:= 0
+    ->  true
+    ;   print_message(warning, format('the editor has ended with status ~w: ~w', [Status,Command]))
+    ),
+    make.
+
+make_editor(Editor) :-
+    (   member(Variable, ['VISUAL', 'EDITOR']),
+        getenv(Variable, Editor),
+        Editor \== ''
+    ->  true
+    ;   current_prolog_flag(windows, true)
+    ->  Editor = notepad
+    ;   Editor = vi
+    ).
+
+% The first word of the command, without its directory, is the name of the editor.
+
+make_takes_line(Command) :-
+    atomic_list_concat([Program|_], ' ', Command),
+    file_base_name(Program, Base),
+    file_name_extension(Name, _, Base),
+    make_line_editor(Name),
+    !.
+
+make_line_editor(vi).
+make_line_editor(vim).
+make_line_editor(nvim).
+make_line_editor(gvim).
+make_line_editor(view).
+make_line_editor(elvis).
+make_line_editor(nvi).
+make_line_editor(vis).
+make_line_editor(nano).
+make_line_editor(pico).
+make_line_editor(emacs).
+make_line_editor(emacsclient).
+make_line_editor(xemacs).
+make_line_editor(mg).
+make_line_editor(zile).
+make_line_editor(joe).
+make_line_editor(jed).
+make_line_editor(ne).
+make_line_editor(kak).
+make_line_editor(micro).
+make_line_editor(gedit).
+
+% A name as one word of the shell.
+
+make_quoted(File, Quoted) :-
+    (   current_prolog_flag(windows, true)
+    ->  atomic_list_concat(['"', File, '"'], Quoted)
+    ;   atomic_list_concat(Parts, '\'', File),
+        atomic_list_concat(Parts, '\'\\\'\'', Inner),
+        atomic_list_concat(['\'', Inner, '\''], Quoted)
+    ).

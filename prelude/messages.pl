@@ -221,10 +221,19 @@ messages_known(init_goal(failed, Goal)) -->
     [ 'Initialization goal failed: ~p'-[Goal] ].
 messages_known(assertion_failed(_, Goal)) -->
     [ 'Assertion failed: ~p'-[Goal] ].
+messages_known(make(File, Lines)) -->
+    [ '~w: loaded anew'-[File] ],
+    messages_listed(Lines).
 messages_known(no_predicates_for(Spec)) -->
     [ 'No predicates for ~p'-[Spec] ].
 messages_known(halt) -->
     [ 'halt' ].
+
+messages_listed([]) -->
+    [].
+messages_listed([Line|Lines]) -->
+    [ Line ],
+    messages_listed(Lines).
 
 messages_uncaught(Ball) -->
     { nonvar(Ball), Ball = error(_, _) },

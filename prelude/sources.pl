@@ -182,21 +182,6 @@ unload_file(File0) :-
     (   catch('$resolve_source'(File0, file, File), _, fail) -> true ; File = File0 ),
     '$unload_file'(File).
 
-%% make
-%  Loads anew the files that have changed since they were loaded.
-make :-
-    '$source_files'(Files),
-    '$make_each'(Files).
-
-'$make_each'([]).
-'$make_each'([File|Files]) :-
-    (   '$source_changed'(File)
-    ->  '$source_file'(File, Name, Module),
-        '$load'(file, Name, Module, consult)
-    ;   true
-    ),
-    '$make_each'(Files).
-
 %% at_halt(:Goal)
 %  Calls Goal when the program ends: goals given first are called first. What they throw is
 %  told, and that they fail.

@@ -243,6 +243,30 @@ fn colours_are_for_those_who_want_them() {
 }
 
 #[test]
+fn messages_of_loading_and_listings_have_colours() {
+    let shown = |no_color: bool| {
+        let folder = Folder::new();
+        folder.file("likes.pl", "likes(X, Y) :- friend(X, Y).\nfriend(a b).\n");
+        let mut terminal = Terminal::start(&folder.0, &["-q", "likes.pl"], no_color);
+        terminal.keys(b"listing(likes).\r");
+        terminal.await_line("true.", 0).expect("the listing");
+        String::from_utf8_lossy(&terminal.raw).into_owned()
+    };
+    let (coloured, plain) = (shown(false), shown(true));
+    assert!(
+        coloured.contains("\x1b[1;31merror\x1b[0m: syntax error"),
+        "{coloured}"
+    );
+    assert!(
+        coloured.contains("\x1b[34mlikes\x1b[0m(\x1b[33mX"),
+        "{coloured}"
+    );
+    for text in ["likes.pl:2:10: error: syntax error", "likes(X, Y) :-"] {
+        assert!(plain.contains(text), "{plain}");
+    }
+}
+
+#[test]
 fn a_paste_of_many_lines_is_taken_at_once() {
     let folder = Folder::new();
     let mut terminal = Terminal::start(&folder.0, &["-q"], false);

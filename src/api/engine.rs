@@ -17,17 +17,9 @@ use crate::builtins::contexts::assume_declared;
 use crate::builtins::explain::{formula, trace_context};
 use crate::builtins::lolli_text::lolli_text;
 use crate::builtins::term_text::write_stopped;
-use crate::load::conditions::CONDITIONS;
-use crate::load::consult::CONSULT;
-use crate::load::image::replay::IMAGES;
-use crate::load::lolli_modules::LOLLI_MODULES;
-use crate::load::lolli_query::LOLLI_QUERY;
-use crate::load::lolli_session::LOLLI_SESSION;
+use crate::load;
 use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
-use crate::load::profile::PROFILE;
-use crate::load::sources::SOURCES;
-use crate::load::told::TOLD;
-use crate::load::tracing::{TRACING, is_user_code, trace_port};
+use crate::load::tracing::{is_user_code, trace_port};
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::machine::sweep::LastQuery;
 use crate::machine::throw::{Ball, Throw};
@@ -182,19 +174,7 @@ impl EngineBuilder {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
-        let tables = TABLES.iter().copied().chain([
-            CONDITIONS,
-            CONSULT,
-            IMAGES,
-            SOURCES,
-            TOLD,
-            TRACING,
-            PROFILE,
-            LOLLI_MODULES,
-            LOLLI_QUERY,
-            LOLLI_SESSION,
-            HOST,
-        ]);
+        let tables = TABLES.iter().chain(load::TABLES).copied().chain([HOST]);
         let builtins = tables.flat_map(|table| table.iter()).collect();
         let hooks = Hooks {
             link,

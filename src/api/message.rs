@@ -177,6 +177,12 @@ impl Engine {
         self.machine.extensions.get::<Loader>().form = form.form();
     }
 
+    /// Whether the standard output of the engine shows colours: `listing/1` uses them then. At first it
+    /// does not.
+    pub fn colour_output(&mut self, wanted: bool) {
+        self.machine.extensions.get::<Loader>().coloured_output = wanted;
+    }
+
     /// Shows a message on the standard error output of the engine, behind all that the program wrote.
     pub fn show_message(&mut self, message: &Message) {
         // Nobody can be told that an output fails.

@@ -8,8 +8,6 @@ pub(crate) mod atoms;
 pub(crate) mod atoms_sub;
 pub(crate) mod attributes;
 pub(crate) mod budgets;
-#[cfg(test)]
-mod builtin_manual;
 pub(crate) mod calendar;
 pub(crate) mod char_io;
 pub(crate) mod char_types;

@@ -135,7 +135,7 @@ impl Highlighter for Typing {
             shown.push_str(&line[done..range.start]);
             done = range.end;
             let text = &line[range.clone()];
-            match colour(lexeme) {
+            match lexeme.colour() {
                 _ if matching(range.start) => shown.push_str(&style::styled(text, MATCHING, true)),
                 // A style ends with its line: lines are painted one by one.
                 Some(colour) => {
@@ -155,18 +155,6 @@ impl Highlighter for Typing {
     fn highlight_char(&self, _line: &str, _pos: usize, _kind: CmdKind) -> bool {
         self.colours
     }
-}
-
-fn colour(lexeme: Lexeme) -> Option<&'static str> {
-    Some(match lexeme {
-        Lexeme::Variable => "\x1b[33m",
-        Lexeme::Number => "\x1b[35m",
-        Lexeme::Quoted | Lexeme::Text => "\x1b[32m",
-        Lexeme::Functor => "\x1b[34m",
-        Lexeme::Comment => style::DIM,
-        Lexeme::Wrong => "\x1b[31m",
-        _ => return None,
-    })
 }
 
 impl Completer for Typing {

@@ -18,7 +18,7 @@ pub(super) const MAN: &str = "man";
 pub(super) const COMPLETIONS: &str = "completions";
 
 /// Environment variables that the command looks at, and what for.
-const ENVIRONMENT: [(&str, &str); 5] = [
+const ENVIRONMENT: [(&str, &str); 7] = [
     (
         "WAMLET_PATH",
         "Directories of modules of Lolli, after those of -L, separated as in PATH.",
@@ -35,6 +35,8 @@ const ENVIRONMENT: [(&str, &str); 5] = [
         "HOME",
         "The home directory, for that and for names of files that begin with ~.",
     ),
+    ("VISUAL", "The editor that edit/1 opens."),
+    ("EDITOR", "The same where VISUAL is not set; vi by default."),
     (
         "CI",
         "Where it is set wamlet test writes no answers, and tests without an answer fail.",

@@ -99,6 +99,8 @@ pub(crate) struct Loader {
     pub(crate) quiet: bool,
     /// How messages are shown.
     pub(crate) form: Form,
+    /// Does the standard output show colours?
+    pub(crate) coloured_output: bool,
     /// Images that the host gave a name, to be loaded under it.
     pub(crate) given_images: Vec<(String, Arc<[u8]>)>,
     /// Images that are being loaded, the innermost last; `None` where their texts are loaded instead.

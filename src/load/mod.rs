@@ -1,6 +1,7 @@
 //! Loading: the system's own library, files and texts.
 
 pub(crate) mod backtrace;
+mod coloured;
 pub(crate) mod conditions;
 pub(crate) mod consult;
 pub(crate) mod dcg;
@@ -17,6 +18,9 @@ pub(crate) mod lolli_modules;
 pub(crate) mod lolli_origin;
 pub(crate) mod lolli_query;
 pub(crate) mod lolli_session;
+pub(crate) mod manual;
+#[cfg(test)]
+mod manual_page;
 pub(crate) mod origin;
 mod outline;
 pub(crate) mod prelude;
@@ -32,3 +36,21 @@ pub(crate) mod told;
 pub(crate) mod tracing;
 mod typed;
 pub(crate) mod undefined;
+
+use crate::machine::builtin::Builtin;
+
+/// The tables of builtins here.
+pub(crate) const TABLES: &[&[Builtin]] = &[
+    coloured::COLOURED,
+    conditions::CONDITIONS,
+    consult::CONSULT,
+    image::replay::IMAGES,
+    sources::SOURCES,
+    told::TOLD,
+    tracing::TRACING,
+    profile::PROFILE,
+    manual::MANUAL,
+    lolli_modules::LOLLI_MODULES,
+    lolli_query::LOLLI_QUERY,
+    lolli_session::LOLLI_SESSION,
+];

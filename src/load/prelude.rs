@@ -21,19 +21,19 @@ macro_rules! text {
     };
 }
 
-/// Texts of the module `system`, and whether programs may not define what they define.
-pub(super) const BOOT: &[(&str, bool)] = &[
-    (text!("control"), true),
-    (text!("builtins2_iso"), true),
-    (text!("bags"), true),
-    (text!("database"), true),
-    (text!("system"), false),
-    (text!("builtins1"), false),
-    (text!("builtins2"), false),
-    (text!("load"), false),
-    (text!("inspection"), false),
-    (text!("modules"), false),
-    (text!("sources"), false),
+/// Texts of the module `system`: their names, and whether programs may not define what they define.
+pub(super) const BOOT: &[(&str, &str, bool)] = &[
+    ("control", text!("control"), true),
+    ("builtins2_iso", text!("builtins2_iso"), true),
+    ("bags", text!("bags"), true),
+    ("database", text!("database"), true),
+    ("system", text!("system"), false),
+    ("builtins1", text!("builtins1"), false),
+    ("builtins2", text!("builtins2"), false),
+    ("load", text!("load"), false),
+    ("inspection", text!("inspection"), false),
+    ("modules", text!("modules"), false),
+    ("sources", text!("sources"), false),
 ];
 
 macro_rules! libraries {
@@ -49,7 +49,7 @@ pub(super) const LIBRARIES: &[(&str, &str)] = libraries! {
     "ansi_term" "shell" "codesio" "charsio" "date" "tabling" "linear" "explain" "lolli" "lolli_session"
     "terms" "prolog_code" "varnumbers" "operators" "ctypes" "filesex" "files" "thread" "apply_macros" "statistics"
     "sort" "make" "pio" "prolog_debug" "edinburgh" "backcomp" "quintus" "plunit"
-    "arithmetic"
+    "arithmetic" "help"
 };
 
 /// Modules of libraries that other texts of the system name, or that are the names of attributes.
@@ -103,7 +103,7 @@ pub(crate) struct Library {
 /// Only if there is no memory: the texts are part of the program.
 pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
     as_system(m, |m| -> Result<(), Throw> {
-        for &(text, protected) in BOOT {
+        for &(_, text, protected) in BOOT {
             let mut defined = Vec::new();
             let module = atoms::SYSTEM;
             load_text(m, Text { text, module }, &mut defined)?;

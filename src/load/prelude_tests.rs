@@ -25,7 +25,7 @@ fn read(m: &mut Machine, text: &str) -> Vec<Option<Functor>> {
 /// Compares the outlines of the texts of the system with what the reader reads.
 pub(crate) fn compare_outlines(m: &mut Machine) {
     as_system(m, |m| {
-        let boot = BOOT.iter().map(|&(text, _)| ("boot", text));
+        let boot = BOOT.iter().map(|&(name, text, _)| (name, text));
         for (name, text) in boot.chain(LIBRARIES.iter().copied()) {
             let read = read(m, text);
             let outline: Vec<_> = Outline::new(text).collect();

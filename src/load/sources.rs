@@ -1,8 +1,9 @@
 //! What is known of the files that were loaded: for `source_file/1`, `make/0` and `unload_file/1`.
 
 use super::consult::loader;
+use super::lolli_origin::is_lolli;
 use super::told::line_of;
-use crate::base::grow::Gather;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{atoms, functors};
 use crate::io::files::{absolute_file_name, time_file};
 use crate::machine::builtin::{Step, builtins};
@@ -11,6 +12,7 @@ use crate::machine::throw::Throw;
 use crate::program::module::File;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
+use xxhash_rust::xxh3::Xxh3;
 
 /// Was the file loaded, and by itself?
 fn is_source(file: &File) -> bool {
@@ -37,6 +39,36 @@ fn has_changed(file: &File) -> bool {
         (Some(then), Ok(now)) => now != then,
         _ => false,
     }
+}
+
+/// The predicates that have clauses in a file or in one that it includes, each with a number that
+/// depends on these clauses.
+fn fingerprints(m: &Machine, number: u32) -> Vec<(PredId, i64)> {
+    let files = m.files.with_included(number);
+    let entry = m.files.get(number);
+    if is_lolli(&entry.name) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for &id in &entry.defines {
+        let mut hash = Xxh3::new();
+        let mut first = None;
+        let predicate = m.predicates.get(id);
+        let tabled = predicate.traits.tabled;
+        for (_, clause) in predicate.clauses.iter() {
+            // The clause of a tabled predicate is always the same: its own are those of another one.
+            if files.contains(&clause.file()) && !tabled {
+                hash.update(&clause.fingerprint().to_le_bytes());
+                first.get_or_insert(clause.line());
+            }
+        }
+        if let Some(line) = first {
+            // Small integers have some bits less than a word.
+            found.put((line, id, (hash.digest() >> 8) as i64));
+        }
+    }
+    found.sort_by_key(|&(line, ..)| line);
+    found.into_iter().map(|(_, id, mark)| (id, mark)).gather()
 }
 
 /// Removes what a file defined, and what is known of it.
@@ -169,6 +201,22 @@ builtins! { SOURCES =
             found.push(m.store.new_struct(functors::COLON, &[Cell::atom(module), head]));
         }
         m.unify_items(heads, &found)
+    };
+    /// The predicates that a file defines, each as `Module:Name/Arity-Mark`: marks differ where the clauses
+    /// of the file do. Modules of Lolli have none.
+    iso "$file_fingerprints"("+file", "-list") does History = |m, [file, list]| {
+        let Some(number) = find_source_file(m, file)? else { return Ok(false) };
+        let marks = fingerprints(m, number);
+        let mut found = Vec::new();
+        for (id, mark) in marks {
+            let predicate = m.predicates.get(id);
+            let (module, functor) = (predicate.module, predicate.functor);
+            m.store.reserve(16)?;
+            let indicator = m.indicator(functor);
+            let qualified = m.store.new_struct(functors::COLON, &[Cell::atom(module), indicator]);
+            found.put(m.store.new_struct(functors::MINUS2, &[qualified, Cell::int(mark)]));
+        }
+        m.unify_items(list, &found)
     };
     /// Removes what a file defined. It has one solution; as a nondeterministic builtin it is never
     /// compiled in place, which the collection of code asks for.

@@ -80,10 +80,6 @@ pub(crate) struct Builtin {
     /// Mode and type of each argument, such as `+atom`.
     pub(crate) modes: &'static [&'static str],
     /// Its documentation.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "for the manual that is made of the table")
-    )]
     pub(crate) doc: &'static str,
     /// Who may redefine it.
     pub(crate) class: Class,

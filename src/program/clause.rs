@@ -20,6 +20,7 @@ use crate::store::heap::{OutOfMemory, deref};
 use crate::store::raw;
 use std::ops::Range;
 use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3;
 
 const CODE: usize = 0;
 const ORIGIN: usize = 1;
@@ -201,6 +202,25 @@ impl Clause {
             tag::REF => Key::ANY,
             _ => Key::of(cell),
         }
+    }
+
+    /// A number that clauses with the same term have, and other ones hardly ever.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let base = self.block.as_ptr() as u64 + self.code_end() as u64 * WORD;
+        let offset = |word: u64| relocated(Cell(word), base.wrapping_neg()).0;
+        let mut hash = Xxh3::new();
+        hash.update(&offset(self.block[ROOT]).to_le_bytes());
+        let mut boxed = 0;
+        for &word in self.source_words() {
+            let plain = if boxed == 0 { offset(word) } else { word };
+            boxed = match boxed {
+                0 if Cell(word).is_box_header() => Cell(word).box_words(),
+                0 => 0,
+                rest => rest - 1,
+            };
+            hash.update(&plain.to_le_bytes());
+        }
+        hash.digest()
     }
 
     /// All words of the block.

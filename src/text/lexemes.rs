@@ -33,6 +33,47 @@ pub enum Lexeme {
     Wrong,
 }
 
+impl Lexeme {
+    /// The sequence of a terminal that begins the colour of such pieces, if they have one.
+    pub fn colour(self) -> Option<&'static str> {
+        Some(match self {
+            Lexeme::Variable => "\x1b[33m",
+            Lexeme::Number => "\x1b[35m",
+            Lexeme::Quoted | Lexeme::Text => "\x1b[32m",
+            Lexeme::Functor => "\x1b[34m",
+            Lexeme::Comment => "\x1b[2m",
+            Lexeme::Wrong => "\x1b[31m",
+            Lexeme::Atom | Lexeme::Punctuation | Lexeme::End => return None,
+        })
+    }
+}
+
+/// A text whose pieces these are, with the colours of a terminal. A colour ends with its line.
+pub(crate) fn coloured(text: &str, pieces: &[(Span, Lexeme)]) -> String {
+    let mut shown = String::with_capacity(2 * text.len());
+    let mut done = 0;
+    for (span, lexeme) in pieces {
+        let (start, end) = (span.start as usize, span.end as usize);
+        shown.push_str(&text[done..start]);
+        done = end;
+        let piece = &text[start..end];
+        let Some(colour) = lexeme.colour() else {
+            shown.push_str(piece);
+            continue;
+        };
+        for (number, line) in piece.split('\n').enumerate() {
+            if number > 0 {
+                shown.push('\n');
+            }
+            shown.push_str(colour);
+            shown.push_str(line);
+            shown.push_str("\x1b[0m");
+        }
+    }
+    shown.push_str(&text[done..]);
+    shown
+}
+
 /// The tokens and comments of a text, in their order. `escapes` and `module_goals` are as in
 /// [`Lexer::new`].
 pub(crate) fn lexemes(text: &str, escapes: bool, module_goals: bool) -> Vec<(Span, Lexeme)> {

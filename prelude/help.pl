@@ -1,0 +1,97 @@
+% What is documented of builtins and libraries, at the prompt.
+
+:- module(help, [
+    help/0,
+    help/1,
+    apropos/1
+]).
+
+:- use_module(library(lists), [member/2]).
+
+:- meta_predicate(help(:)).
+
+%% help
+%
+%  Says how help is to be had.
+
+help :-
+    format("help(Name), help(Name/Arity)  what is documented of a predicate, such as help(append/3)~n", []),
+    format("apropos(Text)                 predicates that have this text in their names or descriptions~n", []),
+    format("listing(Name)                 the clauses of a predicate of the program~n", []),
+    format("edit(Name)                    opens the editor where it is defined; make loads what has changed~n", []),
+    format("trace, spy(Name)              follow the goals of the next query~n", []),
+    format("halt                          leaves; so does Ctrl-D~n", []).
+
+%% help(:What)
+%
+%  Prints what is documented of a predicate: Name/Arity, or of all with the name Name. Before an argument
+%  + means that it must be bound, - that it is unified with the result, ? either, : a goal or clause with
+%  its module.
+
+help(What0) :-
+    strip_module(What0, Module, What),
+    (   var(What)
+    ->  throw(error(instantiation_error, _))
+    ;   help_name(What, Name, Arity)
+    ->  help_about(Module, Name, Arity)
+    ;   throw(error(type_error(predicate_indicator, What), _))
+    ).
+
+help_name(Name/Arity, Name, Arity) :-
+    !,
+    atom(Name),
+    ( var(Arity) -> true ; integer(Arity), Arity >= 0 ).
+help_name(Name//Arity0, Name, Arity) :-
+    !,
+    atom(Name),
+    ( var(Arity0) -> true ; integer(Arity0), Arity0 >= 0, Arity is Arity0 + 2 ).
+help_name(Name, Name, _) :-
+    atom(Name).
+
+help_about(Module, Name, Arity) :-
+    '$help'(Name, Arity, Texts),
+    findall(Text, help_own(Module, Name, Arity, Text), Own),
+    (   Texts == [],
+        Own == []
+    ->  help_unknown(Name, Arity)
+    ;   help_print(Texts),
+        help_print(Own)
+    ).
+
+help_print([]).
+help_print([Text|Texts]) :-
+    write(Text),
+    nl,
+    help_print(Texts).
+
+% Where a predicate of the program stands.
+
+help_own(Module, Name, Arity, Text) :-
+    current_predicate(Module:Name/Arity),
+    functor(Head, Name, Arity),
+    predicate_property(Module:Head, file(File)),
+    predicate_property(Module:Head, line_count(Line)),
+    format(string(Text), '~q~n    defined at ~w:~w~n', [Name/Arity,File,Line]).
+
+help_unknown(Name, Arity) :-
+    ( var(Arity) -> What = Name ; What = Name/Arity ),
+    (   '$meant'(Name, Arity, Hint)
+    ->  print_message(warning, format('nothing is known of ~q: ~w', [What,Hint]))
+    ;   print_message(warning, format('nothing is known of ~q; apropos(Text) looks into descriptions', [What]))
+    ).
+
+%% apropos(+Text)
+%
+%  Prints the documented predicates that have Text in their names or descriptions, each with the first
+%  sentence of its description. Upper and lower case are the same.
+
+apropos(Text) :-
+    (   var(Text)
+    ->  throw(error(instantiation_error, _))
+    ;   text_to_string(Text, String)
+    ),
+    '$apropos'(String, Lines),
+    (   Lines == []
+    ->  print_message(warning, format('no description has ~q', [Text]))
+    ;   forall(member(Line, Lines), ( write(Line), nl ))
+    ).

@@ -1,0 +1,258 @@
+//! The documentation that builtins and libraries carry, for `help/1` and `apropos/1`. The page
+//! `docs/builtins.md` is made of the same.
+
+use super::find::text_of;
+use super::prelude::{BOOT, LIBRARIES};
+use super::similar::meant;
+use crate::base::grow::{Gather, Grow};
+use crate::base::symbol::atoms;
+use crate::builtins::TABLES;
+use crate::machine::builtin::{Body, Builtin, Class, builtins};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use std::fmt::Write;
+
+/// What is told of a predicate.
+pub(super) struct Entry {
+    /// Name and arguments with their modes, such as `append(?Xs, ?Ys, ?Zs)`.
+    heading: String,
+    /// The name.
+    name: String,
+    /// The number of arguments.
+    arity: usize,
+    /// Where it comes from, and who may redefine it.
+    origin: String,
+    /// The text: paragraphs of lines.
+    text: String,
+}
+
+/// A comment of a text of the system that documents predicates.
+pub(super) struct Comment<'a> {
+    /// Names and arguments, as they stand after `%%`.
+    pub(super) headings: Vec<&'a str>,
+    /// The lines after them, without `%` and what all of them begin with.
+    pub(super) lines: Vec<&'a str>,
+}
+
+/// The builtins that are documented, by name.
+pub(super) fn native() -> Vec<&'static Builtin> {
+    let tables = TABLES.iter().chain(super::TABLES).copied().flatten();
+    let mut rows: Vec<_> = tables.filter(|entry| !entry.name.starts_with('$')).gather();
+    rows.sort_by_key(|entry| (entry.name, entry.modes.len()));
+    rows
+}
+
+/// Name and arguments of a builtin.
+pub(super) fn heading(entry: &Builtin) -> String {
+    match entry.modes {
+        [] => entry.name.to_owned(),
+        modes => format!("{}({})", entry.name, modes.join(", ")),
+    }
+}
+
+/// The documented predicates of a text: `%% name(arguments)`, and what follows.
+pub(super) fn comments(source: &str) -> Vec<Comment<'_>> {
+    let mut lines = source.lines().peekable();
+    let mut found = Vec::new();
+    while let Some(line) = lines.next() {
+        let Some(heading) = line.strip_prefix("%% ") else {
+            continue;
+        };
+        let mut comment = Comment {
+            headings: vec![heading.trim()],
+            lines: Vec::new(),
+        };
+        while let Some(more) = lines.next_if(|next| next.starts_with("%% ")) {
+            comment.headings.put(more[3..].trim());
+        }
+        while let Some(next) = lines.next_if(|next| next.starts_with('%')) {
+            let text = next.trim_start_matches('%').trim_end();
+            comment.lines.put(text);
+        }
+        found.put(comment);
+    }
+    found
+}
+
+/// Everything that is documented.
+fn entries() -> Vec<Entry> {
+    let mut found = Vec::new();
+    for entry in native() {
+        let mut origin = match entry.class {
+            Class::Iso => "builtin; cannot be redefined".to_owned(),
+            Class::Library | Class::Internal => "builtin".to_owned(),
+        };
+        if matches!(entry.body, Body::Nondet(_)) {
+            origin.push_str("; may have several solutions");
+        }
+        let lines = entry.doc.lines().map(str::trim);
+        found.put(Entry {
+            heading: heading(entry),
+            name: entry.name.to_owned(),
+            arity: entry.modes.len(),
+            origin,
+            text: lines.collect::<Vec<_>>().join("\n").trim().to_owned(),
+        });
+    }
+    let boot = BOOT.iter().map(|&(_, text, protected)| {
+        let origin = match protected {
+            true => "builtin; cannot be redefined",
+            false => "builtin",
+        };
+        (origin.to_owned(), text)
+    });
+    let libraries = LIBRARIES
+        .iter()
+        .map(|&(name, text)| (format!("library({name})"), text));
+    for (origin, text) in boot.chain(libraries) {
+        for comment in comments(text) {
+            for heading in &comment.headings {
+                let (name, arity) = indicator(heading);
+                if !name.starts_with('$') {
+                    found.put(Entry {
+                        heading: (*heading).to_owned(),
+                        name,
+                        arity,
+                        origin: origin.clone(),
+                        text: paragraphs(&comment.lines),
+                    });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Lines without what all of them begin with.
+fn paragraphs(lines: &[&str]) -> String {
+    let blanks = |line: &&&str| line.len() - line.trim_start().len();
+    let written = lines.iter().filter(|line| !line.is_empty());
+    let margin = written.map(|line| blanks(&line)).min().unwrap_or(0);
+    let lines = lines.iter().map(|line| line.get(margin..).unwrap_or(""));
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+/// Name and number of arguments of a heading: `name(arguments)`, `name`, `name//`, `name(arguments)//`.
+fn indicator(heading: &str) -> (String, usize) {
+    let (plain, extra) = match heading.strip_suffix("//") {
+        Some(plain) => (plain, 2),
+        None => (heading, 0),
+    };
+    let Some(open) = plain.find('(').filter(|&open| open > 0) else {
+        return (plain.trim_matches('\'').to_owned(), extra);
+    };
+    let (name, arguments) = plain.split_at(open);
+    let mut depth = 0;
+    let mut count = 1;
+    for c in arguments.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 1 => count += 1,
+            _ => {}
+        }
+    }
+    (name.trim_matches('\'').to_owned(), count + extra)
+}
+
+/// An entry as it is shown.
+fn shown(entry: &Entry) -> String {
+    let mut text = format!("{}\n    {}\n\n", entry.heading, entry.origin);
+    for line in entry.text.lines() {
+        match line {
+            "" => text.push('\n'),
+            // A string takes all that is written to it.
+            line => drop(writeln!(text, "    {line}")),
+        }
+    }
+    text
+}
+
+/// An entry on a line, with the first sentence of its text.
+fn summary(entry: &Entry) -> String {
+    let words: Vec<&str> = entry.text.split_whitespace().collect();
+    let text = words.join(" ");
+    let end = text.find(". ").map_or(text.len(), |end| end + 1);
+    let name = format!("{}/{}", entry.name, entry.arity);
+    format!("{name:<26} {}", &text[..end])
+}
+
+builtins! { MANUAL =
+    /// What is documented of the predicates of a name, of those with this many arguments if that is
+    /// told: strings.
+    iso "$help"("+name", "?arity", "-list") = |m, [name, arity, list]| {
+        let name = m.atom_arg(name)?;
+        let name = m.symbols.text(name).to_owned();
+        let wanted = match m.store.view(arity) {
+            View::Var(_) => None,
+            _ => Some(m.size_arg(arity)?),
+        };
+        let mut found = Vec::new();
+        for entry in entries() {
+            if entry.name == name && wanted.is_none_or(|wanted| wanted == entry.arity) {
+                found.put(m.store.new_string(&shown(&entry))?);
+            }
+        }
+        m.unify_items(list, &found)
+    };
+    /// The documented predicates whose name or text holds a text, whatever the case of its letters, those of
+    /// the name first: strings of a line.
+    iso "$apropos"("+text", "-list") = |m, [text, list]| {
+        let text = text_of(m, text).unwrap_or_default().to_lowercase();
+        let mut lines: Vec<(bool, String)> = Vec::new();
+        for entry in entries() {
+            let in_name = entry.name.to_lowercase().contains(&text);
+            if in_name || entry.text.to_lowercase().contains(&text) {
+                lines.put((!in_name, summary(&entry)));
+            }
+        }
+        lines.sort();
+        lines.dedup();
+        let mut found = Vec::new();
+        for (_, line) in lines {
+            found.put(m.store.new_string(&line)?);
+        }
+        m.unify_items(list, &found)
+    };
+    /// What may have been meant by a predicate that is not there, as the end of a sentence. Fails if
+    /// nothing is like it.
+    iso "$meant"("+name", "?arity", "-text") does History = |m, [name, arity, text]| {
+        let name = m.atom_arg(name)?;
+        let arity = match m.store.view(arity) {
+            View::Int(arity) => arity,
+            _ => -1,
+        };
+        let Some(hint) = meant(m, atoms::USER, name, arity) else { return Ok(false) };
+        let hint: Cell = m.store.new_string(&hint)?;
+        Ok(m.unify(text, hint))
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{entries, indicator};
+
+    #[test]
+    fn headings_tell_name_and_arguments() {
+        for (heading, name, arity) in [
+            ("append(?Xs, ?Ys, ?Zs)", "append", 3),
+            ("make", "make", 0),
+            ("'C'(?List, ?First, ?Rest)", "C", 3),
+            ("blanks//", "blanks", 2),
+            ("foldl(:Goal, [X, Y], f(A, B))//", "foldl", 5),
+            ("{}(:Goal)", "{}", 1),
+            ("\\=(?X, ?Y)", "\\=", 2),
+        ] {
+            assert_eq!(indicator(heading), (name.to_owned(), arity), "{heading}");
+        }
+    }
+
+    #[test]
+    fn what_is_documented_has_a_text() {
+        let entries = entries();
+        assert!(entries.len() > 700, "{}", entries.len());
+        for entry in entries {
+            assert!(!entry.text.is_empty(), "{}", entry.heading);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! `docs/builtins.md`, made from the tables of builtins and the headings of the library's predicates.
+//! The test fails when the page is stale; with `UPDATE_GOLDEN` set it is written anew.
+
+use super::manual::{comments, heading, native};
+use super::prelude::{BOOT, LIBRARIES};
+use crate::machine::builtin::{Body, Class};
+use std::fmt::Write;
+use std::path::Path;
+
+const HEAD: &str = "\
+# Builtins and library
+
+Generated from the tables in `src/builtins` and the comments in `prelude`; do not edit.
+
+Before an argument `+` means that it must be bound, `-` that it is unified with the result, `?` either,
+`:` a goal or clause with its module. Builtins marked *ISO* cannot be redefined; a program's own
+definition takes the place of the others.
+
+## Native
+";
+
+fn natives(text: &mut String) {
+    for entry in native() {
+        let class = match entry.class {
+            Class::Iso => " *ISO*",
+            Class::Library | Class::Internal => "",
+        };
+        let solutions = match entry.body {
+            Body::Det(_) => "",
+            Body::Nondet(_) => " *nondet*",
+        };
+        let doc: Vec<&str> = entry.doc.lines().map(str::trim).collect();
+        let (heading, doc) = (heading(entry), doc.join(" "));
+        writeln!(text, "\n`{heading}`{class}{solutions}\n: {}", doc.trim()).unwrap();
+    }
+}
+
+/// The predicates with a comment of their own in one text, with the first paragraph of each comment.
+fn commented(source: &str, text: &mut String) {
+    for comment in comments(source) {
+        let lines = comment.lines.iter().map(|line| line.trim());
+        let first = lines.skip_while(|line| line.is_empty());
+        let paragraph = first.take_while(|line| !line.is_empty());
+        let words: Vec<&str> = paragraph.flat_map(str::split_whitespace).collect();
+        let headings: Vec<String> = comment
+            .headings
+            .iter()
+            .map(|it| format!("`{it}`"))
+            .collect();
+        writeln!(text, "\n{}\n: {}", headings.join(", "), words.join(" ")).unwrap();
+    }
+}
+
+fn manual() -> String {
+    let mut text = HEAD.to_owned();
+    natives(&mut text);
+    let boot = BOOT.iter().map(|&(name, text, _)| (name, text));
+    let mut files: Vec<(&str, &str)> = boot.chain(LIBRARIES.iter().copied()).collect();
+    files.sort_unstable();
+    for (name, source) in files {
+        let mut section = String::new();
+        commented(source, &mut section);
+        if !section.is_empty() {
+            writeln!(text, "\n## {name}\n{section}").unwrap();
+        }
+    }
+    text.trim_end().to_owned() + "\n"
+}
+
+#[test]
+fn builtins_page_is_up_to_date() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join("docs/builtins.md");
+    let text = manual();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == text,
+        "docs/builtins.md is stale: run the tests with UPDATE_GOLDEN=1"
+    );
+}
