@@ -26,7 +26,7 @@ const WITH_VALUE: [&str; 9] = [
 #[command(
     name = "wamlet",
     version,
-    override_usage = "wamlet [options] [file …] [--] [arg …]\n       wamlet test [options] [path …]\n       wamlet compile [options] file\n       wamlet completions shell\n       wamlet man [subcommand]"
+    override_usage = "wamlet [options] [file …] [--] [arg …]\n       wamlet test [options] [path …]\n       wamlet compile [options] file\n       wamlet tree [options] -g GOAL [file …]\n       wamlet completions shell\n       wamlet man [subcommand]"
 )]
 #[command(after_help = "\
 Leading arguments that end in .pl, .pro, .prolog, .ll or .wam are files to be loaded; the last are images \

@@ -2,7 +2,7 @@
 //! definitions of its arguments.
 
 use super::args::Options;
-use super::{BROKEN, compile, exit_code, test};
+use super::{BROKEN, compile, exit_code, test, tree};
 use clap::builder::PossibleValue;
 use clap::{Command, CommandFactory, Parser};
 use clap_complete::Shell;
@@ -62,7 +62,7 @@ wamlet man > wamlet.1 makes the page of the command, wamlet man test > wamlet-te
 belong into a directory man1 where man looks. man ./wamlet.1 shows a page that lies elsewhere.")]
 struct Page {
     /// What the page is about; the command itself by default
-    #[arg(value_name = "SUBCOMMAND", value_parser = [test::WORD, compile::WORD, COMPLETIONS, MAN])]
+    #[arg(value_name = "SUBCOMMAND", value_parser = [test::WORD, compile::WORD, tree::WORD, COMPLETIONS, MAN])]
     subcommand: Option<String>,
 }
 
@@ -85,7 +85,7 @@ struct Script {
 /// The command with its subcommands. Elsewhere these are told apart before clap sees them.
 fn whole() -> Command {
     let mut whole = Options::command();
-    for word in [test::WORD, compile::WORD, COMPLETIONS, MAN] {
+    for word in [test::WORD, compile::WORD, tree::WORD, COMPLETIONS, MAN] {
         whole = whole.subcommand(subcommand(word).name(word));
     }
     whole
@@ -96,6 +96,7 @@ fn subcommand(word: &str) -> Command {
     match word {
         test::WORD => test::command(),
         compile::WORD => compile::command(),
+        tree::WORD => tree::command(),
         COMPLETIONS => Script::command(),
         _ => Page::command(),
     }
@@ -219,7 +220,7 @@ mod tests {
     fn files_are_completed_beside_subcommands() {
         assert!(script(Shell::Zsh).contains(ZSH_COMMANDS_AND_FILES));
         assert_eq!(script(Shell::Zsh).matches(ZSH_CASES_WITH_FILES).count(), 1);
-        assert_eq!(script(Shell::Fish).matches(FISH_COMMAND_OR_FILE).count(), 4);
+        assert_eq!(script(Shell::Fish).matches(FISH_COMMAND_OR_FILE).count(), 5);
         assert!(script(Shell::Fish).contains("completions\" -f -a \"bash "));
     }
 

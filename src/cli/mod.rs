@@ -10,6 +10,7 @@ mod prompt;
 mod report;
 mod style;
 mod test;
+mod tree;
 mod values;
 
 use args::Options;
@@ -44,6 +45,9 @@ pub(crate) fn run() -> ExitCode {
     }
     if args.peek().is_some_and(|word| word == compile::WORD) {
         return compile::run(args);
+    }
+    if args.peek().is_some_and(|word| word == tree::WORD) {
+        return tree::run(args);
     }
     for word in [manual::MAN, manual::COMPLETIONS] {
         if args.peek().is_some_and(|first| first == word) {

@@ -1,0 +1,461 @@
+% The search tree of a small query: every goal, the clauses that it is tried with, and what they bind.
+
+:- module(search_tree, [
+    search_tree/4
+]).
+
+:- use_module(library(error), [must_be/2]).
+:- use_module(library(lists), [append/3, member/2]).
+
+:- dynamic(tree_node/6).
+
+%% search_tree(+Text, +Form, +Limit, -Tree)
+%
+%  Tree is the search tree of the query that Text is, as text, svg or html (Form). Each node is a goal
+%  with those that come after it; above it stand the clause that led to it, by file and line, and what that
+%  has bound. Control constructs and the predicates of the program are followed; builtins and predicates of
+%  libraries are called, with a branch for each of their solutions. The tree ends at Limit nodes, and where
+%  an exception is raised.
+
+search_tree(Text, Form, Limit, Tree) :-
+    must_be(integer, Limit),
+    must_be(oneof([text, svg, html]), Form),
+    term_string(Goal, Text, [variable_names(Names)]),
+    setup_call_cleanup(
+        tree_forget,
+        tree_draw(Goal, Names, Limit, Form, Text, Tree),
+        tree_forget).
+
+tree_draw(Goal, Names, Limit, Form, Text, Tree) :-
+    tree_search(Goal, Names, Limit),
+    with_output_to(string(Tree), search_tree:tree_write(Form, Text)).
+
+tree_forget :-
+    retractall(tree_node(_, _, _, _, _, _)).
+
+% tree_node(Number, Parent, Depth, Edge, Kind, Text): Edge tells what led from the parent to the node; Kind
+% is goal, solution, failure, exception, cut or limit.
+
+tree_search(Goal, Names, Limit) :-
+    nb_setval('$tree_nodes', 0),
+    nb_setval('$tree_cut', none),
+    nb_setval('$tree_soft', []),
+    State = state(Names, Limit),
+    term_variables(Goal, Variables),
+    tree_named(Variables, Names, Names1),
+    catch(tree_visit([goal(Goal, user, 0)], Names1, State, 0-0, ''), Ball, tree_ended(Ball)).
+
+tree_ended(Ball) :-
+    (   Ball == '$tree_end'
+    ->  true
+    ;   throw(Ball)
+    ).
+
+tree_add(Parent-Depth, Edge, Kind, Text, State, Number) :-
+    State = state(_, Limit),
+    nb_getval('$tree_nodes', Number0),
+    Number is Number0 + 1,
+    nb_setval('$tree_nodes', Number),
+    (   Number > Limit
+    ->  format(string(Told), 'the tree ends here: it has more than ~d nodes', [Limit]),
+        assertz(tree_node(Number, Parent, Depth, Edge, limit, Told)),
+        print_message(warning, format('the search goes on: the tree is drawn up to ~d nodes only', [Limit])),
+        throw('$tree_end')
+    ;   assertz(tree_node(Number, Parent, Depth, Edge, Kind, Text))
+    ).
+
+% tree_visit(+Goals, +Names, +State, +Parent, +Edge): searches for all solutions of Goals, each goal(Goal,
+% Module, Cut) or cut(Number). A cut to the node Number leaves that number in '$tree_cut': the nodes from
+% there on are not tried with anything else.
+
+tree_visit([], Names, State, Place, Edge) :-
+    !,
+    nb_setval('$tree_cut', none),
+    State = state(Query, _),
+    tree_answer(Query, Names, Answer),
+    tree_add(Place, Edge, solution, Answer, State, _).
+tree_visit([cut(Number)|Goals], Names, State, Place, Edge) :-
+    !,
+    tree_visit(Goals, Names, State, Place, Edge),
+    tree_cut(Number).
+tree_visit([soft(Number)|Goals], Names, State, Place, Edge) :-
+    !,
+    nb_getval('$tree_soft', Soft),
+    nb_setval('$tree_soft', [Number|Soft]),
+    tree_visit(Goals, Names, State, Place, Edge).
+tree_visit([goal(Goal, _, Cut)|Goals], Names, State, Place, Edge) :-
+    var(Goal),
+    !,
+    tree_visit([goal(call(Goal), user, Cut)|Goals], Names, State, Place, Edge).
+tree_visit([goal(true, _, _)|Goals], Names, State, Place, Edge) :-
+    !,
+    tree_visit(Goals, Names, State, Place, Edge).
+tree_visit([goal((A, B), Module, Cut)|Goals], Names, State, Place, Edge) :-
+    !,
+    tree_visit([goal(A, Module, Cut),goal(B, Module, Cut)|Goals], Names, State, Place, Edge).
+tree_visit([goal(Module:Goal, _, Cut)|Goals], Names, State, Place, Edge) :-
+    atom(Module),
+    !,
+    tree_visit([goal(Goal, Module, Cut)|Goals], Names, State, Place, Edge).
+tree_visit(Goals, Names, State, Parent-Depth, Edge) :-
+    Goals = [goal(Goal, Module, Cut)|Rest],
+    tree_goals_text(Goals, Names, Text),
+    tree_add(Parent-Depth, Edge, goal, Text, State, Number),
+    Depth1 is Depth + 1,
+    Here = Number-Depth1,
+    (   Goal == (!)
+    ->  tree_visit(Rest, Names, State, Here, cut),
+        tree_cut(Cut)
+    ;   tree_control(Goal, Module, Cut, Number, Branches)
+    ->  tree_branches(Branches, Number, Rest, Names, State, Here)
+    ;   tree_is_followed(Module, Goal)
+    ->  findall(Reference, clause(Module:Goal, _, Reference), References),
+        (   References == []
+        ->  tree_fails(State, Here)
+        ;   tree_clauses(References, Goal, Module, Number, Rest, Names, State, Here)
+        )
+    ;   tree_call(Goal, Module, Number, Rest, Names, State, Here)
+    ).
+
+tree_fails(State, Here) :-
+    nb_setval('$tree_cut', none),
+    tree_add(Here, '', failure, fails, State, _).
+
+% The outermost of cuts counts: nodes further out have lower numbers.
+
+tree_cut(Number) :-
+    nb_getval('$tree_cut', Cut0),
+    (   Cut0 == none
+    ->  Cut = Number
+    ;   Cut is min(Cut0, Number)
+    ),
+    nb_setval('$tree_cut', Cut).
+
+% Is the node cut, so that nothing else is tried there? Whoever it was cut for comes to know.
+
+tree_is_cut(Number) :-
+    nb_getval('$tree_cut', Cut),
+    integer(Cut),
+    Cut =< Number,
+    ( Cut =:= Number -> nb_setval('$tree_cut', none) ; true ).
+
+% tree_control(+Goal, +Module, +Cut, +Number, -Branches): the branches of a control construct, each
+% Edge-Goals.
+
+tree_control((C->T;E), M, Cut, N, [then-[goal(C,M,N),cut(N),goal(T,M,Cut)],else-[goal(E,M,Cut)]]) :- !.
+tree_control((C*->T;E), M, Cut, N, [then-[goal(C,M,N),soft(N),goal(T,M,Cut)],else-[goal(E,M,Cut)]]) :- !.
+tree_control((A;B), M, Cut, _, [either-[goal(A,M,Cut)],or-[goal(B,M,Cut)]]) :- !.
+tree_control((C->T), M, Cut, N, [then-[goal(C,M,N),cut(N),goal(T,M,Cut)]]) :- !.
+tree_control((C*->T), M, Cut, N, [then-[goal(C,M,N),goal(T,M,Cut)]]) :- !.
+tree_control(\+ G, M, _, N, ['not'-[goal(G,M,N),cut(N),goal(fail,M,N)],''-[]]) :- !.
+tree_control(call(G), M, _, N, [''-[goal(G,M,N)]]) :- nonvar(G), !.
+tree_control(once(G), M, _, N, [once-[goal(G,M,N),cut(N)]]) :- !.
+tree_control(ignore(G), M, _, N, [''-[goal(G,M,N),cut(N)],''-[]]) :- !.
+
+tree_branches([], _, _, _, _, _).
+tree_branches([Edge-Goals0|Branches], Number, Rest, Names, State, Here) :-
+    append(Goals0, Rest, Goals),
+    nb_getval('$tree_soft', Soft),
+    nb_setval('$tree_cut', none),
+    \+ \+ tree_visit(Goals, Names, State, Here, Edge),
+    (   tree_is_cut(Number)
+    ->  tree_left(Branches, Edge, State, Here)
+    ;   tree_is_soft(Number, Soft)
+    ->  tree_left(Branches, Edge, State, Here)
+    ;   tree_branches(Branches, Number, Rest, Names, State, Here)
+    ).
+
+tree_is_soft(Number, Before) :-
+    nb_getval('$tree_soft', Soft),
+    nb_setval('$tree_soft', Before),
+    member(Number, Soft),
+    !.
+
+% Other branches are there and are not taken. That of a negation is no news.
+
+tree_left([], _, _, _).
+tree_left([_|_], Edge, State, Here) :-
+    (   Edge == 'not'
+    ->  true
+    ;   nb_getval('$tree_cut', Cut),
+        tree_add(Here, '', cut, 'cut off: the other branches are not tried', State, _),
+        nb_setval('$tree_cut', Cut)
+    ).
+
+% Predicates of the program are followed into their clauses.
+
+tree_is_followed(Module, Goal) :-
+    callable(Goal),
+    \+ predicate_property(Module:Goal, built_in),
+    predicate_property(Module:Goal, number_of_clauses(_)),
+    (   predicate_property(Module:Goal, dynamic)
+    ->  true
+    ;   predicate_property(Module:Goal, file(_))
+    ).
+
+tree_clauses([], _, _, _, _, _, _, _).
+tree_clauses([Reference|References], Goal, Module, Number, Rest, Names, State, Here) :-
+    nb_setval('$tree_cut', none),
+    \+ \+ tree_clause(Reference, Goal, Module, Number, Rest, Names, State, Here),
+    (   tree_is_cut(Number)
+    ->  tree_left(References, clause, State, Here)
+    ;   tree_clauses(References, Goal, Module, Number, Rest, Names, State, Here)
+    ).
+
+tree_clause(Reference, Goal, Module, Number, Rest, Names, State, Here) :-
+    tree_unbound(Names, Unbound),
+    tree_place(Reference, Place),
+    (   clause(Module:Goal, Body, Reference)
+    ->  term_variables(Goal-Body, Variables),
+        tree_named(Variables, Names, Names1),
+        tree_bindings(Unbound, Names1, Bindings),
+        atomic_list_concat([Place|Bindings], ', ', Edge),
+        tree_visit([goal(Body, Module, Number)|Rest], Names1, State, Here, Edge)
+    ;   true
+    ).
+
+tree_place(Reference, Place) :-
+    (   clause_property(Reference, file(File)),
+        clause_property(Reference, line_count(Line))
+    ->  file_base_name(File, Name),
+        format(atom(Place), '~w:~d', [Name,Line])
+    ;   Place = asserted
+    ).
+
+% Everything else is called; each solution is a branch.
+
+tree_call(Goal, Module, Number, Rest, Names, State, Here) :-
+    tree_unbound(Names, Unbound),
+    nb_setval('$tree_cut', none),
+    nb_getval('$tree_nodes', Before),
+    (   catch(Module:Goal, Ball, true),
+        (   nonvar(Ball)
+        ->  tree_raised(Ball, Text),
+            tree_add(Here, '', exception, Text, State, _),
+            throw('$tree_end')
+        ;   term_variables(Goal, Variables),
+            tree_named(Variables, Names, Names1),
+            tree_bindings(Unbound, Names1, Bindings),
+            atomic_list_concat(Bindings, ', ', Edge),
+            tree_visit(Rest, Names1, State, Here, Edge),
+            tree_is_cut(Number)
+        )
+    ->  true
+    ;   nb_getval('$tree_nodes', Before)
+    ->  tree_fails(State, Here)
+    ;   true
+    ).
+
+tree_raised(Ball, Text) :-
+    (   catch(message_text(Ball, Told), _, fail)
+    ->  format(string(Text), 'raises ~w', [Told])
+    ;   format(string(Text), 'raises ~q', [Ball])
+    ).
+
+% Names of variables: those of the query, and _1, _2 and so on of clauses.
+
+tree_unbound([], []).
+tree_unbound([Name=Value|Names], Unbound) :-
+    (   var(Value)
+    ->  Unbound = [Name=Value|Unbound1]
+    ;   Unbound = Unbound1
+    ),
+    tree_unbound(Names, Unbound1).
+
+tree_named([], Names, Names).
+tree_named([Variable|Variables], Names0, Names) :-
+    (   member(_=Known, Names0),
+        Known == Variable
+    ->  Names1 = Names0
+    ;   tree_next_name(Names0, Name),
+        append(Names0, [Name=Variable], Names1)
+    ),
+    tree_named(Variables, Names1, Names).
+
+tree_next_name(Names, Name) :-
+    findall(x, ( member(Known=_, Names), sub_atom(Known, 0, 1, _, '_') ), Own),
+    length(Own, Length),
+    Number is Length + 1,
+    atom_concat('_', Number, Name).
+
+tree_bindings([], _, []).
+tree_bindings([Name=Value|Unbound], Names, Bindings) :-
+    (   nonvar(Value)
+    ->  tree_text(Value, Names, 699, Text),
+        format(atom(Binding), '~w = ~w', [Name,Text]),
+        Bindings = [Binding|Bindings1]
+    ;   Bindings = Bindings1
+    ),
+    tree_bindings(Unbound, Names, Bindings1).
+
+tree_answer(Query, Names, Answer) :-
+    findall(Text, tree_value(Query, Names, Text), Texts),
+    (   Texts == []
+    ->  Answer = true
+    ;   atomic_list_concat(Texts, ', ', Joined),
+        atom_string(Joined, Answer)
+    ).
+
+tree_value(Query, Names, Text) :-
+    member(Name=Value, Query),
+    \+ ( var(Value), member(First=Same, Names), Same == Value, !, First == Name ),
+    tree_text(Value, Names, 699, Shown),
+    format(atom(Text), '~w = ~w', [Name,Shown]).
+
+tree_text(Term, Names, Priority, Text) :-
+    with_output_to(string(Text),
+        write_term(Term, [quoted(true),numbervars(true),spacing(next_argument),
+                          priority(Priority),max_depth(12),variable_names(Names)])).
+
+% So many goals are shown of those that are still to be proved.
+
+tree_goals_text(Goals, Names, Text) :-
+    findall(Shown, tree_goal_text(Goals, Names, Shown), Texts),
+    (   append(First, [_|_], Texts),
+        length(First, 4)
+    ->  append(First, ['…'], Shown)
+    ;   Shown = Texts
+    ),
+    atomic_list_concat(Shown, ', ', Joined),
+    atom_string(Joined, Text).
+
+tree_goal_text(Goals, Names, Text) :-
+    member(goal(Goal, _, _), Goals),
+    Goal \== true,
+    tree_text(Goal, Names, 1000, Text).
+
+% The tree as text, as nested lists of HTML, and as lines of SVG.
+
+tree_write(text, _) :-
+    forall(tree_node(Number, _, Depth, Edge, Kind, Text),
+           ( tree_lines(Number, Depth), tree_line(Kind, Edge, Text, Line), write(Line), nl )).
+tree_write(html, Goal) :-
+    tree_escaped(Goal, Title),
+    write('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>'),
+    write(Title),
+    write('</title>\n<style>\nbody { font-family: monospace; }\nul { list-style: none; border-left: 1px solid #bbb; margin: 0; padding-left: 1.5em; }\n'),
+    forall(tree_colour(Kind, Colour), format('.~w { color: ~w; }~n', [Kind,Colour])),
+    write('.edge { color: #777; }\n</style>\n</head>\n<body>\n'),
+    tree_list(0),
+    write('</body>\n</html>\n').
+tree_write(svg, _) :-
+    findall(Number, tree_node(Number, _, _, _, _, _), Numbers),
+    length(Numbers, Rows),
+    findall(Width, ( tree_node(_, _, Depth, Edge, Kind, Text), tree_line(Kind, Edge, Text, Line),
+                     atom_length(Line, Length), Width is 40 + 24*Depth + 8*Length ), Widths),
+    tree_widest(Widths, 100, Width),
+    Height is 24*Rows + 16,
+    format('<svg xmlns="http://www.w3.org/2000/svg" width="~d" height="~d" font-family="monospace" font-size="13">~n', [Width,Height]),
+    write('<rect width="100%" height="100%" fill="white"/>\n'),
+    forall(tree_node(Number, Parent, Depth, Edge, Kind, Text),
+           tree_row(Number, Parent, Depth, Edge, Kind, Text)),
+    write('</svg>\n').
+
+tree_widest([], Max, Max).
+tree_widest([X|Xs], Max0, Max) :-
+    Max1 is max(X, Max0),
+    tree_widest(Xs, Max1, Max).
+
+tree_colour(goal, '#000000').
+tree_colour(solution, '#007a1f').
+tree_colour(failure, '#b00020').
+tree_colour(exception, '#b00020').
+tree_colour(cut, '#8a5a00').
+tree_colour(limit, '#8a5a00').
+
+tree_mark(goal, '').
+tree_mark(solution, 'solution: ').
+tree_mark(failure, '').
+tree_mark(exception, '').
+tree_mark(cut, '').
+tree_mark(limit, '').
+
+tree_line(Kind, Edge, Text, Line) :-
+    tree_mark(Kind, Mark),
+    (   Edge == ''
+    ->  atomic_list_concat([Mark,Text], Line)
+    ;   atomic_list_concat(['[',Edge,'] ',Mark,Text], Line)
+    ).
+
+% The lines that come down from the nodes further out, on the left of a node.
+
+tree_lines(_, 0) :- !.
+tree_lines(Number, Depth) :-
+    Depth1 is Depth - 1,
+    tree_node(Number, Parent, _, _, _, _),
+    !,
+    tree_bars(Parent, Depth1),
+    (   tree_has_later(Parent, Number)
+    ->  write('├─ ')
+    ;   write('└─ ')
+    ).
+
+tree_bars(_, 0) :- !.
+tree_bars(Number, Depth) :-
+    Depth1 is Depth - 1,
+    tree_node(Number, Parent, _, _, _, _),
+    !,
+    tree_bars(Parent, Depth1),
+    (   tree_has_later(Parent, Number)
+    ->  write('│  ')
+    ;   write('   ')
+    ).
+
+tree_has_later(Parent, Number) :-
+    tree_node(Other, Parent, _, _, _, _),
+    Other > Number,
+    !.
+
+tree_list(Parent) :-
+    write('<ul>\n'),
+    forall(tree_node(Number, Parent, _, Edge, Kind, Text), tree_item(Number, Edge, Kind, Text)),
+    write('</ul>\n').
+
+tree_item(Number, Edge, Kind, Text) :-
+    tree_mark(Kind, Mark),
+    tree_escaped(Text, Escaped),
+    write('<li>'),
+    (   Edge == ''
+    ->  true
+    ;   tree_escaped(Edge, EscapedEdge),
+        format('<span class="edge">~w</span> ', [EscapedEdge])
+    ),
+    format('<span class="~w">~w~w</span>~n', [Kind,Mark,Escaped]),
+    (   tree_node(_, Number, _, _, _, _)
+    ->  tree_list(Number)
+    ;   true
+    ),
+    write('</li>\n').
+
+tree_row(Number, Parent, Depth, Edge, Kind, Text) :-
+    X is 16 + 24*Depth,
+    Y is 24*Number,
+    (   Parent > 0
+    ->  X0 is X - 18,
+        X1 is X - 4,
+        Y0 is 24*Parent + 6,
+        Y1 is Y - 4,
+        format('<path d="M~d ~d V~d H~d" fill="none" stroke="#bbb"/>~n', [X0,Y0,Y1,X1])
+    ;   true
+    ),
+    tree_mark(Kind, Mark),
+    tree_colour(Kind, Colour),
+    tree_escaped(Text, Escaped),
+    (   Edge == ''
+    ->  Led = ''
+    ;   tree_escaped(Edge, EscapedEdge),
+        format(atom(Led), '<tspan fill="#777">~w</tspan> ', [EscapedEdge])
+    ),
+    format('<text x="~d" y="~d" xml:space="preserve">~w<tspan fill="~w">~w~w</tspan></text>~n', [X,Y,Led,Colour,Mark,Escaped]).
+
+tree_escaped(Text0, Text) :-
+    text_to_string(Text0, String),
+    string_chars(String, Chars),
+    findall(Part, ( member(Char, Chars), tree_safe(Char, Part) ), Parts),
+    atomic_list_concat(Parts, Text).
+
+tree_safe('&', '&amp;') :- !.
+tree_safe('<', '&lt;') :- !.
+tree_safe('>', '&gt;') :- !.
+tree_safe('"', '&quot;') :- !.
+tree_safe(Char, Char).

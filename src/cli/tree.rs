@@ -1,0 +1,144 @@
+//! `wamlet tree`: the search tree of a query.
+
+use super::args::size;
+use super::{BROKEN, FAILED, exit_code, no_engine, report, status_of};
+use clap::{Command, CommandFactory, Parser};
+use report::Place;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Term};
+
+/// Draws the search tree of a small query: every goal, the clauses it is tried with, what they bind.
+#[derive(Parser, Debug)]
+#[command(
+    name = "wamlet tree",
+    override_usage = "wamlet tree [options] -g GOAL [file …]"
+)]
+#[command(after_help = "\
+The goals of the files' own predicates and control constructs are followed; builtins and predicates of \
+libraries are called, with a branch for each of their solutions.
+
+Exit status: 0; 1 for errors in the files, of which no tree is drawn then; 2 for an exception of the query's \
+text, wrong usage or a file that cannot be read or written; 3 where --max-steps or --max-memory ends the work.")]
+struct Options {
+    /// The query
+    #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]
+    goal: String,
+    /// Where the tree is written: a file that ends in .svg, .html or .txt; without it, as text to the
+    /// standard output
+    #[arg(short = 'o', value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The tree ends at so many nodes
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000)]
+    max_nodes: u32,
+    /// Inferences that the search may make, those that are spent on drawing with it
+    #[arg(long, value_name = "INFERENCES", default_value_t = 100_000_000)]
+    max_steps: u64,
+    /// Memory for terms, in bytes or with k, m or g
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_memory: Option<usize>,
+    /// Show errors and warnings as JSON, an object on each line of the standard error output
+    #[arg(long)]
+    json: bool,
+    /// Programs
+    #[arg(value_name = "FILE")]
+    files: Vec<String>,
+}
+
+/// The word that the command line begins with.
+pub(crate) const WORD: &str = "tree";
+
+/// The definition of its arguments.
+pub(super) fn command() -> Command {
+    Options::command()
+}
+
+/// Runs the command; `args` begin with its word.
+pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let options = match Options::try_parse_from(args) {
+        Ok(options) => options,
+        Err(error) => {
+            // A closed output is no reason to fail.
+            let _ = error.print();
+            return exit_code(error.exit_code());
+        }
+    };
+    let mut builder = EngineBuilder::default().inference_limit(options.max_steps);
+    if let Some(bytes) = options.max_memory {
+        builder = builder.memory_limit(bytes);
+    }
+    let mut engine = match builder.build() {
+        Ok(engine) => engine,
+        Err(error) => return no_engine(&error),
+    };
+    engine.print_diagnostics(true);
+    engine.set_message_form(report::form(options.json));
+    engine.interrupt_handle().on_ctrl_c();
+    let drawn = draw(&mut engine, &options);
+    exit_code(drawn.unwrap_or_else(|error| broken(&mut engine, &error)))
+}
+
+/// The form of the tree, by the end of the name of its file.
+fn form(options: &Options) -> Option<&'static str> {
+    let Some(output) = &options.output else {
+        return Some("text");
+    };
+    match output.extension()?.to_str()? {
+        "svg" => Some("svg"),
+        "html" | "htm" => Some("html"),
+        "txt" => Some("text"),
+        _ => None,
+    }
+}
+
+/// Draws the tree and gives the exit status.
+fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
+    let Some(form) = form(options) else {
+        let message = "the file of a tree ends in .svg, .html or .txt";
+        report::plain_error(engine, message);
+        return Ok(BROKEN);
+    };
+    if let Some(file) = options.files.iter().find(|file| file.ends_with(".ll")) {
+        let message = format!("{file}: no trees are drawn of queries of Lolli");
+        report::plain_error(engine, &message);
+        return Ok(BROKEN);
+    }
+    for file in &options.files {
+        engine.consult_file(file)?;
+    }
+    engine.check_undefined();
+    if engine.load_errors() > 0 {
+        report::plain_error(engine, "there are errors in the program: no tree is drawn");
+        return Ok(FAILED);
+    }
+    let given = [
+        ("Goal", Term::string(options.goal.as_str())),
+        ("Form", Term::atom(form)),
+        ("Nodes", Term::from(i64::from(options.max_nodes))),
+    ];
+    let mut solutions = engine.query_with("search_tree(Goal, Form, Nodes, Text)", &given)?;
+    solutions.advance()?;
+    let text = solutions.get("Text");
+    drop(solutions);
+    let text = text.as_ref().and_then(Term::as_text).unwrap_or_default();
+    match &options.output {
+        Some(output) => std::fs::write(output, text)?,
+        None => engine.write_output(text)?,
+    }
+    engine.flush_output()?;
+    Ok(0)
+}
+
+/// Reports why there is no tree and gives the exit status.
+fn broken(engine: &mut Engine, error: &Error) -> i32 {
+    if let ErrorKind::Halt(status) = error.kind() {
+        return *status;
+    }
+    let place = Place {
+        name: "goal",
+        line: 1,
+    };
+    report::error(engine, error, None, place);
+    status_of(error)
+}
