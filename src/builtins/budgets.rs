@@ -9,9 +9,9 @@ use std::time::Duration;
 
 builtins! { BUDGETS =
     /// From here to the beginning of the goal with a cleanup that follows nothing stops the query:
-    /// what is set up is cleaned up.
+    /// what is set up is cleaned up. A few calls later it is stopped all the same.
     iso "$defer_stop"() = |m, []| {
-        m.deferring = true;
+        m.defer_stop();
         Ok(true)
     };
     /// Opens a budget of so many `inferences`, or of `time` in microseconds; `Number` names it.

@@ -14,6 +14,10 @@ use crate::store::heap::Events;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// Calls after which a query is stopped though a goal with a cleanup has not begun; those of the system
+/// that come before it are fewer.
+const DEFERRED_CALLS: u64 = 64;
+
 /// What a budget is of.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Resource {
@@ -303,6 +307,23 @@ impl Machine {
     fn rearm(&mut self) {
         let armed = self.arm();
         debug_assert!(armed.is_ok(), "no timer is made for fewer budgets");
+    }
+
+    /// Nothing stops the query until the goal with a cleanup that follows has begun, or some calls were
+    /// made. If that is so already it is put off no further.
+    pub(crate) fn defer_stop(&mut self) {
+        if !self.deferring {
+            self.deferring = true;
+            self.deferred_until = self.inferences() + DEFERRED_CALLS;
+        }
+    }
+
+    /// Is the query not to be stopped now?
+    pub(super) fn defers_stop(&mut self) -> bool {
+        if self.deferring && self.inferences() > self.deferred_until {
+            self.end_deferring();
+        }
+        self.deferring
     }
 
     /// From now on the query may be stopped again.

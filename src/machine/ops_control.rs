@@ -180,10 +180,10 @@ impl Machine {
 
     /// Is the query to be stopped in such a way that it can go on? Not where another query waits for it
     /// within an instruction, and not where the program has a prompt of its own.
-    pub(crate) fn is_to_pause(&self) -> bool {
+    pub(crate) fn is_to_pause(&mut self) -> bool {
         self.pausing.wanted
             && self.pausing.runs == 1
-            && !self.deferring
+            && !self.defers_stop()
             && self.store.events.watch.is_interrupted()
             && !self.has_own_prompt()
     }
@@ -226,15 +226,18 @@ impl Machine {
 
     /// Looks at interrupts and the heap limit; the heap top must be up to date.
     pub(crate) fn poll(&mut self) -> Option<Throw> {
-        if !self.deferring
-            && let Some(throw) = self.stop_reason()
-        {
+        let defers = self.defers_stop();
+        if !defers && let Some(throw) = self.stop_reason() {
             return Some(throw);
         }
         if self.store.heap_top > self.store.heap_bound() {
             return Some(Throw::new(Ball::OutOfMemory));
         }
         self.reset_heap_limit();
+        if defers {
+            // The next call looks again.
+            self.store.events.heap_limit.store(0, Ordering::Relaxed);
+        }
         None
     }
 }

@@ -195,6 +195,8 @@ pub(crate) struct Machine {
     pub(crate) collect_paused: u32,
     /// Nothing stops the query until the goal with a cleanup that follows has begun.
     pub(crate) deferring: bool,
+    /// The number of inferences after which it may be stopped in any case.
+    pub(super) deferred_until: u64,
     /// Evaluable functors that instructions of their own fall back to.
     pub(crate) evaluables: super::ops_arith::Evaluables,
     /// Counts calls; it overflows when a budget may be spent.
@@ -341,6 +343,7 @@ impl Machine {
             collections: super::collection_log::Collections::default(),
             collect_paused: 0,
             deferring: false,
+            deferred_until: 0,
             evaluables: super::ops_arith::Evaluables::new(),
             calls: 0,
             calls_base: 0,
