@@ -91,11 +91,11 @@ pub(super) fn warn_at(
     message: String,
     hint: Option<String>,
 ) {
-    if m.flags.warnings.wants(warning) {
-        if let Some(place) = place_here(m, span) {
-            let told = Diagnostic::at(Severity::Warning, place, message, hint);
-            report(m, told.of_warning(warning));
-        }
+    if m.flags.warnings.wants(warning)
+        && let Some(place) = place_here(m, span)
+    {
+        let told = Diagnostic::at(Severity::Warning, place, message, hint);
+        report(m, told.of_warning(warning));
     }
 }
 

@@ -312,24 +312,26 @@ impl Machine {
     /// Nothing stops the query until the goal with a cleanup that follows has begun, or some calls were
     /// made. If that is so already it is put off no further.
     pub(crate) fn defer_stop(&mut self) {
-        if !self.deferring {
-            self.deferring = true;
-            self.deferred_until = self.inferences() + DEFERRED_CALLS;
+        if self.deferring.is_none() {
+            self.deferring = Some(self.inferences() + DEFERRED_CALLS);
         }
     }
 
     /// Is the query not to be stopped now?
     pub(super) fn defers_stop(&mut self) -> bool {
-        if self.deferring && self.inferences() > self.deferred_until {
+        if self
+            .deferring
+            .is_some_and(|until| self.inferences() > until)
+        {
             self.end_deferring();
         }
-        self.deferring
+        self.deferring.is_some()
     }
 
     /// From now on the query may be stopped again.
     #[cold]
     pub(crate) fn end_deferring(&mut self) {
-        self.deferring = false;
+        self.deferring = None;
         self.rearm();
         self.reset_heap_limit();
     }

@@ -111,7 +111,7 @@ pub(super) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> 
     if !m.push_choice(&r, 3, NO_FRAME, fails, ChoiceKind::Cleanup) {
         return Err(out_of_memory(m, r));
     }
-    if m.deferring {
+    if m.deferring.is_some() {
         m.end_deferring();
     }
     m.cleanup_choice = m.choice;

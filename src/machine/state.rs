@@ -193,10 +193,9 @@ pub(crate) struct Machine {
     pub(crate) collections: super::collection_log::Collections,
     /// Collections are put off while this is not zero: somebody holds cells that are no roots.
     pub(crate) collect_paused: u32,
-    /// Nothing stops the query until the goal with a cleanup that follows has begun.
-    pub(crate) deferring: bool,
-    /// The number of inferences after which it may be stopped in any case.
-    pub(super) deferred_until: u64,
+    /// Nothing stops the query until the goal with a cleanup that follows has begun, or this number of
+    /// inferences is reached.
+    pub(super) deferring: Option<u64>,
     /// Evaluable functors that instructions of their own fall back to.
     pub(crate) evaluables: super::ops_arith::Evaluables,
     /// Counts calls; it overflows when a budget may be spent.
@@ -342,8 +341,7 @@ impl Machine {
             full_at: None,
             collections: super::collection_log::Collections::default(),
             collect_paused: 0,
-            deferring: false,
-            deferred_until: 0,
+            deferring: None,
             evaluables: super::ops_arith::Evaluables::new(),
             calls: 0,
             calls_base: 0,

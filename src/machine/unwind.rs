@@ -37,7 +37,7 @@ impl Machine {
         if let Ball::OutOfMemory = throw.0.ball {
             self.store.has_told_of_shortage();
         }
-        if self.deferring {
+        if self.deferring.is_some() {
             self.end_deferring();
         }
         throw = self.true_reason(throw);
