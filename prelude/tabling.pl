@@ -127,11 +127,11 @@ moded_call(Goal, Tabled, Values, Modes) :-
     ),
     tabling_answer(Assumed, Table, Key-Values).
 
-% A table that depends on assumptions may be gone when its next answer is asked for, unless it is part of
-% an evaluation.
+% A table that depends on assumptions, or that a limit of depth has kept from answers, may be gone when its
+% next answer is asked for, unless it is part of an evaluation.
 
 tabling_answer(Assumed, Table, Answer) :-
-    (   ( Assumed == [] ; '$table_evaluating' )
+    (   ( Assumed == [], \+ '$depth_limited' ; '$table_evaluating' )
     ->  '$table_answer'(Table, Answer)
     ;   findall(Found, '$table_answer'(Table, Found), Answers),
         '$member'(Answer, Answers)

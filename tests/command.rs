@@ -35,7 +35,7 @@ fn limits_end_the_work() {
         assert!(ran.errors.contains("limit exceeded"), "{}", ran.errors);
     }
     // Memory is limited, too: but to whom catches its error that is one as any other.
-    let fill = "length(L, N), N > 3000000";
+    let fill = "numlist(1, 3000000, _)";
     let ran = run(&["--max-memory", "4m", "-g", fill], "");
     assert_eq!((ran.output.as_str(), ran.status), ("", 3), "{}", ran.errors);
     assert!(
@@ -310,6 +310,24 @@ fn answers_of_a_session() {
     );
     assert_eq!(session(""), "");
     assert_eq!(session("% nothing\n"), "");
+}
+
+/// Of many cyclic terms those are told that are shown, and the others take no time.
+#[test]
+fn answers_tell_of_the_cyclic_terms_that_they_show() {
+    let args = ["-q", "--max-steps", "10000000"];
+    let ran = run(&args, "length(L, 30000), maplist([X]>>(X = f(X)), L).\n");
+    assert_eq!(ran.errors, "");
+    assert!(
+        ran.output.starts_with("L = [_S1, _S2, _S3, ") && ran.output.contains("|...], % where\n"),
+        "{}",
+        ran.output
+    );
+    assert!(
+        ran.output.ends_with("    _S9 = f(_S9).\n\n"),
+        "{}",
+        ran.output
+    );
 }
 
 #[test]

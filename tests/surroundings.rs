@@ -128,6 +128,21 @@ fn a_pipe_as_a_program_is_not_waited_for_again() {
     );
 }
 
+/// What may have no end is no file of tests.
+#[test]
+fn devices_and_pipes_are_no_files_of_tests() {
+    let folder = Folder::new();
+    let made = Command::new("mkfifo")
+        .arg(folder.0.join("pipe.pl"))
+        .status();
+    assert!(made.unwrap().success());
+    for path in ["/dev/zero", "pipe.pl"] {
+        let ran = run_in(&folder.0, &["test", path], "");
+        assert_eq!(ran.status, 2);
+        assert_eq!(ran.errors, format!("ERROR: {path}: not a plain file\n"));
+    }
+}
+
 /// Output that somebody could read, and does not: limits and interrupts end the waiting.
 #[test]
 fn output_that_is_not_read_is_not_waited_for_beyond_limits() {

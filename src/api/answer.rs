@@ -16,6 +16,7 @@ use crate::store::heap::{Store, View};
 use crate::text::var_names::answer_names;
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::beginning_of_text;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Greatest priority of a value after `=`.
@@ -275,7 +276,30 @@ impl Engine {
             ..WriteOptions::writeq()
         };
         let mut parts: Vec<String> = Vec::new();
-        let mut cycles_told = cycles.is_empty();
+        let numbers: FastMap<&str, usize> = cycles
+            .iter()
+            .enumerate()
+            .map(|(number, (name, _))| (&**name, number))
+            .collect();
+        let mut told: BTreeSet<usize> = BTreeSet::new();
+        // What is abbreviated mentions few cyclic subterms: those are told, and those that they mention.
+        let mut with_definitions = |line: String, text: &str, options: &WriteOptions| {
+            let mut todo = cycles_in(text, &numbers);
+            let mut definitions: BTreeMap<usize, String> = BTreeMap::new();
+            while let Some(number) = todo.pop() {
+                if told.insert(number) {
+                    let (name, value) = &cycles[number];
+                    let value = beginning_of_text(&env, *value, options, LONGEST_VALUE);
+                    todo.extend(cycles_in(&value, &numbers));
+                    definitions.insert(number, format!("    {name} = {value}"));
+                }
+            }
+            if definitions.is_empty() {
+                return line;
+            }
+            let definitions: Vec<String> = definitions.into_values().collect();
+            format!("{line}, % where\n{}", definitions.join(",\n"))
+        };
         for (group, &value) in groups.iter().zip(values) {
             let pairs = group.names.windows(2);
             let mut equations: Vec<String> = pairs
@@ -286,33 +310,22 @@ impl Engine {
                 if matches!(env.store.view(value), View::Atom(atom) if env.ops.is_op(atom)) {
                     text = format!("({text})");
                 }
-                equations.push(format!("{} = {text}", group.name()));
-                let tells = |(name, _): &(Arc<str>, Cell)| text.contains(&**name);
-                if !cycles_told && cycles.iter().any(tells) {
-                    cycles_told = true;
-                    let definitions: Vec<String> = cycles
-                        .iter()
-                        .map(|(name, value)| {
-                            format!(
-                                "    {name} = {}",
-                                beginning_of_text(&env, *value, &options, LONGEST_VALUE)
-                            )
-                        })
-                        .collect();
-                    let last = equations.pop().unwrap_or_default();
-                    equations.push(format!("{last}, % where\n{}", definitions.join(",\n")));
-                }
+                let equation = format!("{} = {text}", group.name());
+                equations.push(with_definitions(equation, &text, &options));
             }
             if !equations.is_empty() {
                 parts.push(equations.join(", "));
             }
         }
         options.priority = GOAL_PRIORITY;
-        parts.extend(
-            goals
-                .iter()
-                .map(|&goal| beginning_of_text(&env, goal, &options, LONGEST_VALUE)),
-        );
+        let value_options = WriteOptions {
+            priority: VALUE_PRIORITY,
+            ..options.clone()
+        };
+        for &goal in goals {
+            let text = beginning_of_text(&env, goal, &options, LONGEST_VALUE);
+            parts.push(with_definitions(text.clone(), &text, &value_options));
+        }
         if parts.is_empty() {
             return "true".to_owned();
         }
@@ -349,6 +362,14 @@ impl Engine {
             .collect();
         Ok(self.text(groups, &values, &goals, &definitions, names))
     }
+}
+
+/// The numbers of the cyclic subterms that a text mentions by name.
+fn cycles_in(text: &str, numbers: &FastMap<&str, usize>) -> Vec<usize> {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words
+        .filter_map(|word| numbers.get(word).copied())
+        .collect()
 }
 
 /// The name of a variable of an answer in its text: `_` if it occurs once, and so was given a number.

@@ -47,8 +47,9 @@ impl Call<'_> {
         self.args.len()
     }
 
-    /// The argument of this number, from 0. Beyond the last there is the empty list. Where there is no
-    /// memory for it the call ends here, as in a panic.
+    /// The argument of this number, from 0. Beyond the last there is the empty list. A part that contains
+    /// itself is a variable there, since a [`Term`] has an end. Where there is no memory for the argument
+    /// the call ends here, as in a panic.
     pub fn arg(&self, index: usize) -> Term {
         let Some(&cell) = self.args.get(index) else {
             return Term::default();

@@ -213,14 +213,14 @@ builtins! { TABLES_OF_GOALS =
         let (id, evaluate) = with_tables(m, |m, tables| {
             let mut key = goal;
             let assumes = !matches!(m.store.view(assumed), View::Atom(_));
+            tables.forget_passing();
             if assumes {
                 m.store.reserve(4)?;
                 key = m.store.new_list(goal, assumed);
-                tables.forget_assumed();
             }
             let (id, new) = table_of(m, tables, key)?;
-            if assumes && new {
-                tables.note_assumed(id);
+            if new && (assumes || m.counts_depths()) {
+                tables.note_passing(id);
             }
             Ok((id, tables.call(id)))
         })?;
@@ -233,6 +233,8 @@ builtins! { TABLES_OF_GOALS =
         m.extensions.get::<Tables>().begin(id);
         Ok(true)
     };
+    /// Is some goal under a limit of depth?
+    iso "$depth_limited"() = |m, []| Ok(m.counts_depths());
     /// Is some table being evaluated?
     iso "$table_evaluating"() = |m, []| Ok(m.extensions.get::<Tables>().evaluating());
     /// What is assumed that goals may use any number of times: `[]`, or a list of terms that tells it from

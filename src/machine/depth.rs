@@ -77,6 +77,11 @@ impl Depths {
 }
 
 impl Machine {
+    /// Is some goal that runs under a limit of depth?
+    pub(crate) fn counts_depths(&self) -> bool {
+        self.budgets.depths.is_counting()
+    }
+
     /// Are goals watched, one instruction at a time?
     pub(super) fn is_watched(&self) -> bool {
         self.budgets.depths.is_counting()

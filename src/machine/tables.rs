@@ -80,8 +80,9 @@ pub(crate) struct Tables {
     incomplete: Vec<u32>,
     /// Number of answers ever found.
     found: u64,
-    /// The tables of goals under assumptions: not for use after the evaluation in which they were made.
-    assumed: Vec<u32>,
+    /// The tables of goals under assumptions or a limit of depth: not for use after the evaluation in which
+    /// they were made.
+    passing: Vec<u32>,
 }
 
 /// No place: it depends on no table that is not complete.
@@ -128,7 +129,7 @@ impl Tables {
         // All or nothing: first there is room everywhere, also where it is noted later.
         room_for_one(&mut self.tables);
         room_for_one(&mut self.incomplete);
-        room_for_one(&mut self.assumed);
+        room_for_one(&mut self.passing);
         self.by_goal.make_room();
         let same = self.by_goal.entry(hash).or_default();
         room_for_one(same);
@@ -254,15 +255,16 @@ impl Tables {
         }
     }
 
-    /// Notes that a table is of a goal under assumptions.
-    pub(crate) fn note_assumed(&mut self, id: u32) {
-        self.assumed.push(id);
+    /// Notes that a table is of a goal under assumptions, or may lack the answers that a limit of depth
+    /// does not allow.
+    pub(crate) fn note_passing(&mut self, id: u32) {
+        self.passing.push(id);
     }
 
-    /// Forgets the tables of goals under assumptions, while none is evaluated.
-    pub(crate) fn forget_assumed(&mut self) {
+    /// Forgets such tables, while none is evaluated.
+    pub(crate) fn forget_passing(&mut self) {
         if self.active.is_empty() {
-            for id in std::mem::take(&mut self.assumed) {
+            for id in std::mem::take(&mut self.passing) {
                 self.give_up(id);
             }
         }

@@ -142,9 +142,12 @@ impl TestFile {
     /// Reads a file. Beside `NAME.queries` may stand its program, `NAME.pl` or `NAME.ll`.
     ///
     /// # Errors
-    /// It cannot be read, or is no text.
+    /// It cannot be read, is no plain file (another might have no end), or is no text in UTF-8.
     pub fn read(path: impl AsRef<Path>) -> io::Result<TestFile> {
         let path = path.as_ref();
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(io::Error::other("not a plain file"));
+        }
         let mut file = TestFile::parse(path, &std::fs::read_to_string(path)?);
         if kind(path) == Kind::Queries {
             let beside: Vec<Program> = beside(path).collect();

@@ -112,3 +112,9 @@ seen(X) :- known(X).
 :- table first/1.
 
 first(X) :- once(path(X, _)).
+
+% For limits of depth.
+:- table limited_fib/2.
+limited_fib(0, 0).
+limited_fib(1, 1).
+limited_fib(N, F) :- N > 1, A is N-1, B is N-2, limited_fib(A, X), limited_fib(B, Y), F is X+Y.
