@@ -1,5 +1,4 @@
 % Sorting by the standard order: 200,000 integers, pairs and compound terms.
-% note: half of the work is comparing compound terms in their standard order
 
 main :-
     terms(200000, 12345, Terms, Pairs, Numbers),

@@ -15,6 +15,7 @@ mod values;
 
 use args::Options;
 use report::Place;
+use std::ffi::OsString;
 use std::process::ExitCode;
 use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Location, Solutions, Term};
 
@@ -114,6 +115,16 @@ fn no_engine(error: &Error) -> ExitCode {
 /// What a process can tell of its status: a byte.
 fn exit_code(status: i32) -> ExitCode {
     ExitCode::from(status.to_le_bytes()[0])
+}
+
+/// The options in these arguments of a subcommand, or the status to end with where there are none: then it
+/// was told why.
+fn parsed<T: clap::Parser>(args: impl IntoIterator<Item = OsString>) -> Result<T, ExitCode> {
+    T::try_parse_from(args).map_err(|error| {
+        // A closed output is no reason to fail.
+        let _ = error.print();
+        exit_code(error.exit_code())
+    })
 }
 
 /// Loads the files, then runs the goals, the main goal of the program, or the prompt.

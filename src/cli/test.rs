@@ -9,7 +9,7 @@ use wamlet::Engine;
 use wamlet::testing::{self, Format, Report, Settings, TestFile, TestResult};
 
 use super::args::size;
-use super::{BROKEN, exit_code};
+use super::{BROKEN, exit_code, parsed};
 
 /// The first argument.
 pub(crate) const WORD: &str = "test";
@@ -95,13 +95,9 @@ pub(super) fn command() -> Command {
 
 /// Runs the command with the arguments after `wamlet`.
 pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
-    let options = match Options::try_parse_from(args) {
+    let options: Options = match parsed(args) {
         Ok(options) => options,
-        Err(error) => {
-            // A closed output is no reason to fail.
-            let _ = error.print();
-            return exit_code(error.exit_code());
-        }
+        Err(status) => return status,
     };
     match work(&options) {
         Ok(status) => ExitCode::from(status),

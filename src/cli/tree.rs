@@ -1,7 +1,7 @@
 //! `wamlet tree`: the search tree of a query.
 
 use super::args::size;
-use super::{BROKEN, FAILED, exit_code, no_engine, report, status_of};
+use super::{BROKEN, FAILED, exit_code, no_engine, parsed, report, status_of};
 use clap::{Command, CommandFactory, Parser};
 use report::Place;
 use std::ffi::OsString;
@@ -56,13 +56,9 @@ pub(super) fn command() -> Command {
 
 /// Runs the command; `args` begin with its word.
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let options = match Options::try_parse_from(args) {
+    let options: Options = match parsed(args) {
         Ok(options) => options,
-        Err(error) => {
-            // A closed output is no reason to fail.
-            let _ = error.print();
-            return exit_code(error.exit_code());
-        }
+        Err(status) => return status,
     };
     let mut builder = EngineBuilder::default().inference_limit(options.max_steps);
     if let Some(bytes) = options.max_memory {
