@@ -151,7 +151,11 @@ fn what_cannot_be_drawn_is_told() {
     let folder = Folder::new();
     folder.file("wrong.pl", "p(a b).\n");
     for (args, status, message) in [
-        (&["-g", "p(", "family.pl"][..], 2, "Syntax error"),
+        (
+            &["-g", "p(", "family.pl"][..],
+            2,
+            "goal:1:3: error: Syntax error",
+        ),
         (
             &["-g", "p", "-o", "tree.png", "family.pl"],
             2,

@@ -108,6 +108,8 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         report::plain_error(engine, "there are errors in the program: no tree is drawn");
         return Ok(FAILED);
     }
+    // What is wrong with its text is told with its place.
+    drop(engine.query(&options.goal)?);
     let given = [
         ("Goal", Term::string(options.goal.as_str())),
         ("Form", Term::atom(form)),
