@@ -31,6 +31,7 @@ impl Machine {
     /// Counts the memory of a clause that is about to be added to its predicate. The system's own
     /// library is loaded even when programs have filled their part of the memory.
     pub(crate) fn claim_clause(&mut self, clause: &Clause) -> Result<(), OutOfMemory> {
+        self.note_clause(clause);
         let life = if self.booting {
             Life::Passing
         } else {

@@ -50,6 +50,12 @@ struct Options {
     /// A choice left after the last answer, and not told of by `; false`, is a failure
     #[arg(long)]
     choices: bool,
+    /// Tell which clauses of the programs the tests enter, and which they do not
+    #[arg(long)]
+    coverage: bool,
+    /// Write that into a file, in the form of LCOV
+    #[arg(long, value_name = "FILE")]
+    coverage_lcov: Option<PathBuf>,
     /// Inferences that each test may make
     #[arg(long, value_name = "INFERENCES")]
     max_steps: Option<u64>,
@@ -135,7 +141,14 @@ fn work(options: &Options) -> Result<u8, String> {
     if files.is_empty() {
         return Err("there are no tests".to_owned());
     }
-    let report = testing::run(&files, &settings(options, ci));
+    let mut report = testing::run(&files, &settings(options, ci));
+    if let (Some(path), Some(coverage)) = (&options.coverage_lcov, &report.coverage) {
+        let written = std::fs::write(path, coverage.lcov());
+        written.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    if !options.coverage {
+        report.coverage = None;
+    }
     let report = if options.review {
         review(report, &files)?
     } else if options.accept {
@@ -158,6 +171,7 @@ fn settings(options: &Options, ci: bool) -> Settings {
         .engine(engine)
         .warnings(options.warnings)
         .choices(options.choices)
+        .coverage(options.coverage || options.coverage_lcov.is_some())
         .unanswered(ci);
     if let Some(steps) = options.max_steps {
         settings = settings.max_steps(Some(steps));

@@ -4,6 +4,7 @@ use super::diagnostic::Place;
 use super::lolli_origin::{definitions, is_hidden};
 use super::origin::{clauses_at, goal_of, place};
 use crate::base::grow::Grow;
+use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::goal_stack::{Caller, has_environment};
 use crate::machine::state::Machine;
 use crate::machine::trace::Trace;
@@ -135,7 +136,7 @@ fn same(a: &Waiting, b: &Waiting) -> bool {
 }
 
 /// Name and arity as the text of the program has them.
-fn name_of(m: &mut Machine, predicate: PredId) -> String {
+pub(super) fn name_of(m: &mut Machine, predicate: PredId) -> String {
     let mut id = predicate;
     if is_hidden(m, m.predicates.get(id).module) {
         let about = definitions(m)
@@ -146,11 +147,24 @@ fn name_of(m: &mut Machine, predicate: PredId) -> String {
     let functor = m.predicates.get(id).functor;
     let name = m.symbols.text(m.symbols.name(functor));
     let name = name.strip_suffix(" tabled").unwrap_or(name);
+    let arity = functor.arity();
+    let (name, arity) = match m.symbols.text(m.predicates.get(id).module) {
+        CLOSURE_MODULE => assumed_name(name).unwrap_or((name, arity)),
+        LOLLI_CLAUSES => (name.rsplit_once('#').map_or(name, |parts| parts.0), arity),
+        _ => (name, arity),
+    };
     let mut text = String::new();
     push_atom(&mut text, name, true, true);
     // A string takes all that is written to it.
-    let _ = write!(text, "/{}", functor.arity());
+    let _ = write!(text, "/{arity}");
     text
+}
+
+/// Name and arity of what a clause is about that another one assumes: its predicate is called `name/arity #number`.
+fn assumed_name(name: &str) -> Option<(&str, usize)> {
+    let (about, _) = name.rsplit_once(" #")?;
+    let (name, arity) = about.rsplit_once('/')?;
+    Some((name, arity.parse().ok()?))
 }
 
 /// The place of the goal that the instruction at this address belongs to, if it is in a clause of the

@@ -4,6 +4,7 @@ pub(crate) mod backtrace;
 mod coloured;
 pub(crate) mod conditions;
 pub(crate) mod consult;
+pub(crate) mod coverage;
 pub(crate) mod dcg;
 pub(crate) mod diagnostic;
 mod exports;

@@ -173,7 +173,7 @@ fn innermost(m: &Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clause)>
 }
 
 /// Is the clause one of the user's?
-fn is_of_user(m: &Machine, id: PredId, clause: &Clause) -> bool {
+pub(super) fn is_of_user(m: &Machine, id: PredId, clause: &Clause) -> bool {
     let module = m.predicates.get(id).module;
     if is_hidden(m, module) {
         return is_users(m, clause);

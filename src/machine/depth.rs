@@ -88,6 +88,7 @@ impl Machine {
             || self.is_recording()
             || self.tracer.is_on()
             || self.profiles.running.is_some()
+            || self.profiles.coverage.is_some()
     }
 
     /// Makes a limit; the number names it.

@@ -16,12 +16,12 @@
 //! Only slow functions bind attributed variables. After one that did, instructions are done by the
 //! loop until the wake-ups that became due are no longer pending: see `wakeups`.
 
-use super::profile;
 use super::state::Machine;
 use super::throw::Throw;
 use super::{
-    call_cache, depth, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index,
-    ops_list, ops_meta, ops_record, ops_scoped, ops_term, ops_trace, ops_unify, wakeups,
+    call_cache, coverage, depth, ops_arith, ops_context, ops_control, ops_guard, ops_import,
+    ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_term, ops_trace, ops_unify, profile,
+    wakeups,
 };
 use crate::base::panics;
 use crate::code::instruction::{Op, encode, number};
@@ -383,6 +383,9 @@ fn begins_watch(word: u64) -> bool {
 fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
     if m.profiles.running.is_some() {
         profile::look(m, &r, word);
+    }
+    if m.profiles.coverage.is_some() {
+        coverage::look(m, &r, word);
     }
     if m.tracer.is_on() {
         ops_trace::before(m, r, word)

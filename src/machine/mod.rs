@@ -12,6 +12,7 @@ mod context_keys;
 pub(crate) mod context_lookup;
 mod context_scopes;
 pub(crate) mod contexts;
+pub(crate) mod coverage;
 pub(crate) mod definitions;
 pub(crate) mod depth;
 pub(crate) mod dispatch;

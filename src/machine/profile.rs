@@ -19,13 +19,15 @@ const MOST_STACKS: usize = 20_000;
 /// So many calls lie between two looks at the clock.
 const CALLS: u32 = 8;
 
-/// What is found out of the time that goals take.
+/// What is found out of the time that goals take, and of the clauses that they come to.
 #[derive(Debug, Default)]
 pub(crate) struct Profiles {
     /// Of the goal that runs.
     pub(crate) running: Option<Box<Profile>>,
     /// Of the last one that has ended.
     pub(crate) last: Option<Box<Profile>>,
+    /// Which clauses were entered, while that is counted.
+    pub(crate) coverage: Option<Box<super::coverage::Coverage>>,
 }
 
 /// What is known of a goal that has run or runs.

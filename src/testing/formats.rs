@@ -1,6 +1,7 @@
 //! Results for programs: TAP, JUnit, JSON.
 
 use super::Verdict;
+use super::coverage::Coverage;
 use super::report::query_text;
 use super::runner::{Report, TestResult};
 use super::source::TestFile;
@@ -98,6 +99,11 @@ pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
         );
         let _ = writeln!(text, "  wanted: {}", json_text(&row.told));
         let _ = writeln!(text, "  found: {}\n  ...", json_text(&row.result.actual));
+    }
+    if let Some(coverage) = &report.coverage {
+        for line in coverage.to_string().lines() {
+            let _ = writeln!(text, "# {line}");
+        }
     }
     text
 }
@@ -223,11 +229,14 @@ pub(super) fn json(report: &Report, files: &[TestFile]) -> String {
         .iter()
         .map(|problem| json_text(problem.message.trim_end()))
         .collect();
+    let coverage = report.coverage.as_ref().map(Coverage::json);
+    let coverage = coverage.map(|object| format!(",\n  \"coverage\": {object}"));
     format!(
-        "{{\n  \"passed\": {},\n  \"failed\": {},\n  \"problems\": [{}],\n  \"tests\": [\n    {}\n  ]\n}}\n",
+        "{{\n  \"passed\": {},\n  \"failed\": {},\n  \"problems\": [{}],\n  \"tests\": [\n    {}\n  ]{}\n}}\n",
         report.passed(),
         report.failed(),
         problems.join(", "),
-        items.join(",\n    ")
+        items.join(",\n    "),
+        coverage.unwrap_or_default()
     )
 }

@@ -5,6 +5,7 @@
 mod accept;
 mod answers;
 mod compare;
+mod coverage;
 mod find;
 mod formats;
 mod report;
@@ -14,6 +15,7 @@ mod source;
 mod write;
 
 use answers::Malformed;
+pub use coverage::{Coverage, CoveredClause, CoveredFile};
 pub use find::find;
 pub use report::Format;
 pub use run::transcript;
@@ -36,6 +38,7 @@ pub struct Settings {
     warnings: bool,
     unanswered: bool,
     reuse: bool,
+    coverage: bool,
     answers: usize,
     threads: Option<usize>,
     stack: Option<usize>,
@@ -50,6 +53,7 @@ impl Default for Settings {
             warnings: false,
             unanswered: true,
             reuse: true,
+            coverage: false,
             answers: ANSWERS,
             threads: None,
             stack: None,
@@ -92,6 +96,13 @@ impl Settings {
     #[must_use]
     pub fn unanswered(mut self, fail: bool) -> Settings {
         self.unanswered = fail;
+        self
+    }
+
+    /// Is it counted which clauses of the programs are entered? Tests take several times longer then.
+    #[must_use]
+    pub fn coverage(mut self, wanted: bool) -> Settings {
+        self.coverage = wanted;
         self
     }
 

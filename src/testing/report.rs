@@ -44,6 +44,9 @@ impl Report {
                 text.push('\n');
             }
         }
+        if let Some(coverage) = &self.coverage {
+            let _ = writeln!(text, "{coverage}");
+        }
         let _ = writeln!(text, "{}", self.summary());
         text
     }

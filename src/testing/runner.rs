@@ -1,9 +1,10 @@
 //! All tests of files, several at a time.
 
+use super::coverage::{Coverage, Found};
 use super::run::run as run_test;
 use super::source::{Group, Program, Setup, Test, TestFile};
 use super::{Settings, Verdict};
-use crate::api::{Engine, Error, ErrorKind, LoadReport};
+use crate::api::{ClauseCount, Engine, Error, ErrorKind, LoadReport};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -61,6 +62,8 @@ pub struct Report {
     pub results: Vec<TestResult>,
     /// What is wrong otherwise.
     pub problems: Vec<Problem>,
+    /// Which clauses of the programs were entered, if that is wanted.
+    pub coverage: Option<Coverage>,
     /// Tests without answer are no failures.
     tolerant: bool,
 }
@@ -124,6 +127,7 @@ impl Report {
 struct Done {
     results: Vec<TestResult>,
     problems: Vec<Problem>,
+    entered: Vec<ClauseCount>,
 }
 
 /// Runs the tests of files.
@@ -180,11 +184,13 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
                 ),
             }));
     }
+    let mut found = Found::default();
     for place in done {
         let Ok(Some(done)) = place.into_inner() else {
             continue;
         };
         report.results.extend(done.results);
+        found.add(done.entered);
         for problem in done.problems {
             // Each test of a file loads its program.
             if !report.problems.contains(&problem) {
@@ -193,6 +199,7 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
         }
     }
     report.problems.sort_by_key(|problem| problem.file);
+    report.coverage = settings.coverage.then(|| found.coverage());
     report
 }
 
@@ -246,6 +253,9 @@ fn ask_all(
     let modules = modules(&file.setups[group.setup]);
     let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
     let effects = engine.effects();
+    if settings.coverage {
+        engine.count_clauses();
+    }
     let mut is_same = engine.has_standard_streams_only();
     for at in group.tests.clone() {
         let test: &Test = &file.tests()[at];
@@ -260,6 +270,7 @@ fn ask_all(
             steps: ran.steps,
         });
     }
+    done.entered = engine.clause_counts().unwrap_or_default();
     is_same &= engine.effects() == effects && engine.has_standard_streams_only();
     // Nothing is told of what was written to them.
     engine.capture_output();

@@ -1,0 +1,230 @@
+//! Which clauses of programs tests have entered: what all engines have counted, put together and told.
+
+use crate::api::ClauseCount;
+use crate::base::json::json_text;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// The clauses of the programs of tests, and how often tests entered them. As text it is told in lines for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Coverage {
+    /// The files, by name.
+    pub files: Vec<CoveredFile>,
+}
+
+/// The clauses of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CoveredFile {
+    /// The file; below the current folder relative to that.
+    pub path: String,
+    /// Its clauses, in order.
+    pub clauses: Vec<CoveredClause>,
+}
+
+/// A clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CoveredClause {
+    /// The line that it begins in.
+    pub line: usize,
+    /// Its predicate, as `name/arity`.
+    pub predicate: String,
+    /// Which clause of the predicate in this file it is, from 1.
+    pub number: usize,
+    /// How often it was entered.
+    pub entered: u64,
+}
+
+/// The line of a clause, its predicate, and how many of that predicate begin in the same line before it.
+type Place = (usize, String, usize);
+
+/// What engines have counted so far.
+#[derive(Default)]
+pub(super) struct Found {
+    files: BTreeMap<String, BTreeMap<Place, (usize, u64)>>,
+    names: HashMap<String, String>,
+}
+
+impl Found {
+    /// Adds what an engine has counted.
+    pub(super) fn add(&mut self, counts: Vec<ClauseCount>) {
+        let mut before: HashMap<(String, usize, String), usize> = HashMap::new();
+        for (at, count) in counts.into_iter().enumerate() {
+            let name = self.names.entry(count.file);
+            let file = name.or_insert_with_key(|name| known_as(name)).clone();
+            let same = (file.clone(), count.line, count.predicate.clone());
+            let same = before.entry(same).or_default();
+            let place = (count.line, count.predicate, *same);
+            *same += 1;
+            let clauses = self.files.entry(file).or_default();
+            clauses.entry(place).or_insert((at, 0)).1 += count.entered;
+        }
+    }
+
+    /// All of it.
+    pub(super) fn coverage(self) -> Coverage {
+        let mut files = Vec::new();
+        for (path, clauses) in self.files {
+            let mut clauses: Vec<(Place, (usize, u64))> = clauses.into_iter().collect();
+            // Of those that begin in one line the first comes first.
+            clauses.sort_by_key(|((line, ..), (at, _))| (*line, *at));
+            let mut numbers: HashMap<String, usize> = HashMap::new();
+            let clauses = clauses
+                .into_iter()
+                .map(|((line, predicate, _), (_, entered))| {
+                    let number = numbers.entry(predicate.clone()).or_default();
+                    *number += 1;
+                    CoveredClause {
+                        line,
+                        number: *number,
+                        predicate,
+                        entered,
+                    }
+                });
+            files.push(CoveredFile {
+                clauses: clauses.collect(),
+                path,
+            });
+        }
+        Coverage { files }
+    }
+}
+
+/// The name by which a file is told of: one file has one, by whatever way it was loaded.
+fn known_as(name: &str) -> String {
+    let path = PathBuf::from(name);
+    let whole = path.canonicalize().unwrap_or(path);
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let below = here.ok().and_then(|here| whole.strip_prefix(here).ok());
+    below.unwrap_or(&whole).display().to_string()
+}
+
+/// How many of so many, as a share.
+fn share(entered: usize, all: usize) -> String {
+    let word = if all == 1 { "clause" } else { "clauses" };
+    // All is said of all only.
+    let percent = (entered * 100).checked_div(all).unwrap_or(100);
+    format!("{entered} of {all} {word} ({percent} %)")
+}
+
+impl CoveredFile {
+    /// How many of its clauses were entered.
+    pub fn entered(&self) -> usize {
+        let entered = self.clauses.iter().filter(|clause| clause.entered > 0);
+        entered.count()
+    }
+
+    /// The clauses of each predicate: their number, how often they were entered, and the line of the first.
+    fn predicates(&self) -> HashMap<&str, (usize, u64, usize)> {
+        let mut found: HashMap<&str, (usize, u64, usize)> = HashMap::new();
+        for clause in &self.clauses {
+            let predicate = found.entry(&clause.predicate);
+            let predicate = predicate.or_insert((0, 0, clause.line));
+            predicate.0 += 1;
+            predicate.1 = predicate.1.saturating_add(clause.entered);
+        }
+        found
+    }
+}
+
+impl Coverage {
+    /// How many clauses were entered.
+    pub fn entered(&self) -> usize {
+        self.files.iter().map(CoveredFile::entered).sum()
+    }
+
+    /// How many there are.
+    pub fn clauses(&self) -> usize {
+        self.files.iter().map(|file| file.clauses.len()).sum()
+    }
+
+    /// As a file of LCOV, which editors and services for tests read. Lines are those that clauses begin in.
+    pub fn lcov(&self) -> String {
+        let mut text = String::new();
+        for file in &self.files {
+            let _ = writeln!(text, "TN:\nSF:{}", file.path);
+            let mut predicates: Vec<_> = file.predicates().into_iter().collect();
+            predicates.sort_by_key(|&(name, (_, _, line))| (line, name));
+            for (name, (_, _, line)) in &predicates {
+                let _ = writeln!(text, "FN:{line},{name}");
+            }
+            for (name, (_, entered, _)) in &predicates {
+                let _ = writeln!(text, "FNDA:{entered},{name}");
+            }
+            let hit = predicates
+                .iter()
+                .filter(|(_, (_, entered, _))| *entered > 0);
+            let _ = writeln!(text, "FNF:{}\nFNH:{}", predicates.len(), hit.count());
+            let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
+            for clause in &file.clauses {
+                let line = lines.entry(clause.line).or_default();
+                *line = line.saturating_add(clause.entered);
+            }
+            for (line, entered) in &lines {
+                let _ = writeln!(text, "DA:{line},{entered}");
+            }
+            let hit = lines.values().filter(|&&entered| entered > 0).count();
+            let _ = writeln!(text, "LF:{}\nLH:{hit}\nend_of_record", lines.len());
+        }
+        text
+    }
+
+    /// As an object in JSON.
+    pub(super) fn json(&self) -> String {
+        let files = self.files.iter().map(|file| {
+            let clauses = file.clauses.iter().map(|clause| {
+                format!(
+                    "{{\"line\": {}, \"predicate\": {}, \"number\": {}, \"entered\": {}}}",
+                    clause.line,
+                    json_text(&clause.predicate),
+                    clause.number,
+                    clause.entered
+                )
+            });
+            format!(
+                "{{\"file\": {}, \"clauses\": {}, \"entered\": {}, \"counts\": [\n      {}]}}",
+                json_text(&file.path),
+                file.clauses.len(),
+                file.entered(),
+                clauses.collect::<Vec<_>>().join(",\n      ")
+            )
+        });
+        format!(
+            "{{\"clauses\": {}, \"entered\": {}, \"files\": [\n    {}]}}",
+            self.clauses(),
+            self.entered(),
+            files.collect::<Vec<_>>().join(",\n    ")
+        )
+    }
+}
+
+impl fmt::Display for Coverage {
+    /// Of each file how many clauses were entered, and which were not.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for file in &self.files {
+            let (path, all) = (&file.path, file.clauses.len());
+            writeln!(f, "{path}: {}", share(file.entered(), all))?;
+            let predicates = file.predicates();
+            for clause in file.clauses.iter().filter(|clause| clause.entered == 0) {
+                let (line, name) = (clause.line, &clause.predicate);
+                match predicates.get(name.as_str()) {
+                    Some((_, 0, _)) if clause.number > 1 => {}
+                    Some((_, 0, _)) => writeln!(f, "{path}:{line}: {name} never entered")?,
+                    Some((of, ..)) => {
+                        let number = clause.number;
+                        writeln!(
+                            f,
+                            "{path}:{line}: {name} clause {number} of {of} never entered"
+                        )?;
+                    }
+                    None => {}
+                }
+            }
+        }
+        write!(f, "coverage: {}", share(self.entered(), self.clauses()))
+    }
+}
