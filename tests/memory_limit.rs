@@ -172,3 +172,41 @@ fn answers_that_unfold_are_cut() {
     assert!(solution.get("X").is_some());
     assert!(start.elapsed().as_secs() < 30);
 }
+
+/// The prompt takes memory for what it shows of an answer, not for what there is.
+#[test]
+fn large_answers_at_the_prompt_keep_to_the_limit() {
+    let folder = Folder::new();
+    folder.file("deep.pl", PROGRAM);
+    for (query, answer) in [
+        (
+            "length(X, 8000000).",
+            "X = [_, _, _, _, _, _, _, _, _|...].",
+        ),
+        (
+            "length(X, 4000000), X = [f(A)|_], last(X, A).",
+            "X = [f(A), _, _, _, _, _, _, _, _|...].",
+        ),
+        (
+            "length(X, 4000000), nth1(2, X, V), last(X, W), V = W, nb_setval(k, V).",
+            "X = [_, W, _, _, _, _, _, _, _|...],\nV = W.",
+        ),
+        (
+            "deep(2000000, x, X).",
+            "X = g(g(g(g(g(g(g(g(g(..., ...), _), _), _), _), _), _), _), _).",
+        ),
+    ] {
+        let input = format!("{query}\nY = $X.\npeak(M), write(M), nl, fail.\n");
+        let ran = run_in(
+            &folder.0,
+            &["--max-memory", "192m", "-q", "deep.pl"],
+            &input,
+        );
+        assert!(ran.output.starts_with(answer), "{query}: {}", ran.output);
+        let refused = "the last value of X was too large to be kept, or cyclic: $X";
+        assert!(ran.errors.contains(refused), "{query}: {}", ran.errors);
+        let peak = ran.output.lines().find_map(|line| line.parse::<u64>().ok());
+        let fits = |&peak: &u64| peak <= LIMIT * 4 / 3 + IDLE;
+        assert!(peak.as_ref().is_some_and(fits), "{query}: {peak:?}");
+    }
+}

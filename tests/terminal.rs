@@ -1,8 +1,8 @@
 //! Sessions at a terminal, as a person sees them: `tests/terminal/NAME.session`.
 //!
 //! The first line is the command; `FILE:` with indented lines after it makes a file. Then a line that
-//! begins with `< ` is typed, with keys as `<Enter>`, `<Tab>`, `<Up>`, `<C-c>`, and the lines up to the
-//! next one are to be seen on the screen after what was seen before, each as a whole line; after `~ `
+//! begins with `< ` is typed, with keys as `<Enter>`, `<Tab>`, `<Up>`, `<C-c>` (after `<Pause>` nothing for a
+//! second and a half), and the lines up to the next one are to be seen on the screen after what was seen before, each as a whole line; after `~ `
 //! stands one that does not stay. `%` begins a comment.
 #![cfg(all(feature = "cli", unix))]
 
@@ -24,6 +24,9 @@ const COLUMNS: u16 = 90;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A terminal that shows nothing for so long waits for keys.
 const QUIET: Duration = Duration::from_millis(60);
+
+/// A person thinks.
+const PAUSE: Duration = Duration::from_millis(1500);
 
 /// A command on a terminal of its own.
 struct Terminal {
@@ -192,7 +195,12 @@ fn play(path: &Path) -> Result<(), String> {
     let mut row = 0;
     for line in lines {
         if let Some(keys) = line.strip_prefix("< ") {
-            terminal.keys(&bytes_of(keys));
+            for (number, keys) in keys.split("<Pause>").enumerate() {
+                if number > 0 {
+                    std::thread::sleep(PAUSE);
+                }
+                terminal.keys(&bytes_of(keys));
+            }
         } else if !line.is_empty() {
             let passing = line.strip_prefix("~ ");
             let seen = terminal

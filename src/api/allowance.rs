@@ -47,6 +47,7 @@ impl Engine {
             .extend(inferences.map(|all| Amount::Inferences(all.saturating_sub(spent.inferences))));
         amounts.extend(time.map(|all| Amount::Time(all.saturating_sub(spent.time))));
         let (start, calls) = (Instant::now(), self.machine.inferences());
+        let waited = self.machine.time_waited();
         if let Err(throw) = self.machine.begin_host_budget(&amounts) {
             return Err(self.error(throw));
         }
@@ -54,7 +55,8 @@ impl Engine {
         let result = work(self);
         self.bounded = false;
         self.machine.end_host_budget();
-        spent.time += start.elapsed();
+        let waited = self.machine.time_waited().saturating_sub(waited);
+        spent.time += start.elapsed().saturating_sub(waited);
         spent.inferences += self.machine.inferences() - calls;
         result
     }

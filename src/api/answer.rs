@@ -13,9 +13,10 @@ use super::to_heap::Variables;
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
-use crate::text::var_names::answer_names;
+use crate::text::name_table::NameTable;
+use crate::text::var_names::{answer_names, occurrences, singled_out};
 use crate::text::write_options::{Spacing, WriteOptions};
-use crate::text::writer::beginning_of_text;
+use crate::text::writer::beginning_with_names;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ const LONGEST_VALUE: usize = 1 << 24;
 const GOAL_PRIORITY: u16 = 999;
 
 /// What there is to tell about a solution.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Answer {
     /// Values of the variables, but for those whose names begin with `_` unless the flag
     /// `toplevel_print_anon` is true.
@@ -38,6 +39,17 @@ pub(super) struct Answer {
     pub(super) cycles: Vec<(Arc<str>, Term)>,
     /// As text.
     pub(super) text: String,
+}
+
+/// What is told of a solution, as it lies on the heap.
+struct Told<'v> {
+    groups: Vec<Group<'v>>,
+    /// Goals that wait for variables.
+    goals: Vec<Cell>,
+    /// Names of the variables that the text mentions; `_` of those that occur once.
+    names: Vec<(Cell, String)>,
+    /// Is any of it a cyclic term?
+    cyclic: bool,
 }
 
 /// Variables of the query that have one value.
@@ -61,53 +73,124 @@ impl Engine {
 
     /// The answer of a solution that is in place.
     pub(super) fn answer(&mut self, vars: &[(String, Cell)]) -> Result<Answer, Error> {
+        let told = self.told(vars)?;
+        let mut answer = self.converted(vars, &told)?;
+        answer.text = self.told_text(&told, &answer)?;
+        Ok(answer)
+    }
+
+    /// The text of the answer of a solution that is in place. Only cyclic values become terms of the host
+    /// for that, so it takes memory for what is shown, not for what there is.
+    pub(super) fn answer_text(&mut self, vars: &[(String, Cell)]) -> Result<String, Error> {
+        let told = self.told(vars)?;
+        let answer = if told.cyclic {
+            self.converted(vars, &told)?
+        } else {
+            Answer::default()
+        };
+        self.told_text(&told, &answer)
+    }
+
+    /// What is to be told of a solution that is in place.
+    fn told<'v>(&mut self, vars: &'v [(String, Cell)]) -> Result<Told<'v>, Error> {
         let (values, goals) = self.plain_values(vars)?;
         let groups = self.groups(vars, &values);
-        // One value for all of a group: its cycles are the ones that are cut.
-        let mut told: FastMap<&str, Cell> = FastMap::default();
-        for group in &groups {
-            told.extend(group.names.iter().map(|&name| (name, group.value)));
-        }
-        let names = self.names(vars, &values, &groups, &goals);
-        let mut all = Vec::with_capacity(groups.len() + goals.len());
-        all.extend(groups.iter().map(|group| group.value));
-        all.extend(&goals);
-        let all = self.goal("v", &all)?;
-
+        let given = self.given_names(vars, &values, &groups);
+        let mut terms: Vec<Cell> = groups.iter().map(|group| group.value).collect();
+        terms.extend(&goals);
         let store = &self.machine.store;
+        let cyclic = !store.acyclic_terms(&terms);
+        let fresh = if cyclic {
+            answer_names(store, occurrences(store, &terms), &given)
+        } else {
+            let met = self.variables_met(&groups, &goals, &given);
+            answer_names(store, singled_out(store, &terms, &met), &given)
+        };
+        let mut names = given;
+        names.extend(fresh);
+        Ok(Told {
+            groups,
+            goals,
+            names,
+            cyclic,
+        })
+    }
+
+    /// The variables without a name that the text of an answer without cycles mentions.
+    fn variables_met(
+        &self,
+        groups: &[Group<'_>],
+        goals: &[Cell],
+        given: &[(Cell, String)],
+    ) -> Vec<Cell> {
+        let store = &self.machine.store;
+        let mut terms = groups
+            .iter()
+            .map(|group| group.value)
+            .chain(goals.iter().copied());
+        if terms.all(|term| term.is_var() || store.ground(term)) {
+            return Vec::new();
+        }
+        let table = NameTable::new(store, given).keeping_met();
+        let values: Vec<Cell> = groups.iter().map(|group| group.value).collect();
+        self.text(groups, &values, goals, &[], &table);
+        table.into_met()
+    }
+
+    /// The terms of an answer as terms of the host. Its text is left empty.
+    fn converted(&mut self, vars: &[(String, Cell)], told: &Told<'_>) -> Result<Answer, Error> {
+        // One value for all of a group: its cycles are the ones that are cut.
+        let mut values: FastMap<&str, Cell> = FastMap::default();
+        let mut all = Vec::with_capacity(told.groups.len() + told.goals.len());
+        for group in &told.groups {
+            values.extend(group.names.iter().map(|&name| (name, group.value)));
+            all.push(group.value);
+        }
+        all.extend(&told.goals);
+        let all = self.goal("v", &all)?;
         // Variables that occur once are all `_` in the text, but not one variable.
-        let known: Vec<(Cell, String)> = names
+        let known: Vec<(Cell, String)> = told
+            .names
             .iter()
             .filter(|(_, name)| name != "_")
             .cloned()
             .collect();
-        let mut converter = Converter::new(store, &self.machine.symbols, &known);
-        let named: Vec<(Cell, &str)> = groups
-            .iter()
-            .map(|group| (group.value, group.name()))
-            .collect();
-        converter.cut_cycles(all, &named);
+        let mut converter = Converter::new(&self.machine.store, &self.machine.symbols, &known);
+        if told.cyclic {
+            let groups = told.groups.iter();
+            let named: Vec<(Cell, &str)> =
+                groups.map(|group| (group.value, group.name())).collect();
+            converter.cut_cycles(all, &named);
+        }
         let bindings: Vec<(Arc<str>, Term)> = vars
             .iter()
-            .filter_map(|(name, _)| Some((name.as_str(), *told.get(name.as_str())?)))
+            .filter_map(|(name, _)| Some((name.as_str(), *values.get(name.as_str())?)))
             .map(|(name, value)| (name.into(), converter.convert(value)))
             .collect();
-        let residual: Vec<Term> = goals.iter().map(|&goal| converter.convert(goal)).collect();
+        let residual = told.goals.iter().map(|&goal| converter.convert(goal));
+        let residual = residual.collect();
         let cycles = converter.cycles();
-
-        let cyclic = converter.has_cycles();
-        let text = if cyclic {
-            self.cyclic_text(&groups, &bindings, &residual, &cycles)?
-        } else {
-            let values = groups.iter().map(|group| group.value).collect::<Vec<_>>();
-            self.text(&groups, &values, &goals, &[], names)
-        };
         Ok(Answer {
             bindings,
             residual,
             cycles,
-            text,
+            text: String::new(),
         })
+    }
+
+    /// The text of what is to be told; of cyclic values, as they were converted.
+    fn told_text(&mut self, told: &Told<'_>, answer: &Answer) -> Result<String, Error> {
+        if told.cyclic {
+            return self.cyclic_text(
+                &told.groups,
+                &answer.bindings,
+                &answer.residual,
+                &answer.cycles,
+            );
+        }
+        let values: Vec<Cell> = told.groups.iter().map(|group| group.value).collect();
+        let names = NameTable::new(&self.machine.store, &told.names);
+        Ok(self.text(&told.groups, &values, &told.goals, &[], &names))
     }
 
     /// The term as one of the host. Unbound variables have these names.
@@ -231,13 +314,12 @@ impl Engine {
         groups
     }
 
-    /// Names for all variables of the answer: of the query where it has one.
-    fn names(
+    /// The names of the variables of the answer that the query gives them.
+    fn given_names(
         &self,
         vars: &[(String, Cell)],
         values: &[Cell],
         groups: &[Group<'_>],
-        goals: &[Cell],
     ) -> Vec<(Cell, String)> {
         let store = &self.machine.store;
         let unbound = groups.iter().filter(|group| group.value.is_var());
@@ -250,10 +332,6 @@ impl Engine {
                 names.push((value, name.clone()));
             }
         }
-        let mut terms: Vec<Cell> = groups.iter().map(|group| group.value).collect();
-        terms.extend(goals);
-        let rest = answer_names(store, &terms, &names);
-        names.extend(rest);
         names
     }
 
@@ -265,11 +343,10 @@ impl Engine {
         values: &[Cell],
         goals: &[Cell],
         cycles: &[(Arc<str>, Cell)],
-        variable_names: Vec<(Cell, String)>,
+        names: &NameTable<'_>,
     ) -> String {
         let env = self.write_env();
         let mut options = WriteOptions {
-            variable_names,
             max_depth: self.answer_depth,
             spacing: Spacing::NextArgument,
             priority: VALUE_PRIORITY,
@@ -289,7 +366,7 @@ impl Engine {
             while let Some(number) = todo.pop() {
                 if told.insert(number) {
                     let (name, value) = &cycles[number];
-                    let value = beginning_of_text(&env, *value, options, LONGEST_VALUE);
+                    let value = beginning_with_names(&env, *value, options, names, LONGEST_VALUE);
                     todo.extend(cycles_in(&value, &numbers));
                     definitions.insert(number, format!("    {name} = {value}"));
                 }
@@ -306,7 +383,7 @@ impl Engine {
                 .map(|pair| format!("{} = {}", pair[0], pair[1]))
                 .collect();
             if !group.value.is_var() {
-                let mut text = beginning_of_text(&env, value, &options, LONGEST_VALUE);
+                let mut text = beginning_with_names(&env, value, &options, names, LONGEST_VALUE);
                 if matches!(env.store.view(value), View::Atom(atom) if env.ops.is_op(atom)) {
                     text = format!("({text})");
                 }
@@ -323,7 +400,7 @@ impl Engine {
             ..options.clone()
         };
         for &goal in goals {
-            let text = beginning_of_text(&env, goal, &options, LONGEST_VALUE);
+            let text = beginning_with_names(&env, goal, &options, names, LONGEST_VALUE);
             parts.push(with_definitions(text.clone(), &text, &value_options));
         }
         if parts.is_empty() {
@@ -356,11 +433,12 @@ impl Engine {
         for (name, value) in cycles {
             definitions.push((Arc::clone(name), self.build_term(value, &mut variables)?));
         }
-        let names = variables
+        let names: Vec<(Cell, String)> = variables
             .into_iter()
             .map(|(name, var)| (var, shown_name(&name)))
             .collect();
-        Ok(self.text(groups, &values, &goals, &definitions, names))
+        let names = NameTable::new(&self.machine.store, &names);
+        Ok(self.text(groups, &values, &goals, &definitions, &names))
     }
 }
 

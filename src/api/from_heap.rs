@@ -9,7 +9,7 @@
 
 use super::conversions::integer;
 use super::term::{Compound, Term};
-use crate::base::grow::end_refused;
+use crate::base::grow::{GrowTable, end_refused};
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms, functors};
 use crate::base::watch::Stopped;
 use crate::store::cell::{Addr, Cell, WORD};
@@ -26,6 +26,8 @@ const FREE_COMPOUNDS: usize = 1 << 20;
 const SMALL: u64 = 1 << 20;
 /// Bytes that a compound takes besides its arguments, on the way and afterwards.
 const COMPOUND_BYTES: usize = 128;
+/// Bytes that the name of a variable takes, with its place in the table.
+const NAME_BYTES: usize = 96;
 
 /// Converts terms of one answer or call: equal names are equal variables.
 pub(super) struct Converter<'a> {
@@ -91,11 +93,6 @@ impl<'a> Converter<'a> {
                 .entry(self.store.deref(value).0)
                 .or_insert_with(|| name.into());
         }
-    }
-
-    /// Are there cycles to be cut?
-    pub(super) fn has_cycles(&self) -> bool {
-        self.labels.is_some()
     }
 
     /// The cyclic subterms without a name of their own: the variable that stands for each, and
@@ -230,11 +227,14 @@ impl<'a> Converter<'a> {
 
     fn variable(&mut self, var: Cell) -> Arc<str> {
         let index = var.addr().saturating_sub(self.store.heap.base) / WORD;
-        let name = self
-            .names
-            .entry(var.0)
-            .or_insert_with(|| format!("_{index}").into());
-        Arc::clone(name)
+        if let Some(name) = self.names.get(&var.0) {
+            return Arc::clone(name);
+        }
+        self.take(NAME_BYTES);
+        self.names.make_room();
+        let name: Arc<str> = format!("_{index}").into();
+        self.names.insert(var.0, Arc::clone(&name));
+        name
     }
 
     fn atom(&mut self, atom: Atom) -> Arc<str> {

@@ -37,5 +37,5 @@ pub use host::Call;
 pub use image::ReadingTimes;
 pub use interrupt::InterruptHandle;
 pub use message::{Message, MessageForm, MessageKind};
-pub use solutions::{Solution, Solutions};
+pub use solutions::{SmallValue, Solution, Solutions};
 pub use term::{BigInteger, Compound, ParseIntegerError, Term};

@@ -62,6 +62,9 @@ pub struct Solutions<'e> {
     level: usize,
 }
 
+/// The name of a variable, and its value if that is small: of [`Solutions::small_values`].
+pub type SmallValue = (Arc<str>, Option<Term>);
+
 impl Engine {
     /// Goes to the next solution of the newest query, which is at this level.
     fn advance_newest(&mut self, level: usize) -> Result<bool, Error> {
@@ -130,6 +133,40 @@ impl Engine {
             answer.text = self.lolli_answer(&vars)?;
         }
         Ok(Some(Solution { answer, more }))
+    }
+
+    /// The text of the present solution of the newest query, which is at this level.
+    fn text_of(&mut self, level: usize) -> Result<Option<String>, Error> {
+        self.refresh(level.saturating_sub(1));
+        let Some(open) = self.open.last().filter(|open| open.solved) else {
+            return Ok(None);
+        };
+        let vars = Arc::clone(&open.vars);
+        let style = open.style;
+        let vars = self.values_put_together(&vars)?;
+        match style {
+            Style::Lolli => self.lolli_answer(&vars).map(Some),
+            Style::Prolog => self.answer_text(&vars).map(Some),
+        }
+    }
+
+    /// The variables of the newest query and their values in its present solution, of those that are small.
+    fn small_values_of(&mut self, level: usize, most: usize) -> Result<Vec<SmallValue>, Error> {
+        self.refresh(level.saturating_sub(1));
+        let Some(open) = self.open.last().filter(|open| open.solved) else {
+            return Ok(Vec::new());
+        };
+        let vars = Arc::clone(&open.vars);
+        let vars = self.values_put_together(&vars)?;
+        let names: Vec<(Cell, String)> =
+            vars.iter().map(|(name, var)| (*var, name.clone())).gather();
+        let mut values = with_room(vars.len());
+        for (name, value) in &vars {
+            let small = self.machine.store.is_small(*value, most);
+            let value = small.then(|| self.owned_term(*value, &names));
+            values.push((name.as_str().into(), value));
+        }
+        Ok(values)
     }
 
     /// The variables with their values as Prolog is to see them.
@@ -205,6 +242,34 @@ impl<'e> Solutions<'e> {
         self.engine.close_above(level);
         self.engine.within_query(level, |engine| {
             engine.guarded(|engine| engine.solution_of(level))
+        })
+    }
+
+    /// The text of the present solution, as [`Solution`] shows it; nothing before the first and after the last.
+    /// The values are not taken out of the engine for it: an answer of which little is shown
+    /// ([`EngineBuilder::answer_depth`](super::engine::EngineBuilder::answer_depth)) takes little memory, however large it is.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory for it.
+    pub fn text(&mut self) -> Result<Option<String>, Error> {
+        let level = self.level;
+        self.engine.close_above(level);
+        self.engine.within_query(level, |engine| {
+            engine.guarded(|engine| engine.text_of(level))
+        })
+    }
+
+    /// The variables of the query in order of their first occurrence and their values in the present solution,
+    /// but none in the place of a value of more than `most` subterms and words of texts and large numbers, written out as a
+    /// tree. Cyclic terms are never small.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] if there is no memory for the values.
+    pub fn small_values(&mut self, most: usize) -> Result<Vec<SmallValue>, Error> {
+        let level = self.level;
+        self.engine.close_above(level);
+        self.engine.within_query(level, |engine| {
+            engine.guarded(|engine| engine.small_values_of(level, most))
         })
     }
 

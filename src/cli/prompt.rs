@@ -4,7 +4,7 @@ use super::editor::Lines;
 use super::input::{self, Input, LOLLI_HISTORY, QueryText, Typed};
 use super::keys::Wish;
 use super::report::{self, Place};
-use super::values::Values;
+use super::values::{Missing, Values};
 use super::{ANSWER_DEPTH, BROKEN, Outcome};
 use std::time::Instant;
 use wamlet::{Debugging, Engine, Error, Location, Solutions, Term};
@@ -94,8 +94,17 @@ fn answer(engine: &mut Engine, session: &mut Session, query: &QueryText) -> Resu
     let (text, given) = if query.text.contains('$') {
         match session.values.used_in(&engine.language(), &query.text) {
             Ok(used) => used,
-            Err(name) => {
-                let message = format!("no answer of this session has a value of {name}: ${name}");
+            Err(missing) => {
+                let message = match missing {
+                    Missing::Unknown(name) => {
+                        format!("no answer of this session has a value of {name}: ${name}")
+                    }
+                    Missing::TooLarge(name) => {
+                        format!(
+                            "the last value of {name} was too large to be kept, or cyclic: ${name}"
+                        )
+                    }
+                };
                 report::plain_error(engine, &message);
                 return Ok(());
             }
@@ -228,14 +237,16 @@ fn answers(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<(), E
     // Answers that are wanted without being asked for one by one.
     let mut wanted: u64 = 1;
     loop {
-        let Some(solution) = solutions.next().transpose()? else {
+        if !solutions.advance()? {
             return show(solutions.engine(), "false.\n");
-        };
-        session.values.keep(&solution);
-        if solution.is_last() {
-            return show(solutions.engine(), &format!("{solution}.\n"));
         }
-        show(solutions.engine(), &format!("{solution} "))?;
+        let last = !solutions.has_more();
+        let text = solutions.text()?.unwrap_or_default();
+        session.values.keep(solutions)?;
+        if last {
+            return show(solutions.engine(), &format!("{text}.\n"));
+        }
+        show(solutions.engine(), &format!("{text} "))?;
         solutions.engine().flush_output()?;
         wanted -= 1;
         while wanted == 0 {
@@ -250,17 +261,15 @@ fn answers(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<(), E
                     let choice = solutions.choice_left();
                     let choice = choice.unwrap_or_else(|| "nothing that is known".to_owned());
                     report::say(solutions.engine(), &format!("% {choice}\n"));
-                    show(solutions.engine(), &format!("{solution} "))?;
+                    show(solutions.engine(), &format!("{text} "))?;
                     solutions.engine().flush_output()?;
                 }
                 Wish::InFull => {
                     solutions.engine().set_answer_depth(0);
-                    let text = solutions.solution()?.map(|whole| whole.to_string());
+                    let whole = solutions.text();
                     solutions.engine().set_answer_depth(ANSWER_DEPTH);
-                    show(
-                        solutions.engine(),
-                        &format!("{} ", text.unwrap_or_default()),
-                    )?;
+                    let whole = whole?.unwrap_or_default();
+                    show(solutions.engine(), &format!("{whole} "))?;
                     solutions.engine().flush_output()?;
                 }
             }

@@ -2,40 +2,52 @@
 //! of `X`.
 
 use std::collections::HashMap;
-use wamlet::{Language, Lexeme, Solution, Term};
+use wamlet::{Error, Language, Lexeme, Solutions, Term};
+
+/// Subterms and words of texts of a value that is kept.
+const LARGEST: usize = 100_000;
 
 /// The last values.
 #[derive(Default)]
 pub(crate) struct Values {
-    last: HashMap<String, Term>,
+    /// Nothing in the place of one that was too large.
+    last: HashMap<String, Option<Term>>,
 }
 
 /// The name of a variable and its value.
 type Given = (String, Term);
 
+/// Why a query has no value for `$NAME`.
+pub(crate) enum Missing {
+    /// No answer had one.
+    Unknown(String),
+    /// The last one was too large to be kept, or cyclic.
+    TooLarge(String),
+}
+
 impl Values {
     /// Keeps the values of an answer.
-    pub(crate) fn keep(&mut self, solution: &Solution) {
-        // What stands for itself in a cyclic term has no value of its own.
-        if !solution.cycles().is_empty() {
-            return;
-        }
-        for (name, value) in solution.bindings() {
-            if !matches!(value, Term::Var(_)) {
-                self.last.insert(name.to_string(), value.clone());
+    ///
+    /// # Errors
+    /// There is no memory for them.
+    pub(crate) fn keep(&mut self, solutions: &mut Solutions<'_>) -> Result<(), Error> {
+        for (name, value) in solutions.small_values(LARGEST)? {
+            if !name.starts_with('_') && !matches!(value, Some(Term::Var(_))) {
+                self.last.insert(name.to_string(), value);
             }
         }
+        Ok(())
     }
 
     /// The text of a query with variables in the place of its `$X`, and their values.
     ///
     /// # Errors
-    /// The name of a variable that no answer has given a value.
+    /// A variable has no value.
     pub(crate) fn used_in(
         &self,
         language: &Language,
         text: &str,
-    ) -> Result<(String, Vec<Given>), String> {
+    ) -> Result<(String, Vec<Given>), Missing> {
         let pieces = language.lexemes(text);
         let is_variable = |name: &str| {
             pieces
@@ -53,7 +65,11 @@ impl Values {
             if &text[sign.clone()] != "$" || sign.end != variable.start || name.starts_with('_') {
                 continue;
             }
-            let value = self.last.get(name).ok_or_else(|| name.to_owned())?;
+            let value = match self.last.get(name) {
+                Some(Some(value)) => value,
+                Some(None) => return Err(Missing::TooLarge(name.to_owned())),
+                None => return Err(Missing::Unknown(name.to_owned())),
+            };
             // As long as what it takes the place of, so that errors are where they were typed.
             let mut own = format!("_{name}");
             while is_variable(&own) {

@@ -20,9 +20,10 @@ use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::{os, raw};
 use crate::text::lolli::writer::Form;
+use crate::text::name_table::NameTable;
 use crate::text::write_atom::push_atom;
 use crate::text::write_options::{Spacing, WriteOptions};
-use crate::text::writer::beginning_of_text;
+use crate::text::writer::beginning_with_names;
 
 /// So many bytes of a goal are shown.
 const LONGEST_GOAL: usize = 4000;
@@ -111,10 +112,20 @@ fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> String {
         max_depth: m.tracer.depth,
         spacing: Spacing::NextArgument,
         priority: 999,
-        variable_names: m.trace_names(term),
         ..base
     };
-    beginning_of_text(&m.write_env(), term, &options, LONGEST_GOAL)
+    let text = |m: &Machine, names: &NameTable<'_>| {
+        beginning_with_names(&m.write_env(), term, &options, names, LONGEST_GOAL)
+    };
+    // Only what is shown needs names: the goal may be much larger.
+    let unnamed = NameTable::new(&m.store, &[]).keeping_met();
+    let shown = text(m, &unnamed);
+    let met = unnamed.into_met();
+    if met.is_empty() {
+        return shown;
+    }
+    let names = m.trace_names(&met);
+    text(m, &NameTable::new(&m.store, &names))
 }
 
 /// A goal without a module that needs no telling; is it of Lolli?
@@ -161,10 +172,8 @@ pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Command {
     loop {
         let text = line(m, event, style);
         say(m, &format!("{text} ? "));
-        let paused = m.pause_budgets();
-        let key = os::read_key().map_or('\u{4}', char::from);
-        // They went on before, so they can now.
-        let _ = m.resume_budgets(&paused);
+        let key = m.while_waiting(|_| os::read_key());
+        let key = key.map_or('\u{4}', char::from);
         match wish(m, event, key) {
             Wish::Do(command) => return command,
             Wish::Again => {}

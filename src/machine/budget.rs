@@ -62,18 +62,66 @@ struct Budget {
     patient: bool,
     /// Has it been told that it is spent?
     told: bool,
+    /// The first end of calls of this and all outer ones.
+    first_calls: Option<u64>,
+    /// The same of time.
+    first_time: Option<Instant>,
 }
 
-/// All budgets of a machine, outer ones first.
+impl Budget {
+    fn new(number: i64, amount: Amount) -> Budget {
+        Budget {
+            number,
+            amount,
+            end: None,
+            left: None,
+            patient: false,
+            told: false,
+            first_calls: None,
+            first_time: None,
+        }
+    }
+}
+
+/// All budgets of a machine.
 #[derive(Debug, Default)]
 pub(crate) struct Budgets {
+    /// Outer ones first, so by their numbers.
     open: Vec<Budget>,
+    /// How long the machine has waited for a person.
+    waited: Duration,
     last: i64,
     timer: Option<Timer>,
     /// Is the timer to ring?
     timed: bool,
     /// How deep goals may call one another.
     pub(super) depths: super::depth::Depths,
+}
+
+impl Budgets {
+    /// The budget of this number, and its place.
+    fn find(&mut self, number: i64) -> Option<(usize, &mut Budget)> {
+        let place = self
+            .open
+            .binary_search_by_key(&number, |budget| budget.number)
+            .ok()?;
+        Some((place, &mut self.open[place]))
+    }
+
+    /// The ends of budgets from this place on have changed.
+    fn settle(&mut self, from: usize) {
+        let outer = from.checked_sub(1).and_then(|place| self.open.get(place));
+        let (mut calls, mut time) =
+            outer.map_or((None, None), |outer| (outer.first_calls, outer.first_time));
+        for budget in self.open.iter_mut().skip(from) {
+            match budget.end {
+                Some(End::Calls(end)) => calls = Some(calls.map_or(end, |first| first.min(end))),
+                Some(End::Time(end)) => time = Some(time.map_or(end, |first| first.min(end))),
+                None => {}
+            }
+            (budget.first_calls, budget.first_time) = (calls, time);
+        }
+    }
 }
 
 /// Tells the machine when a certain time has come.
@@ -155,14 +203,12 @@ impl Machine {
     fn add_budget(&mut self, amount: Amount, patient: bool) -> i64 {
         self.budgets.last += 1;
         let number = self.budgets.last;
+        let outer = self.budgets.open.len();
         self.budgets.open.put(Budget {
-            number,
-            amount,
-            end: None,
-            left: None,
             patient,
-            told: false,
+            ..Budget::new(number, amount)
         });
+        self.budgets.settle(outer);
         number
     }
 
@@ -172,21 +218,19 @@ impl Machine {
     /// A system error if there is no thread that looks after the time.
     pub(crate) fn start_budget(&mut self, number: i64) -> Result<(), Throw> {
         let now = self.inferences();
-        for budget in &mut self.budgets.open {
-            if budget.number == number {
-                budget.told = false;
-                budget.end = end_of(budget.amount, now);
-            }
+        if let Some((place, budget)) = self.budgets.find(number) {
+            budget.told = false;
+            budget.end = end_of(budget.amount, now);
+            self.budgets.settle(place);
         }
         self.arm()
     }
 
     /// The goal of a budget does not run for the time being.
     pub(crate) fn stop_budget(&mut self, number: i64) {
-        for budget in &mut self.budgets.open {
-            if budget.number == number {
-                budget.end = None;
-            }
+        if let Some((place, budget)) = self.budgets.find(number) {
+            budget.end = None;
+            self.budgets.settle(place);
         }
         self.rearm();
     }
@@ -202,9 +246,46 @@ impl Machine {
             }
         }
         if !paused.is_empty() {
+            self.budgets.settle(0);
             self.rearm();
         }
         paused
+    }
+
+    /// Does something that a person is waited for in: no time passes for the budgets meanwhile.
+    pub(crate) fn while_waiting<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
+        let mut standing = Vec::new();
+        for (place, budget) in self.budgets.open.iter_mut().enumerate() {
+            if let Some(End::Time(end)) = budget.end {
+                budget.end = None;
+                standing.put((place, budget.number, end));
+            }
+        }
+        if !standing.is_empty() {
+            self.budgets.settle(0);
+            self.rearm();
+        }
+        let start = Instant::now();
+        let result = work(self);
+        let waited = start.elapsed();
+        self.budgets.waited += waited;
+        for &(place, number, end) in &standing {
+            if let Some(budget) = self.budgets.open.get_mut(place)
+                && budget.number == number
+            {
+                budget.end = end.checked_add(waited).map(End::Time);
+            }
+        }
+        if !standing.is_empty() {
+            self.budgets.settle(0);
+            self.rearm();
+        }
+        result
+    }
+
+    /// How long the machine has waited for a person so far.
+    pub(crate) fn time_waited(&self) -> Duration {
+        self.budgets.waited
     }
 
     /// Lets budgets go on that stand still.
@@ -216,19 +297,24 @@ impl Machine {
             return Ok(());
         }
         let calls = self.inferences();
-        for budget in &mut self.budgets.open {
-            if numbers.contains(&budget.number)
+        for &number in numbers {
+            if let Some((_, budget)) = self.budgets.find(number)
                 && let Some(left) = budget.left.take()
             {
                 budget.end = end_of(left, calls);
             }
         }
+        self.budgets.settle(0);
         self.arm()
     }
 
     /// A budget is not needed any more, nor are those within it.
     pub(crate) fn close_budget(&mut self, number: i64) {
-        self.budgets.open.retain(|budget| budget.number < number);
+        let outer = self
+            .budgets
+            .open
+            .partition_point(|budget| budget.number < number);
+        self.budgets.open.truncate(outer);
         self.rearm();
     }
 
@@ -240,21 +326,19 @@ impl Machine {
         let now = self.inferences();
         for &amount in amounts.iter().rev() {
             let budget = Budget {
-                number: HOST,
-                amount,
                 end: end_of(amount, now),
-                left: None,
-                patient: false,
-                told: false,
+                ..Budget::new(HOST, amount)
             };
             self.budgets.open.insert(0, budget);
         }
+        self.budgets.settle(0);
         self.arm()
     }
 
     /// Forgets what the host allows.
     pub(crate) fn end_host_budget(&mut self) {
         self.budgets.open.retain(|budget| budget.number != HOST);
+        self.budgets.settle(0);
         self.rearm();
     }
 
@@ -267,16 +351,9 @@ impl Machine {
 
     /// Makes the machine look when the next budget may be spent.
     fn arm(&mut self) -> Result<(), Throw> {
-        let ends = || self.budgets.open.iter().filter_map(|budget| budget.end);
-        let calls = ends().filter_map(|end| match end {
-            End::Calls(calls) => Some(calls),
-            End::Time(_) => None,
-        });
-        let time = ends().filter_map(|end| match end {
-            End::Time(time) => Some(time),
-            End::Calls(_) => None,
-        });
-        let (calls, time) = (calls.min(), time.min());
+        let inner = self.budgets.open.last();
+        let (calls, time) =
+            inner.map_or((None, None), |inner| (inner.first_calls, inner.first_time));
         let now = self.inferences();
         // It overflows at the call after the last one.
         self.calls = match calls {
@@ -366,6 +443,7 @@ impl Machine {
             };
             Throw::new(Ball::Spent(budget.number, resource))
         });
+        self.budgets.settle(0);
         self.rearm();
         throw
     }

@@ -12,7 +12,7 @@ use super::goal_stack::Caller;
 use super::ops_trace::{EXTRA, is_spied, port};
 use super::state::Machine;
 use super::throw::{Ball, Throw};
-use crate::base::grow::Grow;
+use crate::base::grow::{Grow, GrowTable, with_room};
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
@@ -283,8 +283,8 @@ impl Machine {
         Ok(self.store.new_struct(functors::TRACED_GOAL, &parts))
     }
 
-    /// Names for the variables of a term, the same as long as they are variables.
-    pub(crate) fn trace_names(&mut self, term: Cell) -> Vec<(Cell, String)> {
+    /// Names for these variables, the same as long as they are variables.
+    pub(crate) fn trace_names(&mut self, variables: &[Cell]) -> Vec<(Cell, String)> {
         let mut known = Vec::new();
         let mut list = raw::cell(self.contexts.word(word::NAMES));
         let mut rest = list;
@@ -297,12 +297,19 @@ impl Machine {
             known.clear();
             list = Cell::atom(atoms::NIL);
         }
-        let mut names = Vec::new();
-        for variable in self.store.variables_of(term) {
-            let place = known.iter().position(|&cell| cell == variable);
-            let place = place.unwrap_or(known.len());
-            if place == known.len() && self.store.reserve(4).is_ok() {
-                known.put(variable);
+        let mut places: FastMap<u64, usize> = FastMap::default();
+        for (place, cell) in known.iter().enumerate() {
+            places.make_room();
+            places.entry(cell.0).or_insert(place);
+        }
+        let mut count = known.len();
+        let mut names = with_room(variables.len());
+        for &variable in variables {
+            let place = places.get(&variable.0).copied().unwrap_or(count);
+            if place == count && self.store.reserve(4).is_ok() {
+                places.make_room();
+                places.insert(variable.0, place);
+                count += 1;
                 list = self.store.new_list(variable, list);
             }
             names.put((variable, variable_name(place)));

@@ -53,6 +53,46 @@ impl Store {
         )
     }
 
+    /// Has every occurrence of a variable in `term` looked at; in a term that shares much of itself, and so
+    /// is walked in part only, at least twice each that occurs repeatedly.
+    pub(crate) fn each_variable(&self, term: Cell, mut look_at: impl FnMut(Cell)) {
+        let skip = |addr| !self.on_heap(addr);
+        walk_variables(term, &self.events.watch, skip, |var| {
+            look_at(var);
+            Step::Next
+        });
+    }
+
+    /// Whether `term` has at most so many subterms and words of texts and numbers, told as a tree.
+    pub(crate) fn is_small(&self, term: Cell, most: usize) -> bool {
+        let mut frames: Frames<(Addr, u64)> = Frames::new();
+        let mut cell = deref(term);
+        let (mut at, mut count) = (0, 0);
+        let mut left = most;
+        while left > 0 {
+            left -= 1;
+            if cell.tag() == tag::BOX {
+                left = left.saturating_sub(raw::cell(cell.addr()).box_words());
+            }
+            if cell.is_compound() {
+                if count > 0 {
+                    frames.push((at, count));
+                }
+                (at, count) = arguments_of(cell);
+            }
+            while count == 0 {
+                match frames.pop() {
+                    Some(rest) => (at, count) = rest,
+                    None => return true,
+                }
+            }
+            cell = deref(raw::cell(at));
+            at += WORD;
+            count -= 1;
+        }
+        false
+    }
+
     /// Adds the variables of `terms` to `variables`, each once, in order of first occurrence.
     pub(crate) fn collect_variables(&mut self, terms: &[Cell], variables: &mut Vec<Cell>) {
         let mut marked = Marked(Vec::new());

@@ -15,6 +15,7 @@ pub(crate) mod layout;
 pub(crate) mod lexemes;
 pub(crate) mod lexer;
 pub(crate) mod lolli;
+pub(crate) mod name_table;
 pub(crate) mod numeral;
 mod parse_error;
 pub(crate) mod parser;

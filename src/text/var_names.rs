@@ -1,10 +1,15 @@
 //! Names for variables in what people read: answers, listings, clauses. Nothing is bound: the
 //! names go to the writer as its option `variable_names`.
 
-use crate::base::grow::{Grow, GrowTable};
+use crate::base::grow::{Grow, GrowTable, end_refused, with_room};
 use crate::base::symbol::FastMap;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{Store, View};
+
+/// Compounds after which a walk looks whether it may go on.
+const LOOK_AFTER: usize = 1 << 14;
+/// Bytes that an entry of a table takes, with those that are kept free.
+const ENTRY_BYTES: usize = 64;
 
 /// The name of the `number`th variable: `A` to `Z`, then `A1` and so on (ISO 7.10.5 on
 /// `numbervars`).
@@ -60,6 +65,9 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
                     let again = met.get(&cell.0).copied();
                     let repeated = repeated || again.is_some();
                     if again != Some(true) {
+                        if met.len().is_multiple_of(LOOK_AFTER) {
+                            look(store, met.len() + found.len());
+                        }
                         met.make_room();
                         met.insert(cell.0, repeated);
                         pending.put((addr, count, repeated));
@@ -80,6 +88,14 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
     found
 }
 
+/// Ends the walk if it is to be stopped or there is no room for so many entries.
+fn look(store: &Store, entries: usize) {
+    store.events.watch.end_if_stopped();
+    if !store.has_room_for(entries * ENTRY_BYTES) {
+        end_refused();
+    }
+}
+
 /// Letters for the variables of `terms`; `_` for those that occur once, as `portray_clause/1` and
 /// `listing/1` show clauses.
 #[cfg(test)]
@@ -87,14 +103,38 @@ pub(crate) fn clause_names(store: &Store, terms: &[Cell]) -> Vec<(Cell, String)>
     name_each(occurrences(store, terms), "", &[])
 }
 
+/// How these variables occur in `terms`, which are no cyclic ones and may be much larger than what was made
+/// of them: only the variables asked for take memory.
+pub(crate) fn singled_out(store: &Store, terms: &[Cell], variables: &[Cell]) -> Vec<Occurrence> {
+    let mut counts: FastMap<u64, u32> = FastMap::default();
+    for var in variables {
+        counts.make_room();
+        counts.insert(var.0, 0);
+    }
+    if !counts.is_empty() {
+        for &term in terms {
+            store.each_variable(term, |var| {
+                if let Some(count) = counts.get_mut(&var.0) {
+                    *count = count.saturating_add(1);
+                }
+            });
+        }
+    }
+    let mut found = with_room(variables.len());
+    found.put_all(variables.iter().map(|&var| Occurrence {
+        var,
+        single: counts.get(&var.0).is_none_or(|&count| count < 2),
+    }));
+    found
+}
+
 /// Names for the variables of answers that have none of their own: `_A` and so on, `_` for those
 /// that occur once. `named` holds the variables with names; their names are not given again.
 pub(crate) fn answer_names(
     store: &Store,
-    terms: &[Cell],
+    mut found: Vec<Occurrence>,
     named: &[(Cell, String)],
 ) -> Vec<(Cell, String)> {
-    let mut found = occurrences(store, terms);
     found.retain(|each| !named.iter().any(|(var, _)| store.deref(*var) == each.var));
     name_each(found, "_", named)
 }
@@ -121,7 +161,7 @@ fn name_each(
 
 #[cfg(test)]
 mod tests {
-    use super::{answer_names, clause_names, letter_name};
+    use super::{answer_names, clause_names, letter_name, occurrences, singled_out};
     use crate::base::symbol::functors;
     use crate::store::cell::Cell;
     use crate::store::heap::Store;
@@ -147,8 +187,17 @@ mod tests {
         assert_eq!(texts(clause_names(&store, &[x, term])), ["_", "A", "_"]);
         let given = [(x, "_A".to_string())];
         assert_eq!(
-            texts(answer_names(&store, &[x, term, x], &given)),
+            texts(answer_names(
+                &store,
+                occurrences(&store, &[x, term, x]),
+                &given
+            )),
             ["_B", "_"]
+        );
+        let (once, twice) = (singled_out(&store, &[x, term], &[z, y]), [false, true]);
+        assert_eq!(
+            once.iter().map(|each| !each.single).collect::<Vec<_>>(),
+            twice
         );
         // A subterm that occurs twice holds variables that do.
         let twice = store.new_struct(functors::EQUAL, &[pair, pair]);

@@ -4,6 +4,7 @@
 //! is written with `quoted` is read back as the same term: operands are bracketed by priority, by
 //! being operators themselves, and where two operators of one priority would be read otherwise.
 
+use super::name_table::NameTable;
 use super::token_out::TokenOut;
 use super::var_names::letter_name;
 use super::write_atom::{Edge, needs_quotes};
@@ -14,7 +15,7 @@ use crate::arith::large;
 use crate::base::grow::{Grow, GrowTable, GrowText, joined, with_room};
 use crate::base::number::{Decimal, Number};
 use crate::base::op_table::{OpClass, OpDef, OpType};
-use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms, functors};
+use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::{Store, View};
 use std::fmt;
@@ -35,7 +36,19 @@ pub(crate) fn write_term(
     term: Cell,
     options: &WriteOptions,
 ) -> fmt::Result {
-    let mut writer = Writer::new(TokenOut::new(out), *env, options);
+    let names = NameTable::new(env.store, &options.variable_names);
+    write_named(out, env, term, options, &names)
+}
+
+/// Writes `term` to `out` with these names of variables in the place of those of the options.
+fn write_named(
+    out: &mut dyn fmt::Write,
+    env: &WriteEnv<'_>,
+    term: Cell,
+    options: &WriteOptions,
+    names: &NameTable<'_>,
+) -> fmt::Result {
+    let mut writer = Writer::new(TokenOut::new(out), *env, options, names);
     writer.start(term);
     while let Some(task) = writer.tasks.pop() {
         writer.perform(task);
@@ -130,13 +143,26 @@ pub(crate) fn beginning_of_text(
     options: &WriteOptions,
     most: usize,
 ) -> String {
+    let names = NameTable::new(env.store, &options.variable_names);
+    beginning_with_names(env, term, options, &names, most)
+}
+
+/// The text of `term`, or so many bytes of it at most, with these names of variables in the place of those
+/// of the options.
+pub(crate) fn beginning_with_names(
+    env: &WriteEnv<'_>,
+    term: Cell,
+    options: &WriteOptions,
+    names: &NameTable<'_>,
+    most: usize,
+) -> String {
     let mut text = Text {
         text: String::new(),
         most,
         store: env.store,
         stop: None,
     };
-    if write_term(&mut text, env, term, options).is_err() {
+    if write_named(&mut text, env, term, options, names).is_err() {
         text.text.put_str("...");
     }
     text.text
@@ -184,8 +210,7 @@ struct Writer<'a, 'o> {
     dotlists: bool,
     brace_terms: bool,
     escapes: bool,
-    names: FastMap<u64, &'a str>,
-    taken: FastSet<&'a str>,
+    names: &'a NameTable<'a>,
     /// Variables whose attributes are written already.
     shown: FastSet<u64>,
     labels: Option<CycleLabels>,
@@ -197,15 +222,12 @@ struct Writer<'a, 'o> {
 }
 
 impl<'a, 'o> Writer<'a, 'o> {
-    fn new(out: TokenOut<'o>, env: WriteEnv<'a>, options: &'a WriteOptions) -> Writer<'a, 'o> {
-        let mut names = FastMap::default();
-        let mut taken = FastSet::default();
-        for (var, name) in &options.variable_names {
-            names
-                .entry(env.store.deref(*var).0)
-                .or_insert(name.as_str());
-            taken.insert(name.as_str());
-        }
+    fn new(
+        out: TokenOut<'o>,
+        env: WriteEnv<'a>,
+        options: &'a WriteOptions,
+        names: &'a NameTable<'a>,
+    ) -> Writer<'a, 'o> {
         Writer {
             out,
             env,
@@ -216,7 +238,6 @@ impl<'a, 'o> Writer<'a, 'o> {
                 .character_escapes
                 .unwrap_or(env.flags.character_escapes),
             names,
-            taken,
             shown: FastSet::default(),
             labels: None,
             definitions: Vec::new(),
@@ -384,17 +405,18 @@ impl<'a, 'o> Writer<'a, 'o> {
     }
 
     fn variable(&mut self, var: Cell, depth: u32) {
-        if let Some(name) = self.names.get(&var.0) {
+        if let Some(name) = self.names.of(var) {
             self.out.token(name);
         } else {
+            self.names.note(var);
             let index = var.addr().saturating_sub(self.env.store.heap.base) / WORD;
             // Blocks of address space are smaller than integers are.
             let number = Decimal::after('_', index.cast_signed());
-            if !self.taken.contains(number.text()) {
+            if !self.names.has(number.text()) {
                 self.out.token(number.text());
             } else {
                 let mut name = joined(&["_", number.text()]);
-                while self.taken.contains(name.as_str()) {
+                while self.names.has(name.as_str()) {
                     name.insert(0, '_');
                 }
                 self.out.token(&name);

@@ -1,0 +1,79 @@
+//! The names that a writer gives variables, looked up by variable. Who writes many terms with the same names
+//! makes the table once.
+
+use crate::base::grow::{Grow, GrowTable};
+use crate::base::symbol::{FastMap, FastSet};
+use crate::store::cell::Cell;
+use crate::store::heap::Store;
+use std::cell::RefCell;
+
+/// Names of variables.
+pub(crate) struct NameTable<'n> {
+    by_variable: FastMap<u64, &'n str>,
+    taken: FastSet<&'n str>,
+    /// The variables without a name that were written, if somebody wants to know.
+    met: Option<RefCell<Met>>,
+}
+
+/// Variables in order of their first occurrence.
+#[derive(Default)]
+struct Met {
+    known: FastSet<u64>,
+    order: Vec<Cell>,
+}
+
+impl<'n> NameTable<'n> {
+    /// The table of these names; of two for the same variable the first counts.
+    pub(crate) fn new(store: &Store, names: &'n [(Cell, String)]) -> NameTable<'n> {
+        let mut table = NameTable {
+            by_variable: FastMap::default(),
+            taken: FastSet::default(),
+            met: None,
+        };
+        for (var, name) in names {
+            table.by_variable.make_room();
+            let known = table.by_variable.entry(store.deref(*var).0);
+            known.or_insert(name.as_str());
+            table.taken.make_room();
+            table.taken.insert(name.as_str());
+        }
+        table
+    }
+
+    /// Has the table keep the variables without a name that are written.
+    pub(crate) fn keeping_met(mut self) -> NameTable<'n> {
+        self.met = Some(RefCell::default());
+        self
+    }
+
+    /// The variables without a name that were written, each once, in order.
+    pub(crate) fn into_met(self) -> Vec<Cell> {
+        self.met
+            .map(|met| met.into_inner().order)
+            .unwrap_or_default()
+    }
+
+    /// The name of a variable.
+    #[inline]
+    pub(super) fn of(&self, var: Cell) -> Option<&'n str> {
+        self.by_variable.get(&var.0).copied()
+    }
+
+    /// Is it the name of some variable?
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
+    /// A variable without a name is written.
+    #[inline]
+    pub(super) fn note(&self, var: Cell) {
+        let Some(met) = &self.met else {
+            return;
+        };
+        let mut met = met.borrow_mut();
+        met.known.make_room();
+        if met.known.insert(var.0) {
+            met.order.put(var);
+        }
+    }
+}
