@@ -222,17 +222,29 @@ answers(Goal, Names, Depth) :-
         b_setval('$lolli_names', Names),
         b_setval('$lolli_depth', Depth),
         '$lolli_check_query'(Goal),
-        Answered = answered(false),
+        Answered = answered(false, 0),
         keep_out_of_scopes(Names),
         (   attempt(Goal),
             answered(Answered, Goal),
             '$lolli_answer'(Names),
-            \+ '$lolli_more'
+            \+ more(Answered, Names)
         ->  say('yes\n')
         ;   say('no\n'),
             unanswered(Answered, Goal)
         )
     ).
+
+% The second argument is how many answers are wanted that need not be asked for.
+more(Answered, Names) :-
+    arg(2, Answered, Known),
+    (   Known > 0
+    ->  Wanted = Known,
+        say(' ;\n')
+    ;   '$lolli_wish'(Names, Wanted),
+        Wanted > 0
+    ),
+    Left is Wanted - 1,
+    nb_setarg(2, Answered, Left).
 
 attempt(Goal) :-
     '$forget_erasing',
@@ -244,7 +256,7 @@ answered(Answered, Goal) :-
     ( asks(Goal) -> true ; '$note_succeeded' ).
 
 % A query without answers can be asked why; at once if the host wants that.
-unanswered(answered(true), _) :- !.
+unanswered(answered(true, _), _) :- !.
 unanswered(_, Goal) :- asks(Goal), !.
 unanswered(_, Goal) :-
     '$note_failed'(lolli_session:attempt(Goal)),

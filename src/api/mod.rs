@@ -24,7 +24,7 @@ mod term_text;
 mod to_heap;
 
 pub use crate::base::panics::silence_contained_panics;
-pub use crate::io::line_editor::{Line, LineEditor};
+pub use crate::io::line_editor::{Line, LineEditor, Wish};
 pub use crate::text::lexemes::Lexeme;
 pub use consult::{Diagnostic, LoadReport, Severity};
 pub use conversions::ConversionError;

@@ -1,7 +1,7 @@
 //! Line editing: a query is one text of one or more lines, with a history that a file keeps, colours,
 //! brackets that belong together, and completion of names.
 
-use super::style;
+use super::{keys, style};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -11,7 +11,7 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::borrow::Cow;
 use std::path::PathBuf;
-use wamlet::{Language, Lexeme, Line, LineEditor};
+use wamlet::{Language, Lexeme, Line, LineEditor, Wish};
 
 const HISTORY_LINES: usize = 1000;
 /// Predicates whose first argument is a file.
@@ -33,6 +33,8 @@ const MATCHING: &str = "\x1b[1;4m";
 pub(crate) struct Lines {
     editor: Editor<Typing, FileHistory>,
     history: Option<PathBuf>,
+    /// Has it been told which keys there are after an answer?
+    hinted: bool,
 }
 
 /// What helps a person who types a query.
@@ -68,7 +70,11 @@ impl Lines {
             // A first session has none.
             let _ = editor.load_history(path);
         }
-        Some(Lines { editor, history })
+        Some(Lines {
+            editor,
+            history,
+            hinted: false,
+        })
     }
 
     /// The language of what is typed from here on.
@@ -97,6 +103,15 @@ impl LineEditor for Lines {
             }
             let _ = self.editor.save_history(path);
         }
+    }
+
+    fn hint(&mut self) -> Option<[String; 2]> {
+        let hinted = std::mem::replace(&mut self.hinted, true);
+        if hinted { None } else { keys::hint() }
+    }
+
+    fn wish(&mut self, key: char) -> Wish {
+        keys::lolli_wish(key)
     }
 }
 

@@ -11,6 +11,19 @@ pub enum Line {
     End,
 }
 
+/// What a person wants after an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// So many more, as far as there are.
+    More(u64),
+    /// No more.
+    Stop,
+    /// This answer once more.
+    Again,
+    /// To read this; then another key is awaited.
+    Told(String),
+}
+
 /// Reads the lines that a person types at the prompts of a session.
 pub trait LineEditor: Send {
     /// The next line, asked for with this prompt.
@@ -18,4 +31,17 @@ pub trait LineEditor: Send {
 
     /// Keeps a query in the history.
     fn remember(&mut self, query: &str);
+
+    /// What is shown after an answer until a key is typed, and what takes that off the screen again.
+    fn hint(&mut self) -> Option<[String; 2]> {
+        None
+    }
+
+    /// What the key means that was typed after an answer.
+    fn wish(&mut self, key: char) -> Wish {
+        match key {
+            ';' | ' ' | '\t' | 'n' | 'r' => Wish::More(1),
+            _ => Wish::Stop,
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::builtins::clause_reader::ReadError;
 use crate::builtins::errors_io::Target;
 use crate::builtins::lolli_text::{answer_text, named_variables};
 use crate::builtins::term_text::write_stopped;
-use crate::io::line_editor::{Line, LineEditor};
+use crate::io::line_editor::{Line, LineEditor, Wish};
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::machine::budget::Amount;
 use crate::machine::builtin::{Step, builtins};
@@ -271,16 +271,13 @@ fn say(m: &mut Machine, text: &str) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// Is another answer wanted? The next line says so if it begins with `;`, or a key where there is a
-/// line editor. Any other line says no. Who reads from a file need not say it: there only an empty line, or
+/// How many further answers are wanted? The next line says that one is if it begins with `;`; where there is
+/// a line editor, a key says how many. Any other line says none. Who reads from a file need not say it: there only an empty line, or
 /// one of a single word, is an answer, any other the beginning of the next query.
-fn wants_more(m: &mut Machine) -> Result<bool, Throw> {
+fn wish(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
     let input = user_input();
     if is_edited(m) {
-        say(m, " ")?;
-        let more = matches!(os::read_key(), Some(b';' | b' ' | b'\t' | b'n' | b'r'));
-        say(m, if more { ";\n" } else { "\n" })?;
-        return Ok(more);
+        return wish_by_key(m, names);
     }
     let tty = is_terminal(m);
     if !tty {
@@ -298,7 +295,7 @@ fn wants_more(m: &mut Machine) -> Result<bool, Throw> {
         let word = next.trim().chars().all(char::is_alphanumeric);
         if !word && !next.starts_with(';') {
             say(m, "\n")?;
-            return Ok(false);
+            return Ok(0);
         }
     }
     let mut text = String::new();
@@ -308,7 +305,52 @@ fn wants_more(m: &mut Machine) -> Result<bool, Throw> {
         // What a terminal shows as it is typed.
         say(m, if more { ";\n" } else { "\n" })?;
     }
-    Ok(more)
+    Ok(u64::from(more))
+}
+
+/// How many further answers does the person at the terminal want? `names` are those of the variables of the answer.
+fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
+    say(m, " ")?;
+    let editor = &mut m.extensions.get::<SessionEditor>().0;
+    let hint = editor.as_mut().and_then(|editor| editor.hint());
+    if let Some([shown, _]) = &hint {
+        say(m, shown)?;
+    }
+    let mut key = os::read_key();
+    if let Some([_, gone]) = &hint {
+        say(m, gone)?;
+    }
+    loop {
+        let editor = &mut m.extensions.get::<SessionEditor>().0;
+        match (editor, key) {
+            (Some(editor), Some(typed)) => match editor.wish(char::from(typed)) {
+                Wish::More(wanted) => {
+                    say(m, ";\n")?;
+                    return Ok(wanted);
+                }
+                Wish::Again => {
+                    say(m, "\n")?;
+                    say_answer(m, names)?;
+                    say(m, " ")?;
+                }
+                Wish::Told(text) => {
+                    say(m, &text)?;
+                }
+                Wish::Stop => break,
+            },
+            _ => break,
+        }
+        key = os::read_key();
+    }
+    say(m, "\n")?;
+    Ok(0)
+}
+
+/// Writes the answer for the variables in a list of `Name = Variable`.
+fn say_answer(m: &mut Machine, names: Cell) -> Result<bool, Throw> {
+    let names = named_variables(m, names);
+    let text = answer_text(m, &names).map_err(write_stopped)?;
+    say(m, &text)
 }
 
 /// Runs a command of the operating system; gives its exit status.
@@ -393,17 +435,16 @@ builtins! { LOLLI_SESSION =
 
     /// Writes the answer for the variables in a list of `Name = Variable`.
     iso "$lolli_answer"("+list") does Output = |m, [names]| {
-        let names = named_variables(m, names);
-        let text = answer_text(m, &names).map_err(write_stopped)?;
-        say(m, &text)
+        say_answer(m, names)
     };
 
-    /// True when another answer is wanted. The query's time stands still meanwhile.
-    iso "$lolli_more"() does Effect = |m, []| {
+    /// `Wanted` is how many further answers are wanted after that for the variables in a list. The query's time
+    /// stands still meanwhile.
+    iso "$lolli_wish"("+list", "-integer") does Effect = |m, [names, wanted]| {
         let paused = m.pause_budgets();
-        let wanted = wants_more(m);
+        let found = wish(m, names);
         m.resume_budgets(&paused)?;
-        wanted
+        Ok(m.unify_int(wanted, i64::try_from(found?).unwrap_or(i64::MAX >> 8)))
     };
 
     /// Opens and starts the budgets of a query, as far as the host bounds it: `Budgets` is a list of
