@@ -34,6 +34,8 @@ pub(crate) struct Terminal {
     rest: String,
     /// Has it been asked for keys?
     asked: bool,
+    /// Has it been told how to see all of a last answer?
+    told: bool,
 }
 
 /// What is typed at the prompt.
@@ -62,6 +64,7 @@ impl Input {
                 lines,
                 rest: String::new(),
                 asked: false,
+                told: false,
             })),
             None => Input::Stream,
         }
@@ -70,6 +73,14 @@ impl Input {
     /// Is it a terminal?
     pub(crate) fn is_terminal(&self) -> bool {
         matches!(self, Input::Terminal(_))
+    }
+
+    /// Is it to be told how to see all of an answer? Once, to a person.
+    pub(crate) fn tells_of_more(&mut self) -> bool {
+        match self {
+            Input::Terminal(terminal) => !std::mem::replace(&mut terminal.told, true),
+            Input::Stream => false,
+        }
     }
 
     /// The next query.

@@ -4,6 +4,7 @@ use super::editor::Lines;
 use super::input::{self, Input, LOLLI_HISTORY, QueryText, Typed};
 use super::keys::Wish;
 use super::report::{self, Place};
+use super::style;
 use super::values::{Missing, Values};
 use super::{ANSWER_DEPTH, BROKEN, Outcome};
 use std::time::Instant;
@@ -244,7 +245,8 @@ fn answers(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<(), E
         let text = solutions.text()?.unwrap_or_default();
         session.values.keep(solutions)?;
         if last {
-            return show(solutions.engine(), &format!("{text}.\n"));
+            show(solutions.engine(), &format!("{text}.\n"))?;
+            return tell_of_more(solutions.engine(), session, &text);
         }
         show(solutions.engine(), &format!("{text} "))?;
         solutions.engine().flush_output()?;
@@ -276,6 +278,19 @@ fn answers(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<(), E
         }
         solutions.engine().write_output(";\n")?;
     }
+}
+
+/// Tells, the first time, how to see all of a last answer that is not shown in full: no key asks for that.
+fn tell_of_more(engine: &mut Engine, session: &mut Session, text: &str) -> Result<(), Error> {
+    let name = session.values.abbreviated(&engine.language(), text);
+    if let Some(name) = name
+        && session.input.tells_of_more()
+    {
+        let hint = format!("% In full: print(${name}).");
+        let hint = style::styled(&hint, style::DIM, style::on_output());
+        return engine.write_output(&format!("{hint}\n"));
+    }
+    Ok(())
 }
 
 /// Shows a text from the beginning of a line on.

@@ -7,6 +7,9 @@ use wamlet::{Error, Language, Lexeme, Solutions, Term};
 /// Subterms and words of texts of a value that is kept.
 const LARGEST: usize = 100_000;
 
+/// What stands for what is left out.
+const LEFT_OUT: &str = "...";
+
 /// The last values.
 #[derive(Default)]
 pub(crate) struct Values {
@@ -37,6 +40,27 @@ impl Values {
             }
         }
         Ok(())
+    }
+
+    /// The first variable in the text of an answer that has a value which is not shown in full, but kept.
+    pub(crate) fn abbreviated<'t>(&self, language: &Language, text: &'t str) -> Option<&'t str> {
+        let mut variable = None;
+        for (range, lexeme) in language.lexemes(text) {
+            let piece = &text[range.clone()];
+            if range.start == 0 || text[..range.start].ends_with('\n') {
+                variable = Some(piece).filter(|_| lexeme == Lexeme::Variable);
+            }
+            if lexeme == Lexeme::Atom
+                && piece.ends_with(LEFT_OUT)
+                && let Some(name) = variable
+                && let Some(Some(value)) = self.last.get(name)
+                // An atom may look the same.
+                && *value != Term::atom(LEFT_OUT)
+            {
+                return Some(name);
+            }
+        }
+        None
     }
 
     /// The text of a query with variables in the place of its `$X`, and their values.
