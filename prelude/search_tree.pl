@@ -8,6 +8,7 @@
 :- use_module(library(lists), [append/3, member/2]).
 
 :- dynamic(tree_node/6).
+:- dynamic(tree_event/8).
 
 %% search_tree(+Text, +Form, +Limit, -Tree)
 %
@@ -15,35 +16,61 @@
 %  with those that come after it; above it stand the clause that led to it, by file and line, and what that
 %  has bound. Control constructs and the predicates of the program are followed; builtins and predicates of
 %  libraries are called, with a branch for each of their solutions. The tree ends at Limit nodes, and where
-%  an exception is raised.
+%  an exception is raised. Where the program imports library(linear) goals are shown with the linear
+%  assumptions that they may use, and steps with what they use and assume.
 
 search_tree(Text, Form, Limit, Tree) :-
-    must_be(integer, Limit),
-    must_be(oneof([text, svg, html]), Form),
+    tree_of_prolog(Text, Form, Limit, Tree, _).
+
+% Where the program uses library(linear) the tree tells of resources. Whole is false where it ends at Limit.
+
+tree_of_prolog(Text, Form, Limit, Tree, Whole) :-
+    tree_check(Form, Limit),
     term_string(Goal, Text, [variable_names(Names)]),
+    (   predicate_property(user:'-<>'(_, _), imported_from(linear))
+    ->  Search = tree_recorded(user:Goal, Names, prolog, Text, Limit)
+    ;   Search = tree_search(Goal, Names, Limit)
+    ),
+    tree_drawn(Search, Form, Text, Tree, Whole).
+
+% That of a query of Lolli, in the context of modules.
+
+tree_of_lolli(Modules, Text, Form, Limit, Tree, Whole) :-
+    tree_check(Form, Limit),
+    '$lolli_text'(Text, Goal, Names),
+    tree_drawn(tree_recorded(lolli_session:query_in(Modules, Goal), Names, lolli, Text, Limit),
+               Form, Text, Tree, Whole).
+
+tree_check(Form, Limit) :-
+    must_be(integer, Limit),
+    must_be(oneof([text, svg, html]), Form).
+
+tree_drawn(Search, Form, Text, Tree, Whole) :-
     setup_call_cleanup(
         tree_forget,
-        tree_draw(Goal, Names, Limit, Form, Text, Tree),
+        tree_draw(Search, Form, Text, Tree, Whole),
         tree_forget).
 
-tree_draw(Goal, Names, Limit, Form, Text, Tree) :-
-    tree_search(Goal, Names, Limit),
+tree_draw(Search, Form, Text, Tree, Whole) :-
+    nb_setval('$tree_nodes', 0),
+    catch(call(search_tree:Search), Ball, tree_ended(Ball)),
+    ( tree_node(_, _, _, _, limit, _) -> Whole = false ; Whole = true ),
     with_output_to(string(Tree), search_tree:tree_write(Form, Text)).
 
 tree_forget :-
-    retractall(tree_node(_, _, _, _, _, _)).
+    retractall(tree_node(_, _, _, _, _, _)),
+    retractall(tree_event(_, _, _, _, _, _, _, _)).
 
 % tree_node(Number, Parent, Depth, Edge, Kind, Text): Edge tells what led from the parent to the node; Kind
 % is goal, solution, failure, exception, cut or limit.
 
 tree_search(Goal, Names, Limit) :-
-    nb_setval('$tree_nodes', 0),
     nb_setval('$tree_cut', none),
     nb_setval('$tree_soft', []),
     State = state(Names, Limit),
     term_variables(Goal, Variables),
     tree_named(Variables, Names, Names1),
-    catch(tree_visit([goal(Goal, user, 0)], Names1, State, 0-0, ''), Ball, tree_ended(Ball)).
+    tree_visit([goal(Goal, user, 0)], Names1, State, 0-0, '').
 
 tree_ended(Ball) :-
     (   Ball == '$tree_end'
@@ -251,6 +278,117 @@ tree_raised(Ball, Text) :-
     ->  format(string(Text), 'raises ~w', [Told])
     ;   format(string(Text), 'raises ~q', [Ball])
     ).
+
+% Goals with assumptions are run, and what happens is recorded: each event after the one before it on its
+% branch. Goals and ends of branches are nodes, all else stands on what leads to them.
+
+tree_recorded(Goal, Names, Language, Text, Limit) :-
+    catch(tree_run(Goal, Names, Language, Limit), Ball, true),
+    '$tree_raised'(Raised),
+    '$tree_events'(Events),
+    forall(( member(Event, Events), Event =.. [_|Parts], Fact =.. [tree_event|Parts] ),
+           assertz(search_tree:Fact)),
+    tree_stopped(Ball, Language, Raised, Events),
+    State = state(Names, Limit),
+    (   findall(Number, tree_event(Number, 0, _, _, _, _, _, _), [First]),
+        tree_event(First, _, goal, Said, _, [], _, _),
+        atom_string(Text, Said)
+    ->  tree_after(0, 0-0, [], State)
+    ;   tree_add(0-0, '', goal, Text, State, Root),
+        tree_after(0, Root-1, [], State)
+    ).
+
+tree_run(Goal, Names, Language, Limit) :-
+    (   '$record_begin'(-3),
+        '$tree_begin'(Names, Limit, Language),
+        call(Goal),
+        '$tree_solution'(Names),
+        fail
+    ;   true
+    ).
+
+% The recorder ends goals at the limit.
+
+tree_stopped(Ball, _, _, _) :- ( var(Ball) ; Ball == '$recording_stopped' ), !.
+tree_stopped(Ball, Language, Raised, Events) :-
+    (   Language == lolli,
+        catch(lolli_session:message(Ball, Told), _, fail)
+    ->  format(string(Text), 'raises ~w', [Told])
+    ;   tree_raised(Ball, Text)
+    ),
+    length(Events, Number),
+    assertz(tree_event(Number, Raised, exception, Text, '', [], [], 0)).
+
+tree_after(Number, Here, Labels, State) :-
+    forall(tree_event(Next, Number, _, _, _, _, _, _), tree_happened(Next, Here, Labels, State)).
+
+tree_happened(Number, Here, Labels, State) :-
+    tree_event(Number, _, Name, Text, Place, Bindings, Resources, More),
+    !,
+    append(Labels, Bindings, Labels1),
+    (   tree_shown(Name, Text, Resources, More, Kind, Shown)
+    ->  atomic_list_concat(Labels1, ', ', Edge),
+        tree_add(Here, Edge, Kind, Shown, State, Node),
+        tree_below(Kind, Number, Node, Here, State)
+    ;   tree_label(Name, Text, Place, Label),
+        append(Labels1, Label, Labels2),
+        nb_getval('$tree_nodes', Before),
+        tree_after(Number, Here, Labels2, State),
+        tree_led_nowhere(Name, Before, Here, Labels2, State)
+    ).
+
+% A goal has succeeded, and nothing came of it.
+
+tree_led_nowhere(Name, Before, Here, Labels, State) :-
+    (   Name == exited,
+        nb_getval('$tree_nodes', Before)
+    ->  atomic_list_concat(Labels, ', ', Edge),
+        tree_add(Here, Edge, failure, fails, State, _)
+    ;   true
+    ).
+
+tree_below(Kind, Number, Node, _-Depth0, State) :-
+    Depth is Depth0 + 1,
+    (   Kind == goal
+    ->  tree_after(Number, Node-Depth, [], State),
+        (   tree_node(_, Node, _, _, _, _)
+        ->  true
+        ;   tree_add(Node-Depth, '', failure, fails, State, _)
+        )
+    ;   true
+    ).
+
+tree_shown(goal, Text, Resources, More, goal, Shown) :-
+    (   Resources == []
+    ->  Shown = Text
+    ;   ( More > 0 -> format(atom(First), '~d more', [More]), All = [First|Resources] ; All = Resources ),
+        atomic_list_concat(All, ', ', With),
+        format(string(Shown), '~w  with ~w', [Text,With])
+    ).
+tree_shown(left, Text, _, _, failure, Shown) :-
+    string_concat('left over: ', Text, Shown).
+tree_shown(missed, _, _, _, failure, 'nothing proves it').
+tree_shown(collected, _, _, _, cut, collected).
+tree_shown(solution, Text, _, _, solution, Text).
+tree_shown(exception, Text, _, _, exception, Text).
+
+tree_label(exited, _, _, []) :- !.
+tree_label(clause, _, Place, Label) :- !,
+    ( Place == '' -> Label = [] ; Label = [Place] ).
+tree_label(used, Text, Place, [Label]) :- Place \== '', !,
+    format(string(Label), '~w (~w)', [Text,Place]).
+tree_label(Name, Text, _, [Label]) :-
+    (   tree_construct(Name, Label)
+    ->  true
+    ;   Label = Text
+    ).
+
+tree_construct(banged, '{').
+tree_construct(unbanged, '}').
+tree_construct(with_begun, 'first of &').
+tree_construct(with_halved, 'second of &').
+tree_construct(with_ended, 'end of &').
+tree_construct(erased, erase).
 
 % Names of variables: those of the query, and _1, _2 and so on of clauses.
 

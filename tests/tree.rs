@@ -5,6 +5,8 @@
 mod process;
 
 use process::{Folder, Ran, run_in};
+use std::path::{Path, PathBuf};
+use wamlet::{Engine, EngineBuilder, ErrorKind, Term};
 
 const PROGRAM: &str = "\
 parent(tom, bob).
@@ -126,7 +128,17 @@ fn trees_end_at_limits() {
         "{}",
         ran.errors
     );
-    assert_eq!(ran.status, 0);
+    assert_eq!(ran.status, 3);
+    let ran = tree(
+        &folder,
+        &["-g", "p X -o p X", "--lolli", "--max-nodes", "1"],
+    );
+    assert!(
+        ran.output.ends_with("it has more than 1 nodes\n"),
+        "{}",
+        ran.output
+    );
+    assert_eq!(ran.status, 3);
     let ran = tree(
         &folder,
         &[
@@ -154,7 +166,7 @@ fn what_cannot_be_drawn_is_told() {
         (
             &["-g", "p(", "family.pl"][..],
             2,
-            "goal:1:3: error: Syntax error",
+            "goal:1:3: error: syntax error",
         ),
         (
             &["-g", "p", "-o", "tree.png", "family.pl"],
@@ -163,15 +175,210 @@ fn what_cannot_be_drawn_is_told() {
         ),
         (&["-g", "p", "wrong.pl"], 1, "no tree is drawn"),
         (&["-g", "p", "none.pl"], 2, "does not exist"),
-        (
-            &["-g", "p", "module.ll"],
-            2,
-            "no trees are drawn of queries of Lolli",
-        ),
+        (&["-g", "p", "module.ll"], 2, "does not exist"),
+        (&["-g", "p (", "--lolli"], 2, "goal:1:4: error: syntax"),
         (&["family.pl"], 2, "-g <GOAL>"),
     ] {
         let ran = tree(&folder, args);
         assert_eq!(ran.status, status, "{args:?}: {}", ran.errors);
         assert!(ran.errors.contains(message), "{args:?}: {}", ran.errors);
     }
+}
+
+/// Goals of Lolli, with the resources that they may use and what each step does to these.
+#[test]
+fn resources_are_drawn() {
+    let folder = Folder::new();
+    folder.file(
+        "stock.ll",
+        "MODULE stock.\nLINEAR coin 1.\nLINEAR coin 2.\nbuy N :- coin N , N > 1.\nnone.\n",
+    );
+    folder.file(
+        "till.pl",
+        ":- use_module(library(linear)).\nprice(tea, 2).\nbuy(X) :- price(X, N), coin(N).\npay(X) :- coin(2) -<> buy(X).\n",
+    );
+    for (args, drawn) in [
+        (
+            &["-g", "buy X , coin Y", "stock.ll"][..],
+            "buy X , coin Y\n\
+             └─ buy X  with coin 1, coin 2\n   \
+                └─ [stock.ll:4] coin X  with coin 1, coin 2\n      \
+                   ├─ [takes coin 1, stock.ll:2, X <- 1] 1 > 1  with coin 2\n      \
+                   │  └─ fails\n      \
+                   └─ [takes coin 2, stock.ll:3, X <- 2] 2 > 1  with coin 1\n         \
+                      └─ coin Y  with coin 1\n            \
+                         └─ [takes coin 1, stock.ll:2, Y <- 1] solution: X <- 2 , Y <- 1\n",
+        ),
+        (
+            &["-g", "none", "stock.ll"],
+            "none  with coin 1, coin 2\n└─ [stock.ll:5] left over: coin 1, coin 2\n",
+        ),
+        (
+            &["-g", "a => b -o ({a} , (b & b))", "--lolli"],
+            "a => b -o ({a} , (b & b))\n\
+             └─ [assumes a] b -o ({a} , (b & b))\n   \
+                └─ [assumes linear b, {] a\n      \
+                   └─ [uses a, }, first of &] b  with b\n         \
+                      └─ [takes b, second of &] b  with b\n            \
+                         └─ [takes b, end of &] solution: solved\n",
+        ),
+        (
+            &["-g", "pay(X)", "till.pl"],
+            "pay(X)\n\
+             └─ [till.pl:4, assumes linear coin(2)] buy(X)  with coin(2)\n   \
+                └─ [till.pl:3] price(X, _1)  with coin(2)\n      \
+                   └─ [till.pl:2, X = tea, _1 = 2] coin(2)  with coin(2)\n         \
+                      └─ [takes coin(2)] solution: X = tea\n",
+        ),
+        (
+            &["-g", "X is a", "--lolli"],
+            "X is a\n└─ raises 2nd argument of `is' contains a non-integer constant (a)\n",
+        ),
+    ] {
+        let ran = tree(&folder, args);
+        assert_eq!(
+            (ran.output.as_str(), ran.errors.as_str(), ran.status),
+            (drawn, "", 0),
+            "{args:?}"
+        );
+    }
+}
+
+/// The queries of a file of tests or of a session.
+fn queries(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(first) = line.strip_prefix("?- ") else {
+            continue;
+        };
+        let mut query = first.trim_end().to_owned();
+        while !query.ends_with('.') {
+            let Some(next) = lines.next() else { break };
+            query = format!("{query} {}", next.trim());
+        }
+        let shown = query.trim_end_matches('.').trim_end().to_owned();
+        // What asks, writes or ends, and what tells of itself.
+        let asks = [
+            "top", "load", "bye", "exit", "read", "write", "pop", "abort", "halt", "why",
+            "context", "trace", "telling", "seeing", "causal", "system", "cd ", "nl",
+        ];
+        if !asks.iter().any(|word| shown.contains(word)) {
+            found.push(shown);
+        }
+    }
+    found
+}
+
+/// A text without the numbers of variables.
+fn unnumbered(text: &str) -> String {
+    let text: Vec<&str> = text.split_whitespace().collect();
+    let mut plain = String::new();
+    let mut in_variable = false;
+    for c in text.join(" ").chars() {
+        in_variable = c == '_' || (in_variable && c.is_ascii_alphanumeric());
+        if !in_variable || c == '_' {
+            plain.push(c);
+        }
+    }
+    plain
+}
+
+/// The answers of a query, unless that raises an error or takes long.
+fn answers(engine: &mut Engine, modules: Option<&[&str]>, query: &str) -> Option<Vec<String>> {
+    let solutions = match modules {
+        Some(modules) => engine.lolli_query_in(modules, query),
+        None => engine.query(query),
+    };
+    let mut found = Vec::new();
+    for solution in solutions.ok()? {
+        found.push(unnumbered(&solution.ok()?.to_string()));
+        if found.len() > 30 {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// The answers in the tree of a query, if that is small.
+fn answers_of_tree(
+    engine: &mut Engine,
+    modules: Option<&[&str]>,
+    query: &str,
+) -> Option<Vec<String>> {
+    let mut given = vec![("Goal", Term::string(query))];
+    let mut goal = "search_tree:tree_of_prolog(Goal, text, 1500, Tree, Whole)";
+    if let Some(modules) = modules {
+        let modules = modules.iter().map(|module| Term::atom(*module)).collect();
+        given.push(("Modules", Term::list(modules)));
+        goal = "search_tree:tree_of_lolli(Modules, Goal, text, 1500, Tree, Whole)";
+    }
+    let mut solutions = engine.query_with(goal, &given).expect("a goal");
+    match solutions.advance() {
+        Err(error) if *error.kind() == ErrorKind::InferenceLimit => return None,
+        drawn => drawn.unwrap_or_else(|error| panic!("{query}: {error}")),
+    };
+    let whole = solutions.get("Whole")? == Term::atom("true");
+    let tree = solutions.get("Tree")?;
+    let tree = tree.as_text()?;
+    let found = tree
+        .lines()
+        .filter_map(|line| line.split_once("solution: "));
+    whole.then(|| found.map(|(_, answer)| unnumbered(answer)).collect())
+}
+
+/// Trees have the answers that queries have.
+#[test]
+fn trees_have_the_answers_of_queries() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut compared = 0;
+    for (folder, ending) in [
+        ("programs", "ll"),
+        ("tests/cases/lolli", "session"),
+        ("tests/cases/linear", "pl"),
+    ] {
+        let folder = root.join(folder);
+        let entries = std::fs::read_dir(&folder).expect("a folder");
+        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        files.retain(|file| file.extension().is_some_and(|end| end == ending));
+        files.sort();
+        for file in files {
+            let asked = match ending {
+                "session" => file.clone(),
+                _ => file.with_extension("queries"),
+            };
+            let Ok(text) = std::fs::read_to_string(asked) else {
+                continue;
+            };
+            let name = file.to_str().expect("a name");
+            let modules: Option<&[&str]> = match ending {
+                "pl" => None,
+                "ll" => Some(&[name]),
+                _ => Some(&[]),
+            };
+            for query in queries(&text) {
+                let engine = || {
+                    let builder = EngineBuilder::default().inference_limit(3_000_000);
+                    let mut engine = builder.build().expect("an engine");
+                    engine.add_module_folder(&folder);
+                    if ending == "pl" {
+                        engine.consult_file(name).expect("a program");
+                    }
+                    engine
+                };
+                let Some(expected) = answers(&mut engine(), modules, &query) else {
+                    continue;
+                };
+                let Some(found) = answers_of_tree(&mut engine(), modules, &query) else {
+                    continue;
+                };
+                compared += 1;
+                assert_eq!(found.len(), expected.len(), "{name}: {query}");
+                if modules.is_some() {
+                    assert_eq!(found, expected, "{name}: {query}");
+                }
+            }
+        }
+    }
+    assert!(compared > 300, "only {compared} queries were compared");
 }

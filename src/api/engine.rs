@@ -16,6 +16,7 @@ use crate::builtins::clauses::link;
 use crate::builtins::contexts::assume_declared;
 use crate::builtins::explain::{formula, trace_context};
 use crate::builtins::lolli_text::lolli_text;
+use crate::builtins::search_tree::draw;
 use crate::builtins::term_text::write_stopped;
 use crate::load;
 use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
@@ -184,6 +185,7 @@ impl EngineBuilder {
             heed_occurs_check,
             formula,
             trace_context,
+            draw,
             trace_port,
             is_user_code,
             lolli_text,

@@ -139,6 +139,7 @@ fn closure_clause(
 pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
     let traced = m.traces_contexts();
     let port = match (event, traced) {
+        (Event::Goal, _) => return,
         (_, Some(_)) if !m.shows_context(event) => return,
         (Event::Assumed, _) => "Assume",
         (Event::Used, None) => "Use",
@@ -150,7 +151,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
         id: USER_ERROR,
         named: None,
     };
-    let options = WriteOptions {
+    let mut options = WriteOptions {
         quoted: true,
         max_depth: TRACE_DEPTH,
         ..WriteOptions::default()
@@ -185,8 +186,16 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
             } else {
                 Form::Goal
             };
-            text.push_str(&m.lolli_form(term, form).unwrap_or_default());
+            let shown = match traced {
+                Some(_) => m.lolli_form_traced(term, form),
+                None => m.lolli_form(term, form),
+            };
+            text.push_str(&shown.unwrap_or_default());
         } else {
+            if traced.is_some() {
+                let variables = m.store.variables_of(term);
+                options.variable_names = m.trace_names(&variables);
+            }
             let _ = m.write_term_to(target, term, &options);
         }
     }

@@ -27,6 +27,23 @@ impl Machine {
         self.lolli_form_named(term, form, &self.lolli_names())
     }
 
+    /// The same as the tracer shows it: all variables have names.
+    ///
+    /// # Errors
+    /// It was broken off.
+    pub(crate) fn lolli_form_traced(
+        &mut self,
+        term: Cell,
+        form: Form,
+    ) -> Result<String, WriteStop> {
+        let mut names = self.lolli_names();
+        let variables = self.store.variables_of(term);
+        for (variable, name) in self.trace_names(&variables) {
+            names.put((name, variable));
+        }
+        self.lolli_form_named(term, form, &names)
+    }
+
     /// A term as Lolli text, whose unbound variables have these names.
     ///
     /// # Errors

@@ -42,6 +42,7 @@ pub(crate) mod numbers;
 pub(crate) mod operators;
 mod read_layout;
 mod reclaim;
+pub(crate) mod search_tree;
 pub(crate) mod sorting;
 pub(crate) mod stored;
 pub(crate) mod stream_properties;
@@ -64,6 +65,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     budgets::BUDGETS,
     contexts::CONTEXTS,
     explain::EXPLAIN,
+    search_tree::SEARCH_TREE,
     lists::LISTS,
     sorting::SORTING,
     term_order::TERM_ORDER,

@@ -1,7 +1,7 @@
 //! `wamlet tree`: the search tree of a query.
 
 use super::args::size;
-use super::{BROKEN, FAILED, exit_code, no_engine, parsed, report, status_of};
+use super::{BROKEN, FAILED, LIMITED, exit_code, no_engine, parsed, report, status_of};
 use clap::{Command, CommandFactory, Parser};
 use report::Place;
 use std::ffi::OsString;
@@ -17,10 +17,12 @@ use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Term};
 )]
 #[command(after_help = "\
 The goals of the files' own predicates and control constructs are followed; builtins and predicates of \
-libraries are called, with a branch for each of their solutions.
+libraries are called, with a branch for each of their solutions. For Lolli, and for Prolog with \
+library(linear), each goal is shown with the linear assumptions that it may use.
 
 Exit status: 0; 1 for errors in the files, of which no tree is drawn then; 2 for an exception of the query's \
-text, wrong usage or a file that cannot be read or written; 3 where --max-steps or --max-memory ends the work.")]
+text, wrong usage or a file that cannot be read or written; 3 where --max-nodes ends the tree, or --max-steps or \
+--max-memory the work.")]
 struct Options {
     /// The query
     #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]
@@ -41,7 +43,10 @@ struct Options {
     /// Show errors and warnings as JSON, an object on each line of the standard error output
     #[arg(long)]
     json: bool,
-    /// Programs
+    /// The query is one of Lolli, as it is where a file is a module of Lolli
+    #[arg(long)]
+    lolli: bool,
+    /// Programs; modules of Lolli, whose names end in .ll, the first one outermost
     #[arg(value_name = "FILE")]
     files: Vec<String>,
 }
@@ -95,11 +100,6 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         report::plain_error(engine, message);
         return Ok(BROKEN);
     };
-    if let Some(file) = options.files.iter().find(|file| file.ends_with(".ll")) {
-        let message = format!("{file}: no trees are drawn of queries of Lolli");
-        report::plain_error(engine, &message);
-        return Ok(BROKEN);
-    }
     for file in &options.files {
         engine.consult_file(file)?;
     }
@@ -108,16 +108,29 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         report::plain_error(engine, "there are errors in the program: no tree is drawn");
         return Ok(FAILED);
     }
+    let files = options.files.iter().map(String::as_str);
+    let modules: Vec<&str> = files.filter(|file| file.ends_with(".ll")).collect();
+    let lolli = options.lolli || !modules.is_empty();
     // What is wrong with its text is told with its place.
-    drop(engine.query(&options.goal)?);
-    let given = [
+    if lolli {
+        drop(engine.lolli_query_in(&modules, &options.goal)?);
+    } else {
+        drop(engine.query(&options.goal)?);
+    }
+    let mut given = vec![
         ("Goal", Term::string(options.goal.as_str())),
         ("Form", Term::atom(form)),
         ("Nodes", Term::from(i64::from(options.max_nodes))),
     ];
-    let mut solutions = engine.query_with("search_tree(Goal, Form, Nodes, Text)", &given)?;
+    let mut goal = "search_tree:tree_of_prolog(Goal, Form, Nodes, Text, Whole)";
+    if lolli {
+        let modules = modules.into_iter().map(Term::atom).collect();
+        given.push(("Modules", Term::list(modules)));
+        goal = "search_tree:tree_of_lolli(Modules, Goal, Form, Nodes, Text, Whole)";
+    }
+    let mut solutions = engine.query_with(goal, &given)?;
     solutions.advance()?;
-    let text = solutions.get("Text");
+    let (text, whole) = (solutions.get("Text"), solutions.get("Whole"));
     drop(solutions);
     let text = text.as_ref().and_then(Term::as_text).unwrap_or_default();
     match &options.output {
@@ -125,7 +138,10 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         None => engine.write_output(text)?,
     }
     engine.flush_output()?;
-    Ok(0)
+    Ok(match whole {
+        Some(whole) if whole == Term::atom("true") => 0,
+        _ => LIMITED,
+    })
 }
 
 /// Reports why there is no tree and gives the exit status.

@@ -97,7 +97,7 @@ enum Style {
 fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> String {
     let goal = m.frame_arg(goal, frame::GOAL);
     let (term, lolli) = unqualified(m, goal);
-    if lolli && let Ok(text) = m.lolli_form(term, Form::Goal) {
+    if lolli && let Ok(text) = m.lolli_form_traced(term, Form::Goal) {
         return text;
     }
     let base = match style {

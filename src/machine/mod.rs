@@ -39,6 +39,7 @@ pub(crate) mod program_ops;
 pub(crate) mod query;
 pub(crate) mod recorded;
 pub(crate) mod recorder;
+mod search_tree;
 pub(crate) mod shown;
 pub(crate) mod state;
 pub(crate) mod stubs;

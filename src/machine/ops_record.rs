@@ -11,6 +11,7 @@ use super::ops_guard::{guard_frame, return_from_guard};
 use super::ops_import;
 use super::ops_meta;
 use super::recorder::{Event, Made, Purpose, Site, Stop};
+use super::search_tree;
 use super::state::Machine;
 use super::wakeups::wake;
 use crate::base::grow::Grow;
@@ -23,7 +24,7 @@ use crate::store::heap::{OutOfMemory, View, deref};
 use crate::store::raw;
 
 /// `record_begin`: X0 is a number of calls within which a goal is to fail, 0 to note a solution, -1 to
-/// show what happens, -2 to end any of these.
+/// show what happens, -2 to end any of these, -3 to draw a search tree.
 #[inline(always)]
 pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
@@ -61,7 +62,8 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
             }
             let purpose = match u64::try_from(calls) {
                 Ok(calls @ 1..) => Purpose::Failures(calls),
-                _ => Purpose::Solution,
+                Ok(0) => Purpose::Solution,
+                Err(_) => Purpose::Tree,
             };
             let base = m.choice;
             m.begin_recording(purpose, base);
@@ -116,6 +118,12 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     if m.store.wake_pending {
         return None;
     }
+    if m.draws()
+        && let Some(after) = search_tree::before(m, r, w, op)
+    {
+        return Some(after);
+    }
+    let recorder = m.recorder.as_mut()?;
     let done = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => {
             let site = m.site_of(&r);
@@ -313,7 +321,9 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
             local: concern == Concern::EnterModule,
         });
     }
-    if m.contexts.int(word::SEQ) > newest {
+    // What modules bring along is told of where it is used.
+    let told = concern != Concern::EnterModule || !m.draws();
+    if told && m.contexts.int(word::SEQ) > newest {
         m.store.heap_top = after.h;
         m.note_assumed(newest, site)?;
         after.h = m.store.heap_top;
@@ -351,10 +361,12 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemor
     let slot = wide(w);
     let arity = m.contexts.slots[slot as usize].arity;
     let (site, kept) = match &m.recorder {
-        Some(recorder) => (recorder.site, recorder.purpose != Purpose::Trace),
+        Some(recorder) => (recorder.site, m.is_kept()),
         None => return Ok(None),
     };
     let goal = goal_term(m, m.contexts.slots[slot as usize].predicate)?;
+    m.trace(Event::Goal, &[], Some(goal));
+    r.h = m.store.heap_top;
     if kept {
         let outer = m.present_step();
         let (step, noted) = match &mut m.recorder {
@@ -393,8 +405,8 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemor
 fn retry(m: &mut Machine, mut r: Regs) -> Result<Option<Regs>, OutOfMemory> {
     let (found, arity) = m.next_record(&mut r);
     let step = m.present_step();
-    if let Some(recorder) = &mut m.recorder
-        && recorder.purpose != Purpose::Trace
+    if m.is_kept()
+        && let Some(recorder) = &mut m.recorder
     {
         // Later goals are of a branch that is given up.
         recorder.exited.truncate((step + 1).max(0) as usize);
@@ -422,7 +434,13 @@ fn proved_by(
             m.note(Event::Used, (record, step, Cell::int(0)), site)?;
             m.trace(Event::Used, &[record], goal);
             r.h = m.store.heap_top;
-            Ok(m.use_record(r, record, arity))
+            let mut after = m.use_record(r, record, arity);
+            if m.draws() && after.p == m.cont {
+                m.store.heap_top = after.h;
+                m.draw(Event::Exited, &[], None);
+                after.h = m.store.heap_top;
+            }
+            Ok(after)
         }
         Found::Clauses => {
             // Without clauses the call goes to an instruction that fails.

@@ -25,7 +25,7 @@ use crate::store::raw;
 pub(super) const EXTRA: usize = 1;
 
 /// Modules of the system whose predicates programs do not call by name, or that are about the tracer.
-const UNSEEN: [&str; 2] = ["prolog_debug", "tabling"];
+const UNSEEN: [&str; 3] = ["prolog_debug", "tabling", "$scope"];
 
 /// `trace_begin`: X0 says what the tracer does from now on: 0 nothing, 1 stop at spy points, 2 show all.
 /// Or where time goes is to be found out from now on, 3, or not any more, 4.
@@ -56,14 +56,14 @@ impl Machine {
     }
 
     /// Does the predicate with the definition belong to the system?
-    fn is_systems(&self, definition: PredId) -> bool {
+    pub(super) fn is_systems(&self, definition: PredId) -> bool {
         let predicate = self.predicates.get(definition);
         predicate.traits.system || self.is_system_module(predicate.module)
     }
 
     /// Is it a predicate that is never shown: one that programs do not call by name, or one of the
     /// tracer's own?
-    fn is_unseen(&self, definition: PredId) -> bool {
+    pub(super) fn is_unseen(&self, definition: PredId) -> bool {
         let predicate = self.predicates.get(definition);
         let name = self.symbols.text(self.symbols.name(predicate.functor));
         let system = self.is_systems(definition);

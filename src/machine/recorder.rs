@@ -10,6 +10,7 @@ use super::assumption::{NONE, int_at, rec, stands_for_all};
 use super::contexts::{HIDES, word};
 use super::dispatch::Regs;
 use super::frame::env;
+use super::search_tree::Drawing;
 use super::state::Machine;
 use crate::base::grow::{Grow, GrowTable};
 use crate::base::symbol::{FastMap, functors};
@@ -58,6 +59,14 @@ pub(crate) enum Event {
     Left,
     /// Nothing was found for a goal: in traces only.
     Missed,
+    /// A goal is called: in search trees only.
+    Goal,
+    /// A clause is entered: in search trees only.
+    Clause,
+    /// What was assumed so far may be left: in search trees only.
+    Erased,
+    /// A solution of a goal is collected: in search trees only.
+    Collected,
 }
 
 impl Event {
@@ -75,6 +84,10 @@ impl Event {
             Event::WithEnded => "with_ended",
             Event::Left => "left",
             Event::Missed => "missed",
+            Event::Goal => "goal",
+            Event::Clause => "clause",
+            Event::Erased => "erased",
+            Event::Collected => "collected",
         }
     }
 
@@ -107,6 +120,8 @@ pub(crate) enum Purpose {
     Solution,
     /// To show what happens as it happens.
     Trace,
+    /// To draw the search tree.
+    Tree,
 }
 
 /// Why the run of a goal was ended.
@@ -208,6 +223,8 @@ pub(crate) struct Recorder {
     pub(super) noted: i64,
     /// Those kept, the ones of the branches that used most.
     pub(crate) failures: Vec<Failure>,
+    /// What is known for a search tree, if one is drawn.
+    pub(super) drawing: Option<Drawing>,
     /// The recorder that goes on after this one.
     outer: Option<Box<Recorder>>,
 }
@@ -246,10 +263,9 @@ impl Machine {
         };
         self.make_waiting_code();
         // Nobody asks for the places of a trace.
-        let places = if purpose == Purpose::Trace {
-            Vec::new()
-        } else {
-            self.places()
+        let places = match purpose {
+            Purpose::Trace | Purpose::Tree => Vec::new(),
+            Purpose::Failures(_) | Purpose::Solution => self.places(),
         };
         let outer = self.recorder.take();
         self.recorder = Some(Box::new(Recorder {
@@ -270,6 +286,7 @@ impl Machine {
             exited: Vec::new(),
             noted: 0,
             failures: Vec::new(),
+            drawing: (purpose == Purpose::Tree).then(Drawing::default),
             outer,
         }));
         self.store.refusals.take();
@@ -412,18 +429,18 @@ impl Machine {
     }
 
     /// The step that the present goal belongs to, -1 for none.
-    pub(super) fn present_step(&self) -> i64 {
+    pub(crate) fn present_step(&self) -> i64 {
         self.contexts.int(word::STEP)
     }
 
-    pub(super) fn set_step(&mut self, step: i64) {
+    pub(crate) fn set_step(&mut self, step: i64) {
         self.set_context(word::STEP, Cell::int(step));
     }
 
-    fn is_kept(&self) -> bool {
+    pub(super) fn is_kept(&self) -> bool {
         self.recorder
             .as_ref()
-            .is_some_and(|recorder| recorder.purpose != Purpose::Trace)
+            .is_some_and(|recorder| !matches!(recorder.purpose, Purpose::Trace | Purpose::Tree))
     }
 
     /// Notes an event of the present branch.
@@ -434,6 +451,10 @@ impl Machine {
         site: Site,
     ) -> Result<(), OutOfMemory> {
         if !self.is_kept() {
+            // The others come by where they are traced.
+            if self.draws() && !matches!(event, Event::Assumed | Event::Used) {
+                self.draw(event, &[], None);
+            }
             return Ok(());
         }
         self.store.reserve(16)?;
@@ -472,7 +493,9 @@ impl Machine {
         if self.is_kept() {
             return;
         }
-        let top = self.store.heap_top;
+        if self.draws() {
+            return self.draw(event, records, goal);
+        }
         let mut terms = Vec::new();
         for &record in records.iter().take(TOLD) {
             let Ok(term) = self.told(record) else {
@@ -484,6 +507,5 @@ impl Machine {
         self.tracer.origin = records.first().and_then(|&record| self.origin(record));
         let show = self.hooks.trace_context;
         show(self, event, &terms);
-        self.store.heap_top = top;
     }
 }

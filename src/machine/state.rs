@@ -53,6 +53,8 @@ pub(crate) struct Hooks {
     pub(crate) heed_occurs_check: fn(&mut Machine) -> Result<(), Throw>,
     /// Shows an event of a context that is traced.
     pub(crate) trace_context: fn(&mut Machine, super::recorder::Event, &[Cell]),
+    /// Tells of an event of a search tree.
+    pub(crate) draw: super::search_tree::Draw,
     /// Shows a port that a traced goal comes by: what is to be done then.
     pub(crate) trace_port: fn(&mut Machine, &super::tracer::Event) -> super::tracer::Command,
     /// Does an address lie in a clause of the user's?

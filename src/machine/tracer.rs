@@ -283,16 +283,36 @@ impl Machine {
         Ok(self.store.new_struct(functors::TRACED_GOAL, &parts))
     }
 
-    /// Names for these variables, the same as long as they are variables.
-    pub(crate) fn trace_names(&mut self, variables: &[Cell]) -> Vec<(Cell, String)> {
+    /// What the variables are now that were given names on the present branch, oldest first.
+    pub(crate) fn named_variables(&self) -> Vec<Cell> {
         let mut known = Vec::new();
-        let mut list = raw::cell(self.contexts.word(word::NAMES));
-        let mut rest = list;
+        let mut rest = raw::cell(self.contexts.word(word::NAMES));
         while let View::List(pair) = self.store.view(rest) {
             known.put(deref(raw::cell(pair)));
             rest = raw::cell(pair + WORD);
         }
         known.reverse();
+        known
+    }
+
+    /// Has a variable be one of those with names.
+    pub(crate) fn name_variable(&mut self, variable: Cell) {
+        if self.store.reserve(4).is_ok() {
+            let list = raw::cell(self.contexts.word(word::NAMES));
+            let list = self.store.new_list(variable, list);
+            self.set_context(word::NAMES, list);
+        }
+    }
+
+    /// Forgets those with names.
+    pub(crate) fn forget_names(&mut self) {
+        self.set_context(word::NAMES, Cell::atom(atoms::NIL));
+    }
+
+    /// Names for these variables, the same as long as they are variables.
+    pub(crate) fn trace_names(&mut self, variables: &[Cell]) -> Vec<(Cell, String)> {
+        let mut known = self.named_variables();
+        let mut list = raw::cell(self.contexts.word(word::NAMES));
         if known.len() > MOST_NAMES {
             known.clear();
             list = Cell::atom(atoms::NIL);

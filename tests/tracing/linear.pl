@@ -4,3 +4,4 @@ eat(X) :- fruit(X), chew(X).
 chew(_).
 lunch :- (fruit(apple) -<> fruit(pear) -<> (eat(_), eat(_))).
 hungry :- (fruit(apple) -<> true).
+share(X) :- (fruit(X) -<> fruit(Y)), chew(Y).

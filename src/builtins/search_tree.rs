@@ -1,0 +1,344 @@
+//! What happens while the search tree of a goal is drawn, in words: for `prelude/search_tree.pl`.
+
+use super::explain::plain;
+use super::lolli::NAMES;
+use super::lolli_text::{answer_text, named_variables};
+use crate::base::grow::{Gather, Grow};
+use crate::base::symbol::{atoms, functors};
+use crate::machine::builtin::builtins;
+use crate::machine::recorder::Event;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use crate::text::lolli::writer::Form;
+use crate::text::write_options::{Spacing, WriteOptions};
+use crate::text::writer::beginning_of_text;
+
+/// Subterms that lie deeper are not shown.
+const DEPTH: u32 = 12;
+/// So many bytes of a term are shown.
+const LONGEST: usize = 400;
+/// So many linear assumptions are shown that a goal may use.
+const MOST_RESOURCES: usize = 8;
+/// So many variables have names.
+const MOST_NAMES: usize = 500;
+/// Words that the term of an event takes besides its lists.
+const EVENT_WORDS: usize = 32;
+
+/// An event, after the one of this number on its branch.
+struct Happened {
+    parent: i64,
+    name: &'static str,
+    text: String,
+    place: String,
+    /// What variables have become since that one.
+    bindings: Vec<String>,
+    /// The linear assumptions that may be used, the newest as far as there are many; and how many more.
+    resources: Vec<String>,
+    more: usize,
+    /// The variables with names that were none yet, by their places.
+    unbound: Vec<usize>,
+}
+
+/// The tree that is drawn.
+#[derive(Default)]
+struct Tree {
+    events: Vec<Happened>,
+    names: Vec<String>,
+    lolli: bool,
+    goals: usize,
+    limit: usize,
+}
+
+/// The name of the variable at a place: those of the query are the first.
+fn name_at(m: &mut Machine, place: usize) -> String {
+    let names = &m.extensions.get::<Tree>().names;
+    match names.get(place) {
+        Some(name) => name.clone(),
+        None => format!("_{}", place + 1 - names.len()),
+    }
+}
+
+/// The names of the variables of a term, which get some if they had none.
+fn names(m: &mut Machine, term: Cell) -> Vec<(Cell, String)> {
+    let mut known = m.named_variables();
+    let mut found = Vec::new();
+    for variable in m.store.variables_of(term) {
+        let place = known.iter().position(|&cell| cell == variable);
+        if place.is_none() && known.len() >= MOST_NAMES {
+            continue;
+        }
+        let place = place.unwrap_or(known.len());
+        if place == known.len() {
+            m.name_variable(variable);
+            known.put(variable);
+        }
+        found.put((variable, name_at(m, place)));
+    }
+    found
+}
+
+/// A term as the language of it has it.
+fn text(m: &mut Machine, term: Cell, lolli: bool, form: Form) -> String {
+    let names = names(m, term);
+    let mut text = if lolli {
+        let names: Vec<(String, Cell)> =
+            names.into_iter().map(|(cell, name)| (name, cell)).gather();
+        m.lolli_form_named(term, form, &names).unwrap_or_default()
+    } else {
+        let options = WriteOptions {
+            quoted: true,
+            numbervars: true,
+            max_depth: DEPTH,
+            spacing: Spacing::NextArgument,
+            priority: 999,
+            variable_names: names,
+            ..WriteOptions::default()
+        };
+        beginning_of_text(&m.write_env(), term, &options, LONGEST)
+    };
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+/// The text of an assumption or goal with its module.
+fn formula(m: &mut Machine, term: Cell, form: Form) -> String {
+    if let Some((functors::COLON, args)) = m.store.compound(term)
+        && let View::Atom(module) = m.store.view(m.store.arg(args, 0))
+        && module != atoms::LOLLI
+        && m.is_system_module(module)
+    {
+        let term = m.store.arg(args, 1);
+        return text(m, term, false, form);
+    }
+    let (term, lolli) = plain(m, term);
+    let term = if lolli { as_written(m, term) } else { term };
+    text(m, term, lolli, form)
+}
+
+/// A goal of a builtin of Lolli's under the name that it has there.
+fn as_written(m: &mut Machine, goal: Cell) -> Cell {
+    let Some((functor, args)) = m.store.compound(goal) else {
+        return goal;
+    };
+    let own = m.symbols.text(m.symbols.name(functor));
+    let Some((name, arity, _)) = NAMES.iter().find(|(_, _, of_system)| *of_system == own) else {
+        return goal;
+    };
+    let name = m.symbols.intern(name);
+    let functor = m.symbols.functor(name, *arity);
+    let args: Vec<Cell> = (0..*arity).map(|index| m.store.arg(args, index)).gather();
+    match m.store.reserve(arity + 1) {
+        Ok(()) => m.store.new_struct(functor, &args),
+        Err(_) => goal,
+    }
+}
+
+/// What variables with names have become that the event before had left unbound.
+fn bindings(m: &mut Machine, parent: i64) -> Vec<String> {
+    let tree = m.extensions.get::<Tree>();
+    let lolli = tree.lolli;
+    let before = usize::try_from(parent)
+        .ok()
+        .and_then(|parent| tree.events.get(parent));
+    let unbound = before.map_or(Vec::new(), |before| before.unbound.clone());
+    let now = m.named_variables();
+    let mut found = Vec::new();
+    for place in unbound {
+        if let Some(&value) = now.get(place)
+            && !value.is_var()
+        {
+            let value = text(m, value, lolli, Form::Goal);
+            let equals = if lolli { "<-" } else { "=" };
+            found.put(format!("{} {equals} {value}", name_at(m, place)));
+        }
+    }
+    found
+}
+
+/// The linear assumptions that may be used now, the newest first, and how many more there are.
+fn resources(m: &mut Machine) -> (Vec<String>, usize) {
+    let (records, _) = m.live_records(i64::MAX, usize::MAX);
+    let records = records
+        .into_iter()
+        .filter(|record| record.linear && !record.hidden);
+    let records: Vec<Cell> = records.map(|record| record.record).gather();
+    let more = records.len().saturating_sub(MOST_RESOURCES);
+    let mut found = Vec::new();
+    for &record in &records[more..] {
+        if let Ok(term) = m.formula_of(record) {
+            found.put(formula(m, term, Form::Clause));
+        }
+    }
+    found.reverse();
+    (found, more)
+}
+
+/// Tells of an event: the hook of the machine.
+pub(crate) fn draw(m: &mut Machine, event: Event, terms: &[Cell], place: Option<(u32, u32)>) {
+    let form = if event == Event::Goal {
+        Form::Goal
+    } else {
+        Form::Clause
+    };
+    let linear = terms
+        .first()
+        .and_then(|&term| m.store.compound(term))
+        .is_some_and(|(kind, _)| kind == functors::LINEAR1);
+    let verb = match event {
+        Event::Assumed if linear => "assumes linear ",
+        Event::Assumed => "assumes ",
+        Event::Used if linear => "takes ",
+        Event::Used => "uses ",
+        _ => "",
+    };
+    let texts: Vec<String> = terms.iter().map(|&term| formula(m, term, form)).gather();
+    let place = match place {
+        Some((file, line)) => {
+            let name = &m.files.get(file).name;
+            format!("{}:{line}", name.rsplit('/').next().unwrap_or_default())
+        }
+        None => String::new(),
+    };
+    let text = format!("{verb}{}", texts.join(", "));
+    add(m, event.name(), text, place);
+    let tree = m.extensions.get::<Tree>();
+    if event == Event::Goal {
+        tree.goals += 1;
+        if tree.goals > tree.limit {
+            m.end_drawing();
+        }
+    }
+}
+
+fn add(m: &mut Machine, name: &'static str, text: String, place: String) {
+    let parent = m.present_step();
+    let tree = m.extensions.get::<Tree>();
+    let last = usize::try_from(parent)
+        .ok()
+        .and_then(|parent| tree.events.get(parent));
+    // What libraries collect for themselves.
+    if name == Event::Collected.name() && last.is_none_or(|last| last.name == Event::Goal.name()) {
+        return;
+    }
+    let bindings = bindings(m, parent);
+    let is_goal = name == Event::Goal.name();
+    let (resources, more) = if is_goal {
+        resources(m)
+    } else {
+        (Vec::new(), 0)
+    };
+    let now = m.named_variables();
+    let unbound = |place: &usize| now[*place].is_var() && !now[..*place].contains(&now[*place]);
+    let happened = Happened {
+        parent,
+        name,
+        text,
+        place,
+        bindings,
+        resources,
+        more,
+        unbound: (0..now.len()).filter(unbound).gather(),
+    };
+    let tree = m.extensions.get::<Tree>();
+    tree.events.put(happened);
+    let number = tree.events.len() as i64 - 1;
+    // Nothing comes after what is left over or not found.
+    let ends = [Event::Left, Event::Missed, Event::Collected].map(Event::name);
+    if !ends.contains(&name) {
+        m.set_step(number);
+    }
+}
+
+/// The values of the variables of the query.
+fn solution(m: &mut Machine, variables: Cell) -> String {
+    let variables = named_variables(m, variables);
+    if m.extensions.get::<Tree>().lolli {
+        let told = answer_text(m, &variables).unwrap_or_default();
+        return told.replace('\n', " ");
+    }
+    let mut found = Vec::new();
+    for (name, value) in variables {
+        let value = text(m, value, false, Form::Goal);
+        if value != name {
+            found.put(format!("{name} = {value}"));
+        }
+    }
+    match found.is_empty() {
+        true => "true".to_owned(),
+        false => found.join(", "),
+    }
+}
+
+builtins! { SEARCH_TREE =
+    /// A tree begins, for a query with these variables, each `Name = Variable`. It has `Limit` goals at
+    /// most. `Language` is `lolli` or `prolog`.
+    iso "$tree_begin"("+list", "+integer", "+atom") does Effect = |m, [variables, limit, language]| {
+        let limit = m.size_arg(limit)?;
+        let language = m.atom_arg(language)?;
+        let lolli = m.symbols.text(language) == "lolli";
+        let variables = named_variables(m, variables);
+        m.forget_names();
+        let mut names = Vec::new();
+        for (name, variable) in variables {
+            m.name_variable(variable);
+            names.put(name);
+        }
+        *m.extensions.get::<Tree>() = Tree { names, lolli, limit, ..Tree::default() };
+        add(m, "query", String::new(), String::new());
+        Ok(true)
+    };
+
+    /// The query with these variables, each `Name = Variable`, has a solution.
+    iso "$tree_solution"("+list") does Effect = |m, [variables]| {
+        let text = solution(m, variables);
+        add(m, "solution", text, String::new());
+        Ok(true)
+    };
+
+    /// `Number` is that of the event after which the exception was raised that has ended the query.
+    iso "$tree_raised"("-integer") does History = |m, [number]| {
+        let raised = m.raised_after().max(0);
+        Ok(m.unify_int(number, raised))
+    };
+
+    /// `Events` are what has happened, each `event(Number, After, Name, Text, Place, Bindings, Resources,
+    /// More)`; they are forgotten.
+    iso "$tree_events"("-list") does History = |m, [list]| {
+        let tree = std::mem::take(m.extensions.get::<Tree>());
+        let mut events = Vec::new();
+        for (number, event) in (0i64..).zip(tree.events) {
+            let lists = [&event.bindings, &event.resources].map(|texts| {
+                let mut items = Vec::new();
+                for text in texts {
+                    items.put(m.store.new_string(text)?);
+                }
+                m.store.list_of(&items)
+            });
+            let [bindings, resources] = lists;
+            let (bindings, resources) = (bindings?, resources?);
+            let text = m.store.new_string(&event.text)?;
+            let place = m.new_atom(&event.place)?;
+            let place = Cell::atom(place);
+            let name = Cell::atom(m.symbols.intern(event.name));
+            let functor = m.symbols.intern("event");
+            let functor = m.symbols.functor(functor, 8);
+            m.store.reserve(EVENT_WORDS)?;
+            let parts = [
+                Cell::int(number),
+                Cell::int(event.parent),
+                name,
+                text,
+                place,
+                bindings,
+                resources,
+                Cell::int(event.more as i64),
+            ];
+            events.put(m.store.new_struct(functor, &parts));
+        }
+        m.unify_items(list, &events)
+    };
+}

@@ -1,0 +1,308 @@
+//! What a search tree is drawn of: the goals that are called, the clauses that they enter, what is assumed
+//! and used. Each is told as it happens, with the one before it on the same branch: its number is a trailed
+//! word of the contexts, so whatever is tried next after backtracking comes after the right one.
+
+use super::assumption::{Assumed, assumed_of, int_at, rec};
+use super::dispatch::Regs;
+use super::ops_trace::goal_of_call;
+use super::recorder::{Event, TOLD};
+use super::state::Machine;
+use crate::base::grow::{Gather, Grow};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::code::instruction::{Op, decode, slot_a, wide};
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, Cell};
+use crate::store::heap::OutOfMemory;
+use crate::store::raw;
+
+/// The name under which the system calls `erase`.
+const ERASE: &str = "$erase_context";
+/// What the names of Lolli's own builtins begin with.
+const OF_LOLLI: &str = "$lolli_";
+
+/// What tells of an event: the terms of the assumptions in it, or of its goal, and the file and line where what it
+/// tells of stands.
+pub(crate) type Draw = fn(&mut Machine, Event, &[Cell], Option<(u32, u32)>);
+
+/// A clause: its addresses, and where it stands.
+#[derive(Copy, Clone, Debug)]
+struct Known {
+    start: Addr,
+    end: Addr,
+    entry: Addr,
+    place: (u32, u32),
+    users: bool,
+}
+
+/// What is known while a tree is drawn.
+#[derive(Debug, Default)]
+pub(super) struct Drawing {
+    /// The clauses of this generation of the database, by address.
+    clauses: Vec<Known>,
+    generation: Option<u64>,
+    /// Was the next instruction told of?
+    told: bool,
+    /// Does the system call the goal that call/N is about to call?
+    from_system: bool,
+    /// The event that came last on the branch that an exception was raised on.
+    raised: i64,
+}
+
+impl Machine {
+    /// Is a search tree drawn?
+    pub(super) fn draws(&self) -> bool {
+        self.recorder
+            .as_ref()
+            .is_some_and(|recorder| recorder.drawing.is_some())
+    }
+
+    fn drawing(&mut self) -> Option<&mut Drawing> {
+        self.recorder.as_mut()?.drawing.as_mut()
+    }
+
+    /// The event that came last before the exception that ended the goal.
+    pub(crate) fn raised_after(&self) -> i64 {
+        let recorder = self.recorder.as_ref().or(self.recorded.as_ref());
+        let drawing = recorder.and_then(|recorder| recorder.drawing.as_ref());
+        drawing.map_or(-1, |drawing| drawing.raised)
+    }
+
+    /// Ends the goal whose tree is drawn.
+    pub(crate) fn end_drawing(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.limit = 0;
+        }
+    }
+
+    /// Tells of an event, of what was assumed or used in it, and of its goal.
+    pub(super) fn draw(&mut self, event: Event, records: &[Cell], goal: Option<Cell>) {
+        let compiled = |record: &Cell| {
+            int_at(record.addr() + rec::MARK) == 0
+                && matches!(assumed_of(*record), Assumed::Closure(..))
+                && self.origin(*record).is_some()
+        };
+        // What is used of clauses is told where they are entered, what nothing proves where it is called.
+        if (event == Event::Used && records.iter().any(compiled))
+            || (event == Event::Missed && goal.is_none())
+        {
+            return;
+        }
+        let mut terms = Vec::new();
+        for &record in records.iter().take(TOLD) {
+            let Ok(term) = self.told(record) else {
+                return;
+            };
+            terms.put(term);
+        }
+        if event == Event::Goal {
+            terms.extend(goal);
+        }
+        let declared = |record: &Cell| !matches!(assumed_of(*record), Assumed::Closure(..));
+        let record = records.first().copied().filter(declared);
+        let place = record.and_then(|record| self.origin(record));
+        let draw = self.hooks.draw;
+        draw(self, event, &terms, place);
+    }
+
+    /// Learns where clauses lie, if they have changed.
+    fn know_clauses(&mut self) {
+        let generation = self.predicates.generation;
+        if self
+            .drawing()
+            .is_none_or(|drawing| drawing.generation == Some(generation))
+        {
+            return;
+        }
+        let mut clauses = Vec::new();
+        for id in (0..self.predicates.len() as u32).map(PredId) {
+            let predicate = self.predicates.get(id);
+            let system = self.is_system_module(predicate.module);
+            let hidden = self.symbols.text(predicate.module).starts_with('$');
+            for (_, clause) in predicate.clauses.iter() {
+                let addresses = clause.addresses();
+                clauses.put(Known {
+                    start: addresses.start,
+                    end: addresses.end,
+                    entry: clause.entry(),
+                    place: (clause.file(), clause.line()),
+                    users: !system || (hidden && clause.file() != 0),
+                });
+            }
+        }
+        clauses.sort_unstable_by_key(|known| known.start);
+        if let Some(drawing) = self.drawing() {
+            drawing.clauses = clauses;
+            drawing.generation = Some(generation);
+        }
+    }
+
+    fn clause_around(&mut self, at: Addr) -> Option<Known> {
+        let clauses = &self.drawing()?.clauses;
+        let after = clauses.partition_point(|known| known.start <= at);
+        let known = *clauses.get(after.checked_sub(1)?)?;
+        (at < known.end).then_some(known)
+    }
+
+    fn goal_with(&mut self, id: PredId, args: &[Cell]) -> Result<Cell, OutOfMemory> {
+        let predicate = self.predicates.get(id);
+        let (module, functor) = (predicate.module, predicate.functor);
+        self.qualified(module, functor, args)
+    }
+
+    fn qualified(
+        &mut self,
+        module: Atom,
+        functor: Functor,
+        args: &[Cell],
+    ) -> Result<Cell, OutOfMemory> {
+        self.store.reserve(args.len() + 8)?;
+        let goal = match args {
+            [] => Cell::atom(self.symbols.name(functor)),
+            args => self.store.new_struct(functor, args),
+        };
+        let parts = [Cell::atom(module), goal];
+        Ok(self.store.new_struct(functors::COLON, &parts))
+    }
+
+    fn is_users(&mut self, at: Addr) -> bool {
+        self.clause_around(at).is_some_and(|known| known.users)
+    }
+
+    /// Is the instruction one of the user's: of a clause or of a goal made at run time?
+    fn is_own_code(&mut self, at: Addr) -> bool {
+        self.clause_around(at).is_none_or(|known| known.users)
+    }
+}
+
+/// Before an instruction: the same registers, if something was told that lies on the heap now.
+pub(super) fn before(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
+    let step = m.present_step();
+    let drawing = m.drawing()?;
+    if std::mem::take(&mut drawing.told) {
+        return None;
+    }
+    if op == Op::Raise {
+        drawing.raised = step;
+        return None;
+    }
+    m.know_clauses();
+    if let Some(known) = m.clause_around(r.p)
+        && known.entry == r.p
+        && known.users
+    {
+        let draw = m.hooks.draw;
+        let place = (known.place.0 != 0).then_some(known.place);
+        draw(m, Event::Clause, &[], place);
+    }
+    let told = match op {
+        Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, PredId(wide(w))),
+        Op::MetaCall | Op::BodyCall => call_of_goal(m, w, op),
+        Op::Proceed | Op::DeallocateProceed if m.is_users(r.p) => tell(m, Event::Exited),
+        Op::CollectTerm | Op::CollectCount => tell(m, Event::Collected),
+        Op::Builtin | Op::BuiltinProceed | Op::Nondet => builtin(m, &r, wide(w)),
+        _ => Ok(()),
+    };
+    // Where there is no room the instruction finds that itself.
+    let _ = told;
+    if m.store.heap_top == r.h {
+        return None;
+    }
+    m.drawing()?.told = true;
+    Some(Regs {
+        h: m.store.heap_top,
+        ..r
+    })
+}
+
+fn tell(m: &mut Machine, event: Event) -> Result<(), OutOfMemory> {
+    m.draw(event, &[], None);
+    Ok(())
+}
+
+/// A call of a predicate that an instruction names.
+fn call(m: &mut Machine, r: &Regs, id: PredId) -> Result<(), OutOfMemory> {
+    let own = m.is_own_code(r.p);
+    if decode(raw::word(m.predicates.entry(id))) == Some(Op::MetaCall) {
+        if let Some(drawing) = m.drawing() {
+            drawing.from_system = !own;
+        }
+        return Ok(());
+    }
+    if own { goal(m, id) } else { Ok(()) }
+}
+
+/// A call of a goal that is known at run time only.
+fn call_of_goal(m: &mut Machine, w: u64, op: Op) -> Result<(), OutOfMemory> {
+    let Some(id) = goal_of_call(m, w, op) else {
+        return Ok(());
+    };
+    let of_system = m
+        .drawing()
+        .is_some_and(|drawing| std::mem::take(&mut drawing.from_system));
+    let module = m.predicates.get(id).module;
+    let own = !of_system && (module == atoms::LOLLI || !m.is_system_module(module));
+    if !own && m.is_systems(m.definition(id)) {
+        return Ok(());
+    }
+    let extra = match op {
+        Op::MetaCall => slot_a(w) - 1,
+        _ => 0,
+    };
+    let (called, _) = m.strip_module(m.x[0], atoms::USER);
+    let mut args: Vec<Cell> = match m.store.compound(called) {
+        Some((functor, args)) => (0..functor.arity())
+            .map(|index| m.store.arg(args, index))
+            .gather(),
+        None => Vec::new(),
+    };
+    for index in 0..extra {
+        args.put(m.x[1 + index]);
+    }
+    let goal = m.goal_with(id, &args)?;
+    show(m, id, goal)
+}
+
+/// Tells of a goal whose arguments are in the registers.
+fn goal(m: &mut Machine, id: PredId) -> Result<(), OutOfMemory> {
+    let args = m.x[..m.predicates.get(id).functor.arity()].to_vec();
+    let goal = m.goal_with(id, &args)?;
+    show(m, id, goal)
+}
+
+fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), OutOfMemory> {
+    // What may be assumed is told of where its assumptions are looked through.
+    if decode(raw::word(m.predicates.entry(id))) != Some(Op::Assumed)
+        && !m.is_unseen(m.definition(id))
+    {
+        m.draw(Event::Goal, &[], Some(goal));
+    }
+    Ok(())
+}
+
+/// A builtin that a clause calls in place, or that its predicate consists of.
+fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), OutOfMemory> {
+    let (name, arity) = {
+        let entry = m.builtins[number as usize];
+        (entry.name, entry.modes.len())
+    };
+    if name == ERASE {
+        return tell(m, Event::Erased);
+    }
+    let Some(known) = m.clause_around(r.p) else {
+        return Ok(());
+    };
+    let of_lolli = name.starts_with(OF_LOLLI);
+    if !known.users || (!of_lolli && name.starts_with('$')) {
+        return Ok(());
+    }
+    let module = match of_lolli {
+        true => atoms::LOLLI,
+        false => atoms::SYSTEM,
+    };
+    let name = m.symbols.intern(name);
+    let functor = m.symbols.functor(name, arity);
+    let args = m.x[..arity].to_vec();
+    let goal = m.qualified(module, functor, &args)?;
+    m.draw(Event::Goal, &[], Some(goal));
+    Ok(())
+}
