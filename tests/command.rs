@@ -379,7 +379,7 @@ fn a_query_without_its_full_stop_is_not_asked() {
     assert_eq!((ran.status, ran.output.as_str()), (0, "X = 1.\n\n"));
     assert_eq!(
         ran.errors,
-        "user_input:3:11: error: Syntax error: the input ends before the `.` of the query\n\
+        "user_input:3:11: error: syntax error: the input ends before the `.` of the query\n\
          3 |   write(b)\n  |           ^\n"
     );
     assert_eq!(session("X = 1. % the end"), "X = 1.\n\n");
@@ -691,6 +691,41 @@ fn a_full_device_shows_in_the_exit_status() {
         .status()
         .expect("the command starts");
     assert_eq!(status.code(), Some(2));
+}
+
+/// So is other output of the command's.
+#[cfg(target_os = "linux")]
+#[test]
+fn help_on_a_full_device_is_told_of() {
+    let folder = Folder::new();
+    folder.file("p.pl", "p.\n?- p.\n   true.\n");
+    for line in [
+        "--help",
+        "--version",
+        "man",
+        "man --help",
+        "completions bash",
+        "tree --help",
+        "tree -g true",
+        "test --version",
+        "test p.pl",
+        "compile --help",
+        "compile --time p.pl",
+    ] {
+        let full = std::fs::File::create("/dev/full").expect("a device that is full");
+        let ran = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+            .args(line.split(' '))
+            .current_dir(&folder.0)
+            .stdout(full)
+            .output()
+            .expect("the command starts");
+        let errors = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(2), "{line}: {errors}");
+        assert!(
+            errors.contains("No space left on device"),
+            "{line}: {errors}"
+        );
+    }
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Sessions at a terminal, as a person sees them: `tests/terminal/NAME.session`.
 //!
-//! The first line is the command; `FILE:` with indented lines after it makes a file. Then a line that
-//! begins with `< ` is typed, with keys as `<Enter>`, `<Tab>`, `<Up>`, `<C-c>` (after `<Pause>` nothing for a
-//! second and a half), and the lines up to the next one are to be seen on the screen after what was seen before, each as a whole line; after `~ `
+//! The first line is the command, after `TERM=KIND` on another kind of terminal; `FILE:` with indented lines
+//! after it makes a file. Then a line that begins with `< ` is typed, with keys as `<Enter>`, `<Tab>`, `<Up>`,
+//! `<C-c>` (after `<Pause>` nothing for a second and a half), and the lines up to the next one are to be seen on
+//! the screen after what was seen before, each as a whole line; after `~ `
 //! stands one that does not stay. `%` begins a comment.
 #![cfg(all(feature = "cli", unix))]
 
@@ -40,7 +41,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn start(folder: &Path, args: &[&str], no_color: bool) -> Terminal {
+    fn start(folder: &Path, args: &[&str], (kind, no_color): (&str, bool)) -> Terminal {
         let size = PtySize {
             rows: ROWS,
             cols: COLUMNS,
@@ -52,7 +53,7 @@ impl Terminal {
         command.cwd(folder);
         command.env("HOME", folder);
         command.env("XDG_STATE_HOME", folder);
-        command.env("TERM", "xterm-256color");
+        command.env("TERM", kind);
         command.env_remove("NO_COLOR");
         if no_color {
             command.env("NO_COLOR", "1");
@@ -182,7 +183,9 @@ fn play(path: &Path) -> Result<(), String> {
         .filter(|line| !line.starts_with('%'))
         .peekable();
     let command = lines.next().unwrap_or_default();
-    let args: Vec<&str> = command.split_whitespace().skip(1).collect();
+    let mut args: Vec<&str> = command.split_whitespace().collect();
+    let kind = args.first().and_then(|word| word.strip_prefix("TERM="));
+    args.drain(..1 + usize::from(kind.is_some()));
     while let Some(file) = lines.next_if(|line| line.ends_with(':') && !line.starts_with(' ')) {
         let mut text = String::new();
         while let Some(line) = lines.next_if(|line| line.starts_with("    ")) {
@@ -191,7 +194,7 @@ fn play(path: &Path) -> Result<(), String> {
         }
         folder.file(file.trim_end_matches(':'), &text);
     }
-    let mut terminal = Terminal::start(&folder.0, &args, false);
+    let mut terminal = Terminal::start(&folder.0, &args, (kind.unwrap_or("xterm-256color"), false));
     let mut row = 0;
     for line in lines {
         if let Some(keys) = line.strip_prefix("< ") {
@@ -241,7 +244,7 @@ fn sessions_are_as_they_are_written_down() {
 fn colours_are_for_those_who_want_them() {
     let coloured = |no_color: bool| {
         let folder = Folder::new();
-        let mut terminal = Terminal::start(&folder.0, &["-q"], no_color);
+        let mut terminal = Terminal::start(&folder.0, &["-q"], ("xterm-256color", no_color));
         terminal.keys(b"X = 1 .");
         terminal.await_line("?- X = 1 .", 0).expect("the query");
         terminal.raw.windows(5).any(|bytes| bytes == b"\x1b[33m")
@@ -255,7 +258,8 @@ fn messages_of_loading_and_listings_have_colours() {
     let shown = |no_color: bool| {
         let folder = Folder::new();
         folder.file("likes.pl", "likes(X, Y) :- friend(X, Y).\nfriend(a b).\n");
-        let mut terminal = Terminal::start(&folder.0, &["-q", "likes.pl"], no_color);
+        let mut terminal =
+            Terminal::start(&folder.0, &["-q", "likes.pl"], ("xterm-256color", no_color));
         terminal.keys(b"listing(likes).\r");
         terminal.await_line("true.", 0).expect("the listing");
         String::from_utf8_lossy(&terminal.raw).into_owned()
@@ -277,7 +281,7 @@ fn messages_of_loading_and_listings_have_colours() {
 #[test]
 fn a_paste_of_many_lines_is_taken_at_once() {
     let folder = Folder::new();
-    let mut terminal = Terminal::start(&folder.0, &["-q"], false);
+    let mut terminal = Terminal::start(&folder.0, &["-q"], ("xterm-256color", false));
     let mut text = String::from("Xs = [");
     for number in 1..120 {
         text.push_str(&format!("item({number}, 'text', \"s\"),\n"));

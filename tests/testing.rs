@@ -229,3 +229,65 @@ fn order_and_engines_make_no_difference() {
         assert_eq!(used.get(query), Some(outcome), "{query:?}");
     }
 }
+
+/// Tests are read as programs are: with a byte that is no UTF-8 in a comment, in UTF-16, with other ends of lines.
+#[test]
+fn texts_are_read_as_loading_reads_them() {
+    let folder = std::env::temp_dir().join(format!("wamlet-texts-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let text = "p(1).\n% a comment\np(2).\n\n?- p(X).\n   X = 1 ;\n   X = 2.\nthird ?- p(3).\n";
+    let utf_16 = "\u{feff}".chars().chain(text.chars());
+    let utf_16: Vec<u8> = utf_16.flat_map(|c| (c as u16).to_le_bytes()).collect();
+    let latin = text.replace("comment", "comment\0").into_bytes();
+    let latin = latin
+        .into_iter()
+        .map(|byte| if byte == 0 { 0xe9 } else { byte });
+    let marked = format!("\u{feff}{text}");
+    for (name, bytes, written) in [
+        ("utf_16.pl", utf_16, None),
+        ("latin.pl", latin.collect(), None),
+        ("returns.pl", text.replace('\n', "\r").into_bytes(), None),
+        (
+            "both.pl",
+            text.replace('\n', "\r\n").into_bytes(),
+            Some("third ?- p(3).\r\n   false.\r\n"),
+        ),
+        (
+            "marked.pl",
+            marked.into_bytes(),
+            Some("third ?- p(3).\n   false.\n"),
+        ),
+    ] {
+        let path = folder.join(name);
+        fs::write(&path, &bytes).expect("a file");
+        let run = |args: &[&str]| {
+            let ran = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+                .args(args)
+                .arg(name)
+                .env_remove("CI")
+                .current_dir(&folder)
+                .output()
+                .expect("the command starts");
+            let told = [ran.stdout, ran.stderr].concat();
+            String::from_utf8_lossy(&told).into_owned()
+        };
+        let told = run(&["test"]);
+        assert!(
+            told.contains("1 passed, 0 failed, 1 without answer"),
+            "{name}: {told}"
+        );
+        let told = run(&["test", "--accept"]);
+        let after = fs::read(&path).expect("the file");
+        match written {
+            Some(end) => assert!(
+                after.starts_with(&bytes[..3]) && after.ends_with(end.as_bytes()),
+                "{name}: {told}"
+            ),
+            None => assert!(
+                after == bytes && told.contains("in UTF-8"),
+                "{name}: {told}"
+            ),
+        }
+    }
+    let _ = fs::remove_dir_all(&folder);
+}

@@ -32,8 +32,9 @@ impl InterruptHandle {
 }
 
 impl InterruptHandle {
-    /// Forgets a request that came when no query was running.
-    pub(super) fn clear(&self) {
+    /// Forgets a request that came when no query was running: who waits for a line of a person's has answered
+    /// it so, and another one ends nothing.
+    pub fn clear(&self) {
         self.0.watch.take_interrupt();
     }
 }

@@ -596,7 +596,7 @@ impl Engine {
         let name = Term::atom(error.name());
         let formal = Term::compound("syntax_error", vec![name]);
         let ball = Term::compound("error", vec![formal, Term::var("_")]);
-        let mut message = format!("Syntax error: {}", error.message());
+        let mut message = format!("syntax error: {}", error.message());
         if let Some(hint) = error.hint() {
             message.push_str("; ");
             message.push_str(&hint);

@@ -255,8 +255,8 @@ fn check_pairs_result(m: &mut Machine, list: Cell) -> Result<(), Throw> {
     Ok(())
 }
 
-/// The key of an element for `sort/4`: argument `nth`, or the element for 0.
-fn sort_key(m: &mut Machine, item: Cell, nth: usize) -> Result<Cell, Throw> {
+/// The key of an element for `sort/4`: argument `nth`, which `key` tells, or the element for 0.
+fn sort_key(m: &mut Machine, item: Cell, (key, nth): (Cell, usize)) -> Result<Cell, Throw> {
     if nth == 0 {
         return Ok(item);
     }
@@ -264,8 +264,7 @@ fn sort_key(m: &mut Machine, item: Cell, nth: usize) -> Result<Cell, Throw> {
         Some((functor, addr)) if nth <= functor.arity() => Ok(m.store.arg(addr, nth - 1)),
         Some(_) => {
             let kind = m.symbols.intern("argument");
-            let nth = m.store.new_int(i64::try_from(nth).unwrap_or(i64::MAX));
-            Err(m.existence_error(kind, nth))
+            Err(m.existence_error(kind, key))
         }
         None => Err(m.type_or_instantiation_error(atoms::COMPOUND, item)),
     }
@@ -338,7 +337,7 @@ builtins! { SORTING =
         m.check_list_result(sorted)?;
         let mut keyed = with_room(items.len());
         for item in items {
-            keyed.put(Keyed { key: sort_key(m, item, nth)?, item });
+            keyed.put(Keyed { key: sort_key(m, item, (key, nth))?, item });
         }
         sort_keyed(&m.store, &m.symbols, &mut keyed, descending);
         if !duplicates {

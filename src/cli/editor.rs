@@ -10,6 +10,7 @@ use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::borrow::Cow;
+use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use wamlet::{Language, Lexeme, Line, LineEditor, Wish};
 
@@ -26,6 +27,8 @@ const OF_FILES: [&str; 7] = [
 ];
 /// Endings of names of programs.
 const PROGRAMS: [&str; 2] = [".pl", ".ll"];
+/// Terminals that lines are not edited on.
+const PLAIN: [&str; 3] = ["dumb", "cons25", "emacs"];
 /// The style of the brackets that belong together.
 const MATCHING: &str = "\x1b[1;4m";
 
@@ -35,6 +38,8 @@ pub(crate) struct Lines {
     history: Option<PathBuf>,
     /// Has it been told which keys there are after an answer?
     hinted: bool,
+    /// Can the terminal do no more than show lines? Then it edits them itself.
+    plain: bool,
 }
 
 /// What helps a person who types a query.
@@ -70,10 +75,12 @@ impl Lines {
             // A first session has none.
             let _ = editor.load_history(path);
         }
+        let plain = std::env::var("TERM").is_ok_and(|term| PLAIN.contains(&term.as_str()));
         Some(Lines {
             editor,
             history,
             hinted: false,
+            plain,
         })
     }
 
@@ -87,6 +94,9 @@ impl Lines {
 
 impl LineEditor for Lines {
     fn line(&mut self, prompt: &str) -> Line {
+        if self.plain {
+            return plain_line(prompt);
+        }
         match self.editor.readline(prompt) {
             Ok(line) => Line::Text(line),
             Err(ReadlineError::Interrupted) => Line::GivenUp,
@@ -113,6 +123,36 @@ impl LineEditor for Lines {
     fn wish(&mut self, key: char) -> Wish {
         keys::lolli_wish(key)
     }
+}
+
+/// A line of a terminal that edits lines itself. There the interrupt key is a signal, which ends the wait.
+fn plain_line(prompt: &str) -> Line {
+    let mut out = io::stdout();
+    // Who cannot see the prompt can still type.
+    let _ = out.write_all(prompt.as_bytes()).and_then(|()| out.flush());
+    let mut typed = Vec::new();
+    let mut input = io::stdin().lock();
+    loop {
+        let used = match input.fill_buf() {
+            Ok([]) if typed.is_empty() => return Line::End,
+            Ok([]) => break,
+            Ok(bytes) => {
+                let end = bytes.iter().position(|&byte| byte == b'\n');
+                typed.extend_from_slice(&bytes[..end.unwrap_or(bytes.len())]);
+                end.map_or((bytes.len(), false), |end| (end + 1, true))
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                let _ = out.write_all(b"\n");
+                return Line::GivenUp;
+            }
+            Err(_) => return Line::End,
+        };
+        input.consume(used.0);
+        if used.1 {
+            break;
+        }
+    }
+    Line::Text(String::from_utf8_lossy(&typed).into_owned())
 }
 
 impl Helper for Typing {}

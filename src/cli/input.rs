@@ -140,7 +140,9 @@ impl Terminal {
                 Debugging::SpyPoints => SPY_PROMPT,
                 _ => PROMPT,
             };
-            match self.lines.line(prompt) {
+            let line = self.lines.line(prompt);
+            engine.interrupt_handle().clear();
+            match line {
                 Line::Text(line) if text.trim().is_empty() && line.trim().is_empty() => {}
                 Line::Text(line) => {
                     text.push_str(&line);

@@ -2,7 +2,7 @@
 //! definitions of its arguments.
 
 use super::args::Options;
-use super::{BROKEN, compile, exit_code, test, tree};
+use super::{BROKEN, compile, exit_code, test, told, tree};
 use clap::builder::PossibleValue;
 use clap::{Command, CommandFactory, Parser};
 use clap_complete::Shell;
@@ -189,11 +189,7 @@ pub(super) fn run(args: impl Iterator<Item = OsString>, word: &str) -> ExitCode 
             let mut out = io::stdout().lock();
             out.write_all(&text).and_then(|()| out.flush())
         }),
-        Err(error) => {
-            // A closed output is no reason to fail.
-            let _ = error.print();
-            return exit_code(error.exit_code());
-        }
+        Err(error) => return told(&error),
     };
     match written {
         Ok(()) => ExitCode::SUCCESS,

@@ -57,11 +57,7 @@ pub(crate) fn run() -> ExitCode {
     }
     let options = match Options::parse_from_args(std::env::args_os()) {
         Ok(options) => options,
-        Err(error) => {
-            // A closed output is no reason to fail.
-            let _ = error.print();
-            return exit_code(error.exit_code());
-        }
+        Err(error) => return told(&error),
     };
     let mut builder = EngineBuilder::default()
         .answer_depth(ANSWER_DEPTH)
@@ -120,11 +116,22 @@ fn exit_code(status: i32) -> ExitCode {
 /// The options in these arguments of a subcommand, or the status to end with where there are none: then it
 /// was told why.
 fn parsed<T: clap::Parser>(args: impl IntoIterator<Item = OsString>) -> Result<T, ExitCode> {
-    T::try_parse_from(args).map_err(|error| {
-        // A closed output is no reason to fail.
-        let _ = error.print();
-        exit_code(error.exit_code())
-    })
+    T::try_parse_from(args).map_err(|error| told(&error))
+}
+
+/// Writes what there is instead of options: help, the version, or what is wrong with the arguments. Gives the
+/// status to end with.
+fn told(error: &clap::Error) -> ExitCode {
+    use std::io::Write;
+    let written = error.print().and_then(|()| std::io::stdout().flush());
+    match written {
+        // Who closes it has seen enough.
+        Err(failure) if !error.use_stderr() && failure.kind() != std::io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(std::io::stderr(), "ERROR: {failure}");
+            exit_code(BROKEN)
+        }
+        _ => exit_code(error.exit_code()),
+    }
 }
 
 /// Loads the files, then runs the goals, the main goal of the program, or the prompt.

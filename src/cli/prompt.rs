@@ -225,7 +225,7 @@ fn unfinished(engine: &mut Engine, query: &QueryText) {
         source_line,
         span: end..end,
     };
-    let message = "Syntax error: the input ends before the `.` of the query";
+    let message = "syntax error: the input ends before the `.` of the query";
     report::syntax(engine, location, message);
 }
 

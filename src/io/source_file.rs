@@ -23,7 +23,8 @@ pub(crate) fn read_source_file(
 }
 
 /// Reads a program: as [`read_source_file`], but what is not UTF-8 within a text is replaced, so that
-/// it can be told where it stands. What is no text at all is not read.
+/// it can be told where it stands. What is no text at all is not read. Lines that end with carriage returns
+/// alone end with line feeds then.
 pub(crate) fn read_program_file(
     path: &str,
     allowance: Allowance<'_>,
@@ -43,7 +44,8 @@ pub(crate) fn read_program_file(
         }
     };
     if wrong == 0 || 2 * wrong > body.len() || body.contains(&0) {
-        return Ok((decode_source(bytes, None)?, VecDeque::new()));
+        let text = decode_source(bytes, None)?;
+        return Ok((with_line_feeds(text), VecDeque::new()));
     }
     // A replacement is longer than what it replaces, and is remembered.
     allowance(2 * body.len() + wrong * (size_of::<Replacement>() + 2))?;
@@ -53,7 +55,15 @@ pub(crate) fn read_program_file(
     if u32::try_from(text.len()).is_err() {
         return Err(IoError::NoMemory);
     }
-    Ok((text, replaced))
+    Ok((with_line_feeds(text), replaced))
+}
+
+/// The text, where lines that end with carriage returns alone end with line feeds.
+fn with_line_feeds(text: String) -> String {
+    match text.contains('\r') && !text.contains('\n') {
+        true => text.replace('\r', "\n"),
+        false => text,
+    }
 }
 
 /// Reads a program that was read before, to show a place in it. What is no plain file has nothing to

@@ -92,6 +92,7 @@ fn query_line(
                 Ok(true)
             }
             Line::GivenUp => {
+                m.store.events.watch.take_interrupt();
                 text.clear();
                 Ok(true)
             }

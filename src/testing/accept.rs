@@ -5,6 +5,9 @@ use super::runner::TestResult;
 use super::source::TestFile;
 use std::io;
 
+/// What a text in UTF-8 may begin with.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// What stands before the lines of a new answer.
 const INDENT: &str = "   ";
 
@@ -85,13 +88,25 @@ impl TestFile {
         if results.is_empty() {
             return Ok(0);
         }
-        if std::fs::read_to_string(&self.path)? != *self.text {
+        let bytes = std::fs::read(&self.path)?;
+        let marked = bytes.starts_with(MARK);
+        let body = if marked { &bytes[MARK.len()..] } else { &bytes };
+        if body != self.text.as_bytes() {
             return Err(io::Error::other(
-                "the file has changed since its tests were read",
+                match TestFile::read(&self.path)?.text == self.text {
+                    true => {
+                        "answers are written into texts in UTF-8 whose lines end with line feeds"
+                    }
+                    false => "the file has changed since its tests were read",
+                },
             ));
         }
         let number = results.len();
-        std::fs::write(&self.path, self.with_answers(results))?;
+        let mark = if marked { MARK } else { &[] };
+        std::fs::write(
+            &self.path,
+            [mark, self.with_answers(results).as_bytes()].concat(),
+        )?;
         Ok(number)
     }
 }

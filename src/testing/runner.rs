@@ -332,7 +332,13 @@ fn prepare(
                     ErrorKind::InferenceLimit | ErrorKind::TimeLimit => ProblemKind::Limit,
                     _ => ProblemKind::Loading,
                 };
-                tell(kind, format!("{name}: {error}"));
+                let message = match error.halt_status() {
+                    Some(status) => {
+                        format!("{name}: it ends the process while it is loaded, by halt({status})")
+                    }
+                    None => format!("{name}: {error}"),
+                };
+                tell(kind, message);
                 return None;
             }
         }

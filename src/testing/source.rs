@@ -2,6 +2,7 @@
 
 use super::answers::{self, Answers};
 use crate::base::source::Span;
+use crate::io::source_file::read_program_file;
 use crate::text::query_tests::{Part, Parts, QueryText, Syntax, blank_out, tests_of_program};
 use std::io;
 use std::ops::Range;
@@ -138,17 +139,30 @@ fn kind(path: &Path) -> Kind {
     }
 }
 
+/// The text of a file, read as programs are.
+fn text_of(path: &Path) -> io::Result<String> {
+    let name = path.to_str().ok_or(io::ErrorKind::InvalidInput)?;
+    match read_program_file(name, &|_| Ok(())) {
+        Ok((text, _)) => Ok(text),
+        // The system tells what is wrong with the file itself.
+        Err(error) => Err(match std::fs::File::open(path) {
+            Ok(_) => io::Error::new(io::ErrorKind::InvalidData, error.to_string()),
+            Err(error) => error,
+        }),
+    }
+}
+
 impl TestFile {
     /// Reads a file. Beside `NAME.queries` may stand its program, `NAME.pl` or `NAME.ll`.
     ///
     /// # Errors
-    /// It cannot be read, is no plain file (another might have no end), or is no text in UTF-8.
+    /// It cannot be read, is no plain file (another might have no end), or is no text.
     pub fn read(path: impl AsRef<Path>) -> io::Result<TestFile> {
         let path = path.as_ref();
         if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::other("not a plain file"));
         }
-        let mut file = TestFile::parse(path, &std::fs::read_to_string(path)?);
+        let mut file = TestFile::parse(path, &text_of(path)?);
         if kind(path) == Kind::Queries {
             let beside: Vec<Program> = beside(path).collect();
             file.prepend_program(&beside);
