@@ -193,7 +193,7 @@ fn large_answers_at_the_prompt_keep_to_the_limit() {
         ),
         (
             "deep(2000000, x, X).",
-            "X = g(g(g(g(g(g(g(g(g(..., ...), _), _), _), _), _), _), _), _).",
+            "X = g(g(g(g(g(g(g(g(g(g(..., ...), _), _), _), _), _), _), _), _), _).",
         ),
     ] {
         let input = format!("{query}\nY = $X.\npeak(M), write(M), nl, fail.\n");

@@ -14,7 +14,7 @@ use crate::machine::throw::Throw;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::list::{ListShape, TextKind};
-use crate::text::format_directives::{FormatError, FormatRun, FormatStep, text_of};
+use crate::text::format_directives::{FormatError, FormatRun, FormatStep, put_text_of};
 
 builtins! { FORMAT =
     /// Writes what `Format` makes of `Arguments` to `Sink` unless goals have to be called for it;
@@ -150,6 +150,7 @@ fn formatted(
             m.unify(sink.text, made)
         }
     };
+    m.format_blocks.keep_text(text);
     Ok(written && m.unify_atom(goals, atoms::NIL))
 }
 
@@ -204,12 +205,23 @@ fn made(
     let format = format_text(m, format)?;
     let arguments = argument_list(m, arguments);
     let portray = has_print_hook(m, &format);
-    let mut run = FormatRun::new(format, column, portray);
+    let mut run = FormatRun::new(format, column, portray, &mut m.format_blocks);
     run.for_message(message);
+    let made = run_to_end(m, &mut run, &arguments, texts);
+    m.format_blocks.keep(run, arguments);
+    made
+}
+
+fn run_to_end(
+    m: &mut Machine,
+    run: &mut FormatRun,
+    arguments: &[Cell],
+    texts: Option<&[Cell]>,
+) -> Result<(String, Vec<Cell>), Stopped> {
     let mut goals = Vec::new();
     let mut texts = texts.map(<[Cell]>::iter);
     loop {
-        let step = match run.run(&m.write_env(), &arguments) {
+        let step = match run.run(&m.write_env(), arguments) {
             Ok(step) => step,
             Err(error) => {
                 let throw = format_throw(m, error);
@@ -259,7 +271,8 @@ fn has_print_hook(m: &mut Machine, format: &str) -> bool {
 }
 
 fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
-    if let Some(text) = text_of(&m.write_env(), format) {
+    let mut text = m.format_blocks.format();
+    if put_text_of(&m.write_env(), format, &mut text) {
         return Ok(text);
     }
     // A number, or an error.
@@ -267,8 +280,8 @@ fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
 }
 
 /// The arguments: a list, or a single one that is none. A module before them is passed over.
-fn argument_list(m: &Machine, arguments: Cell) -> Vec<Cell> {
-    let mut items = Vec::new();
+fn argument_list(m: &mut Machine, arguments: Cell) -> Vec<Cell> {
+    let mut items = m.format_blocks.arguments();
     match m.store.list_items(arguments, &mut items) {
         ListShape::Proper(_) => items,
         _ => vec![m.store.deref(arguments)],

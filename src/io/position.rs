@@ -54,6 +54,14 @@ impl Position {
             self.char_count += chars;
             return chars;
         }
+        if let Some(line) = text.strip_suffix('\n')
+            && is_plain(line)
+        {
+            let chars = text.len() as u64;
+            self.char_count += chars;
+            self.advance_control(b'\n');
+            return chars;
+        }
         let mut chars = 0;
         for &byte in text.as_bytes() {
             if byte >= b' ' {

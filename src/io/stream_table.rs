@@ -94,12 +94,14 @@ impl StreamTable {
         table
     }
 
-    /// From now on waiting for input ends where the work is to be stopped.
-    pub(crate) fn set_watch(&mut self, watch: &Arc<Watch>) {
-        self.watch = Arc::clone(watch);
-        for stream in self.streams.values_mut() {
+    /// The same, where waiting ends when the work is to be stopped.
+    pub(crate) fn watched(watch: &Arc<Watch>) -> StreamTable {
+        let mut table = StreamTable::new();
+        table.watch = Arc::clone(watch);
+        for stream in table.streams.values_mut() {
             stream.set_watch(watch);
         }
+        table
     }
 
     /// Connects the standard input to a reader of the host.

@@ -17,6 +17,7 @@ use crate::store::cell::{Addr, Cell};
 use crate::store::copy::Stored;
 use crate::store::heap::{OutOfMemory, Store};
 use crate::store::limit::Claim;
+use crate::text::format_directives::FormatBlocks;
 use std::any::{Any, TypeId};
 
 /// Number of registers: those of compiled code, and a few for the machine's own choice points.
@@ -250,6 +251,8 @@ pub(crate) struct Machine {
     pub(crate) profiles: super::profile::Profiles,
     /// What the tracer was told.
     pub(crate) tracer: super::tracer::Tracer,
+    /// Memory of the last `format/2,3`, for the next.
+    pub(crate) format_blocks: FormatBlocks,
     /// Loaded files.
     pub(crate) files: Files,
     /// Streams.
@@ -313,8 +316,7 @@ impl Machine {
         let (ops, store) = (OpTable::new(&mut symbols), Store::new(limits.memory)?);
         symbols.watch(store.names_watcher());
         let (env, choice) = (store.env.base, store.choice.base);
-        let mut streams = StreamTable::new();
-        streams.set_watch(&store.events.watch);
+        let streams = StreamTable::watched(&store.events.watch);
         let mut machine = Box::new(Machine {
             x: [Cell::int(0); REGISTERS],
             store,
@@ -371,6 +373,7 @@ impl Machine {
             pausing: Pausing::default(),
             profiles: super::profile::Profiles::default(),
             tracer: super::tracer::Tracer::default(),
+            format_blocks: FormatBlocks::default(),
             files: Files::default(),
             streams,
             builtins,

@@ -3,6 +3,7 @@
 
 use crate::base::grow::{Grow, GrowText, reserve_text};
 use crate::base::source::is_plain;
+use crate::store::heap::Store;
 
 /// Room for a text at its first piece: that of most lines.
 const FIRST_BYTES: usize = 96;
@@ -12,6 +13,13 @@ const FIRST_BYTES: usize = 96;
 struct Fill {
     at: usize,
     char: char,
+}
+
+/// The end of a text that may be added to.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Mark {
+    held: usize,
+    column: usize,
 }
 
 /// Text with column stops.
@@ -25,10 +33,12 @@ pub(crate) struct ColumnText {
 }
 
 impl ColumnText {
-    /// Empty text that begins at this column (from 0).
-    pub(crate) fn at_column(column: usize) -> ColumnText {
+    /// Empty text that begins at this column (from 0), in this block of memory.
+    pub(crate) fn at_column(column: usize, mut block: String) -> ColumnText {
+        block.clear();
         ColumnText {
             column,
+            held: block,
             ..ColumnText::default()
         }
     }
@@ -44,7 +54,30 @@ impl ColumnText {
             reserve_text(&mut self.held, text.len().max(FIRST_BYTES));
         }
         self.held.put_str(text);
-        self.column = column_after(self.column, text);
+        self.column = match text {
+            "\n" => 0,
+            text => column_after(self.column, text),
+        };
+    }
+
+    /// Is there room for so many more bytes?
+    pub(crate) fn has_room_for(&mut self, bytes: usize, store: &Store) -> bool {
+        let all = self.done.len() + self.held.len() + bytes;
+        store.has_room_for(all) && self.held.try_reserve(bytes).is_ok()
+    }
+
+    /// Where the text ends.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            held: self.held.len(),
+            column: self.column,
+        }
+    }
+
+    /// Forgets what was added since the mark was made, up to which no stop came.
+    pub(crate) fn return_to(&mut self, mark: Mark) {
+        self.held.truncate(mark.held);
+        self.column = mark.column;
     }
 
     /// Adds a character `count` times.

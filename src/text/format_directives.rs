@@ -6,18 +6,23 @@
 
 use super::format_columns::ColumnText;
 use super::write_options::{WriteEnv, WriteOptions};
-use super::writer::{WriteStop, message_text, try_term_text};
+use super::writer::{WriteStop, message_text, write_term};
 use crate::arith::error::ArithError;
 use crate::arith::format::{
     decimal_text, exponent_text, fixed_text, general_text, number_text, radix_text,
 };
+use crate::base::grow::GrowText;
 use crate::base::number::{Decimal, Number};
 use crate::base::symbol::atoms;
 use crate::store::cell::Cell;
-use crate::store::heap::View;
+use crate::store::heap::{Store, View};
+use std::fmt;
 
 /// Greatest count, width and precision.
 const MAX_COUNT: usize = 1 << 24;
+
+/// Bytes or arguments of a block that is kept for the next act.
+const MOST_KEPT: usize = 1 << 12;
 
 /// Why the format or its arguments are wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,15 +85,61 @@ pub(crate) struct FormatRun {
     message: bool,
 }
 
+/// Blocks of memory that one act of formatting leaves to the next.
+#[derive(Debug, Default)]
+pub(crate) struct FormatBlocks {
+    format: String,
+    text: String,
+    arguments: Vec<Cell>,
+}
+
+impl FormatBlocks {
+    /// An empty text.
+    pub(crate) fn format(&mut self) -> String {
+        std::mem::take(&mut self.format)
+    }
+
+    /// No arguments.
+    pub(crate) fn arguments(&mut self) -> Vec<Cell> {
+        std::mem::take(&mut self.arguments)
+    }
+
+    /// What a format took is not needed any more.
+    pub(crate) fn keep(&mut self, run: FormatRun, mut arguments: Vec<Cell>) {
+        if arguments.capacity() <= MOST_KEPT {
+            arguments.clear();
+            self.arguments = arguments;
+        }
+        keep_text(&mut self.format, run.format);
+    }
+
+    /// The text that was made is not needed any more.
+    pub(crate) fn keep_text(&mut self, text: String) {
+        keep_text(&mut self.text, text);
+    }
+}
+
+fn keep_text(kept: &mut String, mut text: String) {
+    if text.capacity() <= MOST_KEPT {
+        text.clear();
+        *kept = text;
+    }
+}
+
 impl FormatRun {
     /// Formatting by `format` from this column on. `ask_print`: stop at each `~p`, because the
     /// program defines `portray/1`; otherwise `~p` writes as `print/1` does without it.
-    pub(crate) fn new(format: String, column: usize, ask_print: bool) -> FormatRun {
+    pub(crate) fn new(
+        format: String,
+        column: usize,
+        ask_print: bool,
+        blocks: &mut FormatBlocks,
+    ) -> FormatRun {
         FormatRun {
             format,
             at: 0,
             next_argument: 0,
-            text: ColumnText::at_column(column),
+            text: ColumnText::at_column(column, std::mem::take(&mut blocks.text)),
             waiting: None,
             ask_print,
             message: false,
@@ -156,8 +207,17 @@ impl FormatRun {
                 };
             }
             self.at += 1;
-            let count = self.count(env, arguments)?;
-            let directive = self.next_char().unwrap_or('\0');
+            // Most directives have no count.
+            let (count, directive) = match rest.as_bytes().get(plain + 1) {
+                Some(&byte) if byte.is_ascii_alphabetic() => {
+                    self.at += 1;
+                    (None, char::from(byte))
+                }
+                _ => {
+                    let count = self.count(env, arguments)?;
+                    (count, self.next_char().unwrap_or('\0'))
+                }
+            };
             if let Some(step) = self.directive(directive, count, env, arguments)? {
                 return Ok(step);
             }
@@ -308,13 +368,24 @@ impl FormatRun {
             }
             _ => {}
         }
-        let text = if self.message {
-            message_text(env, term, options)
-        } else {
-            try_term_text(env, term, options).map_err(FormatError::Stopped)?
+        if self.message {
+            self.text.push_str(&message_text(env, term, options));
+            return Ok(());
+        }
+        let before = self.text.mark();
+        let mut bounded = Bounded {
+            text: &mut self.text,
+            store: env.store,
+            stop: None,
         };
-        self.text.push_str(&text);
-        Ok(())
+        let written = write_term(&mut bounded, env, term, options);
+        let stop = match (written, bounded.stop) {
+            (Ok(()), None) => return Ok(()),
+            (_, stop) => stop.unwrap_or(WriteStop::Interrupted),
+        };
+        // What was not written to its end is not there.
+        self.text.return_to(before);
+        Err(FormatError::Stopped(stop))
     }
 
     fn character(
@@ -396,15 +467,39 @@ impl FormatRun {
     }
 }
 
+/// Takes the text of a term as long as there is room for it.
+struct Bounded<'a> {
+    text: &'a mut ColumnText,
+    store: &'a Store,
+    stop: Option<WriteStop>,
+}
+
+impl fmt::Write for Bounded<'_> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        self.stop = if self.store.events.stop_wanted() {
+            Some(WriteStop::Interrupted)
+        } else if self.text.has_room_for(piece.len(), self.store) {
+            self.text.push_str(piece);
+            return Ok(());
+        } else {
+            Some(WriteStop::TooLong)
+        };
+        Err(fmt::Error)
+    }
+}
+
 /// The text that a string, an atom or a list of characters or codes stands for.
 pub(crate) fn text_of(env: &WriteEnv<'_>, cell: Cell) -> Option<String> {
+    let mut text = String::new();
+    put_text_of(env, cell, &mut text).then_some(text)
+}
+
+/// Adds the text that a string, an atom or a list of characters or codes stands for; false if it is none of them.
+pub(crate) fn put_text_of(env: &WriteEnv<'_>, cell: Cell, text: &mut String) -> bool {
     match env.store.view(cell) {
-        View::String(addr) => Some(env.store.text(addr).to_string()),
-        View::Atom(atom) if atom != atoms::NIL => Some(env.symbols.text(atom).to_string()),
-        _ => {
-            let mut text = String::new();
-            let kind = env.store.text_of_list(cell, env.symbols, &mut text);
-            kind.is_ok().then_some(text)
-        }
+        View::String(addr) => text.put_str(env.store.text(addr)),
+        View::Atom(atom) if atom != atoms::NIL => text.put_str(env.symbols.text(atom)),
+        _ => return env.store.text_of_list(cell, env.symbols, text).is_ok(),
     }
+    true
 }
