@@ -296,7 +296,8 @@ tree_recorded(Goal, Names, Language, Text, Limit) :-
     ->  tree_after(0, 0-0, [], State)
     ;   tree_add(0-0, '', goal, Text, State, Root),
         tree_after(0, Root-1, [], State)
-    ).
+    ),
+    ( Ball == '$recording_stopped' -> nb_setval('$tree_nodes', Limit), tree_fails(State, 1-1) ; true ).
 
 tree_run(Goal, Names, Language, Limit) :-
     (   '$record_begin'(-3),

@@ -242,11 +242,13 @@ fn texts_are_read_as_loading_reads_them() {
     let latin = latin
         .into_iter()
         .map(|byte| if byte == 0 { 0xe9 } else { byte });
+    let module = "MODULE module.\np 1.\n% a comment\n?- p X.\n   X <- 1 ;\n   no.\nthird ?- p 3.\n";
     let marked = format!("\u{feff}{text}");
     for (name, bytes, written) in [
         ("utf_16.pl", utf_16, None),
         ("latin.pl", latin.collect(), None),
         ("returns.pl", text.replace('\n', "\r").into_bytes(), None),
+        ("module.ll", module.replace('\n', "\r").into_bytes(), None),
         (
             "both.pl",
             text.replace('\n', "\r\n").into_bytes(),

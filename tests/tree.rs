@@ -129,6 +129,21 @@ fn trees_end_at_limits() {
         ran.errors
     );
     assert_eq!(ran.status, 3);
+    let facts: String = (0..200).map(|n| format!("fact({n}, f({n})).\n")).collect();
+    folder.file(
+        "facts.pl",
+        &format!(":- use_module(library(linear)).\n{facts}"),
+    );
+    for (goal, drawn) in [("fact(_, g(_))", 2), ("fact(_, X), X == g", 2)] {
+        let ran = tree(&folder, &["-g", goal, "--max-nodes", "2", "facts.pl"]);
+        assert!(
+            ran.output.ends_with("more than 2 nodes\n"),
+            "{}",
+            ran.output
+        );
+        assert!(ran.output.lines().count() <= drawn + 1, "{}", ran.output);
+        assert_eq!(ran.status, 3);
+    }
     let ran = tree(
         &folder,
         &["-g", "p X -o p X", "--lolli", "--max-nodes", "1"],

@@ -22,6 +22,8 @@ const LONGEST: usize = 400;
 const MOST_RESOURCES: usize = 8;
 /// So many variables have names.
 const MOST_NAMES: usize = 500;
+/// So many events are told of for each goal that there may be.
+const EVENTS_OF_A_GOAL: usize = 50;
 /// Words that the term of an event takes besides its lists.
 const EVENT_WORDS: usize = 32;
 
@@ -206,11 +208,13 @@ pub(crate) fn draw(m: &mut Machine, event: Event, terms: &[Cell], place: Option<
     let text = format!("{verb}{}", texts.join(", "));
     add(m, event.name(), text, place);
     let tree = m.extensions.get::<Tree>();
-    if event == Event::Goal {
-        tree.goals += 1;
-        if tree.goals > tree.limit {
-            m.end_drawing();
-        }
+    tree.goals += usize::from(event == Event::Goal);
+    let most = tree
+        .limit
+        .saturating_mul(EVENTS_OF_A_GOAL)
+        .saturating_add(EVENTS_OF_A_GOAL);
+    if tree.goals > tree.limit || tree.events.len() > most {
+        m.end_drawing();
     }
 }
 

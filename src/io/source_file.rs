@@ -13,13 +13,14 @@ use std::io::Read;
 const CHUNK: usize = 64 * 1024;
 
 /// Reads a file of text in this encoding, UTF-8 by default; a byte order mark overrules it and is
-/// not part of the text. Unlike a stream, it takes no text that is not in its encoding.
+/// not part of the text. Unlike a stream, it takes no text that is not in its encoding. Lines that end with
+/// carriage returns alone end with line feeds then.
 pub(crate) fn read_source_file(
     path: &str,
     encoding: Option<Encoding>,
     allowance: Allowance<'_>,
 ) -> Result<String, IoError> {
-    decode_source(read_file(path, allowance)?, encoding)
+    decode_source(read_file(path, allowance)?, encoding).map(with_line_feeds)
 }
 
 /// Reads a program: as [`read_source_file`], but what is not UTF-8 within a text is replaced, so that
