@@ -150,7 +150,7 @@ fn formatted(
             m.unify(sink.text, made)
         }
     };
-    m.format_blocks.keep_text(text);
+    m.spare.keep_text(text);
     Ok(written && m.unify_atom(goals, atoms::NIL))
 }
 
@@ -205,10 +205,11 @@ fn made(
     let format = format_text(m, format)?;
     let arguments = argument_list(m, arguments);
     let portray = has_print_hook(m, &format);
-    let mut run = FormatRun::new(format, column, portray, &mut m.format_blocks);
+    let mut run = FormatRun::new(format, column, portray, m.spare.text());
     run.for_message(message);
     let made = run_to_end(m, &mut run, &arguments, texts);
-    m.format_blocks.keep(run, arguments);
+    m.spare.keep_text(run.into_format());
+    m.spare.keep_cells(arguments);
     made
 }
 
@@ -271,7 +272,7 @@ fn has_print_hook(m: &mut Machine, format: &str) -> bool {
 }
 
 fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
-    let mut text = m.format_blocks.format();
+    let mut text = m.spare.text();
     if put_text_of(&m.write_env(), format, &mut text) {
         return Ok(text);
     }
@@ -281,7 +282,7 @@ fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
 
 /// The arguments: a list, or a single one that is none. A module before them is passed over.
 fn argument_list(m: &mut Machine, arguments: Cell) -> Vec<Cell> {
-    let mut items = m.format_blocks.arguments();
+    let mut items = m.spare.cells();
     match m.store.list_items(arguments, &mut items) {
         ListShape::Proper(_) => items,
         _ => vec![m.store.deref(arguments)],

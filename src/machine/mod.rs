@@ -41,6 +41,7 @@ pub(crate) mod recorded;
 pub(crate) mod recorder;
 mod search_tree;
 pub(crate) mod shown;
+pub(crate) mod spare;
 pub(crate) mod state;
 pub(crate) mod stubs;
 pub(crate) mod sweep;

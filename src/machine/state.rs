@@ -17,7 +17,6 @@ use crate::store::cell::{Addr, Cell};
 use crate::store::copy::Stored;
 use crate::store::heap::{OutOfMemory, Store};
 use crate::store::limit::Claim;
-use crate::text::format_directives::FormatBlocks;
 use std::any::{Any, TypeId};
 
 /// Number of registers: those of compiled code, and a few for the machine's own choice points.
@@ -251,8 +250,8 @@ pub(crate) struct Machine {
     pub(crate) profiles: super::profile::Profiles,
     /// What the tracer was told.
     pub(crate) tracer: super::tracer::Tracer,
-    /// Memory of the last `format/2,3`, for the next.
-    pub(crate) format_blocks: FormatBlocks,
+    /// Blocks of memory that builtins leave to the next.
+    pub(crate) spare: super::spare::Spare,
     /// Loaded files.
     pub(crate) files: Files,
     /// Streams.
@@ -373,7 +372,7 @@ impl Machine {
             pausing: Pausing::default(),
             profiles: super::profile::Profiles::default(),
             tracer: super::tracer::Tracer::default(),
-            format_blocks: FormatBlocks::default(),
+            spare: super::spare::Spare::default(),
             files: Files::default(),
             streams,
             builtins,

@@ -21,9 +21,6 @@ use std::fmt;
 /// Greatest count, width and precision.
 const MAX_COUNT: usize = 1 << 24;
 
-/// Bytes or arguments of a block that is kept for the next act.
-const MOST_KEPT: usize = 1 << 12;
-
 /// Why the format or its arguments are wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum FormatError {
@@ -85,65 +82,24 @@ pub(crate) struct FormatRun {
     message: bool,
 }
 
-/// Blocks of memory that one act of formatting leaves to the next.
-#[derive(Debug, Default)]
-pub(crate) struct FormatBlocks {
-    format: String,
-    text: String,
-    arguments: Vec<Cell>,
-}
-
-impl FormatBlocks {
-    /// An empty text.
-    pub(crate) fn format(&mut self) -> String {
-        std::mem::take(&mut self.format)
-    }
-
-    /// No arguments.
-    pub(crate) fn arguments(&mut self) -> Vec<Cell> {
-        std::mem::take(&mut self.arguments)
-    }
-
-    /// What a format took is not needed any more.
-    pub(crate) fn keep(&mut self, run: FormatRun, mut arguments: Vec<Cell>) {
-        if arguments.capacity() <= MOST_KEPT {
-            arguments.clear();
-            self.arguments = arguments;
-        }
-        keep_text(&mut self.format, run.format);
-    }
-
-    /// The text that was made is not needed any more.
-    pub(crate) fn keep_text(&mut self, text: String) {
-        keep_text(&mut self.text, text);
-    }
-}
-
-fn keep_text(kept: &mut String, mut text: String) {
-    if text.capacity() <= MOST_KEPT {
-        text.clear();
-        *kept = text;
-    }
-}
-
 impl FormatRun {
-    /// Formatting by `format` from this column on. `ask_print`: stop at each `~p`, because the
+    /// Formatting by `format` from this column on, to a text in this block of memory. `ask_print`: stop at each `~p`, because the
     /// program defines `portray/1`; otherwise `~p` writes as `print/1` does without it.
-    pub(crate) fn new(
-        format: String,
-        column: usize,
-        ask_print: bool,
-        blocks: &mut FormatBlocks,
-    ) -> FormatRun {
+    pub(crate) fn new(format: String, column: usize, ask_print: bool, block: String) -> FormatRun {
         FormatRun {
             format,
             at: 0,
             next_argument: 0,
-            text: ColumnText::at_column(column, std::mem::take(&mut blocks.text)),
+            text: ColumnText::at_column(column, block),
             waiting: None,
             ask_print,
             message: false,
         }
+    }
+
+    /// The format.
+    pub(crate) fn into_format(self) -> String {
+        self.format
     }
 
     /// Is the text a message? It has no more than the beginnings of terms then.

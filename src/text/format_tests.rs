@@ -1,6 +1,6 @@
 //! Tests of `format/2`: each row is `t(Format, Arguments, Text)`, as SWI-Prolog 9 has it.
 
-use super::format_directives::{FormatBlocks, FormatError, FormatRun, FormatStep, text_of};
+use super::format_directives::{FormatError, FormatRun, FormatStep, text_of};
 use super::write_tests::Fixture;
 use crate::base::number::Number;
 use crate::store::cell::Cell;
@@ -157,7 +157,7 @@ fn list_items(fixture: &Fixture, mut cell: Cell) -> Vec<Cell> {
 
 /// Formats; expressions have the value 42.
 fn run(fixture: &Fixture, format: &str, arguments: &[Cell]) -> Result<String, FormatError> {
-    let mut run = FormatRun::new(format.to_owned(), 0, false, &mut FormatBlocks::default());
+    let mut run = FormatRun::new(format.to_owned(), 0, false, String::new());
     loop {
         match run.run(&fixture.env(), arguments)? {
             FormatStep::Done => return Ok(run.take_text()),
@@ -229,7 +229,7 @@ fn requests() {
         run(&fixture, "~t~@~10||~2d", &[goal, sum]),
         Ok("    <goal>|0.42".to_string())
     );
-    let mut asking = FormatRun::new("[~p]".to_owned(), 3, true, &mut FormatBlocks::default());
+    let mut asking = FormatRun::new("[~p]".to_owned(), 3, true, String::new());
     assert_eq!(
         asking.run(&fixture.env(), &[name]),
         Ok(FormatStep::Print(name))
@@ -243,12 +243,7 @@ fn requests() {
 #[test]
 fn columns_from_a_start() {
     let fixture = Fixture::new();
-    let mut run = FormatRun::new(
-        "~`-t~10|x~t~5+|".to_owned(),
-        3,
-        false,
-        &mut FormatBlocks::default(),
-    );
+    let mut run = FormatRun::new("~`-t~10|x~t~5+|".to_owned(), 3, false, String::new());
     assert_eq!(run.run(&fixture.env(), &[]), Ok(FormatStep::Done));
     assert_eq!(run.take_text(), "-------x    |");
 }
