@@ -62,10 +62,6 @@ struct Budget {
     patient: bool,
     /// Has it been told that it is spent?
     told: bool,
-    /// The first end of calls of this and all outer ones.
-    first_calls: Option<u64>,
-    /// The same of time.
-    first_time: Option<Instant>,
 }
 
 impl Budget {
@@ -77,10 +73,19 @@ impl Budget {
             left: None,
             patient: false,
             told: false,
-            first_calls: None,
-            first_time: None,
         }
     }
+}
+
+/// A budget whose goal runs: which is spent first, it or one around it.
+#[derive(Copy, Clone, Debug)]
+struct Running {
+    /// Where the budget is.
+    place: usize,
+    /// The first end of calls.
+    calls: Option<u64>,
+    /// The first end of time.
+    time: Option<Instant>,
 }
 
 /// All budgets of a machine.
@@ -88,12 +93,14 @@ impl Budget {
 pub(crate) struct Budgets {
     /// Outer ones first, so by their numbers.
     open: Vec<Budget>,
+    /// Those whose goals run, outer ones first. Goals within each other begin and end in this order.
+    running: Vec<Running>,
     /// How long the machine has waited for a person.
     waited: Duration,
     last: i64,
     timer: Option<Timer>,
-    /// Is the timer to ring?
-    timed: bool,
+    /// When the timer is to ring.
+    awaited: Option<Instant>,
     /// How deep goals may call one another.
     pub(super) depths: super::depth::Depths,
 }
@@ -108,19 +115,47 @@ impl Budgets {
         Some((place, &mut self.open[place]))
     }
 
-    /// The ends of budgets from this place on have changed.
-    fn settle(&mut self, from: usize) {
-        let outer = from.checked_sub(1).and_then(|place| self.open.get(place));
-        let (mut calls, mut time) =
-            outer.map_or((None, None), |outer| (outer.first_calls, outer.first_time));
-        for budget in self.open.iter_mut().skip(from) {
-            match budget.end {
-                Some(End::Calls(end)) => calls = Some(calls.map_or(end, |first| first.min(end))),
-                Some(End::Time(end)) => time = Some(time.map_or(end, |first| first.min(end))),
-                None => {}
-            }
-            (budget.first_calls, budget.first_time) = (calls, time);
+    /// The goal of the budget at this place, within all that run, runs.
+    fn run(&mut self, place: usize) {
+        let end = self.open.get(place).and_then(|budget| budget.end);
+        let (mut calls, mut time) = self.first_ends();
+        match end {
+            Some(End::Calls(end)) => calls = Some(calls.map_or(end, |first| first.min(end))),
+            Some(End::Time(end)) => time = Some(time.map_or(end, |first| first.min(end))),
+            None => return,
         }
+        self.running.put(Running { place, calls, time });
+    }
+
+    /// The ends of budgets have changed.
+    fn settle(&mut self) {
+        self.running.clear();
+        for place in 0..self.open.len() {
+            self.run(place);
+        }
+    }
+
+    /// Where the innermost of those is that run.
+    fn innermost(&self) -> Option<usize> {
+        self.running.last().map(|running| running.place)
+    }
+
+    /// The first ends of calls and of time.
+    fn first_ends(&self) -> (Option<u64>, Option<Instant>) {
+        self.running
+            .last()
+            .map_or((None, None), |running| (running.calls, running.time))
+    }
+
+    /// The outermost budget that is spent after so many calls.
+    fn spent(&mut self, calls: u64) -> Option<&mut Budget> {
+        let (_, first_time) = self.first_ends();
+        let now = first_time.map(|_| Instant::now());
+        let outer = self.running.partition_point(|running| {
+            running.calls.is_none_or(|end| calls <= end)
+                && running.time.zip(now).is_none_or(|(end, now)| now < end)
+        });
+        self.open.get_mut(self.running.get(outer)?.place)
     }
 }
 
@@ -203,12 +238,10 @@ impl Machine {
     fn add_budget(&mut self, amount: Amount, patient: bool) -> i64 {
         self.budgets.last += 1;
         let number = self.budgets.last;
-        let outer = self.budgets.open.len();
         self.budgets.open.put(Budget {
             patient,
             ..Budget::new(number, amount)
         });
-        self.budgets.settle(outer);
         number
     }
 
@@ -221,7 +254,11 @@ impl Machine {
         if let Some((place, budget)) = self.budgets.find(number) {
             budget.told = false;
             budget.end = end_of(budget.amount, now);
-            self.budgets.settle(place);
+            if self.budgets.innermost().is_none_or(|inner| inner < place) {
+                self.budgets.run(place);
+            } else {
+                self.budgets.settle();
+            }
         }
         self.arm()
     }
@@ -229,8 +266,12 @@ impl Machine {
     /// The goal of a budget does not run for the time being.
     pub(crate) fn stop_budget(&mut self, number: i64) {
         if let Some((place, budget)) = self.budgets.find(number) {
-            budget.end = None;
-            self.budgets.settle(place);
+            let ran = budget.end.take().is_some();
+            if self.budgets.innermost() == Some(place) {
+                self.budgets.running.pop();
+            } else if ran {
+                self.budgets.settle();
+            }
         }
         self.rearm();
     }
@@ -246,7 +287,7 @@ impl Machine {
             }
         }
         if !paused.is_empty() {
-            self.budgets.settle(0);
+            self.budgets.settle();
             self.rearm();
         }
         paused
@@ -262,7 +303,7 @@ impl Machine {
             }
         }
         if !standing.is_empty() {
-            self.budgets.settle(0);
+            self.budgets.settle();
             self.rearm();
         }
         let start = Instant::now();
@@ -277,7 +318,7 @@ impl Machine {
             }
         }
         if !standing.is_empty() {
-            self.budgets.settle(0);
+            self.budgets.settle();
             self.rearm();
         }
         result
@@ -304,7 +345,7 @@ impl Machine {
                 budget.end = end_of(left, calls);
             }
         }
-        self.budgets.settle(0);
+        self.budgets.settle();
         self.arm()
     }
 
@@ -315,6 +356,9 @@ impl Machine {
             .open
             .partition_point(|budget| budget.number < number);
         self.budgets.open.truncate(outer);
+        while self.budgets.innermost().is_some_and(|inner| inner >= outer) {
+            self.budgets.running.pop();
+        }
         self.rearm();
     }
 
@@ -331,29 +375,28 @@ impl Machine {
             };
             self.budgets.open.insert(0, budget);
         }
-        self.budgets.settle(0);
+        self.budgets.settle();
         self.arm()
     }
 
     /// Forgets what the host allows.
     pub(crate) fn end_host_budget(&mut self) {
         self.budgets.open.retain(|budget| budget.number != HOST);
-        self.budgets.settle(0);
+        self.budgets.settle();
         self.rearm();
     }
 
     /// Forgets all budgets: no goal runs.
     pub(crate) fn forget_budgets(&mut self) {
         self.budgets.open.clear();
+        self.budgets.running.clear();
         self.budgets.depths.clear();
         self.rearm();
     }
 
     /// Makes the machine look when the next budget may be spent.
     fn arm(&mut self) -> Result<(), Throw> {
-        let inner = self.budgets.open.last();
-        let (calls, time) =
-            inner.map_or((None, None), |inner| (inner.first_calls, inner.first_time));
+        let (calls, time) = self.budgets.first_ends();
         let now = self.inferences();
         // It overflows at the call after the last one.
         self.calls = match calls {
@@ -361,12 +404,15 @@ impl Machine {
             None => now,
         };
         self.calls_base = self.calls.wrapping_sub(now);
+        // To wake the thread of the timer up costs more than all the rest.
+        if time == self.budgets.awaited && !self.store.events.watch.time_has_come() {
+            return Ok(());
+        }
+        self.budgets.awaited = None;
         let number = self.store.events.watch.await_another();
         match (time, &self.budgets.timer) {
             (None, None) => {}
-            // To wake its thread up costs more than all the rest.
-            (None, Some(timer)) if self.budgets.timed => timer.set(Wanted::Nothing),
-            (None, Some(_)) => {}
+            (None, Some(timer)) => timer.set(Wanted::Nothing),
             (Some(time), Some(timer)) => timer.set(Wanted::At(time, number)),
             (Some(time), None) => {
                 let Some(timer) = Timer::new(Arc::clone(&self.store.events)) else {
@@ -376,7 +422,7 @@ impl Machine {
                 self.budgets.timer = Some(timer);
             }
         }
-        self.budgets.timed = time.is_some();
+        self.budgets.awaited = time;
         Ok(())
     }
 
@@ -419,19 +465,10 @@ impl Machine {
             return None;
         }
         let calls = self.inferences();
-        let mut now = None;
-        let spent = self
-            .budgets
-            .open
-            .iter_mut()
-            .find(|budget| match budget.end {
-                None => false,
-                Some(End::Calls(end)) => calls > end,
-                Some(End::Time(end)) => *now.get_or_insert_with(Instant::now) >= end,
-            });
-        let throw = spent.map(|budget| {
+        let mut first = false;
+        let throw = self.budgets.spent(calls).map(|budget| {
             if !budget.told {
-                budget.told = true;
+                (budget.told, first) = (true, true);
                 budget.end = match budget.end {
                     Some(End::Calls(_)) => Some(End::Calls(calls + GRACE_INFERENCES)),
                     _ => Some(End::Time(Instant::now() + GRACE_TIME)),
@@ -443,7 +480,9 @@ impl Machine {
             };
             Throw::new(Ball::Spent(budget.number, resource))
         });
-        self.budgets.settle(0);
+        if first {
+            self.budgets.settle();
+        }
         self.rearm();
         throw
     }

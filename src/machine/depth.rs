@@ -16,7 +16,7 @@ use super::ops_meta;
 use super::ops_record;
 use super::state::Machine;
 use super::wakeups::wake;
-use crate::base::grow::Grow;
+use crate::base::grow::{Grow, room_for_one};
 use crate::code::instruction::{Op, decode, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
@@ -35,33 +35,41 @@ struct Depth {
     highest: i64,
     /// The deepest call so far, refused ones included.
     reached: i64,
-    /// Does its goal run?
-    runs: bool,
 }
 
-/// All limits of a machine, outer ones first.
+/// All limits of a machine.
 #[derive(Debug, Default)]
 pub(crate) struct Depths {
+    /// Outer ones first, so by their numbers.
     open: Vec<Depth>,
-    /// How many of them have goals that run.
-    running: usize,
+    /// The places of those whose goals run. Goals within each other begin and end in this order.
+    running: Vec<usize>,
     last: i64,
 }
 
 impl Depths {
     /// Are depths being counted?
     pub(super) fn is_counting(&self) -> bool {
-        self.running > 0
+        !self.running.is_empty()
     }
 
     /// Forgets all: no goal runs.
     pub(super) fn clear(&mut self) {
         self.open.clear();
-        self.running = 0;
+        self.running.clear();
     }
 
     fn innermost(&mut self) -> Option<&mut Depth> {
-        self.open.iter_mut().rev().find(|depth| depth.runs)
+        self.running
+            .last()
+            .and_then(|&place| self.open.get_mut(place))
+    }
+
+    /// Where the limit of this number is.
+    fn place(&self, number: i64) -> Option<usize> {
+        self.open
+            .binary_search_by_key(&number, |depth| depth.number)
+            .ok()
     }
 
     /// A goal one deeper than `present` is called: may it be?
@@ -101,7 +109,6 @@ impl Machine {
             base: 0,
             highest: 0,
             reached: 0,
-            runs: false,
         });
         number
     }
@@ -113,47 +120,50 @@ impl Machine {
             self.set_context(word::DEPTH, Cell::int(0));
         }
         let base = self.present_depth();
-        let open = &mut self.budgets.depths.open;
-        let Some(depth) = open.iter_mut().find(|depth| depth.number == number) else {
+        let depths = &mut self.budgets.depths;
+        let Some(place) = depths.place(number) else {
             return;
         };
-        if depth.runs {
+        let Err(at) = depths.running.binary_search(&place) else {
             return;
-        }
+        };
+        room_for_one(&mut depths.running);
+        depths.running.insert(at, place);
+        let depth = &mut depths.open[place];
         depth.base = base;
         depth.highest = base
             .saturating_add(depth.limit)
             .min(outer.unwrap_or(i64::MAX));
         depth.reached = depth.reached.max(base);
-        depth.runs = true;
-        self.budgets.depths.running += 1;
     }
 
     /// The goal of a limit does not run for the time being: how deep has it gone? And is that too deep?
     pub(crate) fn stop_depth(&mut self, number: i64) -> (i64, bool) {
-        let open = &mut self.budgets.depths.open;
-        let Some(depth) = open.iter_mut().find(|depth| depth.number == number) else {
+        let depths = &mut self.budgets.depths;
+        let Some(place) = depths.place(number) else {
             return (0, false);
         };
+        let depth = &depths.open[place];
         let reached = depth.reached;
         let told = (reached - depth.base, reached > depth.highest);
-        if depth.runs {
-            depth.runs = false;
-            self.budgets.depths.running -= 1;
-            if let Some(outer) = self.budgets.depths.innermost() {
+        if let Ok(at) = depths.running.binary_search(&place) {
+            depths.running.remove(at);
+            if let Some(outer) = depths.innermost() {
                 outer.reached = outer.reached.max(reached);
             }
         }
         told
     }
 
-    /// Forgets a limit.
+    /// A limit is not needed any more, nor are those within it.
     pub(crate) fn close_depth(&mut self, number: i64) {
         self.stop_depth(number);
-        self.budgets
-            .depths
-            .open
-            .retain(|depth| depth.number != number);
+        let depths = &mut self.budgets.depths;
+        let outer = depths.open.partition_point(|depth| depth.number < number);
+        depths.open.truncate(outer);
+        while depths.running.last().is_some_and(|&place| place >= outer) {
+            depths.running.pop();
+        }
     }
 
     fn present_depth(&self) -> i64 {
