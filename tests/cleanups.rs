@@ -29,3 +29,38 @@ fn goals_that_are_left_survive_collections() {
         assert!(engine.query_once("true").expect("no error").is_some());
     }
 }
+
+/// Those of a query that is interrupted have a little time, all together; then the engine works on.
+#[test]
+fn goals_without_end_are_broken_off_after_one_interrupt() {
+    let mut engine = Engine::new().expect("an engine");
+    let handle = engine.interrupt_handle();
+    for (goal, answers) in [
+        (
+            "setup_call_cleanup(true, (repeat, fail), (repeat, fail))",
+            false,
+        ),
+        (
+            "length(L, 10), foldl([_, S, setup_call_cleanup(true, S, (repeat, fail))]>>true, L, (repeat, fail), G), call(G)",
+            false,
+        ),
+        // Nobody goes on with it: the goals run when it is given up.
+        (
+            "length(L, 10), foldl([_, S, setup_call_cleanup(true, S, (repeat, fail))]>>true, L, (true ; true), G), call(G)",
+            true,
+        ),
+    ] {
+        let handle = handle.clone();
+        let interrupts = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            handle.interrupt();
+        });
+        let result = engine.query_once(goal);
+        assert_eq!(result.is_ok(), answers, "{goal}");
+        interrupts.join().expect("a thread");
+        assert!(engine.query_once("true").expect("no error").is_some());
+        // What was allowed then counts no more.
+        let counted = engine.query_once("between(1, 2000000, X), X >= 2000000");
+        assert!(counted.expect("no error").is_some());
+    }
+}

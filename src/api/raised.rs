@@ -28,6 +28,7 @@ impl Engine {
     /// The error of an exception of a query.
     pub(super) fn error_of(&mut self, throw: Throw, style: Style) -> Error {
         let throw = self.machine.true_reason(throw);
+        self.machine.end_grace();
         match throw.0.ball {
             Ball::Halt(status) => {
                 return Error::new(

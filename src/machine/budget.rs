@@ -2,7 +2,8 @@
 //!
 //! A budget has a number. Once it is spent an exception is raised that only the `catch/3` of whoever
 //! opened it catches, `'$budget'(Number)`; where budgets lie within each other the outer one counts.
-//! Those of the host nobody catches. Cleanup goals that run on the way get a little more, once.
+//! Those of the host nobody catches. Cleanup goals that run on the way get a little more, once; those of
+//! a query that was interrupted have a budget of their own.
 //!
 //! Calls are counted in a register that overflows when the next budget is spent, so that counting
 //! costs what it costs without. For time a thread of its own tells the machine when it is up.
@@ -42,6 +43,8 @@ const GRACE_INFERENCES: u64 = 100_000;
 const GRACE_TIME: Duration = Duration::from_millis(100);
 /// The number of the host's budgets.
 const HOST: i64 = 0;
+/// The number of that of the cleanup goals of a query that was interrupted.
+const INTERRUPTED: i64 = -1;
 
 /// When a budget is spent.
 #[derive(Copy, Clone, Debug)]
@@ -386,6 +389,38 @@ impl Machine {
         self.rearm();
     }
 
+    /// The query was interrupted: its cleanup goals have a little time, all together.
+    pub(crate) fn begin_grace(&mut self) {
+        if self.has_grace() {
+            return;
+        }
+        let amount = Amount::Time(GRACE_TIME);
+        let budget = Budget {
+            end: end_of(amount, 0),
+            told: true,
+            ..Budget::new(INTERRUPTED, amount)
+        };
+        self.budgets.open.insert(0, budget);
+        self.budgets.settle(0);
+        // Without a thread that looks after the time another interrupt has to.
+        let _ = self.arm();
+    }
+
+    /// Have cleanup goals of an interrupted query a budget?
+    pub(crate) fn has_grace(&self) -> bool {
+        let first = self.budgets.open.first();
+        first.is_some_and(|budget| budget.number == INTERRUPTED)
+    }
+
+    /// The interrupt has come to where it ends.
+    pub(crate) fn end_grace(&mut self) {
+        if self.has_grace() {
+            self.budgets.open.remove(0);
+            self.budgets.settle(0);
+            self.rearm();
+        }
+    }
+
     /// Forgets all budgets: no goal runs.
     pub(crate) fn forget_budgets(&mut self) {
         self.budgets.open.clear();
@@ -478,7 +513,10 @@ impl Machine {
                 Amount::Inferences(_) => Resource::Inferences,
                 Amount::Time(_) => Resource::Time,
             };
-            Throw::new(Ball::Spent(budget.number, resource))
+            Throw::new(match budget.number {
+                INTERRUPTED => Ball::Aborted,
+                number => Ball::Spent(number, resource),
+            })
         });
         if first {
             self.budgets.settle();

@@ -214,6 +214,7 @@ impl Machine {
     /// What stops the query, if it is to be stopped.
     pub(crate) fn stop_reason(&mut self) -> Option<Throw> {
         let reason = if self.store.events.watch.take_interrupt() {
+            self.begin_grace();
             Some(Throw::new(Ball::Aborted))
         } else {
             self.spent_budget()

@@ -7,9 +7,12 @@ use super::throw::{Ball, Throw};
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, encode};
-use crate::store::cell::{Addr, Cell};
+use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
+
+/// The register at the bottom of a query that has the list of the cells it was opened over.
+const HELD: usize = 1;
 
 /// A query that was opened and not closed. Queries nest: the newest is closed first.
 #[derive(Debug)]
@@ -116,10 +119,10 @@ impl Machine {
     /// The cells that the query was opened over, as they are now.
     pub(crate) fn held_cells(&self, query: &Query) -> Vec<Cell> {
         let mut cells = Vec::new();
-        let mut rest = self.choice_arg(query.bottom, 1);
+        let mut rest = self.choice_arg(query.bottom, HELD);
         while let View::List(pair) = self.store.view(rest) {
             cells.put(raw::cell(pair));
-            rest = raw::cell(pair + crate::store::cell::WORD);
+            rest = raw::cell(pair + WORD);
         }
         cells
     }
@@ -165,6 +168,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Runs the cleanup goals of a query that has no more solutions for anybody, the newest first.
     fn run_pending_cleanups(&mut self, query: &Query) {
         let mut goals = Vec::new();
         while self.cleanup_choice > query.bottom {
@@ -173,15 +177,25 @@ impl Machine {
             self.cleanup_choice = self.older_cleanup(b);
         }
         self.set_choice(query.bottom);
-        goals.reverse();
-        while let Some(goal) = goals.pop() {
-            if let Ok(mut inner) = self.open_query_over(goal, atoms::USER, &goals) {
+        let within_interrupt = self.has_grace();
+        // A query that never runs holds those that are left: one of them may move them.
+        let Ok(holder) = self.open_query_over(Cell::atom(atoms::TRUE), atoms::USER, &goals) else {
+            return;
+        };
+        drop(goals);
+        while let View::List(pair) = self.store.view(self.choice_arg(holder.bottom, HELD)) {
+            let goal = raw::cell(pair);
+            let rest = raw::cell(pair + WORD);
+            raw::set_cell(holder.bottom + cp::ARGS + HELD as u64 * WORD, rest);
+            if let Ok(mut inner) = self.open_query(goal, atoms::USER) {
                 // A cleanup goal's own failure or exception changes nothing (ISO Cor.2 draft).
                 let _ = self.next_solution(&mut inner);
-                // It may have moved those that are left.
-                goals = self.held_cells(&inner);
                 let _ = self.close_query(inner, true);
             }
+        }
+        let _ = self.close_query(holder, true);
+        if !within_interrupt {
+            self.end_grace();
         }
     }
 

@@ -223,7 +223,8 @@ impl Tables {
     /// The evaluation of a table ends before its time, if it has begun and is not over. Where it is the
     /// outermost one, nothing is known of those that are not complete.
     pub(crate) fn broken_off(&mut self, id: u32) {
-        let begun = self.active.contains(&id);
+        let table = self.tables.get(id as usize);
+        let begun = table.is_some_and(|table| table.state == State::Active);
         while begun && let Some(innermost) = self.active.pop() {
             let table = &mut self.tables[innermost as usize];
             table.state = State::Stale;

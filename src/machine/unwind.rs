@@ -75,6 +75,9 @@ impl Machine {
                     if let (true, Ball::Spent(number, _)) = (catchable, &throw.0.ball) {
                         self.stop_budget(*number);
                     }
+                    if let (true, Ball::Aborted) = (catchable, &throw.0.ball) {
+                        self.end_grace();
+                    }
                     if catchable && self.catches(r, &mut throw, &note) {
                         return None;
                     }
