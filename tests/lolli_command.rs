@@ -337,3 +337,20 @@ fn answers_and_queries_of_several_lines() {
         "X_1 <- 1\nyes\nX_2 <- 2\nyes\nX_3 <- \"a\nb\"\nyes\nX_4 <- 3;\nX_4 <- 4\nyes\n"
     );
 }
+
+/// A command of the operating system is ended where a limit strikes.
+#[test]
+#[cfg(unix)]
+fn limits_end_commands() {
+    let folder = Folder::new();
+    let args = [
+        "--lolli",
+        "--timeout",
+        "1",
+        "-g",
+        "system \"exec sleep 100\"",
+    ];
+    let ran = run_in(&folder.0, &args, "");
+    assert_eq!(ran.status, 3);
+    assert!(ran.errors.contains("Time limit exceeded"), "{}", ran.errors);
+}

@@ -85,6 +85,12 @@ connected(X, Y) :- connected(X, Z), next(Z, Y).
 connected(X, Y) :- next(X, Y).
 next(X, Y) :- Y is (X + 1) mod 300.
 each(Goal, I) :- forall(between(1, 1000000, I), Goal).
+% Some are closed, lest there be no room for another.
+streams :-
+    maplist(=(_), [a]),
+    findall(S, (between(1, 30000, _), open_null_stream(S)), Streams),
+    catch(each(open_null_stream(_), _), Error, true),
+    maplist(close, Streams), throw(Error).
 ";
     folder.file("deep.pl", &format!("{PROGRAM}{more}"));
     // What a library takes that is loaded later would count, too: it is loaded first.
@@ -92,6 +98,8 @@ each(Goal, I) :- forall(between(1, 1000000, I), Goal).
         (64, "each((atom_concat(m, I, A), assertz(A:q(1))), I)", 112),
         (64, "each((atom_concat(m, I, A), dynamic(A/1)), I)", 96),
         (64, "each(connected(I, _), I)", 96),
+        (64, "streams", 96),
+        (64, "each((atom_concat(m, I, A), setenv(A, I)), I)", 96),
         (
             64,
             "each((atom_concat(m, I, A), catch(A, error(_, _), true)), I)",

@@ -392,7 +392,7 @@ impl Engine {
             }
             Err(payload) if payload.is::<Refused>() => {
                 self.machine.symbols.read_passing(false);
-                Err(Error::new(ErrorKind::Resource, "there is no memory"))
+                Err(no_memory())
             }
             Err(payload) => resume_unwind(payload),
         }
@@ -530,6 +530,14 @@ impl std::fmt::Debug for Engine {
             .field("inferences", &self.machine.inferences())
             .finish_non_exhaustive()
     }
+}
+
+/// The system, or a limit, refuses memory for work that no instruction does.
+fn no_memory() -> Error {
+    let formal = Term::compound("resource_error", vec![Term::atom("memory")]);
+    let ball = Term::compound("error", vec![formal, Term::var("_")]);
+    let text = "error(resource_error(memory),_)".to_owned();
+    Error::new(ErrorKind::Resource, "there is no memory").with_ball(Some(ball), text)
 }
 
 #[cfg(test)]

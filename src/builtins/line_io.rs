@@ -2,7 +2,7 @@
 
 use super::char_io::POLL_CHARS;
 use super::errors_io::Target;
-use super::streams::source_sink;
+use super::streams::{count_opened, source_sink};
 use crate::base::grow::{Grow, GrowText, text_of};
 use crate::base::symbol::atoms;
 use crate::io::allowance::Allowance;
@@ -202,6 +202,7 @@ fn choose(m: &mut Machine, cell: Cell, mode: OpenMode) -> Result<bool, Throw> {
                 Some(id) => id,
                 None => match m.streams.open(&path, mode, &OpenOptions::default()) {
                     Ok(id) => {
+                        count_opened(m, id)?;
                         if let Some(stream) = m.streams.get_mut(id) {
                             stream.seen_or_told = true;
                         }

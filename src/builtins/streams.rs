@@ -55,14 +55,14 @@ builtins! { STREAMS =
     library "open_string"("+text", "-stream") does Effect = |m, [text, stream]| {
         let text = m.text_arg(text)?;
         match m.streams.open_text(text, &OpenOptions::default()) {
-            Ok(id) => Ok(unify_stream(m, stream, id)),
+            Ok(id) => unify_opened(m, stream, id),
             Err(error) => Err(m.system_error(&error.to_string())),
         }
     };
     /// Opens a stream that drops what is written to it, and counts it.
     library "open_null_stream"("-stream") does Effect = |m, [stream]| {
         match m.streams.open_null() {
-            Ok(id) => Ok(unify_stream(m, stream, id)),
+            Ok(id) => unify_opened(m, stream, id),
             Err(error) => Err(m.system_error(&error.to_string())),
         }
     };
@@ -147,6 +147,35 @@ fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> bool {
     m.unify(cell, handle)
 }
 
+/// Bytes of streams that do not count: who has no memory left may still tell of it.
+const FREE_BYTES: usize = 1 << 16;
+
+/// What the streams take that are open.
+#[derive(Default)]
+struct Opened(Claim);
+
+fn claim_streams(m: &mut Machine) -> Result<(), OutOfMemory> {
+    let mut claim = std::mem::take(&mut m.extensions.get::<Opened>().0);
+    let held = m.streams.held().saturating_sub(FREE_BYTES) as u64;
+    let claimed = m.store.resize_claim(&mut claim, held, Life::Kept);
+    m.extensions.get::<Opened>().0 = claim;
+    claimed
+}
+
+/// Counts a stream that was opened; it is closed again if there is no room for it.
+pub(super) fn count_opened(m: &mut Machine, id: StreamId) -> Result<(), Throw> {
+    claim_streams(m).map_err(|full| {
+        // Nothing was written to it.
+        let _ = m.streams.close(id, true);
+        full.into()
+    })
+}
+
+fn unify_opened(m: &mut Machine, cell: Cell, id: StreamId) -> Result<bool, Throw> {
+    count_opened(m, id)?;
+    Ok(unify_stream(m, cell, id))
+}
+
 fn current_stream(m: &mut Machine, cell: Cell, current: StreamId) -> Result<bool, Throw> {
     match m.optional_handle(cell)? {
         Some(id) => Ok(id == current),
@@ -182,7 +211,7 @@ fn open(
         open_option(m, option, &mut parsed)?;
     }
     match m.streams.open(&path, open_mode, &parsed) {
-        Ok(id) => Ok(unify_stream(m, stream, id)),
+        Ok(id) => unify_opened(m, stream, id),
         Err(error) => Err(m.file_error(error, "open", "source_sink", source)),
     }
 }
@@ -270,7 +299,11 @@ fn close(m: &mut Machine, stream: Cell, options: Cell) -> Result<bool, Throw> {
         return Ok(true);
     }
     match m.streams.close(target.id, force) {
-        Ok(()) => Ok(true),
+        Ok(()) => {
+            let less = claim_streams(m);
+            debug_assert!(less.is_ok(), "there is always room for less");
+            Ok(true)
+        }
         Err(error) => Err(m.stream_error(error, atoms::OUTPUT, target)),
     }
 }

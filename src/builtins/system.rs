@@ -10,6 +10,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
+use crate::store::limit::{Claim, Life};
 use crate::store::os;
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -19,6 +20,28 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 #[derive(Default)]
 struct Environment {
     values: FastMap<String, Option<String>>,
+    claim: Claim,
+}
+
+/// Bytes of a variable of the environment besides its name and value.
+const VARIABLE_BYTES: usize = 128;
+
+/// Changes a variable of the environment; what it takes counts.
+fn set_variable(m: &mut Machine, name: String, value: Option<String>) -> Result<bool, Throw> {
+    let size = |value: &Option<String>| value.as_ref().map_or(0, String::len);
+    let environment = m.extensions.get::<Environment>();
+    let old = environment.values.get(&name);
+    let freed = old.map_or(0, |old| VARIABLE_BYTES + name.len() + size(old));
+    let taken = VARIABLE_BYTES + name.len() + size(&value);
+    let bytes = environment.claim.bytes() + taken as u64 - freed as u64;
+    let mut claim = std::mem::take(&mut environment.claim);
+    let claimed = m.store.resize_claim(&mut claim, bytes, Life::Kept);
+    let environment = m.extensions.get::<Environment>();
+    environment.claim = claim;
+    claimed?;
+    environment.values.make_room();
+    environment.values.insert(name, value);
+    Ok(true)
 }
 
 /// When statistics were asked for last.
@@ -194,9 +217,18 @@ fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
         // What cannot be written now is an error of the next to write.
         let _ = stream.flush();
     }
+    run_in_shell(m, &text)
+}
+
+/// Runs a command in the shell of the system and waits for its end: its exit status, or -1 if something else
+/// ended it.
+///
+/// # Errors
+/// It cannot be run; or the query is to be stopped, which ends it.
+pub(crate) fn run_in_shell(m: &mut Machine, command: &str) -> Result<i32, Throw> {
     let watch = Arc::clone(&m.store.events.watch);
     let changes = &m.extensions.get::<Environment>().values;
-    process::shell(&text, changes.iter(), &watch).map_err(|error| match error.kind() {
+    process::shell(command, changes.iter(), &watch).map_err(|error| match error.kind() {
         ErrorKind::Interrupted => Throw::new(Ball::Aborted),
         _ => m.system_error(&error.to_string()),
     })
@@ -263,18 +295,12 @@ builtins! { SYSTEM =
     /// Sets an environment variable, for this engine.
     library "setenv"("+text", "+text") does Effect = |m, [name, value]| {
         let (name, value) = (m.text_arg(name)?, m.text_arg(value)?);
-        let values = &mut m.extensions.get::<Environment>().values;
-        values.make_room();
-        values.insert(name, Some(value));
-        Ok(true)
+        set_variable(m, name, Some(value))
     };
 
     /// Takes an environment variable away, for this engine.
     library "unsetenv"("+text") does Effect = |m, [name]| {
         let name = m.text_arg(name)?;
-        let values = &mut m.extensions.get::<Environment>().values;
-        values.make_room();
-        values.insert(name, None);
-        Ok(true)
+        set_variable(m, name, None)
     };
 }

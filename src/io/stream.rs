@@ -46,8 +46,13 @@ pub(crate) struct Stream {
     pub(crate) reposition: bool,
     /// Was it opened by `see/1`, `tell/1` or `append/1`, which find it again by its file?
     pub(crate) seen_or_told: bool,
+    /// Bytes that it takes for as long as it is open.
+    pub(super) held: usize,
     tty: bool,
 }
+
+/// Bytes that a stream takes, with its buffer.
+const STREAM_BYTES: usize = 768;
 
 impl Stream {
     /// A stream of this channel.
@@ -59,6 +64,7 @@ impl Stream {
             file_name: None,
             reposition: false,
             seen_or_told: false,
+            held: STREAM_BYTES,
             tty: false,
         }
     }

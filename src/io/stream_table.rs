@@ -54,6 +54,8 @@ pub(crate) struct StreamTable {
     next_prompt: Option<String>,
     tmp_files: Vec<String>,
     watch: Arc<Watch>,
+    /// Bytes that the streams take that were opened and not closed.
+    held: usize,
 }
 
 /// Output that is being collected, see [`StreamTable::begin_capture`].
@@ -87,6 +89,7 @@ impl StreamTable {
             next_prompt: None,
             tmp_files: Vec::new(),
             watch: Arc::default(),
+            held: 0,
         };
         table.set_standard(USER_INPUT, stdin, std::io::stdin().is_terminal());
         table.set_standard(USER_OUTPUT, stdout, std::io::stdout().is_terminal());
@@ -248,12 +251,11 @@ impl StreamTable {
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
         self.check_aliases(options)?;
+        let length = bytes.len();
         let input = new_input(ByteSource::memory(bytes), options, false);
-        self.insert(
-            Stream::new(Channel::Input(input), OpenMode::Read),
-            true,
-            options,
-        )
+        let mut stream = Stream::new(Channel::Input(input), OpenMode::Read);
+        stream.held += length;
+        self.insert(stream, true, options)
     }
 
     /// Opens memory for output, which [`StreamTable::take_text`] or
@@ -266,6 +268,11 @@ impl StreamTable {
             false,
             options,
         )
+    }
+
+    /// Bytes that the streams take that were opened and not closed.
+    pub(crate) fn held(&self) -> usize {
+        self.held
     }
 
     /// Opens a stream that drops what is written to it.
@@ -357,6 +364,7 @@ impl StreamTable {
             .next_id
             .checked_add(1)
             .ok_or_else(|| IoError::other("too many streams"))?;
+        self.held += stream.held;
         self.streams.insert(id, stream);
         for &alias in &options.aliases {
             self.set_alias(id, alias)?;
@@ -383,6 +391,7 @@ impl StreamTable {
 
     fn remove(&mut self, id: StreamId) -> Option<Stream> {
         let stream = self.streams.remove(&id)?;
+        self.held = self.held.saturating_sub(stream.held);
         for alias in stream.aliases() {
             self.aliases.remove(alias);
         }

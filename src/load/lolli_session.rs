@@ -12,6 +12,7 @@ use crate::base::symbol::{atoms, functors};
 use crate::builtins::clause_reader::ReadError;
 use crate::builtins::errors_io::Target;
 use crate::builtins::lolli_text::{answer_text, named_variables};
+use crate::builtins::system::run_in_shell;
 use crate::builtins::term_text::write_stopped;
 use crate::io::line_editor::{Line, LineEditor, Wish};
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
@@ -24,7 +25,6 @@ use crate::store::heap::View;
 use crate::store::os;
 use crate::text::lolli::reader::{QueryEnd, Rest};
 use crate::text::syntax_error::SyntaxError;
-use std::process::Command;
 
 /// The prompts for a query, and for its further lines.
 const PROMPT: &str = "?- ";
@@ -354,29 +354,6 @@ fn say_answer(m: &mut Machine, names: Cell) -> Result<bool, Throw> {
     say(m, &text)
 }
 
-/// Runs a command of the operating system; gives its exit status.
-fn run_command(m: &mut Machine, command: &str) -> Result<i64, Throw> {
-    // What fails here fails again when more is written.
-    let _ = m.streams.flush_all();
-    let (shell, option) = if cfg!(windows) {
-        ("cmd", "/C")
-    } else {
-        ("sh", "-c")
-    };
-    match Command::new(shell).arg(option).arg(command).status() {
-        Ok(status) => Ok(status.code().map_or(-1, i64::from)),
-        Err(error) => {
-            let text = Cell::atom(m.symbols.intern(command));
-            let kind = m.symbols.intern("command");
-            let message = error.to_string();
-            let formal = m
-                .store
-                .new_struct(functors::EXISTENCE_ERROR, &[Cell::atom(kind), text]);
-            Err(m.throw_message(formal, Some(&message)))
-        }
-    }
-}
-
 /// Where the exception that was caught last was raised, by a query with this text.
 fn raised_place(m: &mut Machine, goal: Cell, asked: Cell) -> Result<Option<Place>, Throw> {
     let Some(trace) = m.last_trace.take() else {
@@ -534,7 +511,9 @@ builtins! { LOLLI_SESSION =
     /// Runs a command of the operating system.
     iso "$lolli_system"("+text", "-integer") does Effect = |m, [command, status]| {
         let command = m.text_arg(command)?;
-        let found = run_command(m, &command)?;
-        Ok(m.unify_int(status, found))
+        // What fails here fails again when more is written.
+        let _ = m.streams.flush_all();
+        let found = run_in_shell(m, &command)?;
+        Ok(m.unify_int(status, i64::from(found)))
     };
 }

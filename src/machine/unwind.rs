@@ -72,11 +72,10 @@ impl Machine {
                         _ => !self.passes_catch(b),
                     };
                     self.trim_memory(r.e);
-                    if let (true, Ball::Spent(number, _)) = (catchable, &throw.0.ball) {
-                        self.stop_budget(*number);
-                    }
-                    if let (true, Ball::Aborted) = (catchable, &throw.0.ball) {
-                        self.end_grace();
+                    match throw.0.ball {
+                        Ball::Spent(number, _) if catchable => self.stop_budget(number),
+                        Ball::Aborted if catchable => self.end_grace(),
+                        _ => {}
                     }
                     if catchable && self.catches(r, &mut throw, &note) {
                         return None;

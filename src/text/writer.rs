@@ -37,18 +37,21 @@ pub(crate) fn write_term(
     options: &WriteOptions,
 ) -> fmt::Result {
     let names = NameTable::new(env.store, &options.variable_names);
-    write_named(out, env, term, options, &names)
+    write_named(out, env, term, options, &names, usize::MAX)
 }
 
-/// Writes `term` to `out` with these names of variables in the place of those of the options.
+/// Writes `term` to `out` with these names of variables in the place of those of the options, and `...` in the
+/// place of integers that surely have more digits.
 fn write_named(
     out: &mut dyn fmt::Write,
     env: &WriteEnv<'_>,
     term: Cell,
     options: &WriteOptions,
     names: &NameTable<'_>,
+    digits: usize,
 ) -> fmt::Result {
     let mut writer = Writer::new(TokenOut::new(out), *env, options, names);
+    writer.digits = digits;
     writer.start(term);
     while let Some(task) = writer.tasks.pop() {
         writer.perform(task);
@@ -66,6 +69,9 @@ pub(crate) enum WriteStop {
     /// There is no room for more.
     TooLong,
 }
+
+/// Digits of an integer in a message: they are made within a moment.
+const MOST_DIGITS: usize = 1 << 18;
 
 /// Bytes that a term may have in a message.
 const LONGEST_MESSAGE: usize = 1 << 20;
@@ -133,7 +139,8 @@ pub(super) fn bounded_text(
 /// The text of `term` as written with these options, for a message, of which nobody wants to see more than
 /// the beginning.
 pub(crate) fn message_text(env: &WriteEnv<'_>, term: Cell, options: &WriteOptions) -> String {
-    beginning_of_text(env, term, options, LONGEST_MESSAGE)
+    let names = NameTable::new(env.store, &options.variable_names);
+    cut_text(env, term, options, &names, (LONGEST_MESSAGE, MOST_DIGITS))
 }
 
 /// The text of `term`, or so many bytes of it at most.
@@ -156,13 +163,25 @@ pub(crate) fn beginning_with_names(
     names: &NameTable<'_>,
     most: usize,
 ) -> String {
+    // What is cut off need not be made: that takes longer than the writing.
+    cut_text(env, term, options, names, (most, most))
+}
+
+/// The text of `term`, or so many bytes of it at most, with integers of so many digits at most.
+fn cut_text(
+    env: &WriteEnv<'_>,
+    term: Cell,
+    options: &WriteOptions,
+    names: &NameTable<'_>,
+    (most, digits): (usize, usize),
+) -> String {
     let mut text = Text {
         text: String::new(),
         most,
         store: env.store,
         stop: None,
     };
-    if write_named(&mut text, env, term, options, names).is_err() {
+    if write_named(&mut text, env, term, options, names, digits).is_err() {
         text.text.put_str("...");
     }
     text.text
@@ -211,6 +230,8 @@ struct Writer<'a, 'o> {
     brace_terms: bool,
     escapes: bool,
     names: &'a NameTable<'a>,
+    /// Digits of the longest integer that is written.
+    digits: usize,
     /// Variables whose attributes are written already.
     shown: FastSet<u64>,
     labels: Option<CycleLabels>,
@@ -238,6 +259,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                 .character_escapes
                 .unwrap_or(env.flags.character_escapes),
             names,
+            digits: usize::MAX,
             shown: FastSet::default(),
             labels: None,
             definitions: Vec::new(),
@@ -361,6 +383,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                 }
             }
             View::Int(value) => self.out.number(Decimal::of(value).text()),
+            View::Big(addr) if self.has_too_many_digits(addr) => self.out.elision(),
             View::Big(addr) => match large::digits(&store.big(addr), 10, &store.events.watch) {
                 Ok(text) => self.out.number(&text),
                 Err(_) => self.out.give_up(),
@@ -402,6 +425,13 @@ impl<'a, 'o> Writer<'a, 'o> {
                 }
             }
         }
+    }
+
+    /// Has the integer surely more digits than are wanted?
+    fn has_too_many_digits(&self, addr: Addr) -> bool {
+        // A digit is less than 4 bits.
+        self.digits < usize::MAX
+            && self.env.store.big(addr).as_sign_words().1.len() * 16 > self.digits + 16
     }
 
     fn variable(&mut self, var: Cell, depth: u32) {
