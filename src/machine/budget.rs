@@ -401,7 +401,7 @@ impl Machine {
             ..Budget::new(INTERRUPTED, amount)
         };
         self.budgets.open.insert(0, budget);
-        self.budgets.settle(0);
+        self.budgets.settle();
         // Without a thread that looks after the time another interrupt has to.
         let _ = self.arm();
     }
@@ -416,7 +416,7 @@ impl Machine {
     pub(crate) fn end_grace(&mut self) {
         if self.has_grace() {
             self.budgets.open.remove(0);
-            self.budgets.settle(0);
+            self.budgets.settle();
             self.rearm();
         }
     }
