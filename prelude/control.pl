@@ -41,8 +41,11 @@ findall(Template, Goal, Result, Tail) :-
 
 '$count'(Goal, Count) :- '$count'(Goal, Count).
 
-repeat.
-repeat :- repeat.
+% To be retried makes it no deeper.
+repeat :- '$repeat'.
+
+'$repeat'.
+'$repeat' :- '$repeat'.
 
 % Goals whose module is known at run time come here if it is none, or if there are prefixes only.
 
