@@ -90,7 +90,8 @@ format(Sink, Format, Arguments) :-
 
 %% print(@Term)
 %
-%  Write Term as the program's portray/1 has it, else quoted.
+%  Write Term as the program's portray/1 has it, else quoted. Up to 1000 calls of portray/1 may lie
+%  within each other.
 
 print(Term) :-
     (   '$has_portray'
@@ -211,9 +212,18 @@ print(Stream, Term) :-
     ).
 
 '$portray_text'(portray, Term, Text) :-
-    '$output_of'(user:portray(Term), atom, Text).
+    '$portrayed'(user:portray(Term), Text).
 '$portray_text'(goal(Goal, Options), Term, Text) :-
-    '$output_of'(call(Goal, Term, Options), atom, Text).
+    '$portrayed'(call(Goal, Term, Options), Text).
+
+'$portrayed'(Goal, Text) :-
+    setup_call_cleanup(
+        (   '$begin_portray'(Capture)
+        ->  true
+        ;   throw(error(resource_error(portray_nesting), _))
+        ),
+        ( once(Goal), '$end_capture'(Capture, atom, Text) ),
+        '$drop_capture'(Capture)).
 
 %% tmp_file_stream(+Encoding, -File, -Stream)
 %

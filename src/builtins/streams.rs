@@ -2,7 +2,7 @@
 
 use super::args::atomic_text;
 use super::errors_io::OptionTerm;
-use crate::base::grow::{Gather, Grow, text_of};
+use crate::base::grow::{Grow, text_of};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
 use crate::io::options::{Buffering, EofAction, Newline, OpenMode, OpenOptions, StreamType};
@@ -130,7 +130,9 @@ builtins! { STREAMS =
         Ok(true)
     };
     /// Makes memory the current output; `Capture` is for `'$end_capture'/3`.
-    iso "$begin_capture"("-capture") = |m, [capture]| begin_capture(m, capture);
+    iso "$begin_capture"("-capture") = |m, [capture]| begin_capture(m, capture, false);
+    /// The same for what a hook writes in place of a part of a term; fails within too many such captures.
+    iso "$begin_portray"("-capture") = |m, [capture]| begin_capture(m, capture, true);
     /// Ends a capture and gives what was written as `Kind`: `atom`, `string`, `codes`, `chars`.
     iso "$end_capture"("+capture", "+atom", "-text") = |m, [capture, kind, text]| {
         end_capture(m, capture, kind, text)
@@ -294,8 +296,7 @@ fn close(m: &mut Machine, stream: Cell, options: Cell) -> Result<bool, Throw> {
         force = m.option_bool(option, atoms::CLOSE_OPTION)?;
     }
     // Like the standard streams, one that captures output stays.
-    let captures = &m.extensions.get::<Captures>().0;
-    if captures.iter().any(|capture| capture.stream == target.id) {
+    if m.extensions.get::<Captures>().place(target.id).is_some() {
         return Ok(true);
     }
     match m.streams.close(target.id, force) {
@@ -494,49 +495,111 @@ fn set_alias(m: &mut Machine, id: StreamId, alias: Atom) {
 
 // ---- captures ---------------------------------------------------------------------------------
 
-/// Captures under way, by the number of their stream.
-#[derive(Default)]
-struct Captures(Vec<Capture>, Claim);
+/// Bytes that a capture takes before anything is written.
+const CAPTURE: usize = 512;
 
-/// Counts what the captures under way hold.
-pub(super) fn claim_captures(m: &mut Machine) -> Result<(), OutOfMemory> {
+/// So many calls of portray/1, or of the hook of the option `portray_goal`, may lie within each other.
+const PORTRAYALS: usize = 1000;
+
+/// A capture under way.
+struct Held {
+    capture: Capture,
+    bytes: usize,
+    /// Is it of what a hook writes in place of a part of a term?
+    portrays: bool,
+}
+
+/// Captures under way.
+#[derive(Default)]
+struct Captures {
+    /// By the numbers of their streams.
+    open: Vec<Held>,
+    /// Bytes of all of them.
+    bytes: usize,
+    claim: Claim,
+    /// How many of them are of hooks.
+    portrayals: usize,
+}
+
+impl Captures {
+    /// Which of them has this stream.
+    fn place(&self, id: StreamId) -> Option<usize> {
+        self.open
+            .binary_search_by_key(&id, |held| held.capture.stream)
+            .ok()
+    }
+}
+
+/// Counts what the stream holds if it is that of a capture under way.
+pub(super) fn claim_capture(m: &mut Machine, id: StreamId) -> Result<(), OutOfMemory> {
+    let written = m.streams.output(id).map_or(0, |output| output.claimed());
     let captures = m.extensions.get::<Captures>();
-    let mut claim = std::mem::take(&mut captures.1);
-    let ids: Vec<StreamId> = captures.0.iter().map(|capture| capture.stream).gather();
-    let held = |id: StreamId| m.streams.output(id).map_or(0, |output| output.claimed());
-    let bytes: usize = ids.into_iter().map(held).sum();
-    let claimed = m
-        .store
-        .resize_claim(&mut claim, bytes as u64, Life::Passing);
-    m.extensions.get::<Captures>().1 = claim;
+    let Some(place) = captures.place(id) else {
+        return Ok(());
+    };
+    let held = &mut captures.open[place].bytes;
+    captures.bytes = captures.bytes - *held + CAPTURE + written;
+    *held = CAPTURE + written;
+    claim_captures(m)
+}
+
+fn claim_captures(m: &mut Machine) -> Result<(), OutOfMemory> {
+    let captures = m.extensions.get::<Captures>();
+    let bytes = captures.bytes as u64;
+    let mut claim = std::mem::take(&mut captures.claim);
+    let claimed = m.store.resize_claim(&mut claim, bytes, Life::Passing);
+    m.extensions.get::<Captures>().claim = claim;
     claimed
 }
 
-fn begin_capture(m: &mut Machine, cell: Cell) -> Result<bool, Throw> {
-    match m.streams.begin_capture() {
-        Ok(capture) => {
-            m.extensions.get::<Captures>().0.put(capture);
-            Ok(unify_stream(m, cell, capture.stream))
+fn begin_capture(m: &mut Machine, cell: Cell, portrays: bool) -> Result<bool, Throw> {
+    if portrays && m.extensions.get::<Captures>().portrayals == PORTRAYALS {
+        return Ok(false);
+    }
+    let capture = match m.streams.begin_capture() {
+        Ok(capture) => capture,
+        Err(error) => return Err(m.system_error(&error.to_string())),
+    };
+    let id = capture.stream;
+    let captures = m.extensions.get::<Captures>();
+    let place = captures.open.len();
+    captures.open.put(Held {
+        capture,
+        bytes: 0,
+        portrays,
+    });
+    captures.portrayals += usize::from(portrays);
+    if let Err(full) = claim_capture(m, id) {
+        end_captures(m, place);
+        return Err(full.into());
+    }
+    Ok(unify_stream(m, cell, id))
+}
+
+/// Ends the captures from this place on: the text of the outermost of them.
+fn end_captures(m: &mut Machine, place: usize) -> Option<String> {
+    let mut text = None;
+    loop {
+        let captures = m.extensions.get::<Captures>();
+        if captures.open.len() <= place {
+            return text;
         }
-        Err(error) => Err(m.system_error(&error.to_string())),
+        let held = captures.open.pop()?;
+        captures.bytes -= held.bytes;
+        captures.portrayals -= usize::from(held.portrays);
+        text = Some(m.streams.end_capture(held.capture));
     }
 }
 
 /// Ends the capture of this stream, and those that were begun later and not ended.
 fn take_capture(m: &mut Machine, cell: Cell) -> Result<Option<String>, Throw> {
-    let target = match m.open_handle(cell) {
-        Some(id) => id,
-        None => return Ok(None),
-    };
-    let captures = &mut m.extensions.get::<Captures>().0;
-    let Some(at) = captures.iter().position(|capture| capture.stream == target) else {
+    let Some(id) = m.open_handle(cell) else {
         return Ok(None);
     };
-    let ended: Vec<_> = captures.drain(at..).gather();
-    let mut text = None;
-    for capture in ended.into_iter().rev() {
-        text = Some(m.streams.end_capture(capture));
-    }
+    let Some(place) = m.extensions.get::<Captures>().place(id) else {
+        return Ok(None);
+    };
+    let text = end_captures(m, place);
     claim_captures(m)?;
     Ok(text)
 }

@@ -1,7 +1,7 @@
 //! `write_term/2,3` and its kin (ISO 13211-1, 8.14.3 to 8.14.6 and 7.10.4).
 
 use super::errors_io::{OptionTerm, Target};
-use super::streams::claim_captures;
+use super::streams::claim_capture;
 use super::term_text::write_stopped;
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, atoms, functors};
@@ -145,7 +145,7 @@ impl Machine {
         });
         match written {
             Ok(Ok(false)) => Ok(()),
-            Ok(Ok(true)) => Ok(claim_captures(self)?),
+            Ok(Ok(true)) => Ok(claim_capture(self, target.id)?),
             Ok(Err(stop)) => Err(write_stopped(stop)),
             Err(error) => Err(self.stream_error(error, atoms::OUTPUT, target)),
         }
