@@ -111,7 +111,8 @@ impl LineEditor for Lines {
             if let Some(folder) = path.parent() {
                 let _ = std::fs::create_dir_all(folder);
             }
-            let _ = self.editor.save_history(path);
+            // Other sessions add to the same file.
+            let _ = self.editor.append_history(path);
         }
     }
 
