@@ -187,7 +187,7 @@ impl Machine {
         match written {
             Ok((value, false)) => Ok(value),
             Ok((value, true)) => {
-                super::streams::claim_capture(self, target.id)?;
+                super::captures::claim_capture(self, target.id)?;
                 Ok(value)
             }
             Err(error) => Err(self.stream_error(error, atoms::OUTPUT, target)),

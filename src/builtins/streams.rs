@@ -1,13 +1,13 @@
 //! Opening, closing, choosing and moving streams (ISO 13211-1, 8.11).
 
 use super::args::atomic_text;
+use super::captures::{begin_capture, end_capture, is_capture, take_capture};
 use super::errors_io::OptionTerm;
 use crate::base::grow::{Grow, text_of};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
 use crate::io::options::{Buffering, EofAction, Newline, OpenMode, OpenOptions, StreamType};
 use crate::io::stream::{SeekOrigin, StreamId};
-use crate::io::stream_table::Capture;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -144,7 +144,7 @@ builtins! { STREAMS =
     };
 }
 
-fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> bool {
+pub(super) fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> bool {
     let handle = m.stream_term(id);
     m.unify(cell, handle)
 }
@@ -156,7 +156,8 @@ const FREE_BYTES: usize = 1 << 16;
 #[derive(Default)]
 struct Opened(Claim);
 
-fn claim_streams(m: &mut Machine) -> Result<(), OutOfMemory> {
+/// Counts what all streams hold that are open.
+pub(super) fn claim_streams(m: &mut Machine) -> Result<(), OutOfMemory> {
     let mut claim = std::mem::take(&mut m.extensions.get::<Opened>().0);
     let held = m.streams.held().saturating_sub(FREE_BYTES) as u64;
     let claimed = m.store.resize_claim(&mut claim, held, Life::Kept);
@@ -296,7 +297,7 @@ fn close(m: &mut Machine, stream: Cell, options: Cell) -> Result<bool, Throw> {
         force = m.option_bool(option, atoms::CLOSE_OPTION)?;
     }
     // Like the standard streams, one that captures output stays.
-    if m.extensions.get::<Captures>().place(target.id).is_some() {
+    if is_capture(m, target.id) {
         return Ok(true);
     }
     match m.streams.close(target.id, force) {
@@ -491,130 +492,4 @@ fn set_alias(m: &mut Machine, id: StreamId, alias: Atom) {
     };
     // The stream was just found open; one of the wrong direction cannot become current.
     debug_assert!(aliased.is_ok() || m.streams.get(id).is_some());
-}
-
-// ---- captures ---------------------------------------------------------------------------------
-
-/// Bytes that a capture takes before anything is written.
-const CAPTURE: usize = 512;
-
-/// So many calls of portray/1, or of the hook of the option `portray_goal`, may lie within each other.
-const PORTRAYALS: usize = 1000;
-
-/// A capture under way.
-struct Held {
-    capture: Capture,
-    bytes: usize,
-    /// Is it of what a hook writes in place of a part of a term?
-    portrays: bool,
-}
-
-/// Captures under way.
-#[derive(Default)]
-struct Captures {
-    /// By the numbers of their streams.
-    open: Vec<Held>,
-    /// Bytes of all of them.
-    bytes: usize,
-    claim: Claim,
-    /// How many of them are of hooks.
-    portrayals: usize,
-}
-
-impl Captures {
-    /// Which of them has this stream.
-    fn place(&self, id: StreamId) -> Option<usize> {
-        self.open
-            .binary_search_by_key(&id, |held| held.capture.stream)
-            .ok()
-    }
-}
-
-/// Counts what the stream holds if it is that of a capture under way.
-pub(super) fn claim_capture(m: &mut Machine, id: StreamId) -> Result<(), OutOfMemory> {
-    let written = m.streams.output(id).map_or(0, |output| output.claimed());
-    let captures = m.extensions.get::<Captures>();
-    let Some(place) = captures.place(id) else {
-        return Ok(());
-    };
-    let held = &mut captures.open[place].bytes;
-    captures.bytes = captures.bytes - *held + CAPTURE + written;
-    *held = CAPTURE + written;
-    claim_captures(m)
-}
-
-fn claim_captures(m: &mut Machine) -> Result<(), OutOfMemory> {
-    let captures = m.extensions.get::<Captures>();
-    let bytes = captures.bytes as u64;
-    let mut claim = std::mem::take(&mut captures.claim);
-    let claimed = m.store.resize_claim(&mut claim, bytes, Life::Passing);
-    m.extensions.get::<Captures>().claim = claim;
-    claimed
-}
-
-fn begin_capture(m: &mut Machine, cell: Cell, portrays: bool) -> Result<bool, Throw> {
-    if portrays && m.extensions.get::<Captures>().portrayals == PORTRAYALS {
-        return Ok(false);
-    }
-    let capture = match m.streams.begin_capture() {
-        Ok(capture) => capture,
-        Err(error) => return Err(m.system_error(&error.to_string())),
-    };
-    let id = capture.stream;
-    let captures = m.extensions.get::<Captures>();
-    let place = captures.open.len();
-    captures.open.put(Held {
-        capture,
-        bytes: 0,
-        portrays,
-    });
-    captures.portrayals += usize::from(portrays);
-    if let Err(full) = claim_capture(m, id) {
-        end_captures(m, place);
-        return Err(full.into());
-    }
-    Ok(unify_stream(m, cell, id))
-}
-
-/// Ends the captures from this place on: the text of the outermost of them.
-fn end_captures(m: &mut Machine, place: usize) -> Option<String> {
-    let mut text = None;
-    loop {
-        let captures = m.extensions.get::<Captures>();
-        if captures.open.len() <= place {
-            return text;
-        }
-        let held = captures.open.pop()?;
-        captures.bytes -= held.bytes;
-        captures.portrayals -= usize::from(held.portrays);
-        text = Some(m.streams.end_capture(held.capture));
-    }
-}
-
-/// Ends the capture of this stream, and those that were begun later and not ended.
-fn take_capture(m: &mut Machine, cell: Cell) -> Result<Option<String>, Throw> {
-    let Some(id) = m.open_handle(cell) else {
-        return Ok(None);
-    };
-    let Some(place) = m.extensions.get::<Captures>().place(id) else {
-        return Ok(None);
-    };
-    let text = end_captures(m, place);
-    claim_captures(m)?;
-    Ok(text)
-}
-
-fn end_capture(m: &mut Machine, capture: Cell, kind: Cell, result: Cell) -> Result<bool, Throw> {
-    use crate::store::list::TextKind;
-    let kind = m.atom_arg(kind)?;
-    let Some(text) = take_capture(m, capture)? else {
-        return Ok(false);
-    };
-    let cell = match kind {
-        atoms::ATOM => Cell::atom(m.new_atom(&text)?),
-        atoms::STRING => m.store.new_string(&text)?,
-        atoms::CHARS => m.text_list(&text, TextKind::Chars)?,
-        _ => m.text_list(&text, TextKind::Codes)?,
-    };
-    Ok(m.unify(result, cell))
 }

@@ -1,7 +1,7 @@
 //! `write_term/2,3` and its kin (ISO 13211-1, 8.14.3 to 8.14.6 and 7.10.4).
 
+use super::captures::claim_capture;
 use super::errors_io::{OptionTerm, Target};
-use super::streams::claim_capture;
 use super::term_text::write_stopped;
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, atoms, functors};
