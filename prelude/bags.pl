@@ -20,14 +20,14 @@
 %  Bag = [2, 1].
 
 bagof(Template, Goal, Bag) :-
-    bags_check_list(Bag),
-    bags_goal(Goal, Template, Goal1, Witness),
+    '$bags_check_list'(Bag),
+    '$bags_goal'(Goal, Template, Goal1, Witness),
     (   Witness == v
     ->  findall(Template, Goal1, Items),
         Items = [_|_],
         Bag = Items
-    ;   bags_groups(Witness, Template, Goal1, Groups),
-        bags_member(Groups, Witness, Bag)
+    ;   '$bags_groups'(Witness, Template, Goal1, Groups),
+        '$bags_member'(Groups, Witness, Bag)
     ).
 
 %% setof(?Template, :Goal, -Set)
@@ -38,96 +38,96 @@ bagof(Template, Goal, Bag) :-
 %  Set = [a-1, b-2].
 
 setof(Template, Goal, Set) :-
-    bags_check_list(Set),
-    bags_goal(Goal, Template, Goal1, Witness),
+    '$bags_check_list'(Set),
+    '$bags_goal'(Goal, Template, Goal1, Witness),
     (   Witness == v
     ->  findall(Template, Goal1, Items),
         Items = [_|_],
         sort(Items, Set)
-    ;   bags_groups(Witness, Template, Goal1, Groups),
-        bags_member(Groups, Witness, Items),
+    ;   '$bags_groups'(Witness, Template, Goal1, Groups),
+        '$bags_member'(Groups, Witness, Items),
         sort(Items, Set)
     ).
 
-bags_check_list(List) :-
+'$bags_check_list'(List) :-
     (   var(List)
     ->  true
     ;   List = [_|Tail]
-    ->  bags_check_tail(Tail, List)
+    ->  '$bags_check_tail'(Tail, List)
     ;   List == []
     ->  true
     ;   throw(error(type_error(list, List), _))
     ).
 
-bags_check_tail(Tail, List) :-
+'$bags_check_tail'(Tail, List) :-
     (   var(Tail)
     ->  true
     ;   Tail = [_|Tail1]
-    ->  bags_check_tail(Tail1, List)
+    ->  '$bags_check_tail'(Tail1, List)
     ;   Tail == []
     ->  true
     ;   throw(error(type_error(list, List), _))
     ).
 
-% bags_goal(+Goal, +Template, -Goal1, -Witness): Goal1 is Goal without its marks,
+% '$bags_goal'(+Goal, +Template, -Goal1, -Witness): Goal1 is Goal without its marks,
 % and Witness is v(V1,V2,...), the free variables of Goal.
 
-bags_goal(Goal, Template, Goal1, Witness) :-
+'$bags_goal'(Goal, Template, Goal1, Witness) :-
     (   cyclic_term(Goal)
-    ->  bags_check_marks(Goal, Goal)
+    ->  '$bags_check_marks'(Goal, Goal)
     ;   true
     ),
-    bags_unmarked(Goal, user, Goal1, Marked),
+    '$bags_unmarked'(Goal, user, Goal1, Marked),
     term_variables(Template+Marked, Bound),
     term_variables(Bound+Goal1, Variables),
-    bags_after(Bound, Variables, Free),
+    '$bags_after'(Bound, Variables, Free),
     Witness =.. [v|Free].
 
 % The marks and modules that a goal begins with come to an end, whatever cyclic
 % terms are in it: one that goes twice as fast never meets the one behind.
 
-bags_check_marks(Behind, Ahead0) :-
-    (   bags_inner(Ahead0, Ahead1),
-        bags_inner(Ahead1, Ahead)
-    ->  bags_inner(Behind, Behind1),
+'$bags_check_marks'(Behind, Ahead0) :-
+    (   '$bags_inner'(Ahead0, Ahead1),
+        '$bags_inner'(Ahead1, Ahead)
+    ->  '$bags_inner'(Behind, Behind1),
         (   Behind1 == Ahead
         ->  throw(error(type_error(acyclic_term, Behind), _))
-        ;   bags_check_marks(Behind1, Ahead)
+        ;   '$bags_check_marks'(Behind1, Ahead)
         )
     ;   true
     ).
 
-bags_inner(Term, _) :-
+'$bags_inner'(Term, _) :-
     var(Term),
     !,
     fail.
-bags_inner(Module:Goal, Inner) :-
+'$bags_inner'(Module:Goal, Inner) :-
     (   nonvar(Module),
         Module = _^Module1
     ->  Inner = Module1:Goal
     ;   Inner = Goal
     ).
-bags_inner(_^Goal, Goal).
+'$bags_inner'(_^Goal, Goal).
 
-bags_unmarked(Goal, _, _, _) :-
+'$bags_unmarked'(Goal, _, _, _) :-
     var(Goal),
     !,
     throw(error(instantiation_error, _)).
-bags_unmarked(Module:Goal, Module0, Goal1, Marked) :-
+'$bags_unmarked'(Module:Goal, Module0, Goal1, Marked) :-
     !,
     (   atom(Module)
-    ->  bags_unmarked(Goal, Module, Goal1, Marked)
+    ->  '$bags_unmarked'(Goal, Module, Goal1, Marked)
     ;   nonvar(Module),
         Module = Variables^Module1          % V^M:G is (V^M):G
     ->  Marked = [Variables|Marked1],
-        bags_unmarked(Module1:Goal, Module0, Goal1, Marked1)
+        '$bags_unmarked'(Module1:Goal, Module0, Goal1, Marked1)
     ;   Goal1 = Module0:(Module:Goal),
         Marked = []
     ).
-bags_unmarked(Variables^Goal, Module, Goal1, [Variables|Marked]) :-
+'$bags_unmarked'(Variables^Goal, Module, Goal1, [Variables|Marked]) :-
     !,
-    bags_unmarked(Goal, Module, Goal1, Marked).
-bags_unmarked(Goal, Module, Module:Goal, []) :-
+    '$bags_unmarked'(Goal, Module, Goal1, Marked).
+'$bags_unmarked'(Goal, Module, Module:Goal, []) :-
     (   callable(Goal)
     ->  true
     ;   throw(error(type_error(callable, Goal), _))
@@ -135,71 +135,71 @@ bags_unmarked(Goal, Module, Module:Goal, []) :-
 
 % The variables of Bound come first among all variables.
 
-bags_after([], Free, Free).
-bags_after([_|Bound], [_|Variables], Free) :-
-    bags_after(Bound, Variables, Free).
+'$bags_after'([], Free, Free).
+'$bags_after'([_|Bound], [_|Variables], Free) :-
+    '$bags_after'(Bound, Variables, Free).
 
-% bags_groups(+Witness, +Template, :Goal, -Groups): Groups are Witness-Items in the
+% '$bags_groups'(+Witness, +Template, :Goal, -Groups): Groups are Witness-Items in the
 % standard order of the witnesses, the Items of each in the order of the
 % solutions. Ground witnesses are brought together by sorting; others may be
 % variants of each other wherever they stand.
 
-bags_groups(Witness, Template, Goal, Groups) :-
+'$bags_groups'(Witness, Template, Goal, Groups) :-
     findall(Witness-Template, Goal, Pairs),
     Pairs = [_|_],
-    (   bags_ground(Pairs)
+    (   '$bags_ground'(Pairs)
     ->  keysort(Pairs, Sorted),
-        bags_identical_groups(Sorted, Groups)
-    ;   bags_variant_groups(Pairs, Groups0),
+        '$bags_identical_groups'(Sorted, Groups)
+    ;   '$bags_variant_groups'(Pairs, Groups0),
         keysort(Groups0, Groups)
     ).
 
-bags_ground([]).
-bags_ground([Witness-_|Pairs]) :-
+'$bags_ground'([]).
+'$bags_ground'([Witness-_|Pairs]) :-
     ground(Witness),
-    bags_ground(Pairs).
+    '$bags_ground'(Pairs).
 
-bags_identical_groups([], []).
-bags_identical_groups([Witness-Item|Pairs], [Witness-[Item|Items]|Groups]) :-
-    bags_identical(Pairs, Witness, Items, Rest),
-    bags_identical_groups(Rest, Groups).
+'$bags_identical_groups'([], []).
+'$bags_identical_groups'([Witness-Item|Pairs], [Witness-[Item|Items]|Groups]) :-
+    '$bags_identical'(Pairs, Witness, Items, Rest),
+    '$bags_identical_groups'(Rest, Groups).
 
-bags_identical([Witness1-Item|Pairs], Witness, Items, Rest) :-
+'$bags_identical'([Witness1-Item|Pairs], Witness, Items, Rest) :-
     Witness1 == Witness,
     !,
     Items = [Item|Items1],
-    bags_identical(Pairs, Witness, Items1, Rest).
-bags_identical(Rest, _, [], Rest).
+    '$bags_identical'(Pairs, Witness, Items1, Rest).
+'$bags_identical'(Rest, _, [], Rest).
 
-bags_variant_groups([], []).
-bags_variant_groups([Witness-Item|Pairs], [Witness-[Item|Items]|Groups]) :-
-    bags_variant(Pairs, Witness, Items, Rest),
-    bags_variant_groups(Rest, Groups).
+'$bags_variant_groups'([], []).
+'$bags_variant_groups'([Witness-Item|Pairs], [Witness-[Item|Items]|Groups]) :-
+    '$bags_variant'(Pairs, Witness, Items, Rest),
+    '$bags_variant_groups'(Rest, Groups).
 
 % The witnesses are unified only after all of them have been compared.
 
-bags_variant(Pairs, Witness, Items, Rest) :-
-    bags_variants(Pairs, Witness, Same, Rest),
-    bags_unified(Same, Witness, Items).
+'$bags_variant'(Pairs, Witness, Items, Rest) :-
+    '$bags_variants'(Pairs, Witness, Same, Rest),
+    '$bags_unified'(Same, Witness, Items).
 
-bags_variants([], _, [], []).
-bags_variants([Pair|Pairs], Witness, Same, Rest) :-
+'$bags_variants'([], _, [], []).
+'$bags_variants'([Pair|Pairs], Witness, Same, Rest) :-
     Pair = Witness1-_,
     (   Witness1 =@= Witness
     ->  Same = [Pair|Same1],
-        bags_variants(Pairs, Witness, Same1, Rest)
+        '$bags_variants'(Pairs, Witness, Same1, Rest)
     ;   Rest = [Pair|Rest1],
-        bags_variants(Pairs, Witness, Same, Rest1)
+        '$bags_variants'(Pairs, Witness, Same, Rest1)
     ).
 
-bags_unified([], _, []).
-bags_unified([Witness-Item|Pairs], Witness, [Item|Items]) :-
-    bags_unified(Pairs, Witness, Items).
+'$bags_unified'([], _, []).
+'$bags_unified'([Witness-Item|Pairs], Witness, [Item|Items]) :-
+    '$bags_unified'(Pairs, Witness, Items).
 
-bags_member([Group|Groups], Witness, Bag) :-
-    bags_member(Groups, Group, Witness, Bag).
+'$bags_member'([Group|Groups], Witness, Bag) :-
+    '$bags_member'(Groups, Group, Witness, Bag).
 
-bags_member([], Witness-Bag, Witness, Bag).
-bags_member([_|_], Witness-Bag, Witness, Bag).
-bags_member([Group|Groups], _, Witness, Bag) :-
-    bags_member(Groups, Group, Witness, Bag).
+'$bags_member'([], Witness-Bag, Witness, Bag).
+'$bags_member'([_|_], Witness-Bag, Witness, Bag).
+'$bags_member'([Group|Groups], _, Witness, Bag) :-
+    '$bags_member'(Groups, Group, Witness, Bag).

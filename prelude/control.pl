@@ -3,22 +3,101 @@
 
 :- module(system, []).
 
+%% ','(:First, :Second)
+%  First, Second: both are proved, Second for each solution of First. A cut in either is one of the clause that
+%  they stand in. ISO 7.8.5.
+%
+%  ?- member(X, [1,2,3]), X > 2.
+%  X = 3.
 (A , B) :- Goal = (A , B), call(Goal).
+
+%% ;(:Either, :Or)
+%  Either ; Or: the solutions of Either, then those of Or. A cut in either is one of the clause that they stand
+%  in, and takes away the other, too. ISO 7.8.6.
+%
+%  ( If -> Then ; Else ): for the first solution of If the solutions of Then; those of Else if If has none. A cut
+%  in If cuts nothing outside it. ISO 7.8.8.
+%
+%  ( If *-> Then ; Else ) is the same for all solutions of If.
+%
+%  ?- findall(X, ( X = 1 ; X = 2 ), L).
+%  L = [1, 2].
+%
+%  ?- ( member(X, [1,2]) -> true ; X = none ).
+%  X = 1.
 (A ; B) :- Goal = (A ; B), call(Goal).
+
+%% ->(:If, :Then)
+%  If -> Then: for the first solution of If the solutions of Then. It fails if If has none; what is done then
+%  stands after a semicolon, ( If -> Then ; Else ). A cut in If cuts nothing outside it. ISO 7.8.7.
+%
+%  ?- ( 3 > 2 -> X = yes ; X = no ).
+%  X = yes.
 (A -> B) :- Goal = (A -> B), call(Goal).
+
+%% *->(:If, :Then)
+%  If *-> Then: as If -> Then, for all solutions of If. In ( If *-> Then ; Else ) the solutions of Else follow
+%  only if If has none.
+%
+%  ?- findall(X, ( member(X, [1,2]) *-> true ; X = none ), L).
+%  L = [1, 2].
 (A *-> B) :- Goal = (A *-> B), call(Goal).
 
+%% '|'(:Either, :Or)
+%  Either | Or, which is read as Either ; Or.
 '|'(A, B) :- call((A ; B)).
 
+%% !
+%  Succeeds, and takes away all choices since the clause was called that it stands in: the other clauses of the
+%  predicate, and other solutions of the goals before it. In call/1, \+ and conditions it cuts nothing outside
+%  them. ISO 7.8.4.
+%
+%  ?- member(X, [1,2,3]), !.
+%  X = 1.
 ! .
+
+%% true
+%  Succeeds once. ISO 7.8.1.
 true.
 
+%% fail
+%% false
+%  Has no solution. ISO 7.8.2 and Corrigendum 2.
+%
+%  ?- member(X, [1,2]), write(X), nl, fail.
+%  1
+%  2
+%  false.
 fail :- fail.
 false :- fail.
 
+%% \+(:Goal)
+%  True if Goal has no solution; it binds nothing. ISO 8.15.1. A goal that is a variable is an
+%  instantiation_error, one that no goal can be, such as 1, a type_error(callable, Goal).
+%
+%  ?- \+ member(4, [1,2,3]).
+%  true.
 \+ Goal :- \+ call(Goal).
+
+%% once(:Goal)
+%  The first solution of Goal; fails if it has none. Errors are those of call/1. ISO 8.15.2.
+%
+%  ?- once(member(X, [1,2,3])).
+%  X = 1.
 once(Goal) :- call(Goal), !.
+
+%% ignore(:Goal)
+%  The first solution of Goal, or true if it has none. Errors are those of call/1.
+%
+%  ?- ignore(member(X, [])).
+%  true.
 ignore(Goal) :- ( call(Goal) -> true ; true ).
+
+%% forall(:Condition, :Action)
+%  True if Action has a solution for each solution of Condition; it binds nothing. Errors are those of call/1.
+%
+%  ?- forall(member(X, [1,2,3]), X > 0).
+%  true.
 forall(Condition, Action) :- \+ ( call(Condition), \+ call(Action) ).
 
 %% \=(?X, ?Y)
@@ -26,10 +105,49 @@ forall(Condition, Action) :- \+ ( call(Condition), \+ call(Action) ).
 % The flag occurs_check is heeded by calls of =/2 that are not compiled.
 X \= Y :- ( '$heeds_occurs_check' -> \+ call(=, X, Y) ; X \= Y ).
 
+%% findall(?Template, :Goal, -List)
+%  List has a copy of Template for each solution of Goal, in order; it is [] if there is none. Errors are those of
+%  call/1, and a type_error(list, List) if List is neither a list nor the beginning of one. ISO 8.10.1. For
+%  solutions in groups there is bagof/3, without duplicates setof/3.
+%
+%  ?- findall(X-Y, (member(X, [1,2]), Y is X*X), L).
+%  L = [1-1, 2-4].
 findall(Template, Goal, Result) :- findall(Template, Goal, Result).
+
+%% findall(?Template, :Goal, -List, ?Tail)
+%  As findall/3; Tail follows the last copy.
+%
+%  ?- findall(X, member(X, [1,2]), L, [end]).
+%  L = [1, 2, end].
 findall(Template, Goal, Result, Tail) :-
     findall(Template, Goal, Found),
     '$append'(Found, Tail, Result).
+
+% The machine itself defines these.
+
+%% call(:Goal)
+%% call(:Goal, ?A1)
+%% call(:Goal, ?A1, ?A2)
+%% call(:Goal, ?A1, ?A2, ?A3)
+%% call(:Goal, ?A1, ?A2, ?A3, ?A4)
+%% call(:Goal, ?A1, ?A2, ?A3, ?A4, ?A5)
+%% call(:Goal, ?A1, ?A2, ?A3, ?A4, ?A5, ?A6)
+%% call(:Goal, ?A1, ?A2, ?A3, ?A4, ?A5, ?A6, ?A7)
+%  Proves Goal, with the further arguments added to its own. Cuts in Goal cut nothing outside it. A Goal that is
+%  a variable is an instantiation_error, one that no goal can be, such as 1 or (true, 1), a
+%  type_error(callable, Goal). A procedure that there is not is an existence_error(procedure, Name/Arity) unless
+%  the flag unknown says otherwise. ISO 7.8.3 and 8.15.4.
+%
+%  ?- call(append([1]), [2], L).
+%  L = [1, 2].
+
+%% catch(:Goal, ?Catcher, :Recovery)
+%  Proves Goal. If it raises an error that unifies with Catcher, or throw/1 raises such a term, all that Goal did
+%  is undone and Recovery is proved; other errors go on to the next catch/3 outside. Errors are those of call/1.
+%  ISO 7.8.9.
+%
+%  ?- catch(atom_length(X, N), error(E, _), true).
+%  E = instantiation_error.
 
 '$append'([], L, L).
 '$append'([X|Xs], Ys, [X|Zs]) :- '$append'(Xs, Ys, Zs).
@@ -42,6 +160,9 @@ findall(Template, Goal, Result, Tail) :-
 '$count'(Goal, Count) :- '$count'(Goal, Count).
 
 % To be retried makes it no deeper.
+
+%% repeat
+%  Succeeds again and again: the goals after it are tried anew until they succeed. ISO 8.15.3.
 repeat :- '$repeat'.
 
 '$repeat'.
@@ -49,6 +170,12 @@ repeat :- '$repeat'.
 
 % Goals whose module is known at run time come here if it is none, or if there are prefixes only.
 
+%% :(+Module, :Goal)
+%  Module:Goal is proved as a goal of Module does: predicates are those that Module sees. A Module that is a
+%  variable is an instantiation_error, one that is no atom a type_error(module, Module).
+%
+%  ?- lists:append([1], [2], L).
+%  L = [1, 2].
 Module:_ :- var(Module), throw(error(instantiation_error, _)).
 Module:_ :- \+ atom(Module), throw(error(type_error(module, Module), _)).
 Module:Goal :- cyclic_term(Goal), throw(error(type_error(acyclic_term, Module:Goal), _)).
@@ -74,12 +201,26 @@ Module:Goal :- Qualified = Module:Goal, call(Qualified).
 
 % Cleanup.
 
+%% setup_call_cleanup(:Setup, :Goal, :Cleanup)
+%  Proves Setup once, then Goal. Cleanup is proved once, as ignore/1 does, as soon as Goal can do no more: it
+%  has failed, raised an error, given its last solution, or a cut has taken away the others. Between Setup and
+%  Goal nothing stops the query. A Cleanup that is a variable is an instantiation_error.
+%
+%  ?- setup_call_cleanup(write(begin), X = 1, write(end)), nl.
+%  beginend
+%  X = 1.
 setup_call_cleanup(Setup, Goal, Cleanup) :-
     once(Setup),
     '$defer_stop',
     '$must_be_callable'(Cleanup),
     '$call_cleanup'(Goal, Cleanup).
 
+%% call_cleanup(:Goal, :Cleanup)
+%  As setup_call_cleanup(true, Goal, Cleanup).
+%
+%  ?- call_cleanup(member(X, [1,2]), write(done)), !, nl.
+%  done
+%  X = 1.
 call_cleanup(Goal, Cleanup) :-
     '$must_be_callable'(Cleanup),
     '$call_cleanup'(Goal, Cleanup).

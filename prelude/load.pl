@@ -24,7 +24,12 @@ consult(Files) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, consult).
 
+%% []
+%  Loads no file: the end of a list of files.
 [].
+
+%% '.'(:File, :Files)
+%  [File|Files]: loads these files, as consult/1. [user] reads clauses that are typed.
 [First|Files] :-
     (   nonvar(First), First = Module:File
     ->  consult(Module:[File|Files])
@@ -338,6 +343,28 @@ expand_term(Term, Clauses) :-
 '$expanded_term'(Term, _, Term).
 
 % Directives.
+
+%% module(+Name, +Exports)
+%  As the first directive of a file: what follows is the module Name. Exports is the list of the predicates that
+%  others get by use_module/1, Name/Arity or Name//Arity, and of operators, op(Priority, Type, Name).
+%
+%  :- module(shapes, [area/2]).
+
+%% include(+File)
+%  As a directive: the text of File stands in place of the directive. ISO 7.4.2.7.
+
+%% if(:Condition)
+%% elif(:Condition)
+%% else
+%% endif
+%  As directives: the text between if(Condition) and the next of them is loaded if Condition is true, that after
+%  elif(Condition) if no condition before it was and this one is, that after else if none was; endif ends them.
+%
+%  :- if(current_prolog_flag(bounded, false)).
+%  big(N) :- N is 2 ** 100.
+%  :- else.
+%  big(N) :- current_prolog_flag(max_integer, N).
+%  :- endif.
 
 '$directive'(Goal) :- var(Goal), !, '$directive_error'(error(instantiation_error, _)).
 '$directive'(Goal) :- '$record_directive'(Goal), fail.

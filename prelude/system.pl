@@ -8,6 +8,8 @@
 
 otherwise.
 
+%% not(:Goal)
+%  True if Goal has no solution: \+ Goal.
 not(Goal) :- \+ call(Goal).
 
 %% apply(:Goal, +Extra)

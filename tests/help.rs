@@ -39,6 +39,38 @@ fn help_is_what_the_predicates_carry() {
     assert!(session("help.\n").output.contains("apropos(Text)"));
 }
 
+/// Every predicate that a program sees of the system is documented, control constructs and directives too.
+#[test]
+fn every_predicate_of_the_system_is_documented() {
+    let ran = session(
+        "predicate_property(system:Head, visible), functor(Head, Name, Arity), \\+ sub_atom(Name, 0, _, _, $), \
+         '$help'(Name, Arity, []), print(Name/Arity), nl, fail.\n",
+    );
+    assert_eq!(
+        (ran.output.as_str(), ran.errors.as_str()),
+        ("false.\n\n", "")
+    );
+    for (what, begins) in [
+        (
+            "findall/3",
+            "findall(?Template, :Goal, -List)\n    builtin; cannot be redefined\n",
+        ),
+        (
+            "catch",
+            "catch(:Goal, ?Catcher, :Recovery)\n    builtin; cannot be redefined\n",
+        ),
+        ("call", "call(:Goal)\ncall(:Goal, ?A1)\n"),
+        ("!", "!\n"),
+        ("','", "','(:First, :Second)\n"),
+        ("(->)/2", "->(:If, :Then)\n"),
+        ("module/2", "module(+Name, +Exports)\n"),
+        ("else", "else\n"),
+    ] {
+        let shown = session(&format!("help({what}).\n")).output;
+        assert!(shown.starts_with(begins), "{what}: {shown}");
+    }
+}
+
 #[test]
 fn unknown_names_are_told_with_what_is_like_them() {
     for (query, message) in [

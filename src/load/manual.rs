@@ -187,11 +187,22 @@ builtins! { MANUAL =
             View::Var(_) => None,
             _ => Some(m.size_arg(arity)?),
         };
-        let mut found = Vec::new();
+        let mut wanted_entries: Vec<Entry> = Vec::new();
         for entry in entries() {
-            if entry.name == name && wanted.is_none_or(|wanted| wanted == entry.arity) {
-                found.put(m.store.new_string(&shown(&entry))?);
+            if entry.name != name || wanted.is_some_and(|wanted| wanted != entry.arity) {
+                continue;
             }
+            match wanted_entries.last_mut() {
+                // Those of one comment are shown together.
+                Some(last) if last.text == entry.text && last.origin == entry.origin => {
+                    last.heading = format!("{}\n{}", last.heading, entry.heading);
+                }
+                _ => wanted_entries.put(entry),
+            }
+        }
+        let mut found = Vec::new();
+        for entry in wanted_entries {
+            found.put(m.store.new_string(&shown(&entry))?);
         }
         m.unify_items(list, &found)
     };
