@@ -139,6 +139,9 @@ enter([Text|Texts], Goal) :-
     lolli:'--o'(Module, lolli_session:enter(Texts, Goal)).
 
 module_term(Text, Name) :-
+    '$is_given_module'(Text), !,
+    Name = Text.
+module_term(Text, Name) :-
     sub_atom(Text, _, _, 0, '.ll'), !,
     Name = Text.
 module_term(Text, Name) :-

@@ -114,6 +114,9 @@ impl LoadReport {
     }
 }
 
+/// The goal that loads a file.
+const CONSULT: &str = "consult(File)";
+
 impl Engine {
     /// Loads a file. Its name may lack the ending `.pl`.
     ///
@@ -128,7 +131,7 @@ impl Engine {
                 "the name of the file is no Unicode text",
             ));
         };
-        self.consult(path)
+        self.consult(path, CONSULT)
     }
 
     /// Loads a program given as text, under a name that stands for its file. Clauses that an
@@ -147,10 +150,25 @@ impl Engine {
     /// # Errors
     /// As [`Engine::consult_file`].
     pub fn consult_text(&mut self, name: &str, text: &str) -> Result<LoadReport, Error> {
+        self.consult_given(name, text, CONSULT)
+    }
+
+    /// Loads the text of a Lolli module, which queries name by `name`. A module with errors is refused;
+    /// the report tells them.
+    pub(crate) fn consult_module_text(
+        &mut self,
+        name: &str,
+        text: &str,
+    ) -> Result<LoadReport, Error> {
+        self.consult_given(name, text, "'$load_lolli'(File)")
+    }
+
+    /// Loads a text in place of a file by a goal.
+    fn consult_given(&mut self, name: &str, text: &str, goal: &str) -> Result<LoadReport, Error> {
         let loader = self.machine.extensions.get::<Loader>();
         loader.texts.retain(|(known, _)| known != name);
         loader.texts.push((name.to_owned(), text.into()));
-        let result = self.consult(name);
+        let result = self.consult(name, goal);
         self.machine
             .extensions
             .get::<Loader>()
@@ -159,16 +177,17 @@ impl Engine {
         result
     }
 
-    fn consult(&mut self, name: &str) -> Result<LoadReport, Error> {
+    fn consult(&mut self, name: &str, goal: &str) -> Result<LoadReport, Error> {
         self.take_diagnostics();
         let values = [("File", Term::atom(name))];
-        let loaded = match self.ask("consult(File)", &values) {
+        let loaded = match self.ask(goal, &values) {
             Ok(mut solutions) => solutions.advance(),
             Err(error) => Err(error),
         };
         let report = self.take_diagnostics();
         match loaded {
             Ok(_) => Ok(report),
+            Err(_) if goal != CONSULT && !report.errors.is_empty() => Ok(report),
             Err(error) => Err(if is_file_error(&error) {
                 error.of_kind(ErrorKind::Io)
             } else {

@@ -70,6 +70,17 @@ pub(super) struct Found {
     pub(super) by_path: bool,
 }
 
+/// The module whose text the host gave under this name of a file.
+pub(super) fn given_module(m: &mut Machine, name: &str) -> Option<Found> {
+    let known = &m.extensions.get::<LoadedByName>().0;
+    let (path, text) = known.get(name).filter(|(path, _)| **path == *name)?;
+    Some(Found {
+        path: path.to_string(),
+        text: Some(text.clone()?),
+        by_path: true,
+    })
+}
+
 /// The file of the module of this name, or of this path. `folder` is that of the file that names it.
 ///
 /// # Errors
@@ -79,6 +90,9 @@ pub(super) fn find_module(
     name: &str,
     folder: Option<&str>,
 ) -> Result<Found, Throw> {
+    if let Some(found) = given_module(m, name) {
+        return Ok(found);
+    }
     let by_path = name.ends_with(ENDING);
     let file = if by_path {
         name.to_owned()

@@ -8,7 +8,7 @@
 use super::diagnostic::{Diagnostic, Severity};
 use super::find::given_text;
 use super::lolli_clauses::{Compiled, compile_module};
-use super::lolli_files::{Found, FoundText, LoadedByName, find_module};
+use super::lolli_files::{Found, FoundText, LoadedByName, find_module, given_module};
 use super::prelude::load_lolli;
 use super::told::report;
 use crate::base::grow::{Gather, text_of, with_room};
@@ -311,6 +311,7 @@ fn compile(
     match module {
         Some(module) if count == 0 => {
             if let Some(name) = &reader.name
+                && path.ends_with(".ll")
                 && m.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
             {
                 let message = format!("the file of the module `{}` has another name", name.text);
@@ -437,8 +438,18 @@ builtins! { LOLLI_MODULES =
         let found = Found { path: path.clone(), text: text.clone(), by_path: true };
         let module = load(m, &found)?;
         let name = m.symbols.text(module.name).into();
-        m.extensions.get::<LoadedByName>().0.insert(name, (path.into(), text));
+        let known = &mut m.extensions.get::<LoadedByName>().0;
+        if text.is_some() {
+            known.insert(path.as_str().into(), (path.as_str().into(), text.clone()));
+        }
+        known.insert(name, (path.into(), text));
         Ok(true)
+    };
+
+    /// True if this is the name of a text that the host has given as that of a module.
+    iso "$is_given_module"("+name") = |m, [name]| {
+        let name = m.atomic_text_arg(name, atoms::ATOM)?;
+        Ok(given_module(m, &name).is_some())
     };
 
     /// The number of parameters of a module.

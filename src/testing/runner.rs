@@ -284,6 +284,7 @@ fn modules(setup: &Setup) -> Vec<String> {
     programs
         .filter_map(|program| match program {
             Program::Module(path) => Some(path.to_string_lossy().into_owned()),
+            Program::ModuleText { name, .. } => Some(name.clone()),
             _ => None,
         })
         .collect()
@@ -325,6 +326,10 @@ fn prepare(
                 for diagnostic in report.errors.iter().chain(warnings) {
                     tell(ProblemKind::Loading, diagnostic.to_string());
                 }
+                if matches!(program, Program::ModuleText { .. }) && !report.errors.is_empty() {
+                    // A module with errors is refused as a whole.
+                    return None;
+                }
             }
             Err(error) => {
                 let kind = match error.kind() {
@@ -358,6 +363,9 @@ fn load(engine: &mut Engine, program: &Program) -> (String, Result<LoadReport, E
         Program::Text { name, text } => (name.clone(), engine.consult_text(name, text)),
         Program::Image { name, image } => {
             (name.clone(), engine.consult_image(name, Arc::clone(image)))
+        }
+        Program::ModuleText { name, text } => {
+            (name.clone(), engine.consult_module_text(name, text))
         }
         // Asking loads it.
         Program::Module(path) => (path.display().to_string(), Ok(LoadReport::default())),

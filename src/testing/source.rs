@@ -14,6 +14,8 @@ const SESSION: &str = "session";
 /// Words after the language of a block of a document: its tests and clauses are not looked at; what the
 /// blocks before it define is not there.
 const IGNORE: &str = "ignore";
+/// Begins a module of Lolli that has a name.
+const MODULE: &str = "MODULE ";
 const FRESH: &str = "fresh";
 
 /// The language of queries and answers.
@@ -57,6 +59,30 @@ pub enum Program {
     },
     /// The file of a Lolli module, in whose context queries are asked.
     Module(PathBuf),
+    /// The text of a Lolli module, in whose context queries are asked, under a name that stands for its file.
+    ModuleText {
+        /// The name.
+        name: String,
+        /// The text.
+        text: Arc<str>,
+    },
+}
+
+impl Program {
+    /// The same text as a module of Lolli: `document` if it does not say how it is called.
+    fn into_module(self) -> Program {
+        match self {
+            Program::Text { name, text } if text.trim_start().starts_with(MODULE) => {
+                Program::ModuleText { name, text }
+            }
+            // The name stands in the line of a fence: no place moves to another line or column.
+            Program::Text { name, text } => Program::ModuleText {
+                name,
+                text: format!("{MODULE}document.{text}").into(),
+            },
+            other => other,
+        }
+    }
 }
 
 /// A query with the answers that it shall have.
@@ -349,9 +375,11 @@ impl TestFile {
         let text = Arc::clone(&self.text);
         let mut lines = Lines::default();
         let mut program = Directives::new(&text);
+        let mut module = Directives::new(&text);
         for block in blocks(&text) {
             if block.fresh {
                 program = Directives::new(&text);
+                module = Directives::new(&text);
             }
             let first = self.tests.len();
             let inside = &text[block.range.clone()];
@@ -369,10 +397,18 @@ impl TestFile {
                     Part::Clause(span) if block.language == Language::Prolog => {
                         program.keep(at(span));
                     }
-                    Part::Clause(_) => {}
+                    Part::Clause(span) => {
+                        // A module with a name of its own is another one.
+                        if inside[span.start as usize..].starts_with(MODULE) {
+                            module = Directives::new(&text);
+                        }
+                        module.keep(at(span));
+                    }
                 }
             }
-            let programs = program.finish(&self.name()).into_iter().collect();
+            let module = module.finish(&self.name()).map(Program::into_module);
+            let programs = program.finish(&self.name()).into_iter().chain(module);
+            let programs = programs.collect();
             let setup = Setup {
                 programs,
                 within: None,
