@@ -59,7 +59,16 @@ impl Solutions<'_> {
     /// `name/arity`.
     pub fn stopped_at(&self) -> Option<String> {
         let (_, functor) = self.engine_ref().open.last()?.query.paused?;
-        Some(indicator_text(&self.engine_ref().machine, functor))
+        let m = &self.engine_ref().machine;
+        // `'$repeat'/0` is what `repeat/0` is made of.
+        let name = m.symbols.text(m.symbols.name(functor));
+        let public = name.strip_prefix('$').and_then(|name| m.symbols.find(name));
+        if let Some(public) =
+            public.filter(|name| m.symbols.arities(*name).contains(&functor.arity()))
+        {
+            return Some(format!("{}/{}", m.symbols.text(public), functor.arity()));
+        }
+        Some(indicator_text(m, functor))
     }
 
     /// The goals that led to where the query is, a line for each, the innermost first. Clauses that a

@@ -7,7 +7,7 @@ use crate::base::symbol::{atoms, functors};
 use crate::load::backtrace::of_exception;
 use crate::load::lolli_origin::in_lolli_query;
 use crate::load::origin::{in_query, origin};
-use crate::load::similar::hint_for;
+use crate::load::similar::{hint_for, variable_goal_hint};
 use crate::machine::budget::Resource;
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
@@ -74,11 +74,27 @@ impl Engine {
     /// The error of an exception of the newest query, with its place and what led there.
     pub(super) fn raised_error(&mut self, throw: Throw, style: Style) -> Error {
         let (location, backtrace) = self.raised_location(&throw).unwrap_or_default();
-        let error = self.error_of(throw, style).with_backtrace(backtrace);
-        match location {
-            Some(location) => error.with_location(location),
-            None => error,
+        let is_call = self.is_unbound_goal(&throw);
+        let mut error = self.error_of(throw, style).with_backtrace(backtrace);
+        let Some(location) = location else {
+            return error;
+        };
+        if is_call && error.hint().is_none() {
+            let marked = location.source_line.get(location.span.clone());
+            error = error.with_hint(marked.and_then(variable_goal_hint));
         }
+        error.with_location(location)
+    }
+
+    /// Was the exception raised because a goal that was to be called is a variable?
+    fn is_unbound_goal(&mut self, throw: &Throw) -> bool {
+        let culprit = throw.0.trace.as_ref().and_then(|trace| trace.culprit);
+        if culprit.is_none_or(|culprit| self.machine.symbols.name(culprit) != atoms::CALL) {
+            return false;
+        }
+        let ball = self.machine.ball_term(throw).ok();
+        let formal = ball.and_then(|ball| self.formal(ball));
+        formal == Some(Cell::atom(atoms::INSTANTIATION_ERROR))
     }
 
     /// Where the exception of the newest query was raised: in a file, or in the text of the query. And

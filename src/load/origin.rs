@@ -421,7 +421,9 @@ pub(crate) fn in_query(m: &mut Machine, text: &str, culprit: Option<Functor>) ->
         if let Some((functors::QUERY | functors::DIRECTIVE, args)) = compound(ast, root) {
             root = args[0];
         }
-        if let Node::Var(_) = ast.node(root) {
+        if let Node::Var(_) = ast.node(root)
+            && culprit.is_none_or(|culprit| m.symbols.name(culprit) != atoms::CALL)
+        {
             // It is not the text that says which goal it is.
             return None;
         }

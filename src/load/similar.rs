@@ -12,6 +12,15 @@ use strsim::damerau_levenshtein;
 /// So many predicates are named at most.
 const NAMED: usize = 3;
 
+/// What is wrong if this is the source of a goal that cannot be called, and is a variable.
+pub(crate) fn variable_goal_hint(marked: &str) -> Option<String> {
+    let is_name = marked.starts_with(|first: char| first.is_uppercase() || first == '_')
+        && marked.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then(|| {
+        format!("{marked} is called as a goal, but has no value: goals before it must give it one")
+    })
+}
+
 /// For an error term `error(existence_error(procedure, Indicator), _)` what may have been meant, as
 /// the end of a sentence; none for other terms, and if nothing is like it.
 pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
