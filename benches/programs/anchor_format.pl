@@ -1,5 +1,4 @@
 % format/3 of numbers, atoms and terms to a stream that keeps nothing.
-% note: a good part of the work is memory for the output of a call, asked for and given back
 
 main :-
     open('/dev/null', write, Stream),

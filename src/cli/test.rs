@@ -223,7 +223,8 @@ fn accept(mut report: Report, files: &[TestFile], numbers: &[usize]) -> Result<R
     }
     report.note_accepted(numbers);
     if written > 0 {
-        let _ = writeln!(io::stderr(), "{written} answers written");
+        let answers = if written == 1 { "answer" } else { "answers" };
+        let _ = writeln!(io::stderr(), "{written} {answers} written");
     }
     Ok(report)
 }
