@@ -51,6 +51,11 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
 /// What may have been meant by a predicate that a goal of a module calls.
 pub(super) fn meant(m: &mut Machine, module: Atom, name: Atom, arity: i64) -> Option<String> {
     let wanted = m.symbols.text(name).to_owned();
+    if matches!((wanted.as_str(), arity), (":-" | "-->", 2)) {
+        return Some(format!(
+            "`{wanted}` is of clauses, which stand in files or are typed after [user]."
+        ));
+    }
     let known = known_predicates(m, module);
     let mut others: Vec<usize> = known
         .iter()
