@@ -26,6 +26,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A terminal that shows nothing for so long waits for keys.
 const QUIET: Duration = Duration::from_millis(60);
 
+/// What the environment of whoever runs the tests may say, and the person of a session does not.
+const OF_THE_PERSON: [&str; 5] = ["CI", "NO_COLOR", "VISUAL", "EDITOR", "WAMLET_PATH"];
+
 /// A person thinks.
 const PAUSE: Duration = Duration::from_millis(1500);
 
@@ -54,7 +57,9 @@ impl Terminal {
         command.env("HOME", folder);
         command.env("XDG_STATE_HOME", folder);
         command.env("TERM", kind);
-        command.env_remove("NO_COLOR");
+        for variable in OF_THE_PERSON {
+            command.env_remove(variable);
+        }
         if no_color {
             command.env("NO_COLOR", "1");
         }
