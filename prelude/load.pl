@@ -393,11 +393,15 @@ expand_term(Term, Clauses) :-
     ;   '$goal_failed'(Goal)
     ).
 
-% The place of the clause that has raised the error is told, if there is one.
+% The place of the clause that has raised the error is told, if there is one, or the goal of the directive.
 
 '$directive_raised'(Goal, Error) :-
     '$load_place'(Directive),
     '$told_where_raised'(Goal, Error, Directive), !.
+'$directive_raised'(_, Error) :-
+    '$raised_in_directive'(Place), !,
+    '$error_text'(Error, Text),
+    '$place_message'(error, Text, Place, Error, []).
 '$directive_raised'(_, Error) :- '$directive_error'(Error).
 
 '$told_where_raised'(Goal, Error, '$place'(File, Line, _, _, _, _)) :-

@@ -113,11 +113,11 @@ fn modules_are_checked_when_they_are_loaded() {
         .collect();
     let expected = [
         "one.pl:1:1: error: the exported procedure one:gone/0 is not defined",
-        "two.pl:3:1: error: No permission to create module `three'",
-        "all.pl:2:1: error: No permission to import two:p/0 into user (already imported from one)",
-        "all.pl:3:1: warning: two:r/1 is imported, but its module does not export it",
+        "two.pl:3:4: error: No permission to create module `three'",
+        "all.pl:2:4: error: No permission to import two:p/0 into user (already imported from one)",
+        "all.pl:3:4: warning: two:r/1 is imported, but its module does not export it",
         "all.pl:4:1: warning: q/0 is defined here in place of the one imported from one [redefined]",
-        "named.pl:1:1: error: No permission to import one:q/0 into user (the module has a definition of its own)",
+        "named.pl:1:4: error: No permission to import one:q/0 into user (the module has a definition of its own)",
     ];
     assert_eq!(told[..expected.len().min(told.len())], expected, "{errors}");
     let ran = run_in(&folder.0, &["-g", "q", "named.pl"], "");
@@ -229,7 +229,7 @@ fn errors_in_a_file_are_located_and_the_rest_is_loaded() {
     assert!(ran.errors.contains("odd.pl:2:"), "{}", ran.errors);
     assert!(ran.errors.contains("2 | q(X :- r."), "{}", ran.errors);
     assert!(
-        ran.errors.contains("odd.pl:4:1: warning: "),
+        ran.errors.contains("odd.pl:4:3: warning: "),
         "{}",
         ran.errors
     );
@@ -339,8 +339,8 @@ fn clauses_typed_at_the_prompt_are_the_users() {
     let ran = run(&[], "[user].\n:- fail.\n:- no_such.\nend_of_file.\n");
     assert_eq!(
         ran.errors,
-        "user:1:1: warning: the directive failed: fail\n1 | :- fail.\n  | ^^^^^^^^\n\
-         user:2:1: error: Unknown procedure: no_such/0\n2 | :- no_such.\n  | ^^^^^^^^^^^\n"
+        "user:1:4: warning: the directive failed: fail\n1 | :- fail.\n  |    ^^^^\n\
+         user:2:4: error: Unknown procedure: no_such/0\n2 | :- no_such.\n  |    ^^^^^^^\n"
     );
     assert_eq!(ran.status, 1);
 }
@@ -356,8 +356,8 @@ fn clauses_typed_at_the_prompt_are_a_text_of_its_own() {
     let errors = "\
 user:2:9: error: syntax error: the clause ends before the right operand of `:-`\n\
 2 | q(X) :- .\n  |         ^\n\
-user:3:7: warning: singleton variables: [X] [singleton]\n\
-3 | p(2). r(X).\n  |       ^^^^^\n\
+user:3:9: warning: singleton variable: X [singleton]\n\
+3 | p(2). r(X).\n  |         ^\n\
 user:7:3: warning: s/1 is called, but nothing defines it [undefined]\n\
 7 |   s(X), true.\n  |   ^^^^\n\
 user:7:3: error: Unknown procedure: s/1\n\

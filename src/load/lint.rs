@@ -2,20 +2,24 @@
 //! never reached, recursion that makes nothing smaller.
 
 use super::consult::{indicator_text, loader, shown_with};
+use super::parts::{Part, spans_of};
 use super::told::{present_span, warn_at};
 use crate::arith::evaluable::lookup;
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
-use crate::store::cell::Cell;
+use crate::store::cell::{Addr, Cell};
 use crate::store::heap::View;
 
 /// Goals and parts of expressions of a clause that are looked at. Longer ones are made by programs.
 const LIMIT: usize = 4096;
 
-/// A remark: what it is about, what is wrong, what may help.
-type Remark = (Warning, String, Option<String>);
+/// A remark: what it is about, where, what is wrong, what may help.
+type Remark = (Warning, Part, String, Option<String>);
+
+/// A subterm, with where it stands.
+type Placed = (Cell, Part);
 
 /// A clause that was read.
 struct Slips<'c> {
@@ -30,16 +34,15 @@ struct Slips<'c> {
 /// goals?
 pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32)], expands: bool) {
     let (head, body) = match m.store.view(term) {
-        View::Struct(functors::NECK, args) => (m.store.arg(args, 0), m.store.arg(args, 1)),
+        View::Struct(functors::NECK, args) => (m.store.arg(args, 0), placed(m, args, 1)),
         View::Struct(functors::DCG_ARROW | functors::DIRECTIVE, _) => {
             return seal(m, None);
         }
-        _ => (term, Cell::atom(atoms::TRUE)),
+        _ => (m.store.deref(term), (Cell::atom(atoms::TRUE), Part::Whole)),
     };
-    let (head, body) = (m.store.deref(head), m.store.deref(body));
     let functor = m.store.compound(head).map(|(functor, _)| functor);
-    unreachable(m, functor, head, body);
-    if body == Cell::atom(atoms::TRUE) {
+    unreachable(m, functor, head, body.0);
+    if body.0 == Cell::atom(atoms::TRUE) {
         return;
     }
     let mut slips = Slips {
@@ -50,10 +53,20 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
     };
     slips.first_goal(m, body);
     slips.goals(m, body);
-    let span = present_span(m);
-    for (warning, message, hint) in slips.remarks {
+    let remarks = slips.remarks;
+    if remarks.is_empty() {
+        return;
+    }
+    let parts: Vec<Part> = remarks.iter().map(|&(_, part, ..)| part).gather();
+    let spans = spans_of(m, term, &parts);
+    for ((warning, _, message, hint), span) in remarks.into_iter().zip(spans) {
         warn_at(m, warning, span, message, hint);
     }
+}
+
+/// An argument of a compound term, by the address of the first one.
+fn placed(m: &Machine, args: Addr, index: usize) -> Placed {
+    (m.store.arg(args, index), Part::argument(args, index))
 }
 
 /// Notes which predicate takes no more clauses.
@@ -105,10 +118,10 @@ fn has_distinct_variables(m: &Machine, head: Cell) -> bool {
 
 impl Slips<'_> {
     /// Does the clause call its own predicate first, with no argument made smaller?
-    fn first_goal(&mut self, m: &mut Machine, body: Cell) {
-        let mut goal = body;
+    fn first_goal(&mut self, m: &mut Machine, body: Placed) {
+        let (mut goal, mut part) = body;
         while let View::Struct(functors::COMMA, args) = m.store.view(goal) {
-            goal = m.store.arg(args, 0);
+            (goal, part) = placed(m, args, 0);
         }
         let (Some((functor, params)), Some((called, args))) =
             (m.store.compound(self.head), m.store.compound(goal))
@@ -131,14 +144,15 @@ impl Slips<'_> {
         let message =
             format!("{name} calls itself first, with nothing made smaller: it may never end");
         let hint = format!("put another goal before it, or `:- table {name}.` before its clauses");
-        self.remarks.put((Warning::Recursion, message, Some(hint)));
+        self.remarks
+            .put((Warning::Recursion, part, message, Some(hint)));
     }
 
     /// Looks at the goals of a body.
-    fn goals(&mut self, m: &mut Machine, body: Cell) {
+    fn goals(&mut self, m: &mut Machine, body: Placed) {
         let mut todo = vec![body];
         let mut seen = 0;
-        while let Some(goal) = todo.pop() {
+        while let Some((goal, part)) = todo.pop() {
             seen += 1;
             if seen > LIMIT {
                 return;
@@ -146,46 +160,53 @@ impl Slips<'_> {
             let Some((functor, args)) = m.store.compound(goal) else {
                 continue;
             };
-            let arg = |index| m.store.deref(m.store.arg(args, index));
             match functor {
-                functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW => {
-                    todo.extend([arg(1), arg(0)]);
+                functors::COMMA
+                | functors::SEMICOLON
+                | functors::ARROW
+                | functors::SOFT_ARROW
+                | functors::FORALL2 => {
+                    todo.extend([1, 0].map(|index| placed(m, args, index)));
                 }
                 functors::NOT | functors::CALL1 | functors::ONCE1 | functors::IGNORE1 => {
-                    todo.put(arg(0));
+                    todo.put(placed(m, args, 0));
                 }
-                functors::FORALL2 => todo.extend([arg(1), arg(0)]),
-                functors::FINDALL3 => todo.put(arg(1)),
-                functors::EQUAL => self.unification(m, (arg(0), arg(1))),
+                functors::FINDALL3 => todo.put(placed(m, args, 1)),
+                functors::EQUAL => {
+                    self.unification(m, part, (m.store.arg(args, 0), m.store.arg(args, 1)));
+                }
                 functors::IS => {
-                    let (result, expression) = (arg(0), arg(1));
+                    let (result, expression) = (m.store.arg(args, 0), m.store.arg(args, 1));
                     if assigns(m, result, expression) {
                         let goal = self.shown(m, goal);
                         let message =
                             format!("`{goal}` cannot succeed: a variable keeps its value");
                         let hint = "give the new value to a variable of its own".to_owned();
-                        self.remarks.put((Warning::Arithmetic, message, Some(hint)));
+                        self.remark(part, message, Some(hint));
                     }
-                    self.evaluables(m, expression);
+                    self.evaluables(m, placed(m, args, 1));
                 }
                 _ if is_comparison(m, functor) => {
-                    let (left, right) = (arg(0), arg(1));
-                    self.evaluables(m, left);
-                    self.evaluables(m, right);
+                    self.evaluables(m, placed(m, args, 0));
+                    self.evaluables(m, placed(m, args, 1));
                 }
                 _ => self.passed(m, goal),
             }
         }
     }
 
+    fn remark(&mut self, part: Part, message: String, hint: Option<String>) {
+        self.remarks.put((Warning::Arithmetic, part, message, hint));
+    }
+
     /// Warns of what arithmetic cannot evaluate.
-    fn evaluables(&mut self, m: &mut Machine, expression: Cell) {
+    fn evaluables(&mut self, m: &mut Machine, expression: Placed) {
         if self.expands {
             return;
         }
         let mut todo = vec![expression];
         let mut seen = 0;
-        while let Some(cell) = todo.pop() {
+        while let Some((cell, part)) = todo.pop() {
             seen += 1;
             if seen > LIMIT {
                 return;
@@ -194,7 +215,11 @@ impl Slips<'_> {
                 View::Atom(atoms::NIL) => continue,
                 View::Atom(name) => (name, 0),
                 View::Struct(functor, args) => {
-                    todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)));
+                    todo.put_all(
+                        (0..functor.arity())
+                            .rev()
+                            .map(|index| placed(m, args, index)),
+                    );
                     (m.symbols.name(functor), functor.arity())
                 }
                 _ => continue,
@@ -206,13 +231,13 @@ impl Slips<'_> {
             let functor = m.symbols.functor(name, arity);
             let name = indicator_text(m, functor);
             let message = format!("arithmetic has no {name}");
-            self.remarks.put((Warning::Arithmetic, message, None));
+            self.remark(part, message, None);
             return;
         }
     }
 
     /// Warns of `Y = X * 2`, where `X` comes from the head.
-    fn unification(&mut self, m: &mut Machine, (left, right): (Cell, Cell)) {
+    fn unification(&mut self, m: &mut Machine, part: Part, (left, right): (Cell, Cell)) {
         let (variable, term) = match (left.is_var(), right.is_var()) {
             (true, false) => (left, right),
             (false, true) => (right, left),
@@ -231,7 +256,7 @@ impl Slips<'_> {
         let (result, term) = (self.shown(m, variable), self.shown(m, term));
         let message = format!("`=` does not compute: it makes the term {term}");
         let hint = format!("for its value write `{result} is {term}`");
-        self.remarks.put((Warning::Arithmetic, message, Some(hint)));
+        self.remark(part, message, Some(hint));
     }
 
     /// Warns of `fact(N-1, F)` in a clause of `fact(N, F)`.
@@ -246,12 +271,12 @@ impl Slips<'_> {
         }
         for index in 0..functor.arity() {
             let param = m.store.deref(m.store.arg(params, index));
-            let arg = m.store.deref(m.store.arg(args, index));
+            let (arg, part) = placed(m, args, index);
             if param.is_var() && computation(m, arg) == Some(param) {
                 let arg = self.shown(m, arg);
                 let message = format!("the argument {arg} is passed as it is: nothing computes it");
                 let hint = format!("compute it before, by `N1 is {arg}`, and pass N1");
-                self.remarks.put((Warning::Arithmetic, message, Some(hint)));
+                self.remark(part, message, Some(hint));
                 return;
             }
         }

@@ -24,6 +24,7 @@ pub(crate) mod manual;
 mod manual_page;
 pub(crate) mod origin;
 mod outline;
+mod parts;
 pub(crate) mod prelude;
 #[cfg(test)]
 pub(crate) mod prelude_tests;

@@ -417,26 +417,40 @@ fn in_clause(
 pub(crate) fn in_query(m: &mut Machine, text: &str, culprit: Option<Functor>) -> Option<Span> {
     let whole = joined(&[text, "\n."]);
     with_tree(m, &whole, &mut 0, |m, ast| {
-        let mut root = ast.root;
-        if let Some((functors::QUERY | functors::DIRECTIVE, args)) = compound(ast, root) {
-            root = args[0];
-        }
-        if let Node::Var(_) = ast.node(root)
-            && culprit.is_none_or(|culprit| m.symbols.name(culprit) != atoms::CALL)
-        {
-            // It is not the text that says which goal it is.
-            return None;
-        }
-        let found = culprit.map(|culprit| goals(m, ast, root, false, culprit));
-        Some(match found.as_deref() {
-            Some([only]) => *only,
-            _ => ast.spans[root.0 as usize],
-        })
+        goal_in(m, ast, goal_of_directive(ast).unwrap_or(ast.root), culprit)
     })?
 }
 
+/// What a directive runs.
+pub(super) fn goal_of_directive(ast: &Ast) -> Option<NodeId> {
+    match compound(ast, ast.root) {
+        Some((functors::QUERY | functors::DIRECTIVE, args)) => Some(args[0]),
+        _ => None,
+    }
+}
+
+/// The only goal of this name and arity in a goal, or else all of it. None if the text does not say which
+/// goal it is.
+pub(super) fn goal_in(
+    m: &mut Machine,
+    ast: &Ast,
+    root: NodeId,
+    culprit: Option<Functor>,
+) -> Option<Span> {
+    if let Node::Var(_) = ast.node(root)
+        && culprit.is_none_or(|culprit| m.symbols.name(culprit) != atoms::CALL)
+    {
+        return None;
+    }
+    let found = culprit.map(|culprit| goals(m, ast, root, false, culprit));
+    Some(match found.as_deref() {
+        Some([only]) => *only,
+        _ => ast.spans[root.0 as usize],
+    })
+}
+
 /// Reads a term and has `work` look at its tree.
-fn with_tree<T>(
+pub(super) fn with_tree<T>(
     m: &mut Machine,
     text: &str,
     at: &mut usize,

@@ -5,6 +5,7 @@
 //! disjunction cannot, nor can those after a negation for those within it. One pass forwards finds
 //! what earlier occurrences reach each one, one pass backwards what later ones do.
 
+use super::parts::Part;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
 use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
@@ -14,57 +15,62 @@ use crate::store::heap::View;
 /// Steps of work that a clause is worth. Longer ones are made by programs, not typed.
 const LIMIT: usize = 1 << 18;
 
-/// What the names say against the clause, in the words of messages.
-pub(super) fn remarks(m: &Machine, term: Cell, vars: &[(String, Cell, u32)]) -> Vec<String> {
+/// So many remarks on a clause are made at most.
+const MOST: usize = 20;
+
+/// What the names say against the clause, in the words of messages, each with the occurrence that it is
+/// about.
+pub(super) fn remarks(
+    m: &Machine,
+    term: Cell,
+    vars: &[(String, Cell, u32)],
+) -> Vec<(Part, String)> {
     let mut remarks = Vec::new();
-    let single: Vec<&str> = vars
-        .iter()
-        .filter(|(name, _, count)| *count == 1 && !name.starts_with('_'))
-        .map(|(name, ..)| name.as_str())
-        .gather();
-    if !single.is_empty() {
-        remarks.put(format!("singleton variables: [{}]", single.join(",")));
+    for (index, (name, _, count)) in vars.iter().enumerate() {
+        if *count == 1 && !name.starts_with('_') && remarks.len() < MOST {
+            let message = format!("singleton variable: {name}");
+            remarks.put((Part::Occurrence(index, 0), message));
+        }
     }
     let again = vars
         .iter()
-        .filter(|(name, _, count)| *count > 1 && (is_marked(name) || !name.starts_with('_')));
-    let again: Vec<&(String, Cell, u32)> = again.gather();
+        .enumerate()
+        .filter(|(_, (name, _, count))| *count > 1 && (is_marked(name) || !name.starts_with('_')));
+    let again: Vec<(usize, &(String, Cell, u32))> = again.gather();
     let clause = Parts::of(m, term);
     let branches = clause.body.is_some_and(|body| clause.has_scope(m, body));
-    if !branches && !again.iter().any(|(name, ..)| is_marked(name)) {
+    if !branches && !again.iter().any(|(_, (name, ..))| is_marked(name)) {
         return remarks;
     }
     let numbers = again.iter().zip(0u32..);
     let mut numbered = FastMap::default();
-    for ((_, cell, _), number) in numbers {
+    for ((_, (_, cell, _)), number) in numbers {
         numbered.make_room();
         numbered.insert(*cell, number);
     }
     let Some(events) = clause.events(m, &numbered) else {
         return remarks;
     };
-    let Some(alone) = occurrences(&events, again.len()) else {
+    let Some(found) = occurrences(&events, again.len()) else {
         return remarks;
     };
-    let names: Vec<&str> = again
-        .iter()
-        .zip(&alone)
-        .filter(|((name, ..), found)| is_marked(name) && found.shared)
-        .map(|((name, ..), _)| name.as_str())
-        .gather();
-    if !names.is_empty() {
-        let names = names.join(",");
-        remarks.put(format!(
-            "singleton-marked variables appearing more than once: [{names}]"
-        ));
-    }
-    for ((name, ..), found) in again.iter().zip(&alone) {
-        if let (false, Some(scope)) = (is_marked(name), found.alone_in) {
-            let scope = match scope {
-                Scope::Branch => "branch",
-                Scope::Negation => "\\+",
-            };
-            remarks.put(format!("singleton variable in {scope}: {name}"));
+    for ((index, (name, ..)), found) in again.iter().zip(&found) {
+        let (occurrence, message) = match (is_marked(name), found.again, found.alone) {
+            (true, Some(again), _) => {
+                let message = format!("singleton-marked variable appears more than once: {name}");
+                (again, message)
+            }
+            (false, _, Some((alone, scope))) => {
+                let scope = match scope {
+                    Scope::Branch => "branch",
+                    Scope::Negation => "\\+",
+                };
+                (alone, format!("singleton variable in {scope}: {name}"))
+            }
+            _ => continue,
+        };
+        if remarks.len() < MOST {
+            remarks.put((Part::Occurrence(*index, occurrence), message));
         }
     }
     remarks
@@ -234,22 +240,24 @@ impl Parts {
     }
 }
 
-/// What is found of a variable.
+/// What is found of a variable. Occurrences have numbers in their order in the text.
 #[derive(Copy, Clone, Default)]
 struct Found {
-    /// The innermost scope of the first occurrence that is alone, if it is in one.
-    alone_in: Option<Scope>,
-    /// There are occurrences that may share a value.
-    shared: bool,
+    /// Its occurrences so far.
+    count: usize,
+    /// The first occurrence that is alone in a scope, and the innermost one of these.
+    alone: Option<(usize, Scope)>,
+    /// The first occurrence that may share a value with one before it.
+    again: Option<usize>,
 }
 
 /// What is found of each of `count` variables. None if that is too much work.
 fn occurrences(events: &[Event], count: usize) -> Option<Vec<Found>> {
-    let mut reached = filled(false, events.len());
+    let mut before = filled(false, events.len());
     let mut pass = Pass::new(count);
-    for (&event, reached) in events.iter().zip(&mut reached) {
+    for (&event, before) in events.iter().zip(&mut before) {
         match event {
-            Event::Occurs(number) => *reached = pass.occurs(number),
+            Event::Occurs(number) => *before = pass.occurs(number),
             Event::Begin(_) => pass.begin(false),
             Event::Next => pass.next(),
             Event::End(Scope::Branch) => pass.end(),
@@ -258,10 +266,11 @@ fn occurrences(events: &[Event], count: usize) -> Option<Vec<Found>> {
         }
         pass.check()?;
     }
+    let mut after = filled(false, events.len());
     pass = Pass::new(count);
-    for (&event, reached) in events.iter().zip(&mut reached).rev() {
+    for (&event, after) in events.iter().zip(&mut after).rev() {
         match event {
-            Event::Occurs(number) => *reached |= pass.occurs(number),
+            Event::Occurs(number) => *after = pass.occurs(number),
             Event::End(scope) => pass.begin(scope == Scope::Negation),
             Event::Next => pass.next(),
             Event::Begin(_) => pass.end(),
@@ -270,14 +279,17 @@ fn occurrences(events: &[Event], count: usize) -> Option<Vec<Found>> {
     }
     let mut found = filled(Found::default(), count);
     let mut scopes = Vec::new();
-    for (&event, &reached) in events.iter().zip(&reached) {
+    for ((&event, &before), &after) in events.iter().zip(&before).zip(&after) {
         match event {
             Event::Occurs(number) => {
                 let found = &mut found[number as usize];
-                found.shared |= reached;
-                if !reached && found.alone_in.is_none() {
-                    found.alone_in = scopes.last().copied();
+                if before && found.again.is_none() {
+                    found.again = Some(found.count);
                 }
+                if !before && !after && found.alone.is_none() {
+                    found.alone = scopes.last().map(|&scope| (found.count, scope));
+                }
+                found.count += 1;
             }
             Event::Begin(scope) => scopes.put(scope),
             Event::End(_) => {

@@ -8,6 +8,7 @@ use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
 use super::find::text_of;
 use super::image::replay::seek_text;
 use super::origin::origin;
+use super::parts::{Part, in_directive, spans_of};
 use super::similar::hint_for;
 use super::singletons;
 use crate::base::grow::{Gather, Grow, room_for_one};
@@ -77,7 +78,7 @@ pub(super) fn place_here(m: &mut Machine, span: Span) -> Option<Place> {
     let recorded = loading.replay.as_ref().map(|replay| replay.place);
     let line = line_of(m, &text, span) as usize;
     let mut place = Place::new(&name, &text, span, line);
-    if let Some((_, column)) = recorded {
+    if let Some((_, column)) = recorded.filter(|_| text.is_empty()) {
         place.column = column as usize;
     }
     Some(place)
@@ -153,8 +154,10 @@ pub(super) fn warn_singletons(m: &mut Machine, term: Cell, vars: &[(String, Cell
     if !m.flags.warnings.wants(Warning::Singleton) {
         return;
     }
-    for message in singletons::remarks(m, term, vars) {
-        let span = present_span(m);
+    let remarks = singletons::remarks(m, term, vars);
+    let parts: Vec<Part> = remarks.iter().map(|&(part, _)| part).gather();
+    let spans = spans_of(m, term, &parts);
+    for ((_, message), span) in remarks.into_iter().zip(spans) {
         warn_at(m, Warning::Singleton, span, message, None);
     }
 }
@@ -170,26 +173,37 @@ pub(super) fn present_span(m: &mut Machine) -> Span {
 /// Line of the present clause, counted from where the last one was counted.
 pub(super) fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
     let loading = loader(m).stack.last();
-    if let Some(replay) = loading.and_then(|loading| loading.replay.as_ref()) {
-        return replay.place.0;
+    if let Some(loading) = loading
+        && let Some(replay) = &loading.replay
+    {
+        // The line of the present item is known, whether or not there is a text.
+        let before = loading.span.start as usize..span.start as usize;
+        let between = text.as_bytes().get(before).unwrap_or_default();
+        return replay.place.0 + newlines(between);
     }
     let typed = loading.and_then(|loading| loading.typed.as_ref());
     let before = typed.map_or(0, |typed| typed.lines);
     let lines = m.extensions.get::<Lines>();
     let at = span.start as usize;
-    if lines.text != text.as_ptr() as usize || lines.at > at {
+    if lines.text != text.as_ptr() as usize {
         *lines = Lines {
             text: text.as_ptr() as usize,
             at: 0,
             line: 1,
         };
     }
-    let newlines = text.as_bytes()[lines.at..at.min(text.len())]
-        .iter()
-        .filter(|&&b| b == b'\n');
-    lines.line += newlines.count() as u32;
-    lines.at = at.min(text.len());
+    let at = at.min(text.len());
+    let between = newlines(&text.as_bytes()[lines.at.min(at)..lines.at.max(at)]);
+    lines.line = match at < lines.at {
+        true => lines.line - between,
+        false => lines.line + between,
+    };
+    lines.at = at;
     before + lines.line
+}
+
+fn newlines(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|&&byte| byte == b'\n').count() as u32
 }
 
 /// Forgets where lines were counted: another text may come to lie there.
@@ -320,10 +334,11 @@ builtins! { TOLD =
     iso "$load_message"("+severity", "+text", "@term") does Effect = |m, [severity, text, ball]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let warning = severity == Cell::atom(atoms::WARNING);
-        let span = present_span(m);
         if loader(m).stack.is_empty() {
             return Ok(false);
         }
+        let goal = in_directive(m, None);
+        let span = goal.unwrap_or_else(|| present_span(m));
         let severity = if warning { Severity::Warning } else { Severity::Error };
         let Some(place) = place_here(m, span) else { return Ok(false) };
         let diagnostic = about_ball(m, severity, place, message, ball);
@@ -355,11 +370,24 @@ builtins! { TOLD =
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found))
     };
+    /// The place of the goal of the present directive that the exception is due to which
+    /// `'$raised'(Ball)` has caught, as far as the directive tells.
+    iso "$raised_in_directive"("-place") = |m, [place]| {
+        let culprit = m.last_trace.take().and_then(|trace| trace.culprit);
+        let Some(span) = in_directive(m, culprit) else { return Ok(false) };
+        let Some(here) = place_here(m, span) else { return Ok(false) };
+        let found = place_term(m, &here)?;
+        Ok(m.unify(place, found))
+    };
     /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has
     /// led to; and the clauses that led there, as a list of `'$caller'(Predicate, File, Line, Times)`.
     iso "$raised_place"(":goal", "-place", "-callers") = |m, [goal, place, callers]| {
         let Some(trace) = m.last_trace.take() else { return Ok(false) };
-        let Some(found) = origin(m, &trace, goal) else { return Ok(false) };
+        let Some(found) = origin(m, &trace, goal) else {
+            // The directive may tell.
+            m.last_trace = Some(trace);
+            return Ok(false);
+        };
         let led = backtrace::of_exception(m, &trace, Some(&found));
         let mut terms = Vec::new();
         for caller in &led {

@@ -9,3 +9,5 @@ grand(X, Z) :- parnet(X, Y), parent(Y, Z).
 main.
 parent(_).
 :- grand(a, _).
+:- atom(a),
+   zzzqy(2).

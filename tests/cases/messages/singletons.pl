@@ -23,5 +23,9 @@ negation_in_branch(X) :- ( p(X) ; \+ p(Y) ; p(Y) ).
 goals_that_are_called(X) :- findall(Y, ( X = 1, p(Y) ; p(Y) ), L), p(L).
 in_head(X, Y) :- ( p(X, Y) ; p(Z, Z) ).
 grammar(X) --> ( [X], { p(Y) } | [Y] ).
+lines(X) :-
+    p(X),
+    p(Y),
+    \+ p(Z).
 :- style_check(-singleton).
 silent(X) :- ( p(Y) ; p(Y) ).

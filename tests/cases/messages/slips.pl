@@ -25,3 +25,12 @@ other(_) :- !.
 :- style_check(-arithmetic).
 triple(X, Y) :- Y = X * 3.
 :- style_check(+arithmetic).
+
+% The part of the clause is marked that it is about.
+step(0) :-
+    atom_length(abc, L),
+    (   L > 1
+    ->  Y is L + foo
+    ;   Y is foo * bar
+    ),
+    print(Y).

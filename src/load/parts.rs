@@ -1,0 +1,99 @@
+//! Where parts of the clause that was read last stand in the text.
+//!
+//! Terms do not know their places. When a message is about a part of a clause, the clause is read once
+//! more, and its tree is walked along with the term.
+
+use super::consult::loader;
+use super::image::replay::seek_text;
+use super::origin::{goal_in, goal_of_directive, with_tree};
+use super::told::present_span;
+use crate::base::grow::{Gather, Grow, GrowTable, filled};
+use crate::base::source::Span;
+use crate::base::symbol::{FastMap, Functor};
+use crate::machine::state::Machine;
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::text::ast::{Ast, Node};
+
+/// A part of a clause.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// All of it.
+    Whole,
+    /// The argument that lies at this address.
+    Argument(Addr),
+    /// An occurrence of a variable: the variable, by its number in the order of first occurrences, and
+    /// how many occurrences stand before it.
+    Occurrence(usize, usize),
+}
+
+impl Part {
+    /// An argument of a compound term, by the address of the first one.
+    pub(super) fn argument(args: Addr, index: usize) -> Part {
+        Part::Argument(args + index as u64 * WORD)
+    }
+}
+
+/// The places of parts of the present clause, which was read as this term. What is not found has the place
+/// of the clause.
+pub(super) fn spans_of(m: &mut Machine, term: Cell, parts: &[Part]) -> Vec<Span> {
+    let whole = present_span(m);
+    let mut spans = FastMap::default();
+    for &part in parts.iter().filter(|&&part| part != Part::Whole) {
+        spans.make_room();
+        spans.insert(part, whole);
+    }
+    if !spans.is_empty() {
+        with_present(m, |m, ast| find(m, ast, term, &mut spans));
+    }
+    let spans = parts.iter().map(|part| spans.get(part).copied());
+    spans.map(|span| span.unwrap_or(whole)).gather()
+}
+
+/// Reads the present clause once more and has `work` look at its tree. None if it cannot be read.
+fn with_present<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &Ast) -> T) -> Option<T> {
+    seek_text(m);
+    let mut start = present_span(m).start as usize;
+    let text = loader(m).stack.last()?.text.clone();
+    // The text of an image may be another one than was read.
+    if !text.is_char_boundary(start) {
+        return None;
+    }
+    with_tree(m, &text, &mut start, work)
+}
+
+fn find(m: &Machine, ast: &Ast, term: Cell, spans: &mut FastMap<Part, Span>) {
+    let mut occurrences = filled(0, ast.vars.len());
+    let mut todo = vec![(ast.root, term, Part::Whole)];
+    while let Some((node, cell, part)) = todo.pop() {
+        let span = ast.span(node);
+        if let Some(found) = spans.get_mut(&part) {
+            *found = span;
+        }
+        if let Node::Var(var) = ast.node(node) {
+            let before = &mut occurrences[*var as usize];
+            if let Some(found) = spans.get_mut(&Part::Occurrence(*var as usize, *before)) {
+                *found = span;
+            }
+            *before += 1;
+        }
+        if let Node::Compound { functor, first } = ast.node(node)
+            && let Some((found, args)) = m.store.compound(cell)
+            && found == *functor
+        {
+            let inner = (0..functor.arity()).rev().map(|index| {
+                let node = ast.args[*first as usize + index];
+                (node, m.store.arg(args, index), Part::argument(args, index))
+            });
+            todo.put_all(inner);
+        }
+    }
+}
+
+/// Where in the present directive the goal stands: the only one of this name and arity, or else all that
+/// the directive runs. None if what stands there is no directive.
+pub(super) fn in_directive(m: &mut Machine, culprit: Option<Functor>) -> Option<Span> {
+    with_present(m, |m, ast| {
+        let goal = goal_of_directive(ast)?;
+        goal_in(m, ast, goal, culprit)
+    })?
+}
