@@ -171,8 +171,10 @@ debug_port(Port, _, _) :- throw(error(domain_error(port, Port), _)).
 
 %% break
 %
-%  A session within the present query: reads goals and runs them, until end_of_file.
+%  A session within the present query, until end_of_file. At the prompt it is another prompt; elsewhere it reads
+%  goals and runs them.
 
+break :- '$may_break', !, '$trace_begin'(5).
 break :-
     format(user_error, '% Break: end_of_file ends it~n', []),
     repeat,

@@ -750,3 +750,47 @@ fn limits_hold_for_texts_and_terms_of_the_host() {
     }
     assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
 }
+
+#[test]
+fn a_query_waits_for_a_session_of_the_host() {
+    let mut engine = Engine::builder()
+        .collect_at_every_call(true)
+        .build()
+        .unwrap();
+    engine
+        .consult_text(
+            "t",
+            "asks(X) :- member(X, [1, 2, 3]), T = f(X, Y), break, Y = T, X > 1.",
+        )
+        .unwrap();
+    engine.hold_breaks(true);
+    let mut solutions = engine.query("asks(X)").unwrap();
+    for waits in [true, true, false] {
+        match solutions.advance() {
+            Err(error) if waits => assert_eq!(*error.kind(), ErrorKind::Break),
+            outcome => assert!(outcome.unwrap()),
+        }
+        if waits {
+            let within = solutions
+                .engine()
+                .query_once("numlist(1, 1000, L), sum_list(L, X)");
+            assert_eq!(
+                within.unwrap().unwrap().get("X"),
+                Some(&Term::from(500_500))
+            );
+        }
+    }
+    assert_eq!(solutions.get("X"), Some(Term::from(2)));
+    drop(solutions);
+    // Nobody goes on with a query that is dropped while it waits.
+    let mut solutions = engine.query("asks(X)").unwrap();
+    assert!(solutions.advance().is_err());
+    drop(solutions);
+    assert!(engine.query_once("X = 1").unwrap().is_some());
+    // A host that does not hold sessions gets none.
+    engine.hold_breaks(false);
+    engine.set_input_text("X = 1.\nend_of_file.\n");
+    engine.capture_error_output();
+    assert!(engine.query_once("asks(2)").unwrap().is_some());
+    assert!(engine.take_error_output().contains("X = 1"));
+}

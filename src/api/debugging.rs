@@ -46,9 +46,18 @@ impl Engine {
         self.machine.pausing.wanted = wanted;
     }
 
+    /// Whether the host holds the sessions within queries that `break/0` asks for, and at a terminal the key `b`
+    /// of the tracer. Then [`Solutions::advance`] gives an error of the kind
+    /// [`ErrorKind::Break`](super::ErrorKind::Break). Other queries may be asked by [`Solutions::engine`] while the
+    /// first one waits, not traced unless they say so themselves; the next call of `advance` goes on
+    /// with it. Within a query that another one waits for, and by default, `break/0` reads queries itself.
+    pub fn hold_breaks(&mut self, wanted: bool) {
+        self.breaks = wanted;
+    }
+
     /// The query that was stopped and kept, if there is one: see [`Solutions::keep`].
     pub fn kept_query(&mut self) -> Option<Solutions<'_>> {
-        self.open.last()?.query.paused?;
+        self.open.last()?.interrupted_at()?;
         self.interrupt_handle().clear();
         Some(Solutions::new(self))
     }
@@ -58,7 +67,7 @@ impl Solutions<'_> {
     /// Where the query was stopped that can go on: the predicate that it was about to call, as
     /// `name/arity`.
     pub fn stopped_at(&self) -> Option<String> {
-        let (_, functor) = self.engine_ref().open.last()?.query.paused?;
+        let functor = self.engine_ref().open.last()?.interrupted_at()?;
         let m = &self.engine_ref().machine;
         // `'$repeat'/0` is what `repeat/0` is made of.
         let name = m.symbols.text(m.symbols.name(functor));

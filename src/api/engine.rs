@@ -65,6 +65,8 @@ pub struct Engine {
     pub(super) allowance: Allowance,
     /// Does something run that is bounded by it?
     pub(super) bounded: bool,
+    /// Does the host hold sessions within queries?
+    pub(super) breaks: bool,
 }
 
 // An engine may move between threads.
@@ -201,6 +203,7 @@ impl EngineBuilder {
             answer_depth: self.answer_depth,
             allowance: self.allowance,
             bounded: false,
+            breaks: false,
         };
         if let Err(throw) = boot(&mut engine.machine) {
             return Err(engine.error(throw));

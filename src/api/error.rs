@@ -39,6 +39,10 @@ pub enum ErrorKind {
     InferenceLimit,
     /// The query was stopped through an [`InterruptHandle`](super::InterruptHandle).
     Interrupted,
+    /// The query waits for a session within, which `break/0` or a key of the tracer asks for: see
+    /// [`Engine::hold_breaks`](super::Engine::hold_breaks). It goes on with the next call of
+    /// [`Solutions::advance`](super::Solutions::advance).
+    Break,
     /// A file or stream of the host failed.
     Io,
     /// The host asked for something impossible: a name that is no predicate name, a term too large.

@@ -7,7 +7,9 @@ use super::error::{Error, ErrorKind, Location};
 use super::term::Term;
 use super::to_heap::Variables;
 use crate::base::grow::{Gather, joined, with_room};
+use crate::base::symbol::Functor;
 use crate::builtins::clause_reader::{ReadError, read_clause};
+use crate::machine::pausing::Why;
 use crate::machine::query::Query;
 use crate::machine::sweep::LastQuery;
 use crate::store::cell::Cell;
@@ -36,6 +38,22 @@ pub(super) struct OpenQuery {
     pub(super) asked: bool,
     /// What it has used up of what the host allows.
     spent: Spent,
+}
+
+impl OpenQuery {
+    /// Does it wait for a session within?
+    fn waits(&self) -> bool {
+        let paused = self.query.paused.as_ref();
+        paused.is_some_and(|paused| paused.why == Why::Break)
+    }
+
+    /// What it was about to call when it was interrupted, if it can go on.
+    pub(super) fn interrupted_at(&self) -> Option<Functor> {
+        match self.query.paused.as_ref()?.why {
+            Why::Interrupted(functor) => Some(functor),
+            Why::Break => None,
+        }
+    }
 }
 
 /// Predicates of queries that ask about others.
@@ -73,9 +91,16 @@ impl Engine {
         };
         // Whatever ends this before its time leaves no query to go on with.
         open.active = false;
-        match self.machine.next_solution(&mut open.query) {
+        self.machine.pausing.breaks = self.breaks && open.asked;
+        let outcome = self.machine.next_solution(&mut open.query);
+        self.machine.pausing.breaks = false;
+        match outcome {
             Err(throw) if open.query.paused.is_some() => {
                 open.active = true;
+                if open.waits() {
+                    let message = "the query waits for a session within";
+                    return Err(Error::new(ErrorKind::Break, message));
+                }
                 Err(self.error(throw))
             }
             Ok(found) => {
@@ -418,8 +443,9 @@ impl Engine {
             .last()
             .is_some_and(|open| open.query.paused.is_some())
         {
-            // It was kept; nobody goes on with it any more.
-            self.close_above(0);
+            // If it was kept, nobody goes on with it any more.
+            let waiting = self.open.iter().rposition(OpenQuery::waits);
+            self.close_above(waiting.map_or(0, |place| place + 1));
         }
         if self.open.is_empty() {
             self.reset();
@@ -459,6 +485,9 @@ impl Engine {
             Ok(query) => query,
             Err(throw) => return Err(self.error(throw)),
         };
+        if self.open.iter().any(OpenQuery::waits) {
+            self.machine.forget_traced_goals();
+        }
         self.open.push(OpenQuery {
             query,
             vars: vars.into(),

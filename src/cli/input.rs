@@ -7,8 +7,8 @@ use std::io::IsTerminal;
 use wamlet::{Debugging, Engine, Error, Line, LineEditor};
 
 const PROMPT: &str = "?- ";
-const SPY_PROMPT: &str = "[debug] ?- ";
-const TRACE_PROMPT: &str = "[trace] ?- ";
+const SPY_PROMPT: &str = "[debug] ";
+const TRACE_PROMPT: &str = "[trace] ";
 const CONTINUATION: &str = "|    ";
 /// The files that keep the queries of former sessions of Prolog and of Lolli.
 const HISTORY: &str = "history";
@@ -83,10 +83,10 @@ impl Input {
         }
     }
 
-    /// The next query.
-    pub(crate) fn query(&mut self, engine: &mut Engine) -> Result<Typed, Error> {
+    /// The next query. `level`: so many others wait for it.
+    pub(crate) fn query(&mut self, engine: &mut Engine, level: usize) -> Result<Typed, Error> {
         match self {
-            Input::Terminal(terminal) => Ok(terminal.query(engine)),
+            Input::Terminal(terminal) => Ok(terminal.query(engine, level)),
             Input::Stream => {
                 // Wishes for more answers than there are.
                 while engine
@@ -125,7 +125,7 @@ impl Input {
 }
 
 impl Terminal {
-    fn query(&mut self, engine: &mut Engine) -> Typed {
+    fn query(&mut self, engine: &mut Engine, level: usize) -> Typed {
         let mut text = std::mem::take(&mut self.rest);
         self.lines.set_language(engine.language());
         loop {
@@ -134,13 +134,12 @@ impl Terminal {
                 self.lines.remember(text.trim());
                 return Typed::Query(QueryText { text, line: 1 });
             }
-            let prompt = match engine.debugging() {
-                _ if !text.trim().is_empty() => CONTINUATION,
-                Debugging::Tracing => TRACE_PROMPT,
-                Debugging::SpyPoints => SPY_PROMPT,
-                _ => PROMPT,
+            let prompt = if text.trim().is_empty() {
+                prompt(engine, level)
+            } else {
+                CONTINUATION.to_owned()
             };
-            let line = self.lines.line(prompt);
+            let line = self.lines.line(&prompt);
             engine.interrupt_handle().clear();
             match line {
                 Line::Text(line) if text.trim().is_empty() && line.trim().is_empty() => {}
@@ -162,4 +161,18 @@ impl Terminal {
             }
         }
     }
+}
+
+/// What is shown where a query is awaited.
+fn prompt(engine: &Engine, level: usize) -> String {
+    let debugging = match engine.debugging() {
+        Debugging::Tracing => TRACE_PROMPT,
+        Debugging::SpyPoints => SPY_PROMPT,
+        _ => "",
+    };
+    let level = match level {
+        0 => String::new(),
+        level => format!("[{level}] "),
+    };
+    format!("{debugging}{level}{PROMPT}")
 }

@@ -8,7 +8,7 @@ use super::style;
 use super::values::{Missing, Values};
 use super::{ANSWER_DEPTH, BROKEN, Outcome};
 use std::time::Instant;
-use wamlet::{Debugging, Engine, Error, Location, Solutions, Term};
+use wamlet::{Debugging, Engine, Error, ErrorKind, Location, Solutions, Term};
 
 /// What lasts from one query to the next.
 struct Session {
@@ -16,7 +16,15 @@ struct Session {
     values: Values,
     /// Is it told what each query takes?
     times: bool,
+    /// How many queries wait for the present prompt.
+    level: usize,
 }
+
+/// So many queries may wait within each other: each takes some of the stack of the process.
+const MOST_WAITING: usize = 100;
+
+/// The query that ends a session, as the end of its input does.
+const END: &str = "end_of_file.";
 
 /// Answers queries until the input ends or the program halts. `times`: tells what each one takes.
 pub(crate) fn run(engine: &mut Engine, banner: bool, times: bool) -> Outcome {
@@ -24,6 +32,7 @@ pub(crate) fn run(engine: &mut Engine, banner: bool, times: bool) -> Outcome {
         input: Input::new(),
         values: Values::default(),
         times,
+        level: 0,
     };
     let terminal = session.input.is_terminal();
     if banner && terminal {
@@ -31,39 +40,74 @@ pub(crate) fn run(engine: &mut Engine, banner: bool, times: bool) -> Outcome {
         report::say(engine, &format!("Wamlet {version}. To leave: ?- halt.\n\n"));
     }
     engine.stop_and_go(terminal);
+    engine.hold_breaks(true);
+    let Err(error) = queries(engine, &mut session) else {
+        return Outcome::Done;
+    };
+    if let Some(status) = error.halt_status() {
+        return Outcome::Exit(status);
+    }
+    let place = Place {
+        name: "user_input",
+        line: 1,
+    };
+    report::error(engine, &error, None, place);
+    // Nobody shall believe that all went well.
+    Outcome::Exit(BROKEN)
+}
+
+/// Answers queries until the input ends.
+///
+/// # Errors
+/// The program halts, or a standard stream fails.
+fn queries(engine: &mut Engine, session: &mut Session) -> Result<(), Error> {
     loop {
-        let result = match session.input.query(engine) {
-            Ok(Typed::Query(query)) => answer(engine, &mut session, &query),
-            Ok(Typed::Interrupt) => stopped(engine, &mut session),
-            Ok(Typed::End) => break,
-            Err(error) => Err(error),
+        let result = match session.input.query(engine, session.level)? {
+            Typed::Query(query) if query.text.trim() == END => return Ok(()),
+            Typed::Query(query) => answer(engine, session, &query),
+            Typed::Interrupt => stopped(engine, session),
+            Typed::End => {
+                if session.input.is_terminal() {
+                    // It was typed without a new line.
+                    engine.write_output("\n")?;
+                }
+                return Ok(());
+            }
         };
         engine.check_undefined();
-        match result {
-            Ok(()) => {}
-            Err(error) => {
-                if let Some(status) = error.halt_status() {
-                    return Outcome::Exit(status);
-                }
-                report::error(
-                    engine,
-                    &error,
-                    None,
-                    Place {
-                        name: "user_input",
-                        line: 1,
-                    },
-                );
-                // Nobody shall believe that all went well.
-                return Outcome::Exit(BROKEN);
-            }
+        result?;
+    }
+}
+
+/// A prompt within a query, which waits for its end.
+///
+/// # Errors
+/// As [`queries`].
+fn within(engine: &mut Engine, session: &mut Session) -> Result<(), Error> {
+    if session.level == MOST_WAITING {
+        let message = format!("break/0: {MOST_WAITING} queries wait already");
+        report::plain_error(engine, &message);
+        return Ok(());
+    }
+    session.level += 1;
+    let level = session.level;
+    report::say(
+        engine,
+        &format!("% Break level {level}: Ctrl-D goes on with the query that waits\n"),
+    );
+    let result = queries(engine, session);
+    session.level -= 1;
+    result
+}
+
+/// Goes to the next solution of a query, with the sessions that it asks for on the way.
+fn advance(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<bool, Error> {
+    loop {
+        match solutions.advance() {
+            Err(error) if *error.kind() == ErrorKind::Break => within(solutions.engine(), session)?,
+            outcome => return outcome,
         }
     }
-    if terminal {
-        // The end of the input was typed without a new line.
-        let _ = engine.write_output("\n");
-    }
-    Outcome::Done
 }
 
 /// Answers queries of Lolli in the context of modules until the input ends or is left.
@@ -230,7 +274,7 @@ fn unfinished(engine: &mut Engine, query: &QueryText) {
 }
 
 fn is_stream_error(error: &Error) -> bool {
-    *error.kind() == wamlet::ErrorKind::Io
+    *error.kind() == ErrorKind::Io
 }
 
 /// Shows the answers of a query as far as they are wanted.
@@ -238,7 +282,7 @@ fn answers(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<(), E
     // Answers that are wanted without being asked for one by one.
     let mut wanted: u64 = 1;
     loop {
-        if !solutions.advance()? {
+        if !advance(solutions, session)? {
             return show(solutions.engine(), "false.\n");
         }
         let last = !solutions.has_more();

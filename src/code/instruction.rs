@@ -473,6 +473,9 @@ instructions! {
     DepthReturn "depth_return" 1 [];
     /// The tracer does from now on what X0 says.
     TraceBegin "trace_begin" 1 [];
+    /// The goal of the newest choice point, which is traced, is called once more: before that a session within
+    /// the query was asked for.
+    TraceCall "trace_call" 1 [];
     /// A traced goal has succeeded.
     TraceReturn "trace_return" 1 [];
     /// A traced goal has failed.

@@ -419,7 +419,7 @@ builtins! { LOLLI_SESSION =
     /// `Wanted` is how many further answers are wanted after that for the variables in a list. The query's time
     /// stands still meanwhile.
     iso "$lolli_wish"("+list", "-integer") does Effect = |m, [names, wanted]| {
-        let paused = m.pause_budgets();
+        let paused = m.pause_budgets(true);
         let found = wish(m, names);
         m.resume_budgets(&paused)?;
         Ok(m.unify_int(wanted, i64::try_from(found?).unwrap_or(i64::MAX >> 8)))
@@ -446,7 +446,7 @@ builtins! { LOLLI_SESSION =
 
     /// Lets the budgets of the queries around a prompt stand still: `Numbers` are those that did not.
     iso "$lolli_pause"("-list") = |m, [numbers]| {
-        let paused: Vec<Cell> = m.pause_budgets().into_iter().map(Cell::int).gather();
+        let paused: Vec<Cell> = m.pause_budgets(true).into_iter().map(Cell::int).gather();
         m.unify_items(numbers, &paused)
     };
 

@@ -265,6 +265,10 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
             say(m, "listing\n");
             list(m, definition);
         }
+        'b' if m.may_break() => {
+            say(m, "break\n");
+            return Wish::Do(Command::Break);
+        }
         'b' => {
             say(m, "break\n");
             let goal = Cell::atom(m.symbols.intern("break"));
@@ -437,6 +441,8 @@ builtins! { TRACING =
         let shown = ports_list(m, m.tracer.visible)?;
         Ok(m.unify(asked, leash) && m.unify(visible, shown))
     };
+    /// True when the host holds sessions within queries, and the present one can wait for it.
+    iso "$may_break"() = |m, []| Ok(m.may_break());
     /// Adds (`1`) a port to those at which the tracer asks (`leash`) or that it shows, or takes it away
     /// (`0`); `all` means all ports.
     iso "$set_trace_port"("+atom", "+atom", "+integer") does Effect = |m, [which, port, add]| {

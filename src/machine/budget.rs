@@ -279,11 +279,13 @@ impl Machine {
         self.rearm();
     }
 
-    /// Lets the budgets of queries stand still: gives the numbers of those that did not.
-    pub(crate) fn pause_budgets(&mut self) -> Vec<i64> {
+    /// Lets budgets stand still, those of the goals of a program or only the patient ones: gives the
+    /// numbers of those that did not.
+    pub(crate) fn pause_budgets(&mut self, patient: bool) -> Vec<i64> {
         let calls = self.inferences();
         let mut paused = Vec::new();
-        for budget in self.budgets.open.iter_mut().filter(|budget| budget.patient) {
+        let open = self.budgets.open.iter_mut();
+        for budget in open.filter(|budget| budget.number > HOST && (budget.patient || !patient)) {
             if let Some(end) = budget.end.take() {
                 budget.left = Some(left_until(end, calls));
                 paused.put(budget.number);

@@ -289,6 +289,7 @@ macro_rules! for_each_instruction {
             slow DepthBegin => depth::begin,
             slow DepthReturn => depth::goal_return,
             slow TraceBegin => ops_trace::begin,
+            slow TraceCall => ops_trace::call_again,
             slow TraceReturn => ops_trace::goal_return,
             slow TraceFail => ops_trace::goal_fail,
             slow TraceRedo => ops_trace::goal_redo,

@@ -34,6 +34,7 @@ pub(crate) mod ops_scoped;
 mod ops_term;
 pub(crate) mod ops_trace;
 pub(crate) mod ops_unify;
+pub(crate) mod pausing;
 pub(crate) mod profile;
 pub(crate) mod program_ops;
 pub(crate) mod query;

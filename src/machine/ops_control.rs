@@ -3,15 +3,15 @@
 use super::dispatch::{Regs, out_of_line, rare, slowly};
 use super::frame::{ChoiceKind, NO_FRAME, cp, dead_registers, env};
 use super::ops_meta::call_system;
+use super::pausing::Why;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::wakeups::wake;
 use crate::base::grow::Grow;
-use crate::base::symbol::{Functor, atoms};
+use crate::base::symbol::Functor;
 use crate::code::instruction::{NO_OWN_FRAME, ROWS, decode, slot_a, slot_b, slot_c, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::deref;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
@@ -138,7 +138,7 @@ out_of_line! {
                 return out_of_memory(m, r);
             }
             let resume = m.stubs.resume();
-            return m.pause(r, resume, functor);
+            return m.pause(r, resume, Why::Interrupted(functor));
         }
         if let Some(throw) = m.poll() {
             return raise(m, r, throw, None);
@@ -176,39 +176,6 @@ impl Machine {
         let now = self.store.heap_top - base;
         let calls = self.inferences() - inferences;
         !self.collect_always && now > used - used / 16 && calls < used / BYTES_A_CALL
-    }
-
-    /// Is the query to be stopped in such a way that it can go on? Not where another query waits for it
-    /// within an instruction, and not where the program has a prompt of its own.
-    pub(crate) fn is_to_pause(&mut self) -> bool {
-        self.pausing.wanted
-            && self.pausing.runs == 1
-            && !self.defers_stop()
-            && self.store.events.watch.is_interrupted()
-            && !self.has_own_prompt()
-    }
-
-    /// Does a goal under way catch what ends queries?
-    fn has_own_prompt(&self) -> bool {
-        let mut b = self.choice;
-        loop {
-            match self.choice_kind(b) {
-                ChoiceKind::Query => return false,
-                ChoiceKind::Catch if deref(self.choice_arg(b, 1)) == Cell::atom(atoms::ABORTED) => {
-                    return true;
-                }
-                _ => b = raw::word(b + cp::PREV),
-            }
-        }
-    }
-
-    /// Ends the run for the time being; it goes on at `p`. The predicate is the one about to be called.
-    pub(crate) fn pause(&mut self, mut r: Regs, p: Addr, functor: Functor) -> Regs {
-        self.store.events.watch.take_interrupt();
-        self.reset_heap_limit();
-        self.pausing.at = Some((p, functor));
-        r.p = self.stubs.stop_success();
-        r
     }
 
     /// What stops the query, if it is to be stopped.

@@ -8,6 +8,7 @@ use super::foreign::call_foreign;
 use super::frame::{ChoiceKind, NO_FRAME, cp};
 use super::lolli::call_from_prolog;
 use super::ops_control::{Held, count_call, enter, fail, out_of_memory, raise, step, target};
+use super::pausing::Why;
 use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
 use super::wakeups::wake;
@@ -149,7 +150,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             let entry = m.builtins[wide(w) as usize];
             let name = m.symbols.intern(entry.name);
             let functor = m.symbols.functor(name, entry.modes.len());
-            return m.pause(r, r.p, functor);
+            return m.pause(r, r.p, Why::Interrupted(functor));
         }
         if let Some(throw) = m.poll() {
             return raise(m, r, throw, None);

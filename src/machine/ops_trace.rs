@@ -24,11 +24,15 @@ use crate::store::raw;
 /// Registers that a choice point of a traced goal has after the arguments: the goal as a term.
 pub(super) const EXTRA: usize = 1;
 
+/// The depth of a goal where depths are not limited.
+const NOT_COUNTED: i64 = -1;
+
 /// Modules of the system whose predicates programs do not call by name, or that are about the tracer.
 const UNSEEN: [&str; 3] = ["prolog_debug", "tabling", "$scope"];
 
 /// `trace_begin`: X0 says what the tracer does from now on: 0 nothing, 1 stop at spy points, 2 show all.
-/// Or where time goes is to be found out from now on, 3, or not any more, 4.
+/// Or where time goes is to be found out from now on, 3, or not any more, 4. Or the query waits for a
+/// session within, 5, where that can be.
 #[inline(always)]
 pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
@@ -37,7 +41,12 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         1 => m.set_trace_mode(Mode::Leap),
         2 => m.set_trace_mode(Mode::Creep),
         3 => m.begin_profile(),
-        _ => m.end_profile(),
+        4 => m.end_profile(),
+        _ if m.may_break() => {
+            let proceed = m.stubs.proceed();
+            return m.pause_for_break(r, proceed, Held::arguments(0));
+        }
+        _ => {}
     }
     r.h = m.store.heap_top;
     r.p = m.cont;
@@ -347,6 +356,13 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
                 r.p = m.cont;
                 return r;
             }
+            Command::Break => {
+                m.restore(&mut r);
+                m.x[0] = Cell::int(i64::from(spied));
+                m.x[1] = Cell::int(depth.unwrap_or(NOT_COUNTED));
+                let again = m.stubs.trace_call();
+                return m.pause_for_break(r, again, Held::arguments(2));
+            }
             other => return end_query(m, r, other),
         }
     }
@@ -361,6 +377,16 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
         return out_of_memory(m, r);
     }
     r
+}
+
+/// `trace_call`: X0 says whether there is a spy point, X1 how deep the goal is for what limits depths.
+#[inline(always)]
+pub(crate) fn call_again(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let spied = m.x[0] != Cell::int(0);
+    let depth = Some(m.x[1].int_value()).filter(|&depth| depth != NOT_COUNTED);
+    m.restore(&mut r);
+    m.store.heap_top = r.h;
+    start(m, r, spied, depth)
 }
 
 /// Ends the query, or the process.
@@ -445,6 +471,10 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
             m.store.heap_top = r.h;
             return start(m, r, spied, None);
         }
+        Command::Break => {
+            r.h = m.store.heap_top;
+            return m.pause_for_break(r, r.p, Held::frame(2, true));
+        }
         other => return end_query(m, r, other),
     }
     r.h = m.store.heap_top;
@@ -480,6 +510,10 @@ pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
             r.h = m.store.heap_top;
             return start(m, r, spied, None);
         }
+        Command::Break => {
+            r.h = m.store.heap_top;
+            return m.pause_for_break(r, r.p, Held::arguments(0));
+        }
         Command::Abort => return end_query(m, r, Command::Abort),
         Command::Halt => return end_query(m, r, Command::Halt),
         Command::Go | Command::Fail | Command::Ignore => {}
@@ -505,6 +539,15 @@ pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         match port(m, &r, (Port::Redo, spied), goal, (true, false)) {
             Command::Abort => return end_query(m, r, Command::Abort),
             Command::Halt => return end_query(m, r, Command::Halt),
+            Command::Break => {
+                let redo = m.stubs.trace_redo();
+                m.x[0] = goal;
+                r.h = m.store.heap_top;
+                if !m.push_choice(&r, 1, NO_FRAME, redo, ChoiceKind::Plain) {
+                    return out_of_memory(m, r);
+                }
+                return m.pause_for_break(r, redo, Held::arguments(0));
+            }
             _ => {}
         }
     }

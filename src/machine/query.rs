@@ -2,10 +2,11 @@
 
 use super::dispatch::{Outcome, run};
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
+use super::pausing::Paused;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use crate::base::grow::Grow;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::base::symbol::{Atom, atoms, functors};
 use crate::code::instruction::{Op, encode};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
@@ -26,8 +27,8 @@ pub(crate) struct Query {
     /// The entry instruction of the goal.
     entry: Box<[u64; 1]>,
     started: bool,
-    /// If it was stopped in such a way that it can go on: where, and what it was about to call.
-    pub(crate) paused: Option<(Addr, Functor)>,
+    /// If it was stopped in such a way that it can go on.
+    pub(crate) paused: Option<Paused>,
 }
 
 impl Machine {
@@ -95,8 +96,8 @@ impl Machine {
     /// # Errors
     /// The exception that reached the query, which has then no more solutions.
     pub(crate) fn next_solution(&mut self, query: &mut Query) -> Result<bool, Throw> {
-        let p = if let Some((p, _)) = query.paused.take() {
-            p
+        let p = if let Some(paused) = query.paused.take() {
+            self.resume_paused(paused)?
         } else if query.started {
             raw::word(self.choice + cp::ALT)
         } else {
@@ -105,7 +106,7 @@ impl Machine {
         };
         match run(self, p) {
             Outcome::Success => {
-                query.paused = self.pausing.at.take();
+                query.paused = self.take_paused();
                 match query.paused {
                     None => Ok(true),
                     Some(_) => Err(Throw::new(Ball::Aborted)),

@@ -63,17 +63,6 @@ pub(crate) struct Hooks {
     pub(crate) lolli_text: fn(&Machine, Cell) -> String,
 }
 
-/// Queries that are stopped and go on.
-#[derive(Debug, Default)]
-pub(crate) struct Pausing {
-    /// Is a query that is interrupted stopped so that it can go on, and not ended?
-    pub(crate) wanted: bool,
-    /// Where a query that was stopped so goes on, and what it was about to call.
-    pub(crate) at: Option<(Addr, Functor)>,
-    /// How many runs there are within each other.
-    pub(crate) runs: u32,
-}
-
 /// Predicates that the machine itself calls; the library defines them.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct SystemPredicates {
@@ -245,7 +234,7 @@ pub(crate) struct Machine {
     /// The last one that has ended.
     pub(crate) recorded: Option<Box<super::recorder::Recorder>>,
     /// What is known of queries that are stopped and go on.
-    pub(crate) pausing: Pausing,
+    pub(crate) pausing: super::pausing::Pausing,
     /// What is found out of the time that goals take.
     pub(crate) profiles: super::profile::Profiles,
     /// What the tracer was told.
@@ -369,7 +358,7 @@ impl Machine {
             contexts: super::contexts::Contexts::default(),
             recorder: None,
             recorded: None,
-            pausing: Pausing::default(),
+            pausing: super::pausing::Pausing::default(),
             profiles: super::profile::Profiles::default(),
             tracer: super::tracer::Tracer::default(),
             spare: super::spare::Spare::default(),

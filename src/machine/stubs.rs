@@ -8,7 +8,7 @@ use crate::store::cell::Addr;
 /// preceded by a word that says how large their frame is.
 #[derive(Debug)]
 pub(crate) struct Stubs {
-    words: Box<[u64; 45]>,
+    words: Box<[u64; 46]>,
 }
 
 impl Stubs {
@@ -62,6 +62,7 @@ impl Stubs {
             op(Op::TraceRedo),
             op(Op::TraceEnter),
             encode(Op::MetaCall, 1, 0, 0),
+            op(Op::TraceCall),
         ];
         Stubs {
             words: Box::new(words),
@@ -115,6 +116,10 @@ impl Stubs {
     /// Drop the frame and return.
     pub(crate) fn deallocate_proceed(&self) -> Addr {
         self.at(14)
+    }
+    /// Return.
+    pub(crate) fn proceed(&self) -> Addr {
+        self.at(15)
     }
     /// Entry of catch/3.
     pub(crate) fn catch_begin(&self) -> Addr {
@@ -184,6 +189,10 @@ impl Stubs {
     /// Entry of the tracer.
     pub(crate) fn trace_begin(&self) -> Addr {
         self.at(38)
+    }
+    /// Call the goal of the newest choice point, which is traced, once more.
+    pub(crate) fn trace_call(&self) -> Addr {
+        self.at(45)
     }
     /// A traced goal has succeeded.
     pub(crate) fn trace_return(&self) -> Addr {

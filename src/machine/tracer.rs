@@ -97,6 +97,8 @@ pub(crate) enum Command {
     Ignore,
     /// The query ends.
     Abort,
+    /// The query waits for a session within, and comes by the port again.
+    Break,
     /// The process ends.
     Halt,
 }
@@ -232,6 +234,11 @@ impl Machine {
     pub(crate) fn traced_goal(&self) -> Option<Cell> {
         let cell = raw::cell(self.contexts.word(word::TRACE));
         self.is_frame(cell).then_some(cell)
+    }
+
+    /// From now on, until that is undone, no goal under way is known: a query begins within another.
+    pub(crate) fn forget_traced_goals(&mut self) {
+        self.set_context(word::TRACE, Cell::atom(atoms::NIL));
     }
 
     /// The goal that called this one.

@@ -1,0 +1,121 @@
+//! Queries that are stopped and go on: where a person interrupts them, and where they ask for a session
+//! within.
+
+use super::dispatch::Regs;
+use super::frame::{ChoiceKind, cp};
+use super::ops_control::{Held, out_of_memory, suspend};
+use super::state::Machine;
+use super::throw::Throw;
+use super::tracer::Mode;
+use crate::base::symbol::{Functor, atoms};
+use crate::store::cell::{Addr, Cell};
+use crate::store::heap::deref;
+use crate::store::raw;
+
+/// What is known of queries that are stopped and go on.
+#[derive(Debug, Default)]
+pub(crate) struct Pausing {
+    /// Is a query that is interrupted stopped so that it can go on, and not ended?
+    pub(crate) wanted: bool,
+    /// Does the host hold sessions within the query that runs?
+    pub(crate) breaks: bool,
+    /// Where a query that was stopped so goes on, and why it was.
+    pub(crate) at: Option<(Addr, Why)>,
+    /// How many runs there are within each other.
+    pub(crate) runs: u32,
+}
+
+/// Why a query was stopped.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// It was interrupted when it was about to call this.
+    Interrupted(Functor),
+    /// It waits for a session within.
+    Break,
+}
+
+/// A query that was stopped and can go on.
+#[derive(Debug)]
+pub(crate) struct Paused {
+    /// Where.
+    at: Addr,
+    /// Why it was stopped.
+    pub(crate) why: Why,
+    /// What the tracer did then, if that is to be so again, and the budgets that stand still meanwhile.
+    before: Option<(Mode, Vec<i64>)>,
+}
+
+impl Machine {
+    /// Is the query to be stopped in such a way that it can go on? Not where another query waits for it
+    /// within an instruction, and not where the program has a prompt of its own.
+    pub(crate) fn is_to_pause(&mut self) -> bool {
+        self.pausing.wanted
+            && self.pausing.runs == 1
+            && !self.defers_stop()
+            && self.store.events.watch.is_interrupted()
+            && !self.has_own_prompt()
+    }
+
+    /// Does a goal under way catch what ends queries?
+    fn has_own_prompt(&self) -> bool {
+        let mut b = self.choice;
+        loop {
+            match self.choice_kind(b) {
+                ChoiceKind::Query => return false,
+                ChoiceKind::Catch if deref(self.choice_arg(b, 1)) == Cell::atom(atoms::ABORTED) => {
+                    return true;
+                }
+                _ => b = raw::word(b + cp::PREV),
+            }
+        }
+    }
+
+    /// Ends the run for the time being; it goes on at `p`.
+    pub(crate) fn pause(&mut self, mut r: Regs, p: Addr, why: Why) -> Regs {
+        self.store.events.watch.take_interrupt();
+        self.reset_heap_limit();
+        self.pausing.at = Some((p, why));
+        r.p = self.stubs.stop_success();
+        r
+    }
+
+    /// Can the query wait for a session within? Not where another query waits for it within an
+    /// instruction.
+    pub(crate) fn may_break(&self) -> bool {
+        self.pausing.breaks && self.pausing.runs == 1
+    }
+
+    /// Has the query wait for a session within; it goes on at `p` with what is held.
+    pub(crate) fn pause_for_break(&mut self, mut r: Regs, p: Addr, held: Held) -> Regs {
+        if !suspend(self, &mut r, p, held) {
+            return out_of_memory(self, r);
+        }
+        let resume = self.stubs.resume();
+        self.pause(r, resume, Why::Break)
+    }
+
+    /// What is to be known of a query whose run has ended for the time being, if it has.
+    pub(super) fn take_paused(&mut self) -> Option<Paused> {
+        let (at, why) = self.pausing.at.take()?;
+        let before = (why == Why::Break).then(|| {
+            let mode = std::mem::take(&mut self.tracer.mode);
+            (mode, self.pause_budgets(false))
+        });
+        Some(Paused { at, why, before })
+    }
+
+    /// Where a query goes on that was stopped.
+    ///
+    /// # Errors
+    /// As [`Machine::start_budget`].
+    pub(super) fn resume_paused(&mut self, paused: Paused) -> Result<Addr, Throw> {
+        if let Some((mode, budgets)) = paused.before {
+            // Spy points that were set in the session are heeded.
+            if mode != Mode::Off || self.tracer.mode != Mode::Leap {
+                self.tracer.mode = mode;
+            }
+            self.resume_budgets(&budgets)?;
+        }
+        Ok(paused.at)
+    }
+}
