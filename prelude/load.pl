@@ -433,7 +433,7 @@ expand_term(Term, Clauses) :-
     ).
 
 '$error_text'(Error, Text) :-
-    catch(message_text(Error, Text), _, fail), !.
+    catch(message_text(unhandled_exception(Error), Text), _, fail), !.
 '$error_text'(Error, Text) :- term_to_atom(Error, Text).
 
 '$condition'(Word, Condition0) :-

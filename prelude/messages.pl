@@ -240,7 +240,11 @@ messages_uncaught(Ball) -->
     !,
     message_to_text(Ball).
 messages_uncaught(Ball) -->
-    [ 'Unhandled exception: Unknown message: ~p'-[Ball] ].
+    { nonvar(Ball) },
+    messages_own(Ball),
+    !.
+messages_uncaught(Ball) -->
+    [ 'Unhandled exception: ~p'-[Ball] ].
 
 % Where: the predicate that found the error.
 

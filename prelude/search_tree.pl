@@ -274,7 +274,7 @@ tree_call(Goal, Module, Number, Rest, Names, State, Here) :-
     ).
 
 tree_raised(Ball, Text) :-
-    (   catch(message_text(Ball, Told), _, fail)
+    (   nonvar(Ball), Ball = error(_, _), catch(message_text(Ball, Told), _, fail)
     ->  format(string(Text), 'raises ~w', [Told])
     ;   format(string(Text), 'raises ~q', [Ball])
     ).

@@ -113,11 +113,11 @@ fn modules_are_checked_when_they_are_loaded() {
         .collect();
     let expected = [
         "one.pl:1:1: error: the exported procedure one:gone/0 is not defined",
-        "two.pl:3:4: error: No permission to create module `three'",
-        "all.pl:2:4: error: No permission to import two:p/0 into user (already imported from one)",
+        "two.pl:3:4: error: No permission to create module `three' [permission_error(create, module, three)]",
+        "all.pl:2:4: error: No permission to import two:p/0 into user (already imported from one) [permission_error(import_into(user), procedure, two:p/0)]",
         "all.pl:3:4: warning: two:r/1 is imported, but its module does not export it",
         "all.pl:4:1: warning: q/0 is defined here in place of the one imported from one [redefined]",
-        "named.pl:1:4: error: No permission to import one:q/0 into user (the module has a definition of its own)",
+        "named.pl:1:4: error: No permission to import one:q/0 into user (the module has a definition of its own) [permission_error(import_into(user), procedure, one:q/0)]",
     ];
     assert_eq!(told[..expected.len().min(told.len())], expected, "{errors}");
     let ran = run_in(&folder.0, &["-g", "q", "named.pl"], "");
@@ -340,7 +340,7 @@ fn clauses_typed_at_the_prompt_are_the_users() {
     assert_eq!(
         ran.errors,
         "user:1:4: warning: the directive failed: fail\n1 | :- fail.\n  |    ^^^^\n\
-         user:2:4: error: Unknown procedure: no_such/0\n2 | :- no_such.\n  |    ^^^^^^^\n"
+         user:2:4: error: Unknown procedure: no_such/0 [existence_error(procedure, no_such/0)]\n2 | :- no_such.\n  |    ^^^^^^^\n"
     );
     assert_eq!(ran.status, 1);
 }
@@ -354,17 +354,17 @@ fn clauses_typed_at_the_prompt_are_a_text_of_its_own() {
          p(X).\n;\nt(1).\n[user].\np(3).\nend_of_file.\np(X).\nsource_file(_).\n[user].\nz(",
     );
     let errors = "\
-user:2:9: error: syntax error: the clause ends before the right operand of `:-`\n\
+user:2:9: error: syntax error: the clause ends before the right operand of `:-` [syntax_error(end_of_clause)]\n\
 2 | q(X) :- .\n  |         ^\n\
 user:3:9: warning: singleton variable: X [singleton]\n\
 3 | p(2). r(X).\n  |         ^\n\
 user:7:3: warning: s/1 is called, but nothing defines it [undefined]\n\
 7 |   s(X), true.\n  |   ^^^^\n\
-user:7:3: error: Unknown procedure: s/1\n\
+user:7:3: error: Unknown procedure: s/1 [existence_error(procedure, s/1)]\n\
 7 |   s(X), true.\n  |   ^^^^\n\
 user:1:1: warning: p/1 was defined elsewhere; that definition is replaced [redefined]\n\
 1 | p(3).\n  | ^^^^^\n\
-user:1:3: error: syntax error: the text ends before `(` is closed\n\
+user:1:3: error: syntax error: the text ends before `(` is closed [syntax_error(end_of_file)]\n\
 1 | z(\n  |   ^\n";
     assert_eq!(ran.errors, errors);
     assert_eq!(

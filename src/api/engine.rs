@@ -540,7 +540,9 @@ fn no_memory() -> Error {
     let formal = Term::compound("resource_error", vec![Term::atom("memory")]);
     let ball = Term::compound("error", vec![formal, Term::var("_")]);
     let text = "error(resource_error(memory),_)".to_owned();
-    Error::new(ErrorKind::Resource, "there is no memory").with_ball(Some(ball), text)
+    Error::new(ErrorKind::Resource, "there is no memory")
+        .with_ball(Some(ball), text)
+        .with_formal(Some("resource_error(memory)".to_owned()))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ struct Inner {
     hint: Option<String>,
     ball: Option<Term>,
     ball_text: String,
+    formal: Option<String>,
 }
 
 /// What kind of error.
@@ -172,6 +173,7 @@ impl Error {
             hint: None,
             ball: None,
             ball_text: String::new(),
+            formal: None,
         }))
     }
 
@@ -193,6 +195,11 @@ impl Error {
     pub(super) fn with_ball(mut self, ball: Option<Term>, text: String) -> Error {
         self.0.ball = ball;
         self.0.ball_text = text;
+        self
+    }
+
+    pub(super) fn with_formal(mut self, formal: Option<String>) -> Error {
+        self.0.formal = formal;
         self
     }
 
@@ -234,6 +241,12 @@ impl Error {
     /// unfold into texts without measure. Empty if there is none.
     pub fn ball_text(&self) -> String {
         self.0.ball_text.clone()
+    }
+
+    /// What the error term says is wrong (ISO 7.12.2), as `type_error(integer, a)`, if the exception is
+    /// `error(Formal, Context)`: abbreviated, so that it fits into a message.
+    pub fn formal_text(&self) -> Option<&str> {
+        self.0.formal.as_deref()
     }
 
     /// Is it the end of memory: more than the limit was needed, or more than the system has?

@@ -3,7 +3,6 @@
 use super::consult::Severity;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
-use super::term::Term;
 use crate::load::backtrace::Waiting;
 use crate::load::consult::Loader;
 use crate::load::diagnostic::{self, Diagnostic, Form, Place};
@@ -72,6 +71,7 @@ pub struct Message {
     location: Option<Location>,
     hint: Option<String>,
     term: Option<String>,
+    formal: Option<String>,
     backtrace: Vec<Frame>,
 }
 
@@ -85,6 +85,7 @@ impl Message {
             location: None,
             hint: None,
             term: None,
+            formal: None,
             backtrace: Vec::new(),
         }
     }
@@ -110,13 +111,13 @@ impl Message {
         let text = match what {
             // Where there is a place, that says it.
             Some(what) if error.location().is_none() => format!("{what}: {}", error.message()),
-            _ if is_plain_term(error) => format!("Unhandled exception: {}", error.message()),
             _ => error.message().to_owned(),
         };
         let term = error.ball_text();
         let mut message = Message::new(Severity::Error, kind, text);
         message.hint = error.hint().map(str::to_owned);
         message.term = Some(term).filter(|term| !term.is_empty());
+        message.formal = error.formal_text().map(str::to_owned);
         message.backtrace = error.backtrace().to_vec();
         message.location = error.location().cloned().map(|mut location| {
             if location.file.is_none() {
@@ -156,18 +157,10 @@ impl Message {
             warning: None,
             hint: self.hint.clone(),
             term: self.term.clone(),
+            formal: self.formal.clone(),
             callers: callers.collect(),
         }
     }
-}
-
-/// Was something thrown that is no error term of ISO?
-fn is_plain_term(error: &Error) -> bool {
-    let is_error = |ball: &Term| {
-        ball.as_compound()
-            .is_some_and(|ball| ball.name() == "error")
-    };
-    error.ball().is_some_and(|ball| !is_error(ball))
 }
 
 impl Engine {

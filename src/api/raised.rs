@@ -8,6 +8,7 @@ use crate::load::backtrace::of_exception;
 use crate::load::lolli_origin::in_lolli_query;
 use crate::load::origin::{in_query, origin};
 use crate::load::similar::{hint_for, variable_goal_hint};
+use crate::load::told::formal_text;
 use crate::machine::budget::Resource;
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
@@ -64,11 +65,17 @@ impl Engine {
         };
         let message = told.unwrap_or_else(|| self.message(ball, &text));
         let hint = hint_for(&mut self.machine, ball);
+        let formal = match style {
+            Style::Prolog => formal_text(&self.machine, ball),
+            // The words of a session do not tell of terms of Prolog.
+            Style::Lolli => None,
+        };
         // Last, for it may take what is left of the limits: the words are there without.
         let owned = self.guarded(|engine| Ok(engine.owned_term(ball, &[])));
         Error::new(kind, message)
             .with_ball(owned.ok(), text)
             .with_hint(hint)
+            .with_formal(formal)
     }
 
     /// The error of an exception of the newest query, with its place and what led there.
@@ -137,11 +144,13 @@ impl Engine {
     }
 
     fn message(&mut self, ball: Cell, text: &str) -> String {
-        if let Some(message) = self.told_by("user", "message_text", ball) {
+        let uncaught = self.goal("unhandled_exception", &[ball]).ok();
+        if let Some(message) = uncaught.and_then(|told| self.told_by("user", "message_text", told))
+        {
             return message;
         }
         let Some(formal) = self.formal(ball) else {
-            return format!("Unknown message: {text}");
+            return format!("Unhandled exception: {text}");
         };
         let message = self.formal_message(formal);
         let m = &*self.machine;
@@ -296,5 +305,6 @@ impl Error {
         error
             .with_backtrace(self.backtrace().to_vec())
             .with_ball(self.ball().cloned(), self.ball_text())
+            .with_formal(self.formal_text().map(str::to_owned))
     }
 }

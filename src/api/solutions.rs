@@ -634,5 +634,6 @@ impl Engine {
         Error::new(ErrorKind::Syntax, message)
             .with_location(place)
             .with_ball(Some(ball), text)
+            .with_formal(Some(format!("syntax_error({})", error.name())))
     }
 }

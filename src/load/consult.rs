@@ -14,7 +14,8 @@ use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::sources::{remove, unload};
 use super::told::{
-    line_of, place_here, present_span, quoted, report, warn_at, warn_singletons, wrong_bytes,
+    formal_text, line_of, place_here, present_span, quoted, report, warn_at, warn_singletons,
+    wrong_bytes,
 };
 use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
 use crate::base::grow::{Gather, Grow, GrowTable, end_refused, reserve, room_for_one};
@@ -401,6 +402,7 @@ pub(super) fn told(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Thro
                 if let Some(place) = place_here(m, span) {
                     let mut told = Diagnostic::at(Severity::Error, place, message, None);
                     told.term = Some(quoted(m, ball));
+                    told.formal = formal_text(m, ball);
                     report(m, told);
                 }
                 Ok(())

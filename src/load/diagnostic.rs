@@ -118,6 +118,8 @@ pub(crate) struct Diagnostic {
     pub(crate) hint: Option<String>,
     /// The exception as `writeq/1` writes it.
     pub(crate) term: Option<String>,
+    /// What it says is wrong in the words of ISO 7.12.2, as `type_error(integer, a)`; abbreviated.
+    pub(crate) formal: Option<String>,
     /// The clauses that led there, innermost first.
     pub(crate) callers: Vec<Waiting>,
 }
@@ -228,6 +230,7 @@ impl Diagnostic {
             warning: None,
             hint: None,
             term: None,
+            formal: None,
             callers: Vec::new(),
         }
     }
@@ -241,14 +244,17 @@ impl Diagnostic {
     /// The same as a syntax error, by its name in error terms.
     pub(crate) fn of_syntax(mut self, name: &str) -> Diagnostic {
         self.kind = Kind::Syntax;
-        self.term = Some(format!("error(syntax_error({name}),_)"));
+        let formal = format!("syntax_error({name})");
+        self.term = Some(format!("error({formal},_)"));
+        self.formal = Some(formal);
         self
     }
 
-    /// What is wrong, and the name of the warning.
+    /// What is wrong, and in brackets the name of the warning, or what the error term says.
     pub(crate) fn full_message(&self) -> String {
-        match self.warning {
-            Some(warning) => format!("{} [{}]", self.message, warning.name()),
+        let name = self.warning.map(Warning::name);
+        match name.or(self.formal.as_deref()) {
+            Some(name) => format!("{} [{name}]", self.message),
             None => self.message.clone(),
         }
     }

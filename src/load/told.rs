@@ -22,8 +22,9 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
-use crate::text::write_options::WriteOptions;
-use crate::text::writer::message_text;
+use crate::text::name_table::NameTable;
+use crate::text::write_options::{Spacing, WriteOptions};
+use crate::text::writer::{beginning_with_names, message_text};
 
 /// Records a message, and prints it unless the host takes them.
 pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
@@ -276,6 +277,7 @@ fn about_ball(
         _ => {
             diagnostic.kind = Kind::Exception;
             diagnostic.term = Some(quoted(m, ball));
+            diagnostic.formal = formal_text(m, ball);
         }
     }
     diagnostic
@@ -284,6 +286,43 @@ fn about_ball(
 /// A term as `writeq/1` writes it, or the beginning of that.
 pub(super) fn quoted(m: &Machine, term: Cell) -> String {
     message_text(&m.write_env(), term, &WriteOptions::writeq())
+}
+
+/// So many bytes of a message are for its error term.
+const LONGEST_FORMAL: usize = 100;
+/// So many are written to see whether they are too many.
+const TRIED_FORMAL: usize = 2000;
+
+/// What is shown of an error term in a message: its first argument, abbreviated, with `_` for variables.
+/// None if the exception is no error term.
+pub(crate) fn formal_text(m: &Machine, ball: Cell) -> Option<String> {
+    let (functors::ERROR, args) = m.store.compound(ball)? else {
+        return None;
+    };
+    let formal = m.store.arg(args, 0);
+    if let View::Var(_) = m.store.view(formal) {
+        return None;
+    }
+    let env = m.write_env();
+    let mut options = WriteOptions {
+        spacing: Spacing::NextArgument,
+        cycles: false,
+        ..WriteOptions::writeq()
+    };
+    let mut text = String::new();
+    for max_depth in [0, 8, 5, 3, 2] {
+        options.max_depth = max_depth;
+        let met = NameTable::new(env.store, &[]).keeping_met();
+        beginning_with_names(&env, formal, &options, &met, TRIED_FORMAL);
+        let nameless = met.into_met().into_iter();
+        let nameless: Vec<_> = nameless.map(|var| (var, "_".to_owned())).gather();
+        let names = NameTable::new(env.store, &nameless);
+        text = beginning_with_names(&env, formal, &options, &names, TRIED_FORMAL);
+        if text.len() < LONGEST_FORMAL {
+            break;
+        }
+    }
+    Some(text)
 }
 
 fn caller_functor(m: &mut Machine) -> Functor {

@@ -270,7 +270,7 @@ pub(crate) fn runs(engine: &mut Engine, program: &str, goal: &str) {
 /// The image of a program, if there is no error in it.
 pub(crate) fn image_of(program: &str) -> Option<Vec<u8>> {
     let program = program.replace("gc_here", "garbage_collect");
-    let made = engine().compile_text("fuzz.pl", &program);
+    let made = quiet(Engine::builder()).compile_text("fuzz.pl", &program);
     made.ok().and_then(|(_, image)| image)
 }
 
