@@ -56,17 +56,22 @@ nodebug(Topic) :-
 debugging :-
     '$trace_mode'(Mode),
     debug_mode_text(Mode, Text),
-    print_message(information, format('~w', [Text])),
+    debug_told('~w', Text),
     '$spied'(Spied),
     (   Spied == []
     ->  true
-    ;   print_message(information, format('Spy points on ~q', [Spied]))
+    ;   debug_told('Spy points on ~q', Spied)
     ),
     findall(Topic, debug_topic(Topic), Topics),
     (   Topics == []
     ->  true
-    ;   print_message(information, format('Messages are shown of ~q', [Topics]))
+    ;   debug_told('Messages are shown of ~q', Topics)
     ).
+
+debug_told(Format, What) :-
+    format(user_error, '% ', []),
+    format(user_error, Format, [What]),
+    nl(user_error).
 
 debug_mode_text(off, 'Debug mode is off').
 debug_mode_text(leap, 'Debug mode: stops at spy points').

@@ -117,9 +117,22 @@ edit(What0) :-
         make_edit(File, Line)
     ;   make_file_of(What, File)
     ->  make_edit(File, 0)
-    ;   ( atom(What), '$meant'(What, _, Hint) -> true ; true ),
+    ;   ( make_hint(What, Hint) -> true ; true ),
         throw(error(existence_error(source_sink, What), context(edit/1, Hint)))
     ).
+
+% Why there is nothing to be edited.
+
+make_hint(Name/Arity, Hint) :-
+    atom(Name),
+    integer(Arity),
+    !,
+    functor(Head, Name, Arity),
+    (   predicate_property(user:Head, defined)
+    ->  Hint = 'part of the system'
+    ;   '$meant'(Name, Arity, Hint)
+    ).
+make_hint(Name, Hint) :- atom(Name), '$meant'(Name, _, Hint).
 
 make_file_of(What, File) :-
     (   atom(What) ; string(What) ; What = library(_) ),

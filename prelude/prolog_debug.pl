@@ -231,15 +231,20 @@ profile(Goal) :- profile(Goal, []).
 
 profile(Goal, Options) :-
     must_be(list, Options),
-    setup_call_cleanup(
-        '$trace_begin'(3),
-        debug_once(Goal, Result),
-        '$trace_begin'(4)),
+    setup_call_cleanup(true, debug_once(Goal, Result), '$trace_begin'(4)),
     '$profile_table',
     debug_graph(Options),
     Result == true.
 
-debug_once(Goal, Result) :- ( call(Goal) -> Result = true ; Result = false ).
+% What comes before the goal and after it is not counted.
+debug_once(Goal, Result) :-
+    (   '$trace_begin'(3),
+        call(Goal)
+    ->  '$trace_begin'(4),
+        Result = true
+    ;   '$trace_begin'(4),
+        Result = false
+    ).
 
 debug_graph(Options) :- \+ memberchk(svg(_), Options), !.
 debug_graph(Options) :-

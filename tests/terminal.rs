@@ -1,15 +1,16 @@
 //! Sessions at a terminal, as a person sees them: `tests/terminal/NAME.session`.
 //!
-//! The first line is the command, after `TERM=KIND` on another kind of terminal; `FILE:` with indented lines
-//! after it makes a file. Then a line that begins with `< ` is typed, with keys as `<Enter>`, `<Tab>`, `<Up>`,
-//! `<C-c>` (after `<Pause>` nothing for a second and a half), and the lines up to the next one are to be seen on
-//! the screen after what was seen before, each as a whole line; after `~ `
-//! stands one that does not stay. `%` begins a comment.
+//! The first line is the command, after `TERM=KIND` on another kind of terminal: `wamlet`, or `sh`, a shell to
+//! type commands in. `FILE:` with indented lines after it makes a file. Then a line that begins with `< ` is
+//! typed, with keys as `<Enter>`, `<Tab>`, `<Up>`, `<C-c>` (after `<Pause>` nothing for a second and a half), and
+//! the lines up to the next one are to be seen on the screen after what was seen before, each as a whole line;
+//! after `~ ` stands one that does not stay. `%` begins a comment.
 #![cfg(all(feature = "cli", unix))]
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,12 @@ const QUIET: Duration = Duration::from_millis(60);
 /// What the environment of whoever runs the tests may say, and the person of a session does not.
 const OF_THE_PERSON: [&str; 5] = ["CI", "NO_COLOR", "VISUAL", "EDITOR", "WAMLET_PATH"];
 
+/// The command.
+const WAMLET: &str = env!("CARGO_BIN_EXE_wamlet");
+
+/// So many sessions are played at a time: they wait most of it.
+const AT_A_TIME: usize = 4;
+
 /// A person thinks.
 const PAUSE: Duration = Duration::from_millis(1500);
 
@@ -45,13 +52,34 @@ struct Terminal {
 
 impl Terminal {
     fn start(folder: &Path, args: &[&str], (kind, no_color): (&str, bool)) -> Terminal {
+        let wamlet = CommandBuilder::new(WAMLET);
+        Terminal::start_command(folder, wamlet, args, (kind, no_color))
+    }
+
+    /// A shell that finds the command.
+    fn start_shell(folder: &Path, kind: &str) -> Terminal {
+        let mut shell = CommandBuilder::new("sh");
+        let found = Path::new(WAMLET).parent().into_iter().map(Path::to_owned);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let places = found.chain(std::env::split_paths(&path));
+        shell.env("PATH", std::env::join_paths(places).expect("folders"));
+        shell.env("PS1", "$ ");
+        shell.env_remove("ENV");
+        Terminal::start_command(folder, shell, &[], (kind, false))
+    }
+
+    fn start_command(
+        folder: &Path,
+        mut command: CommandBuilder,
+        args: &[&str],
+        (kind, no_color): (&str, bool),
+    ) -> Terminal {
         let size = PtySize {
             rows: ROWS,
             cols: COLUMNS,
             ..PtySize::default()
         };
         let pair = native_pty_system().openpty(size).expect("a terminal");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_wamlet"));
         command.args(args);
         command.cwd(folder);
         command.env("HOME", folder);
@@ -190,7 +218,8 @@ fn play(path: &Path) -> Result<(), String> {
     let command = lines.next().unwrap_or_default();
     let mut args: Vec<&str> = command.split_whitespace().collect();
     let kind = args.first().and_then(|word| word.strip_prefix("TERM="));
-    args.drain(..1 + usize::from(kind.is_some()));
+    args.drain(..usize::from(kind.is_some()));
+    let kind = kind.unwrap_or("xterm-256color");
     while let Some(file) = lines.next_if(|line| line.ends_with(':') && !line.starts_with(' ')) {
         let mut text = String::new();
         while let Some(line) = lines.next_if(|line| line.starts_with("    ")) {
@@ -199,7 +228,11 @@ fn play(path: &Path) -> Result<(), String> {
         }
         folder.file(file.trim_end_matches(':'), &text);
     }
-    let mut terminal = Terminal::start(&folder.0, &args, (kind.unwrap_or("xterm-256color"), false));
+    let mut terminal = match args[..] {
+        ["sh"] => Terminal::start_shell(&folder.0, kind),
+        ["wamlet", ref args @ ..] => Terminal::start(&folder.0, args, (kind, false)),
+        _ => return Err(format!("{}: no such command", path.display())),
+    };
     let mut row = 0;
     for line in lines {
         if let Some(keys) = line.strip_prefix("< ") {
@@ -241,7 +274,24 @@ fn sessions() -> Vec<PathBuf> {
 fn sessions_are_as_they_are_written_down() {
     let paths = sessions();
     assert!(paths.len() > 2, "the sessions are gone");
-    let failed: Vec<String> = paths.iter().filter_map(|path| play(path).err()).collect();
+    let next = AtomicUsize::new(0);
+    let failed: Vec<String> = std::thread::scope(|scope| {
+        let players: Vec<_> = (0..AT_A_TIME)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut failed = Vec::new();
+                    while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        failed.extend(play(path).err());
+                    }
+                    failed
+                })
+            })
+            .collect();
+        let results = players.into_iter().map(|player| player.join());
+        results
+            .flat_map(|failed| failed.expect("a player"))
+            .collect()
+    });
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 

@@ -10,6 +10,7 @@ use crate::base::symbol::FastMap;
 use crate::code::instruction::{Op, decode, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, WORD};
+use crate::store::raw;
 use std::time::{Duration, Instant};
 
 /// The time from one look at the clauses that wait to the next.
@@ -113,7 +114,12 @@ pub(super) fn look(m: &mut Machine, r: &Regs, w: u64) {
         }
     }
     let called = match decode(w) {
-        Some(Op::Call | Op::Execute | Op::DeallocateExecute) => Some(PredId(wide(w))),
+        Some(Op::Call | Op::Execute | Op::DeallocateExecute) => {
+            let id = PredId(wide(w));
+            // The instruction that call/N consists of comes next, and tells its goal.
+            let calls = decode(raw::word(m.predicates.entry(id))) == Some(Op::MetaCall);
+            (!calls).then_some(id)
+        }
         Some(op @ (Op::MetaCall | Op::BodyCall)) => goal_of_call(m, w, op),
         Some(Op::Builtin | Op::BuiltinProceed) => {
             let count = profile.builtins.get(&wide(w)).copied().unwrap_or(0);
