@@ -98,9 +98,13 @@ fn forget(m: &mut Machine) -> bool {
 #[derive(Default)]
 struct Declared(bool);
 
-/// The number of the table of a goal, made if it has none: then `true`.
-fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell) -> Result<(u32, bool), Throw> {
-    let hash = m.store.variant_hash(goal);
+/// The number of the table of a goal, if it has one.
+fn known_table(
+    m: &mut Machine,
+    tables: &Tables,
+    goal: Cell,
+    hash: u64,
+) -> Result<Option<u32>, Throw> {
     for id in tables.candidates(hash) {
         let Some(table) = tables.get(id) else {
             continue;
@@ -110,13 +114,34 @@ fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell) -> Result<(u32, bo
         let same = m.store.variant(known, goal);
         m.store.heap_top = top;
         if same {
-            return Ok((id, false));
+            return Ok(Some(id));
         }
+    }
+    Ok(None)
+}
+
+/// The number of the table of a goal, made if it has none: then `true`.
+fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell) -> Result<(u32, bool), Throw> {
+    let hash = m.store.variant_hash(goal);
+    if let Some(id) = known_table(m, tables, goal, hash)? {
+        return Ok((id, false));
     }
     let stored = m
         .store
         .keep_term_with(goal, Attrs::Drop, Tables::TABLE_BYTES)?;
     Ok((tables.add(stored, hash), true))
+}
+
+/// The key of a goal's table where goals may go so deep. A table that lacks no answer is everybody's; those that
+/// a limit may have kept from some are for goals under the same limit.
+fn key_within(m: &mut Machine, tables: &Tables, key: Cell, deepest: i64) -> Result<Cell, Throw> {
+    let hash = m.store.variant_hash(key);
+    let known = known_table(m, tables, key, hash)?;
+    if known.is_some_and(|id| tables.is_complete(id)) {
+        return Ok(key);
+    }
+    m.store.reserve(4)?;
+    Ok(m.store.new_list(Cell::int(deepest), key))
 }
 
 /// The number of an answer of this key in a table.
@@ -218,8 +243,12 @@ builtins! { TABLES_OF_GOALS =
                 m.store.reserve(4)?;
                 key = m.store.new_list(goal, assumed);
             }
+            let deepest = m.deepest_call();
+            if let Some(deepest) = deepest {
+                key = key_within(m, tables, key, deepest)?;
+            }
             let (id, new) = table_of(m, tables, key)?;
-            if new && (assumes || m.counts_depths()) {
+            if new && (assumes || deepest.is_some()) {
                 tables.note_passing(id);
             }
             Ok((id, tables.call(id)))

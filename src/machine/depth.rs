@@ -90,6 +90,11 @@ impl Machine {
         self.budgets.depths.is_counting()
     }
 
+    /// The depth that no call may exceed, if some goal that runs is under a limit of depth.
+    pub(crate) fn deepest_call(&mut self) -> Option<i64> {
+        self.budgets.depths.innermost().map(|depth| depth.highest)
+    }
+
     /// Are goals watched, one instruction at a time?
     pub(super) fn is_watched(&self) -> bool {
         self.budgets.depths.is_counting()

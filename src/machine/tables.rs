@@ -150,6 +150,12 @@ impl Tables {
         id
     }
 
+    /// Has this table all its answers?
+    pub(crate) fn is_complete(&self, id: u32) -> bool {
+        let table = self.tables.get(id as usize);
+        table.is_some_and(|table| table.state == State::Complete)
+    }
+
     /// Calls a table: true if it is to be evaluated now.
     pub(crate) fn call(&mut self, id: u32) -> bool {
         let table = &self.tables[id as usize];

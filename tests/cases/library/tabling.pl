@@ -118,3 +118,14 @@ first(X) :- once(path(X, _)).
 limited_fib(0, 0).
 limited_fib(1, 1).
 limited_fib(N, F) :- N > 1, A is N-1, B is N-2, limited_fib(A, X), limited_fib(B, Y), F is X+Y.
+
+% The first clause meets its goal under a limit of depth, within the same evaluation.
+:- table limited_first/1, far_down/1.
+limited_first(_) :- call_with_depth_limit(far_down(_), 10, _), fail.
+limited_first(X) :- far_down(X).
+
+far_down(X) :- down(100), X = 1.
+far_down(2).
+
+down(0) :- !.
+down(N) :- N1 is N-1, down(N1), true.
