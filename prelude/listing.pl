@@ -517,7 +517,7 @@ listing_spec(Name//Arity0, Module, Way) :-
     !,
     (   integer(Arity0)
     ->  Arity is Arity0 + 2
-    ;   true
+    ;   Arity = _
     ),
     listing_spec(Name/Arity, Module, Way).
 listing_spec(Name/Arity, Module, Way) :-

@@ -19,7 +19,7 @@ asked(Goal) :- catch(lolli:lolli:Goal, '$lolli'(Way), left(Way)).
 
 % Goals of Lolli in the syntax of Prolog.
 
-in_module(Module, _) :- var(Module), !, no_module(Module, 'a variable').
+in_module(Module, _) :- var(Module), !, throw_no_module(Module, 'a variable').
 in_module(_:Module, Goal) :- !, in_module(Module, Goal).
 in_module(Module, Goal) :-
     check_module(Module, ''),
@@ -133,7 +133,7 @@ enter([], Goal) :- call(lolli:lolli:Goal).
 enter([Text|Texts], Goal) :-
     module_term(Text, Module),
     (   var(Module)
-    ->  no_module(Module, Text)
+    ->  throw_no_module(Module, Text)
     ;   check_module(Module, ': start it by --lolli \'NAME ARGUMENT ...\'')
     ),
     lolli:'--o'(Module, lolli_session:enter(Texts, Goal)).
@@ -156,7 +156,7 @@ check_module(Module, Hint) :-
     (   callable(Module), functor(Module, Name, Arity), Name \== '$app'
     ->  true
     ;   '$lolli_shown'(Module, Shown),
-        no_module(Module, Shown)
+        throw_no_module(Module, Shown)
     ),
     '$module_parameters'(Name, Count),
     (   Arity =:= Count
@@ -167,7 +167,7 @@ check_module(Module, Hint) :-
         throw(error(domain_error(module, Module), context(_, Message)))
     ).
 
-no_module(Module, Shown) :-
+throw_no_module(Module, Shown) :-
     format(atom(Message), 'the name of a module was expected, not ~w', [Shown]),
     ( var(Module) -> Formal = instantiation_error ; Formal = type_error(module, Module) ),
     throw(error(Formal, context(_, Message))).

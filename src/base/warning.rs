@@ -5,6 +5,8 @@
 pub(crate) enum Warning {
     /// A variable that occurs once, in a clause or in a branch of it; one marked by `_` that does not.
     Singleton,
+    /// A variable that is used after a disjunction of which one branch does not mention it.
+    Branches,
     /// Clauses of a predicate that are not together.
     Discontiguous,
     /// A definition that takes the place of another one.
@@ -24,8 +26,9 @@ pub(crate) enum Warning {
 }
 
 /// Names of warnings.
-const NAMES: [(&str, Warning); 9] = [
+const NAMES: [(&str, Warning); 10] = [
     ("singleton", Warning::Singleton),
+    ("branches", Warning::Branches),
     ("discontiguous", Warning::Discontiguous),
     ("redefined", Warning::Redefined),
     ("undefined", Warning::Undefined),

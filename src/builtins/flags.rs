@@ -455,7 +455,7 @@ builtins! { FLAGS =
         create_flag(m, flag, value, options)
     };
 
-    /// Turns a warning about loaded text on (`+Style`) or off (`-Style`): `singleton`, `discontiguous`,
+    /// Turns a warning about loaded text on (`+Style`) or off (`-Style`): `singleton`, `branches`, `discontiguous`,
     /// `redefined`, `undefined`, `unreachable`, `recursion`, `arithmetic`, `encoding`, `module`.
     library "style_check"("+term") does Effect = |m, [style]| style_check(m, style);
 }

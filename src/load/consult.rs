@@ -14,7 +14,7 @@ use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::sources::{remove, unload};
 use super::told::{
-    formal_text, line_of, place_here, present_span, quoted, report, warn_at, warn_singletons,
+    formal_text, line_of, place_here, present_span, quoted, report, warn_at, warn_variables,
     wrong_bytes,
 };
 use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
@@ -355,7 +355,7 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
             m.store.heap_top = top;
             continue;
         }
-        warn_singletons(m, read.term, &read.vars);
+        warn_variables(m, read.term, &read.vars);
         warn_slips(m, read.term, &read.vars, hooks);
         if read.term == Cell::atom(atoms::END_OF_FILE) {
             return Ok(Item::End);

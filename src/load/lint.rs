@@ -306,7 +306,7 @@ fn assigns(m: &Machine, result: Cell, expression: Cell) -> bool {
 }
 
 /// Does a variable occur in a term?
-fn occurs(m: &Machine, variable: Cell, term: Cell) -> bool {
+pub(super) fn occurs(m: &Machine, variable: Cell, term: Cell) -> bool {
     let mut todo = vec![term];
     let mut seen = 0;
     while let Some(cell) = todo.pop() {

@@ -1,6 +1,7 @@
 //! Loading: the system's own library, files and texts.
 
 pub(crate) mod backtrace;
+mod branches;
 mod coloured;
 pub(crate) mod conditions;
 pub(crate) mod consult;
@@ -38,6 +39,7 @@ pub(crate) mod told;
 pub(crate) mod tracing;
 mod typed;
 pub(crate) mod undefined;
+mod walk;
 
 use crate::machine::builtin::Builtin;
 

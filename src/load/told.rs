@@ -26,6 +26,9 @@ use crate::text::name_table::NameTable;
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::{beginning_with_names, message_text};
 
+/// Branches of more bytes are not shown in messages.
+const SHORT: usize = 40;
+
 /// Records a message, and prints it unless the host takes them.
 pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
     let state = loader(m);
@@ -150,16 +153,38 @@ fn shown_bytes(wrong: &Replacement) -> String {
     format!("{word} {} (hexadecimal)", bytes.join(" "))
 }
 
-/// Warns of variables that occur once, unless that is meant.
-pub(super) fn warn_singletons(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32)]) {
-    if !m.flags.warnings.wants(Warning::Singleton) {
+/// Warns of variables that occur once, unless that is meant, or that some branches only mention.
+pub(super) fn warn_variables(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32)]) {
+    let wanted = m.flags.warnings;
+    if !wanted.wants(Warning::Singleton) && !wanted.wants(Warning::Branches) {
         return;
     }
     let remarks = singletons::remarks(m, term, vars);
-    let parts: Vec<Part> = remarks.iter().map(|&(part, _)| part).gather();
+    if remarks.is_empty() {
+        return;
+    }
+    let places = remarks.iter();
+    let parts = places.flat_map(|remark| [remark.part, remark.without.unwrap_or(Part::Whole)]);
+    let parts: Vec<Part> = parts.gather();
     let spans = spans_of(m, term, &parts);
-    for ((_, message), span) in remarks.into_iter().zip(spans) {
-        warn_at(m, Warning::Singleton, span, message, None);
+    for (remark, spans) in remarks.into_iter().zip(spans.chunks(2)) {
+        let branch = remark.without.and_then(|_| spans.get(1));
+        let hint = branch.map(|&span| format!("{} does not mention it", branch_text(m, span)));
+        let span = spans.first().copied().unwrap_or_default();
+        warn_at(m, remark.warning, span, remark.message, hint);
+    }
+}
+
+/// A branch, in words.
+fn branch_text(m: &mut Machine, span: Span) -> String {
+    let text = loader(m).stack.last().map(|loading| loading.text.clone());
+    let text = text.unwrap_or_default();
+    let line = line_of(m, &text, span);
+    match text.get(span.start as usize..span.end as usize) {
+        Some(branch) if branch.len() <= SHORT && !branch.contains('\n') => {
+            format!("the branch `{branch}` in line {line}")
+        }
+        _ => format!("the branch that begins in line {line}"),
     }
 }
 
