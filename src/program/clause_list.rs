@@ -11,6 +11,7 @@ pub(crate) use super::clause::Clause;
 use crate::base::grow::{GiveBack, GrowTable};
 use crate::base::symbol::FastSet;
 pub(crate) use crate::ir::key::{KEYED_ARGS, Key, may_match};
+use std::cell::Cell;
 use std::collections::VecDeque;
 
 /// A generation of the database of an engine.
@@ -71,6 +72,8 @@ pub(crate) struct ClauseList {
     /// Number of dead clauses from which on those between living ones are removed too.
     sweep_at: usize,
     indexes: Vec<State>,
+    /// The place that was looked for last.
+    last_place: Cell<usize>,
 }
 
 /// Which clauses a call has to look at: an argument and its key, or all.
@@ -99,28 +102,53 @@ impl ClauseList {
 
     /// Place in the list of the first clause at `position` or after it.
     fn lower(&self, position: i64) -> usize {
-        let Some(first) = self.entries.front() else {
-            return 0;
-        };
-        let distance = position - first.place.position();
-        if distance <= 0 {
-            return 0;
-        }
-        // There are gaps where clauses were removed, so the place is this one or before it.
-        let guess = (distance as usize).min(self.entries.len());
-        match self.entries.get(guess) {
-            Some(entry) if entry.place.position() == position => return guess,
+        let before = |place: usize| self.entries[place].place.position() < position;
+        // One clause is looked up several times in a row.
+        let last = self.last_place.get();
+        match self.entries.get(last) {
+            Some(entry) if entry.place.position() == position => return last,
             _ => {}
         }
-        let (mut low, mut high) = (0, guess);
+        let (Some(first), Some(end)) = (self.entries.front(), self.entries.back()) else {
+            return 0;
+        };
+        let (first, end) = (first.place.position(), end.place.position());
+        if position <= first || position > end {
+            return if position <= first {
+                0
+            } else {
+                self.entries.len()
+            };
+        }
+        // There are gaps where clauses were removed, most often everywhere: the place is near this one.
+        let share = (position - first) as f64 / (end - first) as f64;
+        let guess = (share * (self.entries.len() - 1) as f64) as usize;
+        let (mut low, mut high);
+        let mut stride = 1;
+        if before(guess) {
+            (low, high) = (guess + 1, self.entries.len());
+            while low + stride < high && before(low + stride) {
+                low += stride + 1;
+                stride *= 2;
+            }
+            high = high.min(low + stride);
+        } else {
+            high = guess;
+            while high > stride && !before(high - stride) {
+                high -= stride;
+                stride *= 2;
+            }
+            low = high.saturating_sub(stride);
+        }
         while low < high {
             let middle = (low + high) / 2;
-            if self.entries[middle].place.position() < position {
+            if before(middle) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
+        self.last_place.set(low);
         low
     }
 
@@ -370,7 +398,7 @@ impl ClauseList {
         match selection {
             Selection::Nothing => return None,
             Selection::One(position) => {
-                let entry = self.entry(position).filter(|_| position >= from)?;
+                let entry = (position >= from).then(|| self.entry(position))??;
                 return fits(entry, keys, generation).then_some(position);
             }
             _ => {}
