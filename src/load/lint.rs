@@ -2,9 +2,9 @@
 //! never reached, recursion that makes nothing smaller.
 
 use super::consult::{indicator_text, loader, shown_with};
-use super::parts::{Part, spans_of};
+use super::parts::{Part, Placed, placed, spans_of};
+use super::sums::{fails, is_comparison, never_is, without_value};
 use super::told::{present_span, warn_at};
-use crate::arith::evaluable::lookup;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
@@ -17,9 +17,6 @@ const LIMIT: usize = 4096;
 
 /// A remark: what it is about, where, what is wrong, what may help.
 type Remark = (Warning, Part, String, Option<String>);
-
-/// A subterm, with where it stands.
-type Placed = (Cell, Part);
 
 /// A clause that was read.
 struct Slips<'c> {
@@ -40,7 +37,10 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
         }
         _ => (m.store.deref(term), (Cell::atom(atoms::TRUE), Part::Whole)),
     };
-    let functor = m.store.compound(head).map(|(functor, _)| functor);
+    let functor = match (m.store.view(head), m.store.compound(head)) {
+        (View::Atom(name), _) => Some(m.symbols.functor(name, 0)),
+        (_, compound) => compound.map(|(functor, _)| functor),
+    };
     unreachable(m, functor, head, body.0);
     if body.0 == Cell::atom(atoms::TRUE) {
         return;
@@ -62,11 +62,6 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
     for ((warning, _, message, hint), span) in remarks.into_iter().zip(spans) {
         warn_at(m, warning, span, message, hint);
     }
-}
-
-/// An argument of a compound term, by the address of the first one.
-fn placed(m: &Machine, args: Addr, index: usize) -> Placed {
-    (m.store.arg(args, index), Part::argument(args, index))
 }
 
 /// Notes which predicate takes no more clauses.
@@ -105,7 +100,7 @@ fn begins_with_cut(m: &Machine, mut body: Cell) -> bool {
 
 fn has_distinct_variables(m: &Machine, head: Cell) -> bool {
     let Some((functor, args)) = m.store.compound(head) else {
-        return false;
+        return !head.is_var();
     };
     let mut seen = Vec::new();
     (0..functor.arity()).all(|index| {
@@ -175,21 +170,8 @@ impl Slips<'_> {
                 functors::EQUAL => {
                     self.unification(m, part, (m.store.arg(args, 0), m.store.arg(args, 1)));
                 }
-                functors::IS => {
-                    let (result, expression) = (m.store.arg(args, 0), m.store.arg(args, 1));
-                    if assigns(m, result, expression) {
-                        let goal = self.shown(m, goal);
-                        let message =
-                            format!("`{goal}` cannot succeed: a variable keeps its value");
-                        let hint = "give the new value to a variable of its own".to_owned();
-                        self.remark(part, message, Some(hint));
-                    }
-                    self.evaluables(m, placed(m, args, 1));
-                }
-                _ if is_comparison(m, functor) => {
-                    self.evaluables(m, placed(m, args, 0));
-                    self.evaluables(m, placed(m, args, 1));
-                }
+                functors::IS => self.value(m, (goal, part), args),
+                _ if is_comparison(m, functor) => self.comparison(m, (goal, part), args),
                 _ => self.passed(m, goal),
             }
         }
@@ -199,41 +181,44 @@ impl Slips<'_> {
         self.remarks.put((Warning::Arithmetic, part, message, hint));
     }
 
-    /// Warns of what arithmetic cannot evaluate.
-    fn evaluables(&mut self, m: &mut Machine, expression: Placed) {
-        if self.expands {
-            return;
+    /// Warns of a value that nothing has, or that cannot be the one which is wanted.
+    fn value(&mut self, m: &mut Machine, (goal, part): Placed, args: Addr) {
+        let (result, expression) = (m.store.arg(args, 0), m.store.arg(args, 1));
+        if assigns(m, result, expression) {
+            let goal = self.shown(m, goal);
+            let message = format!("`{goal}` cannot succeed: a variable keeps its value");
+            let hint = "give the new value to a variable of its own".to_owned();
+            self.remark(part, message, Some(hint));
         }
-        let mut todo = vec![expression];
-        let mut seen = 0;
-        while let Some((cell, part)) = todo.pop() {
-            seen += 1;
-            if seen > LIMIT {
-                return;
-            }
-            let (name, arity) = match m.store.view(cell) {
-                View::Atom(atoms::NIL) => continue,
-                View::Atom(name) => (name, 0),
-                View::Struct(functor, args) => {
-                    todo.put_all(
-                        (0..functor.arity())
-                            .rev()
-                            .map(|index| placed(m, args, index)),
-                    );
-                    (m.symbols.name(functor), functor.arity())
-                }
-                _ => continue,
-            };
-            let text = m.symbols.text(name).to_owned();
-            if lookup(&text, arity).is_some() || text.chars().count() == 1 && arity == 0 {
-                continue;
-            }
-            let functor = m.symbols.functor(name, arity);
-            let name = indicator_text(m, functor);
-            let message = format!("arithmetic has no {name}");
+        if self.evaluables(m, placed(m, args, 1))
+            && !self.expands
+            && let Some(why) = never_is(m, result, expression)
+        {
+            let message = format!("`{}` cannot succeed: {why}", self.shown(m, goal));
             self.remark(part, message, None);
-            return;
         }
+    }
+
+    /// Warns of a comparison that nothing evaluates, or that fails whatever comes.
+    fn comparison(&mut self, m: &mut Machine, (goal, part): Placed, args: Addr) {
+        let left = self.evaluables(m, placed(m, args, 0));
+        let right = self.evaluables(m, placed(m, args, 1));
+        if left && right && !self.expands && fails(m, goal) {
+            let message = format!("`{}` cannot succeed", self.shown(m, goal));
+            self.remark(part, message, None);
+        }
+    }
+
+    /// Warns of what arithmetic cannot evaluate. Is there nothing of that kind?
+    fn evaluables(&mut self, m: &mut Machine, expression: Placed) -> bool {
+        if self.expands {
+            return true;
+        }
+        let Some((part, message)) = without_value(m, expression) else {
+            return true;
+        };
+        self.remark(part, message, None);
+        false
     }
 
     /// Warns of `Y = X * 2`, where `X` comes from the head.
@@ -290,14 +275,6 @@ impl Slips<'_> {
             .map(|(name, cell, _)| (*cell, name.clone()));
         shown_with(m, part, names.collect())
     }
-}
-
-fn is_comparison(m: &Machine, functor: Functor) -> bool {
-    functor.arity() == 2
-        && matches!(
-            m.symbols.text(m.symbols.name(functor)),
-            "<" | ">" | "=<" | ">=" | "=:=" | "=\\="
-        )
 }
 
 /// Is a variable to be the value of an expression that it occurs in?

@@ -33,6 +33,7 @@ pub(crate) mod profile;
 pub(crate) mod similar;
 mod singletons;
 pub(crate) mod sources;
+mod sums;
 mod system_text;
 pub(crate) mod timing;
 pub(crate) mod told;

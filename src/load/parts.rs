@@ -33,6 +33,14 @@ impl Part {
     }
 }
 
+/// A subterm, with where it stands.
+pub(super) type Placed = (Cell, Part);
+
+/// An argument of a compound term, by the address of the first one.
+pub(super) fn placed(m: &Machine, args: Addr, index: usize) -> Placed {
+    (m.store.arg(args, index), Part::argument(args, index))
+}
+
 /// The places of parts of the present clause, which was read as this term. What is not found has the place
 /// of the clause.
 pub(super) fn spans_of(m: &mut Machine, term: Cell, parts: &[Part]) -> Vec<Span> {

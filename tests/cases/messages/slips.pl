@@ -34,3 +34,24 @@ step(0) :-
     ;   Y is foo * bar
     ),
     print(Y).
+
+% Arithmetic that fails or raises an error whatever comes.
+letter :- 1 is a.
+letters(X) :- a < X, X > b+1.
+ordered :- 1 > 2.
+equal(X) :- ( X > 2 -> true ; 1+1 =:= 3 ).
+another :- 3 is 1+1.
+float :- 2.0 is 1+1.
+named(Y) :- foo is Y.
+reversed(X, Y) :- X+1 is Y.
+empty(X) :- X is [] + 1.
+more(X) :- X is "ab".
+known :- 2 is 1+1, 2 =:= 2.0, 1 < 2, X is "a" + [b] + [0'c], print(X).
+
+% Predicates without arguments.
+always :- !.
+always :- write(more).
+first :- !, fail.
+first.
+tested :- 1 < 2, !.
+tested.

@@ -1,0 +1,148 @@
+//! What arithmetic in a clause tells of slips: expressions that nothing evaluates, values that are known and
+//! are not those that are wanted.
+
+use super::consult::indicator_text;
+use super::parts::{Part, Placed, placed};
+use crate::arith::compare::compare;
+use crate::arith::evaluable::lookup;
+use crate::arith::format::number_text;
+use crate::base::grow::Grow;
+use crate::base::number::Number;
+use crate::base::symbol::{Functor, atoms};
+use crate::machine::evaluate::evaluate;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use std::cmp::Ordering;
+
+/// Parts of an expression that are looked at. Longer ones are made by programs.
+const LIMIT: usize = 4096;
+/// Values of expressions of more parts are not found out.
+const SMALL: usize = 32;
+
+/// The first part of an expression that arithmetic cannot evaluate, and what is wrong with it.
+pub(super) fn without_value(m: &mut Machine, expression: Placed) -> Option<(Part, String)> {
+    let mut todo = vec![expression];
+    let mut seen = 0;
+    while let Some((cell, part)) = todo.pop() {
+        seen += 1;
+        if seen > LIMIT {
+            return None;
+        }
+        let (name, arity) = match m.store.view(cell) {
+            View::Atom(name) => (name, 0),
+            View::Struct(functor, args) => {
+                let indexes = (0..functor.arity()).rev();
+                todo.put_all(indexes.map(|index| placed(m, args, index)));
+                (m.symbols.name(functor), functor.arity())
+            }
+            View::List(args) => {
+                let (first, rest) = (m.store.arg(args, 0), m.store.arg(args, 1));
+                if rest.is_var() || is_character(m, first) {
+                    continue;
+                }
+                if rest != Cell::atom(atoms::NIL) {
+                    let message = "only a list of one element has a value".to_owned();
+                    return Some((part, message));
+                }
+                todo.put(placed(m, args, 0));
+                continue;
+            }
+            _ => continue,
+        };
+        let text = m.symbols.text(name).to_owned();
+        if lookup(&text, arity).is_none() {
+            let functor = m.symbols.functor(name, arity);
+            let name = indicator_text(m, functor);
+            return Some((part, format!("arithmetic has no {name}")));
+        }
+    }
+    None
+}
+
+fn is_character(m: &Machine, cell: Cell) -> bool {
+    matches!(m.store.view(cell), View::Atom(name) if m.symbols.text(name).chars().count() == 1)
+}
+
+/// What must hold between two values for a comparison to succeed. None if it is none.
+fn succeeds(m: &Machine, functor: Functor) -> Option<fn(Ordering) -> bool> {
+    if functor.arity() != 2 {
+        return None;
+    }
+    match m.symbols.text(m.symbols.name(functor)) {
+        "<" => Some(Ordering::is_lt),
+        ">" => Some(Ordering::is_gt),
+        "=<" => Some(Ordering::is_le),
+        ">=" => Some(Ordering::is_ge),
+        "=:=" => Some(Ordering::is_eq),
+        "=\\=" => Some(Ordering::is_ne),
+        _ => None,
+    }
+}
+
+/// Is it the name of a comparison?
+pub(super) fn is_comparison(m: &Machine, functor: Functor) -> bool {
+    succeeds(m, functor).is_some()
+}
+
+/// Is it a comparison of numbers that fails?
+pub(super) fn fails(m: &mut Machine, goal: Cell) -> bool {
+    let Some((functor, args)) = m.store.compound(goal) else {
+        return false;
+    };
+    let Some(succeeds) = succeeds(m, functor) else {
+        return false;
+    };
+    let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
+    let (Some(left), Some(right)) = (constant(m, left), constant(m, right)) else {
+        return false;
+    };
+    compare(&left, &right).is_some_and(|order| !succeeds(order))
+}
+
+/// Why `Left is Right` cannot succeed, whatever the variables are.
+pub(super) fn never_is(m: &mut Machine, left: Cell, right: Cell) -> Option<String> {
+    match m.store.view(left) {
+        View::Var(_) | View::Big(_) => None,
+        View::Int(_) | View::Float(_) => {
+            let (left, right) = (constant(m, left)?, constant(m, right)?);
+            let same = match (&left, &right) {
+                (Number::Int(left), Number::Int(right)) => left == right,
+                (Number::Float(left), Number::Float(right)) => left == right,
+                _ => false,
+            };
+            let value = number_text(&right, &m.store.events.watch).ok()?;
+            (!same).then(|| format!("the value is {value}"))
+        }
+        _ => Some("the value is a number, and nothing computes what stands before `is`".to_owned()),
+    }
+}
+
+/// The value of an expression of numbers, if it is small.
+fn constant(m: &mut Machine, expression: Cell) -> Option<Number> {
+    let mut todo = vec![expression];
+    let mut seen = 0;
+    while let Some(cell) = todo.pop() {
+        seen += 1;
+        match m.store.view(cell) {
+            View::Int(_) | View::Float(_) => {}
+            View::Struct(functor, args) if seen < SMALL && is_quick(m, functor) => {
+                todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)));
+            }
+            _ => return None,
+        }
+    }
+    evaluate(m, expression).ok()
+}
+
+/// Is it a function whose value is never much larger than its arguments?
+fn is_quick(m: &Machine, functor: Functor) -> bool {
+    matches!(
+        (m.symbols.text(m.symbols.name(functor)), functor.arity()),
+        ("+" | "-" | "abs", 1)
+            | (
+                "+" | "-" | "*" | "/" | "//" | "mod" | "rem" | "min" | "max",
+                2
+            )
+    )
+}
