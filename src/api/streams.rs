@@ -4,6 +4,7 @@ use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use crate::builtins::errors_io::may_take;
 use crate::io::error::IoError;
+use crate::io::line_editor::LineEditor;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::store::os;
 use crate::text::clause_extent::ClauseExtent;
@@ -76,6 +77,12 @@ impl Engine {
     /// Lets the program read this text.
     pub fn set_input_text(&mut self, text: impl Into<String>) {
         self.machine.streams.set_user_input_text(text.into());
+    }
+
+    /// Lets the program read lines that a person edits, as far as the standard input of the engine is a
+    /// terminal. Where time may be up meanwhile the terminal itself gives the lines.
+    pub fn set_input_editor(&mut self, editor: impl LineEditor + 'static) {
+        self.machine.streams.set_input_editor(Box::new(editor));
     }
 
     /// Writes a text to `user_output`, behind what the program wrote.
@@ -192,6 +199,16 @@ impl Engine {
     /// end, so that more lines are to be asked for.
     pub fn clause_end(&self, text: &str) -> Option<usize> {
         ClauseExtent::with_escapes(self.machine.flags.character_escapes).end_of(text)
+    }
+
+    /// Passes over what is blank of the text that `user_input` has at hand, such as the end of the line that a
+    /// program has read a term of.
+    pub fn skip_input_blanks(&mut self) {
+        if let Some(stream) = self.machine.streams.get_mut(USER_INPUT)
+            && let Ok(input) = stream.input()
+        {
+            input.skip_blanks();
+        }
     }
 
     /// The number of the line that `user_input` is in, from 1.

@@ -25,6 +25,8 @@ pub(crate) struct Watch {
     awaited: AtomicU64,
     /// The number of the last time that came. A time that is not waited for any more stops nothing.
     come: AtomicU64,
+    /// Is there a time that is waited for?
+    timed: AtomicBool,
     /// Is there an instruction that can be ended?
     within_instruction: AtomicBool,
     /// Is what is under way short and to be done as a whole?
@@ -41,6 +43,7 @@ impl Default for Watch {
             interrupt: AtomicBool::new(false),
             awaited: AtomicU64::new(1),
             come: AtomicU64::new(0),
+            timed: AtomicBool::new(false),
             within_instruction: AtomicBool::new(false),
             put_off: AtomicBool::new(false),
             waiting: AtomicBool::new(false),
@@ -108,6 +111,16 @@ impl Watch {
     /// Waits for another time from now on, or for none: gives its number.
     pub(crate) fn await_another(&self) -> u64 {
         self.awaited.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Says whether there is a time that is waited for.
+    pub(crate) fn set_waits_for_time(&self, waits: bool) {
+        self.timed.store(waits, Ordering::Relaxed);
+    }
+
+    /// Is there one?
+    pub(crate) fn waits_for_time(&self) -> bool {
+        self.timed.load(Ordering::Relaxed)
     }
 
     /// The time of this number has come.

@@ -12,6 +12,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use wamlet::{Language, Lexeme, Line, LineEditor, Wish};
 
 const HISTORY_LINES: usize = 1000;
@@ -35,6 +36,8 @@ const MATCHING: &str = "\x1b[1;4m";
 /// The lines that are typed at a terminal, with a history that a file keeps.
 pub(crate) struct Lines {
     editor: Editor<Typing, FileHistory>,
+    /// What was typed, or pasted, after the text that was taken last.
+    pub(crate) rest: String,
     history: Option<PathBuf>,
     /// Has it been told which keys there are after an answer?
     hinted: bool,
@@ -78,6 +81,7 @@ impl Lines {
         let plain = std::env::var("TERM").is_ok_and(|term| PLAIN.contains(&term.as_str()));
         Some(Lines {
             editor,
+            rest: String::new(),
             history,
             hinted: false,
             plain,
@@ -90,6 +94,12 @@ impl Lines {
             typing.language = language;
         }
     }
+
+    /// Whether a text goes on over several lines, up to a full stop, from here on; gives what was before.
+    fn set_whole_queries(&mut self, whole: bool) -> bool {
+        let typing = self.editor.helper_mut();
+        typing.is_some_and(|typing| std::mem::replace(&mut typing.whole_queries, whole))
+    }
 }
 
 impl LineEditor for Lines {
@@ -101,6 +111,13 @@ impl LineEditor for Lines {
             Ok(line) => Line::Text(line),
             Err(ReadlineError::Interrupted) => Line::GivenUp,
             Err(_) => Line::End,
+        }
+    }
+
+    fn line_after(&mut self, before: &str, prompt: &str) -> Line {
+        match self.plain {
+            true => plain_line(prompt),
+            false => self.line(&format!("{before}{prompt}")),
         }
     }
 
@@ -135,7 +152,10 @@ fn plain_line(prompt: &str) -> Line {
     let mut input = io::stdin().lock();
     loop {
         let used = match input.fill_buf() {
-            Ok([]) if typed.is_empty() => return Line::End,
+            Ok([]) if typed.is_empty() => {
+                let _ = out.write_all(b"\n");
+                return Line::End;
+            }
             Ok([]) => break,
             Ok(bytes) => {
                 let end = bytes.iter().position(|&byte| byte == b'\n');
@@ -154,6 +174,66 @@ fn plain_line(prompt: &str) -> Line {
         }
     }
     Line::Text(String::from_utf8_lossy(&typed).into_owned())
+}
+
+/// The lines of a terminal, for the prompt and for the program that it runs.
+#[derive(Clone)]
+pub(crate) struct SharedLines(Arc<Mutex<Lines>>);
+
+impl SharedLines {
+    /// As [`Lines::new`].
+    pub(crate) fn new(history: &str, whole_queries: bool) -> Option<SharedLines> {
+        let lines = Lines::new(history, whole_queries)?;
+        Some(SharedLines(Arc::new(Mutex::new(lines))))
+    }
+
+    /// The lines, which nobody else asks for meanwhile.
+    pub(crate) fn get(&self) -> MutexGuard<'_, Lines> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl LineEditor for SharedLines {
+    fn line(&mut self, prompt: &str) -> Line {
+        self.get().line(prompt)
+    }
+
+    fn remember(&mut self, query: &str) {
+        self.get().remember(query);
+    }
+
+    fn hint(&mut self) -> Option<[String; 2]> {
+        self.get().hint()
+    }
+
+    fn wish(&mut self, key: char) -> Wish {
+        self.get().wish(key)
+    }
+}
+
+/// The lines that a program reads: first what came behind its query.
+pub(crate) struct ProgramLines(pub(crate) SharedLines);
+
+impl LineEditor for ProgramLines {
+    fn line(&mut self, prompt: &str) -> Line {
+        self.line_after("", prompt)
+    }
+
+    fn line_after(&mut self, before: &str, prompt: &str) -> Line {
+        let mut lines = self.0.get();
+        if !lines.rest.is_empty() {
+            let end = lines.rest.find('\n');
+            let line = lines.rest[..end.unwrap_or(lines.rest.len())].to_owned();
+            lines.rest.drain(..end.map_or(line.len(), |end| end + 1));
+            return Line::Text(line);
+        }
+        let whole = lines.set_whole_queries(false);
+        let line = lines.line_after(before, prompt);
+        lines.set_whole_queries(whole);
+        line
+    }
+
+    fn remember(&mut self, _: &str) {}
 }
 
 impl Helper for Typing {}

@@ -1,7 +1,7 @@
 //! Where queries come from: a terminal with line editing, or a file or pipe that the program that
 //! the queries run reads from too.
 
-use super::editor::Lines;
+use super::editor::{ProgramLines, SharedLines};
 use super::keys::{self, Wish};
 use std::io::IsTerminal;
 use wamlet::{Debugging, Engine, Error, Line, LineEditor};
@@ -29,9 +29,7 @@ pub(crate) enum Input {
 
 /// A terminal with line editing.
 pub(crate) struct Terminal {
-    lines: Lines,
-    /// Text typed after the last query.
-    rest: String,
+    lines: SharedLines,
     /// Has it been asked for keys?
     asked: bool,
     /// Has it been told how to see all of a last answer?
@@ -57,15 +55,17 @@ pub(crate) struct QueryText {
 }
 
 impl Input {
-    /// The standard input.
-    pub(crate) fn new() -> Input {
-        match Lines::new(HISTORY, true) {
-            Some(lines) => Input::Terminal(Box::new(Terminal {
-                lines,
-                rest: String::new(),
-                asked: false,
-                told: false,
-            })),
+    /// The standard input, which programs read from as well.
+    pub(crate) fn new(engine: &mut Engine) -> Input {
+        match SharedLines::new(HISTORY, true) {
+            Some(lines) => {
+                engine.set_input_editor(ProgramLines(lines.clone()));
+                Input::Terminal(Box::new(Terminal {
+                    lines,
+                    asked: false,
+                    told: false,
+                }))
+            }
             None => Input::Stream,
         }
     }
@@ -126,12 +126,14 @@ impl Input {
 
 impl Terminal {
     fn query(&mut self, engine: &mut Engine, level: usize) -> Typed {
-        let mut text = std::mem::take(&mut self.rest);
-        self.lines.set_language(engine.language());
+        engine.skip_input_blanks();
+        let mut lines = self.lines.get();
+        let mut text = std::mem::take(&mut lines.rest);
+        lines.set_language(engine.language());
         loop {
             if let Some(end) = engine.clause_end(&text) {
-                self.rest = text.split_off(end).trim_start().to_owned();
-                self.lines.remember(text.trim());
+                lines.rest = text.split_off(end).trim_start().to_owned();
+                lines.remember(text.trim());
                 return Typed::Query(QueryText { text, line: 1 });
             }
             let prompt = if text.trim().is_empty() {
@@ -139,7 +141,7 @@ impl Terminal {
             } else {
                 CONTINUATION.to_owned()
             };
-            let line = self.lines.line(&prompt);
+            let line = lines.line(&prompt);
             engine.interrupt_handle().clear();
             match line {
                 Line::Text(line) if text.trim().is_empty() && line.trim().is_empty() => {}

@@ -1,6 +1,6 @@
 //! The prompt: reads queries, shows their answers as SWI-Prolog does.
 
-use super::editor::Lines;
+use super::editor::{ProgramLines, SharedLines};
 use super::input::{self, Input, LOLLI_HISTORY, QueryText, Typed};
 use super::keys::Wish;
 use super::report::{self, Place};
@@ -29,7 +29,7 @@ const END: &str = "end_of_file.";
 /// Answers queries until the input ends or the program halts. `times`: tells what each one takes.
 pub(crate) fn run(engine: &mut Engine, banner: bool, times: bool) -> Outcome {
     let mut session = Session {
-        input: Input::new(),
+        input: Input::new(engine),
         values: Values::default(),
         times,
         level: 0,
@@ -66,13 +66,7 @@ fn queries(engine: &mut Engine, session: &mut Session) -> Result<(), Error> {
             Typed::Query(query) if query.text.trim() == END => return Ok(()),
             Typed::Query(query) => answer(engine, session, &query),
             Typed::Interrupt => stopped(engine, session),
-            Typed::End => {
-                if session.input.is_terminal() {
-                    // It was typed without a new line.
-                    engine.write_output("\n")?;
-                }
-                return Ok(());
-            }
+            Typed::End => return Ok(()),
         };
         engine.check_undefined();
         result?;
@@ -120,8 +114,9 @@ pub(crate) fn lolli(engine: &mut Engine, modules: &[&str], banner: bool) -> Resu
         let text = format!("Wamlet {version}, a session of Lolli. To leave: ?- bye.\n\n");
         report::say(engine, &text);
     }
-    if let Some(mut lines) = Lines::new(LOLLI_HISTORY, false) {
-        lines.set_language(engine.language());
+    if let Some(lines) = SharedLines::new(LOLLI_HISTORY, false) {
+        lines.get().set_language(engine.language());
+        engine.set_input_editor(ProgramLines(lines.clone()));
         engine.set_line_editor(lines);
     }
     engine.lolli_session(modules)

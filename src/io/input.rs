@@ -6,9 +6,10 @@
 use super::allowance::Allowance;
 use super::encoding::{Bom, Encoding, Replacement, decode, detect_bom};
 use super::error::IoError;
+use super::line_editor::LineEditor;
 use super::options::{EndOfStream, EofAction, StreamType};
 use super::position::Position;
-use super::source::ByteSource;
+use super::source::{ByteSource, Edited};
 use crate::base::grow::{GrowBy, GrowText, reserve_text};
 use crate::base::watch::Watch;
 use std::collections::VecDeque;
@@ -89,6 +90,19 @@ impl Input {
         self.has_bom
     }
 
+    /// Has a person's editor give the lines from here on.
+    pub(crate) fn set_editor(&mut self, editor: Box<dyn LineEditor>) {
+        self.source = ByteSource::Edited(Edited::new(editor));
+    }
+
+    /// The lines that a person edits, if it reads such.
+    pub(crate) fn edited(&mut self) -> Option<&mut Edited> {
+        match &mut self.source {
+            ByteSource::Edited(edited) => Some(edited),
+            _ => None,
+        }
+    }
+
     /// The place of the next character.
     pub(crate) fn position(&self) -> Position {
         self.position
@@ -160,6 +174,12 @@ impl Input {
     pub(crate) fn buffered_text(&mut self) -> Result<&str, IoError> {
         self.ensure_text()?;
         Ok(self.unread())
+    }
+
+    /// Takes what is blank at the beginning of the text at hand, without waiting for more.
+    pub(crate) fn skip_blanks(&mut self) {
+        let unread = self.unread();
+        self.consume(unread.len() - unread.trim_start().len());
     }
 
     /// Makes the text at hand longer, to twice its length where nobody has to be waited for.
@@ -455,6 +475,13 @@ impl Input {
                 Some(watch) if waits => watch.wait(take).ok_or(IoError::Interrupted)?,
                 _ => take(),
             };
+            if let (Err(error), Some(watch), ByteSource::Edited(_)) =
+                (&taken, &self.watch, &self.source)
+                && error.kind() == std::io::ErrorKind::Interrupted
+            {
+                // The interrupt key came as a key.
+                watch.interrupt();
+            }
             match taken.map_err(IoError::from) {
                 Ok(count) => {
                     self.ended = count == 0;

@@ -26,8 +26,16 @@ pub enum Wish {
 
 /// Reads the lines that a person types at the prompts of a session.
 pub trait LineEditor: Send {
-    /// The next line, asked for with this prompt.
+    /// The next line, asked for with this prompt. After it, and after what is given up or has ended, the
+    /// terminal is at the beginning of a line.
     fn line(&mut self, prompt: &str) -> Line;
+
+    /// The same where a program has written `before` already, right in front of the prompt: an editor that
+    /// clears the line shows it again.
+    fn line_after(&mut self, before: &str, prompt: &str) -> Line {
+        let _ = before;
+        self.line(prompt)
+    }
 
     /// Keeps a query in the history.
     fn remember(&mut self, query: &str);

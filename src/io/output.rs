@@ -31,7 +31,12 @@ pub(crate) struct Output {
     unreported: Option<IoError>,
     /// Was a goal ended while it waited for somebody to take the bytes?
     stuck: bool,
+    /// What the present line holds, if that is kept.
+    line: Option<String>,
 }
+
+/// Bytes of a line that are kept at most: a longer one is no prompt.
+const LONGEST_LINE: usize = 4096;
 
 impl Output {
     /// Output to a sink, from position `position`.
@@ -54,6 +59,34 @@ impl Output {
             position,
             unreported: None,
             stuck: false,
+            line: None,
+        }
+    }
+
+    /// Keeps from here on what the present line holds.
+    pub(crate) fn keep_line(&mut self) {
+        self.line.get_or_insert_default();
+    }
+
+    /// Writes all that was written before something is read, and gives what stands on the line: it ends there.
+    pub(crate) fn end_line(&mut self) -> String {
+        let line = self.position.line;
+        self.set_line(line, 0);
+        self.unreported = self.flush().err();
+        self.line.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Notes what the present line holds.
+    fn note_line(&mut self, text: &str) {
+        if let Some(line) = &mut self.line {
+            let start = text.rfind(['\n', '\r']).map(|at| at + 1);
+            if start.is_some() {
+                line.clear();
+            }
+            let rest = text.get(start.unwrap_or(0)..).unwrap_or_default();
+            if line.len() + rest.len() <= LONGEST_LINE {
+                line.push_str(rest);
+            }
         }
     }
 
@@ -98,6 +131,9 @@ impl Output {
     #[inline]
     pub(crate) fn put_char(&mut self, char: char) -> Result<(), IoError> {
         self.require(StreamType::Text)?;
+        if self.line.is_some() {
+            self.note_line(char.encode_utf8(&mut [0; 4]));
+        }
         self.encode(char)?;
         self.settle(char == '\n')
     }
@@ -122,6 +158,7 @@ impl Output {
         if self.buffer.try_reserve(2 * text.len()).is_err() {
             return Err(IoError::NoMemory);
         }
+        self.note_line(text);
         if self.encoding != Encoding::Utf8 || self.newline != Newline::Posix {
             for char in text.chars() {
                 self.encode(char)?;

@@ -1,6 +1,7 @@
 //! Where the bytes of an input stream come from.
 
 use super::host::OfHost;
+use super::line_editor::{Line, LineEditor};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Error, ErrorKind, Read, Result, Seek, SeekFrom};
 
@@ -17,6 +18,70 @@ pub(crate) enum ByteSource {
     Memory(Cursor<Vec<u8>>),
     /// The standard input of the process, which the host may read as well.
     Stdin,
+    /// The same, a terminal whose lines a person edits.
+    Edited(Edited),
+}
+
+/// Lines of a terminal that a person edits.
+pub(crate) struct Edited {
+    editor: Box<dyn LineEditor>,
+    /// What the next line is asked for with: what stands in front of the prompt, and the prompt. Nothing if both
+    /// are on the screen, and no editor is to be waited for.
+    asks: Option<(String, String)>,
+    /// The last line, and how much of it was taken.
+    line: Vec<u8>,
+    taken: usize,
+}
+
+impl Edited {
+    /// The lines of this editor.
+    pub(crate) fn new(editor: Box<dyn LineEditor>) -> Edited {
+        Edited {
+            editor,
+            asks: Some(Default::default()),
+            line: Vec::new(),
+            taken: 0,
+        }
+    }
+
+    /// The next line is asked for with this.
+    pub(crate) fn ask(&mut self, asks: Option<(String, String)>) {
+        self.asks = asks;
+    }
+
+    /// The bytes of the line, of the next one if all of it was taken; none at the end. What is given up counts as
+    /// an interrupt.
+    fn bytes(&mut self) -> Result<&[u8]> {
+        if self.taken == self.line.len() {
+            self.taken = 0;
+            self.line.clear();
+            match self.asks.replace(Default::default()) {
+                None => self.line = stdin_line(|bytes| (bytes.len(), bytes.to_vec()))?,
+                Some((before, prompt)) => match self.editor.line_after(&before, &prompt) {
+                    Line::Text(text) => {
+                        self.line = text.into_bytes();
+                        self.line.push(b'\n');
+                    }
+                    Line::GivenUp => return Err(ErrorKind::Interrupted.into()),
+                    Line::End => {}
+                },
+            }
+        }
+        Ok(&self.line[self.taken..])
+    }
+}
+
+/// Reads a line of the standard input. One line at a time: what follows it may be meant for the host.
+fn stdin_line<R>(look: impl FnOnce(&[u8]) -> (usize, R)) -> Result<R> {
+    let mut stdin = std::io::stdin().lock();
+    let bytes = stdin.fill_buf()?;
+    let end = bytes
+        .iter()
+        .position(|&b| b == b'\n')
+        .map_or(bytes.len(), |at| at + 1);
+    let (used, result) = look(&bytes[..end]);
+    stdin.consume(used);
+    Ok(result)
 }
 
 impl ByteSource {
@@ -42,16 +107,10 @@ impl ByteSource {
             ByteSource::File(file) => look_at(file, CHUNK, look),
             ByteSource::Reader(reader) => look_at(reader, CHUNK, look),
             ByteSource::Memory(memory) => look_at(memory, CHUNK, look),
-            ByteSource::Stdin => {
-                // One line at a time: what follows it may be meant for the host.
-                let mut stdin = std::io::stdin().lock();
-                let bytes = stdin.fill_buf()?;
-                let end = bytes
-                    .iter()
-                    .position(|&b| b == b'\n')
-                    .map_or(bytes.len(), |at| at + 1);
-                let (used, result) = look(&bytes[..end]);
-                stdin.consume(used);
+            ByteSource::Stdin => stdin_line(look),
+            ByteSource::Edited(edited) => {
+                let (used, result) = look(edited.bytes()?);
+                edited.taken += used;
                 Ok(result)
             }
         }
@@ -73,7 +132,7 @@ impl ByteSource {
         match self {
             ByteSource::File(file) => file.get_ref().metadata().ok().map(|data| data.len()),
             ByteSource::Memory(memory) => Some(memory.get_ref().len() as u64),
-            ByteSource::Reader(_) | ByteSource::Stdin => None,
+            ByteSource::Reader(_) | ByteSource::Stdin | ByteSource::Edited(_) => None,
         }
     }
 
@@ -85,7 +144,9 @@ impl ByteSource {
                 memory.set_position(offset);
                 Ok(())
             }
-            ByteSource::Reader(_) | ByteSource::Stdin => Err(Error::from(ErrorKind::NotSeekable)),
+            ByteSource::Reader(_) | ByteSource::Stdin | ByteSource::Edited(_) => {
+                Err(Error::from(ErrorKind::NotSeekable))
+            }
         }
     }
 }

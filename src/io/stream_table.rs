@@ -10,6 +10,7 @@ use super::encoding::Encoding;
 use super::error::IoError;
 use super::files;
 use super::input::Input;
+use super::line_editor::LineEditor;
 use super::options::{Buffering, EofAction, OpenMode, OpenOptions, StreamType};
 use super::output::Output;
 use super::position::Position;
@@ -489,15 +490,51 @@ impl StreamTable {
             .fill_more(allowance)
     }
 
+    /// Has a person's editor give the lines of the standard input, where that is a terminal. It stays what it
+    /// is otherwise.
+    pub(crate) fn set_input_editor(&mut self, editor: Box<dyn LineEditor>) {
+        if let Some(stream) = self.streams.get_mut(&USER_INPUT).filter(|it| it.is_tty())
+            && let Ok(input) = stream.input()
+        {
+            input.set_editor(editor);
+            if let Some(stream) = self.streams.get_mut(&USER_OUTPUT).filter(|it| it.is_tty())
+                && let Ok(output) = stream.output()
+            {
+                output.keep_line();
+            }
+        }
+    }
+
+    /// Do the lines of the standard input come from an editor?
+    pub(crate) fn input_is_edited(&mut self) -> bool {
+        let stream = self.streams.get_mut(&USER_INPUT);
+        stream.is_some_and(|stream| stream.input().is_ok_and(|input| input.edited().is_some()))
+    }
+
     fn before_wait(&mut self, id: StreamId) {
         let tty = self.streams.get(&id).is_some_and(Stream::is_tty);
         let next = self.next_prompt.take_if(|_| id == USER_INPUT);
         let prompt = next.as_deref().or(self.prompt.as_deref());
         let prompt = prompt.filter(|_| tty && id == USER_INPUT);
+        let prompt = prompt.unwrap_or("").to_owned();
+        // Nothing breaks off the wait for an editor, so it is not asked where time may be up meanwhile.
+        let edited = id == USER_INPUT && self.input_is_edited();
+        let asks_editor = edited && !self.watch.waits_for_time();
+        let mut before = String::new();
         if let Some(stream) = self.streams.get_mut(&USER_OUTPUT)
             && let Ok(output) = stream.output()
         {
-            output.show_prompt(prompt.unwrap_or(""));
+            if asks_editor {
+                before = output.end_line();
+            } else {
+                output.show_prompt(&prompt);
+            }
+        }
+        if let Some(stream) = self.streams.get_mut(&USER_INPUT).filter(|_| edited)
+            && let Ok(input) = stream.input()
+            && let Some(edited) = input.edited()
+        {
+            edited.ask(asks_editor.then_some((before, prompt)));
         }
     }
 

@@ -192,10 +192,6 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
     let (goal, variables, text, begin) = match read_term(m, input, [PROMPT, CONTINUATION], edited)?
     {
         Read::End => {
-            if edited {
-                // The end of the input was typed without a new line.
-                say(m, "\n")?;
-            }
             return Ok(Next::End);
         }
         Read::Term(goal, variables, text, begin) => (goal, variables, text, begin),

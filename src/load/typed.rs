@@ -64,7 +64,8 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
         Some(_) => {}
     }
     let (clause, at_end) = typed_clause(m)?;
-    if at_end && m.streams.get(USER_INPUT).is_some_and(Stream::is_tty) {
+    let tty = m.streams.get(USER_INPUT).is_some_and(Stream::is_tty);
+    if at_end && tty && !m.streams.input_is_edited() {
         // It was typed without a new line.
         if let Ok(output) = m.streams.output(USER_OUTPUT) {
             // What cannot be written now is told of when more is written.

@@ -434,6 +434,7 @@ impl Machine {
     /// Makes the machine look when the next budget may be spent.
     fn arm(&mut self) -> Result<(), Throw> {
         let (calls, time) = self.budgets.first_ends();
+        self.store.events.watch.set_waits_for_time(time.is_some());
         let now = self.inferences();
         // It overflows at the call after the last one.
         self.calls = match calls {
