@@ -150,7 +150,7 @@ load_files(Files, Options) :-
     '$tell_problems'(Problems).
 
 '$tell_problem'(warning(Text)) :- !,
-    (   '$load_message'(warning, Text, none)
+    (   '$load_message'(warning, Text, import)
     ->  true
     ;   print_message(warning, format('~w', [Text]))
     ).
@@ -418,7 +418,7 @@ expand_term(Term, Clauses) :-
     '$shown_goal'(Goal0, Goal),
     term_to_atom(Goal, Text),
     atom_concat('the directive failed: ', Text, Message),
-    (   '$load_message'(warning, Message, failed)
+    (   '$load_message'(warning, Message, directive)
     ->  true
     ;   print_message(warning, format('~w', [Message]))
     ).
@@ -520,7 +520,7 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
     ;   '$shown_goal'(Goal, Shown),
         term_to_atom(Shown, Text),
         atom_concat('initialization goal failed: ', Text, Message),
-        '$place_message'(warning, Message, Place, failed, [])
+        '$place_message'(warning, Message, Place, directive, [])
     ).
 
 '$initialization_error'(Goal, Error, Place) :-

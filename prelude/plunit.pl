@@ -470,10 +470,16 @@ plunit_tell_raised(Place, Which, What0, Error) :-
 plunit_tell(Severity, Place, Which, What) :-
     plunit_which(Which, Name),
     atom_concat(Name, What, Text),
-    (   '$place_message'(Severity, Text, Place, none, [])
+    plunit_about(Severity, About),
+    (   '$place_message'(Severity, Text, Place, About, [])
     ->  true
     ;   print_message(Severity, format('~w', [Text]))
     ).
+
+% The name of the warning, if it is one.
+
+plunit_about(error, none).
+plunit_about(warning, choicepoint).
 
 plunit_which(unit(Unit), Text) :-
     format(atom(Text), 'unit ~q', [Unit]).

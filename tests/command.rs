@@ -115,7 +115,7 @@ fn modules_are_checked_when_they_are_loaded() {
         "one.pl:1:1: error: the exported procedure one:gone/0 is not defined",
         "two.pl:3:4: error: No permission to create module `three' [permission_error(create, module, three)]",
         "all.pl:2:4: error: No permission to import two:p/0 into user (already imported from one) [permission_error(import_into(user), procedure, two:p/0)]",
-        "all.pl:3:4: warning: two:r/1 is imported, but its module does not export it",
+        "all.pl:3:4: warning: two:r/1 is imported, but its module does not export it [import]",
         "all.pl:4:1: warning: q/0 is defined here in place of the one imported from one [redefined]",
         "named.pl:1:4: error: No permission to import one:q/0 into user (the module has a definition of its own) [permission_error(import_into(user), procedure, one:q/0)]",
     ];
@@ -339,7 +339,7 @@ fn clauses_typed_at_the_prompt_are_the_users() {
     let ran = run(&[], "[user].\n:- fail.\n:- no_such.\nend_of_file.\n");
     assert_eq!(
         ran.errors,
-        "user:1:4: warning: the directive failed: fail\n1 | :- fail.\n  |    ^^^^\n\
+        "user:1:4: warning: the directive failed: fail [directive]\n1 | :- fail.\n  |    ^^^^\n\
          user:2:4: error: Unknown procedure: no_such/0 [existence_error(procedure, no_such/0)]\n2 | :- no_such.\n  |    ^^^^^^^\n"
     );
     assert_eq!(ran.status, 1);

@@ -365,8 +365,7 @@ fn expansions_are_done_when_the_image_is_made() {
 #[test]
 fn messages_have_the_places_of_the_text() {
     let folder = Folder::new("places");
-    let text =
-        "p(X) :- q(X).\n\n  :- fail.\nq(X) :- atom_length(X, a), r(X).\nr(_).\n:- initialization(p(1)).\n";
+    let text = "p(X) :- q(X).\n\n  :- fail.\nq(X) :- atom_length(X, a), r(X).\nr(_).\n:- initialization(p(1)).\n";
     let program = folder.file("places.pl", text);
     let image = folder.0.join("places.wam");
     engine().compile_file(&program, &image).expect("a program");

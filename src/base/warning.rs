@@ -23,10 +23,18 @@ pub(crate) enum Warning {
     Encoding,
     /// The file of a module has another name.
     Module,
+    /// A directive that fails.
+    Directive,
+    /// What is imported is not exported.
+    Import,
+    /// An image that is not as it was made.
+    Image,
+    /// A test of `library(plunit)` that leaves a choice point.
+    Choicepoint,
 }
 
 /// Names of warnings.
-const NAMES: [(&str, Warning); 10] = [
+const NAMES: [(&str, Warning); 14] = [
     ("singleton", Warning::Singleton),
     ("branches", Warning::Branches),
     ("discontiguous", Warning::Discontiguous),
@@ -37,6 +45,10 @@ const NAMES: [(&str, Warning); 10] = [
     ("arithmetic", Warning::Arithmetic),
     ("encoding", Warning::Encoding),
     ("module", Warning::Module),
+    ("directive", Warning::Directive),
+    ("import", Warning::Import),
+    ("image", Warning::Image),
+    ("choicepoint", Warning::Choicepoint),
 ];
 
 impl Warning {

@@ -29,8 +29,14 @@ use crate::text::writer::{beginning_with_names, message_text};
 /// Branches of more bytes are not shown in messages.
 const SHORT: usize = 40;
 
-/// Records a message, and prints it unless the host takes them.
+/// Records a message, and prints it unless the host takes them. Nothing becomes of a warning that is
+/// silenced.
 pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
+    if let Some(warning) = diagnostic.warning
+        && !m.flags.warnings.wants(warning)
+    {
+        return;
+    }
     let state = loader(m);
     if state.strict {
         diagnostic.promote();
@@ -282,7 +288,7 @@ pub(crate) fn place_of(m: &mut Machine, term: Cell) -> Option<Place> {
     })
 }
 
-/// A message about what `ball` tells: an exception, the atom `failed` of a goal, or `none`.
+/// A message about what `ball` tells: an exception, the name of a warning, or `none`.
 fn about_ball(
     m: &mut Machine,
     severity: Severity,
@@ -296,15 +302,18 @@ fn about_ball(
         View::Atom(name) => m.symbols.text(name),
         _ => "",
     };
-    match name {
-        "none" => {}
-        "failed" => diagnostic.kind = Kind::Failure,
-        _ => {
+    let warning = Warning::named(name).filter(|_| severity == Severity::Warning);
+    match warning {
+        Some(Warning::Directive) => diagnostic.kind = Kind::Failure,
+        Some(_) => {}
+        None if name == "none" => {}
+        None => {
             diagnostic.kind = Kind::Exception;
             diagnostic.term = Some(quoted(m, ball));
             diagnostic.formal = formal_text(m, ball);
         }
     }
+    diagnostic.warning = warning;
     diagnostic
 }
 
@@ -394,7 +403,7 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
 
 builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
-    /// that it is about, `failed`, or none.
+    /// that it is about, the name of a warning, or `none`.
     iso "$load_message"("+severity", "+text", "@term") does Effect = |m, [severity, text, ball]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let warning = severity == Cell::atom(atoms::WARNING);
@@ -461,7 +470,7 @@ builtins! { TOLD =
         Ok(m.unify(place, found) && m.unify_items(callers, &terms)?)
     };
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
-    /// exception that it is about, `failed`, or none. `Callers` is what `'$raised_place'/3` tells of them.
+    /// exception that it is about, the name of a warning, or `none`. `Callers` is what `'$raised_place'/3` tells of them.
     iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") does Effect = |m, [severity, text, place, ball, callers]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let Some(place) = place_of(m, place) else { return Ok(false) };

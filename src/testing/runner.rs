@@ -348,6 +348,12 @@ fn prepare(
             }
         }
     }
+    if settings.warnings {
+        engine.check_undefined();
+        for diagnostic in engine.take_diagnostics().warnings {
+            tell(ProblemKind::Loading, diagnostic.to_string());
+        }
+    }
     if let Some(path) = &setup.within {
         engine.enter_module_of_file(&path.to_string_lossy());
     }

@@ -8,6 +8,7 @@ use super::{Image, Unfit, read_head};
 use crate::base::grow::{Gather, Grow, filled};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, atoms, functors};
+use crate::base::warning::Warning;
 use crate::builtins::clauses::load_clause;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::stored::{Block, present_clause, stored_fact, stored_rule, wait_for_code};
@@ -141,7 +142,8 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
         };
         report(
             m,
-            Diagnostic::at(Severity::Warning, place, message, Some(hint)),
+            Diagnostic::at(Severity::Warning, place, message, Some(hint))
+                .of_warning(Warning::Image),
         );
         loader(m).images.put(None);
         return Ok(program);
