@@ -3,9 +3,10 @@
 
 use super::error::{ArithError, Result};
 use super::float::{self, elementary};
-use super::large::Bounds;
+use super::large::{Bounds, product_taking};
 use super::{integer, mixed, power};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
+use dashu_int::IBig;
 
 /// What an evaluation asks of the engine and its host.
 pub(crate) trait EvalHost {
@@ -25,6 +26,9 @@ pub(crate) trait EvalHost {
 
 type Host<'a> = &'a mut dyn EvalHost;
 
+/// A function of two integers, one of which is large, that uses the memory of that for its result.
+type Taking = fn(IBig, IBig, Host<'_>) -> Result<IBig>;
+
 /// The function of an evaluable, by its arity.
 #[derive(Copy, Clone)]
 pub(crate) enum Function {
@@ -33,7 +37,10 @@ pub(crate) enum Function {
     /// A function of one number.
     One(fn(&Number, Host<'_>) -> Result<Number>),
     /// A function of two numbers.
-    Two(fn(&Number, &Number, Host<'_>) -> Result<Number>),
+    Two(
+        fn(&Number, &Number, Host<'_>) -> Result<Number>,
+        Option<Taking>,
+    ),
     /// A function of three numbers.
     Three(fn(&Number, &Number, &Number, Host<'_>) -> Result<Number>),
 }
@@ -55,7 +62,7 @@ impl Evaluable {
         match self.function {
             Function::Zero(_) => 0,
             Function::One(_) => 1,
-            Function::Two(_) => 2,
+            Function::Two(..) => 2,
             Function::Three(_) => 3,
         }
     }
@@ -114,9 +121,24 @@ pub(crate) fn apply1(id: EvalId, x: &Number, host: Host<'_>) -> Result<Number> {
 /// Evaluates a functor of arity 2.
 pub(crate) fn apply2(id: EvalId, x: &Number, y: &Number, host: Host<'_>) -> Result<Number> {
     match evaluable(id).map(|row| row.function) {
-        Some(Function::Two(function)) => function(x, y, host),
+        Some(Function::Two(function, _)) => function(x, y, host),
         _ => wrong_arity(),
     }
+}
+
+/// Evaluates a functor of arity 2 of what nobody else needs.
+pub(crate) fn apply2_taking(id: EvalId, x: Number, y: Number, host: Host<'_>) -> Result<Number> {
+    let taking = match evaluable(id).map(|row| row.function) {
+        Some(Function::Two(_, taking)) => taking,
+        _ => None,
+    };
+    match (taking, x, y) {
+        (Some(taking), Number::Big(x), Number::Big(y)) => taking(x, y, host),
+        (Some(taking), Number::Big(x), Number::Int(y)) => taking(x, y.into(), host),
+        (Some(taking), Number::Int(x), Number::Big(y)) => taking(x.into(), y, host),
+        (_, x, y) => return apply2(id, &x, &y, host),
+    }
+    .map(Number::from_big)
 }
 
 /// Evaluates a functor of arity 3.
@@ -176,7 +198,21 @@ const fn two(
     Evaluable {
         name,
         doc,
-        function: Function::Two(function),
+        function: Function::Two(function, None),
+    }
+}
+
+/// The same, with another one for large integers.
+const fn two_taking(
+    name: &'static str,
+    doc: &'static str,
+    function: fn(&Number, &Number, Host<'_>) -> Result<Number>,
+    taking: Taking,
+) -> Evaluable {
+    Evaluable {
+        name,
+        doc,
+        function: Function::Two(function, Some(taking)),
     }
 }
 
@@ -211,11 +247,24 @@ static EVALUABLES: &[Evaluable] = &[
     // Sums and products.
     one("+", "X itself", |x, _| Ok(x.clone())),
     one("-", "the negation of X", |x, _| mixed::neg(x)),
-    two("+", "the sum of X and Y", |x, y, _| mixed::add(x, y)),
-    two("-", "X less Y", |x, y, _| mixed::sub(x, y)),
-    two("*", "the product of X and Y", |x, y, h| {
-        mixed::mul(x, y, h.bounds())
-    }),
+    two_taking(
+        "+",
+        "the sum of X and Y",
+        |x, y, _| mixed::add(x, y),
+        |x, y, _| Ok(x + y),
+    ),
+    two_taking(
+        "-",
+        "X less Y",
+        |x, y, _| mixed::sub(x, y),
+        |x, y, _| Ok(x - y),
+    ),
+    two_taking(
+        "*",
+        "the product of X and Y",
+        |x, y, h| mixed::mul(x, y, h.bounds()),
+        |x, y, h| product_taking(x, y, h.bounds()),
+    ),
     two(
         "/",
         "the quotient: of integers that divide exactly an integer (unless the flag iso is set), \

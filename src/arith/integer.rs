@@ -4,7 +4,7 @@
 //! Two small integers are the case that the callers inline; the others are out of line.
 
 use super::error::{ArithError, Result, TOO_LARGE, ZERO_DIVISOR, not_integer};
-use super::large::{Bounds, divisor, natural_quotient, product, quotient, room};
+use super::large::{Bounds, divisor, leading_quotient, natural_quotient, product, quotient, room};
 use crate::base::number::Number;
 use crate::base::watch::Watch;
 use dashu_int::ops::{BitTest, UnsignedAbs};
@@ -55,7 +55,11 @@ pub(crate) fn int_div(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Numb
 #[cold]
 fn int_div_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let (x, y) = dividend_and_divisor(x, y)?;
-    Ok(Number::from_big(quotient(&x, &y, bounds.watch)?.0))
+    let found = match leading_quotient(&x, &y) {
+        Some(found) => found,
+        None => quotient(&x, &y, bounds.watch)?.0,
+    };
+    Ok(Number::from_big(found))
 }
 
 /// `X rem Y`: the remainder of `//`, with the sign of `X`.

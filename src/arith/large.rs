@@ -79,6 +79,17 @@ pub(super) fn product(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     Ok(signed(sign != other, product))
 }
 
+/// The product within bounds, in the memory of a factor where that may be.
+pub(super) fn product_taking(x: IBig, y: IBig, bounds: Bounds<'_>) -> Result<IBig> {
+    if x.bit_len().saturating_add(y.bit_len()) > bounds.max_bits {
+        return Err(TOO_LARGE);
+    }
+    if x.as_sign_words().1.len().max(y.as_sign_words().1.len()) <= PRODUCT {
+        return Ok(x * y);
+    }
+    product(&x, &y, bounds.watch)
+}
+
 fn signed(negative: bool, magnitude: UBig) -> IBig {
     if negative {
         -IBig::from(magnitude)
@@ -152,6 +163,31 @@ pub(super) fn power(base: &IBig, exponent: usize, watch: &Watch) -> Result<IBig>
 }
 
 // ---- quotients --------------------------------------------------------------------------------
+
+/// The quotient of two integers, truncated toward zero, if their first words tell it. What lies behind the
+/// first 128 bits of the dividend, and behind as many places of the divisor, changes the quotient by less
+/// than one then.
+pub(super) fn leading_quotient(x: &IBig, y: &IBig) -> Option<IBig> {
+    let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
+    let last = a.len().checked_sub(1)?;
+    let shift = a[last].leading_zeros();
+    if b.len() > a.len() || b.get(last).is_some_and(|word| word.leading_zeros() < shift) {
+        return Some(IBig::ZERO);
+    }
+    // The words from `last` down, at the alignment of the dividend.
+    let leading = |words: &[u64]| {
+        let word = |behind: usize| {
+            let word = last.checked_sub(behind).and_then(|at| words.get(at));
+            u128::from(word.copied().unwrap_or(0))
+        };
+        let rest = (word(2) << shift) >> 64;
+        (((word(0) << 64) | word(1)) << shift) | rest
+    };
+    let (dividend, divisor) = (leading(a), leading(b));
+    let quotient = dividend.checked_div(divisor)?;
+    let least = dividend / divisor.checked_add(1)?;
+    (quotient == least).then(|| signed(sign != other, UBig::from(quotient)))
+}
 
 /// The quotient and the remainder of two integers, truncated toward zero; `y` is not zero.
 pub(super) fn quotient(x: &IBig, y: &IBig, watch: &Watch) -> Result<(IBig, IBig)> {
@@ -397,7 +433,9 @@ pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{digits, divisor, natural_product, natural_quotient, power, read_digits};
+    use super::{
+        digits, divisor, leading_quotient, natural_product, natural_quotient, power, read_digits,
+    };
     use crate::arith::random::RandomState;
     use crate::base::watch::Watch;
     use dashu_int::ops::{DivRem, Gcd};
@@ -441,6 +479,37 @@ mod tests {
         let c = number(&mut random, 300);
         let (a, b) = (a * &c, b * &c);
         assert!(divisor(a.clone(), b.clone(), &watch).unwrap() == a.gcd(b));
+    }
+
+    /// Quotients near a whole number, and the others: told, they are right, and most are told.
+    #[test]
+    fn first_words_tell_short_quotients() {
+        let mut random = RandomState::new(5);
+        let (mut told, mut asked) = (0, 0);
+        for round in 0..20_000 {
+            let size = 1 + round % 5;
+            let y = number(&mut random, size) >> random.below(64) as usize;
+            let factor = UBig::from(random.below(u64::MAX) >> random.below(64));
+            let rest = number(&mut random, size) >> random.below(130) as usize;
+            let x = match round % 3 {
+                0 => &y * factor + rest,
+                1 => {
+                    let above = &y * (factor + UBig::ONE);
+                    if above > rest { above - rest } else { above }
+                }
+                _ => number(&mut random, size + 1) >> random.below(128) as usize,
+            };
+            let (x, y) = (-IBig::from(x), IBig::from(y));
+            if y.is_zero() {
+                continue;
+            }
+            asked += 1;
+            if let Some(quotient) = leading_quotient(&x, &y) {
+                told += 1;
+                assert!(quotient == &x / &y, "{x} // {y}");
+            }
+        }
+        assert!(told * 2 > asked, "{told} of {asked}");
     }
 
     #[test]

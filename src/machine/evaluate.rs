@@ -164,7 +164,7 @@ fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
                 Some(Task::Second(id, at)) => {
                     let second = m.store.at(at);
                     match small_number(m, second) {
-                        Some(y) => apply2(m, id, &value, &y)?,
+                        Some(y) => apply2_taking(m, id, value, y)?,
                         None => {
                             aside.put(value);
                             tasks.put(Task::Two(id));
@@ -173,7 +173,7 @@ fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
                     }
                 }
                 Some(Task::Two(id)) => match aside.pop() {
-                    Some(x) => apply2(m, id, &x, &value)?,
+                    Some(x) => apply2_taking(m, id, x, value)?,
                     None => unreachable!("the first value was put aside"),
                 },
                 Some(Task::More(id, at, left, arity)) => {
@@ -267,6 +267,16 @@ pub(crate) fn apply1(m: &mut Machine, id: EvalId, x: &Number) -> Result<Number, 
 /// Evaluates a functor of arity 2 of values.
 pub(crate) fn apply2(m: &mut Machine, id: EvalId, x: &Number, y: &Number) -> Result<Number, Throw> {
     evaluable::apply2(id, x, y, m).map_err(|error| arith_error(m, error))
+}
+
+/// Evaluates a functor of arity 2 of values that nobody else needs.
+pub(crate) fn apply2_taking(
+    m: &mut Machine,
+    id: EvalId,
+    x: Number,
+    y: Number,
+) -> Result<Number, Throw> {
+    evaluable::apply2_taking(id, x, y, m).map_err(|error| arith_error(m, error))
 }
 
 /// The exception of an error of evaluation.

@@ -297,7 +297,7 @@ fn slow2(m: &mut Machine, h: u64, a: Cell, b: Cell, id: EvalId) -> Result<Cell, 
     m.store.heap_top = h;
     let a = evaluate::evaluate(m, a)?;
     let b = evaluate::evaluate(m, b)?;
-    let value = evaluate::apply2(m, id, &a, &b)?;
+    let value = evaluate::apply2_taking(m, id, a, b)?;
     Ok(m.store.new_number(&value)?)
 }
 
