@@ -35,6 +35,24 @@
 %
 %  Without a solution, max and min fail. Values of max and min that are not
 %  numbers are compared in the standard order. Marks Var^ before Goal are allowed.
+%
+%  ?- aggregate_all(count, member(_, [a,b]), N).
+%  N = 2.
+%
+%  ?- aggregate_all(sum(X), member(X, [1,2,3]), Sum).
+%  Sum = 6.
+%
+%  ?- aggregate_all(max(X-Name), member(X-Name, [1-a,3-b,2-c]), Max).
+%  Max = 3-b.
+%
+%  ?- aggregate_all(max(X, Name), member(X-Name, [1-a,3-b,2-c]), Max).
+%  Max = max(3, b).
+%
+%  ?- aggregate_all(max(X), member(X, []), Max).
+%  false.
+%
+%  ?- aggregate_all(bag(X), member(X, [c,a,b,a]), Xs).
+%  Xs = [c, a, b, a].
 
 aggregate_all(What, Goal, Result) :-
     (   var(What)
@@ -70,6 +88,9 @@ aggregate_all_of(What, Goal, Result) :-
 %
 %  As aggregate_all/3, but solutions with the same Discriminator and the same
 %  values count once.
+%
+%  ?- aggregate_all(count, X, member(X, [a,b,a]), N).
+%  N = 2.
 
 aggregate_all(What, Discriminator, Goal, Result) :-
     (   var(What)
@@ -86,6 +107,15 @@ aggregate_all(What, Discriminator, Goal, Result) :-
 %
 %  As aggregate_all/3, but grouped by the free variables of Goal as bagof/3 does,
 %  and failing when there is no solution.
+%
+%  ?- aggregate(count, N^member(Name-N, [ann-1,bob-2,ann-3]), Count).
+%  Name = ann,
+%  Count = 2 ;
+%  Name = bob,
+%  Count = 1.
+%
+%  ?- aggregate(count, member(_, []), N).
+%  false.
 
 aggregate(What, Goal, Result) :-
     (   var(What)
@@ -113,6 +143,9 @@ aggregate(What, Discriminator, Goal, Result) :-
 %
 %  True when the conjunction of Goal for all solutions of Generator is. Unlike
 %  with forall/2, bindings of variables of Goal that are not in Generator remain.
+%
+%  ?- foreach(member(X, [1,2,3]), dif(X, Y)), Y = 4.
+%  Y = 4.
 
 foreach(Generator, Goal) :-
     term_variables(Generator, GeneratorVars),

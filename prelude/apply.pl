@@ -50,6 +50,12 @@
 %% maplist(:Goal, ?As)
 %
 %  True when call(Goal, A) is true for each element A of the list As, in order.
+%
+%  ?- maplist(integer, [1,2,3]).
+%  true.
+%
+%  ?- length(L, 2), maplist(=(x), L).
+%  L = [x, x].
 
 maplist(Goal, As) :-
     apply_maplist(As, Goal).
@@ -66,6 +72,12 @@ apply_maplist([A|As], Goal) :-
 %
 %  ?- maplist(succ, [1,2,3], Ys).
 %  Ys = [2, 3, 4].
+%
+%  ?- maplist([X,Y]>>(Y is X * X), [1,2,3], Squares).
+%  Squares = [1, 4, 9].
+%
+%  ?- maplist(succ, Xs, [1,2,3]).
+%  Xs = [0, 1, 2].
 
 maplist(Goal, As, Bs) :-
     apply_maplist(As, Bs, Goal).
@@ -79,6 +91,12 @@ apply_maplist([A|As], [B|Bs], Goal) :-
 %
 %  True when call(Goal, A, B, C) is true for the corresponding
 %  elements of three lists of the same length.
+%
+%  ?- maplist([X,Y,Z]>>(Z is X + Y), [1,2], [10,20], Sums).
+%  Sums = [11, 22].
+%
+%  ?- maplist(plus, [1,2], [10], Sums).
+%  false.
 
 maplist(Goal, As, Bs, Cs) :-
     apply_maplist(As, Bs, Cs, Goal).
@@ -147,6 +165,9 @@ apply_maplist([A|As], [B|Bs], [C|Cs], [D|Ds], [E|Es], [F|Fs], [G|Gs], Goal) :-
 %
 %  ?- foldl([X,V0,V]>>(V is V0 + X), [1,2,3], 0, Sum).
 %  Sum = 6.
+%
+%  ?- foldl([X,L0,[X|L0]]>>true, [a,b,c], [], Reversed).
+%  Reversed = [c, b, a].
 
 foldl(Goal, As, V0, V) :-
     apply_foldl(As, Goal, V0, V).
@@ -159,6 +180,9 @@ apply_foldl([A|As], Goal, V0, V) :-
 %% foldl(:Goal, +As, +Bs, +V0, -V)
 %
 %  As foldl/4 for the corresponding elements of two lists.
+%
+%  ?- foldl([X,Y,V0,V]>>(V is V0 + X * Y), [1,2,3], [4,5,6], 0, Product).
+%  Product = 32.
 
 foldl(Goal, As, Bs, V0, V) :-
     apply_foldl(As, Bs, Goal, V0, V).
@@ -195,6 +219,9 @@ apply_foldl([A|As], [B|Bs], [C|Cs], [D|Ds], Goal, V0, V) :-
 %% include(:Goal, +Xs, -Ys)
 %
 %  Ys are the elements X of Xs for which call(Goal, X) is true.
+%
+%  ?- include([X]>>(X > 1), [1,2,3], L).
+%  L = [2, 3].
 
 include(Goal, Xs, Ys) :-
     apply_include(Xs, Goal, Ys).
@@ -210,6 +237,9 @@ apply_include([X|Xs], Goal, Ys) :-
 %% exclude(:Goal, +Xs, -Ys)
 %
 %  Ys are the elements X of Xs for which call(Goal, X) fails.
+%
+%  ?- exclude([X]>>(X > 1), [1,2,3], L).
+%  L = [1].
 
 exclude(Goal, Xs, Ys) :-
     apply_exclude(Xs, Goal, Ys).
@@ -226,6 +256,10 @@ apply_exclude([X|Xs], Goal, Ys) :-
 %
 %  Included are the elements X of Xs for which call(Goal, X) is true, and Excluded
 %  the others.
+%
+%  ?- partition([X]>>(X mod 2 =:= 0), [1,2,3,4], Even, Odd).
+%  Even = [2, 4],
+%  Odd = [1, 3].
 
 partition(Goal, Xs, Included, Excluded) :-
     apply_partition(Xs, Goal, Included, Excluded).
@@ -242,6 +276,11 @@ apply_partition([X|Xs], Goal, Included, Excluded) :-
 %% partition(:Goal, +Xs, -Less, -Equal, -Greater)
 %
 %  The elements X of Xs by the order (<, = or >) that call(Goal, X, Order) gives.
+%
+%  ?- partition([X,Order]>>compare(Order, X, 2), [1,2,3], Less, Equal, Greater).
+%  Less = [1],
+%  Equal = [2],
+%  Greater = [3].
 
 partition(Goal, Xs, Less, Equal, Greater) :-
     apply_partition(Xs, Goal, Less, Equal, Greater).
@@ -266,6 +305,9 @@ apply_partition(Order, _, _, _, _, _, _) :-
 %% convlist(:Goal, +Xs, -Ys)
 %
 %  Ys are the Y of call(Goal, X, Y) for those elements X of Xs for which it is true.
+%
+%  ?- convlist([X,Y]>>(X > 1, Y is X * 10), [1,2,3], L).
+%  L = [20, 30].
 
 convlist(Goal, Xs, Ys) :-
     apply_convlist(Xs, Goal, Ys).
@@ -281,6 +323,9 @@ apply_convlist([X|Xs], Goal, Ys) :-
 %% scanl(:Goal, +As, +V0, -Vs)
 %
 %  Vs are the values of the fold of the same arguments, V0 the first of them.
+%
+%  ?- scanl([X,V0,V]>>(V is V0 + X), [1,2,3], 0, Sums).
+%  Sums = [0, 1, 3, 6].
 
 scanl(Goal, As, V0, [V0|Vs]) :-
     apply_scanl(As, Goal, V0, Vs).

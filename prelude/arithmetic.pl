@@ -100,6 +100,9 @@ arithmetic_values([Arg|Args], [Value|Values], Goals0, Goals) :-
 %% arithmetic_expression_value(:Expression, -Value)
 %
 %  Value is that of Expression, in which there may be functions of the module.
+%
+%  ?- arithmetic_expression_value(1 + 2, X).
+%  X = 3.
 
 arithmetic_expression_value(Spec, Value) :-
     strip_module(Spec, Module, Expression),

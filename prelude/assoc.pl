@@ -35,12 +35,21 @@
 %% empty_assoc(?Assoc)
 %
 %  Assoc is the empty association list.
+%
+%  ?- empty_assoc(_A), put_assoc(k, _A, v, _B), get_assoc(k, _B, V).
+%  V = v.
 
 empty_assoc(t).
 
 %% get_assoc(+Key, +Assoc, ?Value)
 %
 %  Value is the value of Key in Assoc. Fails when there is none.
+%
+%  ?- list_to_assoc([a-1,b-2], _A), get_assoc(b, _A, V).
+%  V = 2.
+%
+%  ?- list_to_assoc([a-1,b-2], _A), get_assoc(c, _A, V).
+%  false.
 
 get_assoc(Key, Assoc, Value) :-
     assoc_check(Assoc),
@@ -68,6 +77,10 @@ assoc_check(Assoc) :-
 %
 %  Value0 is the value of Key in Assoc0, and Assoc is Assoc0 with Value in its
 %  place.
+%
+%  ?- list_to_assoc([a-1,b-2], _A), get_assoc(b, _A, V0, _B, 3), assoc_to_list(_B, Pairs).
+%  V0 = 2,
+%  Pairs = [a-1, b-3].
 
 get_assoc(Key, t(Key1, Value1, Balance, Left, Right), Value0, Assoc, Value) :-
     compare(Order, Key, Key1),
@@ -86,6 +99,9 @@ assoc_replace(>, Key, Key1, Value1, Balance, Left, Right, Value0,
 %% put_assoc(+Key, +Assoc0, +Value, -Assoc)
 %
 %  Assoc is Assoc0 with Value as the value of Key.
+%
+%  ?- list_to_assoc([a-1,b-2], _A), put_assoc(b, _A, 3, _B), assoc_to_list(_B, Pairs).
+%  Pairs = [a-1, b-3].
 
 put_assoc(Key, Assoc0, Value, Assoc) :-
     assoc_put(Assoc0, Key, Value, Assoc, _).
@@ -161,6 +177,12 @@ assoc_halves(>, <, -).
 %% list_to_assoc(+Pairs, -Assoc)
 %
 %  Assoc holds the Key-Value of Pairs, whose keys are distinct.
+%
+%  ?- list_to_assoc([b-2,a-1], _A), assoc_to_list(_A, Pairs).
+%  Pairs = [a-1, b-2].
+%
+%  ?- list_to_assoc([a-1,a-2], A).
+%  error: Domain error: `unique_key_pairs' expected, found `[a-1,a-2]' [domain_error(unique_key_pairs, [a-1, a-2])]
 
 list_to_assoc(Pairs, Assoc) :-
     must_be(list, Pairs),
@@ -175,6 +197,9 @@ list_to_assoc(Pairs, Assoc) :-
 %% ord_list_to_assoc(+Pairs, -Assoc)
 %
 %  As list_to_assoc/2, for Pairs that are in the order of their keys.
+%
+%  ?- ord_list_to_assoc([a-1,b-2], _A), get_assoc(a, _A, V).
+%  V = 1.
 
 ord_list_to_assoc(Pairs, Assoc) :-
     must_be(list, Pairs),
@@ -227,6 +252,9 @@ assoc_balance(>, >).
 %% assoc_to_list(+Assoc, -Pairs)
 %
 %  Pairs are the Key-Value of Assoc in the order of the keys.
+%
+%  ?- list_to_assoc([c-3,a-1,b-2], _A), assoc_to_list(_A, Pairs).
+%  Pairs = [a-1, b-2, c-3].
 
 assoc_to_list(Assoc, Pairs) :-
     assoc_pairs(Assoc, Pairs, []).
@@ -239,6 +267,9 @@ assoc_pairs(t(Key, Value, _, Left, Right), Pairs, Rest) :-
 %% assoc_to_keys(+Assoc, -Keys)
 %
 %  Keys are the keys of Assoc in their order.
+%
+%  ?- list_to_assoc([b-2,a-1], _A), assoc_to_keys(_A, Keys).
+%  Keys = [a, b].
 
 assoc_to_keys(Assoc, Keys) :-
     assoc_keys(Assoc, Keys, []).
@@ -251,6 +282,9 @@ assoc_keys(t(Key, _, _, Left, Right), Keys, Rest) :-
 %% assoc_to_values(+Assoc, -Values)
 %
 %  Values are the values of Assoc in the order of their keys.
+%
+%  ?- list_to_assoc([b-2,a-1], _A), assoc_to_values(_A, Values).
+%  Values = [1, 2].
 
 assoc_to_values(Assoc, Values) :-
     assoc_values(Assoc, Values, []).
@@ -263,6 +297,10 @@ assoc_values(t(_, Value, _, Left, Right), Values, Rest) :-
 %% max_assoc(+Assoc, -Key, -Value)
 %
 %  Key is the largest key of Assoc and Value its value. Fails on the empty one.
+%
+%  ?- list_to_assoc([b-2,a-1], _A), max_assoc(_A, K, V).
+%  K = b,
+%  V = 2.
 
 max_assoc(t(Key1, Value1, _, _, Right), Key, Value) :-
     assoc_max(Right, Key1, Value1, Key, Value).
@@ -274,6 +312,10 @@ assoc_max(t(Key1, Value1, _, _, Right), _, _, Key, Value) :-
 %% min_assoc(+Assoc, -Key, -Value)
 %
 %  Key is the smallest key of Assoc and Value its value. Fails on the empty one.
+%
+%  ?- list_to_assoc([b-2,a-1], _A), min_assoc(_A, K, V).
+%  K = a,
+%  V = 1.
 
 min_assoc(t(Key1, Value1, _, Left, _), Key, Value) :-
     assoc_min(Left, Key1, Value1, Key, Value).
@@ -285,6 +327,9 @@ assoc_min(t(Key1, Value1, _, Left, _), _, _, Key, Value) :-
 %% map_assoc(:Goal, +Assoc)
 %
 %  call(Goal, Value) is true for each value of Assoc.
+%
+%  ?- list_to_assoc([a-1,b-2], _A), map_assoc(integer, _A).
+%  true.
 
 map_assoc(Goal, Assoc) :-
     assoc_map(Assoc, Goal).
@@ -299,6 +344,9 @@ assoc_map(t(_, Value, _, Left, Right), Goal) :-
 %
 %  Assoc2 has the keys of Assoc1, and call(Goal, Value1, Value2) is true for the
 %  values of each.
+%
+%  ?- list_to_assoc([a-1,b-2], _A), map_assoc(succ, _A, _B), assoc_to_list(_B, Pairs).
+%  Pairs = [a-2, b-3].
 
 map_assoc(Goal, Assoc1, Assoc2) :-
     assoc_map(Assoc1, Goal, Assoc2).
@@ -313,6 +361,9 @@ assoc_map(t(Key, Value1, Balance, Left1, Right1), Goal,
 %% transpose_assoc(+Assoc, -Transposed)
 %
 %  Transposed has the values of Assoc, which are distinct, as its keys.
+%
+%  ?- list_to_assoc([x-a,y-b], _A), transpose_assoc(_A, _B), assoc_to_list(_B, Pairs).
+%  Pairs = [a-x, b-y].
 
 transpose_assoc(Assoc, Transposed) :-
     assoc_to_list(Assoc, Pairs),
@@ -326,6 +377,12 @@ assoc_flip([Key-Value|Pairs], [Value-Key|Flipped]) :-
 %% is_assoc(+Assoc)
 %
 %  True when Assoc is an association list: keys in order, balanced.
+%
+%  ?- is_assoc(t).
+%  true.
+%
+%  ?- is_assoc([a-1]).
+%  false.
 
 is_assoc(Assoc) :-
     nonvar(Assoc),
@@ -361,6 +418,12 @@ assoc_in_order([Key1|Keys], Key) :-
 %% gen_assoc(?Key, +Assoc, ?Value)
 %
 %  True when Value is the value of Key in Assoc, for each Key in order.
+%
+%  ?- list_to_assoc([a-1,b-2], _A), gen_assoc(K, _A, V).
+%  K = a,
+%  V = 1 ;
+%  K = b,
+%  V = 2.
 
 gen_assoc(Key, Assoc, Value) :-
     (   ground(Key)
@@ -382,6 +445,10 @@ assoc_gen(_, Right, _, Key, Value) :-
 %% del_assoc(+Key, +Assoc0, ?Value, -Assoc)
 %
 %  Assoc is Assoc0 without Key, whose value was Value. Fails when there is none.
+%
+%  ?- list_to_assoc([a-1,b-2], _A), del_assoc(a, _A, V, _B), assoc_to_list(_B, Pairs).
+%  V = 1,
+%  Pairs = [b-2].
 
 del_assoc(Key, Assoc0, Value, Assoc) :-
     assoc_check(Assoc0),
@@ -434,6 +501,11 @@ assoc_right_lower(<, K, V, L, R, Assoc, Lower) :-
 %% del_min_assoc(+Assoc0, ?Key, ?Value, -Assoc)
 %
 %  Assoc is Assoc0 without its smallest Key, whose value was Value.
+%
+%  ?- list_to_assoc([b-2,a-1], _A), del_min_assoc(_A, K, V, _B), assoc_to_list(_B, Pairs).
+%  K = a,
+%  V = 1,
+%  Pairs = [b-2].
 
 del_min_assoc(Assoc0, Key, Value, Assoc) :-
     assoc_delete_min(Assoc0, Key, Value, Assoc, _).

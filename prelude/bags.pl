@@ -18,6 +18,12 @@
 %
 %  ?- bagof(N, L^member(N-L, [2-b,1-a]), Bag).
 %  Bag = [2, 1].
+%
+%  ?- bagof(X, member(X, []), L).
+%  false.
+%
+%  ?- bagof(X, Y^member(X-Y, [1-a,2-b,3-a]), L).
+%  L = [1, 2, 3].
 
 bagof(Template, Goal, Bag) :-
     '$bags_check_list'(Bag),
@@ -36,6 +42,9 @@ bagof(Template, Goal, Bag) :-
 %
 %  ?- setof(L-N, member(N-L, [2-b,1-a,2-b]), Set).
 %  Set = [a-1, b-2].
+%
+%  ?- setof(X-N, member(X-N, [b-1,a-2,b-1]), L).
+%  L = [a-2, b-1].
 
 setof(Template, Goal, Set) :-
     '$bags_check_list'(Set),

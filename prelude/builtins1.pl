@@ -5,6 +5,12 @@
 %% memberchk(?X, ?List)
 %
 %  True when X unifies with an element of List; the first one only. A partial list is extended.
+%
+%  ?- memberchk(b, [a,b,c]).
+%  true.
+%
+%  ?- memberchk(X, [a,b,c]).
+%  X = a.
 
 memberchk(X, List) :-
     '$memberchk'(X, List, Rest),
@@ -18,6 +24,9 @@ memberchk(X, List) :-
 %
 %  Sorts List by calling Compare with an order and two elements. Of elements for which the order
 %  is = the first one stays.
+%
+%  ?- predsort([O,A-_,B-_]>>compare(O, A, B), [2-b,1-a,2-c], L).
+%  L = [1-a, 2-b].
 
 :- meta_predicate(predsort(3, +, -)).
 
@@ -64,6 +73,10 @@ predsort(Compare, List, Sorted) :-
 %
 %  Copy is Term with fresh variables without attributes; Goals are the goals that would give them
 %  back.
+%
+%  ?- freeze(X, writeln(X)), copy_term(X, Y, Goals).
+%  Goals = [freeze(Y, user:writeln(Y))],
+%  freeze(X, writeln(X)).
 
 copy_term(Term, Copy, Goals) :-
     term_attvars(Term, Variables),
@@ -93,6 +106,12 @@ copy_term(Term, Copy, Goals) :-
 %% nb_current(?Name, ?Value)
 %
 %  True when the global variable Name has this value. Gives all that fit.
+%
+%  ?- nb_setval(color, red), nb_current(color, X).
+%  X = red.
+%
+%  ?- nb_current(no_such_key, X).
+%  false.
 
 nb_current(Name, Value) :-
     '$global_variables'(Names),

@@ -33,6 +33,12 @@ stream_position_data(byte_count, '$stream_position'(_, _, _, Bytes), Bytes).
 %
 %  Call Goal once; what it writes to the current output goes to Sink: atom(A), string(S),
 %  codes(Cs), codes(Cs, Tail), chars(Cs) or chars(Cs, Tail).
+%
+%  ?- with_output_to(string(S), write(f('A', 1))).
+%  S = "f(A,1)".
+%
+%  ?- with_output_to(atom(A), forall(member(X, [1,2]), write(X))).
+%  A = '12'.
 
 with_output_to(Sink, Goal) :-
     '$output_sink'(Sink, Kind, Text, Tail),
@@ -54,6 +60,10 @@ with_output_to(Sink, Goal) :-
 %% format(+Format)
 %
 %  Same as format(Format, []).
+%
+%  ?- format("hello~n").
+%  hello
+%  true.
 
 format(Format) :-
     current_output(Stream),
@@ -63,6 +73,25 @@ format(Format) :-
 %
 %  Write Arguments (a list, or a single one that is no list) to the current output as the
 %  directives in Format say.
+%
+%  ?- format("~w and ~q~n", ['A', 'A']).
+%  A and 'A'
+%  true.
+%
+%  ?- format("~a~t~12|~d~n", [pear,3]).
+%  pear        3
+%  true.
+%
+%  ?- format("~2f ~e ~s~n", [3.14159,2.0,"codes"]).
+%  3.14 2.000000e+00 codes
+%  true.
+%
+%  ?- format("~`-t~30|~n").
+%  ------------------------------
+%  true.
+%
+%  ?- format("~d~n", [a]).
+%  error: format/2: Arithmetic: evaluable `a/0' does not exist [type_error(evaluable, a/0)]
 
 format(Format, Arguments) :-
     current_output(Stream),
@@ -71,6 +100,9 @@ format(Format, Arguments) :-
 %% format(+Sink, +Format, +Arguments)
 %
 %  The same with a stream, or a term as in with_output_to/2, that the text goes to.
+%
+%  ?- format(atom(A), "~w-~w", [a,b]).
+%  A = 'a-b'.
 
 format(Sink, Format, Arguments) :-
     '$format'(Sink, Format, Arguments, Goals),
@@ -92,6 +124,10 @@ format(Sink, Format, Arguments) :-
 %
 %  Write Term as the program's portray/1 has it, else quoted. Up to 1000 calls of portray/1 may lie
 %  within each other.
+%
+%  ?- print('A b'), nl.
+%  'A b'
+%  true.
 
 print(Term) :-
     (   '$has_portray'
@@ -280,6 +316,10 @@ read_file_to_string(File, String, Options) :-
 %
 %  Root ** N + Remainder =:= Integer, where Root is the integer next to zero that the N-th root of
 %  Integer is cut to.
+%
+%  ?- nth_integer_root_and_remainder(2, 10, Root, Remainder).
+%  Root = 3,
+%  Remainder = 1.
 
 nth_integer_root_and_remainder(N, Integer, Root, Remainder) :-
     '$root_integer'(N),

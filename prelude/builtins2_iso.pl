@@ -14,6 +14,12 @@ stream_property(Stream, Property) :-
 %
 %  True when Specific is an instance of General: General can be made equal to it without
 %  binding variables of Specific. Nothing is bound. ISO 8.2.4.
+%
+%  ?- subsumes_term(f(_), f(a)).
+%  true.
+%
+%  ?- subsumes_term(f(a), f(_)).
+%  false.
 
 subsumes_term(General, Specific) :-
     '$subsumes_term'(General, Specific, Attributed),
@@ -32,6 +38,18 @@ subsumes_term(General, Specific) :-
 %  max_depth(N), priority(N), spacing(S), portray(B), fullstop(B), nl(B), cycles(B),
 %  attributes(A), dotlists(B), no_lists(B), brace_terms(B), character_escapes(B),
 %  portray_goal(G): call(G, Subterm, Options) may write a subterm, in place of portray/1. ISO 8.14.3.
+%
+%  ?- write_term('A' + [1,2,3], [quoted(true), max_depth(3)]), nl.
+%  'A'+[1|...]
+%  true.
+%
+%  ?- write_term(1 + 2, [ignore_ops(true)]), nl.
+%  +(1,2)
+%  true.
+%
+%  ?- write_term(f(X, Y), [variable_names(['X' = X, 'Y' = Y])]), nl.
+%  f(X,Y)
+%  true.
 
 write_term(Term, Options) :-
     (   '$wants_portray'(Options, Hook)

@@ -9,6 +9,9 @@
 %
 %  The rows of Transposed are the columns of Matrix, a list of lists of the same
 %  length. There is nothing else of library(clpfd): no constraints over integers.
+%
+%  ?- transpose([[1,2,3],[4,5,6]], Columns).
+%  Columns = [[1, 4], [2, 5], [3, 6]].
 
 transpose(Matrix, Transposed) :-
     clpfd_transpose(Matrix, Transposed).

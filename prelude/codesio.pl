@@ -22,6 +22,9 @@
 %% format_to_codes(+Format, +Arguments, -Codes)
 %
 %  Codes are what format/2 writes.
+%
+%  ?- format_to_codes("~w", [f(x)], _Codes), atom_codes(A, _Codes).
+%  A = 'f(x)'.
 
 format_to_codes(Format, Arguments, Codes) :-
     with_output_to(codes(Codes), format(Format, Arguments)).
@@ -36,6 +39,9 @@ format_to_codes(Format, Arguments, Codes, Tail) :-
 %% write_to_codes(+Term, -Codes)
 %
 %  Codes are what write/1 writes.
+%
+%  ?- write_to_codes(f('A'), _Codes), atom_codes(A, _Codes).
+%  A = 'f(A)'.
 
 write_to_codes(Term, Codes) :-
     with_output_to(codes(Codes), write(Term)).
@@ -65,6 +71,9 @@ write_term_to_codes(Term, Codes, Tail, Options) :-
 %
 %  Term is the one that Codes are the text of; a full stop at the end may be missing. It is end_of_file
 %  when there is none.
+%
+%  ?- read_from_codes("f(X, Y, X)", T).
+%  T = f(_A, _, _A).
 
 read_from_codes(Codes, Term) :-
     read_term_from_atom(Codes, Term, []).
@@ -79,6 +88,9 @@ open_codes_stream(Codes, Stream) :-
 %% with_output_to_codes(:Goal, -Codes)
 %
 %  Codes are what Goal, which is called once, writes to the current output.
+%
+%  ?- with_output_to_codes(write(hi), Codes).
+%  Codes = [104, 105].
 
 with_output_to_codes(Goal, Codes) :-
     with_output_to(codes(Codes), Goal).

@@ -45,6 +45,9 @@
 
 %% '|'(:Either, :Or)
 %  Either | Or, which is read as Either ; Or.
+%
+%  ?- findall(X, ( X = 1 | X = 2 ), L).
+%  L = [1, 2].
 '|'(A, B) :- call((A ; B)).
 
 %% !
@@ -54,10 +57,16 @@
 %
 %  ?- member(X, [1,2,3]), !.
 %  X = 1.
+%
+%  ?- member(X, [1,2,3]), X > 1, !.
+%  X = 2.
 ! .
 
 %% true
 %  Succeeds once. ISO 7.8.1.
+%
+%  ?- true.
+%  true.
 true.
 
 %% fail
@@ -77,6 +86,9 @@ false :- fail.
 %
 %  ?- \+ member(4, [1,2,3]).
 %  true.
+%
+%  ?- \+ X = 1.
+%  false.
 \+ Goal :- \+ call(Goal).
 
 %% once(:Goal)
@@ -91,6 +103,9 @@ once(Goal) :- call(Goal), !.
 %
 %  ?- ignore(member(X, [])).
 %  true.
+%
+%  ?- ignore(member(X, [1,2])).
+%  X = 1.
 ignore(Goal) :- ( call(Goal) -> true ; true ).
 
 %% forall(:Condition, :Action)
@@ -98,10 +113,20 @@ ignore(Goal) :- ( call(Goal) -> true ; true ).
 %
 %  ?- forall(member(X, [1,2,3]), X > 0).
 %  true.
+%
+%  ?- forall(member(X, [1,2,3]), X < 3).
+%  false.
 forall(Condition, Action) :- \+ ( call(Condition), \+ call(Action) ).
 
 %% \=(?X, ?Y)
 %  True if X and Y do not unify. ISO 8.2.3.
+%
+%  ?- f(a) \= f(b).
+%  true.
+%
+%  ?- X \= a.
+%  false.
+
 % The flag occurs_check is heeded by calls of =/2 that are not compiled.
 X \= Y :- ( '$heeds_occurs_check' -> \+ call(=, X, Y) ; X \= Y ).
 
@@ -112,6 +137,9 @@ X \= Y :- ( '$heeds_occurs_check' -> \+ call(=, X, Y) ; X \= Y ).
 %
 %  ?- findall(X-Y, (member(X, [1,2]), Y is X*X), L).
 %  L = [1-1, 2-4].
+%
+%  ?- findall(X, member(X, []), L).
+%  L = [].
 findall(Template, Goal, Result) :- findall(Template, Goal, Result).
 
 %% findall(?Template, :Goal, -List, ?Tail)
@@ -140,6 +168,13 @@ findall(Template, Goal, Result, Tail) :-
 %
 %  ?- call(append([1]), [2], L).
 %  L = [1, 2].
+%
+%  ?- G = format("~w~n"), call(G, [hello]).
+%  hello
+%  G = format([126, 119, 126, 110]).
+%
+%  ?- call(1).
+%  error: Type error: `callable' expected, found `1' (an integer) [type_error(callable, 1)]
 
 %% catch(:Goal, ?Catcher, :Recovery)
 %  Proves Goal. If it raises an error that unifies with Catcher, or throw/1 raises such a term, all that Goal did
@@ -148,6 +183,13 @@ findall(Template, Goal, Result, Tail) :-
 %
 %  ?- catch(atom_length(X, N), error(E, _), true).
 %  E = instantiation_error.
+%
+%  ?- catch(throw(my_ball), Ball, (write(caught), nl)).
+%  caught
+%  Ball = my_ball.
+%
+%  ?- catch(X is 1 / 0, error(evaluation_error(E), _), true).
+%  E = zero_divisor.
 
 '$append'([], L, L).
 '$append'([X|Xs], Ys, [X|Zs]) :- '$append'(Xs, Ys, Zs).
@@ -163,6 +205,10 @@ findall(Template, Goal, Result, Tail) :-
 
 %% repeat
 %  Succeeds again and again: the goals after it are tried anew until they succeed. ISO 8.15.3.
+%
+%  ?- nb_setval(n, 0), repeat, nb_getval(n, N0), N is N0 + 1, nb_setval(n, N), N >= 3, !.
+%  N0 = 2,
+%  N = 3.
 repeat :- '$repeat'.
 
 '$repeat'.

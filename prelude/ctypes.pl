@@ -34,6 +34,9 @@ is_alnum(Code) :- code_type(Code, alnum).
 
 %% is_alpha(?Code)
 %  A letter.
+%
+%  ?- is_alpha(0'a).
+%  true.
 is_alpha(Code) :- code_type(Code, csymf), Code \== 0'_.
 
 %% is_ascii(?Code)
@@ -54,10 +57,16 @@ is_csymf(Code) :- code_type(Code, csymf).
 
 %% is_digit(?Code)
 %  A decimal digit.
+%
+%  ?- is_digit(0'7).
+%  true.
 is_digit(Code) :- code_type(Code, digit(_)).
 
 %% is_digit(?Code, +Base, ?Weight)
 %  A digit of a number in Base, and its value.
+%
+%  ?- is_digit(0'f, 16, W).
+%  W = 15 .
 is_digit(Code, Base, Weight) :-
     (   nonvar(Code)
     ->  ctypes_digit(Code, Base, Weight)
@@ -141,6 +150,10 @@ is_white(Code) :- code_type(Code, white).
 
 %% to_lower(+Code, -Lower)
 %  Lower is the small letter of a capital, and any other Code itself.
+%
+%  ?- to_lower(0'A, L), char_code(C, L).
+%  L = 97,
+%  C = a.
 to_lower(Code, Lower) :-
     char_code(Char, Code),
     downcase_atom(Char, Atom),
@@ -148,6 +161,10 @@ to_lower(Code, Lower) :-
 
 %% to_upper(+Code, -Upper)
 %  Upper is the capital of a small letter, and any other Code itself.
+%
+%  ?- to_upper(0'a, U), char_code(C, U).
+%  U = 65,
+%  C = 'A'.
 to_upper(Code, Upper) :-
     char_code(Char, Code),
     upcase_atom(Char, Atom),
@@ -155,6 +172,10 @@ to_upper(Code, Upper) :-
 
 %% upper_lower(?Upper, ?Lower)
 %  A capital and its small letter.
+%
+%  ?- upper_lower(0'A, L), char_code(C, L).
+%  L = 97,
+%  C = a.
 upper_lower(Upper, Lower) :-
     (   var(Upper),
         nonvar(Lower)

@@ -59,6 +59,15 @@
 %% predicate_property(:Head, ?Property)
 %  True when the predicate of Head has Property. With an unknown head the predicates of the program
 %  and those of the system are enumerated.
+%
+%  ?- assertz(color(red)), predicate_property(color(_), number_of_clauses(N)).
+%  N = 1.
+%
+%  ?- predicate_property(append(_, _, _), imported_from(M)).
+%  M = lists.
+%
+%  ?- predicate_property(atom_length(_, _), dynamic).
+%  false.
 predicate_property(Head, Property) :-
     '$predicate'(Head, Module, Index),
     '$predicate_properties'(Module, Index, Property, Properties),

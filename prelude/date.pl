@@ -13,6 +13,9 @@
 %% parse_time(+Text, -Stamp)
 %
 %  Stamp is the time that Text tells, in seconds since 1970 began; see parse_time/3.
+%
+%  ?- parse_time('2024-02-29T12:00:00Z', Stamp).
+%  Stamp = 1709208000.0.
 
 parse_time(Text, Stamp) :-
     parse_time(Text, _, Stamp).
@@ -191,6 +194,9 @@ date_name(Names, Number) -->
 %
 %  Value is a part of Date, a term of stamp_date_time/3: year, month, day, hour, minute, second,
 %  utc_offset, time_zone, daylight_saving, date or time. What Date leaves open has no value.
+%
+%  ?- stamp_date_time(0, _Date, 'UTC'), date_time_value(year, _Date, Year).
+%  Year = 1970.
 
 date_time_value(Part, Date, Value) :-
     (   var(Part)
@@ -214,6 +220,9 @@ date_part(time, date(_,_,_,Hour,Minute,Second,_,_,_), time(Hour,Minute,Second)).
 %% day_of_the_week(+Date, -Day)
 %
 %  Day of date(Year, Month, Day) is 1 for Monday to 7 for Sunday.
+%
+%  ?- day_of_the_week(date(2024,2,29), Day).
+%  Day = 4.
 
 day_of_the_week(date(Year, Month, Day), WeekDay) :-
     date_days(Year, Month, Day, Days),
@@ -222,6 +231,9 @@ day_of_the_week(date(Year, Month, Day), WeekDay) :-
 %% day_of_the_year(+Date, -Day)
 %
 %  Day of date(Year, Month, Day) is 1 for the first of January.
+%
+%  ?- day_of_the_year(date(2024,3,1), Day).
+%  Day = 61.
 
 day_of_the_year(date(Year, Month, Day), YearDay) :-
     date_days(Year, Month, Day, Days),

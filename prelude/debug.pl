@@ -21,6 +21,9 @@
 %
 %  True when Goal is, whose bindings are undone. Throws assertion_failed(Goal) and
 %  tells so when Goal fails.
+%
+%  ?- assertion(1 < 2).
+%  true.
 
 assertion(Goal) :-
     (   \+ \+ catch(Goal, Ball, debug_assertion(Ball, Goal))

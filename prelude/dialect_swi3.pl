@@ -47,6 +47,9 @@ dialect_last([X|Xs], _, Last) :-
 %
 %  Atom is the concatenation of the atoms and numbers of List. (Today:
 %  atomic_list_concat/2.)
+%
+%  ?- concat_atom([a,1], A).
+%  A = a1.
 
 concat_atom(List, Atom) :-
     atomic_list_concat(List, Atom).
@@ -56,6 +59,9 @@ concat_atom(List, Atom) :-
 %  As concat_atom/2, with Separator between the elements. With Atom and a
 %  Separator that is not empty, List are its parts. (Today:
 %  atomic_list_concat/3.)
+%
+%  ?- concat_atom([a,b], '-', A).
+%  A = 'a-b'.
 
 concat_atom(List, Separator, Atom) :-
     atomic_list_concat(List, Separator, Atom).
@@ -156,6 +162,9 @@ checklist(Goal, List) :-
 %% sublist(:Goal, +List, -Sublist)
 %
 %  Sublist are the elements of List for which Goal holds. (Today: include/3.)
+%
+%  ?- sublist(integer, [a,1,b,2], L).
+%  L = [1, 2].
 
 sublist(Goal, List, Sublist) :-
     include(Goal, List, Sublist).

@@ -15,6 +15,16 @@
 %
 %  True when X and Y are different terms, now or as soon as it is known. Fails as
 %  soon as they are identical.
+%
+%  ?- dif(X, a), X = a.
+%  false.
+%
+%  ?- dif(X, a), X = b.
+%  X = b.
+%
+%  ?- dif(f(X), f(Y)), X = 1.
+%  X = 1,
+%  dif(Y, 1).
 
 dif(X, Y) :-
     (   unifiable(X, Y, Equations)

@@ -21,6 +21,9 @@
 %% type_error(+Type, +Culprit)
 %
 %  Throw the error that Culprit is not of Type.
+%
+%  ?- type_error(integer, a).
+%  error: Type error: `integer' expected, found `a' (an atom) [type_error(integer, a)]
 
 type_error(Type, Culprit) :-
     throw(error(type_error(Type, Culprit), _)).
@@ -28,6 +31,9 @@ type_error(Type, Culprit) :-
 %% domain_error(+Domain, +Culprit)
 %
 %  Throw the error that Culprit has the right type but not a value of Domain.
+%
+%  ?- domain_error(positive, -1).
+%  error: Domain error: `positive' expected, found `-1' [domain_error(positive, -1)]
 
 domain_error(Domain, Culprit) :-
     throw(error(domain_error(Domain, Culprit), _)).
@@ -35,6 +41,9 @@ domain_error(Domain, Culprit) :-
 %% existence_error(+Kind, +Culprit)
 %
 %  Throw the error that the object Culprit does not exist.
+%
+%  ?- existence_error(file, 'notes.txt').
+%  error: file `notes.txt' does not exist [existence_error(file, 'notes.txt')]
 
 existence_error(Kind, Culprit) :-
     throw(error(existence_error(Kind, Culprit), _)).
@@ -49,6 +58,9 @@ existence_error(Kind, Culprit, In) :-
 %% permission_error(+Action, +Kind, +Culprit)
 %
 %  Throw the error that Action on Culprit, an object of Kind, is not permitted.
+%
+%  ?- permission_error(modify, static_procedure, foo/1).
+%  error: No permission to modify static procedure `foo/1' [permission_error(modify, static_procedure, foo/1)]
 
 permission_error(Action, Kind, Culprit) :-
     throw(error(permission_error(Action, Kind, Culprit), _)).
@@ -56,6 +68,9 @@ permission_error(Action, Kind, Culprit) :-
 %% instantiation_error(@Culprit)
 %
 %  Throw the error that Culprit is not sufficiently instantiated.
+%
+%  ?- instantiation_error(_).
+%  error: Arguments are not sufficiently instantiated [instantiation_error]
 
 instantiation_error(_) :-
     throw(error(instantiation_error, _)).
@@ -70,6 +85,9 @@ uninstantiation_error(Culprit) :-
 %% representation_error(+Flag)
 %
 %  Throw the error that a limit of the implementation, Flag, was met.
+%
+%  ?- representation_error(max_arity).
+%  error: Cannot represent due to `max arity' [representation_error(max_arity)]
 
 representation_error(Flag) :-
     throw(error(representation_error(Flag), _)).
@@ -84,6 +102,9 @@ syntax_error(Message) :-
 %% resource_error(+Resource)
 %
 %  Throw the error that Resource is exhausted.
+%
+%  ?- resource_error(memory).
+%  error: Not enough resources: memory [resource_error(memory)]
 
 resource_error(Resource) :-
     throw(error(resource_error(Resource), _)).
@@ -93,6 +114,15 @@ resource_error(Resource) :-
 %  True when Term is of Type; throws otherwise. The types are those of
 %  is_of_type/2. A term that is not sufficiently instantiated is an
 %  instantiation error.
+%
+%  ?- must_be(positive_integer, 0).
+%  error: Type error: `positive_integer' expected, found `0' (an integer) [type_error(positive_integer, 0)]
+%
+%  ?- must_be(boolean, maybe).
+%  error: Type error: `boolean' expected, found `maybe' (an atom) [type_error(boolean, maybe)]
+%
+%  ?- must_be(list, [a|_]).
+%  error: Arguments are not sufficiently instantiated [instantiation_error]
 
 must_be(Type, Term) :-
     (   nonvar(Type),
@@ -108,6 +138,12 @@ must_be(Type, Term) :-
 %  acyclic, encoding, float, ground, integer, list, list(Type),
 %  list_or_partial_list, negative_integer, nonneg, nonvar, number, oneof(List),
 %  pair, positive_integer, rational, stream, string, symbol, text, type, var.
+%
+%  ?- is_of_type(list(integer), [1,2]).
+%  true.
+%
+%  ?- is_of_type(oneof([a,b]), c).
+%  false.
 
 is_of_type(Type, Term) :-
     (   nonvar(Type)
@@ -119,6 +155,9 @@ is_of_type(Type, Term) :-
 %% is_list_or_partial_list(@Term)
 %
 %  True when Term is a list or could be made one by binding its tail.
+%
+%  ?- is_list_or_partial_list([a|_]).
+%  true.
 
 is_list_or_partial_list(Term) :-
     (   var(Term)

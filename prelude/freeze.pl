@@ -10,6 +10,16 @@
 %% freeze(?Term, :Goal)
 %
 %  Call Goal as soon as Term is not a variable.
+%
+%  ?- freeze(X, (write(got(X)), nl)), X = 1.
+%  got(1)
+%  X = 1.
+%
+%  ?- freeze(X, X > 3), X = 2.
+%  false.
+%
+%  ?- freeze(X, X > 3).
+%  freeze(X, X>3).
 
 freeze(Term, Goal) :-
     (   var(Term)
@@ -52,6 +62,10 @@ freeze_goals(Goal0, Var, [freeze(Var, Module:Goal)|Goals], Goals) :-
 %% frozen(@Term, -Goal)
 %
 %  Goal is the conjunction of the goals freeze(Variable, Module:Waiting) for variables of Term, or true.
+%
+%  ?- freeze(X, true), frozen(X, Goal).
+%  Goal = freeze(X, user:true),
+%  freeze(X, true).
 
 frozen(Term, Goal) :-
     term_attvars(Term, Vars),

@@ -11,6 +11,10 @@
 %% gensym(+Base, -Atom)
 %
 %  Atom is Base followed by a number that increases from call to call, 1 first.
+%
+%  ?- gensym(node, A), gensym(node, B).
+%  A = node1,
+%  B = node2.
 
 gensym(Base, Atom) :-
     (   retract(gensym_last(Base, Last))
@@ -24,6 +28,9 @@ gensym(Base, Atom) :-
 %% reset_gensym(+Base)
 %
 %  The next number of Base is 1.
+%
+%  ?- gensym(x, A), reset_gensym(x), gensym(x, B).
+%  A = B, B = x1.
 
 reset_gensym(Base) :-
     retractall(gensym_last(Base, _)).

@@ -32,6 +32,9 @@ singleton_heap(heap(t(Key, Priority, []), 1), Priority, Key).
 %% add_to_heap(+Heap0, +Priority, ?Key, -Heap)
 %
 %  Heap is Heap0 with Key, whose place the standard order of Priority tells. Takes constant time.
+%
+%  ?- empty_heap(_H0), add_to_heap(_H0, 2, b, _H1), add_to_heap(_H1, 1, a, _H), heap_to_list(_H, Pairs).
+%  Pairs = [1-a, 2-b].
 
 add_to_heap(heap(Tree0, Size0), Priority, Key, heap(Tree, Size)) :-
     heap_meld(Tree0, t(Key, Priority, []), Tree),
@@ -50,6 +53,14 @@ heap_meld(Left, Right, Tree) :-
 %% get_from_heap(+Heap0, ?Priority, ?Key, -Heap)
 %
 %  Key has the least Priority in Heap0; Heap is the rest. Fails if Heap0 is empty.
+%
+%  ?- list_to_heap([9-c,4-a], _H0), get_from_heap(_H0, P, K, _H), heap_size(_H, Size).
+%  P = 4,
+%  K = a,
+%  Size = 1.
+%
+%  ?- empty_heap(_H), get_from_heap(_H, P, K, _).
+%  false.
 
 get_from_heap(heap(t(Key, Priority, Trees), Size0), Priority, Key, heap(Tree, Size)) :-
     heap_pairs(Trees, Tree),
@@ -107,12 +118,18 @@ heap_join([Tree|Left], Trees, [Tree|All]) :-
 %% heap_size(+Heap, -Size)
 %
 %  Size is the number of keys.
+%
+%  ?- list_to_heap([3-c,1-a], _H), heap_size(_H, Size).
+%  Size = 2.
 
 heap_size(heap(_, Size), Size).
 
 %% heap_to_list(+Heap, -Pairs)
 %
 %  Pairs are Priority-Key of all keys, by priority.
+%
+%  ?- list_to_heap([3-c,1-a,2-b], _H), heap_to_list(_H, Pairs).
+%  Pairs = [1-a, 2-b, 3-c].
 
 heap_to_list(Heap, Pairs) :-
     (   get_from_heap(Heap, Priority, Key, Rest)
@@ -124,6 +141,10 @@ heap_to_list(Heap, Pairs) :-
 %% list_to_heap(+Pairs, -Heap)
 %
 %  Heap holds the keys of Pairs, each Priority-Key.
+%
+%  ?- list_to_heap([3-c,1-a], _H), get_from_heap(_H, Priority, Key, _).
+%  Priority = 1,
+%  Key = a.
 
 list_to_heap(Pairs, Heap) :-
     empty_heap(Empty),
@@ -137,6 +158,9 @@ heap_add_all([Priority-Key|Pairs], Heap0, Heap) :-
 %% merge_heaps(+Heap0, +Heap1, -Heap)
 %
 %  Heap holds what both hold.
+%
+%  ?- list_to_heap([1-a], _H0), list_to_heap([2-b], _H1), merge_heaps(_H0, _H1, _H), heap_to_list(_H, Pairs).
+%  Pairs = [1-a, 2-b].
 
 merge_heaps(heap(Left, LeftSize), heap(Right, RightSize), heap(Tree, Size)) :-
     heap_meld(Left, Right, Tree),
@@ -145,6 +169,10 @@ merge_heaps(heap(Left, LeftSize), heap(Right, RightSize), heap(Tree, Size)) :-
 %% min_of_heap(+Heap, ?Priority, ?Key)
 %
 %  Key has the least Priority. Fails if Heap is empty.
+%
+%  ?- list_to_heap([3-c,1-a], _H), min_of_heap(_H, Priority, Key).
+%  Priority = 1,
+%  Key = a.
 
 min_of_heap(heap(t(Key, Priority, _), _), Priority, Key).
 

@@ -26,7 +26,8 @@ help :-
 %
 %  Prints what is documented of a predicate: Name/Arity, or of all with the name Name. Before an argument
 %  + means that it must be bound, - that it is unified with the result, ? either, : a goal or clause with
-%  its module.
+%  its module. For library(Name), or the name of a library that no predicate has, it prints the predicates of
+%  the library, each with the first sentence of its description.
 
 help(What0) :-
     strip_module(What0, Module, What),
@@ -34,6 +35,12 @@ help(What0) :-
     ->  throw(error(instantiation_error, _))
     ;   help_name(What, Name, Arity)
     ->  help_about(Module, Name, Arity)
+    ;   What = library(Library),
+        ground(Library)
+    ->  (   help_library(Library)
+        ->  true
+        ;   throw(error(existence_error(library, Library), _))
+        )
     ;   throw(error(type_error(predicate_indicator, What), _))
     ).
 
@@ -75,10 +82,22 @@ help_own(Module, Name, Arity, Text) :-
 
 help_unknown(Name, Arity) :-
     ( var(Arity) -> What = Name ; What = Name/Arity ),
-    (   '$meant'(Name, Arity, Hint)
+    (   var(Arity),
+        help_library(Name)
+    ->  true
+    ;   ( '$meant'(Name, Arity, Hint) ; '$meant'(Name, _, Hint) )
     ->  print_message(warning, format('nothing is known of ~q: ~w', [What,Hint]))
     ;   print_message(warning, format('nothing is known of ~q; apropos(Text) looks into descriptions', [What]))
     ).
+
+help_library(Library) :-
+    format(string(Name), '~w', [Library]),
+    '$help_library'(Name, Lines),
+    Lines \== [],
+    help_lines(Lines).
+
+help_lines(Lines) :-
+    forall(member(Line, Lines), ( write(Line), nl )).
 
 %% apropos(+Text)
 %
@@ -93,5 +112,5 @@ apropos(Text) :-
     '$apropos'(String, Lines),
     (   Lines == []
     ->  print_message(warning, format('no description has ~q', [Text]))
-    ;   forall(member(Line, Lines), ( write(Line), nl ))
+    ;   help_lines(Lines)
     ).

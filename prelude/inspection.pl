@@ -7,6 +7,9 @@
 %% nth_clause(:Head, ?Index, ?Reference)
 %  Reference stands for clause number Index, from 1, of the predicate of Head. Head may be unbound if
 %  Reference is not.
+%
+%  ?- assertz(color(red)), assertz(color(blue)), nth_clause(color(_), 2, _Ref), clause(Head, true, _Ref).
+%  Head = color(blue).
 nth_clause(Head, Index, Reference) :-
     nonvar(Reference), !,
     '$clause_place'(Reference, Home, General, Index),
@@ -76,6 +79,9 @@ current_functor(Name, Arity) :-
 %  Writes Time, a number of seconds since 1970 or a date as in stamp_date_time/3, to Sink as in
 %  format/3, as the directives in Format say, which are those of strftime in C, and %f, %3f for the
 %  digits of the fraction of the second.
+%
+%  ?- format_time(atom(A), '%Y-%m-%d', 0).
+%  A = '1970-01-01'.
 format_time(Sink, Format, Time) :-
     '$time_text'(Format, Time, Text),
     format(Sink, '~s', [Text]).
@@ -90,6 +96,15 @@ format_time(Sink, Format, Time, _) :-
 %% setup_call_catcher_cleanup(:Setup, :Goal, ?Catcher, :Cleanup)
 %  Like setup_call_cleanup/3; Cleanup is called if Catcher unifies with how Goal ended: exit, fail, !,
 %  exception(Ball), or external_exception(Ball) if it had succeeded already, with choices left.
+%
+%  ?- setup_call_catcher_cleanup(true, member(X, [1,2]), How, (print(How), nl)), !.
+%  !
+%  X = 1,
+%  How = !.
+%
+%  ?- setup_call_catcher_cleanup(true, fail, How, (print(How), nl)).
+%  fail
+%  false.
 setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
     once(Setup),
     '$defer_stop',

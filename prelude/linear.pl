@@ -28,6 +28,15 @@
 
 %%  -<>(:Formula, :Goal)
 %   True when Goal is, with Formula as an assumption that it uses exactly once.
+%
+%  ?- use_module(library(linear)).
+%  true.
+%
+%  ?- tea -<> tea.
+%  true.
+%
+%  ?- tea -<> (tea, tea).
+%  false.
 '-<>'(Formula, Goal) :- '-o'(Formula, Goal).
 
 %%  -o(:Formula, :Goal)
@@ -40,10 +49,22 @@
 
 %%  =>(:Formula, :Goal)
 %   True when Goal is, with Formula as an assumption that it may use any number of times.
+%
+%  ?- use_module(library(linear)).
+%  true.
+%
+%  ?- tea => (tea, tea).
+%  true.
 '=>'(Formula, Goal) :- '=>'(Formula, Goal).
 
 %%  &(:A, :B)
 %   True when both A and B are, each with the same assumptions, and both use up the same ones.
+%
+%  ?- use_module(library(linear)).
+%  true.
+%
+%  ?- (tea & coffee) -<> coffee.
+%  true.
 '&'(A, B) :- '&'(A, B).
 
 %%  {}(:Goal)
@@ -52,6 +73,15 @@
 
 %%  erase
 %   True; what was assumed so far may be left unused.
+%
+%  ?- use_module(library(linear)).
+%  true.
+%
+%  ?- tea -<> coffee -<> tea.
+%  false.
+%
+%  ?- tea -<> coffee -<> (tea, erase).
+%  true.
 erase :- '$erase_context'.
 
 %%  forall(:Quantified)

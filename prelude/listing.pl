@@ -19,6 +19,12 @@
 %
 %  Write Clause to the current output as it stands in a program. Variables are
 %  named A, B, ...; those that occur once are _.
+%
+%  ?- portray_clause((a(X, Y) :- b(X), \+ c(Y))).
+%  a(A, B) :-
+%      b(A),
+%      \+ c(B).
+%  true.
 
 portray_clause(Clause) :-
     current_output(Stream),

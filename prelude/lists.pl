@@ -50,6 +50,18 @@
 %
 %  ?- append([a,b], Ys, [a,b,c,d]).
 %  Ys = [c, d].
+%
+%  ?- append(Xs, Ys, [1,2]).
+%  Xs = [],
+%  Ys = [1, 2] ;
+%  Xs = [1],
+%  Ys = [2] ;
+%  Xs = [1, 2],
+%  Ys = [].
+%
+%  ?- append(Front, [Last], [a,b,c]).
+%  Front = [a, b],
+%  Last = c .
 
 append([], Ys, Ys).
 append([X|Xs], Ys, [X|Zs]) :-
@@ -58,6 +70,9 @@ append([X|Xs], Ys, [X|Zs]) :-
 %% append(+Lists, ?List)
 %
 %  True when List is the concatenation of the lists of Lists.
+%
+%  ?- append([[1,2], [], [3]], L).
+%  L = [1, 2, 3].
 
 append(Lists, List) :-
     must_be(list, Lists),
@@ -71,6 +86,9 @@ lists_append([Xs|Xss], List) :-
 %% prefix(?Part, ?Whole)
 %
 %  True when Part is a list that Whole begins with.
+%
+%  ?- prefix([a], [a,b]).
+%  true.
 
 prefix([], _).
 prefix([X|Part], [X|Whole]) :-
@@ -82,6 +100,9 @@ prefix([X|Part], [X|Whole]) :-
 %
 %  ?- findall(X, member(X, [a,b,c]), Xs).
 %  Xs = [a, b, c].
+%
+%  ?- member(X, []).
+%  false.
 
 member(X, [Y|Ys]) :-
     lists_member(Ys, X, Y).
@@ -96,6 +117,9 @@ lists_member([Y|Ys], X, _) :-
 %
 %  ?- findall(Rest, select(a, [a,b,a], Rest), Rests).
 %  Rests = [[b, a], [a, b]].
+%
+%  ?- select(2, [1,2,3], Xs).
+%  Xs = [1, 3] .
 
 select(X, [Y|Ys], Rest) :-
     lists_select(Ys, Y, X, Rest).
@@ -107,6 +131,9 @@ lists_select([Y|Ys], Y0, X, [Y0|Rest]) :-
 %% selectchk(?X, +Xs, ?Rest)
 %
 %  As select/3, but the first solution only.
+%
+%  ?- selectchk(a, [b,a,c,a], Xs).
+%  Xs = [b, c, a].
 
 selectchk(X, Xs, Rest) :-
     select(X, Xs, Rest0),
@@ -116,6 +143,9 @@ selectchk(X, Xs, Rest) :-
 %% select(?X, ?Xs, ?Y, ?Ys)
 %
 %  True when Ys is Xs with one occurrence of X replaced by Y.
+%
+%  ?- select(b, [a,b,c], x, Ys).
+%  Ys = [a, x, c] .
 
 select(X, Xs, Y, Ys) :-
     lists_replace(Xs, X, Y, Ys).
@@ -127,6 +157,9 @@ lists_replace([Z|Xs], X, Y, [Z|Ys]) :-
 %% selectchk(?X, +Xs, ?Y, ?Ys)
 %
 %  As select/4, but the first solution only.
+%
+%  ?- selectchk(b, [a,b,b], x, Ys).
+%  Ys = [a, x, b].
 
 selectchk(X, Xs, Y, Ys) :-
     select(X, Xs, Y, Ys),
@@ -135,6 +168,9 @@ selectchk(X, Xs, Y, Ys) :-
 %% nextto(?X, ?Y, ?Xs)
 %
 %  True when Y follows X immediately in Xs.
+%
+%  ?- nextto(b, Y, [a,b,c]).
+%  Y = c .
 
 nextto(X, Y, [X,Y|_]).
 nextto(X, Y, [_|Xs]) :-
@@ -143,6 +179,12 @@ nextto(X, Y, [_|Xs]) :-
 %% delete(+Xs, @X, -Rest)
 %
 %  Rest are the elements of Xs that do not unify with X.
+%
+%  ?- delete([a,b,a,c], a, L).
+%  L = [b, c].
+%
+%  ?- delete([f(1),g(2),f(3)], f(_), L).
+%  L = [g(2)].
 
 delete([], _, []).
 delete([Y|Ys], X, Rest) :-
@@ -165,6 +207,12 @@ nth0(Index, Xs, X) :-
 %% nth1(?Index, ?Xs, ?X)
 %
 %  True when X is the element of Xs at Index, counting from 1.
+%
+%  ?- nth1(1, [a,b,c], X).
+%  X = a.
+%
+%  ?- nth1(I, [a,b,c], c).
+%  I = 3.
 
 nth1(Index, Xs, X) :-
     lists_nth(Index, 1, Xs, X).
@@ -201,6 +249,10 @@ lists_nth_gen([Y|Ys], X, _, Index0, Index) :-
 %
 %  True when X is the element of Xs at Index, counting from 0, and Rest are the
 %  other elements. With Index, X and Rest it inserts.
+%
+%  ?- nth0(1, [a,b,c], X, Rest).
+%  X = b,
+%  Rest = [a, c].
 
 nth0(Index, Xs, X, Rest) :-
     lists_nth(Index, 0, Xs, X, Rest).
@@ -208,6 +260,9 @@ nth0(Index, Xs, X, Rest) :-
 %% nth1(?Index, ?Xs, ?X, ?Rest)
 %
 %  As nth0/4, counting from 1.
+%
+%  ?- nth1(2, Xs, x, [a,b]).
+%  Xs = [a, x, b].
 
 nth1(Index, Xs, X, Rest) :-
     lists_nth(Index, 1, Xs, X, Rest).
@@ -240,6 +295,12 @@ lists_nth_gen([Y|Ys], X, Y0, [Y0|Rest], Index0, Index) :-
 %% last(?Xs, ?Last)
 %
 %  True when Last is the last element of Xs.
+%
+%  ?- last([a,b,c], X).
+%  X = c.
+%
+%  ?- last([], X).
+%  false.
 
 last([X|Xs], Last) :-
     lists_last(Xs, X, Last).
@@ -251,6 +312,9 @@ lists_last([X|Xs], _, Last) :-
 %% proper_length(@Xs, -Length)
 %
 %  True when Xs is a proper list of Length elements.
+%
+%  ?- proper_length([a,b|_], N).
+%  false.
 
 proper_length(Xs, Length) :-
     is_list(Xs),
@@ -259,6 +323,9 @@ proper_length(Xs, Length) :-
 %% same_length(?Xs, ?Ys)
 %
 %  True when Xs and Ys are lists of the same number of elements.
+%
+%  ?- same_length([a,b,c], L).
+%  L = [_, _, _].
 
 same_length([], []).
 same_length([_|Xs], [_|Ys]) :-
@@ -267,6 +334,9 @@ same_length([_|Xs], [_|Ys]) :-
 %% reverse(?Xs, ?Ys)
 %
 %  True when the elements of Ys are those of Xs in reverse order.
+%
+%  ?- reverse([a,b,c], L).
+%  L = [c, b, a].
 
 reverse(Xs, Ys) :-
     (   is_list(Xs)
@@ -287,6 +357,9 @@ lists_reverse([X|Xs], [_|Bound], Acc, Ys) :-
 %% permutation(?Xs, ?Ys)
 %
 %  True when Ys is a permutation of Xs. At least one of them is a list.
+%
+%  ?- findall(P, permutation([1,2,3], P), Ps).
+%  Ps = [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]].
 
 permutation(Xs, Ys) :-
     must_be(list_or_partial_list, Xs),
@@ -309,6 +382,9 @@ lists_permutation([X|Xs], [Y|Ys]) :-
 %
 %  Flat are the elements of Nested that are not lists, at any depth, in order. A
 %  Nested that is not a list is taken as the list of it.
+%
+%  ?- flatten([a,[b,[c]],[]], L).
+%  L = [a, b, c].
 
 flatten(Nested, Flat) :-
     lists_flatten(Nested, [], Flat0),
@@ -329,6 +405,10 @@ lists_flatten(X, Tail, [X|Tail]).
 %% clumped(+Items, -Pairs)
 %
 %  Pairs are Item-Count for each run of Count identical elements of Items.
+%
+%  ?- msort([a,b,a,c,a], L), clumped(L, Counts).
+%  L = [a, a, a, b, c],
+%  Counts = [a-3, b-1, c-1].
 
 clumped(Items, Pairs) :-
     lists_clumped(Items, Pairs).
@@ -348,6 +428,9 @@ lists_clump(Rest, _, Count, Count, Rest).
 %% subseq(+Xs, -Part, -Rest)
 %
 %  True when Part are some elements of Xs in their order and Rest the others.
+%
+%  ?- findall(Part, subseq([a,b], Part, _), Parts).
+%  Parts = [[], [b], [a], [a, b]].
 
 subseq([], [], []).
 subseq([X|Xs], Part, [X|Rest]) :-
@@ -358,6 +441,12 @@ subseq([X|Xs], [X|Part], Rest) :-
 %% max_member(-Max, +Xs)
 %
 %  Max is the largest element of Xs in the standard order. Fails on [].
+%
+%  ?- max_member(X, [3,1,4,1]).
+%  X = 4.
+%
+%  ?- max_member(X, []).
+%  false.
 
 max_member(Max, [X|Xs]) :-
     lists_max_member(Xs, X, Max).
@@ -372,6 +461,9 @@ lists_max_member([X|Xs], Max0, Max) :-
 %% min_member(-Min, +Xs)
 %
 %  Min is the smallest element of Xs in the standard order. Fails on [].
+%
+%  ?- min_member(X, [b,"text",f(x),2]).
+%  X = 2.
 
 min_member(Min, [X|Xs]) :-
     lists_min_member(Xs, X, Min).
@@ -387,6 +479,9 @@ lists_min_member([X|Xs], Min0, Min) :-
 %
 %  Max is the largest element of Xs, where call(Order, A, B) tells that A is not
 %  larger than B.
+%
+%  ?- max_member([A,B]>>(atom_length(A, M), atom_length(B, N), M =< N), X, [fig,apple,pear]).
+%  X = apple.
 
 max_member(Order, Max, [X|Xs]) :-
     lists_max_member(Xs, Order, X, Max).
@@ -402,6 +497,9 @@ lists_max_member([X|Xs], Order, Max0, Max) :-
 %
 %  Min is the smallest element of Xs, where call(Order, A, B) tells that A is not
 %  larger than B.
+%
+%  ?- min_member(@>=, X, [3,1,4]).
+%  X = 4.
 
 min_member(Order, Min, [X|Xs]) :-
     lists_min_member(Xs, Order, X, Min).
@@ -419,6 +517,9 @@ lists_min_member([X|Xs], Order, Min0, Min) :-
 %
 %  ?- sum_list([1,2,3.5], Sum).
 %  Sum = 6.5.
+%
+%  ?- sum_list([], Sum).
+%  Sum = 0.
 
 sum_list(Numbers, Sum) :-
     lists_sum(Numbers, 0, Sum).
@@ -438,6 +539,9 @@ sumlist(Numbers, Sum) :-
 %% max_list(+Numbers, -Max)
 %
 %  Max is the largest of Numbers. Fails on [].
+%
+%  ?- max_list([3,1,4], Max).
+%  Max = 4.
 
 max_list([N|Ns], Max) :-
     lists_max(Ns, N, Max).
@@ -450,6 +554,12 @@ lists_max([N|Ns], Max0, Max) :-
 %% min_list(+Numbers, -Min)
 %
 %  Min is the smallest of Numbers. Fails on [].
+%
+%  ?- min_list([], Min).
+%  false.
+%
+%  ?- min_list([3,1,4], Min).
+%  Min = 1.
 
 min_list([N|Ns], Min) :-
     lists_min(Ns, N, Min).
@@ -462,6 +572,12 @@ lists_min([N|Ns], Min0, Min) :-
 %% is_set(@Xs)
 %
 %  True when Xs is a proper list without identical elements.
+%
+%  ?- is_set([a,b,c]).
+%  true.
+%
+%  ?- is_set([a,b,a]).
+%  false.
 
 is_set(Xs) :-
     is_list(Xs),
@@ -472,6 +588,9 @@ is_set(Xs) :-
 %% intersection(+Xs, +Ys, -Zs)
 %
 %  Zs are the elements of Xs that are (unify with) elements of Ys.
+%
+%  ?- intersection([a,b,c], [c,x,a], L).
+%  L = [a, c].
 
 intersection([], _, []).
 intersection([X|Xs], Ys, Zs) :-
@@ -484,6 +603,9 @@ intersection([X|Xs], Ys, Zs) :-
 %% union(+Xs, +Ys, -Zs)
 %
 %  Zs are the elements of Xs that are not elements of Ys, followed by Ys.
+%
+%  ?- union([a,b], [b,c], L).
+%  L = [a, b, c].
 
 union([], Ys, Ys).
 union([X|Xs], Ys, Zs) :-
@@ -496,6 +618,9 @@ union([X|Xs], Ys, Zs) :-
 %% subset(+Xs, +Ys)
 %
 %  True when each element of Xs is (unifies with) an element of Ys.
+%
+%  ?- subset([c,a], [a,b,c]).
+%  true.
 
 subset([], _).
 subset([X|Xs], Ys) :-
@@ -505,6 +630,9 @@ subset([X|Xs], Ys) :-
 %% subtract(+Xs, +Ys, -Zs)
 %
 %  Zs are the elements of Xs that are not elements of Ys.
+%
+%  ?- subtract([a,b,c], [b], L).
+%  L = [a, c].
 
 subtract([], _, []).
 subtract([X|Xs], Ys, Zs) :-

@@ -328,6 +328,9 @@ expand_goal(Goal0, Goal) :-
 
 %% expand_term(+Term, -Clauses)
 %  What loading makes of a term: user's expansions, then grammar rules, then expansions of goals.
+%
+%  ?- expand_term((greeting --> [hello], name), Clause).
+%  Clause = (greeting(_A, _B):-_A=[hello|_C], name(_C, _B)).
 expand_term(Term, Term) :- var(Term), !.
 expand_term(Term, Clauses) :-
     '$source_module'(Module),
@@ -566,10 +569,16 @@ prolog_load_context(Key, Value) :-
 
 %% phrase(:Body, ?List)
 %  True when the grammar body accepts the list.
+%
+%  ?- use_module(library(dcg/basics)), phrase(integer(N), "42").
+%  N = 42.
 phrase(Body, List) :- phrase(Body, List, []).
 
 %% phrase(:Body, ?List, ?Rest)
 %  True when the grammar body accepts the list up to Rest.
+%
+%  ?- phrase(([a], [b]), [a,b,c], Rest).
+%  Rest = [c].
 phrase(Body, List, Rest) :-
     '$phrase_body'(Body, Module, Plain),
     '$check_list_or_partial'(List),

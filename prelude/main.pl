@@ -40,6 +40,10 @@ main :-
 %  between(Low, High), atom, string, oneof(Atoms), file, file(Access), term, and A|B.
 %  Without opt_type/3, `--name=Value` gives name(Value), a number if it reads as one, `--name` gives
 %  name(true) and `--no-name` gives name(false).
+%
+%  ?- argv_options(['--verbose','--depth=3','file.txt'], Positional, Options).
+%  Positional = ['file.txt'],
+%  Options = [verbose(true), depth(3)].
 
 argv_options(Spec, Positional, Options) :-
     strip_module(Spec, Module, Arguments),

@@ -38,6 +38,10 @@ add_nb_set(Key, Set) :-
 %
 %  The same. New is true if Set did not hold Key before, or else false. If New is true at the call and
 %  Set holds Key the call fails.
+%
+%  ?- empty_nb_set(_S), add_nb_set(a, _S, New1), add_nb_set(a, _S, New2).
+%  New1 = true,
+%  New2 = false.
 
 add_nb_set(Key, Set, New) :-
     arg(1, Set, Table),
@@ -95,6 +99,9 @@ nb_set_move_keys([Key|Keys], Table) :-
 %% nb_set_to_list(+Set, -List)
 %
 %  List are the keys in standard order.
+%
+%  ?- empty_nb_set(_S), add_nb_set(b, _S), add_nb_set(a, _S), nb_set_to_list(_S, L).
+%  L = [a, b].
 
 nb_set_to_list(Set, List) :-
     arg(1, Set, Table),

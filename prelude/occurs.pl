@@ -29,6 +29,9 @@
 %% sub_term(-Sub, +Term)
 %
 %  Sub is Term or a part of it; all of them are given, the whole first.
+%
+%  ?- findall(S, sub_term(S, f(a, g(b))), L).
+%  L = [f(a, g(b)), a, g(b), b].
 
 sub_term(Term, Term).
 sub_term(Sub, Term) :-
@@ -39,6 +42,9 @@ sub_term(Sub, Term) :-
 %% contains_term(+Sub, +Term)
 %
 %  Term, or a part of it, unifies with Sub. Nothing is bound.
+%
+%  ?- contains_term(g(_), f(g(a))).
+%  true.
 
 contains_term(Sub, Term) :-
     \+ free_of_term(Sub, Term).
@@ -46,6 +52,9 @@ contains_term(Sub, Term) :-
 %% contains_var(+Sub, +Term)
 %
 %  Term, or a part of it, is identical to Sub.
+%
+%  ?- contains_var(X, f(X)).
+%  true.
 
 contains_var(Sub, Term) :-
     \+ free_of_var(Sub, Term).
@@ -60,6 +69,9 @@ free_of_term(Sub, Term) :-
 %% free_of_var(+Sub, +Term)
 %
 %  Neither Term nor a part of it is identical to Sub.
+%
+%  ?- free_of_var(X, f(Y)).
+%  true.
 
 free_of_var(Sub, Term) :-
     \+ ( sub_term(Part, Term), Sub == Part ).
@@ -67,6 +79,9 @@ free_of_var(Sub, Term) :-
 %% occurrences_of_term(+Sub, +Term, ?Count)
 %
 %  Count parts of Term are instances of Sub.
+%
+%  ?- occurrences_of_term(a, f(a, g(a), b), N).
+%  N = 2.
 
 occurrences_of_term(Sub, Term, Count) :-
     aggregate_all(count, ( sub_term(Part, Term), subsumes_term(Sub, Part) ), Count).
@@ -74,6 +89,9 @@ occurrences_of_term(Sub, Term, Count) :-
 %% occurrences_of_var(+Sub, +Term, ?Count)
 %
 %  Count parts of Term are identical to Sub.
+%
+%  ?- occurrences_of_var(X, f(X, Y, X), N).
+%  N = 2.
 
 occurrences_of_var(Sub, Term, Count) :-
     aggregate_all(count, ( sub_term(Part, Term), Sub == Part ), Count).
@@ -96,6 +114,9 @@ subsumes(General, Specific) :-
 %% variant(@Term1, @Term2)
 %
 %  As =@=.
+%
+%  ?- variant(f(X, Y), f(Y, X)).
+%  true.
 
 variant(Term1, Term2) :-
     Term1 =@= Term2.
@@ -103,6 +124,9 @@ variant(Term1, Term2) :-
 %% mapargs(:Goal, ?Term1, ?Term2)
 %
 %  The terms have the same functor, and Goal is true for each pair of their arguments.
+%
+%  ?- mapargs(succ, f(1, 2), T).
+%  T = f(2, 3).
 
 mapargs(Goal, Term1, Term2) :-
     (   compound(Term1)
@@ -129,6 +153,9 @@ mapargs(N, Arity, Goal, Term1, Term2) :-
 %
 %  Term2 is Term1 with each part replaced by what Goal makes of it, the outermost that it is true
 %  for; what replaces a part is not looked into.
+%
+%  ?- mapsubterms([a,b]>>true, f(a, g(a)), T).
+%  T = f(b, g(b)).
 
 mapsubterms(Goal, Term1, Term2) :-
     (   var(Term1)
@@ -146,6 +173,9 @@ mapsubterms(Goal, Term1, Term2) :-
 %
 %  Calls Goal with each part of Term, a state and the next one, the outermost parts first; parts
 %  of those that it is true for are passed over.
+%
+%  ?- foldsubterms([X,S0,S]>>( integer(X), S is S0 + X ), f(1, g(2, 3)), 0, Sum).
+%  Sum = 6.
 
 foldsubterms(Goal, Term, State0, State) :-
     (   var(Term)
@@ -170,6 +200,9 @@ foldsubterms(N, Arity, Goal, Term, State0, State) :-
 %% term_singletons(+Term, -Vars)
 %
 %  Vars are the variables that occur once in Term, in the order of their occurrence.
+%
+%  ?- term_singletons(f(X, Y, X), Vs).
+%  Vs = [Y].
 
 term_singletons(Term, Vars) :-
     must_be(acyclic, Term),

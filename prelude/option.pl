@@ -15,6 +15,15 @@
 %% option(?Option, +Options)
 %
 %  True when Option, Name(Value), is in Options; the first with that name counts.
+%
+%  ?- option(depth(D), [width(80), depth(3)]).
+%  D = 3.
+%
+%  ?- option(depth(D), [width = 80, depth = 3]).
+%  D = 3.
+%
+%  ?- option(color(C), [width(80)]).
+%  false.
 
 option(Option, Options) :-
     functor(Option, Name, 1),
@@ -26,6 +35,9 @@ option(Option, Options) :-
 %% option(?Option, +Options, +Default)
 %
 %  As option/2; when there is no such option its value is Default.
+%
+%  ?- option(color(C), [width(80)], red).
+%  C = red.
 
 option(Option, Options, Default) :-
     functor(Option, Name, 1),
@@ -54,6 +66,10 @@ option_named(Option, Name, Found) :-
 %% select_option(?Option, +Options, -Rest)
 %
 %  As option/2; Rest are the other options.
+%
+%  ?- select_option(depth(D), [width(80), depth(3)], Rest).
+%  D = 3,
+%  Rest = [width(80)].
 
 select_option(Option, Options, Rest) :-
     functor(Option, Name, 1),
@@ -66,6 +82,10 @@ select_option(Option, Options, Rest) :-
 %% select_option(?Option, +Options, -Rest, +Default)
 %
 %  As option/3; Rest are the other options.
+%
+%  ?- select_option(color(C), [width(80)], Rest, red).
+%  C = red,
+%  Rest = [width(80)].
 
 select_option(Option, Options, Rest, Default) :-
     functor(Option, Name, 1),
@@ -88,6 +108,9 @@ option_select([Option|Options], Name, Found, Rest) :-
 %
 %  Merged are the options of New and those of Old with other names, as
 %  Name(Value), ordered by name.
+%
+%  ?- merge_options([width(80)], [width(72), depth(3)], Options).
+%  Options = [depth(3), width(80)].
 
 merge_options(New, Old, Merged) :-
     option_keyed(New, NewPairs),

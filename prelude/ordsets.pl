@@ -30,6 +30,12 @@
 %% is_ordset(@Term)
 %
 %  True when Term is a list in the standard order without duplicates.
+%
+%  ?- is_ordset([a,b,c]).
+%  true.
+%
+%  ?- is_ordset([b,a]).
+%  false.
 
 is_ordset(Term) :-
     is_list(Term),
@@ -47,12 +53,18 @@ ordsets_ordered([Y|Ys], X) :-
 %% ord_empty(?Set)
 %
 %  True when Set is the empty set.
+%
+%  ?- ord_empty(Set).
+%  Set = [].
 
 ord_empty([]).
 
 %% list_to_ord_set(+List, -Set)
 %
 %  Set are the elements of List.
+%
+%  ?- list_to_ord_set([c,a,b,a], Set).
+%  Set = [a, b, c].
 
 list_to_ord_set(List, Set) :-
     sort(List, Set).
@@ -60,6 +72,9 @@ list_to_ord_set(List, Set) :-
 %% ord_memberchk(@X, +Set)
 %
 %  True when X is identical to an element of Set.
+%
+%  ?- ord_memberchk(b, [a,b,c]).
+%  true.
 
 ord_memberchk(X, [Y|Ys]) :-
     compare(Order, X, Y),
@@ -72,6 +87,9 @@ ordsets_memberchk(>, X, Ys) :-
 %% ord_add_element(+Set0, +X, -Set)
 %
 %  Set is Set0 with X.
+%
+%  ?- ord_add_element([a,c], b, Set).
+%  Set = [a, b, c].
 
 ord_add_element([], X, [X]).
 ord_add_element([Y|Ys], X, Set) :-
@@ -93,6 +111,9 @@ ord_insert(Set0, X, Set) :-
 %% ord_del_element(+Set0, +X, -Set)
 %
 %  Set is Set0 without X.
+%
+%  ?- ord_del_element([a,b,c], b, Set).
+%  Set = [a, c].
 
 ord_del_element([], _, []).
 ord_del_element([Y|Ys], X, Set) :-
@@ -107,6 +128,12 @@ ordsets_delete(>, X, Y, Ys, [Y|Set]) :-
 %% ord_selectchk(+X, +Set, -Rest)
 %
 %  X is an element of Set and Rest are the others.
+%
+%  ?- ord_selectchk(b, [a,b,c], Rest).
+%  Rest = [a, c].
+%
+%  ?- ord_selectchk(x, [a,b,c], Rest).
+%  false.
 
 ord_selectchk(X, Set, Rest) :-
     ord_memberchk(X, Set),
@@ -115,6 +142,9 @@ ord_selectchk(X, Set, Rest) :-
 %% ord_union(+Sets, -Union)
 %
 %  Union are the elements of all Sets.
+%
+%  ?- ord_union([[a,c], [b], [a,d]], Union).
+%  Union = [a, b, c, d].
 
 ord_union(Sets, Union) :-
     append(Sets, List),
@@ -123,6 +153,9 @@ ord_union(Sets, Union) :-
 %% ord_union(+Set1, +Set2, -Union)
 %
 %  Union are the elements of Set1 or Set2.
+%
+%  ?- ord_union([a,c], [b,c], Union).
+%  Union = [a, b, c].
 
 ord_union([], Set, Set).
 ord_union([X|Xs], Ys, Union) :-
@@ -143,6 +176,10 @@ ordsets_union(>, X, Xs, Y, Ys, [Y|Union]) :-
 %% ord_union(+Set1, +Set2, -Union, -New)
 %
 %  Union are the elements of Set1 or Set2, New those of Set2 only.
+%
+%  ?- ord_union([a,c], [b,c], Union, New).
+%  Union = [a, b, c],
+%  New = [b].
 
 ord_union(Set1, Set2, Union, New) :-
     ord_union(Set1, Set2, Union),
@@ -151,6 +188,9 @@ ord_union(Set1, Set2, Union, New) :-
 %% ord_subtract(+Set1, +Set2, -Difference)
 %
 %  Difference are the elements of Set1 that are not in Set2.
+%
+%  ?- ord_subtract([a,b,c], [b,d], Set).
+%  Set = [a, c].
 
 ord_subtract([], _, []).
 ord_subtract([X|Xs], Ys, Difference) :-
@@ -171,6 +211,9 @@ ordsets_subtract(>, X, Xs, _, Ys, Difference) :-
 %% ord_intersection(+Sets, -Intersection)
 %
 %  Intersection are the elements in each of Sets. Fails on [].
+%
+%  ?- ord_intersection([[a,b,c], [b,c,d], [c,e]], Set).
+%  Set = [c].
 
 ord_intersection([Set|Sets], Intersection) :-
     ordsets_intersection(Sets, Set, Intersection).
@@ -183,6 +226,9 @@ ordsets_intersection([Set1|Sets], Set0, Intersection) :-
 %% ord_intersection(+Set1, +Set2, -Intersection)
 %
 %  Intersection are the elements of both Set1 and Set2.
+%
+%  ?- ord_intersection([a,b,c], [b,c,d], Set).
+%  Set = [b, c].
 
 ord_intersection([], _, []).
 ord_intersection([X|Xs], Ys, Intersection) :-
@@ -211,6 +257,9 @@ ord_intersection(Set1, Set2, Intersection, Difference) :-
 %% ord_intersect(+Set1, +Set2)
 %
 %  True when Set1 and Set2 have an element in common.
+%
+%  ?- ord_intersect([a,b], [b,c]).
+%  true.
 
 ord_intersect(Set1, Set2) :-
     \+ ord_disjoint(Set1, Set2).
@@ -218,6 +267,9 @@ ord_intersect(Set1, Set2) :-
 %% ord_disjoint(+Set1, +Set2)
 %
 %  True when Set1 and Set2 have no element in common.
+%
+%  ?- ord_disjoint([a,b], [c,d]).
+%  true.
 
 ord_disjoint(Set1, Set2) :-
     ord_intersection(Set1, Set2, []).
@@ -225,6 +277,9 @@ ord_disjoint(Set1, Set2) :-
 %% ord_subset(+Set1, +Set2)
 %
 %  True when each element of Set1 is in Set2.
+%
+%  ?- ord_subset([a,c], [a,b,c]).
+%  true.
 
 ord_subset(Set1, Set2) :-
     ord_subtract(Set1, Set2, []).
@@ -232,6 +287,9 @@ ord_subset(Set1, Set2) :-
 %% ord_seteq(+Set1, +Set2)
 %
 %  True when Set1 and Set2 have the same elements.
+%
+%  ?- ord_seteq([a,b], [a,b]).
+%  true.
 
 ord_seteq(Set1, Set2) :-
     Set1 == Set2.
@@ -239,6 +297,9 @@ ord_seteq(Set1, Set2) :-
 %% ord_symdiff(+Set1, +Set2, -Difference)
 %
 %  Difference are the elements of just one of Set1 and Set2.
+%
+%  ?- ord_symdiff([a,b,c], [b,c,d], Set).
+%  Set = [a, d].
 
 ord_symdiff(Set1, Set2, Difference) :-
     ord_subtract(Set1, Set2, Only1),
@@ -248,6 +309,9 @@ ord_symdiff(Set1, Set2, Difference) :-
 %% ord_setproduct(+Set1, +Set2, -Product)
 %
 %  Product are the pairs of an element of Set1 and one of Set2.
+%
+%  ?- ord_setproduct([a,b], [1,2], Product).
+%  Product = [a-1, a-2, b-1, b-2].
 
 ord_setproduct([], _, []).
 ord_setproduct([X|Xs], Ys, Product) :-

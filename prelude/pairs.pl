@@ -14,6 +14,13 @@
 %% pairs_keys_values(?Pairs, ?Keys, ?Values)
 %
 %  True when Pairs are the pairs of the elements of Keys and Values.
+%
+%  ?- pairs_keys_values([a-1,b-2], Keys, Values).
+%  Keys = [a, b],
+%  Values = [1, 2].
+%
+%  ?- pairs_keys_values(Pairs, [a,b], [1,2]).
+%  Pairs = [a-1, b-2].
 
 pairs_keys_values([], [], []).
 pairs_keys_values([Key-Value|Pairs], [Key|Keys], [Value|Values]) :-
@@ -22,6 +29,9 @@ pairs_keys_values([Key-Value|Pairs], [Key|Keys], [Value|Values]) :-
 %% pairs_keys(?Pairs, ?Keys)
 %
 %  Keys are the keys of Pairs.
+%
+%  ?- pairs_keys([a-1,b-2], Keys).
+%  Keys = [a, b].
 
 pairs_keys([], []).
 pairs_keys([Key-_|Pairs], [Key|Keys]) :-
@@ -30,6 +40,9 @@ pairs_keys([Key-_|Pairs], [Key|Keys]) :-
 %% pairs_values(?Pairs, ?Values)
 %
 %  Values are the values of Pairs.
+%
+%  ?- pairs_values([a-1,b-2], Values).
+%  Values = [1, 2].
 
 pairs_values([], []).
 pairs_values([_-Value|Pairs], [Value|Values]) :-
@@ -39,6 +52,13 @@ pairs_values([_-Value|Pairs], [Value|Values]) :-
 %
 %  Groups are Key-Values for each run of pairs with identical keys in Pairs. Sort
 %  Pairs by keysort/2 to have all values of a key in one group.
+%
+%  ?- group_pairs_by_key([a-1,a-2,b-3,a-4], Groups).
+%  Groups = [a-[1, 2], b-[3], a-[4]].
+%
+%  ?- keysort([b-3,a-1,b-2], Sorted), group_pairs_by_key(Sorted, Groups).
+%  Sorted = [a-1, b-3, b-2],
+%  Groups = [a-[1], b-[3, 2]].
 
 group_pairs_by_key([], []).
 group_pairs_by_key([Key-Value|Pairs], [Key-[Value|Values]|Groups]) :-
@@ -54,6 +74,9 @@ pairs_same_key(Rest, _, [], Rest).
 %% transpose_pairs(+Pairs, -Transposed)
 %
 %  Transposed are the pairs Value-Key of Pairs, sorted by keysort/2.
+%
+%  ?- transpose_pairs([a-2,b-1], Pairs).
+%  Pairs = [1-b, 2-a].
 
 transpose_pairs(Pairs, Transposed) :-
     pairs_flip(Pairs, Flipped),
@@ -66,6 +89,10 @@ pairs_flip([Key-Value|Pairs], [Value-Key|Flipped]) :-
 %% map_list_to_pairs(:Function, +Values, -Pairs)
 %
 %  Pairs are Key-Value for each of Values, where call(Function, Value, Key).
+%
+%  ?- map_list_to_pairs(atom_length, [pear,fig], Pairs), keysort(Pairs, Sorted).
+%  Pairs = [4-pear, 3-fig],
+%  Sorted = [3-fig, 4-pear].
 
 map_list_to_pairs(Function, Values, Pairs) :-
     pairs_map(Values, Function, Pairs).

@@ -21,6 +21,12 @@
 %% comma_list(?Conjunction, ?List)
 %
 %  List are the goals of Conjunction. A conjunction made of List nests to the right.
+%
+%  ?- comma_list((a, b, c), L).
+%  L = [a, b, c].
+%
+%  ?- comma_list(Goal, [a,b,c]).
+%  Goal = (a, b, c).
 
 comma_list(Conjunction, List) :-
     code_list(Conjunction, ',', List).
@@ -28,6 +34,9 @@ comma_list(Conjunction, List) :-
 %% semicolon_list(?Disjunction, ?List)
 %
 %  List are the goals of Disjunction.
+%
+%  ?- semicolon_list((a ; b ; c), L).
+%  L = [a, b, c].
 
 semicolon_list(Disjunction, List) :-
     code_list(Disjunction, (;), List).
@@ -56,6 +65,9 @@ code_join([Next|Rest], First, Name, Term) :-
 %% mkconj(+A, +B, -Conjunction)
 %
 %  Conjunction is (A, B), or one of them if the other is true.
+%
+%  ?- mkconj(a, true, Goal).
+%  Goal = a.
 
 mkconj(A, B, Conjunction) :-
     (   A == true
@@ -69,6 +81,9 @@ mkconj(A, B, Conjunction) :-
 %% mkdisj(+A, +B, -Disjunction)
 %
 %  Disjunction is (A ; B), or one of them if the other is false.
+%
+%  ?- mkdisj(a, b, Goal).
+%  Goal = (a;b).
 
 mkdisj(A, B, Disjunction) :-
     (   A == false
@@ -87,6 +102,12 @@ code_onto([First|Rest], Last, Name, Term) :-
 %% pi_head(?Indicator, ?Head)
 %
 %  Indicator is the predicate indicator, perhaps with a module, of a goal or head.
+%
+%  ?- pi_head(append/3, Head).
+%  Head = append(_, _, _).
+%
+%  ?- pi_head(Indicator, foo(_, _)).
+%  Indicator = foo/2.
 
 pi_head(Indicator, Head) :-
     (   var(Indicator),
@@ -122,6 +143,10 @@ code_indicator(Indicator, _) :-
 %% head_name_arity(?Head, ?Name, ?Arity)
 %
 %  Head has this name and number of arguments.
+%
+%  ?- head_name_arity(foo(_, _), Name, Arity).
+%  Name = foo,
+%  Arity = 2.
 
 head_name_arity(Head, Name, Arity) :-
     functor(Head, Name, Arity).
@@ -129,6 +154,9 @@ head_name_arity(Head, Name, Arity) :-
 %% most_general_goal(+Goal, -General)
 %
 %  General is Goal with new variables as its arguments, in the same module.
+%
+%  ?- most_general_goal(foo(a, b), General).
+%  General = foo(_, _).
 
 most_general_goal(Goal, General) :-
     (   var(Goal)
@@ -144,6 +172,9 @@ most_general_goal(Goal, General) :-
 %% extend_goal(+Goal0, +Extra, -Goal)
 %
 %  Goal is Goal0 with the arguments of the list Extra after its own.
+%
+%  ?- extend_goal(append([a]), [X, Y], Goal).
+%  Goal = append([a], X, Y).
 
 extend_goal(Goal0, Extra, Goal) :-
     (   Extra == []

@@ -34,6 +34,9 @@ random(Low, High, Number) :-
 %% random_member(-X, +Xs)
 %
 %  X is one of the elements of Xs.
+%
+%  ?- random_member(X, [a]).
+%  X = a.
 
 random_member(X, Xs) :-
     must_be(list, Xs),
@@ -58,6 +61,9 @@ random_select(X, Xs, Rest) :-
 %% random_permutation(+Xs, -Ys)
 %
 %  Ys are the elements of Xs in some order.
+%
+%  ?- random_permutation([c,a,b], _L), msort(_L, Sorted).
+%  Sorted = [a, b, c].
 
 random_permutation(Xs, Ys) :-
     must_be(list, Xs),
@@ -73,6 +79,9 @@ random_keys([X|Xs], [Key-X|Keyed]) :-
 %% randseq(+Count, +Range, -Xs)
 %
 %  Xs are Count different integers from 1 to Range, in some order.
+%
+%  ?- randseq(3, 1000, _L), length(_L, N).
+%  N = 3.
 
 randseq(Count, Range, Xs) :-
     randset(Count, Range, Set),

@@ -21,6 +21,9 @@
 %% rb_new(-Tree)
 %
 %  Tree is empty.
+%
+%  ?- rb_new(_T0), rb_insert(_T0, k, v, _T), rb_visit(_T, Pairs).
+%  Pairs = [k-v].
 
 rb_new(t(Nil, Nil)) :-
     Nil = black('', _, _, '').
@@ -35,6 +38,12 @@ rb_empty(t(Nil, Nil)) :-
 %% rb_lookup(+Key, -Value, +Tree)
 %
 %  Value is that of Key. Fails if there is none.
+%
+%  ?- list_to_rbtree([a-1,b-2], _T), rb_lookup(b, V, _T).
+%  V = 2.
+%
+%  ?- list_to_rbtree([a-1], _T), rb_lookup(b, V, _T).
+%  false.
 
 rb_lookup(Key, Value, t(_, Tree)) :-
     rb_find(Tree, Key, Found),
@@ -56,6 +65,12 @@ rb_node(red(Left, Key, Value, Right), Left, Key, Value, Right).
 %% rb_in(?Key, ?Value, +Tree)
 %
 %  Value is that of Key. If Key is unbound all are given, in order.
+%
+%  ?- list_to_rbtree([b-2,a-1], _T), rb_in(K, V, _T).
+%  K = a,
+%  V = 1 ;
+%  K = b,
+%  V = 2.
 
 rb_in(Key, Value, t(_, Tree)) :-
     (   var(Key)
@@ -68,6 +83,10 @@ rb_in(Key, Value, t(_, Tree)) :-
 %% rb_min(+Tree, -Key, -Value)
 %
 %  Key is the first. Fails if Tree is empty.
+%
+%  ?- list_to_rbtree([b-2,a-1], _T), rb_min(_T, K, V).
+%  K = a,
+%  V = 1.
 
 rb_min(t(_, Tree), Key, Value) :-
     rb_first(Tree, Key, Value).
@@ -82,6 +101,10 @@ rb_first(Tree, Key, Value) :-
 %% rb_max(+Tree, -Key, -Value)
 %
 %  Key is the last. Fails if Tree is empty.
+%
+%  ?- list_to_rbtree([b-2,a-1], _T), rb_max(_T, K, V).
+%  K = b,
+%  V = 2.
 
 rb_max(t(_, Tree), Key, Value) :-
     rb_last(Tree, Key, Value).
@@ -96,6 +119,10 @@ rb_last(Tree, Key, Value) :-
 %% rb_next(+Tree, +Key, -Next, -Value)
 %
 %  Next is the first key after Key, which need not be in Tree. Fails if there is none.
+%
+%  ?- list_to_rbtree([a-1,b-2], _T), rb_next(_T, a, Next, V).
+%  Next = b,
+%  V = 2.
 
 rb_next(t(_, Tree), Key, Next, Value) :-
     rb_after(Tree, Key, none, Key1-Value1),
@@ -114,6 +141,9 @@ rb_after(Tree, Key, Best, Found) :-
 %% rb_previous(+Tree, +Key, -Previous, -Value)
 %
 %  Previous is the last key before Key, which need not be in Tree. Fails if there is none.
+%
+%  ?- list_to_rbtree([a-1,b-2], _T), rb_previous(_T, a, Previous, V).
+%  false.
 
 rb_previous(t(_, Tree), Key, Previous, Value) :-
     rb_before(Tree, Key, none, Key1-Value1),
@@ -132,6 +162,9 @@ rb_before(Tree, Key, Best, Found) :-
 %% rb_insert(+Tree0, +Key, ?Value, -Tree)
 %
 %  Tree is Tree0 with Value for Key, in place of one that it has already.
+%
+%  ?- list_to_rbtree([a-1], _T0), rb_insert(_T0, a, 9, _T), rb_visit(_T, Pairs).
+%  Pairs = [a-9].
 
 rb_insert(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
     rb_add(Tree0, Key, Value, replace, Nil, Tree1),
@@ -140,6 +173,9 @@ rb_insert(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
 %% rb_insert_new(+Tree0, +Key, ?Value, -Tree)
 %
 %  The same; fails if Tree0 has a value for Key.
+%
+%  ?- list_to_rbtree([a-1], _T0), rb_insert_new(_T0, a, 9, _T).
+%  false.
 
 rb_insert_new(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
     rb_add(Tree0, Key, Value, new, Nil, Tree1),
@@ -190,6 +226,9 @@ rb_balance_right(Left, Key, Value, Right, black(Left, Key, Value, Right)).
 %% rb_update(+Tree0, +Key, ?Value, -Tree)
 %
 %  Tree is Tree0 with Value for Key, which it must have.
+%
+%  ?- list_to_rbtree([a-1], _T0), rb_update(_T0, a, 2, _T), rb_visit(_T, Pairs).
+%  Pairs = [a-2].
 
 rb_update(Tree0, Key, Value, Tree) :-
     rb_update(Tree0, Key, _, Value, Tree).
@@ -218,6 +257,9 @@ rb_replace(>, Left, Value1, Right0, Key, Value0, Value, Left, Value1, Right) :-
 %% rb_apply(+Tree0, +Key, :Goal, -Tree)
 %
 %  Tree is Tree0 with the value that Goal makes, as its second argument, of that of Key.
+%
+%  ?- list_to_rbtree([a-1], _T0), rb_apply(_T0, a, succ, _T), rb_visit(_T, Pairs).
+%  Pairs = [a-2].
 
 rb_apply(Tree0, Key, Goal, Tree) :-
     rb_update(Tree0, Key, Value0, Value, Tree1),
@@ -227,6 +269,9 @@ rb_apply(Tree0, Key, Goal, Tree) :-
 %% rb_delete(+Tree0, +Key, -Tree)
 %
 %  Tree is Tree0 without Key. Fails if there is none.
+%
+%  ?- list_to_rbtree([a-1,b-2], _T0), rb_delete(_T0, a, _T), rb_keys(_T, Keys).
+%  Keys = [b].
 
 rb_delete(Tree0, Key, Tree) :-
     rb_delete(Tree0, Key, _, Tree).
@@ -243,6 +288,11 @@ rb_delete(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
 %% rb_del_min(+Tree0, -Key, -Value, -Tree)
 %
 %  Tree is Tree0 without its first Key. Fails if Tree0 is empty.
+%
+%  ?- list_to_rbtree([b-2,a-1], _T0), rb_del_min(_T0, K, V, _T), rb_keys(_T, Keys).
+%  K = a,
+%  V = 1,
+%  Keys = [b].
 
 rb_del_min(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
     rb_first(Tree0, Key0, _),
@@ -342,6 +392,9 @@ rb_was_black(black, true).
 %% rb_visit(+Tree, -Pairs)
 %
 %  Pairs are Key-Value of all keys, in order.
+%
+%  ?- list_to_rbtree([b-2,a-1], _T), rb_visit(_T, Pairs).
+%  Pairs = [a-1, b-2].
 
 rb_visit(t(_, Tree), Pairs) :-
     rb_pairs(Tree, Pairs, []).
@@ -356,6 +409,9 @@ rb_pairs(Tree, Pairs, Rest) :-
 %% rb_keys(+Tree, -Keys)
 %
 %  Keys are all keys, in order.
+%
+%  ?- list_to_rbtree([b-2,a-1], _T), rb_keys(_T, Keys).
+%  Keys = [a, b].
 
 rb_keys(Tree, Keys) :-
     rb_visit(Tree, Pairs),
@@ -364,6 +420,9 @@ rb_keys(Tree, Keys) :-
 %% rb_size(+Tree, -Size)
 %
 %  Size is the number of keys.
+%
+%  ?- list_to_rbtree([b-2,a-1], _T), rb_size(_T, Size).
+%  Size = 2.
 
 rb_size(Tree, Size) :-
     rb_visit(Tree, Pairs),
@@ -387,6 +446,9 @@ rb_all(Tree, Goal) :-
 %% rb_map(+Tree0, :Goal, -Tree)
 %
 %  Tree is Tree0 with Value for Value0 of each key, where call(Goal, Value0, Value).
+%
+%  ?- list_to_rbtree([a-1,b-2], _T0), rb_map(_T0, succ, _T), rb_visit(_T, Pairs).
+%  Pairs = [a-2, b-3].
 
 rb_map(t(Nil, Tree0), Goal, t(Nil, Tree)) :-
     rb_mapped(Tree0, Goal, Tree).
@@ -416,6 +478,9 @@ rb_partial_map(Tree0, [Key|Keys], Goal, Tree) :-
 %% rb_fold(:Goal, +Tree, +State0, -State)
 %
 %  State is what call(Goal, Key-Value, State0, State1) and so on make of State0, in the order of the keys.
+%
+%  ?- list_to_rbtree([a-1,b-2], _T), rb_fold([_-V,S0,S]>>(S is S0 + V), _T, 0, Sum).
+%  Sum = 3.
 
 rb_fold(Goal, Tree, State0, State) :-
     rb_visit(Tree, Pairs),
@@ -446,6 +511,9 @@ rb_cloned(Tree0, Tree, Pairs, Rest) :-
 %% list_to_rbtree(+Pairs, -Tree)
 %
 %  Tree has the keys and values of Pairs, Key-Value; of a key that occurs more often the last one.
+%
+%  ?- list_to_rbtree([b-2,a-1], _T), rb_keys(_T, Keys).
+%  Keys = [a, b].
 
 list_to_rbtree(Pairs, Tree) :-
     rb_new(Tree0),

@@ -17,10 +17,14 @@
 :- dynamic(record/3).
 :- dynamic(counter/3).
 
-%% recorda(+Key, +Term), recorda(+Key, +Term, -Reference)
+%% recorda(+Key, +Term)
+%% recorda(+Key, +Term, -Reference)
 %
 %  Keeps a copy of Term, before others of Key. Key is an atom, an integer, or a compound term, of which
 %  name and arity count. erase/1 takes the record away.
+%
+%  ?- recordz(queue, a), recordz(queue, b), findall(X, recorded(queue, X), L).
+%  L = [a, b].
 
 recorda(Key, Term) :-
     recorda(Key, Term, _).
@@ -30,7 +34,8 @@ recorda(Key, Term, Reference) :-
     must_be(var, Reference),
     asserta(record(Name, Arity, Term), Reference).
 
-%% recordz(+Key, +Term), recordz(+Key, +Term, -Reference)
+%% recordz(+Key, +Term)
+%% recordz(+Key, +Term, -Reference)
 %
 %  The same, after others of Key.
 
@@ -42,9 +47,13 @@ recordz(Key, Term, Reference) :-
     must_be(var, Reference),
     assertz(record(Name, Arity, Term), Reference).
 
-%% recorded(?Key, ?Term), recorded(?Key, ?Term, ?Reference)
+%% recorded(?Key, ?Term)
+%% recorded(?Key, ?Term, ?Reference)
 %
 %  Term unifies with what is recorded with Key, in order.
+%
+%  ?- recordz(queue, a), recorded(queue, X).
+%  X = a.
 
 recorded(Key, Term) :-
     recorded(Key, Term, _).
@@ -90,6 +99,10 @@ key_of(Arity, Name, Key) :-
 %% flag(+Key, -Old, +New)
 %
 %  Old is the number that Key has, 0 at first; from then on it is the value of New.
+%
+%  ?- flag(hits, N, N + 1), flag(hits, M, M).
+%  N = 0,
+%  M = 1.
 
 flag(Key, Old, New) :-
     record_key(Key, Name, Arity),

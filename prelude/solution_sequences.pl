@@ -29,6 +29,13 @@
 %% limit(+Count, :Goal)
 %
 %  As Goal, but for at most Count solutions. Count may be `infinite`.
+%
+%  ?- findall(X, limit(2, member(X, [a,b,c])), L).
+%  L = [a, b].
+%
+%  ?- limit(3, repeat), write(x), fail ; nl.
+%  xxx
+%  true.
 
 limit(Count, Goal) :-
     (   Count == infinite
@@ -46,6 +53,9 @@ limit(Count, Goal) :-
 %% offset(+Count, :Goal)
 %
 %  As Goal, without its first Count solutions.
+%
+%  ?- findall(X, offset(1, member(X, [a,b,c])), L).
+%  L = [b, c].
 
 offset(Count, Goal) :-
     State = count(0),
@@ -61,6 +71,17 @@ offset(Count, Goal) :-
 %
 %  True for solution number Nth of Goal, counted from 1. Without Nth all solutions are given,
 %  each with its number.
+%
+%  ?- call_nth(member(X, [a,b,c]), 2).
+%  X = b.
+%
+%  ?- call_nth(member(X, [a,b,c]), Nth).
+%  X = a,
+%  Nth = 1 ;
+%  X = b,
+%  Nth = 2 ;
+%  X = c,
+%  Nth = 3.
 
 call_nth(Goal, Nth) :-
     (   var(Nth)
@@ -90,6 +111,9 @@ sequence_next(State, N) :-
 %
 %  As Goal, with its solutions sorted by Specs, a list of asc(Term) and desc(Term): by the first
 %  of them, then by the next. Solutions with equal terms keep their order.
+%
+%  ?- findall(X-Y, order_by([desc(X), asc(Y)], member(X-Y, [1-b,2-c,1-a])), L).
+%  L = [2-c, 1-a, 1-b].
 
 order_by(Specs, Goal) :-
     must_be(list, Specs),
@@ -130,6 +154,9 @@ sequence_sort([Order|Orders], N, Rows0, Rows) :-
 %% distinct(:Goal)
 %
 %  As Goal, without solutions that are variants of earlier ones.
+%
+%  ?- findall(X, distinct(member(X, [a,b,a])), L).
+%  L = [a, b].
 
 distinct(Goal) :-
     distinct(Goal, Goal).
@@ -137,6 +164,9 @@ distinct(Goal) :-
 %% distinct(?Witness, :Goal)
 %
 %  As Goal, without solutions whose Witness is a variant of that of an earlier one.
+%
+%  ?- findall(X-Y, distinct(X, member(X-Y, [a-1,b-2,a-3])), L).
+%  L = [a-1, b-2].
 
 :- dynamic(sequence_seen/3).
 
@@ -152,6 +182,9 @@ distinct(Witness, Goal) :-
 %% reduced(:Goal)
 %
 %  As distinct/1. SWI-Prolog's may forget solutions when there are many; this one does not.
+%
+%  ?- findall(X, reduced(member(X, [a,b,a])), L).
+%  L = [a, b].
 
 reduced(Goal) :-
     distinct(Goal, Goal).
@@ -176,6 +209,10 @@ sequence_key(Key) :-
 %% findnsols(+N, ?Template, :Goal, -List)
 %
 %  As findall/3, but List holds at most N solutions; the next ones are found on backtracking.
+%
+%  ?- findnsols(2, X, member(X, [a,b,c]), L).
+%  L = [a, b] ;
+%  L = [c].
 
 findnsols(N, Template, Goal, List) :-
     findnsols(N, Template, Goal, List, []).

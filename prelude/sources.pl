@@ -79,6 +79,9 @@
 
 %% exists_source(+Spec)
 %  There is a file, or a library of the system, that loading Spec would load.
+%
+%  ?- exists_source(library(lists)).
+%  true.
 exists_source(Spec) :- exists_source(Spec, _).
 
 %% exists_source(+Spec, -Source)
@@ -93,6 +96,9 @@ exists_source(Spec, Source) :-
 %% absolute_file_name(+Spec, -Path)
 %  Path is the absolute name of a file. Alias(File) means a file in one of the directories of
 %  file_search_path(Alias, Directory), First/Rest one of that name in another.
+%
+%  ?- absolute_file_name('/home/ann/../bob/./notes.txt', Path).
+%  Path = '/home/bob/notes.txt'.
 absolute_file_name(Spec, Path) :-
     (   '$is_alias'(Spec)
     ->  '$absolute_file_name'(Spec, Path, [], [])

@@ -17,6 +17,9 @@
 %
 %  Text goes to Sink (as in format/3) without blanks at its ends, and with one blank for
 %  every run of white space inside.
+%
+%  ?- normalize_space(atom(A), '  two   words ').
+%  A = 'two words'.
 
 normalize_space(Sink, Text) :-
     text_to_string(Text, String),
@@ -47,6 +50,9 @@ sub_atom_icasechk(Text, Start, Part) :-
 %
 %  Length is the number of characters that write_term/2 writes for Term with Options.
 %  Fails if that is more than N, with the option max_length(N).
+%
+%  ?- write_length('A b', N, [quoted(true)]).
+%  N = 5.
 
 write_length(Term, Length, Options0) :-
     strings_maximum(Options0, Maximum, Options),
@@ -69,6 +75,12 @@ strings_maximum([Option|Options0], Maximum, Options) :-
 %
 %  Lines are the lines of String, without the ends of lines. From Lines a String is made in which
 %  each line is ended.
+%
+%  ?- string_lines("one\ntwo\n", Lines).
+%  Lines = ["one", "two"].
+%
+%  ?- string_lines(S, [one,two]).
+%  S = "one\ntwo\n".
 
 string_lines(String, Lines) :-
     (   var(String)
@@ -98,6 +110,9 @@ strings_joined(Lines, End, String) :-
 %
 %  String is Text without the white space that all lines begin with but those that hold nothing else.
 %  The option tab(Columns) tells how far tabs are apart, 8 if there is none.
+%
+%  ?- dedent_lines("  a\n    b\n", S, []).
+%  S = "a\n  b\n".
 
 dedent_lines(Text, String, Options) :-
     option(tab(Tab), Options, 8),
@@ -149,6 +164,9 @@ strings_without(Codes, Tab, Columns0, Indent, Rest) :-
 %% indent_lines(+Prefix, +Text, -String)
 %
 %  String is Text with Prefix before each line that does not consist of white space.
+%
+%  ?- indent_lines('> ', 'a\nb', S).
+%  S = "> a\n> b".
 
 indent_lines(Prefix, Text, String) :-
     strings_split(Text, Lines0, End0),
@@ -189,6 +207,9 @@ strings_indent_if([Line0|Lines0], Filter, Prefix, [Line|Lines]) :-
 %
 %  String is Text with the value of Name = Value, in the list Map, for {Name}, where Name is the name of
 %  a variable; for {Name,Default}, with Default if Map has no such Name. There are no options.
+%
+%  ?- interpolate_string('Hello {Name}!', S, ['Name' = 'Ann'], []).
+%  S = "Hello Ann!".
 
 interpolate_string(Text, String, Map, Options) :-
     must_be(list, Map),

@@ -10,10 +10,16 @@ otherwise.
 
 %% not(:Goal)
 %  True if Goal has no solution: \+ Goal.
+%
+%  ?- not(member(4, [1,2,3])).
+%  true.
 not(Goal) :- \+ call(Goal).
 
 %% apply(:Goal, +Extra)
 %  Calls Goal with the members of the list Extra as further arguments.
+%
+%  ?- apply(plus(1), [2,X]).
+%  X = 3.
 apply(Goal, Extra) :-
     '$add_arguments'(Goal, Extra, Called),
     call(Called).
@@ -41,6 +47,9 @@ garbage_collect_atoms :-
 
 %% count_solutions(:Goal, ?Count)
 %  True when Goal has Count solutions. They are counted, never built.
+%
+%  ?- count_solutions(member(_, [a,b,c]), Count).
+%  Count = 3.
 count_solutions(Goal, Count) :- '$count'(Goal, Count).
 
 :- meta_predicate(time(0)).
@@ -77,6 +86,9 @@ time(Goal) :-
 %% catch_with_backtrace(:Goal, +Catcher, :Recovery)
 %  As catch/3. In SWI-Prolog the ball also tells the way to where it was thrown; here no trace is needed
 %  to show an uncaught error at its goal.
+%
+%  ?- catch_with_backtrace(throw(oops), Ball, true).
+%  Ball = oops.
 catch_with_backtrace(Goal, Catcher, Recovery) :- catch(Goal, Catcher, Recovery).
 
 %% statistics

@@ -29,6 +29,9 @@
 %% term_subsumer(+Special1, +Special2, -General)
 %
 %  General is the most special term that subsumes both: their least general generalization.
+%
+%  ?- term_subsumer(f(a, g(b)), f(c, g(b)), General).
+%  General = f(_, g(b)).
 
 term_subsumer(Special1, Special2, General) :-
     empty_assoc(Map),
@@ -62,6 +65,10 @@ terms_subsumers([S1|S1s], [S2|S2s], [G|Gs], Map0, Map) :-
 %  Skeleton is Term with a variable for each compound part that occurs more than once;
 %  Substitution is a list of Variable=Part that makes it Term again. A cyclic Term is one
 %  whose Skeleton and parts are finite.
+%
+%  ?- term_factorized(f(g(a), g(a)), Skeleton, Substitution).
+%  Skeleton = f(_A, _A),
+%  Substitution = [_A=g(a)].
 
 term_factorized(Term, Skeleton, Substitution) :-
     empty_assoc(None),
@@ -148,6 +155,9 @@ terms_fold(I0, Arity, Goal, Term1, Term2, State0, State) :-
 %% same_functor(?Term1, ?Term2)
 %
 %  Both have the same name and number of arguments. If one is unbound it becomes such a term.
+%
+%  ?- same_functor(f(a, b), f(c, d)).
+%  true.
 
 same_functor(Term1, Term2) :-
     same_functor(Term1, Term2, _, _).
@@ -162,6 +172,11 @@ same_functor(Term1, Term2, Arity) :-
 %% same_functor(?Term1, ?Term2, ?Name, ?Arity)
 %
 %  The same, with the name too.
+%
+%  ?- same_functor(f(a, b), T, Name, Arity).
+%  T = f(_, _),
+%  Name = f,
+%  Arity = 2.
 
 same_functor(Term1, Term2, Name, Arity) :-
     (   nonvar(Term1)

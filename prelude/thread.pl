@@ -58,6 +58,9 @@ thread_all([Goal|Goals], Module) :-
 %% concurrent_forall(:Generator, :Action)
 %
 %  As forall/2.
+%
+%  ?- concurrent_forall(member(X, [1,2]), X > 0).
+%  true.
 
 concurrent_forall(Generator, Action) :-
     forall(Generator, Action).
@@ -97,6 +100,9 @@ concurrent_maplist(Goal, List) :-
 %% concurrent_maplist(:Goal, ?List1, ?List2)
 %
 %  As once(maplist(Goal, List1, List2)).
+%
+%  ?- concurrent_maplist(succ, [1,2,3], L).
+%  L = [2, 3, 4].
 
 concurrent_maplist(Goal, List1, List2) :-
     maplist(Goal, List1, List2), !.
@@ -112,6 +118,9 @@ concurrent_maplist(Goal, List1, List2, List3) :-
 %
 %  X is that of the first solution of the first goal of a list. With the option on_fail(continue) the
 %  next goal is run if that fails, with on_error(continue) if it throws; the default of both is stop.
+%
+%  ?- first_solution(X, [member(X, [1,2])], []).
+%  X = 1.
 
 first_solution(X, Spec, Options) :-
     strip_module(Spec, Module, Goals),
@@ -158,6 +167,9 @@ thread_local(Predicates) :-
 %% with_mutex(+Mutex, :Goal)
 %
 %  Runs Goal once, with Mutex locked.
+%
+%  ?- with_mutex(m, X = 1).
+%  X = 1.
 
 with_mutex(Mutex, Goal) :-
     setup_call_cleanup(mutex_lock(Mutex), once(Goal), mutex_unlock(Mutex)).

@@ -15,6 +15,13 @@
 %  Call Goal, which may make Limit calls for each of its solutions. Result is ! if it has succeeded
 %  without choices, true if there may be further solutions, or inference_limit_exceeded; then
 %  nothing is bound. Within Goal no catch/3 stops that.
+%
+%  ?- call_with_inference_limit(member(X, [1,2]), 1000, Result).
+%  X = 1,
+%  Result = true .
+%
+%  ?- call_with_inference_limit((repeat, fail), 1000, Result).
+%  Result = inference_limit_exceeded.
 
 call_with_inference_limit(Goal, Limit, Result) :-
     '$must_be_amount'(integer, Limit),
@@ -44,6 +51,9 @@ call_with_inference_limit(Goal, Limit, Result) :-
 %  were refused, or depth_limit_exceeded if there is no further solution and calls were refused. A last
 %  call is one deeper than its clause, as any other; unification, arithmetic and tests of types are no
 %  calls. Goals are slower while their depth is counted.
+%
+%  ?- call_with_depth_limit(true, 100, Depth).
+%  Depth = 1.
 
 call_with_depth_limit(Goal, Limit, Result) :-
     '$must_be_amount'(integer, Limit),

@@ -30,6 +30,9 @@
 %% vertices_edges_to_ugraph(+Vertices, +Edges, -Graph)
 %
 %  Graph has Vertices and the vertices of Edges, a list of From-To.
+%
+%  ?- vertices_edges_to_ugraph([d], [a-b,b-c], Graph).
+%  Graph = [a-[b], b-[c], c-[], d-[]].
 
 vertices_edges_to_ugraph(Vertices, Edges, Graph) :-
     ugraphs_ends(Edges, Ends),
@@ -57,6 +60,9 @@ ugraphs_from(Rest, _, [], Rest).
 %% vertices(+Graph, -Vertices)
 %
 %  Vertices are the vertices of Graph.
+%
+%  ?- vertices([a-[b],b-[]], Vs).
+%  Vs = [a, b].
 
 vertices(Graph, Vertices) :-
     pairs_keys(Graph, Vertices).
@@ -64,6 +70,9 @@ vertices(Graph, Vertices) :-
 %% edges(+Graph, -Edges)
 %
 %  Edges are the From-To of Graph.
+%
+%  ?- edges([a-[b,c],b-[c],c-[]], Es).
+%  Es = [a-b, a-c, b-c].
 
 edges([], []).
 edges([Vertex-Neighbours|Graph], Edges) :-
@@ -77,6 +86,9 @@ ugraphs_edges([To|Tos], From, [From-To|Edges], Rest) :-
 %% add_vertices(+Graph0, +Vertices, -Graph)
 %
 %  Graph is Graph0 with Vertices.
+%
+%  ?- add_vertices([a-[]], [b], Graph).
+%  Graph = [a-[], b-[]].
 
 add_vertices(Graph0, Vertices, Graph) :-
     sort(Vertices, Set),
@@ -90,6 +102,9 @@ ugraphs_isolated([Vertex|Vertices], [Vertex-[]|Graph]) :-
 %% del_vertices(+Graph0, +Vertices, -Graph)
 %
 %  Graph is Graph0 without Vertices and the edges from and to them.
+%
+%  ?- del_vertices([a-[b],b-[a]], [b], Graph).
+%  Graph = [a-[]].
 
 del_vertices(Graph0, Vertices, Graph) :-
     sort(Vertices, Set),
@@ -107,6 +122,9 @@ ugraphs_without([Vertex-Neighbours0|Graph0], Set, Graph) :-
 %% add_edges(+Graph0, +Edges, -Graph)
 %
 %  Graph is Graph0 with Edges and their vertices.
+%
+%  ?- add_edges([a-[]], [a-b,b-c], Graph).
+%  Graph = [a-[b], b-[c], c-[]].
 
 add_edges(Graph0, Edges, Graph) :-
     vertices_edges_to_ugraph([], Edges, Added),
@@ -115,6 +133,9 @@ add_edges(Graph0, Edges, Graph) :-
 %% del_edges(+Graph0, +Edges, -Graph)
 %
 %  Graph is Graph0 without Edges. Its vertices remain.
+%
+%  ?- del_edges([a-[b,c],b-[],c-[]], [a-b], Graph).
+%  Graph = [a-[c], b-[], c-[]].
 
 del_edges(Graph0, Edges, Graph) :-
     vertices_edges_to_ugraph([], Edges, Removed),
@@ -131,6 +152,9 @@ ugraphs_subtract([Vertex-Neighbours0|Graph0], Removed, [Vertex-Neighbours|Graph]
 %% ugraph_union(+Graph1, +Graph2, -Graph)
 %
 %  Graph has the vertices and edges of both.
+%
+%  ?- ugraph_union([a-[b],b-[]], [b-[c],c-[]], Graph).
+%  Graph = [a-[b], b-[c], c-[]].
 
 ugraph_union([], Graph, Graph).
 ugraph_union([Vertex-Neighbours|Graph1], Graph2, Graph) :-
@@ -156,6 +180,9 @@ ugraphs_union(>, Vertex1, Neighbours1, Graph1, Vertex2, Neighbours2, Graph2,
 %% neighbours(+Vertex, +Graph, -Neighbours)
 %
 %  Neighbours are those of Vertex. Fails when it is not in Graph.
+%
+%  ?- neighbours(a, [a-[b,c],b-[],c-[]], Vs).
+%  Vs = [b, c].
 
 neighbours(Vertex, [Vertex1-Neighbours1|Graph], Neighbours) :-
     (   Vertex1 == Vertex
@@ -173,6 +200,9 @@ neighbors(Vertex, Graph, Neighbours) :-
 %% transpose_ugraph(+Graph, -Transposed)
 %
 %  Transposed has the vertices of Graph and its edges reversed.
+%
+%  ?- transpose_ugraph([a-[b],b-[]], Graph).
+%  Graph = [a-[], b-[a]].
 
 transpose_ugraph(Graph, Transposed) :-
     edges(Graph, Edges),
@@ -187,6 +217,9 @@ ugraphs_reversed([From-To|Edges], [To-From|Reversed]) :-
 %% compose(+Graph1, +Graph2, -Graph)
 %
 %  Graph has an edge where an edge of Graph1 is followed by one of Graph2.
+%
+%  ?- compose([a-[b],b-[]], [b-[c],c-[]], Graph).
+%  Graph = [a-[c], b-[], c-[]].
 
 compose(Graph1, Graph2, Graph) :-
     vertices(Graph1, Vertices1),
@@ -213,6 +246,9 @@ ugraphs_neighbours([Vertex|Vertices], Graph, Tos0, Tos) :-
 %% transitive_closure(+Graph, -Closure)
 %
 %  Closure has an edge where Graph has a path of one edge or more.
+%
+%  ?- transitive_closure([a-[b],b-[c],c-[]], Closure).
+%  Closure = [a-[b, c], b-[c], c-[]].
 
 transitive_closure(Graph, Closure) :-
     vertices(Graph, Vertices),
@@ -235,6 +271,9 @@ ugraphs_through([From-Tos0|Graph0], Vertex, ThroughTos, [From-Tos|Graph]) :-
 %% reachable(+Vertex, +Graph, -Vertices)
 %
 %  Vertices are those to which a path leads from Vertex, itself included.
+%
+%  ?- reachable(a, [a-[b],b-[c],c-[],d-[a]], Vs).
+%  Vs = [a, b, c].
 
 reachable(Vertex, Graph, Vertices) :-
     ugraphs_reach([Vertex], Graph, [Vertex], Vertices).
@@ -254,6 +293,12 @@ ugraphs_reach([Vertex|Agenda], Graph, Reached0, Reached) :-
 %
 %  Sorted are the vertices of Graph, each before those that its edges lead to.
 %  Fails when Graph has a cycle.
+%
+%  ?- top_sort([a-[b,c],b-[],c-[b]], Sorted).
+%  Sorted = [a, c, b].
+%
+%  ?- top_sort([a-[b],b-[a]], Sorted).
+%  false.
 
 top_sort(Graph, Sorted) :-
     transpose_ugraph(Graph, Transposed),
@@ -280,6 +325,9 @@ ugraphs_first([Vertex-From|Incoming], Firsts) :-
 %% complement(+Graph, -Complement)
 %
 %  Complement has the vertices of Graph, and an edge between two different ones where Graph has none.
+%
+%  ?- complement([a-[b],b-[]], Graph).
+%  Graph = [a-[], b-[a]].
 
 complement(Graph, Complement) :-
     vertices(Graph, Vertices),

@@ -11,6 +11,11 @@
 %% numbervars(+Term)
 %
 %  As numbervars(Term, 0, _).
+%
+%  ?- T = f(X, Y), numbervars(T).
+%  T = f(A, B),
+%  X = A,
+%  Y = B.
 
 numbervars(Term) :-
     numbervars(Term, 0, _).
@@ -19,6 +24,9 @@ numbervars(Term) :-
 %
 %  Copy is Term with a variable for each term '$VAR'(N), N an integer from 0 on: the same one
 %  for the same N.
+%
+%  ?- varnumbers(f('$VAR'(0), '$VAR'(1), '$VAR'(0)), T).
+%  T = f(_A, _, _A).
 
 varnumbers(Term, Copy) :-
     varnumbers(Term, 0, Copy).
@@ -75,6 +83,9 @@ varnumbers_terms([Term|Terms], How, [Copy|Copies], Vars0, Vars) :-
 %% max_var_number(+Term, +Start, -Max)
 %
 %  Max is the greatest N of the terms '$VAR'(N) in Term, and at least Start.
+%
+%  ?- max_var_number(f('$VAR'(3), '$VAR'(1)), 0, Max).
+%  Max = 3.
 
 max_var_number(Term, Start, Max) :-
     must_be(acyclic, Term),

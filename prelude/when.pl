@@ -10,6 +10,19 @@
 %
 %  Call Goal as soon as Condition is true. Condition is nonvar(X), ground(T),
 %  ?=(X, Y) (X and Y are identical or cannot be unified), (C1, C2) or (C1 ; C2).
+%
+%  ?- when(ground(X + Y), Z is X + Y), X = 1, Y = 2.
+%  X = 1,
+%  Y = 2,
+%  Z = 3.
+%
+%  ?- when(?=(X, Y), writeln(known)), X = a, Y = b.
+%  known
+%  X = a,
+%  Y = b.
+%
+%  ?- when(nonvar(X), true).
+%  when(nonvar(X), true).
 
 when(Condition, Goal) :-
     when_check(Condition),

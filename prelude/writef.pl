@@ -8,6 +8,10 @@
 %% writef(+Format)
 %
 %  Same as writef(Format, []).
+%
+%  ?- writef('hello\n').
+%  hello
+%  true.
 
 writef(Format) :-
     writef(Format, []).
@@ -28,6 +32,10 @@ writef(Format) :-
 %    \\   a backslash, \NNN the character with the decimal code NNN
 %
 %  Anything else stands for itself, and so do these when no argument is left.
+%
+%  ?- writef('%w is %d\n', [x,3]).
+%  x is 3
+%  true.
 
 writef(Format, Arguments) :-
     writef_codes(Format, Codes),

@@ -50,6 +50,12 @@
 %
 %  Call a copy of Goal with the parameters unified with the arguments. Parameters is a
 %  list, or {Shared}/List.
+%
+%  ?- maplist([X,Y]>>(Y is X * 2), [1,2,3], L).
+%  L = [2, 4, 6].
+%
+%  ?- maplist([X]>>(X > 1), [1,2,3]).
+%  false.
 
 '>>'(Parameters, Lambda) :-
     yall_bind(Parameters, Lambda, [], Rest, Goal),
@@ -87,6 +93,10 @@
 %
 %  Call a copy of Lambda that shares the variables in Shared, {Variable, ...}, with the
 %  context.
+%
+%  ?- F = 10, maplist({F}/[X,Y]>>(Y is X * F), [1,2,3], L).
+%  F = 10,
+%  L = [10, 20, 30].
 
 '/'(Shared, Lambda) :-
     yall_shared(Shared),

@@ -13,6 +13,13 @@
 %% string_without(+End, -Codes)//
 %
 %  Codes are as many as there are before one of End, a text or a list of codes, or before the end.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(( string_without(`,`, _A), ",", remainder(_B) ), "one,two"), atom_codes(A, _A), atom_codes(B, _B).
+%  A = one,
+%  B = two.
 
 string_without(End, Codes) -->
     { text_codes(End, Stops) },
@@ -33,6 +40,13 @@ text_codes(Text, Codes) :-
 %% string(-Codes)//
 %
 %  Codes are none, then one, and so on: as few as what follows lets them be.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(( string(_A), "=", remainder(_B) ), "key=value"), atom_codes(A, _A), atom_codes(B, _B).
+%  A = key,
+%  B = value .
 
 string([]) --> [].
 string([Code|Codes]) --> [Code], string(Codes).
@@ -40,6 +54,12 @@ string([Code|Codes]) --> [Code], string(Codes).
 %% blanks//
 %
 %  Skips white space, newlines too.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase((blanks, integer(N), blanks), "  42 ").
+%  N = 42.
 
 blanks --> blank, !, blanks.
 blanks --> [].
@@ -53,6 +73,12 @@ blank --> [Code], { nonvar(Code), code_type(Code, space) }.
 %% nonblanks(-Codes)//
 %
 %  Codes are those up to white space.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(( nonblanks(_A), remainder(_) ), "two words"), atom_codes(A, _A).
+%  A = two.
 
 nonblanks([Code|Codes]) --> [Code], { code_type(Code, graph) }, !, nonblanks(Codes).
 nonblanks([]) --> [].
@@ -74,6 +100,12 @@ blanks_to_nl, [] --> eos.
 %% whites//
 %
 %  Skips blanks and tabs.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase((whites, remainder(_L)), "  ab"), atom_codes(A, _L).
+%  A = ab.
 
 whites --> white, !, whites.
 whites --> [].
@@ -101,6 +133,12 @@ alpha_to_lower(Lower) -->
 %% digits(?Codes)//
 %
 %  Codes are as many digits as there are, perhaps none.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(digits(_Ds), "007"), atom_codes(A, _Ds).
+%  A = '007'.
 
 digits([Code|Codes]) --> digit(Code), !, digits(Codes).
 digits([]) --> [].
@@ -114,6 +152,19 @@ digit(Code) --> [Code], { code_type(Code, digit) }.
 %% integer(?Integer)//
 %
 %  Integer with its sign, if it has one. Writes it if it is bound.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(integer(N), "-42").
+%  N = -42.
+%
+%  ?- phrase(integer(N), "42 apples", _Rest), atom_codes(Rest, _Rest).
+%  N = 42,
+%  Rest = ' apples'.
+%
+%  ?- phrase(integer(42), _L), atom_codes(A, _L).
+%  A = '42'.
 
 integer(Integer, Head, Tail) :-
     nonvar(Integer), !,
@@ -132,6 +183,12 @@ digits_one(Code, Codes) --> digit(Code), digits(Codes).
 %% float(?Float)//
 %
 %  A number with a fraction or an exponent. Writes Float if it is bound.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(float(X), "2.5").
+%  X = 2.5.
 
 float(Float, Head, Tail) :-
     nonvar(Float), !,
@@ -145,6 +202,12 @@ float(Float) -->
 %% number(?Number)//
 %
 %  An integer or a float. Writes Number if it is bound.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(number(X), "3.5e2").
+%  X = 350.0.
 
 number(Number, Head, Tail) :-
     nonvar(Number), !,
@@ -181,6 +244,12 @@ exponent_digits([Code|Codes]) --> ( "+" -> [] ; [] ), digits_one(Code, Codes).
 %% xinteger(?Integer)//
 %
 %  Integer in hexadecimal digits. Writes it if it is bound.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(xinteger(N), "ff").
+%  N = 255.
 
 xinteger(Integer, Head, Tail) :-
     nonvar(Integer), !,
@@ -220,12 +289,27 @@ eol --> eos.
 %% eos//
 %
 %  The end.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(( integer(N), eos ), "42").
+%  N = 42.
+%
+%  ?- phrase(( integer(N), eos ), "42x", _).
+%  false.
 
 eos([], []).
 
 %% remainder(-Rest)//
 %
 %  Rest is all that is left.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(( "a", remainder(_R) ), "abc"), atom_codes(A, _R).
+%  A = bc.
 
 remainder(Rest, Rest, []).
 
@@ -269,6 +353,12 @@ var_codes([]) --> [].
 %% atom(++Atomic)//
 %
 %  Writes the text of Atomic.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(atom(hello), _L), atom_codes(A, _L).
+%  A = hello.
 
 atom(Atomic, Head, Tail) :-
     must_be(nonvar, Atomic),

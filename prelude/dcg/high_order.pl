@@ -14,6 +14,15 @@
 %% sequence(:Element, ?List)//
 %
 %  call(Element, X) parses or writes each X of List: as many as there are.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- use_module(library(dcg/high_order)).
+%  true.
+%
+%  ?- phrase(sequence(alpha_to_lower, _L), "ABC"), atom_codes(A, _L).
+%  A = abc.
 
 sequence(Element, List, S0, S) :-
     items(List, Element, S0, S).
@@ -26,6 +35,15 @@ items([], _, S, S).
 %% sequence(:Element, :Separator, ?List)//
 %
 %  The same, with Separator between elements.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- use_module(library(dcg/high_order)).
+%  true.
+%
+%  ?- phrase(sequence(integer, ",", L), "1,2,3").
+%  L = [1, 2, 3].
 
 sequence(Element, Separator, List, S0, S) :-
     separated(List, Element, Separator, S0, S).
@@ -58,6 +76,15 @@ separated_rest(Xs, Element, Separator, S0, S) :-
 %% sequence(:Start, :Element, :Separator, :End, ?List)//
 %
 %  The same, between Start and End, of which there is no choice.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- use_module(library(dcg/high_order)).
+%  true.
+%
+%  ?- phrase(sequence("[", integer, ",", "]", L), "[1,2]").
+%  L = [1, 2].
 
 sequence(Start, Element, Separator, End, List, S0, S) :-
     phrase(Start, S0, S1),
@@ -67,6 +94,12 @@ sequence(Start, Element, Separator, End, List, S0, S) :-
 %% optional(:Match, :Default)//
 %
 %  Match if it is there, or else Default.
+%
+%  ?- use_module(library(dcg/high_order)).
+%  true.
+%
+%  ?- phrase(( optional("-", []), [C] ), "x").
+%  C = 120.
 
 optional(Match, Default, S0, S) :-
     (   phrase(Match, S0, S1)
@@ -77,6 +110,12 @@ optional(Match, Default, S0, S) :-
 %% foreach(:Generator, :Element)//
 %
 %  Element for each solution of Generator, whose variables they share.
+%
+%  ?- use_module(library(dcg/high_order)).
+%  true.
+%
+%  ?- phrase(foreach(member(X, [1,2]), [X]), L).
+%  L = [1, 2].
 
 foreach(Generator, Element, S0, S) :-
     findall(Element, Generator, Elements),

@@ -54,6 +54,12 @@ fn assign(
 
 builtins! { ASSIGN =
     /// Replaces argument number `N` of `Term` by `Value`; backtracking restores it.
+    ///
+    /// ?- T = point(1, 2), setarg(1, T, 9).
+    /// T = point(9, 2).
+    ///
+    /// ?- T = point(1, 2), ( setarg(1, T, 9), fail ; true ).
+    /// T = point(1, 2).
     library "setarg"("+integer", "+compound", "?term") = |m, [nth, term, value]| {
         match place(m, nth, term)? {
             Some(place) => assign(m, place, value, true, term),
@@ -62,6 +68,9 @@ builtins! { ASSIGN =
     };
 
     /// Replaces argument number `N` of `Term` by a copy of `Value`, for good.
+    ///
+    /// ?- T = count(0), ( nb_setarg(1, T, 9), fail ; true ).
+    /// T = count(9).
     library "nb_setarg"("+integer", "+compound", "?term") does Effect = |m, [nth, term, value]| {
         let Some(place) = place(m, nth, term)? else {
             return Ok(false);

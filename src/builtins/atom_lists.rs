@@ -93,10 +93,23 @@ fn join_only(m: &mut Machine, list: Cell, result: Cell) -> Result<bool, Throw> {
 
 builtins! { ATOM_LISTS =
     /// `Atom` is made of the texts of the atomic terms of `List`.
+    ///
+    /// ?- atomic_list_concat([a,1,b,2.5], A).
+    /// A = 'a1b2.5'.
     library "atomic_list_concat"("+list", "-atom") = |m, [list, atom]| join_only(m, list, atom);
 
     /// `Atom` is made of the texts of the atomic terms of `List` with `Separator` between them. If
     /// something of `List` is missing, `Atom` is split at each `Separator` instead.
+    ///
+    /// ?- atomic_list_concat([a,b,c], '-', A).
+    /// A = 'a-b-c'.
+    ///
+    /// ?- atomic_list_concat(Parts, ',', 'a,b,c').
+    /// Parts = [a, b, c].
+    ///
+    /// ?- atomic_list_concat([X,Y], '/', 'lib/lists').
+    /// X = lib,
+    /// Y = lists.
     library "atomic_list_concat"("?list", "+atomic", "?atom") = |m, [list, separator, atom]| {
         join_or_split(m, list, separator, atom)
     };
@@ -117,6 +130,9 @@ builtins! { ATOM_LISTS =
     };
 
     /// `String` is the string made of the texts of the atomic terms of `List`.
+    ///
+    /// ?- atomics_to_string([a,1], S).
+    /// S = "a1".
     library "atomics_to_string"("+list", "-string") = |m, [list, string]| {
         match join(m, list, "")? {
             Some(text) => m.unify_string(string, &text),

@@ -254,6 +254,15 @@ fn check_length_result(m: &mut Machine, length: Cell) -> Result<(), Throw> {
 
 builtins! { ATOMS =
     /// `Length` is the number of characters of `Atom`. ISO 8.16.1.
+    ///
+    /// ?- atom_length(hello, N).
+    /// N = 5.
+    ///
+    /// ?- atom_length('', N).
+    /// N = 0.
+    ///
+    /// ?- atom_length(N, 3).
+    /// error: atom_length/2: Arguments are not sufficiently instantiated [instantiation_error]
     iso "atom_length"("+atom", "?integer") = |m, [atom, length]| {
         let count = match m.store.view(atom) {
             View::Atom(atom) => m.symbols.text(atom).chars().count(),
@@ -266,32 +275,91 @@ builtins! { ATOMS =
 
     /// `Whole` is the atom made of `Left` and `Right`. Splits `Whole` in all ways if both are
     /// variables. ISO 8.16.2.
+    ///
+    /// ?- atom_concat(abc, def, A).
+    /// A = abcdef.
+    ///
+    /// ?- atom_concat(X, '.pl', 'file.pl').
+    /// X = file.
+    ///
+    /// ?- atom_concat(X, Y, ab).
+    /// X = '',
+    /// Y = ab ;
+    /// X = a,
+    /// Y = b ;
+    /// X = ab,
+    /// Y = ''.
     iso nondet "atom_concat"("?atom", "?atom", "?atom") once whole_is_told = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::Atom)
     };
 
     /// `Chars` is the list of the characters of `Atom`. ISO 8.16.4.
+    ///
+    /// ?- atom_chars(hello, L).
+    /// L = [h, e, l, l, o].
+    ///
+    /// ?- atom_chars(A, [h,i]).
+    /// A = hi.
+    ///
+    /// ?- atom_chars(12, L).
+    /// L = ['1', '2'].
     iso "atom_chars"("?atom", "?list") = |m, [atom, list]| atom_list(m, atom, list, TextKind::Chars);
 
     /// `Codes` is the list of the character codes of `Atom`. ISO 8.16.5.
+    ///
+    /// ?- atom_codes(abc, L).
+    /// L = [97, 98, 99].
+    ///
+    /// ?- atom_codes(A, [0'h,0'i]).
+    /// A = hi.
     iso "atom_codes"("?atom", "?list") = |m, [atom, list]| atom_list(m, atom, list, TextKind::Codes);
 
     /// `Code` is the character code of `Char`. ISO 8.16.6.
+    ///
+    /// ?- char_code(a, Code).
+    /// Code = 97.
+    ///
+    /// ?- char_code(C, 0x3b1).
+    /// C = α.
     iso "char_code"("?character", "?code") = |m, [char, code]| char_code(m, char, code);
 
     /// `Chars` is the list of the characters of a text of `Number`. A text that is no number is a
     /// syntax error. ISO 8.16.7.
+    ///
+    /// ?- number_chars(N, ['4','2']).
+    /// N = 42.
+    ///
+    /// ?- number_chars(42, L).
+    /// L = ['4', '2'].
+    ///
+    /// ?- number_chars(N, [x]).
+    /// error: number_chars/2: Syntax error: illegal number (this is not a number that can be represented) [syntax_error(illegal_number)]
     iso "number_chars"("?number", "?list") = |m, [number, list]| {
         number_list(m, number, list, TextKind::Chars)
     };
 
     /// `Codes` is the list of the character codes of a text of `Number`. A text that is no number
     /// is a syntax error. ISO 8.16.8.
+    ///
+    /// ?- number_codes(42, L).
+    /// L = [52, 50].
+    ///
+    /// ?- number_codes(N, "0x1F").
+    /// N = 31.
     iso "number_codes"("?number", "?list") = |m, [number, list]| {
         number_list(m, number, list, TextKind::Codes)
     };
 
     /// `Number` is the number that the text of `Atom` stands for; fails if it is none.
+    ///
+    /// ?- atom_number('42', N).
+    /// N = 42.
+    ///
+    /// ?- atom_number(abc, N).
+    /// false.
+    ///
+    /// ?- atom_number(A, 1.5).
+    /// A = '1.5'.
     library "atom_number"("?atom", "?number") = |m, [atom, number]| {
         if !atom.is_var() {
             let text = m.atomic_text_arg(atom, atoms::ATOM)?;
@@ -307,11 +375,17 @@ builtins! { ATOMS =
     };
 
     /// `Upper` is the atom of the text `Text` in upper case.
+    ///
+    /// ?- upcase_atom('hello world', A).
+    /// A = 'HELLO WORLD'.
     library "upcase_atom"("+text", "-atom") = |m, [text, upper]| {
         change_case(m, text, upper, true, Make::Atom)
     };
 
     /// `Lower` is the atom of the text `Text` in lower case.
+    ///
+    /// ?- downcase_atom('Hello', A).
+    /// A = hello.
     library "downcase_atom"("+text", "-atom") = |m, [text, lower]| {
         change_case(m, text, lower, false, Make::Atom)
     };

@@ -368,6 +368,19 @@ fn check_whole(m: &mut Machine, whole: Cell, make: Make) -> Result<(), Throw> {
 builtins! { ATOMS_SUB =
     /// `Part` is the part of `Atom` with `Length` characters that has `Before` characters before it
     /// and `After` characters after it. Gives all such parts. ISO 8.16.3.
+    ///
+    /// ?- sub_atom(hello, 1, 3, After, Sub).
+    /// After = 1,
+    /// Sub = ell.
+    ///
+    /// ?- sub_atom('file.txt', Before, _, 0, '.txt').
+    /// Before = 4.
+    ///
+    /// ?- findall(S, sub_atom(abc, _, 2, _, S), L).
+    /// L = [ab, bc].
+    ///
+    /// ?- sub_atom(hello, _, _, _, ell).
+    /// true.
     iso nondet "sub_atom"("+atom", "?integer", "?integer", "?integer", "?atom")
         = |m, [whole, before, length, after, part], state| {
         sub_text(m, [whole, before, length, after, part], state, Make::Atom)
@@ -375,6 +388,13 @@ builtins! { ATOMS_SUB =
 
     /// `Part` is the part of `String` with `Length` characters that has `Before` characters before
     /// it and `After` characters after it. Gives all such parts.
+    ///
+    /// ?- sub_string('hello world', 6, 5, _, S).
+    /// S = "world".
+    ///
+    /// ?- sub_string('key=value', B, 1, _, '='), sub_string('key=value', 0, B, _, Key).
+    /// B = 3,
+    /// Key = "key".
     library nondet "sub_string"("+string", "?integer", "?integer", "?integer", "?string")
         = |m, [whole, before, length, after, part], state| {
         sub_text(m, [whole, before, length, after, part], state, Make::String)

@@ -67,9 +67,19 @@ fn place_of(m: &mut Machine, var: Cell) -> Addr {
 
 builtins! { ATTRIBUTES =
     /// True if `X` is a variable with attributes.
+    ///
+    /// ?- freeze(X, true), attvar(X).
+    /// freeze(X, true).
+    ///
+    /// ?- attvar(X).
+    /// false.
     library "attvar"("?term") = |m, [x]| Ok(has_attributes(m, x));
 
     /// Sets the attribute `Module` of the variable `Var` to `Value`.
+    ///
+    /// ?- put_attr(X, color, red), get_attr(X, color, C).
+    /// C = red,
+    /// put_attr(X, color, red).
     library "put_attr"("-var", "+atom", "?term") = |m, [var, module, value]| {
         let var = variable_arg(m, var)?;
         let name = m.atom_arg(module)?;
@@ -86,6 +96,9 @@ builtins! { ATTRIBUTES =
     };
 
     /// `Value` is the attribute `Module` of the variable `Var`.
+    ///
+    /// ?- get_attr(X, color, C).
+    /// false.
     library "get_attr"("?term", "+atom", "-term") = |m, [var, module, value]| {
         let name = m.atom_arg(module)?;
         let Some(place) = attributes_place(m, var) else {
@@ -98,6 +111,9 @@ builtins! { ATTRIBUTES =
     };
 
     /// Removes the attribute `Module` of the variable `Var`, if it has it.
+    ///
+    /// ?- put_attr(X, color, red), del_attr(X, color), attvar(X).
+    /// false.
     library "del_attr"("?term", "+atom") = |m, [var, module]| {
         let name = m.atom_arg(module)?;
         if let Some(place) = attributes_place(m, var)
@@ -139,6 +155,10 @@ builtins! { ATTRIBUTES =
     };
 
     /// `Variables` are the attributed variables of `Term` and of their attributes.
+    ///
+    /// ?- freeze(X, true), term_attvars(f(X, Y), Vs).
+    /// Vs = [X],
+    /// freeze(X, true).
     library "term_attvars"("?term", "-list") = |m, [term, variables]| {
         let mut found = m.store.attributed_variables(term);
         found.retain(|&var| has_attributes(m, var));

@@ -19,22 +19,38 @@ builtins! { CHAR_IO =
     /// Takes the next character of the current input; `end_of_file` at its end. ISO 8.12.1.
     iso "get_char"("?in_character") does Effect = |m, [char]| get_char(m, None, char);
     /// Takes the next character of `Stream`. ISO 8.12.1.
+    ///
+    /// ?- open_string(ab, _In), get_char(_In, A), get_char(_In, B), get_char(_In, C), close(_In).
+    /// A = a,
+    /// B = b,
+    /// C = end_of_file.
     iso "get_char"("+stream", "?in_character") does Effect = |m, [stream, char]| {
         get_char(m, Some(stream), char)
     };
     /// The next character of the current input, which stays. ISO 8.12.1.
     iso "peek_char"("?in_character") does Effect = |m, [char]| peek_char(m, None, char);
     /// The next character of `Stream`, which stays. ISO 8.12.1.
+    ///
+    /// ?- open_string(ab, _In), peek_char(_In, A), get_char(_In, B), close(_In).
+    /// A = B, B = a.
     iso "peek_char"("+stream", "?in_character") does Effect = |m, [stream, char]| {
         peek_char(m, Some(stream), char)
     };
     /// Writes a character to the current output. ISO 8.12.3.
+    ///
+    /// ?- put_char(a), put_char('\n').
+    /// a
+    /// true.
     iso "put_char"("+character") does Output = |m, [char]| put_char(m, None, char);
     /// Writes a character to `Stream`. ISO 8.12.3.
     iso "put_char"("+stream", "+character") does OutputTo = |m, [stream, char]| put_char(m, Some(stream), char);
     /// Takes the code of the next character of the current input; -1 at its end. ISO 8.12.1.
     iso "get_code"("?in_character_code") does Effect = |m, [code]| get_code(m, None, code);
     /// Takes the code of the next character of `Stream`. ISO 8.12.1.
+    ///
+    /// ?- open_string(a, _In), get_code(_In, A), get_code(_In, B), close(_In).
+    /// A = 97,
+    /// B = -1.
     iso "get_code"("+stream", "?in_character_code") does Effect = |m, [stream, code]| {
         get_code(m, Some(stream), code)
     };
@@ -63,10 +79,19 @@ builtins! { CHAR_IO =
     /// Writes a byte to `Stream`. ISO 8.13.3.
     iso "put_byte"("+stream", "+byte") does OutputTo = |m, [stream, byte]| put_byte(m, Some(stream), byte);
     /// Ends the line of the current output. ISO 8.12.3.
+    ///
+    /// ?- write(a), nl, write(b), nl.
+    /// a
+    /// b
+    /// true.
     iso "nl"() does Output = |m, []| new_line(m, None);
     /// Ends the line of `Stream`. ISO 8.12.3.
     iso "nl"("+stream") does OutputTo = |m, [stream]| new_line(m, Some(stream));
     /// Writes as many spaces as the value of `Count` says.
+    ///
+    /// ?- write(a), tab(3), write(b), nl.
+    /// a   b
+    /// true.
     library "tab"("+expression") does Output = |m, [count]| tab(m, None, count);
     /// Writes as many spaces to `Stream` as the value of `Count` says.
     library "tab"("+stream", "+expression") does OutputTo = |m, [stream, count]| tab(m, Some(stream), count);

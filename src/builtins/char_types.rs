@@ -280,11 +280,20 @@ fn char_type(
 builtins! { CHAR_TYPES =
     /// `Char`, a character or a code, is of the class `Type`, such as `alpha`, `digit(Weight)` or
     /// `upper(Lower)`. Gives all that fit.
+    ///
+    /// ?- char_type(a, alpha).
+    /// true.
+    ///
+    /// ?- char_type('7', digit(W)).
+    /// W = 7.
     library nondet "char_type"("?character", "?term") = |m, [char, class], state| {
         char_type(m, [char, class], state, TextKind::Chars)
     };
 
     /// `Code`, a code or a character, is of the class `Type`. Gives all that fit.
+    ///
+    /// ?- code_type(0'a, xdigit(W)).
+    /// W = 10.
     library nondet "code_type"("?code", "?term") = |m, [code, class], state| {
         char_type(m, [code, class], state, TextKind::Codes)
     };

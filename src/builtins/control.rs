@@ -16,6 +16,15 @@ builtins! { CONTROL =
         }
     };
     /// Raises `Ball` (ISO 7.8.10).
+    ///
+    /// ?- catch(throw(oops(1)), oops(X), true).
+    /// X = 1.
+    ///
+    /// ?- throw(oops).
+    /// error: Unhandled exception: oops
+    ///
+    /// ?- throw(error(type_error(integer, a), _)).
+    /// error: Type error: `integer' expected, found `a' (an atom) [type_error(integer, a)]
     iso "throw"("+ball") = |m, [ball]| {
         if ball.is_var() {
             return Err(m.instantiation_error());

@@ -291,25 +291,46 @@ fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
 
 builtins! { DATABASE =
     /// Adds a clause as the last one of its predicate.
+    ///
+    /// ?- assert(count(0)), count(N).
+    /// N = 0.
     library "assert"(":clause") does Effect = |m, [clause]| assert(m, clause, false).map(|_| true);
     /// Adds a clause as the last one of its predicate; `Reference` stands for it.
     library "assert"(":clause", "-reference") does Effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, false)
     };
     /// Adds a clause as the first one of its predicate. ISO 8.9.1.
+    ///
+    /// ?- assertz(item(1)), asserta(item(0)), findall(X, item(X), L).
+    /// L = [0, 1].
     iso "asserta"(":clause") does Effect = |m, [clause]| assert(m, clause, true).map(|_| true);
     /// Adds a clause as the first one of its predicate; `Reference` stands for it.
     library "asserta"(":clause", "-reference") does Effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, true)
     };
     /// Adds a clause as the last one of its predicate. ISO 8.9.2.
+    ///
+    /// ?- assertz(likes(ann, tea)), assertz((happy(X) :- likes(X, tea))).
+    /// true.
+    ///
+    /// ?- happy(Who).
+    /// Who = ann.
     iso "assertz"(":clause") does Effect = |m, [clause]| assert(m, clause, false).map(|_| true);
     /// Adds a clause as the last one of its predicate; `Reference` stands for it.
+    ///
+    /// ?- assertz(fact(1), _Ref), erase(_Ref), \+ fact(_).
+    /// true.
     library "assertz"(":clause", "-reference") does Effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, false)
     };
 
     /// There is a clause `Head :- Body`; the body of a fact is `true`. ISO 8.8.1.
+    ///
+    /// ?- assertz((grand(X, Z) :- parent(X, Y), parent(Y, Z))), clause(grand(tom, W), Body).
+    /// Body = (parent(tom, _A), parent(_A, W)).
+    ///
+    /// ?- clause(atom_length(_, _), Body).
+    /// error: clause/2: No permission to access private procedure `atom_length/2' [permission_error(access, private_procedure, atom_length/2)]
     iso nondet "clause"(":head", "?body") = |m, [head, body], state| {
         clause(m, head, body, None, state)
     };
@@ -323,14 +344,35 @@ builtins! { DATABASE =
     };
 
     /// Removes the first clause that unifies with `Clause`; on backtracking the next ones. ISO 8.9.3.
+    ///
+    /// ?- assertz(queue(a)), assertz(queue(b)), retract(queue(X)), !.
+    /// X = a.
+    ///
+    /// ?- findall(Y, queue(Y), L).
+    /// L = [b].
+    ///
+    /// ?- retract(queue(zzz)).
+    /// false.
     iso nondet "retract"(":clause") does Effect = |m, [clause], state| retract(m, clause, state);
 
     // Those that follow have one solution; as nondeterministic builtins they are never compiled in
     // place, which the collection of code asks for.
 
     /// Removes all clauses whose head unifies with `Head`. ISO 8.9.5 (Cor. 2).
+    ///
+    /// ?- assertz(seen(a, 1)), assertz(seen(b, 2)), retractall(seen(a, _)), findall(X, seen(X, _), L).
+    /// L = [b].
+    ///
+    /// ?- retractall(never_told(_)), \+ never_told(_).
+    /// true.
     iso nondet "retractall"(":head") does Effect = |m, [head], _state| retract_all(m, head);
     /// Removes a dynamic predicate with all that is known of it. ISO 8.9.4.
+    ///
+    /// ?- assertz(old(1)), abolish(old/1).
+    /// true.
+    ///
+    /// ?- abolish(atom_length/2).
+    /// error: abolish/1: No permission to modify static procedure `atom_length/2' [permission_error(modify, static_procedure, atom_length/2)]
     iso nondet "abolish"(":indicator") does Effect = |m, [indicator], _state| abolish(m, indicator);
     /// Removes the clause that `Reference` stands for.
     library nondet "erase"("+reference") does Effect = |m, [reference], _state| erase(m, reference);

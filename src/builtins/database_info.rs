@@ -582,11 +582,20 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
 
 builtins! { DATABASE_INFO =
     /// There is a predicate of the program with the indicator `Indicator`. ISO 8.8.2.
+    ///
+    /// ?- assertz(color(red)), current_predicate(color/N).
+    /// N = 1.
+    ///
+    /// ?- current_predicate(no_such_thing/_).
+    /// false.
     iso nondet "current_predicate"(":indicator") does History = |m, [indicator], state| {
         current_predicate(m, indicator, state)
     };
     /// There is a predicate of the program whose name is `Name` and whose most general term is
     /// `Head`.
+    ///
+    /// ?- assertz(color(red)), current_predicate(color, Head).
+    /// Head = color(_).
     library nondet "current_predicate"("?atom", ":head") does History = |m, [name, head], state| {
         current_head(m, name, head, state)
     };

@@ -358,12 +358,18 @@ fn push_directive(text: &mut String, directive: char, moment: &Moment) -> bool {
 builtins! { DATES =
     /// `Date` is `date(Year,Month,Day,Hour,Minute,Second,Offset,Zone,Summer)` of a number of seconds
     /// since 1970 in the zone `Zone`: `'UTC'`, `local`, or the number of seconds behind UTC.
+    ///
+    /// ?- stamp_date_time(0, Date, 'UTC').
+    /// Date = date(1970, 1, 1, 0, 0, 0.0, 0, 'UTC', -).
     library "stamp_date_time"("+number", "-date", "+zone") = |m, [stamp, date, zone]| {
         stamp_date_time(m, stamp, date, zone)
     };
     /// `Stamp` is the number of seconds since 1970 of a `date/9`, or of a `date/3` at 0:00 here.
     /// Numbers may lie outside of their range, so that the 32nd of a month is a day of the next. An
     /// unbound offset is that of this machine.
+    ///
+    /// ?- date_time_stamp(date(2024,2,29), Stamp).
+    /// Stamp = 1709164800.0.
     library "date_time_stamp"("+date", "-float") = |m, [date, stamp]| {
         let moment = moment_of(m, date)?;
         let found = m.store.new_float(moment.epoch() as f64 + moment.fraction);

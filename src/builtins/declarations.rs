@@ -161,6 +161,9 @@ fn declare_meta(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
 
 builtins! { DECLARATIONS =
     /// The predicates of these indicators are dynamic. ISO 7.4.2.1.
+    ///
+    /// ?- dynamic(visited/1), findall(X, visited(X), L).
+    /// L = [].
     iso "dynamic"(":indicators") does Effect = |m, [indicators]| declare_dynamic(m, indicators);
     /// The clauses of these predicates need not be together. ISO 7.4.2.3.
     iso "discontiguous"(":indicators") does Effect = |m, [indicators]| {

@@ -17,6 +17,9 @@ use crate::store::heap::View;
 builtins! { FILE_NAMES =
     /// True when `Text` fits `Pattern`, in which `?` stands for any character, `*` for any text,
     /// `[a-z]` for a character of a set and `{a,b}` for one of several patterns.
+    ///
+    /// ?- wildcard_match('*.{pl,txt}', 'notes.txt').
+    /// true.
     library "wildcard_match"("+pattern", "+text") = |m, [pattern, text]| {
         wildcard_match(m, pattern, text, Cell::atom(atoms::NIL))
     };
@@ -41,6 +44,9 @@ builtins! { FILE_NAMES =
     };
     /// `Relative` is the name of the file `Path`, seen from the directory of the file `From`. If
     /// `Path` is unbound it is the absolute name of `Relative`.
+    ///
+    /// ?- relative_file_name('/home/ann/a.txt', '/home/bob/b.txt', Relative).
+    /// Relative = '../ann/a.txt'.
     library "relative_file_name"("?file", "+file", "?file") = |m, [path, from, relative]| {
         let from_name = m.file_arg(from)?;
         let is_folder = from_name.ends_with(std::path::is_separator);

@@ -13,6 +13,9 @@ use crate::store::cell::Cell;
 
 builtins! { FILES =
     /// True when there is a file of this name that is no directory.
+    ///
+    /// ?- exists_file('no_such_file.txt').
+    /// false.
     library "exists_file"("+file") = |m, [file]| Ok(files::exists_file(&m.file_arg(file)?));
     /// True when there is a directory of this name.
     library "exists_directory"("+file") = |m, [file]| {
@@ -71,20 +74,32 @@ builtins! { FILES =
         find_file(m, file, absolute, options)
     };
     /// True when the name begins at the root.
+    ///
+    /// ?- is_absolute_file_name('notes.txt').
+    /// false.
     library "is_absolute_file_name"("+file") = |m, [file]| {
         Ok(paths::is_absolute(&m.file_arg(file)?))
     };
     /// What follows the last separator of a name.
+    ///
+    /// ?- file_base_name('/home/ann/notes.txt', Name).
+    /// Name = 'notes.txt'.
     library "file_base_name"("+file", "-atom") = |m, [file, base]| {
         let path = m.file_arg(file)?;
         Ok(m.unify_text(base, paths::base_name(&path)))
     };
     /// What precedes the last separator of a name.
+    ///
+    /// ?- file_directory_name('/home/ann/notes.txt', Directory).
+    /// Directory = '/home/ann'.
     library "file_directory_name"("+file", "-atom") = |m, [file, directory]| {
         let path = m.file_arg(file)?;
         Ok(m.unify_text(directory, paths::directory_name(&path)))
     };
     /// `Path` is `File` seen from `Directory`.
+    ///
+    /// ?- directory_file_path('/home/ann', 'notes.txt', Path).
+    /// Path = '/home/ann/notes.txt'.
     library "directory_file_path"("+file", "+file", "-file") = |m, [directory, file, path]| {
         let (directory, file) = (m.file_arg(directory)?, m.file_arg(file)?);
         let joined = match directory.as_str() {
@@ -94,6 +109,13 @@ builtins! { FILES =
         Ok(m.unify_text(path, &joined))
     };
     /// `Name` is `Base` with `Extension`, which may begin with a dot.
+    ///
+    /// ?- file_name_extension(Base, Extension, 'notes.txt').
+    /// Base = notes,
+    /// Extension = txt.
+    ///
+    /// ?- file_name_extension(notes, txt, Name).
+    /// Name = 'notes.txt'.
     library "file_name_extension"("?base", "?extension", "?name") = |m, [base, extension, name]| {
         file_name_extension(m, base, extension, name)
     };

@@ -427,10 +427,28 @@ builtins! { FLAGS =
     /// Sets the flag `Flag`. ISO 8.17.1. With `occurs_check` true unification makes no cyclic terms,
     /// with `error` it raises an error where it would: of clauses that are compiled from then on, of
     /// goals that are called, of builtins, and of the libraries of lists and other data.
+    ///
+    /// ?- set_prolog_flag(double_quotes, atom).
+    /// true.
+    ///
+    /// ?- X = "abc".
+    /// X = abc.
+    ///
+    /// ?- set_prolog_flag(bounded, true).
+    /// error: set_prolog_flag/2: No permission to modify flag `bounded' [permission_error(modify, flag, bounded)]
+    ///
+    /// ?- set_prolog_flag(double_quotes, nonsense).
+    /// error: set_prolog_flag/2: Domain error: `flag_value' expected, found `double_quotes+nonsense' [domain_error(flag_value, double_quotes+nonsense)]
     iso "set_prolog_flag"("+atom", "+term") does Effect = |m, [flag, value]| set_flag(m, flag, value);
 
     /// True if the flag `Flag` has this value. Gives all that fit; a name that is no flag is a
     /// domain error. ISO 8.17.2.
+    ///
+    /// ?- current_prolog_flag(bounded, B).
+    /// B = false.
+    ///
+    /// ?- current_prolog_flag(double_quotes, How).
+    /// How = codes.
     iso nondet "current_prolog_flag"("?atom", "?term") = |m, [flag, value], state| {
         let names = if flag.is_var() {
             flag_names(m)
@@ -451,6 +469,9 @@ builtins! { FLAGS =
 
     /// Makes a new flag. `access(read_only)` protects it; `keep(true)` leaves the value of one that
     /// there is.
+    ///
+    /// ?- create_prolog_flag(my_flag, 1, []), current_prolog_flag(my_flag, X).
+    /// X = 1.
     library "create_prolog_flag"("+atom", "+term", "+list") does Effect = |m, [flag, value, options]| {
         create_flag(m, flag, value, options)
     };

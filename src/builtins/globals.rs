@@ -52,6 +52,9 @@ fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
 
 builtins! { GLOBALS =
     /// Sets the global variable `Name` to a copy of `Value`, for good.
+    ///
+    /// ?- nb_setval(counter, 1), nb_getval(counter, X).
+    /// X = 1.
     library "nb_setval"("+atom", "?term") does Effect = |m, [name, value]| {
         let atom = m.atom_arg(name)?;
         let stored = m.store.keep_term(value, Attrs::Keep)?;
@@ -64,12 +67,18 @@ builtins! { GLOBALS =
     };
 
     /// `Value` is the value of the global variable `Name`.
+    ///
+    /// ?- nb_getval(no_such_key, X).
+    /// error: nb_getval/2: variable `no_such_key' does not exist [existence_error(variable, no_such_key)]
     library "nb_getval"("+atom", "-term") = |m, [name, result]| {
         let value = value(m, name)?;
         Ok(m.unify(result, value))
     };
 
     /// Sets the global variable `Name` to `Value` until backtracking.
+    ///
+    /// ?- b_setval(depth, 1), ( b_setval(depth, 2), fail ; b_getval(depth, X) ).
+    /// X = 1.
     library "b_setval"("+atom", "?term") = |m, [name, value]| {
         let atom = m.atom_arg(name)?;
         let place = make_local_place(m, atom);
@@ -78,6 +87,9 @@ builtins! { GLOBALS =
     };
 
     /// `Value` is the value of the global variable `Name`.
+    ///
+    /// ?- b_setval(level, 3), b_getval(level, X).
+    /// X = 3.
     library "b_getval"("+atom", "-term") = |m, [name, result]| {
         let value = value(m, name)?;
         Ok(m.unify(result, value))

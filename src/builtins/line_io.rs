@@ -19,6 +19,10 @@ use crate::store::heap::View;
 
 builtins! { LINE_IO =
     /// The rest of the line of `Stream` as a string without its end; `end_of_file` at the end.
+    ///
+    /// ?- open_string('one\ntwo\n', _In), read_line_to_string(_In, A), read_line_to_string(_In, B).
+    /// A = "one",
+    /// B = "two".
     library "read_line_to_string"("+stream", "-string") does Effect = |m, [stream, string]| {
         match line_of(m, stream)? {
             Some(line) => m.unify_string(string, without_end(&line)),
@@ -26,6 +30,10 @@ builtins! { LINE_IO =
         }
     };
     /// The codes of the rest of the line of `Stream` without its end; -1 at the end.
+    ///
+    /// ?- open_string('ab\n', _In), read_line_to_codes(_In, Codes), read_line_to_codes(_In, End), close(_In).
+    /// Codes = [97, 98],
+    /// End = -1.
     library "read_line_to_codes"("+stream", "-list") does Effect = |m, [stream, codes]| {
         match line_of(m, stream)? {
             Some(line) => unify_codes(m, codes, without_end(&line), Cell::atom(atoms::NIL)),
@@ -41,6 +49,9 @@ builtins! { LINE_IO =
         }
     };
     /// The codes of all that is left of `Stream`.
+    ///
+    /// ?- open_string('ab\n', _In), read_stream_to_codes(_In, Codes), close(_In).
+    /// Codes = [97, 98, 10].
     library "read_stream_to_codes"("+stream", "-list") does Effect = |m, [stream, codes]| {
         let text = rest_of(m, stream)?;
         unify_codes(m, codes, &text, Cell::atom(atoms::NIL))
@@ -52,6 +63,9 @@ builtins! { LINE_IO =
     };
     /// The next `Length` characters of `Stream` as a string, fewer at its end; all that are left
     /// if `Length` is unbound.
+    ///
+    /// ?- open_string('hello world', _In), read_string(_In, 5, Text), close(_In).
+    /// Text = "hello".
     library "read_string"("+stream", "?integer", "-string") does Effect = |m, [stream, length, string]| {
         match m.optional_size(length)? {
             Some(limit) => {
@@ -84,6 +98,10 @@ builtins! { LINE_IO =
     };
     /// Reads up to one of the characters `Separators`, whose code is `End` (-1 at the end of
     /// `Stream`); characters of `Padding` are removed at both ends.
+    ///
+    /// ?- open_string('one, two', _In), read_string(_In, ',', ' ', End, Text), close(_In).
+    /// End = 44,
+    /// Text = "one".
     library "read_string"("+stream", "+text", "+text", "-integer", "-string") does Effect
         = |m, [stream, separators, padding, end, string]| {
         let separators = m.text_arg(separators)?;

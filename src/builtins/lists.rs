@@ -198,6 +198,18 @@ fn between_is_bound(m: &Machine) -> bool {
 builtins! { LISTS =
     /// True if `List` is a list of `Length` elements. A partial list is extended, to the given
     /// length or to ever greater ones. What is no list and no partial list is a type error.
+    ///
+    /// ?- length([a,b,c], N).
+    /// N = 3.
+    ///
+    /// ?- length(L, 2).
+    /// L = [_, _].
+    ///
+    /// ?- length(L, -1).
+    /// error: length/2: Domain error: `not_less_than_zero' expected, found `-1' [domain_error(not_less_than_zero, -1)]
+    ///
+    /// ?- length([a|T], 3).
+    /// T = [_, _].
     library nondet "length"("?list", "?integer") once length_is_bound = |m, [list, length], state| {
         match m.store.list_length(list) {
             ListShape::Proper(count) => {
@@ -211,11 +223,25 @@ builtins! { LISTS =
 
     /// True if `X` is an integer from `Low` to `High`; `High` may be `inf` or `infinite`. Gives
     /// them one by one if `X` is a variable.
+    ///
+    /// ?- between(1, 3, X).
+    /// X = 1 ;
+    /// X = 2 ;
+    /// X = 3.
+    ///
+    /// ?- between(1, inf, X), X * X > 50, !.
+    /// X = 8.
+    ///
+    /// ?- between(3, 1, X).
+    /// false.
     library nondet "between"("+integer", "+integer", "?integer") once between_is_bound = |m, [low, high, x], state| {
         between(m, low, high, x, state)
     };
 
     /// `List` is the list of the integers from `Low` to `High`.
+    ///
+    /// ?- numlist(1, 5, L).
+    /// L = [1, 2, 3, 4, 5].
     library "numlist"("+integer", "+integer", "-list") = |m, [low, high, list]| {
         match number_list(m, low, high)? {
             Some(numbers) => Ok(m.unify(list, numbers)),

@@ -353,6 +353,10 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
 builtins! { MODULES =
     /// `Plain` is `Term` without `Module:` before it; `Module` is the innermost one, or the module
     /// of the call.
+    ///
+    /// ?- strip_module(lists:append(_, _, _), M, G).
+    /// M = lists,
+    /// G = append(_, _, _).
     library "strip_module"(":term", "-module", "-term") = |m, [term, module, plain]| {
         let (found, name) = m.in_module(term);
         Ok(m.unify_atom(module, name) && m.unify(plain, found))

@@ -116,41 +116,105 @@ fn set_random(m: &mut Machine, option: Cell) -> Result<bool, Throw> {
 
 builtins! { NUMBERS =
     /// `Result` is the value of `Expression`. ISO 8.6.1.
+    ///
+    /// ?- X is 3 + 4 * 2.
+    /// X = 11.
+    ///
+    /// ?- X is 7 / 2, Y is 7 // 2, Z is 7 mod 2.
+    /// X = 3.5,
+    /// Y = 3,
+    /// Z = 1.
+    ///
+    /// ?- X is 2 ** -1.
+    /// X = 0.5.
+    ///
+    /// ?- X is Y + 1.
+    /// error: (is)/2: Arguments are not sufficiently instantiated [instantiation_error]
+    ///
+    /// ?- X is foo + 1.
+    /// error: (is)/2: Arithmetic: evaluable `foo/0' does not exist [type_error(evaluable, foo/0)]
+    ///
+    /// ?- 4 is 2 + 2.0.
+    /// false.
     iso "is"("?number", "+evaluable") = |m, [result, expression]| {
         let value = evaluate(m, expression)?;
         m.unify_number(result, &value)
     };
 
     /// True if the values of `X` and `Y` are equal. ISO 8.7.1.
+    ///
+    /// ?- 1 + 1 =:= 2.0.
+    /// true.
     iso "=:="("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? == Some(Ordering::Equal));
 
     /// True if the values of `X` and `Y` are not equal. ISO 8.7.1.
+    ///
+    /// ?- 1 =\= 2.
+    /// true.
     iso "=\\="("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? != Some(Ordering::Equal));
 
     /// True if the value of `X` is less than that of `Y`. ISO 8.7.1.
+    ///
+    /// ?- 1 + 2 < 4.
+    /// true.
+    ///
+    /// ?- a < 1.
+    /// error: (<)/2: Arithmetic: evaluable `a/0' does not exist [type_error(evaluable, a/0)]
     iso "<"("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? == Some(Ordering::Less));
 
     /// True if the value of `X` is not greater than that of `Y`. ISO 8.7.1.
+    ///
+    /// ?- 2 =< 2.
+    /// true.
     iso "=<"("+evaluable", "+evaluable") = |m, [x, y]| {
         Ok(matches!(order(m, x, y)?, Some(Ordering::Less | Ordering::Equal)))
     };
 
     /// True if the value of `X` is greater than that of `Y`. ISO 8.7.1.
+    ///
+    /// ?- 2 > 1.5.
+    /// true.
     iso ">"("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? == Some(Ordering::Greater));
 
     /// True if the value of `X` is not less than that of `Y`. ISO 8.7.1.
+    ///
+    /// ?- 2 >= 3.
+    /// false.
     iso ">="("+evaluable", "+evaluable") = |m, [x, y]| {
         Ok(matches!(order(m, x, y)?, Some(Ordering::Greater | Ordering::Equal)))
     };
 
     /// `Next` is `Number` + 1; both are integers that are not negative.
+    ///
+    /// ?- succ(3, X).
+    /// X = 4.
+    ///
+    /// ?- succ(X, 4).
+    /// X = 3.
+    ///
+    /// ?- succ(X, 0).
+    /// false.
     library "succ"("?integer", "?integer") = |m, [small, great]| succ(m, small, great);
 
     /// `Sum` is `X` + `Y`; two of these integers are known.
+    ///
+    /// ?- plus(1, 2, X).
+    /// X = 3.
+    ///
+    /// ?- plus(1, X, 3).
+    /// X = 2.
     library "plus"("?integer", "?integer", "?integer") = |m, [x, y, sum]| plus(m, [x, y, sum]);
 
     /// `Quotient` and `Remainder` are those of the division of `Dividend` by `Divisor`, rounded
     /// down.
+    ///
+    /// ?- divmod(17, 5, Q, R).
+    /// Q = 3,
+    /// R = 2.
+    ///
+    /// ?- divmod(-17, 5, Q, R).
+    /// Q = -4,
+    /// R = 3.
     library "divmod"("+integer", "+integer", "-integer", "-integer")
         = |m, [dividend, divisor, quotient, remainder]| {
         let (x, y) = (m.integer_arg(dividend)?, m.integer_arg(divisor)?);
@@ -169,6 +233,9 @@ builtins! { NUMBERS =
     };
 
     /// `X` is a random integer from `Low` to `High`; fails if there is none.
+    ///
+    /// ?- random_between(6, 6, X).
+    /// X = 6.
     library "random_between"("+integer", "+integer", "-integer") = |m, [low, high, x]| {
         let (low, high) = (m.integer_arg(low)?, m.integer_arg(high)?);
         match random_between(m, &low, &high)? {

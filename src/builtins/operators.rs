@@ -159,6 +159,19 @@ fn fitting_operator(m: &mut Machine, args: [Cell; 3], from: u64) -> Option<(u64,
 builtins! { OPERATORS =
     /// Makes `Names`, an atom or a list of atoms, operators of this priority, 0 to 1200, and type
     /// (`xfx`, `xfy`, `yfx`, `fy`, `fx`, `xf`, `yf`). Priority 0 takes the operator away. ISO 8.14.3.
+    ///
+    /// ?- op(700, xfx, likes).
+    /// true.
+    ///
+    /// ?- X = (ann likes tea), X =.. L.
+    /// X = (ann likes tea),
+    /// L = [likes, ann, tea].
+    ///
+    /// ?- op(1201, xfx, likes).
+    /// error: op/3: Domain error: `operator_priority' expected, found `1201' [domain_error(operator_priority, 1201)]
+    ///
+    /// ?- op(30, xfy, ',').
+    /// error: op/3: No permission to modify operator `,' [permission_error(modify, operator, ',')]
     iso "op"("+integer", "+atom", "+atom_or_list") does Effect = |m, [priority, specifier, names]| {
         if priority.is_var() || specifier.is_var() {
             return Err(m.instantiation_error());
@@ -176,6 +189,12 @@ builtins! { OPERATORS =
     };
 
     /// True if `Name` is an operator of this priority and type. Gives all that fit. ISO 8.14.4.
+    ///
+    /// ?- current_op(P, xfx, is).
+    /// P = 700.
+    ///
+    /// ?- findall(T-P, current_op(P, T, -), L).
+    /// L = [fy-200, yfx-500].
     iso nondet "current_op"("?integer", "?atom", "?atom") = |m, [priority, specifier, name], state| {
         let name = unqualified(m, name);
         check_current_op(m, [priority, specifier, name])?;

@@ -308,6 +308,12 @@ fn is_ordered_set(m: &Machine, items: &[Cell]) -> bool {
 
 builtins! { SORTING =
     /// `Sorted` is `List` sorted in standard order without duplicates. ISO 8.4.3.
+    ///
+    /// ?- sort([c,a,b,a], L).
+    /// L = [a, b, c].
+    ///
+    /// ?- sort([c,1,b,f(x),2.0,Z], L).
+    /// L = [Z, 1, 2.0, b, c, f(x)].
     iso "sort"("+list", "-list") = |m, [list, sorted]| {
         let mut items = m.list_arg(list)?;
         m.check_list_result(sorted)?;
@@ -320,6 +326,9 @@ builtins! { SORTING =
     };
 
     /// `Sorted` is `List` sorted in standard order; duplicates stay.
+    ///
+    /// ?- msort([c,a,b,a], L).
+    /// L = [a, a, b, c].
     library "msort"("+list", "-list") = |m, [list, sorted]| {
         let mut items = m.list_arg(list)?;
         m.check_list_result(sorted)?;
@@ -330,6 +339,12 @@ builtins! { SORTING =
     /// `Sorted` is `List` sorted by argument number `Key` of its elements, or by the elements
     /// themselves if that is 0. `Order` is `@<` or `@>` (of elements with the same key the first
     /// stays) or `@=<` or `@>=` (all stay, in their order).
+    ///
+    /// ?- sort(0, @>=, [3,1,2,3], L).
+    /// L = [3, 3, 2, 1].
+    ///
+    /// ?- sort(1, @<, [f(2,a),f(1,b),f(2,c)], L).
+    /// L = [f(1, b), f(2, a)].
     library "sort"("+integer", "+atom", "+list", "-list") = |m, [key, order, list, sorted]| {
         let nth = m.size_arg(key)?;
         let (descending, duplicates) = sort_order(m, order)?;
@@ -349,6 +364,12 @@ builtins! { SORTING =
 
     /// `Sorted` is the list of pairs `Pairs` sorted by their keys; pairs with the same key stay in
     /// their order. ISO 8.4.4.
+    ///
+    /// ?- keysort([b-1,a-2,b-0,a-1], L).
+    /// L = [a-2, a-1, b-1, b-0].
+    ///
+    /// ?- keysort([a], L).
+    /// error: keysort/2: Type error: `pair' expected, found `a' (an atom) [type_error(pair, a)]
     iso "keysort"("+list", "-list") = |m, [list, sorted]| {
         let mut keyed = pairs(m, list)?;
         check_pairs_result(m, sorted)?;
@@ -358,6 +379,9 @@ builtins! { SORTING =
     };
 
     /// `Set` is `List` without elements that are identical to an earlier one.
+    ///
+    /// ?- list_to_set([b,a,b,c,a], Set).
+    /// Set = [b, a, c].
     library "list_to_set"("+list", "-list") = |m, [list, set]| {
         let items = m.list_arg(list)?;
         let items = without_duplicates(m, &items);

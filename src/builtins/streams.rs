@@ -43,6 +43,9 @@ builtins! { STREAMS =
         }
     };
     /// Opens a file. ISO 8.11.5.
+    ///
+    /// ?- open('no_such_file.txt', read, In).
+    /// error: open/3: source_sink `no_such_file.txt' does not exist (no such file or directory) [existence_error(source_sink, 'no_such_file.txt')]
     iso "open"("+source_sink", "+io_mode", "-stream") does Effect = |m, [source, mode, stream]| {
         open(m, source, mode, stream, Cell::atom(atoms::NIL))
     };
@@ -52,6 +55,9 @@ builtins! { STREAMS =
         open(m, source, mode, stream, options)
     };
     /// Opens a text for input.
+    ///
+    /// ?- open_string('one two', _In), read_string(_In, _, Text), close(_In).
+    /// Text = "one two".
     library "open_string"("+text", "-stream") does Effect = |m, [text, stream]| {
         let text = m.text_arg(text)?;
         match m.streams.open_text(text, &OpenOptions::default()) {
@@ -67,6 +73,9 @@ builtins! { STREAMS =
         }
     };
     /// Closes a stream. ISO 8.11.6.
+    ///
+    /// ?- open_string(abc, _In), get_char(_In, C), close(_In).
+    /// C = a.
     iso "close"("+stream") does Effect = |m, [stream]| close(m, stream, Cell::atom(atoms::NIL));
     /// Closes a stream; with `force(true)` even if output is lost. ISO 8.11.6.
     iso "close"("+stream", "+list") does Effect = |m, [stream, options]| close(m, stream, options);
@@ -79,6 +88,9 @@ builtins! { STREAMS =
     /// True when the current input has no more. ISO 8.11.8.
     iso "at_end_of_stream"() does Effect = |m, []| at_end_of_stream(m, None);
     /// True when `Stream` has no more. ISO 8.11.8.
+    ///
+    /// ?- open_string(a, _In), get_char(_In, C), at_end_of_stream(_In), close(_In).
+    /// C = a.
     iso "at_end_of_stream"("+stream") does Effect = |m, [stream]| at_end_of_stream(m, Some(stream));
     /// Goes to a place that `stream_property(Stream, position(P))` gave. ISO 8.11.9.
     iso "set_stream_position"("+stream", "+stream_position") does Effect = |m, [stream, position]| {
@@ -100,6 +112,12 @@ builtins! { STREAMS =
         set_stream(m, stream, property)
     };
     /// True when the term is the handle or an alias of an open stream.
+    ///
+    /// ?- is_stream(user_output).
+    /// true.
+    ///
+    /// ?- is_stream(no_such_stream).
+    /// false.
     library "is_stream"("@term") = |m, [term]| {
         Ok(match m.store.view(term) {
             View::Atom(alias) => m.streams.by_alias(alias).is_some(),
@@ -107,6 +125,10 @@ builtins! { STREAMS =
         })
     };
     /// Copies what is left of one stream to another.
+    ///
+    /// ?- open_string('copied text', _In), copy_stream_data(_In, user_output), nl, close(_In).
+    /// copied text
+    /// true.
     library "copy_stream_data"("+stream", "+stream") does Effect = |m, [from, to]| copy_data(m, from, to, None);
     /// Copies at most so many characters or bytes of one stream to another.
     library "copy_stream_data"("+stream", "+stream", "+integer") does Effect = |m, [from, to, count]| {

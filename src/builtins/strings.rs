@@ -67,17 +67,32 @@ fn new_atom(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
 builtins! { STRINGS =
     /// `Whole` is the string made of `Left` and `Right`. Splits `Whole` in all ways if both are
     /// variables.
+    ///
+    /// ?- string_concat(abc, def, S).
+    /// S = "abcdef".
+    ///
+    /// ?- string_concat(X, '.pl', 'file.pl').
+    /// X = "file".
     library nondet "string_concat"("?text", "?text", "?string") = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::String)
     };
 
     /// `Whole` is the text made of `Left` and `Right`, a string if one of the arguments is, else an
     /// atom. Splits `Whole` in all ways if both are variables.
+    ///
+    /// ?- text_concat(abc, def, T).
+    /// T = abcdef.
+    ///
+    /// ?- text_concat(abc, X, abcdef).
+    /// X = def.
     library nondet "text_concat"("?text", "?text", "?text") = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::Like)
     };
 
     /// `Length` is the number of characters of the text `String`.
+    ///
+    /// ?- string_length(hello, N).
+    /// N = 5.
     library "string_length"("+text", "?integer") = |m, [string, length]| {
         let count = m.text_arg(string)?.chars().count();
         m.optional_size(length)?;
@@ -85,16 +100,34 @@ builtins! { STRINGS =
     };
 
     /// `Chars` is the list of the characters of `String`.
+    ///
+    /// ?- string_chars(S, [h,i]).
+    /// S = "hi".
+    ///
+    /// ?- string_chars("hi", L).
+    /// L = [h, i].
     library "string_chars"("?string", "?list") = |m, [string, list]| {
         string_list(m, string, list, TextKind::Chars)
     };
 
     /// `Codes` is the list of the character codes of `String`.
+    ///
+    /// ?- string_codes(S, [104,105]).
+    /// S = "hi".
+    ///
+    /// ?- string_codes("hi", L).
+    /// L = [104, 105].
     library "string_codes"("?string", "?list") = |m, [string, list]| {
         string_list(m, string, list, TextKind::Codes)
     };
 
     /// `Atom` is the atom of the text of `String`, or `String` is the string of that of `Atom`.
+    ///
+    /// ?- string_to_atom(S, abc).
+    /// S = "abc".
+    ///
+    /// ?- string_to_atom("abc", A).
+    /// A = abc.
     library "string_to_atom"("?string", "?atom") = |m, [string, atom]| {
         match convert(m, string, new_atom)? {
             Some(made) => Ok(m.unify(atom, made)),
@@ -106,6 +139,15 @@ builtins! { STRINGS =
     };
 
     /// `String` is the string of the text of `Atom`, or `Atom` is the atom of that of `String`.
+    ///
+    /// ?- atom_string(abc, S).
+    /// S = "abc".
+    ///
+    /// ?- atom_string(A, "abc").
+    /// A = abc.
+    ///
+    /// ?- atom_string(42, S).
+    /// S = "42".
     library "atom_string"("?atom", "?string") = |m, [atom, string]| {
         if let Some(text) = atomic_text(m, atom).map(std::borrow::Cow::into_owned) {
             let made = m.store.new_string(&text)?;
@@ -119,6 +161,9 @@ builtins! { STRINGS =
     };
 
     /// `Code` is the code of character number `Index` of `String`, from 1.
+    ///
+    /// ?- string_code(1, abc, Code).
+    /// Code = 97.
     library "string_code"("+integer", "+text", "-code") = |m, [index, string, code]| {
         let index = m.size_arg(index)?;
         let text = m.text_arg(string)?;
@@ -129,6 +174,12 @@ builtins! { STRINGS =
     };
 
     /// `Number` is the number that `String` stands for, layout around it aside; fails if it is none.
+    ///
+    /// ?- number_string(N, ' 42').
+    /// N = 42.
+    ///
+    /// ?- number_string(N, x).
+    /// false.
     library "number_string"("?number", "?string") = |m, [number, string]| {
         if !string.is_var() {
             let text = m.text_arg(string)?;
@@ -145,6 +196,12 @@ builtins! { STRINGS =
 
     /// `Codes` are those of the text of `Atomic`; if that is unbound it is the number that they stand
     /// for, or else the atom.
+    ///
+    /// ?- name(X, "42").
+    /// X = 42.
+    ///
+    /// ?- name(abc, L).
+    /// L = [97, 98, 99].
     library "name"("?atomic", "?codes") = |m, [atomic, codes]| {
         if !atomic.is_var() {
             let Some(text) = atomic_text(m, atomic).map(std::borrow::Cow::into_owned) else {
@@ -164,16 +221,28 @@ builtins! { STRINGS =
     };
 
     /// `Upper` is the string of `Text` in upper case.
+    ///
+    /// ?- string_upper(hello, S).
+    /// S = "HELLO".
     library "string_upper"("+text", "-string") = |m, [text, upper]| {
         change_case(m, text, upper, true, Make::String)
     };
 
     /// `Lower` is the string of `Text` in lower case.
+    ///
+    /// ?- string_lower('Hello', S).
+    /// S = "hello".
     library "string_lower"("+text", "-string") = |m, [text, lower]| {
         change_case(m, text, lower, false, Make::String)
     };
 
     /// `String` is the string of `Text`, an atomic term or a list of codes or characters.
+    ///
+    /// ?- text_to_string(abc, S).
+    /// S = "abc".
+    ///
+    /// ?- text_to_string([h,i], S).
+    /// S = "hi".
     library "text_to_string"("+text", "-string") = |m, [text, string]| {
         let text = m.text_arg(text)?;
         m.unify_string(string, &text)
@@ -181,6 +250,18 @@ builtins! { STRINGS =
 
     /// `Parts` are the strings between the characters of `Separators` in `String`, without
     /// characters of `Padding` at their ends. With no separators only the padding goes.
+    ///
+    /// ?- split_string("a,b,c", ",", "", Parts).
+    /// Parts = ["a", "b", "c"].
+    ///
+    /// ?- split_string("/home//jan///nice/path", "/", "", L).
+    /// L = ["", "home", "", "jan", "", "", "nice", "path"].
+    ///
+    /// ?- split_string("  hello  ", "", " ", L).
+    /// L = ["hello"].
+    ///
+    /// ?- split_string("a b, c", ",", " ", L).
+    /// L = ["a b", "c"].
     library "split_string"("+text", "+text", "+text", "-list")
         = |m, [string, separators, padding, parts]| {
         let text = m.text_arg(string)?;

@@ -247,6 +247,13 @@ fn unify_checked(m: &mut Machine, x: Cell, y: Cell) -> Result<bool, Throw> {
 
 builtins! { TERM =
     /// Unifies `X` and `Y`. ISO 8.2.1.
+    ///
+    /// ?- f(X, b) = f(a, Y).
+    /// X = a,
+    /// Y = b.
+    ///
+    /// ?- f(X) = g(X).
+    /// false.
     iso "="("?term", "?term") = |m, [x, y]| unify_checked(m, x, y);
 
     /// `X = Y` in clauses that were compiled while the flag `occurs_check` was not false.
@@ -262,6 +269,12 @@ builtins! { TERM =
     };
 
     /// Unifies `X` and `Y` unless that makes a cyclic term. ISO 8.2.2.
+    ///
+    /// ?- unify_with_occurs_check(f(X), f(a)).
+    /// X = a.
+    ///
+    /// ?- unify_with_occurs_check(X, f(X)).
+    /// false.
     iso "unify_with_occurs_check"("?term", "?term") = |m, [x, y]| {
         Ok(m.store.unify_occurs_check(x, y))
     };
@@ -278,6 +291,9 @@ builtins! { TERM =
     };
 
     /// `Unifier` is the list of equations `Variable = Value` that make `X` and `Y` equal.
+    ///
+    /// ?- unifiable(f(X, b), f(a, Y), Bindings).
+    /// Bindings = [Y=b, X=a].
     library "unifiable"("@term", "@term", "-list") = |m, [x, y, equations]| {
         match unifier(m, x, y)? {
             Some(list) => Ok(m.unify(equations, list)),
@@ -287,6 +303,16 @@ builtins! { TERM =
 
     /// `Name` and `Arity` are those of `Term`; makes a term of fresh variables from them. ISO
     /// 8.5.1, Cor.2.
+    ///
+    /// ?- functor(point(1, 2), Name, Arity).
+    /// Name = point,
+    /// Arity = 2.
+    ///
+    /// ?- functor(T, point, 2).
+    /// T = point(_, _).
+    ///
+    /// ?- functor(T, point, N).
+    /// error: functor/3: Arguments are not sufficiently instantiated [instantiation_error]
     iso "functor"("?term", "?atomic", "?integer") = |m, [term, name, arity]| {
         if term.is_var() {
             return make_term(m, term, name, arity);
@@ -301,6 +327,18 @@ builtins! { TERM =
 
     /// `Arg` is argument number `N` of `Term`. A variable `N` stands for each number in turn,
     /// unless the flag `iso` is set: then it is an error. ISO 8.5.2.
+    ///
+    /// ?- arg(2, point(3, 4), X).
+    /// X = 4.
+    ///
+    /// ?- arg(N, point(3, 4), X).
+    /// N = 1,
+    /// X = 3 ;
+    /// N = 2,
+    /// X = 4.
+    ///
+    /// ?- arg(3, point(3, 4), X).
+    /// false.
     iso nondet "arg"("?integer", "+compound", "?term") once first_is_bound = |m, [nth, term, value], state| {
         if nth.is_int() && term.is_compound() && nth.int_value() >= 0 {
             let Some((functor, addr)) = m.store.compound(term) else {
@@ -320,6 +358,15 @@ builtins! { TERM =
     };
 
     /// `List` is the name of `Term` followed by its arguments. ISO 8.5.3.
+    ///
+    /// ?- point(3, 4) =.. L.
+    /// L = [point, 3, 4].
+    ///
+    /// ?- T =.. [point,3,4].
+    /// T = point(3, 4).
+    ///
+    /// ?- T =.. [X,1].
+    /// error: (=..)/2: Arguments are not sufficiently instantiated [instantiation_error]
     iso "=.."("?term", "?list") = |m, [term, list]| {
         if term.is_var() {
             let made = term_of_list(m, list)?;
@@ -330,18 +377,29 @@ builtins! { TERM =
     };
 
     /// `Copy` is `Term` with fresh variables; their attributes are copied. ISO 8.5.4.
+    ///
+    /// ?- copy_term(f(X, Y, X), Copy).
+    /// Copy = f(_A, _, _A).
     iso "copy_term"("?term", "?term") = |m, [term, copy]| {
         let made = m.store.copy_term(term, Attrs::Keep)?;
         Ok(m.unify(copy, made))
     };
 
     /// `Copy` is `Term` with fresh variables without attributes.
+    ///
+    /// ?- freeze(X, true), copy_term_nat(f(X), T), term_attvars(T, Vs).
+    /// T = f(_),
+    /// Vs = [],
+    /// freeze(X, true).
     library "copy_term_nat"("?term", "?term") = |m, [term, copy]| {
         let made = m.store.copy_term(term, Attrs::Drop)?;
         Ok(m.unify(copy, made))
     };
 
     /// `Copy` is `Term` with fresh variables, and shares no subterm with it.
+    ///
+    /// ?- duplicate_term(f(X, a), T).
+    /// T = f(_, a).
     library "duplicate_term"("?term", "?term") = |m, [term, copy]| {
         let made = m.store.duplicate_term(term, Attrs::Keep)?;
         Ok(m.unify(copy, made))
@@ -349,6 +407,9 @@ builtins! { TERM =
 
     /// `Variables` is the list of the variables of `Term` in the order of their first occurrence.
     /// ISO 8.5.5.
+    ///
+    /// ?- term_variables(f(X, g(Y), X), Vs).
+    /// Vs = [X, Y].
     iso "term_variables"("?term", "-list") = |m, [term, variables]| {
         m.check_list_result(variables)?;
         let list = m.store.term_variables(term, Cell::atom(atoms::NIL))?;
@@ -356,12 +417,21 @@ builtins! { TERM =
     };
 
     /// `Variables` is the list of the variables of `Term` followed by `Tail`.
+    ///
+    /// ?- term_variables(f(X, g(Y)), Vs, Tail).
+    /// Vs = [X, Y|Tail].
     library "term_variables"("?term", "-list", "?list") = |m, [term, variables, tail]| {
         let list = m.store.term_variables(term, tail)?;
         Ok(m.unify(variables, list))
     };
 
     /// `Variable` is the first variable of `Term`; fails if there is none.
+    ///
+    /// ?- nonground(f(a, X, Y), V).
+    /// X = V.
+    ///
+    /// ?- nonground(f(a), V).
+    /// false.
     library "nonground"("?term", "-variable") = |m, [term, variable]| {
         let tail = Cell::atom(atoms::NIL);
         let list = m.store.term_variables(term, tail)?;
@@ -382,11 +452,21 @@ builtins! { TERM =
 
     /// Binds the variables of `Term` to `'$VAR'(N)`, with `N` from `Start` on; `End` is the next
     /// number.
+    ///
+    /// ?- T = f(X, Y), numbervars(T, 0, End).
+    /// T = f(A, B),
+    /// X = A,
+    /// Y = B,
+    /// End = 2.
     library "numbervars"("?term", "+integer", "?integer") = |m, [term, start, end]| {
         number_vars(m, term, start, end)
     };
 
     /// `Name` and `Arity` are those of the compound `Term`; makes a compound from them.
+    ///
+    /// ?- compound_name_arity(point(3, 4), Name, Arity).
+    /// Name = point,
+    /// Arity = 2.
     library "compound_name_arity"("?compound", "?atom", "?integer") = |m, [term, name, arity]| {
         if !term.is_var() {
             let (functor, _) = compound_arg(m, term)?;
@@ -407,6 +487,13 @@ builtins! { TERM =
     };
 
     /// `Name` and `Arguments` are those of the compound `Term`; makes a compound from them.
+    ///
+    /// ?- compound_name_arguments(point(3, 4), Name, Arguments).
+    /// Name = point,
+    /// Arguments = [3, 4].
+    ///
+    /// ?- compound_name_arguments(T, point, [3,4]).
+    /// T = point(3, 4).
     library "compound_name_arguments"("?compound", "?atom", "?list") = |m, [term, name, list]| {
         if !term.is_var() {
             let (functor, addr) = compound_arg(m, term)?;
@@ -428,6 +515,9 @@ builtins! { TERM =
 
     /// `Hash` is an integer that is the same for equal ground terms; of a term with variables it
     /// stays unbound.
+    ///
+    /// ?- term_hash(f(X), Hash).
+    /// true.
     library "term_hash"("?term", "-integer") = |m, [term, hash]| {
         match m.store.term_hash(term) {
             Some(value) => Ok(m.unify_int(hash, (value >> 8) as i64)),

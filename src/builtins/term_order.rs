@@ -23,25 +23,61 @@ fn check_order(m: &mut Machine, order: Cell) -> Result<(), Throw> {
 
 builtins! { TERM_ORDER =
     /// True if `X` and `Y` are identical. ISO 8.4.1.
+    ///
+    /// ?- X == X.
+    /// true.
+    ///
+    /// ?- X == Y.
+    /// false.
+    ///
+    /// ?- 1 == 1.0.
+    /// false.
     iso "=="("?term", "?term") = |m, [x, y]| Ok(m.store.structurally_equal(x, y));
 
     /// True if `X` and `Y` are not identical. ISO 8.4.1.
+    ///
+    /// ?- f(X) \== f(Y).
+    /// true.
     iso "\\=="("?term", "?term") = |m, [x, y]| Ok(!m.store.structurally_equal(x, y));
 
     /// True if `X` precedes `Y` in the standard order of terms. ISO 8.4.1.
+    ///
+    /// ?- 1 @< a.
+    /// true.
+    ///
+    /// ?- f(b) @< a.
+    /// false.
     iso "@<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) == Ordering::Less);
 
     /// True if `X` precedes `Y` in the standard order of terms or is identical to it. ISO 8.4.1.
+    ///
+    /// ?- abc @=< abd.
+    /// true.
     iso "@=<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) != Ordering::Greater);
 
     /// True if `X` follows `Y` in the standard order of terms. ISO 8.4.1.
+    ///
+    /// ?- f(a, b) @> g(c).
+    /// true.
     iso "@>"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) == Ordering::Greater);
 
     /// True if `X` follows `Y` in the standard order of terms or is identical to it. ISO 8.4.1.
+    ///
+    /// ?- b @>= a.
+    /// true.
     iso "@>="("?term", "?term") = |m, [x, y]| Ok(order(m, x, y) != Ordering::Less);
 
     /// `Order` is `<`, `=` or `>` as `X` stands to `Y` in the standard order of terms. An atom that
     /// is none of these is a domain error. ISO 8.4.2.
+    ///
+    /// ?- compare(Order, 2, 1.5).
+    /// Order = (>).
+    ///
+    /// ?- compare(<, a, b).
+    /// true.
+    ///
+    /// ?- compare(Order, 1, 1.0).
+    /// Order = (>).
     iso "compare"("-atom", "?term", "?term") = |m, [result, x, y]| {
         check_order(m, result)?;
         let name = match order(m, x, y) {
@@ -53,9 +89,18 @@ builtins! { TERM_ORDER =
     };
 
     /// True if `X` and `Y` are equal up to a renaming of variables.
+    ///
+    /// ?- f(X, Y) =@= f(A, B).
+    /// true.
+    ///
+    /// ?- f(X, Y) =@= f(A, A).
+    /// false.
     library "=@="("?term", "?term") = |m, [x, y]| Ok(m.store.variant(x, y));
 
     /// True if `X` and `Y` are not equal up to a renaming of variables.
+    ///
+    /// ?- f(X, X) \=@= f(A, B).
+    /// true.
     library "\\=@="("?term", "?term") = |m, [x, y]| Ok(!m.store.variant(x, y));
 
     /// True if `X` and `Y` are the same variable, the same atomic term, or the same place in memory.
@@ -67,6 +112,12 @@ builtins! { TERM_ORDER =
 
     /// True if it is known already whether `X` and `Y` are equal: they are identical, or do not
     /// unify.
+    ///
+    /// ?- ?=(a, b).
+    /// true.
+    ///
+    /// ?- ?=(X, a).
+    /// false.
     library "?="("?term", "?term") = |m, [x, y]| {
         Ok(m.store.structurally_equal(x, y) || m.store.not_unifiable(x, y))
     };

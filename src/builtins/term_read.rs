@@ -20,6 +20,11 @@ builtins! { TERM_READ =
     /// Reads a term from the current input; `end_of_file` at its end. ISO 8.14.2.
     iso "read"("?term") does Effect = |m, [term]| read(m, None, term, Cell::atom(atoms::NIL));
     /// Reads a term from `Stream`. ISO 8.14.2.
+    ///
+    /// ?- open_string('p(a). q.', _In), read(_In, A), read(_In, B), read(_In, C), close(_In).
+    /// A = p(a),
+    /// B = q,
+    /// C = end_of_file.
     iso "read"("+stream", "?term") does Effect = |m, [stream, term]| {
         read(m, Some(stream), term, Cell::atom(atoms::NIL))
     };
@@ -33,6 +38,10 @@ builtins! { TERM_READ =
     /// `term_position(From, To, NameFrom, NameTo, Arguments)`, `list_position(From, To, Elements, Tail)`
     /// where `Tail` may be `none`, `brace_term_position(From, To, Argument)`, and around any of these
     /// `parentheses_term_position(From, To, Inside)`.
+    ///
+    /// ?- open_string('p(X, Y, X). q.', _In), read_term(_In, T, [variable_names(Names)]), close(_In).
+    /// T = p(_A, _B, _A),
+    /// Names = ['X'=_A, 'Y'=_B].
     iso "read_term"("+stream", "?term", "+list") does Effect = |m, [stream, term, options]| {
         read(m, Some(stream), term, options)
     };

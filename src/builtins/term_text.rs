@@ -155,17 +155,33 @@ fn read_with(
 
 builtins! { TERM_TEXT =
     /// `Atom` is a text of `Term`: reads `Atom` if it is known, else writes `Term`, quoted.
+    ///
+    /// ?- term_to_atom(f('A b', 1), A).
+    /// A = 'f(\'A b\',1)'.
+    ///
+    /// ?- term_to_atom(T, 'foo(X, Y, X)').
+    /// T = foo(_A, _, _A).
     library "term_to_atom"("?term", "?atom") = |m, [term, atom]| {
         term_and_text(m, term, atom, Make::Atom)
     };
 
     /// `String` is a text of `Term`: reads `String` if it is known, else writes `Term`, quoted.
+    ///
+    /// ?- term_string(T, "foo(X, bar)").
+    /// T = foo(_, bar).
+    ///
+    /// ?- term_string(f(x, 'A'), S).
+    /// S = "f(x,'A')".
     library "term_string"("?term", "?string") = |m, [term, string]| {
         term_and_text(m, term, string, Make::String)
     };
 
     /// Like `term_string/2`. What is read is told as by `read_term/2`: `variable_names(Es)` or
     /// `bindings(Es)`, `variables(Vs)`.
+    ///
+    /// ?- term_string(T, "a + B", [variable_names(Names)]).
+    /// T = a+_A,
+    /// Names = ['B'=_A].
     library "term_string"("?term", "?string", "+list") = |m, [term, string, options]| {
         let wanted = read_options(m, options)?;
         if string.is_var() {
@@ -176,6 +192,10 @@ builtins! { TERM_TEXT =
     };
 
     /// `Term` is read from `Atom`; `Bindings` are equations `'Name' = Variable`.
+    ///
+    /// ?- atom_to_term('foo(X, Y, X)', T, Bindings).
+    /// T = foo(_A, _B, _A),
+    /// Bindings = ['X'=_A, 'Y'=_B].
     library "atom_to_term"("+atom", "-term", "-list") = |m, [atom, term, equations]| {
         let text = m.text_arg(atom)?;
         let read = read_text(m, &text)?;
@@ -184,6 +204,9 @@ builtins! { TERM_TEXT =
     };
 
     /// `Term` is read from the text `Text`. Options as of `term_string/3`.
+    ///
+    /// ?- read_term_from_atom('foo(Bar)', T, []).
+    /// T = foo(_).
     library "read_term_from_atom"("+text", "-term", "+list") = |m, [text, term, options]| {
         let wanted = read_options(m, options)?;
         let text = m.text_arg(text)?;

@@ -20,18 +20,34 @@ use std::fmt;
 
 builtins! { TERM_WRITE =
     /// Writes a term to the current output. ISO 8.14.4.
+    ///
+    /// ?- write('hello world'), nl.
+    /// hello world
+    /// true.
+    ///
+    /// ?- write(['A',"ab"]), nl.
+    /// [A,[97,98]]
+    /// true.
     iso "write"("@term") does Output = |m, [term]| write(m, None, term, &WriteOptions::write());
     /// Writes a term to `Stream`. ISO 8.14.4.
     iso "write"("+stream", "@term") does OutputTo = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::write())
     };
     /// Writes a term so that it can be read back, but for `'$VAR'(N)`. ISO 8.14.5.
+    ///
+    /// ?- writeq(['A', 'it''s', "ab", f(x, -1), 1 - (-1)]), nl.
+    /// ['A','it\'s',[97,98],f(x,-1),1- -1]
+    /// true.
     iso "writeq"("@term") does Output = |m, [term]| write(m, None, term, &WriteOptions::writeq());
     /// Writes a term to `Stream`, quoted. ISO 8.14.5.
     iso "writeq"("+stream", "@term") does OutputTo = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::writeq())
     };
     /// Writes a term quoted and without operators. ISO 8.14.6.
+    ///
+    /// ?- write_canonical([1 + 2, 'A']), nl.
+    /// '.'(+(1,2),'.'('A',[]))
+    /// true.
     iso "write_canonical"("@term") does Output = |m, [term]| {
         write(m, None, term, &WriteOptions::write_canonical())
     };
@@ -40,6 +56,10 @@ builtins! { TERM_WRITE =
         write(m, Some(stream), term, &WriteOptions::write_canonical())
     };
     /// Writes a term and ends the line.
+    ///
+    /// ?- writeln(hello).
+    /// hello
+    /// true.
     library "writeln"("@term") does Output = |m, [term]| {
         write(m, None, term, &WriteOptions { nl: true, ..WriteOptions::write() })
     };

@@ -762,6 +762,9 @@ builtins! { CONSULT =
     /// Is something being loaded?
     iso "$loading"() = |m, []| Ok(!loader(m).stack.is_empty());
     /// The clause that a grammar rule stands for. Fails for any other term.
+    ///
+    /// ?- dcg_translate_rule((a --> [x], b), Clause).
+    /// Clause = (a(_A, _B):-_A=[x|_C], b(_C, _B)).
     library "dcg_translate_rule"("+rule", "-clause") = |m, [rule, clause]| {
         let translated = dcg::translate_rule(m, rule)?;
         Ok(translated.is_some_and(|translated| m.unify(clause, translated)))

@@ -8,6 +8,8 @@ use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::atoms;
 use crate::builtins::TABLES;
 use crate::machine::builtin::{Body, Builtin, Class, builtins};
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::fmt::Write;
@@ -85,13 +87,13 @@ fn entries() -> Vec<Entry> {
         if matches!(entry.body, Body::Nondet(_)) {
             origin.push_str("; may have several solutions");
         }
-        let lines = entry.doc.lines().map(str::trim);
+        let lines: Vec<&str> = entry.doc.lines().collect();
         found.put(Entry {
             heading: heading(entry),
             name: entry.name.to_owned(),
             arity: entry.modes.len(),
             origin,
-            text: lines.collect::<Vec<_>>().join("\n").trim().to_owned(),
+            text: paragraphs(&lines),
         });
     }
     let boot = BOOT.iter().map(|&(_, text, protected)| {
@@ -168,13 +170,31 @@ fn shown(entry: &Entry) -> String {
     text
 }
 
+/// What the text of an entry says before its examples.
+fn prose(entry: &Entry) -> &str {
+    entry.text.split("\n?- ").next().unwrap_or_default()
+}
+
 /// An entry on a line, with the first sentence of its text.
 fn summary(entry: &Entry) -> String {
-    let words: Vec<&str> = entry.text.split_whitespace().collect();
+    let words: Vec<&str> = prose(entry).split_whitespace().collect();
     let text = words.join(" ");
     let end = text.find(". ").map_or(text.len(), |end| end + 1);
     let name = format!("{}/{}", entry.name, entry.arity);
     format!("{name:<26} {}", &text[..end])
+}
+
+/// Unifies a list of strings.
+fn unify_strings(
+    m: &mut Machine,
+    list: Cell,
+    texts: impl Iterator<Item = String>,
+) -> Result<bool, Throw> {
+    let mut found = Vec::new();
+    for text in texts {
+        found.put(m.store.new_string(&text)?);
+    }
+    m.unify_items(list, &found)
 }
 
 builtins! { MANUAL =
@@ -200,11 +220,7 @@ builtins! { MANUAL =
                 _ => wanted_entries.put(entry),
             }
         }
-        let mut found = Vec::new();
-        for entry in wanted_entries {
-            found.put(m.store.new_string(&shown(&entry))?);
-        }
-        m.unify_items(list, &found)
+        unify_strings(m, list, wanted_entries.iter().map(shown))
     };
     /// The documented predicates whose name or text holds a text, whatever the case of its letters, those of
     /// the name first: strings of a line.
@@ -213,25 +229,29 @@ builtins! { MANUAL =
         let mut lines: Vec<(bool, String)> = Vec::new();
         for entry in entries() {
             let in_name = entry.name.to_lowercase().contains(&text);
-            if in_name || entry.text.to_lowercase().contains(&text) {
+            if in_name || prose(&entry).to_lowercase().contains(&text) {
                 lines.put((!in_name, summary(&entry)));
             }
         }
         lines.sort();
         lines.dedup();
-        let mut found = Vec::new();
-        for (_, line) in lines {
-            found.put(m.store.new_string(&line)?);
-        }
-        m.unify_items(list, &found)
+        unify_strings(m, list, lines.into_iter().map(|(_, line)| line))
+    };
+    /// The predicates of a library, as `$apropos` tells them, by their names: none if there is no such library.
+    iso "$help_library"("+text", "-list") = |m, [name, list]| {
+        let origin = format!("library({})", text_of(m, name).unwrap_or_default());
+        let of_library = entries().into_iter().filter(|entry| entry.origin == origin);
+        let mut lines: Vec<String> = of_library.map(|entry| summary(&entry)).gather();
+        lines.sort();
+        unify_strings(m, list, lines.into_iter())
     };
     /// What may have been meant by a predicate that is not there, as the end of a sentence. Fails if
     /// nothing is like it.
     iso "$meant"("+name", "?arity", "-text") does History = |m, [name, arity, text]| {
         let name = m.atom_arg(name)?;
         let arity = match m.store.view(arity) {
-            View::Int(arity) => arity,
-            _ => -1,
+            View::Int(arity) => Some(arity),
+            _ => None,
         };
         let Some(hint) = meant(m, atoms::USER, name, arity) else { return Ok(false) };
         let hint: Cell = m.store.new_string(&hint)?;

@@ -29,9 +29,36 @@ fn natives(text: &mut String) {
             Body::Det(_) => "",
             Body::Nondet(_) => " *nondet*",
         };
-        let doc: Vec<&str> = entry.doc.lines().map(str::trim).collect();
+        let lines: Vec<&str> = entry.doc.lines().collect();
+        let is_example = |line: &&&str| line.trim_start().starts_with("?- ");
+        let doc: Vec<&str> = lines
+            .iter()
+            .take_while(|line| !is_example(line))
+            .map(|line| line.trim())
+            .collect();
         let (heading, doc) = (heading(entry), doc.join(" "));
         writeln!(text, "\n`{heading}`{class}{solutions}\n: {}", doc.trim()).unwrap();
+        examples(&lines, text);
+    }
+}
+
+/// The examples of a comment, in a block: queries with their answers.
+fn examples(lines: &[&str], text: &mut String) {
+    let paragraphs = lines.split(|line| line.trim().is_empty());
+    let examples = paragraphs.filter_map(|lines| {
+        let margin = lines
+            .first()?
+            .strip_suffix(lines.first()?.trim_start())?
+            .len();
+        let first = lines.first()?.get(margin..)?;
+        let lines = lines.iter().map(|line| line.get(margin..).unwrap_or(""));
+        first
+            .starts_with("?- ")
+            .then(|| lines.collect::<Vec<_>>().join("\n"))
+    });
+    let examples: Vec<String> = examples.collect();
+    if !examples.is_empty() {
+        writeln!(text, "\n```text\n{}\n```", examples.join("\n\n")).unwrap();
     }
 }
 
@@ -48,6 +75,7 @@ fn commented(source: &str, text: &mut String) {
             .map(|it| format!("`{it}`"))
             .collect();
         writeln!(text, "\n{}\n: {}", headings.join(", "), words.join(" ")).unwrap();
+        examples(&comment.lines, text);
     }
 }
 

@@ -43,15 +43,20 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
         m.store.view(m.store.arg(parts, 0)),
         m.store.view(m.store.arg(parts, 1)),
     ) {
-        (View::Atom(name), View::Int(arity)) => meant(m, module, name, arity),
+        (View::Atom(name), View::Int(arity)) => meant(m, module, name, Some(arity)),
         _ => None,
     }
 }
 
-/// What may have been meant by a predicate that a goal of a module calls.
-pub(super) fn meant(m: &mut Machine, module: Atom, name: Atom, arity: i64) -> Option<String> {
+/// What may have been meant by a predicate that a goal of a module calls. Without `arity` only its name counts.
+pub(super) fn meant(
+    m: &mut Machine,
+    module: Atom,
+    name: Atom,
+    arity: Option<i64>,
+) -> Option<String> {
     let wanted = m.symbols.text(name).to_owned();
-    if matches!((wanted.as_str(), arity), (":-" | "-->", 2)) {
+    if matches!((wanted.as_str(), arity), (":-" | "-->", Some(2))) {
         return Some(format!(
             "`{wanted}` is of clauses, which stand in files or are typed after [user]."
         ));
@@ -86,7 +91,7 @@ pub(super) fn meant(m: &mut Machine, module: Atom, name: Atom, arity: i64) -> Op
                 return None;
             }
             let distance = damerau_levenshtein(text, &wanted);
-            let other_arity = functor.arity() as i64 != arity;
+            let other_arity = arity.is_some_and(|arity| functor.arity() as i64 != arity);
             let most = if other_arity { most.min(1) } else { most };
             (distance <= most).then(|| (distance, other_arity, indicator(text, functor.arity())))
         })

@@ -203,7 +203,7 @@ fn tell(m: &mut Machine, call: &Call) {
     let name = indicator_text(m, functor);
     let message = format!("{name} is called, but nothing defines it");
     let plain = m.symbols.name(functor);
-    let hint = meant(m, module, plain, functor.arity() as i64);
+    let hint = meant(m, module, plain, Some(functor.arity() as i64));
     let told = Diagnostic::at(Severity::Warning, place, message, hint);
     report(m, told.of_warning(Warning::Undefined));
 }
