@@ -14,15 +14,15 @@ use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::sources::{remove, unload};
 use super::told::{
-    formal_text, line_of, place_here, present_span, quoted, report, warn_at, warn_variables,
-    wrong_bytes,
+    formal_text, line_of, place_here, present_span, quoted, report, tell_syntax, warn_at,
+    warn_variables, wrong_bytes,
 };
 use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
 use crate::base::grow::{Gather, Grow, GrowTable, end_refused, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::base::warning::Warning;
-use crate::builtins::clause_reader::{ReadError, read_clause};
+use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
 use crate::builtins::clauses::{IMPORTED_PROCEDURE, compile_clause, load_clause, make_dynamic};
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
@@ -38,7 +38,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::limit::{Claim, Life};
 use crate::text::query_tests::{Syntax, without_tests};
-use crate::text::syntax_error::SyntaxError;
+use crate::text::resume::next_clause;
 use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::message_text;
 use std::collections::VecDeque;
@@ -305,10 +305,7 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
         };
         let (text, mut at) = (loading.text.clone(), loading.at);
         let top = m.store.heap_top;
-        let read = read_clause(m, &text, &mut at, false);
-        if let Some(loading) = loader(m).stack.last_mut() {
-            loading.at = at;
-        }
+        let read = read_here(m, &text, &mut at);
         // Where the clause begins cannot be told of one that is wrong.
         let start = match &read {
             Ok(Some(read)) => read.span.start as usize,
@@ -372,13 +369,21 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
     }
 }
 
-/// Reports a syntax error.
-fn tell_syntax(m: &mut Machine, error: &SyntaxError) {
-    if let Some(place) = place_here(m, error.span) {
-        let message = format!("syntax error: {}", error.message());
-        let told = Diagnostic::at(Severity::Error, place, message, error.hint());
-        report(m, told.of_syntax(error.name()));
+/// Reads the clause that begins at byte `*at` of the present text, and moves `*at` to where the next one
+/// does.
+fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadTerm>, ReadError> {
+    let start = *at;
+    let read = read_clause(m, text, at, false);
+    if let Err(ReadError::Syntax(error)) = &read
+        && !is_typed(m)
+    {
+        let escapes = m.flags.character_escapes;
+        *at = next_clause(text, start, *at, error, escapes).unwrap_or(*at);
     }
+    if let Some(loading) = loader(m).stack.last_mut() {
+        loading.at = *at;
+    }
+    read
 }
 
 // ---- adding -----------------------------------------------------------------------------------

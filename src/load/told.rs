@@ -23,6 +23,7 @@ use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::name_table::NameTable;
+use crate::text::syntax_error::SyntaxError;
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::{beginning_with_names, message_text};
 
@@ -92,6 +93,31 @@ pub(super) fn place_here(m: &mut Machine, span: Span) -> Option<Place> {
         place.column = column as usize;
     }
     Some(place)
+}
+
+/// Reports a syntax error. Of a bracket that is not closed it is told where it stands.
+pub(super) fn tell_syntax(m: &mut Machine, error: &SyntaxError) {
+    let goes_on = loader(m).stack.last().map_or(0, |loading| loading.at);
+    let bracket = error.open_bracket();
+    let (span, bracket) = match bracket {
+        // The place of the error belongs to the next clause.
+        Some(bracket) if goes_on < error.span.start as usize => (bracket, None),
+        _ => (error.span, bracket),
+    };
+    let Some(place) = place_here(m, span) else {
+        return;
+    };
+    let bracket = bracket.and_then(|span| place_here(m, span));
+    let hint = match (error.hint(), bracket) {
+        (None, Some(bracket)) if bracket.line != place.line => {
+            let Place { line, column, .. } = bracket;
+            Some(format!("it opens in line {line}, column {column}"))
+        }
+        (hint, _) => hint,
+    };
+    let message = format!("syntax error: {}", error.message());
+    let told = Diagnostic::at(Severity::Error, place, message, hint);
+    report(m, told.of_syntax(error.name()));
 }
 
 /// Warns of a place, unless that warning is silenced.

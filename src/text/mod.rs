@@ -22,6 +22,7 @@ pub(crate) mod parser;
 pub(crate) mod query_tests;
 mod quoted;
 mod reduce;
+pub(crate) mod resume;
 pub(crate) mod syntax_error;
 #[cfg(test)]
 mod tests;

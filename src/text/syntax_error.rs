@@ -36,6 +36,22 @@ impl SyntaxError {
         self.kind.name()
     }
 
+    /// The bracket that is open and ought not to be.
+    pub(crate) fn open_bracket(&self) -> Option<Span> {
+        match (&self.kind, self.related) {
+            (
+                SyntaxErrorKind::UnclosedBracket { .. }
+                | SyntaxErrorKind::MismatchedBracket { open: Some(_), .. }
+                | SyntaxErrorKind::EndOfFile { open: Some(_) },
+                Some(with_name),
+            ) => Some(Span {
+                start: with_name.end.saturating_sub(1),
+                end: with_name.end,
+            }),
+            _ => None,
+        }
+    }
+
     /// Is the text, right or not, just too large?
     pub(crate) fn is_out_of_memory(&self) -> bool {
         self.kind == SyntaxErrorKind::NoMemory
