@@ -4,7 +4,7 @@
 //! type commands in. `FILE:` with indented lines after it makes a file. Then a line that begins with `< ` is
 //! typed, with keys as `<Enter>`, `<Tab>`, `<Up>`, `<C-c>` (after `<Pause>` nothing for a second and a half), and
 //! the lines up to the next one are to be seen on the screen after what was seen before, each as a whole line;
-//! after `~ ` stands one that does not stay. `%` begins a comment.
+//! after `~ ` stands one that does not stay. `#` begins a comment.
 #![cfg(all(feature = "cli", unix))]
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
@@ -213,7 +213,7 @@ fn play(path: &Path) -> Result<(), String> {
     let folder = Folder::new();
     let mut lines = text
         .lines()
-        .filter(|line| !line.starts_with('%'))
+        .filter(|line| !line.starts_with('#'))
         .peekable();
     let command = lines.next().unwrap_or_default();
     let mut args: Vec<&str> = command.split_whitespace().collect();

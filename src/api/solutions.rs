@@ -488,6 +488,7 @@ impl Engine {
         if self.open.iter().any(OpenQuery::waits) {
             self.machine.forget_traced_goals();
         }
+        self.refresh_names(&query, &vars);
         self.open.push(OpenQuery {
             query,
             vars: vars.into(),
@@ -500,6 +501,16 @@ impl Engine {
             spent: Spent::default(),
         });
         Ok(())
+    }
+
+    /// Lets the tracer show the variables of a query under their names.
+    fn refresh_names(&mut self, query: &Query, vars: &[(String, Cell)]) {
+        // Whatever was done to open the query may have moved them.
+        let cells = self.machine.held_cells(query);
+        let named = vars.iter().zip(cells);
+        let named: Vec<(String, Cell)> =
+            named.map(|((name, _), cell)| (name.clone(), cell)).gather();
+        self.machine.name_query_variables(&named);
     }
 
     /// Keeps how the open query came out, and its goal if it has no solution, for those who ask why.

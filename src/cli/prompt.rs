@@ -8,7 +8,7 @@ use super::style;
 use super::values::{Missing, Values};
 use super::{ANSWER_DEPTH, BROKEN, Outcome};
 use std::time::Instant;
-use wamlet::{Debugging, Engine, Error, ErrorKind, Location, Solutions, Term};
+use wamlet::{Debugging, Engine, Error, ErrorKind, Location, MessageKind, Solutions, Term};
 
 /// What lasts from one query to the next.
 struct Session {
@@ -18,6 +18,12 @@ struct Session {
     times: bool,
     /// How many queries wait for the present prompt.
     level: usize,
+    /// What the tracer did when the present query began, or the last one.
+    debugging: Debugging,
+    /// Was a key typed that has the present query traced?
+    traced_by_key: bool,
+    /// Has it been told how to end tracing?
+    told_of_tracing: bool,
 }
 
 /// So many queries may wait within each other: each takes some of the stack of the process.
@@ -33,6 +39,9 @@ pub(crate) fn run(engine: &mut Engine, banner: bool, times: bool) -> Outcome {
         values: Values::default(),
         times,
         level: 0,
+        debugging: Debugging::Off,
+        traced_by_key: false,
+        told_of_tracing: false,
     };
     let terminal = session.input.is_terminal();
     if banner && terminal {
@@ -89,7 +98,9 @@ fn within(engine: &mut Engine, session: &mut Session) -> Result<(), Error> {
         engine,
         &format!("% Break level {level}: Ctrl-D goes on with the query that waits\n"),
     );
+    let tracing = (session.debugging, session.traced_by_key);
     let result = queries(engine, session);
+    (session.debugging, session.traced_by_key) = tracing;
     session.level -= 1;
     result
 }
@@ -135,17 +146,7 @@ fn answer(engine: &mut Engine, session: &mut Session, query: &QueryText) -> Resu
         match session.values.used_in(&engine.language(), &query.text) {
             Ok(used) => used,
             Err(missing) => {
-                let message = match missing {
-                    Missing::Unknown(name) => {
-                        format!("no answer of this session has a value of {name}: ${name}")
-                    }
-                    Missing::TooLarge(name) => {
-                        format!(
-                            "the last value of {name} was too large to be kept, or cyclic: ${name}"
-                        )
-                    }
-                };
-                report::plain_error(engine, &message);
+                missing_value(engine, query, &missing);
                 return Ok(());
             }
         }
@@ -157,6 +158,7 @@ fn answer(engine: &mut Engine, session: &mut Session, query: &QueryText) -> Resu
         .map(|(name, value)| (name.as_str(), value.clone()))
         .collect();
     let started = (Instant::now(), engine.inferences());
+    (session.debugging, session.traced_by_key) = (engine.debugging(), false);
     let result = match engine.query_with(&text, &given) {
         Ok(solutions) => answers_or_stop(solutions, session),
         Err(error) => Err(error),
@@ -164,7 +166,22 @@ fn answer(engine: &mut Engine, session: &mut Session, query: &QueryText) -> Resu
     if session.times {
         report::time(engine, started.0.elapsed(), engine.inferences() - started.1);
     }
-    ended(engine, result, query.line)
+    ended(engine, session, result, Some(query))
+}
+
+/// Tells that a `$X` of a query has no value.
+fn missing_value(engine: &mut Engine, query: &QueryText, missing: &Missing) {
+    let before = &query.text[..missing.place.start];
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let source_line = query.text[start..].lines().next().unwrap_or_default();
+    let location = Location {
+        file: Some("user_input".into()),
+        line: query.line + before.matches('\n').count(),
+        column: before[start..].chars().count() + 1,
+        source_line: source_line.to_owned(),
+        span: missing.place.start - start..missing.place.end - start,
+    };
+    report::at(engine, MessageKind::Other, location, &missing.message);
 }
 
 /// How a query, which begins in this line, has ended for the time being.
@@ -175,8 +192,28 @@ enum End {
     Stopped,
 }
 
-/// Shows how a query has ended.
-fn ended(engine: &mut Engine, result: Result<End, Error>, line: usize) -> Result<(), Error> {
+/// Shows how a query has ended. Tracing ends with it that was asked for by a key, or if it was aborted.
+fn ended(
+    engine: &mut Engine,
+    session: &mut Session,
+    result: Result<End, Error>,
+    query: Option<&QueryText>,
+) -> Result<(), Error> {
+    let aborted = matches!(&result, Err(error) if *error.kind() == ErrorKind::Interrupted);
+    let by_key = session.traced_by_key && !matches!(result, Ok(End::Stopped));
+    if engine.debugging() == Debugging::Tracing && session.debugging != Debugging::Tracing {
+        if aborted || by_key {
+            engine.set_debugging(session.debugging);
+        } else if !std::mem::replace(&mut session.told_of_tracing, true)
+            && session.input.is_terminal()
+        {
+            report::say(
+                engine,
+                "% Queries are traced from now on: notrace. ends that\n",
+            );
+        }
+    }
+    session.traced_by_key &= !by_key;
     match result {
         Ok(End::Shown) => {
             engine.write_output("\n")?;
@@ -187,9 +224,14 @@ fn ended(engine: &mut Engine, result: Result<End, Error>, line: usize) -> Result
         Err(error) => {
             let place = Place {
                 name: "user_input",
-                line,
+                line: query.map_or(1, |query| query.line),
             };
-            report::error(engine, &error, None, place);
+            report::query_error(
+                engine,
+                &error,
+                query.map(|query| query.text.as_str()),
+                place,
+            );
             Ok(())
         }
     }
@@ -232,6 +274,7 @@ fn stopped(engine: &mut Engine, session: &mut Session) -> Result<(), Error> {
             }
             Some('t') => {
                 report::say(solutions.engine(), "trace\n");
+                session.traced_by_key = true;
                 solutions.engine().set_debugging(Debugging::Tracing);
                 break;
             }
@@ -249,7 +292,7 @@ fn stopped(engine: &mut Engine, session: &mut Session) -> Result<(), Error> {
         }
     }
     let result = answers_or_stop(solutions, session);
-    ended(engine, result, 1)
+    ended(engine, session, result, None)
 }
 
 /// Tells that the input ended before the full stop of a query, which may not be whole.
@@ -265,7 +308,7 @@ fn unfinished(engine: &mut Engine, query: &QueryText) {
         span: end..end,
     };
     let message = "syntax error: the input ends before the `.` of the query";
-    report::syntax(engine, location, message);
+    report::at(engine, MessageKind::Syntax, location, message);
 }
 
 fn is_stream_error(error: &Error) -> bool {
@@ -295,6 +338,7 @@ fn answers(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<(), E
                 Wish::More(more) => wanted = more,
                 Wish::Stop => return solutions.engine().write_output(".\n"),
                 Wish::Traced => {
+                    session.traced_by_key = true;
                     solutions.engine().set_debugging(Debugging::Tracing);
                     wanted = 1;
                 }

@@ -41,9 +41,33 @@ pub(crate) fn directive(engine: &mut Engine, location: &Location, is_error: bool
     engine.show_message(&message);
 }
 
-/// Shows a syntax error.
-pub(crate) fn syntax(engine: &mut Engine, location: Location, message: &str) {
-    let message = Message::new(Severity::Error, MessageKind::Syntax, message).at(location);
+/// The same of a query that was typed as this text: what the system read may be another.
+pub(crate) fn query_error(
+    engine: &mut Engine,
+    error: &Error,
+    typed: Option<&str>,
+    place: Place<'_>,
+) {
+    let location = error.location().filter(|location| location.file.is_none());
+    let line = location.and_then(|location| typed?.lines().nth(location.line.checked_sub(1)?));
+    match (location, line) {
+        (Some(location), Some(line)) if location.source_line != line => {
+            let location = Location {
+                file: Some(place.name.into()),
+                line: location.line + place.line - 1,
+                source_line: line.to_owned(),
+                ..location.clone()
+            };
+            let message = Message::of_error(error, None, (place.name, place.line));
+            engine.show_message(&message.at(location));
+        }
+        _ => self::error(engine, error, None, place),
+    }
+}
+
+/// Shows an error of this kind at a place.
+pub(crate) fn at(engine: &mut Engine, kind: MessageKind, location: Location, message: &str) {
+    let message = Message::new(Severity::Error, kind, message).at(location);
     engine.show_message(&message);
 }
 

@@ -2,6 +2,7 @@
 //! of `X`.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use wamlet::{Error, Language, Lexeme, Solutions, Term};
 
 /// Subterms and words of texts of a value that is kept.
@@ -20,12 +21,12 @@ pub(crate) struct Values {
 /// The name of a variable and its value.
 type Given = (String, Term);
 
-/// Why a query has no value for `$NAME`.
-pub(crate) enum Missing {
-    /// No answer had one.
-    Unknown(String),
-    /// The last one was too large to be kept, or cyclic.
-    TooLarge(String),
+/// A `$NAME` of a query that has no value.
+pub(crate) struct Missing {
+    /// What is wrong.
+    pub(crate) message: String,
+    /// Where it stands in the text, in bytes.
+    pub(crate) place: Range<usize>,
 }
 
 impl Values {
@@ -86,20 +87,32 @@ impl Values {
                 continue;
             };
             let name = &text[variable.clone()];
-            if &text[sign.clone()] != "$" || sign.end != variable.start || name.starts_with('_') {
+            let place = variable.start.saturating_sub(1)..variable.end;
+            let stands_alone = !text[..place.start].ends_with(|c: char| c.is_alphanumeric());
+            let is_dollar = text[sign.clone()].ends_with('$') && sign.end == variable.start;
+            if !is_dollar || !stands_alone || name.starts_with('_') {
                 continue;
             }
             let value = match self.last.get(name) {
                 Some(Some(value)) => value,
-                Some(None) => return Err(Missing::TooLarge(name.to_owned())),
-                None => return Err(Missing::Unknown(name.to_owned())),
+                // It may be an operator of the program.
+                _ if sign.len() > 1 => continue,
+                Some(None) => {
+                    let message =
+                        format!("the last value of {name} was too large to be kept, or cyclic");
+                    return Err(Missing { message, place });
+                }
+                None => {
+                    let message = format!("no answer of this session has a value of {name}");
+                    return Err(Missing { message, place });
+                }
             };
             // As long as what it takes the place of, so that errors are where they were typed.
             let mut own = format!("_{name}");
             while is_variable(&own) {
                 own.push('_');
             }
-            shown.push_str(&text[done..sign.start]);
+            shown.push_str(&text[done..place.start]);
             shown.push_str(&own);
             done = variable.end;
             if given.iter().all(|(known, _)| *known != own) {

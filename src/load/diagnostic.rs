@@ -124,6 +124,13 @@ pub(crate) struct Diagnostic {
     pub(crate) callers: Vec<Waiting>,
 }
 
+/// Nothing is cut for narrower terminals.
+const NARROWEST: usize = 30;
+/// What stands between the number of a line and the line.
+const GUTTER: usize = 3;
+/// What stands in the place of what is left out of a line.
+const LEFT_OUT: &str = "…";
+
 /// Longer lines are not shown.
 const MAX_LINE: usize = 300;
 
@@ -172,7 +179,7 @@ impl Place {
         let Place {
             file, line, column, ..
         } = self;
-        let excerpt = excerpt(Severity::Error, self, Form::Plain);
+        let excerpt = excerpt(Severity::Error, self, Form::Plain, None);
         format!("raised at {file}:{line}:{column}\n{excerpt}")
     }
 }
@@ -261,6 +268,11 @@ impl Diagnostic {
 
     /// The message as it is shown. It ends with a new line.
     pub(crate) fn shown(&self, form: Form) -> String {
+        self.shown_within(form, None)
+    }
+
+    /// The same on a terminal that shows so many characters of a line: the excerpt is cut around the mark.
+    pub(crate) fn shown_within(&self, form: Form, width: Option<usize>) -> String {
         if form == Form::Json {
             return self.json();
         }
@@ -274,7 +286,7 @@ impl Diagnostic {
                     file, line, column, ..
                 } = place;
                 let head = format!("{file}:{line}:{column}: {word}: {message}\n");
-                head + &excerpt(severity, place, form)
+                head + &excerpt(severity, place, form, width)
             }
         };
         if let Some(hint) = &self.hint {
@@ -338,14 +350,50 @@ fn ceil(text: &str, place: usize) -> usize {
     at
 }
 
-/// The line of the place with the place marked.
-fn excerpt(severity: Severity, place: &Place, form: Form) -> String {
+/// As much of a line as there is room for, and where the mark is in it: its beginning is always shown.
+fn fitted(source: &str, (from, to): (usize, usize), room: usize) -> (String, usize, usize) {
+    // A tabulator is shown as four blanks.
+    let room = room.saturating_sub(3 * source.matches('\t').count());
+    let room = room.max(NARROWEST / 2);
+    let length = source.chars().count();
+    if length <= room {
+        return (source.to_owned(), from, to);
+    }
+    let (first, last) = (source[..from].chars().count(), source[..to].chars().count());
+    let start = if last < room {
+        0
+    } else {
+        // What is around the mark, as much on each side.
+        let around = (room - 2).saturating_sub(last - first) / 2;
+        first.saturating_sub(around.max(2)).min(length + 1 - room)
+    };
+    let end = (start + room - usize::from(start > 0)).min(length);
+    let end = if end < length { end - 1 } else { end };
+    let byte = |at: usize| {
+        source
+            .char_indices()
+            .nth(at)
+            .map_or(source.len(), |it| it.0)
+    };
+    let (cut, until) = (byte(start), byte(end));
+    let before = if start > 0 { LEFT_OUT } else { "" };
+    let after = if end < length { LEFT_OUT } else { "" };
+    let text = format!("{before}{}{after}", &source[cut..until]);
+    let place = |at: usize| at.clamp(cut, until) - cut + before.len();
+    (text, place(from), place(to))
+}
+
+/// The line of the place with the place marked, as far as that many characters show.
+fn excerpt(severity: Severity, place: &Place, form: Form, width: Option<usize>) -> String {
     let source = place.source_line.as_str();
     if source.trim().is_empty() {
         return String::new();
     }
     let from = floor(source, place.from);
     let to = ceil(source, place.to.max(from + 1));
+    let room = width.map(|width| width.max(NARROWEST) - place.line.to_string().len() - GUTTER);
+    let (fitted, from, to) = fitted(source, (from, to), room.unwrap_or(usize::MAX));
+    let source = fitted.as_str();
     let level = match severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -369,4 +417,37 @@ fn excerpt(severity: Severity, place: &Place, form: Form) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitted;
+
+    #[test]
+    fn long_lines_are_cut_around_the_mark() {
+        let line: String = (0..10).map(|digit| digit.to_string().repeat(10)).collect();
+        let shown = |from, to, room| {
+            let (text, from, to) = fitted(&line, (from, to), room);
+            assert!(text.chars().count() <= room, "{text}");
+            (text.clone(), text[from..to].to_owned())
+        };
+        assert_eq!(shown(0, 3, 100).0, line);
+        let start = ("00000000001111111111…".to_owned(), "000".to_owned());
+        assert_eq!(shown(5, 8, 21), start);
+        let middle = ("…4444444445555555555…".to_owned(), "4455".to_owned());
+        assert_eq!(shown(48, 52, 22).1, middle.1);
+        assert_eq!(shown(48, 52, 21), middle);
+        let end = ("…88888888889999999999".to_owned(), "999".to_owned());
+        assert_eq!(shown(97, 100, 21), end);
+        // The mark is cut where it is wider.
+        assert_eq!(shown(30, 90, 21).1, "33333333334444444");
+        // A character is never cut.
+        assert_eq!(
+            fitted("ääääääääääääääääääääää", (2, 4), 20)
+                .0
+                .chars()
+                .count(),
+            20
+        );
+    }
 }

@@ -16,12 +16,14 @@ use crate::base::source::Span;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::io::encoding::Replacement;
+use crate::io::stream::Stream;
 use crate::io::stream_table::USER_ERROR;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
+use crate::store::os;
 use crate::text::name_table::NameTable;
 use crate::text::syntax_error::SyntaxError;
 use crate::text::write_options::{Spacing, WriteOptions};
@@ -55,8 +57,9 @@ pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
 /// Shows a message on the standard error output.
 pub(crate) fn show(m: &mut Machine, message: &Diagnostic) {
     let form = loader(m).form;
-    let text = message.shown(form);
     let stream = m.streams.get(USER_ERROR);
+    let seen = stream.is_some_and(Stream::is_tty);
+    let text = message.shown_within(form, seen.then(os::terminal_width).flatten());
     let column = stream.map_or(0, |stream| stream.line_position());
     if let Ok(stream) = m.streams.output(USER_ERROR) {
         // Nothing can be done about an error stream that does not take its message.

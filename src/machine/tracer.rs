@@ -12,8 +12,8 @@ use super::goal_stack::Caller;
 use super::ops_trace::{EXTRA, is_spied, port};
 use super::state::Machine;
 use super::throw::{Ball, Throw};
-use crate::base::grow::{Grow, GrowTable, with_room};
-use crate::base::symbol::{FastMap, atoms, functors};
+use crate::base::grow::{Gather, Grow, GrowTable, with_room};
+use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{OutOfMemory, View, deref};
@@ -292,14 +292,46 @@ impl Machine {
 
     /// What the variables are now that were given names on the present branch, oldest first.
     pub(crate) fn named_variables(&self) -> Vec<Cell> {
+        self.variables_and_names()
+            .into_iter()
+            .map(|it| it.0)
+            .gather()
+    }
+
+    /// The same, with the names of those that the query names.
+    fn variables_and_names(&self) -> Vec<(Cell, Option<Atom>)> {
         let mut known = Vec::new();
         let mut rest = raw::cell(self.contexts.word(word::NAMES));
         while let View::List(pair) = self.store.view(rest) {
-            known.put(deref(raw::cell(pair)));
+            let item = deref(raw::cell(pair));
+            known.put(match self.store.compound(item) {
+                Some((functors::MINUS2, parts)) => {
+                    let name = match self.store.view(self.store.arg(parts, 0)) {
+                        View::Atom(name) => Some(name),
+                        _ => None,
+                    };
+                    (deref(self.store.arg(parts, 1)), name)
+                }
+                _ => (item, None),
+            });
             rest = raw::cell(pair + WORD);
         }
         known.reverse();
         known
+    }
+
+    /// A query begins with these variables: they have their names, others have none yet.
+    pub(crate) fn name_query_variables(&mut self, variables: &[(String, Cell)]) {
+        if self.store.reserve(8 * variables.len()).is_err() {
+            return;
+        }
+        let mut list = Cell::atom(atoms::NIL);
+        for (name, variable) in variables {
+            let name = Cell::atom(self.symbols.intern_passing(name));
+            let item = self.store.new_struct(functors::MINUS2, &[name, *variable]);
+            list = self.store.new_list(item, list);
+        }
+        self.set_context(word::NAMES, list);
     }
 
     /// Has a variable be one of those with names.
@@ -318,28 +350,40 @@ impl Machine {
 
     /// Names for these variables, the same as long as they are variables.
     pub(crate) fn trace_names(&mut self, variables: &[Cell]) -> Vec<(Cell, String)> {
-        let mut known = self.named_variables();
+        let mut known = self.variables_and_names();
         let mut list = raw::cell(self.contexts.word(word::NAMES));
         if known.len() > MOST_NAMES {
             known.clear();
             list = Cell::atom(atoms::NIL);
         }
-        let mut places: FastMap<u64, usize> = FastMap::default();
-        for (place, cell) in known.iter().enumerate() {
+        // Those that the query does not name are `_A` and so on, in their order.
+        let mut places: FastMap<u64, String> = FastMap::default();
+        let mut count = 0;
+        for (cell, name) in known {
+            let name = match name {
+                Some(name) => self.symbols.text(name).to_owned(),
+                None => {
+                    count += 1;
+                    variable_name(count - 1)
+                }
+            };
             places.make_room();
-            places.entry(cell.0).or_insert(place);
+            places.entry(cell.0).or_insert(name);
         }
-        let mut count = known.len();
         let mut names = with_room(variables.len());
         for &variable in variables {
-            let place = places.get(&variable.0).copied().unwrap_or(count);
-            if place == count && self.store.reserve(4).is_ok() {
+            if let Some(name) = places.get(&variable.0) {
+                names.put((variable, name.clone()));
+                continue;
+            }
+            let name = variable_name(count);
+            if self.store.reserve(4).is_ok() {
                 places.make_room();
-                places.insert(variable.0, place);
+                places.insert(variable.0, name.clone());
                 count += 1;
                 list = self.store.new_list(variable, list);
             }
-            names.put((variable, variable_name(place)));
+            names.put((variable, name));
         }
         self.set_context(word::NAMES, list);
         names

@@ -224,6 +224,15 @@ mod imp {
         (count == 1).then_some(key)
     }
 
+    /// How many characters a line of the terminal shows that is the standard error output.
+    pub(crate) fn terminal_width() -> Option<usize> {
+        // SAFETY: `winsize` is made of integers, for which all zeros is a value.
+        let mut size: libc::winsize = unsafe { std::mem::zeroed() };
+        // SAFETY: writes one winsize.
+        let told = unsafe { libc::ioctl(libc::STDERR_FILENO, libc::TIOCGWINSZ, &raw mut size) };
+        (told == 0 && size.ws_col > 0).then_some(usize::from(size.ws_col))
+    }
+
     /// What clocks here show at a time, in seconds since 1970.
     pub(crate) fn local_zone(seconds: i64) -> Option<LocalZone> {
         let seconds = libc::time_t::try_from(seconds).ok()?;
@@ -322,6 +331,11 @@ mod imp {
         false
     }
 
+    /// It cannot be known here.
+    pub(crate) fn terminal_width() -> Option<usize> {
+        None
+    }
+
     /// What clocks here show at a time: it cannot be known.
     pub(crate) fn local_zone(_seconds: i64) -> Option<LocalZone> {
         None
@@ -334,5 +348,6 @@ mod imp {
 }
 
 pub(crate) use imp::{
-    cpu_time, disturb, local_zone, on_interrupt, physical_memory, read_key, thread_number,
+    cpu_time, disturb, local_zone, on_interrupt, physical_memory, read_key, terminal_width,
+    thread_number,
 };
