@@ -33,7 +33,7 @@ const ANSWERS: usize = 20;
 #[derive(Clone, Debug)]
 pub struct Settings {
     engine: EngineBuilder,
-    steps: Option<u64>,
+    steps: Option<Option<u64>>,
     choices: bool,
     warnings: bool,
     unanswered: bool,
@@ -48,7 +48,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             engine: EngineBuilder::default(),
-            steps: Some(STEPS),
+            steps: None,
             choices: false,
             warnings: false,
             unanswered: true,
@@ -69,11 +69,11 @@ impl Settings {
         self
     }
 
-    /// Inferences that each test may make, and the loading of each program; none for no limit. The
-    /// default is a hundred million.
+    /// Inferences that each test may make, and the loading of each program; none for no limit. By default
+    /// it is what the file says by `:- max_steps(Number).`, else a hundred million.
     #[must_use]
     pub fn max_steps(mut self, steps: Option<u64>) -> Settings {
-        self.steps = steps;
+        self.steps = Some(steps);
         self
     }
 

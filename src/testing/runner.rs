@@ -3,7 +3,7 @@
 use super::coverage::{Coverage, Found};
 use super::run::run as run_test;
 use super::source::{Group, Program, Setup, Test, TestFile};
-use super::{Settings, Verdict};
+use super::{STEPS, Settings, Verdict};
 use crate::api::{ClauseCount, Engine, Error, ErrorKind, LoadReport};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -298,7 +298,8 @@ fn prepare(
     problems: &mut Vec<Problem>,
 ) -> Option<Engine> {
     let mut builder = settings.engine.clone();
-    if let Some(steps) = settings.steps {
+    let steps = settings.steps.unwrap_or(Some(setup.steps.unwrap_or(STEPS)));
+    if let Some(steps) = steps {
         builder = builder.inference_limit(steps);
     }
     let mut tell = |kind, message| {

@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 /// The directive that makes a session of the tests of a file.
 const SESSION: &str = "session";
+/// The directive that says how many inferences each test of a file may make.
+const MAX_STEPS: &str = "max_steps";
 /// Words after the language of a block of a document: its tests and clauses are not looked at; what the
 /// blocks before it define is not there.
 const IGNORE: &str = "ignore";
@@ -135,6 +137,8 @@ pub(super) struct Setup {
     pub(super) programs: Vec<Program>,
     /// Queries are asked in the module that this file defines.
     pub(super) within: Option<PathBuf>,
+    /// Inferences that each test may make, if the file says it.
+    pub(super) steps: Option<u64>,
 }
 
 /// A file with tests: `.queries`, a program (`.pl`, `.ll`), or a Markdown document (`.md`).
@@ -176,6 +180,13 @@ fn text_of(path: &Path) -> io::Result<String> {
             Err(error) => error,
         }),
     }
+}
+
+/// The number in `max_steps(Number)`.
+fn max_steps(directive: &str) -> Option<u64> {
+    let argument = directive.strip_prefix(MAX_STEPS)?.strip_prefix('(')?;
+    let digits = argument.strip_suffix(')')?.trim().replace('_', "");
+    digits.parse().ok()
 }
 
 impl TestFile {
@@ -318,7 +329,7 @@ impl TestFile {
             false => Language::Prolog,
         };
         let mut lines = Lines::default();
-        let mut session = false;
+        let (mut session, mut steps) = (false, None);
         let mut directives = Directives::new(&text);
         for part in Parts::new(&text, language.syntax()) {
             let span = match part {
@@ -329,10 +340,11 @@ impl TestFile {
                 Part::Clause(span) => span,
             };
             let clause = &text[span.start as usize..span.end as usize];
-            match clause.strip_prefix(":-") {
-                Some(directive) if directive.trim_end_matches('.').trim() == SESSION => {
-                    session = true;
-                }
+            let directive = clause.strip_prefix(":-");
+            let directive = directive.map(|text| text.trim_end_matches('.').trim());
+            match directive {
+                Some(SESSION) => session = true,
+                Some(directive) if let Some(number) = max_steps(directive) => steps = Some(number),
                 Some(_) => directives.keep(span),
                 None => {
                     let line = lines.line(&text, span.start as usize);
@@ -345,6 +357,7 @@ impl TestFile {
         self.setups.push(Setup {
             programs,
             within: None,
+            steps,
         });
         self.group(0, session);
     }
@@ -361,10 +374,12 @@ impl TestFile {
             Language::Prolog => Setup {
                 programs: vec![Program::File(path.clone())],
                 within: Some(path),
+                steps: None,
             },
             Language::Lolli => Setup {
                 programs: vec![Program::Module(path)],
                 within: None,
+                steps: None,
             },
         });
         self.group(0, false);
@@ -412,6 +427,7 @@ impl TestFile {
             let setup = Setup {
                 programs,
                 within: None,
+                steps: None,
             };
             if self.tests.len() > first {
                 if self.setups.last() != Some(&setup) {
