@@ -110,6 +110,9 @@ apply_maplist([A|As], [B|Bs], [C|Cs], Goal) :-
 %
 %  True when call(Goal, A, B, C, D) is true for the corresponding
 %  elements of four lists of the same length.
+%
+%  ?- maplist([X,Y,Z,S]>>(S is X + Y + Z), [1,2], [3,4], [5,6], Sums).
+%  Sums = [9, 12].
 
 maplist(Goal, As, Bs, Cs, Ds) :-
     apply_maplist(As, Bs, Cs, Ds, Goal).

@@ -524,6 +524,11 @@ assoc_delete_min(t(Key1, Value1, Balance, Left, Right), Key, Value, Assoc, Lower
 %% del_max_assoc(+Assoc0, ?Key, ?Value, -Assoc)
 %
 %  Assoc is Assoc0 without its largest Key, whose value was Value.
+%
+%  ?- list_to_assoc([b-2,a-1], _A), del_max_assoc(_A, K, V, _B), assoc_to_list(_B, Pairs).
+%  K = b,
+%  V = 2,
+%  Pairs = [a-1].
 
 del_max_assoc(Assoc0, Key, Value, Assoc) :-
     assoc_delete_max(Assoc0, Key, Value, Assoc, _).

@@ -139,6 +139,10 @@ print(Term) :-
 %% print(+Stream, @Term)
 %
 %  The same to Stream.
+%
+%  ?- print(user_output, 'A b'), nl.
+%  'A b'
+%  true.
 
 print(Stream, Term) :-
     (   '$has_portray'
@@ -277,6 +281,9 @@ tmp_file_stream(Encoding, File, Stream) :-
 %% read_file_to_terms(+File, -Terms, +Options)
 %
 %  Terms are all terms of File, read with Options.
+%
+%  ?- open('data.pl', write, _S), write(_S, 'p(1). p(2).'), close(_S), read_file_to_terms('data.pl', Terms, []).
+%  Terms = [p(1), p(2)].
 
 read_file_to_terms(File, Terms, Options) :-
     setup_call_cleanup(
@@ -295,6 +302,9 @@ read_file_to_terms(File, Terms, Options) :-
 %% read_file_to_codes(+File, -Codes, +Options)
 %
 %  Codes are the codes of the text in File.
+%
+%  ?- open('data.txt', write, _S), write(_S, hi), close(_S), read_file_to_codes('data.txt', Codes, []).
+%  Codes = [104, 105].
 
 read_file_to_codes(File, Codes, Options) :-
     setup_call_cleanup(
@@ -305,6 +315,9 @@ read_file_to_codes(File, Codes, Options) :-
 %% read_file_to_string(+File, -String, +Options)
 %
 %  String is the text in File.
+%
+%  ?- open('data.txt', write, _S), write(_S, hello), close(_S), read_file_to_string('data.txt', Text, []).
+%  Text = "hello".
 
 read_file_to_string(File, String, Options) :-
     setup_call_cleanup(

@@ -61,6 +61,10 @@ write_term(Term, Options) :-
 %% write_term(+Stream, @Term, +Options)
 %
 %  The same to Stream.
+%
+%  ?- write_term(user_output, 'A b', [quoted(true)]), nl.
+%  'A b'
+%  true.
 
 write_term(Stream, Term, Options) :-
     (   '$wants_portray'(Options, Hook)

@@ -30,6 +30,9 @@
 
 %% is_alnum(?Code)
 %  A letter or digit.
+%
+%  ?- is_alnum(0'_).
+%  false.
 is_alnum(Code) :- code_type(Code, alnum).
 
 %% is_alpha(?Code)
@@ -49,6 +52,9 @@ is_cntrl(Code) :- code_type(Code, cntrl).
 
 %% is_csym(?Code)
 %  A letter, digit or underscore.
+%
+%  ?- is_csym(0'_).
+%  true.
 is_csym(Code) :- code_type(Code, csym).
 
 %% is_csymf(?Code)
@@ -104,6 +110,9 @@ is_graph(Code) :- code_type(Code, graph).
 
 %% is_lower(?Code)
 %  A small letter.
+%
+%  ?- is_lower(0'a).
+%  true.
 is_lower(Code) :- code_type(Code, lower).
 
 %% is_newline(?Code)
@@ -116,6 +125,10 @@ is_newpage(12).
 
 %% is_paren(?Open, ?Close)
 %  A bracket and the one that closes it.
+%
+%  ?- is_paren(0'(, Close), char_code(C, Close).
+%  Close = 41,
+%  C = ')'.
 is_paren(0'(, 0')).
 is_paren(0'[, 0']).
 is_paren(0'{, 0'}).
@@ -130,6 +143,9 @@ is_print(Code) :- is_graph(Code).
 
 %% is_punct(?Code)
 %  A visible character that is no letter and no digit.
+%
+%  ?- is_punct(0'!).
+%  true.
 is_punct(Code) :- code_type(Code, punct).
 
 %% is_quote(?Code)
@@ -138,10 +154,16 @@ is_quote(Code) :- code_type(Code, quote).
 
 %% is_space(?Code)
 %  White space.
+%
+%  ?- is_space(0'\t).
+%  true.
 is_space(Code) :- code_type(Code, space).
 
 %% is_upper(?Code)
 %  A capital.
+%
+%  ?- is_upper(0'a).
+%  false.
 is_upper(Code) :- code_type(Code, upper).
 
 %% is_white(?Code)

@@ -75,6 +75,9 @@ predicate_property(Head, Property) :-
 
 %% module_property(?Module, ?Property)
 %  True when Module has Property: class(C), file(F) or exports(L).
+%
+%  ?- module_property(pairs, exports(_L)), length(_L, N).
+%  N = 6.
 module_property(Module, Property) :-
     current_module(Module),
     '$module_properties'(Module, Property, Properties),
@@ -82,6 +85,9 @@ module_property(Module, Property) :-
 
 %% abolish(:Name, +Arity)
 %  Like abolish(Name/Arity).
+%
+%  ?- assertz(old(1)), abolish(old, 1), catch(old(_), error(E, _), true).
+%  E = existence_error(procedure, old/1).
 abolish(Spec, Arity) :-
     strip_module(Spec, Module, Name),
     abolish(Module:Name/Arity).

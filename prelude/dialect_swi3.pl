@@ -187,6 +187,9 @@ merge_set(Set1, Set2, Set) :-
 %% free_variables(+Term, -Variables)
 %
 %  The variables of Term. (Today: term_variables/2.)
+%
+%  ?- free_variables(f(X, g(Y), X), Vs).
+%  Vs = [X, Y].
 
 free_variables(Term, Variables) :-
     term_variables(Term, Variables).

@@ -51,6 +51,9 @@ existence_error(Kind, Culprit) :-
 %% existence_error(+Kind, +Culprit, +In)
 %
 %  As existence_error/2, the object being looked for in In.
+%
+%  ?- existence_error(key, b, [a-1]).
+%  error: key `b' does not exist in [a-1] [existence_error(key, b, [a-1])]
 
 existence_error(Kind, Culprit, In) :-
     throw(error(existence_error(Kind, Culprit, In), _)).
@@ -78,6 +81,9 @@ instantiation_error(_) :-
 %% uninstantiation_error(+Culprit)
 %
 %  Throw the error that Culprit should have been a variable.
+%
+%  ?- uninstantiation_error(a).
+%  error: Expected a variable, found `a' [uninstantiation_error(a)]
 
 uninstantiation_error(Culprit) :-
     throw(error(uninstantiation_error(Culprit), _)).
@@ -95,6 +101,9 @@ representation_error(Flag) :-
 %% syntax_error(+Message)
 %
 %  Throw the error that a text is not well formed.
+%
+%  ?- syntax_error(end_of_clause).
+%  error: Syntax error: end of clause [syntax_error(end_of_clause)]
 
 syntax_error(Message) :-
     throw(error(syntax_error(Message), _)).

@@ -20,12 +20,18 @@
 %% empty_heap(?Heap)
 %
 %  Heap is empty.
+%
+%  ?- empty_heap(_H), heap_size(_H, Size).
+%  Size = 0.
 
 empty_heap(heap(nil, 0)).
 
 %% singleton_heap(?Heap, ?Priority, ?Key)
 %
 %  Heap holds Key with Priority alone.
+%
+%  ?- singleton_heap(_H, 1, a), heap_to_list(_H, Pairs).
+%  Pairs = [1-a].
 
 singleton_heap(heap(t(Key, Priority, []), 1), Priority, Key).
 
@@ -86,6 +92,10 @@ heap_meld_all([First|Trees], Tree0, Tree) :-
 %
 %  Heap is Heap0 without one Key, whose priority is Priority. Fails if there is none. Looks at all
 %  of the heap.
+%
+%  ?- list_to_heap([3-c,1-a,2-b], _H0), delete_from_heap(_H0, Priority, b, _H), heap_to_list(_H, Pairs).
+%  Priority = 2,
+%  Pairs = [1-a, 3-c].
 
 delete_from_heap(heap(Tree0, Size0), Priority, Key, heap(Tree, Size)) :-
     heap_elements([Tree0], Pairs),
@@ -186,6 +196,12 @@ peek_at_heap(Heap, Priority, Key) :-
 %% min_of_heap(+Heap, ?Priority1, ?Key1, ?Priority2, ?Key2)
 %
 %  Key1 and Key2 have the two least priorities. Fails if Heap holds less than two keys.
+%
+%  ?- list_to_heap([3-c,1-a,2-b], _H), min_of_heap(_H, P1, K1, P2, K2).
+%  P1 = 1,
+%  K1 = a,
+%  P2 = 2,
+%  K2 = b.
 
 min_of_heap(Heap, Priority1, Key1, Priority2, Key2) :-
     get_from_heap(Heap, Priority1, Key1, Rest),

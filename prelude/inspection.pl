@@ -52,6 +52,9 @@ nth_clause(Head, Index, Reference) :-
 %% clause_property(+Reference, ?Property)
 %  The clause has Property: fact, erased, line_count(L), file(F), source(F), size(Bytes),
 %  predicate(Module:Name/Arity) or module(M).
+%
+%  ?- assertz(( big(X) :- X > 100 )), clause(big(_), _, _Ref), clause_property(_Ref, predicate(P)).
+%  P = user:big/1.
 clause_property(Reference, Property) :-
     '$clause_properties'(Reference, Properties),
     (   nonvar(Property)
@@ -61,6 +64,9 @@ clause_property(Reference, Property) :-
 
 %% current_functor(?Name, ?Arity)
 %  Compound terms of this name and number of arguments have been met by the system.
+%
+%  ?- current_functor(append, 3).
+%  true.
 current_functor(Name, Arity) :-
     (   var(Arity) -> true
     ;   integer(Arity) -> true

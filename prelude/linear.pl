@@ -69,6 +69,12 @@
 
 %%  {}(:Goal)
 %   True when Goal is without any linear assumption of those around it.
+%
+%  ?- use_module(library(linear)).
+%  true.
+%
+%  ?- rule => (thing -<> ({rule}, thing)).
+%  true.
 {Goal} :- {Goal}.
 
 %%  erase

@@ -20,6 +20,9 @@
 %% consult(:Files)
 %  Loads a file or a list of files; clauses that an earlier load of a file defined are replaced. A
 %  file whose name ends in .ll is a module of Lolli: its clauses are there for Module --o Goal.
+%
+%  ?- consult(no_such_file).
+%  error: source_sink `no_such_file' does not exist [existence_error(source_sink, no_such_file)]
 consult(Files) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, consult).
@@ -44,12 +47,21 @@ ensure_loaded(Files) :-
 
 %% use_module(:Files)
 %  Loads a file that defines a module unless it was loaded already, and imports what it exports.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- use_module(library(no_such)).
+%  error: source_sink `library(no_such)' does not exist [existence_error(source_sink, library(no_such))]
 use_module(Files) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, use(all)).
 
 %% use_module(:File, +Imports)
 %  Imports a list of predicates, or all but some: except(List).
+%
+%  ?- use_module(library(dcg/basics), [integer//1]).
+%  true.
 use_module(Files, Imports) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, use(Imports)).

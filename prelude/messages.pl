@@ -18,6 +18,10 @@
 %  heading. The program can take a message over by a predicate
 %  user:message_hook(Message, Kind, Lines). Lines are the text: a list of
 %  Format-Arguments, of atoms and of nl.
+%
+%  ?- print_message(error, format("~w is wrong", [this])).
+%  ERROR: this is wrong
+%  true.
 
 print_message(Kind, Message) :-
     (   var(Kind)

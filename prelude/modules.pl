@@ -7,6 +7,9 @@
 
 %% context_module(-Module)
 %  Module is the one that the goal stands in.
+%
+%  ?- context_module(M).
+%  M = user.
 context_module(Spec) :-
     strip_module(Spec, Module, Module).
 
@@ -32,6 +35,9 @@ set_module(Spec) :-
 %% import_module(?Module, ?Base)
 %  Module takes the definitions of Base for its own where it has none. For most modules that is user,
 %  for user it is system.
+%
+%  ?- import_module(user, M).
+%  M = system.
 import_module(Module, Base) :-
     (   nonvar(Module) -> true ; current_module(Module) ),
     '$import_modules'(Module, Bases),

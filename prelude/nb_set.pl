@@ -13,6 +13,9 @@
 %% empty_nb_set(-Set)
 %
 %  Set is a new empty set.
+%
+%  ?- empty_nb_set(_S), add_nb_set(a, _S), size_nb_set(_S, Size).
+%  Size = 1.
 
 empty_nb_set(nb_set(Table, 0)) :-
     nb_set_table(8, Table).
@@ -121,6 +124,10 @@ nb_set_append([Key|Bucket], [Key|Keys], Rest) :-
 %% gen_nb_set(+Set, -Key)
 %
 %  Key is one of Set as it is at the call; all are given in standard order.
+%
+%  ?- empty_nb_set(_S), add_nb_set(b, _S), add_nb_set(a, _S), gen_nb_set(_S, Key).
+%  Key = a ;
+%  Key = b.
 
 gen_nb_set(Set, Key) :-
     nb_set_to_list(Set, List),

@@ -62,6 +62,9 @@ contains_var(Sub, Term) :-
 %% free_of_term(+Sub, +Term)
 %
 %  Neither Term nor a part of it unifies with Sub.
+%
+%  ?- free_of_term(a, f(b, c)).
+%  true.
 
 free_of_term(Sub, Term) :-
     \+ ( sub_term(Part, Term), \+ Sub \= Part ).
@@ -99,6 +102,9 @@ occurrences_of_var(Sub, Term, Count) :-
 %% subsumes_chk(@General, @Specific)
 %
 %  As subsumes_term/2.
+%
+%  ?- subsumes_chk(f(_), f(a)).
+%  true.
 
 subsumes_chk(General, Specific) :-
     subsumes_term(General, Specific).
@@ -106,6 +112,10 @@ subsumes_chk(General, Specific) :-
 %% subsumes(+General, @Specific)
 %
 %  Unifies General with Specific if that binds no variable of Specific.
+%
+%  ?- subsumes(f(X, Y), f(a, b)).
+%  X = a,
+%  Y = b.
 
 subsumes(General, Specific) :-
     subsumes_term(General, Specific),
@@ -250,6 +260,12 @@ occurs_once(['$occurs_mark'(Again)|Marks], [Var|All], Vars) :-
 %  As numbervars/3. Options: singletons(true) binds variables that occur once to '$VAR'('_');
 %  attvar(Action) says what becomes of variables with attributes: bind, skip, or error, which is the
 %  default; functor_name(Name) takes the place of '$VAR'.
+%
+%  ?- T = f(X, Y), numbervars(T, 3, End, []).
+%  T = f(D, E),
+%  X = D,
+%  Y = E,
+%  End = 5.
 
 numbervars(Term, Start, End, Options) :-
     must_be(integer, Start),

@@ -249,6 +249,10 @@ ordsets_common(>, X, Xs, _, Ys, Intersection) :-
 %% ord_intersection(+Set1, +Set2, -Intersection, -Difference)
 %
 %  Intersection are the elements of both sets, Difference those of Set2 only.
+%
+%  ?- ord_intersection([b,c], [a,b,d], Intersection, Difference).
+%  Intersection = [b],
+%  Difference = [a, d].
 
 ord_intersection(Set1, Set2, Intersection, Difference) :-
     ord_intersection(Set1, Set2, Intersection),

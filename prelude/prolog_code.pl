@@ -193,6 +193,9 @@ extend_goal(Goal0, Extra, Goal) :-
 %
 %  Label is an atom that names the predicate: without its module if that is user, or if the system
 %  or a library has it and all see it.
+%
+%  ?- predicate_label(append/3, Label).
+%  Label = 'append/3'.
 
 predicate_label(Indicator, Label) :-
     strip_module(Indicator, Module, Plain),
@@ -219,6 +222,9 @@ predicate_sort_key(Indicator, Key) :-
 %% is_control_goal(@Goal)
 %
 %  Goal is one of the control constructs that have goals in them.
+%
+%  ?- is_control_goal((a, b)).
+%  true.
 
 is_control_goal(Goal) :-
     nonvar(Goal),
@@ -233,6 +239,9 @@ code_control(\+ _).
 %% is_predicate_indicator(@Term)
 %
 %  Term is Name/Arity or Name//Arity, perhaps with a module.
+%
+%  ?- is_predicate_indicator(append/3).
+%  true.
 
 is_predicate_indicator(Term) :-
     (   var(Term)

@@ -11,6 +11,12 @@
 %% phrase_from_file(:Body, +File)
 %
 %  The grammar body accepts the text of File, a list of codes. All of it is read first.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- open('n.txt', write, _S), write(_S, '42'), close(_S), phrase_from_file(integer(N), 'n.txt').
+%  N = 42.
 
 phrase_from_file(Body, File) :-
     phrase_from_file(Body, File, []).

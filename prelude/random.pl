@@ -49,6 +49,10 @@ random_member(X, Xs) :-
 %% random_select(-X, +Xs, -Rest)
 %
 %  X is one of the elements of Xs and Rest are the others.
+%
+%  ?- random_select(X, [a], Rest).
+%  X = a,
+%  Rest = [].
 
 random_select(X, Xs, Rest) :-
     must_be(list, Xs),
@@ -90,6 +94,9 @@ randseq(Count, Range, Xs) :-
 %% randset(+Count, +Range, -Set)
 %
 %  Set are Count different integers from 1 to Range, in order.
+%
+%  ?- randset(3, 3, Set).
+%  Set = [1, 2, 3].
 
 randset(Count, Range, Set) :-
     must_be(nonneg, Count),

@@ -31,6 +31,9 @@ rb_new(t(Nil, Nil)) :-
 %% rb_empty(?Tree)
 %
 %  Tree is empty.
+%
+%  ?- rb_empty(_T), rb_size(_T, Size).
+%  Size = 0.
 
 rb_empty(t(Nil, Nil)) :-
     Nil = black('', _, _, '').
@@ -236,6 +239,10 @@ rb_update(Tree0, Key, Value, Tree) :-
 %% rb_update(+Tree0, +Key, -Value0, ?Value, -Tree)
 %
 %  The same; Value0 is what Key had in Tree0.
+%
+%  ?- list_to_rbtree([a-1], _T0), rb_update(_T0, a, V0, 2, _T), rb_visit(_T, Pairs).
+%  V0 = 1,
+%  Pairs = [a-2].
 
 rb_update(t(Nil, Tree0), Key, Value0, Value, t(Nil, Tree)) :-
     rb_replace(Tree0, Key, Value0, Value, Tree).
@@ -279,6 +286,10 @@ rb_delete(Tree0, Key, Tree) :-
 %% rb_delete(+Tree0, +Key, -Value, -Tree)
 %
 %  The same; Value is that of Key.
+%
+%  ?- list_to_rbtree([a-1,b-2], _T0), rb_delete(_T0, a, V, _T), rb_keys(_T, Keys).
+%  V = 1,
+%  Keys = [b].
 
 rb_delete(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
     rb_take(Tree0, Key, Value0, Tree1, _),
@@ -304,6 +315,11 @@ rb_del_min(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
 %% rb_del_max(+Tree0, -Key, -Value, -Tree)
 %
 %  Tree is Tree0 without its last Key. Fails if Tree0 is empty.
+%
+%  ?- list_to_rbtree([b-2,a-1], _T0), rb_del_max(_T0, K, V, _T), rb_keys(_T, Keys).
+%  K = b,
+%  V = 2,
+%  Keys = [a].
 
 rb_del_max(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
     rb_last(Tree0, Key0, _),
@@ -431,6 +447,9 @@ rb_size(Tree, Size) :-
 %% rb_map(+Tree, :Goal)
 %
 %  call(Goal, Value) is true of all values, in the order of their keys.
+%
+%  ?- list_to_rbtree([a-1,b-2], _T), rb_map(_T, integer).
+%  true.
 
 rb_map(t(_, Tree), Goal) :-
     rb_all(Tree, Goal).
@@ -527,6 +546,9 @@ rb_insert_all([Key-Value|Pairs], Tree0, Tree) :-
 %% ord_list_to_rbtree(+Pairs, -Tree)
 %
 %  The same of pairs that are in order of their keys, without duplicates.
+%
+%  ?- ord_list_to_rbtree([a-1,b-2], _T), rb_lookup(b, V, _T).
+%  V = 2.
 
 ord_list_to_rbtree(Pairs, Tree) :-
     list_to_rbtree(Pairs, Tree).
@@ -534,6 +556,9 @@ ord_list_to_rbtree(Pairs, Tree) :-
 %% is_rbtree(@Term)
 %
 %  Term is a tree as these predicates make it.
+%
+%  ?- is_rbtree([a-1]).
+%  false.
 
 is_rbtree(Term) :-
     nonvar(Term),

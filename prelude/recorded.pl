@@ -69,6 +69,9 @@ recorded(Key, Term, Reference) :-
 %% current_key(?Key)
 %
 %  Something is recorded with Key, each of which is given once.
+%
+%  ?- recordz(color, red), current_key(Key).
+%  Key = color.
 
 current_key(Key) :-
     findall(Arity-Name, record(Name, Arity, _), Keys0),

@@ -110,6 +110,9 @@ absolute_file_name(Spec, Path) :-
 %  The absolute name of a file that suits the options: extensions(List), access(Mode),
 %  file_type(Type), relative_to(Directory); file_errors(fail) fails if there is none,
 %  solutions(all) gives all.
+%
+%  ?- absolute_file_name(no_such, Path, [extensions(['.txt']), access(read), file_errors(fail)]).
+%  false.
 absolute_file_name(Spec, Path0, Options0) :-
     % Older systems have the options before the result.
     (   is_list(Path0),

@@ -40,6 +40,9 @@ strings_words([Part|Parts], Words) :-
 %
 %  True when Part, but for the case of letters, stands in Text from offset Start on. If
 %  Start is unbound the first place is taken.
+%
+%  ?- sub_atom_icasechk('Hello World', Start, world).
+%  Start = 6.
 
 sub_atom_icasechk(Text, Start, Part) :-
     downcase_atom(Text, Low),

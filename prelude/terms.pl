@@ -165,6 +165,10 @@ same_functor(Term1, Term2) :-
 %% same_functor(?Term1, ?Term2, -Arity)
 %
 %  The same; Arity is the number of arguments.
+%
+%  ?- same_functor(f(a, b), T, Arity).
+%  T = f(_, _),
+%  Arity = 2.
 
 same_functor(Term1, Term2, Arity) :-
     same_functor(Term1, Term2, _, Arity).

@@ -42,6 +42,10 @@
 %
 %  Runs each goal of a list once; fails or throws with the first that does. Count, how many may run at
 %  a time, and Options are those of threads.
+%
+%  ?- concurrent(2, [X = 1, Y = 2], []).
+%  X = 1,
+%  Y = 2.
 
 concurrent(Count, Spec, Options) :-
     strip_module(Spec, Module, Goals),
@@ -76,6 +80,10 @@ concurrent_forall(Generator, Action, Options) :-
 %% concurrent_and(:Generator, :Test)
 %
 %  As the conjunction of both.
+%
+%  ?- concurrent_and(member(X, [1,2,3]), X > 1).
+%  X = 2 ;
+%  X = 3.
 
 concurrent_and(Generator, Test) :-
     call(Generator),
@@ -93,6 +101,9 @@ concurrent_and(Generator, Test, Options) :-
 %% concurrent_maplist(:Goal, +List)
 %
 %  As once(maplist(Goal, List)).
+%
+%  ?- concurrent_maplist(integer, [1,2]).
+%  true.
 
 concurrent_maplist(Goal, List) :-
     maplist(Goal, List), !.
@@ -147,6 +158,9 @@ thread_first([Goal|Goals], Module, X, OnFail, OnError) :-
 %% thread_self(-Thread)
 %
 %  Thread is main.
+%
+%  ?- thread_self(Thread).
+%  Thread = main.
 
 thread_self(main).
 

@@ -343,6 +343,10 @@ ugraphs_complement([Vertex-Tos0|Graph], Vertices, [Vertex-Tos|Complement]) :-
 %
 %  Connected is Graph with a vertex Start that stands before all others in the standard order and has an
 %  edge to each of them; if there are none, Connected is empty and Start is 0.
+%
+%  ?- connect_ugraph([a-[b],b-[],c-[]], Start, Connected).
+%  Start = 0,
+%  Connected = [0-[a, b, c], a-[b], b-[], c-[]].
 
 connect_ugraph([], Start, Connected) :-
     !,

@@ -44,6 +44,10 @@ varnumbers(Term, Start, Copy) :-
 %
 %  As varnumbers/2; '$VAR'(Name) with an atom Name becomes a variable too. Names is a list of
 %  Name = Variable, and of N = Variable.
+%
+%  ?- varnumbers_names(f('$VAR'('X'), '$VAR'('Y')), T, Names).
+%  T = f(_A, _B),
+%  Names = ['X'=_A, 'Y'=_B].
 
 varnumbers_names(Term, Copy, Names) :-
     must_be(acyclic, Term),

@@ -67,6 +67,12 @@ blanks --> [].
 %% blank//
 %
 %  Takes one character of white space, newlines too.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(blank, " ").
+%  true.
 
 blank --> [Code], { nonvar(Code), code_type(Code, space) }.
 
@@ -119,6 +125,13 @@ white --> [Code], { nonvar(Code), code_type(Code, white) }.
 %% alpha_to_lower(?Lower)//
 %
 %  Takes a letter; Lower is its code in lower case. When it writes, Lower is written as it is.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(alpha_to_lower(L), "A"), char_code(C, L).
+%  L = 97,
+%  C = a.
 
 alpha_to_lower(Lower) -->
     [Code],
@@ -146,6 +159,12 @@ digits([]) --> [].
 %% digit(?Code)//
 %
 %  Code is a digit.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(digit(C), "7").
+%  C = 55.
 
 digit(Code) --> [Code], { code_type(Code, digit) }.
 
@@ -268,6 +287,12 @@ weights_value([Weight|Weights], Value0, Value) :-
 %% xdigits(-Weights)//
 %
 %  Weights are the values of as many hexadecimal digits as there are.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(xdigits(Weights), "1f").
+%  Weights = [1, 15].
 
 xdigits([Weight|Weights]) --> xdigit(Weight), !, xdigits(Weights).
 xdigits([]) --> [].
@@ -281,6 +306,12 @@ xdigit(Weight) --> [Code], { code_type(Code, xdigit(Weight)) }.
 %% eol//
 %
 %  The end of the line, which it takes, or the end.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(( nonblanks(_), eol, integer(N) ), "a\n42").
+%  N = 42.
 
 eol --> "\n", !.
 eol --> "\r\n", !.
@@ -316,6 +347,12 @@ remainder(Rest, Rest, []).
 %% prolog_symbol(-Codes)//
 %
 %  Codes are one or more of those that operators such as =.. are made of.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(prolog_symbol(_S), ":-"), atom_codes(A, _S).
+%  A = (:-).
 
 prolog_symbol([Code|Codes]) --> symbol_code(Code), symbol_codes(Codes).
 
@@ -327,6 +364,12 @@ symbol_code(Code) --> [Code], { code_type(Code, prolog_symbol) }.
 %% csyms//
 %
 %  Skips letters, digits and underscores.
+%
+%  ?- use_module(library(dcg/basics)).
+%  true.
+%
+%  ?- phrase(csyms, "a_b1").
+%  true.
 
 csyms --> csym(_), !, csyms.
 csyms --> [].

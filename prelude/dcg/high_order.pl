@@ -129,6 +129,12 @@ in_turn([Element|Elements], S0, S) :-
 %% foreach(:Generator, :Element, :Separator)//
 %
 %  The same, with Separator between elements.
+%
+%  ?- use_module(library(dcg/high_order)).
+%  true.
+%
+%  ?- phrase(foreach(member(X, `abc`), [X], "-"), _L), atom_codes(A, _L).
+%  A = 'a-b-c'.
 
 foreach(Generator, Element, Separator, S0, S) :-
     findall(Element, Generator, Elements),

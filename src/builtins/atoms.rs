@@ -405,6 +405,9 @@ builtins! { ATOMS =
 
     /// `Out` is what the reader takes `In` for. With a variable `In` only characters that stand for
     /// others are given, or `Out` itself. ISO 8.14.6.
+    ///
+    /// ?- current_char_conversion(a, C).
+    /// C = a.
     iso nondet "current_char_conversion"("?character", "?character") = |m, [from, to], state| {
         for cell in [from, to] {
             if !cell.is_var() {

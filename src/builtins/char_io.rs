@@ -43,6 +43,10 @@ builtins! { CHAR_IO =
     /// true.
     iso "put_char"("+character") does Output = |m, [char]| put_char(m, None, char);
     /// Writes a character to `Stream`. ISO 8.12.3.
+    ///
+    /// ?- put_char(user_output, a), nl(user_output).
+    /// a
+    /// true.
     iso "put_char"("+stream", "+character") does OutputTo = |m, [stream, char]| put_char(m, Some(stream), char);
     /// Takes the code of the next character of the current input; -1 at its end. ISO 8.12.1.
     iso "get_code"("?in_character_code") does Effect = |m, [code]| get_code(m, None, code);
@@ -57,10 +61,18 @@ builtins! { CHAR_IO =
     /// The code of the next character of the current input, which stays. ISO 8.12.1.
     iso "peek_code"("?in_character_code") does Effect = |m, [code]| peek_code(m, None, code);
     /// The code of the next character of `Stream`, which stays. ISO 8.12.1.
+    ///
+    /// ?- open_string(a, _In), peek_code(_In, A), get_code(_In, B), get_code(_In, End), close(_In).
+    /// A = B, B = 97,
+    /// End = -1.
     iso "peek_code"("+stream", "?in_character_code") does Effect = |m, [stream, code]| {
         peek_code(m, Some(stream), code)
     };
     /// Writes the character of a code to the current output. ISO 8.12.3.
+    ///
+    /// ?- put_code(0'a), nl.
+    /// a
+    /// true.
     iso "put_code"("+character_code") does Output = |m, [code]| put_code(m, None, code);
     /// Writes the character of a code to `Stream`. ISO 8.12.3.
     iso "put_code"("+stream", "+character_code") does OutputTo = |m, [stream, code]| {
@@ -69,12 +81,22 @@ builtins! { CHAR_IO =
     /// Takes the next byte of the current input; -1 at its end. ISO 8.13.1.
     iso "get_byte"("?in_byte") does Effect = |m, [byte]| get_byte(m, None, byte);
     /// Takes the next byte of `Stream`. ISO 8.13.1.
+    ///
+    /// ?- open('b.bin', write, _Out, [type(binary)]), put_byte(_Out, 255), close(_Out).
+    /// true.
+    ///
+    /// ?- open('b.bin', read, _In, [type(binary)]), get_byte(_In, A), get_byte(_In, B), close(_In).
+    /// A = 255,
+    /// B = -1.
     iso "get_byte"("+stream", "?in_byte") does Effect = |m, [stream, byte]| get_byte(m, Some(stream), byte);
     /// The next byte of the current input, which stays. ISO 8.13.2.
     iso "peek_byte"("?in_byte") does Effect = |m, [byte]| peek_byte(m, None, byte);
     /// The next byte of `Stream`, which stays. ISO 8.13.2.
     iso "peek_byte"("+stream", "?in_byte") does Effect = |m, [stream, byte]| peek_byte(m, Some(stream), byte);
     /// Writes a byte to the current output. ISO 8.13.3.
+    ///
+    /// ?- put_byte(65).
+    /// error: put_byte/1: No permission to output text stream `'$stream'(1)' [permission_error(output, text_stream, '$stream'(1))]
     iso "put_byte"("+byte") does Output = |m, [byte]| put_byte(m, None, byte);
     /// Writes a byte to `Stream`. ISO 8.13.3.
     iso "put_byte"("+stream", "+byte") does OutputTo = |m, [stream, byte]| put_byte(m, Some(stream), byte);
@@ -94,6 +116,10 @@ builtins! { CHAR_IO =
     /// true.
     library "tab"("+expression") does Output = |m, [count]| tab(m, None, count);
     /// Writes as many spaces to `Stream` as the value of `Count` says.
+    ///
+    /// ?- write(a), tab(user_output, 1 + 2), write(b), nl.
+    /// a   b
+    /// true.
     library "tab"("+stream", "+expression") does OutputTo = |m, [stream, count]| tab(m, Some(stream), count);
     /// Takes the code of the next character of the current input: an older name of `get_code/1`.
     library "get0"("?in_character_code") does Effect = |m, [code]| get_code(m, None, code);

@@ -335,6 +335,10 @@ builtins! { DATABASE =
         clause(m, head, body, None, state)
     };
     /// There is a clause `Head :- Body` that `Reference` stands for.
+    ///
+    /// ?- assertz(color(red), _Ref), clause(Head, Body, _Ref).
+    /// Head = color(red),
+    /// Body = true.
     library nondet "clause"(":head", "?body", "?reference") does History = |m, [head, body, reference], state| {
         if reference.is_var() {
             clause(m, head, body, Some(reference), state)
@@ -375,6 +379,9 @@ builtins! { DATABASE =
     /// error: abolish/1: No permission to modify static procedure `atom_length/2' [permission_error(modify, static_procedure, atom_length/2)]
     iso nondet "abolish"(":indicator") does Effect = |m, [indicator], _state| abolish(m, indicator);
     /// Removes the clause that `Reference` stands for.
+    ///
+    /// ?- assertz(color(red), _Ref), assertz(color(blue)), erase(_Ref), findall(X, color(X), L).
+    /// L = [blue].
     library nondet "erase"("+reference") does Effect = |m, [reference], _state| erase(m, reference);
 
     /// `Term` is the clause that `Reference` stands for.

@@ -174,6 +174,10 @@ builtins! { DECLARATIONS =
         declare(m, indicators, |traits| traits.multifile = true)
     };
     /// Which arguments of these predicates are goals or otherwise depend on the module.
+    ///
+    /// ?- meta_predicate(twice(0)), assertz(( twice(G) :- call(G), call(G) )), twice(write(x)), nl.
+    /// xx
+    /// true.
     library "meta_predicate"(":heads") does Effect = |m, [heads]| declare_meta(m, heads);
     /// These predicates are called from elsewhere. Nothing follows from it.
     library "public"(":indicators") does Effect = |m, [indicators]| declared(m, indicators).map(|_| true);

@@ -24,12 +24,18 @@ builtins! { FILE_NAMES =
         wildcard_match(m, pattern, text, Cell::atom(atoms::NIL))
     };
     /// The same; with the option `case_sensitive(false)` case does not matter.
+    ///
+    /// ?- wildcard_match('*.TXT', 'notes.txt', [case_sensitive(false)]).
+    /// true.
     library "wildcard_match"("+pattern", "+text", "+list") = |m, [pattern, text, options]| {
         wildcard_match(m, pattern, text, options)
     };
     /// `Files` are the names that `Pattern` stands for, in order: those of files that fit it, or
     /// just it if it is no pattern. Before that a leading `~` is the home directory, and `$NAME` or
     /// `${NAME}` the value of an environment variable.
+    ///
+    /// ?- expand_file_name('*.no_such', L).
+    /// L = [].
     library "expand_file_name"("+pattern", "-list") = |m, [pattern, names]| {
         let text = m.file_arg(pattern)?;
         let text = substitute(m, &text)?;

@@ -18,14 +18,26 @@ builtins! { FILES =
     /// false.
     library "exists_file"("+file") = |m, [file]| Ok(files::exists_file(&m.file_arg(file)?));
     /// True when there is a directory of this name.
+    ///
+    /// ?- exists_directory('/').
+    /// true.
     library "exists_directory"("+file") = |m, [file]| {
         Ok(files::exists_directory(&m.file_arg(file)?))
     };
     /// Deletes a file.
+    ///
+    /// ?- open('t.txt', write, _S), close(_S), delete_file('t.txt'), \+ exists_file('t.txt').
+    /// true.
+    ///
+    /// ?- delete_file('no_such_file.txt').
+    /// error: delete_file/1: file `no_such_file.txt' does not exist (no such file or directory) [existence_error(file, 'no_such_file.txt')]
     library "delete_file"("+file") does Effect = |m, [file]| {
         file_operation(m, file, "delete", "file", files::delete_file)
     };
     /// Gives a file or a directory another name.
+    ///
+    /// ?- open('a.txt', write, _S), close(_S), rename_file('a.txt', 'b.txt'), exists_file('b.txt').
+    /// true.
     library "rename_file"("+file", "+file") does Effect = |m, [from, to]| {
         let new = m.file_arg(to)?;
         file_operation(m, from, "rename", "file", |old| files::rename_file(old, &new))
@@ -43,6 +55,9 @@ builtins! { FILES =
         }
     };
     /// Makes a directory.
+    ///
+    /// ?- make_directory(made), exists_directory(made), delete_directory(made).
+    /// true.
     library "make_directory"("+file") does Effect = |m, [directory]| {
         file_operation(m, directory, "create", "directory", files::make_directory)
     };
@@ -120,6 +135,9 @@ builtins! { FILES =
         file_name_extension(m, base, extension, name)
     };
     /// Number of bytes of a file.
+    ///
+    /// ?- open('s.txt', write, _S), write(_S, hello), close(_S), size_file('s.txt', Size).
+    /// Size = 5.
     library "size_file"("+file", "-integer") = |m, [file, size]| {
         let path = m.file_arg(file)?;
         match files::size_file(&path) {
@@ -147,6 +165,9 @@ builtins! { FILES =
         }
     };
     /// True when a file can be used so: `read`, `write`, `append`, `execute`, `exist`, `none`.
+    ///
+    /// ?- access_file('no_such_file.txt', read).
+    /// false.
     library "access_file"("+file", "+atom") = |m, [file, mode]| {
         let path = m.file_arg(file)?;
         let name = m.atom_arg(mode)?;
@@ -157,6 +178,9 @@ builtins! { FILES =
         Ok(files::grants(&path, kind, access))
     };
     /// True when both names are of the same file.
+    ///
+    /// ?- same_file('/', '/.').
+    /// true.
     library "same_file"("+file", "+file") = |m, [one, other]| {
         let (one, other) = (m.file_arg(one)?, m.file_arg(other)?);
         let real = |path: &str| {

@@ -80,6 +80,10 @@ builtins! { LINE_IO =
         }
     };
     /// The next `Length` characters of `Stream` as a string, fewer at its end; they stay.
+    ///
+    /// ?- open_string(hello, _In), peek_string(_In, 2, A), read_string(_In, _, B), close(_In).
+    /// A = "he",
+    /// B = "hello".
     library "peek_string"("+stream", "+integer", "-string") does Effect = |m, [stream, length, string]| {
         let length = m.size_arg(length)?;
         let target = m.stream_arg(stream)?;

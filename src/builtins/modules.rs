@@ -363,6 +363,9 @@ builtins! { MODULES =
     };
 
     /// There is a module `Module`.
+    ///
+    /// ?- current_module(lists).
+    /// true.
     library nondet "current_module"("?module") does History = |m, [module], state| next_module(m, module, state);
 
     /// `Properties` are the properties of a module that may unify with `Property`.

@@ -264,5 +264,8 @@ builtins! { NUMBERS =
     };
 
     /// Starts the random numbers anew: `seed(Seed)`, or `seed(random)` for somewhere else each time.
+    ///
+    /// ?- set_random(seed(42)), _X is random(1000), set_random(seed(42)), _X is random(1000).
+    /// true.
     library "set_random"("+term") does Effect = |m, [option]| set_random(m, option);
 }

@@ -20,14 +20,26 @@ builtins! { STREAM_PROPERTIES =
             .map_err(|throw| m.named(throw, "stream_property", 2))
     };
     /// The line that `Stream` is in, from 1.
+    ///
+    /// ?- open_string('one\ntwo', _In), read_line_to_string(_In, Line), line_count(_In, N), close(_In).
+    /// Line = "one",
+    /// N = 2.
     library "line_count"("+stream", "-integer") does History = |m, [stream, count]| {
         counter(m, stream, count, |position| position.line)
     };
     /// The column that `Stream` is in, from 0.
+    ///
+    /// ?- write(abc), line_position(user_output, N), nl.
+    /// abc
+    /// N = 3.
     library "line_position"("+stream", "-integer") does History = |m, [stream, count]| {
         counter(m, stream, count, |position| position.line_position)
     };
     /// Number of characters before the place of `Stream`.
+    ///
+    /// ?- open_string(hello, _In), get_char(_In, C), character_count(_In, N), close(_In).
+    /// C = h,
+    /// N = 1.
     library "character_count"("+stream", "-integer") does History = |m, [stream, count]| {
         counter(m, stream, count, |position| position.char_count)
     };

@@ -27,6 +27,9 @@ builtins! { STREAMS =
         current_stream(m, stream, current)
     };
     /// Makes `Stream` the current input. ISO 8.11.3.
+    ///
+    /// ?- open_string('p(X). q.', _In), set_input(_In), read(T), close(_In).
+    /// T = p(_).
     iso "set_input"("+stream") does Effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
         match m.streams.set_current_input(target.id) {
@@ -35,6 +38,9 @@ builtins! { STREAMS =
         }
     };
     /// Makes `Stream` the current output. ISO 8.11.4.
+    ///
+    /// ?- open('o.txt', write, _S), set_output(_S), write(hidden), close(_S), read_file_to_string('o.txt', Text, []).
+    /// Text = "hidden".
     iso "set_output"("+stream") does Effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
         match m.streams.set_current_output(target.id) {
@@ -51,6 +57,9 @@ builtins! { STREAMS =
     };
     /// Opens a file: `type(T)`, `alias(A)`, `eof_action(A)`, `reposition(B)`, `encoding(E)`,
     /// `bom(B)`, `buffer(B)`. ISO 8.11.5.
+    ///
+    /// ?- open('log.txt', write, _S, [alias(log)]), write(log, started), close(log), read_file_to_string('log.txt', Text, []).
+    /// Text = "started".
     iso "open"("+source_sink", "+io_mode", "-stream", "+list") does Effect = |m, [source, mode, stream, options]| {
         open(m, source, mode, stream, options)
     };
@@ -66,6 +75,9 @@ builtins! { STREAMS =
         }
     };
     /// Opens a stream that drops what is written to it, and counts it.
+    ///
+    /// ?- open_null_stream(_S), write(_S, hello), character_count(_S, N), close(_S).
+    /// N = 5.
     library "open_null_stream"("-stream") does Effect = |m, [stream]| {
         match m.streams.open_null() {
             Ok(id) => unify_opened(m, stream, id),
@@ -78,6 +90,9 @@ builtins! { STREAMS =
     /// C = a.
     iso "close"("+stream") does Effect = |m, [stream]| close(m, stream, Cell::atom(atoms::NIL));
     /// Closes a stream; with `force(true)` even if output is lost. ISO 8.11.6.
+    ///
+    /// ?- open_string(a, _S), close(_S, [force(true)]).
+    /// true.
     iso "close"("+stream", "+list") does Effect = |m, [stream, options]| close(m, stream, options);
     /// Writes what the current output holds back. ISO 8.11.7.
     iso "flush_output"() does Effect = |m, []| flush(m, None);
@@ -98,6 +113,10 @@ builtins! { STREAMS =
     };
     /// Goes to a byte, counted from the start (`bof`), the present place (`current`) or the end
     /// (`eof`).
+    ///
+    /// ?- open_string(hello, _In), seek(_In, 2, bof, P), get_char(_In, C), close(_In).
+    /// P = 2,
+    /// C = l.
     library "seek"("+stream", "+integer", "+atom", "-integer") does Effect = |m, [stream, offset, from, at]| {
         seek(m, stream, offset, from, at)
     };
@@ -131,6 +150,10 @@ builtins! { STREAMS =
     /// true.
     library "copy_stream_data"("+stream", "+stream") does Effect = |m, [from, to]| copy_data(m, from, to, None);
     /// Copies at most so many characters or bytes of one stream to another.
+    ///
+    /// ?- open_string(hello, _In), copy_stream_data(_In, user_output, 2), nl, close(_In).
+    /// he
+    /// true.
     library "copy_stream_data"("+stream", "+stream", "+integer") does Effect = |m, [from, to, count]| {
         let count = m.size_arg(count)?;
         copy_data(m, from, to, Some(count))

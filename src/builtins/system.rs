@@ -275,6 +275,12 @@ builtins! { SYSTEM =
     library "trim_stacks"() = |_m, []| Ok(true);
 
     /// `Value` is the value of the environment variable `Name`; fails if there is none.
+    ///
+    /// ?- setenv(my_name, ann), getenv(my_name, X).
+    /// X = ann.
+    ///
+    /// ?- getenv(no_such_variable, X).
+    /// false.
     library "getenv"("+text", "-atom") = |m, [name, value]| {
         let name = m.text_arg(name)?;
         match variable(m, &name) {
@@ -293,12 +299,18 @@ builtins! { SYSTEM =
     };
 
     /// Sets an environment variable, for this engine.
+    ///
+    /// ?- setenv(my_name, ann), getenv(my_name, X).
+    /// X = ann.
     library "setenv"("+text", "+text") does Effect = |m, [name, value]| {
         let (name, value) = (m.text_arg(name)?, m.text_arg(value)?);
         set_variable(m, name, Some(value))
     };
 
     /// Takes an environment variable away, for this engine.
+    ///
+    /// ?- setenv(my_name, ann), unsetenv(my_name), getenv(my_name, X).
+    /// false.
     library "unsetenv"("+text") does Effect = |m, [name]| {
         let name = m.text_arg(name)?;
         set_variable(m, name, None)

@@ -104,6 +104,9 @@ builtins! { TERM_ORDER =
     library "\\=@="("?term", "?term") = |m, [x, y]| Ok(!m.store.variant(x, y));
 
     /// True if `X` and `Y` are the same variable, the same atomic term, or the same place in memory.
+    ///
+    /// ?- X = f(Y), same_term(X, X).
+    /// X = f(Y).
     library "same_term"("?term", "?term") = |m, [x, y]| {
         let (x, y) = (m.store.deref(x), m.store.deref(y));
         let atomic = !matches!(m.store.view(x), View::List(_) | View::Struct(..));

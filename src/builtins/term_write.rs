@@ -30,6 +30,10 @@ builtins! { TERM_WRITE =
     /// true.
     iso "write"("@term") does Output = |m, [term]| write(m, None, term, &WriteOptions::write());
     /// Writes a term to `Stream`. ISO 8.14.4.
+    ///
+    /// ?- write(user_output, hello), nl(user_output).
+    /// hello
+    /// true.
     iso "write"("+stream", "@term") does OutputTo = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::write())
     };
@@ -40,6 +44,10 @@ builtins! { TERM_WRITE =
     /// true.
     iso "writeq"("@term") does Output = |m, [term]| write(m, None, term, &WriteOptions::writeq());
     /// Writes a term to `Stream`, quoted. ISO 8.14.5.
+    ///
+    /// ?- writeq(user_output, 'A b'), nl(user_output).
+    /// 'A b'
+    /// true.
     iso "writeq"("+stream", "@term") does OutputTo = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::writeq())
     };
@@ -64,6 +72,10 @@ builtins! { TERM_WRITE =
         write(m, None, term, &WriteOptions { nl: true, ..WriteOptions::write() })
     };
     /// Writes a term to `Stream` and ends the line.
+    ///
+    /// ?- writeln(user_output, hello).
+    /// hello
+    /// true.
     library "writeln"("+stream", "@term") does OutputTo = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions { nl: true, ..WriteOptions::write() })
     };

@@ -136,6 +136,12 @@ builtins! { TYPE_CHECK =
     library "string"("?term") = |m, [x]| Ok(matches!(m.store.view(x), View::String(_)));
 
     /// True if `X` is a rational number: here, an integer.
+    ///
+    /// ?- rational(1).
+    /// true.
+    ///
+    /// ?- rational(0.5).
+    /// false.
     library "rational"("?term") = |m, [x]| {
         Ok(matches!(m.store.view(x), View::Int(_) | View::Big(_)))
     };
