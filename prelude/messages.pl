@@ -398,6 +398,9 @@ messages_error(io_error(Operation, Stream)) -->
 messages_error(format(Message)) -->
     !,
     [ 'Format error: ~w'-[Message] ].
+messages_error(format_argument_type(Directive, Argument)) -->
+    !,
+    [ 'Format error: ~~~w does not take ~p'-[Directive,Argument] ].
 messages_error(format(Format, Arguments)) -->
     !,
     [ Format-Arguments ].

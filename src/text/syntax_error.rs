@@ -317,7 +317,7 @@ impl SyntaxErrorKind {
                 "an escape sequence by number needs its digits and a `\\` after them".to_owned()
             }
             Self::IllegalCharacterCode => "no character has this code".to_owned(),
-            Self::IllegalNumber => "this is not a number that can be represented".to_owned(),
+            Self::IllegalNumber => "this is no number, or one too large for a float".to_owned(),
             Self::TypographicQuote { found } => {
                 format!("`{found}` is a typographic quotation mark")
             }
