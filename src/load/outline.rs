@@ -3,6 +3,8 @@
 //! a clause, a directive, a comment or a closing bracket. A test compares it with what the reader
 //! reads.
 
+use std::io::BufRead;
+
 /// What begins at a line of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Entry<'a> {
@@ -32,8 +34,10 @@ impl<'a> Iterator for Outline<'a> {
         loop {
             let start = self.at;
             let rest = self.text.get(start..)?;
-            let first = *rest.as_bytes().first()?;
-            self.at += rest.find('\n').map_or(rest.len(), |length| length + 1);
+            let mut bytes = rest.as_bytes();
+            let first = *bytes.first()?;
+            // Most lines are comments: a reader finds their ends several times faster than `str::find`.
+            self.at += bytes.skip_until(b'\n').unwrap_or(rest.len());
             match first {
                 b'\n' | b' ' | b'%' | b')' | b']' | b'}' | b'.' => {}
                 _ => {
