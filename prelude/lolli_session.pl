@@ -273,9 +273,12 @@ keep_out_of_scopes([_ = Variable|Names]) :-
 
 thrown(Ball, _, _) :- output_fails(Ball), !, throw(Ball).
 thrown(Ball, Goal, Text) :-
-    ( '$lolli_raised_place'(Goal, Text, Place) -> true ; Place = '' ),
-    ( asks(Goal) -> true ; '$note_failed'(lolli_session:attempt(Goal)) ),
-    report(Ball, Place).
+    message_or_ball(Ball, Message),
+    (   '$lolli_tell_raised'(Goal, Text, Message)
+    ->  true
+    ;   report_text(Message)
+    ),
+    ( asks(Goal) -> true ; '$note_failed'(lolli_session:attempt(Goal)) ).
 
 % What is written to the standard output is lost: that ends the session.
 output_fails(error(Formal, _)) :-
@@ -297,12 +300,14 @@ say(Text) :- write(user_output, Text), flush_output(user_output).
 
 complain(Text) :- '$lolli_tell'(Text).
 
-report(Ball) :- report(Ball, '').
+report(Ball) :- message_or_ball(Ball, Text), report_text(Text).
 
-% The place is that of the goal that raised it, with the line of its text, as far as it is known.
-report(Ball, Place) :-
-    ( message(Ball, Text) -> true ; Text = Ball ),
-    format(string(Told), 'Lolli Error: ~w~n~w', [Text, Place]),
+message_or_ball(Ball, Text) :-
+    ( message(Ball, Told) -> true ; Told = Ball ),
+    format(string(Text), '~w', [Told]).
+
+report_text(Text) :-
+    format(string(Told), 'Lolli Error: ~w~n', [Text]),
     complain(Told).
 
 message(error(Formal, Context), Text) :-

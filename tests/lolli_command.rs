@@ -140,7 +140,7 @@ fn words_of_errors() {
     );
     assert_eq!(
         run_in(&folder.0, &["--lolli"], "1.\n").errors,
-        "Lolli Error: Non-name in function position (1)\n"
+        "user_input:1:1: error: Non-name in function position (1)\n1 | 1.\n  | ^\n"
     );
     assert_eq!(
         told(&["bytes.ll"]),
@@ -157,7 +157,7 @@ fn words_of_errors() {
         ran.errors
     );
     assert!(
-        ran.errors.contains("Lolli Error: user_input:3:7: "),
+        ran.errors.contains("error: user_input:3:7: "),
         "{}",
         ran.errors
     );

@@ -19,6 +19,7 @@ use crate::builtins::lolli_text::lolli_text;
 use crate::builtins::search_tree::draw;
 use crate::builtins::term_text::write_stopped;
 use crate::load;
+use crate::load::lolli_session::tell_undefined;
 use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
 use crate::load::tracing::{is_user_code, trace_port};
 use crate::machine::state::{Hooks, Limits, Machine};
@@ -189,6 +190,7 @@ impl EngineBuilder {
             trace_context,
             draw,
             trace_port,
+            undefined: tell_undefined,
             is_user_code,
             lolli_text,
         };

@@ -10,7 +10,7 @@ use crate::builtins::lolli_text::answer_text;
 use crate::io::line_editor::LineEditor;
 use crate::load::lolli_files::LolliFolders;
 use crate::load::lolli_query::{check_query, read_goal};
-use crate::load::lolli_session::{QueryAmounts, SessionEditor};
+use crate::load::lolli_session::{Asked, QueryAmounts, SessionEditor};
 use crate::machine::budget::Amount;
 use crate::store::cell::Cell;
 use std::path::Path;
@@ -132,6 +132,7 @@ impl Engine {
         drop(solutions);
         self.swap_query_amounts(amounts);
         self.bounded = outer;
+        self.machine.extensions.get::<Asked>().0 = None;
         if self.open.is_empty() && !outer {
             self.machine.forget_budgets();
         }

@@ -1,14 +1,17 @@
 //! Sessions of Lolli: the next query, its answers, what is wanted after an answer. The loop is Prolog
 //! text, `prelude/lolli_session.pl`.
 
-use super::consult::loader;
 use super::diagnostic::{Diagnostic, Place, Severity};
 use super::lolli_origin::query_place;
 use super::lolli_query::{bindings_list, check_query, read_lolli};
 use super::origin::origin;
+use super::similar::meant;
+use super::told::text_shown;
+use super::tracing::indicator_text;
 use crate::base::grow::{Gather, Grow, GrowText, text_of};
-use crate::base::source::line_column;
-use crate::base::symbol::{atoms, functors};
+use crate::base::source::{Span, line_column};
+use crate::base::symbol::{Functor, atoms, functors};
+use crate::base::warning::Warning;
 use crate::builtins::clause_reader::ReadError;
 use crate::builtins::errors_io::Target;
 use crate::builtins::lolli_text::{answer_text, named_variables};
@@ -20,6 +23,7 @@ use crate::machine::budget::Amount;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::machine::trace::Trace;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::os;
@@ -40,6 +44,10 @@ struct Stamps(u64);
 /// The line editor of the host, if it has one.
 #[derive(Default)]
 pub(crate) struct SessionEditor(pub(crate) Option<Box<dyn LineEditor>>);
+
+/// The line where the present query of a session begins, and its text.
+#[derive(Default)]
+pub(crate) struct Asked(pub(crate) Option<(usize, String)>);
 
 /// What the host allows each query of the session.
 #[derive(Default)]
@@ -202,12 +210,13 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
             let name = USER_INPUT_NAME;
             let place = (error.span, line);
             let told = Diagnostic::new(Severity::Error, name, &text, place, message, error.hint());
-            let form = loader(m).form;
-            tell(m, &told.of_syntax(error.name()).shown(form));
+            let text = text_shown(m, &told.of_syntax(error.name()));
+            tell(m, &text);
             return Ok(Next::Wrong);
         }
     };
     let names = stamped(m, variables)?;
+    m.extensions.get::<Asked>().0 = Some((begin, text.clone()));
     let text = m.store.new_string(&text)?;
     m.store.reserve(8)?;
     let begin = Cell::int(i64::try_from(begin).unwrap_or(1));
@@ -369,11 +378,58 @@ fn raised_place(m: &mut Machine, goal: Cell, asked: Cell) -> Result<Option<Place
     };
     let text = m.text_arg(m.store.arg(parts, 1))?;
     let line = usize::try_from(line).unwrap_or(1);
-    Ok(query_place(
-        m,
-        (USER_INPUT_NAME, line, &text),
-        trace.culprit,
-    ))
+    Ok(Some(place_in_query(m, line, &text, trace.culprit)))
+}
+
+/// A goal in the text of a query that begins in this line, or all of it.
+fn place_in_query(m: &mut Machine, line: usize, text: &str, culprit: Option<Functor>) -> Place {
+    let goal = query_place(m, (USER_INPUT_NAME, line, text), culprit);
+    goal.unwrap_or_else(|| {
+        let query = text.trim_end();
+        let end = query.strip_suffix('.').unwrap_or(query).trim_end().len();
+        let start = text.len() - text.trim_start().len();
+        let begin = line + text[..start].matches('\n').count();
+        let span = Span {
+            start: start as u32,
+            end: end as u32,
+        };
+        Place::new(USER_INPUT_NAME, text, span, begin)
+    })
+}
+
+/// Tells that a goal fails because nothing defines its predicate: the hook of the machine.
+pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
+    if !m.flags.warnings.wants(Warning::Undefined) {
+        return;
+    }
+    let asked = m.extensions.get::<Asked>().0.clone();
+    let goal = asked.as_ref().and_then(|(line, text)| {
+        let place = (USER_INPUT_NAME, *line);
+        let read = read_lolli(m, text, &mut 0, Rest::OfLine, place).ok()?;
+        m.store.reserve(4).ok()?;
+        let parts = [Cell::atom(atoms::LOLLI), read?.0.goal];
+        Some(m.store.new_struct(functors::COLON, &parts))
+    });
+    let goal = goal.unwrap_or(Cell::atom(atoms::TRUE));
+    let place = match (origin(m, trace, goal), asked) {
+        (None, Some((line, text))) => Some(place_in_query(m, line, &text, trace.culprit)),
+        (place, _) => place,
+    };
+    let name = indicator_text(m, functor);
+    let message = format!(
+        "{name} fails: no clause, assumption or Prolog predicate has this name and number of arguments"
+    );
+    let arity = i64::try_from(functor.arity()).ok();
+    let hint = meant(m, atoms::LOLLI, m.symbols.name(functor), arity);
+    let told = match place {
+        Some(place) => Diagnostic::at(Severity::Warning, place, message, hint),
+        None => Diagnostic {
+            hint,
+            ..Diagnostic::of_text(Severity::Warning, message)
+        },
+    };
+    let text = text_shown(m, &told.of_warning(Warning::Undefined));
+    tell(m, &text);
 }
 
 builtins! { LOLLI_SESSION =
@@ -458,15 +514,17 @@ builtins! { LOLLI_SESSION =
         Ok(true)
     };
 
-    /// `Text` tells where the exception was raised that `'$raised'(Ball)` has caught: in a clause that
-    /// this goal has led to, or in the text of the query, `Line-Text`. Fails if it is not known, or if
-    /// it is all of the query.
-    iso "$lolli_raised_place"("+goal", "+query", "-text") = |m, [goal, asked, text]| {
+    /// Tells what is wrong, and where the exception was raised that `'$raised'(Ball)` has caught: in a clause
+    /// that this goal has led to, or in the text of the query, `Line-Text`. Fails if it is not known.
+    iso "$lolli_tell_raised"("+goal", "+query", "+text") does Effect = |m, [goal, asked, text]| {
+        let text = m.text_arg(text)?;
         let Some(place) = raised_place(m, goal, asked)? else {
             return Ok(false);
         };
-        let shown = m.store.new_string(&place.shown())?;
-        Ok(m.unify(text, shown))
+        let told = Diagnostic::at(Severity::Error, place, text, None);
+        let text = text_shown(m, &told);
+        tell(m, &text);
+        Ok(true)
     };
 
     /// Writes a message about what went wrong.

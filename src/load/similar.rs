@@ -1,5 +1,6 @@
 //! What may have been meant by the name of a predicate that is not defined.
 
+use super::lolli_origin::definitions;
 use super::prelude::exported_predicates;
 use crate::base::grow::Gather;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
@@ -123,6 +124,11 @@ pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
         there && [module, atoms::USER, atoms::SYSTEM].contains(&predicate.module)
     });
     known.extend(own.map(|predicate| predicate.functor));
+    if module == atoms::LOLLI {
+        // Clauses of modules are assumed.
+        let about = definitions(m).into_keys();
+        known.extend(about.map(|id| m.predicates.get(id).functor));
+    }
     known.retain(|&functor| !m.symbols.text(m.symbols.name(functor)).starts_with('$'));
     known
 }

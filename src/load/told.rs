@@ -54,12 +54,18 @@ pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
     loader(m).diagnostics.push(diagnostic);
 }
 
+/// The text of a message as it is shown on the standard error output.
+pub(super) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
+    let form = loader(m).form;
+    let seen = m.streams.get(USER_ERROR).is_some_and(Stream::is_tty);
+    message.shown_within(form, seen.then(os::terminal_width).flatten())
+}
+
 /// Shows a message on the standard error output.
 pub(crate) fn show(m: &mut Machine, message: &Diagnostic) {
     let form = loader(m).form;
+    let text = text_shown(m, message);
     let stream = m.streams.get(USER_ERROR);
-    let seen = stream.is_some_and(Stream::is_tty);
-    let text = message.shown_within(form, seen.then(os::terminal_width).flatten());
     let column = stream.map_or(0, |stream| stream.line_position());
     if let Ok(stream) = m.streams.output(USER_ERROR) {
         // Nothing can be done about an error stream that does not take its message.

@@ -4,7 +4,6 @@ use super::state::Machine;
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
-use crate::io::stream_table::USER_ERROR;
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
 
@@ -115,16 +114,9 @@ impl Machine {
         if self.flags.unknown == UnknownAction::Fail || !warned.insert(functor) {
             return;
         }
-        let name = self.symbols.text(self.symbols.name(functor));
-        let message = format!(
-            "Warning: {name}/{} fails: no clause, assumption or Prolog predicate has this name and number of arguments\n",
-            functor.arity()
-        );
-        if let Ok(stream) = self.streams.output(USER_ERROR) {
-            // Nothing can be done about an error stream that does not take its message.
-            let _ = stream.put_str(&message);
-            let _ = stream.flush();
-        }
+        let trace = self.present_trace(functor);
+        let tell = self.hooks.undefined;
+        tell(self, functor, &trace);
     }
 
     /// The predicate that has the definition of this one.

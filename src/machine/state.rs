@@ -57,6 +57,8 @@ pub(crate) struct Hooks {
     pub(crate) draw: super::search_tree::Draw,
     /// Shows a port that a traced goal comes by: what is to be done then.
     pub(crate) trace_port: fn(&mut Machine, &super::tracer::Event) -> super::tracer::Command,
+    /// Tells that a goal of Lolli fails because nothing defines its predicate.
+    pub(crate) undefined: fn(&mut Machine, Functor, &super::trace::Trace),
     /// Does an address lie in a clause of the user's?
     pub(crate) is_user_code: fn(&Machine, Addr) -> bool,
     /// The text of a term of Lolli, for a message.

@@ -72,6 +72,21 @@ impl Machine {
         }
     }
 
+    /// From where control got to a predicate that is called now.
+    pub(super) fn present_trace(&mut self, called: Functor) -> Trace {
+        let raised = std::mem::take(&mut self.raised_at);
+        let r = Regs {
+            p: 0,
+            h: self.store.heap_top,
+            s: 0,
+            e: self.env,
+        };
+        let note = self.note_raised(&r);
+        self.raised_at = raised;
+        let culprit = Some(called);
+        Note { culprit, ..note }.trace(self)
+    }
+
     /// call/N, if the instruction at this address is what it consists of: an error of a goal that cannot be
     /// called names no predicate.
     fn calling(&mut self, at: Addr) -> Option<Functor> {

@@ -9,3 +9,5 @@ last1 X :- atom_length X N.
 local X :- checked X , item X.
 checked X :- (X > Limit -> atom_length X N , item N | X < b , item X).
 assumed X :- (inner Y :- Y is X + c , item Y) -o (inner Y , item Y).
+missing X :- itm X , item X.
+missing_last X :- itemm X.
