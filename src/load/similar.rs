@@ -93,7 +93,8 @@ pub(super) fn meant(
             }
             let distance = damerau_levenshtein(text, &wanted);
             let other_arity = arity.is_some_and(|arity| functor.arity() as i64 != arity);
-            let most = if other_arity { most.min(1) } else { most };
+            // Two slips at a time are too many for a short name.
+            let most = if other_arity { (most - 1).min(1) } else { most };
             (distance <= most).then(|| (distance, other_arity, indicator(text, functor.arity())))
         })
         .collect();

@@ -94,7 +94,7 @@ fn along(
             _ => {}
         }
     }
-    if walked.branches.is_empty() {
+    if walked.branches.is_empty() || !found.iter().any(|found| found.goes_out) {
         return;
     }
     let cells: Vec<Cell> = variables.iter().map(|(_, (_, cell, _))| *cell).gather();
@@ -128,13 +128,17 @@ struct Found {
     alone: Option<(usize, Scope)>,
     /// The first occurrence that may share a value with one before it.
     again: Option<usize>,
+    /// So many scopes are around the innermost occurrence so far.
+    deepest: usize,
+    /// Does one occur further out than one before it?
+    goes_out: bool,
 }
 
 /// What is found of each of `count` variables. None if that is too much work.
 fn occurrences(events: &[Event], count: usize) -> Option<Vec<Found>> {
-    let mut before = filled(false, events.len());
+    let mut reached = filled((false, false), events.len());
     let mut pass = Pass::new(count);
-    for (&event, before) in events.iter().zip(&mut before) {
+    for (&event, (before, _)) in events.iter().zip(&mut reached) {
         match event {
             Event::Occurs(number) => *before = pass.occurs(number),
             Event::Begin(_) => pass.begin(false),
@@ -146,9 +150,8 @@ fn occurrences(events: &[Event], count: usize) -> Option<Vec<Found>> {
         }
         pass.check()?;
     }
-    let mut after = filled(false, events.len());
     pass = Pass::new(count);
-    for (&event, after) in events.iter().zip(&mut after).rev() {
+    for (&event, (_, after)) in events.iter().zip(&mut reached).rev() {
         match event {
             Event::Occurs(number) => *after = pass.occurs(number),
             Event::End(scope) => pass.begin(scope == Scope::Negation),
@@ -160,13 +163,15 @@ fn occurrences(events: &[Event], count: usize) -> Option<Vec<Found>> {
     }
     let mut found = filled(Found::default(), count);
     let mut scopes = Vec::new();
-    for ((&event, &before), &after) in events.iter().zip(&before).zip(&after) {
+    for (&event, &(before, after)) in events.iter().zip(&reached) {
         match event {
             Event::Occurs(number) => {
                 let found = &mut found[number as usize];
                 if before && found.again.is_none() {
                     found.again = Some(found.count);
                 }
+                found.goes_out |= scopes.len() < found.deepest;
+                found.deepest = found.deepest.max(scopes.len());
                 if !before && !after && found.alone.is_none() {
                     found.alone = scopes.last().map(|&scope| (found.count, scope));
                 }

@@ -1,6 +1,6 @@
 //! Goals of programs for which nothing is defined, told of once all of a program is loaded.
 
-use super::consult::{indicator_text, loader};
+use super::consult::{indicator_text, loader, shown};
 use super::diagnostic::{Diagnostic, Severity};
 use super::lolli_origin::is_lolli;
 use super::origin::{calls, definition, goal_of, place};
@@ -200,7 +200,11 @@ fn tell(m: &mut Machine, call: &Call) {
     };
     let called = m.predicates.get(call.called);
     let (functor, module) = (called.functor, called.module);
-    let name = indicator_text(m, functor);
+    let mut name = indicator_text(m, functor);
+    if module != m.predicates.get(call.predicate).module {
+        let module = shown(m, Cell::atom(module));
+        name = format!("{module}:{name}");
+    }
     let message = format!("{name} is called, but nothing defines it");
     let plain = m.symbols.name(functor);
     let hint = meant(m, module, plain, Some(functor.arity() as i64));

@@ -1,7 +1,7 @@
 //! A clause as it is walked through from left to right: occurrences of its variables, branches of its body.
 
 use super::parts::Part;
-use crate::base::grow::Grow;
+use crate::base::grow::{Grow, with_room};
 use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::{Addr, Cell};
@@ -34,8 +34,10 @@ pub(super) enum Event {
     End(Scope),
 }
 
+/// There is room for so many events at first.
+const USUAL: usize = 32;
+
 /// A clause that was walked through.
-#[derive(Default)]
 pub(super) struct Walked {
     /// What was come by.
     pub(super) events: Vec<Event>,
@@ -101,8 +103,11 @@ impl Parts {
 
     /// Walks through the clause. Variables with numbers are looked at. None if it is too long.
     pub(super) fn walk(&self, m: &Machine, numbers: &FastMap<Cell, u32>) -> Option<Walked> {
-        let mut walked = Walked::default();
-        let mut work = Vec::new();
+        let mut walked = Walked {
+            events: with_room(USUAL),
+            branches: Vec::new(),
+        };
+        let mut work = with_room(USUAL);
         work.put_all(self.body.map(|(body, _)| Work::Goal(body)));
         work.put(Work::Term(self.head));
         let mut steps = 0;

@@ -100,8 +100,8 @@ impl Parser<'_, '_> {
         match self.token.kind {
             TokenKind::Eof => return self.end_of_file(),
             TokenKind::Open if self.left_is_atom() => {
-                let name = self.left_text();
-                return self.error_here(Kind::BlankBeforeArguments { name });
+                let (name, blank) = (self.left_text(), self.odd_blank());
+                return self.error_here(Kind::BlankBeforeArguments { name, blank });
             }
             _ => {}
         }
@@ -118,7 +118,14 @@ impl Parser<'_, '_> {
         self.error_here(Kind::OperatorExpected {
             found: self.whole_sign().unwrap_or(found),
             left,
+            blank: self.odd_blank(),
         })
+    }
+
+    /// A blank before the token that looks like others and is of another kind.
+    fn odd_blank(&self) -> Option<char> {
+        let before = self.lexer.slice(self.previous_end, self.token.start);
+        before.chars().find(|c| c.is_whitespace() && !c.is_ascii())
     }
 
     /// The text of the term before.

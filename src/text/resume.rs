@@ -40,6 +40,12 @@ pub(crate) fn next_clause(
     let first_of_line = |at: usize| (at > start && begins_clause(text, at)).then_some(at);
     match &error.kind {
         Kind::MissingEnd { .. } => first_of_line(place),
+        // The full stop has become a part of the sign before it.
+        Kind::OperatorExpected { found, .. } if found.len() > 1 && found.ends_with('.') => {
+            let after = error.span.end as usize;
+            let rest = text.get(after..end)?.trim_start_matches([' ', '\r']);
+            rest.starts_with('\n').then_some(after)
+        }
         Kind::OperatorClash { .. } => first_of_line(error.related?.start as usize),
         Kind::UnclosedBracket { .. } => {
             let lines = lines(text, start, end, escapes);

@@ -85,6 +85,8 @@ pub(crate) enum SyntaxErrorKind {
         found: Box<str>,
         /// The term, if it is an atom.
         left: Option<Box<str>>,
+        /// What is blank between them, if it is no usual blank.
+        blank: Option<char>,
     },
     /// A term is followed by the beginning of a line that looks like another clause.
     MissingEnd {
@@ -95,6 +97,8 @@ pub(crate) enum SyntaxErrorKind {
     BlankBeforeArguments {
         /// The name.
         name: Box<str>,
+        /// The blank, if it is no usual one.
+        blank: Option<char>,
     },
     /// A term should begin here.
     CannotStartTerm {
@@ -238,7 +242,7 @@ impl SyntaxErrorKind {
             Self::MissingEnd { found } => {
                 format!("the clause before `{found}` has no final `.`")
             }
-            Self::BlankBeforeArguments { name } => {
+            Self::BlankBeforeArguments { name, .. } => {
                 format!("no blank may stand between `{name}` and the `(` of its arguments")
             }
             Self::CannotStartTerm {
@@ -329,8 +333,13 @@ impl SyntaxErrorKind {
     /// What may help.
     pub(crate) fn hint(&self) -> Option<String> {
         Some(match self {
-            Self::OperatorExpected { found, left } => {
-                return found_hint(found, left.as_deref());
+            Self::OperatorExpected { found, left, blank } => {
+                let hint = found_hint(found, left.as_deref());
+                let blank = blank.map(|blank| format!("before it stands {}", describe(blank)));
+                return match (hint, blank) {
+                    (Some(hint), Some(blank)) => Some(format!("{hint} ({blank})")),
+                    (hint, blank) => hint.or(blank),
+                };
             }
             Self::CannotStartTerm { found, after }
                 if **found == *"|" && after.as_deref() == Some("|") =>
@@ -340,7 +349,11 @@ impl SyntaxErrorKind {
             Self::EndOfClause { after } if after.as_deref() == Some(",") => {
                 "a comma before the `.` asks for another goal".to_owned()
             }
-            Self::BlankBeforeArguments { name } => format!("write `{name}(`"),
+            Self::BlankBeforeArguments { name, blank: None } => format!("write `{name}(`"),
+            Self::BlankBeforeArguments {
+                name,
+                blank: Some(blank),
+            } => format!("write `{name}(` without {}", describe(*blank)),
             Self::EmptyArguments { name } => format!("write `{name}`"),
             Self::VariableFunctor { name } => {
                 format!("to call what `{name}` is bound to, write call({name}, …)")
@@ -375,6 +388,9 @@ fn found_hint(found: &str, left: Option<&str>) -> Option<String> {
             "a float has digits before and after its point: write 1.0e{digits}"
         ));
     }
+    // The `.` after a sign is part of it.
+    let sign = found.strip_suffix('.').filter(|sign| !sign.is_empty());
+    let found = sign.unwrap_or(found);
     match (left, found) {
         (Some("not"), _) => return Some("write `\\+ Goal`, or not(Goal)".to_owned()),
         (Some("if" | "then" | "else"), _) | (_, "then" | "else" | "if" | "elif") => {
@@ -394,7 +410,9 @@ fn found_hint(found: &str, left: Option<&str>) -> Option<String> {
         "and" | "&&" | "&" => ",",
         "or" | "||" => ";",
         "–" | "−" | "‐" => "-",
-        "←" => ":-",
+        "←" | "<-" | "<--" | ":--" | "-:" | "::-" => ":-",
+        "==>" => ":-` or `-->",
+        "--->" => "-->",
         "→" => "-->` or `->",
         "≤" => "=<",
         "≥" => ">=",
@@ -421,8 +439,26 @@ fn describe(c: char) -> String {
         '\t' => "a tab".to_owned(),
         '\n' => "an end of line".to_owned(),
         _ if c.is_control() || c.is_whitespace() || !c.is_ascii() => {
-            format!("character U+{:04X}", u32::from(c))
+            let name = invisible(c).map_or_else(String::new, |name| format!(" ({name})"));
+            format!("character U+{:04X}{name}", u32::from(c))
         }
         _ => format!("character `{c}`"),
     }
+}
+
+/// The name of a character that is not seen, of those that other programs put into texts.
+fn invisible(c: char) -> Option<&'static str> {
+    Some(match c {
+        '\u{a0}' => "no-break space",
+        '\u{ad}' => "soft hyphen",
+        '\u{2002}'..='\u{200a}' => "space of another width",
+        '\u{200b}' => "zero width space",
+        '\u{200c}' | '\u{200d}' => "zero width joiner",
+        '\u{200e}' | '\u{200f}' => "mark of direction",
+        '\u{202f}' => "narrow no-break space",
+        '\u{2060}' => "word joiner",
+        '\u{3000}' => "ideographic space",
+        '\u{feff}' => "byte order mark",
+        _ => return None,
+    })
 }

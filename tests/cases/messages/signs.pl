@@ -10,3 +10,11 @@ h(X) :- not p(X).
 i(X) :- X => 3.
 j(X) :- p(X) q(X).
 k(X) :- p(X),.
+arrow(X) <- p(X).
+long(X) :-- p(X).
+double(X) ==> p(X).
+turned(X) -: p(X).
+increment(X) :- X++.
+no_break blank.
+no_break (X).
+zero_width​(X).
