@@ -506,7 +506,12 @@ impl<'a, 'o> Writer<'a, 'o> {
         if functor != functors::VAR1 || !self.options.numbervars {
             return None;
         }
-        match self.env.store.number(self.env.store.at(addr))? {
+        let argument = self.env.store.at(addr);
+        if let View::Atom(name) = self.env.store.view(argument) {
+            // What numbervars/4 makes of variables that occur once.
+            return (self.env.symbols.text(name) == "_").then(|| "_".to_owned());
+        }
+        match self.env.store.number(argument)? {
             Number::Int(number) => Some(letter_name(u64::try_from(number).ok()?)),
             _ => None,
         }
