@@ -42,7 +42,9 @@ builtins! { BUDGETS =
     };
     /// Makes a limit on the depth of a goal; `Number` names it.
     iso "$open_depth"("+integer", "-number") = |m, [limit, number]| {
-        let limit = m.size_arg(limit)? as i64;
+        // Deeper than any goal gets, and depths add up.
+        let most = i64::MAX / 4;
+        let limit = i64::try_from(m.size_arg(limit)?).map_or(most, |limit| limit.min(most));
         let opened = Cell::int(m.open_depth(limit));
         Ok(m.unify(number, opened))
     };

@@ -5,10 +5,11 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 use wamlet::Engine;
 use wamlet::testing::{self, Format, Report, Settings, TestFile, TestResult};
 
-use super::args::size;
+use super::args::{seconds, size};
 use super::{BROKEN, exit_code, parsed};
 
 /// The first argument.
@@ -27,7 +28,7 @@ NAME.ll beside it), in a program, or in a block of a Markdown document. Without 
 current folder are run, and in those below it.
 
 Exit status: 0; 1 if a test fails or a program has errors; 2 for wrong usage, a file that cannot be opened, \
-or if there is no test; 3 where --max-steps ends a test and nothing else is wrong. Where the environment variable CI is \
+or if there is no test; 3 where --max-steps or --timeout ends a test and nothing else is wrong. Where the environment variable CI is \
 set, tests without answer fail, and nothing is written.")]
 struct Options {
     /// Files and folders
@@ -59,6 +60,9 @@ struct Options {
     /// Inferences that each test may make
     #[arg(long, value_name = "INFERENCES")]
     max_steps: Option<u64>,
+    /// Time that each test may take, for those that wait for something
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
     /// Answers that are written of a query that has more
     #[arg(long, value_name = "NUMBER")]
     max_answers: Option<usize>,
@@ -166,6 +170,9 @@ fn settings(options: &Options, ci: bool) -> Settings {
     let mut engine = Engine::builder();
     if let Some(bytes) = options.max_memory {
         engine = engine.memory_limit(bytes);
+    }
+    if let Some(time) = options.timeout {
+        engine = engine.time_limit(time);
     }
     let mut settings = Settings::default()
         .engine(engine)

@@ -1,12 +1,13 @@
 //! `wamlet tree`: the search tree of a query.
 
-use super::args::size;
+use super::args::{seconds, size};
 use super::{BROKEN, FAILED, LIMITED, exit_code, no_engine, parsed, report, status_of};
 use clap::{Command, CommandFactory, Parser};
 use report::Place;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Term};
 
 /// Draws the search tree of a small query: every goal, the clauses it is tried with, what they bind.
@@ -21,8 +22,8 @@ libraries are called, with a branch for each of their solutions. For Lolli, and 
 library(linear), each goal is shown with the linear assumptions that it may use.
 
 Exit status: 0; 1 for errors in the files, of which no tree is drawn then; 2 for an exception of the query's \
-text, wrong usage or a file that cannot be read or written; 3 where --max-nodes ends the tree, or --max-steps or \
---max-memory the work.")]
+text, wrong usage or a file that cannot be read or written; 3 where --max-nodes ends the tree, or --timeout, \
+--max-steps or --max-memory the work.")]
 struct Options {
     /// The query
     #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]
@@ -37,6 +38,9 @@ struct Options {
     /// Inferences that the search may make, those that are spent on drawing with it
     #[arg(long, value_name = "INFERENCES", default_value_t = 100_000_000)]
     max_steps: u64,
+    /// Time that the search may take
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
     /// Memory for terms, in bytes or with k, m or g
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_memory: Option<usize>,
@@ -68,6 +72,9 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut builder = EngineBuilder::default().inference_limit(options.max_steps);
     if let Some(bytes) = options.max_memory {
         builder = builder.memory_limit(bytes);
+    }
+    if let Some(time) = options.timeout {
+        builder = builder.time_limit(time);
     }
     let mut engine = match builder.build() {
         Ok(engine) => engine,

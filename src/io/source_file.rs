@@ -3,14 +3,17 @@
 use super::allowance::Allowance;
 use super::encoding::{Bom, Encoding, Replacement, decode, detect_bom};
 use super::error::IoError;
-use super::source::is_regular;
 use crate::base::source::line_column;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::Duration;
 
 /// Bytes that are read, and looked at, together.
 const CHUNK: usize = 64 * 1024;
+/// Between two looks whether the work is to be stopped, while there is nothing to read.
+const NAP: Duration = Duration::from_millis(10);
 
 /// Reads a file of text in this encoding, UTF-8 by default; a byte order mark overrules it and is
 /// not part of the text. Unlike a stream, it takes no text that is not in its encoding. Lines that end with
@@ -86,14 +89,91 @@ pub(crate) fn read_bytes_of(path: &str, allowance: Allowance<'_>) -> Result<Vec<
 }
 
 fn read_file(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
-    let mut file = File::open(path)?;
-    let data = file.metadata()?;
+    let data = std::fs::metadata(path)?;
     if data.is_dir() {
         return Err(IoError::IsDirectory);
     }
+    if !data.is_file() {
+        return read_slowly(path, allowance);
+    }
+    let mut file = File::open(path)?;
     let mut bytes = Vec::new();
-    read_bytes(&mut file, &mut bytes, allowance)?;
-    Ok(bytes)
+    loop {
+        may_grow(&bytes, allowance)?;
+        let mut chunk = Read::by_ref(&mut file).take(CHUNK as u64);
+        if chunk.read_to_end(&mut bytes)? == 0 {
+            return Ok(bytes);
+        }
+    }
+}
+
+/// Is there memory for the text with another piece?
+fn may_grow(bytes: &[u8], allowance: Allowance<'_>) -> Result<(), IoError> {
+    // The text is copied once, and places in it are numbers of 32 bits.
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(IoError::NoMemory);
+    }
+    allowance(2 * bytes.len())
+}
+
+/// Reads a pipe, a terminal or a device, which may let its reader wait for ever: that a thread of its own does.
+/// A device that gives zeros without end holds no text.
+fn read_slowly(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
+    let (sender, receiver) = sync_channel::<std::io::Result<Vec<u8>>>(1);
+    let path = path.to_owned();
+    let pieces = move || {
+        let mut opened = File::open(path);
+        loop {
+            let piece = match &mut opened {
+                Ok(file) => read_piece(file),
+                Err(error) => Err(std::mem::replace(error, ErrorKind::Other.into())),
+            };
+            let last = !matches!(&piece, Ok(bytes) if !bytes.is_empty());
+            // Nobody may want it any more.
+            if sender.send(piece).is_err() || last {
+                return;
+            }
+        }
+    };
+    std::thread::Builder::new()
+        .name("wamlet-read".to_owned())
+        .spawn(pieces)?;
+    let mut bytes = Vec::new();
+    loop {
+        may_grow(&bytes, allowance)?;
+        match receiver.recv_timeout(NAP) {
+            Ok(piece) => {
+                let piece = piece?;
+                if piece.is_empty() {
+                    return Ok(bytes);
+                }
+                bytes
+                    .try_reserve(piece.len())
+                    .map_err(|_| IoError::NoMemory)?;
+                bytes.extend_from_slice(&piece);
+                let text = matches!(detect_bom(&bytes), Bom::Absent | Bom::TooShort);
+                if text && piece.contains(&0) {
+                    return Err(IoError::other("not a text file"));
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Err(IoError::other("cannot be read")),
+        }
+    }
+}
+
+/// What there is to be read, none at the end.
+fn read_piece(file: &mut File) -> std::io::Result<Vec<u8>> {
+    let mut piece = vec![0; CHUNK];
+    loop {
+        match file.read(&mut piece) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            read => {
+                piece.truncate(read?);
+                return Ok(piece);
+            }
+        }
+    }
 }
 
 /// The text of these bytes, as [`read_source_file`] reads it.
@@ -131,31 +211,5 @@ fn wrong_byte(encoding: Encoding, before: &str, byte_offset: u64) -> IoError {
         byte_offset,
         line,
         column,
-    }
-}
-
-/// Pipes and terminals end; a device that gives zeros for ever does not, and holds no text.
-fn read_bytes(
-    file: &mut File,
-    bytes: &mut Vec<u8>,
-    allowance: Allowance<'_>,
-) -> Result<(), IoError> {
-    let regular = is_regular(file);
-    loop {
-        let before = bytes.len();
-        // The text is copied once, and places in it are numbers of 32 bits.
-        if u32::try_from(before).is_err() {
-            return Err(IoError::NoMemory);
-        }
-        allowance(2 * before)?;
-        let count = Read::by_ref(file).take(CHUNK as u64).read_to_end(bytes)?;
-        if count == 0 {
-            return Ok(());
-        }
-        let chunk = bytes.get(before..).unwrap_or(&[]);
-        let text = matches!(detect_bom(bytes), Bom::Absent | Bom::TooShort);
-        if !regular && text && chunk.contains(&0) {
-            return Err(IoError::other("not a text file"));
-        }
     }
 }

@@ -199,6 +199,7 @@ pub(super) fn begin_as(
     }
     if let Some(entry) = m.files.get_mut(file) {
         entry.loading = true;
+        entry.broken = true;
         entry.module = Some(module);
         entry.context = (!included).then_some(module);
         entry.time = if given { None } else { time_file(&name).ok() };
@@ -692,6 +693,10 @@ builtins! { CONSULT =
         let (name, argument) = match next_item(m)? {
             Item::End => {
                 check_exports(m);
+                let file = loader(m).stack.last().map(|loading| loading.file);
+                if let Some(entry) = file.and_then(|file| m.files.get_mut(file)) {
+                    entry.broken = false;
+                }
                 return Ok(m.unify(item, Cell::atom(atoms::END)));
             }
             Item::Directive(goal) => ("directive", goal),

@@ -33,10 +33,10 @@ fn find_source_file(m: &mut Machine, cell: Cell) -> Result<Option<u32>, Throw> {
     Ok(fitting.next().map(|(number, _)| number))
 }
 
-/// Has a file changed since it was loaded? One that is gone has not.
+/// Has a file changed since it was loaded, or was it not loaded to its end? One that is gone has not.
 fn has_changed(file: &File) -> bool {
     match (file.time, time_file(&file.name)) {
-        (Some(then), Ok(now)) => now != then,
+        (Some(then), Ok(now)) => now != then || file.broken && !file.loading,
         _ => false,
     }
 }

@@ -179,6 +179,11 @@ impl Machine {
         }
         self.set_choice(query.bottom);
         let within_interrupt = self.has_grace();
+        if query.paused.is_some() {
+            // It was interrupted, or waits for a session, and does not go on: its cleanup goals have the time of
+            // those of a query that an interrupt ends.
+            self.begin_grace();
+        }
         // A query that never runs holds those that are left: one of them may move them.
         let Ok(holder) = self.open_query_over(Cell::atom(atoms::TRUE), atoms::USER, &goals) else {
             return;

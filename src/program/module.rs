@@ -102,6 +102,8 @@ pub(crate) struct File {
     pub(crate) defines: Vec<PredId>,
     /// Is it being loaded?
     pub(crate) loading: bool,
+    /// Was it not loaded to its end?
+    pub(crate) broken: bool,
     /// Its text, if the host gave it and it is not large: for messages about places in it.
     pub(crate) text: Option<Arc<str>>,
     /// The module that it was loaded into.
