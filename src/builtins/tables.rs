@@ -228,7 +228,7 @@ builtins! { TABLES_OF_GOALS =
         match predicate.kind {
             Kind::Undefined | Kind::Imported(_) => Ok(false),
             // Its file is loaded anew.
-            Kind::Static if predicate.clauses.len() == 0 => Ok(false),
+            Kind::Static | Kind::Dynamic if predicate.clauses.len() == 0 => Ok(false),
             _ => Err(modify_error(m, functor)),
         }
     };

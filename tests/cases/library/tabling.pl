@@ -129,3 +129,7 @@ far_down(2).
 
 down(0) :- !.
 down(N) :- N1 is N-1, down(N1), true.
+
+:- dynamic dynamic_first/1.
+:- table dynamic_first/1.
+dynamic_first(1).
