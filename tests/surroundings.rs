@@ -109,14 +109,19 @@ fn a_file_that_changed_since_gives_a_line_at_least() {
 }
 
 /// The text of a pipe is read once.
+/// A pipe `pipe.pl` in a folder.
+fn make_pipe(folder: &Folder) -> std::path::PathBuf {
+    let pipe = folder.0.join("pipe.pl");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    pipe
+}
+
 /// Limits end the wait, in whatever way the program is loaded.
 #[test]
 fn a_pipe_without_a_writer_is_waited_for_within_limits() {
     let folder = Folder::new();
-    let made = Command::new("mkfifo")
-        .arg(folder.0.join("pipe.pl"))
-        .status();
-    assert!(made.unwrap().success());
+    make_pipe(&folder);
     folder.file("includes.pl", ":- include('pipe.pl').\n");
     for args in [
         &["--timeout", "0.2", "-g", "true", "pipe.pl"] as &[&str],
@@ -141,14 +146,7 @@ fn a_pipe_without_a_writer_is_waited_for_within_limits() {
 #[test]
 fn a_pipe_as_a_program_is_not_waited_for_again() {
     let folder = Folder::new();
-    let pipe = folder.0.join("pipe.pl");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    let pipe = make_pipe(&folder);
     let writer = std::thread::spawn(move || std::fs::write(pipe, PROGRAM));
     let args = ["--timeout", "20", "-q", "-g", "q(1)", "pipe.pl"];
     let ran = run_in(&folder.0, &args, "");
@@ -165,10 +163,7 @@ fn a_pipe_as_a_program_is_not_waited_for_again() {
 #[test]
 fn devices_and_pipes_are_no_files_of_tests() {
     let folder = Folder::new();
-    let made = Command::new("mkfifo")
-        .arg(folder.0.join("pipe.pl"))
-        .status();
-    assert!(made.unwrap().success());
+    make_pipe(&folder);
     for path in ["/dev/zero", "pipe.pl"] {
         let ran = run_in(&folder.0, &["test", path], "");
         assert_eq!(ran.status, 2);
