@@ -4,7 +4,9 @@
 //! Two small integers are the case that the callers inline; the others are out of line.
 
 use super::error::{ArithError, Result, TOO_LARGE, ZERO_DIVISOR, not_integer};
-use super::large::{Bounds, divisor, leading_quotient, natural_quotient, product, quotient, room};
+use super::large::{
+    Bounds, divisor, leading_quotient, natural_quotient, product, quotient, remainder, room,
+};
 use crate::base::number::Number;
 use crate::base::watch::Watch;
 use dashu_int::ops::{BitTest, UnsignedAbs};
@@ -74,7 +76,7 @@ pub(crate) fn rem(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> 
 #[cold]
 fn rem_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let (x, y) = dividend_and_divisor(x, y)?;
-    Ok(Number::from_big(quotient(&x, &y, bounds.watch)?.1))
+    Ok(Number::from_big(remainder(&x, &y, bounds.watch)?))
 }
 
 /// `X mod Y`: the remainder of `div`, with the sign of `Y`.
@@ -92,7 +94,7 @@ pub(crate) fn modulo(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Numbe
 #[cold]
 fn modulo_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let (x, y) = dividend_and_divisor(x, y)?;
-    let (_, r) = quotient(&x, &y, bounds.watch)?;
+    let r = remainder(&x, &y, bounds.watch)?;
     let floored = if !r.is_zero() && r.sign() != y.sign() {
         r + &*y
     } else {
@@ -302,7 +304,7 @@ pub(crate) fn powm(x: &Number, y: &Number, m: &Number, bounds: Bounds<'_>) -> Re
     let modulus = IBig::from(natural(m, 1)?);
     // The residue rings of the integer library assert what powers of two do not meet.
     let watch = bounds.watch;
-    let residue = |x: IBig| quotient(&x, &modulus, watch).map(|(_, rest)| rest);
+    let residue = |x: IBig| remainder(&x, &modulus, watch);
     let base = residue(base)?;
     let mut result = residue(IBig::ONE)?;
     for position in (0..exponent.bit_len()).rev() {

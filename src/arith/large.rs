@@ -14,6 +14,10 @@ use dashu_int::{IBig, Sign, UBig};
 const PRODUCT: usize = 1 << 17;
 /// Words of a divisor by which twice as many are divided in one go.
 const QUOTIENT: usize = 1 << 15;
+/// Divisors up to this have their remainders found without division, so many groups of four words in
+/// one go.
+const SHORT_DIVISOR: u64 = 1 << 61;
+const SHORT_PIECE: usize = 1 << 20;
 /// Words of numbers whose common divisor is found in one go.
 const DIVISOR: usize = 1 << 12;
 /// Digits that are read in one go.
@@ -197,6 +201,52 @@ pub(super) fn quotient(x: &IBig, y: &IBig, watch: &Watch) -> Result<(IBig, IBig)
     }
     let (q, r) = natural_quotient(&UBig::from_words(a), &UBig::from_words(b), watch)?;
     Ok((signed(sign != other, q), signed(sign == Sign::Negative, r)))
+}
+
+/// The remainder of two integers, with the sign of `x`; `y` is not zero.
+pub(super) fn remainder(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
+    let ((sign, a), (_, b)) = (x.as_sign_words(), y.as_sign_words());
+    if let [divisor] = *b
+        && divisor <= SHORT_DIVISOR
+    {
+        let rest = short_remainder(a, divisor, watch)?;
+        return Ok(signed(sign == Sign::Negative, UBig::from(rest)));
+    }
+    if b.len() <= QUOTIENT && a.len() <= 2 * QUOTIENT {
+        return Ok(x % y);
+    }
+    Ok(quotient(x, y, watch)?.1)
+}
+
+/// The remainder of a natural, given by its words, by one of at most [`SHORT_DIVISOR`] and not zero.
+///
+/// Four words at a time are added to what is left of those above them, each times the remainder of its
+/// place value: no step waits for a division.
+fn short_remainder(words: &[u64], divisor: u64, watch: &Watch) -> Result<u64> {
+    let by = |x: u128| (x % u128::from(divisor)) as u64;
+    let times = |x: u64, y: u64| u128::from(x) * u128::from(y);
+    let place = by(1 << 64);
+    let square = by(times(place, place));
+    let cube = by(times(square, place));
+    let fourth = by(times(cube, place));
+    let fifth = by(times(fourth, place));
+    let fold = |above: u128, [a, b, c, d]: [u64; 4]| {
+        // Five products below 2^125 and a word.
+        let own = u128::from(a) + times(b, place) + times(c, square) + times(d, cube);
+        times(above as u64, fourth) + times((above >> 64) as u64, fifth) + own
+    };
+    let (fours, top) = words.as_chunks::<4>();
+    let mut last = [0; 4];
+    last[..top.len()].copy_from_slice(top);
+    let mut rest = fold(0, last);
+    for piece in fours.rchunks(SHORT_PIECE) {
+        look(watch)?;
+        rest = piece
+            .iter()
+            .rev()
+            .fold(rest, |rest, &four| fold(rest, four));
+    }
+    Ok(by(rest))
 }
 
 /// The quotient and the remainder of two naturals, the second not zero.
@@ -434,7 +484,8 @@ pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::{
-        digits, divisor, leading_quotient, natural_product, natural_quotient, power, read_digits,
+        SHORT_DIVISOR, digits, divisor, leading_quotient, natural_product, natural_quotient, power,
+        read_digits, remainder,
     };
     use crate::arith::random::RandomState;
     use crate::base::watch::Watch;
@@ -510,6 +561,30 @@ mod tests {
             }
         }
         assert!(told * 2 > asked, "{told} of {asked}");
+    }
+
+    #[test]
+    fn remainders_by_short_divisors_are_those_of_a_division() {
+        let watch = Watch::default();
+        let mut random = RandomState::new(9);
+        for round in 0..4_000 {
+            let x = number(&mut random, round % 23);
+            let x = if round % 2 == 0 {
+                IBig::from(x)
+            } else {
+                -IBig::from(x)
+            };
+            let near = SHORT_DIVISOR - 2 + random.below(5);
+            let some = 1 + (random.below(u64::MAX) >> random.below(64));
+            let divisor = if round % 3 == 0 { near } else { some };
+            let y = IBig::from(divisor);
+            assert!(remainder(&x, &y, &watch).unwrap() == &x % &y, "{x} rem {y}");
+        }
+        let ones = IBig::from(UBig::from_words(&[u64::MAX; 101]));
+        for divisor in [1, 2, SHORT_DIVISOR - 1, SHORT_DIVISOR, SHORT_DIVISOR + 1] {
+            let y = IBig::from(divisor);
+            assert!(remainder(&ones, &y, &watch).unwrap() == &ones % &y);
+        }
     }
 
     #[test]
