@@ -178,18 +178,54 @@ prompt(Depth) :-
     '$lolli_pause'(Paused),
     repeat,
     '$lolli_next_query'(Item),
-    turn(Item, Depth, Way),
+    turns(Item, Depth, Way),
     Way \== next, !,
     '$lolli_resume'(Paused),
     throw('$lolli'(Way)).
 
+% A query that is stopped is dropped when another one is asked.
+turns(Item, Depth, Way) :-
+    turn(Item, Depth, Found),
+    ( Found = asked(Next) -> turns(Next, Depth, Way) ; Way = Found ).
+
 turn(end, Depth, Way) :- ( Depth =:= 0 -> Way = ended ; Way = popped ).
 turn(wrong, _, next).
+turn(interrupt, _, next).
 turn(query(Goal, Names, Text), Depth, Way) :-
     '$lolli_budgets'(Budgets),
-    catch(bounded(Budgets, Goal, Text-Names, Depth, Way), '$aborted', complain('\nInterrupted...\n')),
+    catch(bounded(Budgets, Goal, Text-Names, Depth, Way),
+          '$aborted',
+          '$stoppable'(lolli_session:stopped, lolli_session:complain('% Execution aborted\n'))),
     ( Budgets = [Budget-_|_] -> '$close_budget'(Budget) ; true ),
+    ( nb_current('$lolli_traced', true) -> nb_setval('$lolli_traced', false), notrace ; true ),
     ( var(Way) -> Way = next ; true ).
+
+% What the machine looks for where a query is interrupted: the first goal is called then.
+'$stoppable'(_, Recovery) :- call(Recovery).
+
+% The query was interrupted; it goes on afterwards, unless that raises what ends it.
+stopped :-
+    '$lolli_pause'(Paused),
+    '$lolli_tell_stopped',
+    repeat,
+    '$lolli_next_query'(Item),
+    decided(Item, Decision), !,
+    '$lolli_resume'(Paused),
+    do_with_stopped(Decision).
+
+decided(wrong, _) :- !, fail.
+decided(interrupt, Decision) :- !,
+    '$lolli_ask_stopped'(Decision),
+    Decision \== stopped.
+decided(Item, asked(Item)).
+
+do_with_stopped(continue).
+do_with_stopped(abort) :- system:abort.
+do_with_stopped(exit) :- halt.
+do_with_stopped(trace) :-
+    ( tracing -> true ; nb_setval('$lolli_traced', true) ),
+    trace.
+do_with_stopped(asked(Item)) :- throw('$lolli'(asked(Item))).
 
 % A query, with its text and the names of its variables, within its budgets.
 bounded([], Goal, Asked, Depth, Way) :- guarded(Goal, Asked, Depth, Way).
@@ -293,6 +329,7 @@ way(pop, 0, next) :- !,
 way(pop, _, popped) :- say('Returning to previous top level...\n').
 way(popall, 0, next) :- !, say('Returning to topmost level.\n').
 way(popall, _, popall).
+way(asked(Item), _, asked(Item)).
 way(ended, _, ended).
 way(bye, _, bye).
 

@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::solutions::Solutions;
-use crate::load::tracing::{choice_text, goals_text, indicator_text};
+use crate::load::tracing::{choice_text, goals_text, public_text};
 use crate::machine::tracer::Mode;
 
 /// What the tracer of an engine does.
@@ -68,16 +68,7 @@ impl Solutions<'_> {
     /// `name/arity`.
     pub fn stopped_at(&self) -> Option<String> {
         let functor = self.engine_ref().open.last()?.interrupted_at()?;
-        let m = &self.engine_ref().machine;
-        // `'$repeat'/0` is what `repeat/0` is made of.
-        let name = m.symbols.text(m.symbols.name(functor));
-        let public = name.strip_prefix('$').and_then(|name| m.symbols.find(name));
-        if let Some(public) =
-            public.filter(|name| m.symbols.arities(*name).contains(&functor.arity()))
-        {
-            return Some(format!("{}/{}", m.symbols.text(public), functor.arity()));
-        }
-        Some(indicator_text(m, functor))
+        Some(public_text(&self.engine_ref().machine, functor))
     }
 
     /// The goals that led to where the query is, a line for each, the innermost first. Clauses that a

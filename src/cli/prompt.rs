@@ -129,6 +129,7 @@ pub(crate) fn lolli(engine: &mut Engine, modules: &[&str], banner: bool) -> Resu
         lines.get().set_language(engine.language());
         engine.set_input_editor(ProgramLines(lines.clone()));
         engine.set_line_editor(lines);
+        engine.stop_and_go(true);
     }
     engine.lolli_session(modules)
 }

@@ -7,7 +7,7 @@ use super::lolli_query::{bindings_list, check_query, read_lolli};
 use super::origin::origin;
 use super::similar::meant;
 use super::told::text_shown;
-use super::tracing::indicator_text;
+use super::tracing::{goals_text, indicator_text, public_text};
 use crate::base::grow::{Gather, Grow, GrowText, text_of};
 use crate::base::source::{Span, line_column};
 use crate::base::symbol::{Functor, atoms, functors};
@@ -56,6 +56,8 @@ pub(crate) struct QueryAmounts(pub(crate) Vec<Amount>);
 /// What the input holds next.
 enum Next {
     End,
+    /// Nothing but the interrupt key was typed.
+    Interrupt,
     /// A query with its variables and its text, `Line-Text`.
     Query(Cell, Cell, Cell),
     /// Something that is none; it was told of.
@@ -71,6 +73,29 @@ fn line(m: &mut Machine, target: Target, prompt: &str, text: &mut String) -> Res
     result
 }
 
+/// What came of asking for a line.
+enum Taken {
+    /// It was appended.
+    Line,
+    /// The person gives up what was typed.
+    GivenUp,
+    /// The input has ended.
+    End,
+}
+
+/// Appends the next line of a stream.
+fn stream_line(
+    m: &mut Machine,
+    target: Target,
+    prompt: &str,
+    text: &mut String,
+) -> Result<Taken, Throw> {
+    Ok(match line(m, target, prompt, text)? {
+        true => Taken::Line,
+        false => Taken::End,
+    })
+}
+
 /// Is a person at the terminal, with the line editor of the host?
 fn is_edited(m: &mut Machine) -> bool {
     is_terminal(m) && m.extensions.get::<SessionEditor>().0.is_some()
@@ -82,14 +107,13 @@ fn is_terminal(m: &Machine) -> bool {
         .is_some_and(|stream| stream.is_tty())
 }
 
-/// Appends the next line of a query; false at the end of the input. What was typed is given up if the
-/// person wishes so.
+/// Appends the next line of a query.
 fn query_line(
     m: &mut Machine,
     target: Target,
     prompt: &str,
     text: &mut String,
-) -> Result<bool, Throw> {
+) -> Result<Taken, Throw> {
     // What cannot be written now is told of when more is written.
     let _ = m.streams.flush_all();
     match &mut m.extensions.get::<SessionEditor>().0 {
@@ -97,16 +121,15 @@ fn query_line(
             Line::Text(typed) => {
                 text.put_str(&typed);
                 text.put('\n');
-                Ok(true)
+                Ok(Taken::Line)
             }
             Line::GivenUp => {
                 m.store.events.watch.take_interrupt();
-                text.clear();
-                Ok(true)
+                Ok(Taken::GivenUp)
             }
-            Line::End => Ok(false),
+            Line::End => Ok(Taken::End),
         },
-        None => line(m, target, prompt, text),
+        None => stream_line(m, target, prompt, text),
     }
 }
 
@@ -135,6 +158,8 @@ fn stream_name(m: &Machine, target: Target) -> String {
 enum Read {
     /// The end of the stream.
     End,
+    /// Nothing was typed, and that is given up.
+    GivenUp,
     /// A term and its named variables, its text, and the line where that begins.
     Term(Cell, Vec<(String, Cell)>, String, usize),
     /// The text is wrong: the whole, and the line where it begins.
@@ -151,10 +176,18 @@ fn read_term(
     let mut text = String::new();
     let name = stream_name(m, target);
     let mut begin = line_number(m, target);
-    let next = if edited { query_line } else { line };
+    let next = if edited { query_line } else { stream_line };
     loop {
         let prompt = prompts[usize::from(!text.is_empty())];
-        let more = next(m, target, prompt, &mut text)?;
+        let more = match next(m, target, prompt, &mut text)? {
+            Taken::Line => true,
+            Taken::End => false,
+            Taken::GivenUp if text.is_empty() => return Ok(Read::GivenUp),
+            Taken::GivenUp => {
+                text.clear();
+                continue;
+            }
+        };
         if more && target.id == USER_INPUT && text.trim_end() == ";" {
             // A wish for more answers than there are.
             text.clear();
@@ -199,9 +232,8 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
     let edited = is_edited(m);
     let (goal, variables, text, begin) = match read_term(m, input, [PROMPT, CONTINUATION], edited)?
     {
-        Read::End => {
-            return Ok(Next::End);
-        }
+        Read::End => return Ok(Next::End),
+        Read::GivenUp => return Ok(Next::Interrupt),
         Read::Term(goal, variables, text, begin) => (goal, variables, text, begin),
         Read::Wrong(wrong) => {
             let (error, text, begin) = *wrong;
@@ -432,13 +464,53 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
     tell(m, &text);
 }
 
+/// The predicate that the query was about to call when it was interrupted.
+fn stopped_at(m: &Machine) -> String {
+    let held = m.pausing.held.map(|functor| public_text(m, functor));
+    held.unwrap_or_default()
+}
+
+/// Shows where the query is that was interrupted; gives what the person wants done with it.
+fn ask_stopped(m: &mut Machine) -> &'static str {
+    let goal = m.traced_goal();
+    let text = format!("% Stopped in {}\n{}", stopped_at(m), goals_text(m, goal));
+    tell(m, &text);
+    loop {
+        tell(m, STOPPED_KEYS);
+        let key = os::read_key().map(char::from);
+        match stopped_wish(key) {
+            Some(wish) => {
+                tell(m, &format!("{wish}\n"));
+                return wish;
+            }
+            None => tell(m, "\n"),
+        }
+    }
+}
+
+/// What is asked about a query that was stopped.
+const STOPPED_KEYS: &str = "a abort  c continue  t trace  e exit  RETURN leave it stopped ? ";
+
+/// What a key means there, if it means anything.
+fn stopped_wish(key: Option<char>) -> Option<&'static str> {
+    Some(match key {
+        Some('a') => "abort",
+        Some('c') => "continue",
+        Some('t') => "trace",
+        Some('e') => "exit",
+        Some('\n' | '\r' | ' ' | '\u{3}' | '\u{4}') | None => "stopped",
+        Some(_) => return None,
+    })
+}
+
 builtins! { LOLLI_SESSION =
-    /// `Item` is what the standard input holds next: `query(Goal, Names, Line-Text)`, `wrong` or `end`. It is
-    /// never compiled in place, as `'$lolli_text'/3`.
+    /// `Item` is what the standard input holds next: `query(Goal, Names, Line-Text)`, `wrong`, `interrupt` or
+    /// `end`. It is never compiled in place, as `'$lolli_text'/3`.
     iso nondet "$lolli_next_query"("-item") does Effect = |m, [item], _state| {
         m.free_retired_code();
         let (name, args) = match next_query(m)? {
             Next::End => ("end", Vec::new()),
+            Next::Interrupt => ("interrupt", Vec::new()),
             Next::Wrong => ("wrong", Vec::new()),
             Next::Query(goal, names, asked) => ("query", vec![goal, names, asked]),
         };
@@ -541,7 +613,7 @@ builtins! { LOLLI_SESSION =
         let target = m.input_target(None)?;
         let prompt = m.streams.prompt().unwrap_or("").to_owned();
         match read_term(m, target, [&prompt, &prompt], false)? {
-            Read::End => {
+            Read::End | Read::GivenUp => {
                 let nothing = Cell::atom(atoms::NIL);
                 let end = Cell::atom(atoms::END_OF_FILE);
                 let unified = m.unify(term, end) && m.unify(names, nothing);
@@ -560,6 +632,22 @@ builtins! { LOLLI_SESSION =
                 Err(m.syntax_error(error.name(), &message))
             }
         }
+    };
+
+    /// Tells that the query of the session was interrupted.
+    iso "$lolli_tell_stopped"() does Effect = |m, []| {
+        let at = stopped_at(m);
+        let text = format!("% Stopped in {at} (Ctrl-C again: where; a new query drops it)\n");
+        tell(m, &text);
+        Ok(true)
+    };
+
+    /// Shows where the query is that was interrupted, and asks what to do with it: `Wish` is `abort`, `continue`,
+    /// `trace`, `exit` or `stopped`.
+    iso "$lolli_ask_stopped"("-wish") does Effect = |m, [wish]| {
+        let found = ask_stopped(m);
+        let found = Cell::atom(m.symbols.intern(found));
+        Ok(m.unify(wish, found))
     };
 
     /// Runs a command of the operating system.

@@ -489,6 +489,17 @@ pub(crate) fn indicator_text(m: &Machine, functor: Functor) -> String {
     text
 }
 
+/// The predicate of the program that this one is, or is a part of: `'$repeat'/0` is what `repeat/0` is made of.
+pub(crate) fn public_text(m: &Machine, functor: Functor) -> String {
+    let name = m.symbols.text(m.symbols.name(functor));
+    let arity = functor.arity();
+    let public = name.strip_prefix('$').and_then(|name| m.symbols.find(name));
+    match public.filter(|name| m.symbols.arities(*name).contains(&arity)) {
+        Some(public) => format!("{}/{arity}", m.symbols.text(public)),
+        None => indicator_text(m, functor),
+    }
+}
+
 // ---- choices ------------------------------------------------------------------------------------
 
 /// What left the newest choice point, in words.

@@ -3,7 +3,6 @@
 use super::dispatch::{Regs, out_of_line, rare, slowly};
 use super::frame::{ChoiceKind, NO_FRAME, cp, dead_registers, env};
 use super::ops_meta::call_system;
-use super::pausing::Why;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::wakeups::wake;
@@ -132,13 +131,10 @@ out_of_line! {
         }
         m.sweep_if_due(r.e);
         let entry = m.predicates.entry(predicate);
-        if m.is_to_pause() && !m.store.wake_pending {
+        if let Some(holder) = m.holder() {
             let functor = m.predicates.get(predicate).functor;
-            if !suspend(m, &mut r, entry, Held::arguments(functor.arity())) {
-                return out_of_memory(m, r);
-            }
-            let resume = m.stubs.resume();
-            return m.pause(r, resume, Why::Interrupted(functor));
+            let entered = (entry, Held::arguments(functor.arity()));
+            return m.hold(r, entered, functor, holder);
         }
         if let Some(throw) = m.poll() {
             return raise(m, r, throw, None);

@@ -8,7 +8,6 @@ use super::foreign::call_foreign;
 use super::frame::{ChoiceKind, NO_FRAME, cp};
 use super::lolli::call_from_prolog;
 use super::ops_control::{Held, count_call, enter, fail, out_of_memory, raise, step, target};
-use super::pausing::Why;
 use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
 use super::wakeups::wake;
@@ -146,11 +145,12 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if count_call(m) || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
         m.store.heap_top = r.h;
         m.sweep_if_due(r.e);
-        if m.is_to_pause() {
+        if let Some(holder) = m.holder() {
             let entry = m.builtins[wide(w) as usize];
             let name = m.symbols.intern(entry.name);
             let functor = m.symbols.functor(name, entry.modes.len());
-            return m.pause(r, r.p, Why::Interrupted(functor));
+            let again = (r.p, Held::arguments(0));
+            return m.hold(r, again, functor, holder);
         }
         if let Some(throw) = m.poll() {
             return raise(m, r, throw, None);

@@ -4,10 +4,11 @@
 use super::dispatch::Regs;
 use super::frame::{ChoiceKind, cp};
 use super::ops_control::{Held, out_of_memory, suspend};
+use super::ops_meta::meta_call;
 use super::state::Machine;
 use super::throw::Throw;
 use super::tracer::Mode;
-use crate::base::symbol::{Functor, atoms};
+use crate::base::symbol::{Functor, atoms, functors};
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::deref;
 use crate::store::raw;
@@ -21,6 +22,8 @@ pub(crate) struct Pausing {
     pub(crate) breaks: bool,
     /// Where a query that was stopped so goes on, and why it was.
     pub(crate) at: Option<(Addr, Why)>,
+    /// What a query that a program's own prompt holds was about to call.
+    pub(crate) held: Option<Functor>,
     /// How many runs there are within each other.
     pub(crate) runs: u32,
 }
@@ -32,6 +35,15 @@ pub(crate) enum Why {
     Interrupted(Functor),
     /// It waits for a session within.
     Break,
+}
+
+/// Who holds a query that was interrupted, until it goes on or is given up.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Holder {
+    /// The host.
+    Host,
+    /// This goal of a program with a prompt of its own, `'$stoppable'(Goal, Recovery)`: the query goes on after it.
+    Prompt(Cell),
 }
 
 /// A query that was stopped and can go on.
@@ -46,26 +58,65 @@ pub(crate) struct Paused {
 }
 
 impl Machine {
-    /// Is the query to be stopped in such a way that it can go on? Not where another query waits for it
-    /// within an instruction, and not where the program has a prompt of its own.
-    pub(crate) fn is_to_pause(&mut self) -> bool {
-        self.pausing.wanted
+    /// Who is to hold the query that is about to call a predicate, if it is to be stopped in such a way that it
+    /// can go on? Nobody where another query waits for it within an instruction.
+    pub(crate) fn holder(&mut self) -> Option<Holder> {
+        let stops = self.pausing.wanted
             && self.pausing.runs == 1
+            && !self.store.wake_pending
             && !self.defers_stop()
-            && self.store.events.watch.is_interrupted()
-            && !self.has_own_prompt()
+            && self.store.events.watch.is_interrupted();
+        if stops { self.holder_around() } else { None }
     }
 
-    /// Does a goal under way catch what ends queries?
-    fn has_own_prompt(&self) -> bool {
+    /// The host, or a program's own prompt, whose goal catches what ends queries. One that does not say what is to
+    /// be done about a query that is stopped has it ended.
+    fn holder_around(&self) -> Option<Holder> {
         let mut b = self.choice;
         loop {
             match self.choice_kind(b) {
-                ChoiceKind::Query => return false,
+                ChoiceKind::Query => return Some(Holder::Host),
                 ChoiceKind::Catch if deref(self.choice_arg(b, 1)) == Cell::atom(atoms::ABORTED) => {
-                    return true;
+                    let recovery = self.choice_arg(b, 2);
+                    let plain = match self.store.compound(recovery) {
+                        Some((functors::COLON, parts)) => self.store.arg(parts, 1),
+                        _ => recovery,
+                    };
+                    return match self.store.compound(plain) {
+                        Some((functors::STOPPABLE2, parts)) => {
+                            Some(Holder::Prompt(self.store.arg(parts, 0)))
+                        }
+                        _ => None,
+                    };
                 }
                 _ => b = raw::word(b + cp::PREV),
+            }
+        }
+    }
+
+    /// Has the holder see to the query that was about to call a predicate; it goes on at this place with what is
+    /// held.
+    pub(crate) fn hold(
+        &mut self,
+        mut r: Regs,
+        (p, held): (Addr, Held),
+        functor: Functor,
+        holder: Holder,
+    ) -> Regs {
+        if !suspend(self, &mut r, p, held) {
+            return out_of_memory(self, r);
+        }
+        match holder {
+            Holder::Host => {
+                let resume = self.stubs.resume();
+                self.pause(r, resume, Why::Interrupted(functor))
+            }
+            Holder::Prompt(goal) => {
+                self.store.events.watch.take_interrupt();
+                self.reset_heap_limit();
+                self.pausing.held = Some(functor);
+                self.x[0] = goal;
+                meta_call(self, r, 1 << 16)
             }
         }
     }
