@@ -14,7 +14,8 @@
 %
 %  Call Goal, which may make Limit calls for each of its solutions. Result is ! if it has succeeded
 %  without choices, true if there may be further solutions, or inference_limit_exceeded; then
-%  nothing is bound. Within Goal no catch/3 stops that.
+%  nothing is bound. Within Goal no catch/3 stops that. What builtins do on large terms, texts and
+%  numbers counts as calls, too.
 %
 %  ?- call_with_inference_limit(member(X, [1,2]), 1000, Result).
 %  X = 1,

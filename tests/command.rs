@@ -34,6 +34,10 @@ fn limits_end_the_work() {
         assert!(ran.output.contains("X = 1."), "{}", ran.output);
         assert!(ran.errors.contains("limit exceeded"), "{}", ran.errors);
     }
+    // What builtins do on large terms counts.
+    let goal = "length(L,1000000), (between(1,900,I), msort(L,_), copy_term(L,_), term_variables(L,_), fail ; true)";
+    let ran = run(&["--max-steps", "10000", "-g", goal], "");
+    assert_eq!((ran.output.as_str(), ran.status), ("", 3));
     // Memory is limited, too: but to whom catches its error that is one as any other.
     let fill = "numlist(1, 3000000, _)";
     let ran = run(&["--max-memory", "4m", "-g", fill], "");

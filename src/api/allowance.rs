@@ -46,7 +46,7 @@ impl Engine {
         amounts
             .extend(inferences.map(|all| Amount::Inferences(all.saturating_sub(spent.inferences))));
         amounts.extend(time.map(|all| Amount::Time(all.saturating_sub(spent.time))));
-        let (start, calls) = (Instant::now(), self.machine.inferences());
+        let (start, calls) = (Instant::now(), self.machine.charged());
         let waited = self.machine.time_waited();
         if let Err(throw) = self.machine.begin_host_budget(&amounts) {
             return Err(self.error(throw));
@@ -57,7 +57,7 @@ impl Engine {
         self.machine.end_host_budget();
         let waited = self.machine.time_waited().saturating_sub(waited);
         spent.time += start.elapsed().saturating_sub(waited);
-        spent.inferences += self.machine.inferences() - calls;
+        spent.inferences += self.machine.charged() - calls;
         result
     }
 }

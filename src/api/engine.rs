@@ -136,7 +136,8 @@ impl EngineBuilder {
     }
 
     /// How many inferences (calls, and further solutions of builtins) each query may make, and the
-    /// loading of each file. The same program meets this limit at the same place each time. What makes
+    /// loading of each file. The same program meets this limit at the same place each time. What builtins
+    /// do on large terms, texts and numbers counts, too: 64 steps of a few nanoseconds as an inference. What makes
     /// more ends in an error of the kind [`ErrorKind::InferenceLimit`], which no program can catch; its
     /// cleanup goals have a hundred thousand.
     #[must_use]

@@ -297,6 +297,9 @@ pub(crate) fn getbit(x: &Number, index: &Number) -> Result<Number> {
     )))
 }
 
+/// Steps of a bit of the exponent of a power modulo a small number.
+const POWER_STEPS: usize = 64;
+
 /// `powm(X, Y, M)`: `X ** Y mod M` of `X >= 0`, `Y >= 0` and `M >= 1`.
 pub(crate) fn powm(x: &Number, y: &Number, m: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let base = IBig::from(natural(x, 0)?);
@@ -308,7 +311,7 @@ pub(crate) fn powm(x: &Number, y: &Number, m: &Number, bounds: Bounds<'_>) -> Re
     let base = residue(base)?;
     let mut result = residue(IBig::ONE)?;
     for position in (0..exponent.bit_len()).rev() {
-        if watch.stop_wanted() {
+        if watch.stop_wanted_after(POWER_STEPS) {
             return Err(ArithError::Stopped);
         }
         result = residue(product(&result, &result, watch)?)?;

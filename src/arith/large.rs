@@ -34,6 +34,8 @@ pub(crate) struct Bounds<'a> {
     pub(crate) watch: &'a Watch,
 }
 
+/// Steps for each word of two numbers that are made shorter on the way to their common divisor.
+const GCD_STEPS: usize = 4;
 /// Memory for integers of fewer bits than this is there.
 const ASKED_BITS: usize = 1 << 20;
 /// The work is to be stopped.
@@ -49,8 +51,25 @@ pub(super) fn room(bits: usize) -> Result<()> {
     Ok(())
 }
 
-fn look(watch: &Watch) -> Result<()> {
-    if watch.stop_wanted() {
+/// Numbers of fewer words than this take no time worth telling of.
+const FEW_WORDS: usize = 64;
+
+/// Steps of a product or a quotient of two numbers of so many words, about.
+fn steps(long: usize, short: usize) -> usize {
+    if long < FEW_WORDS {
+        return 0;
+    }
+    long.saturating_mul(short.isqrt())
+}
+
+/// Steps of reading or making so many bytes of digits, about.
+fn steps_of_digits(bytes: usize) -> usize {
+    let words = bytes / size_of::<u64>();
+    steps(words, words)
+}
+
+fn look(watch: &Watch, steps: usize) -> Result<()> {
+    if watch.stop_wanted_after(steps) {
         Err(STOPPED)
     } else {
         Ok(())
@@ -77,6 +96,7 @@ fn part(x: &UBig, from: usize, to: usize) -> UBig {
 pub(super) fn product(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
     if a.len().max(b.len()) <= PRODUCT {
+        watch.did(steps(a.len().max(b.len()), a.len().min(b.len())));
         return Ok(x * y);
     }
     let product = natural_product(&UBig::from_words(a), &UBig::from_words(b), watch)?;
@@ -88,7 +108,9 @@ pub(super) fn product_taking(x: IBig, y: IBig, bounds: Bounds<'_>) -> Result<IBi
     if x.bit_len().saturating_add(y.bit_len()) > bounds.max_bits {
         return Err(TOO_LARGE);
     }
-    if x.as_sign_words().1.len().max(y.as_sign_words().1.len()) <= PRODUCT {
+    let (a, b) = (x.as_sign_words().1.len(), y.as_sign_words().1.len());
+    if a.max(b) <= PRODUCT {
+        bounds.watch.did(steps(a.max(b), a.min(b)));
         return Ok(x * y);
     }
     product(&x, &y, bounds.watch)
@@ -108,7 +130,7 @@ fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
     let (a, b) = if words(a) < words(b) { (b, a) } else { (a, b) };
     let (long, short) = (words(a), words(b));
     if long <= PRODUCT {
-        look(watch)?;
+        look(watch, steps(long, short))?;
         return Ok(a * b);
     }
     let half = long.div_ceil(2);
@@ -134,7 +156,7 @@ fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
 fn square(a: &UBig, watch: &Watch) -> Result<UBig> {
     let long = words(a);
     if long <= PRODUCT {
-        look(watch)?;
+        look(watch, steps(long, long))?;
         return Ok(a.sqr());
     }
     let half = long.div_ceil(2);
@@ -149,7 +171,9 @@ fn square(a: &UBig, watch: &Watch) -> Result<UBig> {
 pub(super) fn power(base: &IBig, exponent: usize, watch: &Watch) -> Result<IBig> {
     let (sign, magnitude) = base.as_sign_words();
     let magnitude = UBig::from_words(magnitude);
-    if magnitude.bit_len().saturating_mul(exponent) <= PRODUCT * 64 {
+    let bits = magnitude.bit_len().saturating_mul(exponent);
+    if bits <= PRODUCT * 64 {
+        watch.did(steps(bits / 64, bits / 64));
         return Ok(base.pow(exponent));
     }
     // Factors of two cost nothing.
@@ -197,6 +221,7 @@ pub(super) fn leading_quotient(x: &IBig, y: &IBig) -> Option<IBig> {
 pub(super) fn quotient(x: &IBig, y: &IBig, watch: &Watch) -> Result<(IBig, IBig)> {
     let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
     if b.len() <= QUOTIENT && a.len() <= 2 * QUOTIENT {
+        watch.did(steps(a.len(), b.len()));
         return Ok(x.div_rem(y));
     }
     let (q, r) = natural_quotient(&UBig::from_words(a), &UBig::from_words(b), watch)?;
@@ -253,7 +278,7 @@ fn short_remainder(words: &[u64], divisor: u64, watch: &Watch) -> Result<u64> {
 pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBig, UBig)> {
     let (long, short) = (words(a), words(b));
     if short <= QUOTIENT && long <= 2 * QUOTIENT {
-        look(watch)?;
+        look(watch, steps(long, short))?;
         return Ok(a.div_rem(b));
     }
     if a < b {
@@ -279,7 +304,7 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
     if halvings == 0 {
         let step = QUOTIENT;
         for from in (0..words(&a)).step_by(step).rev() {
-            look(watch)?;
+            look(watch, steps(step, words(&b)))?;
             let dividend = (rest << (step * 64)) + part(&a, from, from + step);
             let (q, r) = dividend.div_rem(&b);
             quotient = (quotient << (step * 64)) + q;
@@ -300,7 +325,7 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
 /// set.
 fn two_by_one(a: &UBig, b: &UBig, n: usize, watch: &Watch) -> Result<(UBig, UBig)> {
     if n <= QUOTIENT || n % 2 == 1 {
-        look(watch)?;
+        look(watch, steps(words(a), n))?;
         return Ok(a.div_rem(b));
     }
     let half = n / 2;
@@ -352,8 +377,9 @@ pub(super) fn divisor(mut a: UBig, mut b: UBig, watch: &Watch) -> Result<UBig> {
         if b.is_zero() {
             return Ok(a);
         }
-        look(watch)?;
+        look(watch, words(&a) * GCD_STEPS)?;
         if words(&a) <= DIVISOR {
+            watch.did(steps(words(&a), words(&b)));
             return Ok(a.gcd(b));
         }
         match reduction(&a, &b) {
@@ -404,7 +430,7 @@ fn reduction(a: &UBig, b: &UBig) -> Option<[i64; 4]> {
 /// The natural that these digits of a radix are.
 pub(crate) fn read_digits(digits: &str, radix: u32, watch: &Watch) -> Result<UBig> {
     if digits.len() <= READ_DIGITS {
-        look(watch)?;
+        look(watch, steps_of_digits(digits.len()))?;
         return match UBig::from_str_radix(digits, radix) {
             Ok(value) => Ok(value),
             Err(_) => unreachable!("only digits of this radix are read"),
@@ -439,6 +465,7 @@ pub(crate) fn read_digits(digits: &str, radix: u32, watch: &Watch) -> Result<UBi
 pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
     let (sign, magnitude) = x.as_sign_words();
     if magnitude.len() * 64 <= PRINT_BITS || radix.is_power_of_two() {
+        watch.did(steps(magnitude.len(), magnitude.len()));
         return Ok(x.in_radix(radix).to_string());
     }
     // Powers of the radix with doubled exponents, up to half of the size of the number.
@@ -461,7 +488,7 @@ pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
     let mut first = true;
     while let Some((number, level)) = todo.pop() {
         let Some(below) = level.checked_sub(1) else {
-            look(watch)?;
+            look(watch, steps_of_digits(step))?;
             let digits = number.in_radix(radix).to_string();
             if !first {
                 text.extend(std::iter::repeat_n('0', step - digits.len()));

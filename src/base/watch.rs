@@ -1,16 +1,18 @@
-//! Whether the work that is under way is to be stopped: an interrupt, or a time that has come.
+//! Whether the work that is under way is to be stopped: an interrupt, a time that has come, or a limit
+//! of work that is reached.
 //!
 //! What takes long in one go looks here from time to time, often enough for nobody to wait longer
-//! than some milliseconds. It ends in an error of its own kind, or, where none can be given back,
-//! by [`Watch::end_if_stopped`].
+//! than some milliseconds, and tells how many steps it has done since. It ends in an error of its own
+//! kind, or, where none can be given back, by [`Watch::end_if_stopped`]. Steps are of some nanoseconds
+//! each; work of fewer than some thousands of them is not told of.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Steps between two looks, of work whose steps take some nanoseconds each.
-pub(crate) const STEPS: usize = 1 << 16;
-/// The same of work on bytes and words one after the other.
-pub(crate) const BYTES: usize = 1 << 20;
+/// Steps between two looks.
+pub(crate) const STEPS: usize = 1 << 12;
+/// Bytes that are compared, copied or hashed in a step.
+const BYTES_A_STEP: usize = 8;
 
 /// What ends an instruction that is to be stopped: the machine finds it where the instruction began,
 /// and raises what stops the query. No panic, and not told as one.
@@ -19,6 +21,9 @@ pub(crate) struct Stopped;
 /// Looked at by the engine that works, set by others.
 #[derive(Debug)]
 pub(crate) struct Watch {
+    /// The machine looks for events at the next call once its heap top is above this address. What they are
+    /// is kept apart: the machine's own changes of this cannot erase it.
+    pub(crate) heap_limit: AtomicU64,
     /// Somebody wants the query stopped.
     interrupt: AtomicBool,
     /// The number of the time that is waited for.
@@ -27,6 +32,10 @@ pub(crate) struct Watch {
     come: AtomicU64,
     /// Is there a time that is waited for?
     timed: AtomicBool,
+    /// Steps done so far. Only the engine itself counts them.
+    done: AtomicU64,
+    /// The number of them from which on the work is to be stopped.
+    allowed: AtomicU64,
     /// Is there an instruction that can be ended?
     within_instruction: AtomicBool,
     /// Is what is under way short and to be done as a whole?
@@ -40,10 +49,13 @@ pub(crate) struct Watch {
 impl Default for Watch {
     fn default() -> Watch {
         Watch {
+            heap_limit: AtomicU64::new(0),
             interrupt: AtomicBool::new(false),
             awaited: AtomicU64::new(1),
             come: AtomicU64::new(0),
             timed: AtomicBool::new(false),
+            done: AtomicU64::new(0),
+            allowed: AtomicU64::new(u64::MAX),
             within_instruction: AtomicBool::new(false),
             put_off: AtomicBool::new(false),
             waiting: AtomicBool::new(false),
@@ -56,7 +68,7 @@ impl Watch {
     /// Is the work to be stopped?
     #[inline]
     pub(crate) fn stop_wanted(&self) -> bool {
-        (self.interrupt.load(Ordering::Relaxed) || self.time_has_come())
+        (self.interrupt.load(Ordering::Relaxed) || self.time_has_come() || self.is_too_much())
             && !self.put_off.load(Ordering::Relaxed)
     }
 
@@ -64,6 +76,61 @@ impl Watch {
     #[inline]
     pub(crate) fn time_has_come(&self) -> bool {
         self.come.load(Ordering::Relaxed) == self.awaited.load(Ordering::Relaxed)
+    }
+
+    /// Makes the machine look for events at the next call.
+    pub(crate) fn look_at_next_call(&self) {
+        self.heap_limit.store(0, Ordering::Relaxed);
+    }
+
+    /// Is more done than is allowed?
+    #[inline]
+    fn is_too_much(&self) -> bool {
+        self.steps_done() >= self.allowed.load(Ordering::Relaxed)
+    }
+
+    /// Steps done so far.
+    #[inline]
+    pub(crate) fn steps_done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// From so many steps done on the work is to be stopped.
+    pub(crate) fn allow_steps(&self, steps: u64) {
+        self.allowed.store(steps, Ordering::Relaxed);
+    }
+
+    /// So many more steps are done.
+    #[inline]
+    pub(crate) fn did(&self, steps: usize) {
+        let done = self.steps_done().saturating_add(steps as u64);
+        self.done.store(done, Ordering::Relaxed);
+        if self.is_too_much() {
+            self.look_at_next_call();
+        }
+    }
+
+    /// So many bytes of a text or a number have been gone through; few of them do not count.
+    #[inline]
+    pub(crate) fn did_bytes(&self, bytes: usize) {
+        if bytes >= STEPS {
+            self.did(bytes / BYTES_A_STEP);
+        }
+    }
+
+    /// So many more steps are done: is the work to be stopped?
+    #[inline]
+    pub(crate) fn stop_wanted_after(&self, steps: usize) -> bool {
+        self.did(steps);
+        self.stop_wanted()
+    }
+
+    /// Ends the instruction under way after so many more steps if the work is to be stopped.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn end_if_stopped_after(&self, steps: usize) {
+        self.did(steps);
+        self.end_if_stopped();
     }
 
     /// Ends the instruction under way if the work is to be stopped. Whoever changes what outlives
@@ -83,7 +150,7 @@ impl Watch {
     #[inline(always)]
     pub(crate) fn look_at(&self, at: usize) {
         if at.is_multiple_of(STEPS) {
-            self.end_if_stopped();
+            self.end_if_stopped_after(if at > 0 { STEPS } else { 0 });
         }
     }
 

@@ -19,14 +19,16 @@ const LONG_TEXT: usize = 1 << 16;
 
 /// A text in a term.
 pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Option<Cow<'_, str>> {
-    Some(match m.store.view(cell) {
+    let text = match m.store.view(cell) {
         View::Atom(atom) => Cow::Borrowed(m.symbols.text(atom)),
         View::String(addr) => Cow::Borrowed(m.store.text(addr)),
         View::Var(_) | View::List(_) | View::Struct(..) => return None,
         View::Int(_) | View::Big(_) | View::Float(_) => {
             Cow::Owned(text_of_number(m, &m.store.number(cell)?))
         }
-    })
+    };
+    m.store.watch.did_bytes(text.len());
+    Some(text)
 }
 
 /// The text of a number. Ends the instruction if it is to be stopped.
@@ -163,7 +165,10 @@ impl Machine {
         };
         let mut text = text_with_room(length);
         let mut cell = list;
+        let mut count = 0;
         while let View::List(addr) = self.store.view(cell) {
+            count += 1;
+            self.store.watch.look_at(count);
             let item = self.store.arg(addr, 0);
             if item.is_var() {
                 complete = false;
@@ -271,6 +276,7 @@ impl Machine {
     pub(crate) fn room_for_text(&self, bytes: usize, life: Life) -> Result<(), Throw> {
         if bytes >= LONG_TEXT {
             self.store.room_outside(bytes as u64, life)?;
+            self.store.watch.did_bytes(bytes);
         }
         Ok(())
     }

@@ -74,7 +74,7 @@ fn join_or_split(
     let mut parts = Vec::new();
     for (nth, part) in text.split(separator_text.as_str()).enumerate() {
         if nth.is_multiple_of(watch::STEPS) {
-            m.go_on()?;
+            m.store.events.watch.look_at(nth);
             m.store
                 .room_outside((parts.len() * size_of::<Cell>()) as u64, Life::Passing)?;
         }

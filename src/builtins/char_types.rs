@@ -200,7 +200,9 @@ fn each_char(
     let (first, mut from) = ((state >> 8) as u32, state & 0xff);
     let last = last_char(m, class);
     for code in first..=last {
-        if code.is_multiple_of(POLL_STEPS) && m.store.events.stop_wanted() {
+        if code.is_multiple_of(POLL_STEPS)
+            && m.store.events.watch.stop_wanted_after(POLL_STEPS as usize)
+        {
             // The machine polls when it takes the solution that is none.
             break;
         }

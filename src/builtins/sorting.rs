@@ -121,7 +121,9 @@ fn sort_pieces<T: Copy, V: Ord>(
         } else {
             piece.sort_by_key(&value);
         }
-        store.events.watch.end_if_stopped();
+        // A step for each comparison.
+        let depth = piece.len().checked_ilog2().unwrap_or(0) as usize;
+        store.events.watch.end_if_stopped_after(piece.len() * depth);
     }
     if items.len() > SMALL_PIECE {
         let mut count = 0usize;

@@ -15,7 +15,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::store::list::ListShape;
 use crate::text::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
-use crate::text::writer::{WriteStop, write_term};
+use crate::text::writer::{WriteStop, write_steps, write_term};
 use std::fmt;
 
 builtins! { TERM_WRITE =
@@ -194,7 +194,7 @@ struct OutputSink<'a> {
 
 impl fmt::Write for OutputSink<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        if self.store.events.stop_wanted() {
+        if self.store.events.watch.stop_wanted_after(write_steps(text)) {
             self.stop = Some(WriteStop::Interrupted);
             return Err(fmt::Error);
         }

@@ -14,6 +14,11 @@ use crate::store::cell::Cell;
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct TooComplex;
 
+/// Goals of a clause that take no time worth telling of.
+const FREE_GOALS: u32 = 256;
+/// Steps that each of the others counts as.
+const GOAL_STEPS: usize = 64;
+
 /// A register that holds an argument already placed, or a term being built.
 pub(super) const RESERVED: u32 = u32::MAX - 1;
 /// A register that holds nothing.
@@ -351,7 +356,12 @@ impl<'a> Generator<'a> {
     }
 
     pub(super) fn goal(&mut self, goal: &Goal, tail: bool) -> Result<(), TooComplex> {
-        if self.watch.stop_wanted() {
+        let steps = if self.position < FREE_GOALS {
+            0
+        } else {
+            GOAL_STEPS
+        };
+        if self.watch.stop_wanted_after(steps) {
             return Err(TooComplex);
         }
         if self.state.dead {

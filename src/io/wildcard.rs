@@ -145,8 +145,8 @@ impl Pattern {
                     _ => {}
                 }
                 if steps >= STEPS {
+                    watch.end_if_stopped_after(steps);
                     steps = 0;
-                    watch.end_if_stopped();
                 }
             }
             if next.is_empty() {

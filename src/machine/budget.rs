@@ -6,7 +6,11 @@
 //! a query that was interrupted have a budget of their own.
 //!
 //! Calls are counted in a register that overflows when the next budget is spent, so that counting
-//! costs what it costs without. For time a thread of its own tells the machine when it is up.
+//! costs what it costs without. What builtins do on large terms and texts counts beside them: [`Watch`]
+//! counts its steps, and so many of them are a call for budgets, though not for statistics. For time a
+//! thread of its own tells the machine when it is up.
+//!
+//! [`Watch`]: crate::base::watch::Watch
 
 use super::state::Machine;
 use super::throw::{Ball, Throw};
@@ -18,6 +22,9 @@ use std::time::{Duration, Instant};
 /// Calls after which a query is stopped though a goal with a cleanup has not begun; those of the system
 /// that come before it are fewer.
 const DEFERRED_CALLS: u64 = 64;
+
+/// Steps of work within builtins that count as a call.
+const STEPS_A_CALL: u64 = 64;
 
 /// What a budget is of.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -228,6 +235,11 @@ impl Machine {
         self.calls.wrapping_sub(self.calls_base)
     }
 
+    /// The same with what builtins have done, as calls.
+    pub(crate) fn charged(&self) -> u64 {
+        self.inferences() + self.store.watch.steps_done() / STEPS_A_CALL
+    }
+
     /// A new budget, whose goal does not run yet: its number.
     pub(crate) fn open_budget(&mut self, amount: Amount) -> i64 {
         self.add_budget(amount, false)
@@ -253,7 +265,7 @@ impl Machine {
     /// # Errors
     /// A system error if there is no thread that looks after the time.
     pub(crate) fn start_budget(&mut self, number: i64) -> Result<(), Throw> {
-        let now = self.inferences();
+        let now = self.charged();
         if let Some((place, budget)) = self.budgets.find(number) {
             budget.told = false;
             budget.end = end_of(budget.amount, now);
@@ -282,7 +294,7 @@ impl Machine {
     /// Lets budgets stand still, those of the goals of a program or only the patient ones: gives the
     /// numbers of those that did not.
     pub(crate) fn pause_budgets(&mut self, patient: bool) -> Vec<i64> {
-        let calls = self.inferences();
+        let calls = self.charged();
         let mut paused = Vec::new();
         let open = self.budgets.open.iter_mut();
         for budget in open.filter(|budget| budget.number > HOST && (budget.patient || !patient)) {
@@ -342,7 +354,7 @@ impl Machine {
         if numbers.is_empty() {
             return Ok(());
         }
-        let calls = self.inferences();
+        let calls = self.charged();
         for &number in numbers {
             if let Some((_, budget)) = self.budgets.find(number)
                 && let Some(left) = budget.left.take()
@@ -372,7 +384,7 @@ impl Machine {
     /// # Errors
     /// As [`Machine::start_budget`].
     pub(crate) fn begin_host_budget(&mut self, amounts: &[Amount]) -> Result<(), Throw> {
-        let now = self.inferences();
+        let now = self.charged();
         for &amount in amounts.iter().rev() {
             let budget = Budget {
                 end: end_of(amount, now),
@@ -435,13 +447,16 @@ impl Machine {
     fn arm(&mut self) -> Result<(), Throw> {
         let (calls, time) = self.budgets.first_ends();
         self.store.events.watch.set_waits_for_time(time.is_some());
-        let now = self.inferences();
+        let (made, charged) = (self.inferences(), self.charged());
+        let left = calls.map(|end| (end + 1).saturating_sub(charged).max(1));
         // It overflows at the call after the last one.
-        self.calls = match calls {
-            Some(end) => 0u64.wrapping_sub((end + 1).saturating_sub(now).max(1)),
-            None => now,
-        };
-        self.calls_base = self.calls.wrapping_sub(now);
+        self.calls = left.map_or(made, |left| 0u64.wrapping_sub(left));
+        self.calls_base = self.calls.wrapping_sub(made);
+        let steps = left.map_or(u64::MAX, |left| {
+            let done = self.store.watch.steps_done();
+            done.saturating_add(left.saturating_mul(STEPS_A_CALL))
+        });
+        self.store.watch.allow_steps(steps);
         // To wake the thread of the timer up costs more than all the rest.
         if time == self.budgets.awaited && !self.store.events.watch.time_has_come() {
             return Ok(());
@@ -502,7 +517,7 @@ impl Machine {
         if self.budgets.open.is_empty() {
             return None;
         }
-        let calls = self.inferences();
+        let calls = self.charged();
         let mut first = false;
         let throw = self.budgets.spent(calls).map(|budget| {
             if !budget.told {

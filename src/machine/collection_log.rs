@@ -4,7 +4,6 @@
 use super::state::Machine;
 use crate::io::stream_table::USER_ERROR;
 use crate::store::os;
-use std::sync::atomic::Ordering;
 
 /// Sums over all collections so far.
 #[derive(Copy, Clone, Debug, Default)]
@@ -85,6 +84,6 @@ impl Machine {
             self.symbols.ask_for_sweep();
         }
         self.collect_at = 0;
-        self.store.events.heap_limit.store(0, Ordering::Relaxed);
+        self.store.watch.look_at_next_call();
     }
 }

@@ -21,7 +21,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Steps after which the evaluator looks whether the term is cyclic, and between two looks whether
 /// the work is to be stopped.
-const MANY_STEPS: u64 = 1 << 16;
+const MANY_STEPS: u64 = 1 << 12;
 /// The greatest number of bits of a result, however much memory there is: no operation on numbers
 /// shall take longer than a few seconds.
 const MAX_BITS: usize = 1 << 27;
@@ -199,7 +199,7 @@ fn look_around(m: &mut Machine, whole: Cell, steps: u64) -> Result<(), Throw> {
         let expected = m.symbols.intern("expression");
         return Err(m.type_error(expected, whole));
     }
-    if m.store.events.stop_wanted() {
+    if m.store.events.watch.stop_wanted_after(MANY_STEPS as usize) {
         return Err(Throw::new(Ball::Aborted));
     }
     Ok(())

@@ -414,10 +414,10 @@ impl Machine {
     /// Sets the heap limit that calls poll.
     pub(crate) fn reset_heap_limit(&mut self) {
         let limit = self.collect_at.min(self.store.heap_bound());
-        self.store.events.heap_limit.store(limit, Ordering::Relaxed);
+        self.store.watch.heap_limit.store(limit, Ordering::Relaxed);
         let interrupt = self.store.events.stop_wanted();
         if interrupt || self.store.wake_pending || self.collect_always {
-            self.store.events.heap_limit.store(0, Ordering::Relaxed);
+            self.store.watch.look_at_next_call();
         }
     }
 }

@@ -87,7 +87,7 @@ pub(crate) fn count_call(m: &mut Machine) -> bool {
 #[inline(always)]
 pub(crate) fn enter(m: &mut Machine, mut r: Regs, predicate: u32) -> Regs {
     m.cut_choice = m.choice;
-    if count_call(m) || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         return event(m, r, PredId(predicate));
     }
     r.p = raw::word(m.entries + u64::from(predicate) * WORD);
@@ -200,7 +200,7 @@ impl Machine {
         self.reset_heap_limit();
         if defers {
             // The next call looks again.
-            self.store.events.heap_limit.store(0, Ordering::Relaxed);
+            self.store.watch.look_at_next_call();
         }
         None
     }
@@ -358,7 +358,7 @@ pub(crate) fn resume(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 fn enter_named(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.cut_choice = m.choice;
-    if count_call(m) || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         return rare(m, r, slowly!(event_before_named));
     }
     r.p = raw::word(m.entries + u64::from(wide(w)) * WORD);

@@ -142,7 +142,7 @@ fn run_once(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.restore(&mut r);
-    if count_call(m) || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         m.store.heap_top = r.h;
         m.sweep_if_due(r.e);
         if let Some(holder) = m.holder() {

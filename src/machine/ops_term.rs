@@ -52,7 +52,7 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let b = m.choice;
     // One test after the other: few values at a time, so that no register is to be saved.
     r.h = raw::word(b + cp::HEAP);
-    if m.calls == u64::MAX || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+    if m.calls == u64::MAX || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         return rare(m, r, slowly!(nondet_retry));
     }
     let bottom = raw::word(b + cp::TRAIL);
@@ -100,7 +100,7 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     let b = m.choice;
     r.h = raw::word(b + cp::HEAP);
-    if m.calls == u64::MAX || r.h > m.store.events.heap_limit.load(Ordering::Relaxed) {
+    if m.calls == u64::MAX || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         return rare(m, r, slowly!(between_anew));
     }
     let top = raw::word(b + cp::TRAIL) + WORD;

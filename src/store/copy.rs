@@ -81,12 +81,13 @@ pub(crate) fn relocated(cell: Cell, delta: u64) -> Cell {
 
 /// Writes the words of a block from `at` on, with `delta` added to their pointers.
 fn copy_relocated(words: &[u64], mut at: Addr, delta: u64, watch: &Watch) {
-    let mut look_at = at + watch::BYTES as u64;
+    let between = watch::STEPS as u64 * WORD;
+    let mut look_at = at + between;
     let mut rest = words.iter();
     while let Some(&word) = rest.next() {
         if at >= look_at {
-            look_at = at + watch::BYTES as u64;
-            watch.end_if_stopped();
+            look_at = at + between;
+            watch.end_if_stopped_after(watch::STEPS);
         }
         let cell = Cell(word);
         raw::set_cell(at, relocated(cell, delta));

@@ -35,6 +35,8 @@ pub(super) struct BlockTarget<'a> {
     before: usize,
     /// The number of words up to which there is room and nothing is to be asked.
     free: usize,
+    /// The number of words at which it was looked last whether the copying is to be stopped.
+    looked: usize,
     store: &'a Store,
 }
 
@@ -45,6 +47,7 @@ impl<'a> BlockTarget<'a> {
         let free = words.capacity().min(words.len() + CHUNK);
         BlockTarget {
             before: words.len(),
+            looked: words.len(),
             words,
             free,
             store,
@@ -60,7 +63,8 @@ impl<'a> BlockTarget<'a> {
     #[cold]
     fn grow(&mut self, words: usize) -> Result<(), OutOfMemory> {
         let len = self.words.len();
-        if self.store.events.watch.stop_wanted() {
+        let steps = len - self.looked;
+        if steps >= CHUNK && self.store.watch.stop_wanted_after(steps) {
             return Err(OutOfMemory);
         }
         if self.words.capacity() - len < words {
@@ -70,6 +74,9 @@ impl<'a> BlockTarget<'a> {
             self.words
                 .try_reserve(words.max(8))
                 .map_err(|_| OutOfMemory)?;
+        }
+        if steps >= CHUNK {
+            self.looked = len;
         }
         self.free = self.words.capacity().min(len + words.max(CHUNK));
         Ok(())
@@ -131,7 +138,8 @@ impl<'a> HeapTarget<'a> {
     #[cold]
     fn grow(&mut self, words: usize) -> Result<(), OutOfMemory> {
         let end = self.top + words as u64 * WORD;
-        if end > self.limit || self.watch.stop_wanted() {
+        let past = end.saturating_sub(self.free) / WORD;
+        if end > self.limit || self.watch.stop_wanted_after(CHUNK + past as usize) {
             return Err(OutOfMemory);
         }
         self.free = self.limit.min(end + CHUNK as u64 * WORD);

@@ -15,7 +15,7 @@ use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::base::watch::Watch;
 use dashu_int::{IBig, Sign, UBig};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// No room is left for what was asked.
@@ -30,10 +30,7 @@ const BETWEEN_DISTURBANCES: Duration = Duration::from_millis(1);
 /// What is polled at calls, and set from outside.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
-    /// The machine looks for events at the next call once its heap top is above this address.
-    pub(crate) heap_limit: AtomicU64,
-    /// Whether the query is to be stopped. Kept apart: the machine's own changes of `heap_limit`
-    /// cannot erase it.
+    /// Whether the query is to be stopped.
     pub(crate) watch: Arc<Watch>,
     /// Something outside of the areas has grown: whether there is room for it is to be seen.
     pub(crate) room_wanted: AtomicBool,
@@ -49,7 +46,7 @@ impl Events {
     /// Asks for the query to be stopped; true if that was asked already. Signal handlers may.
     pub(crate) fn interrupt(&self) -> bool {
         let asked = self.watch.interrupt();
-        self.heap_limit.store(0, Ordering::Relaxed);
+        self.watch.look_at_next_call();
         asked
     }
 
@@ -67,7 +64,7 @@ impl Events {
     /// The time of this number has come.
     pub(crate) fn ring(&self, number: u64) {
         self.watch.ring(number);
-        self.heap_limit.store(0, Ordering::Relaxed);
+        self.watch.look_at_next_call();
         self.disturb();
     }
 }
@@ -130,7 +127,9 @@ pub(crate) struct Store {
     pub(crate) wake_pending: bool,
     /// Whether the standard order puts every float before every integer (flag `iso`).
     pub(crate) floats_first: bool,
-    /// Heap limit and interrupt request.
+    /// What calls poll: that of the events.
+    pub(crate) watch: Arc<Watch>,
+    /// What is set from outside.
     pub(crate) events: Arc<Events>,
     /// Where terms live.
     pub(crate) heap: Area,
@@ -186,6 +185,7 @@ impl Store {
             }
         };
         let (heap, env, choice, trail) = (area(0), area(1), area(2), area(3));
+        let events = Arc::<Events>::default();
         Ok(Store {
             heap_top: heap.base,
             heap_backtrack: heap.base,
@@ -193,7 +193,8 @@ impl Store {
             wakeups: Cell::atom(atoms::NIL),
             wake_pending: false,
             floats_first: false,
-            events: Arc::default(),
+            watch: Arc::clone(&events.watch),
+            events,
             heap,
             env,
             choice,
@@ -288,6 +289,7 @@ impl Store {
     pub(crate) fn new_general_struct(&mut self, functor: Functor) -> Result<Cell, OutOfMemory> {
         let arity = functor.arity();
         self.reserve(arity + 1)?;
+        self.watch.did_bytes(arity * WORD as usize);
         let list = functor == functors::LIST;
         let addr = self.allocate(if list { 2 } else { arity + 1 });
         let first = if list { addr } else { addr + WORD };
@@ -339,6 +341,7 @@ impl Store {
             BoxKind::BigPositive
         };
         self.reserve(limbs.len() + 1)?;
+        self.watch.did_bytes(size_of_val(limbs));
         Ok(self.new_box(kind, limbs))
     }
 
@@ -355,6 +358,7 @@ impl Store {
     pub(crate) fn new_string(&mut self, text: &str) -> Result<Cell, OutOfMemory> {
         let words = text.len().div_ceil(8);
         self.reserve(words + 2)?;
+        self.watch.did_bytes(text.len());
         let addr = self.allocate(words + 2);
         raw::set_cell(addr, Cell::box_header(BoxKind::String, words + 1));
         raw::set_word(addr + WORD, text.len() as u64);
@@ -501,7 +505,7 @@ impl Store {
         self.wakeups = list;
         self.wake_pending = list != Cell::atom(atoms::NIL);
         if self.wake_pending {
-            self.events.heap_limit.store(0, Ordering::Relaxed);
+            self.watch.look_at_next_call();
         }
     }
 

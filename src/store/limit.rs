@@ -300,7 +300,7 @@ impl Store {
         }
         // What is asked of the heap next is judged anew.
         let bound = self.heap_bound();
-        self.events.heap_limit.fetch_min(bound, Ordering::Relaxed);
+        self.watch.heap_limit.fetch_min(bound, Ordering::Relaxed);
         if which == Growing::Trail {
             self.trail_has_grown();
         }
@@ -315,7 +315,7 @@ impl Store {
         );
         if trail > TRAIL_UNSEEN && trail > heap / 8 {
             self.collect_for_trail = true;
-            self.events.heap_limit.store(0, Ordering::Relaxed);
+            self.watch.look_at_next_call();
         }
     }
 
@@ -360,5 +360,5 @@ impl Store {
 /// Makes the next call look whether there is room.
 fn want_room(events: &Events) {
     events.room_wanted.store(true, Ordering::Relaxed);
-    events.heap_limit.store(0, Ordering::Relaxed);
+    events.watch.look_at_next_call();
 }

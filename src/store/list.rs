@@ -50,7 +50,7 @@ impl Store {
         // A landmark moves up at each power of two (Brent): a cycle comes back to it.
         let mut landmark = cell;
         let mut next_landmark = 1 << 10;
-        let mut stop = next_landmark;
+        let (mut looked, mut stop) = (0, next_landmark);
         while cell.tag() == tag::LST {
             cell = deref(raw::cell(cell.addr() + WORD));
             length += 1;
@@ -62,8 +62,9 @@ impl Store {
                     landmark = cell;
                     next_landmark *= 2;
                 }
-                stop = next_landmark.min(length + watch::BYTES);
-                self.events.watch.end_if_stopped();
+                stop = next_landmark.min(length + watch::STEPS);
+                self.events.watch.end_if_stopped_after(length - looked);
+                looked = length;
             }
         }
         if cell == Cell::atom(atoms::NIL) {

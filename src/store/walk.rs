@@ -7,15 +7,15 @@
 //! unfolds into a huge tree; from then on a random part of the steps is remembered, and whatever is
 //! remembered is not entered again. A node is entered about [`SAMPLE`] times before it is remembered,
 //! so a walk stays linear in the size of the graph, at a fraction of the memory that a set of all nodes
-//! takes. From then on it also looks whether it is to be stopped, and ends the instruction then: what it
-//! marks it puts back as it is dropped.
+//! takes. Wherever it looks for one thing or the other it also looks whether it is to be stopped, and ends
+//! the instruction then: what it marks it puts back as it is dropped.
 
 use super::cell::{Addr, Cell, WORD, tag};
 use super::heap::{Store, deref};
 use super::raw;
 use crate::base::grow::{Grow, end_refused};
 use crate::base::symbol::FastMap;
-use crate::base::watch::{self, Watch};
+use crate::base::watch::Watch;
 
 /// Steps that are taken before the first landmarks. A node counts as many as it has arguments.
 const FIRST_STEPS: u64 = 1 << 11;
@@ -55,8 +55,8 @@ pub(super) struct Visited {
     /// While it is looked for landmarks, the number of steps at which that ends.
     end: u64,
     landmarks: Vec<Landmark>,
-    /// The number of steps at which it is looked next whether the walk is to be stopped.
-    look_at: u64,
+    /// The number of steps that it was looked at last whether the walk is to be stopped.
+    looked: u64,
     lots: Lots,
     /// The nodes remembered; true: done.
     seen: Option<Box<FastMap<(u64, u64), bool>>>,
@@ -71,7 +71,7 @@ impl Visited {
             free: FIRST_STEPS,
             end: 0,
             landmarks: Vec::new(),
-            look_at: FREE_STEPS,
+            looked: 0,
             lots: Lots(1),
             seen: None,
         }
@@ -109,12 +109,12 @@ impl Visited {
     #[cold]
     #[inline(never)]
     fn lookup(&mut self, a: u64, b: u64, watch: &Watch) -> Node {
+        if self.steps - self.looked >= FIRST_STEPS {
+            watch.end_if_stopped_after((self.steps - self.looked) as usize);
+            self.looked = self.steps;
+        }
         if self.steps <= FREE_STEPS {
             return self.at_landmark(a, b);
-        }
-        if self.steps > self.look_at {
-            self.look_at = self.steps + watch::STEPS as u64;
-            watch.end_if_stopped();
         }
         let seen = self.seen.get_or_insert_default();
         match seen.get(&key(a, b)) {

@@ -6,7 +6,7 @@
 
 use super::format_columns::ColumnText;
 use super::write_options::{WriteEnv, WriteOptions};
-use super::writer::{WriteStop, message_text, write_term};
+use super::writer::{WriteStop, message_text, write_steps, write_term};
 use crate::arith::error::ArithError;
 use crate::arith::format::{
     decimal_text, exponent_text, fixed_text, general_text, number_text, radix_text,
@@ -432,7 +432,12 @@ struct Bounded<'a> {
 
 impl fmt::Write for Bounded<'_> {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
-        self.stop = if self.store.events.stop_wanted() {
+        self.stop = if self
+            .store
+            .events
+            .watch
+            .stop_wanted_after(write_steps(piece))
+        {
             Some(WriteStop::Interrupted)
         } else if self.text.has_room_for(piece.len(), self.store) {
             self.text.push_str(piece);

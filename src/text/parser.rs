@@ -164,7 +164,7 @@ impl<'t> Parser<'_, 't> {
         loop {
             let size = self.ast.size();
             if size > self.free {
-                if size > self.room || self.watch.stop_wanted() {
+                if size > self.room || self.watch.stop_wanted_after(watch::STEPS) {
                     return Err(self.error_here(Kind::NoMemory));
                 }
                 self.free = self.room.min(size + watch::STEPS);

@@ -66,7 +66,8 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
                     let repeated = repeated || again.is_some();
                     if again != Some(true) {
                         if met.len().is_multiple_of(LOOK_AFTER) {
-                            look(store, met.len() + found.len());
+                            let steps = if met.is_empty() { 0 } else { LOOK_AFTER };
+                            look(store, met.len() + found.len(), steps);
                         }
                         met.make_room();
                         met.insert(cell.0, repeated);
@@ -88,9 +89,9 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
     found
 }
 
-/// Ends the walk if it is to be stopped or there is no room for so many entries.
-fn look(store: &Store, entries: usize) {
-    store.events.watch.end_if_stopped();
+/// Ends the walk after so many steps if it is to be stopped or there is no room for so many entries.
+fn look(store: &Store, entries: usize, steps: usize) {
+    store.events.watch.end_if_stopped_after(steps);
     if !store.has_room_for(entries * ENTRY_BYTES) {
         end_refused();
     }

@@ -76,6 +76,11 @@ const MOST_DIGITS: usize = 1 << 18;
 /// Bytes that a term may have in a message.
 const LONGEST_MESSAGE: usize = 1 << 20;
 
+/// Steps that a piece of a text counts as where it is written.
+pub(crate) fn write_steps(piece: &str) -> usize {
+    8 + piece.len() / 8
+}
+
 /// A text in memory for the writer.
 struct Text<'a> {
     text: String,
@@ -88,7 +93,12 @@ struct Text<'a> {
 impl fmt::Write for Text<'_> {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
         let bytes = self.text.len() + piece.len();
-        self.stop = if self.store.events.stop_wanted() {
+        self.stop = if self
+            .store
+            .events
+            .watch
+            .stop_wanted_after(write_steps(piece))
+        {
             Some(WriteStop::Interrupted)
         } else if bytes <= self.most
             && self.store.has_room_for(bytes)

@@ -274,7 +274,7 @@ impl Reading {
         while let Some(&compound) = self.compounds.get(next) {
             next += 1;
             if next % WATCHED == 0 {
-                watch.end_if_stopped();
+                watch.end_if_stopped_after(WATCHED);
             }
             let (first, count) = extent(compound, out);
             for place in first..first + count {
