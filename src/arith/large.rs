@@ -265,7 +265,7 @@ fn short_remainder(words: &[u64], divisor: u64, watch: &Watch) -> Result<u64> {
     last[..top.len()].copy_from_slice(top);
     let mut rest = fold(0, last);
     for piece in fours.rchunks(SHORT_PIECE) {
-        look(watch)?;
+        look(watch, piece.len() & !(FEW_WORDS - 1))?;
         rest = piece
             .iter()
             .rev()
