@@ -19,8 +19,8 @@ pub mod testing;
 mod text;
 
 pub use api::{
-    BigInteger, Call, ClauseCount, Completions, Compound, ConversionError, Debugging, Diagnostic,
-    Engine, EngineBuilder, Error, ErrorKind, Frame, InterruptHandle, Language, Lexeme, Line,
-    LineEditor, LoadReport, Location, Message, MessageForm, MessageKind, ParseIntegerError,
+    BigInteger, BreakSession, Call, ClauseCount, Completions, Compound, ConversionError, Debugging,
+    Diagnostic, Engine, EngineBuilder, Error, ErrorKind, Frame, InterruptHandle, Language, Lexeme,
+    Line, LineEditor, LoadReport, Location, Message, MessageForm, MessageKind, ParseIntegerError,
     ReadingTimes, Severity, SmallValue, Solution, Solutions, Term, Wish, silence_contained_panics,
 };

@@ -1,7 +1,9 @@
 //! Loading programs.
 
+use super::debugging::BreakSession;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
+use super::solutions::Solutions;
 use super::term::Term;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
@@ -117,6 +119,20 @@ impl LoadReport {
 /// The goal that loads a file.
 const CONSULT: &str = "consult(File)";
 
+/// Loads, with the sessions that are asked for on the way.
+fn advance_load(mut solutions: Solutions<'_>) -> Result<bool, Error> {
+    let session = solutions.engine().session;
+    solutions.hold_breaks(session.is_some());
+    loop {
+        match (solutions.advance(), session) {
+            (Err(error), Some(session)) if *error.kind() == ErrorKind::Break => {
+                session(solutions.engine())?;
+            }
+            (outcome, _) => return outcome,
+        }
+    }
+}
+
 impl Engine {
     /// Loads a file. Its name may lack the ending `.pl`.
     ///
@@ -181,7 +197,7 @@ impl Engine {
         self.take_diagnostics();
         let values = [("File", Term::atom(name))];
         let loaded = match self.ask(goal, &values) {
-            Ok(mut solutions) => solutions.advance(),
+            Ok(solutions) => advance_load(solutions),
             Err(error) => Err(error),
         };
         let report = self.take_diagnostics();
@@ -194,6 +210,12 @@ impl Engine {
                 error
             }),
         }
+    }
+
+    /// What holds the sessions that `break/0` and the key `b` of the tracer ask for while the engine loads a file
+    /// or text. The load waits meanwhile, and an error of the session ends it. At first nothing does.
+    pub fn hold_breaks_of_loading(&mut self, session: BreakSession) {
+        self.session = Some(session);
     }
 
     /// Asks queries from now on in the module that a loaded file defines, or was loaded into.

@@ -1,6 +1,7 @@
 //! Following what a program does: the tracer, queries that are stopped and go on, choices that are left.
 
 use super::engine::Engine;
+use super::error::Error;
 use super::solutions::Solutions;
 use crate::load::tracing::{choice_text, goals_text, public_text};
 use crate::machine::tracer::Mode;
@@ -16,6 +17,9 @@ pub enum Debugging {
     /// It shows the calls of all goals.
     Tracing,
 }
+
+/// Holds a session within a load, until the person ends it.
+pub type BreakSession = fn(&mut Engine) -> Result<(), Error>;
 
 impl Engine {
     /// What the tracer does: see `trace/0` and `spy/1`.
@@ -64,6 +68,13 @@ impl Engine {
 }
 
 impl Solutions<'_> {
+    /// Whether the host holds the sessions within this query.
+    pub(super) fn hold_breaks(&mut self, wanted: bool) {
+        if let Some(open) = self.engine().open.last_mut() {
+            open.breaks = wanted;
+        }
+    }
+
     /// Where the query was stopped that can go on: the predicate that it was about to call, as
     /// `name/arity`.
     pub fn stopped_at(&self) -> Option<String> {

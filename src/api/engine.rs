@@ -1,6 +1,7 @@
 //! The engine as a host sees it: making one, settings, one-line queries.
 
 use super::allowance::{Allowance, Spent};
+use super::debugging::BreakSession;
 use super::error::{Error, ErrorKind};
 use super::host::HOST;
 use super::interrupt::InterruptHandle;
@@ -68,6 +69,8 @@ pub struct Engine {
     pub(super) bounded: bool,
     /// Does the host hold sessions within queries?
     pub(super) breaks: bool,
+    /// What holds those within a load.
+    pub(super) session: Option<BreakSession>,
 }
 
 // An engine may move between threads.
@@ -207,6 +210,7 @@ impl EngineBuilder {
             allowance: self.allowance,
             bounded: false,
             breaks: false,
+            session: None,
         };
         if let Err(throw) = boot(&mut engine.machine) {
             return Err(engine.error(throw));
@@ -292,6 +296,7 @@ impl Engine {
         if let Some(open) = self.open.last_mut() {
             open.text = None;
             open.asked = false;
+            open.breaks = false;
         }
         Ok(Solutions::new(self))
     }

@@ -118,6 +118,7 @@ impl Engine {
         if let Some(open) = self.open.last_mut() {
             open.style = Style::Lolli;
             open.asked = false;
+            open.breaks = false;
         }
         // Each of its queries is bounded, the session is not.
         let outer = std::mem::replace(&mut self.bounded, true);

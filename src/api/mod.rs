@@ -29,7 +29,7 @@ pub use crate::text::lexemes::Lexeme;
 pub use consult::{Diagnostic, LoadReport, Severity};
 pub use conversions::ConversionError;
 pub use coverage::ClauseCount;
-pub use debugging::Debugging;
+pub use debugging::{BreakSession, Debugging};
 pub use editing::{Completions, Language};
 pub use engine::{Engine, EngineBuilder};
 pub use error::{Error, ErrorKind, Frame, Location};

@@ -36,6 +36,8 @@ pub(super) struct OpenQuery {
     pub(super) text: Option<Box<str>>,
     /// Is it one of the host, not of the engine's own?
     pub(super) asked: bool,
+    /// May a session within it be asked for?
+    pub(super) breaks: bool,
     /// What it has used up of what the host allows.
     spent: Spent,
 }
@@ -91,7 +93,7 @@ impl Engine {
         };
         // Whatever ends this before its time leaves no query to go on with.
         open.active = false;
-        self.machine.pausing.breaks = self.breaks && open.asked;
+        self.machine.pausing.breaks = open.breaks;
         let outcome = self.machine.next_solution(&mut open.query);
         self.machine.pausing.breaks = false;
         match outcome {
@@ -498,6 +500,7 @@ impl Engine {
             style,
             text: None,
             asked: true,
+            breaks: self.breaks,
             spent: Spent::default(),
         });
         Ok(())

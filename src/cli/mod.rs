@@ -153,6 +153,8 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
     for folder in &options.module_folders {
         engine.add_module_folder(folder);
     }
+    engine.hold_breaks(true);
+    engine.hold_breaks_of_loading(prompt::within_work);
     for file in &options.files {
         if let Err(error) = engine.consult_file(file) {
             return broken(engine, &error, Some(file));
@@ -243,7 +245,7 @@ fn run_of_file(engine: &mut Engine, goal: Term, location: Option<Location>) -> O
         .unwrap_or_else(|_| "main".to_owned());
     let name = name.strip_prefix("user:").unwrap_or(&name);
     let succeeded = match engine.query_with("Goal", &[("Goal", goal)]) {
-        Ok(mut solutions) => solutions.advance(),
+        Ok(solutions) => prompt::first(solutions),
         Err(error) => Err(error),
     };
     judge_of_file(engine, succeeded, name, location)
@@ -251,7 +253,7 @@ fn run_of_file(engine: &mut Engine, goal: Term, location: Option<Location>) -> O
 
 /// Runs a goal given on the command line, once.
 fn run_goal(engine: &mut Engine, options: &Options, goal: &str, option: &str) -> Outcome {
-    let advance = |query: Result<Solutions<'_>, Error>| query?.advance();
+    let advance = |query: Result<Solutions<'_>, Error>| prompt::first(query?);
     let succeeded = if options.lolli {
         advance(engine.lolli_query_in(&modules(options), goal))
     } else {

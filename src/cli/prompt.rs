@@ -26,6 +26,20 @@ struct Session {
     told_of_tracing: bool,
 }
 
+impl Session {
+    fn new(engine: &mut Engine, times: bool) -> Session {
+        Session {
+            input: Input::new(engine),
+            values: Values::default(),
+            times,
+            level: 0,
+            debugging: Debugging::Off,
+            traced_by_key: false,
+            told_of_tracing: false,
+        }
+    }
+}
+
 /// So many queries may wait within each other: each takes some of the stack of the process.
 const MOST_WAITING: usize = 100;
 
@@ -34,22 +48,13 @@ const END: &str = "end_of_file.";
 
 /// Answers queries until the input ends or the program halts. `times`: tells what each one takes.
 pub(crate) fn run(engine: &mut Engine, banner: bool, times: bool) -> Outcome {
-    let mut session = Session {
-        input: Input::new(engine),
-        values: Values::default(),
-        times,
-        level: 0,
-        debugging: Debugging::Off,
-        traced_by_key: false,
-        told_of_tracing: false,
-    };
+    let mut session = Session::new(engine, times);
     let terminal = session.input.is_terminal();
     if banner && terminal {
         let version = env!("CARGO_PKG_VERSION");
         report::say(engine, &format!("Wamlet {version}. To leave: ?- halt.\n\n"));
     }
     engine.stop_and_go(terminal);
-    engine.hold_breaks(true);
     let Err(error) = queries(engine, &mut session) else {
         return Outcome::Done;
     };
@@ -103,6 +108,32 @@ fn within(engine: &mut Engine, session: &mut Session) -> Result<(), Error> {
     (session.debugging, session.traced_by_key) = tracing;
     session.level -= 1;
     result
+}
+
+/// A prompt within what no prompt has asked: a load, a goal of the command line.
+///
+/// # Errors
+/// As [`queries`].
+pub(crate) fn within_work(engine: &mut Engine) -> Result<(), Error> {
+    let mut session = Session::new(engine, false);
+    session.told_of_tracing = true;
+    engine.stop_and_go(session.input.is_terminal());
+    let result = within(engine, &mut session);
+    engine.stop_and_go(false);
+    result
+}
+
+/// The first solution of a goal of the command line, with the sessions that it asks for on the way.
+///
+/// # Errors
+/// Those of the goal, and as [`queries`].
+pub(crate) fn first(mut solutions: Solutions<'_>) -> Result<bool, Error> {
+    loop {
+        match solutions.advance() {
+            Err(error) if *error.kind() == ErrorKind::Break => within_work(solutions.engine())?,
+            outcome => return outcome,
+        }
+    }
 }
 
 /// Goes to the next solution of a query, with the sessions that it asks for on the way.
