@@ -403,10 +403,36 @@ expand_term(Term, Clauses) :-
     '$catch_directive'(Module:Goal).
 
 '$catch_directive'(Goal) :-
-    (   catch(('$assume_declared', Goal), '$raised'(Error), '$directive_raised'(Goal, Error))
+    '$watched'(Goal, Watched),
+    '$reached_goal'(Outer),
+    '$reached'(1),
+    (   catch(('$assume_declared', Watched), '$raised'(Error), '$directive_raised'(Goal, Error))
     ->  true
     ;   '$goal_failed'(Goal)
-    ).
+    ),
+    '$reached'(Outer).
+
+% Goals in a row are noted when they are come to: the last of these is the one that fails.
+
+'$watched'(Module:Goal, Module:Watched) :- nonvar(Goal), Goal = (A, B), acyclic_term(Goal), !,
+    Watched = (A, Rest),
+    '$watched_from'(B, 2, Rest).
+'$watched'(Goal, Goal).
+
+'$watched_from'(Goal, Number, ('$reached'(Number), A, Rest)) :- nonvar(Goal), Goal = (A, B), !,
+    Next is Number + 1,
+    '$watched_from'(B, Next, Rest).
+'$watched_from'(Goal, Number, ('$reached'(Number), Goal)).
+
+% '$goal_reached'(+Places, +Place, -Reached): the place of the goal that was come to.
+
+'$goal_reached'(Places, _, Reached) :-
+    '$reached_goal'(Number),
+    '$nth'(Number, Places, Reached), !.
+'$goal_reached'(_, Place, Place).
+
+'$nth'(1, [Item|_], Found) :- !, Found = Item.
+'$nth'(Number, [_|Items], Found) :- Before is Number - 1, '$nth'(Before, Items, Found).
 
 % The place of the clause that has raised the error is told, if there is one, or the goal of the directive.
 
@@ -433,7 +459,11 @@ expand_term(Term, Clauses) :-
     '$shown_goal'(Goal0, Goal),
     term_to_atom(Goal, Text),
     atom_concat('the directive failed: ', Text, Message),
-    (   '$load_message'(warning, Message, directive)
+    (   '$goal_places'(Places, Goal0),
+        '$goal_reached'(Places, none, Place),
+        '$place_message'(warning, Message, Place, directive, [])
+    ->  true
+    ;   '$load_message'(warning, Message, directive)
     ->  true
     ;   print_message(warning, format('~w', [Message]))
     ).
@@ -489,12 +519,15 @@ expand_term(Term, Clauses) :-
 %% initialization(:Goal)
 %  Runs Goal after the file that is being loaded, or at once.
 initialization(Goal) :-
-    (   '$loading' -> '$after'(Goal) ; call(Goal) ).
+    strip_module(Goal, Module, Plain),
+    (   '$loading' -> '$after'(Module:Plain) ; call(Module:Plain) ).
 
 %% initialization(:Goal, +When)
 %  When is now; after_load; program: once all files are loaded and the goals of the command have
 %  run; or main: the goal is the main program, which ends with it.
-initialization(Goal, When) :- '$initialization'(When, Goal).
+initialization(Goal, When) :-
+    strip_module(Goal, Module, Plain),
+    '$initialization'(When, Module:Plain).
 
 '$initialization'(When, _) :- var(When), !, throw(error(instantiation_error, _)).
 '$initialization'(now, Goal) :- !, call(Goal).
@@ -515,7 +548,8 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
 '$after'(Goal) :-
     '$load_source'(File),
     '$load_place'(Place),
-    assertz('$after_load'(File, Goal, Place)).
+    ( '$goal_places'(Places, Goal) -> true ; Places = [] ),
+    assertz('$after_load'(File, Goal, Place-Places)).
 
 % Who makes an image of a program does not run it.
 
@@ -523,26 +557,32 @@ initialization(Goal, When) :- '$initialization'(When, Goal).
     '$makes_image'(File), !,
     retractall('$after_load'(File, _, _)).
 '$run_after_load'(File) :-
-    retract('$after_load'(File, Goal, Place)),
-    '$catch_initialization'(Goal, Place),
+    retract('$after_load'(File, Goal, Place-Places)),
+    '$catch_initialization'(Goal, Place, Places),
     fail.
 '$run_after_load'(_).
 
-'$catch_initialization'(Goal, Place) :-
-    (   catch(('$assume_declared', Goal), '$raised'(Error),
-              '$initialization_error'(Goal, Error, Place))
+'$catch_initialization'(Goal, Place, Places) :-
+    '$watched'(Goal, Watched),
+    '$reached_goal'(Outer),
+    '$reached'(1),
+    (   catch(('$assume_declared', Watched), '$raised'(Error),
+              '$initialization_error'(Goal, Error, Place, Places))
     ->  true
     ;   '$shown_goal'(Goal, Shown),
         term_to_atom(Shown, Text),
         atom_concat('initialization goal failed: ', Text, Message),
-        '$place_message'(warning, Message, Place, directive, [])
-    ).
+        '$goal_reached'(Places, Place, Here),
+        '$place_message'(warning, Message, Here, directive, [])
+    ),
+    '$reached'(Outer).
 
-'$initialization_error'(Goal, Error, Place) :-
+'$initialization_error'(Goal, Error, Place, _) :-
     '$told_where_raised'(Goal, Error, Place), !.
-'$initialization_error'(_, Error, Place) :-
+'$initialization_error'(_, Error, Place, Places) :-
     '$error_text'(Error, Text),
-    '$place_message'(error, Text, Place, Error, []).
+    '$goal_reached'(Places, Place, Here),
+    '$place_message'(error, Text, Here, Error, []).
 
 % Clauses typed at the prompt: `[user].`
 

@@ -462,7 +462,7 @@ pub(super) fn with_tree<T>(
     })
 }
 
-fn compound(ast: &Ast, id: NodeId) -> Option<(Functor, &[NodeId])> {
+pub(super) fn compound(ast: &Ast, id: NodeId) -> Option<(Functor, &[NodeId])> {
     match ast.node(id) {
         Node::Compound { functor, first } => {
             let first = *first as usize;

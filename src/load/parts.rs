@@ -5,11 +5,11 @@
 
 use super::consult::loader;
 use super::image::replay::seek_text;
-use super::origin::{goal_in, goal_of_directive, with_tree};
+use super::origin::{compound, goal_in, goal_of_directive, with_tree};
 use super::told::present_span;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
 use crate::base::source::Span;
-use crate::base::symbol::{FastMap, Functor};
+use crate::base::symbol::{FastMap, Functor, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::text::ast::{Ast, Node};
@@ -103,5 +103,25 @@ pub(super) fn in_directive(m: &mut Machine, culprit: Option<Functor>) -> Option<
     with_present(m, |m, ast| {
         let goal = goal_of_directive(ast)?;
         goal_in(m, ast, goal, culprit)
+    })?
+}
+
+/// Where the goals stand that the present directive runs one after the other, or has run after the load. None if
+/// what stands there is no directive.
+pub(super) fn goals_of_present(m: &mut Machine) -> Option<Vec<Span>> {
+    with_present(m, |m, ast| {
+        let mut goal = goal_of_directive(ast)?;
+        if let Some((functor, args)) = compound(ast, goal)
+            && m.symbols.text(m.symbols.name(functor)) == "initialization"
+        {
+            goal = args[0];
+        }
+        let mut found = Vec::new();
+        while let Some((functors::COMMA, args)) = compound(ast, goal) {
+            found.put(ast.span(args[0]));
+            goal = args[1];
+        }
+        found.put(ast.span(goal));
+        Some(found)
     })?
 }

@@ -8,7 +8,7 @@ use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
 use super::find::text_of;
 use super::image::replay::seek_text;
 use super::origin::origin;
-use super::parts::{Part, in_directive, spans_of};
+use super::parts::{Part, goals_of_present, in_directive, spans_of};
 use super::similar::hint_for;
 use super::singletons;
 use crate::base::grow::{Gather, Grow, room_for_one};
@@ -436,6 +436,10 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
     Ok(found)
 }
 
+/// The number of the goal, of those that a directive runs one after the other, that it has come to.
+#[derive(Default)]
+struct Reached(i64);
+
 builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
     /// that it is about, the name of a warning, or `none`.
@@ -477,6 +481,37 @@ builtins! { TOLD =
         let Some(here) = place_here(m, span) else { return Ok(false) };
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found))
+    };
+    /// The places of the goals that the present directive runs one after the other, or has run after the load:
+    /// so many as the goal has that it is said to run.
+    iso "$goal_places"("-places", "+goal") = |m, [places, goal]| {
+        let (goal, _) = m.strip_module(goal, atoms::USER);
+        let mut count = 1;
+        let mut rest = goal;
+        while let Some((functors::COMMA, args)) = m.store.compound(rest) {
+            count += 1;
+            rest = m.store.arg(args, 1);
+        }
+        let Some(spans) = goals_of_present(m).filter(|spans| spans.len() == count) else {
+            return Ok(false);
+        };
+        let mut terms = Vec::new();
+        for span in spans {
+            let Some(here) = place_here(m, span) else { return Ok(false) };
+            terms.put(place_term(m, &here)?);
+        }
+        m.unify_items(places, &terms)
+    };
+    /// The goal with this number is the one that the directive has come to.
+    iso "$reached"("+integer") does Effect = |m, [number]| {
+        let View::Int(number) = m.store.view(number) else { return Ok(false) };
+        m.extensions.get::<Reached>().0 = number;
+        Ok(true)
+    };
+    /// The number of the goal that the directive has come to.
+    iso "$reached_goal"("-integer") = |m, [number]| {
+        let reached = m.extensions.get::<Reached>().0;
+        Ok(m.unify_int(number, reached))
     };
     /// The place of the goal of the present directive that the exception is due to which
     /// `'$raised'(Ball)` has caught, as far as the directive tells.
