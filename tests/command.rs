@@ -332,6 +332,27 @@ fn answers_tell_of_the_cyclic_terms_that_they_show() {
         "{}",
         ran.output
     );
+    // Cycles that are longer than what is shown, and values that name each other.
+    for (query, answer) in [
+        (
+            "C = f(f(f(f(f(f(f(f(f(f(f(f(C)))))))))))), Y = g(h(C)).",
+            "C = f(f(f(f(f(f(f(f(f(f(...)))))))))),\nY = g(h(C)).",
+        ),
+        (
+            "_C = f(f(f(f(f(f(f(f(f(f(f(f(_C)))))))))))), Y = g(_C).",
+            "Y = g(f(f(f(f(f(f(f(f(f(...)))))))))).",
+        ),
+        (
+            "X = f(X, Y, Z), Y = g(X, Y, W), Z = h(Z, W).",
+            "X = f(X, Y, Z),\nY = g(X, Y, W),\nZ = h(Z, W).",
+        ),
+        (
+            "_X = f(_X, _Y), _Y = g(_Y, _Z), _Z = h(_Z, _), A = [_X].",
+            "A = [_S1], % where\n    _S1 = f(_S1, _S2),\n    _S2 = g(_S2, _S3),\n    _S3 = h(_S3, _A).",
+        ),
+    ] {
+        assert_eq!(session(&format!("{query}\n")), format!("{answer}\n\n"));
+    }
 }
 
 #[test]

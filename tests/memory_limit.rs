@@ -202,6 +202,14 @@ fn large_answers_at_the_prompt_keep_to_the_limit() {
             "X = [_, W, _, _, _, _, _, _, _|...],\nV = W.",
         ),
         (
+            "Z = f(Z), length(X, 8000000).",
+            "Z = f(Z),\nX = [_, _, _, _, _, _, _, _, _|...].",
+        ),
+        (
+            "length(X, 4000000), nth1(2, X, V), last(X, Z), Z = g(X, V).",
+            "X = [_A, V, _B, _C, _D, _E, _F, _G, _H|...],\nZ = g(X, V).",
+        ),
+        (
             "deep(2000000, x, X).",
             "X = g(g(g(g(g(g(g(g(g(g(..., ...), _), _), _), _), _), _), _), _), _).",
         ),

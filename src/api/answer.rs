@@ -50,6 +50,8 @@ struct Told<'v> {
     names: Vec<(Cell, String)>,
     /// Is any of it a cyclic term?
     cyclic: bool,
+    /// Values that are to be written by name below themselves though nothing tells that.
+    closed: Vec<Cell>,
 }
 
 /// Variables of the query that have one value.
@@ -73,16 +75,16 @@ impl Engine {
 
     /// The answer of a solution that is in place.
     pub(super) fn answer(&mut self, vars: &[(String, Cell)]) -> Result<Answer, Error> {
-        let told = self.told(vars)?;
+        let told = self.told(vars, false)?;
         let mut answer = self.converted(vars, &told)?;
         answer.text = self.told_text(&told, &answer)?;
         Ok(answer)
     }
 
-    /// The text of the answer of a solution that is in place. Only cyclic values become terms of the host
-    /// for that, so it takes memory for what is shown, not for what there is.
+    /// The text of the answer of a solution that is in place. Only what is shown of cyclic values becomes
+    /// terms of the host for that, so it takes memory for that, not for what there is.
     pub(super) fn answer_text(&mut self, vars: &[(String, Cell)]) -> Result<String, Error> {
-        let told = self.told(vars)?;
+        let told = self.told(vars, true)?;
         let answer = if told.cyclic {
             self.converted(vars, &told)?
         } else {
@@ -91,16 +93,31 @@ impl Engine {
         self.told_text(&told, &answer)
     }
 
-    /// What is to be told of a solution that is in place.
-    fn told<'v>(&mut self, vars: &'v [(String, Cell)]) -> Result<Told<'v>, Error> {
-        let (values, goals) = self.plain_values(vars)?;
-        let groups = self.groups(vars, &values);
+    /// What is to be told of a solution that is in place; of cyclic values only what an abbreviated text
+    /// shows, if that is all that is wanted.
+    fn told<'v>(
+        &mut self,
+        vars: &'v [(String, Cell)],
+        abbreviated: bool,
+    ) -> Result<Told<'v>, Error> {
+        let (values, mut goals) = self.plain_values(vars)?;
+        let mut groups = self.groups(vars, &values);
         let given = self.given_names(vars, &values, &groups);
         let mut terms: Vec<Cell> = groups.iter().map(|group| group.value).collect();
         terms.extend(&goals);
+        let cyclic = !self.machine.store.acyclic_terms(&terms);
+        let shown = match cyclic && abbreviated && self.answer_depth > 0 {
+            true => self.shown_parts(&terms)?,
+            false => None,
+        };
         let store = &self.machine.store;
-        let cyclic = !store.acyclic_terms(&terms);
-        let fresh = if cyclic {
+        let fresh = if let Some(shown) = &shown {
+            let met: Vec<Cell> = occurrences(store, &shown.terms)
+                .into_iter()
+                .map(|each| each.var)
+                .collect();
+            answer_names(store, singled_out(store, &terms, &met), &given)
+        } else if cyclic {
             answer_names(store, occurrences(store, &terms), &given)
         } else {
             let met = self.variables_met(&groups, &goals, &given);
@@ -108,11 +125,21 @@ impl Engine {
         };
         let mut names = given;
         names.extend(fresh);
+        let mut closed = Vec::new();
+        if let Some(shown) = shown {
+            closed = shown.closed;
+            let (values, others) = shown.terms.split_at(groups.len());
+            for (group, &value) in groups.iter_mut().zip(values) {
+                group.value = value;
+            }
+            goals = others.to_vec();
+        }
         Ok(Told {
             groups,
             goals,
             names,
             cyclic,
+            closed,
         })
     }
 
@@ -161,6 +188,7 @@ impl Engine {
             let named: Vec<(Cell, &str)> =
                 groups.map(|group| (group.value, group.name())).collect();
             converter.cut_cycles(all, &named);
+            converter.cut_also(&told.closed);
         }
         let bindings: Vec<(Arc<str>, Term)> = vars
             .iter()

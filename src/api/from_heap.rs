@@ -95,6 +95,15 @@ impl<'a> Converter<'a> {
         }
     }
 
+    /// Takes these terms for cyclic ones, too.
+    pub(super) fn cut_also(&mut self, terms: &[Cell]) {
+        for term in terms {
+            let labels = self.labels.get_or_insert_default();
+            let next = labels.len();
+            labels.entry(term.0).or_insert(next);
+        }
+    }
+
     /// The cyclic subterms without a name of their own: the variable that stands for each, and
     /// its value.
     pub(super) fn cycles(&mut self) -> Vec<(Arc<str>, Term)> {

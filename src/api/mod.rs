@@ -1,6 +1,7 @@
 //! The public interface: all that a host of an engine sees. It is the boundary of the crate;
 //! everything below it may change from version to version.
 
+mod abbreviated;
 mod allowance;
 mod answer;
 mod consult;

@@ -53,6 +53,36 @@ impl Store {
         )
     }
 
+    /// Whether a compound (dereferenced) is a part of itself.
+    pub(crate) fn is_within_itself(&self, term: Cell) -> bool {
+        let mut visited = Visited::new();
+        let mut frames: Frames<(Addr, u64)> = Frames::new();
+        let (mut at, mut count) = arguments_of(term);
+        loop {
+            while count == 0 {
+                match frames.pop() {
+                    Some(rest) => (at, count) = rest,
+                    None => return false,
+                }
+            }
+            let cell = deref(raw::cell(at));
+            (at, count) = (at + WORD, count - 1);
+            if cell == term {
+                return true;
+            }
+            if cell.is_compound() {
+                let inner = arguments_of(cell);
+                if visited.again(cell.0, 0, inner.1, &self.events.watch) {
+                    continue;
+                }
+                if count > 0 {
+                    frames.push((at, count));
+                }
+                (at, count) = inner;
+            }
+        }
+    }
+
     /// Has every occurrence of a variable in `term` looked at; in a term that shares much of itself, and so
     /// is walked in part only, at least twice each that occurs repeatedly.
     pub(crate) fn each_variable(&self, term: Cell, mut look_at: impl FnMut(Cell)) {

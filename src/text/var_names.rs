@@ -104,8 +104,8 @@ pub(crate) fn clause_names(store: &Store, terms: &[Cell]) -> Vec<(Cell, String)>
     name_each(occurrences(store, terms), "", &[])
 }
 
-/// How these variables occur in `terms`, which are no cyclic ones and may be much larger than what was made
-/// of them: only the variables asked for take memory.
+/// How these variables occur in `terms`, which may be much larger than what was made of them: only the
+/// variables asked for take memory.
 pub(crate) fn singled_out(store: &Store, terms: &[Cell], variables: &[Cell]) -> Vec<Occurrence> {
     let mut counts: FastMap<u64, u32> = FastMap::default();
     for var in variables {

@@ -1,0 +1,157 @@
+//! The parts of cyclic terms that an abbreviated answer shows, so that its text takes the time and memory
+//! of what is shown however large the terms are.
+
+use super::engine::Engine;
+use super::error::Error;
+use crate::base::symbol::FastMap;
+use crate::machine::throw::Throw;
+use crate::store::cell::{Cell, WORD, tag};
+use crate::store::heap::{OutOfMemory, Store};
+use crate::store::raw;
+use crate::text::write_cycles::cycle_labels;
+use std::collections::{HashSet, VecDeque};
+
+/// Times that it is looked for cyclic subterms that others lead to. Where there are more of them one behind
+/// the other, all of the terms are looked at.
+const ROUNDS: usize = 32;
+/// What stands for all that is too deep to be shown.
+const ELISION: &str = "...";
+
+/// What an abbreviated answer shows of terms.
+pub(super) struct Shown {
+    /// Copies of the terms as far as they are shown, with their cycles; variables are the same ones.
+    pub(super) terms: Vec<Cell>,
+    /// Those of them that are parts of themselves, farther down than is shown.
+    pub(super) closed: Vec<Cell>,
+}
+
+/// Copies of the parts of terms that are near their tops.
+struct Tops {
+    /// The copies of compounds, by the compounds.
+    copies: FastMap<u64, Cell>,
+    /// The compounds, by their copies.
+    originals: FastMap<u64, Cell>,
+}
+
+impl Engine {
+    /// What an abbreviated answer shows of terms; nothing if many cycles lead to one another.
+    pub(super) fn shown_parts(&mut self, terms: &[Cell]) -> Result<Option<Shown>, Error> {
+        let elision = Cell::atom(self.machine.symbols.intern(ELISION));
+        let levels = self.answer_depth.saturating_add(1);
+        let store = &mut self.machine.store;
+        let top = store.heap_top;
+        // Cyclic subterms are shown by themselves.
+        let terms: Vec<Cell> = terms.iter().map(|&term| store.deref(term)).collect();
+        let mut roots = terms.clone();
+        for _ in 0..ROUNDS {
+            store.heap_top = top;
+            match with_new_roots(store, &mut roots, terms.len(), levels, elision) {
+                Ok(None) => {}
+                Ok(Some(shown)) => {
+                    let closed = closed(store, &terms, &shown);
+                    return Ok(Some(Shown {
+                        terms: shown,
+                        closed,
+                    }));
+                }
+                Err(full) => return Err(self.error(Throw::from(full))),
+            }
+        }
+        self.machine.store.heap_top = top;
+        Ok(None)
+    }
+}
+
+/// The copies of terms that close cycles of which they do not show enough.
+fn closed(store: &Store, terms: &[Cell], shown: &[Cell]) -> Vec<Cell> {
+    let is_closed = |&(&term, &copy): &(&Cell, &Cell)| {
+        copy.is_compound() && !store.is_within_itself(copy) && store.is_within_itself(term)
+    };
+    let pairs = terms.iter().zip(shown);
+    pairs.filter(is_closed).map(|(_, &copy)| copy).collect()
+}
+
+/// The copies of the first `count` roots if they show no cyclic subterm that is no root; otherwise those
+/// become roots.
+fn with_new_roots(
+    store: &mut Store,
+    roots: &mut Vec<Cell>,
+    count: usize,
+    levels: u32,
+    elision: Cell,
+) -> Result<Option<Vec<Cell>>, OutOfMemory> {
+    let tops = tops(store, roots, levels, elision)?;
+    let copy = |root: &Cell| tops.copies.get(&root.0).copied().unwrap_or(*root);
+    let shown: Vec<Cell> = roots[..count].iter().map(copy).collect();
+    let all = store.list_of(&shown)?;
+    let known: HashSet<u64> = roots.iter().map(|root| root.0).collect();
+    let labels = cycle_labels(store, all).unwrap_or_default();
+    let originals = labels.keys().filter_map(|label| tops.originals.get(label));
+    let before = roots.len();
+    roots.extend(originals.filter(|original| !known.contains(&original.0)));
+    Ok((roots.len() == before).then_some(shown))
+}
+
+/// Copies what is at most so many levels below one of the roots.
+fn tops(
+    store: &mut Store,
+    roots: &[Cell],
+    levels: u32,
+    elision: Cell,
+) -> Result<Tops, OutOfMemory> {
+    let mut tops = Tops {
+        copies: FastMap::default(),
+        originals: FastMap::default(),
+    };
+    let mut todo: VecDeque<(Cell, u32)> = VecDeque::new();
+    for &root in roots {
+        tops.begin(store, root, 0, &mut todo)?;
+    }
+    while let Some((term, level)) = todo.pop_front() {
+        let Some((functor, from)) = store.compound(term) else {
+            continue;
+        };
+        let to = arguments(tops.copies[&term.0]);
+        for index in 0..functor.arity() as u64 {
+            let part = store.deref(store.at(from + index * WORD));
+            let copy = if !part.is_compound() {
+                part
+            } else if level == levels {
+                tops.copies.get(&part.0).copied().unwrap_or(elision)
+            } else {
+                tops.begin(store, part, level + 1, &mut todo)?
+            };
+            raw::set_cell(to + index * WORD, copy);
+        }
+    }
+    Ok(tops)
+}
+
+/// Where the arguments of a compound lie.
+fn arguments(compound: Cell) -> u64 {
+    let header = if compound.tag() == tag::LST { 0 } else { WORD };
+    compound.addr() + header
+}
+
+impl Tops {
+    /// The copy of a term, whose arguments are still to be filled in.
+    fn begin(
+        &mut self,
+        store: &mut Store,
+        term: Cell,
+        level: u32,
+        todo: &mut VecDeque<(Cell, u32)>,
+    ) -> Result<Cell, OutOfMemory> {
+        if let Some(&copy) = self.copies.get(&term.0) {
+            return Ok(copy);
+        }
+        let Some((functor, _)) = store.compound(term) else {
+            return Ok(term);
+        };
+        let copy = store.new_general_struct(functor)?;
+        self.copies.insert(term.0, copy);
+        self.originals.insert(copy.0, term);
+        todo.push_back((term, level));
+        Ok(copy)
+    }
+}
