@@ -178,10 +178,12 @@ load_files(Files, Options) :-
     ).
 
 '$load_file'(Path, Module) :-
+    % A load that was cut short has left its own.
+    retractall('$after_load'(Path, _, _)),
     setup_call_cleanup(
-        '$load_begin'(Path, Module, false),
+        '$load_begin'(Path, Module, false, Depth),
         '$load_all',
-        '$load_end'),
+        '$load_end'(Depth)),
     '$run_after_load'(Path).
 
 '$load_all' :-
@@ -514,7 +516,7 @@ expand_term(Term, Clauses) :-
     '$resolve_source'(File, file, Path),
     '$check_not_loading'(Path),
     '$source_module'(Module),
-    setup_call_cleanup('$load_begin'(Path, Module, true), '$load_all', '$load_end').
+    setup_call_cleanup('$load_begin'(Path, Module, true, Depth), '$load_all', '$load_end'(Depth)).
 
 %% initialization(:Goal)
 %  Runs Goal after the file that is being loaded, or at once.
@@ -587,10 +589,11 @@ initialization(Goal, When) :-
 % Clauses typed at the prompt: `[user].`
 
 '$load_user'(Module) :-
+    retractall('$after_load'(user, _, _)),
     setup_call_cleanup(
-        '$load_typed'(Module),
+        '$load_typed'(Module, Depth),
         '$load_all',
-        '$load_end'),
+        '$load_end'(Depth)),
     '$run_after_load'(user).
 
 %% prolog_load_context(?Key, ?Value)

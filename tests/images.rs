@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 use wamlet::{Engine, Error, ErrorKind};
 
 #[path = "support/image.rs"]
@@ -416,4 +417,37 @@ fn an_image_is_loaded_again_and_unloaded_as_a_text() {
     engine.consult_file(&image).expect("an image");
     assert_eq!(count(&mut engine, "dynamic(p/1), assertz(p(3)), p(3)"), 1);
     assert_eq!(count(&mut engine, "p(X)"), 3);
+}
+
+#[test]
+fn an_image_whose_loading_is_cut_short_leaves_what_was_loaded_before() {
+    let folder = Folder::new("cut");
+    let facts: String = (0..20_000).map(|n| format!("p({n}).\n")).collect();
+    let text = format!("{facts}first(X) :- p(X), !.\n");
+    let program = folder.file("a.pl", &text);
+    let image = folder.0.join("a.wam");
+    engine().compile_file(&program, &image).expect("a program");
+    let mut engine = Engine::new().expect("there is memory");
+    engine.consult_file(&image).expect("an image");
+    let handle = engine.interrupt_handle();
+    let (mut cut, mut wait) = (0, 0);
+    // The second time what is not compiled yet is put back, after that what is.
+    while cut < 3 && wait < 20_000 {
+        let handle = handle.clone();
+        let interrupter = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_micros(wait));
+            handle.interrupt();
+        });
+        let loaded = engine.consult_file(&image);
+        interrupter.join().expect("a thread that sleeps");
+        cut += usize::from(loaded.is_err());
+        wait += 100;
+        let found = engine.query_once("first(X), aggregate_all(count, p(_), N)");
+        let found = match found {
+            Err(error) if *error.kind() == ErrorKind::Interrupted => continue,
+            found => found.expect("no error").expect("a solution"),
+        };
+        assert_eq!(found.to_string(), "X = 0,\nN = 20000");
+    }
+    assert!(cut > 0, "no load was cut short");
 }

@@ -9,6 +9,7 @@ use super::to_heap::Variables;
 use crate::base::grow::{Gather, joined, with_room};
 use crate::base::symbol::Functor;
 use crate::builtins::clause_reader::{ReadError, read_clause};
+use crate::load::consult::end_left_loads;
 use crate::machine::pausing::Why;
 use crate::machine::query::Query;
 use crate::machine::sweep::LastQuery;
@@ -449,11 +450,18 @@ impl Engine {
             let waiting = self.open.iter().rposition(OpenQuery::waits);
             self.close_above(waiting.map_or(0, |place| place + 1));
         }
-        if self.open.is_empty() {
+        let first = self.open.is_empty();
+        if first {
             self.reset();
             self.interrupt_handle().clear();
         }
         let mut spent = Spent::default();
+        let open = |engine: &mut Engine| {
+            if first {
+                end_left_loads(&mut engine.machine);
+            }
+            open(engine)
+        };
         self.within_allowance(&mut spent, |engine| engine.guarded(open))?;
         if let Some(open) = self.open.last_mut() {
             open.spent = spent;

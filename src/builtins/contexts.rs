@@ -133,6 +133,7 @@ pub(crate) fn declare_linear(
         line,
         module,
         formula: stored,
+        replaced_by: None,
     });
     Ok(())
 }
@@ -145,7 +146,11 @@ pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
             file,
             line,
             ref formula,
-        } = m.contexts.declared[index];
+            replaced_by: None,
+        } = m.contexts.declared[index]
+        else {
+            continue;
+        };
         let formula = m.store.load_term(formula)?;
         assume(m, true, module, formula)?;
         m.contexts.note_declared(file, line);

@@ -103,9 +103,9 @@ impl Machine {
     }
 
     /// The generations of the calls of a predicate and of the enumerations of its clauses that are to
-    /// be taken up again, in ascending order. Also how many choice points were looked at.
+    /// be taken up again, and those that are kept, in ascending order. Also how many choice points were looked at.
     fn open_generations(&self, id: PredId) -> (Vec<Generation>, usize) {
-        let mut open = Vec::new();
+        let mut open = self.predicates.kept.iter().copied().gather();
         let mut b = self.choice;
         let mut steps = 1;
         loop {

@@ -94,6 +94,13 @@ fn forget(m: &mut Machine) -> bool {
     idle
 }
 
+/// Forgets all tables, for predicates have other clauses now. Those that are being filled stay.
+pub(crate) fn forget_tables(m: &mut Machine) {
+    if m.extensions.get::<Declared>().0 {
+        forget(m);
+    }
+}
+
 /// Was any predicate ever declared to be tabled?
 #[derive(Default)]
 struct Declared(bool);

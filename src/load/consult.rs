@@ -12,13 +12,13 @@ use super::image::record::{self, Recorder, is_in_image, record_clause};
 use super::image::replay::{Open, Replay, find_recorded, next_directive};
 use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
-use super::sources::{remove, unload};
+use super::reload::{Former, let_go, put_back, redefine, set_aside};
 use super::told::{
     formal_text, line_of, place_here, present_span, quoted, report, tell_syntax, warn_at,
     warn_variables, wrong_bytes,
 };
 use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
-use crate::base::grow::{Gather, Grow, GrowTable, end_refused, reserve, room_for_one};
+use crate::base::grow::{Grow, GrowTable, end_refused, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::base::warning::Warning;
@@ -68,8 +68,10 @@ pub(super) struct Loading {
     /// Conditional compilation: for each open `if` whether its present branch is read, and
     /// whether one was already.
     pub(super) conditions: Vec<(bool, bool)>,
-    /// The file that includes this one, if it is included.
-    included: bool,
+    /// Is it included by the file of the load before?
+    pub(super) included: bool,
+    /// What it has taken from the program, if it is not included.
+    pub(super) former: Former,
     /// Where it was told which module the file defines.
     pub(super) heading: Option<Span>,
     /// What stands for bytes that are no text, after the present clause.
@@ -190,10 +192,8 @@ pub(super) fn begin_as(
 ) {
     let name: Arc<str> = (&*m.files.get(file).name).into();
     let includer = loader(m).stack.last().map(|loading| loading.file);
-    if !included {
-        unload(m, file);
-    }
     room_for_one(&mut loader(m).stack);
+    let former = set_aside(m, file, included);
     if let Some(entry) = m.files.get_mut(file) {
         entry.text = (given && text.len() <= MAX_KEPT).then(|| text.clone());
     }
@@ -229,6 +229,7 @@ pub(super) fn begin_as(
         warned: FastSet::default(),
         conditions: Vec::new(),
         included,
+        former,
         heading: None,
         replaced,
         told_comment: false,
@@ -239,17 +240,34 @@ pub(super) fn begin_as(
     loader(m).stack.push(loading);
 }
 
-fn end(m: &mut Machine) {
+/// Ends all loads that are left where no query is open any more: those whose cleanup had no time.
+pub(crate) fn end_left_loads(m: &mut Machine) {
+    end_loads(m, 0);
+    loader(m).images.clear();
+}
+
+/// Ends those loads that are within more than so many others: they were cut short.
+fn end_loads(m: &mut Machine, depth: usize) {
+    while loader(m).stack.len() > depth {
+        end(m, false);
+    }
+}
+
+/// Ends the load that was begun last; `whole` if it has come to its end.
+fn end(m: &mut Machine, whole: bool) {
     let Some(loading) = loader(m).stack.last() else {
         return;
     };
-    if !loading.conditions.is_empty() {
+    if whole && !loading.conditions.is_empty() {
         unended(m);
     }
     keep_typed(m);
-    let Some(loading) = loader(m).stack.pop() else {
+    let Some(mut loading) = loader(m).stack.pop() else {
         return;
     };
+    if let Some(entry) = m.files.get_mut(loading.file) {
+        entry.broken &= !whole;
+    }
     if loading.included {
         // Declarations of an included text stay in force in the including one.
         let defined = loading.defined;
@@ -268,7 +286,12 @@ fn end(m: &mut Machine) {
         warnings: loading.flags.warnings,
         ..m.flags.clone()
     };
-    if let Some(entry) = m.files.get_mut(loading.file) {
+    let (file, former) = (loading.file, loading.former);
+    match whole {
+        true => let_go(m, file, &former),
+        false => put_back(m, file, &mut loading.defined, former),
+    }
+    if let Some(entry) = m.files.get_mut(file) {
         entry.loading = false;
         entry.defines.extend(loading.defined);
     }
@@ -556,16 +579,6 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     Ok(())
 }
 
-/// Another file has defined the predicate: its clauses go.
-fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
-    let name = indicator_text(m, functor);
-    let message = format!("{name} was defined elsewhere; that definition is replaced");
-    warn_at(m, Warning::Redefined, span, message, None);
-    let clauses = &m.predicates.get(id).clauses;
-    let positions: Vec<i64> = clauses.iter().map(|(position, _)| position).gather();
-    remove(m, id, &positions);
-}
-
 // ---- the primitives ---------------------------------------------------------------------------
 
 builtins! { CONSULT =
@@ -650,8 +663,10 @@ builtins! { CONSULT =
         declare_linear(m, formula, (file, line))?;
         Ok(true)
     };
-    /// Begins to load a file into a module; `include` is `true` for an included one.
-    iso "$load_begin"("+path", "+module", "+include") does Effect = |m, [path, module, include]| {
+    /// Begins to load a file into a module; `include` is `true` for an included one. `Depth` is the number of
+    /// loads that it is within.
+    iso "$load_begin"("+path", "+module", "+include", "-depth") does Effect = |m, [path, module, include, depth]| {
+        let within = loader(m).stack.len() as i64;
         let (View::Atom(path_atom), View::Atom(module)) = (m.store.view(path), m.store.view(module)) else {
             return Ok(false);
         };
@@ -662,7 +677,7 @@ builtins! { CONSULT =
             && let Some(replay) = find_recorded(m, &name, included)
         {
             begin_replay(m, &name, replay, module, included)?;
-            return Ok(true);
+            return Ok(m.unify_int(depth, within));
         }
         let text: (Arc<str>, _, _) = match given {
             Some(text) => (text, VecDeque::new(), true),
@@ -672,18 +687,19 @@ builtins! { CONSULT =
             },
         };
         begin(m, &name, text, module, included)?;
-        Ok(true)
+        Ok(m.unify_int(depth, within))
     };
     /// Begins to load what is typed at `user_input` into a module.
-    iso "$load_typed"("+module") does Effect = |m, [module]| {
-        let module = m.atom_arg(module)?;
+    iso "$load_typed"("+module", "-depth") does Effect = |m, [module, depth]| {
+        let (module, within) = (m.atom_arg(module)?, loader(m).stack.len() as i64);
         begin_typed(m, module)?;
-        Ok(true)
+        Ok(m.unify_int(depth, within))
     };
-    /// Ends the load that was begun last. It has one solution; as a nondeterministic builtin it is
-    /// never compiled in place, which the collection of code asks for.
-    iso nondet "$load_end"() does Effect = |m, [], _state| {
-        end(m);
+    /// Ends the load that was begun within so many, if it has not come to its end. It has one solution; as
+    /// a nondeterministic builtin it is never compiled in place, which the collection of code asks for.
+    iso nondet "$load_end"("+integer") does Effect = |m, [depth], _state| {
+        let depth = m.size_arg(depth)?;
+        end_loads(m, depth);
         m.free_retired_code();
         Ok(Step::Last)
     };
@@ -693,10 +709,7 @@ builtins! { CONSULT =
         let (name, argument) = match next_item(m)? {
             Item::End => {
                 check_exports(m);
-                let file = loader(m).stack.last().map(|loading| loading.file);
-                if let Some(entry) = file.and_then(|file| m.files.get_mut(file)) {
-                    entry.broken = false;
-                }
+                end(m, true);
                 return Ok(m.unify(item, Cell::atom(atoms::END)));
             }
             Item::Directive(goal) => ("directive", goal),

@@ -203,11 +203,12 @@ fn first_argument(m: &mut Machine, first: First, values: &[Cell]) -> Result<Opti
     }))
 }
 
-/// The module of a file, compiled if it is new or has changed.
+/// The module of a file, compiled if it is new or has changed, or if that is wanted. What was loaded before
+/// stays if the new text is not loaded to its end.
 ///
 /// # Errors
 /// It cannot be read, or something is wrong with it, which is reported at its places.
-fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
+fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Module>, Throw> {
     let path = found.path.as_str();
     let stamp = match std::fs::metadata(path) {
         Ok(data) if found.text.is_none() => (data.modified().ok(), data.len()),
@@ -216,6 +217,7 @@ fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
     let modules = &m.extensions.get::<LolliModules>().loaded;
     if let Some((known, module)) = modules.get(path)
         && *known == stamp
+        && !anew
     {
         return Ok(Arc::clone(module));
     }
@@ -233,9 +235,15 @@ fn load(m: &mut Machine, found: &Found) -> Result<Arc<Module>, Throw> {
     let top = m.store.heap_top;
     let plain = without_tests(&text, Syntax::Lolli);
     let text = plain.unwrap_or(text);
-    let result = compile(m, path, &text, found.text.as_ref());
+    let result = compile(m, path, &text);
     m.store.heap_top = top;
     let module = Arc::new(result?);
+    if let Some(FoundText::Given(text)) = &found.text {
+        let file = m.files.intern(path);
+        if let Some(file) = m.files.get_mut(file) {
+            file.text = Some(Arc::clone(text));
+        }
+    }
     let known = m.extensions.get::<LolliModules>();
     let old = known
         .loaded
@@ -265,19 +273,8 @@ fn free_outdated(m: &mut Machine) {
     }
 }
 
-fn compile(
-    m: &mut Machine,
-    path: &str,
-    text: &str,
-    given: Option<&FoundText>,
-) -> Result<Module, Throw> {
+fn compile(m: &mut Machine, path: &str, text: &str) -> Result<Module, Throw> {
     let mut ast = Ast::new();
-    if let Some(FoundText::Given(text)) = given {
-        let file = m.files.intern(path);
-        if let Some(file) = m.files.get_mut(file) {
-            file.text = Some(Arc::clone(text));
-        }
-    }
     let mut reader = ModuleReader::new(text, &mut m.symbols, &mut ast);
     let Compiled { module, errors } = compile_module(m, path, text, &mut reader, &mut ast)?;
     let mut lines = Lines::new(text);
@@ -403,7 +400,7 @@ fn enter(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
     };
     let text = m.symbols.text(name).to_owned();
     let found = find_module(m, &text, folder.as_deref())?;
-    let module = load(m, &found)?;
+    let module = load(m, &found, false)?;
     if (!found.by_path && module.name != name) || module.params.len() != args.len() {
         return Ok(false);
     }
@@ -431,12 +428,8 @@ builtins! { LOLLI_MODULES =
         load_lolli(m)?;
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
         let text = given_text(m, &path).map(FoundText::Given);
-        let known = m.extensions.get::<LolliModules>();
-        if text.is_some() && let Some((_, old)) = known.loaded.remove(path.as_str()) {
-            known.outdated.push(old);
-        }
         let found = Found { path: path.clone(), text: text.clone(), by_path: true };
-        let module = load(m, &found)?;
+        let module = load(m, &found, text.is_some())?;
         let name = m.symbols.text(module.name).into();
         let known = &mut m.extensions.get::<LoadedByName>().0;
         if text.is_some() {
@@ -456,7 +449,7 @@ builtins! { LOLLI_MODULES =
     iso "$module_parameters"("+name", "-integer") = |m, [name, count]| {
         let text = m.atomic_text_arg(name, atoms::ATOM)?;
         let found = find_module(m, &text, None)?;
-        let module = load(m, &found)?;
+        let module = load(m, &found, false)?;
         Ok(m.unify_size(count, module.params.len()))
     };
 }

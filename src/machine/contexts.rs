@@ -135,6 +135,8 @@ pub(crate) struct Declared {
     pub(crate) module: Atom,
     /// The formula.
     pub(crate) formula: Stored,
+    /// The file that is being loaded anew, by which it is declared no more.
+    pub(crate) replaced_by: Option<u32>,
 }
 
 /// The contexts of an engine.

@@ -245,6 +245,44 @@ impl ClauseList {
         }
     }
 
+    /// Marks all living clauses dead from `generation` on that `goes` says; false if there is none.
+    pub(crate) fn erase_all(
+        &mut self,
+        generation: Generation,
+        goes: impl Fn(&Clause) -> bool,
+    ) -> bool {
+        let before = self.live;
+        for entry in &mut self.entries {
+            if entry.died == ALIVE && goes(&entry.clause) {
+                entry.died = generation;
+                self.live -= 1;
+            }
+        }
+        if self.live < before {
+            self.last_death = generation;
+        }
+        self.live < before
+    }
+
+    /// Gives those clauses their life back that died in `generation`.
+    pub(crate) fn revive(&mut self, generation: Generation) {
+        for entry in &mut self.entries {
+            if entry.died == generation {
+                entry.died = ALIVE;
+                self.live += 1;
+            }
+            // What is known of the dead after a place may be so no more.
+            entry.place = Place::new(entry.place.position());
+        }
+        self.indexes = Vec::new();
+    }
+
+    /// The generation in which the newest of the living clauses was added, 0 if there is none.
+    pub(crate) fn latest_birth(&self) -> Generation {
+        let living = self.entries.iter().filter(|entry| entry.died == ALIVE);
+        living.map(|entry| entry.born).max().unwrap_or(0)
+    }
+
     // ---- removal ------------------------------------------------------------------------------
 
     /// Are there so many dead clauses that it is worth while to find out which can go?

@@ -189,6 +189,9 @@ pub(crate) struct Predicates {
     pub(crate) retired: Retired,
     /// The present generation of the database.
     pub(crate) generation: Generation,
+    /// Generations, in ascending order, whose clauses are not removed yet: what has died since may be
+    /// given its life back.
+    pub(crate) kept: Vec<Generation>,
     /// Is told from time to time how many bytes they take.
     watcher: Option<Watcher>,
     /// How many there were before it was to be told.

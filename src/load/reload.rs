@@ -1,0 +1,297 @@
+//! What a load takes from the program: the clauses of an earlier load of the file, and those of other files
+//! that its own replace. They are kept until the load has come to its end; where a limit, an interrupt or an
+//! exception cuts it short before, they are put back, and what the file has brought goes.
+
+use super::consult::{indicator_text, loader};
+use super::told::warn_at;
+use crate::base::grow::{Gather, reserve, room_for_one};
+use crate::base::source::Span;
+use crate::base::symbol::{Atom, FastSet, Functor};
+use crate::base::warning::Warning;
+use crate::builtins::tables::forget_tables;
+use crate::machine::state::Machine;
+use crate::program::clause_list::{Clause, Generation};
+use crate::program::module::File;
+use crate::program::predicate::{Kind, MetaArg, PredId, Traits};
+
+/// What a load has taken so far.
+#[derive(Default)]
+pub(super) struct Former {
+    /// The file as it was, if it was loaded before, and those that it includes now.
+    files: Vec<(u32, File)>,
+    predicates: Vec<Taken>,
+    /// The module that it defined, with the exports in their order.
+    module: Option<(Atom, Vec<Functor>)>,
+    /// Number of generations that were kept before.
+    kept: usize,
+}
+
+/// A predicate that has lost clauses.
+struct Taken {
+    id: PredId,
+    /// The generation in which they died, and no others.
+    died: Generation,
+    kind: Kind,
+    traits: Traits,
+    meta: Option<Box<[MetaArg]>>,
+}
+
+impl Taken {
+    fn new(m: &mut Machine, id: PredId, died: Generation) -> Taken {
+        let predicate = m.predicates.get(id);
+        let (kind, traits, meta) = (predicate.kind, predicate.traits, predicate.meta.clone());
+        for mode in meta.iter().flatten() {
+            if let &MetaArg::Plain(mode) = mode {
+                m.symbols.keep_atom(mode);
+            }
+        }
+        Taken {
+            id,
+            died,
+            kind,
+            traits,
+            meta,
+        }
+    }
+}
+
+/// Takes what an earlier load of the file has brought out of the program. What is known of a file that is
+/// included is kept by the load that includes it.
+pub(super) fn set_aside(m: &mut Machine, number: u32, included: bool) -> Former {
+    if !included {
+        return set_aside_loaded(m, number);
+    }
+    let stack = &mut loader(m).stack;
+    if let Some(outer) = stack.iter().rposition(|loading| !loading.included) {
+        room_for_one(&mut stack[outer].former.files);
+        let mut former = std::mem::take(&mut stack[outer].former);
+        if former.again() {
+            former.put_file(m, number);
+        }
+        loader(m).stack[outer].former = former;
+    }
+    Former::default()
+}
+
+fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
+    let mut former = Former {
+        kept: m.predicates.kept.len(),
+        ..Former::default()
+    };
+    let entry = m.files.get(number);
+    let Some(module) = entry.module else {
+        return former;
+    };
+    let defines: Vec<PredId> = entry.defines.iter().copied().gather();
+    let context = entry.context;
+    let included = m.files.with_included(number);
+    if let Some(known) = m.modules.find(module)
+        && known.file == number
+    {
+        let exports = known.export_order.iter().copied().gather();
+        former.module = Some((module, exports));
+    }
+    for atom in [module].into_iter().chain(context) {
+        m.symbols.keep_atom(atom);
+    }
+    for &functor in former.module.iter().flat_map(|(_, exports)| exports) {
+        let name = m.symbols.name(functor);
+        m.symbols.keep_atom(name);
+        m.symbols.functor(name, functor.arity());
+    }
+    reserve(&mut former.predicates, defines.len());
+    room_for_one(&mut former.files);
+    room_for_one(&mut m.predicates.kept);
+    // There is room for all of it by now: it is done as a whole.
+    m.predicates.kept.push(m.predicates.generation);
+    m.predicates.generation += 1;
+    let died = m.predicates.generation;
+    for id in defines {
+        let taken = Taken::new(m, id, died);
+        former.predicates.push(taken);
+        erase(m, id, died, |clause| included.contains(&clause.file()));
+    }
+    for declared in &mut m.contexts.declared {
+        if included.contains(&declared.file) && declared.replaced_by.is_none() {
+            declared.replaced_by = Some(number);
+        }
+    }
+    former.put_file(m, number);
+    former
+}
+
+/// Marks those clauses of a predicate as dead; they are not removed yet.
+fn erase(m: &mut Machine, id: PredId, died: Generation, goes: impl Fn(&Clause) -> bool) {
+    let predicate = m.predicates.get_mut(id);
+    predicate.traits.tabled = false;
+    if predicate.clauses.erase_all(died, goes) && m.predicates.get(id).kind == Kind::Static {
+        m.predicates.reset_entry(id);
+    }
+}
+
+impl Former {
+    /// Was the file loaded before?
+    fn again(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    /// Keeps what is known of a file, and forgets it in the table.
+    fn put_file(&mut self, m: &mut Machine, number: u32) {
+        room_for_one(&mut self.files);
+        if let Some(entry) = m.files.get_mut(number) {
+            let empty = File {
+                name: entry.name.clone(),
+                ..File::default()
+            };
+            self.files.push((number, std::mem::replace(entry, empty)));
+        }
+    }
+}
+
+/// Another file has defined the predicate: its clauses go.
+pub(super) fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
+    let name = indicator_text(m, functor);
+    let message = format!("{name} was defined elsewhere; that definition is replaced");
+    warn_at(m, Warning::Redefined, span, message, None);
+    room_for_one(&mut m.predicates.kept);
+    let present = m.predicates.generation;
+    let died = present + 1;
+    let taken = Taken::new(m, id, died);
+    let stack = &mut loader(m).stack;
+    let Some(loading) = stack.iter_mut().rfind(|loading| !loading.included) else {
+        return;
+    };
+    room_for_one(&mut loading.former.predicates);
+    loading.former.predicates.push(taken);
+    let latest = m.predicates.get(id).clauses.latest_birth();
+    if m.predicates.kept.last().is_none_or(|&kept| kept < latest) {
+        m.predicates.kept.push(present);
+    }
+    m.predicates.generation = died;
+    erase(m, id, died, |_| true);
+}
+
+/// The load has come to its end: what it has taken is given up.
+pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) {
+    m.predicates.kept.truncate(former.kept);
+    let declared = &mut m.contexts.declared;
+    declared.retain(|declared| declared.replaced_by != Some(number));
+    for taken in &former.predicates {
+        m.purge(taken.id);
+    }
+}
+
+/// The load was cut short: what it has taken is put back, in the place of what it has brought. Where
+/// the file was not loaded before, that is so for the predicates that it has taken clauses of; they are
+/// removed from those that it defines.
+pub(super) fn put_back(
+    m: &mut Machine,
+    number: u32,
+    defined: &mut FastSet<PredId>,
+    mut former: Former,
+) {
+    let files = m.files.with_included(number);
+    let again = former.again();
+    m.predicates.kept.truncate(former.kept);
+    m.predicates.generation += 1;
+    let died = m.predicates.generation;
+    let brought = |clause: &Clause| files.contains(&clause.file());
+    let taken: FastSet<PredId> = former.predicates.iter().map(|taken| taken.id).collect();
+    let closures = m.files.get(number).defines.clone();
+    let mut left = closures;
+    left.extend(defined.iter().copied().filter(|id| !taken.contains(id)));
+    defined.retain(|id| !again && !taken.contains(id));
+    if again {
+        for &id in &left {
+            erase(m, id, died, brought);
+            forget_empty(m, id);
+        }
+        put_back_files(m, number, &mut former);
+        put_back_declared(m, number, &files);
+    }
+    for taken in former.predicates.into_iter().rev() {
+        erase(m, taken.id, died, brought);
+        taken.put_back(m);
+    }
+    forget_tables(m);
+    for id in taken.into_iter().chain(left) {
+        m.purge(id);
+    }
+    m.entries = m.predicates.entries();
+}
+
+impl Taken {
+    /// Puts the predicate back, unless another file has defined it meanwhile.
+    fn put_back(self, m: &mut Machine) {
+        let predicate = m.predicates.get_mut(self.id);
+        let whole = self.kind == Kind::Static && !self.traits.multifile;
+        if whole && predicate.clauses.len() > 0 {
+            return;
+        }
+        predicate.clauses.revive(self.died);
+        let present = predicate.traits;
+        predicate.traits = Traits {
+            assumed: present.assumed,
+            ..self.traits
+        };
+        match self.kind {
+            Kind::Imported(target) if predicate.kind != self.kind => m.import(self.id, target),
+            kind => {
+                predicate.kind = kind;
+                m.predicates.reset_entry(self.id);
+            }
+        }
+        m.predicates.get_mut(self.id).traits.named = self.traits.named;
+        if m.predicates.get(self.id).meta != self.meta {
+            match self.meta {
+                Some(modes) => m.set_meta(self.id, modes),
+                None => m.predicates.get_mut(self.id).meta = None,
+            }
+        }
+    }
+}
+
+/// Makes a predicate unknown again that has only had clauses of a load that was cut short.
+fn forget_empty(m: &mut Machine, id: PredId) {
+    let predicate = m.predicates.get_mut(id);
+    if predicate.kind == Kind::Static && predicate.clauses.len() == 0 {
+        predicate.kind = Kind::Undefined;
+        predicate.traits.defined = false;
+        predicate.traits.deferred = false;
+        m.predicates.reset_entry(id);
+    }
+}
+
+/// Puts back what was known of the file and of its module.
+fn put_back_files(m: &mut Machine, number: u32, former: &mut Former) {
+    let module = m.files.get(number).module;
+    if let Some(module) = module.map(|name| m.modules.intern(name))
+        && module.file == number
+    {
+        module.file = 0;
+        module.exports.clear();
+        module.export_order.clear();
+    }
+    if let Some((name, exports)) = former.module.take() {
+        m.modules.intern(name).file = number;
+        for functor in exports {
+            m.modules.export(name, functor);
+        }
+    }
+    while let Some((number, file)) = former.files.pop() {
+        if let Some(entry) = m.files.get_mut(number) {
+            *entry = file;
+        }
+    }
+}
+
+/// Puts back what the file has declared.
+fn put_back_declared(m: &mut Machine, number: u32, files: &[u32]) {
+    let declared = &mut m.contexts.declared;
+    declared.retain(|declared| declared.replaced_by.is_some() || !files.contains(&declared.file));
+    for declared in declared {
+        if declared.replaced_by == Some(number) {
+            declared.replaced_by = None;
+        }
+    }
+}

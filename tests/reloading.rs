@@ -1,0 +1,52 @@
+//! What a host has loaded stays as it was where it is not loaded anew to the end. What programs load is in
+//! `cases/io/reloading.queries`.
+
+use std::time::Duration;
+use wamlet::{Engine, ErrorKind};
+
+/// What the host has given stays as it was where a new text is not loaded to its end.
+#[test]
+fn a_load_of_the_host_that_is_cut_short_leaves_the_former_text() {
+    let mut engine = Engine::builder()
+        .time_limit(Duration::from_millis(100))
+        .build()
+        .unwrap();
+    let report = engine.consult_text("given.pl", "p(1).\n").unwrap();
+    assert!(report.is_clean());
+    for _ in 0..3 {
+        let text = ":- repeat, fail.\np(2).\n";
+        let error = engine.consult_text("given.pl", text).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::TimeLimit);
+        let solution = engine.query_once("p(X)").unwrap().unwrap();
+        assert_eq!(solution.to_string(), "X = 1");
+    }
+    // Also where a goal within has used up the time that there is for cleanup goals.
+    let text = ":- setup_call_cleanup(true, (repeat, fail), (repeat, fail)).\np(2).\n";
+    engine.consult_text("given.pl", text).unwrap_err();
+    let solution = engine.query_once("p(X)").unwrap().unwrap();
+    assert_eq!(solution.to_string(), "X = 1");
+    assert!(
+        engine
+            .consult_text("given.pl", "p(3).\n")
+            .unwrap()
+            .is_clean()
+    );
+    let solution = engine.query_once("p(X)").unwrap().unwrap();
+    assert_eq!(solution.to_string(), "X = 3");
+}
+
+/// So does a module of Lolli that is refused.
+#[test]
+fn a_module_of_the_host_that_is_refused_leaves_the_former_one() {
+    let mut engine = Engine::new().unwrap();
+    engine
+        .consult_text("given.ll", "MODULE given.\np 1.\n")
+        .unwrap();
+    for _ in 0..2 {
+        let refused = engine.consult_text("given.ll", "MODULE given.\np 2 :- .\n");
+        assert!(refused.is_err());
+        let mut solutions = engine.lolli_query_in(&["given"], "p X").unwrap();
+        let solution = solutions.next().unwrap().unwrap();
+        assert_eq!(solution.to_string(), "X <- 1");
+    }
+}
