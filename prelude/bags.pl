@@ -150,35 +150,23 @@ setof(Template, Goal, Set) :-
 
 % '$bags_groups'(+Witness, +Template, :Goal, -Groups): Groups are Witness-Items in the
 % standard order of the witnesses, the Items of each in the order of the
-% solutions. Ground witnesses are brought together by sorting; others may be
-% variants of each other wherever they stand.
+% solutions. Where no solution binds a free variable there is one group. Ground
+% witnesses are brought together by sorting; others may be variants of each
+% other wherever they stand.
 
 '$bags_groups'(Witness, Template, Goal, Groups) :-
-    findall(Witness-Template, Goal, Pairs),
-    Pairs = [_|_],
-    (   '$bags_ground'(Pairs)
-    ->  keysort(Pairs, Sorted),
-        '$bags_identical_groups'(Sorted, Groups)
-    ;   '$bags_variant_groups'(Pairs, Groups0),
-        keysort(Groups0, Groups)
-    ).
+    findall(Solution, (Goal, '$bags_solution'(Witness, Template, Solution)), Found),
+    Found = [_|_],
+    '$bags_found'(Found, Witness, Kind, Items),
+    '$bags_groups_of'(Kind, Items, Witness, Groups).
 
-'$bags_ground'([]).
-'$bags_ground'([Witness-_|Pairs]) :-
-    ground(Witness),
-    '$bags_ground'(Pairs).
-
-'$bags_identical_groups'([], []).
-'$bags_identical_groups'([Witness-Item|Pairs], [Witness-[Item|Items]|Groups]) :-
-    '$bags_identical'(Pairs, Witness, Items, Rest),
-    '$bags_identical_groups'(Rest, Groups).
-
-'$bags_identical'([Witness1-Item|Pairs], Witness, Items, Rest) :-
-    Witness1 == Witness,
-    !,
-    Items = [Item|Items1],
-    '$bags_identical'(Pairs, Witness, Items1, Rest).
-'$bags_identical'(Rest, _, [], Rest).
+'$bags_groups_of'(all, Items, Witness, [Witness-Items]).
+'$bags_groups_of'(ground, Pairs, _, Groups) :-
+    keysort(Pairs, Sorted),
+    '$bags_groups'(Sorted, Groups).
+'$bags_groups_of'(other, Pairs, _, Groups) :-
+    '$bags_variant_groups'(Pairs, Groups0),
+    keysort(Groups0, Groups).
 
 '$bags_variant_groups'([], []).
 '$bags_variant_groups'([Witness-Item|Pairs], [Witness-[Item|Items]|Groups]) :-

@@ -219,8 +219,8 @@ nth1(Index, Xs, X) :-
 
 lists_nth(Index, First, Xs, X) :-
     (   integer(Index)
-    ->  lists_nth_index(Index, First, Steps),
-        lists_nth_det(Steps, Xs, X)
+    ->  '$nth'(Index, First, Xs, Rest, Steps),
+        lists_nth_det(Steps, Rest, X)
     ;   var(Index)
     ->  Xs = [Y|Ys],
         lists_nth_gen(Ys, X, Y, First, Index)
@@ -387,20 +387,7 @@ lists_permutation([X|Xs], [Y|Ys]) :-
 %  L = [a, b, c].
 
 flatten(Nested, Flat) :-
-    lists_flatten(Nested, [], Flat0),
-    !,
-    Flat = Flat0.
-
-lists_flatten(Var, Tail, [Var|Tail]) :-
-    var(Var),
-    !.
-lists_flatten([], Tail, Tail) :-
-    !.
-lists_flatten([X|Xs], Tail, Flat) :-
-    !,
-    lists_flatten(X, Flat1, Flat),
-    lists_flatten(Xs, Tail, Flat1).
-lists_flatten(X, Tail, [X|Tail]).
+    '$flatten'(Nested, Flat).
 
 %% clumped(+Items, -Pairs)
 %

@@ -13,6 +13,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{OutOfMemory, View};
+use crate::store::limit::Life;
 use crate::store::list::ListShape;
 use crate::store::raw;
 use std::cmp::Ordering;
@@ -185,6 +186,62 @@ fn number_list(m: &mut Machine, low: Cell, high: Cell) -> Result<Option<Cell>, T
     Ok(Some(m.store.list_of(&items)?))
 }
 
+/// Steps along a list, at most `steps`. Gives what is left of both.
+fn walk(m: &Machine, list: Cell, steps: usize) -> (Cell, usize) {
+    let mut cell = m.store.deref(list);
+    let mut left = steps;
+    while left > 0
+        && let View::List(addr) = m.store.view(cell)
+    {
+        m.store.events.watch.look_at(left);
+        cell = m.store.arg(addr, 1);
+        left -= 1;
+    }
+    (cell, left)
+}
+
+/// List cells that are made in one go, one after the other.
+const FLAT_PIECE: usize = 1 << 12;
+
+/// The list of the elements of a list, of those elements that are lists, and so on. Who is no list is the only
+/// element of one.
+fn flattened(m: &mut Machine, nested: Cell) -> Result<Cell, Throw> {
+    let first = m.store.heap_top;
+    let (mut steps, mut room) = (0, 0);
+    // What comes after the lists that the present one is in.
+    let mut pending = Vec::new();
+    let mut next = Some(m.store.deref(nested));
+    while let Some(cell) = next {
+        m.store.events.watch.look_at(steps);
+        steps += 1;
+        if let View::List(addr) = m.store.view(cell) {
+            if pending.len() == pending.capacity() {
+                let bytes = pending.len() as u64 * 2 * WORD;
+                m.store.room_outside(bytes, Life::Passing)?;
+            }
+            pending.put(m.store.arg(addr, 1));
+            next = Some(m.store.arg(addr, 0));
+            continue;
+        }
+        if cell != Cell::atom(atoms::NIL) {
+            if room == 0 {
+                m.store.reserve(2 * FLAT_PIECE)?;
+                room = FLAT_PIECE;
+            }
+            room -= 1;
+            let at = m.store.allocate(2);
+            raw::set_cell(at, cell);
+            raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
+        }
+        next = pending.pop();
+    }
+    if m.store.heap_top == first {
+        return Ok(Cell::atom(atoms::NIL));
+    }
+    raw::set_cell(m.store.heap_top - WORD, Cell::atom(atoms::NIL));
+    Ok(Cell::list(first))
+}
+
 fn length_is_bound(m: &Machine) -> bool {
     let [_, length] = m.args();
     !length.is_var()
@@ -253,6 +310,30 @@ builtins! { LISTS =
     /// is left to do by `member/2`.
     library "$memberchk"("?term", "?list", "-term") = |m, [x, list, rest]| {
         first_member(m, x, list, rest)
+    };
+
+    /// For `nth0/3` and `nth1/3`: steps along `List` to the element at `Index`, counting from `First`.
+    /// `Rest` is what begins with it, with no step left; or where the list ends, with steps left.
+    iso "$nth"("+integer", "+integer", "?list", "-term", "-integer") = |m, [index, first, list, rest, left]| {
+        let index = m.integer_arg(index)?;
+        if index.is_negative() {
+            return Ok(false);
+        }
+        let index = match index {
+            Number::Int(index) => usize::try_from(index).unwrap_or(usize::MAX),
+            _ => usize::MAX,
+        };
+        let Some(steps) = index.checked_sub(m.size_arg(first)?) else {
+            return Ok(false);
+        };
+        let (end, steps) = walk(m, list, steps);
+        Ok(m.unify(rest, end) && m.unify_size(left, steps))
+    };
+
+    /// For `flatten/2`: `Flat` is the list of what is in `Nested` at any depth and no list.
+    iso "$flatten"("+term", "-list") = |m, [nested, flat]| {
+        let list = flattened(m, nested)?;
+        Ok(m.unify(flat, list))
     };
 
     /// Checks that `List` is a list.

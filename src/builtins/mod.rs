@@ -7,6 +7,7 @@ pub(crate) mod atom_lists;
 pub(crate) mod atoms;
 pub(crate) mod atoms_sub;
 pub(crate) mod attributes;
+pub(crate) mod bags;
 pub(crate) mod budgets;
 pub(crate) mod calendar;
 pub(crate) mod captures;
@@ -63,6 +64,7 @@ use crate::machine::builtin::Builtin;
 /// All tables.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     control::CONTROL,
+    bags::BAGS,
     budgets::BUDGETS,
     contexts::CONTEXTS,
     explain::EXPLAIN,
