@@ -714,6 +714,53 @@ fn readers_and_writers_that_fail() {
     }
 }
 
+/// What panics as it is dropped.
+struct PanicsAtTheEnd;
+
+impl Write for PanicsAtTheEnd {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl std::io::Read for PanicsAtTheEnd {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Ok(0)
+    }
+}
+
+impl Drop for PanicsAtTheEnd {
+    fn drop(&mut self) {
+        panic!("on purpose");
+    }
+}
+
+/// Readers, writers and functions of the host that panic as they are dropped do no harm, nor do several of
+/// them where the engine is dropped.
+#[test]
+fn what_panics_as_it_is_dropped() {
+    let holding = |value: PanicsAtTheEnd| {
+        move |_: &mut Call<'_>| {
+            let _held = &value;
+            Ok(true)
+        }
+    };
+    let mut engine = engine();
+    for _ in 0..2 {
+        engine.set_input(PanicsAtTheEnd);
+        engine.set_output(PanicsAtTheEnd);
+        engine.set_error_output(PanicsAtTheEnd);
+        engine.register("held", 0, holding(PanicsAtTheEnd)).unwrap();
+        assert_eq!(answer(&mut engine, "held, X = 1"), "X = 1");
+    }
+    engine.register("more", 0, holding(PanicsAtTheEnd)).unwrap();
+    drop(engine);
+}
+
 /// The limits of a query hold for all that is done for it: reading its text, putting its solution or its
 /// exception into terms of the host. What does not fit them is an error, and the engine goes on.
 #[test]

@@ -9,7 +9,7 @@ use super::from_heap::Converter;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
 use crate::base::grow::Refused;
-use crate::base::panics;
+use crate::base::panics::{self, Entrusted};
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::base::watch::Stopped;
 use crate::builtins::clauses::{compile_clause, load_clause};
@@ -28,7 +28,7 @@ type Function = Box<dyn FnMut(&mut Call<'_>) -> Result<bool, Term> + Send>;
 #[derive(Default)]
 pub(super) struct HostTable {
     /// A function is taken out while it runs.
-    functions: Vec<Option<Function>>,
+    functions: Vec<Option<Entrusted<Function>>>,
     /// The predicate of each.
     predicates: FastMap<PredId, usize>,
 }
@@ -145,7 +145,8 @@ impl Engine {
         let functor = m.symbols.functor(atom, arity);
         let known = m.predicates.find(atoms::USER, functor);
         let table = m.extensions.get::<HostTable>();
-        let function: Option<Function> = Some(Box::new(function));
+        let function: Function = Box::new(function);
+        let function = Some(Entrusted::new(function));
         if let Some(&number) = known.and_then(|id| table.predicates.get(&id)) {
             if let Some(entry) = table.functions.get_mut(number) {
                 *entry = function;
@@ -218,7 +219,7 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     // The function of the host is not ended half-way: it may hold what nobody else releases.
     let watch = Arc::clone(&call.machine.store.events.watch);
     let within = watch.set_within_instruction(false);
-    let result = panics::in_host(|| function(&mut call));
+    let result = panics::in_host(|| function.get()(&mut call));
     watch.set_within_instruction(within);
     let names = call.names;
     if let Some(entry) =

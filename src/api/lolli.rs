@@ -4,6 +4,7 @@ use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use super::solutions::{Solutions, Style};
 use super::term::Term;
+use crate::base::panics::Entrusted;
 use crate::base::symbol::functors;
 use crate::builtins::clause_reader::ReadError;
 use crate::builtins::lolli_text::answer_text;
@@ -150,7 +151,7 @@ impl Engine {
     /// the engine is a terminal. A key then says whether another answer is wanted.
     pub fn set_line_editor(&mut self, editor: impl LineEditor + 'static) {
         let place = self.machine.extensions.get::<SessionEditor>();
-        place.0 = Some(Box::new(editor));
+        place.0 = Some(Entrusted::new(Box::new(editor)));
     }
 
     /// Adds a directory in which modules of Lolli are looked for, after that of the file that names the

@@ -28,6 +28,35 @@ pub(crate) fn in_host<T>(work: impl FnOnce() -> T) -> std::thread::Result<T> {
     result
 }
 
+/// Something of the host's, which may panic as it is dropped: the host's hook tells of that, and nobody else
+/// need know.
+pub(crate) struct Entrusted<T>(Option<T>);
+
+impl<T> Entrusted<T> {
+    /// Takes it over.
+    pub(crate) fn new(value: T) -> Entrusted<T> {
+        Entrusted(Some(value))
+    }
+
+    /// What it is.
+    pub(crate) fn get(&mut self) -> &mut T {
+        match &mut self.0 {
+            Some(value) => value,
+            None => unreachable!("it is there until it is dropped"),
+        }
+    }
+}
+
+impl<T> Drop for Entrusted<T> {
+    fn drop(&mut self) {
+        let value = self.0.take();
+        if let Err(payload) = in_host(|| drop(value)) {
+            // It may be of the same kind.
+            std::mem::forget(payload);
+        }
+    }
+}
+
 /// Where the panic was that has just been caught, if nobody was told of it.
 pub(crate) fn silent_place() -> Option<String> {
     PLACE.take()

@@ -1,8 +1,8 @@
 //! Readers and writers of the host, behind a barrier: what they do wrong is an error of theirs, and
-//! leaves the stream as it is. They may panic, say that they took more than there was, or be
+//! leaves the stream as it is. They may panic, as they are dropped, too, say that they took more than there was, or be
 //! interrupted for ever.
 
-use crate::base::panics;
+use crate::base::panics::{self, Entrusted};
 use std::io::{Error, ErrorKind, Read, Result, Write};
 
 /// So many times in a row a reader or writer may be interrupted.
@@ -10,7 +10,7 @@ const INTERRUPTIONS: u32 = 10_000;
 
 /// What the host gave.
 pub(crate) struct OfHost<T> {
-    inner: T,
+    inner: Entrusted<T>,
     /// How many times it was interrupted since it last did anything.
     interruptions: u32,
 }
@@ -19,7 +19,7 @@ impl<T> OfHost<T> {
     /// Puts it behind the barrier.
     pub(crate) fn new(inner: T) -> OfHost<T> {
         OfHost {
-            inner,
+            inner: Entrusted::new(inner),
             interruptions: 0,
         }
     }
@@ -52,7 +52,7 @@ impl<T> OfHost<T> {
     }
 
     fn does<R>(&mut self, work: impl FnOnce(&mut T) -> Result<R>) -> Result<R> {
-        panics::in_host(|| work(&mut self.inner))
+        panics::in_host(|| work(self.inner.get()))
             .unwrap_or_else(|_| Err(Error::other("a reader or writer of the host panicked")))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::host::OfHost;
 use super::line_editor::{Line, LineEditor};
+use crate::base::panics::Entrusted;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Error, ErrorKind, Read, Result, Seek, SeekFrom};
 
@@ -24,7 +25,7 @@ pub(crate) enum ByteSource {
 
 /// Lines of a terminal that a person edits.
 pub(crate) struct Edited {
-    editor: Box<dyn LineEditor>,
+    editor: Entrusted<Box<dyn LineEditor>>,
     /// What the next line is asked for with: what stands in front of the prompt, and the prompt. Nothing if both
     /// are on the screen, and no editor is to be waited for.
     asks: Option<(String, String)>,
@@ -37,7 +38,7 @@ impl Edited {
     /// The lines of this editor.
     pub(crate) fn new(editor: Box<dyn LineEditor>) -> Edited {
         Edited {
-            editor,
+            editor: Entrusted::new(editor),
             asks: Some(Default::default()),
             line: Vec::new(),
             taken: 0,
@@ -57,7 +58,7 @@ impl Edited {
             self.line.clear();
             match self.asks.replace(Default::default()) {
                 None => self.line = stdin_line(|bytes| (bytes.len(), bytes.to_vec()))?,
-                Some((before, prompt)) => match self.editor.line_after(&before, &prompt) {
+                Some((before, prompt)) => match self.editor.get().line_after(&before, &prompt) {
                     Line::Text(text) => {
                         self.line = text.into_bytes();
                         self.line.push(b'\n');

@@ -9,6 +9,7 @@ use super::similar::meant;
 use super::told::text_shown;
 use super::tracing::{goals_text, indicator_text, public_text};
 use crate::base::grow::{Gather, Grow, GrowText, text_of};
+use crate::base::panics::Entrusted;
 use crate::base::source::{Span, line_column};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
@@ -43,7 +44,7 @@ struct Stamps(u64);
 
 /// The line editor of the host, if it has one.
 #[derive(Default)]
-pub(crate) struct SessionEditor(pub(crate) Option<Box<dyn LineEditor>>);
+pub(crate) struct SessionEditor(pub(crate) Option<Entrusted<Box<dyn LineEditor>>>);
 
 /// The line where the present query of a session begins, and its text.
 #[derive(Default)]
@@ -117,7 +118,7 @@ fn query_line(
     // What cannot be written now is told of when more is written.
     let _ = m.streams.flush_all();
     match &mut m.extensions.get::<SessionEditor>().0 {
-        Some(editor) => match editor.line(prompt) {
+        Some(editor) => match editor.get().line(prompt) {
             Line::Text(typed) => {
                 text.put_str(&typed);
                 text.put('\n');
@@ -222,7 +223,7 @@ fn read_term(
 /// Keeps a query in the history of the line editor.
 fn remember(m: &mut Machine, query: &str) {
     if let Some(editor) = &mut m.extensions.get::<SessionEditor>().0 {
-        editor.remember(query.trim());
+        editor.get().remember(query.trim());
     }
 }
 
@@ -350,7 +351,7 @@ fn wish(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
 fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
     say(m, " ")?;
     let editor = &mut m.extensions.get::<SessionEditor>().0;
-    let hint = editor.as_mut().and_then(|editor| editor.hint());
+    let hint = editor.as_mut().and_then(|editor| editor.get().hint());
     if let Some([shown, _]) = &hint {
         say(m, shown)?;
     }
@@ -361,7 +362,7 @@ fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
     loop {
         let editor = &mut m.extensions.get::<SessionEditor>().0;
         match (editor, key) {
-            (Some(editor), Some(typed)) => match editor.wish(char::from(typed)) {
+            (Some(editor), Some(typed)) => match editor.get().wish(char::from(typed)) {
                 Wish::More(wanted) => {
                     say(m, ";\n")?;
                     return Ok(wanted);
