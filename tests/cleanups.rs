@@ -1,6 +1,6 @@
 //! Cleanup goals of queries that are given up: the host drops them before their last solution.
 
-use wamlet::Engine;
+use wamlet::{Engine, ErrorKind};
 
 /// They run, the newest first, each with its bindings, whatever those before them do to the memory.
 #[test]
@@ -35,20 +35,11 @@ fn goals_that_are_left_survive_collections() {
 fn goals_without_end_are_broken_off_after_one_interrupt() {
     let mut engine = Engine::new().expect("an engine");
     let handle = engine.interrupt_handle();
-    for (goal, answers) in [
-        (
-            "setup_call_cleanup(true, (repeat, fail), (repeat, fail))",
-            false,
-        ),
-        (
-            "length(L, 10), foldl([_, S, setup_call_cleanup(true, S, (repeat, fail))]>>true, L, (repeat, fail), G), call(G)",
-            false,
-        ),
+    for goal in [
+        "setup_call_cleanup(true, (repeat, fail), (repeat, fail))",
+        "length(L, 10), foldl([_, S, setup_call_cleanup(true, S, (repeat, fail))]>>true, L, (repeat, fail), G), call(G)",
         // Nobody goes on with it: the goals run when it is given up.
-        (
-            "length(L, 10), foldl([_, S, setup_call_cleanup(true, S, (repeat, fail))]>>true, L, (true ; true), G), call(G)",
-            true,
-        ),
+        "length(L, 10), foldl([_, S, setup_call_cleanup(true, S, (repeat, fail))]>>true, L, (true ; true), G), call(G)",
     ] {
         let handle = handle.clone();
         let interrupts = std::thread::spawn(move || {
@@ -56,11 +47,29 @@ fn goals_without_end_are_broken_off_after_one_interrupt() {
             handle.interrupt();
         });
         let result = engine.query_once(goal);
-        assert_eq!(result.is_ok(), answers, "{goal}");
+        let error = result.expect_err(goal);
+        assert_eq!(*error.kind(), ErrorKind::Interrupted, "{goal}");
         interrupts.join().expect("a thread");
         assert!(engine.query_once("true").expect("no error").is_some());
         // What was allowed then counts no more.
         let counted = engine.query_once("between(1, 2000000, X), X >= 2000000");
         assert!(counted.expect("no error").is_some());
     }
+}
+
+/// Limits hold for those that are left when a query is given up; who closes it hears of that.
+#[test]
+fn limits_end_goals_that_are_left() {
+    let builder = Engine::builder().inference_limit(100_000);
+    let mut engine = builder.build().expect("an engine");
+    let goal = "setup_call_cleanup(true, repeat, (repeat, fail))";
+    let mut solutions = engine.query(goal).expect("a goal");
+    assert!(solutions.advance().expect("no error"));
+    let error = solutions.close().expect_err("the limit");
+    assert_eq!(*error.kind(), ErrorKind::InferenceLimit);
+    let error = engine.query_once(goal).expect_err("the limit");
+    assert_eq!(*error.kind(), ErrorKind::InferenceLimit);
+    // What it throws itself changes nothing.
+    let goal = "setup_call_cleanup(true, repeat, throw(x))";
+    assert!(engine.query_once(goal).expect("no error").is_some());
 }

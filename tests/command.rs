@@ -34,6 +34,15 @@ fn limits_end_the_work() {
         assert!(ran.output.contains("X = 1."), "{}", ran.output);
         assert!(ran.errors.contains("limit exceeded"), "{}", ran.errors);
     }
+    // Cleanup goals that are left when no more answers are wanted are ended, too.
+    let goal = "setup_call_cleanup(true, repeat, (repeat, fail))";
+    let ran = run(&["--timeout", "0.1", "-g", goal], "");
+    assert_eq!((ran.output.as_str(), ran.status), ("", 3));
+    assert!(
+        ran.errors.ends_with("Time limit exceeded\n"),
+        "{}",
+        ran.errors
+    );
     // What builtins do on large terms counts.
     let goal = "length(L,1000000), (between(1,900,I), msort(L,_), copy_term(L,_), term_variables(L,_), fail ; true)";
     let ran = run(&["--max-steps", "10000", "-g", goal], "");

@@ -315,9 +315,12 @@ impl Engine {
     /// The first solution of a query, if it has one.
     ///
     /// # Errors
-    /// As [`Engine::query`]; and what goes wrong in the query.
+    /// As [`Engine::query`]; what goes wrong in the query; and as [`Solutions::close`].
     pub fn query_once(&mut self, text: &str) -> Result<Option<Solution>, Error> {
-        self.query(text)?.next().transpose()
+        let mut solutions = self.query(text)?;
+        let solution = solutions.next().transpose()?;
+        solutions.close()?;
+        Ok(solution)
     }
 
     /// Reads a term, with the operators and flags of this engine.

@@ -301,6 +301,17 @@ impl<'e> Solutions<'e> {
         })
     }
 
+    /// Ends the query, as dropping it does: the cleanup goals run that it has left.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TimeLimit`], [`ErrorKind::InferenceLimit`] or [`ErrorKind::Interrupted`] if one of them was
+    /// stopped.
+    pub fn close(self) -> Result<(), Error> {
+        let level = self.level.saturating_sub(1);
+        self.engine.close_above(self.level);
+        self.engine.close_newest(level)
+    }
+
     /// The engine, between two solutions: for its streams, or for another query, which ends when
     /// the next solution of this one is asked for.
     pub fn engine(&mut self) -> &mut Engine {
@@ -589,16 +600,25 @@ impl Engine {
         Ok(())
     }
 
+    /// Closes the newest query if there are more than `level`: what stopped one of its cleanup goals.
+    fn close_newest(&mut self, level: usize) -> Result<(), Error> {
+        if self.open.len() <= level {
+            return Ok(());
+        }
+        let Some(open) = self.open.pop() else {
+            return Ok(());
+        };
+        self.within_allowance(&mut Spent::default(), |engine| {
+            let closed = engine.machine.close_query(open.query, false);
+            closed.map_err(|throw| engine.error(throw))
+        })
+    }
+
     /// Closes the queries opened after the first `level`.
     pub(super) fn close_above(&mut self, level: usize) {
         while self.open.len() > level {
-            if let Some(open) = self.open.pop() {
-                // An exception of a cleanup goal has nobody to go to.
-                let _ = self.within_allowance(&mut Spent::default(), |engine| {
-                    let closed = engine.machine.close_query(open.query, false);
-                    closed.map_err(|throw| engine.error(throw))
-                });
-            }
+            // What stops a cleanup goal has nobody to go to.
+            let _ = self.close_newest(self.open.len() - 1);
         }
         if self.open.is_empty() && !self.bounded {
             self.machine.forget_budgets();

@@ -131,6 +131,7 @@ pub(crate) fn first(mut solutions: Solutions<'_>) -> Result<bool, Error> {
     loop {
         match solutions.advance() {
             Err(error) if *error.kind() == ErrorKind::Break => within_work(solutions.engine())?,
+            Ok(true) => return solutions.close().map(|()| true),
             outcome => return outcome,
         }
     }
@@ -278,7 +279,9 @@ fn answers_or_stop(mut solutions: Solutions<'_>, session: &mut Session) -> Resul
         solutions.keep();
         return Ok(End::Stopped);
     }
-    result.map(|()| End::Shown)
+    result?;
+    solutions.close()?;
+    Ok(End::Shown)
 }
 
 /// Shows where the query is that was stopped, and asks what to do with it.

@@ -147,13 +147,15 @@ impl Machine {
     /// everything is as before it was opened.
     ///
     /// # Errors
-    /// An exception of a cleanup goal that closing runs.
+    /// What stops the cleanup goals that closing runs; the query is closed all the same.
     pub(crate) fn close_query(&mut self, query: Query, keep: bool) -> Result<(), Throw> {
         self.pending = None;
         self.end_recording_above(query.bottom);
-        if self.cleanup_choice > query.bottom {
-            self.run_pending_cleanups(&query);
-        }
+        let stopped = if self.cleanup_choice > query.bottom {
+            self.run_pending_cleanups(&query)
+        } else {
+            None
+        };
         self.set_choice(query.bottom);
         let trail = raw::word(query.bottom + cp::TRAIL);
         let heap = raw::word(query.bottom + cp::HEAP);
@@ -166,11 +168,12 @@ impl Machine {
         self.cont = query.saved_cont;
         self.cut_choice = query.saved_cut;
         self.cleanup_choice = query.saved_cleanup;
-        Ok(())
+        stopped.map_or(Ok(()), Err)
     }
 
-    /// Runs the cleanup goals of a query that has no more solutions for anybody, the newest first.
-    fn run_pending_cleanups(&mut self, query: &Query) {
+    /// Runs the cleanup goals of a query that has no more solutions for anybody, the newest first. Gives what
+    /// stopped one of them that nobody had stopped before.
+    fn run_pending_cleanups(&mut self, query: &Query) -> Option<Throw> {
         let mut goals = Vec::new();
         while self.cleanup_choice > query.bottom {
             let b = self.cleanup_choice;
@@ -179,6 +182,7 @@ impl Machine {
         }
         self.set_choice(query.bottom);
         let within_interrupt = self.has_grace();
+        let mut stopped = None;
         if query.paused.is_some() {
             // It was interrupted, or waits for a session, and does not go on: its cleanup goals have the time of
             // those of a query that an interrupt ends.
@@ -186,7 +190,7 @@ impl Machine {
         }
         // A query that never runs holds those that are left: one of them may move them.
         let Ok(holder) = self.open_query_over(Cell::atom(atoms::TRUE), atoms::USER, &goals) else {
-            return;
+            return None;
         };
         drop(goals);
         while let View::List(pair) = self.store.view(self.choice_arg(holder.bottom, HELD)) {
@@ -195,14 +199,20 @@ impl Machine {
             raw::set_cell(holder.bottom + cp::ARGS + HELD as u64 * WORD, rest);
             if let Ok(mut inner) = self.open_query(goal, atoms::USER) {
                 // A cleanup goal's own failure or exception changes nothing (ISO Cor.2 draft).
-                let _ = self.next_solution(&mut inner);
-                let _ = self.close_query(inner, true);
+                let outcome = self.next_solution(&mut inner);
+                let closed = self.close_query(inner, true);
+                let mut stops = outcome.err().into_iter().chain(closed.err());
+                stopped = stopped.or_else(|| {
+                    stops.find(|throw| matches!(throw.0.ball, Ball::Aborted | Ball::Spent(..)))
+                });
             }
         }
         let _ = self.close_query(holder, true);
-        if !within_interrupt {
-            self.end_grace();
+        if within_interrupt {
+            return None;
         }
+        self.end_grace();
+        stopped.filter(|_| query.paused.is_none())
     }
 
     /// Runs a goal once, keeping its bindings. For the layers above the machine, never for
