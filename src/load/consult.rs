@@ -398,9 +398,7 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
 fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadTerm>, ReadError> {
     let start = *at;
     let read = read_clause(m, text, at, false);
-    if let Err(ReadError::Syntax(error)) = &read
-        && !is_typed(m)
-    {
+    if let Err(ReadError::Syntax(error)) = &read {
         let escapes = m.flags.character_escapes;
         *at = next_clause(text, start, *at, error, escapes).unwrap_or(*at);
     }

@@ -1,7 +1,7 @@
 //! Clauses that are typed: the text of `[user]`, which comes from `user_input` clause by clause, so that
 //! each is heard of before the next one is asked for, and its directives can read on.
 
-use super::consult::{MAX_KEPT, begin_as, loader};
+use super::consult::{Loading, MAX_KEPT, begin_as, loader};
 use super::told::forget_lines;
 use crate::base::symbol::{Atom, atoms};
 use crate::builtins::errors_io::Target;
@@ -52,6 +52,12 @@ pub(super) fn is_typed(m: &mut Machine) -> bool {
     loading.is_some_and(|loading| loading.typed.is_some())
 }
 
+/// Is there more than blanks behind the present clause?
+fn has_rest(loading: &Loading) -> bool {
+    let rest = loading.text.get(loading.at..);
+    rest.is_some_and(|rest| !rest.trim().is_empty())
+}
+
 /// Makes sure that there is text to read: asks for the next clause if the text is typed. False at its
 /// end.
 pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
@@ -60,6 +66,8 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
     };
     match &loading.typed {
         None => return Ok(true),
+        // After a clause without its full stop the next one is here already.
+        Some(_) if has_rest(loading) => return Ok(true),
         Some(typed) if typed.at_end => return Ok(false),
         Some(_) => {}
     }
