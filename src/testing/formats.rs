@@ -47,6 +47,7 @@ fn word(verdict: &Verdict) -> &'static str {
         Verdict::Failed { .. } => "failed",
         Verdict::Unanswered => "unanswered",
         Verdict::Malformed { .. } => "malformed",
+        Verdict::Mistyped(_) => "mistyped",
         Verdict::Limited(_) => "limited",
     }
 }
@@ -58,7 +59,7 @@ fn place(result: &TestResult) -> (usize, String) {
             (*line, message.clone())
         }
         Verdict::Unanswered => (result.line, "there is no answer to compare with".to_owned()),
-        Verdict::Limited(message) => (result.line, message.clone()),
+        Verdict::Mistyped(message) | Verdict::Limited(message) => (result.line, message.clone()),
         Verdict::Passed => (result.line, String::new()),
     }
 }

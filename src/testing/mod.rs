@@ -159,6 +159,8 @@ pub enum Verdict {
         /// What is wrong with it.
         message: String,
     },
+    /// The query itself cannot be read, and its answer does not say that this is wanted.
+    Mistyped(String),
     /// A limit ended the query.
     Limited(String),
 }

@@ -70,6 +70,10 @@ impl Report {
                 "malformed",
             ),
             (
+                count(|verdict| matches!(verdict, Verdict::Mistyped(_))),
+                "mistyped",
+            ),
+            (
                 count(|verdict| matches!(verdict, Verdict::Unanswered)),
                 "without answer",
             ),
@@ -95,6 +99,9 @@ impl TestResult {
             Verdict::Failed { line, message } => (*line, format!("failed: {message}")),
             Verdict::Unanswered => (self.line, "there is no answer to compare with".to_owned()),
             Verdict::Malformed { line, message } => (*line, format!("malformed answer: {message}")),
+            Verdict::Mistyped(message) => {
+                (self.line, format!("the query cannot be read: {message}"))
+            }
             Verdict::Limited(message) => (self.line, format!("stopped at a limit: {message}")),
         };
         format!("{}:{line}: {message}", file.path.display())
@@ -110,7 +117,7 @@ impl TestResult {
         let mut query = query_text(test).replace('\n', "\n  ");
         query.insert_str(0, "  ");
         let _ = writeln!(text, "{query}");
-        if matches!(self.verdict, Verdict::Limited(_)) {
+        if matches!(self.verdict, Verdict::Limited(_) | Verdict::Mistyped(_)) {
             return text;
         }
         let told = file.told(test);

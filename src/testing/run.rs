@@ -100,9 +100,15 @@ fn ask(
     });
     result.unwrap_or_else(|error| {
         let output = engine.take_output();
+        // Who wants to see that says so: nobody wants it written under a query with a mistake.
+        let mistyped = *error.kind() == ErrorKind::Syntax && !told.tells_syntax_error();
+        let mistyped = mistyped.then(|| Verdict::Mistyped(error.message().to_owned()));
         let outcome = error_outcome(engine, error);
         let replies = [Reply { output, outcome }];
-        let verdict = verdict(&wanted, &told, &replies, settings);
+        let verdict = match mistyped {
+            Some(mistyped) => mistyped,
+            None => verdict(&wanted, &told, &replies, settings),
+        };
         (verdict, answer_text(&replies, 1), is_exhausted(&replies))
     })
 }
@@ -164,6 +170,12 @@ struct Told<'t> {
 }
 
 impl Told<'_> {
+    /// Is it said that the query cannot be read?
+    fn tells_syntax_error(&self) -> bool {
+        let mut pieces = self.pieces.iter();
+        pieces.any(|piece| piece.text.contains("syntax_error"))
+    }
+
     fn read(&self, engine: &mut Engine) -> Result<Vec<Wanted>, Malformed> {
         let last = self.pieces.len().saturating_sub(1);
         let pieces = self.pieces.iter().enumerate();

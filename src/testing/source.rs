@@ -182,11 +182,14 @@ fn text_of(path: &Path) -> io::Result<String> {
     }
 }
 
-/// The number in `max_steps(Number)`.
-fn max_steps(directive: &str) -> Option<u64> {
+/// The number in `max_steps(Number)`, or what is wrong with what stands there. None of another directive.
+fn max_steps(directive: &str) -> Option<Result<u64, String>> {
     let argument = directive.strip_prefix(MAX_STEPS)?.strip_prefix('(')?;
-    let digits = argument.strip_suffix(')')?.trim().replace('_', "");
-    digits.parse().ok()
+    let argument = argument.strip_suffix(')')?.trim();
+    let number = argument.replace('_', "").parse();
+    Some(
+        number.map_err(|_| format!("{MAX_STEPS}(Number): `{argument}` is no number of inferences")),
+    )
 }
 
 impl TestFile {
@@ -344,7 +347,13 @@ impl TestFile {
             let directive = directive.map(|text| text.trim_end_matches('.').trim());
             match directive {
                 Some(SESSION) => session = true,
-                Some(directive) if let Some(number) = max_steps(directive) => steps = Some(number),
+                Some(directive) if let Some(number) = max_steps(directive) => match number {
+                    Ok(number) => steps = Some(number),
+                    Err(message) => {
+                        let line = lines.line(&text, span.start as usize);
+                        self.faults.push(Fault { line, message });
+                    }
+                },
                 Some(_) => directives.keep(span),
                 None => {
                     let line = lines.line(&text, span.start as usize);
