@@ -75,9 +75,9 @@ fn relation(name: &str, c: char) -> Option<Value> {
     match name {
         "digit" => c.to_digit(10).map(Value::Number),
         "xdigit" => c.to_digit(16).map(Value::Number),
-        // `to_lower(L)`: L is the lower case of the character; `to_upper` likewise.
-        "to_lower" => Some(Value::Char(lower_char(c))),
-        "to_upper" => Some(Value::Char(upper_char(c))),
+        // `to_lower(U)`: the character can come of U when that is made lower case; `to_upper` likewise.
+        "to_lower" => Some(Value::Char(upper_char(c))),
+        "to_upper" => Some(Value::Char(lower_char(c))),
         // `lower(U)`: a lower case character with upper case U; `upper(L)` likewise.
         "lower" => c.is_lowercase().then(|| Value::Char(upper_char(c))),
         "upper" => c.is_uppercase().then(|| Value::Char(lower_char(c))),
@@ -93,13 +93,53 @@ fn char_term(m: &mut Machine, c: char, kind: TextKind) -> Cell {
     }
 }
 
-/// The terms of all classes of a character.
-fn classes_of(m: &mut Machine, c: char, kind: TextKind) -> Vec<Cell> {
+/// The character that comes of the argument of `to_lower(U)` or `to_upper(L)`, and that argument.
+fn converted(m: &Machine, class: Cell) -> Option<(char, char)> {
+    let (functor, args) = m.store.compound(class)?;
+    let convert = match m.symbols.text(m.symbols.name(functor)) {
+        "to_lower" => lower_char,
+        "to_upper" => upper_char,
+        _ => return None,
+    };
+    let from = char_value(m, m.store.arg(args, 0))?;
+    Some((convert(from), from))
+}
+
+/// A term that is a character or a code.
+fn char_value(m: &Machine, term: Cell) -> Option<char> {
+    match m.store.view(term) {
+        View::Atom(atom) => only_char(m.symbols.text(atom)),
+        View::Int(code) => u32::try_from(code).ok().and_then(char::from_u32),
+        _ => None,
+    }
+}
+
+/// The class with its argument in the form, character or code, that answers have.
+fn in_form(m: &mut Machine, class: Cell, kind: TextKind) -> Cell {
+    let Some((functor, args)) = m.store.compound(class) else {
+        return class;
+    };
+    let digits = matches!(m.symbols.text(m.symbols.name(functor)), "digit" | "xdigit");
+    match char_value(m, m.store.arg(args, 0)) {
+        Some(char) if !digits => {
+            let char = char_term(m, char, kind);
+            m.store.new_struct(functor, &[char])
+        }
+        _ => class,
+    }
+}
+
+/// The terms of all classes of a character; what is converted to it may be the character itself.
+fn classes_of(m: &mut Machine, c: char, class: Cell, kind: TextKind) -> Vec<Cell> {
     let mut terms: Vec<Cell> = Vec::new();
     for &(name, test) in CLASSES {
         if test(c) {
             terms.push(Cell::atom(m.symbols.intern(name)));
         }
+    }
+    if converted(m, class).is_some_and(|(_, from)| from == c) {
+        terms.push(class);
+        return terms;
     }
     for &name in RELATIONS {
         if let Some(value) = relation(name, c) {
@@ -210,7 +250,7 @@ fn each_char(
             continue;
         };
         if may_fit(m, c, class) {
-            let terms = classes_of(m, c, kind);
+            let terms = classes_of(m, c, class, kind);
             let rows = rows_of(m, class, &terms);
             let step = next_row(m, &[class], &rows, Some(from));
             // Where few characters are left, whether one of them fits is known at once.
@@ -265,6 +305,15 @@ fn char_type(
     kind: TextKind,
 ) -> Result<Step, Throw> {
     check_class(m, class)?;
+    m.store.reserve(4)?;
+    let class = in_form(m, class, kind);
+    if char.is_var()
+        && let Some((found, _)) = converted(m, class)
+    {
+        let found = char_term(m, found, kind);
+        let unified = m.unify(char, found);
+        return Ok(if unified { Step::Last } else { Step::Fail });
+    }
     if char.is_var() {
         return each_char(m, [char, class], state, kind);
     }
@@ -273,7 +322,7 @@ fn char_type(
         vec![Cell::atom(atoms::END_OF_FILE)]
     } else {
         let c = char_of(m, char)?;
-        classes_of(m, c, kind)
+        classes_of(m, c, class, kind)
     };
     let rows = rows_of(m, class, &terms);
     Ok(next_row(m, &[class], &rows, state))

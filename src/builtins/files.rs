@@ -183,9 +183,7 @@ builtins! { FILES =
     /// true.
     library "same_file"("+file", "+file") = |m, [one, other]| {
         let (one, other) = (m.file_arg(one)?, m.file_arg(other)?);
-        let real = |path: &str| {
-            files::real_path(path).or_else(|| files::absolute_file_name(path, None).ok())
-        };
+        let real = |path: &str| files::real_path(path);
         Ok(one == other || (real(&one).is_some() && real(&one) == real(&other)))
     };
     /// The symbolic link `File` holds the name `Link`, which leads to `Target` in the end. Fails if
