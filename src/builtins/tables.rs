@@ -5,15 +5,12 @@ use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
-use crate::machine::tables::{Answer, Next, State, Tables};
+use crate::machine::tables::{Answer, Next, SUFFIX, State, Tables};
 use crate::machine::throw::Throw;
 use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
 use crate::store::copy::Attrs;
 use crate::store::heap::View;
-
-/// What the names of the predicates end in that have the clauses of tabled ones.
-const SUFFIX: &str = " tabled";
 
 /// The tables while they are out of their place, which they get back to however that ends.
 struct Lent<'a> {

@@ -7,6 +7,7 @@ use crate::base::grow::Grow;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::goal_stack::{Caller, has_environment};
 use crate::machine::state::Machine;
+use crate::machine::tables::SUFFIX;
 use crate::machine::trace::Trace;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, WORD};
@@ -146,7 +147,7 @@ pub(super) fn name_of(m: &mut Machine, predicate: PredId) -> String {
     }
     let functor = m.predicates.get(id).functor;
     let name = m.symbols.text(m.symbols.name(functor));
-    let name = name.strip_suffix(" tabled").unwrap_or(name);
+    let name = name.strip_suffix(SUFFIX).unwrap_or(name);
     let arity = functor.arity();
     let (name, arity) = match m.symbols.text(m.predicates.get(id).module) {
         CLOSURE_MODULE => assumed_name(name).unwrap_or((name, arity)),

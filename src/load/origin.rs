@@ -153,7 +153,8 @@ fn innermost(m: &Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clause)>
     for id in (0..m.predicates.len() as u32).map(PredId) {
         let predicate = m.predicates.get(id);
         let hidden = is_hidden(m, predicate.module);
-        if !hidden && m.is_system_module(predicate.module) {
+        // The one clause of a tabled predicate is not the user's: its own are those of another one.
+        if (!hidden && m.is_system_module(predicate.module)) || predicate.traits.tabled {
             continue;
         }
         for (_, clause) in predicate.clauses.iter() {

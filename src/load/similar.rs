@@ -63,6 +63,14 @@ pub(super) fn meant(
         ));
     }
     let known = known_predicates(m, module);
+    if let Some(&declared) = known.iter().find(|functor| {
+        let named = m.symbols.name(**functor) == name;
+        named && Some(functor.arity() as i64) == arity
+    }) && let Some(id) = m.predicates.find(module, declared)
+        && m.predicates.get(id).traits.tabled
+    {
+        return Some("it is declared to be tabled, but has no clauses".to_owned());
+    }
     let mut others: Vec<usize> = known
         .iter()
         .filter(|&&functor| m.symbols.name(functor) == name)

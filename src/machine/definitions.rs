@@ -30,6 +30,7 @@ impl Machine {
         match self.flags.unknown {
             UnknownAction::Fail | UnknownAction::Warning => Ok(false),
             UnknownAction::Error => {
+                let functor = self.functor_of_program(functor);
                 let mut culprit = self.indicator(functor);
                 if module != atoms::USER {
                     culprit = self

@@ -11,6 +11,7 @@ use super::ops_meta;
 use super::ops_record;
 use super::recorder::Purpose;
 use super::state::Machine;
+use super::tables::SUFFIX;
 use super::throw::{Ball, Throw};
 use super::tracer::{Command, Event, Mode, Port, frame};
 use super::wakeups::wake;
@@ -79,7 +80,7 @@ impl Machine {
         let control = predicate.kind == Kind::Control && name != "catch";
         let switch = predicate.functor.arity() == 0 && matches!(name, "debug" | "nodebug");
         (system && (name.starts_with('$') || control || switch))
-            || name.ends_with(" tabled")
+            || name.ends_with(SUFFIX)
             || UNSEEN.contains(&self.symbols.text(predicate.module))
             || matches!(
                 predicate.functor,

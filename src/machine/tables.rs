@@ -10,9 +10,25 @@
 //! A goal that depends on assumptions has a table of its own for each list of them, so that it depends on
 //! what is in its key alone. Such a table lasts until the evaluation is over in which it was made.
 
+use super::state::Machine;
 use crate::base::grow::{GrowBy, GrowTable, room_for_one};
-use crate::base::symbol::FastMap;
+use crate::base::symbol::{FastMap, Functor};
 use crate::store::copy::Stored;
+
+/// What the names of the predicates end in that have the clauses of tabled ones.
+pub(crate) const SUFFIX: &str = " tabled";
+
+impl Machine {
+    /// The predicate as the program names it: the tabled one whose clauses this one would have.
+    pub(crate) fn functor_of_program(&mut self, functor: Functor) -> Functor {
+        let name = self.symbols.text(self.symbols.name(functor));
+        let Some(name) = name.strip_suffix(SUFFIX).map(str::to_owned) else {
+            return functor;
+        };
+        let name = self.symbols.intern(&name);
+        self.symbols.functor(name, functor.arity())
+    }
+}
 
 /// What is known of a table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -4,3 +4,6 @@ t(1).
 :- initialization((t(_), no_such)).
 :- initialization((t(_), q)).
 q :- t(_), no_such.
+:- table missing/1.
+:- initialization(r).
+r :- missing(_).
