@@ -51,8 +51,8 @@ impl<T> Drop for Entrusted<T> {
     fn drop(&mut self) {
         let value = self.0.take();
         if let Err(payload) = in_host(|| drop(value)) {
-            // It may be of the same kind.
-            std::mem::forget(payload);
+            // It may be of the same kind, and is left to nobody.
+            let _ = Box::leak(payload);
         }
     }
 }

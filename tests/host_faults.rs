@@ -1,0 +1,122 @@
+//! Readers, writers and functions of the host that fail in any way: errors of theirs, and the engine works on.
+
+use std::io::Write;
+use wamlet::{Call, Engine};
+
+fn engine() -> Engine {
+    Engine::new().expect("an engine")
+}
+
+fn answer(engine: &mut Engine, goal: &str) -> String {
+    let solution = engine.query_once(goal).expect(goal);
+    solution.expect(goal).to_string()
+}
+
+/// What a reader or writer does that is no good one.
+#[derive(Clone, Copy, Debug)]
+enum Bad {
+    Panics,
+    PanicsInFlush,
+    TellsOfTooMuch,
+    IsInterrupted,
+}
+
+impl Write for Bad {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self {
+            Bad::Panics => panic!("on purpose"),
+            Bad::PanicsInFlush => Ok(bytes.len()),
+            Bad::TellsOfTooMuch => Ok(bytes.len() + 1),
+            Bad::IsInterrupted => Err(std::io::ErrorKind::Interrupted.into()),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self {
+            Bad::PanicsInFlush => panic!("on purpose"),
+            Bad::IsInterrupted => Err(std::io::ErrorKind::Interrupted.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::io::Read for Bad {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        self.write(bytes)
+    }
+}
+
+/// Readers and writers of the host that fail in any way are errors, in goals, in calls of the host's
+/// and as the engine is dropped.
+#[test]
+fn readers_and_writers_that_fail() {
+    for bad in [
+        Bad::Panics,
+        Bad::PanicsInFlush,
+        Bad::TellsOfTooMuch,
+        Bad::IsInterrupted,
+    ] {
+        let mut engine = engine();
+        engine.set_output(bad);
+        engine.set_error_output(bad);
+        let goal = "catch((write(a), flush_output), error(io_error(_, _), _), X = caught)";
+        assert_eq!(answer(&mut engine, goal), "X = caught", "{bad:?}");
+        engine.write_output("text").expect("it is held back");
+        assert!(engine.flush_output().is_err(), "{bad:?}");
+        assert!(engine.write_error_output("text").is_err(), "{bad:?}");
+        engine.write_output("text").expect("it is held back");
+        if !matches!(bad, Bad::PanicsInFlush) {
+            engine.set_input(bad);
+            let goal = "catch(get_char(_), error(io_error(_, _), _), X = caught)";
+            assert_eq!(answer(&mut engine, goal), "X = caught", "{bad:?}");
+        }
+        assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
+    }
+}
+
+/// What panics as it is dropped.
+struct PanicsAtTheEnd;
+
+impl Write for PanicsAtTheEnd {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl std::io::Read for PanicsAtTheEnd {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Ok(0)
+    }
+}
+
+impl Drop for PanicsAtTheEnd {
+    fn drop(&mut self) {
+        panic!("on purpose");
+    }
+}
+
+/// Readers, writers and functions of the host that panic as they are dropped do no harm, nor do several of
+/// them where the engine is dropped.
+#[test]
+fn what_panics_as_it_is_dropped() {
+    let holding = |value: PanicsAtTheEnd| {
+        move |_: &mut Call<'_>| {
+            let _held = &value;
+            Ok(true)
+        }
+    };
+    let mut engine = engine();
+    for _ in 0..2 {
+        engine.set_input(PanicsAtTheEnd);
+        engine.set_output(PanicsAtTheEnd);
+        engine.set_error_output(PanicsAtTheEnd);
+        engine.register("held", 0, holding(PanicsAtTheEnd)).unwrap();
+        assert_eq!(answer(&mut engine, "held, X = 1"), "X = 1");
+    }
+    engine.register("more", 0, holding(PanicsAtTheEnd)).unwrap();
+    drop(engine);
+}
