@@ -107,6 +107,13 @@ impl Engine {
             .map_err(|error| io_error(&error))
     }
 
+    /// Closes all streams and leaves the rest of the engine to the system: for the end of the process, where
+    /// freeing clause by clause would take time only.
+    pub fn leave(mut self) {
+        self.machine.streams.close_all();
+        std::mem::forget(self);
+    }
+
     /// Characters since the beginning of the line in `user_output`.
     pub fn output_column(&self) -> u64 {
         self.machine

@@ -91,14 +91,17 @@ pub(crate) fn run() -> ExitCode {
     if engine.output_column() > 0 && std::io::IsTerminal::is_terminal(&std::io::stdout()) {
         let _ = engine.write_output("\n");
     }
-    match engine.flush_output() {
+    let ended = engine.flush_output();
+    let code = match ended {
         // What the program wrote is lost: nobody shall believe that all went well.
         Err(error) if status == 0 => {
             report::error(&mut engine, &error, None, Place { name: "", line: 1 });
             exit_code(BROKEN)
         }
         _ => exit_code(status),
-    }
+    };
+    engine.leave();
+    code
 }
 
 /// There is no engine that could tell why.

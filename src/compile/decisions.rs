@@ -61,7 +61,7 @@ impl Builder<'_> {
         if let Some(path) = condition.filter(|path| path.parent().is_none()) {
             return Some(Choice::Switch(path));
         }
-        if small && self.clauses[first as usize].commits {
+        if small && self.clauses[first as usize].commits() {
             let pair = self.pair_of(first, knowledge);
             if let Some(choice) = pair.or_else(|| self.test_of(first, knowledge)) {
                 return Some(choice);
@@ -95,7 +95,7 @@ impl Builder<'_> {
                 Operand::Constant(cell) => Some(Err(cell)),
                 Operand::Var(var) => selector.place(var).map(Ok),
             };
-            selector.tests.iter().find_map(|test| match *test {
+            selector.tests().iter().find_map(|test| match *test {
                 Test::Compare(orders, a, b) => Some((orders, place(a)?, place(b)?)),
                 _ => None,
             })
@@ -114,7 +114,7 @@ impl Builder<'_> {
     /// What must be a variable for the head of a clause that comes to a cut to match.
     fn condition(&self, clause: u32, knowledge: &Knowledge) -> Option<Path> {
         let selector = &self.clauses[clause as usize];
-        match (selector.commits, self.head(clause, knowledge)) {
+        match (selector.commits(), self.head(clause, knowledge)) {
             (true, Match::If(path)) => Some(path),
             _ => None,
         }
@@ -168,7 +168,7 @@ impl Builder<'_> {
     fn cuts_below(&self, set: &[u32], path: Path) -> bool {
         let mut clauses = set.iter().map(|&clause| &self.clauses[clause as usize]);
         clauses
-            .any(|selector| selector.commits && matches!(selector.pattern(path), Pattern::Key(_)))
+            .any(|selector| selector.commits() && matches!(selector.pattern(path), Pattern::Key(_)))
     }
 
     /// How many clauses are left, on average, by the best part of compounds that all clauses have
@@ -197,8 +197,8 @@ impl Builder<'_> {
             {
                 return true;
             }
-            let tested = selector.commits || (few && self.excludes(clause, set));
-            let mut vars = selector.tests.iter().flat_map(Test::vars);
+            let tested = selector.commits() || (few && self.excludes(clause, set));
+            let mut vars = selector.tests().iter().flat_map(Test::vars);
             tested && vars.any(|var| selector.place(var).is_some_and(|at| at.is_below(path)))
         };
         let mut children = (0..Path::WIDTH).map_while(|index| path.child(index));
@@ -274,14 +274,14 @@ impl Builder<'_> {
                 _ => None,
             },
         };
-        for test in 0..selector.tests.len() as u8 {
+        for test in 0..selector.tests().len() as u8 {
             if self.holds(clause, test, knowledge, head) == Some(true) {
                 continue;
             }
             if self.decided(knowledge, clause, test).is_some() {
                 return None;
             }
-            let what = selector.tests[usize::from(test)];
+            let what = selector.tests()[usize::from(test)];
             return match what {
                 // The type is a matter of switches, where it tells anything.
                 Test::Type(..) => None,
@@ -295,7 +295,7 @@ impl Builder<'_> {
                 }
                 Test::Identical(a, b, _) | Test::Order(_, a, b) => {
                     let room = self.target.arity + COLUMNS < crate::code::instruction::REGISTERS;
-                    let worth = room && head == Match::Reads && selector.commits;
+                    let worth = room && head == Match::Reads && selector.commits();
                     let both = [place(a)?, place(b)?];
                     worth.then_some(Choice::Terms(clause, test, what, both))
                 }

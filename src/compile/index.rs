@@ -115,7 +115,7 @@ pub(crate) fn build(entries: &[Entry], knowledge: Knowledge, target: Target<'_>)
 impl Builder<'_> {
     /// Arguments beyond so many tell the clauses nothing.
     fn looked_at(&self) -> usize {
-        let tests = |selector: &Selector<'_>| !selector.tests.is_empty();
+        let tests = |selector: &Selector<'_>| !selector.tests().is_empty();
         if self.clauses.iter().any(tests) {
             return self.target.arity;
         }
@@ -229,7 +229,7 @@ impl Builder<'_> {
         head: Match,
     ) -> Option<bool> {
         let selector = &self.clauses[clause as usize];
-        match *selector.tests.get(usize::from(test))? {
+        match *selector.tests().get(usize::from(test))? {
             Test::Type(test, var) => {
                 let known = self.known(knowledge, selector.place(var)?)?;
                 let tag = known_tag(known)?;
@@ -269,12 +269,12 @@ impl Builder<'_> {
                 return false;
             }
             let selector = &self.clauses[clause as usize];
-            if selector.tests.is_empty() && !selector.commits {
+            if selector.tests().is_empty() && !selector.commits() {
                 return true;
             }
             let head = self.head(clause, knowledge);
             let mut all = true;
-            for test in 0..selector.tests.len() as u8 {
+            for test in 0..selector.tests().len() as u8 {
                 match self.holds(clause, test, knowledge, head) {
                     Some(true) => {}
                     // Where an earlier test may raise an exception the clause must be tried.
@@ -282,7 +282,7 @@ impl Builder<'_> {
                     _ => all = false,
                 }
             }
-            cut = selector.commits && all && matches!(head, Match::Reads | Match::Binds);
+            cut = selector.commits() && all && matches!(head, Match::Reads | Match::Binds);
             true
         });
     }

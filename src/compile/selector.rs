@@ -85,19 +85,27 @@ const GOALS: usize = 16;
 const PARTS: usize = 48;
 
 /// A clause as it selects itself.
+///
+/// There is one for each clause of a predicate, however many these are: it is small.
 pub(super) struct Selector<'a> {
-    symbols: &'a Symbols,
-    /// May applications of variables stand in the head, which may be anything?
-    scoped: bool,
+    /// Given if applications of variables may stand in the head, which may be anything.
+    applications: Option<&'a Symbols>,
     /// Address of the first argument of the head.
     args: u64,
     arity: usize,
+    /// What the body begins with, if that is anything to look at.
+    lead: Option<Box<Lead>>,
+}
+
+/// The beginning of a body.
+#[derive(Default)]
+struct Lead {
     /// Variables that the body unifies first of all, and with what.
     bound: Vec<(Var, Cell)>,
     /// The tests before anything else in the body, up to a cut.
-    pub(super) tests: Vec<Test>,
+    tests: Vec<Test>,
     /// Does a cut follow them?
-    pub(super) commits: bool,
+    commits: bool,
 }
 
 impl<'a> Selector<'a> {
@@ -108,13 +116,10 @@ impl<'a> Selector<'a> {
         scoped: bool,
     ) -> Selector<'a> {
         let mut selector = Selector {
-            symbols,
-            scoped,
+            applications: scoped.then_some(symbols),
             args: 0,
             arity: 0,
-            bound: Vec::new(),
-            tests: Vec::new(),
-            commits: false,
+            lead: None,
         };
         let mut head = source;
         let mut body = None;
@@ -141,6 +146,28 @@ impl<'a> Selector<'a> {
         selector
     }
 
+    /// The tests before anything else in the body, up to a cut.
+    pub(super) fn tests(&self) -> &[Test] {
+        self.lead.as_deref().map_or(&[], |lead| &lead.tests)
+    }
+
+    /// Does a cut follow the tests?
+    pub(super) fn commits(&self) -> bool {
+        self.lead.as_deref().is_some_and(|lead| lead.commits)
+    }
+
+    /// What a variable is unified with first of all.
+    fn bound(&self, var: Var) -> Option<Cell> {
+        let mut bound = self.lead.as_deref()?.bound.iter();
+        bound
+            .find(|&&(other, _)| other == var)
+            .map(|&(_, term)| term)
+    }
+
+    fn lead_mut(&mut self) -> &mut Lead {
+        self.lead.get_or_insert_default()
+    }
+
     /// The term that a cell stands for, or the variable.
     fn resolve(&self, mut cell: Cell) -> Result<Cell, Var> {
         loop {
@@ -151,8 +178,8 @@ impl<'a> Selector<'a> {
             };
             let next = raw::cell(addr);
             if next == cell {
-                match self.bound.iter().find(|&&(var, _)| var == addr) {
-                    Some(&(_, term)) => cell = term,
+                match self.bound(addr) {
+                    Some(term) => cell = term,
                     None => return Err(addr),
                 }
             } else {
@@ -172,9 +199,10 @@ impl<'a> Selector<'a> {
     }
 
     fn is_application(&self, cell: Cell) -> bool {
-        self.scoped
-            && cell.tag() == tag::STR
-            && self.symbols.name(raw::cell(cell.addr()).as_functor()) == atoms::APPLICATION
+        self.applications.is_some_and(|symbols| {
+            cell.tag() == tag::STR
+                && symbols.name(raw::cell(cell.addr()).as_functor()) == atoms::APPLICATION
+        })
     }
 
     /// Address of the first argument of a compound, and how many there are.
@@ -226,7 +254,7 @@ impl<'a> Selector<'a> {
             match self.resolve(goal) {
                 Ok(cell) if cell == Cell::atom(atoms::TRUE) => continue,
                 Ok(cell) if cell == Cell::atom(atoms::CUT) => {
-                    self.commits = true;
+                    self.lead_mut().commits = true;
                     return;
                 }
                 _ => {}
@@ -274,7 +302,7 @@ impl<'a> Selector<'a> {
             _ => return false,
         };
         match self.resolve(arg) {
-            Err(var) => self.tests.put(Test::Type(test, var)),
+            Err(var) => self.lead_mut().tests.put(Test::Type(test, var)),
             Ok(_) => return false,
         }
         true
@@ -282,7 +310,7 @@ impl<'a> Selector<'a> {
 
     /// A variable that is unified before anything else counts as what it is unified with.
     fn unification(&mut self, a: Cell, b: Cell) -> bool {
-        if !self.tests.is_empty() {
+        if !self.tests().is_empty() {
             return false;
         }
         let (var, term) = match (self.resolve(a), self.resolve(b)) {
@@ -292,7 +320,7 @@ impl<'a> Selector<'a> {
         if self.contains(term, var) {
             return false;
         }
-        self.bound.put((var, term));
+        self.lead_mut().bound.put((var, term));
         true
     }
 
@@ -341,7 +369,7 @@ impl<'a> Selector<'a> {
             atoms::GREATER_EQUAL => Test::Compare(6, a, b),
             _ => return false,
         };
-        self.tests.put(test);
+        self.lead_mut().tests.put(test);
         true
     }
 
@@ -355,7 +383,7 @@ impl<'a> Selector<'a> {
 
     /// The type tests of a variable that come before any other test.
     pub(super) fn types(&self, var: Var) -> impl Iterator<Item = TypeTest> {
-        self.tests
+        self.tests()
             .iter()
             .map_while(|test| match test {
                 Test::Type(test, of) => Some((*test, *of)),
@@ -368,12 +396,12 @@ impl<'a> Selector<'a> {
     /// Is an eigenvariable another case than structures here?
     pub(super) fn tells_constants(&self, var: Var) -> bool {
         let tells = |test: &Test| matches!(*test, Test::Type(TypeTest::Atomic | TypeTest::Compound, of) if of == var);
-        self.tests.iter().any(tells)
+        self.tests().iter().any(tells)
     }
 
     /// Do the tests before this one raise no exceptions?
     pub(super) fn is_silent(&self, test: usize) -> bool {
-        let mut earlier = self.tests.iter().take(test);
+        let mut earlier = self.tests().iter().take(test);
         earlier.all(|test| !matches!(test, Test::Compare(..)))
     }
 

@@ -49,7 +49,8 @@ impl Builder<'_> {
     pub(super) fn switch(&mut self, set: &[u32], mut knowledge: Knowledge, path: Path) {
         let register = self.register(&mut knowledge, path);
         let patterned = |&clause: &u32| (clause, self.clauses[clause as usize].pattern(path));
-        let set: Vec<Patterned> = set.iter().map(patterned).collect();
+        let set: Vec<Patterned> = set.iter().map(patterned).gather();
+        let mut by_tag = by_tag(&set);
         let at = self.words.len();
         self.words.put(encode(Op::SwitchOnTerm, register, 0, 0));
         self.words.put_all([self.target.fail; 8]);
@@ -67,7 +68,15 @@ impl Builder<'_> {
                 _ => Known::Tag(with),
             };
             let knowledge = knowing(&knowledge, path, known);
-            let fitting = |known: Known, knowledge: &Knowledge| -> Vec<Patterned> {
+            let word = at + 1 + with as usize;
+            if by_tag.is_some() && matches!(with, tag::REF | tag::ATT) {
+                self.leads(word, clauses_of(&set), knowledge);
+                continue;
+            }
+            let mut fitting = |known: Known, knowledge: &Knowledge| -> Vec<Patterned> {
+                if let Some(by_tag) = &mut by_tag {
+                    return std::mem::take(&mut by_tag[with as usize]);
+                }
                 let fits = |&clause: &Patterned| self.fits(clause, known, knowledge);
                 set.iter().copied().filter(fits).gather()
             };
@@ -78,7 +87,6 @@ impl Builder<'_> {
                 None
             };
             let fitting = fitting(known, &knowledge);
-            let word = at + 1 + with as usize;
             match with {
                 tag::CON | tag::INT => {
                     let op = Op::SwitchOnConstant;
@@ -180,6 +188,18 @@ impl Builder<'_> {
             Group::More(set) => self.leads(at, set, knowing(known, path, Known::Exact(key))),
         }
     }
+}
+
+/// The clauses by the tags of what stands in them, if no variable does.
+fn by_tag(set: &[Patterned]) -> Option<[Vec<Patterned>; 8]> {
+    let mut by_tag: [Vec<Patterned>; 8] = std::array::from_fn(|_| Vec::new());
+    for &(clause, pattern) in set {
+        let Pattern::Key(key) = pattern else {
+            return None;
+        };
+        by_tag[key_tag(key) as usize].put((clause, pattern));
+    }
+    Some(by_tag)
 }
 
 fn clauses_of(set: &[Patterned]) -> Vec<u32> {

@@ -8,6 +8,7 @@ use super::throw::Throw;
 use super::trace::Trace;
 use crate::base::flags::Flags;
 use crate::base::flags::OccursCheck;
+use crate::base::grow::Grow;
 use crate::base::op_table::OpTable;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms};
 use crate::io::stream_table::StreamTable;
@@ -18,6 +19,7 @@ use crate::store::copy::Stored;
 use crate::store::heap::{OutOfMemory, Store};
 use crate::store::limit::Claim;
 use std::any::{Any, TypeId};
+use std::hash::{Hash, Hasher};
 
 /// Number of registers: those of compiled code, and a few for the machine's own choice points.
 pub(crate) const REGISTERS: usize = crate::code::instruction::REGISTERS + 8;
@@ -280,18 +282,58 @@ pub(crate) struct Machine {
 /// Values of upper layers, one for each type.
 #[derive(Default)]
 pub(crate) struct Extensions {
-    values: FastMap<TypeId, Box<dyn Any + Send>>,
+    values: Vec<(TypeId, Box<dyn Any + Send>)>,
+    /// Where the value of a type was found last, by some bits of its number.
+    places: [u8; 32],
+}
+
+/// Keeps what is hashed of a type: a number that is a hash already.
+#[derive(Default)]
+struct TypeNumber(u64);
+
+impl Hasher for TypeNumber {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Extensions {
     /// The value of this type, made if there is none.
+    #[inline]
     pub(crate) fn get<T: Default + Send + 'static>(&mut self) -> &mut T {
-        let value = self.values.entry(TypeId::of::<T>());
-        let value = value.or_insert_with(|| Box::<T>::default());
-        match value.downcast_mut::<T>() {
+        let id = TypeId::of::<T>();
+        let mut number = TypeNumber::default();
+        id.hash(&mut number);
+        let bits = number.finish() as usize % self.places.len();
+        let mut place = usize::from(self.places[bits]);
+        if self.values.get(place).is_none_or(|(other, _)| *other != id) {
+            place = self.find(id, || Box::<T>::default());
+            self.places[bits] = u8::try_from(place).unwrap_or(u8::MAX);
+        }
+        match self.values[place].1.downcast_mut::<T>() {
             Some(value) => value,
             None => unreachable!("the key is the type"),
         }
+    }
+
+    /// The place of the value of a type.
+    #[cold]
+    fn find(&mut self, id: TypeId, new: impl FnOnce() -> Box<dyn Any + Send>) -> usize {
+        let found = self.values.iter().position(|(other, _)| *other == id);
+        found.unwrap_or_else(|| {
+            self.values.put((id, new()));
+            self.values.len() - 1
+        })
     }
 }
 
