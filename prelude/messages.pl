@@ -17,7 +17,8 @@
 %  one (debug(Topic), help, information, banner, query), which is shown without a
 %  heading. The program can take a message over by a predicate
 %  user:message_hook(Message, Kind, Lines). Lines are the text: a list of
-%  Format-Arguments, of atoms and of nl.
+%  Format-Arguments, of atoms and of nl. What the hook itself prints of the same
+%  Message is not given to it again.
 %
 %  ?- print_message(error, format("~w is wrong", [this])).
 %  ERROR: this is wrong
@@ -35,8 +36,16 @@ print_message(Kind, Message) :-
 
 messages_hook(Message, Kind, Lines) :-
     messages_defined(user, message_hook, 3),
+    (   nb_current('$messages_hooked', Hooked)
+    ->  true
+    ;   Hooked = []
+    ),
+    % What the hook prints in its turn is not given to it once more.
+    \+ ( member(Other, Hooked), Other =@= Message ),
+    b_setval('$messages_hooked', [Message|Hooked]),
     catch(user:message_hook(Message, Kind, Lines), _, fail),
-    !.
+    !,
+    b_setval('$messages_hooked', Hooked).
 
 messages_defined(Module, Name, Arity) :-
     catch(current_predicate(Module:Name/Arity), _, fail),
