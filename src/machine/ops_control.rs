@@ -134,7 +134,8 @@ out_of_line! {
         if let Some(holder) = m.holder() {
             let functor = m.predicates.get(predicate).functor;
             let entered = (entry, Held::arguments(functor.arity()));
-            return m.hold(r, entered, functor, holder);
+            let told = m.told_as(functor);
+            return m.hold(r, entered, told, holder);
         }
         if let Some(throw) = m.poll() {
             return raise(m, r, throw, None);

@@ -10,7 +10,7 @@ use super::throw::Throw;
 use super::tracer::Mode;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::store::cell::{Addr, Cell};
-use crate::store::heap::deref;
+use crate::store::heap::{View, deref};
 use crate::store::raw;
 
 /// What is known of queries that are stopped and go on.
@@ -27,6 +27,19 @@ pub(crate) struct Pausing {
     /// How many runs there are within each other.
     pub(crate) runs: u32,
 }
+
+/// What bodies that are called become: the first argument is a body or the first part of one.
+const CONTROL: [(&str, usize); 7] = [
+    ("$body", 3),
+    ("$and", 4),
+    ("$or", 4),
+    ("$if", 4),
+    ("$if", 5),
+    ("$soft", 4),
+    ("$soft", 5),
+];
+/// So many levels of a body are looked through for its first goal.
+const DEEPEST_BODY: u32 = 1 << 16;
 
 /// Why a query was stopped.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -119,6 +132,33 @@ impl Machine {
                 meta_call(self, r, 1 << 16)
             }
         }
+    }
+
+    /// The predicate as which a person knows the one that is about to be called with the present arguments:
+    /// of a body, the first of its goals.
+    pub(crate) fn told_as(&mut self, functor: Functor) -> Functor {
+        let name = self.symbols.text(self.symbols.name(functor));
+        if !CONTROL.contains(&(name, functor.arity())) {
+            return functor;
+        }
+        let mut goal = self.x[0];
+        for _ in 0..DEEPEST_BODY {
+            goal = match self.store.view(goal) {
+                View::Struct(
+                    functors::COMMA
+                    | functors::SEMICOLON
+                    | functors::ARROW
+                    | functors::SOFT_ARROW
+                    | functors::NOT,
+                    parts,
+                ) => self.store.arg(parts, 0),
+                View::Struct(functors::COLON, parts) => self.store.arg(parts, 1),
+                View::Struct(functor, _) => return functor,
+                View::Atom(name) => return self.symbols.functor(name, 0),
+                _ => break,
+            };
+        }
+        functors::CALL1
     }
 
     /// Ends the run for the time being; it goes on at `p`.
