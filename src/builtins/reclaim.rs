@@ -143,6 +143,9 @@ impl Machine {
             self.predicates.retired.limit = used / 4;
             return;
         }
+        // It tells of places in code.
+        self.traces.caught = None;
+        let retired = &self.predicates.retired;
         let mut finder = Finder::new(retired);
         for (from, to) in areas {
             finder.look_at(raw::words(from, ((to - from) / WORD) as usize));

@@ -394,7 +394,7 @@ fn say_answer(m: &mut Machine, names: Cell) -> Result<bool, Throw> {
 
 /// Where the exception that was caught last was raised, by a query with this text.
 fn raised_place(m: &mut Machine, goal: Cell, asked: Cell) -> Result<Option<Place>, Throw> {
-    let Some(trace) = m.last_trace.take() else {
+    let Some(trace) = m.traces.last.take() else {
         return Ok(None);
     };
     m.store.reserve(4)?;

@@ -516,7 +516,7 @@ builtins! { TOLD =
     /// The place of the goal of the present directive that the exception is due to which
     /// `'$raised'(Ball)` has caught, as far as the directive tells.
     iso "$raised_in_directive"("-place") = |m, [place]| {
-        let culprit = m.last_trace.take().and_then(|trace| trace.culprit);
+        let culprit = m.traces.last.take().and_then(|trace| trace.culprit);
         let Some(span) = in_directive(m, culprit) else { return Ok(false) };
         let Some(here) = place_here(m, span) else { return Ok(false) };
         let found = place_term(m, &here)?;
@@ -525,10 +525,10 @@ builtins! { TOLD =
     /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has
     /// led to; and the clauses that led there, as a list of `'$caller'(Predicate, File, Line, Times)`.
     iso "$raised_place"(":goal", "-place", "-callers") = |m, [goal, place, callers]| {
-        let Some(trace) = m.last_trace.take() else { return Ok(false) };
+        let Some(trace) = m.traces.last.take() else { return Ok(false) };
         let Some(found) = origin(m, &trace, goal) else {
             // The directive may tell.
-            m.last_trace = Some(trace);
+            m.traces.last = Some(trace);
             return Ok(false);
         };
         let led = backtrace::of_exception(m, &trace, Some(&found));

@@ -5,7 +5,7 @@ use super::call_cache::CallCache;
 use super::dispatch::{Outcome, Regs};
 use super::evaluate::EvaluableRows;
 use super::throw::Throw;
-use super::trace::Trace;
+use super::trace::Traces;
 use crate::base::flags::Flags;
 use crate::base::flags::OccursCheck;
 use crate::base::grow::Grow;
@@ -203,8 +203,8 @@ pub(crate) struct Machine {
     pub(crate) raise_context: Option<Functor>,
     /// The instruction that has raised it; 0 if none has.
     pub(crate) raised_at: Addr,
-    /// Where the exception was raised that a [`functors::RAISED1`] caught last.
-    pub(crate) last_trace: Option<Trace>,
+    /// From where exceptions were raised that were caught.
+    pub(crate) traces: Traces,
     /// Predicates that the machine itself calls.
     pub(crate) system: SystemPredicates,
     /// Exceptions that wait for a cleanup goal to end.
@@ -384,7 +384,7 @@ impl Machine {
             pending: None,
             raise_context: None,
             raised_at: 0,
-            last_trace: None,
+            traces: Traces::default(),
             system: SystemPredicates::default(),
             suspended: Vec::new(),
             bags: Vec::new(),

@@ -14,7 +14,7 @@ use super::recorder::Recorder;
 use super::state::{Bag, Machine};
 use super::tables::Tables;
 use super::throw::{Ball, Throw};
-use super::trace::Trace;
+use super::trace::{Caught, Trace};
 use crate::base::symbol::Atom;
 use crate::base::symbol_marks::Marks;
 use crate::program::clause_list::Clause;
@@ -95,6 +95,14 @@ impl Marker {
 
     fn trace(&mut self, trace: Option<&Trace>) {
         if let Some(culprit) = trace.and_then(|trace| trace.culprit) {
+            self.marks.functor(culprit);
+        }
+    }
+
+    fn caught(&mut self, caught: Option<&Caught>) {
+        let Some(caught) = caught else { return };
+        self.words(caught.words());
+        if let Some(culprit) = caught.culprit() {
             self.marks.functor(culprit);
         }
     }
@@ -180,7 +188,8 @@ impl Machine {
         for throw in self.pending.iter().chain(&self.suspended) {
             marker.throw(throw);
         }
-        marker.trace(self.last_trace.as_ref());
+        marker.trace(self.traces.last.as_ref());
+        marker.caught(self.traces.caught.as_ref());
         for bag in &self.bags {
             if let Bag::Terms(words, roots, _) = bag {
                 marker.words(words);

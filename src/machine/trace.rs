@@ -4,7 +4,8 @@ use super::dispatch::Regs;
 use super::frame::env;
 use super::goal_stack::Caller;
 use super::state::Machine;
-use crate::base::symbol::{Functor, atoms};
+use super::throw::{Ball, Throw};
+use crate::base::symbol::{Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a};
 use crate::store::cell::{Addr, WORD};
 use crate::store::raw;
@@ -31,18 +32,51 @@ pub(super) struct Note {
     addresses: [Addr; DEPTH],
     count: usize,
     culprit: Option<Functor>,
-    /// The environment at that time.
+    /// The first continuation and the environment when it was raised last.
+    next: Addr,
     env: Addr,
 }
+
+/// An error that a program has caught: where it was raised is told if the program raises it again.
+#[derive(Debug)]
+pub(crate) struct Caught {
+    /// The words of its term.
+    cells: Box<[u64]>,
+    /// From where it was raised.
+    note: Note,
+}
+
+impl Caught {
+    /// The words of its term.
+    pub(super) fn words(&self) -> &[u64] {
+        &self.cells
+    }
+
+    /// The predicate or builtin whose call raised it.
+    pub(super) fn culprit(&self) -> Option<Functor> {
+        self.note.culprit
+    }
+}
+
+/// What is known of exceptions that were caught.
+#[derive(Debug, Default)]
+pub(crate) struct Traces {
+    /// From where the one was raised that `'$raised'(Ball)` has caught last.
+    pub(crate) last: Option<Trace>,
+    /// The error that the program has caught last, in case it raises it again.
+    pub(crate) caught: Option<Caught>,
+}
+
+/// So many words an error has that is known again.
+const MOST_WORDS: usize = 256;
 
 impl Note {
     /// What is told of it to who does not catch it: nothing has been done since.
     pub(super) fn trace(&self, m: &Machine) -> Trace {
-        let next = self.addresses.get(1).copied().filter(|_| self.count > 1);
         Trace {
             addresses: self.addresses[..self.count].into(),
             culprit: self.culprit,
-            callers: m.callers(next.unwrap_or(0), self.env).into(),
+            callers: m.callers(self.next, self.env).into(),
         }
     }
 }
@@ -67,9 +101,47 @@ impl Machine {
         Note {
             addresses,
             count,
+            next: addresses[1],
             env: r.e,
             culprit: self.raise_context.or_else(|| self.calling(addresses[0])),
         }
+    }
+
+    /// The program has caught an error, which has a context, as those of the system have.
+    pub(super) fn note_caught(&mut self, throw: &mut Throw, note: &Note) {
+        if let Ball::Term(stored) = &mut throw.0.ball
+            && stored.cells.len() <= MOST_WORDS
+        {
+            let mut note = *note;
+            if let Some(trace) = &throw.0.trace {
+                // Cleanup goals have run since.
+                note.count = trace.addresses.len().min(DEPTH);
+                note.addresses[..note.count].copy_from_slice(&trace.addresses[..note.count]);
+                note.culprit = trace.culprit;
+            }
+            self.traces.caught = Some(Caught {
+                cells: std::mem::take(&mut stored.cells),
+                note,
+            });
+        }
+    }
+
+    /// What is noted of the pending exception: of an error that the program has caught before
+    /// and raises again, where it was raised first.
+    pub(super) fn first_note(&mut self, r: &Regs, throw: &Throw) -> Note {
+        let note = self.note_raised(r);
+        let first = self.traces.caught.as_ref().filter(|caught| {
+            let again = match &throw.0.ball {
+                Ball::Term(stored) => stored.cells == caught.cells,
+                _ => false,
+            };
+            again && note.culprit == Some(functors::THROW1)
+        });
+        first.map_or(note, |first| Note {
+            next: note.next,
+            env: note.env,
+            ..first.note
+        })
     }
 
     /// From where control got to a predicate that is called now.

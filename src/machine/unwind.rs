@@ -29,7 +29,7 @@ impl Machine {
             Some(throw) => throw,
             None => unreachable!("raise without an exception"),
         };
-        let note = self.note_raised(r);
+        let note = self.first_note(r, &throw);
         if let Ball::Error(..) = throw.0.ball {
             // The context is made while the term it names is still known.
             throw = self.complete(throw);
@@ -189,7 +189,7 @@ impl Machine {
             // The recovery goal asks where.
             catcher = self.store.arg(args, 0);
             let trace = throw.0.trace.take();
-            self.last_trace = Some(trace.unwrap_or_else(|| note.trace(self)));
+            self.traces.last = Some(trace.unwrap_or_else(|| note.trace(self)));
         }
         let (top, trail) = (self.store.heap_top, self.store.trail_top);
         self.store.forget_eigenvariables();
@@ -219,6 +219,11 @@ impl Machine {
         }
         r.h = self.store.heap_top;
         self.reset_heap_limit();
+        if let Some((functors::ERROR, args)) = self.store.compound(ball)
+            && !self.store.arg(args, 1).is_var()
+        {
+            self.note_caught(throw, note);
+        }
         self.x[0] = recovery;
         if self.tracer.is_on() {
             r.p = self.stubs.call();
