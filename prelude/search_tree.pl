@@ -22,7 +22,8 @@
 search_tree(Text, Form, Limit, Tree) :-
     tree_of_prolog(Text, Form, Limit, Tree, _).
 
-% Where the program uses library(linear) the tree tells of resources. Whole is false where it ends at Limit.
+% Where the program uses library(linear) the tree tells of resources. Whole is false where it ends at Limit, and
+% raised(Text) where it ends with an exception.
 
 tree_of_prolog(Text, Form, Limit, Tree, Whole) :-
     tree_check(Form, Limit),
@@ -54,7 +55,13 @@ tree_drawn(Search, Form, Text, Tree, Whole) :-
 tree_draw(Search, Form, Text, Tree, Whole) :-
     nb_setval('$tree_nodes', 0),
     catch(call(search_tree:Search), Ball, tree_ended(Ball)),
-    ( tree_node(_, _, _, _, limit, _) -> Whole = false ; Whole = true ),
+    (   tree_node(_, _, _, _, exception, Raises)
+    ->  string_concat('raises ', Raised, Raises),
+        Whole = raised(Raised)
+    ;   tree_node(_, _, _, _, limit, _)
+    ->  Whole = false
+    ;   Whole = true
+    ),
     with_output_to(string(Tree), search_tree:tree_write(Form, Text)).
 
 tree_forget :-

@@ -21,7 +21,7 @@ The goals of the files' own predicates and control constructs are followed; buil
 libraries are called, with a branch for each of their solutions. For Lolli, and for Prolog with \
 library(linear), each goal is shown with the linear assumptions that it may use.
 
-Exit status: 0; 1 for errors in the files, of which no tree is drawn then; 2 for an exception of the query's \
+Exit status: 0; 1 for errors in the files, of which no tree is drawn then; 2 for an exception of the goal or its \
 text, wrong usage or a file that cannot be read or written; 3 where --max-nodes ends the tree, or --timeout, \
 --max-steps or --max-memory the work.")]
 struct Options {
@@ -145,6 +145,11 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         None => engine.write_output(text)?,
     }
     engine.flush_output()?;
+    if let Some(Term::Compound(raised)) = &whole {
+        let message = raised.args().first().and_then(Term::as_text);
+        report::plain_error(engine, message.unwrap_or_default());
+        return Ok(BROKEN);
+    }
     Ok(match whole {
         Some(whole) if whole == Term::atom("true") => 0,
         _ => LIMITED,
