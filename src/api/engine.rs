@@ -7,7 +7,7 @@ use super::host::HOST;
 use super::interrupt::InterruptHandle;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
-use super::to_heap::{BuildError, Variables, build};
+use super::to_heap::{BuildError, Variables, build_stoppable};
 use crate::base::flags::QuoteMode;
 use crate::base::grow::Refused;
 use crate::base::symbol::functors;
@@ -491,12 +491,14 @@ impl Engine {
         variables: &mut Variables,
     ) -> Result<Cell, Error> {
         let m = &mut *self.machine;
-        build(&mut m.store, &mut m.symbols, term, variables).map_err(|error| match error {
-            BuildError::Memory => {
-                Error::new(ErrorKind::Resource, "there is no memory for the term")
-            }
-            BuildError::Arity => Error::new(ErrorKind::Usage, "a term has too many arguments"),
-        })
+        build_stoppable(&mut m.store, &mut m.symbols, term, variables).map_err(
+            |error| match error {
+                BuildError::Memory => {
+                    Error::new(ErrorKind::Resource, "there is no memory for the term")
+                }
+                BuildError::Arity => Error::new(ErrorKind::Usage, "a term has too many arguments"),
+            },
+        )
     }
 
     /// What the writer looks things up in.

@@ -9,18 +9,26 @@
 
 use super::conversions::integer;
 use super::term::{Compound, Term};
-use crate::base::grow::{GrowTable, end_refused};
-use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms, functors};
+use crate::base::grow::{Grow, GrowTable, end_refused};
+use crate::base::symbol::{Atom, FastMap, Functor, Symbols, functors};
 use crate::base::watch::Stopped;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{Store, View};
 use crate::text::write_cycles::{CycleLabels, cycle_labels};
+use std::fmt::Write;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
 /// Compounds converted before those converted are kept in mind: afterwards a term that shares
 /// much of itself takes no longer than its size on the heap.
 const FREE_COMPOUNDS: usize = 1 << 20;
+
+/// Of the cells of a list so many are kept in mind once.
+const KNOWN_EVERY: usize = 16;
+/// A compound of so many arguments that are none is never kept in mind.
+const FEW_ARGUMENTS: usize = 4;
+/// Variables whose occurrences share the text of their name; of further ones each has its own.
+const SHARED_NAMES: usize = 1 << 12;
 
 /// Bytes that a term may take however little memory is left: an error that tells of that is one.
 const SMALL: u64 = 1 << 20;
@@ -36,6 +44,8 @@ pub(super) struct Converter<'a> {
     /// Names of variables; others are called `_` with a number.
     names: FastMap<u64, Arc<str>>,
     atoms: FastMap<Atom, Arc<str>>,
+    /// Room for a name.
+    name: String,
     /// Subterms that stand for themselves by name where they occur below themselves.
     labels: Option<CycleLabels>,
     label_names: FastMap<u64, Arc<str>>,
@@ -47,12 +57,17 @@ pub(super) struct Converter<'a> {
     stops: bool,
 }
 
-/// A compound under way.
+/// A compound under way, or a list as far as its cells are no others' that are known. The values of the
+/// arguments so far, of a list those of its elements, are the last ones.
 struct Frame {
-    cell: Cell,
+    /// Its cell; of a list every so many of its cells.
+    cells: Vec<u64>,
     functor: Functor,
+    /// The next argument, and how many are left; of a list those of its last cell.
     next: Addr,
-    args: Vec<Term>,
+    left: usize,
+    /// Cells of the list.
+    count: usize,
 }
 
 impl<'a> Converter<'a> {
@@ -67,6 +82,7 @@ impl<'a> Converter<'a> {
             symbols,
             names: FastMap::default(),
             atoms: FastMap::default(),
+            name: String::new(),
             labels: None,
             label_names: FastMap::default(),
             converted: FastMap::default(),
@@ -151,57 +167,69 @@ impl<'a> Converter<'a> {
 
     /// The term, written out at its top at least.
     fn convert_open(&mut self, term: Cell) -> Term {
+        let mut values: Vec<Term> = Vec::new();
         let mut frames: Vec<Frame> = Vec::new();
-        let mut done = self.start(self.store.deref(term), &mut frames);
-        loop {
-            let Some(frame) = frames.last_mut() else {
-                return done.unwrap_or_default();
-            };
-            if let Some(term) = done.take() {
-                frame.args.push(term);
-            }
-            if frame.args.len() == frame.functor.arity() {
-                done = frames.pop().map(|frame| self.finish(frame));
+        self.start(self.store.deref(term), &mut values, &mut frames);
+        while let Some(frame) = frames.last_mut() {
+            if frame.left == 0 {
+                if let Some(frame) = frames.pop() {
+                    self.finish(&frame, &mut values);
+                }
                 continue;
             }
             let cell = self.store.deref(self.store.at(frame.next));
             frame.next += WORD;
-            done = if self.is_label(cell) {
-                Some(Term::Var(self.label_name(cell.0)))
+            frame.left -= 1;
+            if self.is_label(cell) {
+                values.put(Term::Var(self.label_name(cell.0)));
+            } else if frame.left == 0
+                && frame.functor == functors::LIST
+                && let View::List(next) = self.store.view(cell)
+                && !self.converted.contains_key(&cell.0)
+            {
+                self.take(COMPOUND_BYTES);
+                if frame.count.is_multiple_of(KNOWN_EVERY) {
+                    frame.cells.put(cell.0);
+                }
+                frame.count += 1;
+                frame.next = next;
+                frame.left = 2;
             } else {
-                self.start(cell, &mut frames)
-            };
+                self.start(cell, &mut values, &mut frames);
+            }
         }
+        values.pop().unwrap_or_default()
     }
 
-    /// The term, or nothing if it is a compound, which is then under way.
-    fn start(&mut self, cell: Cell, frames: &mut Vec<Frame>) -> Option<Term> {
+    /// Adds the term to the values, or, if it is a compound, a frame, for it is then under way.
+    fn start(&mut self, cell: Cell, values: &mut Vec<Term>, frames: &mut Vec<Frame>) {
         let (functor, next) = match self.store.view(cell) {
-            View::Var(var) => return Some(Term::Var(self.variable(var))),
-            View::Atom(atom) => return Some(Term::Atom(self.atom(atom))),
-            View::Int(value) => return Some(Term::Integer(value)),
-            View::Big(addr) => return Some(integer(self.store.big(addr))),
-            View::Float(value) => return Some(Term::Float(value)),
+            View::Var(var) => return values.put(Term::Var(self.variable(var))),
+            View::Atom(atom) => return values.put(Term::Atom(self.atom(atom))),
+            View::Int(value) => return values.put(Term::Integer(value)),
+            View::Big(addr) => return values.put(integer(self.store.big(addr))),
+            View::Float(value) => return values.put(Term::Float(value)),
             View::String(addr) => {
                 let text = self.store.text(addr);
                 self.take(text.len());
-                return Some(Term::String(text.into()));
+                return values.put(Term::String(text.into()));
             }
             View::List(addr) => (functors::LIST, addr),
             View::Struct(functor, addr) => (functor, addr),
         };
         if let Some(known) = self.converted.get(&cell.0) {
-            return Some(known.clone());
+            return values.put(known.clone());
         }
         self.take(COMPOUND_BYTES + functor.arity() * size_of::<Term>());
-        let args = Vec::with_capacity(functor.arity());
-        frames.push(Frame {
-            cell,
+        let mut cells = Vec::new();
+        cells.put(cell.0);
+        frames.put(Frame {
+            cells,
             functor,
             next,
-            args,
+            left: functor.arity(),
+            count: 1,
         });
-        None
     }
 
     /// Goes on where the query is to be stopped: who wants the term is to come to its end.
@@ -221,17 +249,45 @@ impl<'a> Converter<'a> {
         }
     }
 
-    fn finish(&mut self, frame: Frame) -> Term {
-        let name = match frame.functor {
-            functors::LIST => self.atom(atoms::DOT),
-            functor => self.atom(self.symbols.name(functor)),
-        };
-        let term = Term::Compound(Compound::new(name, frame.args));
+    /// Puts the compound in the place of its arguments, which are the last values.
+    fn finish(&mut self, frame: &Frame, values: &mut Vec<Term>) {
+        if frame.functor != functors::LIST {
+            let name = self.atom(self.symbols.name(frame.functor));
+            let first = values.len().saturating_sub(frame.functor.arity());
+            let args = values.drain(first..);
+            let args: Vec<Term> = args.collect();
+            // To convert one of few plain arguments again takes no longer than to find it.
+            let plain = args.len() <= FEW_ARGUMENTS
+                && !args.iter().any(|arg| matches!(arg, Term::Compound(_)));
+            let term = Term::Compound(Compound::new(name, args));
+            if plain {
+                self.compounds += 1;
+            } else {
+                self.keep_in_mind(frame.cells[0], &term);
+            }
+            return values.put(term);
+        }
+        let mut list = values.pop().unwrap_or_default();
+        for index in (0..frame.count).rev() {
+            self.take(0);
+            let head = values.pop().unwrap_or_default();
+            list = Term::Compound(Compound::cons(head, list));
+            if index.is_multiple_of(KNOWN_EVERY) {
+                self.keep_in_mind(frame.cells[index / KNOWN_EVERY], &list);
+            } else {
+                self.compounds += 1;
+            }
+        }
+        values.put(list);
+    }
+
+    /// A compound was made of this cell.
+    fn keep_in_mind(&mut self, cell: u64, term: &Term) {
         self.compounds += 1;
         if self.compounds > FREE_COMPOUNDS {
-            self.converted.insert(frame.cell.0, term.clone());
+            self.converted.make_room();
+            self.converted.insert(cell, term.clone());
         }
-        term
     }
 
     fn variable(&mut self, var: Cell) -> Arc<str> {
@@ -240,9 +296,14 @@ impl<'a> Converter<'a> {
             return Arc::clone(name);
         }
         self.take(NAME_BYTES);
-        self.names.make_room();
-        let name: Arc<str> = format!("_{index}").into();
-        self.names.insert(var.0, Arc::clone(&name));
+        self.name.clear();
+        // A text takes what is written to it.
+        let _ = write!(self.name, "_{index}");
+        let name: Arc<str> = self.name.as_str().into();
+        if self.names.len() < SHARED_NAMES {
+            self.names.make_room();
+            self.names.insert(var.0, Arc::clone(&name));
+        }
         name
     }
 

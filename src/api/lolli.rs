@@ -13,6 +13,7 @@ use crate::load::lolli_files::LolliFolders;
 use crate::load::lolli_query::{check_query, read_goal};
 use crate::load::lolli_session::{Asked, QueryAmounts, SessionEditor};
 use crate::machine::budget::Amount;
+use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use std::path::Path;
 
@@ -51,13 +52,7 @@ impl Engine {
         let query = match read_goal(&mut self.machine, text) {
             Ok(query) => query,
             Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error)),
-            Err(ReadError::Throw(throw)) => {
-                let error = self.lolli_error(throw);
-                return Err(match error.kind() {
-                    ErrorKind::Uncaught => error.of_kind(ErrorKind::Syntax),
-                    _ => error,
-                });
-            }
+            Err(ReadError::Throw(throw)) => return Err(self.reading_error(throw)),
         };
         if let Err(throw) = check_query(&mut self.machine, query.goal) {
             return Err(self.lolli_error(throw));
@@ -78,6 +73,15 @@ impl Engine {
         Ok(())
     }
 
+    /// The error of a text that cannot be read, or is not read to its end.
+    fn reading_error(&mut self, throw: Throw) -> Error {
+        let error = self.lolli_error(throw);
+        match error.kind() {
+            ErrorKind::Uncaught => error.of_kind(ErrorKind::Syntax),
+            _ => error,
+        }
+    }
+
     /// Reads a term of Lolli, such as a value in an answer. What is written `f a b` is the term `f(a, b)`.
     ///
     /// # Errors
@@ -87,9 +91,7 @@ impl Engine {
             let query = match read_goal(&mut engine.machine, text) {
                 Ok(query) => query,
                 Err(ReadError::Syntax(error)) => return Err(engine.syntax_error(text, &error)),
-                Err(ReadError::Throw(throw)) => {
-                    return Err(engine.lolli_error(throw).of_kind(ErrorKind::Syntax));
-                }
+                Err(ReadError::Throw(throw)) => return Err(engine.reading_error(throw)),
             };
             let names: Vec<(Cell, String)> = query
                 .variables

@@ -59,6 +59,9 @@ impl OpenQuery {
     }
 }
 
+/// Subterms of a goal that is kept when the query was stopped: that is not to take long then.
+const SMALL_GOAL: usize = 1 << 16;
+
 /// Predicates of queries that ask about others.
 const ASKING: [&str; 4] = ["why", "show_context", "trace_context", "notrace_context"];
 
@@ -111,7 +114,7 @@ impl Engine {
                 open.active = found && self.machine.has_alternatives(&open.query);
                 let first = !open.ever_solved && level == 1;
                 open.ever_solved |= found;
-                if first && self.note_outcome(found) && !found {
+                if first && self.note_outcome(found, usize::MAX) && !found {
                     self.explain_failure();
                 }
                 Ok(found)
@@ -120,8 +123,9 @@ impl Engine {
                 let style = open.style;
                 let ever_solved = open.ever_solved;
                 let error = self.raised_error(throw, style);
+                let stopped = !matches!(error.kind(), ErrorKind::Uncaught);
                 if !ever_solved && level == 1 {
-                    self.note_outcome(false);
+                    self.note_outcome(false, if stopped { SMALL_GOAL } else { usize::MAX });
                 }
                 Err(error)
             }
@@ -535,9 +539,10 @@ impl Engine {
         self.machine.name_query_variables(&named);
     }
 
-    /// Keeps how the open query came out, and its goal if it has no solution, for those who ask why.
+    /// Keeps how the open query came out, and its goal if it has no solution, for those who ask why; but
+    /// not one of more than `most` subterms.
     /// False if it is one that asks, or of the engine's own.
-    fn note_outcome(&mut self, found: bool) -> bool {
+    fn note_outcome(&mut self, found: bool, most: usize) -> bool {
         let Some(open) = self.open.last().filter(|open| open.asked) else {
             return false;
         };
@@ -559,7 +564,9 @@ impl Engine {
         }
         machine.undo_query(&open.query);
         // Where there is no room for it nobody can ask why.
-        let kept = machine.store.keep_term(goal, Attrs::Drop).ok();
+        let small = most == usize::MAX || machine.store.is_small(goal, most);
+        let kept = small.then(|| machine.store.keep_term(goal, Attrs::Drop));
+        let kept = kept.and_then(Result::ok);
         machine.extensions.get::<LastQuery>().note_failed(kept);
         true
     }

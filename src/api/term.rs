@@ -69,9 +69,8 @@ impl Term {
 
     /// The list of these elements that ends in `tail`.
     pub fn list_with_tail(items: Vec<Term>, tail: Term) -> Term {
-        let dot: Arc<str> = ".".into();
         items.into_iter().rev().fold(tail, |tail, head| {
-            Term::Compound(Compound::new(Arc::clone(&dot), vec![head, tail]))
+            Term::Compound(Compound::cons(head, tail))
         })
     }
 
@@ -149,35 +148,66 @@ impl Default for Term {
 #[derive(Clone)]
 pub struct Compound(Arc<Node>);
 
+/// The name of lists.
+const DOT: &str = ".";
+
 struct Node {
-    name: Arc<str>,
-    args: Vec<Term>,
+    /// None of a list: nothing is counted for the name then as lists are made and freed.
+    name: Option<Arc<str>>,
+    args: Args,
+}
+
+/// Arguments. Two, as those of lists are, lie in the node itself: it is one piece of memory to be made and freed.
+enum Args {
+    Two([Term; 2]),
+    Many(Vec<Term>),
+}
+
+impl Args {
+    fn as_slice(&self) -> &[Term] {
+        match self {
+            Args::Two(args) => args,
+            Args::Many(args) => args,
+        }
+    }
 }
 
 impl Compound {
     pub(super) fn new(name: Arc<str>, args: Vec<Term>) -> Compound {
+        let args = match <[Term; 2]>::try_from(args) {
+            Ok(two) => Args::Two(two),
+            Err(many) => Args::Many(many),
+        };
+        let is_list = matches!(args, Args::Two(_)) && *name == *DOT;
+        let name = (!is_list).then_some(name);
         Compound(Arc::new(Node { name, args }))
+    }
+
+    /// A list.
+    pub(super) fn cons(head: Term, tail: Term) -> Compound {
+        let args = Args::Two([head, tail]);
+        Compound(Arc::new(Node { name: None, args }))
     }
 
     /// Its name.
     pub fn name(&self) -> &str {
-        &self.0.name
+        self.0.name.as_deref().unwrap_or(DOT)
     }
 
     /// Its arguments.
     pub fn args(&self) -> &[Term] {
-        &self.0.args
+        self.0.args.as_slice()
     }
 
     /// Number of its arguments.
     pub fn arity(&self) -> usize {
-        self.0.args.len()
+        self.args().len()
     }
 
     /// Head and tail, if it is a list.
     pub fn as_cons(&self) -> Option<(&Term, &Term)> {
-        match (self.name(), self.args()) {
-            (".", [head, tail]) => Some((head, tail)),
+        match (&self.0.name, self.args()) {
+            (None, [head, tail]) => Some((head, tail)),
             _ => None,
         }
     }
@@ -195,22 +225,33 @@ impl Compound {
 
 impl Drop for Node {
     fn drop(&mut self) {
-        let mut doomed: Vec<Term> = Vec::new();
-        let mut args = std::mem::take(&mut self.args);
-        loop {
-            // Only what holds terms itself has to wait for its turn.
-            doomed.extend(
-                args.drain(..)
-                    .filter(|term| matches!(term, Term::Compound(_))),
-            );
-            match doomed.pop() {
-                Some(Term::Compound(compound)) => {
-                    if let Some(mut node) = Arc::into_inner(compound.0) {
-                        args = std::mem::take(&mut node.args);
-                    }
-                }
-                Some(_) => {}
-                None => return,
+        let mut doomed: Vec<Compound> = Vec::new();
+        let mut next = self.take_compounds(&mut doomed);
+        while let Some(compound) = next.or_else(|| doomed.pop()) {
+            let node = Arc::into_inner(compound.0);
+            next = node.and_then(|mut node| node.take_compounds(&mut doomed));
+        }
+    }
+}
+
+impl Node {
+    /// Takes out the arguments that hold terms themselves: the last of two, and the others, which have to wait.
+    fn take_compounds(&mut self, doomed: &mut Vec<Compound>) -> Option<Compound> {
+        let take = |arg: &mut Term| match arg {
+            Term::Compound(_) => match std::mem::replace(arg, Term::Integer(0)) {
+                Term::Compound(compound) => Some(compound),
+                _ => None,
+            },
+            _ => None,
+        };
+        match &mut self.args {
+            Args::Two([first, second]) => {
+                doomed.extend(take(first));
+                take(second)
+            }
+            Args::Many(args) => {
+                doomed.extend(args.iter_mut().filter_map(take));
+                None
             }
         }
     }

@@ -31,6 +31,26 @@ pub(super) fn build(
     term: &Term,
     variables: &mut Variables,
 ) -> Result<Cell, BuildError> {
+    build_looking(store, symbols, term, variables, false)
+}
+
+/// The same as part of work that may be stopped.
+pub(super) fn build_stoppable(
+    store: &mut Store,
+    symbols: &mut Symbols,
+    term: &Term,
+    variables: &mut Variables,
+) -> Result<Cell, BuildError> {
+    build_looking(store, symbols, term, variables, true)
+}
+
+fn build_looking(
+    store: &mut Store,
+    symbols: &mut Symbols,
+    term: &Term,
+    variables: &mut Variables,
+    stops: bool,
+) -> Result<Cell, BuildError> {
     let mut builder = Builder {
         store,
         symbols,
@@ -39,12 +59,17 @@ pub(super) fn build(
     };
     let mut pending: Vec<Arguments<'_>> = Vec::new();
     let root = builder.start(term, &mut pending)?;
+    let mut made = 0;
     while let Some(top) = pending.last_mut() {
         let Some((arg, rest)) = top.left.split_first() else {
             pending.pop();
             continue;
         };
         top.left = rest;
+        if stops {
+            builder.store.events.watch.look_at(made);
+            made += 1;
+        }
         let place = top.place;
         top.place += WORD;
         if rest.is_empty() {

@@ -212,6 +212,7 @@ pub(crate) fn in_lolli_query(
             &mut m.symbols,
             ast,
             &mut Vec::new(),
+            Some(&*m.store.events.watch),
         );
         m.symbols.read_passing(before);
         read.ok()?;

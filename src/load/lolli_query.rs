@@ -15,6 +15,7 @@ use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
+use crate::store::heap::OutOfMemory;
 use crate::text::lolli::reader::{QueryEnd, Rest, read_query};
 
 /// A query that was read.
@@ -41,7 +42,8 @@ pub(crate) fn read_lolli(
     let result = with_ast(m, |m, ast| {
         ast.clear();
         let before = m.symbols.read_passing(true);
-        let read = read_query(text, pos, rest, &mut m.symbols, ast, &mut ignored);
+        let watch = Some(&*m.store.events.watch);
+        let read = read_query(text, pos, rest, &mut m.symbols, ast, &mut ignored, watch);
         m.symbols.read_passing(before);
         match read {
             Ok(QueryEnd::Absent) => Ok(None),
@@ -55,6 +57,7 @@ pub(crate) fn read_lolli(
                 }
                 Err(full) => Err(ReadError::Throw(full.into())),
             },
+            Err(error) if error.is_out_of_memory() => Err(ReadError::Throw(OutOfMemory.into())),
             Err(error) => Err(ReadError::Syntax(error)),
         }
     });

@@ -117,7 +117,11 @@ pub(super) fn read_unconverted(
     if let (Some(layout), Some(comments)) = (&mut ast.layout, comments) {
         layout.comments = comments;
     }
-    if result.is_err() {
+    let stopped = |error: &SyntaxError| error.is_out_of_memory() && ctx.watch.stop_wanted();
+    if result.as_ref().is_err_and(stopped) {
+        // Nobody goes on behind it.
+        *pos = start;
+    } else if result.is_err() {
         *pos = ClauseExtent::with_escapes(escapes).end_in(text, start);
     }
     result

@@ -20,6 +20,15 @@ impl Parser<'_, '_> {
         error_at(self.token.span(), kind)
     }
 
+    /// Reading is to be stopped.
+    pub(super) fn stopped(&self) -> SyntaxError {
+        SyntaxError {
+            span: self.token.span(),
+            kind: SyntaxErrorKind::NoMemory,
+            related: None,
+        }
+    }
+
     /// The token as it stands in the text.
     pub(super) fn found(&self) -> Box<str> {
         self.lexer.slice(self.token.start, self.token.end).into()

@@ -15,6 +15,7 @@ use crate::base::grow::{Grow, GrowBy};
 use crate::base::number::Number;
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, FastSet, MAX_ARITY, Symbols, atoms, functors};
+use crate::base::watch::{self, Watch};
 use crate::text::ast::{Ast, Node, NodeId};
 use crate::text::syntax_error::SyntaxError;
 
@@ -75,6 +76,8 @@ pub(super) struct Parser<'p, 't> {
     bound: FastMap<Atom, u32>,
     pub(super) frames: Vec<Frame>,
     operands: Vec<NodeId>,
+    /// Where it is told that reading is to be stopped.
+    pub(super) watch: Option<&'p Watch>,
 }
 
 impl<'p, 't> Parser<'p, 't> {
@@ -103,6 +106,7 @@ impl<'p, 't> Parser<'p, 't> {
             bound: FastMap::default(),
             frames: Vec::new(),
             operands: Vec::new(),
+            watch: None,
         }
     }
 
@@ -111,7 +115,18 @@ impl<'p, 't> Parser<'p, 't> {
     pub(super) fn term(&mut self) -> Result<(), SyntaxError> {
         let start = self.token.start;
         let mut step = Step::Operand;
+        let mut steps = 0;
         loop {
+            steps += 1;
+            if steps == watch::STEPS {
+                steps = 0;
+                if self
+                    .watch
+                    .is_some_and(|watch| watch.stop_wanted_after(watch::STEPS))
+                {
+                    return Err(self.stopped());
+                }
+            }
             step = match step {
                 Step::Operand => self.operand()?,
                 Step::Operator => self.operator()?,

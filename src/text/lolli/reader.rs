@@ -18,6 +18,7 @@ use super::token::{Keyword, TokenKind};
 use crate::base::grow::Grow;
 use crate::base::source::Span;
 use crate::base::symbol::{FastSet, Symbols};
+use crate::base::watch::Watch;
 use crate::text::ast::Ast;
 use crate::text::syntax_error::SyntaxError;
 
@@ -46,7 +47,8 @@ pub(crate) enum QueryEnd {
 ///
 /// A session that reads line by line calls it with all lines of the query so far. It asks for
 /// another line while this gives [`QueryEnd::Text`] or an error that is unfinished (see
-/// [`LolliSyntax::is_unfinished`]), and learns of any other error at the line where it stands.
+/// [`LolliSyntax::is_unfinished`]), and learns of any other error at the line where it stands. Reading ends
+/// in an error, too, where `watch` tells that it is to be stopped.
 ///
 /// # Errors
 /// The query is wrong. `*pos` is then after the line, or the clause, that the error stands in.
@@ -57,11 +59,15 @@ pub(crate) fn read_query(
     symbols: &mut Symbols,
     ast: &mut Ast,
     ignored: &mut Vec<Span>,
+    watch: Option<&Watch>,
 ) -> Result<QueryEnd, SyntaxError> {
     let declared = FastSet::default();
     let mut parser = Parser::new(Lexer::new(text, *pos), symbols, ast, &declared);
+    parser.watch = watch;
     let result = query(&mut parser);
     *pos = match rest {
+        // Reading was stopped: nobody goes on behind it.
+        _ if result.as_ref().is_err_and(SyntaxError::is_out_of_memory) => *pos,
         _ if result == Ok(QueryEnd::Absent) => text.len(),
         Rest::OfLine => end_of_line(text, parser.lexer.at()),
         Rest::Nothing if result.is_ok() => parser.lexer.at(),

@@ -52,6 +52,7 @@ impl Fixture {
             &mut self.symbols,
             &mut self.ast,
             &mut self.ignored,
+            None,
         )
     }
 

@@ -1,0 +1,90 @@
+//! How late an interrupt is answered while large terms go to the host or come from it: measured by the time that
+//! the processor has given to the thread, for other programs may have it meanwhile.
+
+#![cfg(target_os = "linux")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+use wamlet::Engine;
+
+/// What is done for the host, and whether it came to its end.
+type Work<'w> = dyn Fn(&mut Engine) -> bool + 'w;
+
+/// Nanoseconds that a thread has run.
+fn time_of(thread: &str) -> u64 {
+    let path = format!("/proc/self/task/{thread}/schedstat");
+    let text = std::fs::read_to_string(path).expect("the times of a thread");
+    let ran = text.split_whitespace().next().expect("a time");
+    ran.parse().expect("a number")
+}
+
+/// The time that the work takes, and the longest that it goes on after an interrupt.
+fn lateness(work: impl Fn(&mut Engine) -> bool) -> (u64, u64) {
+    let link = std::fs::read_link("/proc/thread-self").expect("this thread");
+    let name = link.file_name().and_then(|name| name.to_str());
+    let this = name.expect("a number").to_owned();
+    let mut engine = Engine::builder()
+        .memory_limit(4 << 30)
+        .build()
+        .expect("there is memory");
+    let start = time_of(&this);
+    assert!(
+        work(&mut engine),
+        "what is not interrupted comes to its end"
+    );
+    let whole = time_of(&this) - start;
+    let mut latest = 0;
+    for tenth in [1, 3, 5, 7, 9] {
+        let at = time_of(&this) + whole / 10 * tenth;
+        let (asked, over) = (
+            Arc::new(AtomicU64::new(0)),
+            Arc::new(AtomicBool::new(false)),
+        );
+        let (handle, thread) = (engine.interrupt_handle(), this.clone());
+        let interrupter = std::thread::spawn({
+            let (asked, over) = (asked.clone(), over.clone());
+            move || {
+                while !over.load(Ordering::Relaxed) {
+                    let now = time_of(&thread);
+                    if now >= at {
+                        asked.store(now, Ordering::Relaxed);
+                        return handle.interrupt();
+                    }
+                    std::thread::sleep(Duration::from_micros(500));
+                }
+            }
+        });
+        let done = work(&mut engine);
+        let end = time_of(&this);
+        over.store(true, Ordering::Relaxed);
+        interrupter.join().expect("a thread that waits");
+        let asked = asked.load(Ordering::Relaxed);
+        if asked != 0 && !done {
+            latest = latest.max(end.saturating_sub(asked));
+        }
+        // A request that came too late is not meant for this.
+        let _ = engine.query_once("true");
+    }
+    (whole, latest)
+}
+
+#[test]
+fn large_terms_of_the_host_are_given_up_soon() {
+    let prolog = format!("[{}0]", "f(x,Y), ".repeat(1 << 20));
+    let lolli = format!("[{}0]", "(f x Y), ".repeat(1 << 19));
+    let works: [(&str, &Work<'_>); 3] = [
+        ("a solution", &|engine| {
+            engine.query_once("numlist(1, 2000000, L)").is_ok()
+        }),
+        ("a text", &|engine| engine.parse_term(&prolog).is_ok()),
+        ("a text of Lolli", &|engine| {
+            engine.parse_lolli_term(&lolli).is_ok()
+        }),
+    ];
+    for (name, work) in works {
+        let (whole, latest) = lateness(work);
+        let most = whole / 4 + 40_000_000;
+        assert!(latest < most, "{name}: {latest} ns late of {whole} ns");
+    }
+}
