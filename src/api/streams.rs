@@ -9,6 +9,7 @@ use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::store::os;
 use crate::text::clause_extent::ClauseExtent;
 use std::io::{Read, Write};
+use std::mem::ManuallyDrop;
 
 /// Bytes of a clause that are taken between two looks whether there may be more.
 const POLL_BYTES: usize = 4096;
@@ -109,9 +110,9 @@ impl Engine {
 
     /// Closes all streams and leaves the rest of the engine to the system: for the end of the process, where
     /// freeing clause by clause would take time only.
-    pub fn leave(mut self) {
-        self.machine.streams.close_all();
-        std::mem::forget(self);
+    pub fn leave(self) {
+        let mut engine = ManuallyDrop::new(self);
+        engine.machine.streams.close_all();
     }
 
     /// Characters since the beginning of the line in `user_output`.

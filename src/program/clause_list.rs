@@ -21,7 +21,8 @@ pub(crate) const ALIVE: Generation = Generation::MAX;
 
 /// A clause in its list.
 pub(super) struct Entry {
-    clause: Clause,
+    /// Nothing where a dead clause was removed: a gap.
+    clause: Option<Clause>,
     /// First generation that sees it.
     born: Generation,
     /// First generation that does not see it.
@@ -49,6 +50,9 @@ const INDEX_FROM: usize = 8;
 const FEW_CANDIDATES: usize = 4;
 /// At least so many dead clauses are removed at once.
 const FEW_DEAD: usize = 16;
+/// For each living clause so many gaps may stand between them. While nothing moves, the place of a clause
+/// follows from its position.
+const GAPS: usize = 3;
 
 /// The index of an argument.
 enum State {
@@ -65,6 +69,10 @@ pub(crate) struct ClauseList {
     before: i64,
     after: i64,
     live: usize,
+    gaps: usize,
+    /// Positions of clauses that died and were not removed yet; of all those, unless `dying_lost`.
+    dying: Vec<i64>,
+    dying_lost: bool,
     /// Calls of this generation or a later one see none of those that are dead by now.
     last_death: Generation,
     /// Number of dead clauses from which on it is worth while to remove them.
@@ -97,7 +105,12 @@ impl ClauseList {
 
     /// Number of dead clauses not yet removed.
     pub(crate) fn dead(&self) -> usize {
-        self.entries.len() - self.live
+        self.kept() - self.live
+    }
+
+    /// Number of clauses, living and dead.
+    fn kept(&self) -> usize {
+        self.entries.len() - self.gaps
     }
 
     /// Place in the list of the first clause at `position` or after it.
@@ -120,7 +133,12 @@ impl ClauseList {
                 self.entries.len()
             };
         }
-        // There are gaps where clauses were removed, most often everywhere: the place is near this one.
+        if end - first + 1 == self.entries.len() as i64 {
+            let place = (position - first) as usize;
+            self.last_place.set(place);
+            return place;
+        }
+        // Clauses were removed, and the others moved, most often everywhere: the place is near this one.
         let share = (position - first) as f64 / (end - first) as f64;
         let guess = (share * (self.entries.len() - 1) as f64) as usize;
         let (mut low, mut high);
@@ -152,14 +170,15 @@ impl ClauseList {
         low
     }
 
+    /// The entry of a clause.
     pub(super) fn entry(&self, position: i64) -> Option<&Entry> {
         let entry = self.entries.get(self.lower(position))?;
-        (entry.place.position() == position).then_some(entry)
+        (entry.place.position() == position && entry.clause.is_some()).then_some(entry)
     }
 
     /// The clause at a position.
     pub(crate) fn get(&self, position: i64) -> Option<&Clause> {
-        Some(&self.entry(position)?.clause)
+        self.entry(position)?.clause.as_ref()
     }
 
     /// The generation in which the clause at a position was added.
@@ -175,7 +194,9 @@ impl ClauseList {
 
     /// All clauses, also the dead ones that were not removed yet.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Clause> {
-        self.entries.iter().map(|entry| &entry.clause)
+        self.entries
+            .iter()
+            .filter_map(|entry| entry.clause.as_ref())
     }
 
     /// Living clauses in order, with their positions.
@@ -183,7 +204,7 @@ impl ClauseList {
         self.entries
             .iter()
             .filter(|entry| entry.died == ALIVE)
-            .map(|entry| (entry.place.position(), &entry.clause))
+            .filter_map(|entry| Some((entry.place.position(), entry.clause.as_ref()?)))
     }
 
     /// Makes room for a clause: adding one cannot fail then.
@@ -206,11 +227,11 @@ impl ClauseList {
                 && !index.insert(clause.head_key(arg), position, front)
             {
                 // An index that lacks a clause is none.
-                *state = State::NotBefore(self.entries.len() * 2);
+                *state = State::NotBefore((self.entries.len() - self.gaps) * 2);
             }
         }
         let entry = Entry {
-            clause,
+            clause: Some(clause),
             born,
             died: ALIVE,
             place: Place::new(position),
@@ -228,7 +249,10 @@ impl ClauseList {
     pub(crate) fn replace(&mut self, position: i64, clause: Clause) -> Option<Clause> {
         let at = self.lower(position);
         let entry = self.entries.get_mut(at)?;
-        (entry.place.position() == position).then(|| std::mem::replace(&mut entry.clause, clause))
+        if entry.place.position() != position || entry.clause.is_none() {
+            return None;
+        }
+        entry.clause.replace(clause)
     }
 
     /// Marks a clause dead from `generation` on; false if it was dead already.
@@ -239,6 +263,11 @@ impl ClauseList {
                 entry.died = generation;
                 self.last_death = generation;
                 self.live -= 1;
+                if self.dying.try_reserve(1).is_ok() {
+                    self.dying.push(position);
+                } else {
+                    self.dying_lost = true;
+                }
                 true
             }
             _ => false,
@@ -253,9 +282,10 @@ impl ClauseList {
     ) -> bool {
         let before = self.live;
         for entry in &mut self.entries {
-            if entry.died == ALIVE && goes(&entry.clause) {
+            if entry.died == ALIVE && entry.clause.as_ref().is_some_and(&goes) {
                 entry.died = generation;
                 self.live -= 1;
+                self.dying_lost = true;
             }
         }
         if self.live < before {
@@ -267,7 +297,7 @@ impl ClauseList {
     /// Gives those clauses their life back that died in `generation`.
     pub(crate) fn revive(&mut self, generation: Generation) {
         for entry in &mut self.entries {
-            if entry.died == generation {
+            if entry.died == generation && entry.clause.is_some() {
                 entry.died = ALIVE;
                 self.live += 1;
             }
@@ -275,6 +305,7 @@ impl ClauseList {
             entry.place = Place::new(entry.place.position());
         }
         self.indexes = Vec::new();
+        (self.dying, self.dying_lost) = (Vec::new(), true);
     }
 
     /// The generation in which the newest of the living clauses was added, 0 if there is none.
@@ -297,11 +328,15 @@ impl ClauseList {
     pub(crate) fn purge(&mut self, open: &[Generation], cost: usize, gone: &mut Vec<Clause>) {
         while let Some(entry) = self.entries.front()
             && entry.died != ALIVE
-            && entry.unreachable(open)
+            && (entry.clause.is_none() || entry.unreachable(open))
             && gone.try_reserve(1).is_ok()
         {
             let Some(Entry { clause, place, .. }) = self.entries.pop_front() else {
                 break;
+            };
+            let Some(clause) = clause else {
+                self.gaps -= 1;
+                continue;
             };
             for (arg, state) in self.indexes.iter_mut().enumerate() {
                 if let State::Built(index) = state {
@@ -322,26 +357,26 @@ impl ClauseList {
         if self.entries.is_empty() {
             self.indexes = Vec::new();
         }
+        if self.dying.len() > 2 * self.dead() + FEW_DEAD {
+            // Clauses at the front went without it.
+            let first = self.entries.front().map(|entry| entry.place.position());
+            self.dying
+                .retain(|&position| first.is_some_and(|first| position >= first));
+            self.dying.shrink_to(2 * self.dying.len());
+        }
     }
 
     /// Removes dead clauses wherever they stand.
     fn sweep(&mut self, open: &[Generation], gone: &mut Vec<Clause>) {
         let from = gone.len();
-        let mut kept = VecDeque::new();
-        let dead = self.entries.len() - self.live;
         // Without memory they stay until there is some.
-        if kept.try_reserve(self.entries.len()).is_err() || gone.try_reserve(dead).is_err() {
+        if gone.try_reserve(self.dead()).is_err() {
             return;
         }
-        for mut entry in std::mem::take(&mut self.entries) {
-            if entry.died != ALIVE && entry.unreachable(open) {
-                gone.push(entry.clause);
-            } else {
-                entry.place = Place::new(entry.place.position());
-                kept.push_back(entry);
-            }
+        self.remove_unreachable(open, gone);
+        if self.gaps > GAPS * self.live + FEW_DEAD {
+            self.close_gaps();
         }
-        self.entries = kept;
         let mut indexes = std::mem::take(&mut self.indexes);
         for (arg, state) in indexes.iter_mut().enumerate() {
             if let State::Built(index) = state {
@@ -360,11 +395,62 @@ impl ClauseList {
         self.indexes = indexes;
     }
 
+    /// Leaves gaps in place of dead clauses. There is room for them in `gone`.
+    fn remove_unreachable(&mut self, open: &[Generation], gone: &mut Vec<Clause>) {
+        let before = gone.len();
+        let mut remove = |entry: &mut Entry| {
+            let goes = entry.died != ALIVE && entry.unreachable(open);
+            if let Some(clause) = entry.clause.take_if(|_| goes) {
+                gone.push(clause);
+            }
+        };
+        if self.dying_lost {
+            self.entries.iter_mut().for_each(remove);
+            let dead = |entry: &&Entry| entry.died != ALIVE && entry.clause.is_some();
+            self.dying.clear();
+            let left = self.entries.iter().filter(dead).count();
+            self.dying_lost = self.dying.try_reserve(left).is_err();
+            if !self.dying_lost {
+                let left = self.entries.iter().filter(dead);
+                self.dying.extend(left.map(|entry| entry.place.position()));
+            }
+        } else {
+            let mut dying = std::mem::take(&mut self.dying);
+            dying.retain(|&position| {
+                let at = self.lower(position);
+                let entry = self.entries.get_mut(at);
+                let entry = entry.filter(|entry| entry.place.position() == position);
+                entry.is_some_and(|entry| {
+                    remove(entry);
+                    entry.died != ALIVE && entry.clause.is_some()
+                })
+            });
+            self.dying = dying;
+        }
+        self.gaps += gone.len() - before;
+    }
+
+    /// Moves the clauses together.
+    fn close_gaps(&mut self) {
+        let mut kept = VecDeque::new();
+        if kept.try_reserve(self.kept()).is_err() {
+            return;
+        }
+        for mut entry in std::mem::take(&mut self.entries) {
+            if entry.clause.is_some() {
+                entry.place = Place::new(entry.place.position());
+                kept.push_back(entry);
+            }
+        }
+        self.entries = kept;
+        self.gaps = 0;
+    }
+
     // ---- selection ----------------------------------------------------------------------------
 
     /// The best selection for these argument keys, good until a clause is added. Builds indexes when there are enough clauses.
     pub(crate) fn select(&mut self, keys: &[Key]) -> Selection {
-        let all = self.entries.len();
+        let all = self.kept();
         let mut best = (Selection::All, all);
         if all < INDEX_FROM {
             return Selection::All;
@@ -397,7 +483,7 @@ impl ClauseList {
             self.indexes.resize_with(arg + 1, || State::NotBefore(0));
         }
         if let State::NotBefore(number) = self.indexes[arg]
-            && self.entries.len() > number
+            && self.kept() > number
         {
             self.indexes[arg] = self.build_index(arg);
         }
@@ -408,18 +494,20 @@ impl ClauseList {
     }
 
     fn build_index(&self, arg: usize) -> State {
-        let keys = || self.entries.iter().map(|entry| entry.clause.head_key(arg));
+        let keys = || self.all().map(|clause| clause.head_key(arg));
         let others = keys().filter(|key| !key.is_selective()).count();
         let mut selective = keys().filter(|key| key.is_selective());
         let first = selective.next();
         let differ = selective.any(|key| Some(key) != first);
-        if !differ || others * 2 > self.entries.len() {
-            return State::NotBefore(self.entries.len() * 2);
+        if !differ || others * 2 > self.kept() {
+            return State::NotBefore(self.kept() * 2);
         }
         let mut index = ArgIndex::default();
         for entry in &self.entries {
-            if !index.insert(entry.clause.head_key(arg), entry.place.position(), false) {
-                return State::NotBefore(self.entries.len() * 2);
+            if let Some(clause) = &entry.clause
+                && !index.insert(clause.head_key(arg), entry.place.position(), false)
+            {
+                return State::NotBefore(self.kept() * 2);
             }
         }
         State::Built(index)
@@ -489,9 +577,10 @@ impl AsMut<Place> for Entry {
 /// Does a call of this generation see the clause, and may its head match?
 #[inline(always)]
 fn fits(entry: &Entry, keys: &[Key], generation: Generation) -> bool {
-    entry.visible(generation)
-        && keys
-            .iter()
-            .enumerate()
-            .all(|(arg, &key)| key == Key::ANY || may_match(entry.clause.head_key(arg), key))
+    let Some(clause) = &entry.clause else {
+        return false;
+    };
+    let matches =
+        |(arg, &key): (usize, &Key)| key == Key::ANY || may_match(clause.head_key(arg), key);
+    entry.visible(generation) && keys.iter().enumerate().all(matches)
 }
