@@ -8,7 +8,7 @@
 //! (`Engine::guarded`), or a function of the host's.
 
 use super::conversions::integer;
-use super::term::{Compound, Term};
+use super::term::{Compound, MANY, Term, free_apart};
 use crate::base::grow::{Grow, GrowTable, end_refused};
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, functors};
 use crate::base::watch::Stopped;
@@ -50,6 +50,10 @@ pub(super) struct Converter<'a> {
     labels: Option<CycleLabels>,
     label_names: FastMap<u64, Arc<str>>,
     converted: FastMap<u64, Term>,
+    /// Arguments converted of what is under way.
+    values: Vec<Term>,
+    /// The list that is being made, from its end.
+    list: Term,
     compounds: usize,
     /// Bytes that it may still take.
     room: u64,
@@ -86,6 +90,8 @@ impl<'a> Converter<'a> {
             labels: None,
             label_names: FastMap::default(),
             converted: FastMap::default(),
+            values: Vec::new(),
+            list: Term::default(),
             compounds: 0,
             room: store.room_left().max(SMALL),
             stops: true,
@@ -167,13 +173,12 @@ impl<'a> Converter<'a> {
 
     /// The term, written out at its top at least.
     fn convert_open(&mut self, term: Cell) -> Term {
-        let mut values: Vec<Term> = Vec::new();
         let mut frames: Vec<Frame> = Vec::new();
-        self.start(self.store.deref(term), &mut values, &mut frames);
+        self.start(self.store.deref(term), &mut frames);
         while let Some(frame) = frames.last_mut() {
             if frame.left == 0 {
                 if let Some(frame) = frames.pop() {
-                    self.finish(&frame, &mut values);
+                    self.finish(&frame);
                 }
                 continue;
             }
@@ -181,7 +186,8 @@ impl<'a> Converter<'a> {
             frame.next += WORD;
             frame.left -= 1;
             if self.is_label(cell) {
-                values.put(Term::Var(self.label_name(cell.0)));
+                let name = self.label_name(cell.0);
+                self.values.put(Term::Var(name));
             } else if frame.left == 0
                 && frame.functor == functors::LIST
                 && let View::List(next) = self.store.view(cell)
@@ -195,30 +201,24 @@ impl<'a> Converter<'a> {
                 frame.next = next;
                 frame.left = 2;
             } else {
-                self.start(cell, &mut values, &mut frames);
+                self.start(cell, &mut frames);
             }
         }
-        values.pop().unwrap_or_default()
+        self.values.pop().unwrap_or_default()
     }
 
     /// Adds the term to the values, or, if it is a compound, a frame, for it is then under way.
-    fn start(&mut self, cell: Cell, values: &mut Vec<Term>, frames: &mut Vec<Frame>) {
+    fn start(&mut self, cell: Cell, frames: &mut Vec<Frame>) {
         let (functor, next) = match self.store.view(cell) {
-            View::Var(var) => return values.put(Term::Var(self.variable(var))),
-            View::Atom(atom) => return values.put(Term::Atom(self.atom(atom))),
-            View::Int(value) => return values.put(Term::Integer(value)),
-            View::Big(addr) => return values.put(integer(self.store.big(addr))),
-            View::Float(value) => return values.put(Term::Float(value)),
-            View::String(addr) => {
-                let text = self.store.text(addr);
-                self.take(text.len());
-                return values.put(Term::String(text.into()));
-            }
             View::List(addr) => (functors::LIST, addr),
             View::Struct(functor, addr) => (functor, addr),
+            other => {
+                let term = self.plain(other);
+                return self.values.put(term);
+            }
         };
         if let Some(known) = self.converted.get(&cell.0) {
-            return values.put(known.clone());
+            return self.values.put(known.clone());
         }
         self.take(COMPOUND_BYTES + functor.arity() * size_of::<Term>());
         let mut cells = Vec::new();
@@ -230,6 +230,23 @@ impl<'a> Converter<'a> {
             left: functor.arity(),
             count: 1,
         });
+    }
+
+    /// A term without arguments.
+    fn plain(&mut self, view: View) -> Term {
+        match view {
+            View::Var(var) => Term::Var(self.variable(var)),
+            View::Atom(atom) => Term::Atom(self.atom(atom)),
+            View::Int(value) => Term::Integer(value),
+            View::Big(addr) => integer(self.store.big(addr)),
+            View::Float(value) => Term::Float(value),
+            View::String(addr) => {
+                let text = self.store.text(addr);
+                self.take(text.len());
+                Term::String(text.into())
+            }
+            View::List(_) | View::Struct(..) => unreachable!("a compound has a frame"),
+        }
     }
 
     /// Goes on where the query is to be stopped: who wants the term is to come to its end.
@@ -250,11 +267,11 @@ impl<'a> Converter<'a> {
     }
 
     /// Puts the compound in the place of its arguments, which are the last values.
-    fn finish(&mut self, frame: &Frame, values: &mut Vec<Term>) {
+    fn finish(&mut self, frame: &Frame) {
         if frame.functor != functors::LIST {
             let name = self.atom(self.symbols.name(frame.functor));
-            let first = values.len().saturating_sub(frame.functor.arity());
-            let args = values.drain(first..);
+            let first = self.values.len().saturating_sub(frame.functor.arity());
+            let args = self.values.drain(first..);
             let args: Vec<Term> = args.collect();
             // To convert one of few plain arguments again takes no longer than to find it.
             let plain = args.len() <= FEW_ARGUMENTS
@@ -265,20 +282,23 @@ impl<'a> Converter<'a> {
             } else {
                 self.keep_in_mind(frame.cells[0], &term);
             }
-            return values.put(term);
+            return self.values.put(term);
         }
-        let mut list = values.pop().unwrap_or_default();
+        self.list = self.values.pop().unwrap_or_default();
         for index in (0..frame.count).rev() {
             self.take(0);
-            let head = values.pop().unwrap_or_default();
-            list = Term::Compound(Compound::cons(head, list));
+            let head = self.values.pop().unwrap_or_default();
+            let tail = std::mem::take(&mut self.list);
+            let list = Term::Compound(Compound::cons(head, tail));
             if index.is_multiple_of(KNOWN_EVERY) {
                 self.keep_in_mind(frame.cells[index / KNOWN_EVERY], &list);
             } else {
                 self.compounds += 1;
             }
+            self.list = list;
         }
-        values.put(list);
+        let list = std::mem::take(&mut self.list);
+        self.values.put(list);
     }
 
     /// A compound was made of this cell.
@@ -313,5 +333,18 @@ impl<'a> Converter<'a> {
             .entry(atom)
             .or_insert_with(|| self.symbols.text(atom).into());
         Arc::clone(text)
+    }
+}
+
+/// Terms of work that is given up are freed apart if they are many.
+impl Drop for Converter<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() && self.compounds + self.values.len() > MANY {
+            let (values, list) = (
+                std::mem::take(&mut self.values),
+                std::mem::take(&mut self.list),
+            );
+            free_apart((values, list, std::mem::take(&mut self.converted)));
+        }
     }
 }

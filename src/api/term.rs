@@ -157,6 +157,16 @@ struct Node {
     args: Args,
 }
 
+/// More compounds than this are freed apart where work is given up: who gave it up is not to wait for that.
+pub(super) const MANY: usize = 1 << 16;
+
+/// Frees something large while others go on. Where there is no further thread it is done here.
+pub(super) fn free_apart<T: Send + 'static>(large: T) {
+    let builder = std::thread::Builder::new().name("wamlet-free".to_owned());
+    // Without a thread what it was to do is dropped, and with it what it was to free.
+    let _ = builder.spawn(move || drop(large));
+}
+
 /// Arguments. Two, as those of lists are, lie in the node itself: it is one piece of memory to be made and freed.
 enum Args {
     Two([Term; 2]),
@@ -227,9 +237,14 @@ impl Drop for Node {
     fn drop(&mut self) {
         let mut doomed: Vec<Compound> = Vec::new();
         let mut next = self.take_compounds(&mut doomed);
+        let mut freed = 0;
         while let Some(compound) = next.or_else(|| doomed.pop()) {
             let node = Arc::into_inner(compound.0);
             next = node.and_then(|mut node| node.take_compounds(&mut doomed));
+            freed += 1;
+            if freed == MANY && std::thread::panicking() {
+                return free_apart((next, doomed));
+            }
         }
     }
 }
