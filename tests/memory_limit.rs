@@ -85,6 +85,11 @@ connected(X, Y) :- connected(X, Z), next(Z, Y).
 connected(X, Y) :- next(X, Y).
 next(X, Y) :- Y is (X + 1) mod 300.
 each(Goal, I) :- forall(between(1, 1000000, I), Goal).
+:- dynamic fact/2.
+churn :-
+    between(1, 6, Round), catch(each(assertz(fact(I, Round)), I), error(resource_error(_), _), true),
+    forall((clause(fact(_, _), true, Ref), random(3) =\\= 0), erase(Ref)), fail.
+churn.
 % Some are closed, lest there be no room for another.
 streams :-
     maplist(=(_), [a]),
@@ -93,10 +98,15 @@ streams :-
     maplist(close, Streams), throw(Error).
 ";
     folder.file("deep.pl", &format!("{PROGRAM}{more}"));
+    let loop_without_end = "MODULE loop.\nLINEAR q X.\nl X :- (q a -o l X).\n";
+    folder.file("loop.ll", loop_without_end);
     // What a library takes that is loaded later would count, too: it is loaded first.
     for (limit, goal, most) in [
         (64, "each((atom_concat(m, I, A), assertz(A:q(1))), I)", 112),
         (64, "each((atom_concat(m, I, A), dynamic(A/1)), I)", 96),
+        (64, "each((atom_concat(m, I, A), assertz(A:q)), I)", 80),
+        (64, "churn", 96),
+        (64, "lolli_query(\"loop --o l 1\", _)", 96),
         (64, "each(connected(I, _), I)", 96),
         (64, "streams", 96),
         (64, "each((atom_concat(m, I, A), setenv(A, I)), I)", 96),

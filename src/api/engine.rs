@@ -28,6 +28,7 @@ use crate::machine::sweep::LastQuery;
 use crate::machine::throw::{Ball, Throw};
 use crate::machine::tracer::Mode;
 use crate::store::cell::Cell;
+use crate::store::limit::Told;
 use crate::store::os::physical_memory;
 use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::{message_text, try_term_text};
@@ -223,8 +224,9 @@ impl EngineBuilder {
         engine.machine.collect_always = self.collect_always;
         engine.machine.symbols.wastes_numbers = self.collect_always;
         engine.machine.indexing = self.indexing;
-        let watcher = engine.machine.store.predicates_watcher();
-        engine.machine.predicates.watch(watcher);
+        let m = &mut engine.machine;
+        m.predicates.watch(m.store.watcher(Told::Predicates));
+        m.modules.watch(m.store.watcher(Told::Modules));
         if self.traced {
             engine.machine.tracer.visible = 0;
             engine.machine.set_trace_mode(Mode::Creep);

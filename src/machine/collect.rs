@@ -9,10 +9,11 @@
 //! the choice point that is left to restore it.
 
 use super::assumption::{NONE, rec};
+use super::bitmap::Bitmap;
 use super::frame::{cp, env};
 use super::ops_control::SUSPENDED;
 use super::state::Machine;
-use crate::base::grow::{Gather, Grow, with_room, zeros};
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::FastSet;
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
 use crate::store::cell::{Addr, Cell, WORD, tag};
@@ -20,87 +21,6 @@ use crate::store::heap::ADDRESS;
 use crate::store::links;
 use crate::store::raw;
 use std::cell::RefCell;
-
-/// A bit for each word of an area, with ranks once marking is done.
-struct Bitmap {
-    base: Addr,
-    end: Addr,
-    bits: Vec<u64>,
-    /// Number of bits set before each word of `bits`.
-    ranks: Vec<u64>,
-    /// Once they are counted: all words before this address are marked, so they stay in their places.
-    gap: Addr,
-}
-
-impl Bitmap {
-    fn new(base: Addr, end: Addr) -> Bitmap {
-        let words = ((end - base) / WORD) as usize;
-        Bitmap {
-            base,
-            end,
-            bits: zeros(words / 64 + 1),
-            ranks: Vec::new(),
-            gap: base,
-        }
-    }
-
-    fn contains(&self, addr: Addr) -> bool {
-        (self.base..self.end).contains(&addr)
-    }
-
-    /// Sets the bit of an address; true if it was not set.
-    fn mark(&mut self, addr: Addr) -> bool {
-        let index = (addr - self.base) / WORD;
-        let (word, bit) = ((index / 64) as usize, 1u64 << (index % 64));
-        let new = self.bits[word] & bit == 0;
-        self.bits[word] |= bit;
-        new
-    }
-
-    /// Sets the bits of `count` words, 1 to 63, from an address on; gives those that were not set, the
-    /// first in the lowest bit.
-    #[inline(always)]
-    fn mark_words(&mut self, addr: Addr, count: u64) -> u64 {
-        let index = (addr - self.base) / WORD;
-        let (word, bit) = ((index / 64) as usize, index % 64);
-        let mask = (1u64 << count) - 1;
-        let mut new = !(self.bits[word] >> bit) & mask;
-        self.bits[word] |= mask << bit;
-        if bit + count > 64 {
-            let below = 64 - bit;
-            let next = self.bits[word + 1];
-            new = new & ((1u64 << below) - 1) | (!next & mask >> below) << below;
-            self.bits[word + 1] = next | mask >> below;
-        }
-        new
-    }
-
-    fn is_marked(&self, addr: Addr) -> bool {
-        let index = (addr - self.base) / WORD;
-        self.bits[(index / 64) as usize] >> (index % 64) & 1 != 0
-    }
-
-    fn rank_all(&mut self) {
-        let mut sum = 0;
-        self.ranks = with_room(self.bits.len());
-        for bits in &self.bits {
-            self.ranks.put(sum);
-            sum += u64::from(bits.count_ones());
-        }
-        let full = self.bits.iter().take_while(|&&bits| bits == u64::MAX);
-        let full = full.count();
-        let more = self.bits.get(full).map_or(0, |bits| bits.trailing_ones());
-        self.gap = self.base + (full as u64 * 64 + u64::from(more)) * WORD;
-    }
-
-    /// Where what lies at `addr`, or would begin there, goes.
-    fn forward(&self, addr: Addr) -> Addr {
-        let index = (addr - self.base) / WORD;
-        let (word, bit) = ((index / 64) as usize, index % 64);
-        let below = self.bits[word] & ((1u64 << bit) - 1);
-        self.base + (self.ranks[word] + u64::from(below.count_ones())) * WORD
-    }
-}
 
 struct Collector<'a> {
     m: &'a mut Machine,
@@ -347,9 +267,18 @@ impl Collector<'_> {
 
     fn push_content(&mut self, addr: Addr) {
         let cell = raw::cell(addr);
-        if !cell.is_simple() && cell.0 & !tag::MASK != addr {
+        // Records of a chain refer to their neighbours several times: the stack is to be small for those.
+        let own = cell.0 & !tag::MASK == addr;
+        if !cell.is_simple() && !own && !self.is_done(cell) && self.stack.last() != Some(&cell.0) {
             self.stack.put(cell.0);
         }
+    }
+
+    /// Is there nothing left to mark for it?
+    #[inline(always)]
+    fn is_done(&self, cell: Cell) -> bool {
+        let marked = matches!(cell.tag(), tag::REF | tag::STR);
+        !self.heap.contains(cell.addr()) || marked && self.heap.is_marked(cell.addr())
     }
 
     // ---- updating -----------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 mod assumed_clause;
 pub(crate) mod assumption;
+mod bitmap;
 pub(crate) mod budget;
 pub(crate) mod builtin;
 mod call_cache;

@@ -17,7 +17,7 @@ use crate::program::predicate::{PredId, Predicates};
 use crate::store::cell::{Addr, Cell};
 use crate::store::copy::Stored;
 use crate::store::heap::{OutOfMemory, Store};
-use crate::store::limit::Claim;
+use crate::store::limit::{Claim, Told};
 use std::any::{Any, TypeId};
 use std::hash::{Hash, Hasher};
 
@@ -346,7 +346,7 @@ impl Machine {
     ) -> Result<Box<Machine>, OutOfMemory> {
         let mut symbols = Symbols::new();
         let (ops, store) = (OpTable::new(&mut symbols), Store::new(limits.memory)?);
-        symbols.watch(store.names_watcher());
+        symbols.watch(store.watcher(Told::Names));
         let (env, choice) = (store.env.base, store.choice.base);
         let streams = StreamTable::watched(&store.events.watch);
         let mut machine = Box::new(Machine {

@@ -209,6 +209,10 @@ impl ClauseList {
 
     /// Makes room for a clause: adding one cannot fail then.
     pub(crate) fn make_room(&mut self) {
+        // Most predicates that a program makes up have one clause.
+        if self.entries.capacity() == 0 && self.entries.try_reserve_exact(1).is_ok() {
+            return;
+        }
         self.entries.make_room();
     }
 

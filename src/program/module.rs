@@ -2,8 +2,9 @@
 
 use super::predicate::PredId;
 use crate::base::grow::{Gather, Grow, GrowTable, room_for_one};
-use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms};
+use crate::base::symbol::{Atom, FastMap, FastSet, Functor, Watcher, atoms};
 use indexmap::IndexMap;
+use indexmap::map::Entry;
 use std::sync::Arc;
 
 /// A module.
@@ -27,10 +28,19 @@ pub(crate) struct Module {
 }
 
 /// All modules of an engine, in order of their making.
-#[derive(Default, Debug)]
+#[derive(Default)]
 pub(crate) struct Modules {
     table: IndexMap<Atom, Module>,
+    /// Is told from time to time how many bytes they take.
+    watcher: Option<Watcher>,
+    /// How many there were before it was to be told.
+    unwatched: usize,
 }
+
+/// Bytes that a module takes: its record with its name, and the way to it, of a table that grows by copies.
+const MODULE_BYTES: usize = size_of::<Module>() + 16 + 16;
+/// The watcher is told each time that so many more were made.
+const WATCHED: usize = 64;
 
 impl Modules {
     /// The module of this name, if there is one.
@@ -41,7 +51,20 @@ impl Modules {
     /// The module of this name, made if there is none.
     pub(crate) fn intern(&mut self, name: Atom) -> &mut Module {
         self.table.make_room();
-        self.table.entry(name).or_default()
+        let entry = self.table.entry(name);
+        if let (Some(watcher), Entry::Vacant(vacant)) = (&self.watcher, &entry)
+            && vacant.index().is_multiple_of(WATCHED)
+        {
+            watcher((vacant.index().saturating_sub(self.unwatched) * MODULE_BYTES) as u64);
+        }
+        entry.or_default()
+    }
+
+    /// From now on this is told, from time to time, how many bytes modules take. Those that there are by
+    /// now do not count.
+    pub(crate) fn watch(&mut self, watcher: Watcher) {
+        self.watcher = Some(watcher);
+        self.unwatched = self.table.len();
     }
 
     /// All modules with their names.

@@ -47,10 +47,31 @@ pub(crate) enum Life {
 pub(crate) struct Outside {
     /// All that was claimed.
     claimed: AtomicU64,
+    /// What is told of by those who make it.
+    told: [AtomicU64; 3],
+}
+
+/// Tables that tell how many bytes they take.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
     /// Names.
-    names: AtomicU64,
+    Names,
     /// Predicates, whatever their clauses take.
-    predicates: AtomicU64,
+    Predicates,
+    /// Modules, whatever is defined in them.
+    Modules,
+}
+
+impl Outside {
+    fn told(&self, what: Told) -> &AtomicU64 {
+        &self.told[what as usize]
+    }
+
+    /// Bytes in all.
+    fn bytes(&self) -> u64 {
+        let bytes = |number: &AtomicU64| number.load(Ordering::Relaxed);
+        bytes(&self.claimed) + self.told.iter().map(bytes).sum::<u64>()
+    }
 }
 
 /// Memory outside of the areas that counts against the limit, for as long as this value lives.
@@ -129,10 +150,7 @@ impl Store {
             .iter()
             .map(|area| area.end - area.base - FIRST_END)
             .sum();
-        areas
-            + self.outside.claimed.load(Ordering::Relaxed)
-            + self.outside.names.load(Ordering::Relaxed)
-            + self.outside.predicates.load(Ordering::Relaxed)
+        areas + self.outside.bytes()
     }
 
     /// The address that the heap may not grow beyond, things being as they are. Some room it has
@@ -196,7 +214,7 @@ impl Store {
         }
         let size = self.area_bytes() as u64;
         let margin = if after_collection { size / 32 } else { 0 };
-        let names = self.outside.names.load(Ordering::Relaxed);
+        let names = self.outside.told(Told::Names).load(Ordering::Relaxed);
         let short = self.all_with(margin) > self.bound_of(Life::Kept) || names + margin > size / 2;
         if !short || after_collection {
             self.events.room_wanted.store(false, Ordering::Relaxed);
@@ -254,20 +272,11 @@ impl Store {
         Ok(())
     }
 
-    /// What is to be told, whenever they have grown, how many bytes names take.
-    pub(crate) fn names_watcher(&self) -> Watcher {
+    /// What is to be told, whenever a table has grown, how many bytes it takes.
+    pub(crate) fn watcher(&self, of: Told) -> Watcher {
         let (outside, events) = (self.outside.clone(), self.events.clone());
         Arc::new(move |bytes| {
-            outside.names.store(bytes, Ordering::Relaxed);
-            want_room(&events);
-        })
-    }
-
-    /// The same of predicates.
-    pub(crate) fn predicates_watcher(&self) -> Watcher {
-        let (outside, events) = (self.outside.clone(), self.events.clone());
-        Arc::new(move |bytes| {
-            outside.predicates.store(bytes, Ordering::Relaxed);
+            outside.told(of).store(bytes, Ordering::Relaxed);
             want_room(&events);
         })
     }
