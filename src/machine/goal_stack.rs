@@ -26,17 +26,32 @@ impl Machine {
     /// The continuations of frames from `next` and the environment `e` on, innermost first. The
     /// environments may be those of goals that have just been given up, as long as nothing was done
     /// since: what lies in memory that was given back is left out.
-    pub(crate) fn callers(&self, mut next: Addr, mut e: Addr) -> Vec<Caller> {
+    pub(crate) fn callers(&self, next: Addr, e: Addr) -> Vec<Caller> {
+        self.callers_within(next, e, MOST_FRAMES).0
+    }
+
+    /// The same of so many frames at most: the last continuation is left out where it may be that of
+    /// further ones, for it would be told with a wrong number.
+    pub(super) fn nearest_callers(&self, next: Addr, e: Addr, most: u32) -> Vec<Caller> {
+        let (mut found, whole) = self.callers_within(next, e, most);
+        if !whole {
+            found.pop();
+        }
+        found
+    }
+
+    /// The continuations of so many frames at most, and whether there are no more.
+    fn callers_within(&self, mut next: Addr, mut e: Addr, most: u32) -> (Vec<Caller>, bool) {
         let mut found: Vec<Caller> = Vec::new();
         let end = self.store.env.end;
-        for _ in 0..MOST_FRAMES {
+        for _ in 0..most {
             if next == self.stubs.stop_success() || next == 0 {
-                break;
+                return (found, true);
             }
             let full = found.len() == MOST;
             match found.last_mut() {
                 Some(last) if last.address == next => last.times += 1,
-                _ if full => break,
+                _ if full => return (found, true),
                 _ => found.put(Caller {
                     address: next,
                     times: 1,
@@ -44,7 +59,7 @@ impl Machine {
             }
             let outside = e < self.store.env.base || e.saturating_add(env::Y0 + WORD) > end;
             if outside || !e.is_multiple_of(WORD) {
-                break;
+                return (found, true);
             }
             if next == self.stubs.resume() {
                 // The clause that was interrupted.
@@ -56,7 +71,7 @@ impl Machine {
             next = raw::word(e + env::CP);
             e = raw::word(e + env::CE);
         }
-        found
+        (found, false)
     }
 }
 

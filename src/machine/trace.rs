@@ -32,8 +32,7 @@ pub(super) struct Note {
     addresses: [Addr; DEPTH],
     count: usize,
     culprit: Option<Functor>,
-    /// The first continuation and the environment when it was raised last.
-    next: Addr,
+    /// The environment at that time.
     env: Addr,
 }
 
@@ -43,7 +42,7 @@ pub(crate) struct Caught {
     /// The words of its term.
     cells: Box<[u64]>,
     /// From where it was raised.
-    note: Note,
+    trace: Trace,
 }
 
 impl Caught {
@@ -54,7 +53,7 @@ impl Caught {
 
     /// The predicate or builtin whose call raised it.
     pub(super) fn culprit(&self) -> Option<Functor> {
-        self.note.culprit
+        self.trace.culprit
     }
 }
 
@@ -69,21 +68,33 @@ pub(crate) struct Traces {
 
 /// So many words an error has that is known again.
 const MOST_WORDS: usize = 256;
+/// So many frames around it are looked at when an error is caught, which has to be fast.
+const MOST_FRAMES: u32 = 128;
 
 impl Note {
     /// What is told of it to who does not catch it: nothing has been done since.
     pub(super) fn trace(&self, m: &Machine) -> Trace {
+        self.trace_with(m.callers(self.next(), self.env))
+    }
+
+    /// The first continuation.
+    fn next(&self) -> Addr {
+        let next = self.addresses.get(1).copied();
+        next.filter(|_| self.count > 1).unwrap_or(0)
+    }
+
+    fn trace_with(&self, callers: Vec<Caller>) -> Trace {
         Trace {
             addresses: self.addresses[..self.count].into(),
             culprit: self.culprit,
-            callers: m.callers(self.next, self.env).into(),
+            callers: callers.into(),
         }
     }
 }
 
 impl Machine {
     /// Notes from where the pending exception was raised.
-    pub(super) fn note_raised(&mut self, r: &Regs) -> Note {
+    fn note_raised(&mut self, r: &Regs) -> Note {
         let mut addresses = [0; DEPTH];
         addresses[0] = std::mem::take(&mut self.raised_at);
         // The outermost frame, that of the query, continues with its end.
@@ -101,7 +112,6 @@ impl Machine {
         Note {
             addresses,
             count,
-            next: addresses[1],
             env: r.e,
             culprit: self.raise_context.or_else(|| self.calling(addresses[0])),
         }
@@ -112,36 +122,29 @@ impl Machine {
         if let Ball::Term(stored) = &mut throw.0.ball
             && stored.cells.len() <= MOST_WORDS
         {
-            let mut note = *note;
-            if let Some(trace) = &throw.0.trace {
-                // Cleanup goals have run since.
-                note.count = trace.addresses.len().min(DEPTH);
-                note.addresses[..note.count].copy_from_slice(&trace.addresses[..note.count]);
-                note.culprit = trace.culprit;
-            }
+            // Cleanup goals may have run since.
+            let trace = throw.0.trace.take().unwrap_or_else(|| {
+                note.trace_with(self.nearest_callers(note.next(), note.env, MOST_FRAMES))
+            });
             self.traces.caught = Some(Caught {
                 cells: std::mem::take(&mut stored.cells),
-                note,
+                trace,
             });
         }
     }
 
-    /// What is noted of the pending exception: of an error that the program has caught before
-    /// and raises again, where it was raised first.
-    pub(super) fn first_note(&mut self, r: &Regs, throw: &Throw) -> Note {
+    /// Notes from where the pending exception was raised; of an error that the program has caught and
+    /// raises again that is told from where it was raised first.
+    pub(super) fn note_pending(&mut self, r: &Regs, throw: &mut Throw) -> Note {
         let note = self.note_raised(r);
-        let first = self.traces.caught.as_ref().filter(|caught| {
-            let again = match &throw.0.ball {
-                Ball::Term(stored) => stored.cells == caught.cells,
-                _ => false,
-            };
-            again && note.culprit == Some(functors::THROW1)
-        });
-        first.map_or(note, |first| Note {
-            next: note.next,
-            env: note.env,
-            ..first.note
-        })
+        if let Some(caught) = &self.traces.caught
+            && note.culprit == Some(functors::THROW1)
+            && let Ball::Term(stored) = &throw.0.ball
+            && stored.cells == caught.cells
+        {
+            throw.0.trace.get_or_insert_with(|| caught.trace.clone());
+        }
+        note
     }
 
     /// From where control got to a predicate that is called now.

@@ -29,7 +29,7 @@ impl Machine {
             Some(throw) => throw,
             None => unreachable!("raise without an exception"),
         };
-        let note = self.first_note(r, &throw);
+        let note = self.note_pending(r, &mut throw);
         if let Ball::Error(..) = throw.0.ball {
             // The context is made while the term it names is still known.
             throw = self.complete(throw);

@@ -17,3 +17,19 @@ p8 :- catch(throw(mine), E, throw(E)).
 :- p6.
 :- p7.
 :- p8.
+% The callers are those of the first raise, whoever raises it again.
+deep(X) :- atom_length(X, N), ok(N).
+mid(X) :- deep(X), ok.
+p9 :- catch(mid(_), E, later(E)), ok.
+later(E) :- true, again(E), ok.
+again(E) :- throw(E).
+ok.
+ok(_).
+:- p9.
+% Of a recursion that is too deep to be counted while an error is caught, the calls are not told.
+down(0) :- !, deep(_).
+down(N) :- M is N-1, down(M), ok.
+p10 :- catch(down(1000), E, throw(E)), ok.
+p11 :- catch(down(20), E, throw(E)), ok.
+:- p10.
+:- p11.
