@@ -195,7 +195,7 @@ turn(query(Goal, Names, Text), Depth, Way) :-
     '$lolli_budgets'(Budgets),
     catch(bounded(Budgets, Goal, Text-Names, Depth, Way),
           '$aborted',
-          '$stoppable'(lolli_session:stopped, lolli_session:complain('% Execution aborted\n'))),
+          '$stoppable'(lolli_session:stopped, '$lolli_tell_aborted')),
     ( Budgets = [Budget-_|_] -> '$close_budget'(Budget) ; true ),
     ( nb_current('$lolli_traced', true) -> nb_setval('$lolli_traced', false), notrace ; true ),
     ( var(Way) -> Way = next ; true ).
@@ -234,8 +234,7 @@ bounded([Budget-Message|Budgets], Goal, Asked, Depth, Way) :-
 
 spent(Message, Goal) :-
     ( asks(Goal) -> true ; '$note_failed'(lolli_session:given_up(Message, Goal)) ),
-    format(string(Told), 'Lolli Error: ~w~n', [Message]),
-    complain(Told).
+    '$lolli_tell_limit'(Message).
 
 guarded(Goal, _, _, _) :- Goal == why, !, catch(why, Ball, report(Ball)).
 guarded(Goal, Text-Names, Depth, Way) :-
@@ -310,10 +309,7 @@ keep_out_of_scopes([_ = Variable|Names]) :-
 thrown(Ball, _, _) :- output_fails(Ball), !, throw(Ball).
 thrown(Ball, Goal, Text) :-
     message_or_ball(Ball, Message),
-    (   '$lolli_tell_raised'(Goal, Text, Message)
-    ->  true
-    ;   report_text(Message)
-    ),
+    '$lolli_tell_raised'(Goal, Text, Ball, Message),
     ( asks(Goal) -> true ; '$note_failed'(lolli_session:attempt(Goal)) ).
 
 % What is written to the standard output is lost: that ends the session.
@@ -335,17 +331,11 @@ way(bye, _, bye).
 
 say(Text) :- write(user_output, Text), flush_output(user_output).
 
-complain(Text) :- '$lolli_tell'(Text).
-
-report(Ball) :- message_or_ball(Ball, Text), report_text(Text).
+report(Ball) :- message_or_ball(Ball, Text), '$lolli_tell_error'(Ball, Text).
 
 message_or_ball(Ball, Text) :-
     ( message(Ball, Told) -> true ; Told = Ball ),
     format(string(Text), '~w', [Told]).
-
-report_text(Text) :-
-    format(string(Told), 'Lolli Error: ~w~n', [Text]),
-    complain(Told).
 
 message(error(Formal, Context), Text) :-
     nonvar(Context), Context = context(_, Text),

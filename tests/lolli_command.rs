@@ -315,6 +315,25 @@ fn places_of_errors_and_limits() {
          4 |   X is Y + a , q X.\n  |   ^^^^^^^^^^\n"
     );
     assert!(told("q X , Y is X + b").starts_with("goal:1:7: error: "));
+    // A session tells the same to programs as a goal of the command line.
+    folder.file(
+        "wrap.ll",
+        "MODULE wrap.\nbad X :- Y is X + foo.\nwrap X :- bad X , nl.\n",
+    );
+    let of_goal = run_in(&folder.0, &["--json", "-g", "wrap 1", "wrap.ll"], "");
+    let of_session = run_in(&folder.0, &["--json", "wrap.ll"], "wrap 1.\n");
+    assert!(
+        of_goal
+            .errors
+            .contains(r#""backtrace": [{"predicate": "wrap/1""#)
+    );
+    assert_eq!(of_session.errors, of_goal.errors);
+    let args = ["--json", "--max-steps", "1000", "work.ll"];
+    let told = run_in(&folder.0, &args, "go 1.\n").errors;
+    assert!(
+        told.starts_with(r#"{"severity": "error", "kind": "limit", "#),
+        "{told}"
+    );
     let args = ["--max-steps", "1000000", "work.ll"];
     let told = run_in(&folder.0, &args, "go 1.\nwhy.\n").output;
     assert!(

@@ -279,7 +279,7 @@ fn user_input() -> Target {
 }
 
 /// Writes a message to the standard error output, behind all that was written before.
-fn tell(m: &mut Machine, text: &str) {
+pub(super) fn tell(m: &mut Machine, text: &str) {
     let column = m
         .streams
         .get(USER_OUTPUT)
@@ -392,30 +392,13 @@ fn say_answer(m: &mut Machine, names: Cell) -> Result<bool, Throw> {
     say(m, &text)
 }
 
-/// Where the exception that was caught last was raised, by a query with this text.
-fn raised_place(m: &mut Machine, goal: Cell, asked: Cell) -> Result<Option<Place>, Throw> {
-    let Some(trace) = m.traces.last.take() else {
-        return Ok(None);
-    };
-    m.store.reserve(4)?;
-    let lolli = Cell::atom(atoms::LOLLI);
-    let goal = m.store.new_struct(functors::COLON, &[lolli, goal]);
-    if let Some(place) = origin(m, &trace, goal) {
-        return Ok(Some(place));
-    }
-    let Some((functors::MINUS2, parts)) = m.store.compound(asked) else {
-        return Ok(None);
-    };
-    let View::Int(line) = m.store.view(m.store.arg(parts, 0)) else {
-        return Ok(None);
-    };
-    let text = m.text_arg(m.store.arg(parts, 1))?;
-    let line = usize::try_from(line).unwrap_or(1);
-    Ok(Some(place_in_query(m, line, &text, trace.culprit)))
-}
-
 /// A goal in the text of a query that begins in this line, or all of it.
-fn place_in_query(m: &mut Machine, line: usize, text: &str, culprit: Option<Functor>) -> Place {
+pub(super) fn place_in_query(
+    m: &mut Machine,
+    line: usize,
+    text: &str,
+    culprit: Option<Functor>,
+) -> Place {
     let goal = query_place(m, (USER_INPUT_NAME, line, text), culprit);
     goal.unwrap_or_else(|| {
         let query = text.trim_end();
@@ -584,26 +567,6 @@ builtins! { LOLLI_SESSION =
             }
         }
         m.resume_budgets(&found)?;
-        Ok(true)
-    };
-
-    /// Tells what is wrong, and where the exception was raised that `'$raised'(Ball)` has caught: in a clause
-    /// that this goal has led to, or in the text of the query, `Line-Text`. Fails if it is not known.
-    iso "$lolli_tell_raised"("+goal", "+query", "+text") does Effect = |m, [goal, asked, text]| {
-        let text = m.text_arg(text)?;
-        let Some(place) = raised_place(m, goal, asked)? else {
-            return Ok(false);
-        };
-        let told = Diagnostic::at(Severity::Error, place, text, None);
-        let text = text_shown(m, &told);
-        tell(m, &text);
-        Ok(true)
-    };
-
-    /// Writes a message about what went wrong.
-    iso "$lolli_tell"("+text") does Effect = |m, [text]| {
-        let text = m.text_arg(text)?;
-        tell(m, &text);
         Ok(true)
     };
 

@@ -20,6 +20,7 @@ pub(crate) mod lolli_modules;
 pub(crate) mod lolli_origin;
 pub(crate) mod lolli_query;
 pub(crate) mod lolli_session;
+mod lolli_told;
 pub(crate) mod manual;
 #[cfg(test)]
 mod manual_page;
@@ -59,4 +60,5 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     lolli_modules::LOLLI_MODULES,
     lolli_query::LOLLI_QUERY,
     lolli_session::LOLLI_SESSION,
+    lolli_told::LOLLI_TOLD,
 ];

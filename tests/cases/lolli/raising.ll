@@ -11,3 +11,4 @@ checked X :- (X > Limit -> atom_length X N , item N | X < b , item X).
 assumed X :- (inner Y :- Y is X + c , item Y) -o (inner Y , item Y).
 missing X :- itm X , item X.
 missing_last X :- itemm X.
+wrapped X :- named X , item X.

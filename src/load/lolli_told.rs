@@ -1,0 +1,110 @@
+//! What a session of Lolli tells of exceptions: the same as is told of those of a goal of the command line.
+
+use super::backtrace::{self, Waiting};
+use super::consult::loader;
+use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
+use super::lolli_session::{place_in_query, tell};
+use super::origin::origin;
+use super::similar::hint_for;
+use super::told::{quoted, text_shown};
+use crate::base::symbol::{atoms, functors};
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// Where the exception that was caught last was raised, by a query with this text; and what led there.
+fn raised_place(
+    m: &mut Machine,
+    goal: Cell,
+    asked: Cell,
+) -> Result<Option<(Place, Vec<Waiting>)>, Throw> {
+    let Some(trace) = m.traces.last.take() else {
+        return Ok(None);
+    };
+    m.store.reserve(4)?;
+    let lolli = Cell::atom(atoms::LOLLI);
+    let goal = m.store.new_struct(functors::COLON, &[lolli, goal]);
+    let place = origin(m, &trace, goal);
+    let led = backtrace::of_exception(m, &trace, place.as_ref());
+    if let Some(place) = place {
+        return Ok(Some((place, led)));
+    }
+    let Some((functors::MINUS2, parts)) = m.store.compound(asked) else {
+        return Ok(None);
+    };
+    let View::Int(line) = m.store.view(m.store.arg(parts, 0)) else {
+        return Ok(None);
+    };
+    let text = m.text_arg(m.store.arg(parts, 1))?;
+    let line = usize::try_from(line).unwrap_or(1);
+    let place = place_in_query(m, line, &text, trace.culprit);
+    Ok(Some((place, led)))
+}
+
+/// What is told of an exception beside its place.
+fn of_ball(m: &mut Machine, message: String, ball: Cell) -> Diagnostic {
+    Diagnostic {
+        kind: Kind::Exception,
+        hint: hint_for(m, ball),
+        term: Some(quoted(m, ball)),
+        ..Diagnostic::of_text(Severity::Error, message)
+    }
+}
+
+/// Tells of something that has no place: `plain` is what people read.
+fn complain(m: &mut Machine, told: &Diagnostic, plain: &str) {
+    let text = match loader(m).form {
+        Form::Json => text_shown(m, told),
+        Form::Plain | Form::Coloured => format!("{plain}\n"),
+    };
+    tell(m, &text);
+}
+
+builtins! { LOLLI_TOLD =
+    /// Tells what is wrong, and where the exception was raised that `'$raised'(Ball)` has caught: in a clause
+    /// that this goal has led to, or in the text of the query, `Line-Text`. Without a place where it is not known.
+    iso "$lolli_tell_raised"("+goal", "+query", "@ball", "+text") does Effect = |m, [goal, asked, ball, text]| {
+        let text = m.text_arg(text)?;
+        let raised = raised_place(m, goal, asked)?;
+        let plain = format!("Lolli Error: {text}");
+        let told = of_ball(m, text, ball);
+        let Some((place, callers)) = raised else {
+            complain(m, &told, &plain);
+            return Ok(true);
+        };
+        let told = Diagnostic { place: Some(place), callers, ..told };
+        let text = text_shown(m, &told);
+        tell(m, &text);
+        Ok(true)
+    };
+
+    /// Tells of an exception that has no place.
+    iso "$lolli_tell_error"("@ball", "+text") does Effect = |m, [ball, text]| {
+        let text = m.text_arg(text)?;
+        let plain = format!("Lolli Error: {text}");
+        let told = of_ball(m, text, ball);
+        complain(m, &told, &plain);
+        Ok(true)
+    };
+
+    /// Tells that the limits of a query have ended it.
+    iso "$lolli_tell_limit"("+text") does Effect = |m, [text]| {
+        let text = m.text_arg(text)?;
+        let plain = format!("Lolli Error: {text}");
+        let kind = Kind::Limit;
+        let told = Diagnostic { kind, ..Diagnostic::of_text(Severity::Error, text) };
+        complain(m, &told, &plain);
+        Ok(true)
+    };
+
+    /// Tells that a query was aborted.
+    iso "$lolli_tell_aborted"() does Effect = |m, []| {
+        let kind = Kind::Interrupted;
+        let message = "the query was interrupted".to_owned();
+        let told = Diagnostic { kind, ..Diagnostic::of_text(Severity::Error, message) };
+        complain(m, &told, "% Execution aborted");
+        Ok(true)
+    };
+}
