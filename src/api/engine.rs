@@ -22,6 +22,7 @@ use crate::builtins::term_text::write_stopped;
 use crate::load;
 use crate::load::lolli_session::tell_undefined;
 use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
+use crate::load::reload::note_declared;
 use crate::load::tracing::{is_user_code, trace_port};
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::machine::sweep::LastQuery;
@@ -190,6 +191,7 @@ impl EngineBuilder {
             assume_declared,
             autoload,
             load_module,
+            declares: note_declared,
             heed_occurs_check,
             formula,
             trace_context,

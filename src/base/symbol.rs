@@ -444,6 +444,11 @@ impl Symbols {
         self.made = usize::MAX;
     }
 
+    /// Was that said since the last sweep?
+    pub(crate) fn sweep_was_asked_for(&self) -> bool {
+        self.made == usize::MAX
+    }
+
     /// What sweeps have done so far.
     pub(crate) fn sweeps(&self) -> Sweeps {
         self.sweeps

@@ -110,6 +110,14 @@ impl Watch {
         }
     }
 
+    /// So many more steps are done; few of them do not count.
+    #[inline]
+    pub(crate) fn did_many(&self, steps: usize) {
+        if steps >= STEPS {
+            self.did(steps);
+        }
+    }
+
     /// So many bytes of a text or a number have been gone through; few of them do not count.
     #[inline]
     pub(crate) fn did_bytes(&self, bytes: usize) {

@@ -242,6 +242,9 @@ pub(crate) fn compile_clause(
     Ok(clause)
 }
 
+/// Steps that each word of a clause that is compiled counts as.
+const STEPS_A_WORD: usize = 4;
+
 /// A clause and its predicate.
 type Compiled = (PredId, Clause);
 
@@ -333,6 +336,7 @@ fn compile_with(
         line,
     };
     let clause = Clause::new(&parts)?;
+    m.store.watch.did_many(clause.words().len() * STEPS_A_WORD);
     Ok(((m.predicates.intern(module, functor), clause), closures))
 }
 

@@ -72,6 +72,7 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
     }
     m.settle_module(module)?;
     let id = m.intern_predicate(module, functor);
+    note(m, id);
     let own = m.predicates.get(id);
     if own.traits.system && own.kind == Kind::Static && !m.booting {
         return Err(modify_error(m, functor));
@@ -80,6 +81,7 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
         let target = m.definition(id);
         let predicate = m.predicates.get(target);
         if !predicate.traits.system {
+            note(m, target);
             return Ok(target);
         }
         // The module has a definition of its own from here on.
@@ -87,6 +89,12 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
         m.predicates.reset_entry(id);
     }
     Ok(id)
+}
+
+/// The file that is being loaded takes the predicate for one that it declares.
+fn note(m: &mut Machine, id: PredId) {
+    let declares = m.hooks.declares;
+    declares(m, id);
 }
 
 fn declare_dynamic(m: &mut Machine, term: Cell) -> Result<bool, Throw> {

@@ -58,6 +58,7 @@ pub(super) fn fact(
     let Some(clause) = made? else {
         return Ok(None);
     };
+    m.store.watch.did_many(clause.words().len());
     Ok(Some((m.intern_predicate(module, functor), clause)))
 }
 

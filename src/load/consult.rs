@@ -12,7 +12,7 @@ use super::image::record::{self, Recorder, is_in_image, record_clause};
 use super::image::replay::{Open, Replay, find_recorded, next_directive};
 use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
-use super::reload::{Former, let_go, put_back, redefine, set_aside};
+use super::reload::{Former, define_module, let_go, put_back, redefine, set_aside};
 use super::told::{
     formal_text, line_of, place_here, present_span, quoted, report, tell_syntax, warn_at,
     warn_variables, wrong_bytes,
@@ -753,7 +753,7 @@ builtins! { CONSULT =
             if let Some(entry) = m.files.get_mut(file) {
                 entry.module = Some(name);
             }
-            m.modules.intern(name).file = file;
+            define_module(m, name, file);
         }
         Ok(true)
     };

@@ -2,9 +2,9 @@
 //! that its own replace. They are kept until the load has come to its end; where a limit, an interrupt or an
 //! exception cuts it short before, they are put back, and what the file has brought goes.
 
-use super::consult::{indicator_text, loader};
+use super::consult::{Loading, indicator_text, loader};
 use super::told::warn_at;
-use crate::base::grow::{Gather, reserve, room_for_one};
+use crate::base::grow::{Gather, GrowTable, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor};
 use crate::base::warning::Warning;
@@ -20,24 +20,28 @@ pub(super) struct Former {
     /// The file as it was, if it was loaded before, and those that it includes now.
     files: Vec<(u32, File)>,
     predicates: Vec<Taken>,
+    /// What it has declared to be something.
+    declared: FastSet<PredId>,
     /// The module that it defined, with the exports in their order.
     module: Option<(Atom, Vec<Functor>)>,
     /// Number of generations that were kept before.
     kept: usize,
 }
 
-/// A predicate that has lost clauses.
+/// A predicate that has lost clauses, or what it was declared to be.
 struct Taken {
     id: PredId,
-    /// The generation in which they died, and no others.
-    died: Generation,
+    /// The generation in which it was taken: that in which its clauses died, and no others, if there are any.
+    since: Generation,
+    /// Has it lost clauses?
+    clauses: bool,
     kind: Kind,
     traits: Traits,
     meta: Option<Box<[MetaArg]>>,
 }
 
 impl Taken {
-    fn new(m: &mut Machine, id: PredId, died: Generation) -> Taken {
+    fn new(m: &mut Machine, id: PredId, since: Generation, clauses: bool) -> Taken {
         let predicate = m.predicates.get(id);
         let (kind, traits, meta) = (predicate.kind, predicate.traits, predicate.meta.clone());
         for mode in meta.iter().flatten() {
@@ -47,7 +51,8 @@ impl Taken {
         }
         Taken {
             id,
-            died,
+            since,
+            clauses,
             kind,
             traits,
             meta,
@@ -82,13 +87,16 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
     let Some(module) = entry.module else {
         return former;
     };
-    let defines: Vec<PredId> = entry.defines.iter().copied().gather();
+    let known = entry.defines.iter().chain(&entry.declares).copied();
+    let mut known: Vec<PredId> = known.gather();
+    known.sort_unstable();
+    known.dedup();
     let context = entry.context;
     let included = m.files.with_included(number);
-    if let Some(known) = m.modules.find(module)
-        && known.file == number
+    if let Some(found) = m.modules.find(module)
+        && found.file == number
     {
-        let exports = known.export_order.iter().copied().gather();
+        let exports = found.export_order.iter().copied().gather();
         former.module = Some((module, exports));
     }
     for atom in [module].into_iter().chain(context) {
@@ -99,17 +107,18 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
         m.symbols.keep_atom(name);
         m.symbols.functor(name, functor.arity());
     }
-    reserve(&mut former.predicates, defines.len());
+    reserve(&mut former.predicates, known.len());
     room_for_one(&mut former.files);
     room_for_one(&mut m.predicates.kept);
     // There is room for all of it by now: it is done as a whole.
     m.predicates.kept.push(m.predicates.generation);
     m.predicates.generation += 1;
     let died = m.predicates.generation;
-    for id in defines {
-        let taken = Taken::new(m, id, died);
+    for id in known {
+        let taken = Taken::new(m, id, died, true);
         former.predicates.push(taken);
         erase(m, id, died, |clause| included.contains(&clause.file()));
+        take_back(m, id);
     }
     for declared in &mut m.contexts.declared {
         if included.contains(&declared.file) && declared.replaced_by.is_none() {
@@ -123,9 +132,71 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
 /// Marks those clauses of a predicate as dead; they are not removed yet.
 fn erase(m: &mut Machine, id: PredId, died: Generation, goes: impl Fn(&Clause) -> bool) {
     let predicate = m.predicates.get_mut(id);
+    if !predicate.clauses.erase_all(died, |clause, _| goes(clause)) {
+        return;
+    }
     predicate.traits.tabled = false;
-    if predicate.clauses.erase_all(died, goes) && m.predicates.get(id).kind == Kind::Static {
+    if predicate.kind == Kind::Static {
         m.predicates.reset_entry(id);
+    }
+}
+
+/// What the file has declared the predicate to be holds no more, unless others have clauses of it. What is
+/// dynamic or in several files stays so.
+fn take_back(m: &mut Machine, id: PredId) {
+    let predicate = m.predicates.get_mut(id);
+    let traits = &mut predicate.traits;
+    let others = |clause: &Clause| clause.file() != 0;
+    if traits.system || predicate.clauses.living_since(0).any(others) {
+        return;
+    }
+    traits.discontiguous = false;
+    traits.defined &= predicate.kind != Kind::Undefined || traits.multifile;
+    predicate.meta = None;
+}
+
+/// The file defines the module. What it exported by an earlier load it exports no more.
+pub(super) fn define_module(m: &mut Machine, name: Atom, file: u32) {
+    let module = m.modules.intern(name);
+    if module.file == file {
+        module.exports.clear();
+        module.export_order.clear();
+    }
+    module.file = file;
+}
+
+/// The present load of a file that is not included.
+fn present_load(m: &mut Machine) -> Option<&mut Loading> {
+    let mut loads = loader(m).stack.iter_mut();
+    loads.rfind(|loading| !loading.included)
+}
+
+/// The hook of the machine: a predicate is about to be declared to be something. If the file that is being
+/// loaded was loaded before, what it is now is kept.
+pub(crate) fn note_declared(m: &mut Machine, id: PredId) {
+    let since = m.predicates.generation;
+    // A library stays when the load is cut short for which it was loaded.
+    if m.booting || m.is_system_module(m.predicates.get(id).module) {
+        return;
+    }
+    let Some(loading) = present_load(m) else {
+        return;
+    };
+    let (number, former) = (loading.file, &mut loading.former);
+    if former.declared.contains(&id) {
+        return;
+    }
+    let again = former.again();
+    former.declared.make_room();
+    room_for_one(&mut former.predicates);
+    if let Some(entry) = m.files.get_mut(number) {
+        room_for_one(&mut entry.declares);
+        entry.declares.push(id);
+    }
+    let taken = again.then(|| Taken::new(m, id, since, false));
+    if let Some(loading) = present_load(m) {
+        loading.former.predicates.extend(taken);
+        loading.former.declared.insert(id);
     }
 }
 
@@ -156,9 +227,8 @@ pub(super) fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span
     room_for_one(&mut m.predicates.kept);
     let present = m.predicates.generation;
     let died = present + 1;
-    let taken = Taken::new(m, id, died);
-    let stack = &mut loader(m).stack;
-    let Some(loading) = stack.iter_mut().rfind(|loading| !loading.included) else {
+    let taken = Taken::new(m, id, died, true);
+    let Some(loading) = present_load(m) else {
         return;
     };
     room_for_one(&mut loading.former.predicates);
@@ -177,6 +247,7 @@ pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) {
     let declared = &mut m.contexts.declared;
     declared.retain(|declared| declared.replaced_by != Some(number));
     for taken in &former.predicates {
+        forget_empty(m, taken.id);
         m.purge(taken.id);
     }
 }
@@ -211,7 +282,7 @@ pub(super) fn put_back(
     }
     for taken in former.predicates.into_iter().rev() {
         erase(m, taken.id, died, brought);
-        taken.put_back(m);
+        taken.put_back(m, died);
     }
     forget_tables(m);
     for id in taken.into_iter().chain(left) {
@@ -221,14 +292,27 @@ pub(super) fn put_back(
 }
 
 impl Taken {
-    /// Puts the predicate back, unless another file has defined it meanwhile.
-    fn put_back(self, m: &mut Machine) {
+    /// Puts the predicate back, unless another file has defined it meanwhile. What directives have added to
+    /// one that was static goes: `died` is their generation.
+    fn put_back(self, m: &mut Machine, died: Generation) {
         let predicate = m.predicates.get_mut(self.id);
+        let clauses = &mut predicate.clauses;
         let whole = self.kind == Kind::Static && !self.traits.multifile;
-        if whole && predicate.clauses.len() > 0 {
+        let others = |clause: &Clause| clause.file() != 0;
+        if whole && clauses.living_since(self.since).any(others) {
             return;
         }
-        predicate.clauses.revive(self.died);
+        if self.kind == Kind::Static {
+            clauses.erase_all(died, |clause, born| !others(clause) && born > self.since);
+        }
+        let unknown = matches!(self.kind, Kind::Undefined | Kind::Imported(_));
+        let imported = matches!(predicate.kind, Kind::Imported(_));
+        if unknown && (clauses.len() > 0 || imported && self.kind == Kind::Undefined) {
+            return;
+        }
+        if self.clauses {
+            clauses.revive(self.since);
+        }
         let present = predicate.traits;
         predicate.traits = Traits {
             assumed: present.assumed,
@@ -251,13 +335,14 @@ impl Taken {
     }
 }
 
-/// Makes a predicate unknown again that has only had clauses of a load that was cut short.
+/// Makes a predicate unknown again that has only had clauses of a load that was cut short, or of a former one.
 fn forget_empty(m: &mut Machine, id: PredId) {
     let predicate = m.predicates.get_mut(id);
-    if predicate.kind == Kind::Static && predicate.clauses.len() == 0 {
+    let traits = &mut predicate.traits;
+    if predicate.kind == Kind::Static && predicate.clauses.len() == 0 && !traits.system {
         predicate.kind = Kind::Undefined;
-        predicate.traits.defined = false;
-        predicate.traits.deferred = false;
+        traits.defined = traits.discontiguous || traits.multifile;
+        traits.deferred = false;
         m.predicates.reset_entry(id);
     }
 }

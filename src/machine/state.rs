@@ -48,6 +48,8 @@ pub(crate) struct Hooks {
     pub(crate) autoload: fn(&mut Machine, PredId) -> Result<bool, Throw>,
     /// Loads the library that defines this module, if there is one and it is not loaded.
     pub(crate) load_module: fn(&mut Machine, Atom) -> Result<(), Throw>,
+    /// Is told of a predicate that is about to be declared to be something.
+    pub(crate) declares: fn(&mut Machine, PredId),
     /// What is assumed of a predicate, as a formula.
     pub(crate) formula:
         fn(&mut Machine, PredId, super::assumption::Assumed) -> Result<Cell, OutOfMemory>,

@@ -157,6 +157,10 @@ impl Machine {
         self.mark_kept_terms(&mut marker);
         self.mark_tables(&mut marker);
         let Marker { marks, words } = marker;
+        if self.symbols.sweep_was_asked_for() {
+            // When others take place is not for the program to say.
+            self.store.watch.did_many(words + atoms);
+        }
         self.symbols.sweep(marks, words);
         self.call_cache.clear();
         self.sweep_ends(start, atoms);

@@ -278,15 +278,17 @@ impl ClauseList {
         }
     }
 
-    /// Marks all living clauses dead from `generation` on that `goes` says; false if there is none.
+    /// Marks all living clauses dead from `generation` on that `goes` says of them and of the generation in
+    /// which they were added; false if there is none.
     pub(crate) fn erase_all(
         &mut self,
         generation: Generation,
-        goes: impl Fn(&Clause) -> bool,
+        goes: impl Fn(&Clause, Generation) -> bool,
     ) -> bool {
         let before = self.live;
         for entry in &mut self.entries {
-            if entry.died == ALIVE && entry.clause.as_ref().is_some_and(&goes) {
+            let clause = entry.clause.as_ref();
+            if entry.died == ALIVE && clause.is_some_and(|clause| goes(clause, entry.born)) {
                 entry.died = generation;
                 self.live -= 1;
                 self.dying_lost = true;
@@ -310,6 +312,14 @@ impl ClauseList {
         }
         self.indexes = Vec::new();
         (self.dying, self.dying_lost) = (Vec::new(), true);
+    }
+
+    /// Living clauses that were added after this generation.
+    pub(crate) fn living_since(&self, generation: Generation) -> impl Iterator<Item = &Clause> {
+        let living = self.entries.iter().filter(|entry| entry.died == ALIVE);
+        living
+            .filter(move |entry| entry.born > generation)
+            .filter_map(|entry| entry.clause.as_ref())
     }
 
     /// The generation in which the newest of the living clauses was added, 0 if there is none.

@@ -123,6 +123,8 @@ pub(crate) struct File {
     pub(crate) module: Option<Atom>,
     /// Predicates that it has defined so far.
     pub(crate) defines: Vec<PredId>,
+    /// Predicates that it has declared to be something.
+    pub(crate) declares: Vec<PredId>,
     /// Is it being loaded?
     pub(crate) loading: bool,
     /// Was it not loaded to its end?

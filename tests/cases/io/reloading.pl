@@ -52,3 +52,21 @@ naming(Name, Format, Files) :-
     written(Name, Text).
 
 exports(Module, Exports) :- findall(Export, module_property(Module, exports(Export)), Exports).
+
+% The file is loaded, changed, and loaded again to its end.
+loaded_anew(Name, Old, New) :-
+    written(Name, Old),
+    loaded(Name),
+    written(Name, New),
+    loaded(Name).
+
+% What the predicate was declared to be.
+properties(Head, Properties) :-
+    findall(Property, ( declarable(Property), predicate_property(Head, Property) ), Properties).
+
+declarable(dynamic).
+declarable(multifile).
+declarable(discontiguous).
+declarable(exported).
+declarable(meta_predicate(_)).
+declarable(tabled).

@@ -48,7 +48,8 @@ goals(terms, v(Long, Same, Vars, Others, Deep, Wide), [
     functor(_, f, 1000000), Wide =.. _, setarg(1, Wide, Long), arg(_, Wide, none), b_setval(v, Long),
     nb_setval(v, Long), nb_setval(v, Deep), (nb_setval(v, Vars), nb_getval(v, _)),
     (assertz(kept(Long)), retract(kept(_))), (asserta(kept(Deep)), retractall(kept(_))),
-    (recordz(k, Vars, R), erase(R)), catch(throw(Long), _, true), catch(throw(Deep), _, true),
+    (recordz(k, Vars, R), erase(R)), (assertz(kept(Wide)), retractall(kept(_))), (recorda(k, Wide, S), erase(S)),
+    (assertz((kept(X) :- kept(X, Wide))), retractall(kept(_))), catch(throw(Long), _, true), catch(throw(Deep), _, true),
     term_to_atom(Long, _), with_output_to(string(_), print(Long)), with_output_to(string(_), writeq(Vars)),
     with_output_to(string(_), write_canonical(Long)), format(atom(_), "~w", [Deep]),
     with_output_to(string(_), portray_clause(Vars))
