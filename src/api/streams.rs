@@ -6,6 +6,7 @@ use crate::builtins::errors_io::may_take;
 use crate::io::error::IoError;
 use crate::io::line_editor::LineEditor;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
+use crate::load::told::output_room;
 use crate::store::os;
 use crate::text::clause_extent::ClauseExtent;
 use std::io::{Read, Write};
@@ -121,6 +122,12 @@ impl Engine {
             .streams
             .get(USER_OUTPUT)
             .map_or(0, |stream| stream.line_position())
+    }
+
+    /// So many characters have room in what is left of the line, if `user_output` is a terminal whose width
+    /// is known.
+    pub fn output_room(&self) -> Option<usize> {
+        output_room(&self.machine)
     }
 
     /// Writes out what the streams hold back.

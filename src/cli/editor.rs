@@ -133,9 +133,10 @@ impl LineEditor for Lines {
         }
     }
 
-    fn hint(&mut self) -> Option<[String; 2]> {
-        let hinted = std::mem::replace(&mut self.hinted, true);
-        if hinted { None } else { keys::hint() }
+    fn hint(&mut self, room: Option<usize>) -> Option<[String; 2]> {
+        let hint = if self.hinted { None } else { keys::hint(room) };
+        self.hinted |= hint.is_some();
+        hint
     }
 
     fn wish(&mut self, key: char) -> Wish {
@@ -202,8 +203,8 @@ impl LineEditor for SharedLines {
         self.get().remember(query);
     }
 
-    fn hint(&mut self) -> Option<[String; 2]> {
-        self.get().hint()
+    fn hint(&mut self, room: Option<usize>) -> Option<[String; 2]> {
+        self.get().hint(room)
     }
 
     fn wish(&mut self, key: char) -> Wish {

@@ -105,8 +105,12 @@ impl Input {
     /// Asks what is wanted after an answer that others may follow.
     pub(crate) fn wish(&mut self, engine: &mut Engine) -> Result<Wish, Error> {
         if let Input::Terminal(terminal) = self {
-            let first = !std::mem::replace(&mut terminal.asked, true);
-            return keys::wish(engine, first);
+            let hint = match terminal.asked {
+                true => None,
+                false => keys::hint(engine.output_room()),
+            };
+            terminal.asked |= hint.is_some();
+            return keys::wish(engine, hint.as_ref());
         }
         let line = engine.peek_input_line()?;
         match line.as_deref().map(str::trim) {

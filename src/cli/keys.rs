@@ -44,10 +44,13 @@ const FIRST: &str = "; next  RETURN stop  a all  h help";
 /// What is shown before another key is awaited.
 const ANOTHER: &str = "Key? ";
 
-/// What is shown until a key is typed, where there are colours, and what takes it off the screen again.
-pub(crate) fn hint() -> Option<[String; 2]> {
-    style::on_output().then(|| {
-        let gone = format!("\x1b[{}D\x1b[K", FIRST.chars().count());
+/// What is shown until a key is typed, where there are colours, and what takes it off the screen again: if the
+/// line of the terminal has room for it, for on two lines it could not be taken off.
+pub(crate) fn hint(room: Option<usize>) -> Option<[String; 2]> {
+    let length = FIRST.chars().count();
+    let fits = room.is_none_or(|room| length < room);
+    (fits && style::on_output()).then(|| {
+        let gone = format!("\x1b[{length}D\x1b[K");
         [style::styled(FIRST, style::DIM, true), gone]
     })
 }
@@ -81,14 +84,13 @@ fn told(key: char, help: &str) -> String {
 ///
 /// # Errors
 /// Those of the output.
-pub(crate) fn wish(engine: &mut Engine, first: bool) -> Result<Wish, Error> {
-    let hint = if first { hint() } else { None };
-    if let Some([shown, _]) = &hint {
+pub(crate) fn wish(engine: &mut Engine, hint: Option<&[String; 2]>) -> Result<Wish, Error> {
+    if let Some([shown, _]) = hint {
         engine.write_output(shown)?;
         engine.flush_output()?;
     }
     let mut key = engine.read_key();
-    if let Some([_, gone]) = &hint {
+    if let Some([_, gone]) = hint {
         engine.write_output(gone)?;
     }
     loop {

@@ -40,8 +40,10 @@ pub trait LineEditor: Send {
     /// Keeps a query in the history.
     fn remember(&mut self, query: &str);
 
-    /// What is shown after an answer until a key is typed, and what takes that off the screen again.
-    fn hint(&mut self) -> Option<[String; 2]> {
+    /// What is shown after an answer until a key is typed, and what takes that off the screen again. The line
+    /// of the terminal has room for so many characters, if that is known.
+    fn hint(&mut self, room: Option<usize>) -> Option<[String; 2]> {
+        let _ = room;
         None
     }
 

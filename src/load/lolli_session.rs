@@ -6,7 +6,7 @@ use super::lolli_origin::query_place;
 use super::lolli_query::{bindings_list, check_query, read_lolli};
 use super::origin::origin;
 use super::similar::meant;
-use super::told::text_shown;
+use super::told::{output_room, text_shown};
 use super::tracing::{goals_text, indicator_text, public_text};
 use crate::base::grow::{Gather, Grow, GrowText, text_of};
 use crate::base::panics::Entrusted;
@@ -350,8 +350,9 @@ fn wish(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
 /// How many further answers does the person at the terminal want? `names` are those of the variables of the answer.
 fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
     say(m, " ")?;
+    let room = output_room(m);
     let editor = &mut m.extensions.get::<SessionEditor>().0;
-    let hint = editor.as_mut().and_then(|editor| editor.get().hint());
+    let hint = editor.as_mut().and_then(|editor| editor.get().hint(room));
     if let Some([shown, _]) = &hint {
         say(m, shown)?;
     }

@@ -17,7 +17,7 @@ use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::io::encoding::Replacement;
 use crate::io::stream::Stream;
-use crate::io::stream_table::USER_ERROR;
+use crate::io::stream_table::{USER_ERROR, USER_OUTPUT};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -59,6 +59,17 @@ pub(super) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
     let form = loader(m).form;
     let seen = m.streams.get(USER_ERROR).is_some_and(Stream::is_tty);
     message.shown_within(form, seen.then(os::terminal_width).flatten())
+}
+
+/// So many characters have room in what is left of the line of the terminal that the standard output is.
+pub(crate) fn output_room(m: &Machine) -> Option<usize> {
+    let output = m
+        .streams
+        .get(USER_OUTPUT)
+        .filter(|output| output.is_tty())?;
+    let width = os::terminal_width()?;
+    let column = usize::try_from(output.line_position()).unwrap_or(0);
+    Some(width - column % width)
 }
 
 /// Shows a message on the standard error output.

@@ -224,13 +224,17 @@ mod imp {
         (count == 1).then_some(key)
     }
 
-    /// How many characters a line of the terminal shows that is the standard error output.
+    /// How many characters a line of the terminal shows that is the standard error output, or the standard
+    /// output.
     pub(crate) fn terminal_width() -> Option<usize> {
-        // SAFETY: `winsize` is made of integers, for which all zeros is a value.
-        let mut size: libc::winsize = unsafe { std::mem::zeroed() };
-        // SAFETY: writes one winsize.
-        let told = unsafe { libc::ioctl(libc::STDERR_FILENO, libc::TIOCGWINSZ, &raw mut size) };
-        (told == 0 && size.ws_col > 0).then_some(usize::from(size.ws_col))
+        let outputs = [libc::STDERR_FILENO, libc::STDOUT_FILENO];
+        outputs.into_iter().find_map(|output| {
+            // SAFETY: `winsize` is made of integers, for which all zeros is a value.
+            let mut size: libc::winsize = unsafe { std::mem::zeroed() };
+            // SAFETY: writes one winsize.
+            let told = unsafe { libc::ioctl(output, libc::TIOCGWINSZ, &raw mut size) };
+            (told == 0 && size.ws_col > 0).then_some(usize::from(size.ws_col))
+        })
     }
 
     /// What clocks here show at a time, in seconds since 1970.
