@@ -23,7 +23,7 @@ search_tree(Text, Form, Limit, Tree) :-
     tree_of_prolog(Text, Form, Limit, Tree, _).
 
 % Where the program uses library(linear) the tree tells of resources. Whole is false where it ends at Limit, and
-% raised(Text) where it ends with an exception.
+% raised(Text, Ball) where it ends with an exception.
 
 tree_of_prolog(Text, Form, Limit, Tree, Whole) :-
     tree_check(Form, Limit),
@@ -57,7 +57,8 @@ tree_draw(Search, Form, Text, Tree, Whole) :-
     catch(call(search_tree:Search), Ball, tree_ended(Ball)),
     (   tree_node(_, _, _, _, exception, Raises)
     ->  string_concat('raises ', Raised, Raises),
-        Whole = raised(Raised)
+        nb_getval('$tree_raised', Raising),
+        Whole = raised(Raised, Raising)
     ;   tree_node(_, _, _, _, limit, _)
     ->  Whole = false
     ;   Whole = true
@@ -264,7 +265,8 @@ tree_call(Goal, Module, Number, Rest, Names, State, Here) :-
     nb_getval('$tree_nodes', Before),
     (   catch(Module:Goal, Ball, true),
         (   nonvar(Ball)
-        ->  tree_raised(Ball, Text),
+        ->  nb_setval('$tree_raised', Ball),
+            tree_raised(Ball, Text),
             tree_add(Here, '', exception, Text, State, _),
             throw('$tree_end')
         ;   term_variables(Goal, Variables),
@@ -319,6 +321,7 @@ tree_run(Goal, Names, Language, Limit) :-
 
 tree_stopped(Ball, _, _, _) :- ( var(Ball) ; Ball == '$recording_stopped' ), !.
 tree_stopped(Ball, Language, Raised, Events) :-
+    nb_setval('$tree_raised', Ball),
     (   Language == lolli,
         catch(lolli_session:message(Ball, Told), _, fail)
     ->  format(string(Text), 'raises ~w', [Told])

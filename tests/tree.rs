@@ -26,9 +26,12 @@ fn tree(folder: &Folder, args: &[&str]) -> Ran {
 }
 
 /// What is told besides a tree, and the exit status: an exception that ends it is an error.
-fn told(drawn: &str) -> (String, i32) {
+fn told(goal: &str, drawn: &str, formal: &str) -> (String, i32) {
     match drawn.split_once("raises ") {
-        Some((_, message)) => (format!("ERROR: {message}"), 2),
+        Some((_, message)) => (
+            format!("ERROR: -g {goal}: {}{formal}\n", message.trim_end()),
+            2,
+        ),
         None => (String::new(), 0),
     }
 }
@@ -75,7 +78,7 @@ fn goals_clauses_and_bindings_are_drawn() {
         ),
     ] {
         let ran = tree(&folder, &["-g", goal, "family.pl"]);
-        let (errors, status) = told(drawn);
+        let (errors, status) = told(goal, drawn, " [type_error(evaluable, a/0)]");
         assert_eq!(
             (ran.output.as_str(), ran.errors, ran.status),
             (drawn, errors, status),
@@ -181,6 +184,53 @@ fn trees_end_at_limits() {
     );
 }
 
+/// As of a goal of the command line: in its words, with the kind and the term for programs.
+#[test]
+fn exceptions_are_told_as_everywhere() {
+    let folder = Folder::new();
+    let ran = tree(&folder, &["-g", "throw(hello)"]);
+    let errors = "ERROR: -g throw(hello): Unhandled exception: hello\n";
+    assert_eq!((ran.errors.as_str(), ran.status), (errors, 2));
+    let ran = tree(&folder, &["-g", "grandd(X, Y)", "family.pl"]);
+    assert!(
+        ran.errors.contains("did you mean grand/2?"),
+        "{}",
+        ran.errors
+    );
+    for (goal, told) in [
+        (
+            &["-g", "X is a"][..],
+            r#""term": "error(type_error(evaluable,a/0),"#,
+        ),
+        (
+            &["--lolli", "-g", "X is a"],
+            r#""term": "error(type_error(integer,a),"#,
+        ),
+    ] {
+        let args = [&["--json"], goal].concat();
+        let ran = tree(&folder, &args);
+        let kind = r#""kind": "exception""#;
+        assert!(
+            ran.errors.contains(kind) && ran.errors.contains(told),
+            "{}",
+            ran.errors
+        );
+    }
+    let args = [
+        "--json",
+        "--max-memory",
+        "2m",
+        "-g",
+        "numlist(1, 1000000, L)",
+    ];
+    let ran = tree(&folder, &args);
+    assert!(ran.errors.contains(r#""kind": "limit""#), "{}", ran.errors);
+    assert_eq!(ran.status, 3);
+    let ran = tree(&folder, &["-g", "halt", "-o", "tree.svg"]);
+    let errors = "ERROR: the goal ends the process: no tree is drawn\n";
+    assert_eq!((ran.errors.as_str(), ran.status), (errors, 2));
+}
+
 #[test]
 fn what_cannot_be_drawn_is_told() {
     let folder = Folder::new();
@@ -259,7 +309,7 @@ fn resources_are_drawn() {
         ),
     ] {
         let ran = tree(&folder, args);
-        let (errors, status) = told(drawn);
+        let (errors, status) = told(args[1], drawn, "");
         assert_eq!(
             (ran.output.as_str(), ran.errors, ran.status),
             (drawn, errors, status),

@@ -97,6 +97,13 @@ impl Message {
         self
     }
 
+    /// The same about an exception, as `writeq/1` writes it.
+    #[must_use]
+    pub fn with_term(mut self, term: impl Into<String>) -> Message {
+        self.term = Some(term.into());
+        self
+    }
+
     /// What there is to tell of an error of a query. `what` names the query if the error tells of no place;
     /// a place in the text of the query is one of `name`, whose text begins in line `line`.
     pub fn of_error(error: &Error, what: Option<&str>, (name, line): (&str, usize)) -> Message {

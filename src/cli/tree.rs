@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Term};
+use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Message, MessageKind, Severity, Term};
 
 /// Draws the search tree of a small query: every goal, the clauses it is tried with, what they bind.
 #[derive(Parser, Debug)]
@@ -22,7 +22,7 @@ libraries are called, with a branch for each of their solutions. For Lolli, and 
 library(linear), each goal is shown with the linear assumptions that it may use.
 
 Exit status: 0; 1 for errors in the files, of which no tree is drawn then; 2 for an exception of the goal or its \
-text, wrong usage or a file that cannot be read or written; 3 where --max-nodes ends the tree, or --timeout, \
+text, a goal that ends the process, wrong usage or a file that cannot be read or written; 3 where --max-nodes ends the tree, or --timeout, \
 --max-steps or --max-memory the work.")]
 struct Options {
     /// The query
@@ -136,7 +136,15 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         goal = "search_tree:tree_of_lolli(Modules, Goal, Form, Nodes, Text, Whole)";
     }
     let mut solutions = engine.query_with(goal, &given)?;
-    solutions.advance()?;
+    let ended = solutions.advance();
+    if let Err(error) = &ended
+        && let ErrorKind::Halt(_) = error.kind()
+    {
+        drop(solutions);
+        report::plain_error(engine, "the goal ends the process: no tree is drawn");
+        return Ok(BROKEN);
+    }
+    ended?;
     let (text, whole) = (solutions.get("Text"), solutions.get("Whole"));
     drop(solutions);
     let text = text.as_ref().and_then(Term::as_text).unwrap_or_default();
@@ -145,10 +153,11 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         None => engine.write_output(text)?,
     }
     engine.flush_output()?;
-    if let Some(Term::Compound(raised)) = &whole {
-        let message = raised.args().first().and_then(Term::as_text);
-        report::plain_error(engine, message.unwrap_or_default());
-        return Ok(BROKEN);
+    if let Some(Term::Compound(raised)) = &whole
+        && let [told, ball] = raised.args()
+    {
+        let words = if lolli { told.as_text() } else { None };
+        return Ok(tell_raised(engine, &options.goal, words, ball));
     }
     Ok(match whole {
         Some(whole) if whole == Term::atom("true") => 0,
@@ -156,15 +165,37 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     })
 }
 
+/// Reports the exception that has ended the tree as that of a goal of the command line, in these words
+/// if they are not the usual ones; gives the exit status.
+fn tell_raised(engine: &mut Engine, goal: &str, words: Option<&str>, ball: &Term) -> i32 {
+    let throw = Term::compound("throw", vec![ball.clone()]);
+    let raised = engine.query_with("Goal", &[("Goal", throw)]);
+    let Err(error) = raised.and_then(|mut solutions| solutions.advance().map(|_| ())) else {
+        return BROKEN;
+    };
+    let what = format!("-g {goal}");
+    match words {
+        None => report::error(engine, &error, Some(&what), GOAL),
+        Some(words) => {
+            let text = format!("{what}: {words}");
+            let message = Message::new(Severity::Error, MessageKind::Exception, text);
+            engine.show_message(&message.with_term(error.ball_text()));
+        }
+    }
+    status_of(&error)
+}
+
+/// Where the text of the goal stands.
+const GOAL: Place<'_> = Place {
+    name: "goal",
+    line: 1,
+};
+
 /// Reports why there is no tree and gives the exit status.
 fn broken(engine: &mut Engine, error: &Error) -> i32 {
     if let ErrorKind::Halt(status) = error.kind() {
         return *status;
     }
-    let place = Place {
-        name: "goal",
-        line: 1,
-    };
-    report::error(engine, error, None, place);
+    report::error(engine, error, None, GOAL);
     status_of(error)
 }
