@@ -26,7 +26,7 @@ pub(super) fn guard_frame(m: &mut Machine, r: &mut Regs, after: Addr) -> bool {
 
 /// Number of collections and of suspended exceptions, as a register for choice points that an
 /// exception may unwind to.
-fn depths(m: &Machine) -> Cell {
+pub(super) fn depths(m: &Machine) -> Cell {
     Cell::int((m.bags.len() as i64) << 24 | m.suspended.len() as i64)
 }
 

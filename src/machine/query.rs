@@ -2,6 +2,7 @@
 
 use super::dispatch::{Outcome, run};
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
+use super::ops_guard::depths;
 use super::pausing::Paused;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
@@ -14,6 +15,8 @@ use crate::store::raw;
 
 /// The register at the bottom of a query that has the list of the cells it was opened over.
 const HELD: usize = 1;
+/// The one that tells what collections and exceptions of the queries around it are under way.
+pub(super) const DEPTHS: usize = 2;
 
 /// A query that was opened and not closed. Queries nest: the newest is closed first.
 #[derive(Debug)]
@@ -68,8 +71,9 @@ impl Machine {
             e: self.env,
         };
         self.x[0] = goal;
-        self.x[1] = held;
-        if !self.push_choice(&regs, 2, NO_FRAME, stop, ChoiceKind::Query) {
+        self.x[HELD] = held;
+        self.x[DEPTHS] = depths(self);
+        if !self.push_choice(&regs, DEPTHS + 1, NO_FRAME, stop, ChoiceKind::Query) {
             return Err(Throw::new(Ball::OutOfMemory));
         }
         query.bottom = self.choice;
@@ -157,6 +161,7 @@ impl Machine {
             None
         };
         self.set_choice(query.bottom);
+        self.keep_depths(self.choice_arg(query.bottom, DEPTHS));
         let trail = raw::word(query.bottom + cp::TRAIL);
         let heap = raw::word(query.bottom + cp::HEAP);
         if !keep {

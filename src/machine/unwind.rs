@@ -4,6 +4,7 @@ use super::dispatch::Regs;
 use super::frame::{ChoiceKind, cp};
 use super::ops_control::Held;
 use super::ops_guard::run_cleanup;
+use super::query::DEPTHS;
 use super::state::{Bag, Machine};
 use super::throw::{Ball, Throw};
 use super::trace::Note;
@@ -51,7 +52,9 @@ impl Machine {
             let b = self.choice;
             match self.choice_kind(b) {
                 ChoiceKind::Query => {
-                    self.restore_for_catch(r, 0);
+                    // The bottom of all queries tells nothing: there is nothing around it.
+                    let nested = self.choice_args(b) > DEPTHS;
+                    self.restore_for_catch(r, if nested { DEPTHS } else { 0 });
                     self.store.heap_top = r.h;
                     throw.0.trace.get_or_insert_with(|| note.trace(self));
                     return Some(throw);
@@ -163,13 +166,17 @@ impl Machine {
     fn restore_for_catch(&mut self, r: &mut Regs, depths: usize) {
         self.restore(r);
         self.store.heap_top = r.h;
-        let (bags, suspended) = match depths {
-            0 => (0, 0),
-            _ => {
-                let value = self.x[depths].int_value();
-                ((value >> 24) as usize, (value & 0xff_ffff) as usize)
-            }
+        let depths = match depths {
+            0 => Cell::int(0),
+            _ => self.x[depths],
         };
+        self.keep_depths(depths);
+    }
+
+    /// Gives up the collections and exceptions that began later than these.
+    pub(super) fn keep_depths(&mut self, depths: Cell) {
+        let value = depths.int_value();
+        let (bags, suspended) = ((value >> 24) as usize, (value & 0xff_ffff) as usize);
         self.bags.truncate(bags);
         if self.bags.capacity() > 4 * bags + MANY_BAGS {
             self.bags.give_back(2 * bags);

@@ -192,6 +192,9 @@ fn cut_text(
         stop: None,
     };
     if write_named(&mut text, env, term, options, names, digits).is_err() {
+        if text.stop != Some(WriteStop::TooLong) {
+            env.store.events.watch.end_if_stopped();
+        }
         text.text.put_str("...");
     }
     text.text
