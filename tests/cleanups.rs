@@ -73,3 +73,40 @@ fn limits_end_goals_that_are_left() {
     let goal = "setup_call_cleanup(true, repeat, throw(x))";
     assert!(engine.query_once(goal).expect("no error").is_some());
 }
+
+/// Those of solutions that were forgotten run before the next query, and as the engine is dropped.
+#[test]
+#[expect(clippy::mem_forget, reason = "what hosts may do is tested")]
+fn goals_of_forgotten_solutions_run_late() {
+    let folder = std::env::temp_dir().join(format!("wamlet-forgotten-{}", std::process::id()));
+    let file = folder.to_string_lossy().into_owned();
+    let goal = "length(L, 1000), setup_call_cleanup(true, member(_, L), \
+                setup_call_cleanup(open(File, append, S), write(S, x), close(S)))";
+    let written = || std::fs::read_to_string(&folder).map_or(0, |text| text.len());
+    let mut engine = Engine::new().expect("an engine");
+    for round in 0..100 {
+        let values = [("File", wamlet::Term::atom(&*file))];
+        let mut solutions = engine.query_with(goal, &values).expect("a goal");
+        assert!(solutions.advance().expect("no error"));
+        assert_eq!(written(), round);
+        std::mem::forget(solutions);
+    }
+    // A query within another one ends none but those that were forgotten there.
+    let mut outer = engine.query("member(X, [1, 2])").expect("a goal");
+    assert_eq!(written(), 100);
+    assert!(outer.advance().expect("no error"));
+    for _ in 0..2 {
+        let inner = outer.engine().query("member(_, [a, b])").expect("a goal");
+        std::mem::forget(inner);
+    }
+    let second = outer.next().expect("another").expect("no error");
+    assert_eq!(second.to_string(), "X = 2");
+    drop(outer);
+    let values = [("File", wamlet::Term::atom(&*file))];
+    let mut last = engine.query_with(goal, &values).expect("a goal");
+    assert!(last.advance().expect("no error"));
+    std::mem::forget(last);
+    drop(engine);
+    assert_eq!(written(), 101);
+    std::fs::remove_file(&folder).expect("a file");
+}

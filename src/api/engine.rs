@@ -63,6 +63,8 @@ pub struct Engine {
     pub(super) machine: Box<Machine>,
     /// Queries that are open, innermost last.
     pub(super) open: Vec<OpenQuery>,
+    /// How many of them their holders may still go on with while a new query is asked.
+    pub(super) lent: usize,
     /// Subterms deeper than this are left out of the text of an answer; 0 for no limit.
     pub(super) answer_depth: u32,
     /// What queries may use up.
@@ -209,6 +211,7 @@ impl EngineBuilder {
         let mut engine = Engine {
             machine,
             open: Vec::new(),
+            lent: 0,
             answer_depth: self.answer_depth,
             allowance: self.allowance,
             bounded: false,
@@ -286,6 +289,7 @@ impl Engine {
         text: &str,
         values: &[(&str, Term)],
     ) -> Result<Solutions<'_>, Error> {
+        self.end_forgotten();
         self.open_query(text, values)?;
         Ok(Solutions::new(self))
     }

@@ -44,6 +44,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::lolli_query`].
     pub fn lolli_query_in(&mut self, modules: &[&str], text: &str) -> Result<Solutions<'_>, Error> {
+        self.end_forgotten();
         self.opening(|engine| engine.open_lolli(modules, text))?;
         Ok(Solutions::new(self))
     }

@@ -319,6 +319,7 @@ impl<'e> Solutions<'e> {
     /// The engine, between two solutions: for its streams, or for another query, which ends when
     /// the next solution of this one is asked for.
     pub fn engine(&mut self) -> &mut Engine {
+        self.engine.lent = self.level;
         self.engine
     }
 
@@ -344,6 +345,15 @@ impl Drop for Solutions<'_> {
     fn drop(&mut self) {
         self.engine.close_above(self.level.saturating_sub(1));
         self.engine.tidy();
+    }
+}
+
+/// Only those are open by now that were forgotten.
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if !self.open.is_empty() && !std::thread::panicking() {
+            self.close_above(0);
+        }
     }
 }
 
@@ -623,12 +633,21 @@ impl Engine {
 
     /// Closes the queries opened after the first `level`.
     pub(super) fn close_above(&mut self, level: usize) {
+        self.lent = self.lent.min(level);
         while self.open.len() > level {
             // What stops a cleanup goal has nobody to go to.
             let _ = self.close_newest(self.open.len() - 1);
         }
         if self.open.is_empty() && !self.bounded {
             self.machine.forget_budgets();
+        }
+    }
+
+    /// Closes the queries whose [`Solutions`] were forgotten and not dropped.
+    pub(super) fn end_forgotten(&mut self) {
+        if self.open.len() > self.lent {
+            self.close_above(self.lent);
+            self.tidy();
         }
     }
 
