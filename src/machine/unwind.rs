@@ -53,9 +53,8 @@ impl Machine {
             match self.choice_kind(b) {
                 ChoiceKind::Query => {
                     // The bottom of all queries tells nothing: there is nothing around it.
-                    let nested = self.choice_args(b) > DEPTHS;
-                    self.restore_for_catch(r, if nested { DEPTHS } else { 0 });
-                    self.store.heap_top = r.h;
+                    let depths = DEPTHS * usize::from(self.choice_args(b) > DEPTHS);
+                    self.restore_for_catch(r, depths);
                     throw.0.trace.get_or_insert_with(|| note.trace(self));
                     return Some(throw);
                 }
