@@ -9,6 +9,8 @@ use super::state::Machine;
 use super::throw::Throw;
 use super::tracer::Mode;
 use crate::base::symbol::{Functor, atoms, functors};
+use crate::io::stream::StreamId;
+use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
@@ -66,8 +68,20 @@ pub(crate) struct Paused {
     at: Addr,
     /// Why it was stopped.
     pub(crate) why: Why,
-    /// What the tracer did then, if that is to be so again, and the budgets that stand still meanwhile.
-    before: Option<(Mode, Vec<i64>)>,
+    /// What is to be so again.
+    before: Option<Before>,
+}
+
+/// What a session within a query puts aside.
+#[derive(Debug)]
+struct Before {
+    /// What the tracer did.
+    mode: Mode,
+    /// The budgets that stand still meanwhile.
+    budgets: Vec<i64>,
+    /// The current streams. The session reads and writes where the user is.
+    input: StreamId,
+    output: StreamId,
 }
 
 impl Machine {
@@ -189,8 +203,14 @@ impl Machine {
     pub(super) fn take_paused(&mut self) -> Option<Paused> {
         let (at, why) = self.pausing.at.take()?;
         let before = (why == Why::Break).then(|| {
-            let mode = std::mem::take(&mut self.tracer.mode);
-            (mode, self.pause_budgets(false))
+            let before = Before {
+                mode: std::mem::take(&mut self.tracer.mode),
+                budgets: self.pause_budgets(false),
+                input: self.streams.current_input(),
+                output: self.streams.current_output(),
+            };
+            self.make_current(USER_INPUT, USER_OUTPUT);
+            before
         });
         Some(Paused { at, why, before })
     }
@@ -200,13 +220,21 @@ impl Machine {
     /// # Errors
     /// As [`Machine::start_budget`].
     pub(super) fn resume_paused(&mut self, paused: Paused) -> Result<Addr, Throw> {
-        if let Some((mode, budgets)) = paused.before {
+        if let Some(before) = paused.before {
             // Spy points that were set in the session are heeded.
-            if mode != Mode::Off || self.tracer.mode != Mode::Leap {
-                self.tracer.mode = mode;
+            if before.mode != Mode::Off || self.tracer.mode != Mode::Leap {
+                self.tracer.mode = before.mode;
             }
-            self.resume_budgets(&budgets)?;
+            self.make_current(before.input, before.output);
+            self.resume_budgets(&before.budgets)?;
         }
         Ok(paused.at)
+    }
+
+    /// Makes these the current streams, those of them that are open.
+    fn make_current(&mut self, input: StreamId, output: StreamId) {
+        // In the place of one that the session has closed stays that of the user.
+        let _ = self.streams.set_current_input(input);
+        let _ = self.streams.set_current_output(output);
     }
 }
