@@ -1,5 +1,5 @@
 % The sieve of Eratosthenes in the data base: candidates asserted, multiples retracted, primes counted.
-% note: retract/1 finds its clause through the index, then in the list of clauses
+% note: retract/1 looks into the index, then at the entry of the clause in its list, then at the clause
 
 :- dynamic(candidate/1).
 

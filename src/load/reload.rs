@@ -3,6 +3,7 @@
 //! exception cuts it short before, they are put back, and what the file has brought goes.
 
 use super::consult::{Loading, indicator_text, loader};
+use super::sources::take_module;
 use super::told::warn_at;
 use crate::base::grow::{Gather, GrowTable, reserve, room_for_one};
 use crate::base::source::Span;
@@ -349,14 +350,7 @@ fn forget_empty(m: &mut Machine, id: PredId) {
 
 /// Puts back what was known of the file and of its module.
 fn put_back_files(m: &mut Machine, number: u32, former: &mut Former) {
-    let module = m.files.get(number).module;
-    if let Some(module) = module.map(|name| m.modules.intern(name))
-        && module.file == number
-    {
-        module.file = 0;
-        module.exports.clear();
-        module.export_order.clear();
-    }
+    take_module(m, number);
     if let Some((name, exports)) = former.module.take() {
         m.modules.intern(name).file = number;
         for functor in exports {

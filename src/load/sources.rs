@@ -83,14 +83,7 @@ fn forget(m: &mut Machine, number: u32) {
             m.predicates.reset_entry(id);
         }
     }
-    let module = m.files.get(number).module;
-    if let Some(module) = module.map(|name| m.modules.intern(name))
-        && module.file == number
-    {
-        module.file = 0;
-        module.exports.clear();
-        module.export_order.clear();
-    }
+    take_module(m, number);
     if let Some(file) = m.files.get_mut(number) {
         *file = File {
             name: std::mem::take(&mut file.name),
@@ -134,6 +127,18 @@ pub(super) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) {
     m.purge(id);
     if m.predicates.get(id).kind == Kind::Static {
         m.predicates.reset_entry(id);
+    }
+}
+
+/// Takes the module that a file has defined away from it, with what it exports.
+pub(super) fn take_module(m: &mut Machine, number: u32) {
+    let module = m.files.get(number).module;
+    if let Some(module) = module.map(|name| m.modules.intern(name))
+        && module.file == number
+    {
+        module.file = 0;
+        module.exports.clear();
+        module.export_order.clear();
     }
 }
 
