@@ -293,15 +293,23 @@ pub(super) fn put_back(
 }
 
 impl Taken {
-    /// Puts the predicate back, unless another file has defined it meanwhile. What directives have added to
-    /// one that was static goes: `died` is their generation.
-    fn put_back(self, m: &mut Machine, died: Generation) {
+    /// Puts the predicate back, unless another file has defined it anew meanwhile. One that has only added
+    /// to what several may share keeps its clauses, and what that takes. What directives have added to a
+    /// predicate that was static goes: `died` is their generation.
+    fn put_back(mut self, m: &mut Machine, died: Generation) {
         let predicate = m.predicates.get_mut(self.id);
         let clauses = &mut predicate.clauses;
-        let whole = self.kind == Kind::Static && !self.traits.multifile;
         let others = |clause: &Clause| clause.file() != 0;
-        if whole && clauses.living_since(self.since).any(others) {
-            return;
+        if self.kind == Kind::Static && clauses.living_since(self.since).any(others) {
+            let dynamic = predicate.kind == Kind::Dynamic;
+            if !self.traits.multifile && !dynamic && !predicate.traits.multifile {
+                return;
+            }
+            self.traits.multifile |= predicate.traits.multifile;
+            self.traits.defined |= dynamic;
+            if dynamic {
+                self.kind = Kind::Dynamic;
+            }
         }
         if self.kind == Kind::Static {
             clauses.erase_all(died, |clause, born| !others(clause) && born > self.since);

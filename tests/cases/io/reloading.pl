@@ -24,6 +24,17 @@ replaced(Name, Old, New) :-
     written(Name, Cut),
     cut_short(loaded(Name)).
 
+% A file with two clauses of the predicate is loaded again and cut short after it has loaded another one, which has this
+% text.
+sharing(Name, Other, Before) :-
+    format(atom(Old), '~q(1).~n~q(2).~n', [Name, Name]),
+    atom_concat(Name, '.pl', File),
+    atom_concat(Name, '_other.pl', OtherFile),
+    path(OtherFile, OtherPath),
+    written(OtherFile, Other),
+    format(atom(New), '~w:- consult(~q).~n', [Before, OtherPath]),
+    replaced(File, Old, New).
+
 % The second text is loaded within so many calls, from that number on until that is enough: there is always
 % one of the two.
 each_limit(Limit, Name, Old, New) :-
