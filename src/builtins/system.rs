@@ -228,9 +228,11 @@ fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
 pub(crate) fn run_in_shell(m: &mut Machine, command: &str) -> Result<i32, Throw> {
     let watch = Arc::clone(&m.store.events.watch);
     let changes = &m.extensions.get::<Environment>().values;
-    process::shell(command, changes.iter(), &watch).map_err(|error| match error.kind() {
-        ErrorKind::Interrupted => Throw::new(Ball::Aborted),
-        _ => m.system_error(&error.to_string()),
+    process::shell(command, changes.iter(), &watch, os::end_process).map_err(|error| {
+        match error.kind() {
+            ErrorKind::Interrupted => Throw::new(Ball::Aborted),
+            _ => m.system_error(&error.to_string()),
+        }
     })
 }
 
@@ -289,10 +291,11 @@ builtins! { SYSTEM =
         }
     };
 
-    /// Runs a command in the shell of the system; true when its exit status is 0.
+    /// Runs a command in the shell of the system; true when its exit status is 0. If an interrupt or a limit ends the
+    /// goal, the command and the processes that it has begun are asked to end (SIGTERM), and made to after a second.
     library "shell"("+text") does Effect = |m, [command]| Ok(shell(m, command)? == 0);
 
-    /// Runs a command in the shell of the system; `Status` is its exit status.
+    /// Runs a command in the shell of the system; `Status` is its exit status. It ends with the goal, as in shell/1.
     library "shell"("+text", "-integer") does Effect = |m, [command, status]| {
         let found = shell(m, command)?;
         Ok(m.unify_int(status, i64::from(found)))

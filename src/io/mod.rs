@@ -6,6 +6,7 @@
 //! process itself shares: its standard streams and its working directory.
 
 pub(crate) mod allowance;
+pub(crate) mod command_end;
 pub(crate) mod encoding;
 pub(crate) mod error;
 pub(crate) mod files;

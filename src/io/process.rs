@@ -1,5 +1,6 @@
 //! Commands of the system's shell.
 
+use super::command_end::{EndProcess, end};
 use crate::base::watch::Watch;
 use std::io;
 use std::process::Command;
@@ -14,11 +15,12 @@ const LONGEST_NAP: Duration = Duration::from_millis(10);
 /// its end: its exit status, or -1 if something else ended it.
 ///
 /// # Errors
-/// The command cannot be run, or waiting for it was to be stopped: then it is ended.
+/// The command cannot be run, or waiting for it was to be stopped: then it is ended, with what it has begun.
 pub(crate) fn shell<'a>(
     command: &str,
     environment: impl Iterator<Item = (&'a String, &'a Option<String>)>,
     watch: &Watch,
+    end_process: EndProcess,
 ) -> io::Result<i32> {
     let (program, option) = match std::env::consts::FAMILY {
         "windows" => ("cmd", "/C"),
@@ -39,8 +41,7 @@ pub(crate) fn shell<'a>(
             return Ok(status.code().unwrap_or(-1));
         }
         if watch.stop_wanted() {
-            child.kill()?;
-            child.wait()?;
+            end(child, end_process);
             return Err(io::Error::from(io::ErrorKind::Interrupted));
         }
         std::thread::sleep(nap);

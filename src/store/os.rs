@@ -200,6 +200,16 @@ mod imp {
         unsafe { libc::sigaction(libc::SIGINT, &raw const action, std::ptr::null_mut()) == 0 }
     }
 
+    /// Asks the process of this number to end, or makes it end.
+    pub(crate) fn end_process(number: u32, force: bool) {
+        let signal = if force { libc::SIGKILL } else { libc::SIGTERM };
+        // Other numbers mean groups of processes, or all.
+        if let Ok(number @ 2..) = libc::pid_t::try_from(number) {
+            // SAFETY: a system call on numbers; a process that is no more is an error of the call.
+            unsafe { libc::kill(number, signal) };
+        }
+    }
+
     /// Waits for one key of the terminal that is the standard input, without echo; the interrupt
     /// key is a key like others. `None` if there is no terminal, or at its end.
     pub(crate) fn read_key() -> Option<u8> {
@@ -325,6 +335,9 @@ mod imp {
         false
     }
 
+    /// Nobody is asked to end here.
+    pub(crate) fn end_process(_number: u32, _force: bool) {}
+
     /// Keys are not read singly here.
     pub(crate) fn read_key() -> Option<u8> {
         None
@@ -352,6 +365,6 @@ mod imp {
 }
 
 pub(crate) use imp::{
-    cpu_time, disturb, local_zone, on_interrupt, physical_memory, read_key, terminal_width,
-    thread_number,
+    cpu_time, disturb, end_process, local_zone, on_interrupt, physical_memory, read_key,
+    terminal_width, thread_number,
 };

@@ -34,3 +34,11 @@ limited(Goal) :-
     Kept = f(1, One, "text"),
     One == 1,
     garbage_collect.
+
+% After that time the file does not grow any more.
+stands(File, Time) :-
+    sleep(Time),
+    size_file(File, Size),
+    Size > 0,
+    sleep(0.2),
+    size_file(File, Size).
