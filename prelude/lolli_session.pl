@@ -117,9 +117,16 @@ to_lolli([X|List], '::'(X, LolliList)) :- to_lolli(List, LolliList).
 
 % Sessions. Modules are texts, or names of files that end in .ll.
 
-start(Modules) :-
+start(Modules, 0) :- !,
     catch(enter(Modules, lolli_session:prompt(0)), '$lolli'(Way), left(Way)),
     !.
+start(Modules, _) :-
+    ( nb_current('$lolli_traced', Traced) -> true ; Traced = false ),
+    nb_setval('$lolli_traced', false),
+    catch(enter(Modules, lolli_session:prompt(0)), '$lolli'(Way), true),
+    !,
+    nb_setval('$lolli_traced', Traced),
+    ( Way == bye -> halt ; true ).
 
 left(ended).
 left(bye).

@@ -1,7 +1,9 @@
 //! Lolli: queries, sessions, where modules are.
 
+use super::consult::Severity;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
+use super::message::{Message, MessageKind};
 use super::solutions::{Solutions, Style};
 use super::term::Term;
 use crate::base::panics::Entrusted;
@@ -11,11 +13,14 @@ use crate::builtins::lolli_text::answer_text;
 use crate::io::line_editor::LineEditor;
 use crate::load::lolli_files::LolliFolders;
 use crate::load::lolli_query::{check_query, read_goal};
-use crate::load::lolli_session::{Asked, QueryAmounts, SessionEditor};
+use crate::load::lolli_session::{Asked, QueryAmounts, SessionEditor, Waiting};
 use crate::machine::budget::Amount;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use std::path::Path;
+
+/// So many queries may wait for a session: each takes some of the stack of the process.
+const MOST_WAITING: usize = 100;
 
 impl Engine {
     /// Asks a query of Lolli: a goal as it is typed in a session. The text of an answer is that of a
@@ -109,21 +114,14 @@ impl Engine {
     }
 
     /// Runs a session of Lolli on the standard streams of the engine, in the context of modules as in
-    /// [`Engine::lolli_query_in`], until the input ends or `bye` is asked.
+    /// [`Engine::lolli_query_in`], until the input ends or `bye` is asked. It holds the sessions itself that
+    /// `break/0` and the tracer ask for. Where a query waits for it, as one that has ended in
+    /// [`ErrorKind::Break`], it tells so, has the context of that query, too, and `bye` is the wish that the process end.
     ///
     /// # Errors
     /// What keeps it from beginning; [`ErrorKind::Halt`] if a program asks for the end of the process;
     /// [`ErrorKind::Io`] if a stream fails.
     pub fn lolli_session(&mut self, modules: &[&str]) -> Result<(), Error> {
-        let texts = Term::list(modules.iter().map(|module| Term::atom(*module)).collect());
-        let values = [("Modules", texts)];
-        let goal = "use_module(library(lolli), []), lolli_session:start(Modules)";
-        self.open_query(goal, &values)?;
-        if let Some(open) = self.open.last_mut() {
-            open.style = Style::Lolli;
-            open.asked = false;
-            open.breaks = false;
-        }
         // Each of its queries is bounded, the session is not.
         let outer = std::mem::replace(&mut self.bounded, true);
         let amounts = if outer {
@@ -132,15 +130,59 @@ impl Engine {
             self.allowance.amounts()
         };
         let amounts = self.swap_query_amounts(amounts);
-        let mut solutions = Solutions::new(self);
-        let ended = solutions.advance().map(|_| ());
-        drop(solutions);
+        let ended = self.hold_session(modules);
         self.swap_query_amounts(amounts);
         self.bounded = outer;
-        self.machine.extensions.get::<Asked>().0 = None;
         if self.open.is_empty() && !outer {
             self.machine.forget_budgets();
         }
+        ended
+    }
+
+    /// Runs a session, and those within it, which have the context of the query that waits.
+    fn hold_session(&mut self, modules: &[&str]) -> Result<(), Error> {
+        let level = self.open.len();
+        if level > MOST_WAITING {
+            let message = format!("break/0: {MOST_WAITING} queries wait already");
+            let message = Message::new(Severity::Error, MessageKind::Other, message);
+            self.show_message(&message);
+            return Ok(());
+        }
+        if level > 0 {
+            // What was written comes first, on lines of its own.
+            if self.output_column() > 0 {
+                self.write_output("\n")?;
+            }
+            self.flush_output()?;
+            let text = format!("% Break level {level}: Ctrl-D goes on with the query that waits\n");
+            self.write_error_output(&text)?;
+        }
+        let texts = Term::list(modules.iter().map(|module| Term::atom(*module)).collect());
+        let values = [("Modules", texts), ("Level", Term::from(level))];
+        let goal = "use_module(library(lolli), []), lolli_session:start(Modules, Level)";
+        self.open_query(goal, &values)?;
+        if let Some(open) = self.open.last_mut() {
+            open.style = Style::Lolli;
+            open.asked = false;
+            open.breaks = true;
+        }
+        let outer = self.machine.extensions.get::<Waiting>().0;
+        let asked = self.machine.extensions.get::<Asked>().0.clone();
+        let mut solutions = Solutions::new(self);
+        let ended = loop {
+            solutions.engine().machine.extensions.get::<Waiting>().0 = level;
+            match solutions.advance() {
+                Err(error) if *error.kind() == ErrorKind::Break => {
+                    if let Err(error) = solutions.engine().hold_session(&[]) {
+                        break Err(error);
+                    }
+                }
+                outcome => break outcome.map(|_| ()),
+            }
+        };
+        drop(solutions);
+        self.machine.extensions.get::<Waiting>().0 = outer;
+        self.machine.extensions.get::<Asked>().0 = asked;
         ended
     }
 

@@ -17,7 +17,7 @@ use args::Options;
 use report::Place;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Location, Solutions, Term};
+use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Location, Term};
 
 /// Subterms deeper than this are shown as `...` at the prompt.
 const ANSWER_DEPTH: u32 = 10;
@@ -256,11 +256,11 @@ fn run_of_file(engine: &mut Engine, goal: Term, location: Option<Location>) -> O
 
 /// Runs a goal given on the command line, once.
 fn run_goal(engine: &mut Engine, options: &Options, goal: &str, option: &str) -> Outcome {
-    let advance = |query: Result<Solutions<'_>, Error>| prompt::first(query?);
     let succeeded = if options.lolli {
-        advance(engine.lolli_query_in(&modules(options), goal))
+        let solutions = engine.lolli_query_in(&modules(options), goal);
+        solutions.and_then(prompt::lolli_first)
     } else {
-        advance(engine.query(goal))
+        engine.query(goal).and_then(prompt::first)
     };
     judge(engine, succeeded, &format!("{option}{goal}"))
 }

@@ -127,10 +127,29 @@ pub(crate) fn within_work(engine: &mut Engine) -> Result<(), Error> {
 ///
 /// # Errors
 /// Those of the goal, and as [`queries`].
-pub(crate) fn first(mut solutions: Solutions<'_>) -> Result<bool, Error> {
+pub(crate) fn first(solutions: Solutions<'_>) -> Result<bool, Error> {
+    first_with(solutions, within_work)
+}
+
+/// The same of a goal of Lolli, whose sessions are of Lolli in its context.
+///
+/// # Errors
+/// As [`first`].
+pub(crate) fn lolli_first(solutions: Solutions<'_>) -> Result<bool, Error> {
+    first_with(solutions, |engine| {
+        let result = lolli(engine, &[], false);
+        engine.stop_and_go(false);
+        result
+    })
+}
+
+fn first_with(
+    mut solutions: Solutions<'_>,
+    session: impl Fn(&mut Engine) -> Result<(), Error>,
+) -> Result<bool, Error> {
     loop {
         match solutions.advance() {
-            Err(error) if *error.kind() == ErrorKind::Break => within_work(solutions.engine())?,
+            Err(error) if *error.kind() == ErrorKind::Break => session(solutions.engine())?,
             Ok(true) => return solutions.close().map(|()| true),
             outcome => return outcome,
         }

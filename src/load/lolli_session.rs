@@ -50,6 +50,10 @@ pub(crate) struct SessionEditor(pub(crate) Option<Entrusted<Box<dyn LineEditor>>
 #[derive(Default)]
 pub(crate) struct Asked(pub(crate) Option<(usize, String)>);
 
+/// How many queries wait for the present session, which its prompt shows.
+#[derive(Default)]
+pub(crate) struct Waiting(pub(crate) usize);
+
 /// What the host allows each query of the session.
 #[derive(Default)]
 pub(crate) struct QueryAmounts(pub(crate) Vec<Amount>);
@@ -231,8 +235,12 @@ fn remember(m: &mut Machine, query: &str) {
 fn next_query(m: &mut Machine) -> Result<Next, Throw> {
     let input = user_input();
     let edited = is_edited(m);
-    let (goal, variables, text, begin) = match read_term(m, input, [PROMPT, CONTINUATION], edited)?
-    {
+    let prompt = match m.extensions.get::<Waiting>().0 {
+        0 => PROMPT.to_owned(),
+        level => format!("[{level}] {PROMPT}"),
+    };
+    let prompts = [prompt.as_str(), CONTINUATION];
+    let (goal, variables, text, begin) = match read_term(m, input, prompts, edited)? {
         Read::End => return Ok(Next::End),
         Read::GivenUp => return Ok(Next::Interrupt),
         Read::Term(goal, variables, text, begin) => (goal, variables, text, begin),
