@@ -54,10 +54,13 @@ pub struct Diagnostic {
     /// The whole as it is shown to people: `FILE:LINE:COLUMN: error: …`, then the line with the
     /// place marked. It ends with a new line.
     pub rendered: String,
+    /// The whole as an object of JSON, as `wamlet --json` tells it.
+    pub json: String,
 }
 
 impl Diagnostic {
-    fn new(from: diagnostic::Diagnostic) -> Diagnostic {
+    /// The same for the host.
+    pub(crate) fn new(from: diagnostic::Diagnostic) -> Diagnostic {
         let place = from.place.as_ref();
         Diagnostic {
             severity: match from.severity {
@@ -72,6 +75,7 @@ impl Diagnostic {
             warning: from.warning.map(Warning::name),
             message: from.full_message(),
             rendered: from.shown(diagnostic::Form::Plain),
+            json: from.shown(diagnostic::Form::Json).trim_end().to_owned(),
             hint: from.hint,
             term: from.term,
             backtrace: from.callers.into_iter().map(Frame::of).collect(),

@@ -136,7 +136,8 @@ impl Message {
         message
     }
 
-    fn diagnostic(&self) -> Diagnostic {
+    /// What the loader knows as a message.
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
         let severity = match self.severity {
             Severity::Error => diagnostic::Severity::Error,
             Severity::Warning => diagnostic::Severity::Warning,

@@ -693,14 +693,11 @@ impl Engine {
         let name = Term::atom(error.name());
         let formal = Term::compound("syntax_error", vec![name]);
         let ball = Term::compound("error", vec![formal, Term::var("_")]);
-        let mut message = format!("syntax error: {}", error.message());
-        if let Some(hint) = error.hint() {
-            message.push_str("; ");
-            message.push_str(&hint);
-        }
+        let message = format!("syntax error: {}", error.message());
         let text = ball.to_string();
         Error::new(ErrorKind::Syntax, message)
             .with_location(place)
+            .with_hint(error.hint())
             .with_ball(Some(ball), text)
             .with_formal(Some(format!("syntax_error({})", error.name())))
     }

@@ -47,7 +47,7 @@ fn word(verdict: &Verdict) -> &'static str {
         Verdict::Failed { .. } => "failed",
         Verdict::Unanswered => "unanswered",
         Verdict::Malformed { .. } => "malformed",
-        Verdict::Mistyped(_) => "mistyped",
+        Verdict::Mistyped { .. } => "mistyped",
         Verdict::Limited(_) => "limited",
     }
 }
@@ -59,7 +59,9 @@ fn place(result: &TestResult) -> (usize, String) {
             (*line, message.clone())
         }
         Verdict::Unanswered => (result.line, "there is no answer to compare with".to_owned()),
-        Verdict::Mistyped(message) | Verdict::Limited(message) => (result.line, message.clone()),
+        Verdict::Mistyped { message, .. } | Verdict::Limited(message) => {
+            (result.line, message.clone())
+        }
         Verdict::Passed => (result.line, String::new()),
     }
 }
@@ -71,8 +73,10 @@ pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
     let mut at = 0;
     for problem in &report.problems {
         at += 1;
-        let first = problem.message.lines().next().unwrap_or_default();
-        let _ = writeln!(text, "not ok {at} - {}", tap_name(first));
+        let _ = writeln!(text, "not ok {at} - {}", tap_name(&problem.message));
+        for line in problem.rendered.lines().skip(1) {
+            let _ = writeln!(text, "# {line}");
+        }
     }
     for row in rows(report, files) {
         at += 1;
@@ -81,10 +85,15 @@ pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
         } else {
             "not ok"
         };
+        // What is to be done yet is no failure there.
+        let todo = match report.is_open(&row.result.verdict) {
+            true => " # TODO there is no answer to compare with",
+            false => "",
+        };
         let name = tap_name(&row.name);
         let _ = writeln!(
             text,
-            "{ok} {at} - {}:{} {name}",
+            "{ok} {at} - {}:{} {name}{todo}",
             tap_name(&row.file),
             row.result.line
         );
@@ -118,10 +127,10 @@ fn tap_name(name: &str) -> String {
 pub(super) fn junit(report: &Report, files: &[TestFile]) -> String {
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let (tests, problems) = (report.results.len(), report.problems.len());
-    let failed = report.failed();
+    let (failed, open) = (report.failed(), report.unanswered());
     let _ = writeln!(
         text,
-        "<testsuites tests=\"{}\" failures=\"{failed}\" errors=\"{problems}\">",
+        "<testsuites tests=\"{}\" failures=\"{failed}\" errors=\"{problems}\" skipped=\"{open}\">",
         tests + problems
     );
     let all: Vec<Row<'_>> = rows(report, files).collect();
@@ -136,25 +145,26 @@ pub(super) fn junit(report: &Report, files: &[TestFile]) -> String {
             continue;
         }
         let name = xml_text(&file.path.display().to_string());
-        let failures = own
-            .iter()
-            .filter(|row| !row.result.verdict.is_passed())
-            .count();
+        let verdicts = || own.iter().map(|row| &row.result.verdict);
+        let skipped = verdicts().filter(|verdict| report.is_open(verdict)).count();
+        let passed = verdicts().filter(|verdict| verdict.is_passed()).count();
         let _ = writeln!(
             text,
-            "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" errors=\"{}\">",
+            "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{skipped}\">",
             own.len() + wrong.len(),
+            own.len() - passed - skipped,
             wrong.len()
         );
         for problem in wrong {
-            let message = xml_text(problem.message.trim_end());
+            let message = xml_text(&problem.message);
+            let details = xml_text(&problem.rendered);
             let _ = writeln!(
                 text,
-                "    <testcase classname=\"{name}\" name=\"loading\"><error message=\"{message}\"/></testcase>"
+                "    <testcase classname=\"{name}\" name=\"loading\"><error message=\"{message}\">{details}</error></testcase>"
             );
         }
         for row in own {
-            junit_case(&mut text, &name, row);
+            junit_case(&mut text, &name, row, report);
         }
         text.push_str("  </testsuite>\n");
     }
@@ -162,7 +172,7 @@ pub(super) fn junit(report: &Report, files: &[TestFile]) -> String {
     text
 }
 
-fn junit_case(text: &mut String, file: &str, row: &Row<'_>) {
+fn junit_case(text: &mut String, file: &str, row: &Row<'_>, report: &Report) {
     let (name, line) = (xml_text(&row.name), row.result.line);
     let case = format!(
         "    <testcase classname=\"{file}\" name=\"{name}\" file=\"{file}\" line=\"{line}\""
@@ -172,6 +182,13 @@ fn junit_case(text: &mut String, file: &str, row: &Row<'_>) {
         return;
     }
     let message = xml_text(&place(row.result).1);
+    if report.is_open(&row.result.verdict) {
+        let _ = writeln!(
+            text,
+            "{case}>\n      <skipped message=\"{message}\"/>\n    </testcase>"
+        );
+        return;
+    }
     let kind = word(&row.result.verdict);
     let details = xml_text(&row.details);
     let _ = writeln!(
@@ -228,15 +245,17 @@ pub(super) fn json(report: &Report, files: &[TestFile]) -> String {
     let problems: Vec<String> = report
         .problems
         .iter()
-        .map(|problem| json_text(problem.message.trim_end()))
+        .map(|problem| format!("\n    {}", problem.json))
         .collect();
+    let end = if problems.is_empty() { "" } else { "\n  " };
     let coverage = report.coverage.as_ref().map(Coverage::json);
     let coverage = coverage.map(|object| format!(",\n  \"coverage\": {object}"));
     format!(
-        "{{\n  \"passed\": {},\n  \"failed\": {},\n  \"problems\": [{}],\n  \"tests\": [\n    {}\n  ]{}\n}}\n",
+        "{{\n  \"passed\": {},\n  \"failed\": {},\n  \"unanswered\": {},\n  \"problems\": [{}{end}],\n  \"tests\": [\n    {}\n  ]{}\n}}\n",
         report.passed(),
         report.failed(),
-        problems.join(", "),
+        report.unanswered(),
+        problems.join(","),
         items.join(",\n    "),
         coverage.unwrap_or_default()
     )

@@ -23,6 +23,7 @@ pub use runner::{Problem, ProblemKind, Report, TestResult, run};
 pub use source::{Fault, Language, Program, Test, TestFile};
 
 use crate::api::EngineBuilder;
+use std::ops::Range;
 
 /// Inferences that a test may make unless told otherwise.
 const STEPS: u64 = 100_000_000;
@@ -160,7 +161,14 @@ pub enum Verdict {
         message: String,
     },
     /// The query itself cannot be read, and its answer does not say that this is wanted.
-    Mistyped(String),
+    Mistyped {
+        /// What is wrong with it.
+        message: String,
+        /// What may help.
+        hint: Option<String>,
+        /// Where, in bytes of the query.
+        place: Range<usize>,
+    },
     /// A limit ended the query.
     Limited(String),
 }

@@ -3,7 +3,10 @@
 use super::Verdict;
 use super::runner::{Report, TestResult};
 use super::source::{Test, TestFile};
+use crate::base::source::{Span, line_column};
+use crate::load::diagnostic::{Diagnostic, Form, Severity};
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// How results are told.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -33,7 +36,7 @@ impl Report {
     fn human(&self, files: &[TestFile]) -> String {
         let mut text = String::new();
         for problem in &self.problems {
-            let _ = writeln!(text, "{}\n", problem.message.trim_end());
+            let _ = writeln!(text, "{}", problem.rendered);
         }
         for result in &self.results {
             if result.verdict.is_passed() {
@@ -70,7 +73,7 @@ impl Report {
                 "malformed",
             ),
             (
-                count(|verdict| matches!(verdict, Verdict::Mistyped(_))),
+                count(|verdict| matches!(verdict, Verdict::Mistyped { .. })),
                 "mistyped",
             ),
             (
@@ -99,7 +102,7 @@ impl TestResult {
             Verdict::Failed { line, message } => (*line, format!("failed: {message}")),
             Verdict::Unanswered => (self.line, "there is no answer to compare with".to_owned()),
             Verdict::Malformed { line, message } => (*line, format!("malformed answer: {message}")),
-            Verdict::Mistyped(message) => {
+            Verdict::Mistyped { message, .. } => {
                 (self.line, format!("the query cannot be read: {message}"))
             }
             Verdict::Limited(message) => (self.line, format!("stopped at a limit: {message}")),
@@ -114,10 +117,25 @@ impl TestResult {
         let Some(test) = file.tests().get(self.test) else {
             return text;
         };
+        if let Verdict::Mistyped {
+            message,
+            hint,
+            place,
+        } = &self.verdict
+        {
+            let message = format!("the query cannot be read: {message}");
+            let place = test.goal + place.start..test.goal + place.end;
+            let told = file.diagnostic(place, message);
+            return Diagnostic {
+                hint: hint.clone(),
+                ..told
+            }
+            .shown(Form::Plain);
+        }
         let mut query = query_text(test).replace('\n', "\n  ");
         query.insert_str(0, "  ");
         let _ = writeln!(text, "{query}");
-        if matches!(self.verdict, Verdict::Limited(_) | Verdict::Mistyped(_)) {
+        if matches!(self.verdict, Verdict::Limited(_)) {
             return text;
         }
         let told = file.told(test);
@@ -129,6 +147,15 @@ impl TestResult {
 }
 
 impl TestFile {
+    /// An error in these bytes of the file.
+    pub(super) fn diagnostic(&self, place: Range<usize>, message: String) -> Diagnostic {
+        let span = Span::new(place.start, place.end);
+        let line = line_column(&self.text, place.start).0;
+        let name = self.path.display().to_string();
+        let text = &self.text;
+        Diagnostic::new(Severity::Error, &name, text, (span, line), message, None)
+    }
+
     /// The answer that is told of a test, without indentation; empty if there is none.
     pub fn told(&self, test: &Test) -> String {
         let Some(range) = test.answer.clone().filter(|_| !test.is_new()) else {

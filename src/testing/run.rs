@@ -102,7 +102,7 @@ fn ask(
         let output = engine.take_output();
         // Who wants to see that says so: nobody wants it written under a query with a mistake.
         let mistyped = *error.kind() == ErrorKind::Syntax && !told.tells_syntax_error();
-        let mistyped = mistyped.then(|| Verdict::Mistyped(error.message().to_owned()));
+        let mistyped = mistyped.then(|| mistyped_verdict(&error, test, leftover));
         let outcome = error_outcome(engine, error);
         let replies = [Reply { output, outcome }];
         let verdict = match mistyped {
@@ -111,6 +111,21 @@ fn ask(
         };
         (verdict, answer_text(&replies, 1), is_exhausted(&replies))
     })
+}
+
+/// The verdict on a query that cannot be read; `wrapped` if it was asked within another goal.
+fn mistyped_verdict(error: &Error, test: &Test, wrapped: bool) -> Verdict {
+    let place = error.location().map_or(0..0, |location| {
+        let before = location.line - 1 - usize::from(wrapped);
+        let lines = test.query.split_inclusive('\n').take(before);
+        let start: usize = lines.map(str::len).sum();
+        start + location.span.start..start + location.span.end
+    });
+    Verdict::Mistyped {
+        message: error.message().to_owned(),
+        hint: error.hint().map(str::to_owned),
+        place,
+    }
 }
 
 /// Asks for answers as far as they are needed. Gives the verdict, and the answers as text.

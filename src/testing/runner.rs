@@ -4,7 +4,8 @@ use super::coverage::{Coverage, Found};
 use super::run::run as run_test;
 use super::source::{Group, Program, Setup, Test, TestFile};
 use super::{STEPS, Settings, Verdict};
-use crate::api::{ClauseCount, Engine, Error, ErrorKind, LoadReport};
+use crate::api::{ClauseCount, Diagnostic, Engine, Error, ErrorKind, LoadReport, Message};
+use crate::load::diagnostic;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -35,8 +36,36 @@ pub struct Problem {
     pub file: usize,
     /// What kind.
     pub kind: ProblemKind,
-    /// The whole message, with its place: `FILE:LINE:COLUMN: …`.
+    /// The message with its place: `FILE:LINE:COLUMN: …`.
     pub message: String,
+    /// The whole as it is shown to people, with the line and the place marked. It ends with a new line.
+    pub rendered: String,
+    /// The whole as an object of JSON, as `wamlet --json` tells it.
+    pub json: String,
+}
+
+impl Problem {
+    fn new(file: usize, kind: ProblemKind, told: diagnostic::Diagnostic) -> Problem {
+        Problem::of_load(file, kind, &Diagnostic::new(told))
+    }
+
+    /// One that loading tells of.
+    fn of_load(file: usize, kind: ProblemKind, told: &Diagnostic) -> Problem {
+        let rendered = told.rendered.clone();
+        Problem {
+            file,
+            kind,
+            message: rendered.lines().next().unwrap_or_default().to_owned(),
+            rendered,
+            json: told.json.clone(),
+        }
+    }
+
+    /// One without a place.
+    fn of_text(file: usize, kind: ProblemKind, message: String) -> Problem {
+        let told = diagnostic::Diagnostic::of_text(diagnostic::Severity::Error, message);
+        Problem::new(file, kind, told)
+    }
 }
 
 /// What kind of problem.
@@ -77,9 +106,22 @@ impl Report {
             .count()
     }
 
-    /// How many tests did not.
+    /// How many tests did not, those without an answer only if [`Settings::unanswered`] has them fail.
     pub fn failed(&self) -> usize {
-        self.results.len() - self.passed()
+        self.results.len() - self.passed() - self.unanswered()
+    }
+
+    /// How many tests have no answer, and do not fail for that.
+    pub fn unanswered(&self) -> usize {
+        let results = self.results.iter();
+        results
+            .filter(|result| self.is_open(&result.verdict))
+            .count()
+    }
+
+    /// Is this the verdict on a test that neither passed nor failed?
+    pub(super) fn is_open(&self, verdict: &Verdict) -> bool {
+        self.tolerant && *verdict == Verdict::Unanswered
     }
 
     /// The exit status of a command that runs these tests: 0 if all is well, 1 if tests fail or programs
@@ -93,10 +135,7 @@ impl Report {
                 .count()
         };
         let limited = count(|verdict| matches!(verdict, Verdict::Limited(_)));
-        let mut failed = self.failed() - limited;
-        if self.tolerant {
-            failed -= count(|verdict| *verdict == Verdict::Unanswered);
-        }
+        let failed = self.failed() - limited;
         if problem(ProblemKind::Unopened) {
             2
         } else if failed > 0 || problem(ProblemKind::Loading) || problem(ProblemKind::Fault) {
@@ -171,18 +210,10 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
         ..Report::default()
     };
     for (number, file) in files.iter().enumerate() {
-        report
-            .problems
-            .extend(file.faults().iter().map(|fault| Problem {
-                file: number,
-                kind: ProblemKind::Fault,
-                message: format!(
-                    "{}:{}:1: error: {}",
-                    file.path.display(),
-                    fault.line,
-                    fault.message
-                ),
-            }));
+        report.problems.extend(file.faults().iter().map(|fault| {
+            let told = file.diagnostic(fault.place.clone(), fault.message.clone());
+            Problem::new(number, ProblemKind::Fault, told)
+        }));
     }
     let mut found = Found::default();
     for place in done {
@@ -270,6 +301,13 @@ fn ask_all(
             steps: ran.steps,
         });
     }
+    let setup = &file.setups[group.setup];
+    for diagnostic in engine.take_diagnostics().errors {
+        if setup.is_of_module(&diagnostic.file) {
+            let problem = Problem::of_load(number, ProblemKind::Loading, &diagnostic);
+            done.problems.push(problem);
+        }
+    }
     done.entered = engine.clause_counts().unwrap_or_default();
     is_same &= engine.effects() == effects && engine.has_standard_streams_only();
     // Nothing is told of what was written to them.
@@ -302,17 +340,11 @@ fn prepare(
     if let Some(steps) = steps {
         builder = builder.inference_limit(steps);
     }
-    let mut tell = |kind, message| {
-        problems.push(Problem {
-            file: number,
-            kind,
-            message,
-        });
-    };
     let mut engine = match builder.build() {
         Ok(engine) => engine,
         Err(error) => {
-            tell(ProblemKind::Unopened, error.to_string());
+            let kind = ProblemKind::Unopened;
+            problems.push(Problem::of_text(number, kind, error.to_string()));
             return None;
         }
     };
@@ -325,7 +357,8 @@ fn prepare(
             Ok(report) => {
                 let warnings = report.warnings.iter().filter(|_| settings.warnings);
                 for diagnostic in report.errors.iter().chain(warnings) {
-                    tell(ProblemKind::Loading, diagnostic.to_string());
+                    let problem = Problem::of_load(number, ProblemKind::Loading, diagnostic);
+                    problems.push(problem);
                 }
                 if matches!(program, Program::ModuleText { .. }) && !report.errors.is_empty() {
                     // A module with errors is refused as a whole.
@@ -338,13 +371,18 @@ fn prepare(
                     ErrorKind::InferenceLimit | ErrorKind::TimeLimit => ProblemKind::Limit,
                     _ => ProblemKind::Loading,
                 };
-                let message = match error.halt_status() {
+                problems.push(match error.halt_status() {
                     Some(status) => {
-                        format!("{name}: it ends the process while it is loaded, by halt({status})")
+                        let message = format!(
+                            "{name}: it ends the process while it is loaded, by halt({status})"
+                        );
+                        Problem::of_text(number, kind, message)
                     }
-                    None => format!("{name}: {error}"),
-                };
-                tell(kind, message);
+                    None => {
+                        let message = Message::of_error(&error, Some(&name), (&name, 1));
+                        Problem::new(number, kind, message.diagnostic())
+                    }
+                });
                 return None;
             }
         }
@@ -352,7 +390,7 @@ fn prepare(
     if settings.warnings {
         engine.check_undefined();
         for diagnostic in engine.take_diagnostics().warnings {
-            tell(ProblemKind::Loading, diagnostic.to_string());
+            problems.push(Problem::of_load(number, ProblemKind::Loading, &diagnostic));
         }
     }
     if let Some(path) = &setup.within {

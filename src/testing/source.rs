@@ -98,6 +98,8 @@ pub struct Test {
     pub query: String,
     /// The language of both.
     pub language: Language,
+    /// Where `query` begins in the file.
+    pub(super) goal: usize,
     /// Where the query stands in the file, with label and full stop.
     pub(super) whole: Range<usize>,
     /// Where the answer stands.
@@ -120,6 +122,8 @@ pub struct Fault {
     pub line: usize,
     /// What is wrong.
     pub message: String,
+    /// Where, in bytes of the file.
+    pub(super) place: Range<usize>,
 }
 
 /// Tests that are asked one after the other of one engine.
@@ -139,6 +143,16 @@ pub(super) struct Setup {
     pub(super) within: Option<PathBuf>,
     /// Inferences that each test may make, if the file says it.
     pub(super) steps: Option<u64>,
+}
+
+impl Setup {
+    /// Is it the name of a file of a module that asking loads?
+    pub(super) fn is_of_module(&self, name: &str) -> bool {
+        let mut programs = self.programs.iter();
+        programs.any(
+            |program| matches!(program, Program::Module(path) if path.to_string_lossy() == name),
+        )
+    }
 }
 
 /// A file with tests: `.queries`, a program (`.pl`, `.ll`), or a Markdown document (`.md`).
@@ -286,9 +300,12 @@ impl TestFile {
         let slice = |span: Span| text.get(range(span)).unwrap_or_default();
         let line = lines.line(&text, range(query.whole).start);
         if !slice(query.whole).ends_with('.') {
+            let start = range(query.whole).start;
+            let end = start + slice(query.whole).trim_end().len();
             self.faults.push(Fault {
-                line,
+                line: lines.line(&text, end),
                 message: "the query does not end with a full stop".to_owned(),
+                place: end..end,
             });
             return;
         }
@@ -303,6 +320,7 @@ impl TestFile {
         self.tests.push(Test {
             line,
             label: query.label.map(|label| slice(label).to_owned()),
+            goal: range(query.goal).end - slice(query.goal).trim_start().len(),
             query: slice(query.goal).trim().to_owned(),
             language,
             whole: range(query.whole),
@@ -351,14 +369,24 @@ impl TestFile {
                     Ok(number) => steps = Some(number),
                     Err(message) => {
                         let line = lines.line(&text, span.start as usize);
-                        self.faults.push(Fault { line, message });
+                        let place = span.start as usize..span.end as usize;
+                        self.faults.push(Fault {
+                            line,
+                            message,
+                            place,
+                        });
                     }
                 },
                 Some(_) => directives.keep(span),
                 None => {
                     let line = lines.line(&text, span.start as usize);
                     let message = "neither a query, nor a directive, nor a comment".to_owned();
-                    self.faults.push(Fault { line, message });
+                    let place = span.start as usize..span.end as usize;
+                    self.faults.push(Fault {
+                        line,
+                        message,
+                        place,
+                    });
                 }
             }
         }

@@ -187,7 +187,13 @@ impl<'t> Parts<'t> {
                 start = Some(from + at);
             }
             if ends {
-                return start.map(|start| Span::new(start, from + after));
+                // The end of a line ends what a quote does not close.
+                let end = if c == '\n' {
+                    rest[..at].trim_end().len()
+                } else {
+                    after
+                };
+                return start.map(|start| Span::new(start, from + end));
             }
             let cut = c == '\n' && !extent.is_inside() && rest[after..].starts_with("?-");
             if let Some(start) = start.filter(|_| cut) {
@@ -266,7 +272,7 @@ impl<'t> Parts<'t> {
                 }
             }
             if extent.push(c, &rest[after..]) {
-                return start + after;
+                return start + rest[..after].trim_end().len();
             }
         }
         start + rest.trim_end().len()
