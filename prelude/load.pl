@@ -458,8 +458,7 @@ expand_term(Term, Clauses) :-
     '$place_message'(error, Message, Place, Error, Callers).
 
 '$goal_failed'(Goal0) :-
-    '$shown_goal'(Goal0, Goal),
-    term_to_atom(Goal, Text),
+    '$shown_goal'(Goal0, Text),
     atom_concat('the directive failed: ', Text, Message),
     (   '$goal_places'(Places, Goal0),
         '$goal_reached'(Places, none, Place),
@@ -470,8 +469,10 @@ expand_term(Term, Clauses) :-
     ;   print_message(warning, format('~w', [Message]))
     ).
 
-'$shown_goal'(user:Goal, Shown) :- !, Shown = Goal.
-'$shown_goal'(Goal, Goal).
+% A goal of the present directive, with the names that its variables have there.
+
+'$shown_goal'(Module:Goal, Text) :- Module == user, !, '$directive_text'(Goal, Text).
+'$shown_goal'(Goal, Text) :- '$directive_text'(Goal, Text).
 
 '$directive_error'(Error) :-
     (   '$error_text'(Error, Text), '$load_message'(error, Text, Error)
@@ -551,7 +552,8 @@ initialization(Goal, When) :-
     '$load_source'(File),
     '$load_place'(Place),
     ( '$goal_places'(Places, Goal) -> true ; Places = [] ),
-    assertz('$after_load'(File, Goal, Place-Places)).
+    '$shown_goal'(Goal, Text),
+    assertz('$after_load'(File, Goal, '$after'(Place, Places, Text))).
 
 % Who makes an image of a program does not run it.
 
@@ -559,21 +561,19 @@ initialization(Goal, When) :-
     '$makes_image'(File), !,
     retractall('$after_load'(File, _, _)).
 '$run_after_load'(File) :-
-    retract('$after_load'(File, Goal, Place-Places)),
-    '$catch_initialization'(Goal, Place, Places),
+    retract('$after_load'(File, Goal, '$after'(Place, Places, Text))),
+    '$catch_initialization'(Goal, Place, Places, Text),
     fail.
 '$run_after_load'(_).
 
-'$catch_initialization'(Goal, Place, Places) :-
+'$catch_initialization'(Goal, Place, Places, Text) :-
     '$watched'(Goal, Watched),
     '$reached_goal'(Outer),
     '$reached'(1),
     (   catch(('$assume_declared', Watched), '$raised'(Error),
               '$initialization_error'(Goal, Error, Place, Places))
     ->  true
-    ;   '$shown_goal'(Goal, Shown),
-        term_to_atom(Shown, Text),
-        atom_concat('initialization goal failed: ', Text, Message),
+    ;   atom_concat('initialization goal failed: ', Text, Message),
         '$goal_reached'(Places, Place, Here),
         '$place_message'(warning, Message, Here, directive, [])
     ),

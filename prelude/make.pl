@@ -14,16 +14,20 @@
 %% make
 %
 %  Loads anew the files that have changed since they were loaded, and tells of each which predicates were
-%  added, changed or removed.
+%  added, changed or removed. A file that is gone is told of, and what it has brought stays.
 
 make :-
     '$source_files'(Files),
-    make_each(Files).
+    make_each(Files),
+    '$check_undefined'.
 
 make_each([]).
 make_each([File|Files]) :-
     (   '$source_changed'(File)
     ->  make_file(File)
+    ;   '$source_gone'(File)
+    ->  '$source_file'(File, Name, _),
+        print_message(warning, format('~w is gone: what was loaded from it stays', [Name]))
     ;   true
     ),
     make_each(Files).

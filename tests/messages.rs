@@ -79,7 +79,10 @@ fn mistakes_are_told_of_as_the_page_says() {
         let [mistake, text, message, _] = cells[..] else {
             panic!("no row of the table: {row}");
         };
-        let text = text.trim_matches('`').replace('⏎', "\n");
+        let text = text
+            .trim_matches('`')
+            .replace('⏎', "\n")
+            .replace("\\|", "|");
         folder.file("mistake.pl", &format!("{text}\n"));
         let ran = process::run_in(&folder.0, &["mistake.pl"], "");
         assert!(ran.errors.contains(message), "{mistake}:\n{}", ran.errors);

@@ -12,6 +12,7 @@ use super::image::record::{self, Recorder, is_in_image, record_clause};
 use super::image::replay::{Open, Replay, find_recorded, next_directive};
 use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
+use super::refused;
 use super::reload::{Former, define_module, let_go, put_back, redefine, set_aside};
 use super::told::{
     formal_text, line_of, place_here, present_span, quoted, report, tell_syntax, warn_at,
@@ -23,7 +24,7 @@ use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
-use crate::builtins::clauses::{IMPORTED_PROCEDURE, compile_clause, load_clause, make_dynamic};
+use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::tables::tabled_clause;
@@ -425,9 +426,9 @@ pub(super) fn told(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Thro
             _ => {
                 let ball = m.ball_term(&throw)?;
                 let span = present_span(m);
-                let message = clause_error(m, ball);
+                let (message, hint) = (refused::message(m, ball), refused::hint(m, ball));
                 if let Some(place) = place_here(m, span) {
-                    let mut told = Diagnostic::at(Severity::Error, place, message, None);
+                    let mut told = Diagnostic::at(Severity::Error, place, message, hint);
                     told.term = Some(quoted(m, ball));
                     told.formal = formal_text(m, ball);
                     report(m, told);
@@ -436,32 +437,6 @@ pub(super) fn told(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Thro
             }
         },
     }
-}
-
-fn clause_error(m: &mut Machine, ball: Cell) -> String {
-    if let Some((functors::ERROR, args)) = m.store.compound(ball) {
-        let formal = m.store.arg(args, 0);
-        if let Some((functors::PERMISSION_ERROR, parts)) = m.store.compound(formal) {
-            let culprit = shown(m, m.store.arg(parts, 2));
-            if shown(m, m.store.arg(parts, 1)) == IMPORTED_PROCEDURE {
-                return format!("no permission to define the imported procedure {culprit}");
-            }
-            return format!("no permission to modify the static procedure {culprit}");
-        }
-        let why = match m.store.compound(formal) {
-            Some((functors::TYPE_ERROR, parts)) => {
-                let expected = shown(m, m.store.arg(parts, 0));
-                let found = shown(m, m.store.arg(parts, 1));
-                format!("{found} is not {expected}")
-            }
-            None if formal == Cell::atom(atoms::INSTANTIATION_ERROR) => {
-                "its head is an unbound variable".to_owned()
-            }
-            _ => shown(m, formal),
-        };
-        return format!("this is no clause: {why}");
-    }
-    shown(m, ball)
 }
 
 fn try_add(m: &mut Machine, term: Cell) -> Result<(), Throw> {

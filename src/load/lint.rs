@@ -21,6 +21,7 @@ type Remark = (Warning, Part, String, Option<String>);
 /// A clause that was read.
 struct Slips<'c> {
     head: Cell,
+    body: Cell,
     vars: &'c [(String, Cell, u32)],
     /// May functions be defined by the program?
     expands: bool,
@@ -47,6 +48,7 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
     }
     let mut slips = Slips {
         head,
+        body: body.0,
         vars,
         expands,
         remarks: Vec::new(),
@@ -221,7 +223,32 @@ impl Slips<'_> {
         false
     }
 
-    /// Warns of `Y = X * 2`, where `X` comes from the head.
+    /// Is the variable an argument of a goal that calls the clause's own predicate?
+    fn recursion_gives(&self, m: &Machine, variable: Cell) -> bool {
+        let own = m.store.compound(self.head).map(|(functor, _)| functor);
+        let mut rest = self.body;
+        loop {
+            let (goal, next) = match m.store.view(rest) {
+                View::Struct(functors::COMMA, args) => {
+                    (m.store.arg(args, 0), Some(m.store.arg(args, 1)))
+                }
+                _ => (rest, None),
+            };
+            if let Some((functor, args)) = m.store.compound(goal)
+                && Some(functor) == own
+                && (0..functor.arity())
+                    .any(|index| m.store.deref(m.store.arg(args, index)) == variable)
+            {
+                return true;
+            }
+            match next {
+                Some(next) => rest = next,
+                None => return false,
+            }
+        }
+    }
+
+    /// Warns of `Y = X * 2`, where `X` comes from the head, or `N = M + 1`, where `M` comes from a recursive call.
     fn unification(&mut self, m: &mut Machine, part: Part, (left, right): (Cell, Cell)) {
         let (variable, term) = match (left.is_var(), right.is_var()) {
             (true, false) => (left, right),
@@ -231,11 +258,22 @@ impl Slips<'_> {
         let Some(operand) = computation(m, term) else {
             return;
         };
-        // `Key-1` is a pair more often than a difference.
-        let Some((functor, _)) = m.store.compound(term) else {
+        let Some((functor, args)) = m.store.compound(term) else {
             return;
         };
-        if m.symbols.text(m.symbols.name(functor)) == "-" || !occurs(m, operand, self.head) {
+        let meant = match m.symbols.text(m.symbols.name(functor)) {
+            // `Key-1` is a pair more often than a difference.
+            "-" => false,
+            // What a recursive call has counted.
+            "+" => {
+                let whole = [0, 1].map(|index| m.store.view(m.store.arg(args, index)));
+                let counts = whole.iter().any(|view| matches!(view, View::Int(_)));
+                occurs(m, operand, self.head)
+                    || counts && occurs(m, variable, self.head) && self.recursion_gives(m, operand)
+            }
+            _ => occurs(m, operand, self.head),
+        };
+        if !meant {
             return;
         }
         let (result, term) = (self.shown(m, variable), self.shown(m, term));

@@ -31,6 +31,7 @@ pub(crate) mod prelude;
 #[cfg(test)]
 pub(crate) mod prelude_tests;
 pub(crate) mod profile;
+mod refused;
 pub(crate) mod reload;
 pub(crate) mod similar;
 mod singletons;

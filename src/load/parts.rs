@@ -106,6 +106,16 @@ pub(super) fn in_directive(m: &mut Machine, culprit: Option<Functor>) -> Option<
     })?
 }
 
+/// The names of the variables of the present directive, in the order in which they come. None if what stands
+/// there is no directive.
+pub(super) fn names_of_present(m: &mut Machine) -> Option<Vec<String>> {
+    with_present(m, |_, ast| {
+        goal_of_directive(ast)?;
+        let numbers = 0..ast.vars.len() as u32;
+        Some(numbers.map(|var| ast.var_name(var).to_owned()).gather())
+    })?
+}
+
 /// Where the goals stand that the present directive runs one after the other, or has run after the load. None if
 /// what stands there is no directive.
 pub(super) fn goals_of_present(m: &mut Machine) -> Option<Vec<Span>> {

@@ -3,6 +3,7 @@
 use super::consult::loader;
 use super::lolli_origin::is_lolli;
 use super::told::line_of;
+use super::undefined::warn_undefined;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{atoms, functors};
 use crate::io::files::{absolute_file_name, time_file};
@@ -168,6 +169,19 @@ builtins! { SOURCES =
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let files = m.files.with_included(number);
         Ok(files.into_iter().any(|file| has_changed(m.files.get(file))))
+    };
+    /// Is the file, which was loaded, there no more?
+    iso "$source_gone"("+file") does Effect = |m, [file]| {
+        let Some(number) = find_source_file(m, file)? else { return Ok(false) };
+        let file = m.files.get(number);
+        Ok(file.time.is_some() && time_file(&file.name).is_err())
+    };
+    /// Warns of goals that nothing defines, unless a load is under way.
+    iso "$check_undefined"() does Effect = |m, []| {
+        if loader(m).stack.is_empty() {
+            warn_undefined(m);
+        }
+        Ok(true)
     };
     /// The absolute name of the file that defines a predicate, given by a module and a head.
     iso "$predicate_file"(":head", "-file") does History = |m, [head, file]| {

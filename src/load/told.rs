@@ -3,12 +3,12 @@
 
 use super::backtrace::{self, Waiting};
 use super::conditions::skipping;
-use super::consult::{loader, shown};
+use super::consult::{loader, shown, shown_with};
 use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
 use super::find::text_of;
 use super::image::replay::seek_text;
 use super::origin::origin;
-use super::parts::{Part, goals_of_present, in_directive, spans_of};
+use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
 use super::similar::hint_for;
 use super::singletons;
 use crate::base::grow::{Gather, Grow, room_for_one};
@@ -119,10 +119,11 @@ pub(super) fn place_here(m: &mut Machine, span: Span) -> Option<Place> {
 pub(super) fn tell_syntax(m: &mut Machine, error: &SyntaxError) {
     let goes_on = loader(m).stack.last().map_or(0, |loading| loading.at);
     let bracket = error.open_bracket();
+    let place = error.missing_end().unwrap_or(error.span);
     let (span, bracket) = match bracket {
         // The place of the error belongs to the next clause.
         Some(bracket) if goes_on < error.span.start as usize => (bracket, None),
-        _ => (error.span, bracket),
+        _ => (place, bracket),
     };
     let Some(place) = place_here(m, span) else {
         return;
@@ -492,6 +493,21 @@ builtins! { TOLD =
         let Some(here) = place_here(m, span) else { return Ok(false) };
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found))
+    };
+    /// The text of the goal of the present directive, with the names that its variables have there.
+    iso "$directive_text"("+goal", "-atom") = |m, [goal, text]| {
+        let variables = m.store.variables_of(goal);
+        let names = match variables.is_empty() {
+            true => Vec::new(),
+            false => names_of_present(m).unwrap_or_default(),
+        };
+        // Where the goal is another than was read they would be wrong.
+        let named = match names.len() == variables.len() {
+            true => variables.into_iter().zip(names).gather(),
+            false => Vec::new(),
+        };
+        let shown = shown_with(m, goal, named);
+        Ok(m.unify_text(text, &shown))
     };
     /// The places of the goals that the present directive runs one after the other, or has run after the load:
     /// so many as the goal has that it is said to run.

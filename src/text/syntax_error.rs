@@ -57,6 +57,13 @@ impl SyntaxError {
         self.kind == SyntaxErrorKind::NoMemory
     }
 
+    /// Where the `.` is missing of a clause that the text ends in.
+    pub(crate) fn missing_end(&self) -> Option<Span> {
+        let missing = matches!(self.kind, SyntaxErrorKind::EndOfFile { open: None });
+        let end = self.related.filter(|_| missing)?.end;
+        Some(Span { start: end, end })
+    }
+
     /// Could more of a Lolli text make it right?
     pub(crate) fn is_unfinished(&self) -> bool {
         matches!(&self.kind, SyntaxErrorKind::Lolli(kind) if kind.is_unfinished())
@@ -358,6 +365,9 @@ impl SyntaxErrorKind {
             Self::VariableFunctor { name } => {
                 format!("to call what `{name}` is bound to, write call({name}, …)")
             }
+            Self::OperatorAsOperand { name } if **name == *"//" => {
+                "a comment begins with `%`; as a name write `(//)`".to_owned()
+            }
             Self::OperatorAsOperand { name } => format!("write `({name})`"),
             Self::OperatorClash { .. } => "use parentheses".to_owned(),
             Self::UnterminatedQuoted { quote } => {
@@ -392,6 +402,7 @@ fn found_hint(found: &str, left: Option<&str>) -> Option<String> {
     let sign = found.strip_suffix('.').filter(|sign| !sign.is_empty());
     let found = sign.unwrap_or(found);
     match (left, found) {
+        (Some("#" | "//" | "--"), _) => return Some("a comment begins with `%`".to_owned()),
         (Some("not"), _) => return Some("write `\\+ Goal`, or not(Goal)".to_owned()),
         (Some("if" | "then" | "else"), _) | (_, "then" | "else" | "if" | "elif") => {
             return Some("a condition is written ( If -> Then ; Else )".to_owned());

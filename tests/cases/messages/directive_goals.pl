@@ -20,3 +20,5 @@ bad(X) :- X > a.
 
 r(X) :- q(X).
 :- forall(p(X), initialization(r(X))).
+:- p(X), q(X).
+:- initialization((p(X), q(X), _ = Y, Y = 3)).
