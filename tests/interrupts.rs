@@ -1,4 +1,5 @@
-//! How late an interrupt is answered while large terms go to the host or come from it: measured by the time that
+//! How late an interrupt is answered while large terms go to the host or come from it, or lie on the heap that is
+//! collected: measured by the time that
 //! the processor has given to the thread, for other programs may have it meanwhile.
 
 #![cfg(target_os = "linux")]
@@ -83,8 +84,23 @@ fn large_terms_of_the_host_are_given_up_soon() {
         }),
     ];
     for (name, work) in works {
-        let (whole, latest) = lateness(work);
-        let most = whole / 8 + 40_000_000;
-        assert!(latest < most, "{name}: {latest} ns late of {whole} ns");
+        is_given_up_soon(name, work);
     }
+}
+
+#[test]
+fn collections_of_garbage_are_given_up_soon() {
+    let goals = [
+        "\\+ \\+ (length(_, 1000), length(L, 8000000), garbage_collect, garbage_collect, L = [_|_])",
+        "\\+ \\+ (length(L, 8000000), garbage_collect_atoms, garbage_collect_atoms, L = [_|_])",
+    ];
+    for goal in goals {
+        is_given_up_soon(goal, |engine| engine.query_once(goal).is_ok());
+    }
+}
+
+fn is_given_up_soon(name: &str, work: impl Fn(&mut Engine) -> bool) {
+    let (whole, latest) = lateness(work);
+    let most = whole / 8 + 40_000_000;
+    assert!(latest < most, "{name}: {latest} ns late of {whole} ns");
 }

@@ -435,6 +435,16 @@ impl Machine {
         }
     }
 
+    /// Is what cleanup goals might still use up of a budget spent, too? Each would end as it begins.
+    pub(super) fn grace_is_over(&mut self) -> bool {
+        if self.budgets.open.is_empty() {
+            return false;
+        }
+        let calls = self.charged();
+        let spent = self.budgets.spent(calls);
+        spent.is_some_and(|budget| budget.told)
+    }
+
     /// Forgets all budgets: no goal runs.
     pub(crate) fn forget_budgets(&mut self) {
         self.budgets.open.clear();

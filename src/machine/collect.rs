@@ -15,6 +15,7 @@ use super::ops_control::SUSPENDED;
 use super::state::Machine;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::FastSet;
+use crate::base::watch::STEPS;
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::ADDRESS;
@@ -32,16 +33,24 @@ struct Collector<'a> {
     choices: Vec<Addr>,
     /// The words of the contexts that may refer to the heap.
     context_roots: Vec<Addr>,
+    /// Steps of marking until it is looked whether the query is to be stopped.
+    until_look: usize,
+    /// May it be stopped now?
+    may_stop: bool,
+    /// It is to be stopped: nothing is marked any more, and nothing moves.
+    stopped: bool,
 }
 
 impl Machine {
     /// Collects garbage before a predicate of `arity` arguments is entered, the environment being
-    /// `e`. All registers are up to date in the machine and in memory.
-    pub(crate) fn collect(&mut self, e: Addr, arity: usize) {
+    /// `e`. All registers are up to date in the machine and in memory. False if that was given up, since the
+    /// query is to be stopped.
+    pub(crate) fn collect(&mut self, e: Addr, arity: usize) -> bool {
         let before = self.collection_begins();
         let heap = Bitmap::new(self.store.heap.base, self.store.heap_top);
         let env_end = self.env_floor.max(self.env_top(e, super::frame::NO_FRAME));
         let frames = Bitmap::new(self.store.env.base, env_end + WORD);
+        let may_stop = !self.defers_stop();
         let mut collector = Collector {
             m: self,
             heap,
@@ -49,12 +58,18 @@ impl Machine {
             stack: Vec::new(),
             choices: Vec::new(),
             context_roots: Vec::new(),
+            until_look: 0,
+            may_stop,
+            stopped: false,
         };
         collector.choices = collector.all_choices();
         collector.drop_young_entries();
         collector.release_heads();
         collector.context_roots = collector.m.contexts.roots();
         collector.mark_roots(e, arity);
+        if collector.stopped {
+            return false;
+        }
         collector.heap.rank_all();
         collector.rewrite_trail();
         collector.update_roots(arity);
@@ -63,6 +78,7 @@ impl Machine {
             + (self.choice - self.store.choice.base)
             + (self.store.trail_top - self.store.trail.base);
         self.collection_ends(&before);
+        true
     }
 }
 
@@ -194,9 +210,20 @@ impl Collector<'_> {
     /// Marks everything that a cell reaches.
     fn mark(&mut self, cell: u64) {
         self.stack.put(cell);
-        while let Some(word) = self.stack.pop() {
+        while !self.stopped
+            && let Some(word) = self.stack.pop()
+        {
             self.mark_chain(Cell(word));
         }
+    }
+
+    /// Looks whether the query is to be stopped; from time to time there is something to look at.
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self) -> bool {
+        self.until_look = STEPS;
+        self.stopped = self.may_stop && self.m.store.watch.stop_wanted();
+        self.stopped
     }
 
     /// Follows a cell and the last part of what it refers to; other parts go onto the stack.
@@ -205,6 +232,10 @@ impl Collector<'_> {
             if cell.is_simple() || !self.heap.contains(cell.addr()) {
                 return;
             }
+            if self.until_look == 0 && self.look() {
+                return;
+            }
+            self.until_look -= 1;
             let addr = cell.addr();
             match cell.tag() {
                 tag::REF => {
@@ -463,6 +494,10 @@ impl Collector<'_> {
     /// Moves what is marked down, in order.
     fn slide(&mut self) {
         let gap = self.heap.gap;
+        if gap == self.heap.end {
+            // There is no garbage.
+            return;
+        }
         self.update_in_place(gap);
         let mut to = gap;
         let mut raw_until = 0;

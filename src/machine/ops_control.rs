@@ -106,30 +106,17 @@ out_of_line! {
         m.store.heap_top = r.h;
         let due = m.collect_at.min(m.store.heap_bound());
         let short = m.store.is_short_of_room(false);
+        let mut stops = false;
         if r.h > due || m.collects_anyway() || m.store.collect_for_trail || short {
-            if m.collect_paused == 0 {
-                if m.collection_is_vain() {
-                    return out_of_memory(m, r);
-                }
-                let arity = m.predicates.get(predicate).functor.arity();
-                m.store.note_tops();
-                m.collect(r.e, arity);
-                r.h = m.store.heap_top;
-                m.store.collected();
-                m.trim_memory(r.e);
-                m.set_collect_at();
-                m.full_at = None;
-                if short || (m.collect_always && m.symbols.sweep_is_of_use()) {
-                    m.sweep(r.e);
-                }
-                if m.store.heap_is_crowded() || m.store.is_short_of_room(true) {
-                    m.full_at = Some((m.store.heap_top, m.inferences()));
-                    return out_of_memory(m, r);
-                }
+            match m.collect_at_call(&mut r, predicate, short) {
+                Collected::Whole => m.set_collect_at(),
+                Collected::GivenUp => stops = true,
+                Collected::InVain => return out_of_memory(m, r),
             }
-            m.set_collect_at();
         }
-        m.sweep_if_due(r.e);
+        if !stops {
+            m.sweep_if_due(r.e);
+        }
         let entry = m.predicates.entry(predicate);
         if let Some(holder) = m.holder() {
             let functor = m.predicates.get(predicate).functor;
@@ -137,8 +124,13 @@ out_of_line! {
             let told = m.told_as(functor);
             return m.hold(r, entered, told, holder);
         }
-        if let Some(throw) = m.poll() {
+        let throw = if stops { m.stop_reason() } else { m.poll() };
+        if let Some(throw) = throw {
             return raise(m, r, throw, None);
+        }
+        if stops {
+            // Nothing stops it after all: the next call collects.
+            m.store.watch.look_at_next_call();
         }
         if m.store.wake_pending {
             let arity = m.predicates.get(predicate).functor.arity();
@@ -149,7 +141,45 @@ out_of_line! {
     }
 }
 
+/// What a collection at a call has come to.
+enum Collected {
+    Whole,
+    /// It was broken off, since the query is to be stopped.
+    GivenUp,
+    /// There is no room after it.
+    InVain,
+}
+
 impl Machine {
+    /// Collects garbage before a predicate is entered, with symbols if it is `short` of room.
+    fn collect_at_call(&mut self, r: &mut Regs, predicate: PredId, short: bool) -> Collected {
+        if self.collect_paused > 0 {
+            return Collected::Whole;
+        }
+        if self.collection_is_vain() {
+            return Collected::InVain;
+        }
+        let arity = self.predicates.get(predicate).functor.arity();
+        self.store.note_tops();
+        if !self.collect(r.e, arity) {
+            return Collected::GivenUp;
+        }
+        r.h = self.store.heap_top;
+        self.store.collected();
+        self.trim_memory(r.e);
+        self.set_collect_at();
+        self.full_at = None;
+        let sweeps = short || (self.collect_always && self.symbols.sweep_is_of_use());
+        if sweeps && !self.sweep(r.e) {
+            return Collected::GivenUp;
+        }
+        if self.store.heap_is_crowded() || self.store.is_short_of_room(true) {
+            self.full_at = Some((self.store.heap_top, self.inferences()));
+            return Collected::InVain;
+        }
+        Collected::Whole
+    }
+
     /// Is this a call at which a machine that is to collect at every call does so? The more there is
     /// to look at the fewer are, so that none takes more than its share of time.
     fn collects_anyway(&self) -> bool {

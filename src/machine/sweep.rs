@@ -17,11 +17,13 @@ use super::throw::{Ball, Throw};
 use super::trace::{Caught, Trace};
 use crate::base::symbol::Atom;
 use crate::base::symbol_marks::Marks;
+use crate::base::watch::{STEPS, Watch};
 use crate::program::clause_list::Clause;
 use crate::program::predicate::{Kind, MetaArg, Predicate};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::Stored;
 use crate::store::{os, raw};
+use std::sync::Arc;
 
 /// How the last query of the host came out.
 #[derive(Default)]
@@ -53,6 +55,12 @@ struct Marker {
     marks: Marks,
     /// Words looked at so far.
     words: usize,
+    /// Tells whether the query is to be stopped, if it may be now.
+    watch: Option<Arc<Watch>>,
+    /// Words left until it is asked.
+    until_look: usize,
+    /// It is to be stopped: nothing more is looked at, and nothing is removed.
+    stopped: bool,
 }
 
 impl Marker {
@@ -67,9 +75,20 @@ impl Marker {
     }
 
     fn words(&mut self, words: &[u64]) {
-        self.words += words.len();
-        for &word in words {
-            self.word(word);
+        for words in words.chunks(STEPS) {
+            if self.until_look < words.len() {
+                self.until_look = STEPS;
+                let watch = self.watch.as_ref();
+                self.stopped |= watch.is_some_and(|watch| watch.stop_wanted());
+            }
+            if self.stopped {
+                return;
+            }
+            self.until_look -= words.len();
+            self.words += words.len();
+            for &word in words {
+                self.word(word);
+            }
         }
     }
 
@@ -146,17 +165,29 @@ impl Machine {
         }
     }
 
-    /// Removes the atoms and functors that nothing holds.
-    pub(super) fn sweep(&mut self, e: Addr) {
+    /// Removes the atoms and functors that nothing holds. False if that was given up, since the query is to be
+    /// stopped.
+    pub(super) fn sweep(&mut self, e: Addr) -> bool {
         let (start, atoms) = (os::cpu_time(), self.symbols.atom_count());
         let mut marker = Marker {
             marks: self.symbols.marks(),
             words: 0,
+            watch: (!self.defers_stop()).then(|| Arc::clone(&self.store.events.watch)),
+            until_look: 0,
+            stopped: false,
         };
         self.mark_areas(&mut marker, e);
         self.mark_kept_terms(&mut marker);
         self.mark_tables(&mut marker);
-        let Marker { marks, words } = marker;
+        let Marker {
+            marks,
+            words,
+            stopped,
+            ..
+        } = marker;
+        if stopped {
+            return false;
+        }
         if self.symbols.sweep_was_asked_for() {
             // When others take place is not for the program to say.
             self.store.watch.did_many(words + atoms);
@@ -164,6 +195,7 @@ impl Machine {
         self.symbols.sweep(marks, words);
         self.call_cache.clear();
         self.sweep_ends(start, atoms);
+        true
     }
 
     fn mark_areas(&self, marker: &mut Marker, e: Addr) {

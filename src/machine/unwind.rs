@@ -13,7 +13,7 @@ use crate::base::grow::{GiveBack, Grow, Refused};
 use crate::base::panics;
 use crate::base::symbol::{atoms, functors};
 use crate::base::watch::Stopped;
-use crate::store::cell::{Cell, WORD};
+use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{HEAP_SLACK_WORDS, OutOfMemory, View};
 use crate::store::limit::Life;
 use crate::store::raw;
@@ -48,6 +48,7 @@ impl Machine {
             throw.0.trace.get_or_insert_with(|| note.trace(self));
         }
         self.store.note_tops();
+        let limit = matches!(throw.0.ball, Ball::Aborted | Ball::Spent(..));
         loop {
             let b = self.choice;
             match self.choice_kind(b) {
@@ -61,18 +62,7 @@ impl Machine {
                 ChoiceKind::Catch => {
                     self.restore_for_catch(r, 3);
                     self.pop_choice();
-                    let catchable = match throw.0.ball {
-                        Ball::Halt(_) => false,
-                        // Only who names it: a prompt that a program runs.
-                        Ball::Aborted => self.x[1] == Cell::atom(atoms::ABORTED),
-                        Ball::Spent(number, _) => self.opened_budget(self.x[1], number),
-                        // A prompt of Lolli is left.
-                        Ball::Term(ref ball) if ball.functor() == Some(functors::LEAVING1) => {
-                            let catcher = self.store.compound(self.x[1]);
-                            catcher.is_some_and(|(functor, _)| functor == functors::LEAVING1)
-                        }
-                        _ => !self.passes_catch(b),
-                    };
+                    let catchable = self.is_catchable(b, &throw);
                     self.trim_memory(r.e);
                     match throw.0.ball {
                         Ball::Spent(number, _) if catchable => self.stop_budget(number),
@@ -88,6 +78,9 @@ impl Machine {
                     let goal = self.x[0];
                     self.cleanup_choice = self.older_cleanup(b);
                     self.pop_choice();
+                    if limit && self.grace_is_over() {
+                        continue;
+                    }
                     throw.0.trace.get_or_insert_with(|| note.trace(self));
                     self.suspended.put(throw);
                     let next = self.stubs.rethrow();
@@ -109,6 +102,22 @@ impl Machine {
                     self.pop_choice();
                 }
             }
+        }
+    }
+
+    /// May the goal that was called at this choice point, and whose catcher is in its register, catch it?
+    fn is_catchable(&mut self, b: Addr, throw: &Throw) -> bool {
+        match throw.0.ball {
+            Ball::Halt(_) => false,
+            // Only who names it: a prompt that a program runs.
+            Ball::Aborted => self.x[1] == Cell::atom(atoms::ABORTED),
+            Ball::Spent(number, _) => self.opened_budget(self.x[1], number),
+            // A prompt of Lolli is left.
+            Ball::Term(ref ball) if ball.functor() == Some(functors::LEAVING1) => {
+                let catcher = self.store.compound(self.x[1]);
+                catcher.is_some_and(|(functor, _)| functor == functors::LEAVING1)
+            }
+            _ => !self.passes_catch(b),
         }
     }
 
