@@ -160,6 +160,13 @@ instructions! {
     SwitchOnOneConstant "switch_on_one_constant" 4 [X(0), Constant(1), Address(2), Address(3)];
     /// Goes to w2 if Xa has the functor, else to w3.
     SwitchOnOneStructure "switch_on_one_structure" 4 [X(0), Functor(1), Address(2), Address(3)];
+    /// Goes to w1 if Xa is a list, to w2 if it is a variable, to w3 if an attributed one, else to w4.
+    BranchOnList "branch_on_list" 5 [X(0), Address(1), Address(2), Address(3), Address(4)];
+    /// Goes to w2 if Xa is the constant, to w3 if it is a variable, to w4 if an attributed one, else
+    /// to w5.
+    BranchOnConstant "branch_on_constant" 6 [X(0), Constant(1), Address(2), Address(3), Address(4), Address(5)];
+    /// The same for a functor.
+    BranchOnStructure "branch_on_structure" 6 [X(0), Functor(1), Address(2), Address(3), Address(4), Address(5)];
     /// Xa becomes what stands c words into the compound Xb.
     IndexArgument "index_argument" 1 [X(0), X(1), Number(2)];
     /// Compares numbers: goes to w1 if the order of Xa and Xb is one of c (1 less, 2 equal, 4 greater),
@@ -218,7 +225,7 @@ instructions! {
     GetListHeadValue "get_list_head_value" 1 [X(0), X(1)];
     /// Xa is a list that begins with Xb and whose tail goes into Xc, as in the above.
     GetListValue "get_list_value" 1 [X(0), X(1), X(2)];
-    /// Xa has this functor: reads on; a variable: writes at the label.
+    /// Xa has this functor: reads on; a variable: writes it, and goes on writing at the label.
     GetStructure "get_structure" 3 [X(0), Functor(1), Label(2)];
     /// Unifies Xa and Xb.
     GetValue "get_value" 1 [X(0), X(1)];

@@ -1,8 +1,9 @@
 //! Which decision a node of an index takes: what tells its clauses apart best.
 //!
 //! Arguments on which clauses ask for different values come first. Then what decides whether the
-//! first clause gets to its cut. Then arguments on which some clauses ask for a value, and tests that
-//! may leave out clauses without a cut, where that is likely to leave a single one.
+//! first clause gets to its cut. Then arguments on which some clauses ask for a value, arguments of
+//! arguments of this kind where there are few clauses, and tests that may leave out clauses without a
+//! cut, where that is likely to leave a single one.
 
 use super::index::{Builder, COLUMNS, PAIR, TESTED, compound_arity};
 use super::selector::{Match, Operand, Orders, Pattern, Test};
@@ -43,6 +44,8 @@ struct Columns {
     strong: Option<Path>,
     /// There some have a value and some a variable.
     weak: Option<Path>,
+    /// The same inside an argument, of few clauses.
+    inner: Option<Path>,
     /// All have compounds there inside of which there is something to look at.
     outer: Option<Path>,
 }
@@ -70,7 +73,7 @@ impl Builder<'_> {
                 return Some(Choice::Switch(path));
             }
         }
-        if let Some(path) = columns.weak {
+        if let Some(path) = columns.weak.or(columns.inner) {
             return Some(Choice::Switch(path));
         }
         if set.len() <= TESTED_OPEN {
@@ -123,7 +126,8 @@ impl Builder<'_> {
     /// The arguments that tell the clauses apart best.
     fn best_columns(&self, set: &[u32], knowledge: &Knowledge) -> Columns {
         let mut columns = Columns::default();
-        let (mut least_strong, mut least_weak) = (usize::MAX, usize::MAX);
+        let (mut least_strong, mut least_weak, mut least_inner) =
+            (usize::MAX, usize::MAX, usize::MAX);
         let mut consider = |path: Path| {
             // Better than a clause for each value there is nothing.
             if least_strong <= ONE {
@@ -137,6 +141,11 @@ impl Builder<'_> {
                 Score::Values(1, left) if path.parent().is_none() || self.cuts_below(set, path) => {
                     if left < least_weak {
                         (columns.weak, least_weak) = (Some(path), left);
+                    }
+                }
+                Score::Values(1, left) if set.len() <= TESTED_OPEN => {
+                    if left < least_inner {
+                        (columns.inner, least_inner) = (Some(path), left);
                     }
                 }
                 Score::Values(2.., left) if left < least_strong => {

@@ -311,7 +311,8 @@ impl Generator<'_> {
         for (var, fresh) in vars {
             self.fresh[var as usize] = fresh;
         }
-        let mut words = self.written(term, false);
+        // The instruction that finds a variable there has written the functor.
+        let mut words = self.written(term, !self.clause.scoped);
         if self.clause.scoped {
             words.put(encode(Op::UnifyWritten, u16::from(new), 0, 0));
         }

@@ -51,6 +51,9 @@ impl Builder<'_> {
         let patterned = |&clause: &u32| (clause, self.clauses[clause as usize].pattern(path));
         let set: Vec<Patterned> = set.iter().map(patterned).gather();
         let mut by_tag = by_tag(&set);
+        if let Some((key, others)) = self.only_key(&set, &knowledge) {
+            return self.branch_on(&set, knowledge, (path, key), others);
+        }
         let at = self.words.len();
         self.words.put(encode(Op::SwitchOnTerm, register, 0, 0));
         self.words.put_all([self.target.fail; 8]);
@@ -98,6 +101,72 @@ impl Builder<'_> {
                 }
                 _ => self.leads(word, clauses_of(&fitting), knowledge),
             }
+        }
+    }
+
+    /// The one value that some of these clauses ask for, where for all others that are no variables
+    /// there is the same clause, or none.
+    fn only_key(&self, set: &[Patterned], knowledge: &Knowledge) -> Option<(Key, Option<u32>)> {
+        let keys = set.iter().filter_map(|&(_, pattern)| match pattern {
+            Pattern::Key(key) => Some(key),
+            _ => None,
+        });
+        let key = keys.clone().next()?;
+        let plain = key != Key::EIGENVARIABLE && !self.tells_constants(set);
+        if !plain || keys.clone().any(|other| other != key) {
+            return None;
+        }
+        let others = |with: u64| {
+            let open = |&&(clause, pattern): &&Patterned| {
+                !matches!(pattern, Pattern::Key(_))
+                    && self.fits((clause, pattern), Known::Tag(with), knowledge)
+            };
+            let mut clauses = set.iter().filter(open).map(|&(clause, _)| clause);
+            match (clauses.next(), clauses.next()) {
+                (first, None) => Some(first),
+                _ => None,
+            }
+        };
+        let first = others(tag::LST)?;
+        let mut tags = [tag::BOX, tag::CON, tag::INT, tag::STR].into_iter();
+        tags.all(|with| others(with) == Some(first))
+            .then_some((key, first))
+    }
+
+    /// Branches on a part that is this value, or a variable, or anything else.
+    fn branch_on(
+        &mut self,
+        set: &[Patterned],
+        mut knowledge: Knowledge,
+        (path, key): (Path, Key),
+        others: Option<u32>,
+    ) {
+        let register = self.register(&mut knowledge, path);
+        let op = if key == Key::LIST {
+            Op::BranchOnList
+        } else if key.is_structure() {
+            Op::BranchOnStructure
+        } else {
+            Op::BranchOnConstant
+        };
+        self.words.put(encode(op, register, 0, 0));
+        if key != Key::LIST {
+            self.words.put(key.word());
+        }
+        let at = self.words.len();
+        self.words.put_all([self.target.fail; 4]);
+        let known = Known::Exact(key);
+        let fits = |&clause: &Patterned| self.fits(clause, known, &knowledge);
+        let asking: Vec<Patterned> = set.iter().copied().filter(fits).gather();
+        self.leads(at, clauses_of(&asking), knowing(&knowledge, path, known));
+        for (word, with) in [(at + 1, tag::REF), (at + 2, tag::ATT)] {
+            let known = Known::Tag(with);
+            let fits = |&clause: &Patterned| self.fits(clause, known, &knowledge);
+            let fitting: Vec<Patterned> = set.iter().copied().filter(fits).gather();
+            self.leads(word, clauses_of(&fitting), knowing(&knowledge, path, known));
+        }
+        if let Some(clause) = others {
+            self.words[at + 3] = self.entries[clause as usize].address;
         }
     }
 

@@ -52,6 +52,32 @@ impl Regs {
         s: 0,
         e: 0,
     };
+
+    /// Slot a of the instruction. Slots are read one by one: a processor loads each in one step,
+    /// where it needs two to take it from the word.
+    #[inline(always)]
+    pub(crate) fn a(&self) -> usize {
+        usize::from(raw::half::<1>(self.p))
+    }
+
+    /// Slot b.
+    #[inline(always)]
+    pub(crate) fn b(&self) -> usize {
+        usize::from(raw::half::<2>(self.p))
+    }
+
+    /// Slot c.
+    #[inline(always)]
+    pub(crate) fn c(&self) -> usize {
+        usize::from(raw::half::<3>(self.p))
+    }
+
+    /// Two bytes of the instruction, where a slot holds packed operands.
+    #[inline(always)]
+    pub(crate) fn bytes<const ONE: u64, const TWO: u64>(&self) -> (usize, usize) {
+        let (one, two) = (raw::byte::<ONE>(self.p), raw::byte::<TWO>(self.p));
+        (usize::from(one), usize::from(two))
+    }
 }
 
 /// An instruction as a function that is not inlined: from the registers in [`Machine::saved`] to the
@@ -173,6 +199,9 @@ macro_rules! for_each_instruction {
             fast SwitchOnStructure => ops_index::switch_on_structure,
             fast SwitchOnOneConstant => ops_index::switch_on_one_constant,
             fast SwitchOnOneStructure => ops_index::switch_on_one_structure,
+            fast BranchOnList => ops_index::branch_on_list,
+            fast BranchOnConstant => ops_index::branch_on_constant,
+            fast BranchOnStructure => ops_index::branch_on_structure,
             fast IndexArgument => ops_index::index_argument,
             fast GuardCompare => ops_index::guard_compare,
             fast GuardCompareSmall => ops_index::guard_compare_small,

@@ -99,10 +99,17 @@ pub(crate) fn dead_registers(registers: usize, mask: u64) -> u64 {
     all & !mask
 }
 
-/// Keeps a loop over a few registers from being prepared for many.
+/// Registers are saved and restored so many at a time; what is beyond the last is not in use, there
+/// and here.
+const PIECE: usize = 4;
+
+const _: () = assert!(super::state::REGISTERS.is_multiple_of(PIECE));
+
+/// Keeps a loop over a few registers from being prepared for many, and registers from being copied
+/// in larger pieces than they were written in, for which processors wait.
 #[inline(always)]
 pub(super) fn one_by_one(cell: Cell) -> Cell {
-    Cell(raw::guessed::<0>(cell.0))
+    Cell(raw::alone(cell.0))
 }
 
 /// Words kept free above an environment or a choice point about to be made.
@@ -203,9 +210,13 @@ impl Machine {
         raw::set_word(b + cp::CUT, self.cut_choice);
         raw::set_word(b + cp::PREV, prev);
         raw::set_word(b + cp::META, (kind as u64) << 32 | registers as u64);
-        for index in 0..registers {
-            let cell = raw::register(&self.x, index);
-            raw::set_cell(b + cp::ARGS + index as u64 * WORD, one_by_one(cell));
+        let mut at = 0;
+        while at < registers {
+            for index in at..at + PIECE {
+                let cell = raw::register(&self.x, index);
+                raw::set_cell(b + cp::ARGS + index as u64 * WORD, one_by_one(cell));
+            }
+            at += PIECE;
         }
         self.choice = b;
         self.store.heap_backtrack = r.h;
@@ -268,9 +279,13 @@ impl Machine {
         self.cont = raw::word(b + cp::CONT);
         self.cut_choice = raw::word(b + cp::CUT);
         let registers = raw::word(b + cp::META) as u32 as usize;
-        for index in 0..registers {
-            let cell = raw::cell(b + cp::ARGS + index as u64 * WORD);
-            raw::set_register(&mut self.x, index, one_by_one(cell));
+        let mut at = 0;
+        while at < registers {
+            for index in at..at + PIECE {
+                let cell = raw::cell(b + cp::ARGS + index as u64 * WORD);
+                raw::set_register(&mut self.x, index, one_by_one(cell));
+            }
+            at += PIECE;
         }
     }
 

@@ -6,7 +6,7 @@ use super::evaluate;
 use super::ops_control::out_of_memory;
 use super::state::Machine;
 use crate::arith::compare::compare;
-use crate::code::instruction::{hash_key, slot_a, slot_b, slot_c, wide};
+use crate::code::instruction::{hash_key, slot_c, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
@@ -36,17 +36,23 @@ fn branch(r: &mut Regs, word: u64, holds: bool) {
 
 /// `switch_on_term Xa`, then an address for each tag
 #[inline(always)]
-pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let tag = x(m, slot_a(w)).tag();
+pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let tag = x(m, r.a()).tag();
     // Branches, not an offset to be computed: the processor then guesses P and reads on, and need
-    // not wait until it has seen the cell.
-    r.p = match tag {
-        tag::LST => raw::guessed::<0>(raw::word(r.p + (1 + tag::LST) * WORD)),
-        tag::INT => raw::guessed::<1>(raw::word(r.p + (1 + tag::INT) * WORD)),
-        tag::STR => raw::guessed::<2>(raw::word(r.p + (1 + tag::STR) * WORD)),
-        tag::REF => raw::guessed::<3>(raw::word(r.p + (1 + tag::REF) * WORD)),
-        tag::CON => raw::guessed::<4>(raw::word(r.p + (1 + tag::CON) * WORD)),
-        other => raw::guessed::<5>(raw::word(r.p + (1 + other) * WORD)),
+    // not wait until it has seen the cell. One after the other, not a table: it guesses them better.
+    let is = |with: u64| raw::alone(tag) == with;
+    r.p = if is(tag::LST) {
+        raw::guessed::<0>(raw::word(r.p + (1 + tag::LST) * WORD))
+    } else if is(tag::REF) {
+        raw::guessed::<1>(raw::word(r.p + (1 + tag::REF) * WORD))
+    } else if is(tag::CON) {
+        raw::guessed::<2>(raw::word(r.p + (1 + tag::CON) * WORD))
+    } else if is(tag::STR) {
+        raw::guessed::<3>(raw::word(r.p + (1 + tag::STR) * WORD))
+    } else if is(tag::INT) {
+        raw::guessed::<4>(raw::word(r.p + (1 + tag::INT) * WORD))
+    } else {
+        raw::guessed::<5>(raw::word(r.p + (1 + tag) * WORD))
     };
     r
 }
@@ -85,24 +91,24 @@ fn look_up(r: &Regs, key: u64) -> Addr {
 
 /// `switch_on_constant Xa, mask, other`
 #[inline(always)]
-pub(crate) fn switch_on_constant(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = x(m, slot_a(w));
+pub(crate) fn switch_on_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = x(m, r.a());
     r.p = look_up(&r, cell.0);
     r
 }
 
 /// `switch_on_structure Xa, mask, other`
 #[inline(always)]
-pub(crate) fn switch_on_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = x(m, slot_a(w));
+pub(crate) fn switch_on_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = x(m, r.a());
     r.p = look_up(&r, raw::word(cell.addr()));
     r
 }
 
 /// `switch_on_one_constant Xa, constant, it, other`
 #[inline(always)]
-pub(crate) fn switch_on_one_constant(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = x(m, slot_a(w));
+pub(crate) fn switch_on_one_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = x(m, r.a());
     let same = cell.0 == raw::word(r.p + WORD);
     branch(&mut r, 2, same);
     r
@@ -110,17 +116,58 @@ pub(crate) fn switch_on_one_constant(m: &mut Machine, mut r: Regs, w: u64) -> Re
 
 /// `switch_on_one_structure Xa, functor, it, other`
 #[inline(always)]
-pub(crate) fn switch_on_one_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = x(m, slot_a(w));
+pub(crate) fn switch_on_one_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = x(m, r.a());
     let same = raw::word(cell.addr()) == raw::word(r.p + WORD);
     branch(&mut r, 2, same);
     r
 }
 
+/// Goes to the address in word `word` of the instruction if the cell is what is asked for, to those in
+/// the next two if it is a variable or an attributed one, else to the one after these.
+#[inline(always)]
+fn branch_on(r: &mut Regs, cell: Cell, word: u64, asked: bool) {
+    r.p = if asked {
+        raw::guessed::<0>(raw::word(r.p + word * WORD))
+    } else if cell.tag() == tag::REF {
+        raw::guessed::<1>(raw::word(r.p + (word + 1) * WORD))
+    } else if cell.is_var() {
+        raw::guessed::<2>(raw::word(r.p + (word + 2) * WORD))
+    } else {
+        raw::guessed::<3>(raw::word(r.p + (word + 3) * WORD))
+    };
+}
+
+/// `branch_on_list Xa, list, variable, attributed, other`
+#[inline(always)]
+pub(crate) fn branch_on_list(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = x(m, r.a());
+    branch_on(&mut r, cell, 1, cell.tag() == tag::LST);
+    r
+}
+
+/// `branch_on_constant Xa, constant, it, variable, attributed, other`
+#[inline(always)]
+pub(crate) fn branch_on_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = x(m, r.a());
+    let asked = cell.0 == raw::word(r.p + WORD);
+    branch_on(&mut r, cell, 2, asked);
+    r
+}
+
+/// `branch_on_structure Xa, functor, it, variable, attributed, other`
+#[inline(always)]
+pub(crate) fn branch_on_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = x(m, r.a());
+    let asked = cell.tag() == tag::STR && raw::word(cell.addr()) == raw::word(r.p + WORD);
+    branch_on(&mut r, cell, 2, asked);
+    r
+}
+
 /// `index_applied a, label`
 #[inline(always)]
-pub(crate) fn index_applied(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    for index in 0..slot_a(w) {
+pub(crate) fn index_applied(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    for index in 0..r.a() {
         if m.store.may_be_application(x(m, index)) {
             return rare(m, r, slowly!(applied_slowly));
         }
@@ -129,10 +176,10 @@ pub(crate) fn index_applied(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-fn applied_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+fn applied_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
     let mut open = false;
-    for index in 0..slot_a(w) {
+    for index in 0..r.a() {
         let argument = x(m, index);
         if !m.store.is_application(&m.symbols, argument) {
             continue;
@@ -154,10 +201,10 @@ fn applied_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `index_argument Xa, Xb, c`
 #[inline(always)]
-pub(crate) fn index_argument(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let compound = x(m, slot_b(w));
-    let argument = deref(raw::cell(compound.addr() + slot_c(w) as u64 * WORD));
-    raw::set_register(&mut m.x, slot_a(w), argument);
+pub(crate) fn index_argument(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let compound = x(m, r.b());
+    let argument = deref(raw::cell(compound.addr() + r.c() as u64 * WORD));
+    raw::set_register(&mut m.x, r.a(), argument);
     r.p += WORD;
     r
 }
@@ -183,7 +230,7 @@ fn among(order: Ordering, w: u64) -> bool {
 /// `guard_compare Xa, Xb, orders, holds, fails, unknown`
 #[inline(always)]
 pub(crate) fn guard_compare(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
     if a.0 & b.0 & tag::MASK == tag::INT {
         branch(&mut r, 1, among((a.0 as i64).cmp(&(b.0 as i64)), w));
         return r;
@@ -194,7 +241,7 @@ pub(crate) fn guard_compare(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `guard_compare_small Xa, b, orders, holds, fails, unknown`
 #[inline(always)]
 pub(crate) fn guard_compare_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), small(w));
+    let (a, b) = (x(m, r.a()), small(w));
     if a.is_int() {
         branch(&mut r, 1, among((a.0 as i64).cmp(&(b.0 as i64)), w));
         return r;
@@ -208,12 +255,12 @@ fn small(w: u64) -> Cell {
 }
 
 fn compare_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
     compare_numbers(m, r, w, a, b)
 }
 
 fn compare_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let a = x(m, slot_a(w));
+    let a = x(m, r.a());
     compare_numbers(m, r, w, a, small(w))
 }
 
@@ -233,7 +280,7 @@ fn compare_numbers(m: &mut Machine, mut r: Regs, w: u64, a: Cell, b: Cell) -> Re
     match values {
         // Not a number differs from every number.
         Some((a, b)) => {
-            let holds = compare(&a, &b).map_or(slot_c(w) == 5, |order| among(order, w));
+            let holds = compare(&a, &b).map_or(r.c() == 5, |order| among(order, w));
             branch(&mut r, 1, holds);
         }
         None => go(&mut r, 3),
@@ -243,8 +290,8 @@ fn compare_numbers(m: &mut Machine, mut r: Regs, w: u64, a: Cell, b: Cell) -> Re
 
 /// `guard_identical Xa, Xb, holds, fails`
 #[inline(always)]
-pub(crate) fn guard_identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+pub(crate) fn guard_identical(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
     if a != b && a.tag() == b.tag() && !a.is_simple() && !a.is_var() {
         return rare(m, r, slowly!(identical_slowly));
     }
@@ -252,8 +299,8 @@ pub(crate) fn guard_identical(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-fn identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let holds = m.store.structurally_equal(x(m, slot_a(w)), x(m, slot_b(w)));
+fn identical_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let holds = m.store.structurally_equal(x(m, r.a()), x(m, r.b()));
     branch(&mut r, 1, holds);
     r
 }
@@ -261,7 +308,7 @@ fn identical_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// `guard_order Xa, Xb, orders, holds, fails`
 #[inline(always)]
 pub(crate) fn guard_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
     let order = m.store.compare(a, b, &m.symbols);
     branch(&mut r, 1, among(order, w));
     r
@@ -269,8 +316,8 @@ pub(crate) fn guard_order(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `guard_pair Xa, Xb, same, different, unknown`
 #[inline(always)]
-pub(crate) fn guard_pair(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (x(m, slot_a(w)), x(m, slot_b(w)));
+pub(crate) fn guard_pair(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let (a, b) = (x(m, r.a()), x(m, r.b()));
     if a == b {
         r.p = raw::guessed::<2>(raw::word(r.p + WORD));
     } else {

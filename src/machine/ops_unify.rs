@@ -3,7 +3,7 @@
 use super::dispatch::{Regs, Slow, rare, slowly};
 use super::ops_control::{fail, step, target};
 use super::state::Machine;
-use crate::code::instruction::{halves, slot_a, slot_b, slot_c, wide};
+use crate::code::instruction::wide;
 use crate::machine::frame::env;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::deref;
@@ -29,9 +29,9 @@ pub(super) fn y_addr(r: &Regs, index: usize) -> Addr {
 
 /// `get_constant Xa, c`
 #[inline(always)]
-pub(crate) fn get_constant(m: &mut Machine, r: Regs, w: u64) -> Regs {
+pub(crate) fn get_constant(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let constant = raw::cell(r.p + 8);
-    let cell = get_x(m, slot_a(w));
+    let cell = get_x(m, r.a());
     unify_with_constant(m, r, cell, constant, slowly!(get_literal_slowly))
 }
 
@@ -134,24 +134,24 @@ pub(super) fn unify_slowly(m: &mut Machine, mut r: Regs, a: Cell, b: Cell, words
 
 /// `get_literal Xa, c`
 #[inline(always)]
-pub(crate) fn get_literal(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.p + 8));
+pub(crate) fn get_literal(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let (a, b) = (get_x(m, r.a()), raw::cell(r.p + 8));
     unify(m, r, a, b, 2, slowly!(get_literal_slowly))
 }
 
 #[inline(always)]
-fn get_literal_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.p + 8));
+fn get_literal_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let (a, b) = (get_x(m, r.a()), raw::cell(r.p + 8));
     unify_slowly(m, r, a, b, 2)
 }
 
 /// `get_ground Xa, c`
 #[inline(never)]
-pub(crate) fn get_ground(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn get_ground(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
     let unified = m
         .store
-        .unify_small_ground(raw::register(&m.x, slot_a(w)), raw::cell(r.p + WORD));
+        .unify_small_ground(raw::register(&m.x, r.a()), raw::cell(r.p + WORD));
     r.h = m.store.heap_top;
     if unified {
         step(&mut r, 2)
@@ -163,8 +163,8 @@ pub(crate) fn get_ground(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `get_list Xa, label`
 #[inline(always)]
-pub(crate) fn get_list(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let cell = get_x(m, slot_a(w));
+pub(crate) fn get_list(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let cell = get_x(m, r.a());
     enter_list(m, r, cell, slowly!(get_list_slowly))
 }
 
@@ -194,19 +194,23 @@ fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64, label: u64) -> 
     let value_at = m.store.prepare_wakeup(var);
     r.h = m.store.heap_top;
     m.store.finish_wakeup(var, value_at, Cell(r.h | tag));
+    if tag == tag::STR {
+        let functor = raw::cell(r.p + WORD);
+        push(&mut r, functor);
+    }
     r.p = target(&r, label);
     r
 }
 
 #[inline(always)]
-fn get_list_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let cell = get_x(m, slot_a(w));
+fn get_list_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let cell = get_x(m, r.a());
     bind_later(m, r, cell, tag::LST, 1)
 }
 
 #[inline(always)]
-fn get_structure_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let cell = get_x(m, slot_a(w));
+fn get_structure_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let cell = get_x(m, r.a());
     bind_later(m, r, cell, tag::STR, 2)
 }
 
@@ -222,8 +226,8 @@ fn unify_structure_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
 
 /// `get_structure Xa, f, label`
 #[inline(always)]
-pub(crate) fn get_structure(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let cell = get_x(m, slot_a(w));
+pub(crate) fn get_structure(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let cell = get_x(m, r.a());
     enter_structure(m, r, cell, slowly!(get_structure_slowly))
 }
 
@@ -240,6 +244,7 @@ fn enter_structure(m: &mut Machine, mut r: Regs, cell: Cell, slow: Slow) -> Regs
         }
     } else if cell.tag() == tag::REF {
         m.store.bind_plain(cell, Cell::structure(r.h));
+        push(&mut r, Cell(functor));
         r.p = target(&r, 2);
     } else if cell.is_var() {
         return rare(m, r, slow);
@@ -251,21 +256,21 @@ fn enter_structure(m: &mut Machine, mut r: Regs, cell: Cell, slow: Slow) -> Regs
 
 /// `get_value Xa, Xb`
 #[inline(always)]
-pub(crate) fn get_value(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (get_x(m, slot_a(w)), get_x(m, slot_b(w)));
+pub(crate) fn get_value(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let (a, b) = (get_x(m, r.a()), get_x(m, r.b()));
     unify(m, r, a, b, 1, slowly!(get_value_slowly))
 }
 
 #[inline(always)]
-fn get_value_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (get_x(m, slot_a(w)), get_x(m, slot_b(w)));
+fn get_value_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let (a, b) = (get_x(m, r.a()), get_x(m, r.b()));
     unify_slowly(m, r, a, b, 1)
 }
 
 /// `u_variable Xa`
 #[inline(always)]
-pub(crate) fn unify_variable_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    set_x(m, slot_a(w), raw::cell(r.s));
+pub(crate) fn unify_variable_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    set_x(m, r.a(), raw::cell(r.s));
     r.s += WORD;
     step(&mut r, 1);
     r
@@ -273,8 +278,8 @@ pub(crate) fn unify_variable_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `u_variable Ya`
 #[inline(always)]
-pub(crate) fn unify_variable_y(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    raw::set_cell(y_addr(&r, slot_a(w)), raw::cell(r.s));
+pub(crate) fn unify_variable_y(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    raw::set_cell(y_addr(&r, r.a()), raw::cell(r.s));
     r.s += WORD;
     step(&mut r, 1);
     r
@@ -282,10 +287,10 @@ pub(crate) fn unify_variable_y(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `u_variables Xa, Xb`
 #[inline(always)]
-pub(crate) fn unify_variables_xx(m: &mut Machine, r: Regs, w: u64) -> Regs {
+pub(crate) fn unify_variables_xx(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let (one, two) = (raw::cell(r.s), raw::cell(r.s + WORD));
-    set_x(m, slot_a(w), one);
-    set_x(m, slot_b(w), two);
+    set_x(m, r.a(), one);
+    set_x(m, r.b(), two);
     past_two(r)
 }
 
@@ -299,33 +304,33 @@ fn past_two(mut r: Regs) -> Regs {
 
 /// `u_variables Xa, Yb`
 #[inline(always)]
-pub(crate) fn unify_variables_xy(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    set_x(m, slot_a(w), raw::cell(r.s));
-    raw::set_cell(y_addr(&r, slot_b(w)), raw::cell(r.s + WORD));
+pub(crate) fn unify_variables_xy(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    set_x(m, r.a(), raw::cell(r.s));
+    raw::set_cell(y_addr(&r, r.b()), raw::cell(r.s + WORD));
     past_two(r)
 }
 
 /// `u_variables Ya, Xb`
 #[inline(always)]
-pub(crate) fn unify_variables_yx(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    raw::set_cell(y_addr(&r, slot_a(w)), raw::cell(r.s));
-    set_x(m, slot_b(w), raw::cell(r.s + WORD));
+pub(crate) fn unify_variables_yx(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    raw::set_cell(y_addr(&r, r.a()), raw::cell(r.s));
+    set_x(m, r.b(), raw::cell(r.s + WORD));
     past_two(r)
 }
 
 /// `u_variables Ya, Yb`
 #[inline(always)]
-pub(crate) fn unify_variables_yy(_: &mut Machine, r: Regs, w: u64) -> Regs {
-    raw::set_cell(y_addr(&r, slot_a(w)), raw::cell(r.s));
-    raw::set_cell(y_addr(&r, slot_b(w)), raw::cell(r.s + WORD));
+pub(crate) fn unify_variables_yy(_: &mut Machine, r: Regs, _: u64) -> Regs {
+    raw::set_cell(y_addr(&r, r.a()), raw::cell(r.s));
+    raw::set_cell(y_addr(&r, r.b()), raw::cell(r.s + WORD));
     past_two(r)
 }
 
 /// `u_void_variable n, Xb`
 #[inline(always)]
-pub(crate) fn unify_void_variable(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    r.s += slot_a(w) as u64 * WORD;
-    set_x(m, slot_b(w), raw::cell(r.s));
+pub(crate) fn unify_void_variable(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    r.s += r.a() as u64 * WORD;
+    set_x(m, r.b(), raw::cell(r.s));
     r.s += WORD;
     step(&mut r, 1);
     r
@@ -333,8 +338,8 @@ pub(crate) fn unify_void_variable(m: &mut Machine, mut r: Regs, w: u64) -> Regs 
 
 /// `u_value Xa`
 #[inline(always)]
-pub(crate) fn unify_value_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.s));
+pub(crate) fn unify_value_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let (a, b) = (get_x(m, r.a()), raw::cell(r.s));
     r.s += WORD;
     unify(m, r, a, b, 1, slowly!(unify_value_x_slowly))
 }
@@ -342,22 +347,22 @@ pub(crate) fn unify_value_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 // The slow functions below find S moved on already.
 
 #[inline(always)]
-fn unify_value_x_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (get_x(m, slot_a(w)), raw::cell(r.s - WORD));
+fn unify_value_x_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let (a, b) = (get_x(m, r.a()), raw::cell(r.s - WORD));
     unify_slowly(m, r, a, b, 1)
 }
 
 /// `u_value Ya`
 #[inline(always)]
-pub(crate) fn unify_value_y(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let (a, b) = (raw::cell(y_addr(&r, slot_a(w))), raw::cell(r.s));
+pub(crate) fn unify_value_y(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let (a, b) = (raw::cell(y_addr(&r, r.a())), raw::cell(r.s));
     r.s += WORD;
     unify(m, r, a, b, 1, slowly!(unify_value_y_slowly))
 }
 
 #[inline(always)]
-fn unify_value_y_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (a, b) = (raw::cell(y_addr(&r, slot_a(w))), raw::cell(r.s - WORD));
+fn unify_value_y_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let (a, b) = (raw::cell(y_addr(&r, r.a())), raw::cell(r.s - WORD));
     unify_slowly(m, r, a, b, 1)
 }
 
@@ -386,8 +391,8 @@ fn unify_literal_slowly(m: &mut Machine, r: Regs, _: u64) -> Regs {
 
 /// `u_void n`
 #[inline(always)]
-pub(crate) fn unify_void(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    r.s += slot_a(w) as u64 * WORD;
+pub(crate) fn unify_void(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    r.s += r.a() as u64 * WORD;
     step(&mut r, 1);
     r
 }
@@ -421,28 +426,28 @@ pub(crate) fn write_constant(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 /// `w_variable Xa`
 #[inline(always)]
-pub(crate) fn write_variable_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn write_variable_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let var = Cell::reference(r.h);
     push(&mut r, var);
-    set_x(m, slot_a(w), var);
+    set_x(m, r.a(), var);
     step(&mut r, 1);
     r
 }
 
 /// `w_variable Ya`
 #[inline(always)]
-pub(crate) fn write_variable_y(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn write_variable_y(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let var = Cell::reference(r.h);
     push(&mut r, var);
-    raw::set_cell(y_addr(&r, slot_a(w)), var);
+    raw::set_cell(y_addr(&r, r.a()), var);
     step(&mut r, 1);
     r
 }
 
 /// `w_value Xa`
 #[inline(always)]
-pub(crate) fn write_value_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = get_x(m, slot_a(w));
+pub(crate) fn write_value_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = get_x(m, r.a());
     push(&mut r, cell);
     step(&mut r, 1);
     r
@@ -450,8 +455,8 @@ pub(crate) fn write_value_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `w_value Ya`
 #[inline(always)]
-pub(crate) fn write_value_y(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = raw::cell(y_addr(&r, slot_a(w)));
+pub(crate) fn write_value_y(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = raw::cell(y_addr(&r, r.a()));
     push(&mut r, cell);
     step(&mut r, 1);
     r
@@ -469,32 +474,32 @@ fn push_two(mut r: Regs, one: Cell, two: Cell) -> Regs {
 
 /// `w_value_variable Xa, Xb`
 #[inline(always)]
-pub(crate) fn write_value_variable(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (value, var) = (get_x(m, slot_a(w)), Cell::reference(r.h + WORD));
-    set_x(m, slot_b(w), var);
+pub(crate) fn write_value_variable(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let (value, var) = (get_x(m, r.a()), Cell::reference(r.h + WORD));
+    set_x(m, r.b(), var);
     push_two(r, value, var)
 }
 
 /// `w_values Xa, Xb`
 #[inline(always)]
-pub(crate) fn write_values(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let (one, two) = (get_x(m, slot_a(w)), get_x(m, slot_b(w)));
+pub(crate) fn write_values(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    let (one, two) = (get_x(m, r.a()), get_x(m, r.b()));
     push_two(r, one, two)
 }
 
 /// `w_variables Xa, Xb`
 #[inline(always)]
-pub(crate) fn write_variables(m: &mut Machine, r: Regs, w: u64) -> Regs {
+pub(crate) fn write_variables(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let (one, two) = (Cell::reference(r.h), Cell::reference(r.h + WORD));
-    set_x(m, slot_a(w), one);
-    set_x(m, slot_b(w), two);
+    set_x(m, r.a(), one);
+    set_x(m, r.b(), two);
     push_two(r, one, two)
 }
 
 /// `w_void n`
 #[inline(always)]
-pub(crate) fn write_void(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    for _ in 0..slot_a(w) {
+pub(crate) fn write_void(_: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    for _ in 0..r.a() {
         let var = Cell::reference(r.h);
         push(&mut r, var);
     }
@@ -522,45 +527,45 @@ pub(crate) fn write_structure(_: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `put_constant Xa, c`
 #[inline(always)]
-pub(crate) fn put_constant(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    set_x(m, slot_a(w), raw::cell(r.p + 8));
+pub(crate) fn put_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    set_x(m, r.a(), raw::cell(r.p + 8));
     step(&mut r, 2);
     r
 }
 
 /// `put_variable Xa`
 #[inline(always)]
-pub(crate) fn put_variable_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn put_variable_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let var = Cell::reference(r.h);
     push(&mut r, var);
-    set_x(m, slot_a(w), var);
+    set_x(m, r.a(), var);
     step(&mut r, 1);
     r
 }
 
 /// `put_variable Xa, Yb`
 #[inline(always)]
-pub(crate) fn put_variable_y(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+pub(crate) fn put_variable_y(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let var = Cell::reference(r.h);
     push(&mut r, var);
-    set_x(m, slot_a(w), var);
-    raw::set_cell(y_addr(&r, slot_b(w)), var);
+    set_x(m, r.a(), var);
+    raw::set_cell(y_addr(&r, r.b()), var);
     step(&mut r, 1);
     r
 }
 
 /// `put_list Xa`
 #[inline(always)]
-pub(crate) fn put_list(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    set_x(m, slot_a(w), Cell::list(r.h));
+pub(crate) fn put_list(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    set_x(m, r.a(), Cell::list(r.h));
     step(&mut r, 1);
     r
 }
 
 /// `put_structure Xa, f`
 #[inline(always)]
-pub(crate) fn put_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    set_x(m, slot_a(w), Cell::structure(r.h));
+pub(crate) fn put_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    set_x(m, r.a(), Cell::structure(r.h));
     let functor = raw::cell(r.p + 8);
     push(&mut r, functor);
     step(&mut r, 2);
@@ -569,96 +574,93 @@ pub(crate) fn put_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `move Xa, Xb`
 #[inline(always)]
-pub(crate) fn move_x(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = get_x(m, slot_b(w));
-    set_x(m, slot_a(w), cell);
+pub(crate) fn move_x(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = get_x(m, r.b());
+    set_x(m, r.a(), cell);
     step(&mut r, 1);
     r
 }
 
 /// `load Xa, Yb`
 #[inline(always)]
-pub(crate) fn load_y(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    let cell = raw::cell(y_addr(&r, slot_b(w)));
-    set_x(m, slot_a(w), cell);
+pub(crate) fn load_y(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    let cell = raw::cell(y_addr(&r, r.b()));
+    set_x(m, r.a(), cell);
     step(&mut r, 1);
     r
 }
 
 /// `store Ya, Xb`
 #[inline(always)]
-pub(crate) fn store_y(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
-    raw::set_cell(y_addr(&r, slot_a(w)), get_x(m, slot_b(w)));
+pub(crate) fn store_y(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    raw::set_cell(y_addr(&r, r.a()), get_x(m, r.b()));
     step(&mut r, 1);
     r
 }
 
 #[inline(always)]
-fn move_packed(m: &mut Machine, slot: usize) {
-    let (to, from) = halves(slot);
+fn move_packed(m: &mut Machine, (to, from): (usize, usize)) {
     let cell = get_x(m, from);
     set_x(m, to, cell);
 }
 
 #[inline(always)]
-fn load_packed(m: &mut Machine, r: &Regs, slot: usize) {
-    let (to, from) = halves(slot);
+fn load_packed(m: &mut Machine, r: &Regs, (to, from): (usize, usize)) {
     set_x(m, to, raw::cell(y_addr(r, from)));
 }
 
 #[inline(always)]
-fn store_packed(m: &mut Machine, r: &Regs, slot: usize) {
-    let (to, from) = halves(slot);
+fn store_packed(m: &mut Machine, r: &Regs, (to, from): (usize, usize)) {
     raw::set_cell(y_addr(r, to), get_x(m, from));
 }
 
 /// `moves` of two
 #[inline(always)]
-pub(crate) fn move_two(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    move_packed(m, slot_a(w));
-    move_packed(m, slot_b(w));
+pub(crate) fn move_two(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    move_packed(m, r.bytes::<2, 3>());
+    move_packed(m, r.bytes::<4, 5>());
     Regs { p: r.p + WORD, ..r }
 }
 
 /// `moves` of three
 #[inline(always)]
-pub(crate) fn move_three(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    move_packed(m, slot_a(w));
-    move_packed(m, slot_b(w));
-    move_packed(m, slot_c(w));
+pub(crate) fn move_three(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    move_packed(m, r.bytes::<2, 3>());
+    move_packed(m, r.bytes::<4, 5>());
+    move_packed(m, r.bytes::<6, 7>());
     Regs { p: r.p + WORD, ..r }
 }
 
 /// `loads` of two
 #[inline(always)]
-pub(crate) fn load_two(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    load_packed(m, &r, slot_a(w));
-    load_packed(m, &r, slot_b(w));
+pub(crate) fn load_two(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    load_packed(m, &r, r.bytes::<2, 3>());
+    load_packed(m, &r, r.bytes::<4, 5>());
     Regs { p: r.p + WORD, ..r }
 }
 
 /// `loads` of three
 #[inline(always)]
-pub(crate) fn load_three(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    load_packed(m, &r, slot_a(w));
-    load_packed(m, &r, slot_b(w));
-    load_packed(m, &r, slot_c(w));
+pub(crate) fn load_three(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    load_packed(m, &r, r.bytes::<2, 3>());
+    load_packed(m, &r, r.bytes::<4, 5>());
+    load_packed(m, &r, r.bytes::<6, 7>());
     Regs { p: r.p + WORD, ..r }
 }
 
 /// `stores` of two
 #[inline(always)]
-pub(crate) fn store_two(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    store_packed(m, &r, slot_a(w));
-    store_packed(m, &r, slot_b(w));
+pub(crate) fn store_two(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    store_packed(m, &r, r.bytes::<2, 3>());
+    store_packed(m, &r, r.bytes::<4, 5>());
     Regs { p: r.p + WORD, ..r }
 }
 
 /// `stores` of three
 #[inline(always)]
-pub(crate) fn store_three(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    store_packed(m, &r, slot_a(w));
-    store_packed(m, &r, slot_b(w));
-    store_packed(m, &r, slot_c(w));
+pub(crate) fn store_three(m: &mut Machine, r: Regs, _: u64) -> Regs {
+    store_packed(m, &r, r.bytes::<2, 3>());
+    store_packed(m, &r, r.bytes::<4, 5>());
+    store_packed(m, &r, r.bytes::<6, 7>());
     Regs { p: r.p + WORD, ..r }
 }

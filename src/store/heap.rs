@@ -464,12 +464,11 @@ impl Store {
     pub(crate) fn bind_plain(&mut self, var: Cell, value: Cell) {
         let addr = var.0;
         raw::set_cell(addr, value);
-        if addr < self.heap_backtrack {
-            // Not checked: see AREAS.
-            debug_assert!(self.trail_top < self.trail.base + 2 * self.area_bytes() as u64);
-            raw::set_word(self.trail_top, addr);
-            self.trail_top += WORD;
-        }
+        // Room is not checked: see AREAS. No branch: no processor guesses well what is older than
+        // the choice point.
+        debug_assert!(self.trail_top < self.trail.base + 2 * self.area_bytes() as u64);
+        raw::set_word(self.trail_top, addr);
+        self.trail_top += u64::from(addr < self.heap_backtrack) * WORD;
     }
 
     #[cold]

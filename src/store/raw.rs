@@ -30,6 +30,28 @@ pub(crate) fn set_word(addr: Addr, word: u64) {
     unsafe { *(addr as *mut u64) = word };
 }
 
+/// The 16 bits `SLOT`, from the lowest, of the word at `addr`.
+#[inline(always)]
+pub(crate) fn half<const SLOT: u64>(addr: Addr) -> u16 {
+    if cfg!(target_endian = "big") {
+        return (word(addr) >> (16 * SLOT)) as u16;
+    }
+    debug_assert!(SLOT < 4 && addr >= 4096 && addr.is_multiple_of(8));
+    // SAFETY: see the head of this file.
+    unsafe { *((addr + 2 * SLOT) as *const u16) }
+}
+
+/// The byte `BYTE`, from the lowest, of the word at `addr`.
+#[inline(always)]
+pub(crate) fn byte<const BYTE: u64>(addr: Addr) -> u8 {
+    if cfg!(target_endian = "big") {
+        return (word(addr) >> (8 * BYTE)) as u8;
+    }
+    debug_assert!(BYTE < 8 && addr >= 4096 && addr.is_multiple_of(8));
+    // SAFETY: see the head of this file.
+    unsafe { *((addr + BYTE) as *const u8) }
+}
+
 /// The cell at `addr`.
 #[inline(always)]
 pub(crate) fn cell(addr: Addr) -> Cell {
