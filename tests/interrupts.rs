@@ -1,5 +1,5 @@
-//! How late an interrupt is answered while large terms go to the host or come from it, or lie on the heap that is
-//! collected: measured by the time that
+//! How late an interrupt is answered while large terms go to the host or come from it, lie on the heap that is
+//! collected, or are compiled: measured by the time that
 //! the processor has given to the thread, for other programs may have it meanwhile.
 
 #![cfg(target_os = "linux")]
@@ -86,6 +86,12 @@ fn large_terms_of_the_host_are_given_up_soon() {
     for (name, work) in works {
         is_given_up_soon(name, work);
     }
+}
+
+#[test]
+fn large_clauses_are_given_up_soon() {
+    let goal = "\\+ \\+ (length(L, 2000000), assertz(large(L)))";
+    is_given_up_soon(goal, |engine| engine.query_once(goal).is_ok());
 }
 
 #[test]

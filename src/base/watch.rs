@@ -162,6 +162,14 @@ impl Watch {
         }
     }
 
+    /// The same of work that is counted by others.
+    #[inline(always)]
+    pub(crate) fn poll_at(&self, at: usize) {
+        if at.is_multiple_of(STEPS) {
+            self.end_if_stopped();
+        }
+    }
+
     /// Says whether work is to go on to its end, which is near, before it is stopped; gives what was
     /// said before.
     pub(crate) fn put_off(&self, put_off: bool) -> bool {

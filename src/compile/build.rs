@@ -4,6 +4,7 @@ use super::classify::NONE;
 use super::fuse;
 use super::generate::{Generator, RESERVED, TooComplex};
 use crate::base::grow::{Grow, GrowBy};
+use crate::base::watch::Watch;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::ir::clause::{Clause, Term, TermId, VarId};
 use crate::store::cell::Cell;
@@ -33,9 +34,12 @@ fn own_words(term: Term) -> u32 {
 }
 
 /// Number of words that building the term takes.
-pub(super) fn built_words(clause: &Clause, term: TermId) -> u32 {
+pub(super) fn built_words(clause: &Clause, term: TermId, watch: &Watch) -> u32 {
     let (mut words, mut todo) = (0, vec![term]);
+    let mut seen = 0;
     while let Some(id) = todo.pop() {
+        seen += 1;
+        watch.poll_at(seen);
         let term = clause.term(id);
         words += own_words(term);
         todo.put_slice(clause.compound_args(term));
@@ -51,6 +55,7 @@ pub(super) fn write_stream(
     spots: &mut dyn FnMut(VarId) -> (Place, bool),
     headless: bool,
     code: &mut Vec<u64>,
+    watch: &Watch,
 ) {
     let simple = |op: Op, a: u16| encode(op, a, 0, 0);
     let mut queue = VecDeque::from([root]);
@@ -65,7 +70,10 @@ pub(super) fn write_stream(
             *voids = 0;
         }
     };
+    let mut seen = 0;
     while let Some(id) = queue.pop_front() {
+        seen += 1;
+        watch.poll_at(seen);
         let term = clause.term(id);
         if let Term::Struct { functor, .. } = term {
             if !(headless && at == 0) {
@@ -137,7 +145,10 @@ impl Generator<'_> {
         self.last_mark += 1;
         let mut vars = Vec::new();
         let mut queue = VecDeque::from([root]);
+        let mut seen = 0;
         while let Some(id) = queue.pop_front() {
+            seen += 1;
+            self.watch.poll_at(seen);
             match self.clause.term(id) {
                 Term::Var(var) => {
                     let mark = &mut self.marks[var as usize];
@@ -195,13 +206,14 @@ impl Generator<'_> {
             &mut spots,
             headless,
             &mut words,
+            self.watch,
         );
         words
     }
 
     /// Builds a compound into a register that holds nothing.
     pub(super) fn build(&mut self, root: TermId, reg: usize) -> Result<(), TooComplex> {
-        let words = built_words(self.clause, root);
+        let words = built_words(self.clause, root, self.watch);
         if words > UNCHECKED_WORDS {
             self.emit(Op::EnsureHeap, 0, 0, 0);
             self.word(u64::from(words));

@@ -10,6 +10,7 @@
 
 use super::shape::{commits_in_place, has_call, is_alone, needs_barrier, never_ends};
 use crate::base::grow::{Grow, GrowBy, filled};
+use crate::base::watch::Watch;
 use crate::ir::clause::{Args, Arm, Clause, Commit, Goal, Scope, Term, TermId, VarId};
 
 /// No register, no slot.
@@ -113,12 +114,15 @@ struct Walker<'a> {
     /// What the scopes around keep, outermost first.
     scopes: Vec<Args>,
     todo: Vec<TermId>,
+    watch: &'a Watch,
+    /// Terms met so far.
+    met: usize,
     /// Each variable permanent: for clauses with more variables than registers.
     force: bool,
 }
 
 /// Analyses a clause. With `force`, every variable is made permanent.
-pub(crate) fn analyse(clause: &Clause, force: bool) -> Analysis {
+pub(crate) fn analyse(clause: &Clause, watch: &Watch, force: bool) -> Analysis {
     let result = Analysis {
         vars: filled(VarInfo::new(), clause.var_count as usize),
         chunk_arity: vec![0],
@@ -134,6 +138,8 @@ pub(crate) fn analyse(clause: &Clause, force: bool) -> Analysis {
         barriers: Vec::new(),
         scopes: Vec::new(),
         todo: Vec::new(),
+        watch,
+        met: 0,
         force,
     };
     if let Some(head) = clause.head {
@@ -186,6 +192,8 @@ impl Walker<'_> {
     fn term(&mut self, term: TermId) {
         self.todo.put(term);
         while let Some(id) = self.todo.pop() {
+            self.met += 1;
+            self.watch.poll_at(self.met);
             match self.clause.term(id) {
                 Term::Var(var) => self.occurrence(var),
                 Term::Constant(_) | Term::Literal(_) => {}

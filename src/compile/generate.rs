@@ -113,7 +113,7 @@ pub(super) struct Generator<'a> {
     pub(super) pool: &'a [Cell],
     pub(super) symbols: &'a Symbols,
     /// Says whether the work is to be stopped.
-    watch: &'a Watch,
+    pub(super) watch: &'a Watch,
     pub(super) info: Analysis,
     pub(super) state: State,
     pub(super) code: Vec<u64>,
@@ -201,7 +201,7 @@ impl<'a> Generator<'a> {
         watch: &'a Watch,
         force: bool,
     ) -> Self {
-        let info = analyse(clause, force);
+        let info = analyse(clause, watch, force);
         let (vars, live_slots) = (info.vars.len(), info.by_slot.len());
         let avoid = usize::from(info.chunk_arity.first().copied().unwrap_or(0));
         let state = State {

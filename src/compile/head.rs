@@ -109,7 +109,7 @@ impl Generator<'_> {
             {
                 true
             }
-            _ => built_words(self.clause, id) > READ_WORDS,
+            _ => built_words(self.clause, id, self.watch) > READ_WORDS,
         }
     }
 

@@ -31,7 +31,10 @@ impl Lowering<'_> {
     }
 
     pub(super) fn drain(&mut self) -> Result<(), LowerError> {
+        let mut seen = 0;
         while let Some((first, addr, count)) = self.todo.pop() {
+            seen += 1;
+            self.store.watch.poll_at(seen);
             self.check_size()?;
             for index in 0..count {
                 let cell = raw::cell(addr + index as u64 * WORD);
@@ -130,6 +133,7 @@ impl Lowering<'_> {
         let count = self.clause.terms.len() - start;
         let mut words: Vec<Option<u32>> = filled(Some(0), count);
         for index in (0..count).rev() {
+            self.store.watch.poll_at(index);
             let term = self.clause.terms[start + index];
             let own = match term {
                 Term::Var(_) => None,
@@ -148,7 +152,10 @@ impl Lowering<'_> {
             words[index] = sum;
         }
         let mut todo = roots;
+        let mut seen = 0;
         while let Some(id) = todo.pop() {
+            seen += 1;
+            self.store.watch.poll_at(seen);
             let term = self.clause.term(id);
             let limit = match term {
                 Term::List { .. } => list_words,
