@@ -53,6 +53,7 @@ impl TestFile {
                     at = range.end;
                 }
                 None => {
+                    let indent = self.indent(test.whole.start);
                     let rest = &self.text[test.whole.end..];
                     let line = rest.find('\n').map_or(rest.len(), |end| end + 1);
                     let end = test.whole.end + line;
@@ -61,6 +62,7 @@ impl TestFile {
                         text.push_str(end_of_line);
                     }
                     for line in lines {
+                        text.push_str(indent);
                         text.push_str(INDENT);
                         text.push_str(line);
                         text.push_str(end_of_line);

@@ -4,6 +4,7 @@
 
 mod accept;
 mod answers;
+mod blocks;
 mod compare;
 mod coverage;
 mod find;

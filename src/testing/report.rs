@@ -124,7 +124,7 @@ impl TestResult {
         } = &self.verdict
         {
             let message = format!("the query cannot be read: {message}");
-            let place = test.goal + place.start..test.goal + place.end;
+            let place = test.place_of(place.start)..test.place_of(place.end);
             let told = file.diagnostic(place, message);
             return Diagnostic {
                 hint: hint.clone(),
@@ -169,11 +169,12 @@ impl TestFile {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// The blanks before what begins at `start`.
+    /// The blanks before what begins at `start`, and the marks of the quotes that it stands in.
     pub(super) fn indent(&self, start: usize) -> &str {
         let begin = self.text[..start].rfind('\n').map_or(0, |end| end + 1);
         let line = &self.text[begin..start];
-        &line[..line.len() - line.trim_start().len()]
+        let inner = line.trim_start_matches([' ', '\t', '>']);
+        &line[..line.len() - inner.len()]
     }
 }
 

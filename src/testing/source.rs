@@ -1,6 +1,7 @@
 //! Files of tests: where their queries and answers stand, and the program that they ask about.
 
 use super::answers::{self, Answers};
+use super::blocks::{Piece, blocks};
 use crate::base::source::Span;
 use crate::io::source_file::read_program_file;
 use crate::text::query_tests::{Part, Parts, QueryText, Syntax, blank_out, tests_of_program};
@@ -13,12 +14,8 @@ use std::sync::Arc;
 const SESSION: &str = "session";
 /// The directive that says how many inferences each test of a file may make.
 const MAX_STEPS: &str = "max_steps";
-/// Words after the language of a block of a document: its tests and clauses are not looked at; what the
-/// blocks before it define is not there.
-const IGNORE: &str = "ignore";
 /// Begins a module of Lolli that has a name.
 const MODULE: &str = "MODULE ";
-const FRESH: &str = "fresh";
 
 /// The language of queries and answers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -98,8 +95,8 @@ pub struct Test {
     pub query: String,
     /// The language of both.
     pub language: Language,
-    /// Where `query` begins in the file.
-    pub(super) goal: usize,
+    /// Where the lines of `query` begin: in it, and in the file.
+    pub(super) lines: Vec<(usize, usize)>,
     /// Where the query stands in the file, with label and full stop.
     pub(super) whole: Range<usize>,
     /// Where the answer stands.
@@ -111,6 +108,12 @@ impl Test {
     /// Is there no answer yet?
     pub fn is_new(&self) -> bool {
         matches!(self.answers, Answers::Absent)
+    }
+
+    /// Where a byte of the query stands in the file.
+    pub(super) fn place_of(&self, at: usize) -> usize {
+        let line = self.lines.iter().rev().find(|&&(start, _)| start <= at);
+        line.map_or(at, |&(start, place)| place + (at - start))
     }
 }
 
@@ -293,15 +296,16 @@ impl TestFile {
         self.path.to_string_lossy().into_owned()
     }
 
-    /// Adds the tests of a part of the text that begins at `start`, at this line.
-    fn add(&mut self, query: &QueryText, start: usize, language: Language, lines: &mut Lines) {
+    /// Adds the test of a query in a piece of the text.
+    fn add(&mut self, query: &QueryText, piece: &Piece, language: Language, lines: &mut Lines) {
         let text = Arc::clone(&self.text);
-        let range = |span: Span| start + span.start as usize..start + span.end as usize;
-        let slice = |span: Span| text.get(range(span)).unwrap_or_default();
-        let line = lines.line(&text, range(query.whole).start);
+        let slice = |span: Span| piece.slice(span);
+        let whole = piece.range(query.whole);
+        let line = lines.line(&text, whole.start);
         if !slice(query.whole).ends_with('.') {
-            let start = range(query.whole).start;
-            let end = start + slice(query.whole).trim_end().len();
+            let length = slice(query.whole).trim_end().len();
+            let end = query.whole.start as usize + length;
+            let end = piece.range(Span::new(0, end)).end;
             self.faults.push(Fault {
                 line: lines.line(&text, end),
                 message: "the query does not end with a full stop".to_owned(),
@@ -309,22 +313,23 @@ impl TestFile {
             });
             return;
         }
-        let answer = query.answer.map(range);
-        let answers = match &answer {
+        let answers = match query.answer {
             None => Answers::Absent,
             Some(answer) => {
-                let line = lines.line(&text, answer.start);
-                answers::split(&text[answer.clone()], line, language)
+                let line = lines.line(&text, piece.place(answer.start as usize));
+                answers::split(slice(answer), line, language)
             }
         };
+        let goal = slice(query.goal);
+        let begin = query.goal.end as usize - goal.trim_start().len();
         self.tests.push(Test {
             line,
             label: query.label.map(|label| slice(label).to_owned()),
-            goal: range(query.goal).end - slice(query.goal).trim_start().len(),
-            query: slice(query.goal).trim().to_owned(),
+            lines: piece.lines(begin..query.goal.end as usize),
+            query: goal.trim().to_owned(),
             language,
-            whole: range(query.whole),
-            answer,
+            whole,
+            answer: query.answer.map(|answer| piece.range(answer)),
             answers,
         });
     }
@@ -352,10 +357,11 @@ impl TestFile {
         let mut lines = Lines::default();
         let (mut session, mut steps) = (false, None);
         let mut directives = Directives::new(&text);
+        let piece = Piece::whole(&text);
         for part in Parts::new(&text, language.syntax()) {
             let span = match part {
                 Part::Query(query) => {
-                    self.add(&query, 0, language, &mut lines);
+                    self.add(&query, &piece, language, &mut lines);
                     continue;
                 }
                 Part::Clause(span) => span,
@@ -403,8 +409,13 @@ impl TestFile {
     fn program_tests(&mut self, language: Language) {
         let text = Arc::clone(&self.text);
         let mut lines = Lines::default();
-        for query in tests_of_program(&text, language.syntax()) {
-            self.add(&query, 0, language, &mut lines);
+        let tests = tests_of_program(&text, language.syntax());
+        let piece = match tests.is_empty() {
+            true => Piece::default(),
+            false => Piece::whole(&text),
+        };
+        for query in tests {
+            self.add(&query, &piece, language, &mut lines);
         }
         let path = self.path.clone();
         self.setups.push(match language {
@@ -434,27 +445,21 @@ impl TestFile {
                 module = Directives::new(&text);
             }
             let first = self.tests.len();
-            let inside = &text[block.range.clone()];
-            let at = |span: Span| {
-                Span::new(
-                    block.range.start + span.start as usize,
-                    block.range.start + span.end as usize,
-                )
-            };
-            for part in Parts::new(inside, block.language.syntax()) {
+            let piece = &block.piece;
+            for part in Parts::new(&piece.text, block.language.syntax()) {
                 match part {
                     Part::Query(query) => {
-                        self.add(&query, block.range.start, block.language, &mut lines);
+                        self.add(&query, piece, block.language, &mut lines);
                     }
                     Part::Clause(span) if block.language == Language::Prolog => {
-                        program.keep(at(span));
+                        program.keep_all(piece.parts(span));
                     }
                     Part::Clause(span) => {
                         // A module with a name of its own is another one.
-                        if inside[span.start as usize..].starts_with(MODULE) {
+                        if piece.slice(span).starts_with(MODULE) {
                             module = Directives::new(&text);
                         }
-                        module.keep(at(span));
+                        module.keep_all(piece.parts(span));
                     }
                 }
             }
@@ -506,6 +511,10 @@ impl<'t> Directives<'t> {
         self.kept.push(span);
     }
 
+    fn keep_all(&mut self, spans: Vec<Span>) {
+        self.kept.extend(spans);
+    }
+
     /// A program of what was kept, if anything was.
     fn finish(&self, name: &str) -> Option<Program> {
         if self.kept.is_empty() {
@@ -525,59 +534,6 @@ impl<'t> Directives<'t> {
             text: text.into(),
         })
     }
-}
-
-/// A block of a document.
-struct Block {
-    language: Language,
-    range: Range<usize>,
-    fresh: bool,
-}
-
-/// The blocks of a document that are marked as of Prolog or Lolli.
-fn blocks(text: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    // The mark that ends the open block, and what it is.
-    let mut open: Option<(String, Option<Block>)> = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let (start, end) = (at, at + line.len());
-        at = end;
-        let fence: String = line.chars().take_while(|&c| c == '`' || c == '~').collect();
-        let Some((mark, block)) = &mut open else {
-            if fence.starts_with("```") || fence.starts_with("~~~") {
-                let block = block_of(&line[fence.len()..], end);
-                open = Some((fence, block));
-            }
-            continue;
-        };
-        if fence.starts_with(mark.as_str()) && line[fence.len()..].trim().is_empty() {
-            if let Some(mut block) = block.take() {
-                block.range.end = start;
-                blocks.push(block);
-            }
-            open = None;
-        }
-    }
-    blocks
-}
-
-/// The block that a line such as `prolog fresh` begins.
-fn block_of(info: &str, start: usize) -> Option<Block> {
-    let mut words = info
-        .split([' ', ',', '\t', '\r', '\n'])
-        .filter(|word| !word.is_empty());
-    let language = match words.next()? {
-        "prolog" => Language::Prolog,
-        "lolli" => Language::Lolli,
-        _ => return None,
-    };
-    let words: Vec<&str> = words.collect();
-    (!words.contains(&IGNORE)).then(|| Block {
-        language,
-        range: start..start,
-        fresh: words.contains(&FRESH),
-    })
 }
 
 /// The lines of places that come in order.

@@ -1,0 +1,276 @@
+//! The blocks of Markdown documents that are marked as of Prolog or Lolli, as CommonMark has them: also in
+//! list items and in quotes.
+
+use super::source::Language;
+use crate::base::source::Span;
+use std::ops::Range;
+
+/// Words after the language of a block: its tests and clauses are not looked at; what the blocks before it
+/// define is not there.
+const IGNORE: &str = "ignore";
+const FRESH: &str = "fresh";
+/// What is indented further than this is a block by that alone.
+const MOST_INDENT: usize = 3;
+
+/// A part of a file, without what stands before each of its lines, and where that lies in the file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Piece {
+    pub(super) text: String,
+    /// Where runs begin: in the text, and in the file.
+    runs: Vec<(usize, usize)>,
+}
+
+impl Piece {
+    /// A whole file.
+    pub(super) fn whole(text: &str) -> Piece {
+        let mut piece = Piece::default();
+        piece.push(text, 0..text.len());
+        piece
+    }
+
+    fn push(&mut self, file: &str, range: Range<usize>) {
+        let last = self.runs.last().copied();
+        let here = self.text.len();
+        if last.is_none_or(|(at, start)| start + (here - at) != range.start) {
+            self.runs.push((here, range.start));
+        }
+        self.text.push_str(&file[range]);
+    }
+
+    /// The text of a span.
+    pub(super) fn slice(&self, span: Span) -> &str {
+        let range = span.start as usize..span.end as usize;
+        self.text.get(range).unwrap_or_default()
+    }
+
+    /// Where a byte of the text stands in the file.
+    pub(super) fn place(&self, at: usize) -> usize {
+        let after = self.runs.partition_point(|&(start, _)| start <= at);
+        let run = after.checked_sub(1).and_then(|run| self.runs.get(run));
+        run.map_or(at, |&(start, place)| place + (at - start))
+    }
+
+    /// Where a span lies in the file, with what stands before its lines there.
+    pub(super) fn range(&self, span: Span) -> Range<usize> {
+        let (start, end) = (span.start as usize, span.end as usize);
+        let last = match end > start {
+            true => self.place(end - 1) + 1,
+            false => self.place(end),
+        };
+        self.place(start)..last
+    }
+
+    /// Where the lines of a part begin: in it, and in the file.
+    pub(super) fn lines(&self, range: Range<usize>) -> Vec<(usize, usize)> {
+        let mut lines = vec![(0, self.place(range.start))];
+        let later = self.runs.iter().filter(|(run, _)| range.contains(run));
+        lines.extend(later.map(|&(run, place)| (run - range.start, place)));
+        lines
+    }
+
+    /// The parts of a span in the file, without what stands before its lines there.
+    pub(super) fn parts(&self, span: Span) -> Vec<Span> {
+        let (mut start, end) = (span.start as usize, span.end as usize);
+        let mut parts = Vec::new();
+        while start < end {
+            let after = self.runs.partition_point(|&(run, _)| run <= start);
+            let until = self.runs.get(after).map_or(end, |&(run, _)| run.min(end));
+            let place = self.place(start);
+            parts.push(Span::new(place, place + (until - start)));
+            start = until;
+        }
+        parts
+    }
+}
+
+/// A block of a document.
+pub(super) struct Block {
+    pub(super) language: Language,
+    pub(super) piece: Piece,
+    pub(super) fresh: bool,
+}
+
+/// A block whose end is not seen yet.
+struct Open {
+    /// The mark that ends it.
+    mark: String,
+    /// In so many quotes, indented so far beside them, and to be indented so far for the list item that it is in.
+    quotes: usize,
+    indent: usize,
+    item: usize,
+    /// None if it is of another language.
+    block: Option<Block>,
+}
+
+/// The blocks of a document that are marked as of Prolog or Lolli.
+pub(super) fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Open> = None;
+    // Where the contents of the present items of lists begin, in which quotes.
+    let mut items: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let (start, end) = (at, at + line.len());
+        at = end;
+        if let Some(present) = &mut open {
+            match present.take(text, start..end) {
+                Taken::Inside => continue,
+                Taken::End => {
+                    blocks.extend(open.take().and_then(|open| open.block));
+                    continue;
+                }
+                // What it stands in has ended, and the line is not its own.
+                Taken::Outside => blocks.extend(open.take().and_then(|open| open.block)),
+            }
+        }
+        let (quotes, rest) = unquoted(line, usize::MAX);
+        let (indent, inner) = unindented(rest, usize::MAX);
+        if inner.trim().is_empty() {
+            continue;
+        }
+        items.retain(|&(item, within)| within < quotes || (within == quotes && item <= indent));
+        let (column, inner) = after_markers(inner, indent, quotes, &mut items);
+        let item = items.iter().rev().find(|&&(_, within)| within == quotes);
+        let item = item.map_or(0, |&(item, _)| item);
+        let mark: String = inner
+            .chars()
+            .take_while(|&c| c == '`' || c == '~')
+            .collect();
+        // What is closed on its line is code within a text.
+        let is_fence = (mark.starts_with("```") && !inner[mark.len()..].contains('`'))
+            || mark.starts_with("~~~");
+        if is_fence && column <= item + MOST_INDENT {
+            let block = block_of(&inner[mark.len()..]);
+            open = Some(Open {
+                mark,
+                quotes,
+                indent: column,
+                item,
+                block,
+            });
+        }
+    }
+    blocks.extend(open.and_then(|open| open.block));
+    blocks
+}
+
+/// What a line is to the open block.
+enum Taken {
+    Inside,
+    End,
+    Outside,
+}
+
+impl Open {
+    /// Takes a line of the file.
+    fn take(&mut self, text: &str, range: Range<usize>) -> Taken {
+        let line = &text[range.clone()];
+        let (quotes, rest) = unquoted(line, self.quotes);
+        if quotes < self.quotes {
+            return Taken::Outside;
+        }
+        let (indent, inner) = unindented(rest, usize::MAX);
+        let fence: String = inner
+            .chars()
+            .take_while(|&c| c == '`' || c == '~')
+            .collect();
+        let blank = inner.trim().is_empty();
+        if !blank && indent < self.item {
+            return Taken::Outside;
+        }
+        let closes = fence.starts_with(self.mark.as_str())
+            && inner[fence.len()..].trim().is_empty()
+            && indent <= self.item + MOST_INDENT;
+        if closes {
+            return Taken::End;
+        }
+        let (_, kept) = unindented(rest, self.indent);
+        if let Some(block) = &mut self.block {
+            block.piece.push(text, range.end - kept.len()..range.end);
+        }
+        Taken::Inside
+    }
+}
+
+/// A line without the marks of as many quotes, at most, and how many there were.
+fn unquoted(line: &str, most: usize) -> (usize, &str) {
+    let (mut quotes, mut rest) = (0, line);
+    while quotes < most {
+        let (_, inner) = unindented(rest, MOST_INDENT);
+        let Some(inner) = inner.strip_prefix('>') else {
+            break;
+        };
+        rest = inner.strip_prefix(' ').unwrap_or(inner);
+        quotes += 1;
+    }
+    (quotes, rest)
+}
+
+/// A line without so many blanks, at most, and how many there were. A tabulator stands for four.
+fn unindented(line: &str, most: usize) -> (usize, &str) {
+    let (mut indent, mut rest) = (0, line);
+    while indent < most {
+        if let Some(inner) = rest.strip_prefix(' ') {
+            (indent, rest) = (indent + 1, inner);
+        } else if let Some(inner) = rest.strip_prefix('\t') {
+            (indent, rest) = (indent + 4, inner);
+        } else {
+            break;
+        }
+    }
+    (indent, rest)
+}
+
+/// What stands after the marks of items of lists that a line begins with, and in which column. These items are
+/// noted.
+fn after_markers<'t>(
+    inner: &'t str,
+    column: usize,
+    quotes: usize,
+    items: &mut Vec<(usize, usize)>,
+) -> (usize, &'t str) {
+    let (mut column, mut rest) = (column, inner);
+    while let Some(length) = marker(rest) {
+        let (blanks, after) = unindented(&rest[length..], usize::MAX);
+        if after.trim().is_empty() {
+            items.push((column + length + 1, quotes));
+            return (column, after);
+        }
+        if blanks == 0 {
+            break;
+        }
+        let blanks = if blanks > MOST_INDENT + 1 { 1 } else { blanks };
+        column += length + blanks;
+        items.push((column, quotes));
+        rest = after;
+    }
+    (column, rest)
+}
+
+/// The length of the mark of an item of a list.
+fn marker(text: &str) -> Option<usize> {
+    if text.starts_with(['-', '*', '+']) {
+        return Some(1);
+    }
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let ends = text[digits..].starts_with(['.', ')']);
+    ((1..=9).contains(&digits) && ends).then_some(digits + 1)
+}
+
+/// The block that a line such as `prolog fresh` begins.
+fn block_of(info: &str) -> Option<Block> {
+    let mut words = info
+        .split([' ', ',', '\t', '\r', '\n'])
+        .filter(|word| !word.is_empty());
+    let language = match words.next()? {
+        "prolog" => Language::Prolog,
+        "lolli" => Language::Lolli,
+        _ => return None,
+    };
+    let words: Vec<&str> = words.collect();
+    (!words.contains(&IGNORE)).then(|| Block {
+        language,
+        piece: Piece::default(),
+        fresh: words.contains(&FRESH),
+    })
+}
