@@ -262,9 +262,9 @@ occurs_once(['$occurs_mark'(Again)|Marks], [Var|All], Vars) :-
 %  default; functor_name(Name) takes the place of '$VAR'.
 %
 %  ?- T = f(X, Y), numbervars(T, 3, End, []).
-%  T = f(D, E),
-%  X = D,
-%  Y = E,
+%  T = f('$VAR'(3), '$VAR'(4)),
+%  X = '$VAR'(3),
+%  Y = '$VAR'(4),
 %  End = 5.
 
 numbervars(Term, Start, End, Options) :-

@@ -13,9 +13,9 @@
 %  As numbervars(Term, 0, _).
 %
 %  ?- T = f(X, Y), numbervars(T).
-%  T = f(A, B),
-%  X = A,
-%  Y = B.
+%  T = f('$VAR'(0), '$VAR'(1)),
+%  X = '$VAR'(0),
+%  Y = '$VAR'(1).
 
 numbervars(Term) :-
     numbervars(Term, 0, _).

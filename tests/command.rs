@@ -420,6 +420,12 @@ fn a_query_without_its_full_stop_is_not_asked() {
 }
 
 #[test]
+fn what_an_answer_shows_is_read_as_the_same_term() {
+    let answer = "X = f(D, '$VAR'(3)).\n";
+    assert_eq!(session(answer), format!("{answer}\n"));
+}
+
+#[test]
 fn a_line_with_a_semicolon_asks_for_more() {
     let three = "member(X, [1, 2, 3]).\n";
     let all = "X = 1 ;\nX = 2 ;\nX = 3.\n\n";

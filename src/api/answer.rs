@@ -378,6 +378,8 @@ impl Engine {
             max_depth: self.answer_depth,
             spacing: Spacing::NextArgument,
             priority: VALUE_PRIORITY,
+            // What is shown is read as the same term again.
+            numbervars: false,
             ..WriteOptions::writeq()
         };
         let mut parts: Vec<String> = Vec::new();

@@ -454,9 +454,9 @@ builtins! { TERM =
     /// number.
     ///
     /// ?- T = f(X, Y), numbervars(T, 0, End).
-    /// T = f(A, B),
-    /// X = A,
-    /// Y = B,
+    /// T = f('$VAR'(0), '$VAR'(1)),
+    /// X = '$VAR'(0),
+    /// Y = '$VAR'(1),
     /// End = 2.
     library "numbervars"("?term", "+integer", "?integer") = |m, [term, start, end]| {
         number_vars(m, term, start, end)

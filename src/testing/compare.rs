@@ -135,12 +135,6 @@ impl<'t> Comparison<'t> {
                         push_args(&mut pending, left, right);
                     }
                 }
-                // Numbered variables are written as variables that no other is named as.
-                (Term::Var(name), Term::Compound(compound)) => {
-                    if numbered_name(compound).as_deref() != Some(name) {
-                        return false;
-                    }
-                }
                 // NaN is the same as itself.
                 (Term::Float(left), Term::Float(right)) => {
                     if left.to_bits() != right.to_bits() {
@@ -153,19 +147,6 @@ impl<'t> Comparison<'t> {
         }
         true
     }
-}
-
-/// The name that `'$VAR'(N)` is written as.
-fn numbered_name(compound: &Compound) -> Option<String> {
-    let ("$VAR", [number]) = (compound.name(), compound.args()) else {
-        return None;
-    };
-    let number = u32::try_from(number.as_integer()?).ok()?;
-    let letter = char::from_u32(u32::from(b'A') + number % 26)?;
-    Some(match number / 26 {
-        0 => letter.to_string(),
-        round => format!("{letter}{round}"),
-    })
 }
 
 fn push_args<'t>(pending: &mut Vec<(&'t Term, &'t Term)>, left: &'t Compound, right: &'t Compound) {

@@ -45,7 +45,7 @@ at_load ?- loaded.
 ?- atom_string(a, S).
    S = "a".
 ?- numbervars(T-f(X), 0, _).
-   T = A, X = B.
+   T = '$VAR'(0), X = '$VAR'(1).
 ?- op(700, xfx, ===>), X =.. [===>, a, b].
    X = (a ===> b).
 ?- T = f(A, B, A), copy_term(T, C).
