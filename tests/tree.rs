@@ -88,6 +88,70 @@ fn goals_clauses_and_bindings_are_drawn() {
 }
 
 #[test]
+fn proofs_of_answers_are_drawn() {
+    let folder = Folder::new();
+    for (goal, drawn) in [
+        (
+            "grand(X, Z)",
+            "grand(X, Z)\n\
+             └─ solution: X = tom, Z = ann\n   \
+                └─ [family.pl:3] grand(tom, ann)\n      \
+                   ├─ [family.pl:1, X = tom, _1 = bob] parent(tom, bob)\n      \
+                   └─ [family.pl:2, Z = ann] parent(bob, ann)\n",
+        ),
+        (
+            "max(1, 2, M), first(X)",
+            "max(1, 2, M), first(X)\n\
+             └─ solution: M = 2, X = tom\n   \
+                ├─ [family.pl:5, M = 2] max(1, 2, 2)\n   \
+                └─ [family.pl:6] first(tom)\n      \
+                   └─ [family.pl:1, X = tom, _1 = bob] parent(tom, bob)\n",
+        ),
+        (
+            "member(X, [ann, bob]), call(childless, X)",
+            "member(X, [ann, bob]), call(childless, X)\n\
+             └─ solution: X = ann\n   \
+                ├─ [X = ann] member(ann, [ann, bob])\n   \
+                └─ [family.pl:7] childless(ann)\n      \
+                   └─ \\+parent(ann, _1)\n",
+        ),
+        (
+            "(fail ; parent(X, _) -> true ; X = nobody), !",
+            "(fail;parent(X, _1)->true;X=nobody), !\n\
+             └─ solution: X = tom\n   \
+                └─ [family.pl:1, X = tom, _1 = bob] parent(tom, bob)\n",
+        ),
+        ("max(2, 1, 1), fail", "max(2, 1, 1), fail\n└─ fails\n"),
+        (
+            "X is a",
+            "X is a\n└─ raises (is)/2: Arithmetic: evaluable `a/0' does not exist\n",
+        ),
+    ] {
+        let ran = tree(&folder, &["--proof", "-g", goal, "family.pl"]);
+        let (errors, status) = told(goal, drawn, " [type_error(evaluable, a/0)]");
+        assert_eq!(
+            (ran.output.as_str(), ran.errors, ran.status),
+            (drawn, errors, status),
+            "{goal}"
+        );
+    }
+    // Nothing below a limit, pictures as of search trees.
+    let args = ["--proof", "--max-nodes", "4", "-o", "p.svg"];
+    let ran = tree(
+        &folder,
+        &[&args[..], &["-g", "parent(X, Y), repeat", "family.pl"]].concat(),
+    );
+    assert_eq!(ran.status, 3, "{}", ran.errors);
+    let text = std::fs::read_to_string(folder.0.join("p.svg")).expect("a tree");
+    assert!(
+        text.starts_with("<svg ") && text.contains("solution: X = tom, Y = bob"),
+        "{text}"
+    );
+    let ran = tree(&folder, &["--proof", "--lolli", "-g", "true"]);
+    assert_eq!((ran.status, ran.output.as_str()), (2, ""));
+}
+
+#[test]
 fn trees_are_written_to_files() {
     let folder = Folder::new();
     let goal = "grand(tom, Z), Z \\== '<&>'";

@@ -1,4 +1,4 @@
-//! `wamlet tree`: the search tree of a query.
+//! `wamlet tree`: the search tree of a query, or the proofs of its answers.
 
 use super::args::{seconds, size};
 use super::{BROKEN, FAILED, LIMITED, exit_code, no_engine, parsed, report, status_of};
@@ -10,7 +10,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Message, MessageKind, Severity, Term};
 
-/// Draws the search tree of a small query: every goal, the clauses it is tried with, what they bind.
+/// Draws the search tree of a small query: every goal, the clauses it is tried with, what they bind. With
+/// --proof the proofs of its answers.
 #[derive(Parser, Debug)]
 #[command(
     name = "wamlet tree",
@@ -44,6 +45,9 @@ struct Options {
     /// Memory for terms, in bytes or with k, m or g
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_memory: Option<usize>,
+    /// Draw how each answer is proved, not what is tried: of each goal the clause that proves it
+    #[arg(long, conflicts_with = "lolli")]
+    proof: bool,
     /// Show errors and warnings as JSON, an object on each line of the standard error output
     #[arg(long)]
     json: bool,
@@ -118,6 +122,11 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     let files = options.files.iter().map(String::as_str);
     let modules: Vec<&str> = files.filter(|file| file.ends_with(".ll")).collect();
     let lolli = options.lolli || !modules.is_empty();
+    if lolli && options.proof {
+        let message = "--proof is for goals of Prolog: the search tree of Lolli tells what is used";
+        report::plain_error(engine, message);
+        return Ok(BROKEN);
+    }
     // What is wrong with its text is told with its place.
     if lolli {
         drop(engine.lolli_query_in(&modules, &options.goal)?);
@@ -129,7 +138,10 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         ("Form", Term::atom(form)),
         ("Nodes", Term::from(i64::from(options.max_nodes))),
     ];
-    let mut goal = "search_tree:tree_of_prolog(Goal, Form, Nodes, Text, Whole)";
+    let mut goal = match options.proof {
+        true => "proof_tree:tree_of_proofs(Goal, Form, Nodes, Text, Whole)",
+        false => "search_tree:tree_of_prolog(Goal, Form, Nodes, Text, Whole)",
+    };
     if lolli {
         let modules = modules.into_iter().map(Term::atom).collect();
         given.push(("Modules", Term::list(modules)));
