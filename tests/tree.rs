@@ -25,13 +25,16 @@ fn tree(folder: &Folder, args: &[&str]) -> Ran {
     run_in(&folder.0, &args, "")
 }
 
+/// An error of a goal.
+fn placed(goal: &str, message: &str) -> String {
+    let mark = "^".repeat(goal.chars().count());
+    format!("goal:1:1: error: {message}\n1 | {goal}\n  | {mark}\n")
+}
+
 /// What is told besides a tree, and the exit status: an exception that ends it is an error.
 fn told(goal: &str, drawn: &str, formal: &str) -> (String, i32) {
     match drawn.split_once("raises ") {
-        Some((_, message)) => (
-            format!("ERROR: -g {goal}: {}{formal}\n", message.trim_end()),
-            2,
-        ),
+        Some((_, message)) => (placed(goal, &format!("{}{formal}", message.trim_end())), 2),
         None => (String::new(), 0),
     }
 }
@@ -253,8 +256,8 @@ fn trees_end_at_limits() {
 fn exceptions_are_told_as_everywhere() {
     let folder = Folder::new();
     let ran = tree(&folder, &["-g", "throw(hello)"]);
-    let errors = "ERROR: -g throw(hello): Unhandled exception: hello\n";
-    assert_eq!((ran.errors.as_str(), ran.status), (errors, 2));
+    let errors = placed("throw(hello)", "Unhandled exception: hello");
+    assert_eq!((ran.errors, ran.status), (errors, 2));
     let ran = tree(&folder, &["-g", "grandd(X, Y)", "family.pl"]);
     assert!(
         ran.errors.contains("did you mean grand/2?"),

@@ -8,7 +8,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Message, MessageKind, Severity, Term};
+use wamlet::{
+    Engine, EngineBuilder, Error, ErrorKind, Location, Message, MessageKind, Severity, Term,
+};
 
 /// Draws the search tree of a small query: every goal, the clauses it is tried with, what they bind. With
 /// --proof the proofs of its answers.
@@ -185,15 +187,21 @@ fn tell_raised(engine: &mut Engine, goal: &str, words: Option<&str>, ball: &Term
     let Err(error) = raised.and_then(|mut solutions| solutions.advance().map(|_| ())) else {
         return BROKEN;
     };
-    let what = format!("-g {goal}");
-    match words {
-        None => report::error(engine, &error, Some(&what), GOAL),
-        Some(words) => {
-            let text = format!("{what}: {words}");
-            let message = Message::new(Severity::Error, MessageKind::Exception, text);
-            engine.show_message(&message.with_term(error.ball_text()));
-        }
-    }
+    let message = match words {
+        None => Message::of_error(&error, None, (GOAL.name, GOAL.line)),
+        Some(words) => Message::new(Severity::Error, MessageKind::Exception, words)
+            .with_term(error.ball_text()),
+    };
+    // Which of its goals it was is seen in the tree.
+    let source_line = goal.lines().next().unwrap_or_default().to_owned();
+    let location = Location {
+        file: Some(GOAL.name.into()),
+        line: GOAL.line,
+        column: 1,
+        span: 0..source_line.len(),
+        source_line,
+    };
+    engine.show_message(&message.at(location));
     status_of(&error)
 }
 
