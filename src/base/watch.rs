@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub(crate) const STEPS: usize = 1 << 12;
 /// Bytes that are compared, copied or hashed in a step.
 const BYTES_A_STEP: usize = 8;
+/// Steps that a clause of a text counts as, besides one for each byte: about those of a call.
+const STEPS_A_CLAUSE: usize = 64;
 
 /// What ends an instruction that is to be stopped: the machine finds it where the instruction began,
 /// and raises what stops the query. No panic, and not told as one.
@@ -124,6 +126,12 @@ impl Watch {
         if bytes >= STEPS {
             self.did(bytes / BYTES_A_STEP);
         }
+    }
+
+    /// A clause of a text was read, with the layout before it so many bytes.
+    #[inline]
+    pub(crate) fn did_clause(&self, bytes: usize) {
+        self.did(STEPS_A_CLAUSE.saturating_add(bytes));
     }
 
     /// So many more steps are done: is the work to be stopped?

@@ -330,7 +330,11 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
         };
         let (text, mut at) = (loading.text.clone(), loading.at);
         let top = m.store.heap_top;
+        let from = at;
         let read = read_here(m, &text, &mut at);
+        if !m.booting {
+            m.store.watch.did_clause(at.saturating_sub(from));
+        }
         // Where the clause begins cannot be told of one that is wrong.
         let start = match &read {
             Ok(Some(read)) => read.span.start as usize,

@@ -143,7 +143,11 @@ pub(super) fn compile_module(
         variables: Vec::new(),
         at: (0, 1),
     };
-    while let Some(clause) = reader.next_clause(&mut compiler.m.symbols, ast) {
+    loop {
+        let m = &mut *compiler.m;
+        let clause = reader.next_clause(&mut m.symbols, ast, &m.store.events.watch);
+        m.go_on()?;
+        let Some(clause) = clause else { break };
         compiler.clause(clause.linear, ast)?;
         ast.clear();
     }

@@ -7,6 +7,7 @@ use super::lolli_modules::closures;
 use crate::base::grow::{Grow, GrowBy, GrowTable};
 use crate::base::source::{Span, line_column};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
+use crate::base::watch::Watch;
 use crate::builtins::clause_goals::GoalOf;
 use crate::builtins::clause_reader::with_ast;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
@@ -163,7 +164,10 @@ pub(super) fn span_in(
         let (mut counted, mut present, mut found) = (0, 1, None);
         loop {
             ast.clear();
-            if reader.next_clause(&mut m.symbols, ast).is_none() {
+            if reader
+                .next_clause(&mut m.symbols, ast, &Watch::default())
+                .is_none()
+            {
                 break;
             }
             let start = ast.span.start as usize;

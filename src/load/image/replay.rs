@@ -236,6 +236,7 @@ pub(in crate::load) fn next_directive(m: &mut Machine) -> Result<Option<Cell>, T
         // Whatever ends this, the load goes on from where it is.
         let read = catch_unwind(AssertUnwindSafe(|| replay.next(m)));
         let block = std::mem::take(&mut replay.block);
+        m.store.watch.did_clause(size_of_val(&*block));
         let line = replay.place.0;
         let Some(loading) = loader(m).stack.last_mut() else {
             return Ok(None);

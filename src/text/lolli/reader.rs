@@ -222,21 +222,30 @@ impl<'t> ModuleReader<'t> {
         Ok(())
     }
 
-    /// Reads the next clause that is right into the tree; `None` after the last one.
-    pub(crate) fn next_clause(&mut self, symbols: &mut Symbols, ast: &mut Ast) -> Option<Clause> {
-        loop {
+    /// Reads the next clause that is right into the tree; `None` after the last one, and where the work is to
+    /// be stopped.
+    pub(crate) fn next_clause(
+        &mut self,
+        symbols: &mut Symbols,
+        ast: &mut Ast,
+        watch: &Watch,
+    ) -> Option<Clause> {
+        while !watch.stop_wanted() {
+            let from = self.pos;
             let mut parser = Parser::new(
                 Lexer::new(self.text, self.pos),
                 symbols,
                 ast,
                 &self.declared,
             );
+            parser.watch = Some(watch);
             let result = clause(&mut parser);
             self.pos = match result {
                 Ok(_) => parser.lexer.at(),
                 Err(_) => end_of_clause(&mut parser),
             };
             self.ignored.append(&mut parser.lexer.ignored);
+            watch.did_clause(self.pos.saturating_sub(from));
             match result {
                 Ok(Some(clause)) => {
                     self.has_clauses = true;
@@ -258,6 +267,7 @@ impl<'t> ModuleReader<'t> {
                 return None;
             }
         }
+        None
     }
 }
 

@@ -75,3 +75,11 @@ goals(numbers, v(Big, Same, Codes, Sum), [
 ]).
 
 :- dynamic(kept/1).
+
+% Writes a text of facts, of Lolli if it has a head.
+many_clauses(File, Head, Count) :-
+    (   Head == '' -> Format = 'many(~d).~n' ; Format = 'many ~d.~n' ),
+    open(File, write, Stream),
+    write(Stream, Head),
+    forall(between(1, Count, N), format(Stream, Format, [N])),
+    close(Stream).

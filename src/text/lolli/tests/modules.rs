@@ -4,13 +4,16 @@ use super::super::reader::ModuleReader;
 use super::super::writer::Form;
 use super::Fixture;
 use crate::base::source::line_column;
+use crate::base::watch::Watch;
 
 /// The head of the module and its clauses as they are written, then its errors with their lines.
 fn module(text: &str) -> Vec<String> {
     let mut fixture = Fixture::new();
     let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast);
     let mut clauses = Vec::new();
-    while let Some(clause) = reader.next_clause(&mut fixture.symbols, &mut fixture.ast) {
+    while let Some(clause) =
+        reader.next_clause(&mut fixture.symbols, &mut fixture.ast, &Watch::default())
+    {
         let term = fixture.build();
         let word = if clause.linear { "LINEAR " } else { "" };
         clauses.push(format!("{word}{}", fixture.write(term, Form::Clause)));
@@ -60,7 +63,7 @@ fn declared_names_are_variables_unless_bound() {
     let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast);
     assert!(
         reader
-            .next_clause(&mut fixture.symbols, &mut fixture.ast)
+            .next_clause(&mut fixture.symbols, &mut fixture.ast, &Watch::default())
             .is_some()
     );
     let ast = &fixture.ast;
@@ -127,7 +130,7 @@ fn ignored_characters_are_told_once() {
     let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast);
     let mut clauses = 0;
     while reader
-        .next_clause(&mut fixture.symbols, &mut fixture.ast)
+        .next_clause(&mut fixture.symbols, &mut fixture.ast, &Watch::default())
         .is_some()
     {
         clauses += 1;
