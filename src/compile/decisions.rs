@@ -7,7 +7,7 @@
 
 use super::index::{Builder, COLUMNS, PAIR, TESTED, compound_arity};
 use super::selector::{Match, Operand, Orders, Pattern, Test};
-use crate::base::grow::GrowTable;
+use crate::base::grow::{Gather, GrowTable};
 use crate::base::symbol::FastMap;
 use crate::ir::key::Key;
 use crate::ir::selection::{Knowledge, Known, Path};
@@ -15,6 +15,8 @@ use crate::store::cell::{Cell, tag};
 
 /// Tests of clauses that do not come to a cut are made among so few.
 const TESTED_OPEN: usize = 4;
+/// Of many clauses so many are looked at to see which argument tells them apart.
+const SAMPLE: usize = 1024;
 /// One clause left, in the measure of [`Score::Values`].
 const ONE: usize = 16;
 
@@ -125,6 +127,13 @@ impl Builder<'_> {
 
     /// The arguments that tell the clauses apart best.
     fn best_columns(&self, set: &[u32], knowledge: &Knowledge) -> Columns {
+        let some: Vec<u32>;
+        let set = if set.len() > 2 * SAMPLE {
+            some = set.iter().copied().step_by(set.len() / SAMPLE).gather();
+            &some
+        } else {
+            set
+        };
         let mut columns = Columns::default();
         let (mut least_strong, mut least_weak, mut least_inner) =
             (usize::MAX, usize::MAX, usize::MAX);

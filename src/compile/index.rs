@@ -95,8 +95,9 @@ pub(crate) fn build(entries: &[Entry], knowledge: Knowledge, target: Target<'_>)
         later: Vec::new(),
     };
     let all: Vec<u32> = (0..entries.len() as u32).collect();
-    let checked = builder.looked_at();
-    let checks = target.decides && target.scoped && target.whole && checked > 0;
+    let may_check = target.decides && target.scoped && target.whole;
+    let checked = if may_check { builder.looked_at() } else { 0 };
+    let checks = checked > 0;
     if checks {
         let op = encode(Op::IndexApplied, checked as u16, 0, 0);
         builder.words.put_all([op, 0]);
@@ -120,10 +121,8 @@ impl Builder<'_> {
             return self.target.arity;
         }
         let tells = |&index: &usize| {
-            let patterns = self.clauses.iter().map(|s| s.pattern(Path::root(index)));
-            patterns
-                .into_iter()
-                .any(|pattern| matches!(pattern, Pattern::Key(_)))
+            let mut patterns = self.clauses.iter().map(|s| s.pattern(Path::root(index)));
+            patterns.any(|pattern| matches!(pattern, Pattern::Key(_)))
         };
         let last = (0..self.target.arity.min(Path::WIDTH)).rev().find(tells);
         last.map_or(0, |last| last + 1)
