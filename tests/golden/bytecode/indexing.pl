@@ -1,4 +1,4 @@
-% Code of colour/2, kind/2, second/2, deriv/3, mixed/2, unified/2.
+% Code of colour/2, kind/2, second/2, deriv/3, mixed/2, unified/2, gap/3.
 colour(red, 1).
 colour(green, 2).
 colour(blue, 3).
@@ -27,3 +27,7 @@ unified(X, Y) :- X = a, p(Y).
 unified(X, Y) :- X = b, p(Y).
 
 p(_).
+
+% Inside of the second argument one clause asks for a value, the other does not.
+gap(T, x(_, terminal, T, X), X).
+gap(T, X, X) :- p(T).
