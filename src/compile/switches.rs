@@ -112,7 +112,8 @@ impl Builder<'_> {
             _ => None,
         });
         let key = keys.clone().next()?;
-        let plain = key != Key::EIGENVARIABLE && !self.tells_constants(set);
+        // Only unification tells boxed values apart.
+        let plain = !matches!(key, Key::EIGENVARIABLE | Key::BOXED) && !self.tells_constants(set);
         if !plain || keys.clone().any(|other| other != key) {
             return None;
         }
