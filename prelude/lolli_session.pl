@@ -237,11 +237,12 @@ do_with_stopped(asked(Item)) :- throw('$lolli'(asked(Item))).
 % A query, with its text and the names of its variables, within its budgets.
 bounded([], Goal, Asked, Depth, Way) :- guarded(Goal, Asked, Depth, Way).
 bounded([Budget-Message|Budgets], Goal, Asked, Depth, Way) :-
-    catch(bounded(Budgets, Goal, Asked, Depth, Way), '$budget'(Budget), spent(Message, Goal)).
+    catch(bounded(Budgets, Goal, Asked, Depth, Way), '$budget'(Budget),
+          spent(Message, Goal, Asked)).
 
-spent(Message, Goal) :-
+spent(Message, Goal, Text-_) :-
     ( asks(Goal) -> true ; '$note_failed'(lolli_session:given_up(Message, Goal)) ),
-    '$lolli_tell_limit'(Message).
+    '$lolli_tell_limit'(Goal, Text, Message).
 
 guarded(Goal, _, _, _) :- Goal == why, !, catch(why, Ball, report(Ball)).
 guarded(Goal, Text-Names, Depth, Way) :-

@@ -18,7 +18,8 @@
 %  heading. The program can take a message over by a predicate
 %  user:message_hook(Message, Kind, Lines). Lines are the text: a list of
 %  Format-Arguments, of atoms and of nl. What the hook itself prints of the same
-%  Message is not given to it again.
+%  Message is not given to it again. An error that the program has caught last is
+%  shown with the place where it was raised, as those are that nothing catches.
 %
 %  ?- print_message(error, format("~w is wrong", [this])).
 %  ERROR: this is wrong
@@ -57,6 +58,14 @@ messages_print(Kind, _, _) :-
     messages_quiet(Kind),
     !.
 messages_print(Kind, Message, Lines) :-
+    messages_of_error(Kind, Message, Error),
+    messages_texts(Lines, Texts),
+    atomic_list_concat(Texts, Text),
+    flush_output(user_output),
+    messages_fresh_line,
+    '$message_of_caught'(Kind, Text, Error),
+    !.
+messages_print(Kind, Message, Lines) :-
     '$messages_for_programs',
     !,
     messages_texts(Lines, Texts),
@@ -70,6 +79,21 @@ messages_print(Kind, _, Lines) :-
     messages_fresh_line,
     messages_show(Lines, user_error, First, Next),
     flush_output(user_error).
+
+% Messages about an exception are shown where that was raised, if it is known.
+
+messages_of_error(error, Message, Error) :-
+    messages_error_in(Message, Error).
+messages_of_error(warning, Message, Error) :-
+    messages_error_in(Message, Error).
+
+messages_error_in(Message, Error) :-
+    (   Message = unhandled_exception(Error)
+    ->  true
+    ;   Message = Error
+    ),
+    nonvar(Error),
+    Error = error(_, _).
 
 messages_quiet(Kind) :-
     messages_chatter(Kind),

@@ -218,7 +218,7 @@ fn limits_are_those_of_each_query() {
         let ran = run_in(&folder.0, &args, asked);
         let text = "X_1 <- 1;\nX_1 <- 2\nyes\nsolved\nyes\nReturning to previous top level...\nsolved\nyes\n";
         assert_eq!((ran.status, ran.output.as_str()), (0, text));
-        let told = format!("Lolli Error: {message}\n");
+        let told = format!("loop.ll:2:7: error: {message}\n2 | go :- go.\n  |       ^^\n");
         assert_eq!(ran.errors, told.repeat(2));
         let args = [limit[0], limit[1], "-g", "go", "loop.ll"];
         let ran = run_in(&folder.0, &args, "");

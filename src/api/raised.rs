@@ -80,7 +80,9 @@ impl Engine {
 
     /// The error of an exception of the newest query, with its place and what led there.
     pub(super) fn raised_error(&mut self, throw: Throw, style: Style) -> Error {
-        let (location, backtrace) = self.raised_location(&throw).unwrap_or_default();
+        // Where a limit has ended the query there may be too little left of it to look for the place.
+        let found = self.guarded(|engine| Ok(engine.raised_location(&throw)));
+        let (location, backtrace) = found.ok().flatten().unwrap_or_default();
         let is_call = self.is_unbound_goal(&throw);
         let mut error = self.error_of(throw, style).with_backtrace(backtrace);
         let Some(location) = location else {
@@ -107,10 +109,7 @@ impl Engine {
     /// Where the exception of the newest query was raised: in a file, or in the text of the query. And
     /// the clauses that led there.
     fn raised_location(&mut self, throw: &Throw) -> Option<(Option<Location>, Vec<Frame>)> {
-        if !matches!(
-            throw.0.ball,
-            Ball::Term(_) | Ball::Error(..) | Ball::OutOfMemory
-        ) {
+        if let Ball::Halt(_) | Ball::Aborted = throw.0.ball {
             return None;
         }
         let open = self.open.last()?;
@@ -125,9 +124,12 @@ impl Engine {
         }
         let in_text = |m: &mut Machine| {
             let text = open.text.as_ref()?;
+            // A limit ends all of the query, whatever goal it has come to.
+            let limit = matches!(throw.0.ball, Ball::Spent(..));
+            let culprit = trace.culprit.filter(|_| !limit);
             let span = match open.style {
-                Style::Prolog => in_query(m, text, trace.culprit)?,
-                Style::Lolli => in_lolli_query(m, text, trace.culprit)?,
+                Style::Prolog => in_query(m, text, culprit)?,
+                Style::Lolli => in_lolli_query(m, text, culprit)?,
             };
             let (start, end) = (span.start as usize, span.end as usize);
             Some(Location::in_text(None, text, start, end, 1))

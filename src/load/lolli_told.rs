@@ -15,10 +15,12 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 /// Where the exception that was caught last was raised, by a query with this text; and what led there.
+/// In the text of the query a limit ends all of it.
 fn raised_place(
     m: &mut Machine,
     goal: Cell,
     asked: Cell,
+    limit: bool,
 ) -> Result<Option<(Place, Vec<Waiting>)>, Throw> {
     let Some(trace) = m.traces.last.take() else {
         return Ok(None);
@@ -39,7 +41,8 @@ fn raised_place(
     };
     let text = m.text_arg(m.store.arg(parts, 1))?;
     let line = usize::try_from(line).unwrap_or(1);
-    let place = place_in_query(m, line, &text, trace.culprit);
+    let culprit = trace.culprit.filter(|_| !limit);
+    let place = place_in_query(m, line, &text, culprit);
     Ok(Some((place, led)))
 }
 
@@ -62,21 +65,30 @@ fn complain(m: &mut Machine, told: &Diagnostic, plain: &str) {
     tell(m, &text);
 }
 
+/// Tells what has ended a query; with its place, where that is known.
+fn tell_raised(m: &mut Machine, told: Diagnostic, raised: Option<(Place, Vec<Waiting>)>) {
+    let Some((place, callers)) = raised else {
+        let plain = format!("Lolli Error: {}", told.message);
+        complain(m, &told, &plain);
+        return;
+    };
+    let told = Diagnostic {
+        place: Some(place),
+        callers,
+        ..told
+    };
+    let text = text_shown(m, &told);
+    tell(m, &text);
+}
+
 builtins! { LOLLI_TOLD =
     /// Tells what is wrong, and where the exception was raised that `'$raised'(Ball)` has caught: in a clause
     /// that this goal has led to, or in the text of the query, `Line-Text`. Without a place where it is not known.
     iso "$lolli_tell_raised"("+goal", "+query", "@ball", "+text") does Effect = |m, [goal, asked, ball, text]| {
         let text = m.text_arg(text)?;
-        let raised = raised_place(m, goal, asked)?;
-        let plain = format!("Lolli Error: {text}");
+        let raised = raised_place(m, goal, asked, false)?;
         let told = of_ball(m, text, ball);
-        let Some((place, callers)) = raised else {
-            complain(m, &told, &plain);
-            return Ok(true);
-        };
-        let told = Diagnostic { place: Some(place), callers, ..told };
-        let text = text_shown(m, &told);
-        tell(m, &text);
+        tell_raised(m, told, raised);
         Ok(true)
     };
 
@@ -89,13 +101,13 @@ builtins! { LOLLI_TOLD =
         Ok(true)
     };
 
-    /// Tells that the limits of a query have ended it.
-    iso "$lolli_tell_limit"("+text") does Effect = |m, [text]| {
+    /// Tells that the limits of a query have ended it, and where it was: as `'$lolli_tell_raised'/4` does.
+    iso "$lolli_tell_limit"("+goal", "+query", "+text") does Effect = |m, [goal, asked, text]| {
         let text = m.text_arg(text)?;
-        let plain = format!("Lolli Error: {text}");
+        let raised = raised_place(m, goal, asked, true)?;
         let kind = Kind::Limit;
         let told = Diagnostic { kind, ..Diagnostic::of_text(Severity::Error, text) };
-        complain(m, &told, &plain);
+        tell_raised(m, told, raised);
         Ok(true)
     };
 

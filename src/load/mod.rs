@@ -2,6 +2,7 @@
 
 pub(crate) mod backtrace;
 mod branches;
+mod caught;
 mod coloured;
 pub(crate) mod conditions;
 pub(crate) mod consult;
@@ -55,6 +56,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     image::replay::IMAGES,
     sources::SOURCES,
     told::TOLD,
+    caught::CAUGHT,
     tracing::TRACING,
     profile::PROFILE,
     manual::MANUAL,

@@ -336,7 +336,7 @@ pub(crate) fn place_of(m: &mut Machine, term: Cell) -> Option<Place> {
 }
 
 /// A message about what `ball` tells: an exception, the name of a warning, or `none`.
-fn about_ball(
+pub(super) fn about_ball(
     m: &mut Machine,
     severity: Severity,
     place: Place,

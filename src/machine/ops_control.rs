@@ -126,7 +126,8 @@ out_of_line! {
         }
         let throw = if stops { m.stop_reason() } else { m.poll() };
         if let Some(throw) = throw {
-            return raise(m, r, throw, None);
+            let called = m.predicates.get(predicate).functor;
+            return raise(m, r, throw, Some(called));
         }
         if stops {
             // Nothing stops it after all: the next call collects.

@@ -7,7 +7,7 @@ use super::state::Machine;
 use super::throw::{Ball, Throw};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a};
-use crate::store::cell::{Addr, WORD};
+use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::raw;
 
 /// So many addresses are kept, the innermost.
@@ -131,6 +131,17 @@ impl Machine {
                 trace,
             });
         }
+    }
+
+    /// From where the error was raised that the program has caught last, if this is it.
+    ///
+    /// # Errors
+    /// There is no room to compare them.
+    pub(crate) fn caught_trace(&mut self, ball: Cell) -> Result<Option<Trace>, Throw> {
+        let stored = self.store.store_ball(ball)?;
+        let caught = self.traces.caught.as_ref();
+        let same = caught.filter(|caught| caught.cells == stored.cells);
+        Ok(same.map(|caught| caught.trace.clone()))
     }
 
     /// Notes from where the pending exception was raised; of an error that the program has caught and

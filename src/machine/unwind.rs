@@ -200,11 +200,14 @@ impl Machine {
     /// Unifies the ball with the catcher; if it fits, sets the recovery goal going.
     fn catches(&mut self, r: &mut Regs, throw: &mut Throw, note: &Note) -> bool {
         let (mut catcher, recovery) = (self.x[1], self.x[2]);
-        if let Some((functors::RAISED1, args)) = self.store.compound(catcher) {
-            // The recovery goal asks where.
-            catcher = self.store.arg(args, 0);
+        let asked = self.store.compound(catcher);
+        if let Some((functors::RAISED1 | functors::BUDGET1, args)) = asked {
+            // The recovery goal may ask where.
             let trace = throw.0.trace.take();
             self.traces.last = Some(trace.unwrap_or_else(|| note.trace(self)));
+            if let Some((functors::RAISED1, _)) = asked {
+                catcher = self.store.arg(args, 0);
+            }
         }
         let (top, trail) = (self.store.heap_top, self.store.trail_top);
         self.store.forget_eigenvariables();
