@@ -118,9 +118,10 @@ pub(crate) fn works(engine: &mut Engine, after: &str) {
 
 /// Predicates that change what is outside of the engine, wait, or change how all that follows is
 /// read.
-const OUTSIDE: [&str; 27] = [
+const OUTSIDE: [&str; 28] = [
     "halt",
     "shell",
+    "edit",
     "sleep",
     "abort",
     "prolog",
@@ -178,8 +179,9 @@ pub(crate) fn builtins() -> Vec<(String, usize)> {
 
 /// Can a text be run? One that names what changes files or waits cannot.
 pub(crate) fn is_harmless(text: &str) -> bool {
-    const NAMES: [&str; 12] = [
+    const NAMES: [&str; 13] = [
         "shell",
+        "edit",
         "sleep",
         "delete",
         "rename",
@@ -335,7 +337,10 @@ impl Engines {
         let case = format!("{program}\n?- {goal}.");
         assert_eq!(told[0], told[1], "collecting at every call: {case}");
         assert_eq!(told[0], told[2], "collecting: {case}");
-        assert_eq!(told[0], told[3], "without indexes: {case}");
+        // A cleanup is run at once where a goal leaves no choice point.
+        if !case.contains("call_cleanup") {
+            assert_eq!(told[0], told[3], "without indexes: {case}");
+        }
         true
     }
 }
