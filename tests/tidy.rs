@@ -420,3 +420,33 @@ fn no_text_names_a_path_of_one_machine() {
     }
     refuse("paths of one machine", &offenders);
 }
+
+/// What stands in the root of the package, beside hidden files. Tests write nowhere in it.
+const TOP_LEVEL: &[&str] = &[
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "benches",
+    "clippy.toml",
+    "docs",
+    "prelude",
+    "programs",
+    "rustfmt.toml",
+    "src",
+    "target",
+    "tests",
+];
+
+#[test]
+fn the_root_holds_what_it_should() {
+    let entries = fs::read_dir(package_root()).expect("the root of the package");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    let strange: Vec<String> = names
+        .filter(|name| !name.starts_with('.') && !TOP_LEVEL.contains(&name.as_str()))
+        .collect();
+    refuse("not at the top level", &strange);
+}
