@@ -288,6 +288,24 @@ pub(crate) fn is_loaded(engine: &mut Engine, image: Vec<u8>, goal: &str) {
     answers(engine, goal);
 }
 
+/// Calls find the same clauses of a program as where these are tried one after the other.
+pub(crate) fn finds_the_same_clauses(program: &str, calls: &[String]) {
+    let mut found = [true, false].map(|indexing| {
+        let builder = Engine::builder().inference_limit(CALLS);
+        let mut engine = quiet(builder.clause_indexing(indexing));
+        loads(&mut engine, program);
+        let answers = calls.iter().map(|call| answers(&mut engine, call));
+        answers.collect::<Vec<_>>()
+    });
+    for text in found.iter_mut().flatten().flatten() {
+        *text = without_names(text);
+    }
+    let [indexed, in_order] = found;
+    for (number, call) in calls.iter().enumerate() {
+        assert_eq!(indexed[number], in_order[number], "?- {call}.\n{program}");
+    }
+}
+
 /// Engines that differ in what no answer may depend on.
 pub(crate) struct Engines(Vec<Engine>);
 

@@ -5,6 +5,7 @@
 //! `FUZZ_SEED`, if that is set; the case under way stands in the file `FUZZ_CASE`.
 
 mod cases;
+mod clauses;
 mod generate;
 #[path = "../support/image.rs"]
 mod image;
@@ -162,6 +163,15 @@ fn programs_give_the_same_answers_whenever_garbage_is_collected() {
         if !engines.agree(&program, &goal) {
             engines = Engines::new();
         }
+    });
+}
+
+#[test]
+fn calls_find_the_clauses_that_match() {
+    repeat("clauses", 40, |random, _| {
+        let (program, calls) = random.clauses_and_calls();
+        note(&format!("{program}\n{}", calls.join("\n")));
+        cases::finds_the_same_clauses(&program, &calls);
     });
 }
 
