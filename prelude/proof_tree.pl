@@ -156,14 +156,15 @@ proof_extended(Closure, More, Called) :-
 
 proof_by_clauses(Goal, Module, Names0, Names, [proof(Goal, Edge, Proofs)]) :-
     search_tree:tree_unbound(Names0, Unbound),
-    findall(Reference, clause(Module:Goal, _, Reference), References),
+    search_tree:tree_home(Goal, Module, Goal1, Home),
+    findall(Reference, clause(Home:Goal1, _, Reference), References),
     member(Reference, References),
-    clause(Module:Goal, Body, Reference),
+    clause(Home:Goal1, Body, Reference),
     search_tree:tree_place(Reference, Place),
     proof_names(Goal-Body, Names0, Names1),
     search_tree:tree_bindings(Unbound, Names1, Bindings),
     atomic_list_concat([Place|Bindings], ', ', Edge),
-    proof(Body, Module, Names1, Names, Proofs, Way),
+    proof(Body, Home, Names1, Names, Proofs, Way),
     ( Way == cut -> !, fail ; true ).
 
 proof_call(Goal, Module, Names0, Names, [proof(Goal, Edge, [])]) :-

@@ -118,10 +118,10 @@ tree_visit([soft(Number)|Goals], Names, State, Place, Edge) :-
     nb_getval('$tree_soft', Soft),
     nb_setval('$tree_soft', [Number|Soft]),
     tree_visit(Goals, Names, State, Place, Edge).
-tree_visit([goal(Goal, _, Cut)|Goals], Names, State, Place, Edge) :-
+tree_visit([goal(Goal, Module, Cut)|Goals], Names, State, Place, Edge) :-
     var(Goal),
     !,
-    tree_visit([goal(call(Goal), user, Cut)|Goals], Names, State, Place, Edge).
+    tree_visit([goal(call(Goal), Module, Cut)|Goals], Names, State, Place, Edge).
 tree_visit([goal(true, _, _)|Goals], Names, State, Place, Edge) :-
     !,
     tree_visit(Goals, Names, State, Place, Edge).
@@ -144,10 +144,11 @@ tree_visit(Goals, Names, State, Parent-Depth, Edge) :-
     ;   tree_control(Goal, Module, Cut, Number, Branches)
     ->  tree_branches(Branches, Number, Rest, Names, State, Here)
     ;   tree_is_followed(Module, Goal)
-    ->  findall(Reference, clause(Module:Goal, _, Reference), References),
+    ->  tree_home(Goal, Module, Goal1, Home),
+        findall(Reference, clause(Home:Goal1, _, Reference), References),
         (   References == []
         ->  tree_fails(State, Here)
-        ;   tree_clauses(References, Goal, Module, Number, Rest, Names, State, Here)
+        ;   tree_clauses(References, Goal1, Home, Number, Rest, Names, State, Here)
         )
     ;   tree_call(Goal, Module, Number, Rest, Names, State, Here)
     ).
@@ -226,6 +227,38 @@ tree_is_followed(Module, Goal) :-
     (   predicate_property(Module:Goal, dynamic)
     ->  true
     ;   predicate_property(Module:Goal, file(_))
+    ).
+
+% tree_home(+Goal0, +Module0, -Goal, -Module): Goal0 as a goal of the module that its clauses are of, where their
+% bodies run. What is to be called, or has a module in any case, says there which module it is of.
+
+tree_home(Goal0, Module0, Goal, Module) :-
+    (   predicate_property(Module0:Goal0, imported_from(Home))
+    ->  Module = Home
+    ;   Module = Module0
+    ),
+    (   predicate_property(Module:Goal0, meta_predicate(Specs))
+    ->  Goal0 =.. [Name|Args0],
+        Specs =.. [_|Kinds],
+        tree_qualified(Kinds, Args0, Module0, Module, Args),
+        Goal =.. [Name|Args]
+    ;   Goal = Goal0
+    ).
+
+tree_qualified([], [], _, _, []).
+tree_qualified([Kind|Kinds], [Arg0|Args0], Module0, Module, [Arg|Args]) :-
+    (   tree_is_qualified(Kind, Arg0, Module0, Module)
+    ->  Arg = Module0:Arg0
+    ;   Arg = Arg0
+    ),
+    tree_qualified(Kinds, Args0, Module0, Module, Args).
+
+tree_is_qualified(Kind, Arg, Module0, Module) :-
+    \+ ( nonvar(Arg), Arg = _:_ ),
+    (   Kind == (:)
+    ->  true
+    ;   Module0 \== Module,
+        ( integer(Kind) -> true ; Kind == (^) -> true ; Kind == (//) )
     ).
 
 tree_clauses([], _, _, _, _, _, _, _).

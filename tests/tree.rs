@@ -154,6 +154,49 @@ fn proofs_of_answers_are_drawn() {
     assert_eq!((ran.status, ran.output.as_str()), (2, ""));
 }
 
+/// The goals of a clause are those of its module; what a predicate is to call is of the module it was called in.
+#[test]
+fn bodies_run_in_the_modules_of_their_clauses() {
+    let folder = Folder::new();
+    folder.file(
+        "away.pl",
+        ":- module(away, [run/1, twice/2, of/1, wide/1, each/1]).\n\
+         :- use_module(library(dcg/basics)).\n\
+         :- meta_predicate twice(1, -).\n\
+         :- meta_predicate of(:).\n\
+         run(X) :- aux(X), aux2(X).\n\
+         aux(1).\naux(2).\naux2(2).\n\
+         twice(G, X) :- call(G, X), G = _:H, call(own(H), X).\n\
+         own(H, X) :- H \\== X.\n\
+         of(M:X) :- X = M.\n\
+         wide(X) :- below(X), blanks([0' ], []).\n\
+         each(X) :- G = aux2(X), G.\n",
+    );
+    folder.file(
+        "here.pl",
+        ":- use_module(away).\nlocal(1).\nbelow(7).\ngo(X) :- twice(local, X).\n",
+    );
+    for (goal, answer) in [
+        ("run(X)", "X = 2"),
+        ("go(X)", "X = 1"),
+        ("of(X)", "X = user"),
+        ("wide(X)", "X = 7"),
+        ("away:run(X)", "X = 2"),
+        ("each(X)", "X = 2"),
+    ] {
+        for form in [&[][..], &["--proof"]] {
+            let ran = tree(&folder, &[form, &["-g", goal, "here.pl"]].concat());
+            assert_eq!(
+                (ran.errors.as_str(), ran.status),
+                ("", 0),
+                "{goal} {form:?}"
+            );
+            let solution = format!("solution: {answer}\n");
+            assert!(ran.output.contains(&solution), "{goal}: {}", ran.output);
+        }
+    }
+}
+
 #[test]
 fn trees_are_written_to_files() {
     let folder = Folder::new();
