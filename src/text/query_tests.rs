@@ -67,6 +67,8 @@ pub(crate) enum Extent {
 #[derive(Default)]
 pub(crate) struct LolliExtent {
     quote: Option<char>,
+    /// The character that was taken last has opened it.
+    fresh: bool,
     comment: bool,
     /// The next character stands for itself.
     caret: bool,
@@ -84,6 +86,7 @@ const OUTPUT: &str = "outputs(";
 
 impl LolliExtent {
     fn push(&mut self, c: char, rest: &str) -> bool {
+        self.fresh = false;
         if std::mem::take(&mut self.caret) {
             return false;
         }
@@ -112,7 +115,10 @@ impl LolliExtent {
                 self.comment = true;
                 return false;
             }
-            '\'' | '"' => self.quote = Some(c),
+            '\'' | '"' => {
+                self.quote = Some(c);
+                self.fresh = true;
+            }
             '^' => self.caret = true,
             '.' if self.dots > 0 => self.dots -= 1,
             '.' if rest.starts_with("..") => self.dots = 2,
@@ -146,6 +152,14 @@ impl Extent {
         match self {
             Extent::Prolog(extent) => extent.has_begun(),
             Extent::Lolli(extent) => extent.begun,
+        }
+    }
+
+    /// The quote that the character has opened that was taken last. Only those of Lolli go on over ends of lines.
+    fn opened(&self) -> Option<char> {
+        match self {
+            Extent::Prolog(_) => None,
+            Extent::Lolli(extent) => extent.quote.filter(|_| extent.fresh),
         }
     }
 
@@ -186,6 +200,12 @@ impl<'t> Parts<'t> {
             if start.is_none() && (ends || extent.has_begun()) {
                 start = Some(from + at);
             }
+            if let (Some(quote), Some(start)) = (extent.opened(), start)
+                && let Some(end) = self.broken_end(from + after, quote, true)
+                && self.neck(Span::new(start, end)).is_some()
+            {
+                return Some(Span::new(start, end));
+            }
             if ends {
                 // The end of a line ends what a quote does not close.
                 let end = if c == '\n' {
@@ -203,23 +223,41 @@ impl<'t> Parts<'t> {
         start.map(|start| Span::new(start, self.text.len()))
     }
 
-    /// The query that an item is, if it is one.
-    fn query(&self, item: Span) -> Option<QueryText> {
+    /// Where the line ends on which an item of a test has to end, if it has to there: a quote that begins
+    /// before `at` is not closed before what begins another test, or shows, where it is that of a query, that
+    /// the line was to end it.
+    fn broken_end(&self, at: usize, quote: char, in_query: bool) -> Option<usize> {
+        let rest = &self.text[at..];
+        let closing = rest.find(quote);
+        let quoted = &rest[..closing.unwrap_or(rest.len())];
+        let (first, others) = quoted.split_once('\n').unwrap_or((quoted, ""));
+        let first = first.trim_end();
+        let ends_query =
+            in_query && first.ends_with('.') && others.starts_with([' ', '\t', '\n', '\r']);
+        let broken = closing.is_none() || ends_query || others.split('\n').any(begins_query);
+        broken.then_some(at + first.len())
+    }
+
+    /// The label and the length of what stands before the goal, if the item is a query.
+    fn neck(&self, item: Span) -> Option<(Option<Span>, usize)> {
         let (start, end) = (item.start as usize, item.end as usize);
         let text = self.text.get(start..end)?;
         if start > 0 && !self.text[..start].ends_with('\n') {
             return None;
         }
-        let (label, neck) = match neck_after(text, 0) {
-            Some(neck) => (None, neck),
-            None => {
-                let length = label_length(text)?;
-                (
-                    Some(Span::new(start, start + length)),
-                    neck_after(text, length)?,
-                )
-            }
-        };
+        if let Some(neck) = neck_after(text, 0) {
+            return Some((None, neck));
+        }
+        let length = label_length(text)?;
+        let label = Span::new(start, start + length);
+        Some((Some(label), neck_after(text, length)?))
+    }
+
+    /// The query that an item is, if it is one.
+    fn query(&self, item: Span) -> Option<QueryText> {
+        let (start, end) = (item.start as usize, item.end as usize);
+        let (label, neck) = self.neck(item)?;
+        let text = self.text.get(start..end)?;
         let goal_end = if text.ends_with('.') { end - 1 } else { end };
         let answer = self.answer(end);
         Some(QueryText {
@@ -274,6 +312,11 @@ impl<'t> Parts<'t> {
             if extent.push(c, &rest[after..]) {
                 return start + rest[..after].trim_end().len();
             }
+            if let Some(quote) = extent.opened()
+                && let Some(end) = self.broken_end(start + after, quote, false)
+            {
+                return end;
+            }
         }
         start + rest.trim_end().len()
     }
@@ -323,6 +366,12 @@ fn label_length(text: &str) -> Option<usize> {
         return None;
     }
     text.find(|c: char| !(c.is_alphanumeric() || c == '_'))
+}
+
+/// Does a line begin a query, with a label or without?
+fn begins_query(line: &str) -> bool {
+    let neck = |length| neck_after(line, length);
+    neck(0).is_some() || label_length(line).and_then(neck).is_some()
 }
 
 /// May there be a query at the beginning of a line? A quick look.
@@ -473,6 +522,30 @@ mod tests {
                 (None, "q '?.' ^.", Some("solved."))
             ]
         );
+    }
+
+    #[test]
+    fn quotes_of_lolli_that_do_not_close_end_with_their_line() {
+        for (text, left) in [
+            (
+                "a 1.\n?- a \"x.\n   no.\na 2.\n?- a X.\n   X <- 1.\n",
+                "a 1. a 2.",
+            ),
+            ("?- a 'x.\n   no.\na 2.\nb \"it's\".\n", "a 2. b \"it's\"."),
+            ("one ?- a \"x.\n   no.\na 2.\n", "a 2."),
+            (
+                "?- a X.\n   X <- \"one.\na 2.\ntwo ?- a X.\n   no.\n",
+                "a 2.",
+            ),
+            (
+                "?- write \"one\n two.\".\n   outputs(\"one\\n two.\").\na 2.\n",
+                "a 2.",
+            ),
+        ] {
+            let without = without_tests(text, Syntax::Lolli).unwrap();
+            let words: Vec<&str> = without.split_whitespace().collect();
+            assert_eq!(words.join(" "), left, "{text}");
+        }
     }
 
     #[test]
