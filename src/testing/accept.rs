@@ -14,10 +14,11 @@ const INDENT: &str = "   ";
 impl TestResult {
     /// Are there answers that can take the place of those that are told?
     pub fn is_acceptable(&self) -> bool {
-        matches!(
+        let wrong = matches!(
             self.verdict,
             Verdict::Failed { .. } | Verdict::Unanswered | Verdict::Malformed { .. }
-        )
+        );
+        wrong && !self.refused
     }
 }
 

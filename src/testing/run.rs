@@ -37,8 +37,16 @@ pub(super) struct Ran {
     /// The answers that there are, as they are written into a file, without indentation.
     pub(super) actual: String,
     pub(super) steps: u64,
+    pub(super) end: End,
+}
+
+/// What is known of how a query ended.
+#[derive(Copy, Clone, Default)]
+pub(super) struct End {
     /// It came to the end of something that queries before may have used some of.
     pub(super) exhausted: bool,
+    /// A module of Lolli was refused, so there are no answers of the program.
+    pub(super) refused: bool,
 }
 
 /// Where replies are not as told.
@@ -60,14 +68,14 @@ struct Asked<'e> {
 /// Asks the query of a test and compares.
 pub(super) fn run(engine: &mut Engine, modules: &[&str], test: &Test, settings: &Settings) -> Ran {
     let before = engine.inferences();
-    let (verdict, actual, exhausted) = ask(engine, modules, test, settings);
+    let (verdict, actual, end) = ask(engine, modules, test, settings);
     engine.take_output();
     engine.take_error_output();
     Ran {
         verdict,
         actual,
         steps: engine.inferences() - before,
-        exhausted,
+        end,
     }
 }
 
@@ -76,7 +84,7 @@ fn ask(
     modules: &[&str],
     test: &Test,
     settings: &Settings,
-) -> (Verdict, String, bool) {
+) -> (Verdict, String, End) {
     let (pieces, wrong) = match &test.answers {
         Answers::Absent => (&[][..], None),
         Answers::Told(pieces) => (&pieces[..], None),
@@ -109,7 +117,7 @@ fn ask(
             Some(mistyped) => mistyped,
             None => verdict(&wanted, &told, &replies, settings),
         };
-        (verdict, answer_text(&replies, 1), is_exhausted(&replies))
+        (verdict, answer_text(&replies, 1), End::of(&replies))
     })
 }
 
@@ -134,7 +142,7 @@ fn compare(
     mut wanted: Result<Vec<Wanted>, Malformed>,
     told: &Told<'_>,
     settings: &Settings,
-) -> (Verdict, String, bool) {
+) -> (Verdict, String, End) {
     if let Ok(
         [
             Wanted {
@@ -162,18 +170,26 @@ fn compare(
         asked.collect(most + 1);
     }
     let text = answer_text(&asked.replies, most);
-    (verdict, text, is_exhausted(&asked.replies))
+    (verdict, text, End::of(&asked.replies))
 }
 
-/// Has a query ended because there was no more of something?
-fn is_exhausted(replies: &[Reply]) -> bool {
-    let last = replies.last();
-    last.is_some_and(|reply| match &reply.outcome {
-        Outcome::Error(error, _) => {
-            !matches!(error.kind(), ErrorKind::Uncaught | ErrorKind::Syntax)
+impl End {
+    fn of(replies: &[Reply]) -> End {
+        let Some(Outcome::Error(error, _)) = replies.last().map(|reply| &reply.outcome) else {
+            return End::default();
+        };
+        End {
+            exhausted: !matches!(error.kind(), ErrorKind::Uncaught | ErrorKind::Syntax),
+            refused: error.ball().is_some_and(is_refusal),
         }
-        _ => false,
-    })
+    }
+}
+
+/// Does an exception tell that a module of Lolli was refused?
+fn is_refusal(ball: &Term) -> bool {
+    let formal = as_call(ball).and_then(|(_, args)| args.first());
+    let what = formal.and_then(as_call).and_then(|(_, args)| args.first());
+    what.is_some_and(|what| *what == Term::atom("module_refused"))
 }
 
 /// The answers that are told.

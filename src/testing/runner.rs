@@ -26,6 +26,8 @@ pub struct TestResult {
     pub actual: String,
     /// Inferences made.
     pub steps: u64,
+    /// A module of Lolli was refused: that is no answer of the program, so it is not written.
+    pub refused: bool,
 }
 
 /// What is wrong with a file, or with the program of its tests.
@@ -291,7 +293,7 @@ fn ask_all(
     for at in group.tests.clone() {
         let test: &Test = &file.tests()[at];
         let ran = run_test(engine, &modules, test, settings);
-        is_same &= !ran.exhausted;
+        is_same &= !ran.end.exhausted;
         done.results.push(TestResult {
             file: number,
             test: at,
@@ -299,6 +301,7 @@ fn ask_all(
             verdict: ran.verdict,
             actual: ran.actual,
             steps: ran.steps,
+            refused: ran.end.refused,
         });
     }
     let setup = &file.setups[group.setup];
