@@ -22,5 +22,6 @@ pub use api::{
     BigInteger, BreakSession, Call, ClauseCount, Completions, Compound, ConversionError, Debugging,
     Diagnostic, Engine, EngineBuilder, Error, ErrorKind, Frame, InterruptHandle, Language, Lexeme,
     Line, LineEditor, LoadReport, Location, Message, MessageForm, MessageKind, ParseIntegerError,
-    ReadingTimes, Severity, SmallValue, Solution, Solutions, Term, Wish, silence_contained_panics,
+    ReadingTimes, Severity, SmallValue, Solution, Solutions, Term, Wish, full_stop,
+    silence_contained_panics,
 };

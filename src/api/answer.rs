@@ -13,6 +13,7 @@ use super::to_heap::Variables;
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
+use crate::text::char_class::is_symbol;
 use crate::text::name_table::NameTable;
 use crate::text::var_names::{answer_names, occurrences, singled_out};
 use crate::text::write_options::{Spacing, WriteOptions};
@@ -469,6 +470,15 @@ impl Engine {
             .collect();
         let names = NameTable::new(&self.machine.store, &names);
         Ok(self.text(groups, &values, &goals, &definitions, &names))
+    }
+}
+
+/// What ends an answer or a goal of this text: a full stop, after a blank where it would be taken for a part of
+/// the symbol before it.
+pub fn full_stop(text: &str) -> &'static str {
+    match text.chars().next_back() {
+        Some(last) if is_symbol(last) => " .",
+        _ => ".",
     }
 }
 

@@ -27,6 +27,7 @@ mod to_heap;
 pub use crate::base::panics::silence_contained_panics;
 pub use crate::io::line_editor::{Line, LineEditor, Wish};
 pub use crate::text::lexemes::Lexeme;
+pub use answer::full_stop;
 pub use consult::{Diagnostic, LoadReport, Severity};
 pub use conversions::ConversionError;
 pub use coverage::ClauseCount;

@@ -8,7 +8,9 @@ use super::style;
 use super::values::{Missing, Values};
 use super::{ANSWER_DEPTH, BROKEN, Outcome};
 use std::time::Instant;
-use wamlet::{Debugging, Engine, Error, ErrorKind, Location, MessageKind, Solutions, Term};
+use wamlet::{
+    Debugging, Engine, Error, ErrorKind, Location, MessageKind, Solutions, Term, full_stop,
+};
 
 /// What lasts from one query to the next.
 struct Session {
@@ -381,7 +383,7 @@ fn answers(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<(), E
         let text = solutions.text()?.unwrap_or_default();
         session.values.keep(solutions)?;
         if last {
-            show(solutions.engine(), &format!("{text}.\n"))?;
+            show(solutions.engine(), &format!("{text}{}\n", full_stop(&text)))?;
             return tell_of_more(solutions.engine(), session, &text);
         }
         show(solutions.engine(), &format!("{text} "))?;

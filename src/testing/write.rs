@@ -1,6 +1,7 @@
 //! Answers as text: as they are written into files of tests.
 
 use super::run::{Outcome, Reply};
+use crate::api::full_stop;
 use std::fmt::Write as _;
 
 /// Longer answers take a line for each variable.
@@ -27,7 +28,7 @@ pub(super) fn answer_text(replies: &[Reply], most: usize) -> String {
         parts.push(if ends { "false" } else { "... " }.to_owned());
     }
     let mut text = parts.join(" ;\n");
-    text.push('.');
+    text.push_str(full_stop(&text));
     text
 }
 

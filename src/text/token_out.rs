@@ -77,6 +77,14 @@ impl<'o> TokenOut<'o> {
         self.last = text.chars().next_back().map_or(Edge::Open, Edge::of);
     }
 
+    /// The name of a variable. At the prompt `$X` stands for the last value of `X`, `$ X` does not.
+    pub(crate) fn variable(&mut self, name: &str) {
+        if self.last == Edge::Symbol && self.buffer.ends_with('$') {
+            self.blank();
+        }
+        self.token(name);
+    }
+
     /// A number.
     pub(crate) fn number(&mut self, text: &str) {
         self.token(text);

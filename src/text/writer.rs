@@ -449,7 +449,7 @@ impl<'a, 'o> Writer<'a, 'o> {
 
     fn variable(&mut self, var: Cell, depth: u32) {
         if let Some(name) = self.names.of(var) {
-            self.out.token(name);
+            self.out.variable(name);
         } else {
             self.names.note(var);
             let index = var.addr().saturating_sub(self.env.store.heap.base) / WORD;
