@@ -145,6 +145,8 @@ impl Terminal {
             } else {
                 CONTINUATION.to_owned()
             };
+            // What came when the last query had ended already stops nothing.
+            engine.interrupt_handle().clear();
             let line = lines.line(&prompt);
             engine.interrupt_handle().clear();
             match line {

@@ -3,13 +3,17 @@
 use super::command_end::{EndProcess, end};
 use crate::base::watch::Watch;
 use std::io;
-use std::process::Command;
-use std::time::Duration;
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant};
 
 /// So long it is waited at first before it is seen whether a command has ended.
 const SHORTEST_NAP: Duration = Duration::from_micros(100);
 /// So long at last.
 const LONGEST_NAP: Duration = Duration::from_millis(10);
+/// So long after the command this process hears of the interrupt key.
+const HEARD: Duration = Duration::from_millis(50);
+/// The number of its signal.
+const INTERRUPT: i32 = 2;
 
 /// Runs a command in the shell of the system, with these changes of the environment, and waits for
 /// its end: its exit status, or -1 if something else ended it.
@@ -38,6 +42,9 @@ pub(crate) fn shell<'a>(
     let mut nap = SHORTEST_NAP;
     loop {
         if let Some(status) = child.try_wait()? {
+            if is_interrupted(status) && is_wanted_soon(watch) {
+                return Err(io::Error::from(io::ErrorKind::Interrupted));
+            }
             return Ok(status.code().unwrap_or(-1));
         }
         if watch.stop_wanted() {
@@ -47,4 +54,26 @@ pub(crate) fn shell<'a>(
         std::thread::sleep(nap);
         nap = (nap * 2).min(LONGEST_NAP);
     }
+}
+
+/// Did the interrupt key of the terminal end a command? A shell says so by a status of its own.
+fn is_interrupted(status: ExitStatus) -> bool {
+    const SHELLS: Option<i32> = Some(128 + INTERRUPT);
+    #[cfg(unix)]
+    if std::os::unix::process::ExitStatusExt::signal(&status) == Some(INTERRUPT) {
+        return true;
+    }
+    status.code() == SHELLS
+}
+
+/// The key is for the command and for this process: one of them may hear of it before the other.
+fn is_wanted_soon(watch: &Watch) -> bool {
+    let start = Instant::now();
+    while !watch.stop_wanted() {
+        if start.elapsed() > HEARD {
+            return false;
+        }
+        std::thread::sleep(SHORTEST_NAP);
+    }
+    true
 }
