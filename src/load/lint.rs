@@ -44,7 +44,7 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
     };
     unreachable(m, functor, head, body.0);
     if body.0 == Cell::atom(atoms::TRUE) {
-        return;
+        return functor.map_or((), |functor| declaration(m, functor, head));
     }
     let mut slips = Slips {
         head,
@@ -64,6 +64,37 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
     for ((warning, _, message, hint), span) in remarks.into_iter().zip(spans) {
         warn_at(m, warning, span, message, hint);
     }
+}
+
+/// Predicates that directives call.
+const OF_DIRECTIVES: [(&str, usize); 11] = [
+    ("consult", 1),
+    ("discontiguous", 1),
+    ("dynamic", 1),
+    ("ensure_loaded", 1),
+    ("initialization", 1),
+    ("initialization", 2),
+    ("multifile", 1),
+    ("set_prolog_flag", 2),
+    ("table", 1),
+    ("use_module", 1),
+    ("use_module", 2),
+];
+
+/// Warns of a fact for one of them, which takes the place of what the system has: it was meant as a
+/// directive.
+fn declaration(m: &mut Machine, functor: Functor, head: Cell) {
+    let known = |&(name, arity): &(&str, usize)| {
+        arity == functor.arity() && name == m.symbols.text(m.symbols.name(functor))
+    };
+    if !OF_DIRECTIVES.iter().any(known) || !m.store.variables_of(head).is_empty() {
+        return;
+    }
+    let name = indicator_text(m, functor);
+    let message = format!("this fact is a definition of {name} in place of the system's");
+    let hint = "a directive has `:-` before it".to_owned();
+    let span = present_span(m);
+    warn_at(m, Warning::Redefined, span, message, Some(hint));
 }
 
 /// Notes which predicate takes no more clauses.
