@@ -26,9 +26,11 @@ branches(0, fail) :- !.
 branches(N, (p(N, _) ; B)) :- M is N - 1, branches(M, B).
 
 % The goal runs into the limit, and nothing is lost.
-limited(Goal) :-
+limited(Goal) :- limited(0.1, Goal).
+
+limited(Time, Goal) :-
     nb_setval(kept, f(X, X, "text")),
-    catch(call_with_time_limit(0.1, Goal), Ball, true),
+    catch(call_with_time_limit(Time, Goal), Ball, true),
     Ball == time_limit_exceeded,
     nb_getval(kept, Kept),
     Kept = f(1, One, "text"),
