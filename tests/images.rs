@@ -426,7 +426,8 @@ fn an_image_whose_loading_is_cut_short_leaves_what_was_loaded_before() {
     let text = format!("{facts}first(X) :- p(X), !.\n");
     let program = folder.file("a.pl", &text);
     let image = folder.0.join("a.wam");
-    engine().compile_file(&program, &image).expect("a program");
+    let mut maker = Engine::new().expect("there is memory");
+    maker.compile_file(&program, &image).expect("a program");
     let mut engine = Engine::new().expect("there is memory");
     engine.consult_file(&image).expect("an image");
     let handle = engine.interrupt_handle();
