@@ -2,6 +2,7 @@
 //! stale; with `UPDATE_GOLDEN` set it is written anew.
 
 use crate::code::instruction::{Op, Operand, ROWS};
+use crate::code::pairs::PAIRS;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -16,6 +17,17 @@ after an operand says where it stands.
 
 | Number | Instruction | Words | Operands | Meaning |
 |-------:|-------------|------:|----------|---------|
+";
+
+const PAIRS_HEAD: &str = "
+## Pairs
+
+An instruction that one of these follows has the number of the pair in place of its own: both are done
+without a dispatch in between. The second stays as it is, and listings show both as they would be
+without.
+
+| Number | First | Second |
+|-------:|-------|--------|
 ";
 
 fn slot(number: u8) -> &'static str {
@@ -53,6 +65,18 @@ fn manual() -> String {
         writeln!(
             text,
             "| {number} | `{name}` | {words} | {operands} | {doc} |"
+        )
+        .unwrap();
+    }
+    text.push_str(PAIRS_HEAD);
+    let name = |op: Op| ROWS[op as usize].name;
+    for (index, &(first, second)) in PAIRS.iter().enumerate() {
+        let number = Op::ALL.len() + index;
+        writeln!(
+            text,
+            "| {number} | `{}` | `{}` |",
+            name(first),
+            name(second)
         )
         .unwrap();
     }

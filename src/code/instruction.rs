@@ -10,6 +10,8 @@
 //! argument is a variable control jumps to a separate stream of `w_*` instructions that build the
 //! whole term and jump back. There is no mode flag.
 
+use super::pairs::OPERATIONS;
+
 /// Number of registers that compiled code may use.
 pub(crate) const REGISTERS: usize = 256;
 
@@ -547,9 +549,11 @@ pub(crate) const fn wide(word: u64) -> u32 {
     (word >> 32) as u32
 }
 
-/// The operation of an instruction word; `None` for a number that is none.
+/// The operation of an instruction word, of the first of a pair; `None` for a number that is none.
 pub(crate) fn decode(word: u64) -> Option<Op> {
-    Op::ALL.get((word & 0xff) as usize).copied()
+    Op::ALL
+        .get(usize::from(OPERATIONS[word as u8 as usize]))
+        .copied()
 }
 
 /// Place of a key in a switch table before probing.

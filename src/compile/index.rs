@@ -17,6 +17,7 @@ use super::selector::{Match, Operand, Pattern, Selector, Test, passes};
 use crate::base::grow::{Gather, Grow, GrowBy};
 use crate::base::symbol::Symbols;
 use crate::code::instruction::{Op, encode, encode_wide};
+use crate::code::pairs::pair;
 use crate::ir::key::Key;
 use crate::ir::selection::{Column, Decision, Knowledge, Known, Node, Path};
 use crate::store::cell::{Cell, tag};
@@ -77,6 +78,8 @@ pub(super) struct Builder<'a> {
     pub(super) words: Vec<u64>,
     /// Words that hold a place in the code, and are to hold its address.
     pub(super) relocations: Vec<usize>,
+    /// Where a part is fetched, for the instruction that follows.
+    fetches: Vec<usize>,
     /// Nodes put off, with the word that leads to each.
     later: Vec<(usize, Node)>,
 }
@@ -92,6 +95,7 @@ pub(crate) fn build(entries: &[Entry], knowledge: Knowledge, target: Target<'_>)
         target,
         words: Vec::new(),
         relocations: Vec::new(),
+        fetches: Vec::new(),
         later: Vec::new(),
     };
     let all: Vec<u32> = (0..entries.len() as u32).collect();
@@ -137,6 +141,9 @@ impl Builder<'_> {
                 encode_wide(Op::IndexNode, 0, self.target.predicate),
                 (self.target.first_later + number) as u64,
             ]);
+        }
+        for at in self.fetches {
+            self.words[at] = pair(self.words[at], self.words[at + 1]);
         }
         // In a block of its size: there is nothing to be given back, which the system might refuse.
         let mut code = Vec::of(&self.words).into_boxed_slice();
@@ -307,6 +314,7 @@ impl Builder<'_> {
                     None => (0, 1),
                 };
                 let offset = (index + first) as u16;
+                self.fetches.put(self.words.len());
                 self.words
                     .put(encode(Op::IndexArgument, register as u16, from, offset));
                 register as u16

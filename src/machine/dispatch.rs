@@ -24,8 +24,9 @@ use super::{
     wakeups,
 };
 use crate::base::panics;
-use crate::code::instruction::{Op, encode, number};
-use crate::store::cell::Addr;
+use crate::code::instruction::{Op, ROWS, encode, number};
+use crate::code::pairs::{OPERATIONS, PAIRS, for_each_pair};
+use crate::store::cell::{Addr, WORD};
 use crate::store::os;
 use crate::store::raw;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -494,7 +495,7 @@ macro_rules! loop_arms {
                 } else if begins_watch(word) {
                     watched = true;
                 }
-                match u16::from(word as u8) {
+                match u16::from(OPERATIONS[word as u8 as usize]) {
                     $(number::$op => r = loop_arms!(@$speed m, r, word, $module::$function),)*
                     number::Rare => r = do_rare(m, r),
                     number::StopSuccess => {
@@ -589,9 +590,21 @@ macro_rules! handlers {
             })*
         }
 
+        /// The fast instructions by name.
+        #[expect(non_snake_case, reason = "named as the instructions")]
+        mod body {
+            use super::{Machine, Regs, call_cache, ops_arith, ops_context, ops_control, ops_import, ops_index, ops_list, ops_meta, ops_scoped, ops_term, ops_unify};
+            $(handlers!(@body $speed $op $module::$function);)*
+        }
+
         static TABLE: [Handler; HANDLERS] = {
             let mut table: [Handler; HANDLERS] = [unknown; HANDLERS];
             $(table[Op::$op as usize] = handler::$op;)*
+            let mut pair = 0;
+            while pair < PAIRS.len() {
+                table[Op::ALL.len() + pair] = PAIR_HANDLERS[pair];
+                pair += 1;
+            }
             table[Op::Rare as usize] = rare_handler;
             table[Op::StopSuccess as usize] = stop_success;
             table[Op::StopFailure as usize] = stop_failure;
@@ -602,6 +615,14 @@ macro_rules! handlers {
             table
         };
     };
+    (@body fast $op:ident $module:ident :: $function:ident) => {
+        #[allow(dead_code, reason = "not all are parts of pairs")]
+        #[inline(always)]
+        pub(super) fn $op(m: &mut Machine, r: Regs, word: u64) -> Regs {
+            $module::$function(m, r, word)
+        }
+    };
+    (@body slow $op:ident $module:ident :: $function:ident) => {};
     (@fast $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
         $module::$function($m, $r, $word)
     };
@@ -628,6 +649,31 @@ macro_rules! handler_of_watch {
 }
 
 for_each_instruction!(handlers);
+
+macro_rules! pair_handlers {
+    ($($first:ident => [$($second:ident),*];)*) => {
+        /// Both instructions of a pair: the second one if the first one leads to it.
+        #[expect(non_snake_case, reason = "named as the instructions")]
+        mod pair_handler {
+            $(pub(super) mod $first {
+                use crate::machine::dispatch::{Machine, Op, ROWS, Regs, WORD, body, next, raw};
+                $(pub(in super::super) fn $second(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
+                    let second = p + ROWS[Op::$first as usize].words as u64 * WORD;
+                    let r = body::$first(m, Regs { p, h, s, e }, raw::word(p));
+                    if r.p != second {
+                        return next(m, r);
+                    }
+                    let r = body::$second(m, r, raw::word(second));
+                    next(m, r)
+                })*
+            })*
+        }
+
+        /// In order of the numbers of the pairs.
+        const PAIR_HANDLERS: [Handler; PAIRS.len()] = [$($(pair_handler::$first::$second,)*)*];
+    };
+}
+for_each_pair!(pair_handlers);
 
 fn unknown(_: u64, _: &mut Machine, _: u64, _: u64, _: u64) -> u64 {
     unreachable!("no such instruction")

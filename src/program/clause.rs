@@ -13,6 +13,7 @@
 
 use crate::base::symbol::functors;
 use crate::code::instruction::{Op, Operand, ROWS, decode};
+use crate::code::pairs;
 use crate::ir::key::Key;
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::copy::{relocate, relocated};
@@ -133,6 +134,7 @@ impl Clause {
         if !parts.literals.is_empty() {
             place_literals(&mut own[HEADER..code_end], parts.literals, source_base);
         }
+        pairs::mark(&mut own[HEADER..code_end]);
         let head = head_args(Cell(own[ROOT]), parts.is_fact);
         if head != 0 {
             own[CODE] |= (head - base) / WORD;

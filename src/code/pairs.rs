@@ -1,0 +1,166 @@
+//! Pairs of instructions that a handler does without a dispatch in between.
+//!
+//! The first of a pair is marked by a number of its own in place of its operation's. What follows it
+//! stays as it is, an instruction that may be jumped to. So nothing but the handlers needs to know of
+//! pairs: [`super::instruction::decode`] gives the first instruction's operation. The pairs are the
+//! ones that programs run through most often, counted over benchmarks.
+
+use super::instruction::{Op, ROWS, decode};
+
+macro_rules! for_each_pair {
+    ($macro:ident) => {
+        $macro! {
+            Allocate => [GetLevel, StoreY, StoreThree, MoveTwo, GetStructure];
+            NeckCut => [Proceed, Allocate, Execute];
+            GetConstant => [Proceed, GetValue, GetConstant];
+            GetValue => [Proceed, DeallocateProceed, NeckCut];
+            GetStructure => [UnifyVariableX, UnifyVariablesXX, UnifyConstant];
+            GetList => [UnifyValueX];
+            GetListXX => [GetListValue];
+            GetListValue => [Execute];
+            GetListTail => [Execute];
+            UnifyVariableX => [GetStructure];
+            UnifyVariablesXX => [GetStructure];
+            UnifyConstant => [Proceed];
+            WriteConstant => [WriteConstant];
+            WriteFunctor => [WriteVariableX, WriteValueVariable];
+            WriteStructure => [WriteStructure, WriteFunctor];
+            WriteVariableX => [WriteValueX];
+            WriteVariableY => [Jump];
+            WriteValueX => [WriteFunctor, Jump];
+            WriteValueVariable => [Jump];
+            PutConstant => [Execute, Multiply];
+            PutVariableY => [Call, Move, StoreTwo, StoreThree, PutVariableY];
+            Move => [PutVariableY, Execute, NeckCut];
+            MoveTwo => [PutVariableY, Execute];
+            MoveThree => [Move, MoveTwo, MoveThree, Execute];
+            LoadY => [NumNotEqual, PutVariableY, AddSmall, DeallocateExecute, Move, GetValue, Call];
+            LoadTwo => [PutVariableY, DeallocateExecute, Call];
+            LoadThree => [LoadY, DeallocateExecute];
+            StoreY => [Call];
+            StoreTwo => [Call];
+            StoreThree => [Call];
+            NumNotEqual => [LoadY];
+            AddSmall => [Move, LoadTwo];
+            IndexArgument => [BranchOnConstant, BranchOnList, GuardPair, SwitchOnTerm, GuardCompare];
+        }
+    };
+}
+pub(crate) use for_each_pair;
+
+macro_rules! table {
+    ($($first:ident => [$($second:ident),*];)*) => {
+        /// The pairs, in order of their numbers, which follow those of the operations.
+        pub(crate) const PAIRS: &[(Op, Op)] = &[$($((Op::$first, Op::$second),)*)*];
+    };
+}
+for_each_pair!(table);
+
+/// How many numbers the lowest byte of an instruction may have.
+pub(crate) const NUMBERS: usize = 256;
+
+const _: () = assert!(Op::ALL.len() + PAIRS.len() <= NUMBERS);
+
+/// The operations that the numbers stand for, as numbers; a number that is none stands for itself.
+pub(crate) const OPERATIONS: [u8; NUMBERS] = {
+    let mut operations = [0; NUMBERS];
+    let mut number = 0;
+    while number < NUMBERS {
+        let pair = number.wrapping_sub(Op::ALL.len());
+        operations[number] = if number >= Op::ALL.len() && pair < PAIRS.len() {
+            PAIRS[pair].0 as u8
+        } else {
+            number as u8
+        };
+        number += 1;
+    }
+    operations
+};
+
+/// Where the pairs that begin with an operation stand: those of one stand together.
+const RANGES: [(u8, u8); Op::ALL.len()] = {
+    let mut ranges = [(0, 0); Op::ALL.len()];
+    let mut pair = 0;
+    while pair < PAIRS.len() {
+        let range = &mut ranges[PAIRS[pair].0 as usize];
+        if range.1 == 0 {
+            range.0 = pair as u8;
+        }
+        assert!(
+            range.1 == 0 || range.1 as usize == pair,
+            "pairs are in groups"
+        );
+        range.1 = pair as u8 + 1;
+        pair += 1;
+    }
+    ranges
+};
+
+/// An instruction with the mark of what follows it.
+#[inline]
+pub(crate) fn pair(first: u64, second: u64) -> u64 {
+    let (Some(one), Some(two)) = (decode(first), decode(second)) else {
+        return first;
+    };
+    let (from, to) = RANGES[one as usize];
+    for pair in from..to {
+        if PAIRS[usize::from(pair)].1 as u8 == two as u8 {
+            return (first & !0xff) | (Op::ALL.len() as u64 + u64::from(pair));
+        }
+    }
+    first
+}
+
+/// Marks the pairs in the code of a clause.
+pub(crate) fn mark(code: &mut [u64]) {
+    let mut at = 0;
+    while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
+        let next = at + ROWS[op as usize].words;
+        if let Some(&second) = code.get(next) {
+            code[at] = pair(code[at], second);
+        }
+        at = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NUMBERS, PAIRS, decode, mark, pair};
+    use crate::code::instruction::{Op, encode, encode_wide};
+
+    #[test]
+    fn a_pair_is_marked_and_still_told_as_its_first_instruction() {
+        let store = encode(Op::StoreY, 1, 2, 0);
+        let mut code = [store, encode_wide(Op::Call, 0, 7), 0, Op::Proceed as u64];
+        let before = code;
+        mark(&mut code);
+        assert_ne!(code[0], store);
+        assert_eq!(decode(code[0]), Some(Op::StoreY));
+        assert_eq!(code[0] >> 8, store >> 8);
+        assert_eq!(code[1..], before[1..]);
+    }
+
+    #[test]
+    fn every_number_of_a_pair_stands_for_an_operation() {
+        for (index, &(first, second)) in PAIRS.iter().enumerate() {
+            let number = (Op::ALL.len() + index) as u64;
+            assert_eq!(decode(number), Some(first));
+            assert_eq!(pair(first as u64, second as u64), number);
+        }
+        let beyond = Op::ALL.len() + PAIRS.len();
+        assert!(beyond == NUMBERS || decode(beyond as u64).is_none());
+    }
+
+    #[test]
+    fn words_are_not_taken_for_instructions() {
+        // The constant has the form of a `store`, the last word that of a `call`.
+        let mut code = [
+            encode(Op::GetConstant, 0, 0, 0),
+            encode(Op::StoreY, 1, 2, 0),
+            encode_wide(Op::Call, 0, 7),
+        ];
+        let before = code;
+        mark(&mut code);
+        assert_eq!(code, before);
+    }
+}
