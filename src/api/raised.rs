@@ -5,9 +5,9 @@ use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Style;
 use crate::base::symbol::{atoms, functors};
 use crate::load::backtrace::of_exception;
+use crate::load::hint::{hint_for, hint_for_query, variable_goal_hint};
 use crate::load::lolli_origin::in_lolli_query;
 use crate::load::origin::{in_query, origin};
-use crate::load::similar::{hint_for, variable_goal_hint};
 use crate::load::told::formal_text;
 use crate::machine::budget::Resource;
 use crate::machine::state::Machine;
@@ -84,7 +84,11 @@ impl Engine {
         let found = self.guarded(|engine| Ok(engine.raised_location(&throw)));
         let (location, backtrace) = found.ok().flatten().unwrap_or_default();
         let is_call = self.is_unbound_goal(&throw);
+        let hint = self.asked_hint(&throw);
         let mut error = self.error_of(throw, style).with_backtrace(backtrace);
+        if let Some(hint) = hint {
+            error = error.with_hint(Some(hint));
+        }
         let Some(location) = location else {
             return error;
         };
@@ -93,6 +97,17 @@ impl Engine {
             error = error.with_hint(marked.and_then(variable_goal_hint));
         }
         error.with_location(location)
+    }
+
+    /// What the goal of the newest query tells of how to help, if the host has asked it.
+    fn asked_hint(&mut self, throw: &Throw) -> Option<String> {
+        let open = self.open.last().filter(|open| open.asked)?;
+        let goal = self.machine.query_goal(&open.query);
+        let (Ball::Term(_) | Ball::Error(..)) = throw.0.ball else {
+            return None;
+        };
+        let ball = self.machine.ball_term(throw).ok()?;
+        hint_for_query(&mut self.machine, goal, ball)
     }
 
     /// Was the exception raised because a goal that was to be called is a variable?

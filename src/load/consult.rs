@@ -4,6 +4,7 @@
 use super::conditions::{is_conditional, skipping, unended};
 use super::dcg;
 use super::diagnostic::{Diagnostic, Form, Severity};
+use super::equations::Arguments;
 use super::exports::check_exports;
 use super::find::{find_source, given_text, text_of};
 use super::formulas::{formula_clauses, is_formula_clause};
@@ -65,6 +66,8 @@ pub(super) struct Loading {
     last: Option<PredId>,
     /// The predicate that takes no more clauses after the present one.
     pub(super) sealed: Option<Functor>,
+    /// What is known of the arguments of the present predicate.
+    pub(super) arguments: Arguments,
     warned: FastSet<PredId>,
     /// Conditional compilation: for each open `if` whether its present branch is read, and
     /// whether one was already.
@@ -227,6 +230,7 @@ pub(super) fn begin_as(
         defined: FastSet::default(),
         last: None,
         sealed: None,
+        arguments: Arguments::default(),
         warned: FastSet::default(),
         conditions: Vec::new(),
         included,
@@ -430,7 +434,11 @@ pub(super) fn told(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Thro
             _ => {
                 let ball = m.ball_term(&throw)?;
                 let span = present_span(m);
-                let (message, hint) = (refused::message(m, ball), refused::hint(m, ball));
+                let text = loader(m).stack.last().map(|loading| loading.text.clone());
+                let text = text.unwrap_or_default();
+                let clause = text.get(span.start as usize..span.end as usize);
+                let hint = refused::hint(m, ball, clause.unwrap_or_default());
+                let message = refused::message(m, ball);
                 if let Some(place) = place_here(m, span) {
                     let mut told = Diagnostic::at(Severity::Error, place, message, hint);
                     told.term = Some(quoted(m, ball));

@@ -2,6 +2,7 @@
 //! never reached, recursion that makes nothing smaller.
 
 use super::consult::{indicator_text, loader, shown_with};
+use super::equations;
 use super::parts::{Part, Placed, placed, spans_of};
 use super::sums::{fails, is_comparison, never_is, without_value};
 use super::told::{present_span, warn_at};
@@ -13,19 +14,21 @@ use crate::store::cell::{Addr, Cell};
 use crate::store::heap::View;
 
 /// Goals and parts of expressions of a clause that are looked at. Longer ones are made by programs.
-const LIMIT: usize = 4096;
+pub(super) const LIMIT: usize = 4096;
 
 /// A remark: what it is about, where, what is wrong, what may help.
 type Remark = (Warning, Part, String, Option<String>);
 
 /// A clause that was read.
-struct Slips<'c> {
-    head: Cell,
-    body: Cell,
+pub(super) struct Slips<'c> {
+    pub(super) head: Cell,
+    pub(super) body: Cell,
     vars: &'c [(String, Cell, u32)],
     /// May functions be defined by the program?
     expands: bool,
     remarks: Vec<Remark>,
+    /// What is to be told if a clause gives this argument as a number.
+    pub(super) waiting: Vec<(usize, Part, String, String)>,
 }
 
 /// Warns of slips in a clause that was read with these variables. `expands`: does the program expand
@@ -43,6 +46,9 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
         (_, compound) => compound.map(|(functor, _)| functor),
     };
     unreachable(m, functor, head, body.0);
+    if let Some(functor) = functor {
+        equations::note(m, functor, head, body.0);
+    }
     if body.0 == Cell::atom(atoms::TRUE) {
         return functor.map_or((), |functor| declaration(m, functor, head));
     }
@@ -52,9 +58,11 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
         vars,
         expands,
         remarks: Vec::new(),
+        waiting: Vec::new(),
     };
     slips.first_goal(m, body);
     slips.goals(m, body);
+    slips.keep_waiting(m, term);
     let remarks = slips.remarks;
     if remarks.is_empty() {
         return;
@@ -210,7 +218,7 @@ impl Slips<'_> {
         }
     }
 
-    fn remark(&mut self, part: Part, message: String, hint: Option<String>) {
+    pub(super) fn remark(&mut self, part: Part, message: String, hint: Option<String>) {
         self.remarks.put((Warning::Arithmetic, part, message, hint));
     }
 
@@ -254,65 +262,6 @@ impl Slips<'_> {
         false
     }
 
-    /// Is the variable an argument of a goal that calls the clause's own predicate?
-    fn recursion_gives(&self, m: &Machine, variable: Cell) -> bool {
-        let own = m.store.compound(self.head).map(|(functor, _)| functor);
-        let mut rest = self.body;
-        loop {
-            let (goal, next) = match m.store.view(rest) {
-                View::Struct(functors::COMMA, args) => {
-                    (m.store.arg(args, 0), Some(m.store.arg(args, 1)))
-                }
-                _ => (rest, None),
-            };
-            if let Some((functor, args)) = m.store.compound(goal)
-                && Some(functor) == own
-                && (0..functor.arity())
-                    .any(|index| m.store.deref(m.store.arg(args, index)) == variable)
-            {
-                return true;
-            }
-            match next {
-                Some(next) => rest = next,
-                None => return false,
-            }
-        }
-    }
-
-    /// Warns of `Y = X * 2`, where `X` comes from the head, or `N = M + 1`, where `M` comes from a recursive call.
-    fn unification(&mut self, m: &mut Machine, part: Part, (left, right): (Cell, Cell)) {
-        let (variable, term) = match (left.is_var(), right.is_var()) {
-            (true, false) => (left, right),
-            (false, true) => (right, left),
-            _ => return,
-        };
-        let Some(operand) = computation(m, term) else {
-            return;
-        };
-        let Some((functor, args)) = m.store.compound(term) else {
-            return;
-        };
-        let meant = match m.symbols.text(m.symbols.name(functor)) {
-            // `Key-1` is a pair more often than a difference.
-            "-" => false,
-            // What a recursive call has counted.
-            "+" => {
-                let whole = [0, 1].map(|index| m.store.view(m.store.arg(args, index)));
-                let counts = whole.iter().any(|view| matches!(view, View::Int(_)));
-                occurs(m, operand, self.head)
-                    || counts && occurs(m, variable, self.head) && self.recursion_gives(m, operand)
-            }
-            _ => occurs(m, operand, self.head),
-        };
-        if !meant {
-            return;
-        }
-        let (result, term) = (self.shown(m, variable), self.shown(m, term));
-        let message = format!("`=` does not compute: it makes the term {term}");
-        let hint = format!("for its value write `{result} is {term}`");
-        self.remark(part, message, Some(hint));
-    }
-
     /// Warns of `fact(N-1, F)` in a clause of `fact(N, F)`.
     fn passed(&mut self, m: &mut Machine, goal: Cell) {
         let (Some((functor, params)), Some((called, args))) =
@@ -337,7 +286,7 @@ impl Slips<'_> {
     }
 
     /// A part of the clause with the names of its variables.
-    fn shown(&self, m: &Machine, part: Cell) -> String {
+    pub(super) fn shown(&self, m: &Machine, part: Cell) -> String {
         let names = self
             .vars
             .iter()
@@ -372,7 +321,7 @@ pub(super) fn occurs(m: &Machine, variable: Cell, term: Cell) -> bool {
 }
 
 /// Is it `V op 1`, or so: what people write who mean its value? Gives the variable.
-fn computation(m: &Machine, term: Cell) -> Option<Cell> {
+pub(super) fn computation(m: &Machine, term: Cell) -> Option<Cell> {
     let (functor, args) = m.store.compound(term)?;
     if functor.arity() != 2
         || !matches!(

@@ -3,9 +3,9 @@
 use super::backtrace::{self, Waiting};
 use super::consult::loader;
 use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
+use super::hint::hint_for;
 use super::lolli_session::{place_in_query, tell};
 use super::origin::origin;
-use super::similar::hint_for;
 use super::told::{quoted, text_shown};
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;

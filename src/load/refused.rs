@@ -34,8 +34,8 @@ pub(super) fn message(m: &mut Machine, ball: Cell) -> String {
     shown(m, ball)
 }
 
-/// What was meant by a clause of a control construct or of a predicate that compares.
-pub(super) fn hint(m: &Machine, ball: Cell) -> Option<String> {
+/// What was meant by a clause of a control construct or of a predicate that compares. `text` is the clause.
+pub(super) fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
     let (_, args) = m.store.compound(ball)?;
     let (functor, parts) = m.store.compound(m.store.arg(args, 0))?;
     if functor != functors::PERMISSION_ERROR {
@@ -45,12 +45,26 @@ pub(super) fn hint(m: &Machine, ball: Cell) -> Option<String> {
     let View::Atom(name) = m.store.view(m.store.arg(indicator, 0)) else {
         return None;
     };
-    let hint = match m.symbols.text(name) {
-        "->" | "," | ";" => "a rule is written `Head :- Body`",
+    let name = m.symbols.text(name);
+    let hint = match name {
+        "," | ";" if text.lines().skip(1).any(begins_clause) => {
+            return Some(format!(
+                "a clause ends with a `.`: perhaps its first line, in place of `{name}`"
+            ));
+        }
+        "," | ";" if text.contains(":-") => "a rule has one head: write a rule for each",
+        ":" if text.contains(": -") => "`:-` is written without a blank within",
+        "->" | "," | ";" | ":" | "-->" => "a rule is written `Head :- Body`",
         "=" | "is" | "==" | "=:=" => {
             "nothing is defined by equations: the value is an argument, as in p(X, Value) :- Body"
         }
+        "\\+" | "not" => "a clause tells what holds: what no clause tells does not hold",
         _ => return None,
     };
     Some(hint.to_owned())
+}
+
+/// Does a line look like the beginning of a clause?
+fn begins_clause(line: &str) -> bool {
+    line.starts_with(|first: char| first.is_lowercase())
 }

@@ -1,66 +1,63 @@
 //! What may have been meant by the name of a predicate that is not defined.
 
+use super::elsewhere;
 use super::lolli_origin::definitions;
 use super::prelude::exported_predicates;
+use crate::arith::evaluable::lookup;
 use crate::base::grow::Gather;
-use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::base::symbol::{Atom, Functor, atoms};
 use crate::machine::state::Machine;
 use crate::program::predicate::Kind;
-use crate::store::cell::Cell;
-use crate::store::heap::View;
 use strsim::damerau_levenshtein;
 
 /// So many predicates are named at most.
 const NAMED: usize = 3;
 
-/// What is wrong if this is the source of a goal that cannot be called, and is a variable.
-pub(crate) fn variable_goal_hint(marked: &str) -> Option<String> {
-    let is_name = marked.starts_with(|first: char| first.is_uppercase() || first == '_')
-        && marked.chars().all(|c| c.is_alphanumeric() || c == '_');
-    is_name.then(|| {
-        format!("{marked} is called as a goal, but has no value: goals before it must give it one")
-    })
+/// What may have been meant by a predicate.
+pub(super) enum Meant {
+    /// What is certain of it, in words.
+    Told(String),
+    /// Others with names that so many slips make of it, in words.
+    Near(usize, String),
 }
 
-/// For an error term `error(existence_error(procedure, Indicator), _)` what may have been meant, as
-/// the end of a sentence; none for other terms, and if nothing is like it.
-pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
-    let Some((functors::ERROR, args)) = m.store.compound(ball) else {
-        return None;
-    };
-    let (formal, args) = m.store.compound(m.store.arg(args, 0))?;
-    let procedure = Cell::atom(atoms::PROCEDURE);
-    if m.symbols.name(formal) != atoms::EXISTENCE_ERROR
-        || formal.arity() != 2
-        || m.store.arg(args, 0) != procedure
-    {
-        return None;
-    }
-    let (indicator, module) = m.strip_module(m.store.arg(args, 1), atoms::USER);
-    let Some((functors::SLASH, parts)) = m.store.compound(indicator) else {
-        return None;
-    };
-    match (
-        m.store.view(m.store.arg(parts, 0)),
-        m.store.view(m.store.arg(parts, 1)),
-    ) {
-        (View::Atom(name), View::Int(arity)) => meant(m, module, name, Some(arity)),
-        _ => None,
-    }
-}
-
-/// What may have been meant by a predicate that a goal of a module calls. Without `arity` only its name counts.
+/// What may have been meant by a predicate that a goal of a module calls, in words. Without `arity` only its
+/// name counts.
 pub(super) fn meant(
     m: &mut Machine,
     module: Atom,
     name: Atom,
     arity: Option<i64>,
 ) -> Option<String> {
+    match meant_by(m, module, name, arity)? {
+        Meant::Told(hint) | Meant::Near(_, hint) => Some(hint),
+    }
+}
+
+/// The same, with what kind of knowledge it is.
+pub(super) fn meant_by(
+    m: &mut Machine,
+    module: Atom,
+    name: Atom,
+    arity: Option<i64>,
+) -> Option<Meant> {
+    let told = |hint: String| Some(Meant::Told(hint));
     let wanted = m.symbols.text(name).to_owned();
     if matches!((wanted.as_str(), arity), (":-" | "-->", Some(2))) {
-        return Some(format!(
+        return told(format!(
             "`{wanted}` is of clauses, which stand in files or are typed after [user]."
         ));
+    }
+    if (wanted.as_str(), arity) == (":-", Some(1)) {
+        return told("`:-` is of directives, which stand in files: type the goal alone".to_owned());
+    }
+    if let Some(arity) = arity
+        && let Some(hint) = expression(&wanted, arity)
+    {
+        return told(hint);
+    }
+    if m.modules.find(module).is_none() {
+        return told(format!("there is no module {}", m.symbols.text(module)));
     }
     let known = known_predicates(m, module);
     if let Some(&declared) = known.iter().find(|functor| {
@@ -69,7 +66,7 @@ pub(super) fn meant(
     }) && let Some(id) = m.predicates.find(module, declared)
         && m.predicates.get(id).traits.tabled
     {
-        return Some("it is declared to be tabled, but has no clauses".to_owned());
+        return told("it is declared to be tabled, but has no clauses".to_owned());
     }
     let mut others: Vec<usize> = known
         .iter()
@@ -84,8 +81,40 @@ pub(super) fn meant(
             .map(|other| indicator(&wanted, *other))
             .gather();
         let verb = if shown.len() == 1 { "is" } else { "are" };
-        return Some(format!("there {verb} {}", list(&shown, "and")));
+        let adds = ["assert", "asserta", "assertz"].contains(&wanted.as_str());
+        let others = list(&shown, "and");
+        return told(match adds {
+            true => format!("there {verb} {others}; {RULE_AS_ARGUMENT}"),
+            false => format!("there {verb} {others}"),
+        });
     }
+    if module != atoms::LOLLI
+        && let Some(hint) = elsewhere::meant(&wanted, arity)
+    {
+        return told(hint);
+    }
+    near_names(m, &wanted, known, arity).map(|(slips, hint)| Meant::Near(slips, hint))
+}
+
+/// What is to be known of clauses that are asserted.
+pub(super) const RULE_AS_ARGUMENT: &str =
+    "a rule needs parentheses of its own, as in assertz((Head :- Body))";
+
+/// What is wrong if an expression is called as a goal.
+fn expression(name: &str, arity: i64) -> Option<String> {
+    let sign = !name.starts_with(|first: char| first.is_alphanumeric());
+    let known = lookup(name, usize::try_from(arity).ok()?).is_some();
+    (sign && known && arity == 2)
+        .then(|| format!("`{name}` computes nothing as a goal: is a `,` too many before it?"))
+}
+
+/// The predicates with names that the fewest slips make of this one: how many, and in words.
+fn near_names(
+    m: &Machine,
+    wanted: &str,
+    known: Vec<Functor>,
+    arity: Option<i64>,
+) -> Option<(usize, String)> {
     let most = match wanted.chars().count() {
         0..3 => return None,
         3..5 => 1,
@@ -99,7 +128,7 @@ pub(super) fn meant(
             if text.chars().count().abs_diff(wanted.chars().count()) > most {
                 return None;
             }
-            let distance = damerau_levenshtein(text, &wanted);
+            let distance = damerau_levenshtein(text, wanted);
             let other_arity = arity.is_some_and(|arity| functor.arity() as i64 != arity);
             // Two slips at a time are too many for a short name.
             let most = if other_arity { (most - 1).min(1) } else { most };
@@ -115,10 +144,9 @@ pub(super) fn meant(
         .map(|found| found.2)
         .take(NAMED);
     let best: Vec<String> = best.gather();
-    Some(format!("did you mean {}?", list(&best, "or")))
+    Some((nearest, format!("did you mean {}?", list(&best, "or"))))
 }
 
-/// The predicates that goals of `module` can call and that a user knows of.
 /// The predicates that a goal of this module may call by their names, but for internal ones.
 pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
     let mut known = exported_predicates(m);
@@ -153,7 +181,7 @@ fn indicator(name: &str, arity: usize) -> String {
 }
 
 /// `a`, `a or b`, `a, b or c`
-fn list(parts: &[String], word: &str) -> String {
+pub(super) fn list(parts: &[String], word: &str) -> String {
     match parts {
         [] => String::new(),
         [only] => only.clone(),

@@ -4,7 +4,7 @@ use super::ast::Node;
 use super::lexer::Lexer;
 use super::parser::{MAX_PRIORITY, Parser};
 use super::reduce::{Frame, FrameKind};
-use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use super::syntax_error::{Before, SyntaxError, SyntaxErrorKind as Kind};
 use super::token::TokenKind;
 use crate::base::source::Span;
 use crate::base::symbol::Atom;
@@ -119,7 +119,32 @@ impl Parser<'_, '_> {
             found: self.whole_sign().unwrap_or(found),
             left,
             blank: self.odd_blank(),
+            before: self.before(),
         })
+    }
+
+    /// What the term before is.
+    fn before(&self) -> Before {
+        let Some(left) = self.ast.operands.last() else {
+            return Before::Term;
+        };
+        let span = self.ast.span(left.node);
+        let first = self.lexer.slice(span.start as usize, span.end as usize);
+        let quote = first
+            .chars()
+            .next()
+            .filter(|c| matches!(c, '\'' | '"' | '`'));
+        match (quote, self.ast.node(left.node)) {
+            (Some(quote), _) if self.previous_end == self.token.start && first.ends_with(quote) => {
+                Before::Quoted(quote)
+            }
+            (_, Node::Atom(_) | Node::Compound { .. })
+                if self.ast.top().kind == FrameKind::Clause =>
+            {
+                Before::Head
+            }
+            _ => Before::Term,
+        }
     }
 
     /// A blank before the token that looks like others and is of another kind.

@@ -1,6 +1,7 @@
 //! What can be wrong with a text (ISO 13211-1, 7.12.2 h), where, and in plain words.
 
 use super::lolli::error::LolliSyntax;
+use super::syntax_hints::{found_hint, plain_quote, wide_hint, word_hint};
 use crate::base::source::Span;
 
 /// A syntax error and its place.
@@ -83,6 +84,17 @@ impl SyntaxError {
     }
 }
 
+/// What stands before something that is no operator.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) enum Before {
+    /// Any term.
+    Term,
+    /// What may be the head of a rule: the clause begins with it.
+    Head,
+    /// An item in these quotes, with no blank after it.
+    Quoted(char),
+}
+
 /// What is wrong with a text. Texts inside are what stands there.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum SyntaxErrorKind {
@@ -94,6 +106,8 @@ pub(crate) enum SyntaxErrorKind {
         left: Option<Box<str>>,
         /// What is blank between them, if it is no usual blank.
         blank: Option<char>,
+        /// What the term is, if that tells more.
+        before: Before,
     },
     /// A term is followed by the beginning of a line that looks like another clause.
     MissingEnd {
@@ -340,8 +354,13 @@ impl SyntaxErrorKind {
     /// What may help.
     pub(crate) fn hint(&self) -> Option<String> {
         Some(match self {
-            Self::OperatorExpected { found, left, blank } => {
-                let hint = found_hint(found, left.as_deref());
+            Self::OperatorExpected {
+                found,
+                left,
+                blank,
+                before,
+            } => {
+                let hint = found_hint(found, left.as_deref(), *before);
                 let blank = blank.map(|blank| format!("before it stands {}", describe(blank)));
                 return match (hint, blank) {
                     (Some(hint), Some(blank)) => Some(format!("{hint} ({blank})")),
@@ -356,7 +375,9 @@ impl SyntaxErrorKind {
             Self::EndOfClause { after } if after.as_deref() == Some(",") => {
                 "a comma before the `.` asks for another goal".to_owned()
             }
-            Self::BlankBeforeArguments { name, blank: None } => format!("write `{name}(`"),
+            Self::BlankBeforeArguments { name, blank: None } => {
+                word_hint(name).unwrap_or_else(|| format!("write `{name}(`"))
+            }
             Self::BlankBeforeArguments {
                 name,
                 blank: Some(blank),
@@ -379,69 +400,10 @@ impl SyntaxErrorKind {
             Self::UndefinedEscape { found: 's' | ' ' } => "write a blank as it is".to_owned(),
             Self::UndefinedEscape { .. } => "write \\\\ for a backslash".to_owned(),
             Self::TypographicQuote { found } => format!("write {}", plain_quote(*found)),
+            Self::IllegalCharacter { found } => return wide_hint(*found),
             Self::Lolli(kind) => return kind.hint(),
             _ => return None,
         })
-    }
-}
-
-/// Signs that look like operators, and other frequent causes.
-fn found_hint(found: &str, left: Option<&str>) -> Option<String> {
-    if found == "." {
-        return Some("the `.` that ends a clause is followed by a blank or a new line".to_owned());
-    }
-    if let Some(digits) = found.strip_prefix(['e', 'E'])
-        && !digits.is_empty()
-        && digits.bytes().all(|b| b.is_ascii_digit())
-    {
-        return Some(format!(
-            "a float has digits before and after its point: write 1.0e{digits}"
-        ));
-    }
-    // The `.` after a sign is part of it.
-    let sign = found.strip_suffix('.').filter(|sign| !sign.is_empty());
-    let found = sign.unwrap_or(found);
-    match (left, found) {
-        (Some("#" | "//" | "--"), _) => return Some("a comment begins with `%`".to_owned()),
-        (Some("not"), _) => return Some("write `\\+ Goal`, or not(Goal)".to_owned()),
-        (Some("if" | "then" | "else"), _) | (_, "then" | "else" | "if" | "elif") => {
-            return Some("a condition is written ( If -> Then ; Else )".to_owned());
-        }
-        (_, ":=" | "+=" | "-=" | "*=" | "/=" | "++" | "--") => {
-            return Some("a variable keeps its value: write `New is Expression`".to_owned());
-        }
-        _ => {}
-    }
-    let meant = match found {
-        "<=" => "=<",
-        "=>" => ">=",
-        "!=" | "<>" | "~=" | "=/=" => "\\=` or `=\\=",
-        "!==" => "\\==",
-        "===" => "==",
-        "and" | "&&" | "&" => ",",
-        "or" | "||" => ";",
-        "–" | "−" | "‐" => "-",
-        "←" | "<-" | "<--" | ":--" | "-:" | "::-" => ":-",
-        "==>" => ":-` or `-->",
-        "--->" => "-->",
-        "→" => "-->` or `->",
-        "≤" => "=<",
-        "≥" => ">=",
-        "≠" => "\\=",
-        "×" => "*",
-        _ if found.starts_with(|first: char| first.is_alphanumeric() || first == '_') => {
-            return Some("two terms stand side by side: is `,` or an operator missing?".to_owned());
-        }
-        _ => return None,
-    };
-    Some(format!("`{found}` is no operator; write `{meant}`"))
-}
-
-fn plain_quote(found: char) -> char {
-    if matches!(found, '\u{2018}'..='\u{201b}') {
-        '\''
-    } else {
-        '"'
     }
 }
 

@@ -1,0 +1,166 @@
+//! What may help with an exception: what was probably meant by the goal that raised it.
+
+use super::consult::{indicator_text, shown};
+use super::prelude::LIBRARIES;
+use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant, meant_by};
+use crate::base::grow::Gather;
+use crate::base::symbol::{Atom, Functor, atoms, functors};
+use crate::machine::state::Machine;
+use crate::program::predicate::Kind;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use strsim::damerau_levenshtein;
+
+/// Larger goals are no facts that somebody has typed.
+const SHORT_FACT: usize = 32;
+
+/// What is wrong if this is the source of a goal that cannot be called, and is a variable.
+pub(crate) fn variable_goal_hint(marked: &str) -> Option<String> {
+    let is_name = marked.starts_with(|first: char| first.is_uppercase() || first == '_')
+        && marked.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then(|| {
+        format!("{marked} is called as a goal, but has no value: goals before it must give it one")
+    })
+}
+
+/// What may have been meant where this exception was raised; none if nothing is known of its kind.
+pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
+    if let Some((module, functor)) = unknown_procedure(m, ball) {
+        let (name, arity) = (m.symbols.name(functor), functor.arity());
+        return meant(m, module, name, Some(arity as i64));
+    }
+    let (functors::ERROR, error) = m.store.compound(ball)? else {
+        return None;
+    };
+    let (formal, args) = m.store.compound(m.store.arg(error, 0))?;
+    let first = m.store.arg(args, 0);
+    match (m.symbols.text(m.symbols.name(formal)), formal.arity()) {
+        ("existence_error", 2) => library_hint(m, m.store.arg(args, 1)),
+        ("type_error", 2) if shown(m, first) == "predicate_indicator" => {
+            let functor = functor_of(m, m.store.arg(args, 1))?;
+            let name = indicator_text(m, functor);
+            Some(format!(
+                "a predicate is named with the number of its arguments, as in {name}"
+            ))
+        }
+        ("uninstantiation_error", 1) => {
+            let (_, context) = m.store.compound(m.store.arg(error, 1))?;
+            let (place, _) = m.strip_module(m.store.arg(context, 0), atoms::SYSTEM);
+            let asserts =
+                ["assert/2", "asserta/2", "assertz/2"].contains(&shown(m, place).as_str());
+            asserts.then(|| RULE_AS_ARGUMENT.to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The same for an exception of a query for this goal: if it is one for a predicate that nothing defines, a
+/// fact may have been meant.
+pub(crate) fn hint_for_query(m: &mut Machine, goal: Cell, ball: Cell) -> Option<String> {
+    let (goal, module) = m.strip_module(goal, atoms::USER);
+    let functor = m.store.compound(goal).map(|(functor, _)| functor);
+    let Some(functor) =
+        functor.filter(|&functor| unknown_procedure(m, ball) == Some((module, functor)))
+    else {
+        return hint_for(m, ball);
+    };
+    let name = m.symbols.name(functor);
+    let plain = m
+        .symbols
+        .text(name)
+        .starts_with(|first: char| first.is_alphabetic());
+    let arity = functor.arity() as i64;
+    let (slips, near) = match meant_by(m, module, name, Some(arity)) {
+        Some(Meant::Near(slips, hint)) => (slips, Some(hint)),
+        None if module == atoms::USER && plain => (usize::MAX, None),
+        Some(Meant::Told(hint)) => return Some(hint),
+        None => return None,
+    };
+    let ground = m.store.variables_of(goal).is_empty();
+    if slips > 1 && ground && m.store.is_small(goal, SHORT_FACT) {
+        let fact = shown(m, goal);
+        let fact = format!("fact is added by assertz({fact}), or typed after [user].");
+        return Some(match near {
+            Some(near) => format!("{near} A {fact}"),
+            None => format!("a {fact}"),
+        });
+    }
+    if slips > 1 && !has_program(m) {
+        return Some("no program is loaded: ['name.pl']. loads the file name.pl".to_owned());
+    }
+    near
+}
+
+/// Does the user module have clauses?
+fn has_program(m: &Machine) -> bool {
+    m.predicates.iter().any(|predicate| {
+        predicate.module == atoms::USER
+            && matches!(predicate.kind, Kind::Static | Kind::Dynamic)
+            && predicate.clauses.iter().next().is_some()
+    })
+}
+
+/// The predicate, and the module in which nothing defines it, of such an exception.
+fn unknown_procedure(m: &mut Machine, ball: Cell) -> Option<(Atom, Functor)> {
+    let (functors::ERROR, error) = m.store.compound(ball)? else {
+        return None;
+    };
+    let (formal, args) = m.store.compound(m.store.arg(error, 0))?;
+    let known = m.symbols.name(formal) == atoms::EXISTENCE_ERROR && formal.arity() == 2;
+    if !known || m.store.arg(args, 0) != Cell::atom(atoms::PROCEDURE) {
+        return None;
+    }
+    let (indicator, module) = m.strip_module(m.store.arg(args, 1), atoms::USER);
+    let (functors::SLASH, parts) = m.store.compound(indicator)? else {
+        return None;
+    };
+    match (
+        m.store.view(m.store.arg(parts, 0)),
+        m.store.view(m.store.arg(parts, 1)),
+    ) {
+        (View::Atom(name), View::Int(arity)) => {
+            let arity = usize::try_from(arity).ok()?;
+            Some((module, m.symbols.functor_passing(name, arity)))
+        }
+        _ => None,
+    }
+}
+
+/// The libraries with names like the one that does not exist.
+fn library_hint(m: &Machine, source: Cell) -> Option<String> {
+    let (functor, args) = m.store.compound(source)?;
+    let View::Atom(wanted) = m.store.view(m.store.arg(args, 0)) else {
+        return None;
+    };
+    if functor.arity() != 1 || m.symbols.text(m.symbols.name(functor)) != "library" {
+        return None;
+    }
+    let wanted = m.symbols.text(wanted);
+    let mut near: Vec<(usize, String)> = LIBRARIES
+        .iter()
+        .map(|(name, _)| {
+            (
+                damerau_levenshtein(name, wanted),
+                format!("library({name})"),
+            )
+        })
+        .filter(|&(slips, _)| slips <= 2 && 2 * slips <= wanted.len())
+        .collect();
+    near.sort();
+    let (least, _) = *near.first()?;
+    let best: Vec<String> = near
+        .into_iter()
+        .take_while(|(slips, _)| *slips == least)
+        .map(|(_, name)| name)
+        .gather();
+    Some(format!("did you mean {}?", list(&best, "or")))
+}
+
+/// The predicate of an atom or a compound term.
+fn functor_of(m: &mut Machine, term: Cell) -> Option<Functor> {
+    match m.store.view(term) {
+        // Nothing tells how many arguments were meant: one, for example.
+        View::Atom(name) => Some(m.symbols.functor(name, 1)),
+        _ => m.store.compound(term).map(|(functor, _)| functor),
+    }
+}

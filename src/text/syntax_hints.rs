@@ -1,0 +1,155 @@
+//! What may help with a text that is wrong: signs and words of other languages, and what word processors make
+//! of signs.
+
+use super::syntax_error::Before;
+
+/// Signs that look like operators, and other frequent causes.
+pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Option<String> {
+    if let Before::Quoted(quote) = before
+        && found.starts_with(|first: char| first.is_alphanumeric() || first == quote)
+    {
+        return Some(format!(
+            "the quoted item ends before it: a {quote} within is written `\\{quote}`"
+        ));
+    }
+    if found == "." {
+        return Some("the `.` that ends a clause is followed by a blank or a new line".to_owned());
+    }
+    if let Some(digits) = found.strip_prefix(['e', 'E'])
+        && !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit())
+    {
+        return Some(format!(
+            "a float has digits before and after its point: write 1.0e{digits}"
+        ));
+    }
+    // The `.` after a sign is part of it.
+    let sign = found.strip_suffix('.').filter(|sign| !sign.is_empty());
+    let found = sign.unwrap_or(found);
+    if matches!(found, ":=" | ":==") && before == Before::Head {
+        return Some("a rule is written `Head :- Body`".to_owned());
+    }
+    match (left, found) {
+        (Some("#" | "//" | "--"), _) => return Some("a comment begins with `%`".to_owned()),
+        (Some("not"), _) => return Some("write `\\+ Goal`, or not(Goal)".to_owned()),
+        (_, "then" | "else" | "if" | "elif") => return word_hint("if"),
+        (_, "#=" | "#\\=" | "#<" | "#>" | "#=<" | "#>=" | "#<==>" | "#==>" | "ins") => {
+            return Some(
+                "there are no constraints over integers: write =:=, =\\=, <, >, =< or >=, \
+                 after goals that give values"
+                    .to_owned(),
+            );
+        }
+        (_, "in") => {
+            return Some(
+                "`in` is no operator; write member(X, List), or between(Low, High, X)".to_owned(),
+            );
+        }
+        (_, ":=" | "+=" | "-=" | "*=" | "/=" | "++" | "--") => {
+            return Some("a variable keeps its value: write `New is Expression`".to_owned());
+        }
+        _ => {}
+    }
+    if let Some(hint) = left.and_then(word_hint) {
+        return Some(hint);
+    }
+    let mut signs = found.chars();
+    if let (Some(sign), None) = (signs.next(), signs.next())
+        && let Some(hint) = wide_hint(sign)
+    {
+        return Some(hint);
+    }
+    let plain = with_plain_dashes(found);
+    if plain.len() > 1 && plain != found {
+        return Some(format!(
+            "`{found}` is written with a dash; write `{plain}` with the sign `-` of the keyboard"
+        ));
+    }
+    if let Some(meant) = sign_meant(found, &plain) {
+        return Some(format!("`{found}` is no operator; write `{meant}`"));
+    }
+    found
+        .starts_with(|first: char| first.is_alphanumeric() || first == '_')
+        .then(|| "two terms stand side by side: is `,` or an operator missing?".to_owned())
+}
+
+/// The operator that is meant by a sign of other languages, or by one that looks like it. `plain` is the
+/// sign with plain dashes.
+fn sign_meant(found: &str, plain: &str) -> Option<&'static str> {
+    Some(match found {
+        "<=" => "=<",
+        "=>" => ">=",
+        "!=" | "<>" | "~=" | "=/=" => "\\=` or `=\\=",
+        "!==" => "\\==",
+        "===" => "==",
+        "and" | "&&" | "&" => ",",
+        "or" | "||" => ";",
+        _ if plain == "-" => "-",
+        "←" | "<-" | "<--" | ":--" | "-:" | "::-" => ":-",
+        "==>" => ":-` or `-->",
+        "--->" => "-->",
+        "→" => "-->` or `->",
+        "≤" => "=<",
+        "≥" => ">=",
+        "≠" => "\\=",
+        "×" | "·" | "∗" => "*",
+        "÷" => "/",
+        "∧" => ",",
+        "∨" => ";",
+        "⇒" => "->` or `-->",
+        "⇐" => ":-",
+        _ => return None,
+    })
+}
+
+/// The quote that a typographic one was meant to be.
+pub(super) fn plain_quote(found: char) -> char {
+    if matches!(found, '\u{2018}'..='\u{201b}') {
+        '\''
+    } else {
+        '"'
+    }
+}
+
+/// What is meant by a word of another language before what is no operator.
+pub(super) fn word_hint(word: &str) -> Option<String> {
+    let hint = match word {
+        "if" | "then" | "else" | "elif" | "unless" => {
+            "a condition is written ( If -> Then ; Else )"
+        }
+        "while" | "for" | "foreach" | "loop" | "until" => {
+            "nothing repeats goals so: write a predicate that calls itself, or forall(Condition, Action)"
+        }
+        "return" => {
+            "nothing is returned: a result is one more argument, which the body gives a value"
+        }
+        "def" | "function" | "fun" | "func" | "let" | "var" | "const" | "rule" => {
+            "no word begins a definition: a rule is written `Head :- Body`"
+        }
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// The text with all kinds of dashes as the sign.
+fn with_plain_dashes(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}' => '-',
+            _ => c,
+        })
+        .collect()
+}
+
+/// The sign that a wide one of a keyboard of another script was meant to be.
+pub(super) fn wide_hint(found: char) -> Option<String> {
+    let meant = match found {
+        '\u{ff01}'..='\u{ff0c}' | '\u{ff0e}'..='\u{ff5e}' => {
+            char::from_u32(u32::from(found) - 0xfee0)?
+        }
+        '\u{3001}' => ',',
+        '\u{3002}' => '.',
+        _ => return None,
+    };
+    Some(format!("write `{meant}`"))
+}
