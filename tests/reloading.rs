@@ -50,3 +50,28 @@ fn a_module_of_the_host_that_is_refused_leaves_the_former_one() {
         assert_eq!(solution.to_string(), "X <- 1");
     }
 }
+
+/// Lines are counted in each text from its beginning, also where it lies in memory where a former one
+/// lay.
+#[test]
+fn lines_are_those_of_the_text_that_is_loaded() {
+    let name = format!("wamlet-lines-{}.pl", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    let mut engine = Engine::new().unwrap();
+    for round in 0..300usize {
+        let blank = |n: usize| if n * round % 4 == 1 { "\n" } else { "" };
+        let clauses = 20 + round * 7 % 3;
+        let text: String = (0..clauses)
+            .map(|n| format!("r({n},{}).\n{}", round % 10, blank(n)))
+            .collect();
+        std::fs::write(&path, text).unwrap();
+        assert!(engine.consult_file(&path).unwrap().is_clean());
+        let query = "clause(r(0, _), true, R), clause_property(R, line_count(L))";
+        let solution = engine.query_once(query).unwrap().unwrap();
+        assert!(
+            solution.to_string().ends_with("L = 1"),
+            "round {round}: {solution}"
+        );
+    }
+    std::fs::remove_file(&path).unwrap();
+}

@@ -16,7 +16,7 @@ use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::refused;
 use super::reload::{Former, define_module, let_go, put_back, redefine, set_aside};
 use super::told::{
-    formal_text, line_of, place_here, present_span, quoted, report, tell_syntax, warn_at,
+    Lines, formal_text, line_of, place_here, present_span, quoted, report, tell_syntax, warn_at,
     warn_variables, wrong_bytes,
 };
 use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
@@ -51,6 +51,8 @@ pub(super) struct Loading {
     pub(super) file: u32,
     pub(super) name: Arc<str>,
     pub(super) text: Arc<str>,
+    /// How far the lines of the text are counted.
+    pub(super) lines: Lines,
     /// The memory of the text.
     pub(super) claim: Claim,
     pub(super) at: usize,
@@ -240,6 +242,7 @@ pub(super) fn begin_as(
         told_comment: false,
         replay: None,
         recording: None,
+        lines: Lines::default(),
     };
     m.source_module = module;
     loader(m).stack.push(loading);

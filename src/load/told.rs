@@ -249,52 +249,48 @@ pub(super) fn present_span(m: &mut Machine) -> Span {
         .unwrap_or_default()
 }
 
-/// Line of the present clause, counted from where the last one was counted.
+/// Line of a place in the text of the present load, counted from where the last one was counted.
 pub(super) fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
-    let loading = loader(m).stack.last();
-    if let Some(loading) = loading
-        && let Some(replay) = &loading.replay
-    {
+    let Some(loading) = loader(m).stack.last_mut() else {
+        let before = text.as_bytes().get(..span.start as usize);
+        return 1 + newlines(before.unwrap_or_default());
+    };
+    if let Some(replay) = &loading.replay {
         // The line of the present item is known, whether or not there is a text.
         let before = loading.span.start as usize..span.start as usize;
         let between = text.as_bytes().get(before).unwrap_or_default();
         return replay.place.0 + newlines(between);
     }
-    let typed = loading.and_then(|loading| loading.typed.as_ref());
-    let before = typed.map_or(0, |typed| typed.lines);
-    let lines = m.extensions.get::<Lines>();
-    let at = span.start as usize;
-    if lines.text != text.as_ptr() as usize {
-        *lines = Lines {
-            text: text.as_ptr() as usize,
-            at: 0,
-            line: 1,
-        };
-    }
-    let at = at.min(text.len());
-    let between = newlines(&text.as_bytes()[lines.at.min(at)..lines.at.max(at)]);
-    lines.line = match at < lines.at {
-        true => lines.line - between,
-        false => lines.line + between,
-    };
-    lines.at = at;
-    before + lines.line
+    let typed = loading.typed.as_ref().map_or(0, |typed| typed.lines);
+    typed + loading.lines.line_at(text, span.start as usize)
 }
 
 fn newlines(bytes: &[u8]) -> u32 {
     bytes.iter().filter(|&&byte| byte == b'\n').count() as u32
 }
 
-/// Forgets where lines were counted: another text may come to lie there.
-pub(super) fn forget_lines(m: &mut Machine) {
-    *m.extensions.get::<Lines>() = Lines::default();
+/// How far the lines of a text have been counted.
+#[derive(Default)]
+pub(super) struct Lines {
+    at: usize,
+    /// Number of newlines before that.
+    before: u32,
 }
 
-#[derive(Default)]
-struct Lines {
-    text: usize,
-    at: usize,
-    line: u32,
+impl Lines {
+    /// Line of a place in the text, the first being 1.
+    fn line_at(&mut self, text: &str, at: usize) -> u32 {
+        let bytes = text.as_bytes();
+        let at = at.min(bytes.len());
+        if let Some(between) = bytes.get(self.at..at) {
+            self.before += newlines(between);
+        } else {
+            let between = bytes.get(at..self.at).map_or(0, newlines);
+            self.before = self.before.saturating_sub(between);
+        }
+        self.at = at;
+        1 + self.before
+    }
 }
 
 fn place_functor(m: &mut Machine) -> Functor {

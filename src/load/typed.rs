@@ -2,7 +2,7 @@
 //! each is heard of before the next one is asked for, and its directives can read on.
 
 use super::consult::{Loading, MAX_KEPT, begin_as, loader};
-use super::told::forget_lines;
+use super::told::Lines;
 use crate::base::symbol::{Atom, atoms};
 use crate::builtins::errors_io::Target;
 use crate::io::stream::Stream;
@@ -90,9 +90,9 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
     let text = format!("{}{clause}", &done[line..]);
     let at = done.len() - line;
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
-    forget_lines(m);
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.text = text.into();
+        loading.lines = Lines::default();
         loading.at = at;
         loading.claim = claim;
         if let Some(typed) = &mut loading.typed {
