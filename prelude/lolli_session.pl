@@ -118,11 +118,15 @@ to_lolli([X|List], '::'(X, LolliList)) :- to_lolli(List, LolliList).
 % Sessions. Modules are texts, or names of files that end in .ll.
 
 start(Modules, 0) :- !,
-    catch(enter(Modules, lolli_session:prompt(0)), '$lolli'(Way), left(Way)),
-    !.
+    b_setval('$lolli_modules', Modules),
+    repeat,
+    catch(enter(Modules, lolli_session:prompt(0)), '$lolli'(Way), true),
+    Way \== again, !,
+    left(Way).
 start(Modules, _) :-
     ( nb_current('$lolli_traced', Traced) -> true ; Traced = false ),
     nb_setval('$lolli_traced', false),
+    b_setval('$lolli_waiting', true),
     catch(enter(Modules, lolli_session:prompt(0)), '$lolli'(Way), true),
     !,
     nb_setval('$lolli_traced', Traced),
@@ -185,10 +189,25 @@ prompt(Depth) :-
     '$lolli_pause'(Paused),
     repeat,
     '$lolli_next_query'(Item),
-    turns(Item, Depth, Way),
+    turns(Item, Depth, Asked),
+    ( Asked == next, Depth =:= 0, is_renewed -> Way = again ; Way = Asked ),
     Way \== next, !,
     '$lolli_resume'(Paused),
     throw('$lolli'(Way)).
+
+% make/0 has loaded modules anew: the topmost prompt enters its own again, if it can.
+is_renewed :-
+    nb_current('$lolli_renew', true),
+    '$global_value'('$lolli_modules', Modules),
+    \+ '$global_value'('$lolli_waiting', true),
+    nb_setval('$lolli_renew', false),
+    catch(all_enterable(Modules), Ball, ( report(Ball), fail )).
+
+all_enterable([]).
+all_enterable([Text|Texts]) :-
+    module_term(Text, Module),
+    check_module(Module, ''),
+    all_enterable(Texts).
 
 % A query that is stopped is dropped when another one is asked.
 turns(Item, Depth, Way) :-

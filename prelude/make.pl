@@ -13,30 +13,95 @@
 
 %% make
 %
-%  Loads anew the files that have changed since they were loaded, and tells of each which predicates were
-%  added, changed or removed. A file that is gone is told of, and what it has brought stays.
+%  Loads anew the files that have changed since they were loaded, modules of Lolli too, and tells of each which
+%  predicates were added, changed or removed, and of goals in any file whose predicates were removed. A file that
+%  is gone is told of once, and what it has brought stays.
+%  In a session of Lolli the prompt that it began with has the new modules.
 
 make :-
     '$source_files'(Files),
     make_each(Files),
-    '$check_undefined'.
+    '$check_undefined',
+    '$lolli_outdated'(Modules),
+    make_modules(Modules, Loaded, Whole),
+    make_session(Loaded, Whole).
 
 make_each([]).
 make_each([File|Files]) :-
     (   '$source_changed'(File)
     ->  make_file(File)
-    ;   '$source_gone'(File)
-    ->  '$source_file'(File, Name, _),
-        print_message(warning, format('~w is gone: what was loaded from it stays', [Name]))
-    ;   true
+    ;   '$source_file'(File, Name, _),
+        '$sources_gone'(File, Gone),
+        make_gone(Gone, Name)
     ),
     make_each(Files).
 
+make_gone([], _).
+make_gone([File|Files], Name) :-
+    (   File == Name
+    ->  print_message(warning, format('~w is gone: what was loaded from it stays', [Name]))
+    ;   print_message(warning, format('~w, which ~w includes, is gone: what was loaded from it stays',
+                                      [File,Name]))
+    ),
+    make_gone(Files, Name).
+
 make_file(File) :-
     '$source_file'(File, Name, Module),
-    '$file_fingerprints'(File, Before0),
+    '$file_fingerprints'(File, Before),
     '$load'(file, Name, Module, consult),
-    '$file_fingerprints'(File, After0),
+    '$file_fingerprints'(File, After),
+    make_compared(Before, After, Name).
+
+% Modules of Lolli, with their names. Loaded are those that are new, Whole is false if one is refused; what is
+% wrong with that was told where it is.
+
+make_modules([], [], true).
+make_modules([Path-Name-What|Modules], Loaded, Whole) :-
+    (   What == gone
+    ->  Loaded = Loaded1,
+        Whole = Whole1,
+        print_message(warning, format('~w is gone: the module ~w cannot be entered any more', [Path,Name]))
+    ;   '$lolli_fingerprints'(Path, Before),
+        catch('$lolli_reload'(Path), error(Error, _), true),
+        (   var(Error)
+        ->  '$lolli_fingerprints'(Path, After),
+            make_compared(Before, After, Path),
+            Loaded = [Path|Loaded1],
+            Whole = Whole1
+        ;   make_refused(Error, Path),
+            Loaded = Loaded1,
+            Whole = false
+        )
+    ),
+    make_modules(Modules, Loaded1, Whole1).
+
+make_refused(syntax_error(module_refused), Path) :-
+    !,
+    print_message(warning, format('~w is not loaded: the module cannot be entered before it is mended', [Path])).
+make_refused(Error, _) :-
+    print_message(error, error(Error, _)).
+
+% A session of Lolli that has modules enters them again before its next query. Prompts within it go on with
+% what there was when they were opened.
+
+make_session(Loaded, Whole) :-
+    (   Loaded \== [],
+        Whole == true,
+        nb_current('$lolli_modules', [_|_])
+    ->  nb_setval('$lolli_renew', true),
+        (   (   nb_current('$lolli_waiting', true)
+            ;   nb_current('$lolli_depth', Depth),
+                Depth > 0
+            )
+        ->  print_message(informational, format('the prompts that were opened before keep the former clauses', []))
+        ;   true
+        )
+    ;   true
+    ).
+
+% What is told of the predicates before and after.
+
+make_compared(Before0, After0, Name) :-
     list_to_assoc(Before0, Before),
     list_to_assoc(After0, After),
     make_only(After0, Before, Added),

@@ -271,7 +271,7 @@ impl Engine {
     /// Warns of goals in the files loaded since the last time for which nothing is defined: to be called
     /// once all files of a program are loaded, and what the host itself defines is there.
     pub fn check_undefined(&mut self) {
-        warn_undefined(&mut self.machine);
+        warn_undefined(&mut self.machine, false);
     }
 
     /// Whether warnings are errors: a load that has one is not clean. At first they are not.

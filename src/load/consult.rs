@@ -14,7 +14,7 @@ use super::image::replay::{Open, Replay, find_recorded, next_directive};
 use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::refused;
-use super::reload::{Former, define_module, let_go, put_back, redefine, set_aside};
+use super::reload::{Former, define_module, let_go, present_load, put_back, redefine, set_aside};
 use super::told::{
     Lines, formal_text, line_of, place_here, present_span, quoted, report, tell_syntax, warn_at,
     warn_variables, wrong_bytes,
@@ -102,6 +102,8 @@ pub(crate) struct Loader {
     pub(crate) texts: Vec<(String, Arc<str>)>,
     /// Files loaded since it was last looked for goals that nothing defines.
     pub(super) unchecked: Vec<u32>,
+    /// Predicates that nothing defines any more since files were loaded anew, since that was last looked at.
+    pub(super) lost: Vec<PredId>,
     /// Are warnings errors?
     pub(crate) strict: bool,
     /// Do not print messages: the host takes them.
@@ -545,8 +547,12 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     if let Kind::Imported(target) = kind
         && !traits.named
     {
+        // Nothing is imported from what the file was a module for before.
+        let own = present_load(m).is_some_and(|loading| loading.former.had(target));
         let target = m.predicates.get(target);
-        if !target.traits.system && !m.is_system_module(target.module) {
+        let nothing =
+            target.kind == Kind::Undefined || own && target.clauses.iter().next().is_none();
+        if !nothing && !target.traits.system && !m.is_system_module(target.module) {
             let from = m.symbols.text(target.module).to_owned();
             let name = indicator_text(m, functor);
             let message =

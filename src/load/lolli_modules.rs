@@ -12,7 +12,7 @@ use super::lolli_files::{Found, FoundText, LoadedByName, find_module, given_modu
 use super::prelude::load_lolli;
 use super::told::report;
 use crate::base::grow::{Gather, text_of, with_room};
-use crate::base::symbol::{Atom, FastMap, atoms, functors};
+use crate::base::symbol::{Atom, FastMap, FastSet, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::contexts::assume_lolli;
 use crate::builtins::errors_io::may_take;
@@ -35,12 +35,23 @@ use std::time::SystemTime;
 pub(super) const FROM: &str = "$from";
 
 /// What tells whether a file has changed.
-type Stamp = (Option<SystemTime>, u64);
+pub(super) type Stamp = (Option<SystemTime>, u64);
+
+/// That of what is no file.
+pub(super) const NO_FILE: Stamp = (None, 0);
+
+/// What the file is like now.
+pub(super) fn stamp(path: &str) -> Stamp {
+    let data = std::fs::metadata(path);
+    data.map_or(NO_FILE, |data| (data.modified().ok(), data.len()))
+}
 
 /// What an engine knows of Lolli modules.
 #[derive(Default)]
 pub(crate) struct LolliModules {
-    loaded: FastMap<Box<str>, (Stamp, Arc<Module>)>,
+    pub(super) loaded: FastMap<Box<str>, (Stamp, Arc<Module>)>,
+    /// Paths of modules whose files were found to be gone, and told of.
+    pub(super) gone: FastSet<Box<str>>,
     /// Former versions of these, whose clauses may still be assumed.
     outdated: Vec<Arc<Module>>,
 }
@@ -208,11 +219,11 @@ fn first_argument(m: &mut Machine, first: First, values: &[Cell]) -> Result<Opti
 ///
 /// # Errors
 /// It cannot be read, or something is wrong with it, which is reported at its places.
-fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Module>, Throw> {
+pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Module>, Throw> {
     let path = found.path.as_str();
-    let stamp = match std::fs::metadata(path) {
-        Ok(data) if found.text.is_none() => (data.modified().ok(), data.len()),
-        _ => (None, 0),
+    let stamp = match found.text {
+        None => stamp(path),
+        Some(_) => NO_FILE,
     };
     let modules = &m.extensions.get::<LolliModules>().loaded;
     if let Some((known, module)) = modules.get(path)

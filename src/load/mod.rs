@@ -20,6 +20,7 @@ pub(crate) mod image;
 mod lint;
 mod lolli_clauses;
 pub(crate) mod lolli_files;
+mod lolli_make;
 pub(crate) mod lolli_modules;
 pub(crate) mod lolli_origin;
 pub(crate) mod lolli_query;
@@ -64,6 +65,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     profile::PROFILE,
     manual::MANUAL,
     lolli_modules::LOLLI_MODULES,
+    lolli_make::LOLLI_MAKE,
     lolli_query::LOLLI_QUERY,
     lolli_session::LOLLI_SESSION,
     lolli_told::LOLLI_TOLD,

@@ -109,6 +109,8 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
         m.symbols.functor(name, functor.arity());
     }
     reserve(&mut former.predicates, known.len());
+    // At its end the load tells what is lost.
+    reserve(&mut loader(m).lost, known.len());
     room_for_one(&mut former.files);
     room_for_one(&mut m.predicates.kept);
     // There is room for all of it by now: it is done as a whole.
@@ -167,7 +169,7 @@ pub(super) fn define_module(m: &mut Machine, name: Atom, file: u32) {
 }
 
 /// The present load of a file that is not included.
-fn present_load(m: &mut Machine) -> Option<&mut Loading> {
+pub(super) fn present_load(m: &mut Machine) -> Option<&mut Loading> {
     let mut loads = loader(m).stack.iter_mut();
     loads.rfind(|loading| !loading.included)
 }
@@ -202,6 +204,11 @@ pub(crate) fn note_declared(m: &mut Machine, id: PredId) {
 }
 
 impl Former {
+    /// Did the file have clauses of the predicate?
+    pub(super) fn had(&self, id: PredId) -> bool {
+        self.predicates.iter().any(|taken| taken.id == id)
+    }
+
     /// Was the file loaded before?
     fn again(&self) -> bool {
         !self.files.is_empty()
@@ -248,7 +255,9 @@ pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) {
     let declared = &mut m.contexts.declared;
     declared.retain(|declared| declared.replaced_by != Some(number));
     for taken in &former.predicates {
-        forget_empty(m, taken.id);
+        if forget_empty(m, taken.id) {
+            loader(m).lost.push(taken.id);
+        }
         m.purge(taken.id);
     }
 }
@@ -344,16 +353,19 @@ impl Taken {
     }
 }
 
-/// Makes a predicate unknown again that has only had clauses of a load that was cut short, or of a former one.
-fn forget_empty(m: &mut Machine, id: PredId) {
+/// Makes a predicate unknown again that has only had clauses of a load that was cut short, or of a former one;
+/// true if it is such a one.
+fn forget_empty(m: &mut Machine, id: PredId) -> bool {
     let predicate = m.predicates.get_mut(id);
     let traits = &mut predicate.traits;
-    if predicate.kind == Kind::Static && predicate.clauses.len() == 0 && !traits.system {
+    let empty = predicate.kind == Kind::Static && predicate.clauses.len() == 0 && !traits.system;
+    if empty {
         predicate.kind = Kind::Undefined;
         traits.defined = traits.discontiguous || traits.multifile;
         traits.deferred = false;
         m.predicates.reset_entry(id);
     }
+    empty
 }
 
 /// Puts back what was known of the file and of its module.

@@ -2,6 +2,7 @@
 
 use super::elsewhere;
 use super::lolli_origin::definitions;
+use super::origin::definition;
 use super::prelude::exported_predicates;
 use crate::arith::evaluable::lookup;
 use crate::base::grow::Gather;
@@ -156,7 +157,12 @@ pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
             Kind::Static | Kind::Dynamic => {
                 predicate.traits.deferred || predicate.clauses.iter().next().is_some()
             }
-            Kind::Builtin(_) | Kind::Control | Kind::Imported(_) => true,
+            Kind::Builtin(_) | Kind::Control => true,
+            // The module may have lost what was imported from it.
+            Kind::Imported(target) => {
+                let found = m.predicates.get(definition(m, target));
+                found.kind != Kind::Undefined
+            }
         };
         there && [module, atoms::USER, atoms::SYSTEM].contains(&predicate.module)
     });

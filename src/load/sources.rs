@@ -42,6 +42,22 @@ fn has_changed(file: &File) -> bool {
     }
 }
 
+/// The names of those of a file and of what it includes that are there no more, and were when this was last
+/// asked.
+fn newly_gone(m: &mut Machine, number: u32) -> Vec<String> {
+    let mut names = Vec::new();
+    for number in m.files.with_included(number) {
+        if let Some(file) = m.files.get_mut(number) {
+            let gone = file.time.is_some() && time_file(&file.name).is_err();
+            if gone && !file.told_gone {
+                names.put(file.name.to_string());
+            }
+            file.told_gone = gone;
+        }
+    }
+    names
+}
+
 /// The predicates that have clauses in a file or in one that it includes, each with a number that
 /// depends on these clauses.
 fn fingerprints(m: &Machine, number: u32) -> Vec<(PredId, i64)> {
@@ -170,16 +186,19 @@ builtins! { SOURCES =
         let files = m.files.with_included(number);
         Ok(files.into_iter().any(|file| has_changed(m.files.get(file))))
     };
-    /// Is the file, which was loaded, there no more?
-    iso "$source_gone"("+file") does Effect = |m, [file]| {
+    /// The names of those of a file, which was loaded, and of the files that it includes which are there no
+    /// more. Each is in the list once.
+    iso "$sources_gone"("+file", "-list") does Effect = |m, [file, list]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
-        let file = m.files.get(number);
-        Ok(file.time.is_some() && time_file(&file.name).is_err())
+        let names = newly_gone(m, number);
+        let cells: Vec<Cell> =
+            names.iter().map(|name| Cell::atom(m.symbols.intern(name))).gather();
+        m.unify_items(list, &cells)
     };
-    /// Warns of goals that nothing defines, unless a load is under way.
+    /// Warns of goals that nothing defines, also of those whose definitions are gone, unless a load is under way.
     iso "$check_undefined"() does Effect = |m, []| {
         if loader(m).stack.is_empty() {
-            warn_undefined(m);
+            warn_undefined(m, true);
         }
         Ok(true)
     };

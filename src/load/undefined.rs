@@ -5,10 +5,10 @@ use super::diagnostic::{Diagnostic, Severity};
 use super::lolli_origin::is_lolli;
 use super::origin::{calls, definition, goal_of, place};
 use super::prelude::exported_predicates;
-use super::similar::meant;
+use super::similar::{list, meant};
 use super::told::report;
 use crate::base::grow::{Gather, Grow};
-use crate::base::symbol::{FastSet, Functor, atoms};
+use crate::base::symbol::{Atom, FastSet, Functor, atoms};
 use crate::base::warning::Warning;
 use crate::code::instruction::{Operand, ROWS, decode, wide};
 use crate::machine::state::Machine;
@@ -27,11 +27,16 @@ struct Call {
     called: PredId,
 }
 
+/// So many other callers of a predicate that was lost are named.
+const CALLERS: usize = 3;
+
 /// Warns of goals in the files loaded since the last time for which nothing is defined: no predicate,
-/// no declaration, no library. Each predicate is told of where it is first called.
-pub(crate) fn warn_undefined(m: &mut Machine) {
+/// no declaration, no library; and of goals in other files whose definition has gone since. Each predicate is
+/// told of where it is first called. `surely`: what is gone is told of even if the program loads files itself.
+pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) {
     let files = std::mem::take(&mut loader(m).unchecked);
-    if files.is_empty() {
+    let lost = std::mem::take(&mut loader(m).lost);
+    if files.is_empty() && lost.is_empty() {
         return;
     }
     let mut undefined: FastSet<PredId> = (0..m.predicates.len() as u32)
@@ -46,18 +51,54 @@ pub(crate) fn warn_undefined(m: &mut Machine) {
         let functor = m.predicates.get(id).functor;
         !exported.contains(&functor) && !is_inherited(m, functor)
     });
-    let Some(made) = made_at_run_time(m, &files) else {
-        return;
-    };
-    undefined.retain(|&id| !made.contains(&m.predicates.get(id).functor));
+    let gone: FastSet<PredId> = lost
+        .into_iter()
+        .filter(|id| undefined.contains(id))
+        .collect();
     let mut found = Vec::new();
-    for file in files {
-        found.put_all(first_calls(m, file, &mut undefined));
+    if let Some(made) = made_at_run_time(m, &files) {
+        undefined.retain(|id| !gone.contains(id));
+        undefined.retain(|&id| !made.contains(&m.predicates.get(id).functor));
+        for file in files {
+            let calls = calls_of(m, file, &undefined).into_iter();
+            let first = calls.filter(|call| undefined.remove(&call.called));
+            found.put_all(first.map(|call| (call, Vec::new())).gather());
+        }
+    }
+    if !gone.is_empty() && m.flags.warnings.wants(Warning::Undefined) {
+        found.put_all(calls_of_gone(m, gone, surely));
     }
     found.truncate(MOST);
-    for call in found {
-        tell(m, &call);
+    for (call, others) in found {
+        tell(m, &call, &others);
     }
+}
+
+/// Where predicates that were defined are first called, each with other predicates that call it.
+fn calls_of_gone(m: &Machine, mut gone: FastSet<PredId>, surely: bool) -> Vec<(Call, Vec<Call>)> {
+    let sources = m.files.iter().filter(|(_, file)| file.context.is_some());
+    let files: Vec<u32> = sources.map(|(number, _)| number).gather();
+    match made_at_run_time(m, &files) {
+        Some(made) => gone.retain(|&id| !made.contains(&m.predicates.get(id).functor)),
+        None if surely => {}
+        None => return Vec::new(),
+    }
+    let mut found: Vec<(Call, Vec<Call>)> = Vec::new();
+    let calls = files.iter().flat_map(|&file| calls_of(m, file, &gone));
+    for call in calls {
+        let known = found
+            .iter_mut()
+            .find(|(first, _)| first.called == call.called);
+        let Some((first, others)) = known else {
+            found.put((call, Vec::new()));
+            continue;
+        };
+        let is_named = |other: &Call| other.predicate == call.predicate;
+        if !is_named(first) && !others.iter().any(is_named) {
+            others.put(call);
+        }
+    }
+    found
 }
 
 /// The functors of terms in clauses that assert something: these predicates may come to be while the
@@ -154,13 +195,12 @@ fn is_undefined(m: &Machine, id: PredId) -> bool {
 fn is_inherited(m: &Machine, functor: Functor) -> bool {
     [atoms::SYSTEM, atoms::USER].into_iter().any(|module| {
         let found = m.predicates.find(module, functor);
-        found.is_some_and(|id| m.predicates.get(id).kind != Kind::Undefined)
+        found.is_some_and(|id| m.predicates.get(definition(m, id)).kind != Kind::Undefined)
     })
 }
 
-/// The first call of each of these predicates in the clauses of a file, in their order; what is found is
-/// taken from the set.
-fn first_calls(m: &Machine, file: u32, undefined: &mut FastSet<PredId>) -> Vec<Call> {
+/// The calls of these predicates in the clauses of a file, in their order.
+fn calls_of(m: &Machine, file: u32, undefined: &FastSet<PredId>) -> Vec<Call> {
     let files = m.files.with_included(file);
     let entry = m.files.get(file);
     if is_lolli(&entry.name) {
@@ -189,25 +229,52 @@ fn first_calls(m: &Machine, file: u32, undefined: &mut FastSet<PredId>) -> Vec<C
         }
     }
     found.sort_by_key(|(line, _)| *line);
-    let calls = found.into_iter().map(|(_, call)| call);
-    calls.filter(|call| undefined.remove(&call.called)).gather()
+    found.into_iter().map(|(_, call)| call).gather()
 }
 
-fn tell(m: &mut Machine, call: &Call) {
+/// Tells of a call, and which other predicates have such a one.
+fn tell(m: &mut Machine, call: &Call, others: &[Call]) {
     let goal = goal_of(m, call.predicate, &call.clause, call.address);
     let Some(place) = place(m, call.predicate, &call.clause, goal) else {
         return;
     };
     let called = m.predicates.get(call.called);
     let (functor, module) = (called.functor, called.module);
-    let mut name = indicator_text(m, functor);
-    if module != m.predicates.get(call.predicate).module {
-        let module = shown(m, Cell::atom(module));
-        name = format!("{module}:{name}");
-    }
+    let here = m.predicates.get(call.predicate).module;
+    let name = qualified(m, call.called, here);
     let message = format!("{name} is called, but nothing defines it");
     let plain = m.symbols.name(functor);
     let hint = meant(m, module, plain, Some(functor.arity() as i64));
+    let callers = other_callers(m, others);
+    let hint: Vec<String> = callers.into_iter().chain(hint).gather();
+    let hint = (!hint.is_empty()).then(|| hint.join("; "));
     let told = Diagnostic::at(Severity::Warning, place, message, hint);
     report(m, told.of_warning(Warning::Undefined));
+}
+
+/// Which other predicates have a call, with their places; none if there are none.
+fn other_callers(m: &mut Machine, others: &[Call]) -> Option<String> {
+    let mut shown = Vec::new();
+    for call in others.iter().take(CALLERS) {
+        let name = qualified(m, call.predicate, atoms::USER);
+        let file = m.files.get(call.clause.file());
+        shown.put(format!("{name} ({}:{})", file.name, call.clause.line()));
+    }
+    match others.len().saturating_sub(CALLERS) {
+        0 => {}
+        more => shown.put(format!("{more} more")),
+    }
+    (!shown.is_empty()).then(|| format!("called by {}, too", list(&shown, "and")))
+}
+
+/// The name of a predicate for who is in this module.
+fn qualified(m: &mut Machine, id: PredId, here: Atom) -> String {
+    let predicate = m.predicates.get(id);
+    let (functor, module) = (predicate.functor, predicate.module);
+    let name = indicator_text(m, functor);
+    if module == here {
+        return name;
+    }
+    let module = shown(m, Cell::atom(module));
+    format!("{module}:{name}")
 }

@@ -208,13 +208,22 @@ impl Clause {
 
     /// A number that clauses with the same term have, and other ones hardly ever.
     pub(crate) fn fingerprint(&self) -> u64 {
+        self.fingerprint_without(&[])
+    }
+
+    /// The same, whatever stands in the place of these cells.
+    pub(crate) fn fingerprint_without(&self, left_out: &[Cell]) -> u64 {
         let base = self.block.as_ptr() as u64 + self.code_end() as u64 * WORD;
         let offset = |word: u64| relocated(Cell(word), base.wrapping_neg()).0;
         let mut hash = Xxh3::new();
         hash.update(&offset(self.block[ROOT]).to_le_bytes());
         let mut boxed = 0;
         for &word in self.source_words() {
-            let plain = if boxed == 0 { offset(word) } else { word };
+            let plain = match boxed {
+                0 if left_out.contains(&Cell(word)) => 0,
+                0 => offset(word),
+                _ => word,
+            };
             boxed = match boxed {
                 0 if Cell(word).is_box_header() => Cell(word).box_words(),
                 0 => 0,

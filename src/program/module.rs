@@ -138,6 +138,8 @@ pub(crate) struct File {
     pub(crate) time: Option<f64>,
     /// Files that it includes.
     pub(crate) includes: Vec<u32>,
+    /// Was it told that it is gone?
+    pub(crate) told_gone: bool,
 }
 
 /// All files an engine has loaded. Index 0 stands for none.
