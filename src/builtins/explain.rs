@@ -162,10 +162,6 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
     }
     // Nobody can be told that the standard error output fails.
     for (index, &term) in terms.iter().enumerate() {
-        if index > 0 && event == Event::Used && traced.is_some() {
-            // The goal was shown when it was called.
-            break;
-        }
         if index > 0 {
             text.push_str(if event == Event::Used { " by " } else { ", " });
         }
