@@ -218,12 +218,14 @@ turn(end, Depth, Way) :- ( Depth =:= 0 -> Way = ended ; Way = popped ).
 turn(wrong, _, next).
 turn(interrupt, _, next).
 turn(query(Goal, Names, Text), Depth, Way) :-
+    ( '$lolli_clock'(Clock) -> true ; Clock = none ),
     '$lolli_budgets'(Budgets),
     catch(bounded(Budgets, Goal, Text-Names, Depth, Way),
           '$aborted',
           '$stoppable'(lolli_session:stopped, '$lolli_tell_aborted')),
     ( Budgets = [Budget-_|_] -> '$close_budget'(Budget) ; true ),
     ( nb_current('$lolli_traced', true) -> nb_setval('$lolli_traced', false), notrace ; true ),
+    '$lolli_tell_taken'(Clock),
     ( var(Way) -> Way = next ; true ).
 
 % What the machine looks for where a query is interrupted: the first goal is called then.
@@ -314,7 +316,7 @@ more(Answered, Names) :-
 attempt(Goal) :-
     '$forget_erasing',
     call(lolli:lolli:Goal),
-    '$all_used'.
+    ( asks(Goal) -> true ; '$all_used' ).
 
 answered(Answered, Goal) :-
     nb_setarg(1, Answered, true),
@@ -347,6 +349,10 @@ output_fails(error(Formal, _)) :-
 
 way(abort, _, next) :- say('\naborted...\n').
 way(popped, _, next).
+way(Left, 0, next) :-
+    ( Left == pop ; Left == popall ),
+    '$global_value'('$lolli_waiting', true), !,
+    say('A query waits for this prompt: end_of_file goes on with it.\n').
 way(pop, 0, next) :- !,
     say('You are now at the top level. Use \'bye\' to leave Lolli.\n').
 way(pop, _, popped) :- say('Returning to previous top level...\n').

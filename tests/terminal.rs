@@ -349,3 +349,54 @@ fn a_paste_of_many_lines_is_taken_at_once() {
     terminal.keys(b"\r");
     terminal.await_line("N = 120.", 0).expect("the answer");
 }
+
+/// The seconds that a query is said to have taken whose answer was looked at for a while.
+fn seconds_told(file: &str, text: &str, query: &str, answer: &str) -> f64 {
+    let folder = Folder::new();
+    folder.file(file, text);
+    let args = ["-q", "--time", file];
+    let mut terminal = Terminal::start(&folder.0, &args, ("xterm-256color", false));
+    terminal.keys(format!("{query}\r").as_bytes());
+    let shown = |terminal: &Terminal, part: &str| {
+        let rows = terminal.rows();
+        rows.into_iter().find(|row| row.contains(part))
+    };
+    let start = Instant::now();
+    while shown(&terminal, answer).is_none() && start.elapsed() < PATIENCE {
+        terminal.look(QUIET);
+    }
+    std::thread::sleep(PAUSE);
+    terminal.keys(b"\r");
+    let start = Instant::now();
+    while shown(&terminal, " seconds").is_none() && start.elapsed() < PATIENCE {
+        terminal.look(QUIET);
+    }
+    let told = shown(&terminal, " seconds").expect("what the query took");
+    let number = told.split_whitespace().nth_back(1).expect("a number");
+    number.parse().expect("a number of seconds")
+}
+
+#[test]
+fn the_time_of_a_query_is_without_that_of_the_person() {
+    let prolog = seconds_told("p.pl", "p(1).\np(2).\n", "p(X).", "X = 1");
+    assert!(prolog < PAUSE.as_secs_f64(), "{prolog}");
+    let lolli = seconds_told("m.ll", "MODULE m.\np 1.\np 2.\n", "p X.", "X_1 <- 1");
+    assert!(lolli < PAUSE.as_secs_f64(), "{lolli}");
+}
+
+/// What time/1 tells of each solution is what that one took.
+#[test]
+fn the_time_of_a_further_solution_is_its_own() {
+    let goal = "time((numlist(1, 20000, L), maplist(integer, L), X = 1 ; X = 2)), X = 2";
+    let ran = std::process::Command::new(WAMLET)
+        .args(["-g", goal])
+        .output();
+    let told = String::from_utf8(ran.expect("a process").stderr).expect("text");
+    let counts: Vec<u64> = told
+        .lines()
+        .filter_map(|line| line.strip_prefix("% ")?.split_once(" inferences"))
+        .map(|(count, _)| count.replace(',', "").parse().expect("a number"))
+        .collect();
+    assert_eq!(counts.len(), 2, "{told}");
+    assert!(counts[0] > 20_000 && counts[1] < 100, "{counts:?}");
+}

@@ -35,6 +35,7 @@ use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::{message_text, try_term_text};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Memory that an engine may use unless told otherwise: 2 GiB, or half of the machine's.
 const DEFAULT_MEMORY: usize = 2 << 30;
@@ -462,6 +463,11 @@ impl Engine {
     /// Calls made so far, a measure of work.
     pub fn inferences(&self) -> u64 {
         self.machine.inferences()
+    }
+
+    /// How long a person was waited for while queries ran, as at the keys of the tracer.
+    pub fn time_waited(&self) -> Duration {
+        self.machine.time_waited()
     }
 
     /// How often goals have done what lasts from query to query, or looked at what lasted. As long as this

@@ -13,11 +13,12 @@ use crate::builtins::lolli_text::answer_text;
 use crate::io::line_editor::LineEditor;
 use crate::load::lolli_files::LolliFolders;
 use crate::load::lolli_query::{check_query, read_goal};
-use crate::load::lolli_session::{Asked, QueryAmounts, SessionEditor, Waiting};
+use crate::load::lolli_session::{Asked, QueryAmounts, QueryTimes, SessionEditor, Waiting};
 use crate::machine::budget::Amount;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use std::path::Path;
+use std::time::Instant;
 
 /// So many queries may wait for a session: each takes some of the stack of the process.
 const MOST_WAITING: usize = 100;
@@ -197,6 +198,12 @@ impl Engine {
     pub fn set_line_editor(&mut self, editor: impl LineEditor + 'static) {
         let place = self.machine.extensions.get::<SessionEditor>();
         place.0 = Some(Entrusted::new(Box::new(editor)));
+    }
+
+    /// Lets sessions of Lolli tell what each query takes: inferences, and time without that in which a
+    /// person was waited for. At first they do not.
+    pub fn tell_times(&mut self, tell: bool) {
+        self.machine.extensions.get::<QueryTimes>().0 = tell.then(Instant::now);
     }
 
     /// Adds a directory in which modules of Lolli are looked for, after that of the file that names the

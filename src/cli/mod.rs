@@ -79,6 +79,7 @@ pub(crate) fn run() -> ExitCode {
     engine.set_message_form(report::form(options.json));
     engine.colour_output(style::on_output());
     engine.explain_failures(options.explain);
+    engine.tell_times(options.time);
     engine.interrupt_handle().on_ctrl_c();
     let Outcome::Exit(mut status) = work(&mut engine, &options) else {
         unreachable!("work ends")

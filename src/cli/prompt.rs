@@ -7,7 +7,7 @@ use super::report::{self, Place};
 use super::style;
 use super::values::{Missing, Values};
 use super::{ANSWER_DEPTH, BROKEN, Outcome};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use wamlet::{
     Debugging, Engine, Error, ErrorKind, Location, MessageKind, Solutions, Term, full_stop,
 };
@@ -18,6 +18,8 @@ struct Session {
     values: Values,
     /// Is it told what each query takes?
     times: bool,
+    /// What the present query has taken so far.
+    taken: Taken,
     /// How many queries wait for the present prompt.
     level: usize,
     /// What the tracer did when the present query began, or the last one.
@@ -34,12 +36,34 @@ impl Session {
             input: Input::new(engine),
             values: Values::default(),
             times,
+            taken: Taken::default(),
             level: 0,
             debugging: Debugging::Off,
             traced_by_key: false,
             told_of_tracing: false,
         }
     }
+}
+
+/// What a query has taken: time on the clock, without that in which a person was waited for, and inferences.
+#[derive(Default)]
+struct Taken {
+    time: Duration,
+    inferences: u64,
+}
+
+impl Taken {
+    /// Adds what has passed since then.
+    fn add(&mut self, engine: &Engine, (start, waited, inferences): (Instant, Duration, u64)) {
+        let waited = engine.time_waited().saturating_sub(waited);
+        self.time += start.elapsed().saturating_sub(waited);
+        self.inferences += engine.inferences() - inferences;
+    }
+}
+
+/// Now: the time, how long persons were waited for, and how many inferences there were.
+fn now(engine: &Engine) -> (Instant, Duration, u64) {
+    (Instant::now(), engine.time_waited(), engine.inferences())
 }
 
 /// So many queries may wait within each other: each takes some of the stack of the process.
@@ -106,8 +130,10 @@ fn within(engine: &mut Engine, session: &mut Session) -> Result<(), Error> {
         &format!("% Break level {level}: Ctrl-D goes on with the query that waits\n"),
     );
     let tracing = (session.debugging, session.traced_by_key);
+    let taken = std::mem::take(&mut session.taken);
     let result = queries(engine, session);
     (session.debugging, session.traced_by_key) = tracing;
+    session.taken = taken;
     session.level -= 1;
     result
 }
@@ -161,7 +187,10 @@ fn first_with(
 /// Goes to the next solution of a query, with the sessions that it asks for on the way.
 fn advance(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<bool, Error> {
     loop {
-        match solutions.advance() {
+        let start = now(solutions.engine());
+        let outcome = solutions.advance();
+        session.taken.add(solutions.engine(), start);
+        match outcome {
             Err(error) if *error.kind() == ErrorKind::Break => within(solutions.engine(), session)?,
             outcome => return outcome,
         }
@@ -211,15 +240,12 @@ fn answer(engine: &mut Engine, session: &mut Session, query: &QueryText) -> Resu
         .iter()
         .map(|(name, value)| (name.as_str(), value.clone()))
         .collect();
-    let started = (Instant::now(), engine.inferences());
+    session.taken = Taken::default();
     (session.debugging, session.traced_by_key) = (engine.debugging(), false);
     let result = match engine.query_with(&text, &given) {
         Ok(solutions) => answers_or_stop(solutions, session),
         Err(error) => Err(error),
     };
-    if session.times {
-        report::time(engine, started.0.elapsed(), engine.inferences() - started.1);
-    }
     ended(engine, session, result, Some(query))
 }
 
@@ -253,6 +279,9 @@ fn ended(
     result: Result<End, Error>,
     query: Option<&QueryText>,
 ) -> Result<(), Error> {
+    if session.times {
+        report::time(engine, session.taken.time, session.taken.inferences);
+    }
     let aborted = matches!(&result, Err(error) if *error.kind() == ErrorKind::Interrupted);
     let by_key = session.traced_by_key && !matches!(result, Ok(End::Stopped));
     if engine.debugging() == Debugging::Tracing && session.debugging != Debugging::Tracing {

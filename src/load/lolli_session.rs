@@ -30,6 +30,7 @@ use crate::store::heap::View;
 use crate::store::os;
 use crate::text::lolli::reader::{QueryEnd, Rest};
 use crate::text::syntax_error::SyntaxError;
+use std::time::Instant;
 
 /// The prompts for a query, and for its further lines.
 const PROMPT: &str = "?- ";
@@ -57,6 +58,10 @@ pub(crate) struct Waiting(pub(crate) usize);
 /// What the host allows each query of the session.
 #[derive(Default)]
 pub(crate) struct QueryAmounts(pub(crate) Vec<Amount>);
+
+/// The beginning of the clock of sessions that tell what each query takes.
+#[derive(Default)]
+pub(crate) struct QueryTimes(pub(crate) Option<Instant>);
 
 /// What the input holds next.
 enum Next {
@@ -240,9 +245,11 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
         level => format!("[{level}] {PROMPT}"),
     };
     let prompts = [prompt.as_str(), CONTINUATION];
-    let (goal, variables, text, begin) = match read_term(m, input, prompts, edited)? {
+    let read = m.while_waiting(|m| read_term(m, input, prompts, edited))?;
+    let (goal, variables, text, begin) = match read {
         Read::End => return Ok(Next::End),
         Read::GivenUp => return Ok(Next::Interrupt),
+        Read::Term(goal, ..) if goal == Cell::atom(atoms::END_OF_FILE) => return Ok(Next::End),
         Read::Term(goal, variables, text, begin) => (goal, variables, text, begin),
         Read::Wrong(wrong) => {
             let (error, text, begin) = *wrong;
@@ -457,6 +464,15 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
     tell(m, &text);
 }
 
+/// What the clock of a session shows that tells what queries take: nanoseconds in which nobody was waited for,
+/// and inferences.
+fn clock_now(m: &mut Machine) -> Option<(i64, i64)> {
+    let begin = m.extensions.get::<QueryTimes>().0?;
+    let time = begin.elapsed().saturating_sub(m.time_waited());
+    let time = i64::try_from(time.as_nanos()).ok()?;
+    Some((time, i64::try_from(m.inferences()).ok()?))
+}
+
 /// The predicate that the query was about to call when it was interrupted.
 fn stopped_at(m: &Machine) -> String {
     let held = m.pausing.held.map(|functor| public_text(m, functor));
@@ -470,7 +486,7 @@ fn ask_stopped(m: &mut Machine) -> &'static str {
     tell(m, &text);
     loop {
         tell(m, STOPPED_KEYS);
-        let key = os::read_key().map(char::from);
+        let key = m.while_waiting(|_| os::read_key()).map(char::from);
         match stopped_wish(key) {
             Some(wish) => {
                 tell(m, &format!("{wish}\n"));
@@ -537,9 +553,33 @@ builtins! { LOLLI_SESSION =
     /// stands still meanwhile.
     iso "$lolli_wish"("+list", "-integer") does Effect = |m, [names, wanted]| {
         let paused = m.pause_budgets(true);
-        let found = wish(m, names);
+        let found = m.while_waiting(|m| wish(m, names));
         m.resume_budgets(&paused)?;
         Ok(m.unify_int(wanted, i64::try_from(found?).unwrap_or(i64::MAX >> 8)))
+    };
+
+    /// What the clock of the session shows, `Nanoseconds-Inferences`, if it tells what queries take.
+    iso "$lolli_clock"("-term") does History = |m, [clock]| {
+        let Some((time, inferences)) = clock_now(m) else { return Ok(false) };
+        m.store.reserve(4)?;
+        let shown = m.store.new_struct(functors::MINUS2, &[Cell::int(time), Cell::int(inferences)]);
+        Ok(m.unify(clock, shown))
+    };
+
+    /// Tells what a query has taken since the clock of the session showed this.
+    iso "$lolli_tell_taken"("+term") does Effect = |m, [clock]| {
+        let (Some((time, inferences)), Some((_, args))) = (clock_now(m), m.store.compound(clock))
+        else {
+            return Ok(true);
+        };
+        let start = [m.store.arg(args, 0), m.store.arg(args, 1)].map(|cell| m.store.view(cell));
+        if let [View::Int(since), View::Int(before)] = start {
+            let seconds = (time - since) as f64 / 1e9;
+            let text = format!("{} inferences, {seconds:.3} seconds", inferences - before);
+            let text = text_shown(m, &Diagnostic::of_text(Severity::Note, text));
+            tell(m, &text);
+        }
+        Ok(true)
     };
 
     /// Opens and starts the budgets of a query, as far as the host bounds it: `Budgets` is a list of
