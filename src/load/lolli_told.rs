@@ -67,15 +67,13 @@ fn complain(m: &mut Machine, told: &Diagnostic, plain: &str) {
 
 /// Tells what has ended a query; with its place, where that is known.
 fn tell_raised(m: &mut Machine, told: Diagnostic, raised: Option<(Place, Vec<Waiting>)>) {
-    let Some((place, callers)) = raised else {
-        let plain = format!("Lolli Error: {}", told.message);
-        complain(m, &told, &plain);
-        return;
-    };
-    let told = Diagnostic {
-        place: Some(place),
-        callers,
-        ..told
+    let told = match raised {
+        Some((place, callers)) => Diagnostic {
+            place: Some(place),
+            callers,
+            ..told
+        },
+        None => told,
     };
     let text = text_shown(m, &told);
     tell(m, &text);
@@ -95,9 +93,8 @@ builtins! { LOLLI_TOLD =
     /// Tells of an exception that has no place.
     iso "$lolli_tell_error"("@ball", "+text") does Effect = |m, [ball, text]| {
         let text = m.text_arg(text)?;
-        let plain = format!("Lolli Error: {text}");
         let told = of_ball(m, text, ball);
-        complain(m, &told, &plain);
+        tell_raised(m, told, None);
         Ok(true)
     };
 
