@@ -174,7 +174,8 @@ edit :-
 %
 %  Opens What in an editor and then does make/0. What is a file that can be loaded, Name/Arity, Name of a
 %  predicate, or a file of any other kind. The editor is that of the environment variable VISUAL or
-%  EDITOR, else vi. Editors that are known to take +Line begin where the predicate does.
+%  EDITOR, else vi. Editors that are known to take +Line begin where the predicate does. Where the host
+%  collects the output, as in tests, nobody would see it: that is a permission_error.
 
 edit(What0) :-
     strip_module(What0, Module, What),
@@ -238,6 +239,11 @@ make_others([place(File, Line)|Places]) :-
     make_others(Places).
 
 make_edit(File, Line) :-
+    (   '$output_collected'
+    ->  throw(error(permission_error(open, editor, File),
+                    context(edit/1, 'the output is collected: nobody would see the editor')))
+    ;   true
+    ),
     make_editor(Editor),
     make_quoted(File, Quoted),
     (   Line > 0,

@@ -356,6 +356,11 @@ fn what_cannot_be_drawn_is_told() {
             2,
             "ends in .svg, .html or .txt",
         ),
+        (
+            &["-g", "true", "-o", "none/tree.svg"],
+            2,
+            "ERROR: none/tree.svg: No such file",
+        ),
         (&["-g", "p", "wrong.pl"], 1, "no tree is drawn"),
         (&["-g", "p", "none.pl"], 2, "does not exist"),
         (&["-g", "p", "module.ll"], 2, "does not exist"),

@@ -8,6 +8,7 @@ use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
 use crate::io::options::{Buffering, EofAction, Newline, OpenMode, OpenOptions, StreamType};
 use crate::io::stream::{SeekOrigin, StreamId};
+use crate::io::stream_table::USER_OUTPUT;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -174,6 +175,8 @@ builtins! { STREAMS =
         m.streams.set_next_prompt(prompt);
         Ok(true)
     };
+    /// Does the host collect what goes to the standard output?
+    iso "$output_collected"() = |m, []| Ok(m.streams.is_collected(USER_OUTPUT));
     /// Makes memory the current output; `Capture` is for `'$end_capture'/3`.
     iso "$begin_capture"("-capture") = |m, [capture]| begin_capture(m, capture, false);
     /// The same for what a hook writes in place of a part of a term; fails within too many such captures.

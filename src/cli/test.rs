@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use wamlet::Engine;
-use wamlet::testing::{self, Format, Report, Settings, TestFile, TestResult};
+use wamlet::testing::{self, Coverage, Format, Report, Settings, TestFile, TestResult, Verdict};
 
 use super::args::{seconds, size};
 use super::{BROKEN, exit_code, parsed};
@@ -54,7 +54,7 @@ struct Options {
     /// Tell which clauses of the programs the tests enter, and which they do not
     #[arg(long)]
     coverage: bool,
-    /// Write that into a file, in the form of LCOV
+    /// Write that into a file, in the form of LCOV; `-` is the standard output
     #[arg(long, value_name = "FILE")]
     coverage_lcov: Option<PathBuf>,
     /// Inferences that each test may make
@@ -129,41 +129,105 @@ fn work(options: &Options) -> Result<u8, String> {
         return Err("nothing is written where the environment variable CI is set".to_owned());
     }
     let mut files = read(options)?;
-    if let Some(filter) = &options.filter {
-        for file in &mut files {
-            let all = file.path().to_string_lossy().contains(filter);
-            file.retain(|test| {
-                all || test.query.contains(filter)
-                    || test
-                        .label
-                        .as_ref()
-                        .is_some_and(|label| label.contains(filter))
-            });
-        }
+    for file in &mut files {
+        keep_wanted(file, options);
     }
     files.retain(|file| !(file.tests().is_empty() && file.faults().is_empty()));
     if files.is_empty() {
         return Err("there are no tests".to_owned());
     }
-    let mut report = testing::run(&files, &settings(options, ci));
-    if let (Some(path), Some(coverage)) = (&options.coverage_lcov, &report.coverage) {
-        let written = std::fs::write(path, coverage.lcov());
-        written.map_err(|error| format!("{}: {error}", path.display()))?;
-    }
+    let settings = settings(options, ci);
+    let mut report = testing::run(&files, &settings);
+    let lcov = report
+        .coverage
+        .as_ref()
+        .filter(|_| options.coverage_lcov.is_some());
+    let lcov = lcov.map(Coverage::lcov);
     if !options.coverage {
         report.coverage = None;
     }
-    let report = if options.review {
-        review(report, &files)?
+    let accepted = if options.review {
+        review(&report, &files)?
     } else if options.accept {
-        let all: Vec<usize> = (0..report.results.len()).collect();
-        accept(report, &files, &all)?
+        (0..report.results.len()).collect()
     } else {
-        report
+        Vec::new()
     };
+    if !accepted.is_empty() {
+        let written = accept(&mut report, &files, &accepted)?;
+        for number in written {
+            renew(&mut report, &mut files, number, (options, &settings))?;
+        }
+    }
     let text = report.render(&files, options.format.format());
-    show(&text, options.format == Form::Human)?;
+    match (&options.coverage_lcov, lcov) {
+        // The standard output is for it alone.
+        (Some(path), Some(lcov)) if path.as_os_str() == "-" => {
+            show(&lcov, false)?;
+            let _ = io::stderr().write_all(text.as_bytes());
+        }
+        (path, lcov) => {
+            if let (Some(path), Some(lcov)) = (path, lcov) {
+                let written = std::fs::write(path, lcov);
+                written.map_err(|error| format!("{}: {error}", path.display()))?;
+            }
+            show(&text, options.format == Form::Human)?;
+        }
+    }
     Ok(report.status())
+}
+
+/// Runs the tests of a file anew into which answers were written, if there is anything left to tell of it: places
+/// in it have moved.
+fn renew(
+    report: &mut Report,
+    files: &mut [TestFile],
+    number: usize,
+    (options, settings): (&Options, &Settings),
+) -> Result<(), String> {
+    let left = report
+        .results
+        .iter()
+        .any(|result| result.file == number && !matches!(result.verdict, Verdict::Passed));
+    let told = report.problems.iter().any(|problem| problem.file == number);
+    let Some(file) = files.get_mut(number).filter(|_| left || told) else {
+        return Ok(());
+    };
+    let path = file.path().to_owned();
+    *file = TestFile::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    keep_wanted(file, options);
+    let anew = testing::run(std::slice::from_ref(file), settings);
+    report.results.retain(|result| result.file != number);
+    report.problems.retain(|problem| problem.file != number);
+    report
+        .results
+        .extend(anew.results.into_iter().map(|mut result| {
+            result.file = number;
+            result
+        }));
+    report
+        .problems
+        .extend(anew.problems.into_iter().map(|mut problem| {
+            problem.file = number;
+            problem
+        }));
+    report
+        .results
+        .sort_by_key(|result| (result.file, result.test));
+    report.problems.sort_by_key(|problem| problem.file);
+    Ok(())
+}
+
+/// Keeps the tests of a file that are wanted.
+fn keep_wanted(file: &mut TestFile, options: &Options) {
+    let Some(filter) = &options.filter else {
+        return;
+    };
+    let all = file.path().to_string_lossy().contains(filter);
+    file.retain(|test| {
+        let label = test.label.as_ref();
+        all || test.query.contains(filter) || label.is_some_and(|label| label.contains(filter))
+    });
 }
 
 fn settings(options: &Options, ci: bool) -> Settings {
@@ -216,9 +280,14 @@ fn read(options: &Options) -> Result<Vec<TestFile>, String> {
     Ok(files)
 }
 
-/// Writes the answers of these results, which then have passed.
-fn accept(mut report: Report, files: &[TestFile], numbers: &[usize]) -> Result<Report, String> {
+/// Writes the answers of these results, which then have passed. Gives the numbers of the files.
+fn accept(
+    report: &mut Report,
+    files: &[TestFile],
+    numbers: &[usize],
+) -> Result<Vec<usize>, String> {
     let mut written = 0;
+    let mut changed = Vec::new();
     for (at, file) in files.iter().enumerate() {
         let results: Vec<&TestResult> = numbers
             .iter()
@@ -226,18 +295,22 @@ fn accept(mut report: Report, files: &[TestFile], numbers: &[usize]) -> Result<R
             .filter(|result| result.file == at)
             .collect();
         let done = file.accept(results);
-        written += done.map_err(|error| format!("{}: {error}", file.path().display()))?;
+        let done = done.map_err(|error| format!("{}: {error}", file.path().display()))?;
+        if done > 0 {
+            changed.push(at);
+        }
+        written += done;
     }
     report.note_accepted(numbers);
     if written > 0 {
         let answers = if written == 1 { "answer" } else { "answers" };
         let _ = writeln!(io::stderr(), "{written} {answers} written");
     }
-    Ok(report)
+    Ok(changed)
 }
 
-/// Asks of each result whether it is to be written.
-fn review(report: Report, files: &[TestFile]) -> Result<Report, String> {
+/// Asks of each result whether it is to be written. Gives the numbers of those that are.
+fn review(report: &Report, files: &[TestFile]) -> Result<Vec<usize>, String> {
     let mut wanted = Vec::new();
     let mut rest = false;
     let mut lines = io::stdin().lock().lines();
@@ -266,13 +339,13 @@ fn review(report: Report, files: &[TestFile]) -> Result<Report, String> {
                     wanted.push(number);
                     rest = true;
                 }
-                None | Some("q" | "quit") => return accept(report, files, &wanted),
+                None | Some("q" | "quit") => return Ok(wanted),
                 Some(_) => continue,
             }
             break;
         }
     }
-    accept(report, files, &wanted)
+    Ok(wanted)
 }
 
 /// Writes to the standard output, differences in colour where that is wanted and a terminal shows it.

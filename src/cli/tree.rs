@@ -163,7 +163,12 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     drop(solutions);
     let text = text.as_ref().and_then(Term::as_text).unwrap_or_default();
     match &options.output {
-        Some(output) => std::fs::write(output, text)?,
+        Some(output) => {
+            if let Err(error) = std::fs::write(output, text) {
+                report::plain_error(engine, &format!("{}: {error}", output.display()));
+                return Ok(BROKEN);
+            }
+        }
         None => engine.write_output(text)?,
     }
     engine.flush_output()?;

@@ -241,6 +241,11 @@ impl Output {
         true
     }
 
+    /// Does it keep in memory what is written?
+    pub(crate) fn is_in_memory(&self) -> bool {
+        matches!(self.sink, ByteSink::Memory)
+    }
+
     /// Bytes that it holds in memory until they are taken.
     pub(crate) fn held_in_memory(&self) -> usize {
         match self.sink {

@@ -613,6 +613,11 @@ impl StreamTable {
         })
     }
 
+    /// Does what is written to this stream stay in memory?
+    pub(crate) fn is_collected(&mut self, id: StreamId) -> bool {
+        self.output(id).is_ok_and(|output| output.is_in_memory())
+    }
+
     /// Takes the bytes that an output stream to memory holds. `None` if `id` is no such stream.
     pub(crate) fn take_bytes(&mut self, id: StreamId) -> Option<Vec<u8>> {
         self.output(id).ok()?.take_bytes()

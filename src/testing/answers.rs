@@ -62,6 +62,8 @@ pub(super) enum Event {
     Ball(Term),
     /// The end of the process, with this status.
     Halt(i32),
+    /// The end of the query by `abort/0`.
+    Abort,
     /// So many answers.
     Count(u64),
 }
@@ -97,6 +99,10 @@ pub(super) fn split(text: &str, line: usize, language: Language) -> Answers {
         let line = line + inner[..begin].matches('\n').count();
         if piece.is_empty() {
             return Answers::Wrong(Malformed::new(line, "there is no answer here"));
+        }
+        if piece == ".." && end == inner.len() {
+            let message = "the full stop is missing, which stands apart from `...`: `... .`";
+            return Answers::Wrong(Malformed::new(line, message));
         }
         if let Some(last) = pieces.last()
             && last.text == MORE
@@ -160,7 +166,7 @@ impl Piece {
         if !last
             && matches!(
                 wanted.event,
-                Event::Failure | Event::Ball(_) | Event::Halt(_) | Event::Count(_)
+                Event::Failure | Event::Ball(_) | Event::Halt(_) | Event::Abort | Event::Count(_)
             )
         {
             return Err(self.wrong("no answer can follow this one"));
@@ -250,6 +256,7 @@ impl Piece {
         Ok(Some(match as_call(part) {
             Some(("false" | "no", [])) => Event::Failure,
             Some(("halt", [])) => Event::Halt(0),
+            Some(("abort", [])) => Event::Abort,
             Some(("halt", [status])) => match status.as_integer().map(i32::try_from) {
                 Some(Ok(status)) => Event::Halt(status),
                 _ => return Err(self.wrong("halt/1 takes an exit status")),

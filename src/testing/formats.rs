@@ -251,10 +251,11 @@ pub(super) fn json(report: &Report, files: &[TestFile]) -> String {
     let coverage = report.coverage.as_ref().map(Coverage::json);
     let coverage = coverage.map(|object| format!(",\n  \"coverage\": {object}"));
     format!(
-        "{{\n  \"passed\": {},\n  \"failed\": {},\n  \"unanswered\": {},\n  \"problems\": [{}{end}],\n  \"tests\": [\n    {}\n  ]{}\n}}\n",
+        "{{\n  \"passed\": {},\n  \"failed\": {},\n  \"unanswered\": {},\n  \"errors\": {},\n  \"problems\": [{}{end}],\n  \"tests\": [\n    {}\n  ]{}\n}}\n",
         report.passed(),
         report.failed(),
         report.unanswered(),
+        problems.len(),
         problems.join(","),
         items.join(",\n    "),
         coverage.unwrap_or_default()

@@ -54,7 +54,7 @@ impl Report {
         text
     }
 
-    /// How many tests came out how.
+    /// How many tests came out how, and how many problems there are otherwise.
     pub fn summary(&self) -> String {
         let count = |is: fn(&Verdict) -> bool| {
             self.results
@@ -87,9 +87,14 @@ impl Report {
         ];
         let told = counts.iter().enumerate();
         let told = told.filter(|(at, (number, _))| *at < 2 || *number > 0);
-        let told: Vec<String> = told
+        let mut told: Vec<String> = told
             .map(|(_, (number, word))| format!("{number} {word}"))
             .collect();
+        match self.problems.len() {
+            0 => {}
+            1 => told.push("1 error of a file or program".to_owned()),
+            number => told.push(format!("{number} errors of files and programs")),
+        }
         told.join(", ")
     }
 }

@@ -341,6 +341,7 @@ fn error_outcome(engine: &mut Engine, error: Error) -> Outcome {
     let text = match (error.ball(), error.halt_status()) {
         (_, Some(0)) => "halt".to_owned(),
         (_, Some(status)) => format!("halt({status})"),
+        (None, None) if *error.kind() == ErrorKind::Interrupted => "abort".to_owned(),
         (None, None) => {
             let message = Term::compound("system_error", vec![Term::atom(error.message())]);
             shown(&message)
@@ -474,6 +475,7 @@ fn is_as_wanted(wanted: &Event, got: &Outcome) -> bool {
         (Event::Failure, Outcome::Failure) => true,
         (Event::Count(wanted), Outcome::Count(got)) => wanted == got,
         (Event::Halt(wanted), Outcome::Error(error, _)) => error.halt_status() == Some(*wanted),
+        (Event::Abort, Outcome::Error(error, _)) => *error.kind() == ErrorKind::Interrupted,
         (Event::Ball(pattern), Outcome::Error(error, _)) => {
             error.ball().is_some_and(|ball| is_instance(ball, pattern))
         }

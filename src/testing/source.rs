@@ -4,7 +4,9 @@ use super::answers::{self, Answers};
 use super::blocks::{Piece, blocks};
 use crate::base::source::Span;
 use crate::io::source_file::read_program_file;
-use crate::text::query_tests::{Part, Parts, QueryText, Syntax, blank_out, tests_of_program};
+use crate::text::query_tests::{
+    Part, Parts, QueryText, Syntax, blank_out, is_answer, tests_of_program,
+};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -313,6 +315,17 @@ impl TestFile {
             });
             return;
         }
+        if let Some(end) = swallowed_answer(slice(query.goal), query.answer, language) {
+            let end = piece.place(query.goal.start as usize + end);
+            self.faults.push(Fault {
+                line: lines.line(&text, end),
+                message:
+                    "the query does not end with a full stop: its answer is read as a part of it"
+                        .to_owned(),
+                place: end..end,
+            });
+            return;
+        }
         let answers = match query.answer {
             None => Answers::Absent,
             Some(answer) => {
@@ -386,7 +399,13 @@ impl TestFile {
                 Some(_) => directives.keep(span),
                 None => {
                     let line = lines.line(&text, span.start as usize);
-                    let message = "neither a query, nor a directive, nor a comment".to_owned();
+                    let indented = text[..span.start as usize].ends_with([' ', '\t']);
+                    let answer = match indented {
+                        true => ": an answer stands under its query, on the next line",
+                        false => "",
+                    };
+                    let message =
+                        format!("neither a query, nor a directive, nor a comment{answer}");
                     let place = span.start as usize..span.end as usize;
                     self.faults.push(Fault {
                         line,
@@ -479,6 +498,15 @@ impl TestFile {
             }
         }
     }
+}
+
+/// Where a query of Lolli was to end whose full stop is missing, so that the answer under it seems to be its last
+/// argument.
+fn swallowed_answer(goal: &str, answer: Option<Span>, language: Language) -> Option<usize> {
+    let (before, last) = goal.rsplit_once('\n')?;
+    let last = format!("{}.", last.trim());
+    let swallowed = language == Language::Lolli && answer.is_none();
+    (swallowed && is_answer(&last, language.syntax())).then(|| before.trim_end().len())
 }
 
 /// The programs that stand beside a file of queries.

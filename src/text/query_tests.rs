@@ -9,8 +9,9 @@
 //! ```
 //!
 //! The `?-`, or the label before it, stands at the beginning of a line. The answer is what is indented
-//! under the query, up to its full stop; a `;` may stand at the beginning of a line. In a program a query
-//! without label and answer is a directive, as ever.
+//! under the query, up to its full stop; a `;` may stand at the beginning of a line. Blank lines may stand
+//! within it, and before it, where nothing else can be meant. In a program a query without label and answer
+//! is a directive, as ever.
 
 use super::char_class::ends_clause;
 use super::clause_extent::ClauseExtent;
@@ -279,15 +280,24 @@ impl<'t> Parts<'t> {
             return None;
         }
         let mut at = line_end(end)?;
+        let mut blank = false;
         loop {
             let line = &self.text[at..line_end(at).unwrap_or(self.text.len())];
             let inner = line.trim_start();
-            if inner.is_empty() || !line.starts_with([' ', '\t']) {
+            if inner.is_empty() {
+                blank = true;
+                at = line_end(at)?;
+                continue;
+            }
+            if !line.starts_with([' ', '\t']) {
                 return None;
             }
             if inner.starts_with('%') {
                 at = line_end(at)?;
                 continue;
+            }
+            if blank && !is_answer(inner, self.syntax) {
+                return None;
             }
             let start = at + line.len() - inner.len();
             return Some(Span::new(start, self.answer_end(start)));
@@ -299,15 +309,12 @@ impl<'t> Parts<'t> {
     fn answer_end(&self, start: usize) -> usize {
         let mut extent = Extent::new(self.syntax);
         let rest = &self.text[start..];
+        // What stands before, but for blanks and comments.
+        let mut last = ' ';
         for (at, c) in rest.char_indices() {
             let after = at + c.len_utf8();
-            if c == '\n' && !extent.is_inside() {
-                let next = &rest[after..];
-                let goes_on = next.starts_with([' ', '\t', ';', '\n', '\r', '%']);
-                let blank = next.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
-                if !goes_on || blank {
-                    return start + rest[..at].trim_end().len();
-                }
+            if c == '\n' && !extent.is_inside() && !goes_on(&rest[after..], last) {
+                return start + rest[..at].trim_end().len();
             }
             if extent.push(c, &rest[after..]) {
                 return start + rest[..after].trim_end().len();
@@ -316,6 +323,9 @@ impl<'t> Parts<'t> {
                 && let Some(end) = self.broken_end(start + after, quote, false)
             {
                 return end;
+            }
+            if !c.is_whitespace() && !extent.is_inside() {
+                last = c;
             }
         }
         start + rest.trim_end().len()
@@ -337,6 +347,40 @@ impl Iterator for Parts<'_> {
         };
         self.at = end as usize;
         Some(query.map_or(Part::Clause(item), Part::Query))
+    }
+}
+
+/// Does an answer without a full stop so far go on with this text, which begins a line? `last` is the character
+/// before.
+fn goes_on(next: &str, last: char) -> bool {
+    let lines = next.split_inclusive('\n');
+    let blank: usize = lines
+        .take_while(|line| line.trim().is_empty())
+        .map(str::len)
+        .sum();
+    let below = &next[blank..];
+    if blank == 0 {
+        return below.starts_with([' ', '\t', ';', '%']);
+    }
+    let unfinished = matches!(last, ';' | ',' | '|' | '(' | '[' | '{');
+    let more = below.trim_start_matches([' ', '\t']).starts_with(';');
+    more || unfinished && below.starts_with([' ', '\t'])
+}
+
+/// Does a text begin as nothing but an answer does?
+pub(crate) fn is_answer(text: &str, syntax: Syntax) -> bool {
+    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+    let rest = rest.trim_start();
+    match word {
+        "" => text.starts_with("..."),
+        "true" | "false" => rest.starts_with([',', ';', '.']),
+        "no" | "solved" => syntax == Syntax::Lolli && rest.starts_with([',', ';', '.']),
+        "outputs" => rest.starts_with("(\""),
+        _ if word.starts_with(|first: char| first.is_uppercase() || first == '_') => {
+            rest.starts_with("= ") || rest.starts_with("=\n") || rest.starts_with("<-")
+        }
+        _ => false,
     }
 }
 
@@ -499,6 +543,23 @@ mod tests {
         assert_eq!(
             answers,
             [Some("X = 1"), Some("true ;\n   ... ."), Some("true")]
+        );
+    }
+
+    #[test]
+    fn blank_lines_may_stand_before_answers_and_within() {
+        let text = "?- p(X).\n\n   X = 1 ; % one\n\n\n   X = 2\n\n;  X = 3.\n?- q.\n\n   r.\n?- s(X).\n   X = 1 ;\n\nt.\n";
+        assert_eq!(
+            queries(text, Syntax::Prolog),
+            [
+                (
+                    None,
+                    "p(X)",
+                    Some("X = 1 ; % one\n\n\n   X = 2\n\n;  X = 3.")
+                ),
+                (None, "q", None),
+                (None, "s(X)", Some("X = 1 ;")),
+            ]
         );
     }
 
