@@ -478,7 +478,7 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> String {
 }
 
 /// The place in the parts of an index that an address stands for.
-fn index_place(parts: &[Box<[u64]>], address: u64) -> String {
+fn index_place(parts: &[Vec<u64>], address: u64) -> String {
     for (number, part) in parts.iter().enumerate() {
         let offset = address.wrapping_sub(part.as_ptr() as u64) / 8;
         match part.get(offset as usize) {

@@ -61,7 +61,7 @@ pub(crate) enum Made {
     /// There is nothing to decide: control goes to this address.
     Address(u64),
     /// Code, entered at its start, and the nodes to be made later.
-    Code(Box<[u64]>, Vec<Node>),
+    Code(Vec<u64>, Vec<Node>),
 }
 
 /// Only among so few clauses their tests are made, and those that come to a cut are found.
@@ -145,8 +145,11 @@ impl Builder<'_> {
         for at in self.fetches {
             self.words[at] = pair(self.words[at], self.words[at + 1]);
         }
-        // In a block of its size: there is nothing to be given back, which the system might refuse.
-        let mut code = Vec::of(&self.words).into_boxed_slice();
+        let mut code = self.words;
+        if code.capacity() - code.len() > code.len() / 8 {
+            // A block of its size, not what there is given back in part: the system might refuse that.
+            code = Vec::of(&code);
+        }
         let base = code.as_ptr() as u64;
         for at in self.relocations {
             code[at] = base + code[at] * 8;

@@ -2,29 +2,87 @@
 
 use super::index::{Builder, key_tag, knowing, known_tag};
 use super::selector::{EIGENVARIABLE, Match, Pattern, passes};
-use crate::base::grow::{Gather, Grow};
-use crate::base::symbol::FastBuild;
+use crate::base::grow::{Gather, Grow, with_room, zeros};
 use crate::code::instruction::{Op, encode, hash_key};
 use crate::ir::key::Key;
 use crate::ir::selection::{Knowledge, Known, Path};
 use crate::store::cell::tag;
-use indexmap::map::Entry::{Occupied, Vacant};
 
 /// A clause, and what stands in it at the part that is switched on.
 type Patterned = (u32, Pattern);
 
-/// The clauses for a key.
-enum Group {
-    One(u32),
-    More(Vec<u32>),
+/// Places in a set of clauses by the keys that stand there, in chains: this may be a large part of what
+/// loading facts takes.
+struct Groups {
+    /// Each key with the first and the last place where it stands, in the order of these.
+    groups: Vec<(Key, u32, u32)>,
+    /// The next place of the same key; of the last place, itself.
+    next: Vec<u32>,
+    /// Places of clauses that any key fits.
+    any: Vec<u32>,
 }
 
-impl Group {
-    fn push(&mut self, clause: u32) {
-        match self {
-            Group::One(one) => *self = Group::More(vec![*one, clause]),
-            Group::More(clauses) => clauses.put(clause),
+impl Groups {
+    fn new(set: &[Patterned]) -> Groups {
+        // Room that is not used takes no memory.
+        let mut found = Groups {
+            groups: with_room(set.len()),
+            next: with_room(set.len()),
+            any: Vec::new(),
+        };
+        // A hash table of numbers of groups, from 1 on.
+        let mask = (set.len() as u64 * 2).next_power_of_two() - 1;
+        let mut slots = zeros(mask as usize / 2 + 1);
+        let half = |slots: &[u64], slot: u64| (slots[slot as usize / 2] >> (slot % 2 * 32)) as u32;
+        for (place, &(_, pattern)) in set.iter().enumerate() {
+            let place = place as u32;
+            found.next.put(place);
+            let Pattern::Key(key) = pattern else {
+                found.any.put(place);
+                continue;
+            };
+            let mut slot = hash_key(key.word(), mask);
+            loop {
+                let number = half(&slots, slot) as usize;
+                if number == 0 {
+                    found.groups.put((key, place, place));
+                    slots[slot as usize / 2] |= (found.groups.len() as u64) << (slot % 2 * 32);
+                    break;
+                }
+                let group = &mut found.groups[number - 1];
+                if group.0 == key {
+                    found.next[group.2 as usize] = place;
+                    group.2 = place;
+                    break;
+                }
+                slot = (slot + 1) & mask;
+            }
         }
+        found
+    }
+
+    /// The clauses of a group and those that any key fits, in order.
+    fn clauses(&self, set: &[Patterned], (_, first, last): (Key, u32, u32)) -> Vec<u32> {
+        let mut any = self.any.iter().copied().peekable();
+        let mut clauses = Vec::new();
+        let mut place = first;
+        loop {
+            while let Some(before) = any.next_if(|&other| other < place) {
+                clauses.put(set[before as usize].0);
+            }
+            clauses.put(set[place as usize].0);
+            if place == last {
+                break;
+            }
+            place = self.next[place as usize];
+        }
+        clauses.put_all(any.map(|place| set[place as usize].0));
+        clauses
+    }
+
+    /// The clauses that any key fits.
+    fn others(&self, set: &[Patterned]) -> Vec<u32> {
+        self.any.iter().map(|&place| set[place as usize].0).gather()
     }
 }
 
@@ -189,85 +247,87 @@ impl Builder<'_> {
         path: Path,
         op: Op,
     ) {
-        let mut groups: indexmap::IndexMap<Key, Group, FastBuild> = indexmap::IndexMap::default();
-        let mut any: Vec<u32> = Vec::new();
-        for &(entry, pattern) in set {
-            match pattern {
-                Pattern::Key(key) => match groups.entry(key) {
-                    Occupied(mut group) => group.get_mut().push(entry),
-                    Vacant(place) if any.is_empty() => drop(place.insert(Group::One(entry))),
-                    Vacant(place) => {
-                        let before = any.iter().copied().chain([entry]);
-                        place.insert(Group::More(before.collect()));
-                    }
-                },
-                _ => {
-                    any.put(entry);
-                    groups.values_mut().for_each(|group| group.push(entry));
-                }
-            }
-        }
+        let mut found = Groups::new(set);
         // One clause at most for whatever it is: the clause itself will look.
         let among = |clause: &u32| set.iter().any(|(other, _)| other == clause);
         let constants = constants.filter(|some| set.len() > 1 || !some.iter().all(among));
-        if let Some(clauses) = constants {
-            groups.insert(Key::EIGENVARIABLE, Group::More(clauses));
-        } else if groups.is_empty() || (any.is_empty() && set.len() == 1) {
+        if constants.is_some() {
+            found.groups.retain(|&(key, ..)| key != Key::EIGENVARIABLE);
+        } else if found.groups.is_empty() || (found.any.is_empty() && set.len() == 1) {
             return self.leads(word, clauses_of(set), knowledge);
         }
         let register = knowledge.column(path).map_or(0, |column| column.register);
         let at = self.words.len();
         self.words[word] = at as u64;
         self.relocations.put(word);
-        if groups.len() == 1
-            && let Some((key, group)) = groups.pop()
-        {
+        let count = found.groups.len() + usize::from(constants.is_some());
+        let known = |key: Key| knowing(&knowledge, path, Known::Exact(key));
+        if count == 1 {
+            let (key, clauses) = match (constants, found.groups.first()) {
+                (None, Some(&group)) => (group.0, found.clauses(set, group)),
+                (constants, _) => (Key::EIGENVARIABLE, constants.unwrap_or_default()),
+            };
             let op = match op {
                 Op::SwitchOnConstant => Op::SwitchOnOneConstant,
                 _ => Op::SwitchOnOneStructure,
             };
             self.words.put(encode(op, register, 0, 0));
             self.words.put_all([key.word(), 0, 0]);
-            self.leads_for(at + 2, group, &knowledge, (path, key));
-            self.leads(at + 3, any, knowledge);
+            self.leads(at + 2, clauses, known(key));
+            self.leads(at + 3, found.others(set), knowledge);
             return;
         }
-        let size = (groups.len() * 2).next_power_of_two();
+        let size = (count * 2).next_power_of_two();
         let mask = size as u64 - 1;
         self.words.put(encode(op, register, 0, 0));
         self.words.put(mask);
         self.words.put(0);
         self.words.put_all(std::iter::repeat_n(0, size * 2));
-        for (key, group) in groups {
-            let word = key.word();
-            let mut slot = hash_key(word, mask);
-            while self.words[at + 3 + 2 * slot as usize] != 0 {
-                slot = (slot + 1) & mask;
+        for &group in &found.groups {
+            let (key, first, last) = group;
+            let place = self.place_in_table(at, mask, key);
+            if first == last && found.any.is_empty() {
+                // As a rule: nothing is to be decided.
+                let clause = set[first as usize].0;
+                self.words[place] = self.entries[clause as usize].address;
+            } else {
+                self.leads(place, found.clauses(set, group), known(key));
             }
-            let place = at + 3 + 2 * slot as usize;
-            self.words[place] = word;
-            self.leads_for(place + 1, group, &knowledge, (path, key));
         }
-        self.leads(at + 2, any, knowledge);
+        if let Some(clauses) = constants {
+            let place = self.place_in_table(at, mask, Key::EIGENVARIABLE);
+            self.leads(place, clauses, known(Key::EIGENVARIABLE));
+        }
+        self.leads(at + 2, found.others(set), knowledge);
     }
 
-    /// Sets the word `at` to where control goes for the clauses of a key.
-    fn leads_for(&mut self, at: usize, group: Group, known: &Knowledge, (path, key): (Path, Key)) {
-        match group {
-            Group::One(one) => self.words[at] = self.entries[one as usize].address,
-            Group::More(set) => self.leads(at, set, knowing(known, path, Known::Exact(key))),
+    /// Puts a key into the hash table at `at`; gives the place of what it leads to.
+    fn place_in_table(&mut self, at: usize, mask: u64, key: Key) -> usize {
+        let word = key.word();
+        let mut slot = hash_key(word, mask);
+        while self.words[at + 3 + 2 * slot as usize] != 0 {
+            slot = (slot + 1) & mask;
         }
+        let place = at + 3 + 2 * slot as usize;
+        self.words[place] = word;
+        place + 1
     }
 }
 
 /// The clauses by the tags of what stands in them, if no variable does.
 fn by_tag(set: &[Patterned]) -> Option<[Vec<Patterned>; 8]> {
-    let mut by_tag: [Vec<Patterned>; 8] = std::array::from_fn(|_| Vec::new());
-    for &(clause, pattern) in set {
+    let mut counts = [0; 8];
+    for &(_, pattern) in set {
         let Pattern::Key(key) = pattern else {
             return None;
         };
-        by_tag[key_tag(key) as usize].put((clause, pattern));
+        counts[key_tag(key) as usize] += 1;
+    }
+    let mut by_tag: [Vec<Patterned>; 8] = std::array::from_fn(|tag| with_room(counts[tag]));
+    for &(clause, pattern) in set {
+        if let Pattern::Key(key) = pattern {
+            by_tag[key_tag(key) as usize].put((clause, pattern));
+        }
     }
     Some(by_tag)
 }

@@ -74,7 +74,7 @@ pub(crate) struct Predicate {
     /// Its clauses.
     pub(crate) clauses: ClauseList,
     /// Code of its index, built in parts; they live as long as the predicate is not linked anew.
-    pub(crate) index: Vec<Box<[u64]>>,
+    pub(crate) index: Vec<Vec<u64>>,
     /// Nodes of the index; absent once they are made.
     pub(crate) nodes: Vec<Option<Node>>,
     /// Number of the first of these nodes: older ones were of an index that is no more.
@@ -120,7 +120,7 @@ pub(crate) struct Retired {
     /// Clauses.
     pub(crate) clauses: Vec<Clause>,
     /// Codes of indexes.
-    pub(crate) indexes: Vec<Box<[u64]>>,
+    pub(crate) indexes: Vec<Vec<u64>>,
     /// Words of all of them.
     pub(crate) words: usize,
     /// Number of words from which on it is looked for what can be freed.
