@@ -11,8 +11,9 @@
 %
 %  Tree tells of each answer of the query that Text is how it is proved, as text, svg or html (Form): a node is
 %  a goal as it is in the end, with the clause that proves it, by file and line, and what that has bound; below
-%  it are the goals of the body. Builtins and predicates of libraries have nothing below them. The tree ends at
-%  Limit nodes, and where an exception is raised.
+%  it are the goals of the body. Builtins, predicates of libraries and tabled ones have nothing below them. Of
+%  goals of library(linear) the parts are below, and of each goal that an assumption proves it is told which
+%  linear ones that takes. The tree ends at Limit nodes, and where an exception is raised.
 
 proof_tree(Text, Form, Limit, Tree) :-
     tree_of_proofs(Text, Form, Limit, Tree, _).
@@ -117,9 +118,22 @@ proof(ignore(Goal), Module, Names0, Names, Proofs, Way) :-
     !,
     Way = go,
     ( proof_apart(Goal, Module, Names0, Names, Proofs) -> true ; Names = Names0, Proofs = [] ).
+proof(Goal, Module, Names0, Names, Proofs, Way) :-
+    proof_linear(Goal),
+    predicate_property(Module:Goal, imported_from(linear)),
+    !,
+    Way = go,
+    Proofs = [proof(Goal, '', Below)],
+    proof_of_linear(Goal, Module, Names0, Names, Below).
 proof(Goal, Module, Names0, Names, Proofs, go) :-
     (   proof_called(Goal, Called)
     ->  proof_apart(Called, Module, Names0, Names, Proofs)
+    ;   proof_is_assumed(Goal)
+    ->  proof_by_assumption(Goal, Module, Names0, Names, Proofs)
+    ;   predicate_property(Module:Goal, tabled)
+    ->  proof_call(Goal, Module, Names0, Names, [proof(_, Edge0, _)]),
+        ( Edge0 == '' -> Edge = tabled ; atom_concat('tabled, ', Edge0, Edge) ),
+        Proofs = [proof(Goal, Edge, [])]
     ;   search_tree:tree_is_followed(Module, Goal)
     ->  proof_by_clauses(Goal, Module, Names0, Names, Proofs)
     ;   proof_call(Goal, Module, Names0, Names, Proofs)
@@ -177,3 +191,146 @@ proof_call(Goal, Module, Names0, Names, [proof(Goal, Edge, [])]) :-
 proof_names(Term, Names0, Names) :-
     term_variables(Term, Variables),
     search_tree:tree_named(Variables, Names0, Names).
+
+% Goals of library(linear) run as such, with goals within them that prove their parts: what is assumed and used up
+% is as ever.
+
+proof_linear('-<>'(_, _)).
+proof_linear('-o'(_, _)).
+proof_linear('⊸'(_, _)).
+proof_linear('=>'(_, _)).
+proof_linear('&'(_, _)).
+proof_linear({_}).
+proof_linear(forall(_)).
+proof_linear(exists(_)).
+proof_linear(guard(_, _, _)).
+proof_linear(exactly(_)).
+
+proof_of_linear('-<>'(Formula, Goal), Module, Names0, Names, Below) :-
+    proof_assuming(Formula, Goal, Module, Names0, Names, Below, '-o').
+proof_of_linear('-o'(Formula, Goal), Module, Names0, Names, Below) :-
+    proof_assuming(Formula, Goal, Module, Names0, Names, Below, '-o').
+proof_of_linear('⊸'(Formula, Goal), Module, Names0, Names, Below) :-
+    proof_assuming(Formula, Goal, Module, Names0, Names, Below, '-o').
+proof_of_linear('=>'(Formula, Goal), Module, Names0, Names, Below) :-
+    proof_assuming(Formula, Goal, Module, Names0, Names, Below, '=>').
+proof_of_linear('&'(A, B), Module, Names0, Names, Below) :-
+    linear:'&'(proof_tree:proof_apart(A, Module, Names0, Names1, First),
+               proof_tree:proof_apart(B, Module, Names1, Names, Rest)),
+    append(First, Rest, Below).
+proof_of_linear({Goal}, Module, Names0, Names, Below) :-
+    linear:{proof_tree:proof_apart(Goal, Module, Names0, Names, Below)}.
+proof_of_linear(forall(Quantified), Module, Names0, Names, Below) :-
+    '$open_universal'(Module:Quantified, First, Last, Outer, Goal),
+    proof_apart(Goal, Module, Names0, Names, Below),
+    '$eigenvariables_free'(First, Last, Outer).
+proof_of_linear(exists(Quantified), Module, Names0, Names, Below) :-
+    '$open_existential'(Module:Quantified, Goal),
+    proof_apart(Goal, Module, Names0, Names, Below).
+proof_of_linear(guard(C, T, E), Module, Names0, Names, Below) :-
+    proof((C -> T ; E), Module, Names0, Names, Below, Way),
+    ( Way == cut -> !, fail ; true ).
+proof_of_linear(exactly(Goal), Module, Names0, Names, Below) :-
+    proof_apart(Goal, Module, Names0, Names, Below),
+    '$all_used'.
+
+proof_assuming(Formula0, Goal, Module, Names0, Names, Below, Connective) :-
+    proof_names(Formula0, Names0, Names1),
+    proof_assumable(Formula0, Module, Formula),
+    Assuming =.. [Connective,Module:Formula,proof_tree:proof_apart(Goal, Module, Names1, Names, Below)],
+    call(linear:Assuming).
+
+% The bodies of clauses that are assumed are proved here, too.
+
+proof_assumable(Formula, _, Formula) :- var(Formula), !.
+proof_assumable((A, B), Module, (C, D)) :-
+    !,
+    proof_assumable(A, Module, C),
+    proof_assumable(B, Module, D).
+proof_assumable('&'(A, B), Module, '&'(C, D)) :-
+    !,
+    proof_assumable(A, Module, C),
+    proof_assumable(B, Module, D).
+proof_assumable(forall('\\'(X, A)), Module, forall('\\'(X, B))) :- !, proof_assumable(A, Module, B).
+proof_assumable((Head :- Body), Module, (Head :- proof_tree:proof_assumed(Body, Module))) :- !.
+proof_assumable(Formula, _, Formula).
+
+proof_assumed(Body, Module) :-
+    b_getval('$proof_within', Names0-Newest),
+    '$unused'(Newest, Left),
+    proof_apart(Body, Module, Names0, Names, Below),
+    b_setval('$proof_below', below(Names, Below, Left)).
+
+% Is there an assumption that a goal may be proved by?
+
+proof_is_assumed(Goal) :-
+    functor(Goal, Name, Arity),
+    '$live_context'(1000, Items, _),
+    member(Assumption-_-_, Items),
+    arg(1, Assumption, Formula),
+    proof_is_about(Formula, Name, Arity),
+    !.
+
+proof_is_about(Formula, _, _) :- var(Formula), !, fail.
+proof_is_about(_:Formula, Name, Arity) :- !, proof_is_about(Formula, Name, Arity).
+proof_is_about((A, B), Name, Arity) :- !, ( proof_is_about(A, Name, Arity) ; proof_is_about(B, Name, Arity) ).
+proof_is_about('&'(A, B), Name, Arity) :- !, ( proof_is_about(A, Name, Arity) ; proof_is_about(B, Name, Arity) ).
+proof_is_about(forall('\\'(_, A)), Name, Arity) :- !, proof_is_about(A, Name, Arity).
+proof_is_about((Head :- _), Name, Arity) :- !, proof_is_about(Head, Name, Arity).
+proof_is_about('<='(Head, _), Name, Arity) :- !, proof_is_about(Head, Name, Arity).
+proof_is_about('-<>'(_, Head), Name, Arity) :- !, proof_is_about(Head, Name, Arity).
+proof_is_about('=>'(_, Head), Name, Arity) :- !, proof_is_about(Head, Name, Arity).
+proof_is_about('$clauses'(_, Head), Name, Arity) :- !, proof_is_about(Head, Name, Arity).
+proof_is_about(Head, Name, Arity) :- functor(Head, Name, Arity).
+
+proof_by_assumption(Goal, Module, Names0, Names, [proof(Goal, Edge, Below)]) :-
+    search_tree:tree_unbound(Names0, Unbound),
+    '$newest_assumption'(Newest),
+    '$unused'(Newest, Before),
+    b_setval('$proof_within', Names0-Newest),
+    b_setval('$proof_below', none),
+    call(Module:Goal),
+    b_getval('$proof_below', Found),
+    (   Found = below(Names1, Below, Left)
+    ->  true
+    ;   Names1 = Names0,
+        Below = [],
+        '$unused'(Newest, Left)
+    ),
+    proof_names(Goal, Names1, Names),
+    proof_taken(Before, Left, Taken),
+    proof_takes(Taken, Names, Takes),
+    search_tree:tree_bindings(Unbound, Names, Bindings),
+    append(Takes, Bindings, Parts),
+    atomic_list_concat(Parts, ', ', Edge).
+
+% The formulas that are left no more.
+
+proof_taken([], _, []).
+proof_taken([Formula|Before], Left, Taken) :-
+    (   append(First, [Same|Last], Left),
+        Same == Formula
+    ->  append(First, Last, Left1),
+        Taken = Taken1
+    ;   Left1 = Left,
+        Taken = [Formula|Taken1]
+    ),
+    proof_taken(Before, Left1, Taken1).
+
+proof_takes([], _, []).
+proof_takes([_:Formula0|Taken], Names, [Take|Takes]) :-
+    proof_plain(Formula0, Formula),
+    search_tree:tree_text(Formula, Names, 999, Text),
+    atom_concat('takes ', Text, Take),
+    proof_takes(Taken, Names, Takes).
+
+% A formula as it was assumed.
+
+proof_plain(Formula, Formula) :- var(Formula), !.
+proof_plain((Head :- Body0), (Head :- Body)) :-
+    nonvar(Body0),
+    Body0 = proof_tree:proof_assumed(Body, _),
+    !.
+proof_plain('&'(A, B), '&'(C, D)) :- !, proof_plain(A, C), proof_plain(B, D).
+proof_plain(forall('\\'(X, A)), forall('\\'(X, B))) :- !, proof_plain(A, B).
+proof_plain(Formula, Formula).

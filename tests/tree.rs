@@ -154,6 +154,60 @@ fn proofs_of_answers_are_drawn() {
     assert_eq!((ran.status, ran.output.as_str()), (2, ""));
 }
 
+const RESOURCES: &str = "\
+:- use_module(library(linear)).
+:- table path/2.
+go(X) :- (coin(1), (cake :- coin(2)), coin(2)) -<> (buy(X), {rich}, (cake & cake)).
+buy(X) :- coin(X).
+rich.
+path(X, Y) :- path(X, Z), edge(Z, Y).
+path(X, Y) :- edge(X, Y).
+edge(a, b).
+";
+
+/// Goals of linear logic have their parts below them; those that assumptions prove tell which of them they take.
+/// Tabled ones tell nothing of how they are.
+#[test]
+fn proofs_tell_which_assumptions_are_taken() {
+    let folder = Folder::new();
+    folder.file("coins.pl", RESOURCES);
+    for (goal, drawn) in [
+        (
+            "go(X)",
+            "go(X)\n\
+             └─ solution: X = 1\n   \
+                └─ [coins.pl:3] go(1)\n      \
+                   └─ (coin(1), (cake:-coin(2)), coin(2))-<>(buy(1), {rich}, (cake&cake))\n         \
+                      ├─ [coins.pl:4] buy(1)\n         \
+                      │  └─ [takes coin(1), X = 1] coin(1)\n         \
+                      ├─ {rich}\n         \
+                      │  └─ [coins.pl:5] rich\n         \
+                      └─ (cake&cake)\n            \
+                         ├─ [takes (cake:-coin(2))] cake\n            \
+                         │  └─ [takes coin(2)] coin(2)\n            \
+                         └─ [takes (cake:-coin(2))] cake\n               \
+                            └─ [takes coin(2)] coin(2)\n",
+        ),
+        (
+            "forall Y\\ (r(Y) => r(Y))",
+            "forall Y\\r(Y)=>r(Y)\n\
+             └─ solution: true\n   \
+                └─ forall Y\\r(Y)=>r(Y)\n      \
+                   └─ r(!forall1)=>r(!forall1)\n         \
+                      └─ r(!forall1)\n",
+        ),
+        (
+            "path(a, X)",
+            "path(a, X)\n\
+             └─ solution: X = b\n   \
+                └─ [tabled, X = b] path(a, b)\n",
+        ),
+    ] {
+        let ran = tree(&folder, &["--proof", "-g", goal, "coins.pl"]);
+        assert_eq!((ran.output.as_str(), ran.errors.as_str()), (drawn, ""));
+    }
+}
+
 /// The goals of a clause are those of its module; what a predicate is to call is of the module it was called in.
 #[test]
 fn bodies_run_in_the_modules_of_their_clauses() {

@@ -47,7 +47,7 @@ struct Options {
     /// Memory for terms, in bytes or with k, m or g
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_memory: Option<usize>,
-    /// Draw how each answer is proved, not what is tried: of each goal the clause that proves it
+    /// Draw how each answer is proved, not what is tried: of each goal the clause that proves it, or the linear assumptions that it takes. For queries of Prolog
     #[arg(long, conflicts_with = "lolli")]
     proof: bool,
     /// Show errors and warnings as JSON, an object on each line of the standard error output

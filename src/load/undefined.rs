@@ -123,8 +123,8 @@ fn made_at_run_time(m: &Machine, files: &[u32]) -> Option<FastSet<Functor>> {
     Some(made)
 }
 
-/// Predicates that add clauses, or take them away.
-const ASSERTING: [&str; 8] = [
+/// Predicates that add clauses, or take them away, and the one that assumes formulas of more than one clause.
+const ASSERTING: [&str; 9] = [
     "assert",
     "asserta",
     "assertz",
@@ -133,6 +133,7 @@ const ASSERTING: [&str; 8] = [
     "abolish",
     "dynamic",
     "$assertz",
+    "$assume",
 ];
 
 /// Predicates that load files.
