@@ -355,7 +355,7 @@ impl Symbols {
     }
 
     #[inline]
-    fn find_functor(&self, name: Atom, arity: usize) -> Option<Functor> {
+    pub(crate) fn find_functor(&self, name: Atom, arity: usize) -> Option<Functor> {
         debug_assert!(arity <= MAX_ARITY);
         let arity = arity as u32;
         let number = match self.frozen.functors.find(name, arity) {

@@ -15,6 +15,7 @@ use crate::machine::state::Machine;
 use crate::program::clause_list::Clause;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell};
+use crate::store::heap::View;
 
 /// So many predicates are told of at most.
 const MOST: usize = 20;
@@ -174,6 +175,12 @@ fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Used<'m> {
                 Operand::Functor(word) => {
                     used.functors
                         .put(Cell(code[at + word as usize]).as_functor());
+                }
+                Operand::Constant(word) => {
+                    // One that no functor was made of is no predicate.
+                    if let View::Atom(name) = m.store.view(Cell(code[at + word as usize])) {
+                        used.functors.extend(m.symbols.find_functor(name, 0));
+                    }
                 }
                 _ => {}
             }
