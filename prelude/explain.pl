@@ -157,7 +157,7 @@ explain_language(escaped('$eigen'(Name, _), _, _, _, _), lolli) :-
     Name \== forall, !.
 explain_language(_, prolog).
 
-% Variables get names: those that numbervars writes, or constants of Lolli that look the same.
+% Variables get names: those that numbervars writes, or what Lolli writes so, as names that a quantifier binds.
 explain_name_variables(Language, Term) :-
     term_variables(Term, Variables),
     explain_name_variables(Variables, 0, Language).
@@ -169,7 +169,7 @@ explain_name_variables([Variable|Variables], N, Language) :-
     explain_name_variables(Variables, Next, Language).
 
 explain_name(prolog, N, '$VAR'(N)).
-explain_name(lolli, N, Name) :- format(atom(Name), '~p', ['$VAR'(N)]).
+explain_name(lolli, N, '$bound'(Name)) :- format(atom(Name), '~p', ['$VAR'(N)]).
 
 explain_failure_text(missed(Goal, Place, Used, Hidden, Others), Rank) :-
     explain_after(Rank, 'Nothing', 'nothing'),

@@ -75,7 +75,8 @@ fn word(text: Cow<'_, str>, upper: bool) -> TokenKind<'_> {
     }
 }
 
-fn begins_upper(text: &str) -> bool {
+/// Does a variable begin so?
+pub(super) fn begins_upper(text: &str) -> bool {
     text.starts_with(|c| char_class(c) == CharClass::Capital)
 }
 

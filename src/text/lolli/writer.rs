@@ -8,7 +8,7 @@
 //!
 //! The work still to do lies on a stack of tasks, so the depth of a term costs no Rust stack.
 
-use super::lexer::is_name_char;
+use super::lexer::{begins_upper, is_name_char};
 use super::names::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, EIGEN, GUARD, SQUARE};
 use super::op;
 use crate::arith::format::float_text;
@@ -100,6 +100,15 @@ pub(crate) fn push_name(out: &mut String, name: &str) {
     }
 }
 
+/// The same of a constant: what would be read as a variable or as a number begins with `^`.
+fn push_constant(out: &mut String, name: &str) {
+    let digits = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    if begins_upper(name) || digits {
+        out.put('^');
+    }
+    push_name(out, name);
+}
+
 fn plain(name: &str) -> &str {
     if name == CUT { "!" } else { name }
 }
@@ -142,6 +151,8 @@ enum Task {
     Text(&'static str),
     /// A name, with `^` where it needs it.
     Name(Atom),
+    /// A name that a quantifier binds: it may be that of a variable.
+    Bound(Atom),
     /// So many closing brackets.
     Close {
         bracket: char,
@@ -185,7 +196,8 @@ impl Writer<'_> {
         match task {
             Task::Term { cell, place } => self.term(cell, place),
             Task::Text(text) => self.buffer.put_str(text),
-            Task::Name(atom) => push_name(&mut self.buffer, self.env.symbols.text(atom)),
+            Task::Name(atom) => push_constant(&mut self.buffer, self.env.symbols.text(atom)),
+            Task::Bound(atom) => push_name(&mut self.buffer, self.env.symbols.text(atom)),
             Task::Close { bracket, count } => {
                 self.buffer.put(bracket);
                 if count > 1 {
@@ -237,7 +249,7 @@ impl Writer<'_> {
         match env.store.view(cell) {
             View::Var(var) => self.buffer.put_str(&(env.variable)(var)),
             View::Atom(atoms::NIL) if !self.raw => self.buffer.put_str("[]"),
-            View::Atom(atom) => push_name(&mut self.buffer, env.symbols.text(atom)),
+            View::Atom(atom) => push_constant(&mut self.buffer, env.symbols.text(atom)),
             View::Int(value) => self.number(&value.to_string()),
             View::Big(addr) => self.number(&env.store.big(addr).to_string()),
             View::Float(value) => self.number(&float_text(value)),
@@ -404,7 +416,10 @@ impl Writer<'_> {
     fn abstraction(&mut self, name: Cell, body: Cell, place: Place) {
         self.later(body, place.with(40));
         self.tasks.put(Task::Text(" \\ "));
-        self.later(name, place.with(0));
+        match self.env.store.view(self.env.store.deref(name)) {
+            View::Atom(name) => self.tasks.put(Task::Bound(name)),
+            _ => self.later(name, place.with(0)),
+        }
     }
 
     /// The arguments of the term that `name` writes in a form of its own; `None` if it has no such

@@ -161,7 +161,7 @@ fn tokens() {
             ("'is'", "is"),
             ("''", ""),
             ("a ''", "(a )"),
-            ("^Foo bar", "(Foo bar)"),
+            ("^Foo bar", "(^Foo bar)"),
             ("'true'", "true"),
             (
                 "\"a string \\n with \\ backslash\"",
