@@ -403,6 +403,11 @@ impl Solution {
         &self.answer.cycles
     }
 
+    /// Bytes of the text that it is shown as.
+    pub(crate) fn text_length(&self) -> usize {
+        self.answer.text.len()
+    }
+
     /// May there be further solutions?
     pub fn has_more(&self) -> bool {
         self.more

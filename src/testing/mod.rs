@@ -30,6 +30,10 @@ use std::ops::Range;
 const STEPS: u64 = 100_000_000;
 /// Answers that are written of a query that has more.
 const ANSWERS: usize = 20;
+/// Bytes of the answers and the output of a query that are kept, in excess of what the answers take that are told.
+const LONGEST: usize = 16_000_000;
+/// Bytes of the answers of all tests that are kept for reports.
+const KEPT: usize = 256_000_000;
 
 /// How tests are run.
 #[derive(Clone, Debug)]

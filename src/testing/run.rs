@@ -4,7 +4,7 @@ use super::answers::{Answers, Event, Malformed, Piece, Wanted, as_call, is_iso_e
 use super::compare::{is_instance, is_same, same_output};
 use super::source::{Language, Test};
 use super::write::answer_text;
-use super::{Settings, Verdict};
+use super::{LONGEST, Settings, Verdict};
 use crate::api::{Engine, Error, ErrorKind, Solution, Solutions, Term};
 use crate::text::query_tests::{Extent, Syntax};
 use crate::text::var_names::letter_name;
@@ -29,6 +29,8 @@ pub(super) enum Outcome {
     Error(Error, String),
     /// So many answers.
     Count(u64),
+    /// The answers so far take more memory than is there for them.
+    TooLong,
 }
 
 /// What a test came to.
@@ -63,6 +65,10 @@ struct Asked<'e> {
     leftover: bool,
     /// All replies are there.
     ended: bool,
+    /// Bytes that the replies may still take.
+    room: usize,
+    /// What comes now does not matter for the verdict.
+    only_shown: bool,
 }
 
 /// Asks the query of a test and compares.
@@ -103,7 +109,8 @@ fn ask(
     };
     let opened = open(engine, modules, test, leftover);
     let result = opened.map(|solutions| {
-        let asked = Asked::new(solutions, leftover);
+        let told_length: usize = told.pieces.iter().map(|piece| piece.text.len()).sum();
+        let asked = Asked::new(solutions, leftover, LONGEST + 2 * told_length);
         compare(asked, wanted.clone(), &told, settings)
     });
     result.unwrap_or_else(|error| {
@@ -167,7 +174,7 @@ fn compare(
         most = told.pieces.len();
     }
     if !verdict.is_passed() {
-        asked.collect(most + 1);
+        asked.collect_more(most + 1);
     }
     let text = answer_text(&asked.replies, most);
     (verdict, text, End::of(&asked.replies))
@@ -255,6 +262,12 @@ fn limit(replies: &[Reply]) -> Option<String> {
         {
             Some(error.message().to_owned())
         }
+        Outcome::TooLong => {
+            let most = LONGEST / 1_000_000;
+            Some(format!(
+                "the answers and their output take more than {most} MB"
+            ))
+        }
         _ => None,
     }
 }
@@ -276,12 +289,39 @@ fn open<'e>(
 }
 
 impl<'e> Asked<'e> {
-    fn new(solutions: Solutions<'e>, leftover: bool) -> Asked<'e> {
+    fn new(solutions: Solutions<'e>, leftover: bool, room: usize) -> Asked<'e> {
         Asked {
             solutions,
             replies: Vec::new(),
             leftover,
             ended: false,
+            room,
+            only_shown: false,
+        }
+    }
+
+    /// Keeps a reply if there is room for it; else the replies so far are given up.
+    fn keep(&mut self, reply: Reply) {
+        let length = match &reply.outcome {
+            Outcome::Answer(solution, _) => solution.text_length(),
+            Outcome::Error(_, text) => text.len(),
+            Outcome::Failure | Outcome::Count(_) | Outcome::TooLong => 0,
+        };
+        match self
+            .room
+            .checked_sub(length.saturating_add(reply.output.len()))
+        {
+            Some(room) => {
+                self.room = room;
+                self.replies.push(reply);
+            }
+            None if self.only_shown => self.ended = true,
+            None => {
+                let outcome = Outcome::TooLong;
+                let output = String::new();
+                self.replies = vec![Reply { output, outcome }];
+                self.ended = true;
+            }
         }
     }
 
@@ -299,7 +339,17 @@ impl<'e> Asked<'e> {
             };
             self.ended = !matches!(&outcome, Outcome::Answer(solution, _) if solution.has_more());
             let output = solutions.engine().take_output();
-            self.replies.push(Reply { output, outcome });
+            self.keep(Reply { output, outcome });
+        }
+    }
+
+    /// Asks for more to be shown, as far as limits let it.
+    fn collect_more(&mut self, most: usize) {
+        let known = self.replies.len();
+        self.only_shown = true;
+        self.collect(most);
+        if self.replies.len() > known && limit(&self.replies).is_some() {
+            self.replies.pop();
         }
     }
 
@@ -316,7 +366,7 @@ impl<'e> Asked<'e> {
         };
         let output = solutions.engine().take_output();
         self.ended = true;
-        self.replies.push(Reply { output, outcome });
+        self.keep(Reply { output, outcome });
     }
 }
 
@@ -499,7 +549,7 @@ fn is_as_wanted(wanted: &Event, got: &Outcome) -> bool {
 /// The text is no goal. Errors of the goal are answers.
 pub fn transcript(engine: &mut Engine, query: &str, most: usize) -> Result<String, Error> {
     engine.capture_output();
-    let mut asked = Asked::new(engine.query(query)?, false);
+    let mut asked = Asked::new(engine.query(query)?, false, usize::MAX);
     asked.collect(most + 1);
     let answers = answer_text(&asked.replies, most);
     let mut text = format!("?- {query}.\n");

@@ -3,7 +3,7 @@
 use super::coverage::{Coverage, Found};
 use super::run::run as run_test;
 use super::source::{Group, Program, Setup, Test, TestFile};
-use super::{STEPS, Settings, Verdict};
+use super::{KEPT, STEPS, Settings, Verdict};
 use crate::api::{ClauseCount, Diagnostic, Engine, Error, ErrorKind, LoadReport, Message};
 use crate::load::diagnostic;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +22,8 @@ pub struct TestResult {
     pub line: usize,
     /// How it came out.
     pub verdict: Verdict,
-    /// The answers that there are, as they are written into a file, without indentation.
+    /// The answers that there are, as they are written into a file, without indentation. Nothing of a test that
+    /// has passed if those of all tests take too much memory.
     pub actual: String,
     /// Inferences made.
     pub steps: u64,
@@ -163,6 +164,23 @@ impl Report {
     }
 }
 
+impl TestResult {
+    /// Counts the bytes of its answers to those of all tests, and gives them up where these are too many.
+    fn count_bytes(&mut self, all: &AtomicUsize) {
+        let length = self.actual.len();
+        if all.fetch_add(length, Ordering::Relaxed) + length <= KEPT {
+            return;
+        }
+        all.fetch_sub(length, Ordering::Relaxed);
+        self.actual = String::new();
+        if !self.verdict.is_passed() {
+            let most = KEPT / 1_000_000;
+            let message = format!("the answers of all tests take more than {most} MB");
+            self.verdict = Verdict::Limited(message);
+        }
+    }
+}
+
 /// What one group came to.
 #[derive(Default)]
 struct Done {
@@ -178,15 +196,33 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
         .flat_map(|(number, file)| file.groups.iter().map(move |group| (number, file, group)))
         .collect();
     let next = AtomicUsize::new(0);
+    let kept_bytes = AtomicUsize::new(0);
+    let found = Mutex::new(Found::default());
     let done: Vec<Mutex<Option<Done>>> = work.iter().map(|_| Mutex::new(None)).collect();
     let worker = || {
         let mut kept = None;
+        // What loading the program has told that the tests before had, too.
+        let mut told = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let (Some(&(number, file, group)), Some(place)) = (work.get(at), done.get(at)) else {
                 return;
             };
-            let result = run_group(number, file, group, settings, &mut kept);
+            let mut result = run_group(number, file, group, settings, &mut kept);
+            if result.problems == told {
+                result.problems = Vec::new();
+            } else if !result.problems.is_empty() {
+                told.clone_from(&result.problems);
+            }
+            for result in &mut result.results {
+                result.count_bytes(&kept_bytes);
+            }
+            let entered = std::mem::take(&mut result.entered);
+            if let Ok(mut found) = found.lock()
+                && !entered.is_empty()
+            {
+                found.add(entered);
+            }
             if let Ok(mut place) = place.lock() {
                 *place = Some(result);
             }
@@ -217,13 +253,11 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
             Problem::new(number, ProblemKind::Fault, told)
         }));
     }
-    let mut found = Found::default();
     for place in done {
         let Ok(Some(done)) = place.into_inner() else {
             continue;
         };
         report.results.extend(done.results);
-        found.add(done.entered);
         for problem in done.problems {
             // Each test of a file loads its program.
             if !report.problems.contains(&problem) {
@@ -232,6 +266,7 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
         }
     }
     report.problems.sort_by_key(|problem| problem.file);
+    let found = found.into_inner().unwrap_or_default();
     report.coverage = settings.coverage.then(|| found.coverage());
     report
 }

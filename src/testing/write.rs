@@ -51,6 +51,7 @@ fn reply_text(reply: &Reply) -> String {
         Outcome::Failure => "false".to_owned(),
         Outcome::Error(_, text) => text.clone(),
         Outcome::Count(number) => format!("count({number})"),
+        Outcome::TooLong => String::new(),
     };
     // What goes over lines is written line by line.
     let lines: Vec<String> = reply
