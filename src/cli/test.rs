@@ -28,7 +28,7 @@ NAME.ll beside it), in a program, or in a block of a Markdown document. Without 
 current folder are run, and in those below it.
 
 Exit status: 0; 1 if a test fails or a program has errors; 2 for wrong usage, a file that cannot be opened, \
-or if there is no test; 3 where --max-steps or --timeout ends a test and nothing else is wrong. Where the environment variable CI is \
+or if there is no test; 3 where a limit ends a test and nothing else is wrong. Where the environment variable CI is \
 set, tests without answer fail, and nothing is written.")]
 struct Options {
     /// Files and folders

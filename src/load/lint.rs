@@ -255,10 +255,10 @@ impl Slips<'_> {
         if self.expands {
             return true;
         }
-        let Some((part, message)) = without_value(m, expression) else {
+        let Some((part, message, hint)) = without_value(m, expression) else {
             return true;
         };
-        self.remark(part, message, None);
+        self.remark(part, message, hint);
         false
     }
 

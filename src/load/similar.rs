@@ -53,7 +53,7 @@ pub(super) fn meant_by(
         return told("`:-` is of directives, which stand in files: type the goal alone".to_owned());
     }
     if let Some(arity) = arity
-        && let Some(hint) = expression(&wanted, arity)
+        && let Some(hint) = construct(&wanted, arity).or_else(|| expression(&wanted, arity))
     {
         return told(hint);
     }
@@ -100,6 +100,30 @@ pub(super) fn meant_by(
 /// What is to be known of clauses that are asserted.
 pub(super) const RULE_AS_ARGUMENT: &str =
     "a rule needs parentheses of its own, as in assertz((Head :- Body))";
+
+/// What is wrong if what is built in, or a list, is called with more arguments than it has.
+fn construct(name: &str, arity: i64) -> Option<String> {
+    let hint = match (name, arity) {
+        ("is" | "=" | "\\=" | "==" | "\\==" | "<" | ">" | "=<" | ">=" | "=:=" | "=\\=", 4) => {
+            "in a grammar rule goals of Prolog stand in braces: { Goal }"
+        }
+        ("->" | "=>", 3..) => "a goal with parameters is written [X,Y]>>Goal",
+        (".", 3..) => "a list is no goal",
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// The predicate that gives a value which an expression asks for as if it were a function.
+pub(super) fn as_predicate(m: &mut Machine, name: Atom, arity: usize) -> Option<String> {
+    let functor = m.symbols.functor(name, arity + 1);
+    let known = known_predicates(m, m.source_module).contains(&functor);
+    let name = m.symbols.text(name);
+    known.then(|| {
+        let before = "Argument, ".repeat(arity);
+        format!("call the predicate {name}({before}Value) before, and use Value")
+    })
+}
 
 /// What is wrong if an expression is called as a goal.
 fn expression(name: &str, arity: i64) -> Option<String> {

@@ -3,6 +3,7 @@
 
 use super::consult::indicator_text;
 use super::parts::{Part, Placed, placed};
+use super::similar::as_predicate;
 use crate::arith::compare::compare;
 use crate::arith::evaluable::lookup;
 use crate::arith::format::number_text;
@@ -20,8 +21,11 @@ const LIMIT: usize = 4096;
 /// Values of expressions of more parts are not found out.
 const SMALL: usize = 32;
 
-/// The first part of an expression that arithmetic cannot evaluate, and what is wrong with it.
-pub(super) fn without_value(m: &mut Machine, expression: Placed) -> Option<(Part, String)> {
+/// The first part of an expression that arithmetic cannot evaluate, what is wrong with it, and what may help.
+pub(super) fn without_value(
+    m: &mut Machine,
+    expression: Placed,
+) -> Option<(Part, String, Option<String>)> {
     let mut todo = vec![expression];
     let mut seen = 0;
     while let Some((cell, part)) = todo.pop() {
@@ -43,7 +47,7 @@ pub(super) fn without_value(m: &mut Machine, expression: Placed) -> Option<(Part
                 }
                 if rest != Cell::atom(atoms::NIL) {
                     let message = "only a list of one element has a value".to_owned();
-                    return Some((part, message));
+                    return Some((part, message, None));
                 }
                 todo.put(placed(m, args, 0));
                 continue;
@@ -52,9 +56,14 @@ pub(super) fn without_value(m: &mut Machine, expression: Placed) -> Option<(Part
         };
         let text = m.symbols.text(name).to_owned();
         if lookup(&text, arity).is_none() {
+            let functor_name = name;
             let functor = m.symbols.functor(name, arity);
             let name = indicator_text(m, functor);
-            return Some((part, format!("arithmetic has no {name}")));
+            let hint = match arity {
+                0 => None,
+                _ => as_predicate(m, functor_name, arity),
+            };
+            return Some((part, format!("arithmetic has no {name}"), hint));
         }
     }
     None

@@ -9,6 +9,11 @@ use super::token::TokenKind;
 use crate::base::source::Span;
 use crate::base::symbol::Atom;
 
+/// Is it a sign, not a name, a number or a bracket?
+fn is_sign(text: &str) -> bool {
+    !text.starts_with(|first: char| first.is_alphanumeric() || matches!(first, '[' | '{' | '_'))
+}
+
 impl Parser<'_, '_> {
     pub(super) fn at_span(&self, span: Span, kind: Kind) -> SyntaxError {
         SyntaxError {
@@ -110,8 +115,11 @@ impl Parser<'_, '_> {
             .is_some_and(|line| line == self.token.span());
         if own_line && matches!(self.token.kind, TokenKind::Name(_) | TokenKind::Quoted(_)) {
             let before = Span::new(self.previous_end.saturating_sub(1), self.previous_end);
+            let layout = self.lexer.slice(self.previous_end, self.token.start);
+            let rest_of_line = layout.lines().next().unwrap_or_default().trim();
+            let comment = rest_of_line.starts_with('%') && rest_of_line.ends_with('.');
             return self
-                .error_here(Kind::MissingEnd { found })
+                .error_here(Kind::MissingEnd { found, comment })
                 .related_to(before);
         }
         let left = self.left_is_atom().then(|| self.left_text());
@@ -137,6 +145,11 @@ impl Parser<'_, '_> {
         match (quote, self.ast.node(left.node)) {
             (Some(quote), _) if self.previous_end == self.token.start && first.ends_with(quote) => {
                 Before::Quoted(quote)
+            }
+            (_, Node::Atom(_))
+                if self.previous_end == self.token.start && !is_sign(&self.found()) =>
+            {
+                Before::Beside
             }
             (_, Node::Atom(_) | Node::Compound { .. })
                 if self.ast.top().kind == FrameKind::Clause =>

@@ -93,6 +93,8 @@ pub(crate) enum Before {
     Head,
     /// An item in these quotes, with no blank after it.
     Quoted(char),
+    /// Another atom with no blank after it.
+    Beside,
 }
 
 /// What is wrong with a text. Texts inside are what stands there.
@@ -113,6 +115,8 @@ pub(crate) enum SyntaxErrorKind {
     MissingEnd {
         /// What the line begins with.
         found: Box<str>,
+        /// Does a comment end the line before?
+        comment: bool,
     },
     /// A blank stands between a name and the bracket of its arguments.
     BlankBeforeArguments {
@@ -260,7 +264,7 @@ impl SyntaxErrorKind {
             Self::OperatorExpected { found, .. } => {
                 format!("an operator or the end of the clause was expected before `{found}`")
             }
-            Self::MissingEnd { found } => {
+            Self::MissingEnd { found, .. } => {
                 format!("the clause before `{found}` has no final `.`")
             }
             Self::BlankBeforeArguments { name, .. } => {
@@ -389,7 +393,23 @@ impl SyntaxErrorKind {
             Self::OperatorAsOperand { name } if **name == *"//" => {
                 "a comment begins with `%`; as a name write `(//)`".to_owned()
             }
+            Self::MissingEnd { comment: true, .. } => {
+                "`%` begins a comment; the remainder of a division is X mod Y".to_owned()
+            }
+            Self::OperatorAsOperand { name } if matches!(&**name, ";" | "->" | "*->") => {
+                format!("a goal is missing before `{name}`; as a name write `({name})`")
+            }
             Self::OperatorAsOperand { name } => format!("write `({name})`"),
+            Self::OperatorClash { name, .. } if **name == *";" => {
+                "use parentheses; elements and arguments are separated by `,`".to_owned()
+            }
+            Self::OperatorClash {
+                name,
+                priority: 700,
+                limit: 700..,
+            } => format!(
+                "use parentheses; what is compared twice takes two goals, as in A {name} B, B {name} C"
+            ),
             Self::OperatorClash { .. } => "use parentheses".to_owned(),
             Self::UnterminatedQuoted { quote } => {
                 format!("close it with {quote}, or write \\n for an end of line")

@@ -23,11 +23,17 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
             "a float has digits before and after its point: write 1.0e{digits}"
         ));
     }
+    if found == ".." {
+        return Some("`..` is no operator: between(Low, High, X) gives a range".to_owned());
+    }
     // The `.` after a sign is part of it.
     let sign = found.strip_suffix('.').filter(|sign| !sign.is_empty());
     let found = sign.unwrap_or(found);
     if matches!(found, ":=" | ":==") && before == Before::Head {
         return Some("a rule is written `Head :- Body`".to_owned());
+    }
+    if let Some(hint) = left.and_then(|left| beside_hint(left, found, before)) {
+        return Some(hint);
     }
     match (left, found) {
         (Some("#" | "//" | "--"), _) => return Some("a comment begins with `%`".to_owned()),
@@ -45,7 +51,15 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
                 "`in` is no operator; write member(X, List), or between(Low, High, X)".to_owned(),
             );
         }
-        (_, ":=" | "+=" | "-=" | "*=" | "/=" | "++" | "--") => {
+        (_, "++") => {
+            return Some(
+                "`++` is no operator: New is X + 1 counts, append/3 joins lists".to_owned(),
+            );
+        }
+        (_, "::") => {
+            return Some("`::` is no operator: a list with its first element is [H|T]".to_owned());
+        }
+        (_, ":=" | "+=" | "-=" | "*=" | "/=" | "--") => {
             return Some("a variable keeps its value: write `New is Expression`".to_owned());
         }
         _ => {}
@@ -71,6 +85,23 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     found
         .starts_with(|first: char| first.is_alphanumeric() || first == '_')
         .then(|| "two terms stand side by side: is `,` or an operator missing?".to_owned())
+}
+
+/// What an atom tells with what stands beside it.
+fn beside_hint(left: &str, found: &str, before: Before) -> Option<String> {
+    let name = |text: &str| text.starts_with(|first: char| first.is_alphabetic());
+    match (left, found) {
+        ("~" | "!", _) if name(found) && before == Before::Beside => {
+            Some("a negation is written `\\+ Goal`".to_owned())
+        }
+        (".", _) if found.starts_with(|first: char| first.is_ascii_digit()) => Some(format!(
+            "a float has digits before and after its point: write 0.{found}"
+        )),
+        (_, "[" | "{") if name(left) && before == Before::Beside => {
+            Some(format!("arguments stand in parentheses: write `{left}(`"))
+        }
+        _ => None,
+    }
 }
 
 /// The operator that is meant by a sign of other languages, or by one that looks like it. `plain` is the
