@@ -367,9 +367,9 @@ instructions! {
     Arith1 "arith" 2 [X(0), X(1), Evaluable(1)];
     /// Xa becomes a function of Xb and Xc.
     Arith2 "arith" 2 [X(0), X(1), X(2), Evaluable(1)];
-    /// Goes to the label unless Xa < Xb.
+    /// Goes to the label unless Xa < Xb; c is 1 for Xb > Xa.
     NumLess "less" 2 [X(0), X(1), Label(1)];
-    /// Goes to the label unless Xa =< Xb.
+    /// Goes to the label unless Xa =< Xb; c is 1 for Xb >= Xa.
     NumLessEqual "less_equal" 2 [X(0), X(1), Label(1)];
     /// Goes to the label unless Xa =:= Xb.
     NumEqual "num_equal" 2 [X(0), X(1), Label(1)];

@@ -33,6 +33,24 @@ impl Generator<'_> {
         }
     }
 
+    /// The same for an operand of a comparison, which names itself in the error of what has no value.
+    pub(super) fn operand(&mut self, term: TermId) -> Result<usize, TooComplex> {
+        let unknown = match self.clause.term(term) {
+            Term::Constant(cell) if cell.is_atom() => {
+                lookup(self.symbols.text(cell.as_atom()), 0).is_none()
+            }
+            Term::Struct { functor, .. } => {
+                let name = self.symbols.text(self.symbols.name(functor));
+                lookup(name, functor.arity()).is_none()
+            }
+            _ => false,
+        };
+        match unknown {
+            true => self.term_register(term),
+            false => self.expression(term, 0),
+        }
+    }
+
     fn scratch_after(&mut self, term: TermId, depth: usize) -> Result<usize, TooComplex> {
         self.evaluate_into(term, NONE, depth)
     }

@@ -154,21 +154,21 @@ impl Generator<'_> {
                 NumCompare::Equal => Op::EqualSmall,
                 NumCompare::NotEqual => Op::NotEqualSmall,
             };
-            let a = self.expression(a, 0)?;
+            let a = self.operand(a)?;
             self.test(op, a, usize::from(small as u16), 0, fails);
             return Ok(());
         }
-        let a = self.expression(a, 0)?;
-        let b = self.expression(b, 0)?;
-        let (op, a, b) = match compare {
-            NumCompare::Less => (Op::NumLess, a, b),
-            NumCompare::LessEqual => (Op::NumLessEqual, a, b),
-            NumCompare::Greater => (Op::NumLess, b, a),
-            NumCompare::GreaterEqual => (Op::NumLessEqual, b, a),
-            NumCompare::Equal => (Op::NumEqual, a, b),
-            NumCompare::NotEqual => (Op::NumNotEqual, a, b),
+        let a = self.operand(a)?;
+        let b = self.operand(b)?;
+        let (op, a, b, turned) = match compare {
+            NumCompare::Less => (Op::NumLess, a, b, false),
+            NumCompare::LessEqual => (Op::NumLessEqual, a, b, false),
+            NumCompare::Greater => (Op::NumLess, b, a, true),
+            NumCompare::GreaterEqual => (Op::NumLessEqual, b, a, true),
+            NumCompare::Equal => (Op::NumEqual, a, b, false),
+            NumCompare::NotEqual => (Op::NumNotEqual, a, b, false),
         };
-        self.test(op, a, b, 0, fails);
+        self.test(op, a, b, usize::from(turned), fails);
         Ok(())
     }
 }

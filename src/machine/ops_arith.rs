@@ -10,8 +10,8 @@ use super::wakeups;
 use crate::arith::compare::compare;
 use crate::arith::evaluable::{EvalId, lookup};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
-use crate::base::symbol::functors;
-use crate::code::instruction::{slot_a, slot_b, slot_c};
+use crate::base::symbol::{Functor, atoms, functors};
+use crate::code::instruction::{Op, decode, slot_a, slot_b, slot_c};
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
@@ -247,7 +247,7 @@ fn finish(
             r
         }
         Err(throw) => {
-            let functor = crate::base::symbol::functors::IS;
+            let functor = functors::IS;
             raise(m, r, throw, Some(functor))
         }
     }
@@ -509,6 +509,21 @@ fn compare_op(
     rare(m, r, slow)
 }
 
+/// The predicate that this instruction is a call of: `>` and `>=` are those of the operands the other way
+/// round, which the third slot tells.
+fn comparison(m: &mut Machine, word: u64) -> Option<Functor> {
+    let name = match (decode(word)?, slot_c(word)) {
+        (Op::NumLess, 0) | (Op::LessSmall, _) => atoms::LESS,
+        (Op::NumLessEqual, 0) | (Op::LessEqualSmall, _) => atoms::AT_LESS_EQUAL,
+        (Op::NumLess, _) | (Op::GreaterSmall, _) => atoms::GREATER,
+        (Op::NumLessEqual, _) | (Op::GreaterEqualSmall, _) => atoms::GREATER_EQUAL,
+        (Op::NumEqual | Op::EqualSmall, _) => atoms::NUM_EQUAL,
+        (Op::NumNotEqual | Op::NotEqualSmall, _) => atoms::NUM_NOT_EQUAL,
+        _ => return None,
+    };
+    Some(m.symbols.functor(name, 2))
+}
+
 /// Compares the values of two expressions.
 #[inline(always)]
 fn compare_slowly(
@@ -533,7 +548,10 @@ fn compare_slowly(
             branch(m, &mut r, holds(order));
             r
         }
-        Err(throw) => raise(m, r, throw, None),
+        Err(throw) => {
+            let culprit = comparison(m, raw::word(r.p));
+            raise(m, r, throw, culprit)
+        }
     }
 }
 
