@@ -313,7 +313,10 @@ fn accept(
 fn review(report: &Report, files: &[TestFile]) -> Result<Vec<usize>, String> {
     let mut wanted = Vec::new();
     let mut rest = false;
-    let mut lines = io::stdin().lock().lines();
+    // Ctrl-C ends the questions: what was accepted by then is written.
+    if let Ok(engine) = Engine::new() {
+        engine.interrupt_handle().on_ctrl_c();
+    }
     for (number, result) in report.results.iter().enumerate() {
         let Some(file) = files.get(result.file).filter(|_| result.is_acceptable()) else {
             continue;
@@ -328,10 +331,16 @@ fn review(report: &Report, files: &[TestFile]) -> Result<Vec<usize>, String> {
                 "Write this answer? y: yes, n: no, a: yes to all that follow, q: no to all that follow > ",
                 false,
             )?;
-            let answer = lines
-                .next()
-                .transpose()
-                .map_err(|error| error.to_string())?;
+            let answer = match read_line() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                    let _ = writeln!(io::stderr());
+                    if wanted.is_empty() {
+                        let _ = writeln!(io::stderr(), "no answers written");
+                    }
+                    return Ok(wanted);
+                }
+                answer => answer.map_err(|error| error.to_string())?,
+            };
             match answer.as_deref().map(str::trim) {
                 Some("y" | "yes") => wanted.push(number),
                 Some("n" | "no") => {}
@@ -346,6 +355,28 @@ fn review(report: &Report, files: &[TestFile]) -> Result<Vec<usize>, String> {
         }
     }
     Ok(wanted)
+}
+
+/// The next line of the standard input; none at its end.
+///
+/// # Errors
+/// It cannot be read, or waiting for it was broken off by Ctrl-C.
+fn read_line() -> io::Result<Option<String>> {
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        // Unlike `read_line`, this does not begin to wait once more after a signal.
+        let read = input.fill_buf()?;
+        let end = read.iter().position(|&byte| byte == b'\n');
+        let taken = end.map_or(read.len(), |end| end + 1);
+        let (is_last, is_end) = (end.is_some(), read.is_empty());
+        line.extend_from_slice(&read[..taken]);
+        input.consume(taken);
+        if is_last || is_end {
+            let is_none = is_end && line.is_empty();
+            return Ok((!is_none).then(|| String::from_utf8_lossy(&line).into_owned()));
+        }
+    }
 }
 
 /// Writes to the standard output, differences in colour where that is wanted and a terminal shows it.
