@@ -5,6 +5,7 @@ use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Solutions;
 use super::term::Term;
+use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
 use crate::builtins::errors_io::NO_TEXT;
@@ -228,6 +229,13 @@ impl Engine {
         let file = machine.files.find(name);
         let module = file.and_then(|file| machine.files.get(file).module);
         machine.source_module = module.unwrap_or(atoms::USER);
+    }
+
+    /// What of the text of a loaded file is no part of the program.
+    pub(crate) fn unread_of_file(&self, name: &str) -> Vec<Span> {
+        let machine = &*self.machine;
+        let file = machine.files.find(name);
+        file.map_or(Vec::new(), |file| machine.files.get(file).unread.clone())
     }
 
     /// Loads a file and lists the instructions of what it defines, for those who look into the

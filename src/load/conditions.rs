@@ -3,6 +3,7 @@
 use super::consult::loader;
 use super::diagnostic::Severity;
 use super::told::{present_span, report_at};
+use crate::base::grow::Grow;
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
@@ -26,6 +27,26 @@ pub(super) fn is_conditional(m: &Machine, goal: Cell) -> bool {
             matches!(m.symbols.text(m.symbols.name(functor)), "if" | "elif")
         }
         _ => false,
+    }
+}
+
+/// Notes that what comes is no part of the program from here on, or is one again.
+pub(super) fn note_unread(m: &mut Machine, unread: bool) {
+    let Some(loading) = loader(m).stack.last() else {
+        return;
+    };
+    let (file, at) = (loading.file, loading.at);
+    let Some(entry) = m.files.get_mut(file) else {
+        return;
+    };
+    match entry.unread.last_mut() {
+        Some(open) if open.end == u32::MAX && !unread => open.end = Span::new(at, at).end,
+        Some(open) if open.end == u32::MAX => {}
+        _ if unread => entry.unread.put(Span {
+            start: Span::new(at, at).start,
+            end: u32::MAX,
+        }),
+        _ => {}
     }
 }
 
@@ -60,6 +81,8 @@ builtins! { CONDITIONS =
                 *done |= *active;
             },
         }
+        let unread = skipping(m);
+        note_unread(m, unread);
         Ok(true)
     };
     /// Need the condition of `if` or `elif` be evaluated?

@@ -1,7 +1,7 @@
 //! Loading files and texts of programs (ISO 7.4.2). Prolog text (`prelude/load.pl`) drives it;
 //! reading, and adding clauses that need no expansion, is done here without returning to it.
 
-use super::conditions::{is_conditional, skipping, unended};
+use super::conditions::{is_conditional, note_unread, skipping, unended};
 use super::dcg;
 use super::diagnostic::{Diagnostic, Form, Severity};
 use super::equations::Arguments;
@@ -212,6 +212,7 @@ pub(super) fn begin_as(
         entry.context = (!included).then_some(module);
         entry.time = if given { None } else { time_file(&name).ok() };
         entry.includes.clear();
+        entry.unread.clear();
     }
     if included && let Some(entry) = includer.and_then(|file| m.files.get_mut(file)) {
         entry.includes.put(file);
@@ -393,6 +394,7 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
         warn_variables(m, read.term, &read.vars);
         warn_slips(m, read.term, &read.vars, hooks);
         if read.term == Cell::atom(atoms::END_OF_FILE) {
+            note_unread(m, true);
             return Ok(Item::End);
         }
         if hooks {

@@ -2,6 +2,7 @@
 
 use super::predicate::PredId;
 use crate::base::grow::{Gather, Grow, GrowTable, room_for_one};
+use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, Watcher, atoms};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -138,6 +139,9 @@ pub(crate) struct File {
     pub(crate) time: Option<f64>,
     /// Files that it includes.
     pub(crate) includes: Vec<u32>,
+    /// What of its text is no part of the program: branches of conditions that were not read, and what stands after
+    /// `end_of_file`. An end that is not known yet is `u32::MAX`.
+    pub(crate) unread: Vec<Span>,
     /// Was it told that it is gone?
     pub(crate) told_gone: bool,
 }
