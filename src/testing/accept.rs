@@ -1,6 +1,7 @@
 //! Writing the answers that there are into files of tests, where all else stays as it is.
 
 use super::Verdict;
+use super::comments::with_comments_of;
 use super::runner::TestResult;
 use super::source::TestFile;
 use std::io;
@@ -49,7 +50,8 @@ impl TestFile {
                     // The blanks before its first line are there.
                     let indent = self.indent(range.start);
                     text.push_str(&self.text[at..range.start]);
-                    let lines: Vec<&str> = lines.collect();
+                    let old = &self.text[range.start..range.end];
+                    let lines = with_comments_of(old, &result.actual, test.language.syntax());
                     text.push_str(&lines.join(&format!("{end_of_line}{indent}")));
                     at = range.end;
                 }

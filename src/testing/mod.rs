@@ -5,6 +5,7 @@
 mod accept;
 mod answers;
 mod blocks;
+mod comments;
 mod compare;
 mod coverage;
 mod find;

@@ -164,6 +164,14 @@ impl Extent {
         }
     }
 
+    /// Is the next character in a comment?
+    pub(crate) fn in_comment(&self) -> bool {
+        match self {
+            Extent::Prolog(extent) => extent.in_comment(),
+            Extent::Lolli(extent) => extent.comment,
+        }
+    }
+
     /// Is the next character within quotes or a comment?
     pub(crate) fn is_inside(&self) -> bool {
         match self {

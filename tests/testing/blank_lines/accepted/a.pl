@@ -9,7 +9,7 @@ p(2).
    X = 2.
 ?- p(X).
 
-   X = 1 ;
+   X = 1 ; % no more
    X = 2.
 
 % The full stop is missing: what is not indented is no answer.

@@ -1,0 +1,162 @@
+//! Comments within answers: they stay where new answers take the place of those that are told.
+
+use crate::base::source::Span;
+use crate::text::query_tests::{Extent, Syntax, split_outside};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A comment in an answer.
+struct Comment<'t> {
+    text: &'t str,
+    place: Range<usize>,
+    /// Does nothing stand before it on its line?
+    alone: bool,
+}
+
+/// The lines of an answer that takes the place of `old`, with the comments of that: each stands at the alternative
+/// where it stood if that is still there, else at the one with its number, else
+/// before the last one.
+pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Vec<String> {
+    let comments = comments_of(old, syntax);
+    if comments.is_empty() {
+        return new.lines().map(str::to_owned).collect();
+    }
+    let spans = split_outside(old, ';', syntax);
+    let parts: Vec<&str> = pieces(new, &split_outside(new, ';', syntax));
+    let targets = targets(
+        &spans
+            .iter()
+            .map(|&span| bare(old, span, &comments))
+            .collect::<Vec<_>>(),
+        &parts.iter().map(|part| key(part)).collect::<Vec<_>>(),
+    );
+    let (mut before, mut beside) = (vec![Vec::new(); parts.len()], vec![Vec::new(); parts.len()]);
+    let last = parts.len() - 1;
+    for comment in &comments {
+        let owner = owner(comment, old, &spans, &comments);
+        // Nothing is put beside the last one: clauses may stand on its line, after it.
+        match targets.get(owner).copied().flatten() {
+            Some(at) if !comment.alone && at < last => beside[at].push(comment.text),
+            at => before[at.unwrap_or(last)].push(comment.text),
+        }
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        lines.extend(before[at].iter().flat_map(|text| lines_of(text)));
+        lines.extend(lines_of(part));
+        // What follows `%` is all of the comment.
+        beside[at].sort_by_key(|text| text.starts_with('%'));
+        let mut ending = if at + 1 < parts.len() { " ;" } else { "" }.to_owned();
+        for text in &beside[at] {
+            ending = format!("{ending} {text}");
+        }
+        let mut ending = ending.lines();
+        if let (Some(last), Some(first)) = (lines.last_mut(), ending.next()) {
+            last.push_str(first);
+        }
+        lines.extend(ending.flat_map(lines_of));
+    }
+    lines
+}
+
+fn lines_of(text: &str) -> impl Iterator<Item = String> {
+    text.lines().map(|line| line.trim().to_owned())
+}
+
+fn pieces<'t>(text: &'t str, spans: &[Span]) -> Vec<&'t str> {
+    let piece = |span: &Span| text[span.start as usize..span.end as usize].trim();
+    spans.iter().map(piece).collect()
+}
+
+/// The comments of a text.
+fn comments_of(text: &str, syntax: Syntax) -> Vec<Comment<'_>> {
+    let mut extent = Extent::new(syntax);
+    let mut comments = Vec::new();
+    let mut start = None;
+    let mut keep = |place: Range<usize>| {
+        let before = text[..place.start].rsplit('\n').next().unwrap_or_default();
+        let found = text[place.clone()].trim_end();
+        comments.push(Comment {
+            text: found,
+            place: place.start..place.start + found.len(),
+            alone: before.trim().is_empty(),
+        });
+    };
+    for (at, c) in text.char_indices() {
+        let after = at + c.len_utf8();
+        extent.push(c, &text[after..]);
+        match (extent.in_comment(), start) {
+            (true, None) => start = Some(at),
+            (false, Some(begin)) => {
+                start = None;
+                keep(begin..if c == '\n' { at } else { after });
+            }
+            _ => {}
+        }
+    }
+    if let Some(begin) = start {
+        keep(begin..text.len());
+    }
+    comments
+}
+
+/// What stands in a part but for comments, layout and full stop.
+fn bare(text: &str, span: Span, comments: &[Comment<'_>]) -> String {
+    let mut bare = String::new();
+    let mut at = span.start as usize;
+    let end = span.end as usize;
+    for comment in comments {
+        let place = &comment.place;
+        if place.start >= at && place.end <= end {
+            bare.push_str(&text[at..place.start]);
+            at = place.end;
+        }
+    }
+    bare.push_str(&text[at..end]);
+    key(&bare)
+}
+
+fn key(text: &str) -> String {
+    let mut key: String = text.split_whitespace().collect();
+    if key.ends_with('.') {
+        key.pop();
+    }
+    key
+}
+
+/// The alternative that a comment is about: on a line with others the one before it.
+fn owner(comment: &Comment<'_>, text: &str, spans: &[Span], comments: &[Comment<'_>]) -> usize {
+    let start = comment.place.start;
+    let at = spans
+        .iter()
+        .rposition(|span| span.start as usize <= start)
+        .unwrap_or_default();
+    let begin = spans.get(at).map_or(0, |span| span.start as usize);
+    let begins = bare(text, Span::new(begin, start), comments).is_empty();
+    if begins && !comment.alone {
+        at.saturating_sub(1)
+    } else {
+        at
+    }
+}
+
+/// For each alternative that there was the one among the new ones that takes its place.
+fn targets(old: &[String], new: &[String]) -> Vec<Option<usize>> {
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, key) in new.iter().enumerate().rev() {
+        places.entry(key).or_default().push(at);
+    }
+    let same: Vec<Option<usize>> = old
+        .iter()
+        .map(|key| places.get_mut(key.as_str()).and_then(Vec::pop))
+        .collect();
+    let mut taken = vec![false; new.len()];
+    for &at in same.iter().flatten() {
+        taken[at] = true;
+    }
+    let with_number = |at: usize| taken.get(at).is_some_and(|taken| !taken).then_some(at);
+    let places = same.iter().enumerate();
+    places
+        .map(|(at, found)| found.or_else(|| with_number(at)))
+        .collect()
+}
