@@ -4,7 +4,7 @@
 use super::consult::{indicator_text, loader, shown_with};
 use super::equations;
 use super::parts::{Part, Placed, placed, spans_of};
-use super::sums::{fails, is_comparison, never_is, without_value};
+use super::sums::{contradicts, fails, is_comparison, never_equal, never_is, without_value};
 use super::told::{present_span, warn_at};
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Functor, atoms, functors};
@@ -208,6 +208,7 @@ impl Slips<'_> {
                     todo.put(placed(m, args, 0));
                 }
                 functors::FINDALL3 => todo.put(placed(m, args, 1)),
+                _ if is_equality(m, functor) && self.equality(m, (goal, part), args) => {}
                 functors::EQUAL => {
                     self.unification(m, part, (m.store.arg(args, 0), m.store.arg(args, 1)));
                 }
@@ -244,10 +245,30 @@ impl Slips<'_> {
     fn comparison(&mut self, m: &mut Machine, (goal, part): Placed, args: Addr) {
         let left = self.evaluables(m, placed(m, args, 0));
         let right = self.evaluables(m, placed(m, args, 1));
-        if left && right && !self.expands && fails(m, goal) {
+        if !left || !right || self.expands {
+            return;
+        }
+        if fails(m, goal) {
             let message = format!("`{}` cannot succeed", self.shown(m, goal));
             self.remark(part, message, None);
+        } else if let Some(why) = contradicts(m, goal) {
+            let message = format!("`{}` {why}", self.shown(m, goal));
+            self.remark(part, message, None);
         }
+    }
+
+    /// Warns of a term of arithmetic that is to be a number. Is it one?
+    fn equality(&mut self, m: &mut Machine, (goal, part): Placed, args: Addr) -> bool {
+        let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
+        let found = !self.expands && never_equal(m, left, right);
+        if found {
+            let goal = self.shown(m, goal);
+            let message = format!("`{goal}` cannot succeed: a term is no number");
+            let (left, right) = (self.shown(m, left), self.shown(m, right));
+            let hint = format!("`{left} =:= {right}` compares the values");
+            self.remark(part, message, Some(hint));
+        }
+        found
     }
 
     /// Warns of what arithmetic cannot evaluate. Is there nothing of that kind?
@@ -293,6 +314,12 @@ impl Slips<'_> {
             .map(|(name, cell, _)| (*cell, name.clone()));
         shown_with(m, part, names.collect())
     }
+}
+
+/// Is it `=` or `==`?
+fn is_equality(m: &Machine, functor: Functor) -> bool {
+    let is_identity = functor.arity() == 2 && m.symbols.name(functor) == atoms::IDENTICAL;
+    functor == functors::EQUAL || is_identity
 }
 
 /// Is a variable to be the value of an expression that it occurs in?

@@ -109,6 +109,81 @@ pub(super) fn fails(m: &mut Machine, goal: Cell) -> bool {
     compare(&left, &right).is_some_and(|order| !succeeds(order))
 }
 
+/// Of what a comparison does not hold that is one of an expression with itself, or of a variable with what is
+/// more or less than it. None if it may hold.
+pub(super) fn contradicts(m: &Machine, goal: Cell) -> Option<&'static str> {
+    let (functor, args) = m.store.compound(goal)?;
+    let succeeds = succeeds(m, functor)?;
+    let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
+    let is_equality = succeeds(Ordering::Equal) && !succeeds(Ordering::Less);
+    if is_equality && !succeeds(Ordering::Greater) {
+        let moved = is_moved(m, left, right) || is_moved(m, right, left);
+        return moved.then_some("holds of no integer");
+    }
+    let known = is_expression(m, left, is_quick);
+    if !known || succeeds(Ordering::Equal) || !m.store.structurally_equal(left, right) {
+        return None;
+    }
+    Some(
+        match succeeds(Ordering::Less) && succeeds(Ordering::Greater) {
+            true => "holds of no number but `nan`",
+            false => "holds of no number",
+        },
+    )
+}
+
+/// Is the term `Variable + N` or `Variable - N`?
+fn is_moved(m: &Machine, variable: Cell, term: Cell) -> bool {
+    let Some((functor, args)) = m.store.compound(term).filter(|_| variable.is_var()) else {
+        return false;
+    };
+    let sign = m.symbols.text(m.symbols.name(functor));
+    if functor.arity() != 2 || !matches!(sign, "+" | "-") {
+        return false;
+    }
+    let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
+    let (left, right) = (m.store.deref(left), m.store.deref(right));
+    let is_step = |cell| matches!(m.store.view(cell), View::Int(number) if number != 0);
+    let variable = m.store.deref(variable);
+    left == variable && is_step(right) || sign == "+" && right == variable && is_step(left)
+}
+
+/// Is one of the terms a number, and the other an expression with a variable, so that they are never equal?
+pub(super) fn never_equal(m: &Machine, left: Cell, right: Cell) -> bool {
+    let is_number = |cell| {
+        matches!(
+            m.store.view(cell),
+            View::Int(_) | View::Big(_) | View::Float(_)
+        )
+    };
+    let is_term = |cell: Cell| {
+        m.store.deref(cell).is_compound()
+            && is_expression(m, cell, |m, functor| {
+                let name = m.symbols.text(m.symbols.name(functor));
+                lookup(name, functor.arity()).is_some()
+            })
+    };
+    is_number(left) && is_term(right) || is_term(left) && is_number(right)
+}
+
+/// Is it made of variables, one at least, of numbers and such functions, and small?
+fn is_expression(m: &Machine, term: Cell, is_known: fn(&Machine, Functor) -> bool) -> bool {
+    let mut todo = vec![term];
+    let (mut seen, mut has_variable) = (0, false);
+    while let Some(cell) = todo.pop() {
+        seen += 1;
+        match m.store.view(cell) {
+            View::Var(_) => has_variable = true,
+            View::Int(_) | View::Big(_) | View::Float(_) => {}
+            View::Struct(functor, args) if seen < SMALL && is_known(m, functor) => {
+                todo.put_all((0..functor.arity()).map(|index| m.store.arg(args, index)));
+            }
+            _ => return false,
+        }
+    }
+    has_variable
+}
+
 /// Why `Left is Right` cannot succeed, whatever the variables are.
 pub(super) fn never_is(m: &mut Machine, left: Cell, right: Cell) -> Option<String> {
     match m.store.view(left) {
