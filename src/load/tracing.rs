@@ -27,6 +27,8 @@ use crate::text::writer::beginning_with_names;
 
 /// So many bytes of a goal are shown.
 const LONGEST_GOAL: usize = 4000;
+/// So many predicates are named that may have called another.
+const MOST_CALLERS: usize = 4;
 /// So many goals under way are shown.
 const MOST_GOALS: usize = 30;
 
@@ -577,32 +579,63 @@ fn of_index(m: &Machine, at: Addr) -> Option<String> {
             .iter()
             .any(|(_, clause)| clause.addresses().contains(&at))
     })?;
-    let name = indicator_text(m, m.predicates.get(known_as(m, id)).functor);
-    Some(format!("{name} may have more solutions"))
+    if of_control(m, id) {
+        return Some("a disjunction of the query has another branch".to_owned());
+    }
+    let known = known_as(m, id).into_iter();
+    let names = known.map(|id| indicator_text(m, m.predicates.get(id).functor));
+    let names: Vec<String> = names.collect();
+    Some(format!("{} may have more solutions", names.join(" or ")))
 }
 
-/// The predicate of a library that programs know: the one that calls this one, if it is the only one.
-fn known_as(m: &Machine, id: PredId) -> PredId {
-    let predicate = m.predicates.get(id);
-    let Some(module) = m.modules.find(predicate.module) else {
-        return id;
+/// Is it what runs `;` of bodies that are called?
+fn of_control(m: &Machine, id: PredId) -> bool {
+    let system = &m.system;
+    [
+        system.disjunction,
+        system.if_then_else,
+        system.soft_if_then_else,
+    ]
+    .contains(&id)
+}
+
+/// The predicates of a library that programs know, one of which was called: those that come to this one.
+fn known_as(m: &Machine, id: PredId) -> Vec<PredId> {
+    let Some(module) = m.modules.find(m.predicates.get(id).module) else {
+        return vec![id];
     };
-    if !module.system || module.exports.contains(&predicate.functor) {
-        return id;
+    if !module.system || module.exports.contains(&m.predicates.get(id).functor) {
+        return vec![id];
     }
-    let callers = (0..m.predicates.len() as u32)
-        .map(PredId)
-        .filter(|&caller| {
+    let of_module = |id: &PredId| {
+        let of = m.modules.find(m.predicates.get(*id).module);
+        of.is_some_and(|of| std::ptr::eq(of, module))
+    };
+    let all = (0..m.predicates.len() as u32).map(PredId);
+    let all: Vec<PredId> = all.filter(of_module).collect();
+    let (mut known, mut reached, mut at) = (Vec::new(), vec![id], 0);
+    while let Some(&wanted) = reached.get(at) {
+        at += 1;
+        for &caller in &all {
             let predicate = m.predicates.get(caller);
-            m.modules.find(predicate.module).is_some_and(|of| {
-                std::ptr::eq(of, module) && of.exports.contains(&predicate.functor)
-            }) && predicate
-                .clauses
-                .iter()
-                .any(|(_, clause)| calls(clause).iter().any(|call| call.1 == id))
-        });
-    match callers.collect::<Vec<_>>().as_slice() {
-        [only] => *only,
-        _ => id,
+            let mut clauses = predicate.clauses.iter();
+            if reached.contains(&caller)
+                || !clauses.any(|(_, clause)| calls(clause).iter().any(|call| call.1 == wanted))
+            {
+                continue;
+            }
+            reached.put(caller);
+            if module.exports.contains(&predicate.functor) {
+                known.put(caller);
+            }
+        }
+        // Who calls what programs know is not asked.
+        while reached.get(at).is_some_and(|next| known.contains(next)) {
+            at += 1;
+        }
+    }
+    match known.len() {
+        1..=MOST_CALLERS => known,
+        _ => vec![id],
     }
 }
