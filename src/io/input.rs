@@ -478,8 +478,9 @@ impl Input {
             if let (Err(error), Some(watch), ByteSource::Edited(_)) =
                 (&taken, &self.watch, &self.source)
                 && error.kind() == std::io::ErrorKind::Interrupted
+                && !watch.stop_wanted()
             {
-                // The interrupt key came as a key.
+                // The interrupt key came as a key; what else ends the wait has been said.
                 watch.interrupt();
             }
             match taken.map_err(IoError::from) {
