@@ -31,7 +31,11 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
         m.store.events.watch.look_at(count);
         match atomic_text(m, item) {
             Some(part) => {
-                m.room_for_text(text.len() + part.len(), Life::Passing)?;
+                let wanted = text.len() + part.len();
+                if wanted > text.capacity() {
+                    // It doubles, so what is asked for and counted is in proportion to the text.
+                    m.room_for_text(wanted.max(2 * text.capacity()), Life::Passing)?;
+                }
                 text.put_str(&part);
             }
             None if item.is_var() => complete = false,
