@@ -238,6 +238,15 @@ impl Engine {
         file.map_or(Vec::new(), |file| machine.files.get(file).unread.clone())
     }
 
+    /// Reads what is quoted in queries from now on as the last text that was loaded has it at its end.
+    pub(crate) fn keep_quotes_of_load(&mut self) {
+        let machine = &mut *self.machine;
+        if let Some((double, back)) = machine.extensions.get::<Loader>().quotes {
+            machine.flags.double_quotes = double;
+            machine.flags.back_quotes = back;
+        }
+    }
+
     /// Loads a file and lists the instructions of what it defines, for those who look into the
     /// machine.
     ///

@@ -341,6 +341,11 @@ impl Engine {
         self.alone(|engine| engine.read_term(text))
     }
 
+    /// What is in double quotes in queries.
+    pub(crate) fn quotes(&self) -> QuoteMode {
+        self.machine.flags.double_quotes
+    }
+
     /// Reads a term of an answer: what stands in double quotes is a string there, whatever it is in
     /// programs.
     pub(crate) fn parse_answer(&mut self, text: &str) -> Result<Term, Error> {

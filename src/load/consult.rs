@@ -20,6 +20,7 @@ use super::told::{
     warn_variables, wrong_bytes,
 };
 use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
+use crate::base::flags::QuoteMode;
 use crate::base::grow::{Grow, GrowTable, end_refused, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
@@ -118,6 +119,8 @@ pub(crate) struct Loader {
     pub(super) images: Vec<Option<Open>>,
     /// What is written down for an image that is made.
     pub(crate) recorder: Option<Recorder>,
+    /// What quoted items became at the end of the last load: in double and in back quotes.
+    pub(crate) quotes: Option<(QuoteMode, QuoteMode)>,
 }
 
 pub(super) fn loader(m: &mut Machine) -> &mut Loader {
@@ -291,6 +294,7 @@ fn end(m: &mut Machine, whole: bool) {
         loader(m).unchecked.put(loading.file);
     }
     m.source_module = loading.saved_module;
+    loader(m).quotes = Some((m.flags.double_quotes, m.flags.back_quotes));
     m.flags = crate::base::flags::Flags {
         double_quotes: loading.flags.double_quotes,
         back_quotes: loading.flags.back_quotes,

@@ -2,6 +2,7 @@
 
 use super::source::Language;
 use crate::api::{Engine, Term};
+use crate::base::flags::QuoteMode;
 use crate::text::query_tests::split_outside;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -78,6 +79,8 @@ pub(super) struct Equations {
     pub(super) goals: Vec<Term>,
     /// The linear assumptions that are left.
     pub(super) leftover: Option<Vec<Term>>,
+    /// What a text in double quotes may also stand for.
+    pub(super) quotes: Option<QuoteMode>,
 }
 
 /// Splits a text with its full stop, which begins at this line, into answers.
@@ -200,7 +203,10 @@ impl Piece {
             output,
             event: Event::Failure,
         };
-        let mut answer = Equations::default();
+        let mut answer = Equations {
+            quotes: Some(engine.quotes()),
+            ..Equations::default()
+        };
         let mut others = Vec::new();
         for part in conjuncts(&term) {
             match as_call(part) {

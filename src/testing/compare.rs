@@ -3,6 +3,7 @@
 
 use super::answers::Equations;
 use crate::api::{Compound, Solution, Term};
+use crate::base::flags::QuoteMode;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -30,6 +31,8 @@ struct Comparison<'t> {
     assumed: HashSet<(usize, usize)>,
     made: usize,
     singles: usize,
+    /// What a text on the left may also stand for.
+    quotes: Option<QuoteMode>,
 }
 
 /// Do the equations say what the solution says? `leftover` is what the query left.
@@ -58,6 +61,7 @@ pub(super) fn is_same(wanted: &Equations, got: &Solution, leftover: Option<&[Ter
         assumed: HashSet::new(),
         made: 0,
         singles: 0,
+        quotes: wanted.quotes,
     };
     let none: &[Term] = &[];
     let left = [
@@ -142,10 +146,28 @@ impl<'t> Comparison<'t> {
                     }
                 }
                 _ if left == right => {}
+                (Term::String(text), _) if spells(self.quotes, text, right) => {}
                 _ => return false,
             }
         }
         true
+    }
+}
+
+/// Is the term what the program reads a text in double quotes as, if not as codes? A list of codes for a
+/// string is what tests are to find.
+fn spells(quotes: Option<QuoteMode>, text: &str, term: &Term) -> bool {
+    let is = |item: &Term, char: char| matches!(item, Term::Atom(name) if name.chars().eq([char]));
+    match (quotes, term) {
+        (Some(QuoteMode::Atom), Term::Atom(name)) => **name == *text,
+        (Some(QuoteMode::Chars), _) => term.as_list().is_some_and(|items| {
+            items.len() == text.chars().count()
+                && items
+                    .iter()
+                    .zip(text.chars())
+                    .all(|(item, char)| is(item, char))
+        }),
+        _ => false,
     }
 }
 

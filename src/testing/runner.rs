@@ -400,6 +400,7 @@ fn prepare(
     engine.set_input_text("");
     for program in &setup.programs {
         let (name, loaded) = load(&mut engine, program);
+        engine.keep_quotes_of_load();
         match loaded {
             Ok(report) => {
                 let warnings = report.warnings.iter().filter(|_| settings.warnings);
