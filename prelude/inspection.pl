@@ -112,17 +112,16 @@ format_time(Sink, Format, Time, _) :-
 %  fail
 %  false.
 setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
-    once(Setup),
-    '$defer_stop',
+    '$set_up'(Setup),
     '$must_be_callable'(Cleanup),
     State = state(_),
-    '$exceptions_under_way'(Count, _),
     '$call_cleanup'(
         '$noting_end'(Goal, State),
-        '$run_if_caught'(State, Count, Catcher, Cleanup)).
+        '$run_if_caught'(State, Catcher, Cleanup)).
 
 '$noting_end'(Goal, State) :-
     nb_setarg(1, State, fail),
+    '$begin_setup',
     '$call_cleanup'(
         catch(Goal, Ball, ( nb_setarg(1, State, exception(Ball)), throw(Ball) )),
         Last = true),
@@ -133,11 +132,10 @@ setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
         fail
     ).
 
-'$run_if_caught'(State, Before, Catcher, Cleanup) :-
+'$run_if_caught'(State, Catcher, Cleanup) :-
     arg(1, State, Reason0),
-    '$exceptions_under_way'(Now, Ball),
-    (   Reason0 == !, Now > Before
-    ->  Reason = external_exception(Ball)
+    (   '$exception_under_way'(Ball)
+    ->  ( Reason0 == ! -> Reason = external_exception(Ball) ; Reason = exception(Ball) )
     ;   Reason = Reason0
     ),
     ( Catcher = Reason -> call(Cleanup) ; true ).

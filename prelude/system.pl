@@ -59,6 +59,7 @@ count_solutions(Goal, Count) :- '$count'(Goal, Count).
 %  since another solution was asked for.
 time(Goal) :-
     '$time_marks'(Marks),
+    '$begin_setup',
     (   catch('$call_cleanup'(Goal, Last = true), Error, true)
     *-> '$report_time'(Marks),
         ( nonvar(Error) -> throw(Error) ; true ),

@@ -110,3 +110,29 @@ fn goals_of_forgotten_solutions_run_late() {
     assert_eq!(written(), 101);
     std::fs::remove_file(&folder).expect("a file");
 }
+
+/// An interrupt, whenever it comes, leaves nothing that was set up.
+#[test]
+fn interrupts_leave_nothing_that_was_set_up() {
+    let program = "
+        :- dynamic(held/0).
+        some :- between(1, 30, X), X >= 30, !.
+        hold(Goal) :- setup_call_cleanup((some, assertz(held)), Goal, (some, retract(held))).
+        work :- repeat, hold(some), hold(member(_, [1, 2])), \\+ hold((some, fail)),
+            catch(hold(throw(x)), x, true), hold(hold(some)), fail.";
+    let mut engine = Engine::new().expect("an engine");
+    engine.consult_text("held.pl", program).expect("a program");
+    let handle = engine.interrupt_handle();
+    for round in 0..200_u64 {
+        let handle = handle.clone();
+        let interrupts = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_micros(300 + 37 * round));
+            handle.interrupt();
+        });
+        let error = engine.query_once("work").expect_err("an interrupt");
+        assert_eq!(*error.kind(), ErrorKind::Interrupted);
+        interrupts.join().expect("a thread");
+        let held = engine.query_once("held").expect("no error");
+        assert!(held.is_none(), "round {round}");
+    }
+}

@@ -2,12 +2,14 @@
 //! of work that is reached.
 //!
 //! What takes long in one go looks here from time to time, often enough for nobody to wait longer
-//! than some milliseconds, and tells how many steps it has done since. It ends in an error of its own
+//! than some milliseconds, and tells how many steps it has done since. While what must not be left half
+//! done runs, the engine says so ([`Watch::shield`]): what stops the work comes a little later then. It ends in an error of its own
 //! kind, or, where none can be given back, by [`Watch::end_if_stopped`]. Steps are of some nanoseconds
 //! each; work of fewer than some thousands of them is not told of.
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+use std::time::{Duration, Instant};
 
 /// Steps between two looks.
 pub(crate) const STEPS: usize = 1 << 12;
@@ -15,6 +17,9 @@ pub(crate) const STEPS: usize = 1 << 12;
 const BYTES_A_STEP: usize = 8;
 /// Steps that a clause of a text counts as, besides one for each byte: about those of a call.
 const STEPS_A_CLAUSE: usize = 64;
+
+/// How much later what stops the work comes while it is shielded.
+pub(crate) const GRACE_TIME: Duration = Duration::from_millis(100);
 
 /// What ends an instruction that is to be stopped: the machine finds it where the instruction began,
 /// and raises what stops the query. No panic, and not told as one.
@@ -32,12 +37,22 @@ pub(crate) struct Watch {
     awaited: AtomicU64,
     /// The number of the last time that came. A time that is not waited for any more stops nothing.
     come: AtomicU64,
+    /// The same of the time that counts while the work is shielded.
+    come_late: AtomicU64,
+    /// Is the work shielded?
+    shielded: AtomicBool,
+    /// From when on the time of an interrupt is counted.
+    started: Instant,
+    /// When it came, in nanoseconds since.
+    interrupted_at: AtomicU64,
     /// Is there a time that is waited for?
     timed: AtomicBool,
     /// Steps done so far. Only the engine itself counts them.
     done: AtomicU64,
     /// The number of them from which on the work is to be stopped.
     allowed: AtomicU64,
+    /// The same while it is shielded.
+    allowed_late: AtomicU64,
     /// Is there an instruction that can be ended?
     within_instruction: AtomicBool,
     /// Is what is under way short and to be done as a whole?
@@ -55,9 +70,14 @@ impl Default for Watch {
             interrupt: AtomicBool::new(false),
             awaited: AtomicU64::new(1),
             come: AtomicU64::new(0),
+            come_late: AtomicU64::new(0),
+            shielded: AtomicBool::new(false),
+            started: Instant::now(),
+            interrupted_at: AtomicU64::new(0),
             timed: AtomicBool::new(false),
             done: AtomicU64::new(0),
             allowed: AtomicU64::new(u64::MAX),
+            allowed_late: AtomicU64::new(u64::MAX),
             within_instruction: AtomicBool::new(false),
             put_off: AtomicBool::new(false),
             waiting: AtomicBool::new(false),
@@ -70,14 +90,42 @@ impl Watch {
     /// Is the work to be stopped?
     #[inline]
     pub(crate) fn stop_wanted(&self) -> bool {
-        (self.interrupt.load(Ordering::Relaxed) || self.time_has_come() || self.is_too_much())
+        (self.interrupt_counts() || self.time_has_come() || self.is_too_much())
             && !self.put_off.load(Ordering::Relaxed)
     }
 
     /// Has the time come that was waited for?
     #[inline]
     pub(crate) fn time_has_come(&self) -> bool {
-        self.come.load(Ordering::Relaxed) == self.awaited.load(Ordering::Relaxed)
+        let come = if self.is_shielded() {
+            &self.come_late
+        } else {
+            &self.come
+        };
+        come.load(Ordering::Relaxed) == self.awaited.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn is_shielded(&self) -> bool {
+        self.shielded.load(Ordering::Relaxed)
+    }
+
+    /// Says whether what runs now must not be left half done if it takes only a little time.
+    pub(crate) fn shield(&self, shielded: bool) {
+        self.shielded.store(shielded, Ordering::Relaxed);
+    }
+
+    /// Does somebody want the query stopped, and have waited as long as he must?
+    #[inline]
+    pub(crate) fn interrupt_counts(&self) -> bool {
+        self.is_interrupted() && !(self.is_shielded() && self.interrupt_is_new())
+    }
+
+    /// Has the interrupt come just now?
+    #[cold]
+    fn interrupt_is_new(&self) -> bool {
+        let at = Duration::from_nanos(self.interrupted_at.load(Ordering::Relaxed));
+        self.started.elapsed().saturating_sub(at) < GRACE_TIME
     }
 
     /// Makes the machine look for events at the next call.
@@ -88,7 +136,12 @@ impl Watch {
     /// Is more done than is allowed?
     #[inline]
     fn is_too_much(&self) -> bool {
-        self.steps_done() >= self.allowed.load(Ordering::Relaxed)
+        let allowed = if self.is_shielded() {
+            &self.allowed_late
+        } else {
+            &self.allowed
+        };
+        self.steps_done() >= allowed.load(Ordering::Relaxed)
     }
 
     /// Steps done so far.
@@ -97,9 +150,10 @@ impl Watch {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// From so many steps done on the work is to be stopped.
-    pub(crate) fn allow_steps(&self, steps: u64) {
+    /// From so many steps done on the work is to be stopped, while it is shielded from the other number on.
+    pub(crate) fn allow_steps(&self, steps: u64, late: u64) {
         self.allowed.store(steps, Ordering::Relaxed);
+        self.allowed_late.store(late, Ordering::Relaxed);
     }
 
     /// So many more steps are done.
@@ -184,8 +238,13 @@ impl Watch {
         self.put_off.swap(put_off, Ordering::Relaxed)
     }
 
-    /// Asks for the work to be stopped; true if that was asked already.
+    /// Asks for the work to be stopped; true if that was asked already, and nobody answers it.
     pub(crate) fn interrupt(&self) -> bool {
+        if self.is_interrupted() {
+            return self.interrupt_counts();
+        }
+        let now = u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.interrupted_at.store(now, Ordering::Relaxed);
         self.interrupt.swap(true, Ordering::SeqCst)
     }
 
@@ -214,18 +273,18 @@ impl Watch {
         self.timed.load(Ordering::Relaxed)
     }
 
-    /// The time of this number has come.
-    pub(crate) fn ring(&self, number: u64) {
-        self.come.store(number, Ordering::SeqCst);
+    /// The time of this number has come, or the later one that counts while the work is shielded.
+    pub(crate) fn ring(&self, number: u64, late: bool) {
+        let come = if late { &self.come_late } else { &self.come };
+        come.store(number, Ordering::SeqCst);
     }
 
     /// Does something that waits for the world outside, unless the work is to be stopped: gives
     /// nothing then. Whoever stops it breaks off system calls meanwhile.
     pub(crate) fn wait<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         self.waiting.store(true, Ordering::SeqCst);
-        let done = (!self.interrupt.load(Ordering::SeqCst)
-            && self.come.load(Ordering::SeqCst) != self.awaited.load(Ordering::SeqCst))
-        .then(work);
+        fence(Ordering::SeqCst);
+        let done = (!self.interrupt.load(Ordering::SeqCst) && !self.time_has_come()).then(work);
         self.waiting.store(false, Ordering::SeqCst);
         done
     }

@@ -8,10 +8,20 @@ use crate::store::cell::Cell;
 use std::time::Duration;
 
 builtins! { BUDGETS =
-    /// From here to the beginning of the goal with a cleanup that follows nothing stops the query:
-    /// what is set up is cleaned up. A few calls later it is stopped all the same.
-    iso "$defer_stop"() = |m, []| {
-        m.defer_stop();
+    /// From here to the beginning of the goal with a cleanup that follows what stops the query waits
+    /// a little: what is set up is cleaned up.
+    iso "$begin_setup"() = |m, []| {
+        m.begin_setup();
+        Ok(true)
+    };
+    /// There will be no such goal.
+    iso "$end_setup"() = |m, []| {
+        m.end_setup();
+        Ok(true)
+    };
+    /// A cleanup goal is over.
+    iso "$end_cleanup"() = |m, []| {
+        m.end_cleanup();
         Ok(true)
     };
     /// Opens a budget of so many `inferences`, or of `time` in microseconds; `Number` names it.

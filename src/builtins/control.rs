@@ -1,6 +1,5 @@
 //! Primitives of the control constructs (ISO 7.8, 8.10).
 
-use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::throw::{Ball, Throw};
@@ -33,16 +32,10 @@ builtins! { CONTROL =
     };
     /// Ends the query, and goes back to the prompt if there is one. It cannot be caught.
     library "abort"() = |_m, []| Err(Throw::new(Ball::Aborted));
-    /// Number of exceptions that wait until cleanup goals have run, and the last of them.
-    iso "$exceptions_under_way"("-integer", "-ball") = |m, [count, ball]| {
-        let waiting = m.suspended.len();
-        if let Some(throw) = m.suspended.pop() {
-            let found = m.ball_term(&throw);
-            m.suspended.put(throw);
-            let found = found?;
-            m.unify(ball, found);
-        }
-        Ok(m.unify_size(count, waiting))
+    /// The exception that has led to the cleanup goal that runs.
+    iso "$exception_under_way"("-ball") = |m, [ball]| match m.cleanup_ball()? {
+        Some(found) => Ok(m.unify(ball, found)),
+        None => Ok(false),
     };
     /// The choice point of the present call, for `'$cut_to'/1`.
     iso "$choice"("-barrier") = |m, [barrier]| {

@@ -2,8 +2,9 @@
 //!
 //! A budget has a number. Once it is spent an exception is raised that only the `catch/3` of whoever
 //! opened it catches, `'$budget'(Number)`; where budgets lie within each other the outer one counts.
-//! Those of the host nobody catches. Cleanup goals that run on the way get a little more, once; those of
-//! a query that was interrupted have a budget of their own.
+//! Those of the host nobody catches. While goals set up or clean up, the budgets within which they began
+//! are spent a fixed amount later ([`shield`]); for those of a query that was interrupted there is
+//! a budget that has ended already.
 //!
 //! Calls are counted in a register that overflows when the next budget is spent, so that counting
 //! costs what it costs without. What builtins do on large terms and texts counts beside them: [`Watch`]
@@ -11,17 +12,15 @@
 //! thread of its own tells the machine when it is up.
 //!
 //! [`Watch`]: crate::base::watch::Watch
+//! [`shield`]: super::shield
 
 use super::state::Machine;
 use super::throw::{Ball, Throw};
+use super::timer::{Timer, Wanted};
 use crate::base::grow::Grow;
-use crate::store::heap::Events;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use crate::base::watch::GRACE_TIME;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Calls after which a query is stopped though a goal with a cleanup has not begun; those of the system
-/// that come before it are fewer.
-const DEFERRED_CALLS: u64 = 64;
 
 /// Steps of work within builtins that count as a call.
 const STEPS_A_CALL: u64 = 64;
@@ -44,10 +43,9 @@ pub(crate) enum Amount {
     Time(Duration),
 }
 
-/// What cleanup goals may still use up when a budget is spent.
+/// What goals that set up or clean up may still use up when a budget is spent; of time it is
+/// [`GRACE_TIME`].
 const GRACE_INFERENCES: u64 = 100_000;
-/// The same of time.
-const GRACE_TIME: Duration = Duration::from_millis(100);
 /// The number of the host's budgets.
 const HOST: i64 = 0;
 /// The number of that of the cleanup goals of a query that was interrupted.
@@ -60,10 +58,56 @@ enum End {
     Time(Instant),
 }
 
+/// The first of several of these.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+struct Ends {
+    calls: Option<u64>,
+    time: Option<Instant>,
+}
+
+impl Ends {
+    fn of(end: End) -> Ends {
+        match end {
+            End::Calls(calls) => Ends {
+                calls: Some(calls),
+                time: None,
+            },
+            End::Time(time) => Ends {
+                calls: None,
+                time: Some(time),
+            },
+        }
+    }
+
+    /// The first of these and others.
+    fn first(self, other: Ends) -> Ends {
+        Ends {
+            calls: self.calls.into_iter().chain(other.calls).min(),
+            time: self.time.into_iter().chain(other.time).min(),
+        }
+    }
+
+    /// The same for goals that set up or clean up.
+    fn late(self) -> Ends {
+        Ends {
+            calls: self.calls.map(|end| end.saturating_add(GRACE_INFERENCES)),
+            time: self.time.and_then(|end| end.checked_add(GRACE_TIME)),
+        }
+    }
+
+    /// Has one come, after so many calls?
+    fn have_come(self, calls: u64, now: Option<Instant>) -> bool {
+        self.calls.is_some_and(|end| calls > end)
+            || self.time.zip(now).is_some_and(|(end, now)| now >= end)
+    }
+}
+
 #[derive(Debug)]
 struct Budget {
     number: i64,
     amount: Amount,
+    /// How many shields it lies within: it is spent later where there are more.
+    depth: usize,
     /// Nothing while its goal does not run.
     end: Option<End>,
     /// What is left of it while it stands still.
@@ -79,6 +123,7 @@ impl Budget {
         Budget {
             number,
             amount,
+            depth: 0,
             end: None,
             left: None,
             patient: false,
@@ -92,10 +137,29 @@ impl Budget {
 struct Running {
     /// Where the budget is.
     place: usize,
-    /// The first end of calls.
-    calls: Option<u64>,
-    /// The first end of time.
-    time: Option<Instant>,
+    /// How many shields it lies within.
+    depth: usize,
+    /// The first end of those that lie within as many, and of those within fewer.
+    own: Ends,
+    outer: Ends,
+}
+
+impl Running {
+    /// When the first is spent where there is no shield.
+    fn ends(&self) -> Ends {
+        self.own.first(self.outer)
+    }
+
+    /// The same within so many shields.
+    fn ends_within(&self, depth: usize) -> Ends {
+        if depth == 0 {
+            self.ends()
+        } else if depth > self.depth {
+            self.ends().late()
+        } else {
+            self.own.first(self.outer.late())
+        }
+    }
 }
 
 /// All budgets of a machine.
@@ -110,7 +174,9 @@ pub(crate) struct Budgets {
     last: i64,
     timer: Option<Timer>,
     /// When the timer is to ring.
-    awaited: Option<Instant>,
+    awaited: Option<(Instant, Instant)>,
+    /// Is the end of calls that the machine waits for one that counts within shields only?
+    late: bool,
     /// How deep goals may call one another.
     pub(super) depths: super::depth::Depths,
 }
@@ -127,14 +193,23 @@ impl Budgets {
 
     /// The goal of the budget at this place, within all that run, runs.
     fn run(&mut self, place: usize) {
-        let end = self.open.get(place).and_then(|budget| budget.end);
-        let (mut calls, mut time) = self.first_ends();
-        match end {
-            Some(End::Calls(end)) => calls = Some(calls.map_or(end, |first| first.min(end))),
-            Some(End::Time(end)) => time = Some(time.map_or(end, |first| first.min(end))),
-            None => return,
-        }
-        self.running.put(Running { place, calls, time });
+        let Some(budget) = self.open.get(place) else {
+            return;
+        };
+        let Some(end) = budget.end.map(Ends::of) else {
+            return;
+        };
+        let (own, outer) = match self.running.last() {
+            Some(last) if last.depth < budget.depth => (end, last.ends()),
+            Some(last) => (end.first(last.own), last.outer),
+            None => (end, Ends::default()),
+        };
+        self.running.put(Running {
+            place,
+            depth: budget.depth,
+            own,
+            outer,
+        });
     }
 
     /// The ends of budgets have changed.
@@ -145,86 +220,45 @@ impl Budgets {
         }
     }
 
+    /// It is told of the budget at this place that it is spent. Cleanup goals on the way have the
+    /// time from now on, whatever has ended within it meanwhile.
+    fn tell(&mut self, place: usize, calls: u64) {
+        let within = self.open.get_mut(place..).unwrap_or_default();
+        if within.first().is_none_or(|budget| budget.told) {
+            return;
+        }
+        let now = Instant::now();
+        for (index, budget) in within.iter_mut().enumerate() {
+            budget.told |= index == 0;
+            budget.end = match budget.end {
+                Some(End::Calls(end)) => Some(End::Calls(end.max(calls))),
+                Some(End::Time(end)) => Some(End::Time(end.max(now))),
+                None => None,
+            };
+        }
+        self.settle();
+    }
+
     /// Where the innermost of those is that run.
     fn innermost(&self) -> Option<usize> {
         self.running.last().map(|running| running.place)
     }
 
-    /// The first ends of calls and of time.
-    fn first_ends(&self) -> (Option<u64>, Option<Instant>) {
-        self.running
-            .last()
-            .map_or((None, None), |running| (running.calls, running.time))
+    /// The first ends where there is no shield, and those that count within shields, of which there are so
+    /// many now.
+    fn first_ends(&self, depth: usize) -> (Ends, Ends) {
+        self.running.last().map_or_else(Default::default, |last| {
+            (last.ends(), last.ends_within(depth.max(1)))
+        })
     }
 
-    /// The outermost budget that is spent after so many calls.
-    fn spent(&mut self, calls: u64) -> Option<&mut Budget> {
-        let (_, first_time) = self.first_ends();
-        let now = first_time.map(|_| Instant::now());
-        let outer = self.running.partition_point(|running| {
-            running.calls.is_none_or(|end| calls <= end)
-                && running.time.zip(now).is_none_or(|(end, now)| now < end)
-        });
-        self.open.get_mut(self.running.get(outer)?.place)
-    }
-}
-
-/// Tells the machine when a certain time has come.
-#[derive(Debug)]
-struct Timer {
-    shared: Arc<(Mutex<Wanted>, Condvar)>,
-}
-
-#[derive(Copy, Clone, Debug)]
-enum Wanted {
-    Nothing,
-    /// The time, and its number.
-    At(Instant, u64),
-    End,
-}
-
-impl Timer {
-    fn new(events: Arc<Events>) -> Option<Timer> {
-        let shared = Arc::new((Mutex::new(Wanted::Nothing), Condvar::new()));
-        let timer = Timer {
-            shared: Arc::clone(&shared),
-        };
-        let run = move || {
-            let (wanted, changed) = &*shared;
-            let mut state = wanted.lock().unwrap_or_else(PoisonError::into_inner);
-            loop {
-                state = match *state {
-                    Wanted::End => return,
-                    Wanted::Nothing => changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-                    Wanted::At(time, number) => {
-                        let left = time.saturating_duration_since(Instant::now());
-                        if left.is_zero() {
-                            events.ring(number);
-                            *state = Wanted::Nothing;
-                            state
-                        } else {
-                            let waited = changed.wait_timeout(state, left);
-                            waited.unwrap_or_else(PoisonError::into_inner).0
-                        }
-                    }
-                };
-            }
-        };
-        let builder = std::thread::Builder::new().name("wamlet-timer".to_owned());
-        builder.spawn(run).ok()?;
-        Some(timer)
-    }
-
-    fn set(&self, wanted: Wanted) {
-        let (state, changed) = &*self.shared;
-        *state.lock().unwrap_or_else(PoisonError::into_inner) = wanted;
-        changed.notify_one();
-    }
-}
-
-impl Drop for Timer {
-    fn drop(&mut self) {
-        self.set(Wanted::End);
+    /// Where the outermost budget is that is spent after so many calls, within so many shields.
+    fn spent(&self, calls: u64, depth: usize) -> Option<usize> {
+        let now = self.running.last()?.ends().time.map(|_| Instant::now());
+        let outer = self
+            .running
+            .partition_point(|running| !running.ends_within(depth).have_come(calls, now));
+        Some(self.running.get(outer)?.place)
     }
 }
 
@@ -255,6 +289,7 @@ impl Machine {
         let number = self.budgets.last;
         self.budgets.open.put(Budget {
             patient,
+            depth: self.shields.len(),
             ..Budget::new(number, amount)
         });
         number
@@ -408,11 +443,10 @@ impl Machine {
         if self.has_grace() {
             return;
         }
-        let amount = Amount::Time(GRACE_TIME);
         let budget = Budget {
-            end: end_of(amount, 0),
+            end: Some(End::Time(Instant::now())),
             told: true,
-            ..Budget::new(INTERRUPTED, amount)
+            ..Budget::new(INTERRUPTED, Amount::Time(Duration::ZERO))
         };
         self.budgets.open.insert(0, budget);
         self.budgets.settle();
@@ -436,13 +470,24 @@ impl Machine {
     }
 
     /// Is what cleanup goals might still use up of a budget spent, too? Each would end as it begins.
-    pub(super) fn grace_is_over(&mut self) -> bool {
-        if self.budgets.open.is_empty() {
-            return false;
+    pub(super) fn grace_is_over(&self) -> bool {
+        let depth = self.shields.len() + 1;
+        self.budgets.spent(self.charged(), depth).is_some()
+    }
+
+    /// There are more shields now, or fewer.
+    pub(super) fn shields_changed(&mut self) {
+        let shielded = !self.shields.is_empty();
+        self.store.watch.shield(shielded);
+        let budgets = &self.budgets;
+        let within_shields = |last: &Running| last.depth > 0;
+        if budgets.running.last().is_some_and(within_shields) || (budgets.late && !shielded) {
+            self.rearm();
         }
-        let calls = self.charged();
-        let spent = self.budgets.spent(calls);
-        spent.is_some_and(|budget| budget.told)
+        let watch = &self.store.watch;
+        if watch.stop_wanted() || watch.is_interrupted() {
+            watch.look_at_next_call();
+        }
     }
 
     /// Forgets all budgets: no goal runs.
@@ -455,18 +500,26 @@ impl Machine {
 
     /// Makes the machine look when the next budget may be spent.
     fn arm(&mut self) -> Result<(), Throw> {
-        let (calls, time) = self.budgets.first_ends();
+        let depth = self.shields.len();
+        let (ends, late) = self.budgets.first_ends(depth);
+        let time = ends.time.map(|time| (time, late.time.unwrap_or(time)));
         self.store.events.watch.set_waits_for_time(time.is_some());
         let (made, charged) = (self.inferences(), self.charged());
-        let left = calls.map(|end| (end + 1).saturating_sub(charged).max(1));
+        let until = |end: u64| end.saturating_add(1).saturating_sub(charged).max(1);
+        self.budgets.late = depth > 0;
+        let calls = if depth > 0 { late.calls } else { ends.calls };
+        let left = calls.map(until);
         // It overflows at the call after the last one.
         self.calls = left.map_or(made, |left| 0u64.wrapping_sub(left));
         self.calls_base = self.calls.wrapping_sub(made);
-        let steps = left.map_or(u64::MAX, |left| {
-            let done = self.store.watch.steps_done();
-            done.saturating_add(left.saturating_mul(STEPS_A_CALL))
-        });
-        self.store.watch.allow_steps(steps);
+        let done = self.store.watch.steps_done();
+        let steps = |end: Option<u64>| {
+            end.map_or(u64::MAX, |end| {
+                done.saturating_add(until(end).saturating_mul(STEPS_A_CALL))
+            })
+        };
+        let (allowed, allowed_late) = (steps(ends.calls), steps(late.calls));
+        self.store.watch.allow_steps(allowed, allowed_late);
         // To wake the thread of the timer up costs more than all the rest.
         if time == self.budgets.awaited && !self.store.events.watch.time_has_come() {
             return Ok(());
@@ -476,12 +529,12 @@ impl Machine {
         match (time, &self.budgets.timer) {
             (None, None) => {}
             (None, Some(timer)) => timer.set(Wanted::Nothing),
-            (Some(time), Some(timer)) => timer.set(Wanted::At(time, number)),
-            (Some(time), None) => {
+            (Some((time, late)), Some(timer)) => timer.set(Wanted::At(time, late, number)),
+            (Some((time, late)), None) => {
                 let Some(timer) = Timer::new(Arc::clone(&self.store.events)) else {
                     return Err(self.system_error("no_thread_for_time_limits"));
                 };
-                timer.set(Wanted::At(time, number));
+                timer.set(Wanted::At(time, late, number));
                 self.budgets.timer = Some(timer);
             }
         }
@@ -495,60 +548,27 @@ impl Machine {
         debug_assert!(armed.is_ok(), "no timer is made for fewer budgets");
     }
 
-    /// Nothing stops the query until the goal with a cleanup that follows has begun, or some calls were
-    /// made. If that is so already it is put off no further.
-    pub(crate) fn defer_stop(&mut self) {
-        if self.deferring.is_none() {
-            self.deferring = Some(self.inferences() + DEFERRED_CALLS);
-        }
-    }
-
-    /// Is the query not to be stopped now?
-    pub(super) fn defers_stop(&mut self) -> bool {
-        if self
-            .deferring
-            .is_some_and(|until| self.inferences() > until)
-        {
-            self.end_deferring();
-        }
-        self.deferring.is_some()
-    }
-
-    /// From now on the query may be stopped again.
-    #[cold]
-    pub(crate) fn end_deferring(&mut self) {
-        self.deferring = None;
-        self.rearm();
-        self.reset_heap_limit();
-    }
-
     /// The exception of a budget that is spent.
     pub(super) fn spent_budget(&mut self) -> Option<Throw> {
         if self.budgets.open.is_empty() {
             return None;
         }
         let calls = self.charged();
-        let mut first = false;
-        let throw = self.budgets.spent(calls).map(|budget| {
-            if !budget.told {
-                (budget.told, first) = (true, true);
-                budget.end = match budget.end {
-                    Some(End::Calls(_)) => Some(End::Calls(calls + GRACE_INFERENCES)),
-                    _ => Some(End::Time(Instant::now() + GRACE_TIME)),
+        let throw = self
+            .budgets
+            .spent(calls, self.shields.len())
+            .and_then(|place| {
+                self.budgets.tell(place, calls);
+                let budget = self.budgets.open.get(place)?;
+                let resource = match budget.amount {
+                    Amount::Inferences(_) => Resource::Inferences,
+                    Amount::Time(_) => Resource::Time,
                 };
-            }
-            let resource = match budget.amount {
-                Amount::Inferences(_) => Resource::Inferences,
-                Amount::Time(_) => Resource::Time,
-            };
-            Throw::new(match budget.number {
-                INTERRUPTED => Ball::Aborted,
-                number => Ball::Spent(number, resource),
-            })
-        });
-        if first {
-            self.budgets.settle();
-        }
+                Some(Throw::new(match budget.number {
+                    INTERRUPTED => Ball::Aborted,
+                    number => Ball::Spent(number, resource),
+                }))
+            });
         self.rearm();
         throw
     }

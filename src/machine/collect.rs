@@ -35,8 +35,6 @@ struct Collector<'a> {
     context_roots: Vec<Addr>,
     /// Steps of marking until it is looked whether the query is to be stopped.
     until_look: usize,
-    /// May it be stopped now?
-    may_stop: bool,
     /// It is to be stopped: nothing is marked any more, and nothing moves.
     stopped: bool,
 }
@@ -50,7 +48,6 @@ impl Machine {
         let heap = Bitmap::new(self.store.heap.base, self.store.heap_top);
         let env_end = self.env_floor.max(self.env_top(e, super::frame::NO_FRAME));
         let frames = Bitmap::new(self.store.env.base, env_end + WORD);
-        let may_stop = !self.defers_stop();
         let mut collector = Collector {
             m: self,
             heap,
@@ -59,7 +56,6 @@ impl Machine {
             choices: Vec::new(),
             context_roots: Vec::new(),
             until_look: 0,
-            may_stop,
             stopped: false,
         };
         collector.choices = collector.all_choices();
@@ -222,7 +218,7 @@ impl Collector<'_> {
     #[inline(never)]
     fn look(&mut self) -> bool {
         self.until_look = STEPS;
-        self.stopped = self.may_stop && self.m.store.watch.stop_wanted();
+        self.stopped = self.m.store.watch.stop_wanted();
         self.stopped
     }
 

@@ -399,7 +399,7 @@ impl Machine {
         self.cleanup_choice = 0;
         self.set_choice(b);
         self.bags.clear();
-        self.suspended.clear();
+        self.keep_shields(0);
         self.tracer.suspended = 0;
         self.profiles.running = None;
         self.local_globals.clear();
@@ -430,7 +430,9 @@ impl Machine {
     pub(crate) fn reset_heap_limit(&mut self) {
         let limit = self.collect_at.min(self.store.heap_bound());
         self.store.watch.heap_limit.store(limit, Ordering::Relaxed);
-        let interrupt = self.store.events.stop_wanted();
+        // An interrupt that waits is looked at again at each call.
+        let events = &self.store.events;
+        let interrupt = events.stop_wanted() || events.watch.is_interrupted();
         if interrupt || self.store.wake_pending || self.collect_always {
             self.store.watch.look_at_next_call();
         }

@@ -3,6 +3,7 @@
 use super::dispatch::{Regs, out_of_line, rare, slowly};
 use super::frame::{ChoiceKind, NO_FRAME, cp, dead_registers, env};
 use super::ops_meta::call_system;
+use super::shield::Shield;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use super::wakeups::wake;
@@ -206,34 +207,15 @@ impl Machine {
         !self.collect_always && now > used - used / 16 && calls < used / BYTES_A_CALL
     }
 
-    /// What stops the query, if it is to be stopped.
-    pub(crate) fn stop_reason(&mut self) -> Option<Throw> {
-        let reason = if self.store.events.watch.take_interrupt() {
-            self.begin_grace();
-            Some(Throw::new(Ball::Aborted))
-        } else {
-            self.spent_budget()
-        };
-        if reason.is_some() {
-            self.reset_heap_limit();
-        }
-        reason
-    }
-
     /// Looks at interrupts and the heap limit; the heap top must be up to date.
     pub(crate) fn poll(&mut self) -> Option<Throw> {
-        let defers = self.defers_stop();
-        if !defers && let Some(throw) = self.stop_reason() {
+        if let Some(throw) = self.stop_reason() {
             return Some(throw);
         }
         if self.store.heap_top > self.store.heap_bound() {
             return Some(Throw::new(Ball::OutOfMemory));
         }
         self.reset_heap_limit();
-        if defers {
-            // The next call looks again.
-            self.store.watch.look_at_next_call();
-        }
         None
     }
 }
@@ -632,6 +614,7 @@ out_of_line! {
             return out_of_memory(m, r);
         }
         raw::set_register(&mut m.x, 0, goals);
+        m.begin_shield(Shield::Cleanup);
         let run = m.system.run_cleanups;
         call_system(m, r, run)
     }

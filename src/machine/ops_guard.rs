@@ -4,10 +4,10 @@ use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
 use super::ops_control::{Held, fail, out_of_memory, suspend};
 use super::ops_meta::{call_system, meta_call, sync};
+use super::shield::Shield;
 use super::state::Machine;
 use super::wakeups::wake;
 use crate::base::symbol::atoms;
-use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
 use crate::store::raw;
 
@@ -24,10 +24,9 @@ pub(super) fn guard_frame(m: &mut Machine, r: &mut Regs, after: Addr) -> bool {
     true
 }
 
-/// Number of collections and of suspended exceptions, as a register for choice points that an
-/// exception may unwind to.
+/// Number of collections and of shields, as a register for choice points that an exception may unwind to.
 pub(super) fn depths(m: &Machine) -> Cell {
-    Cell::int((m.bags.len() as i64) << 24 | m.suspended.len() as i64)
+    Cell::int((m.bags.len() as i64) << 24 | m.shields.len() as i64)
 }
 
 /// `catch_begin`
@@ -111,9 +110,7 @@ pub(super) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> 
     if !m.push_choice(&r, 3, NO_FRAME, fails, ChoiceKind::Cleanup) {
         return Err(out_of_memory(m, r));
     }
-    if m.deferring.is_some() {
-        m.end_deferring();
-    }
+    m.end_setup();
     m.cleanup_choice = m.choice;
     let end = m.stubs.cleanup_end();
     if !guard_frame(m, &mut r, end) {
@@ -136,21 +133,26 @@ impl Machine {
     }
 }
 
-/// Calls the cleanup goal of the choice point just left by `run`, then goes on at `p`.
+/// Calls the cleanup goal of the choice point just left, then goes on at `p`.
 #[inline(never)]
 pub(crate) fn run_cleanup(
     m: &mut Machine,
     mut r: Regs,
-    (run, goal): (PredId, Cell),
+    (goal, shield): (Cell, Shield),
     p: Addr,
     held: Held,
 ) -> Regs {
+    m.begin_shield(shield);
     if !suspend(m, &mut r, p, held) {
         return out_of_memory(m, r);
     }
     sync(m, &r);
     m.x[0] = m.store.new_list(goal, Cell::atom(atoms::NIL));
     r.h = m.store.heap_top;
+    let run = match m.shields.last() {
+        Some(Shield::Unwinding(_)) => m.system.run_cleanups_silently,
+        _ => m.system.run_cleanups,
+    };
     call_system(m, r, run)
 }
 
@@ -167,8 +169,8 @@ pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         m.cleanup_choice = m.older_cleanup(b);
         m.pop_choice();
         let next = m.stubs.deallocate_proceed();
-        let run = m.system.run_cleanups;
-        return run_cleanup(m, r, (run, goal), next, Held::guard(false));
+        let shielded = (goal, Shield::Cleanup);
+        return run_cleanup(m, r, shielded, next, Held::guard(false));
     }
     return_from_guard(m, &mut r);
     r
@@ -182,14 +184,13 @@ pub(crate) fn cleanup_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.cleanup_choice = m.older_cleanup(m.choice);
     m.pop_choice();
     let next = m.stubs.fail();
-    let run = m.system.run_cleanups;
-    run_cleanup(m, r, (run, goal), next, Held::arguments(0))
+    run_cleanup(m, r, (goal, Shield::Cleanup), next, Held::arguments(0))
 }
 
 /// `rethrow`
 #[inline(always)]
 pub(crate) fn rethrow(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    m.pending = m.suspended.pop();
+    m.pending = m.end_unwinding();
     r.p = m.stubs.raise();
     r
 }

@@ -91,8 +91,7 @@ impl Machine {
         let stops = self.pausing.wanted
             && self.pausing.runs == 1
             && !self.store.wake_pending
-            && !self.defers_stop()
-            && self.store.events.watch.is_interrupted();
+            && self.store.events.watch.interrupt_counts();
         if stops { self.holder_around() } else { None }
     }
 

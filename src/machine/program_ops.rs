@@ -72,7 +72,7 @@ impl Machine {
             within_scope: self.system_predicate("$within_scope", 1),
             wake_within_scope: self.system_predicate("$wake_within_scope", 1),
             try_unify: self.system_predicate("$try_unify", 2),
-            run_cleanups: self.system_predicate("$run_cleanups", 1),
+            run_cleanups: self.system_predicate("$clean_up", 1),
             run_cleanups_silently: self.system_predicate("$run_cleanups_silently", 1),
             conjunction: self.system_predicate("$and", 4),
             disjunction: self.system_predicate("$or", 4),

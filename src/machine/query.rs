@@ -4,6 +4,7 @@ use super::dispatch::{Outcome, run};
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
 use super::ops_guard::depths;
 use super::pausing::Paused;
+use super::shield::Shield;
 use super::state::Machine;
 use super::throw::{Ball, Throw};
 use crate::base::grow::Grow;
@@ -198,6 +199,8 @@ impl Machine {
             return None;
         };
         drop(goals);
+        let shields = self.shields.len();
+        self.begin_shield(Shield::Cleanup);
         while let View::List(pair) = self.store.view(self.choice_arg(holder.bottom, HELD)) {
             let goal = raw::cell(pair);
             let rest = raw::cell(pair + WORD);
@@ -213,6 +216,7 @@ impl Machine {
             }
         }
         let _ = self.close_query(holder, true);
+        self.keep_shields(shields);
         if within_interrupt {
             return None;
         }

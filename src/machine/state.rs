@@ -4,6 +4,7 @@ use super::builtin::Builtin;
 use super::call_cache::CallCache;
 use super::dispatch::{Outcome, Regs};
 use super::evaluate::EvaluableRows;
+use super::shield::Shield;
 use super::throw::Throw;
 use super::trace::Traces;
 use crate::base::flags::Flags;
@@ -82,7 +83,7 @@ pub(crate) struct SystemPredicates {
     pub(crate) from_prolog: PredId,
     /// `'$try_unify'(X, Y)`
     pub(crate) try_unify: PredId,
-    /// `'$run_cleanups'(Goals)`
+    /// `'$clean_up'(Goals)`
     pub(crate) run_cleanups: PredId,
     /// The same, for a time when an exception is under way.
     pub(crate) run_cleanups_silently: PredId,
@@ -190,9 +191,6 @@ pub(crate) struct Machine {
     pub(crate) collections: super::collection_log::Collections,
     /// Collections are put off while this is not zero: somebody holds cells that are no roots.
     pub(crate) collect_paused: u32,
-    /// Nothing stops the query until the goal with a cleanup that follows has begun, or this number of
-    /// inferences is reached.
-    pub(super) deferring: Option<u64>,
     /// Evaluable functors that instructions of their own fall back to.
     pub(crate) evaluables: super::ops_arith::Evaluables,
     /// Counts calls; it overflows when a budget may be spent.
@@ -209,8 +207,8 @@ pub(crate) struct Machine {
     pub(crate) traces: Traces,
     /// Predicates that the machine itself calls.
     pub(crate) system: SystemPredicates,
-    /// Exceptions that wait for a cleanup goal to end.
-    pub(crate) suspended: Vec<Throw>,
+    /// Goals for which what stops the query waits, outer ones first.
+    pub(super) shields: Vec<Shield>,
     /// Collections under way, innermost last.
     pub(crate) bags: Vec<Bag>,
     /// Memory of the clauses of all predicates.
@@ -379,7 +377,6 @@ impl Machine {
             full_at: None,
             collections: super::collection_log::Collections::default(),
             collect_paused: 0,
-            deferring: None,
             evaluables: super::ops_arith::Evaluables::new(),
             calls: 0,
             calls_base: 0,
@@ -388,7 +385,7 @@ impl Machine {
             raised_at: 0,
             traces: Traces::default(),
             system: SystemPredicates::default(),
-            suspended: Vec::new(),
+            shields: Vec::new(),
             bags: Vec::new(),
             bags_claim: Claim::default(),
             clauses_claim: Claim::default(),

@@ -172,7 +172,7 @@ impl Machine {
         let mut marker = Marker {
             marks: self.symbols.marks(),
             words: 0,
-            watch: (!self.defers_stop()).then(|| Arc::clone(&self.store.events.watch)),
+            watch: Some(Arc::clone(&self.store.events.watch)),
             until_look: 0,
             stopped: false,
         };
@@ -221,7 +221,7 @@ impl Machine {
 
     /// Terms that lie outside of the areas.
     fn mark_kept_terms(&mut self, marker: &mut Marker) {
-        for throw in self.pending.iter().chain(&self.suspended) {
+        for throw in self.pending.iter().chain(self.suspended()) {
             marker.throw(throw);
         }
         marker.trace(self.traces.last.as_ref());

@@ -5,11 +5,12 @@ use super::frame::{ChoiceKind, cp};
 use super::ops_control::Held;
 use super::ops_guard::run_cleanup;
 use super::query::DEPTHS;
+use super::shield::Shield;
 use super::state::{Bag, Machine};
 use super::throw::{Ball, Throw};
 use super::trace::Note;
 use super::tracer::Command;
-use crate::base::grow::{GiveBack, Grow, Refused};
+use crate::base::grow::{GiveBack, Refused};
 use crate::base::panics;
 use crate::base::symbol::{atoms, functors};
 use crate::base::watch::Stopped;
@@ -37,9 +38,6 @@ impl Machine {
         }
         if let Ball::OutOfMemory = throw.0.ball {
             self.store.has_told_of_shortage();
-        }
-        if self.deferring.is_some() {
-            self.end_deferring();
         }
         throw = self.true_reason(throw);
         self.raise_context = None;
@@ -82,10 +80,9 @@ impl Machine {
                         continue;
                     }
                     throw.0.trace.get_or_insert_with(|| note.trace(self));
-                    self.suspended.put(throw);
                     let next = self.stubs.rethrow();
-                    let run = self.system.run_cleanups_silently;
-                    *r = run_cleanup(self, *r, (run, goal), next, Held::arguments(0));
+                    let shielded = (goal, Shield::Unwinding(throw));
+                    *r = run_cleanup(self, *r, shielded, next, Held::arguments(0));
                     return None;
                 }
                 _ => {
@@ -184,7 +181,7 @@ impl Machine {
     /// Gives up the collections and exceptions that began later than these.
     pub(super) fn keep_depths(&mut self, depths: Cell) {
         let value = depths.int_value();
-        let (bags, suspended) = ((value >> 24) as usize, (value & 0xff_ffff) as usize);
+        let (bags, shields) = ((value >> 24) as usize, (value & 0xff_ffff) as usize);
         self.bags.truncate(bags);
         if self.bags.capacity() > 4 * bags + MANY_BAGS {
             self.bags.give_back(2 * bags);
@@ -194,7 +191,7 @@ impl Machine {
                 .resize_claim(&mut self.bags_claim, bytes as u64, Life::Passing);
             debug_assert!(less.is_ok(), "there is always room for less");
         }
-        self.suspended.truncate(suspended);
+        self.keep_shields(shields);
     }
 
     /// Unifies the ball with the catcher; if it fits, sets the recovery goal going.

@@ -61,9 +61,9 @@ impl Events {
         }
     }
 
-    /// The time of this number has come.
-    pub(crate) fn ring(&self, number: u64) {
-        self.watch.ring(number);
+    /// The time of this number has come, or the later one of [`Watch::ring`].
+    pub(crate) fn ring(&self, number: u64, late: bool) {
+        self.watch.ring(number, late);
         self.watch.look_at_next_call();
         self.disturb();
     }

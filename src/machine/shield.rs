@@ -1,0 +1,121 @@
+//! Goals that set something up, and those that clean up: what stops a query waits for them a little.
+//!
+//! While such a goal runs the limits within which it began are reached later by a fixed [grace], and an
+//! interrupt waits as long; whatever is due then stops the query at the first call after the goal. So
+//! what was set up is cleaned up, whichever limits end close together, and no other goal runs longer
+//! than it may. Limits that such a goal sets itself are none of this.
+//!
+//! [grace]: crate::base::watch::GRACE_TIME
+
+use super::state::Machine;
+use super::throw::{Ball, Throw};
+use crate::base::grow::Grow;
+use crate::store::cell::Cell;
+use crate::store::heap::OutOfMemory;
+
+/// So many goals of this kind may lie within each other before further ones that set up have no grace: their
+/// number has to fit beside another one in a word.
+const MOST_SETUPS: usize = 1 << 22;
+
+/// A goal that runs, and for which what stops the query waits.
+#[derive(Debug)]
+pub(crate) enum Shield {
+    /// One that sets up, and what follows up to the beginning of the goal with a cleanup.
+    Setup,
+    /// One that cleans up.
+    Cleanup,
+    /// The same; then this exception goes on.
+    Unwinding(Throw),
+}
+
+impl Machine {
+    /// A goal that sets something up is about to run.
+    pub(crate) fn begin_setup(&mut self) {
+        if self.shields.len() < MOST_SETUPS {
+            self.begin_shield(Shield::Setup);
+        }
+    }
+
+    /// The goal with a cleanup begins, or there will be none.
+    pub(crate) fn end_setup(&mut self) {
+        if matches!(self.shields.last(), Some(Shield::Setup)) {
+            self.shields.pop();
+            self.shields_changed();
+        }
+    }
+
+    /// A cleanup goal is about to run.
+    pub(crate) fn begin_shield(&mut self, shield: Shield) {
+        self.shields.put(shield);
+        self.shields_changed();
+    }
+
+    /// A cleanup goal is over after which no exception goes on.
+    pub(crate) fn end_cleanup(&mut self) {
+        if matches!(self.shields.last(), Some(Shield::Cleanup)) {
+            self.shields.pop();
+            self.shields_changed();
+        }
+    }
+
+    /// The exception that goes on after the cleanup goal that has just ended.
+    pub(super) fn end_unwinding(&mut self) -> Option<Throw> {
+        let mut throw = None;
+        while let Some(shield) = self.shields.pop() {
+            if let Shield::Unwinding(under_way) = shield {
+                throw = Some(under_way);
+                break;
+            }
+        }
+        self.shields_changed();
+        throw
+    }
+
+    /// Of the goals of this kind only the outer ones, so many, still run.
+    pub(super) fn keep_shields(&mut self, count: usize) {
+        if self.shields.len() > count {
+            self.shields.truncate(count);
+            self.shields_changed();
+        }
+    }
+
+    /// The ball of the exception that has led to the cleanup goal that runs, if one has.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub(crate) fn cleanup_ball(&mut self) -> Result<Option<Cell>, OutOfMemory> {
+        let Some(shield) = self.shields.pop() else {
+            return Ok(None);
+        };
+        let ball = match &shield {
+            Shield::Unwinding(throw) => self.ball_term(throw).map(Some),
+            Shield::Setup | Shield::Cleanup => Ok(None),
+        };
+        self.shields.put(shield);
+        ball
+    }
+
+    /// The exceptions that wait for cleanup goals to end.
+    pub(super) fn suspended(&self) -> impl Iterator<Item = &Throw> {
+        self.shields.iter().filter_map(|shield| match shield {
+            Shield::Unwinding(throw) => Some(throw),
+            Shield::Setup | Shield::Cleanup => None,
+        })
+    }
+
+    /// What stops the query, if it is to be stopped.
+    pub(crate) fn stop_reason(&mut self) -> Option<Throw> {
+        let watch = &self.store.events.watch;
+        let reason = if watch.interrupt_counts() {
+            watch.take_interrupt();
+            self.begin_grace();
+            Some(Throw::new(Ball::Aborted))
+        } else {
+            self.spent_budget()
+        };
+        if reason.is_some() {
+            self.reset_heap_limit();
+        }
+        reason
+    }
+}
