@@ -581,11 +581,11 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart_watched, call_cache, depth, next, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_term, ops_trace, ops_unify, raw};
+            use super::{Machine, Regs, apart_watched, body, depth, next, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_trace, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);
-                let r = handlers!(@$speed m, r, word, $module::$function);
+                let r = handlers!(@$speed m, r, word, $op, $module::$function);
                 next(m, r)
             })*
         }
@@ -616,17 +616,16 @@ macro_rules! handlers {
         };
     };
     (@body fast $op:ident $module:ident :: $function:ident) => {
-        #[allow(dead_code, reason = "not all are parts of pairs")]
         #[inline(always)]
         pub(super) fn $op(m: &mut Machine, r: Regs, word: u64) -> Regs {
             $module::$function(m, r, word)
         }
     };
     (@body slow $op:ident $module:ident :: $function:ident) => {};
-    (@fast $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
-        $module::$function($m, $r, $word)
+    (@fast $m:ident, $r:ident, $word:ident, $op:ident, $module:ident :: $function:ident) => {
+        body::$op($m, $r, $word)
     };
-    (@slow $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
+    (@slow $m:ident, $r:ident, $word:ident, $op:ident, $module:ident :: $function:ident) => {
         apart_watched($m, $r, $word, slowly!($module::$function))
     };
 }
