@@ -92,6 +92,24 @@ pub(crate) fn lookup(name: &str, arity: usize) -> Option<EvalId> {
         .map(|(id, _)| id)
 }
 
+/// The number of the row of a functor that the table has, for constants.
+pub(super) const fn row(name: &str, arity: usize) -> u16 {
+    let mut row = 0;
+    while !(EVALUABLES[row].arity() == arity && same(EVALUABLES[row].name, name)) {
+        row += 1;
+    }
+    row as u16
+}
+
+const fn same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
 /// An id of another arity than the call: nothing that program text can bring about.
 #[cold]
 fn wrong_arity() -> Result<Number> {

@@ -13,5 +13,6 @@ pub(crate) mod large;
 pub(crate) mod mixed;
 pub(crate) mod power;
 pub(crate) mod random;
+pub(crate) mod small;
 #[cfg(test)]
 mod tests;

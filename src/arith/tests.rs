@@ -9,7 +9,8 @@ use super::format::{
 use super::large::Bounds;
 use super::mixed;
 use super::random::RandomState;
-use crate::base::number::Number;
+use super::small;
+use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::watch::Watch;
 use std::cmp::Ordering;
 
@@ -102,6 +103,66 @@ fn wrong_lines(table: &str, iso: bool) -> Vec<String> {
             (got != expected).then(|| format!("{line}, not {got}"))
         })
         .collect()
+}
+
+/// What is computed at once of integers and floats is what the table of functions has, wherever it
+/// has a value.
+#[test]
+fn small_functions() {
+    let mut small = vec![
+        -7, -2, -1, 0, 1, 2, 3, 6, 10, 12, 31, 32, 59, 60, 61, 63, 64, 65,
+    ];
+    small.extend([1 << 30, -(1 << 31), 1 << 53, INLINE_MIN, INLINE_MAX]);
+    let floats = [
+        0.0,
+        -0.0,
+        0.49999999999999994,
+        0.5,
+        -0.5,
+        1.5,
+        2.5,
+        -2.5,
+        -2.7,
+        4503599627370495.5,
+        -4503599627370495.5,
+        4503599627370497.0,
+        1e300,
+        f64::INFINITY,
+        f64::NAN,
+    ];
+    for iso in [false, true] {
+        let mut host = FixedHost {
+            iso,
+            watch: Watch::default(),
+        };
+        for (id, row) in all() {
+            let mut check = |arguments: &[Number], value: Option<Number>| {
+                if let Some(value) = value {
+                    let expected = shown(apply(id, arguments, &mut host));
+                    assert_eq!(shown(Ok(value)), expected, "{} {arguments:?}", row.name);
+                }
+            };
+            for &x in small.iter().filter(|_| row.arity() == 1) {
+                check(&[Number::Int(x)], small::one(id, x).map(Number::Int));
+                if small::is_of_floats(id) {
+                    let value = small::float_of_float(id, x as f64);
+                    check(&[Number::Int(x)], value.map(Number::Float));
+                }
+            }
+            for &x in floats.iter().filter(|_| row.arity() == 1) {
+                let value = small::integer_of_float(id, x);
+                check(&[Number::Float(x)], value.map(Number::Int));
+                let value = small::float_of_float(id, x);
+                check(&[Number::Float(x)], value.map(Number::Float));
+            }
+            for (&x, &y) in small.iter().flat_map(|x| small.iter().map(move |y| (x, y))) {
+                if row.arity() == 2 {
+                    let value = small::two(id, x, y, iso).map(Number::Int);
+                    check(&[Number::Int(x), Number::Int(y)], value);
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::throw::Throw;
 use super::wakeups;
 use crate::arith::compare::compare;
 use crate::arith::evaluable::{EvalId, lookup};
+use crate::arith::small;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, slot_b, slot_c};
@@ -253,6 +254,12 @@ fn finish(
     }
 }
 
+/// The value of a float.
+#[inline(always)]
+fn float(cell: Cell) -> Option<f64> {
+    (box_kind(cell) == Some(BoxKind::Float)).then(|| f64::from_bits(raw::word(cell.addr() + WORD)))
+}
+
 /// The values of two operands one of which is a float, and the other a float or an integer that is one
 /// exactly.
 #[inline(always)]
@@ -263,8 +270,7 @@ fn floats(a: Cell, b: Cell) -> Option<(f64, f64)> {
             let value = cell.int_value();
             (value.unsigned_abs() <= EXACT).then_some(value as f64)
         } else {
-            (box_kind(cell) == Some(BoxKind::Float))
-                .then(|| f64::from_bits(raw::word(cell.addr() + WORD)))
+            float(cell)
         }
     };
     if both_int(a, b) {
@@ -434,7 +440,7 @@ pub(crate) fn int_divide(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 2);
         return r;
     }
-    rare(m, r, slowly!(arith2))
+    rare(m, r, slowly!(arith2_slowly))
 }
 
 /// `modulo Xa, Xb, Xc`
@@ -450,7 +456,7 @@ pub(crate) fn modulo(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         step(&mut r, 2);
         return r;
     }
-    rare(m, r, slowly!(arith2))
+    rare(m, r, slowly!(arith2_slowly))
 }
 
 /// `arith Xa, f`
@@ -462,24 +468,70 @@ pub(crate) fn arith0(m: &mut Machine, r: Regs, w: u64) -> Regs {
     finish(m, r, slot_a(w), 2, result)
 }
 
+/// The function of `arith`.
+#[inline(always)]
+fn function(r: &Regs) -> EvalId {
+    EvalId(raw::word(r.p + WORD) as u16)
+}
+
 /// `arith Xa, Xb, f`
 #[inline(always)]
-pub(crate) fn arith1(m: &mut Machine, r: Regs, w: u64) -> Regs {
+pub(crate) fn arith1(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let a = x(m, slot_b(w));
+    let value = if a.is_int() {
+        small::one(function(&r), a.int_value())
+    } else {
+        float(a).and_then(|value| small::integer_of_float(function(&r), value))
+    };
+    if let Some(cell) = value.and_then(inline) {
+        set_x(m, slot_a(w), cell);
+        step(&mut r, 2);
+        return r;
+    }
+    rare(m, r, slowly!(arith1_slowly))
+}
+
+#[inline(always)]
+fn arith1_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     m.store.heap_top = r.h;
-    let id = EvalId(raw::word(r.p + 8) as u16);
-    let argument = x(m, slot_b(w));
-    let result = (|| {
-        let value = evaluate::evaluate(m, argument)?;
-        let value = evaluate::apply1(m, id, &value)?;
-        Ok(m.store.new_number(&value)?)
-    })();
+    let (a, id) = (x(m, slot_b(w)), function(&r));
+    let operand = if a.is_int() {
+        Some(a.int_value() as f64).filter(|_| small::is_of_floats(id))
+    } else {
+        float(a)
+    };
+    let result = match operand.and_then(|value| small::float_of_float(id, value)) {
+        Some(value) => Ok(m.store.new_float(value)),
+        None => slow1(m, a, id),
+    };
     finish(m, r, slot_a(w), 2, result)
+}
+
+#[inline(never)]
+fn slow1(m: &mut Machine, a: Cell, id: EvalId) -> Result<Cell, Throw> {
+    let value = evaluate::evaluate(m, a)?;
+    let value = evaluate::apply1(m, id, &value)?;
+    Ok(m.store.new_number(&value)?)
 }
 
 /// `arith Xa, Xb, Xc, f`
 #[inline(always)]
-pub(crate) fn arith2(m: &mut Machine, r: Regs, w: u64) -> Regs {
-    let id = EvalId(raw::word(r.p + 8) as u16);
+pub(crate) fn arith2(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
+    if both_int(a, b)
+        && let Some(cell) =
+            small::two(function(&r), a.int_value(), b.int_value(), m.flags.iso).and_then(inline)
+    {
+        set_x(m, slot_a(w), cell);
+        step(&mut r, 2);
+        return r;
+    }
+    rare(m, r, slowly!(arith2_slowly))
+}
+
+#[inline(always)]
+fn arith2_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    let id = function(&r);
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
     let result = if id == m.evaluables.divide {
         // Nothing divided by zero is finite.

@@ -1,0 +1,163 @@
+//! The functions of integers of one cell, and those from floats to such integers, as they are
+//! computed at once: without a call, and without errors. What has no such result is left to the
+//! functions of the table, with which these agree.
+
+use super::evaluable::{EvalId, row};
+
+const IDENTITY: u16 = row("+", 1);
+const EVAL: u16 = row("eval", 1);
+const NEGATION: u16 = row("-", 1);
+const ABS: u16 = row("abs", 1);
+const SIGN: u16 = row("sign", 1);
+const SUCC: u16 = row("succ", 1);
+const COMPLEMENT: u16 = row("\\", 1);
+const MSB: u16 = row("msb", 1);
+const LSB: u16 = row("lsb", 1);
+const POPCOUNT: u16 = row("popcount", 1);
+const INTEGER: u16 = row("integer", 1);
+const FLOOR: u16 = row("floor", 1);
+const CEILING: u16 = row("ceiling", 1);
+const CEIL: u16 = row("ceil", 1);
+const ROUND: u16 = row("round", 1);
+const TRUNCATE: u16 = row("truncate", 1);
+const TRUNC: u16 = row("trunc", 1);
+const SQRT: u16 = row("sqrt", 1);
+
+const DIVIDE: u16 = row("/", 2);
+const INT_DIVIDE: u16 = row("//", 2);
+const REM: u16 = row("rem", 2);
+const DIV: u16 = row("div", 2);
+const MOD: u16 = row("mod", 2);
+const MIN: u16 = row("min", 2);
+const MAX: u16 = row("max", 2);
+const GCD: u16 = row("gcd", 2);
+const PLUS: u16 = row("plus", 2);
+const POWER: u16 = row("**", 2);
+const CARET: u16 = row("^", 2);
+const SHIFT_RIGHT: u16 = row(">>", 2);
+const SHIFT_LEFT: u16 = row("<<", 2);
+const AND: u16 = row("/\\", 2);
+const OR: u16 = row("\\/", 2);
+const XOR: u16 = row("xor", 2);
+const GETBIT: u16 = row("getbit", 2);
+
+/// The value of a function of an integer of one cell.
+#[inline(always)]
+pub(crate) fn one(id: EvalId, x: i64) -> Option<i64> {
+    match id.0 {
+        IDENTITY | EVAL | INTEGER | FLOOR | CEILING | CEIL | ROUND | TRUNCATE | TRUNC => Some(x),
+        NEGATION => x.checked_neg(),
+        ABS => x.checked_abs(),
+        SIGN => Some(x.signum()),
+        SUCC if x >= 0 => x.checked_add(1),
+        COMPLEMENT => Some(!x),
+        MSB if x > 0 => Some(63 - i64::from(x.leading_zeros())),
+        LSB if x > 0 => Some(i64::from(x.trailing_zeros())),
+        POPCOUNT if x >= 0 => Some(i64::from(x.count_ones())),
+        _ => None,
+    }
+}
+
+/// The value of a function of two integers of one cell.
+#[inline(always)]
+pub(crate) fn two(id: EvalId, x: i64, y: i64, iso: bool) -> Option<i64> {
+    match id.0 {
+        AND => Some(x & y),
+        OR => Some(x | y),
+        XOR => Some(x ^ y),
+        SHIFT_RIGHT if y >= 0 => Some(x >> y.min(63)),
+        SHIFT_LEFT if (0..64).contains(&y) && (x << y) >> y == x => Some(x << y),
+        MIN => Some(if y < x { y } else { x }),
+        MAX => Some(if y > x { y } else { x }),
+        REM if y != 0 => Some(x.wrapping_rem(y)),
+        INT_DIVIDE => x.checked_div(y),
+        DIVIDE if !iso && x.checked_rem(y) == Some(0) => Some(x / y),
+        DIV if y != 0 => {
+            let (quotient, rest) = (x.wrapping_div(y), x.wrapping_rem(y));
+            Some(quotient - i64::from(rest != 0 && (rest ^ y) < 0))
+        }
+        MOD if y != 0 => {
+            let rest = x.wrapping_rem(y);
+            Some(if rest != 0 && (rest ^ y) < 0 {
+                rest + y
+            } else {
+                rest
+            })
+        }
+        GCD => i64::try_from(gcd(x.unsigned_abs(), y.unsigned_abs())).ok(),
+        PLUS => x.checked_add(y),
+        POWER | CARET => power(x, y),
+        GETBIT if x >= 0 && y >= 0 => Some((x >> y.min(63)) & 1),
+        _ => None,
+    }
+}
+
+/// The integer that a function makes of a float, if that is one of 64 bits.
+#[inline(always)]
+pub(crate) fn integer_of_float(id: EvalId, x: f64) -> Option<i64> {
+    // Above this all floats are integers, and below nothing that is added here is rounded.
+    const LIMIT: f64 = (1u64 << 52) as f64;
+    if x.is_nan() || x.abs() >= LIMIT {
+        return None;
+    }
+    let whole = x as i64;
+    let rest = x - whole as f64;
+    match id.0 {
+        TRUNCATE | TRUNC => Some(whole),
+        FLOOR => Some(whole - i64::from(rest < 0.0)),
+        CEILING | CEIL => Some(whole + i64::from(rest > 0.0)),
+        INTEGER => Some(whole + i64::from(rest >= 0.5) - i64::from(rest <= -0.5)),
+        // Of negative numbers the flag `iso` makes something else.
+        ROUND if x >= 0.0 => Some(whole + i64::from(rest >= 0.5)),
+        _ => None,
+    }
+}
+
+/// Does the function make a float of an integer, too, the one that it makes of the float?
+#[inline(always)]
+pub(crate) fn is_of_floats(id: EvalId) -> bool {
+    id.0 == SQRT
+}
+
+/// The float that a function makes of one.
+#[inline(always)]
+pub(crate) fn float_of_float(id: EvalId, x: f64) -> Option<f64> {
+    let value = match id.0 {
+        SQRT => x.sqrt(),
+        NEGATION => -x,
+        ABS => x.abs(),
+        _ => return None,
+    };
+    value.is_finite().then_some(value)
+}
+
+/// The greatest common divisor, by shifts and subtractions.
+#[inline(always)]
+fn gcd(mut x: u64, mut y: u64) -> u64 {
+    if x == 0 || y == 0 {
+        return x | y;
+    }
+    let twos = (x | y).trailing_zeros();
+    x >>= x.trailing_zeros();
+    while y != 0 {
+        y >>= y.trailing_zeros();
+        (x, y) = (x.min(y), x.abs_diff(y));
+    }
+    x << twos
+}
+
+/// A power with an exponent that is not negative.
+#[inline(always)]
+fn power(x: i64, y: i64) -> Option<i64> {
+    let (mut value, mut square, mut left) = (1i64, x, u64::try_from(y).ok()?);
+    loop {
+        if left & 1 == 1 {
+            value = value.checked_mul(square)?;
+        }
+        left >>= 1;
+        if left == 0 {
+            return Some(value);
+        }
+        square = square.checked_mul(square)?;
+    }
+}
