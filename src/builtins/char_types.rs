@@ -2,7 +2,7 @@
 
 use super::args::{next_row, only_char};
 use super::atoms::{lower_char, upper_char};
-use crate::base::symbol::atoms;
+use crate::base::symbol::{Atom, Functor, Symbols, atoms};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -46,16 +46,15 @@ const CLASSES: &[Class] = &[
     ("prolog_symbol", is_symbol),
 ];
 
-/// The classes with one argument.
-const RELATIONS: &[&str] = &[
-    "digit", "xdigit", "to_lower", "to_upper", "lower", "upper", "paren",
-];
-
-/// Characters that are tried between two looks at the interrupt flag.
-const POLL_STEPS: u32 = 1 << 12;
-
-fn is_graph(c: char) -> bool {
-    !c.is_control() && !c.is_whitespace()
+/// A class with an argument.
+struct Relation {
+    name: &'static str,
+    /// The argument for a character, if that is in the class.
+    value: fn(char) -> Option<Value>,
+    /// The character that comes of the argument, where every argument gives one.
+    back: Option<fn(char) -> char>,
+    /// The last character that may be in the class.
+    last: u32,
 }
 
 /// The value that a class with an argument gives to a character.
@@ -64,25 +63,149 @@ enum Value {
     Char(char),
 }
 
-/// The argument of class `name` for `c`, if `c` is in that class.
-fn relation(name: &str, c: char) -> Option<Value> {
-    let close = |c| match c {
-        '(' => Some(')'),
-        '[' => Some(']'),
-        '{' => Some('}'),
+const LAST_ASCII: u32 = 0x7f;
+
+const fn relation(
+    name: &'static str,
+    value: fn(char) -> Option<Value>,
+    back: Option<fn(char) -> char>,
+    last: u32,
+) -> Relation {
+    Relation {
+        name,
+        value,
+        back,
+        last,
+    }
+}
+
+/// The classes with one argument.
+const RELATIONS: &[Relation] = &[
+    relation(
+        "digit",
+        |c| c.to_digit(10).map(Value::Number),
+        None,
+        LAST_ASCII,
+    ),
+    relation(
+        "xdigit",
+        |c| c.to_digit(16).map(Value::Number),
+        None,
+        LAST_ASCII,
+    ),
+    // `to_lower(U)`: the character can come of U when that is made lower case; `to_upper` likewise.
+    relation(
+        "to_lower",
+        |c| Some(Value::Char(upper_char(c))),
+        Some(lower_char),
+        LAST,
+    ),
+    relation(
+        "to_upper",
+        |c| Some(Value::Char(lower_char(c))),
+        Some(upper_char),
+        LAST,
+    ),
+    // `lower(U)`: a lower case character with upper case U; `upper(L)` likewise.
+    relation(
+        "lower",
+        |c| c.is_lowercase().then(|| Value::Char(upper_char(c))),
+        None,
+        LAST,
+    ),
+    relation(
+        "upper",
+        |c| c.is_uppercase().then(|| Value::Char(lower_char(c))),
+        None,
+        LAST,
+    ),
+    relation("paren", closing, None, LAST_ASCII),
+];
+
+const LAST: u32 = char::MAX as u32;
+
+/// The parenthesis that closes what this one opens.
+fn closing(c: char) -> Option<Value> {
+    let close = match c {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        _ => return None,
+    };
+    Some(Value::Char(close))
+}
+
+/// Characters that are tried between two looks at the interrupt flag.
+const POLL_STEPS: u32 = 1 << 12;
+
+fn is_graph(c: char) -> bool {
+    !c.is_control() && !c.is_whitespace()
+}
+
+/// The symbols of the classes, in the order of the tables.
+#[derive(Default)]
+struct Names {
+    classes: Vec<Atom>,
+    relations: Vec<Functor>,
+}
+
+impl Names {
+    fn new(symbols: &mut Symbols) -> Names {
+        let classes = CLASSES.iter().map(|class| symbols.intern(class.0));
+        let classes = classes.collect();
+        let relation = |relation: &Relation| {
+            let name = symbols.intern(relation.name);
+            symbols.functor(name, 1)
+        };
+        Names {
+            classes,
+            relations: RELATIONS.iter().map(relation).collect(),
+        }
+    }
+}
+
+/// The symbols of the classes, which are made once.
+fn names(m: &mut Machine) -> &Names {
+    if m.extensions.get::<Names>().classes.is_empty() {
+        *m.extensions.get::<Names>() = Names::new(&mut m.symbols);
+    }
+    m.extensions.get::<Names>()
+}
+
+/// What is asked for.
+#[derive(Copy, Clone)]
+enum Asked {
+    /// All classes.
+    All,
+    EndOfFile,
+    /// A class without argument.
+    Class(fn(char) -> bool),
+    /// A class and its argument.
+    Relation(&'static Relation, Cell),
+}
+
+/// What a term asks for; an exception if it names no class.
+fn asked(m: &mut Machine, class: Cell) -> Result<Asked, Throw> {
+    let place = match m.store.view(class) {
+        View::Var(_) => return Ok(Asked::All),
+        View::Atom(atoms::END_OF_FILE) => return Ok(Asked::EndOfFile),
+        View::Atom(atom) => {
+            let place = names(m).classes.iter().position(|&name| name == atom);
+            place.map(|place| Asked::Class(CLASSES[place].1))
+        }
+        View::Struct(functor, addr) => {
+            let argument = m.store.arg(addr, 0);
+            let place = names(m).relations.iter().position(|&name| name == functor);
+            place.map(|place| Asked::Relation(&RELATIONS[place], argument))
+        }
         _ => None,
     };
-    match name {
-        "digit" => c.to_digit(10).map(Value::Number),
-        "xdigit" => c.to_digit(16).map(Value::Number),
-        // `to_lower(U)`: the character can come of U when that is made lower case; `to_upper` likewise.
-        "to_lower" => Some(Value::Char(upper_char(c))),
-        "to_upper" => Some(Value::Char(lower_char(c))),
-        // `lower(U)`: a lower case character with upper case U; `upper(L)` likewise.
-        "lower" => c.is_lowercase().then(|| Value::Char(upper_char(c))),
-        "upper" => c.is_uppercase().then(|| Value::Char(lower_char(c))),
-        "paren" => close(c).map(Value::Char),
-        _ => None,
+    match place {
+        Some(asked) => Ok(asked),
+        None => {
+            let expected = m.symbols.intern("char_type");
+            Err(m.domain_error(expected, class))
+        }
     }
 }
 
@@ -91,18 +214,6 @@ fn char_term(m: &mut Machine, c: char, kind: TextKind) -> Cell {
         TextKind::Codes => Cell::int(i64::from(u32::from(c))),
         TextKind::Chars => Cell::atom(m.symbols.intern_char(c)),
     }
-}
-
-/// The character that comes of the argument of `to_lower(U)` or `to_upper(L)`, and that argument.
-fn converted(m: &Machine, class: Cell) -> Option<(char, char)> {
-    let (functor, args) = m.store.compound(class)?;
-    let convert = match m.symbols.text(m.symbols.name(functor)) {
-        "to_lower" => lower_char,
-        "to_upper" => upper_char,
-        _ => return None,
-    };
-    let from = char_value(m, m.store.arg(args, 0))?;
-    Some((convert(from), from))
 }
 
 /// A term that is a character or a code.
@@ -114,65 +225,27 @@ fn char_value(m: &Machine, term: Cell) -> Option<char> {
     }
 }
 
-/// The class with its argument in the form, character or code, that answers have.
-fn in_form(m: &mut Machine, class: Cell, kind: TextKind) -> Cell {
-    let Some((functor, args)) = m.store.compound(class) else {
-        return class;
-    };
-    let digits = matches!(m.symbols.text(m.symbols.name(functor)), "digit" | "xdigit");
-    match char_value(m, m.store.arg(args, 0)) {
-        Some(char) if !digits => {
-            let char = char_term(m, char, kind);
-            m.store.new_struct(functor, &[char])
-        }
-        _ => class,
-    }
-}
-
-/// The terms of all classes of a character; what is converted to it may be the character itself.
-fn classes_of(m: &mut Machine, c: char, class: Cell, kind: TextKind) -> Vec<Cell> {
-    let mut terms: Vec<Cell> = Vec::new();
-    for &(name, test) in CLASSES {
-        if test(c) {
-            terms.push(Cell::atom(m.symbols.intern(name)));
-        }
-    }
-    if converted(m, class).is_some_and(|(_, from)| from == c) {
-        terms.push(class);
-        return terms;
-    }
-    for &name in RELATIONS {
-        if let Some(value) = relation(name, c) {
-            let value = match value {
-                Value::Number(number) => Cell::int(i64::from(number)),
-                Value::Char(char) => char_term(m, char, kind),
-            };
-            let atom = m.symbols.intern(name);
-            let functor = m.symbols.functor(atom, 1);
+/// The terms of all classes of a character.
+fn classes_of(m: &mut Machine, c: char, kind: TextKind) -> Vec<Cell> {
+    let own = |place: &usize| CLASSES[*place].1(c);
+    let classes = &names(m).classes;
+    let atoms = (0..CLASSES.len()).filter(own);
+    let mut terms: Vec<Cell> = atoms.map(|place| Cell::atom(classes[place])).collect();
+    for (place, relation) in RELATIONS.iter().enumerate() {
+        if let Some(value) = (relation.value)(c) {
+            let value = value_term(m, &value, kind);
+            let functor = names(m).relations[place];
             terms.push(m.store.new_struct(functor, &[value]));
         }
     }
     terms
 }
 
-/// Checks that a term names a class.
-fn check_class(m: &mut Machine, class: Cell) -> Result<(), Throw> {
-    let known = match m.store.view(class) {
-        View::Var(_) => true,
-        View::Atom(atom) => {
-            let name = m.symbols.text(atom);
-            atom == atoms::END_OF_FILE || CLASSES.iter().any(|&(class, _)| class == name)
-        }
-        View::Struct(functor, _) if functor.arity() == 1 => {
-            RELATIONS.contains(&m.symbols.text(m.symbols.name(functor)))
-        }
-        _ => false,
-    };
-    if known {
-        return Ok(());
+fn value_term(m: &mut Machine, value: &Value, kind: TextKind) -> Cell {
+    match *value {
+        Value::Number(number) => Cell::int(i64::from(number)),
+        Value::Char(char) => char_term(m, char, kind),
     }
-    let expected = m.symbols.intern("char_type");
-    Err(m.domain_error(expected, class))
 }
 
 /// The character of an argument, given as character or code.
@@ -184,20 +257,17 @@ fn char_of(m: &mut Machine, char: Cell) -> Result<char, Throw> {
     }
 }
 
-/// Whether a character may be in a class, judged without making terms.
-fn may_fit(m: &Machine, c: char, class: Cell) -> bool {
-    match m.store.view(class) {
-        View::Atom(atom) => {
-            let name = m.symbols.text(atom);
-            CLASSES
-                .iter()
-                .any(|&(class, test)| class == name && test(c))
+/// Whether a character is in a class that is asked for, as far as its argument is known.
+fn fits(m: &Machine, asked: Asked, c: char) -> bool {
+    match asked {
+        Asked::All => true,
+        Asked::EndOfFile => false,
+        Asked::Class(test) => test(c),
+        Asked::Relation(relation, argument) => {
+            (relation.value)(c).is_some_and(|value| may_be(m, argument, &value))
+                // What is converted to it may be the character itself.
+                || relation.back.is_some() && char_value(m, argument) == Some(c)
         }
-        View::Struct(functor, addr) => {
-            let value = relation(m.symbols.text(m.symbols.name(functor)), c);
-            value.is_some_and(|value| may_be(m, m.store.arg(addr, 0), &value))
-        }
-        _ => true,
     }
 }
 
@@ -212,20 +282,20 @@ fn may_be(m: &Machine, argument: Cell, value: &Value) -> bool {
     }
 }
 
-const LAST_ASCII: u32 = 0x7f;
-
-/// The last character that may be of a class.
-fn last_char(m: &Machine, class: Cell) -> u32 {
-    match m.store.view(class) {
-        View::Struct(functor, _)
-            if matches!(
-                m.symbols.text(m.symbols.name(functor)),
-                "digit" | "xdigit" | "paren"
-            ) =>
-        {
-            LAST_ASCII
+/// Whether a character is in the one class that is asked for, whose argument it gets.
+fn is_in(m: &mut Machine, asked: Asked, c: char, kind: TextKind) -> bool {
+    if !fits(m, asked, c) {
+        return false;
+    }
+    match asked {
+        Asked::Relation(relation, argument) if m.store.deref(argument).is_var() => {
+            let Some(value) = (relation.value)(c) else {
+                return false;
+            };
+            let value = value_term(m, &value, kind);
+            m.unify(argument, value)
         }
-        _ => u32::from(char::MAX),
+        _ => true,
     }
 }
 
@@ -233,12 +303,16 @@ fn last_char(m: &Machine, class: Cell) -> u32 {
 fn each_char(
     m: &mut Machine,
     [char, class]: [Cell; 2],
+    asked: Asked,
     state: Option<i64>,
     kind: TextKind,
-) -> Result<Step, Throw> {
+) -> Step {
     let state = state.unwrap_or(0);
     let (first, mut from) = ((state >> 8) as u32, state & 0xff);
-    let last = last_char(m, class);
+    let last = match asked {
+        Asked::Relation(relation, _) => relation.last,
+        _ => LAST,
+    };
     for code in first..=last {
         if code.is_multiple_of(POLL_STEPS)
             && m.store.events.watch.stop_wanted_after(POLL_STEPS as usize)
@@ -246,55 +320,36 @@ fn each_char(
             // The machine polls when it takes the solution that is none.
             break;
         }
-        let Some(c) = char::from_u32(code) else {
+        let Some(c) = char::from_u32(code).filter(|&c| fits(m, asked, c)) else {
             continue;
         };
-        if may_fit(m, c, class) {
-            let terms = classes_of(m, c, class, kind);
-            let rows = rows_of(m, class, &terms);
-            let step = next_row(m, &[class], &rows, Some(from));
-            // Where few characters are left, whether one of them fits is known at once.
-            let more = |c| char::from_u32(c).is_some_and(|c| may_fit(m, c, class));
-            let ends =
-                matches!(step, Step::Last) && last <= LAST_ASCII && !(code + 1..=last).any(more);
-            let next = match step {
-                Step::Fail => None,
-                Step::Last => Some((i64::from(code) + 1) << 8),
-                Step::More(row) => Some(i64::from(code) << 8 | row),
-            };
-            if let Some(next) = next {
-                let value = char_term(m, c, kind);
-                return Ok(match m.unify(char, value) {
-                    true if ends => Step::Last,
-                    true => Step::More(next),
-                    false => Step::Fail,
-                });
+        // Where few characters are left, whether one of them fits is known at once.
+        let more = |c| char::from_u32(c).is_some_and(|c| fits(m, asked, c));
+        let ends = last <= LAST_ASCII && !(code + 1..=last).any(more);
+        let next = match asked {
+            Asked::All => {
+                let terms = classes_of(m, c, kind);
+                let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
+                match next_row(m, &[class], &rows, Some(from)) {
+                    Step::Fail => None,
+                    Step::Last => Some((i64::from(code) + 1) << 8),
+                    Step::More(row) => Some(i64::from(code) << 8 | row),
+                }
             }
+            _ if is_in(m, asked, c, kind) => Some((i64::from(code) + 1) << 8),
+            _ => None,
+        };
+        if let Some(next) = next {
+            let value = char_term(m, c, kind);
+            return match m.unify(char, value) {
+                true if ends => Step::Last,
+                true => Step::More(next),
+                false => Step::Fail,
+            };
         }
         from = 0;
     }
-    Ok(Step::Fail)
-}
-
-/// The classes that may match, one a row: without the others the last answer is known to be the last.
-fn rows_of<'a>(m: &Machine, class: Cell, terms: &'a [Cell]) -> Vec<&'a [Cell]> {
-    let fits = |term: &&Cell| may_match(m, class, **term);
-    terms
-        .iter()
-        .filter(fits)
-        .map(std::slice::from_ref)
-        .collect()
-}
-
-/// May a class that is asked for be this one of a character? Of both at most one argument counts.
-fn may_match(m: &Machine, asked: Cell, class: Cell) -> bool {
-    let (Some((functor, asked_args)), Some((own, args))) =
-        (m.store.compound(asked), m.store.compound(class))
-    else {
-        return m.store.deref(asked).is_var() || m.store.deref(asked) == class;
-    };
-    let argument = m.store.deref(m.store.arg(asked_args, 0));
-    functor == own && (argument.is_var() || argument == m.store.deref(m.store.arg(args, 0)))
+    Step::Fail
 }
 
 /// `char_type/2` and `code_type/2`.
@@ -304,28 +359,39 @@ fn char_type(
     state: Option<i64>,
     kind: TextKind,
 ) -> Result<Step, Throw> {
-    check_class(m, class)?;
+    let asked = asked(m, class)?;
     m.store.reserve(4)?;
-    let class = in_form(m, class, kind);
-    if char.is_var()
-        && let Some((found, _)) = converted(m, class)
-    {
-        let found = char_term(m, found, kind);
-        let unified = m.unify(char, found);
-        return Ok(if unified { Step::Last } else { Step::Fail });
-    }
+    let once = |holds| if holds { Step::Last } else { Step::Fail };
     if char.is_var() {
-        return each_char(m, [char, class], state, kind);
+        if let Asked::Relation(relation, argument) = asked
+            && let (Some(back), Some(from)) = (relation.back, char_value(m, argument))
+        {
+            let found = char_term(m, back(from), kind);
+            return Ok(once(m.unify(char, found)));
+        }
+        return Ok(each_char(m, [char, class], asked, state, kind));
     }
-    let end_of_file = m.store.deref(char) == Cell::int(-1);
-    let terms = if end_of_file {
-        vec![Cell::atom(atoms::END_OF_FILE)]
+    let c = if m.store.deref(char) == Cell::int(-1) {
+        None
     } else {
-        let c = char_of(m, char)?;
-        classes_of(m, c, class, kind)
+        Some(char_of(m, char)?)
     };
-    let rows = rows_of(m, class, &terms);
-    Ok(next_row(m, &[class], &rows, state))
+    Ok(match (asked, c) {
+        (Asked::All, Some(c)) => {
+            let terms = classes_of(m, c, kind);
+            let rows: Vec<&[Cell]> = terms.iter().map(std::slice::from_ref).collect();
+            next_row(m, &[class], &rows, state)
+        }
+        (_, Some(c)) => once(is_in(m, asked, c, kind)),
+        (Asked::All, None) => once(m.unify(class, Cell::atom(atoms::END_OF_FILE))),
+        (asked, None) => once(matches!(asked, Asked::EndOfFile)),
+    })
+}
+
+/// Whether both are known: then a call tests.
+fn both_are_bound(m: &Machine) -> bool {
+    let [char, class] = m.args();
+    !char.is_var() && !class.is_var()
 }
 
 builtins! { CHAR_TYPES =
@@ -337,7 +403,7 @@ builtins! { CHAR_TYPES =
     ///
     /// ?- char_type('7', digit(W)).
     /// W = 7.
-    library nondet "char_type"("?character", "?term") = |m, [char, class], state| {
+    library nondet "char_type"("?character", "?term") once both_are_bound = |m, [char, class], state| {
         char_type(m, [char, class], state, TextKind::Chars)
     };
 
@@ -345,7 +411,7 @@ builtins! { CHAR_TYPES =
     ///
     /// ?- code_type(0'a, xdigit(W)).
     /// W = 10.
-    library nondet "code_type"("?code", "?term") = |m, [code, class], state| {
+    library nondet "code_type"("?code", "?term") once both_are_bound = |m, [code, class], state| {
         char_type(m, [code, class], state, TextKind::Codes)
     };
 }
