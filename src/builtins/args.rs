@@ -31,6 +31,14 @@ pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Option<Cow<'_, str>> {
     Some(text)
 }
 
+/// The text of an atomic term where it lies; `None` of `[]`, which is a list, too.
+pub(crate) fn text_in_place(m: &Machine, cell: Cell) -> Option<Cow<'_, str>> {
+    if cell == Cell::atom(atoms::NIL) {
+        return None;
+    }
+    atomic_text(m, cell)
+}
+
 /// The text of a number. Ends the instruction if it is to be stopped.
 pub(crate) fn text_of_number(m: &Machine, number: &Number) -> String {
     let watch = &m.store.events.watch;
@@ -269,7 +277,10 @@ impl Machine {
     /// The atom of a text that may be of any length.
     pub(crate) fn new_atom(&mut self, text: &str) -> Result<Atom, Throw> {
         self.room_for_text(text.len(), Life::Kept)?;
-        Ok(self.symbols.intern_passing(text))
+        Ok(match *text.as_bytes() {
+            [byte] => self.symbols.intern_char(char::from(byte)),
+            _ => self.symbols.intern_passing(text),
+        })
     }
 
     /// Makes sure that there is memory for a text of so many bytes.

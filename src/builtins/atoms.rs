@@ -2,7 +2,7 @@
 //! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
 
 use super::args::{atomic_text, next_row, text_of_number};
-use crate::base::grow::{Gather, Grow, GrowTable, joined};
+use crate::base::grow::{Gather, Grow, GrowTable, joined, text_of};
 use crate::base::number::Number;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
@@ -13,6 +13,7 @@ use crate::store::heap::{OutOfMemory, View};
 use crate::store::limit::Life;
 use crate::store::list::TextKind;
 use crate::text::numeral::parse_number;
+use std::borrow::Cow;
 
 /// What a text builtin makes of a text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -44,20 +45,29 @@ fn unify_made(m: &mut Machine, cell: Cell, text: &str, make: Make) -> Result<boo
     Ok(make != Make::Atom && atomic_text(m, cell).is_some_and(|other| other == text))
 }
 
-/// A text or a variable (`None`).
-fn optional_text(m: &mut Machine, cell: Cell, make: Make) -> Result<Option<String>, Throw> {
-    if cell.is_var() {
-        return Ok(None);
+/// Whether an argument is a text; `false` of a variable.
+fn is_told(m: &mut Machine, cell: Cell, make: Make) -> Result<bool, Throw> {
+    let expected = match make {
+        Make::Atom => atoms::ATOM,
+        Make::String | Make::Like => atoms::ATOMIC,
+    };
+    match m.store.view(cell) {
+        View::Var(_) => Ok(false),
+        View::Int(_) | View::Float(_) | View::Big(_) if make == Make::Atom && m.flags.iso => {
+            Err(m.type_error(expected, cell))
+        }
+        View::List(_) | View::Struct(..) => Err(m.type_error(expected, cell)),
+        _ => Ok(true),
     }
-    match make {
-        Make::Atom => m.atom_text_arg(cell),
-        Make::String | Make::Like => m.atomic_text_arg(cell, atoms::ATOMIC),
-    }
-    .map(Some)
+}
+
+/// The text of an argument that is one.
+fn told(m: &Machine, cell: Cell) -> Cow<'_, str> {
+    atomic_text(m, cell).unwrap_or_default()
 }
 
 /// Whether one of the first two arguments of the call is bound.
-fn whole_is_told(m: &Machine) -> bool {
+pub(super) fn whole_is_told(m: &Machine) -> bool {
     let [left, right] = m.args();
     !(left.is_var() && right.is_var())
 }
@@ -74,31 +84,31 @@ pub(super) fn concat(
         Make::Like if [left, right, whole].into_iter().any(is_string) => Make::String,
         other => other,
     };
-    let (a, b) = (
-        optional_text(m, left, make)?,
-        optional_text(m, right, make)?,
-    );
-    let found = match (a, b) {
-        (Some(a), Some(b)) => {
-            m.room_for_text(a.len() + b.len(), Life::Passing)?;
-            unify_made(m, whole, &joined(&[&a, &b]), make)?
-        }
-        (a, b) => {
-            let Some(text) = optional_text(m, whole, make)? else {
-                return Err(m.instantiation_error());
-            };
-            match (a, b) {
-                (Some(a), _) => match text.strip_prefix(a.as_str()) {
-                    Some(rest) => unify_made(m, right, rest, make)?,
-                    None => false,
-                },
-                (_, Some(b)) => match text.strip_suffix(b.as_str()) {
-                    Some(rest) => unify_made(m, left, rest, make)?,
-                    None => false,
-                },
-                _ => return split(m, [left, right], &text, state, make),
-            }
-        }
+    let (left_told, right_told) = (is_told(m, left, make)?, is_told(m, right, make)?);
+    if left_told && right_told {
+        let (a, b) = (told(m, left), told(m, right));
+        m.room_for_text(a.len() + b.len(), Life::Passing)?;
+        let text = joined(&[&a, &b]);
+        drop((a, b));
+        let found = unify_made(m, whole, &text, make)?;
+        return Ok(if found { Step::Last } else { Step::Fail });
+    }
+    if !is_told(m, whole, make)? {
+        return Err(m.instantiation_error());
+    }
+    let text = told(m, whole);
+    let rest = if left_told {
+        text.strip_prefix(&*told(m, left)).map(text_of)
+    } else if right_told {
+        text.strip_suffix(&*told(m, right)).map(text_of)
+    } else {
+        let text = text_of(&text);
+        return split(m, [left, right], &text, state, make);
+    };
+    let unknown = if left_told { right } else { left };
+    let found = match rest {
+        Some(rest) => unify_made(m, unknown, &rest, make)?,
+        None => false,
     };
     Ok(if found { Step::Last } else { Step::Fail })
 }
@@ -192,6 +202,9 @@ pub(super) fn exact_number(m: &Machine, text: &str) -> Option<Number> {
     number.ok()
 }
 
+/// What is done with so many bytes takes no time to speak of.
+const SHORT_TEXT: usize = 1 << 12;
+
 /// The text of an argument with its case changed; an atom or a string.
 pub(super) fn change_case(
     m: &mut Machine,
@@ -200,18 +213,23 @@ pub(super) fn change_case(
     upper: bool,
     make: Make,
 ) -> Result<bool, Throw> {
-    let text = m.text_arg(text)?;
-    let watch = &m.store.events.watch;
-    // Character by character, so that the length stays.
-    let changed: String = text
-        .chars()
-        .enumerate()
-        .map(|(nth, c)| {
+    let mut text = m.text_arg(text)?;
+    if text.len() <= SHORT_TEXT && text.is_ascii() {
+        if upper {
+            text.make_ascii_uppercase();
+        } else {
+            text.make_ascii_lowercase();
+        }
+    } else {
+        let watch = &m.store.events.watch;
+        // Character by character, so that the length stays.
+        let changed = text.chars().enumerate().map(|(nth, c)| {
             watch.look_at(nth);
             if upper { upper_char(c) } else { lower_char(c) }
-        })
-        .collect();
-    let made = make_text(m, &changed, make)?;
+        });
+        text = changed.collect();
+    }
+    let made = make_text(m, &text, make)?;
     Ok(m.unify(result, made))
 }
 
@@ -362,8 +380,11 @@ builtins! { ATOMS =
     /// A = '1.5'.
     library "atom_number"("?atom", "?number") = |m, [atom, number]| {
         if !atom.is_var() {
-            let text = m.atomic_text_arg(atom, atoms::ATOM)?;
-            return match exact_number(m, &text) {
+            let value = match atomic_text(m, atom) {
+                Some(text) => exact_number(m, &text),
+                None => return Err(m.type_error(atoms::ATOM, atom)),
+            };
+            return match value {
                 Some(value) => m.unify_number(number, &value),
                 None => Ok(false),
             };

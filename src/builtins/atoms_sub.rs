@@ -2,7 +2,7 @@
 
 use super::args::atomic_text;
 use super::atoms::{Make, make_text};
-use crate::base::grow::{Grow, text_of};
+use crate::base::grow::{Grow, reserve_text};
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -40,7 +40,12 @@ struct LastIndexed {
     /// Sweeps of atoms until then: since the next one the number may be another one's.
     sweeps: u64,
     starts: Vec<usize>,
+    /// The part that was found last.
+    part: String,
 }
+
+/// A part that is longer than this leaves no room for the next one.
+const SHORT_PART: usize = 1 << 12;
 
 impl LastIndexed {
     /// Indexes the text of `whole`.
@@ -57,6 +62,16 @@ impl LastIndexed {
             self.starts.put(text.len());
         }
     }
+}
+
+/// Makes a text this one, with the room that it has.
+fn set_text(place: &mut String, text: &str) {
+    if place.capacity() > SHORT_PART {
+        *place = String::new();
+    }
+    place.clear();
+    reserve_text(place, text.len());
+    place.push_str(text);
 }
 
 impl<'t> Indexed<'t> {
@@ -278,7 +293,7 @@ fn sub_text(
         after: m.optional_size(after)?,
     };
     let mut index = std::mem::take(m.extensions.get::<LastIndexed>());
-    let next = next_part(
+    let found = next_part(
         m,
         whole,
         part,
@@ -287,36 +302,37 @@ fn sub_text(
         state,
         &mut index,
     );
+    let made = match found {
+        Some(_) if part.is_var() => make_text(m, &index.part, make).map(Some),
+        _ => Ok(None),
+    };
     *m.extensions.get::<LastIndexed>() = index;
-    let Some(Found { cut, text, more }) = next else {
+    let Some(Found { cut, next }) = found else {
         return Ok(Step::Fail);
     };
-    if let Some(text) = text {
-        let made = make_text(m, &text, make)?;
-        if !m.unify(part, made) {
-            return Ok(Step::Fail);
-        }
+    if let Some(made) = made?
+        && !m.unify(part, made)
+    {
+        return Ok(Step::Fail);
     }
     let done = m.unify_size(before, cut.before)
         && m.unify_size(length, cut.length)
         && m.unify_size(after, cut.after);
-    Ok(match (done, more) {
+    Ok(match (done, next) {
         (false, _) => Step::Fail,
-        (true, true) => Step::More(pack(cut)),
-        (true, false) => Step::Last,
+        (true, Some(next)) => Step::More(pack(next)),
+        (true, None) => Step::Last,
     })
 }
 
 /// A part that was found.
 struct Found {
     cut: Cut,
-    /// Its text, if that is not known already.
-    text: Option<String>,
-    /// Whether there are more.
-    more: bool,
+    /// The one after it: the state until that is asked for.
+    next: Option<Cut>,
 }
 
-/// The part that comes after the one of `state`.
+/// The part of `state`, or the first one. Its text is left in `index` if that is asked for.
 fn next_part(
     m: &Machine,
     whole: Cell,
@@ -342,13 +358,24 @@ fn next_part(
         part: part_text.as_deref(),
         args,
     };
-    let last = state.map(|state| unpack(state, search.text.len()));
-    let cut = search.next(last)?;
-    Some(Found {
-        cut,
-        text: part.is_var().then(|| text_of(search.text.part(cut))),
-        more: search.next(Some(cut)).is_some(),
-    })
+    let cut = match state {
+        Some(state) => unpack(state, search.text.len()),
+        None => search.next(None)?,
+    };
+    let next = search.next(Some(cut));
+    if part.is_var() {
+        set_text(&mut index.part, search.text.part(cut));
+    }
+    Some(Found { cut, next })
+}
+
+/// Whether the call has one solution at most.
+fn one_part(m: &Machine) -> bool {
+    let [_, before, length, after, part] = m.args();
+    let told = |cell: &Cell| !cell.is_var();
+    let sizes = [before, length, after];
+    sizes.iter().filter(|&size| told(size)).count() >= 2
+        || told(&part) && (told(&before) || told(&after))
 }
 
 /// Checks that the whole is a text.
@@ -382,7 +409,7 @@ builtins! { ATOMS_SUB =
     /// ?- sub_atom(hello, _, _, _, ell).
     /// true.
     iso nondet "sub_atom"("+atom", "?integer", "?integer", "?integer", "?atom")
-        = |m, [whole, before, length, after, part], state| {
+        once one_part = |m, [whole, before, length, after, part], state| {
         sub_text(m, [whole, before, length, after, part], state, Make::Atom)
     };
 
@@ -396,7 +423,7 @@ builtins! { ATOMS_SUB =
     /// B = 3,
     /// Key = "key".
     library nondet "sub_string"("+string", "?integer", "?integer", "?integer", "?string")
-        = |m, [whole, before, length, after, part], state| {
+        once one_part = |m, [whole, before, length, after, part], state| {
         sub_text(m, [whole, before, length, after, part], state, Make::String)
     };
 }

@@ -1,7 +1,7 @@
 //! Strings, as in SWI-Prolog.
 
-use super::args::{atomic_text, text_of_number};
-use super::atoms::{Make, change_case, concat, exact_number};
+use super::args::{atomic_text, text_in_place, text_of_number};
+use super::atoms::{Make, change_case, concat, exact_number, whole_is_told};
 use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
 use crate::base::watch::Watch;
@@ -73,7 +73,7 @@ builtins! { STRINGS =
     ///
     /// ?- string_concat(X, '.pl', 'file.pl').
     /// X = "file".
-    library nondet "string_concat"("?text", "?text", "?string") = |m, [left, right, whole], state| {
+    library nondet "string_concat"("?text", "?text", "?string") once whole_is_told = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::String)
     };
 
@@ -85,7 +85,7 @@ builtins! { STRINGS =
     ///
     /// ?- text_concat(abc, X, abcdef).
     /// X = def.
-    library nondet "text_concat"("?text", "?text", "?text") = |m, [left, right, whole], state| {
+    library nondet "text_concat"("?text", "?text", "?text") once whole_is_told = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::Like)
     };
 
@@ -94,7 +94,10 @@ builtins! { STRINGS =
     /// ?- string_length(hello, N).
     /// N = 5.
     library "string_length"("+text", "?integer") = |m, [string, length]| {
-        let count = m.text_arg(string)?.chars().count();
+        let count = match text_in_place(m, string) {
+            Some(text) => text.chars().count(),
+            None => m.text_arg(string)?.chars().count(),
+        };
         m.optional_size(length)?;
         Ok(m.unify_size(length, count))
     };
@@ -166,8 +169,12 @@ builtins! { STRINGS =
     /// Code = 97.
     library "string_code"("+integer", "+text", "-code") = |m, [index, string, code]| {
         let index = m.size_arg(index)?;
-        let text = m.text_arg(string)?;
-        match index.checked_sub(1).and_then(|index| text.chars().nth(index)) {
+        let nth = |text: &str| text.chars().nth(index.checked_sub(1)?);
+        let found = match text_in_place(m, string) {
+            Some(text) => nth(&text),
+            None => nth(&m.text_arg(string)?),
+        };
+        match found {
             Some(char) => Ok(m.unify_int(code, i64::from(u32::from(char)))),
             None => Ok(false),
         }
@@ -182,8 +189,14 @@ builtins! { STRINGS =
     /// false.
     library "number_string"("?number", "?string") = |m, [number, string]| {
         if !string.is_var() {
-            let text = m.text_arg(string)?;
-            return match exact_number(m, text.trim()) {
+            let value = match text_in_place(m, string) {
+                Some(text) => exact_number(m, text.trim()),
+                None => {
+                    let text = m.text_arg(string)?;
+                    exact_number(m, text.trim())
+                }
+            };
+            return match value {
                 Some(value) => m.unify_number(number, &value),
                 None => Ok(false),
             };
