@@ -334,12 +334,19 @@ tree_recorded(Goal, Names, Language, Text, Limit) :-
     State = state(Names, Limit),
     (   findall(Number, tree_event(Number, 0, _, _, _, _, _, _), [First]),
         tree_event(First, _, goal, Said, _, [], _, _),
-        atom_string(Text, Said)
+        tree_is_query(Language, Goal, Text, Said)
     ->  tree_after(0, 0-0, [], State)
     ;   tree_add(0-0, '', goal, Text, State, Root),
         tree_after(0, Root-1, [], State)
     ),
     ( Ball == '$recording_stopped' -> nb_setval('$tree_nodes', Limit), tree_fails(State, 1-1) ; true ).
+
+% Is it the query itself?
+
+tree_is_query(_, _, Text, Said) :- atom_string(Text, Said), !.
+tree_is_query(prolog, _:Goal, _, Said) :-
+    catch(term_string(Told, Said), _, fail),
+    Told =@= Goal.
 
 tree_run(Goal, Names, Language, Limit) :-
     (   '$record_begin'(-3),
@@ -413,6 +420,8 @@ tree_shown(left, Text, _, _, failure, Shown) :-
     string_concat('left over: ', Text, Shown).
 tree_shown(missed, _, _, _, failure, 'nothing proves it').
 tree_shown(collected, _, _, _, cut, collected).
+tree_shown(holds, _, _, _, cut, holds).
+tree_shown(cut_off, _, _, _, cut, 'cut off: the other branches are not tried').
 tree_shown(solution, Text, _, _, solution, Text).
 tree_shown(exception, Text, _, _, exception, Text).
 

@@ -27,6 +27,10 @@ const EVENTS_OF_A_GOAL: usize = 50;
 /// Words that the term of an event takes besides its lists.
 const EVENT_WORDS: usize = 32;
 
+/// The names of events: other branches are not tried, what forall/2 asks for holds.
+const CUT_OFF: &str = "cut_off";
+const HOLDS: &str = "holds";
+
 /// An event, after the one of this number on its branch.
 struct Happened {
     parent: i64,
@@ -207,19 +211,20 @@ pub(crate) fn draw(m: &mut Machine, event: Event, terms: &[Cell], place: Option<
     };
     let text = format!("{verb}{}", texts.join(", "));
     add(m, event.name(), text, place);
-    let tree = m.extensions.get::<Tree>();
-    tree.goals += usize::from(event == Event::Goal);
-    let most = tree
-        .limit
-        .saturating_mul(EVENTS_OF_A_GOAL)
-        .saturating_add(EVENTS_OF_A_GOAL);
-    if tree.goals > tree.limit || tree.events.len() > most {
-        m.end_drawing();
-    }
 }
 
 fn add(m: &mut Machine, name: &'static str, text: String, place: String) {
     let parent = m.present_step();
+    let bindings = bindings(m, parent);
+    add_after(m, parent, (name, text, place), bindings);
+}
+
+fn add_after(
+    m: &mut Machine,
+    parent: i64,
+    (name, text, place): (&'static str, String, String),
+    bindings: Vec<String>,
+) {
     let tree = m.extensions.get::<Tree>();
     let last = usize::try_from(parent)
         .ok()
@@ -228,7 +233,6 @@ fn add(m: &mut Machine, name: &'static str, text: String, place: String) {
     if name == Event::Collected.name() && last.is_none_or(|last| last.name == Event::Goal.name()) {
         return;
     }
-    let bindings = bindings(m, parent);
     let is_goal = name == Event::Goal.name();
     let (resources, more) = if is_goal {
         resources(m)
@@ -252,8 +256,17 @@ fn add(m: &mut Machine, name: &'static str, text: String, place: String) {
     let number = tree.events.len() as i64 - 1;
     // Nothing comes after what is left over or not found.
     let ends = [Event::Left, Event::Missed, Event::Collected].map(Event::name);
-    if !ends.contains(&name) {
+    if !ends.contains(&name) && ![CUT_OFF, HOLDS].contains(&name) {
         m.set_step(number);
+    }
+    let tree = m.extensions.get::<Tree>();
+    tree.goals += usize::from(is_goal);
+    let most = tree
+        .limit
+        .saturating_mul(EVENTS_OF_A_GOAL)
+        .saturating_add(EVENTS_OF_A_GOAL);
+    if tree.goals > tree.limit || tree.events.len() > most {
+        m.end_drawing();
     }
 }
 
@@ -292,6 +305,7 @@ builtins! { SEARCH_TREE =
             names.put(name);
         }
         *m.extensions.get::<Tree>() = Tree { names, lolli, limit, ..Tree::default() };
+        m.follow_goals(!lolli);
         add(m, "query", String::new(), String::new());
         Ok(true)
     };
@@ -300,6 +314,56 @@ builtins! { SEARCH_TREE =
     iso "$tree_solution"("+list") does Effect = |m, [variables]| {
         let text = solution(m, variables);
         add(m, "solution", text, String::new());
+        Ok(true)
+    };
+
+    /// A goal is tried.
+    iso "$tree_goal"("+callable") does Effect = |m, [goal]| {
+        m.tell_goal(goal)?;
+        Ok(true)
+    };
+
+    /// The goal is about to be called as it is. It is told of here, unless the call itself is.
+    iso "$tree_call"("+callable") does Effect = |m, [goal]| {
+        m.leave_to_call(goal)?;
+        Ok(true)
+    };
+
+    /// A clause at this place is tried.
+    iso "$tree_clause"("+atom") does Effect = |m, [place]| {
+        let place = m.atom_arg(place)?;
+        let place = m.symbols.text(place).to_owned();
+        add(m, Event::Clause.name(), String::new(), place);
+        Ok(true)
+    };
+
+    /// A branch of a control construct begins, or a goal has succeeded: `exited`.
+    iso "$tree_step"("+atom") does Effect = |m, [name]| {
+        let name = m.atom_arg(name)?;
+        let text = m.symbols.text(name).to_owned();
+        match text == Event::Exited.name() {
+            true => add(m, Event::Exited.name(), String::new(), String::new()),
+            false => add(m, "step", text, String::new()),
+        }
+        Ok(true)
+    };
+
+    /// `Number` is that of the last event on this branch.
+    iso "$tree_here"("-integer") does History = |m, [number]| {
+        let here = m.present_step();
+        Ok(m.unify_int(number, here))
+    };
+
+    /// A branch ends after the event `Number`: `cut_off` where there are others that are not tried, `holds`
+    /// where the goal of forall/2 does.
+    iso "$tree_leaf"("+atom", "+integer") does Effect = |m, [name, number]| {
+        let name = m.atom_arg(name)?;
+        let name = match m.symbols.text(name) {
+            CUT_OFF => CUT_OFF,
+            _ => HOLDS,
+        };
+        let number = m.size_arg(number)? as i64;
+        add_after(m, number, (name, String::new(), String::new()), Vec::new());
         Ok(true)
     };
 

@@ -364,7 +364,8 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemor
         Some(recorder) => (recorder.site, m.is_kept()),
         None => return Ok(None),
     };
-    let goal = goal_term(m, m.contexts.slots[slot as usize].predicate)?;
+    let predicate = m.contexts.slots[slot as usize].predicate;
+    let goal = goal_term(m, predicate)?;
     m.trace(Event::Goal, &[], Some(goal));
     r.h = m.store.heap_top;
     if kept {
@@ -399,10 +400,13 @@ fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemor
         m.set_step(step);
     }
     let found = m.first_record(&mut r, slot);
-    Ok(Some(proved_by(m, r, found, (arity, Some(goal)), site)?))
+    let called = (predicate, arity, Some(goal));
+    Ok(Some(proved_by(m, r, found, called, site)?))
 }
 
 fn retry(m: &mut Machine, mut r: Regs) -> Result<Option<Regs>, OutOfMemory> {
+    let slot = m.choice_arg(m.choice, m.choice_args(m.choice) - 3);
+    let predicate = m.contexts.slots[(slot.int_value() >> 1) as usize].predicate;
     let (found, arity) = m.next_record(&mut r);
     let step = m.present_step();
     if m.is_kept()
@@ -415,7 +419,7 @@ fn retry(m: &mut Machine, mut r: Regs) -> Result<Option<Regs>, OutOfMemory> {
         m,
         r,
         found,
-        (arity, None),
+        (predicate, arity, None),
         Site::default(),
     )?))
 }
@@ -424,7 +428,7 @@ fn proved_by(
     m: &mut Machine,
     mut r: Regs,
     found: Found,
-    (arity, goal): (usize, Option<Cell>),
+    (predicate, arity, goal): (PredId, usize, Option<Cell>),
     site: Site,
 ) -> Result<Regs, OutOfMemory> {
     m.store.heap_top = m.store.heap_top.max(r.h);
@@ -446,9 +450,11 @@ fn proved_by(
             // Without clauses the call goes to an instruction that fails.
             if decode(raw::word(r.p)) == Some(Op::Fail) {
                 m.trace(Event::Missed, &[], goal);
+                r.h = m.store.heap_top;
+                return Ok(r);
             }
             r.h = m.store.heap_top;
-            Ok(r)
+            search_tree::follow_clauses(m, r, predicate)
         }
         Found::Full => Err(OutOfMemory),
     }

@@ -4,6 +4,8 @@
 
 use super::assumption::{Assumed, assumed_of, int_at, rec};
 use super::dispatch::Regs;
+use super::ops_control::enter;
+use super::ops_meta;
 use super::ops_trace::goal_of_call;
 use super::recorder::{Event, TOLD};
 use super::state::Machine;
@@ -12,13 +14,19 @@ use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
-use crate::store::heap::OutOfMemory;
+use crate::store::heap::{OutOfMemory, View};
 use crate::store::raw;
 
 /// The name under which the system calls `erase`.
 const ERASE: &str = "$erase_context";
 /// What the names of Lolli's own builtins begin with.
 const OF_LOLLI: &str = "$lolli_";
+
+/// What goals of a program go through, and its predicates.
+const FOLLOWER: &str = "linear_tree";
+const PART: &str = "$tree_part";
+const CLOSURE: &str = "$tree_closure";
+const CLAUSES: &str = "$tree_clauses";
 
 /// What tells of an event: the terms of the assumptions in it, or of its goal, and the file and line where what it
 /// tells of stands.
@@ -44,6 +52,10 @@ pub(super) struct Drawing {
     told: bool,
     /// Does the system call the goal that call/N is about to call?
     from_system: bool,
+    /// Do goals of the program go through `prelude/linear_tree.pl`?
+    follows: bool,
+    /// Is the next goal of call/N called as it is?
+    as_it_is: bool,
     /// The event that came last on the branch that an exception was raised on.
     raised: i64,
 }
@@ -102,6 +114,50 @@ impl Machine {
         let place = record.and_then(|record| self.origin(record));
         let draw = self.hooks.draw;
         draw(self, event, &terms, place);
+    }
+
+    /// Has goals of the program that are known at run time only go through `prelude/linear_tree.pl`, or not.
+    pub(crate) fn follow_goals(&mut self, follows: bool) {
+        if let Some(drawing) = self.drawing() {
+            drawing.follows = follows;
+        }
+    }
+
+    /// Tells of a goal.
+    pub(crate) fn tell_goal(&mut self, goal: Cell) -> Result<(), OutOfMemory> {
+        let (goal, module) = self.strip_module(goal, atoms::USER);
+        self.store.reserve(8)?;
+        let goal = self
+            .store
+            .new_struct(functors::COLON, &[Cell::atom(module), goal]);
+        self.draw(Event::Goal, &[], Some(goal));
+        Ok(())
+    }
+
+    /// Has call/N call the next goal as it is, and tells of that one unless the call does.
+    pub(crate) fn leave_to_call(&mut self, goal: Cell) -> Result<(), OutOfMemory> {
+        let (plain, module) = self.strip_module(goal, atoms::USER);
+        if let Some(drawing) = self.drawing() {
+            drawing.as_it_is = true;
+        }
+        let functor = match self.store.view(plain) {
+            View::Atom(name) => self.symbols.functor_passing(name, 0),
+            View::Struct(functor, _) => functor,
+            _ => return self.tell_goal(goal),
+        };
+        let id = self.intern_predicate(module, functor);
+        let _ = self.resolve(id);
+        let definition = self.definition(id);
+        if self.is_systems(definition) {
+            let goal = match self.is_unseen(definition) {
+                true => goal,
+                false => self
+                    .store
+                    .new_struct(functors::COLON, &[Cell::atom(atoms::SYSTEM), plain]),
+            };
+            self.tell_goal(goal)?;
+        }
+        Ok(())
     }
 
     /// Learns where clauses lie, if they have changed.
@@ -196,7 +252,10 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
     }
     let told = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, PredId(wide(w))),
-        Op::MetaCall | Op::BodyCall => call_of_goal(m, w, op),
+        Op::MetaCall | Op::BodyCall => match follow(m, w, op) {
+            Ok(false) => call_of_goal(m, w, op),
+            followed => followed.map(|_| ()),
+        },
         Op::Proceed | Op::DeallocateProceed if m.is_users(r.p) => tell(m, Event::Exited),
         Op::CollectTerm | Op::CollectCount => tell(m, Event::Collected),
         Op::Builtin | Op::BuiltinProceed | Op::Nondet => builtin(m, &r, wide(w)),
@@ -229,6 +288,63 @@ fn call(m: &mut Machine, r: &Regs, id: PredId) -> Result<(), OutOfMemory> {
         return Ok(());
     }
     if own { goal(m, id) } else { Ok(()) }
+}
+
+/// Has a goal of the program that is known at run time only go through `prelude/linear_tree.pl`, if it is to.
+fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, OutOfMemory> {
+    let Some(drawing) = m.drawing() else {
+        return Ok(false);
+    };
+    let as_it_is = std::mem::take(&mut drawing.as_it_is);
+    if !drawing.follows || as_it_is {
+        return Ok(false);
+    }
+    let (extra, outer) = match (op, m.store.view(m.x[1])) {
+        (Op::MetaCall, _) => (slot_a(w) - 1, atoms::USER),
+        (_, View::Atom(module)) => (0, module),
+        _ => (0, atoms::USER),
+    };
+    let (goal, module) = m.strip_module(m.x[0], outer);
+    let callable = goal.is_atom() || m.store.compound(goal).is_some();
+    // Cuts of a part are for the whole body.
+    let part = op == Op::BodyCall && !m.x[2].is_atom() && !ops_meta::calls_predicate(m);
+    let none = goal == Cell::atom(atoms::TRUE);
+    if !callable || part || none || module == atoms::LOLLI || m.is_system_module(module) {
+        return Ok(false);
+    }
+    let name = if extra == 0 { PART } else { CLOSURE };
+    let (name, home) = (m.symbols.intern(name), m.symbols.intern(FOLLOWER));
+    let functor = m.symbols.functor(name, 2);
+    m.store.reserve(8)?;
+    let part = m.store.new_struct(functor, &[Cell::atom(module), goal]);
+    m.x[0] = m
+        .store
+        .new_struct(functors::COLON, &[Cell::atom(home), part]);
+    if let Some(drawing) = m.drawing() {
+        drawing.from_system = false;
+    }
+    Ok(true)
+}
+
+/// Has a goal that may be assumed, and that assumptions prove no more, go on to its clauses through there too.
+pub(super) fn follow_clauses(m: &mut Machine, r: Regs, id: PredId) -> Result<Regs, OutOfMemory> {
+    let predicate = m.predicates.get(id);
+    let (arity, lolli) = (predicate.functor.arity(), predicate.module == atoms::LOLLI);
+    if lolli || !m.drawing().is_some_and(|drawing| drawing.follows) {
+        return Ok(r);
+    }
+    let args = m.x[..arity].to_vec();
+    let goal = m.goal_with(id, &args)?;
+    let (goal, module) = m.strip_module(goal, atoms::USER);
+    let (name, home) = (m.symbols.intern(CLAUSES), m.symbols.intern(FOLLOWER));
+    let functor = m.symbols.functor(name, 2);
+    let follower = m.intern_predicate(home, functor);
+    [m.x[0], m.x[1]] = [Cell::atom(module), goal];
+    let r = Regs {
+        h: m.store.heap_top,
+        ..r
+    };
+    Ok(enter(m, r, follower.0))
 }
 
 /// A call of a goal that is known at run time only.
