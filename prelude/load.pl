@@ -441,8 +441,8 @@ expand_term(Term, Clauses) :-
 '$directive_raised'(Goal, Error) :-
     '$load_place'(Directive),
     '$told_where_raised'(Goal, Error, Directive), !.
-'$directive_raised'(_, Error) :-
-    '$raised_in_directive'(Place), !,
+'$directive_raised'(Goal, Error) :-
+    '$raised_in_directive'(Goal, Place), !,
     '$error_text'(Error, Text),
     '$place_message'(error, Text, Place, Error, []).
 '$directive_raised'(_, Error) :- '$directive_error'(Error).

@@ -7,7 +7,7 @@ use crate::base::symbol::{atoms, functors};
 use crate::load::backtrace::of_exception;
 use crate::load::hint::{hint_for, hint_for_query, variable_goal_hint};
 use crate::load::lolli_origin::in_lolli_query;
-use crate::load::origin::{in_query, origin};
+use crate::load::origin::{Call, in_query, origin};
 use crate::load::told::formal_text;
 use crate::machine::budget::Resource;
 use crate::machine::state::Machine;
@@ -143,7 +143,18 @@ impl Engine {
             let limit = matches!(throw.0.ball, Ball::Spent(..));
             let culprit = trace.culprit.filter(|_| !limit);
             let span = match open.style {
-                Style::Prolog => in_query(m, text, culprit)?,
+                Style::Prolog => {
+                    let args = &trace.args;
+                    in_query(
+                        m,
+                        text,
+                        Call {
+                            goal,
+                            culprit,
+                            args,
+                        },
+                    )?
+                }
                 Style::Lolli => in_lolli_query(m, text, culprit)?,
             };
             let (start, end) = (span.start as usize, span.end as usize);

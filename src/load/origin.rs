@@ -413,12 +413,23 @@ fn in_clause(
     })
 }
 
-/// Where in the text of a query the goal stands that raised an exception: the only one of that name
-/// and arity, or else the whole query.
-pub(crate) fn in_query(m: &mut Machine, text: &str, culprit: Option<Functor>) -> Option<Span> {
+/// What a goal called when an exception was raised.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Call<'a> {
+    /// The goal that ran, as it was before.
+    pub(crate) goal: Cell,
+    /// What it called.
+    pub(crate) culprit: Option<Functor>,
+    /// With these arguments, as far as they are known.
+    pub(crate) args: &'a [Cell],
+}
+
+/// Where in the text of a query the goal stands that raised an exception: the one of that name
+/// and arity with these arguments, or else the whole query.
+pub(crate) fn in_query(m: &mut Machine, text: &str, call: Call<'_>) -> Option<Span> {
     let whole = joined(&[text, "\n."]);
     with_tree(m, &whole, &mut 0, |m, ast| {
-        goal_in(m, ast, goal_of_directive(ast).unwrap_or(ast.root), culprit)
+        goal_in(m, ast, goal_of_directive(ast).unwrap_or(ast.root), call)
     })?
 }
 
@@ -430,24 +441,48 @@ pub(super) fn goal_of_directive(ast: &Ast) -> Option<NodeId> {
     }
 }
 
-/// The only goal of this name and arity in a goal, or else all of it. None if the text does not say which
-/// goal it is.
-pub(super) fn goal_in(
-    m: &mut Machine,
-    ast: &Ast,
-    root: NodeId,
-    culprit: Option<Functor>,
-) -> Option<Span> {
+/// The goal in a goal that the call is, or else all of it. None if the text does not say which goal it is.
+pub(super) fn goal_in(m: &mut Machine, ast: &Ast, root: NodeId, call: Call<'_>) -> Option<Span> {
     if let Node::Var(_) = ast.node(root)
-        && culprit.is_none_or(|culprit| m.symbols.name(culprit) != atoms::CALL)
+        && call
+            .culprit
+            .is_none_or(|culprit| m.symbols.name(culprit) != atoms::CALL)
     {
         return None;
     }
-    let found = culprit.map(|culprit| goals(m, ast, root, false, culprit));
-    Some(match found.as_deref() {
-        Some([only]) => *only,
-        _ => ast.spans[root.0 as usize],
+    let whole = ast.spans[root.0 as usize];
+    let Some(wanted) = call.culprit else {
+        return Some(whole);
+    };
+    let found = goals_with_terms(m, ast, (root, Some(call.goal)), false, wanted);
+    Some(match found.as_slice() {
+        [(only, _)] => *only,
+        found => called_with(m, found, call.args).unwrap_or(whole),
     })
+}
+
+/// The goal that these arguments are those of: none of them differs, and more are the same than in any other goal.
+/// A variable may have become anything.
+fn called_with(m: &Machine, goals: &[(Span, Option<Cell>)], args: &[Cell]) -> Option<Span> {
+    let alike = |goal: Option<Cell>| {
+        let (functor, given) = m.store.compound(goal?)?;
+        let mut same = 0;
+        for (index, &arg) in args.iter().enumerate().take(functor.arity()) {
+            let given = m.store.deref(m.store.arg(given, index));
+            same += usize::from(given == arg);
+            if given != arg && !given.is_var() {
+                return None;
+            }
+        }
+        Some(same)
+    };
+    let alike: Vec<Option<usize>> = goals.iter().map(|goal| alike(goal.1)).gather();
+    let most = alike.iter().copied().max()?.filter(|_| !args.is_empty())?;
+    let mut best = (0..goals.len()).filter(|&index| alike[index] == Some(most));
+    match (best.next(), best.next()) {
+        (Some(only), None) => Some(goals[only].0),
+        _ => None,
+    }
 }
 
 /// Reads a term and has `work` look at its tree.
@@ -494,18 +529,36 @@ fn functor_of(m: &mut Machine, ast: &Ast, id: NodeId, more: usize) -> Option<Fun
 /// The goals of a body, or of the body of a grammar rule, that have this name and arity. A variable is
 /// one of call/1.
 fn goals(m: &mut Machine, ast: &Ast, body: NodeId, grammar: bool, wanted: Functor) -> Vec<Span> {
+    let found = goals_with_terms(m, ast, (body, None), grammar, wanted);
+    found.into_iter().map(|(span, _)| span).gather()
+}
+
+/// The same, each with what it is in the term that the body is.
+fn goals_with_terms(
+    m: &mut Machine,
+    ast: &Ast,
+    (body, term): (NodeId, Option<Cell>),
+    grammar: bool,
+    wanted: Functor,
+) -> Vec<(Span, Option<Cell>)> {
     let mut found = Vec::new();
-    let mut todo = vec![(body, grammar)];
-    while let Some((goal, grammar)) = todo.pop() {
+    let mut todo = vec![(body, term, grammar)];
+    while let Some((goal, term, grammar)) = todo.pop() {
         let plain = unqualified(ast, goal);
+        let term = term.map(|term| m.strip_module(term, atoms::USER).0);
         if let Node::Var(_) = ast.node(plain)
             && wanted == functors::CALL1
             && !grammar
         {
-            found.put(ast.spans[goal.0 as usize]);
+            found.put((ast.spans[goal.0 as usize], term));
             continue;
         }
         if let Some((functor, args)) = compound(ast, plain) {
+            let part = |m: &Machine, index: usize| match m.store.compound(term?) {
+                Some((found, args)) if found == functor => Some(m.store.arg(args, index)),
+                _ => None,
+            };
+            let mut first = 0;
             let inner: &[NodeId] = match functor {
                 functors::COMMA
                 | functors::SEMICOLON
@@ -520,24 +573,26 @@ fn goals(m: &mut Machine, ast: &Ast, body: NodeId, grammar: bool, wanted: Functo
                 }
                 functors::FINDALL3 if !grammar => {
                     if wanted == functor {
-                        found.put(ast.spans[goal.0 as usize]);
+                        found.put((ast.spans[goal.0 as usize], term));
                     }
+                    first = 1;
                     &args[1..2]
                 }
                 functors::CURLY1 if grammar => {
-                    todo.put((args[0], false));
+                    todo.put((args[0], part(m, 0), false));
                     continue;
                 }
                 _ => &[],
             };
             if !inner.is_empty() {
-                todo.put_all(inner.iter().rev().map(|&goal| (goal, grammar)));
+                let inner = inner.iter().enumerate().rev();
+                todo.put_all(inner.map(|(index, &goal)| (goal, part(m, first + index), grammar)));
                 continue;
             }
         }
         let more = if grammar { 2 } else { 0 };
         if functor_of(m, ast, plain, more) == Some(wanted) {
-            found.put(ast.spans[goal.0 as usize]);
+            found.put((ast.spans[goal.0 as usize], term));
         }
     }
     found

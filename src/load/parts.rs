@@ -5,11 +5,11 @@
 
 use super::consult::loader;
 use super::image::replay::seek_text;
-use super::origin::{compound, goal_in, goal_of_directive, with_tree};
+use super::origin::{Call, compound, goal_in, goal_of_directive, with_tree};
 use super::told::present_span;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
 use crate::base::source::Span;
-use crate::base::symbol::{FastMap, Functor, functors};
+use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::text::ast::{Ast, Node};
@@ -97,12 +97,12 @@ fn find(m: &Machine, ast: &Ast, term: Cell, spans: &mut FastMap<Part, Span>) {
     }
 }
 
-/// Where in the present directive the goal stands: the only one of this name and arity, or else all that
+/// Where in the present directive the goal stands that the call is, or else all that
 /// the directive runs. None if what stands there is no directive.
-pub(super) fn in_directive(m: &mut Machine, culprit: Option<Functor>) -> Option<Span> {
+pub(super) fn in_directive(m: &mut Machine, call: Call<'_>) -> Option<Span> {
     with_present(m, |m, ast| {
         let goal = goal_of_directive(ast)?;
-        goal_in(m, ast, goal, culprit)
+        goal_in(m, ast, goal, call)
     })?
 }
 

@@ -8,7 +8,7 @@ use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
 use super::find::text_of;
 use super::hint::hint_for;
 use super::image::replay::seek_text;
-use super::origin::origin;
+use super::origin::{Call, origin};
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
 use super::singletons;
 use crate::base::grow::{Gather, Grow, room_for_one};
@@ -457,7 +457,8 @@ builtins! { TOLD =
         if loader(m).stack.is_empty() {
             return Ok(false);
         }
-        let goal = in_directive(m, None);
+        let call = Call { goal: Cell::atom(atoms::TRUE), culprit: None, args: &[] };
+        let goal = in_directive(m, call);
         let span = goal.unwrap_or_else(|| present_span(m));
         let severity = if warning { Severity::Warning } else { Severity::Error };
         let Some(place) = place_here(m, span) else { return Ok(false) };
@@ -538,9 +539,11 @@ builtins! { TOLD =
     };
     /// The place of the goal of the present directive that the exception is due to which
     /// `'$raised'(Ball)` has caught, as far as the directive tells.
-    iso "$raised_in_directive"("-place") = |m, [place]| {
-        let culprit = m.traces.last.take().and_then(|trace| trace.culprit);
-        let Some(span) = in_directive(m, culprit) else { return Ok(false) };
+    iso "$raised_in_directive"("+goal", "-place") = |m, [goal, place]| {
+        let trace = m.traces.last.take();
+        let (culprit, args) = trace.map_or((None, Box::default()), |trace| (trace.culprit, trace.args));
+        let call = Call { goal, culprit, args: &args };
+        let Some(span) = in_directive(m, call) else { return Ok(false) };
         let Some(here) = place_here(m, span) else { return Ok(false) };
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found))

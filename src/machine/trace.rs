@@ -8,10 +8,13 @@ use super::throw::{Ball, Throw};
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a};
 use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::deref;
 use crate::store::raw;
 
 /// So many addresses are kept, the innermost.
 const DEPTH: usize = 16;
+/// So many arguments are noted of what was called.
+const ARGS: usize = 8;
 
 /// From where an exception was raised.
 #[derive(Clone, Debug)]
@@ -22,6 +25,9 @@ pub(crate) struct Trace {
     pub(crate) addresses: Box<[Addr]>,
     /// The predicate or builtin whose call raised it.
     pub(crate) culprit: Option<Functor>,
+    /// The first arguments of that call as they were, for comparison only: nothing keeps what they point at. None
+    /// if they are not known.
+    pub(crate) args: Box<[Cell]>,
     /// All continuations as far as they are of use, those above among them.
     pub(crate) callers: Box<[Caller]>,
 }
@@ -32,6 +38,8 @@ pub(super) struct Note {
     addresses: [Addr; DEPTH],
     count: usize,
     culprit: Option<Functor>,
+    args: [Cell; ARGS],
+    known_args: usize,
     /// The environment at that time.
     env: Addr,
 }
@@ -87,6 +95,7 @@ impl Note {
         Trace {
             addresses: self.addresses[..self.count].into(),
             culprit: self.culprit,
+            args: self.args[..self.known_args].into(),
             callers: callers.into(),
         }
     }
@@ -109,12 +118,27 @@ impl Machine {
             next = raw::word(e + env::CP);
             e = raw::word(e + env::CE);
         }
-        Note {
+        let culprit = self.raise_context.or_else(|| self.calling(addresses[0]));
+        let mut note = Note {
             addresses,
             count,
             env: r.e,
-            culprit: self.raise_context.or_else(|| self.calling(addresses[0])),
+            culprit,
+            args: [Cell::int(0); ARGS],
+            known_args: 0,
+        };
+        let called = addresses[0] != 0
+            && matches!(
+                decode(raw::word(addresses[0])),
+                Some(Op::Builtin | Op::BuiltinProceed | Op::Nondet | Op::Arg | Op::Undefined)
+            );
+        if let Some(culprit) = culprit.filter(|_| called) {
+            note.known_args = culprit.arity().min(ARGS);
+            for (arg, &given) in note.args[..note.known_args].iter_mut().zip(&self.x) {
+                *arg = deref(given);
+            }
         }
+        note
     }
 
     /// The program has caught an error, which has a context, as those of the system have.
@@ -169,8 +193,13 @@ impl Machine {
         };
         let note = self.note_raised(&r);
         self.raised_at = raised;
-        let culprit = Some(called);
-        Note { culprit, ..note }.trace(self)
+        let (culprit, known_args) = (Some(called), 0);
+        Note {
+            culprit,
+            known_args,
+            ..note
+        }
+        .trace(self)
     }
 
     /// call/N, if the instruction at this address is what it consists of: an error of a goal that cannot be
