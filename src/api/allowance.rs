@@ -1,6 +1,6 @@
 //! What a host allows a query: time, and inferences.
 
-use super::engine::Engine;
+use super::engine::{Engine, LEAST_MEMORY};
 use super::error::Error;
 use crate::machine::budget::Amount;
 use std::time::{Duration, Instant};
@@ -59,5 +59,29 @@ impl Engine {
         spent.time += start.elapsed().saturating_sub(waited);
         spent.inferences += self.machine.charged() - calls;
         result
+    }
+}
+
+/// Limits may change from query to query.
+impl Engine {
+    /// How long each query may run from now on, and each file may take to load; `None` for no limit. As
+    /// [`EngineBuilder::time_limit`](super::engine::EngineBuilder::time_limit). What a query that is open has used up
+    /// counts.
+    pub fn set_time_limit(&mut self, time: Option<Duration>) {
+        self.allowance.time = time;
+    }
+
+    /// How many inferences each query may make from now on, and the loading of each file; `None` for no limit. As
+    /// [`EngineBuilder::inference_limit`](super::engine::EngineBuilder::inference_limit). What a query that is open has
+    /// used up counts.
+    pub fn set_inference_limit(&mut self, inferences: Option<u64>) {
+        self.allowance.inferences = inferences;
+    }
+
+    /// Bytes of memory that terms may take from now on, and the program with them: at most as many as
+    /// [`EngineBuilder::memory_limit`](super::engine::EngineBuilder::memory_limit) has given the engine. Where the
+    /// program alone takes more, queries end in a `resource_error`.
+    pub fn set_memory_limit(&mut self, bytes: usize) {
+        self.machine.store.set_limit(bytes.max(LEAST_MEMORY));
     }
 }

@@ -42,7 +42,7 @@ const DEFAULT_MEMORY: usize = 2 << 30;
 /// Input, output, errors.
 const STANDARD_STREAMS: usize = 3;
 /// Less memory than this is not enough for an engine.
-const LEAST_MEMORY: usize = 4 << 20;
+pub(super) const LEAST_MEMORY: usize = 4 << 20;
 
 /// A Prolog engine: its program, its settings, its streams and its memory.
 ///

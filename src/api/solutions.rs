@@ -242,7 +242,11 @@ impl<'e> Solutions<'e> {
         }
         let level = self.level;
         self.engine.within_query(level, |engine| {
-            engine.guarded(|engine| engine.advance_newest(level))
+            engine.guarded(|engine| {
+                let found = engine.advance_newest(level);
+                engine.machine.streams.pass_on_output();
+                found
+            })
         })
     }
 
@@ -632,6 +636,7 @@ impl Engine {
         };
         self.within_allowance(&mut Spent::default(), |engine| {
             let closed = engine.machine.close_query(open.query, false);
+            engine.machine.streams.pass_on_output();
             closed.map_err(|throw| engine.error(throw))
         })
     }

@@ -208,6 +208,15 @@ impl Output {
         written
     }
 
+    /// Writes what the buffer holds where no operation asks for it: an error waits for one that does, and so does
+    /// what is not written since the work is to be stopped.
+    pub(crate) fn pass_on(&mut self) {
+        if self.unreported.is_none() {
+            let failed = self.flush().err();
+            self.unreported = failed.filter(|error| *error != IoError::Interrupted);
+        }
+    }
+
     /// Shows a prompt and all that was written before it, on behalf of an operation on another
     /// stream: an error waits for the next write or flush of this one.
     pub(crate) fn show_prompt(&mut self, prompt: &str) {

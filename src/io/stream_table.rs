@@ -631,6 +631,15 @@ impl StreamTable {
         Ok(path)
     }
 
+    /// Writes what `user_output` holds back where no operation asks for it.
+    pub(crate) fn pass_on_output(&mut self) {
+        if let Some(stream) = self.get_mut(USER_OUTPUT)
+            && let Channel::Output(output) = &mut stream.channel
+        {
+            output.pass_on();
+        }
+    }
+
     /// Writes what all output streams hold back; the first error is given, and the others are
     /// written nevertheless.
     pub(crate) fn flush_all(&mut self) -> Result<(), IoError> {

@@ -160,6 +160,8 @@ pub(crate) struct Store {
     /// Bytes that clauses, collections and the like take outside of the areas.
     pub(super) outside: Arc<Outside>,
     pub(super) reservation: Reservation,
+    /// Bytes that all areas together may grow to: no more than each has room for.
+    pub(super) limit: usize,
 }
 
 impl Store {
@@ -210,6 +212,7 @@ impl Store {
             collect_for_trail: false,
             outside: Arc::default(),
             reservation,
+            limit: size,
         })
     }
 
@@ -466,7 +469,9 @@ impl Store {
         raw::set_cell(addr, value);
         // Room is not checked: see AREAS. No branch: no processor guesses well what is older than
         // the choice point.
-        debug_assert!(self.trail_top < self.trail.base + 2 * self.area_bytes() as u64);
+        debug_assert!(
+            self.trail_top < self.trail.base + (2 * self.reservation.bytes() / AREAS) as u64
+        );
         raw::set_word(self.trail_top, addr);
         self.trail_top += u64::from(addr < self.heap_backtrack) * WORD;
     }

@@ -136,7 +136,13 @@ impl Store {
 
     /// Bytes that all areas together may grow to, and each alone.
     pub(crate) fn area_bytes(&self) -> usize {
-        self.reservation.bytes() / AREAS
+        self.limit
+    }
+
+    /// Lets them grow to so many bytes from now on, as far as they have room.
+    pub(crate) fn set_limit(&mut self, bytes: usize) {
+        self.limit = bytes.min(self.reservation.bytes() / AREAS);
+        want_room(&self.events);
     }
 
     /// Bytes taken by everything but the heap.

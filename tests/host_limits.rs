@@ -1,0 +1,110 @@
+//! Limits that a host changes between queries, and what it finds of a program's output when a query has come back.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use wamlet::{Engine, ErrorKind};
+
+fn engine() -> Engine {
+    Engine::new().expect("there is memory")
+}
+
+fn answer(engine: &mut Engine, query: &str) -> String {
+    engine
+        .query_once(query)
+        .expect("no error")
+        .map_or_else(|| "false".into(), |s| s.to_string())
+}
+
+fn kind(engine: &mut Engine, query: &str) -> ErrorKind {
+    let error = engine.query_once(query).expect_err("an error");
+    error.kind().clone()
+}
+
+/// A writer that others look into.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("no panic").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a program has written stands before what the host writes then.
+#[test]
+fn output_is_passed_on_when_the_host_goes_on() {
+    let shared = Shared::default();
+    let mut engine = engine();
+    engine.set_output(shared.clone());
+    let seen = || String::from_utf8(shared.0.lock().unwrap().clone()).unwrap();
+    let mut solutions = engine.query("member(X, [a, b]), write(X)").unwrap();
+    assert!(solutions.advance().unwrap());
+    assert_eq!(seen(), "a");
+    assert!(solutions.advance().unwrap());
+    assert_eq!(seen(), "ab");
+    drop(solutions);
+    engine.query_once("write(c), fail").unwrap();
+    assert_eq!(seen(), "abc");
+    engine.query_once("write(d), throw(e)").unwrap_err();
+    assert_eq!(seen(), "abcd");
+    let cleaned = "setup_call_cleanup(true, member(_, [1, 2]), write(e))";
+    engine.query_once(cleaned).unwrap();
+    assert_eq!(seen(), "abcde");
+    engine.consult_text("f.pl", ":- write(f).").unwrap();
+    assert_eq!(seen(), "abcdef");
+    engine.set_inference_limit(Some(1000));
+    engine.query_once("write(g), repeat, fail").unwrap_err();
+    engine.query_once("true").unwrap();
+    assert_eq!(seen(), "abcdefg");
+}
+
+/// Limits that change between queries, and within one.
+#[test]
+fn limits_are_those_of_the_query() {
+    let mut engine = engine();
+    let count = "between(1, 1000, X), X >= 1000";
+    engine.set_inference_limit(Some(100));
+    assert_eq!(kind(&mut engine, count), ErrorKind::InferenceLimit);
+    engine.set_inference_limit(None);
+    assert_eq!(answer(&mut engine, count), "X = 1000");
+    let spin = "repeat, fail";
+    engine.set_time_limit(Some(Duration::from_millis(50)));
+    assert_eq!(kind(&mut engine, spin), ErrorKind::TimeLimit);
+    engine.set_time_limit(None);
+    assert_eq!(answer(&mut engine, "sleep(0.1)"), "true");
+
+    // What is used up of an open query counts.
+    let mut solutions = engine
+        .query("between(1, inf, X), X mod 1000 =:= 0")
+        .unwrap();
+    assert!(solutions.advance().unwrap());
+    solutions.engine().set_inference_limit(Some(100_000));
+    assert!(solutions.advance().unwrap());
+    solutions.engine().set_inference_limit(Some(10));
+    let ended = solutions.advance().unwrap_err();
+    assert_eq!(*ended.kind(), ErrorKind::InferenceLimit);
+    drop(solutions);
+    engine.set_inference_limit(None);
+
+    let fill = "length(L, 1000000), L = [a|_]";
+    let program: String = (0..100_000).map(|n| format!("f({n}).\n")).collect();
+    engine.consult_text("facts.pl", &program).unwrap();
+    for bytes in [1, 8 << 20, 1 << 24, usize::MAX, 4 << 20, 1 << 30] {
+        engine.set_memory_limit(bytes);
+        let enough = bytes >= 1 << 30;
+        assert_eq!(engine.query_once(fill).is_ok(), enough, "{bytes}");
+        engine.set_memory_limit(usize::MAX);
+        assert_eq!(answer(&mut engine, "f(99999), X = 1"), "X = 1");
+    }
+    let mut solutions = engine.query("length(L, 100000), member(_, L)").unwrap();
+    assert!(solutions.advance().unwrap());
+    solutions.engine().set_memory_limit(1);
+    while let Ok(true) = solutions.advance() {}
+    drop(solutions);
+    engine.set_memory_limit(usize::MAX);
+    assert_eq!(answer(&mut engine, "f(99999), X = 1"), "X = 1");
+}
