@@ -562,7 +562,10 @@ initialization(Goal, When) :-
     retractall('$after_load'(File, _, _)).
 '$run_after_load'(File) :-
     retract('$after_load'(File, Goal, '$after'(Place, Places, Text))),
-    '$catch_initialization'(Goal, Place, Places, Text),
+    setup_call_cleanup(
+        true,
+        '$catch_initialization'(Goal, Place, Places, Text),
+        '$initialization_left'(Place)),
     fail.
 '$run_after_load'(_).
 

@@ -57,6 +57,8 @@ pub struct Diagnostic {
     pub rendered: String,
     /// The whole as an object of JSON, as `wamlet --json` tells it.
     pub json: String,
+    /// Is it about the end of memory?
+    pub is_memory_limit: bool,
 }
 
 impl Diagnostic {
@@ -64,6 +66,7 @@ impl Diagnostic {
     pub(crate) fn new(from: diagnostic::Diagnostic) -> Diagnostic {
         let place = from.place.as_ref();
         Diagnostic {
+            is_memory_limit: from.is_memory_limit(),
             severity: match from.severity {
                 diagnostic::Severity::Error => Severity::Error,
                 diagnostic::Severity::Warning => Severity::Warning,
@@ -328,6 +331,11 @@ impl Engine {
     /// Number of errors in all that was loaded.
     pub fn load_errors(&mut self) -> usize {
         self.machine.extensions.get::<Loader>().errors
+    }
+
+    /// Was one of these errors the end of memory: a directive or clause needed more than the engine may have?
+    pub fn load_met_memory_limit(&mut self) -> bool {
+        self.machine.extensions.get::<Loader>().met_memory_limit
     }
 
     /// The goal that a program gave by `:- initialization(Goal, main)`, if it did: a host that runs

@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 /// Stops the query that an engine is running, from any thread. The query ends in an error of the
 /// kind [`Interrupted`](super::ErrorKind::Interrupted); the engine can be used afterwards.
-#[derive(Clone, Debug)]
+///
+/// [`InterruptHandle::default`] is the handle of no engine, for work of a host's own that watches it:
+/// [`testing::Settings::stop`](crate::testing::Settings::stop).
+#[derive(Clone, Debug, Default)]
 pub struct InterruptHandle(Arc<Events>);
 
 const fn assert_shared<T: Send + Sync + Clone>() {}
@@ -32,6 +35,11 @@ impl InterruptHandle {
 }
 
 impl InterruptHandle {
+    /// Was something asked to stop that has not answered yet?
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.0.watch.is_interrupted()
+    }
+
     /// Forgets a request that came when no query was running: who waits for a line of a person's has answered
     /// it so, and another one ends nothing.
     pub fn clear(&self) {

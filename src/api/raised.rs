@@ -5,6 +5,7 @@ use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Style;
 use crate::base::symbol::{atoms, functors};
 use crate::load::backtrace::of_exception;
+use crate::load::cut_short::take_directive;
 use crate::load::hint::{hint_for, hint_for_query, variable_goal_hint};
 use crate::load::lolli_origin::in_lolli_query;
 use crate::load::origin::{Call, in_query, origin};
@@ -127,8 +128,11 @@ impl Engine {
         if let Ball::Halt(_) | Ball::Aborted = throw.0.ball {
             return None;
         }
+        let directive = take_directive(&mut self.machine).map(Location::of);
+        let Some(trace) = &throw.0.trace else {
+            return directive.map(|place| (Some(place), Vec::new()));
+        };
         let open = self.open.last()?;
-        let trace = throw.0.trace.as_ref()?;
         self.machine.undo_query(&open.query);
         let goal = self.machine.query_goal(&open.query);
         let place = origin(&mut self.machine, trace, goal);
@@ -136,6 +140,9 @@ impl Engine {
         let led = led.into_iter().map(Frame::of).collect();
         if let Some(place) = place {
             return Some((Some(Location::of(place)), led));
+        }
+        if directive.is_some() {
+            return Some((directive, led));
         }
         let in_text = |m: &mut Machine| {
             let text = open.text.as_ref()?;

@@ -238,10 +238,11 @@ impl Watch {
         self.put_off.swap(put_off, Ordering::Relaxed)
     }
 
-    /// Asks for the work to be stopped; true if that was asked already, and nobody answers it.
+    /// Asks for the work to be stopped; true if that was asked already, and nobody answers it. What comes right
+    /// after the first is the same one: `timeout` signals a process, and then its group.
     pub(crate) fn interrupt(&self) -> bool {
         if self.is_interrupted() {
-            return self.interrupt_counts();
+            return !self.interrupt_is_new();
         }
         let now = u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.interrupted_at.store(now, Ordering::Relaxed);

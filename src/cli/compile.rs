@@ -1,7 +1,7 @@
 //! `wamlet compile`: makes images of programs.
 
 use super::args::{seconds, size};
-use super::{FAILED, exit_code, no_engine, parsed, report, status_of};
+use super::{FAILED, exit_code, load_status, no_engine, parsed, report, status_of};
 use clap::{Command, CommandFactory, Parser, ValueHint};
 use report::Place;
 use std::ffi::OsString;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return no_engine(&error),
     };
     let made = make(&mut engine, &options, &image);
-    exit_code(made.unwrap_or_else(|error| broken(&mut engine, &error)))
+    exit_code(made.unwrap_or_else(|error| broken(&mut engine, &options, &error)))
 }
 
 impl Options {
@@ -104,7 +104,7 @@ fn make(engine: &mut Engine, options: &Options, image: &Path) -> Result<i32, Err
             count => format!("there are {count} errors in the program: no image is written"),
         };
         report::plain_error(engine, &message);
-        return Ok(FAILED);
+        return Ok(load_status(engine));
     }
     if options.time {
         let table = table(options, image)?;
@@ -115,7 +115,7 @@ fn make(engine: &mut Engine, options: &Options, image: &Path) -> Result<i32, Err
 }
 
 /// Reports why there is no image and gives the exit status.
-fn broken(engine: &mut Engine, error: &Error) -> i32 {
+fn broken(engine: &mut Engine, options: &Options, error: &Error) -> i32 {
     if let ErrorKind::Halt(_) = error.kind() {
         let message = "a directive of the program ends the process: no image is written";
         report::plain_error(engine, message);
@@ -125,7 +125,8 @@ fn broken(engine: &mut Engine, error: &Error) -> i32 {
         name: "compile",
         line: 1,
     };
-    report::error(engine, error, None, place);
+    let file = options.file.to_string_lossy();
+    report::error(engine, error, report::ended_load(error, &file), place);
     status_of(error)
 }
 

@@ -205,7 +205,15 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
 /// The end of a run that nobody watches: errors in a loaded file show in its status.
 fn ended(engine: &mut Engine, status: i32) -> Outcome {
     let failed = status == 0 && engine.load_errors() > 0;
-    Outcome::Exit(if failed { FAILED } else { status })
+    Outcome::Exit(if failed { load_status(engine) } else { status })
+}
+
+/// The exit status for errors in what was loaded.
+fn load_status(engine: &mut Engine) -> i32 {
+    match engine.load_met_memory_limit() {
+        true => LIMITED,
+        false => FAILED,
+    }
 }
 
 /// Runs the goals of `-g` and those that files give for this time; without `-g` the main goal of the
@@ -290,12 +298,14 @@ fn judge_of_file(
     name: &str,
     location: Option<Location>,
 ) -> Outcome {
-    let in_file =
-        |error: &Error| *error.kind() == ErrorKind::Uncaught && error.location().is_none();
+    let in_file = |error: &Error| {
+        let own = matches!(error.kind(), ErrorKind::Halt(_) | ErrorKind::Interrupted);
+        !own && error.location().is_none_or(|place| place.file.is_none())
+    };
     let status = match &succeeded {
         Ok(true) => return Outcome::Done,
         Ok(false) => FAILED,
-        Err(error) if in_file(error) => BROKEN,
+        Err(error) if in_file(error) => status_of(error),
         Err(_) => return judge(engine, succeeded, name),
     };
     let Some(location) = location else {
@@ -305,7 +315,7 @@ fn judge_of_file(
         Err(error) => format!("{name}: {}", error.message()),
         Ok(_) => format!("{name}: the goal failed"),
     };
-    report::directive(engine, &location, status == BROKEN, &message);
+    report::directive(engine, &location, succeeded.is_err(), &message);
     Outcome::Exit(status)
 }
 

@@ -31,6 +31,16 @@ pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, plac
     engine.show_message(&message);
 }
 
+/// What names the load of this file in the message about an error that has ended it: what limits tell names no
+/// file by itself.
+pub(crate) fn ended_load<'a>(error: &Error, file: &'a str) -> Option<&'a str> {
+    let limit = matches!(
+        error.kind(),
+        ErrorKind::TimeLimit | ErrorKind::InferenceLimit | ErrorKind::Resource
+    );
+    limit.then_some(file)
+}
+
 /// Shows an error (`is_error`) or failure of a directive of a file.
 pub(crate) fn directive(engine: &mut Engine, location: &Location, is_error: bool, message: &str) {
     let (severity, kind) = match is_error {

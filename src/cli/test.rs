@@ -6,8 +6,8 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use wamlet::Engine;
 use wamlet::testing::{self, Coverage, Format, Report, Settings, TestFile, TestResult, Verdict};
+use wamlet::{Engine, InterruptHandle};
 
 use super::args::{seconds, size};
 use super::{BROKEN, exit_code, parsed};
@@ -136,7 +136,9 @@ fn work(options: &Options) -> Result<u8, String> {
     if files.is_empty() {
         return Err("there are no tests".to_owned());
     }
-    let settings = settings(options, ci);
+    let stop = InterruptHandle::default();
+    stop.on_ctrl_c();
+    let settings = settings(options, ci).stop(stop);
     let mut report = testing::run(&files, &settings);
     let lcov = report
         .coverage
@@ -146,7 +148,11 @@ fn work(options: &Options) -> Result<u8, String> {
     if !options.coverage {
         report.coverage = None;
     }
-    let accepted = if options.review {
+    let accepted = if report.not_run.is_some() {
+        // Who stops it wants nothing else to happen.
+        let _ = writeln!(io::stderr(), "% Execution aborted");
+        Vec::new()
+    } else if options.review {
         review(&report, &files)?
     } else if options.accept {
         (0..report.results.len()).collect()

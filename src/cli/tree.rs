@@ -1,7 +1,7 @@
 //! `wamlet tree`: the search tree of a query, or the proofs of its answers.
 
 use super::args::{seconds, size};
-use super::{BROKEN, FAILED, LIMITED, exit_code, no_engine, parsed, report, status_of};
+use super::{BROKEN, LIMITED, exit_code, load_status, no_engine, parsed, report, status_of};
 use clap::{Command, CommandFactory, Parser};
 use report::Place;
 use std::ffi::OsString;
@@ -90,7 +90,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     engine.set_message_form(report::form(options.json));
     engine.interrupt_handle().on_ctrl_c();
     let drawn = draw(&mut engine, &options);
-    exit_code(drawn.unwrap_or_else(|error| broken(&mut engine, &error)))
+    exit_code(drawn.unwrap_or_else(|error| broken(&mut engine, &error, None)))
 }
 
 /// The form of the tree, by the end of the name of its file.
@@ -114,12 +114,14 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         return Ok(BROKEN);
     };
     for file in &options.files {
-        engine.consult_file(file)?;
+        if let Err(error) = engine.consult_file(file) {
+            return Ok(broken(engine, &error, report::ended_load(&error, file)));
+        }
     }
     engine.check_undefined();
     if engine.load_errors() > 0 {
         report::plain_error(engine, "there are errors in the program: no tree is drawn");
-        return Ok(FAILED);
+        return Ok(load_status(engine));
     }
     let files = options.files.iter().map(String::as_str);
     let modules: Vec<&str> = files.filter(|file| file.ends_with(".ll")).collect();
@@ -151,14 +153,10 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     }
     let mut solutions = engine.query_with(goal, &given)?;
     let ended = solutions.advance();
-    if let Err(error) = &ended
-        && let ErrorKind::Halt(_) = error.kind()
-    {
+    if let Err(error) = ended {
         drop(solutions);
-        report::plain_error(engine, "the goal ends the process: no tree is drawn");
-        return Ok(BROKEN);
+        return Ok(unfinished(engine, &options.goal, &error));
     }
-    ended?;
     let (text, whole) = (solutions.get("Text"), solutions.get("Whole"));
     drop(solutions);
     let text = text.as_ref().and_then(Term::as_text).unwrap_or_default();
@@ -198,6 +196,30 @@ fn tell_raised(engine: &mut Engine, goal: &str, words: Option<&str>, ball: &Term
             .with_term(error.ball_text()),
     };
     // Which of its goals it was is seen in the tree.
+    show_at_goal(engine, goal, message);
+    status_of(&error)
+}
+
+/// Reports what has ended the search before there was a tree and gives the exit status.
+fn unfinished(engine: &mut Engine, goal: &str, error: &Error) -> i32 {
+    match (error.kind(), error.location()) {
+        (ErrorKind::Halt(_), _) => {
+            report::plain_error(engine, "the goal ends the process: no tree is drawn");
+            BROKEN
+        }
+        (ErrorKind::Interrupted, _) => broken(engine, error, None),
+        // Another place than one of a file is in what draws the tree.
+        (_, location) if location.is_none_or(|place| place.file.is_none()) => {
+            let message = Message::of_error(error, None, (GOAL.name, GOAL.line));
+            show_at_goal(engine, goal, message);
+            status_of(error)
+        }
+        _ => broken(engine, error, None),
+    }
+}
+
+/// Shows a message about the goal as a whole.
+fn show_at_goal(engine: &mut Engine, goal: &str, message: Message) {
     let source_line = goal.lines().next().unwrap_or_default().to_owned();
     let location = Location {
         file: Some(GOAL.name.into()),
@@ -207,7 +229,6 @@ fn tell_raised(engine: &mut Engine, goal: &str, words: Option<&str>, ball: &Term
         source_line,
     };
     engine.show_message(&message.at(location));
-    status_of(&error)
 }
 
 /// Where the text of the goal stands.
@@ -217,10 +238,10 @@ const GOAL: Place<'_> = Place {
 };
 
 /// Reports why there is no tree and gives the exit status.
-fn broken(engine: &mut Engine, error: &Error) -> i32 {
+fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> i32 {
     if let ErrorKind::Halt(status) = error.kind() {
         return *status;
     }
-    report::error(engine, error, None, GOAL);
+    report::error(engine, error, what, GOAL);
     status_of(error)
 }

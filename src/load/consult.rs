@@ -33,7 +33,7 @@ use crate::builtins::tables::tabled_clause;
 use crate::io::encoding::Replacement;
 use crate::io::files::time_file;
 use crate::io::source_file::read_program_file;
-use crate::machine::builtin::{Step, builtins};
+use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::program::predicate::{Kind, PredId};
@@ -89,6 +89,9 @@ pub(super) struct Loading {
     pub(super) replay: Option<Box<Replay>>,
     /// The number of the file in the image that is made.
     pub(super) recording: Option<usize>,
+    /// The number of the goal, of those that the present directive runs one after the other, that it has come
+    /// to; 0 if none runs.
+    pub(super) reached: i64,
 }
 
 /// What an engine knows of loading.
@@ -99,6 +102,8 @@ pub(crate) struct Loader {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Number of errors so far.
     pub(crate) errors: usize,
+    /// Was one of them the end of memory?
+    pub(crate) met_memory_limit: bool,
     /// Texts that the host gave a name, to be loaded under it.
     pub(crate) texts: Vec<(String, Arc<str>)>,
     /// Files loaded since it was last looked for goals that nothing defines.
@@ -249,6 +254,7 @@ pub(super) fn begin_as(
         replay: None,
         recording: None,
         lines: Lines::default(),
+        reached: 0,
     };
     m.source_module = module;
     loader(m).stack.push(loading);
@@ -261,7 +267,7 @@ pub(crate) fn end_left_loads(m: &mut Machine) {
 }
 
 /// Ends those loads that are within more than so many others: they were cut short.
-fn end_loads(m: &mut Machine, depth: usize) {
+pub(super) fn end_loads(m: &mut Machine, depth: usize) {
     while loader(m).stack.len() > depth {
         end(m, false);
     }
@@ -694,14 +700,6 @@ builtins! { CONSULT =
         let (module, within) = (m.atom_arg(module)?, loader(m).stack.len() as i64);
         begin_typed(m, module)?;
         Ok(m.unify_int(depth, within))
-    };
-    /// Ends the load that was begun within so many, if it has not come to its end. It has one solution; as
-    /// a nondeterministic builtin it is never compiled in place, which the collection of code asks for.
-    iso nondet "$load_end"("+integer") does Effect = |m, [depth], _state| {
-        let depth = m.size_arg(depth)?;
-        end_loads(m, depth);
-        m.free_retired_code();
-        Ok(Step::Last)
     };
     /// Adds clauses of the present load until Prolog is needed: `Item` is `directive(Goal)`,
     /// `expand(Term)` or `end`.

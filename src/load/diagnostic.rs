@@ -193,6 +193,11 @@ impl Place {
 }
 
 impl Diagnostic {
+    /// Is it about the end of memory?
+    pub(crate) fn is_memory_limit(&self) -> bool {
+        self.formal.as_deref() == Some("resource_error(memory)")
+    }
+
     /// Makes an error of a warning.
     pub(crate) fn promote(&mut self) {
         if self.severity == Severity::Warning {

@@ -154,6 +154,12 @@ pub(super) fn find_module(
     let stem = file.strip_suffix(ENDING).unwrap_or(&file);
     if let Some(folder) = [&*file, stem].iter().find(|path| Path::new(path).is_dir()) {
         message = format!("{folder} is a directory; {message}");
+    } else if let Some(path) = folders
+        .iter()
+        .map(|folder| folder.join(&file))
+        .find(|path| path.exists())
+    {
+        message = format!("{} is no plain file; {message}", path.display());
     }
     let kind = m.symbols.intern("module");
     let name = Cell::atom(m.symbols.intern(name));

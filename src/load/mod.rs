@@ -7,6 +7,7 @@ mod coloured;
 pub(crate) mod conditions;
 pub(crate) mod consult;
 pub(crate) mod coverage;
+pub(crate) mod cut_short;
 pub(crate) mod dcg;
 pub(crate) mod diagnostic;
 mod elsewhere;
@@ -57,6 +58,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     coloured::COLOURED,
     conditions::CONDITIONS,
     consult::CONSULT,
+    cut_short::CUT_SHORT,
     image::replay::IMAGES,
     sources::SOURCES,
     told::TOLD,

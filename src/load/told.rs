@@ -47,6 +47,7 @@ pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
     room_for_one(&mut state.diagnostics);
     if diagnostic.severity == Severity::Error {
         state.errors += 1;
+        state.met_memory_limit |= diagnostic.is_memory_limit();
     }
     if !state.quiet {
         show(m, &diagnostic);
@@ -444,10 +445,6 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
     Ok(found)
 }
 
-/// The number of the goal, of those that a directive runs one after the other, that it has come to.
-#[derive(Default)]
-struct Reached(i64);
-
 builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
     /// that it is about, the name of a warning, or `none`.
@@ -525,17 +522,6 @@ builtins! { TOLD =
             terms.put(place_term(m, &here)?);
         }
         m.unify_items(places, &terms)
-    };
-    /// The goal with this number is the one that the directive has come to.
-    iso "$reached"("+integer") does Effect = |m, [number]| {
-        let View::Int(number) = m.store.view(number) else { return Ok(false) };
-        m.extensions.get::<Reached>().0 = number;
-        Ok(true)
-    };
-    /// The number of the goal that the directive has come to.
-    iso "$reached_goal"("-integer") = |m, [number]| {
-        let reached = m.extensions.get::<Reached>().0;
-        Ok(m.unify_int(number, reached))
     };
     /// The place of the goal of the present directive that the exception is due to which
     /// `'$raised'(Ball)` has caught, as far as the directive tells.

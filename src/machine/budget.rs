@@ -438,6 +438,13 @@ impl Machine {
         self.rearm();
     }
 
+    /// Has a limit of the host's ended the query? Only cleanup goals run then.
+    pub(crate) fn host_budget_is_spent(&self) -> bool {
+        let hosts = |budget: &&Budget| budget.number == HOST;
+        let mut open = self.budgets.open.iter().filter(hosts);
+        open.any(|budget| budget.told)
+    }
+
     /// The query was interrupted: its cleanup goals have a little time, all together.
     pub(crate) fn begin_grace(&mut self) {
         if self.has_grace() {

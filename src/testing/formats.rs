@@ -110,6 +110,9 @@ pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
         let _ = writeln!(text, "  wanted: {}", json_text(&row.told));
         let _ = writeln!(text, "  found: {}\n  ...", json_text(&row.result.actual));
     }
+    if let Some(number) = report.not_run {
+        let _ = writeln!(text, "Bail out! Interrupted: {number} not run");
+    }
     if let Some(coverage) = &report.coverage {
         for line in coverage.to_string().lines() {
             let _ = writeln!(text, "# {line}");
@@ -248,14 +251,18 @@ pub(super) fn json(report: &Report, files: &[TestFile]) -> String {
         .map(|problem| format!("\n    {}", problem.json))
         .collect();
     let end = if problems.is_empty() { "" } else { "\n  " };
+    let not_run = report
+        .not_run
+        .map(|number| format!("\n  \"not_run\": {number},"));
     let coverage = report.coverage.as_ref().map(Coverage::json);
     let coverage = coverage.map(|object| format!(",\n  \"coverage\": {object}"));
     format!(
-        "{{\n  \"passed\": {},\n  \"failed\": {},\n  \"unanswered\": {},\n  \"errors\": {},\n  \"problems\": [{}{end}],\n  \"tests\": [\n    {}\n  ]{}\n}}\n",
+        "{{\n  \"passed\": {},\n  \"failed\": {},\n  \"unanswered\": {},\n  \"errors\": {},{}\n  \"problems\": [{}{end}],\n  \"tests\": [\n    {}\n  ]{}\n}}\n",
         report.passed(),
         report.failed(),
         report.unanswered(),
         problems.len(),
+        not_run.unwrap_or_default(),
         problems.join(","),
         items.join(",\n    "),
         coverage.unwrap_or_default()

@@ -14,6 +14,7 @@ mod report;
 mod run;
 mod runner;
 mod source;
+mod stopping;
 mod write;
 
 use answers::Malformed;
@@ -24,7 +25,7 @@ pub use run::transcript;
 pub use runner::{Problem, ProblemKind, Report, TestResult, run};
 pub use source::{Fault, Language, Program, Test, TestFile};
 
-use crate::api::EngineBuilder;
+use crate::api::{EngineBuilder, InterruptHandle};
 use std::ops::Range;
 
 /// Inferences that a test may make unless told otherwise.
@@ -49,6 +50,7 @@ pub struct Settings {
     answers: usize,
     threads: Option<usize>,
     stack: Option<usize>,
+    stop: Option<InterruptHandle>,
 }
 
 impl Default for Settings {
@@ -64,6 +66,7 @@ impl Default for Settings {
             answers: ANSWERS,
             threads: None,
             stack: None,
+            stop: None,
         }
     }
 }
@@ -133,6 +136,24 @@ impl Settings {
     #[must_use]
     pub fn reuse(mut self, reuse: bool) -> Settings {
         self.reuse = reuse;
+        self
+    }
+
+    /// Ends the run once this handle is used: tests under way are broken off, and the report tells how many
+    /// are left.
+    ///
+    /// ```
+    /// use wamlet::InterruptHandle;
+    /// use wamlet::testing::{Settings, run};
+    ///
+    /// let stop = InterruptHandle::default();
+    /// stop.on_ctrl_c();
+    /// let report = run(&[], &Settings::default().stop(stop));
+    /// assert_eq!(report.not_run, None);
+    /// ```
+    #[must_use]
+    pub fn stop(mut self, handle: InterruptHandle) -> Settings {
+        self.stop = Some(handle);
         self
     }
 

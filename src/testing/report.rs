@@ -95,6 +95,9 @@ impl Report {
             1 => told.push("1 error of a file or program".to_owned()),
             number => told.push(format!("{number} errors of files and programs")),
         }
+        if let Some(number) = self.not_run {
+            told.push(format!("{number} not run"));
+        }
         told.join(", ")
     }
 }

@@ -1,8 +1,9 @@
 //! All tests of files, several at a time.
 
 use super::coverage::{Coverage, Found};
-use super::run::run as run_test;
+use super::run::{Ran, run as run_test};
 use super::source::{Group, Program, Setup, Test, TestFile};
+use super::stopping::Stopping;
 use super::{KEPT, STEPS, Settings, Verdict};
 use crate::api::{ClauseCount, Diagnostic, Engine, Error, ErrorKind, LoadReport, Message};
 use crate::load::diagnostic;
@@ -96,6 +97,8 @@ pub struct Report {
     pub problems: Vec<Problem>,
     /// Which clauses of the programs were entered, if that is wanted.
     pub coverage: Option<Coverage>,
+    /// The run was stopped before its end: so many tests have no result for that.
+    pub not_run: Option<usize>,
     /// Tests without answer are no failures.
     tolerant: bool,
 }
@@ -128,7 +131,8 @@ impl Report {
     }
 
     /// The exit status of a command that runs these tests: 0 if all is well, 1 if tests fail or programs
-    /// have errors, 2 if files cannot be opened, 3 if a limit was reached and nothing else is wrong.
+    /// have errors, or the run was stopped before its end, 2 if files cannot be opened, 3 if a limit was reached
+    /// and nothing else is wrong.
     pub fn status(&self) -> u8 {
         let problem = |kind| self.problems.iter().any(|problem| problem.kind == kind);
         let count = |is: fn(&Verdict) -> bool| {
@@ -141,7 +145,11 @@ impl Report {
         let failed = self.failed() - limited;
         if problem(ProblemKind::Unopened) {
             2
-        } else if failed > 0 || problem(ProblemKind::Loading) || problem(ProblemKind::Fault) {
+        } else if failed > 0
+            || problem(ProblemKind::Loading)
+            || problem(ProblemKind::Fault)
+            || self.not_run.is_some()
+        {
             1
         } else if limited > 0 || problem(ProblemKind::Limit) {
             3
@@ -187,6 +195,8 @@ struct Done {
     results: Vec<TestResult>,
     problems: Vec<Problem>,
     entered: Vec<ClauseCount>,
+    /// Tests that were not run, or broken off, since the run was to end.
+    left: usize,
 }
 
 /// Runs the tests of files.
@@ -199,6 +209,7 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
     let kept_bytes = AtomicUsize::new(0);
     let found = Mutex::new(Found::default());
     let done: Vec<Mutex<Option<Done>>> = work.iter().map(|_| Mutex::new(None)).collect();
+    let stopping = Stopping::new();
     let worker = || {
         let mut kept = None;
         // What loading the program has told that the tests before had, too.
@@ -208,7 +219,7 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
             let (Some(&(number, file, group)), Some(place)) = (work.get(at), done.get(at)) else {
                 return;
             };
-            let mut result = run_group(number, file, group, settings, &mut kept);
+            let mut result = run_group((number, file, group), settings, &stopping, &mut kept);
             if result.problems == told {
                 result.problems = Vec::new();
             } else if !result.problems.is_empty() {
@@ -237,12 +248,35 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
             if let Some(bytes) = settings.stack {
                 builder = builder.stack_size(bytes);
             }
-            started += usize::from(builder.spawn_scoped(scope, worker).is_ok());
+            stopping.begin();
+            let work = || {
+                worker();
+                stopping.end();
+            };
+            match builder.spawn_scoped(scope, work) {
+                Ok(_) => started += 1,
+                Err(_) => stopping.end(),
+            }
         }
         if started == 0 {
             worker();
         }
+        if let Some(handle) = &settings.stop {
+            stopping.watch(handle);
+        }
     });
+    let done = done
+        .into_iter()
+        .map(|place| place.into_inner().ok().flatten());
+    let mut report = gathered(files, settings, done.flatten());
+    report.not_run = report.not_run.filter(|_| stopping.is_wanted());
+    let found = found.into_inner().unwrap_or_default();
+    report.coverage = settings.coverage.then(|| found.coverage());
+    report
+}
+
+/// What all groups came to, as if the run was stopped.
+fn gathered(files: &[TestFile], settings: &Settings, done: impl Iterator<Item = Done>) -> Report {
     let mut report = Report {
         tolerant: !settings.unanswered,
         ..Report::default()
@@ -253,11 +287,10 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
             Problem::new(number, ProblemKind::Fault, told)
         }));
     }
-    for place in done {
-        let Ok(Some(done)) = place.into_inner() else {
-            continue;
-        };
+    let mut left = 0;
+    for done in done {
         report.results.extend(done.results);
+        left += done.left;
         for problem in done.problems {
             // Each test of a file loads its program.
             if !report.problems.contains(&problem) {
@@ -265,9 +298,8 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
             }
         }
     }
+    report.not_run = Some(left);
     report.problems.sort_by_key(|problem| problem.file);
-    let found = found.into_inner().unwrap_or_default();
-    report.coverage = settings.coverage.then(|| found.coverage());
     report
 }
 
@@ -281,27 +313,52 @@ struct Kept {
 /// Runs tests that share an engine: one that is kept if it has the right program, and does not show that
 /// it was used before.
 fn run_group(
-    number: usize,
-    file: &TestFile,
-    group: &Group,
+    (number, file, group): (usize, &TestFile, &Group),
     settings: &Settings,
+    stopping: &Stopping,
     kept: &mut Option<Kept>,
 ) -> Done {
+    if stopping.is_wanted() {
+        return Done {
+            left: group.tests.len(),
+            ..Done::default()
+        };
+    }
     let program = (number, group.setup);
     let setup = &file.setups[group.setup];
     if let Some(Kept { mut engine, .. }) = kept.take().filter(|kept| kept.program == program)
         && settings.reuse
     {
         let mut done = Done::default();
-        if ask_all(&mut engine, number, file, group, settings, &mut done) {
+        if ask_all(
+            &mut engine,
+            (number, file, group),
+            settings,
+            stopping,
+            &mut done,
+        ) {
             *kept = Some(Kept { program, engine });
             return done;
         }
         // What it came to may be due to the queries before.
     }
     let mut done = Done::default();
-    if let Some(mut engine) = prepare(number, setup, settings, &mut done.problems)
-        && ask_all(&mut engine, number, file, group, settings, &mut done)
+    let prepared = prepare(number, setup, settings, stopping, &mut done.problems);
+    if prepared.is_none() && stopping.is_wanted() {
+        // What it told may be due to that.
+        return Done {
+            left: group.tests.len(),
+            ..Done::default()
+        };
+    }
+    if let Some(mut engine) = prepared
+        && ask_all(
+            &mut engine,
+            (number, file, group),
+            settings,
+            stopping,
+            &mut done,
+        )
     {
         *kept = Some(Kept { program, engine });
     }
@@ -312,10 +369,9 @@ fn run_group(
 /// it did before that.
 fn ask_all(
     engine: &mut Engine,
-    number: usize,
-    file: &TestFile,
-    group: &Group,
+    (number, file, group): (usize, &TestFile, &Group),
     settings: &Settings,
+    stopping: &Stopping,
     done: &mut Done,
 ) -> bool {
     let modules = modules(&file.setups[group.setup]);
@@ -336,7 +392,16 @@ fn ask_all(
         {
             continue;
         }
-        let ran = run_test(engine, &modules, test, settings);
+        let ran = match stopping.is_wanted() {
+            true => None,
+            false => Some(run_test(engine, &modules, test, settings)),
+        };
+        // Of a test that was broken off nothing is known.
+        let whole = |ran: &Ran| ran.verdict.is_passed() || !stopping.is_wanted();
+        let Some(ran) = ran.filter(whole) else {
+            done.left += 1;
+            continue;
+        };
         is_same &= !ran.end.exhausted;
         done.results.push(TestResult {
             file: number,
@@ -380,6 +445,7 @@ fn prepare(
     number: usize,
     setup: &Setup,
     settings: &Settings,
+    stopping: &Stopping,
     problems: &mut Vec<Problem>,
 ) -> Option<Engine> {
     let mut builder = settings.engine.clone();
@@ -395,6 +461,7 @@ fn prepare(
             return None;
         }
     };
+    stopping.uses(&engine);
     engine.capture_output();
     engine.capture_error_output();
     engine.set_input_text("");
@@ -405,7 +472,11 @@ fn prepare(
             Ok(report) => {
                 let warnings = report.warnings.iter().filter(|_| settings.warnings);
                 for diagnostic in report.errors.iter().chain(warnings) {
-                    let problem = Problem::of_load(number, ProblemKind::Loading, diagnostic);
+                    let kind = match diagnostic.is_memory_limit {
+                        true => ProblemKind::Limit,
+                        false => ProblemKind::Loading,
+                    };
+                    let problem = Problem::of_load(number, kind, diagnostic);
                     problems.push(problem);
                 }
                 if matches!(program, Program::ModuleText { .. }) && !report.errors.is_empty() {

@@ -1,0 +1,88 @@
+//! Where loading stood when a limit of the host's ended it: in which directive. No `catch/3` sees such an
+//! end, so the place is noted as the load is cleaned up.
+
+use super::consult::{end_loads, loader};
+use super::diagnostic::Place;
+use super::origin::Call;
+use super::parts::in_directive;
+use super::told::{place_here, place_of, present_span};
+use crate::base::symbol::atoms;
+use crate::machine::builtin::{Step, builtins};
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+
+/// The number of the goal, of those that a directive runs one after the other, that it has come to, where no
+/// text is being loaded any more.
+#[derive(Default)]
+struct ReachedAfterLoad(i64);
+
+/// The place of the directive that a limit has ended.
+#[derive(Default)]
+struct CutShort(Option<Place>);
+
+/// The number of the goal that the present directive has come to; 0 if none runs.
+fn reached(m: &mut Machine) -> &mut i64 {
+    if loader(m).stack.is_empty() {
+        return &mut m.extensions.get::<ReachedAfterLoad>().0;
+    }
+    match loader(m).stack.last_mut() {
+        Some(loading) => &mut loading.reached,
+        None => unreachable!("a load is under way"),
+    }
+}
+
+/// Notes the place of the directive that runs if a limit of the host's ends it. The innermost one is the first
+/// of which this is asked.
+pub(super) fn note_directive(m: &mut Machine) {
+    if !m.host_budget_is_spent() || m.extensions.get::<CutShort>().0.is_some() {
+        return;
+    }
+    if *reached(m) == 0 {
+        return;
+    }
+    // A limit ends all of it, whatever goal it has come to.
+    let whole = Call {
+        goal: Cell::atom(atoms::TRUE),
+        culprit: None,
+        args: &[],
+    };
+    let span = in_directive(m, whole).unwrap_or_else(|| present_span(m));
+    let place = place_here(m, span);
+    m.extensions.get::<CutShort>().0 = place;
+}
+
+/// The place that was noted, once.
+pub(crate) fn take_directive(m: &mut Machine) -> Option<Place> {
+    m.extensions.get::<CutShort>().0.take()
+}
+
+builtins! { CUT_SHORT =
+    /// Ends the load that was begun within so many, if it has not come to its end. It has one solution; as
+    /// a nondeterministic builtin it is never compiled in place, which the collection of code asks for.
+    iso nondet "$load_end"("+integer") does Effect = |m, [depth], _state| {
+        let depth = m.size_arg(depth)?;
+        note_directive(m);
+        end_loads(m, depth);
+        m.free_retired_code();
+        Ok(Step::Last)
+    };
+    /// The goal with this number is the one that the directive has come to.
+    iso "$reached"("+integer") does Effect = |m, [number]| {
+        *reached(m) = m.i64_arg(number)?;
+        Ok(true)
+    };
+    /// The number of the goal that the directive has come to.
+    iso "$reached_goal"("-integer") = |m, [number]| {
+        let here = *reached(m);
+        Ok(m.unify_int(number, here))
+    };
+    /// A goal that a directive has given for the time after the load is over, the one that stands at the place of
+    /// `'$load_place'/1`.
+    iso "$initialization_left"("+place") does Effect = |m, [place]| {
+        if m.host_budget_is_spent() && m.extensions.get::<CutShort>().0.is_none() {
+            let place = place_of(m, place);
+            m.extensions.get::<CutShort>().0 = place;
+        }
+        Ok(true)
+    };
+}
