@@ -11,7 +11,7 @@ use crate::machine::builtin::Step;
 use crate::machine::frame::{ChoiceKind, cp};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::program::clause_list::{Generation, KEYED_ARGS, Key, Selection};
+use crate::program::clause_list::{CallKeys, Generation, Selection};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{View, deref};
@@ -35,13 +35,9 @@ pub(super) struct Pattern {
 
 impl Pattern {
     /// What the first arguments of the head are.
-    fn keys(&self) -> ([Key; KEYED_ARGS], usize) {
-        let mut keys = [Key::ANY; KEYED_ARGS];
-        let count = self.functor.arity().min(KEYED_ARGS);
-        for (index, key) in keys.iter_mut().enumerate().take(count) {
-            *key = Key::of(deref(raw::cell(self.args + index as u64 * WORD)));
-        }
-        (keys, count)
+    fn keys(&self, indexing: bool) -> CallKeys {
+        let arity = if indexing { self.functor.arity() } else { 0 };
+        CallKeys::new(arity, self.args)
     }
 }
 
@@ -138,8 +134,7 @@ impl Enumeration {
         pattern: &Pattern,
         from: i64,
     ) -> Result<(), Throw> {
-        let (keys, count) = pattern.keys();
-        let keys = if m.indexing { &keys[..count] } else { &[] };
+        let keys = &pattern.keys(m.indexing);
         let mut from = from;
         loop {
             let clauses = &mut m.predicates.get_mut(self.id).clauses;

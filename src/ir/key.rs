@@ -1,8 +1,10 @@
 //! What the arguments of a clause head are, for the choice of clauses.
 
-use crate::base::symbol::functors;
-use crate::store::cell::{Cell, tag};
+use crate::base::symbol::{FastHasher, functors};
+use crate::store::cell::{Addr, Cell, WORD, tag};
+use crate::store::heap::deref;
 use crate::store::raw;
+use std::hash::Hasher;
 
 /// What an argument is, in one word: the cell of a constant, the functor cell of a compound, or one
 /// of the constants below, which are no such cells.
@@ -19,6 +21,9 @@ impl Key {
     /// A boxed value: looked at only by unification.
     pub(crate) const BOXED: Key = Key(tag::BOX);
 
+    /// Something that has no such part as is looked for.
+    pub(crate) const ELSEWHERE: Key = Key(tag::STR);
+
     /// The key of a term; the cell is dereferenced.
     #[inline(always)]
     pub(crate) fn of(cell: Cell) -> Key {
@@ -29,6 +34,42 @@ impl Key {
             tag::BOX => Key::BOXED,
             _ => Key(cell.0),
         }
+    }
+
+    /// The key of a whole term, if it is ground and not large: equal terms have the same one, and
+    /// others hardly ever. [`Key::ANY`] for all others. The cell is dereferenced.
+    #[inline(always)]
+    pub(crate) fn whole(cell: Cell) -> Key {
+        match cell.tag() {
+            tag::REF | tag::ATT => Key::ANY,
+            tag::LST | tag::STR | tag::BOX => whole_term(cell).unwrap_or(Key::ANY),
+            _ => Key(cell.0),
+        }
+    }
+
+    /// One key for several arguments, the same for the same keys. [`Key::ANY`] if one of them does
+    /// not tell clauses apart.
+    pub(crate) fn joined(keys: impl Iterator<Item = Key>) -> Key {
+        let mut hasher = FastHasher::default();
+        for key in keys {
+            if !key.is_selective() {
+                return Key::ANY;
+            }
+            hasher.write_u64(key.0);
+        }
+        Key::hashed(&hasher)
+    }
+
+    /// A number that is different for most different keys, in all its bits.
+    pub(crate) fn spread(self) -> u64 {
+        let mut hasher = FastHasher::default();
+        hasher.write_u64(self.0);
+        hasher.finish()
+    }
+
+    /// A hash, in the form of the key of an integer.
+    fn hashed(hasher: &FastHasher) -> Key {
+        Key(Cell::int(hasher.finish() as i64 >> 3).0)
     }
 
     /// The word that switches compare: the cell of a constant, or a functor cell.
@@ -53,8 +94,107 @@ impl Key {
     }
 }
 
+/// A term of more subterms and words of texts and numbers than this has no key of its own.
+const SMALL_TERM: usize = 256;
+/// Nor has one whose parts, but for the last arguments, are nested more deeply.
+const FLAT_TERM: usize = 16;
+
+/// The key of a ground term: a hash of what it consists of.
+fn whole_term(term: Cell) -> Option<Key> {
+    let mut hasher = FastHasher::default();
+    let mut outer: [(Addr, usize); FLAT_TERM] = [(0, 0); FLAT_TERM];
+    let mut depth = 0;
+    let mut cell = term;
+    let (mut at, mut count) = (0, 0);
+    let mut left = SMALL_TERM;
+    loop {
+        left = left.checked_sub(1)?;
+        match cell.tag() {
+            tag::REF | tag::ATT => return None,
+            tag::BOX => {
+                let words = raw::cell(cell.addr()).box_words();
+                left = left.checked_sub(words)?;
+                raw::words(cell.addr(), words + 1)
+                    .iter()
+                    .for_each(|&word| hasher.write_u64(word));
+            }
+            tag::LST | tag::STR => {
+                if count > 0 {
+                    *outer.get_mut(depth)? = (at, count);
+                    depth += 1;
+                }
+                hasher.write_u64(Key::of(cell).0);
+                (at, count) = match cell.tag() {
+                    tag::LST => (cell.addr(), 2),
+                    _ => {
+                        let arity = raw::cell(cell.addr()).as_functor().arity();
+                        (cell.addr() + WORD, arity)
+                    }
+                };
+            }
+            _ => hasher.write_u64(cell.0),
+        }
+        while count == 0 {
+            if depth == 0 {
+                return Some(Key::hashed(&hasher));
+            }
+            depth -= 1;
+            (at, count) = outer[depth];
+        }
+        cell = deref(raw::cell(at));
+        at += WORD;
+        count -= 1;
+    }
+}
+
+/// An argument of a compound, dereferenced; `None` if there is none, or no compound.
+#[inline(always)]
+pub(crate) fn part(cell: Cell, index: usize) -> Option<Cell> {
+    let place = match cell.tag() {
+        tag::LST if index < 2 => cell.addr() + index as u64 * WORD,
+        tag::STR if index < raw::cell(cell.addr()).as_functor().arity() => {
+            cell.addr() + (index as u64 + 1) * WORD
+        }
+        _ => return None,
+    };
+    Some(deref(raw::cell(place)))
+}
+
 /// How many arguments of a head are described by keys.
 pub(crate) const KEYED_ARGS: usize = 8;
+
+/// What the first arguments of a call are.
+pub(crate) struct CallKeys {
+    args: Addr,
+    keys: [Key; KEYED_ARGS],
+    count: usize,
+}
+
+impl CallKeys {
+    /// Of a call with so many arguments, which stand at this address; of no arguments all clauses
+    /// are looked at.
+    #[inline(always)]
+    pub(crate) fn new(arity: usize, args: Addr) -> CallKeys {
+        let count = arity.min(KEYED_ARGS);
+        let mut keys = [Key::ANY; KEYED_ARGS];
+        for (index, key) in keys.iter_mut().enumerate().take(count) {
+            *key = Key::of(deref(raw::cell(args + index as u64 * WORD)));
+        }
+        CallKeys { args, keys, count }
+    }
+
+    /// The keys of the arguments.
+    #[inline(always)]
+    pub(crate) fn keys(&self) -> &[Key] {
+        &self.keys[..self.count]
+    }
+
+    /// An argument, dereferenced; `None` beyond the last one that is looked at.
+    pub(crate) fn argument(&self, index: usize) -> Option<Cell> {
+        let place = self.args + index as u64 * WORD;
+        (index < self.count).then(|| deref(raw::cell(place)))
+    }
+}
 
 /// May an argument of key `clause` unify with one of key `call`?
 #[inline(always)]

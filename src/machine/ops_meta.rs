@@ -15,7 +15,7 @@ use crate::base::grow::Grow;
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
-use crate::program::clause_list::{Clause, KEYED_ARGS, Key};
+use crate::program::clause_list::{CallKeys, Clause};
 use crate::program::predicate::{PredId, STUB_RETRY};
 use crate::store::body::{BodyParts, CYCLE_CHECK};
 use crate::store::cell::{Cell, WORD, tag};
@@ -446,13 +446,9 @@ pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// What the argument registers hold, for the choice of clauses.
 #[inline(always)]
-fn argument_keys(m: &Machine, arity: usize) -> ([Key; KEYED_ARGS], usize) {
-    let mut keys = [Key::ANY; KEYED_ARGS];
-    let count = if m.indexing { arity.min(KEYED_ARGS) } else { 0 };
-    for (index, key) in keys.iter_mut().enumerate().take(count) {
-        *key = Key::of(x(m, index));
-    }
-    (keys, count)
+fn argument_keys(m: &Machine, arity: usize) -> CallKeys {
+    let arity = if m.indexing { arity } else { 0 };
+    CallKeys::new(arity, m.x.as_ptr() as u64)
 }
 
 /// `dynamic p`
@@ -461,8 +457,7 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let id = PredId(wide(w));
     let generation = m.predicates.generation;
     let arity = m.predicates.get(id).functor.arity();
-    let (keys, count) = argument_keys(m, arity);
-    let keys = &keys[..count];
+    let keys = &argument_keys(m, arity);
     let list = &mut m.predicates.get_mut(id).clauses;
     let selection = list.select(keys);
     let Some(first) = list.next(selection, keys, list.start(), generation) else {
@@ -496,8 +491,7 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let id = PredId(m.choice_arg(b, arity).int_value() as u32);
     let position = m.choice_arg(b, arity + 1).int_value();
     let generation = m.choice_arg(b, arity + 2).int_value() as u64;
-    let (keys, count) = argument_keys(m, arity);
-    let keys = &keys[..count];
+    let keys = &argument_keys(m, arity);
     let list = &mut m.predicates.get_mut(id).clauses;
     let selection = list.select(keys);
     let next = list.next(selection, keys, position + 1, generation);

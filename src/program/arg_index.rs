@@ -83,7 +83,7 @@ pub(super) struct ArgIndex {
 
 /// What is known of the clause at a position: whether it is looked for; nothing if it is dead and
 /// not looked for.
-type Verdict = Option<bool>;
+pub(super) type Verdict = Option<bool>;
 
 /// Adds a position; false if there is no memory.
 fn push(list: &mut VecDeque<Place>, position: i64, front: bool) -> bool {
@@ -195,6 +195,11 @@ impl ArgIndex {
         if room > 64 && len < room / 4 {
             self.buckets.give_back(len * 2);
         }
+    }
+
+    /// How many keys there are.
+    pub(super) fn keys(&self) -> usize {
+        self.buckets.len()
     }
 
     /// How many clauses there are to look at for a key. If it is one that has it, also its position.

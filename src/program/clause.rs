@@ -206,6 +206,12 @@ impl Clause {
         }
     }
 
+    /// The `index`th argument of the head.
+    #[inline(always)]
+    pub(crate) fn head_arg(&self, index: usize) -> Cell {
+        Cell(self.block[self.block[CODE] as u32 as usize + index])
+    }
+
     /// A number that clauses with the same term have, and other ones hardly ever.
     pub(crate) fn fingerprint(&self) -> u64 {
         self.fingerprint_without(&[])

@@ -3,5 +3,8 @@
 pub(crate) mod arg_index;
 pub(crate) mod clause;
 pub(crate) mod clause_list;
+pub(crate) mod entries;
+pub(crate) mod indexes;
 pub(crate) mod module;
+pub(crate) mod places;
 pub(crate) mod predicate;

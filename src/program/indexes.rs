@@ -1,0 +1,359 @@
+//! The hash indexes of the clauses of one predicate: on single arguments by their keys, and joint
+//! ones on what stands at several places of the arguments. Each is made when calls would look at
+//! many clauses without it, if it pays, and grows with the clauses.
+
+use super::arg_index::{ArgIndex, Verdict};
+use super::clause::Clause;
+use super::entries::Entries;
+use super::places::{Path, Tally, bound_places};
+use crate::base::symbol::FastSet;
+use crate::ir::key::{CallKeys, Key};
+use std::cmp::Reverse;
+
+/// Fewer clauses than this are searched one by one.
+const INDEX_FROM: usize = 8;
+/// So few candidates need no better index.
+const FEW_CANDIDATES: usize = 4;
+/// So many joint indexes a predicate may have: each takes its part of the time to add a clause.
+const JOINT_INDEXES: usize = 4;
+/// Of so many sets of places it is remembered that an index on them does not pay.
+const REFUSED: usize = 12;
+/// A joint index is on so many places at most.
+const JOINT_PLACES: usize = 4;
+/// When calls have looked at so many times the number of clauses, a joint index is thought of.
+const PATIENCE: usize = 2;
+
+/// Which clauses a call has to look at.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Selection {
+    /// All clauses.
+    All,
+    /// Those that the index of this argument holds for the key.
+    Keyed(u16, Key),
+    /// Those that the joint index of this number holds for the key.
+    Joint(u32, Key),
+    /// The one at this position.
+    One(i64),
+    /// None.
+    Nothing,
+}
+
+/// An index.
+enum State {
+    /// None, until a call asks for it and there are more clauses than this number.
+    NotBefore(usize),
+    Built(ArgIndex),
+}
+
+impl State {
+    fn index(&self) -> Option<&ArgIndex> {
+        match self {
+            State::Built(index) => Some(index),
+            State::NotBefore(_) => None,
+        }
+    }
+
+    fn index_mut(&mut self) -> Option<&mut ArgIndex> {
+        match self {
+            State::Built(index) => Some(index),
+            State::NotBefore(_) => None,
+        }
+    }
+}
+
+/// An index on several places together.
+struct Joint {
+    /// No other one of the predicate has or had it.
+    number: u32,
+    places: Vec<Path>,
+    state: State,
+}
+
+impl Joint {
+    fn key_of(&self, clause: &Clause) -> Key {
+        joint_key(&self.places, clause)
+    }
+}
+
+/// One key for what the clause has at these places.
+fn joint_key(places: &[Path], clause: &Clause) -> Key {
+    Key::joined(
+        places
+            .iter()
+            .map(|path| path.key(|arg| Some(clause.head_arg(arg)))),
+    )
+}
+
+/// The indexes of a predicate.
+pub(super) struct Indexes {
+    /// Of single arguments.
+    single: Vec<State>,
+    joint: Vec<Joint>,
+    /// The number of the next joint index.
+    number: u32,
+    /// How many clauses calls had to look at that a joint index might have told apart.
+    walked: usize,
+    /// When it is that many times the number of clauses, a joint index is thought of.
+    patience: usize,
+}
+
+impl Default for Indexes {
+    fn default() -> Self {
+        Indexes {
+            single: Vec::new(),
+            joint: Vec::new(),
+            number: 0,
+            walked: 0,
+            patience: PATIENCE,
+        }
+    }
+}
+
+impl Indexes {
+    /// Adds a clause, which is the first or the last of its predicate. There are about `kept` of them.
+    pub(super) fn insert(&mut self, clause: &Clause, position: i64, front: bool, kept: usize) {
+        self.each(|state, key| {
+            if let State::Built(index) = state
+                && !index.insert(key(clause), position, front)
+            {
+                // An index that lacks a clause is none.
+                *state = State::NotBefore(kept * 2);
+            }
+        });
+    }
+
+    /// Removes a clause, which is the first of its predicate.
+    pub(super) fn remove_first(&mut self, clause: &Clause, position: i64) {
+        self.each(|state, key| {
+            if let State::Built(index) = state {
+                index.remove_first(key(clause), position);
+            }
+        });
+    }
+
+    /// Removes clauses; `stays` knows of those that are not removed.
+    pub(super) fn remove(&mut self, gone: &[Clause], stays: impl Fn(i64) -> bool) {
+        self.each(|state, key| {
+            let State::Built(index) = state else {
+                return;
+            };
+            let mut keys: FastSet<Key> = FastSet::default();
+            if keys.try_reserve(gone.len()).is_err() {
+                // An index that holds what is gone is none.
+                *state = State::NotBefore(0);
+                return;
+            }
+            keys.extend(gone.iter().map(key));
+            for key in keys {
+                index.retain(key, &stays);
+            }
+        });
+    }
+
+    /// Has each index looked at, with what gives the key of a clause there.
+    fn each(&mut self, mut look_at: impl FnMut(&mut State, &dyn Fn(&Clause) -> Key)) {
+        for (arg, state) in self.single.iter_mut().enumerate() {
+            look_at(state, &|clause| clause.head_key(arg));
+        }
+        for joint in &mut self.joint {
+            let places = &joint.places;
+            look_at(&mut joint.state, &|clause| joint_key(places, clause));
+        }
+    }
+
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        let number = self.number;
+        *self = Indexes {
+            number,
+            ..Indexes::default()
+        };
+    }
+
+    /// The best selection for a call, good until a clause is added, of `kept` clauses. Builds indexes when there are enough clauses.
+    #[inline]
+    pub(super) fn select(&mut self, entries: &Entries, kept: usize, call: &CallKeys) -> Selection {
+        if kept < INDEX_FROM {
+            return Selection::All;
+        }
+        let mut best = (Selection::All, kept);
+        for joint in &self.joint {
+            consider_joint(&mut best, joint, call);
+        }
+        if best.1 <= FEW_CANDIDATES {
+            return best.0;
+        }
+        for (arg, &key) in call.keys().iter().enumerate() {
+            if key.is_selective()
+                && let Some(index) = self.single(entries, kept, arg)
+            {
+                let selection = Selection::Keyed(arg as u16, key);
+                consider(&mut best, selection, index, key);
+                if best.1 <= FEW_CANDIDATES {
+                    return best.0;
+                }
+            }
+        }
+        if best.1 > INDEX_FROM && call.keys().iter().any(|&key| key != Key::ANY) {
+            self.walked += best.1;
+            if self.walked / self.patience > kept {
+                self.walked = 0;
+                self.make_joint(entries, kept, call, &mut best);
+            }
+        }
+        best.0
+    }
+
+    /// The index of an argument, built if it pays.
+    fn single(&mut self, entries: &Entries, kept: usize, arg: usize) -> Option<&ArgIndex> {
+        if self.single.len() <= arg {
+            self.single.resize_with(arg + 1, || State::NotBefore(0));
+        }
+        let state = &mut self.single[arg];
+        if let State::NotBefore(number) = *state
+            && kept > number
+        {
+            let mut tally = Tally::default();
+            for (_, clause) in entries.clauses() {
+                tally.add(clause.head_key(arg));
+            }
+            *state = match tally.tells_apart(kept) {
+                true => build(entries, |clause| clause.head_key(arg), kept),
+                false => State::NotBefore(kept * 2),
+            };
+        }
+        state.index()
+    }
+
+    /// Makes a joint index on places of a call that tell clauses apart, if there is none yet and it is
+    /// much better than what there is.
+    #[cold]
+    #[inline(never)]
+    fn make_joint(
+        &mut self,
+        entries: &Entries,
+        kept: usize,
+        call: &CallKeys,
+        best: &mut (Selection, usize),
+    ) {
+        self.patience = self.patience.saturating_mul(2);
+        let places = best_places(entries, kept, call);
+        let slot = match self.joint.iter().position(|joint| joint.places == places) {
+            Some(slot) => slot,
+            None => {
+                let built = self
+                    .joint
+                    .iter()
+                    .filter(|joint| joint.state.index().is_some());
+                let room = built.count() < JOINT_INDEXES
+                    && self.joint.len() < JOINT_INDEXES + REFUSED
+                    && self.joint.try_reserve(1).is_ok();
+                if !room || places.is_empty() {
+                    return;
+                }
+                self.number += 1;
+                self.joint.push(Joint {
+                    number: self.number,
+                    places,
+                    state: State::NotBefore(0),
+                });
+                self.joint.len() - 1
+            }
+        };
+        let joint = &self.joint[slot];
+        if let State::NotBefore(number) = joint.state
+            && kept > number
+        {
+            let state = build(entries, |clause| joint.key_of(clause), kept);
+            // Of as many clauses for each key this call would have to look at half as many at most.
+            let pays = |index: &ArgIndex| kept / index.keys().max(1) <= best.1 / 2;
+            let joint = &mut self.joint[slot];
+            if state.index().is_some_and(pays) {
+                joint.state = state;
+                self.patience = PATIENCE;
+                consider_joint(best, joint, call);
+            } else {
+                joint.state = State::NotBefore(kept * 2);
+            }
+        }
+    }
+
+    /// The first position at or after `from` of a clause of a selection by an index whose verdict is
+    /// true, see [`ArgIndex::next`]; nothing if the index is gone.
+    pub(super) fn next(
+        &mut self,
+        selection: Selection,
+        from: i64,
+        strides: bool,
+        verdict: impl Fn(i64) -> Verdict,
+    ) -> Option<Option<i64>> {
+        let (state, key) = match selection {
+            Selection::Keyed(arg, key) => (self.single.get_mut(usize::from(arg))?, key),
+            Selection::Joint(number, key) => {
+                let mut joint = self.joint.iter_mut();
+                (&mut joint.find(|joint| joint.number == number)?.state, key)
+            }
+            _ => return None,
+        };
+        let index = state.index_mut()?;
+        Some(index.next(key, from, strides, verdict))
+    }
+}
+
+/// Takes a selection in place of the best so far if its index has fewer clauses for the key.
+#[inline(always)]
+fn consider(best: &mut (Selection, usize), selection: Selection, index: &ArgIndex, key: Key) {
+    let (count, only) = index.count(key);
+    if count < best.1 {
+        let selection = match only {
+            _ if count == 0 => Selection::Nothing,
+            Some(position) => Selection::One(position),
+            None => selection,
+        };
+        *best = (selection, count);
+    }
+}
+
+#[inline]
+fn consider_joint(best: &mut (Selection, usize), joint: &Joint, call: &CallKeys) {
+    let Some(index) = joint.state.index() else {
+        return;
+    };
+    let keys = joint
+        .places
+        .iter()
+        .map(|path| path.key(|arg| call.argument(arg)));
+    let key = Key::joined(keys);
+    if key.is_selective() {
+        consider(best, Selection::Joint(joint.number, key), index, key);
+    }
+}
+
+/// The places of a call that tell clauses apart best.
+fn best_places(entries: &Entries, kept: usize, call: &CallKeys) -> Vec<Path> {
+    let mut places: Vec<(Path, Tally)> = bound_places(call)
+        .into_iter()
+        .map(|path| (path, Tally::default()))
+        .collect();
+    for (_, clause) in entries.clauses() {
+        for (path, tally) in &mut places {
+            tally.add(path.key(|arg| Some(clause.head_arg(arg))));
+        }
+    }
+    places.retain(|(_, tally)| tally.tells_apart(kept));
+    places.sort_by_key(|(_, tally)| Reverse(tally.keys()));
+    places.truncate(JOINT_PLACES);
+    let mut places: Vec<Path> = places.into_iter().map(|(path, _)| path).collect();
+    places.sort_unstable();
+    places
+}
+
+fn build(entries: &Entries, key: impl Fn(&Clause) -> Key, kept: usize) -> State {
+    let mut index = ArgIndex::default();
+    for (position, clause) in entries.clauses() {
+        if !index.insert(key(clause), position, false) {
+            return State::NotBefore(kept * 2);
+        }
+    }
+    State::Built(index)
+}
