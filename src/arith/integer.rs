@@ -9,6 +9,7 @@ use super::large::{
 };
 use crate::base::number::Number;
 use crate::base::watch::Watch;
+use dashu_int::monty::MontgomeryRepr;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, Sign, UBig};
 use std::borrow::Cow;
@@ -299,16 +300,24 @@ pub(crate) fn getbit(x: &Number, index: &Number) -> Result<Number> {
 
 /// Steps of a bit of the exponent of a power modulo a small number.
 const POWER_STEPS: usize = 64;
+/// Odd moduli of so many words have their residues in Montgomery's form.
+const MONTGOMERY: usize = 256;
+/// So many products of words are made in one go.
+const WORD_PRODUCTS: usize = 1 << 22;
 
 /// `powm(X, Y, M)`: `X ** Y mod M` of `X >= 0`, `Y >= 0` and `M >= 1`.
 pub(crate) fn powm(x: &Number, y: &Number, m: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let base = IBig::from(natural(x, 0)?);
     let exponent = natural(y, 0)?;
     let modulus = IBig::from(natural(m, 1)?);
-    // The residue rings of the integer library assert what powers of two do not meet.
+    // The other residue rings of the integer library assert what powers of two do not meet.
     let watch = bounds.watch;
     let residue = |x: IBig| remainder(&x, &modulus, watch);
     let base = residue(base)?;
+    if modulus.bit(0) && modulus > IBig::ONE && modulus.as_sign_words().1.len() <= MONTGOMERY {
+        let power = odd_power(magnitude(&base), &exponent, magnitude(&modulus), watch)?;
+        return Ok(Number::from_big(power.into()));
+    }
     let mut result = residue(IBig::ONE)?;
     for position in (0..exponent.bit_len()).rev() {
         if watch.stop_wanted_after(POWER_STEPS) {
@@ -320,4 +329,28 @@ pub(crate) fn powm(x: &Number, y: &Number, m: &Number, bounds: Bounds<'_>) -> Re
         }
     }
     Ok(Number::from_big(result))
+}
+
+/// A power modulo an odd number above one.
+fn odd_power(base: UBig, exponent: &UBig, modulus: UBig, watch: &Watch) -> Result<UBig> {
+    let (words, bits) = (modulus.as_words().len(), exponent.bit_len());
+    let ring = MontgomeryRepr::new(modulus);
+    let base = ring.reduce(base);
+    if bits.saturating_mul(words * words) <= WORD_PRODUCTS {
+        if watch.stop_wanted_after(POWER_STEPS * bits) {
+            return Err(ArithError::Stopped);
+        }
+        return Ok(base.pow(exponent).residue());
+    }
+    let mut result = ring.reduce(UBig::ONE);
+    for position in (0..bits).rev() {
+        if watch.stop_wanted_after(POWER_STEPS) {
+            return Err(ArithError::Stopped);
+        }
+        result = result.sqr();
+        if exponent.bit(position) {
+            result *= &base;
+        }
+    }
+    Ok(result.residue())
 }
