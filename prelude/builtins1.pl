@@ -114,9 +114,9 @@ copy_term(Term, Copy, Goals) :-
 %  false.
 
 nb_current(Name, Value) :-
-    '$global_variables'(Names),
     (   var(Name)
-    ->  '$member'(Name, Names)
-    ;   memberchk(Name, Names)
+    ->  '$global_variables'(Names),
+        '$member'(Name, Names)
+    ;   '$is_global_variable'(Name)
     ),
     nb_getval(Name, Value).

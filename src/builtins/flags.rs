@@ -7,7 +7,7 @@ use crate::base::grow::{Gather, Grow, GrowTable};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
 use crate::base::symbol::{Atom, MAX_ARITY, atoms, functors};
 use crate::base::warning::Warning;
-use crate::machine::builtin::builtins;
+use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -423,6 +423,12 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
     Ok(true)
 }
 
+/// Whether the flag of the call is known.
+fn flag_is_told(m: &Machine) -> bool {
+    let [flag] = m.args();
+    !flag.is_var()
+}
+
 builtins! { FLAGS =
     /// Sets the flag `Flag`. ISO 8.17.1. With `occurs_check` true unification makes no cyclic terms,
     /// with `error` it raises an error where it would: of clauses that are compiled from then on, of
@@ -449,18 +455,19 @@ builtins! { FLAGS =
     ///
     /// ?- current_prolog_flag(double_quotes, How).
     /// How = codes.
-    iso nondet "current_prolog_flag"("?atom", "?term") = |m, [flag, value], state| {
-        let names = if flag.is_var() {
-            flag_names(m)
-        } else {
-            vec![m.atom_arg(flag)?]
-        };
+    iso nondet "current_prolog_flag"("?atom", "?term") once flag_is_told = |m, [flag, value], state| {
+        if !flag.is_var() {
+            let name = m.atom_arg(flag)?;
+            let Some(own) = flag_value(m, name)? else {
+                return Err(m.domain_error(atoms::PROLOG_FLAG, flag));
+            };
+            return Ok(if m.unify(value, own) { Step::Last } else { Step::Fail });
+        }
+        let names = flag_names(m);
         let mut rows = Vec::with_capacity(names.len());
         for name in names {
             if let Some(value) = flag_value(m, name)? {
                 rows.put([Cell::atom(name), value]);
-            } else {
-                return Err(m.domain_error(atoms::PROLOG_FLAG, Cell::atom(name)));
             }
         }
         let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();

@@ -9,6 +9,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::{Addr, Cell};
 use crate::store::copy::Attrs;
+use crate::store::heap::View;
 use crate::store::raw;
 
 /// The address of the heap cell of a variable, if it has one.
@@ -102,6 +103,14 @@ builtins! { GLOBALS =
             Some(value) => Ok(m.unify(result, value)),
             None => Ok(false),
         }
+    };
+
+    /// True if there is a global variable of this name.
+    library "$is_global_variable"("?term") = |m, [name]| {
+        Ok(match m.store.view(name) {
+            View::Atom(atom) => local_value(m, atom).is_some() || m.globals.contains_key(&atom),
+            _ => false,
+        })
     };
 
     /// `Names` are the names of the global variables.

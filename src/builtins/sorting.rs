@@ -27,8 +27,16 @@ const SMALL_PIECE: usize = 1 << 18;
 /// Not the library's sort: that one may panic when the order is not total, and with cyclic terms
 /// it need not be.
 fn merge_sort<T: Copy>(items: &mut Vec<T>, mut less: impl FnMut(&T, &T) -> bool) {
+    if items.is_empty() {
+        return;
+    }
+    // Few elements are one run, and done.
+    let mut start = next_run(items, &mut less);
+    if start == items.len() {
+        return;
+    }
     let mut ends: Vec<usize> = Vec::new();
-    let mut start = 0;
+    ends.put(start);
     while start < items.len() {
         let end = next_run(&mut items[start..], &mut less) + start;
         ends.put(end);

@@ -60,10 +60,12 @@ impl Store {
 
     /// Whether two terms are equal up to a renaming of variables (`=@=`).
     pub(crate) fn variant(&self, a: Cell, b: Cell) -> bool {
+        let (a, b) = (deref(a), deref(b));
+        if a == b {
+            return true;
+        }
         let mut renaming = Renaming::default();
-        walk_pairs_with(deref(a), deref(b), self, |x, y| {
-            renaming.agrees(x.addr(), y.addr(), self)
-        })
+        walk_pairs_with(a, b, self, |x, y| renaming.agrees(x.addr(), y.addr(), self))
     }
 }
 
