@@ -73,6 +73,7 @@ pub(crate) fn evaluate(m: &mut Machine, term: Cell) -> Result<Number, Throw> {
     match m.store.view(term) {
         View::Int(value) => Ok(Number::Int(value)),
         View::Float(value) => Ok(Number::Float(value)),
+        View::Big(addr) => Ok(Number::from_big(m.store.big(addr))),
         View::Struct(functor, addr) => evaluate_compound(m, term, functor, addr),
         _ => run(m, term),
     }

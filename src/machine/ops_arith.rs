@@ -15,6 +15,7 @@ use crate::base::symbol::{Functor, atoms, functors};
 use crate::code::instruction::{Op, decode, slot_a, slot_b, slot_c};
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
+use crate::store::integers::Division;
 use crate::store::raw;
 use crate::store::unify::Tried;
 use std::cmp::Ordering;
@@ -26,6 +27,9 @@ pub(crate) struct Evaluables {
     subtract: EvalId,
     multiply: EvalId,
     divide: EvalId,
+    quotient: EvalId,
+    remainder: EvalId,
+    modulo: EvalId,
 }
 
 impl Evaluables {
@@ -40,6 +44,18 @@ impl Evaluables {
             subtract: find("-"),
             multiply: find("*"),
             divide: find("/"),
+            quotient: find("//"),
+            remainder: find("rem"),
+            modulo: find("mod"),
+        }
+    }
+
+    fn division(&self, id: EvalId) -> Option<Division> {
+        match id {
+            _ if id == self.quotient => Some(Division::Quotient),
+            _ if id == self.remainder => Some(Division::Remainder),
+            _ if id == self.modulo => Some(Division::Modulo),
+            _ => None,
         }
     }
 }
@@ -344,6 +360,33 @@ fn both_int(a: Cell, b: Cell) -> bool {
     a.0 & b.0 & tag::MASK == tag::INT
 }
 
+#[inline(always)]
+fn add_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cell, Throw> {
+    m.store.heap_top = r.h;
+    match m.store.new_sum(a, b, false)? {
+        Some(sum) => Ok(sum),
+        None => float_or_slow2(m, r, (a, b), |x, y| x + y, m.evaluables.add),
+    }
+}
+
+#[inline(always)]
+fn subtract_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cell, Throw> {
+    m.store.heap_top = r.h;
+    match m.store.new_sum(a, b, true)? {
+        Some(difference) => Ok(difference),
+        None => float_or_slow2(m, r, (a, b), |x, y| x - y, m.evaluables.subtract),
+    }
+}
+
+#[inline(always)]
+fn multiply_terms(m: &mut Machine, r: &Regs, (a, b): (Cell, Cell)) -> Result<Cell, Throw> {
+    m.store.heap_top = r.h;
+    match m.store.new_product(a, b)? {
+        Some(product) => Ok(product),
+        None => float_or_slow2(m, r, (a, b), |x, y| x * y, m.evaluables.multiply),
+    }
+}
+
 /// `add Xa, Xb, Xc`
 #[inline(always)]
 pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
@@ -361,7 +404,7 @@ pub(crate) fn add(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn add_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    let result = float_or_slow2(m, &r, (a, b), |x, y| x + y, m.evaluables.add);
+    let result = add_terms(m, &r, (a, b));
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -384,8 +427,7 @@ pub(crate) fn add_small(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 fn add_small_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let small = i64::from((w >> 48) as u16 as i16);
     let a = x(m, slot_b(w));
-    let operands = (a, Cell::int(small));
-    let result = float_or_slow2(m, &r, operands, |x, y| x + y, m.evaluables.add);
+    let result = add_terms(m, &r, (a, Cell::int(small)));
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -406,7 +448,7 @@ pub(crate) fn subtract(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn subtract_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    let result = float_or_slow2(m, &r, (a, b), |x, y| x - y, m.evaluables.subtract);
+    let result = subtract_terms(m, &r, (a, b));
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -427,7 +469,7 @@ pub(crate) fn multiply(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn multiply_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let (a, b) = (x(m, slot_b(w)), x(m, slot_c(w)));
-    let result = float_or_slow2(m, &r, (a, b), |x, y| x * y, m.evaluables.multiply);
+    let result = multiply_terms(m, &r, (a, b));
     finish(m, r, slot_a(w), 1, result)
 }
 
@@ -537,9 +579,26 @@ fn arith2_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
         // Nothing divided by zero is finite.
         float_or_slow2(m, &r, (a, b), |x, y| x / y, id)
     } else {
-        slow2(m, r.h, a, b, id)
+        divide_terms(m, &r, (a, b), id)
     };
     finish(m, r, slot_a(w), 2, result)
+}
+
+/// Applies a function that may be a division of an integer of several words by a short one.
+#[inline(always)]
+fn divide_terms(
+    m: &mut Machine,
+    r: &Regs,
+    (a, b): (Cell, Cell),
+    id: EvalId,
+) -> Result<Cell, Throw> {
+    if let Some(division) = m.evaluables.division(id) {
+        m.store.heap_top = r.h;
+        if let Some(result) = m.store.new_division(a, b, division)? {
+            return Ok(result);
+        }
+    }
+    slow2(m, r.h, a, b, id)
 }
 
 // ---- comparison -------------------------------------------------------------------------------
@@ -587,6 +646,10 @@ fn compare_slowly(
 ) -> Regs {
     if let Some((x, y)) = floats(a, b) {
         branch(m, &mut r, holds(x.partial_cmp(&y)));
+        return r;
+    }
+    if let Some(order) = m.store.integer_order(a, b) {
+        branch(m, &mut r, holds(Some(order)));
         return r;
     }
     m.store.heap_top = r.h;

@@ -9,6 +9,7 @@ pub(crate) mod copy;
 mod copy_target;
 pub(crate) mod heap;
 pub(crate) mod inspect;
+pub(crate) mod integers;
 pub(crate) mod limit;
 pub(crate) mod links;
 pub(crate) mod list;
