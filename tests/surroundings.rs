@@ -50,6 +50,74 @@ fn output_that_nobody_reads_is_an_error() {
     assert_eq!(run_unread(&folder, &["-g", &caught]).status, 5);
 }
 
+/// What a command itself has to tell: who closes the pipe has seen enough.
+#[cfg(unix)]
+#[test]
+fn results_that_nobody_reads_are_no_error() {
+    let folder = Folder::new();
+    folder.file("p.pl", "p(1).\n?- p(1).\n   true.\n");
+    for (args, status) in [
+        (&["test", "p.pl"][..], 0),
+        (&["test", "--format", "json", "p.pl"], 0),
+        (&["tree", "-g", "p(X)", "p.pl"], 0),
+        (&["compile", "--time", "p.pl"], 0),
+        (&["--listing", "p.pl"], 0),
+        (&["man"], 0),
+        (&["completions", "bash"], 0),
+    ] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let result = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+            .args(args)
+            .current_dir(&folder.0)
+            .stdin(Stdio::null())
+            .stdout(writer)
+            .output()
+            .expect("the command runs");
+        let errors = String::from_utf8_lossy(&result.stderr);
+        assert_eq!(
+            (result.status.code(), &*errors),
+            (Some(status), ""),
+            "{args:?}"
+        );
+    }
+}
+
+/// Where there is no room for the new answers the file stays as it is; a link stays a link.
+#[cfg(unix)]
+#[test]
+fn answers_are_written_as_a_whole_or_not() {
+    let folder = Folder::new();
+    let query = format!("?- X = {}.\n   true.\n", "a".repeat(500));
+    let text = query.repeat(20);
+    let file = folder.file("long.queries", &text);
+    let limited = "trap '' XFSZ; ulimit -f 4; exec \"$0\" test --accept long.queries";
+    let result = Command::new("sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_wamlet")])
+        .current_dir(&folder.0)
+        .env_remove("CI")
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell runs");
+    assert_eq!(result.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&result.stderr);
+    assert!(errors.contains("long.queries: "), "{errors}");
+    assert!(std::fs::read_to_string(&file).is_ok_and(|now| now == text));
+    assert_eq!(std::fs::read_dir(&folder.0).map_or(0, Iterator::count), 1);
+
+    let link = folder.0.join("link.queries");
+    std::os::unix::fs::symlink("long.queries", &link).expect("a link");
+    let ran = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+        .args(["test", "--accept", "link.queries"])
+        .current_dir(&folder.0)
+        .env_remove("CI")
+        .output()
+        .expect("the command runs");
+    assert_eq!(ran.status.code(), Some(0));
+    assert!(link.is_symlink());
+    assert!(std::fs::read_to_string(&file).is_ok_and(|now| now != text));
+}
+
 const PROGRAM: &str = "p(1).\nq(X) :- Y is X + a, print(Y).\np(2).\n";
 
 #[test]

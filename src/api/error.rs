@@ -18,6 +18,7 @@ struct Inner {
     ball: Option<Term>,
     ball_text: String,
     formal: Option<String>,
+    broken_pipe: bool,
 }
 
 /// What kind of error.
@@ -174,6 +175,7 @@ impl Error {
             ball: None,
             ball_text: String::new(),
             formal: None,
+            broken_pipe: false,
         }))
     }
 
@@ -200,6 +202,11 @@ impl Error {
 
     pub(super) fn with_formal(mut self, formal: Option<String>) -> Error {
         self.0.formal = formal;
+        self
+    }
+
+    pub(super) fn with_broken_pipe(mut self, broken: bool) -> Error {
+        self.0.broken_pipe = broken;
         self
     }
 
@@ -259,6 +266,11 @@ impl Error {
         // A term that no room is left for tells the same.
         let told = |ball: &Term| is_memory(ball).unwrap_or(false);
         self.0.kind == ErrorKind::Resource && self.ball().is_none_or(told)
+    }
+
+    /// Is it the host's output into a pipe that nobody reads any more? Who closed it has seen enough.
+    pub fn is_broken_pipe(&self) -> bool {
+        self.0.broken_pipe
     }
 
     /// The exit status that the program asked for, if this is its request to halt.

@@ -4,10 +4,10 @@
 use super::consult::LoadReport;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
+use crate::io::files::replace_file;
 use crate::load::consult::Loader;
 use crate::load::image::record::{Recorder, image_name, is_image_name};
 use crate::load::timing::reading_times;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -62,7 +62,7 @@ impl Engine {
             engine.consult_file(&program)
         })?;
         if let Some(bytes) = bytes {
-            write(&image, &bytes)
+            replace_file(Path::new(&image), &bytes)
                 .map_err(|error| Error::new(ErrorKind::Io, format!("{image}: {error}")))?;
         }
         Ok(report)
@@ -166,15 +166,4 @@ impl Engine {
         })?;
         Ok((report, Some(bytes)))
     }
-}
-
-/// Writes a file as a whole: who reads it has the old one or the new one.
-fn write(path: &str, bytes: &[u8]) -> std::io::Result<()> {
-    let new = format!("{path}.{}.new", std::process::id());
-    let written = fs::write(&new, bytes).and_then(|()| fs::rename(&new, path));
-    if written.is_err() {
-        // What is left of it is of no use.
-        let _ = fs::remove_file(&new);
-    }
-    written
 }

@@ -21,7 +21,7 @@ fn io_error(error: &IoError) -> Error {
         IoError::Interrupted => ErrorKind::Interrupted,
         _ => ErrorKind::Io,
     };
-    Error::new(kind, error.to_string())
+    Error::new(kind, error.to_string()).with_broken_pipe(*error == IoError::BrokenPipe)
 }
 
 impl Engine {

@@ -1,7 +1,7 @@
 //! `wamlet compile`: makes images of programs.
 
 use super::args::{seconds, size};
-use super::{FAILED, exit_code, load_status, no_engine, parsed, report, status_of};
+use super::{FAILED, exit_code, load_status, no_engine, parsed, report, show, status_of};
 use clap::{Command, CommandFactory, Parser, ValueHint};
 use report::Place;
 use std::ffi::OsString;
@@ -108,8 +108,7 @@ fn make(engine: &mut Engine, options: &Options, image: &Path) -> Result<i32, Err
     }
     if options.time {
         let table = table(options, image)?;
-        engine.write_output(&table)?;
-        engine.flush_output()?;
+        show(engine, &table)?;
     }
     Ok(0)
 }

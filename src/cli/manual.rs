@@ -193,6 +193,8 @@ pub(super) fn run(args: impl Iterator<Item = OsString>, word: &str) -> ExitCode 
     };
     match written {
         Ok(()) => ExitCode::SUCCESS,
+        // Who closes it has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "ERROR: {error}");
             exit_code(BROKEN)

@@ -346,12 +346,19 @@ fn status_of(error: &Error) -> i32 {
     }
 }
 
+/// Writes a text of the command's own to the standard output. Who closes that has seen enough.
+fn show(engine: &mut Engine, text: &str) -> Result<(), Error> {
+    let written = engine.write_output(text);
+    match written.and_then(|()| engine.flush_output()) {
+        Err(error) if error.is_broken_pipe() => Ok(()),
+        written => written,
+    }
+}
+
 /// Lists the instructions of a file.
 fn list(engine: &mut Engine, file: &str) -> Outcome {
-    match engine
-        .list_instructions(file)
-        .and_then(|text| engine.write_output(&text))
-    {
+    let listed = engine.list_instructions(file);
+    match listed.and_then(|text| show(engine, &text)) {
         Ok(()) => ended(engine, 0),
         Err(error) => broken(engine, &error, Some(file)),
     }

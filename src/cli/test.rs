@@ -404,5 +404,9 @@ fn show(text: &str, colour: bool) -> Result<(), String> {
         shown = &painted;
     }
     let written = out.write_all(shown.as_bytes()).and_then(|()| out.flush());
-    written.map_err(|error| error.to_string())
+    match written {
+        // Who closes it has seen enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
+        _ => Ok(()),
+    }
 }

@@ -1,7 +1,7 @@
 //! `wamlet tree`: the search tree of a query, or the proofs of its answers.
 
 use super::args::{seconds, size};
-use super::{BROKEN, LIMITED, exit_code, load_status, no_engine, parsed, report, status_of};
+use super::{BROKEN, LIMITED, exit_code, load_status, no_engine, parsed, report, show, status_of};
 use clap::{Command, CommandFactory, Parser};
 use report::Place;
 use std::ffi::OsString;
@@ -167,7 +167,7 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
                 return Ok(BROKEN);
             }
         }
-        None => engine.write_output(text)?,
+        None => show(engine, text)?,
     }
     engine.flush_output()?;
     if let Some(Term::Compound(raised)) = &whole

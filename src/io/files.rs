@@ -6,6 +6,7 @@ use super::error::IoError;
 use super::paths;
 use crate::base::grow::Grow;
 use std::fs::{self, File, Metadata};
+use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -61,6 +62,37 @@ pub(crate) fn delete_file(path: &str) -> Result<(), IoError> {
         return Err(IoError::IsDirectory);
     }
     Ok(fs::remove_file(path)?)
+}
+
+/// Writes a file as a whole: who reads it has the old one or the new one, and where it cannot be written, as on a full
+/// disk, the old one stays. What is no plain file, or stands where no other may be made, is written in its place.
+pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A link stays one.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let former = fs::metadata(&path).ok();
+    let in_place = |former: &Metadata| !former.is_file() || former.permissions().readonly();
+    if former.as_ref().is_some_and(in_place) {
+        return fs::write(&path, bytes);
+    }
+    let mut new = path.clone().into_os_string();
+    new.push(format!(".{}.new", std::process::id()));
+    let written = fs::write(&new, bytes).and_then(|()| {
+        if let Some(former) = &former {
+            fs::set_permissions(&new, former.permissions())?;
+        }
+        fs::rename(&new, &path)
+    });
+    match written {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            // What is left of it is of no use.
+            let _ = fs::remove_file(&new);
+            match error.kind() {
+                io::ErrorKind::PermissionDenied if former.is_some() => fs::write(&path, bytes),
+                _ => Err(error),
+            }
+        }
+    }
 }
 
 /// Renames a file or a directory; a file of the new name is replaced.

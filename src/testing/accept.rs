@@ -4,6 +4,7 @@ use super::Verdict;
 use super::comments::with_comments_of;
 use super::runner::TestResult;
 use super::source::TestFile;
+use crate::io::files::replace_file;
 use std::io;
 
 /// What a text in UTF-8 may begin with.
@@ -108,10 +109,8 @@ impl TestFile {
         }
         let number = results.len();
         let mark = if marked { MARK } else { &[] };
-        std::fs::write(
-            &self.path,
-            [mark, self.with_answers(results).as_bytes()].concat(),
-        )?;
+        let text = [mark, self.with_answers(results).as_bytes()].concat();
+        replace_file(&self.path, &text)?;
         Ok(number)
     }
 }
