@@ -5,7 +5,7 @@
 use super::consult::{Loading, indicator_text, loader};
 use super::sources::take_module;
 use super::told::warn_at;
-use crate::base::grow::{Gather, GrowTable, reserve, room_for_one};
+use crate::base::grow::{Gather, Grow, GrowTable, reserve, room_for_one};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor};
 use crate::base::warning::Warning;
@@ -259,6 +259,20 @@ pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) {
             loader(m).lost.push(taken.id);
         }
         m.purge(taken.id);
+    }
+    if let Some((module, exports)) = &former.module {
+        let present = m.modules.find(*module).filter(|module| module.file != 0);
+        let exported =
+            |functor: &&Functor| present.is_some_and(|present| present.exports.contains(*functor));
+        let gone: Vec<Functor> = exports
+            .iter()
+            .filter(|functor| !exported(functor))
+            .copied()
+            .gather();
+        if !gone.is_empty() {
+            let lost = m.forget_unexported(*module, &gone);
+            loader(m).lost.put_all(lost);
+        }
     }
 }
 

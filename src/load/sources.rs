@@ -59,7 +59,7 @@ fn newly_gone(m: &mut Machine, number: u32) -> Vec<String> {
 }
 
 /// The predicates that have clauses in a file or in one that it includes, each with a number that
-/// depends on these clauses.
+/// depends on these clauses. Dynamic ones that a program has taken them from are among them.
 fn fingerprints(m: &Machine, number: u32) -> Vec<(PredId, i64)> {
     let files = m.files.with_included(number);
     let entry = m.files.get(number);
@@ -78,6 +78,9 @@ fn fingerprints(m: &Machine, number: u32) -> Vec<(PredId, i64)> {
                 hash.update(&clause.fingerprint().to_le_bytes());
                 first.get_or_insert(clause.line());
             }
+        }
+        if predicate.kind == Kind::Dynamic {
+            first.get_or_insert(u32::MAX);
         }
         if let Some(line) = first {
             // Small integers have some bits less than a word.

@@ -3,6 +3,7 @@
 use super::state::Machine;
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
+use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
@@ -171,6 +172,27 @@ impl Machine {
             }
         }
         self.entries = self.predicates.entries();
+    }
+
+    /// Makes undefined again, and gives, what other modules have taken from this one without naming it, of
+    /// predicates that it exports no more.
+    pub(crate) fn forget_unexported(&mut self, home: Atom, functors: &[Functor]) -> Vec<PredId> {
+        let mut lost = Vec::new();
+        for index in 0..self.predicates.len() {
+            let id = PredId(index as u32);
+            let predicate = self.predicates.get(id);
+            if let Kind::Imported(target) = predicate.kind
+                && !predicate.traits.named
+                && self.predicates.get(target).module == home
+                && functors.contains(&self.predicates.get(target).functor)
+            {
+                self.predicates.get_mut(id).kind = Kind::Undefined;
+                self.predicates.reset_entry(id);
+                lost.put(id);
+            }
+        }
+        self.entries = self.predicates.entries();
+        lost
     }
 
     /// Does something happen to arguments when `target` is called as `id`?
