@@ -144,6 +144,30 @@ fn the_command_reports_and_writes_as_told() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
+/// A file that a link beside it names too is looked at once, under its own name.
+#[cfg(unix)]
+#[test]
+fn links_bring_nothing_new() {
+    let folder = std::env::temp_dir().join(format!("wamlet-testing-{}-links", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("b.pl"), "p(1).\n?- p(X).\n   X = 2.\n").expect("a file");
+    std::os::unix::fs::symlink("b.pl", folder.join("a.pl")).expect("a link");
+    let ran = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+        .env_remove("CI")
+        .args(["test", "--accept"])
+        .current_dir(&folder)
+        .output()
+        .expect("an end");
+    let text = fs::read_to_string(folder.join("b.pl")).expect("a text");
+    let _ = fs::remove_dir_all(&folder);
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(
+        (&*errors, ran.status.code()),
+        ("1 answer written\n", Some(0))
+    );
+    assert_eq!(text, "p(1).\n?- p(X).\n   X = 1.\n");
+}
+
 /// The tests of a text, in another order.
 fn shuffled(text: &str, random: &mut Random) -> String {
     let (mut head, mut blocks) = (String::new(), Vec::<String>::new());

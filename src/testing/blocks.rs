@@ -9,6 +9,9 @@ use std::ops::Range;
 /// define is not there.
 const IGNORE: &str = "ignore";
 const FRESH: &str = "fresh";
+/// What begins and ends a comment of HTML: blocks within are none.
+const COMMENT: &str = "<!--";
+const COMMENT_END: &str = "-->";
 /// What is indented further than this is a block by that alone.
 const MOST_INDENT: usize = 3;
 
@@ -108,6 +111,8 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
     let mut open: Option<Open> = None;
     // Where the contents of the present items of lists begin, in which quotes.
     let mut items: Vec<(usize, usize)> = Vec::new();
+    // A comment of HTML is open, in so many quotes.
+    let mut comment: Option<usize> = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let (start, end) = (at, at + line.len());
@@ -125,6 +130,10 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
         }
         let (quotes, rest) = unquoted(line, usize::MAX);
         let (indent, inner) = unindented(rest, usize::MAX);
+        if comment.is_some_and(|within| within <= quotes) {
+            comment = comment.filter(|_| !line.contains(COMMENT_END));
+            continue;
+        }
         if inner.trim().is_empty() {
             continue;
         }
@@ -132,6 +141,10 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
         let (column, inner) = after_markers(inner, indent, quotes, &mut items);
         let item = items.iter().rev().find(|&&(_, within)| within == quotes);
         let item = item.map_or(0, |&(item, _)| item);
+        comment = inner
+            .strip_prefix(COMMENT)
+            .filter(|rest| column <= item + MOST_INDENT && !rest.contains(COMMENT_END))
+            .map(|_| quotes);
         let mark: String = inner
             .chars()
             .take_while(|&c| c == '`' || c == '~')
@@ -262,7 +275,7 @@ fn block_of(info: &str) -> Option<Block> {
     let mut words = info
         .split([' ', ',', '\t', '\r', '\n'])
         .filter(|word| !word.is_empty());
-    let language = match words.next()? {
+    let language = match words.next()?.to_ascii_lowercase().as_str() {
         "prolog" => Language::Prolog,
         "lolli" => Language::Lolli,
         _ => return None,

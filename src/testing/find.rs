@@ -1,5 +1,6 @@
 //! Which files may have tests.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -26,8 +27,18 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
             found.push(path.clone());
         }
     }
-    let mut known = std::collections::HashSet::new();
-    found.retain(|path| known.insert(path.clone()));
+    // A link to a file that is there too brings nothing new.
+    let target = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let files: HashSet<PathBuf> = found
+        .iter()
+        .filter(|path| !path.is_symlink())
+        .map(target)
+        .collect();
+    let mut known = HashSet::new();
+    found.retain(|path| {
+        let (target, link) = (target(path), path.is_symlink());
+        !(link && files.contains(&target)) && known.insert(target)
+    });
     Ok(found)
 }
 

@@ -482,7 +482,9 @@ fn judge(
             return Err(differs("the output differs"));
         }
         if !is_as_wanted(&wanted.event, &got.outcome) {
+            let raises = matches!(wanted.event, Event::Ball(_) | Event::Halt(_) | Event::Abort);
             let kind = match got.outcome {
+                Outcome::Error(..) if raises => "there is another error",
                 Outcome::Error(..) => "there is an error",
                 Outcome::Failure => "there is no answer",
                 _ => "the answer differs",
