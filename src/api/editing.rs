@@ -4,7 +4,9 @@
 use super::engine::Engine;
 use crate::base::symbol::{Symbols, atoms};
 use crate::builtins::flags::flag_names;
+use crate::load::prelude::library_names;
 use crate::load::similar::known_predicates;
+use crate::program::module::Module;
 use crate::text::clause_extent::ClauseExtent;
 use crate::text::lexemes::{Lexeme, lexemes};
 use crate::text::write_atom::{needs_quotes, push_quoted};
@@ -26,6 +28,9 @@ pub struct Language {
     predicates: Arc<[String]>,
     atoms: Arc<[String]>,
     flags: Arc<[String]>,
+    libraries: Arc<[String]>,
+    /// Modules, and what each exports.
+    exports: Arc<[(String, Vec<String>)]>,
 }
 
 /// Names that a text may go on with.
@@ -54,16 +59,36 @@ impl Engine {
             .map(|flag| as_written(machine.symbols.text(flag)))
             .collect();
         known_flags.sort_unstable();
+        let libraries = library_names(machine);
         let symbols = &machine.symbols;
         let mut known = program_atoms(symbols);
         known.sort_unstable();
         known.dedup();
+        let names_of = |module: &Module| {
+            let exports = module.export_order.iter();
+            let mut names: Vec<String> = exports
+                .map(|&functor| symbols.text(symbols.name(functor)))
+                .filter(|name| !name.starts_with('$'))
+                .map(as_written)
+                .collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        };
+        let exports: Vec<(String, Vec<String>)> = machine
+            .modules
+            .iter()
+            .map(|(name, module)| (as_written(symbols.text(name)), names_of(module)))
+            .filter(|(_, names)| !names.is_empty())
+            .collect();
         Language {
             escapes: machine.flags.character_escapes,
             module_goals: machine.ops.is_op(atoms::MODULE_GOAL),
             predicates: predicates.into(),
             atoms: known.into(),
             flags: known_flags.into(),
+            libraries: libraries.into(),
+            exports: exports.into(),
         }
     }
 }
@@ -146,7 +171,8 @@ impl Language {
     }
 
     /// The names that the text may go on with at the byte `at`: flags within `set_prolog_flag` and
-    /// `current_prolog_flag`, variables of the text, predicates, atoms of programs. At most 500.
+    /// `current_prolog_flag`, libraries within `library`, after `Module:` what that module exports, variables of
+    /// the text, predicates, atoms of programs. At most 500.
     pub fn completions(&self, text: &str, at: usize) -> Completions {
         let before = text.get(..at).unwrap_or(text);
         let pieces = self.lexemes(before);
@@ -159,21 +185,40 @@ impl Language {
             return nothing;
         };
         let typed = &before[range.clone()];
-        let in_flags = pieces.len() >= 3 && {
-            let [.., (name, Lexeme::Functor), (open, Lexeme::Punctuation), _] = &pieces[..] else {
-                return self.plain_completions(text, typed, range, *lexeme);
-            };
-            let name = &before[name.clone()];
-            &before[open.clone()] == "("
-                && matches!(name, "set_prolog_flag" | "current_prolog_flag")
+        let piece = |index: usize| {
+            pieces
+                .len()
+                .checked_sub(index)
+                .and_then(|at| pieces.get(at))
         };
-        if in_flags && *lexeme == Lexeme::Atom {
-            return Completions {
+        let text_of = |index: usize, wanted: Lexeme| {
+            let (range, _) = piece(index).filter(|(_, lexeme)| *lexeme == wanted)?;
+            Some(&before[range.clone()])
+        };
+        let argument_of = text_of(2, Lexeme::Punctuation)
+            .filter(|open| *open == "(")
+            .and_then(|_| text_of(3, Lexeme::Functor));
+        let known = match (
+            argument_of,
+            text_of(2, Lexeme::Atom),
+            text_of(3, Lexeme::Atom),
+        ) {
+            (Some("set_prolog_flag" | "current_prolog_flag"), ..) => Some(&*self.flags),
+            (Some("library"), ..) => Some(&*self.libraries),
+            (_, Some(":"), Some(module)) => self
+                .exports
+                .iter()
+                .find(|(name, _)| name == module)
+                .map(|(_, names)| &names[..]),
+            _ => None,
+        };
+        match known.filter(|_| *lexeme == Lexeme::Atom) {
+            Some(known) => Completions {
                 range: range.clone(),
-                names: beginning_with(&self.flags, typed),
-            };
+                names: beginning_with(known, typed),
+            },
+            None => self.plain_completions(text, typed, range, *lexeme),
         }
-        self.plain_completions(text, typed, range, *lexeme)
     }
 
     fn plain_completions(
@@ -261,6 +306,12 @@ mod tests {
         assert_eq!(names("atom_len"), ["atom_length"]);
         assert_eq!(names("foldl(Xs, Result), R"), ["Result"]);
         assert_eq!(names("set_prolog_flag(double_q"), ["double_quotes"]);
+        assert_eq!(names("use_module(library(asso"), ["assoc"]);
+        assert_eq!(
+            names("use_module(library(dcg"),
+            ["dcg/basics", "dcg/high_order"]
+        );
+        assert_eq!(names("X = a, lists:appe"), ["append"]);
         assert!(names("permut").contains(&"permutation".to_owned()));
         assert_eq!(names("X = \"ab"), [] as [&str; 0]);
         assert_eq!(names(""), [] as [&str; 0]);

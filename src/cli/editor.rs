@@ -314,7 +314,10 @@ impl Completer for Typing {
         }
         let mut names = completions.names;
         if names_file(before, &pieces) {
-            names.splice(0..0, programs(&before[completions.range.clone()]));
+            let programs = programs(&before[completions.range.clone()]);
+            if !programs.is_empty() {
+                names = programs;
+            }
         }
         let pairs = names.into_iter().map(|name| Pair {
             display: name.clone(),

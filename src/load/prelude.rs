@@ -182,6 +182,23 @@ pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
         .collect()
 }
 
+/// The names of the libraries that export something, in their order.
+pub(crate) fn library_names(m: &mut Machine) -> Vec<String> {
+    let modules = m.extensions.get::<Library>().modules.clone();
+    let exports = |module: Atom| {
+        m.modules
+            .find(module)
+            .is_some_and(|module| !module.export_order.is_empty())
+    };
+    let known = LIBRARIES
+        .iter()
+        .zip(modules)
+        .filter(|(_, (module, _))| exports(*module));
+    let mut names: Vec<String> = known.map(|((name, _), _)| (*name).to_owned()).gather();
+    names.sort_unstable();
+    names
+}
+
 /// Is there a library of this name? Its number.
 pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
     let library = m.extensions.get::<Library>();
