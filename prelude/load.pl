@@ -106,7 +106,16 @@ load_files(Files, Options) :-
 '$each_file'(user, Module, consult) :- !, '$load_user'(Module).
 '$each_file'(File, Module, How) :-
     '$resolve_source'(File, Kind, Name),
+    '$tell_library'(Kind, How, File, Name),
     '$load'(Kind, Name, Module, How).
+
+% A library was meant, and no file of that name is there. To load one so is what other systems have had long ago.
+
+'$tell_library'(library, use(_), File, Name) :-
+    \+ '$is_alias'(File),
+    atomic_list_concat(['there is no file `', Name, '`: library(', Name, ') is used; write library(', Name, ')'], Text),
+    '$load_message'(warning, Text, import), !.
+'$tell_library'(_, _, _, _).
 
 '$load'(library, Name, Module, How) :- !,
     '$load_library'(Name, Library),

@@ -3,7 +3,7 @@
 
 use super::conditions::{is_conditional, note_unread, skipping, unended};
 use super::dcg;
-use super::diagnostic::{Diagnostic, Form, Severity};
+use super::diagnostic::{Diagnostic, Form};
 use super::equations::Arguments;
 use super::exports::check_exports;
 use super::find::{find_source, given_text, text_of};
@@ -15,10 +15,7 @@ use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::refused;
 use super::reload::{Former, define_module, let_go, present_load, put_back, redefine, set_aside};
-use super::told::{
-    Lines, formal_text, line_of, place_here, present_span, quoted, report, tell_syntax, warn_at,
-    warn_variables, wrong_bytes,
-};
+use super::told::{Lines, line_of, tell_syntax, warn_at, warn_variables, wrong_bytes};
 use super::typed::{Typed, begin_typed, is_typed, keep_typed, more_typed};
 use crate::base::flags::QuoteMode;
 use crate::base::grow::{Grow, GrowTable, end_refused, reserve, room_for_one};
@@ -450,18 +447,7 @@ pub(super) fn told(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Thro
             Ball::Halt(_) | Ball::Aborted | Ball::Spent(..) | Ball::OutOfMemory => Err(throw),
             _ => {
                 let ball = m.ball_term(&throw)?;
-                let span = present_span(m);
-                let text = loader(m).stack.last().map(|loading| loading.text.clone());
-                let text = text.unwrap_or_default();
-                let clause = text.get(span.start as usize..span.end as usize);
-                let hint = refused::hint(m, ball, clause.unwrap_or_default());
-                let message = refused::message(m, ball);
-                if let Some(place) = place_here(m, span) {
-                    let mut told = Diagnostic::at(Severity::Error, place, message, hint);
-                    told.term = Some(quoted(m, ball));
-                    told.formal = formal_text(m, ball);
-                    report(m, told);
-                }
+                refused::tell(m, ball);
                 Ok(())
             }
         },
@@ -472,6 +458,7 @@ fn try_add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     let module = m.source_module;
     let term = match m.store.view(term) {
         View::Struct(functors::DCG_ARROW, _) => dcg::translate_rule(m, term)?.unwrap_or(term),
+        View::Atom(name) => refused::unless_sign(m, name)?,
         _ => term,
     };
     let Some(loading) = loader(m).stack.last() else {
@@ -548,7 +535,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     let predicate = m.predicates.get(id);
     let (functor, traits, kind) = (predicate.functor, predicate.traits, predicate.kind);
     if known {
-        if warn && !traits.discontiguous && kind != Kind::Dynamic {
+        if warn && !traits.discontiguous && kind == Kind::Static {
             let name = indicator_text(m, functor);
             let message = format!("clauses of {name} are not together in the source");
             let hint = format!("`:- discontiguous {name}.` allows it");

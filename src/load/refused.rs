@@ -1,14 +1,33 @@
 //! Clauses that are refused: why, and what was probably meant.
 
-use super::consult::shown;
-use crate::base::symbol::{atoms, functors};
-use crate::builtins::clauses::IMPORTED_PROCEDURE;
+use super::consult::{loader, shown};
+use super::diagnostic::{Diagnostic, Severity};
+use super::told::{formal_text, place_here, present_span, quoted, report};
+use crate::base::symbol::{Atom, atoms, functors};
+use crate::builtins::clauses::{IMPORTED_PROCEDURE, modify_error};
 use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
+/// Tells that the present clause is refused, by the exception.
+pub(super) fn tell(m: &mut Machine, ball: Cell) {
+    let span = present_span(m);
+    let text = loader(m).stack.last().map(|loading| loading.text.clone());
+    let text = text.unwrap_or_default();
+    let clause = text.get(span.start as usize..span.end as usize);
+    let hint = hint(m, ball, clause.unwrap_or_default());
+    let message = message(m, ball);
+    if let Some(place) = place_here(m, span) {
+        let mut told = Diagnostic::at(Severity::Error, place, message, hint);
+        told.term = Some(quoted(m, ball));
+        told.formal = formal_text(m, ball);
+        report(m, told);
+    }
+}
+
 /// Why a clause is refused, by the exception.
-pub(super) fn message(m: &mut Machine, ball: Cell) -> String {
+fn message(m: &mut Machine, ball: Cell) -> String {
     if let Some((functors::ERROR, args)) = m.store.compound(ball) {
         let formal = m.store.arg(args, 0);
         if let Some((functors::PERMISSION_ERROR, parts)) = m.store.compound(formal) {
@@ -34,8 +53,18 @@ pub(super) fn message(m: &mut Machine, ball: Cell) -> String {
     shown(m, ball)
 }
 
+/// The clause that is an atom, unless that is the sign of a rule or directive, with nothing beside it.
+pub(super) fn unless_sign(m: &mut Machine, name: Atom) -> Result<Cell, Throw> {
+    let signs = [functors::DIRECTIVE, functors::QUERY, functors::DCG_ARROW];
+    if signs.map(|sign| m.symbols.name(sign)).contains(&name) {
+        let functor = m.symbols.functor(name, 0);
+        return Err(modify_error(m, functor));
+    }
+    Ok(Cell::atom(name))
+}
+
 /// What was meant by a clause of a control construct or of a predicate that compares. `text` is the clause.
-pub(super) fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
+fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
     let (_, args) = m.store.compound(ball)?;
     let (functor, parts) = m.store.compound(m.store.arg(args, 0))?;
     if functor != functors::PERMISSION_ERROR {
@@ -54,6 +83,7 @@ pub(super) fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
         }
         "," | ";" if text.contains(":-") => "a rule has one head: write a rule for each",
         ":" if text.contains(": -") => "`:-` is written without a blank within",
+        ":-" | "?-" => "a goal stands after it",
         "->" | "," | ";" | ":" | "-->" => "a rule is written `Head :- Body`",
         "=" | "is" | "==" | "=:=" => {
             "nothing is defined by equations: the value is an argument, as in p(X, Value) :- Body"
