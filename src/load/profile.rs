@@ -136,15 +136,26 @@ fn flame_graph(m: &Machine, profile: &Profile) -> String {
             step.time += time;
         }
     }
-    let all = root.time.as_secs_f64().max(f64::MIN_POSITIVE);
+    let measured = !root.time.is_zero();
+    let all = match measured {
+        true => root.time.as_secs_f64(),
+        false => 1.0,
+    };
     let total = (height + 2) * STEP;
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total}\" font-family=\"monospace\" font-size=\"12\">\n"
     );
-    let mut todo: Vec<(&str, &Flame, f64, usize)> = vec![("all", &root, 0.0, 0)];
+    let name = match measured {
+        true => "all",
+        false => "nothing was measured: the goal was too quick",
+    };
+    let mut todo: Vec<(&str, &Flame, f64, usize)> = vec![(name, &root, 0.0, 0)];
     while let Some((name, flame, left, depth)) = todo.pop() {
         let seconds = flame.time.as_secs_f64();
-        let width = WIDTH * seconds / all;
+        let width = match measured {
+            true => WIDTH * seconds / all,
+            false => WIDTH,
+        };
         if width < NARROWEST {
             continue;
         }
