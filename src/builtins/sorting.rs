@@ -231,22 +231,52 @@ fn drop_equal<T>(m: &Machine, items: &mut Vec<T>, key: impl Fn(&T) -> Cell) {
     items.dedup_by(|a, b| equal(key(a), key(b)));
 }
 
-/// The pairs of a list, by their keys.
-fn pairs(m: &mut Machine, list: Cell) -> Result<Vec<Keyed>, Throw> {
+/// Argument `nth` of an element that has one, or the element for 0.
+fn argument(store: &Store, item: Cell, nth: usize) -> Cell {
+    match store.compound(item) {
+        Some((_, addr)) if nth > 0 => store.deref(store.arg(addr, nth - 1)),
+        _ => item,
+    }
+}
+
+/// Sorts elements by an argument that they all have. With `once`, of those that have the same one the
+/// first stays.
+fn sort_by_argument(m: &Machine, items: &mut Vec<Cell>, nth: usize, descending: bool, once: bool) {
+    let (store, symbols) = (&m.store, &m.symbols);
+    let key = |item: &Cell| argument(store, *item, nth);
+    if items.len() < PREFIXED {
+        if items.iter().all(|item| key(item).is_int()) {
+            sort_pieces(store, items, descending, |item| key(item).int_value());
+        } else {
+            sort_by_term(store, symbols, items, descending, key);
+        }
+        if once {
+            drop_equal(m, items, key);
+        }
+        return;
+    }
+    // The keys of many are looked up once.
+    let keyed = |&item: &Cell| Keyed {
+        key: key(&item),
+        item,
+    };
+    let mut keyed: Vec<Keyed> = std::mem::take(items).iter().map(keyed).gather();
+    sort_keyed(store, symbols, &mut keyed, descending);
+    if once {
+        drop_equal(m, &mut keyed, |keyed| keyed.key);
+    }
+    *items = keyed.iter().map(|keyed| keyed.item).gather();
+}
+
+/// The elements of a list of pairs.
+fn pairs(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Throw> {
     let items = m.list_arg(list)?;
-    let mut keyed = with_room(items.len());
-    for item in items {
-        match m.store.view(item) {
-            View::Struct(functors::MINUS2, addr) => {
-                keyed.put(Keyed {
-                    key: m.store.arg(addr, 0),
-                    item,
-                });
-            }
-            _ => return Err(m.type_or_instantiation_error(atoms::PAIR, item)),
+    for &item in &items {
+        if !matches!(m.store.view(item), View::Struct(functors::MINUS2, _)) {
+            return Err(m.type_or_instantiation_error(atoms::PAIR, item));
         }
     }
-    Ok(keyed)
+    Ok(items)
 }
 
 /// Checks the second argument of `keysort/2`: a list or partial list, its elements variables or
@@ -265,13 +295,11 @@ fn check_pairs_result(m: &mut Machine, list: Cell) -> Result<(), Throw> {
     Ok(())
 }
 
-/// The key of an element for `sort/4`: argument `nth`, which `key` tells, or the element for 0.
-fn sort_key(m: &mut Machine, item: Cell, (key, nth): (Cell, usize)) -> Result<Cell, Throw> {
-    if nth == 0 {
-        return Ok(item);
-    }
+/// Checks that an element has the argument `nth`, which `key` tells, for `sort/4`.
+fn check_key(m: &mut Machine, item: Cell, (key, nth): (Cell, usize)) -> Result<(), Throw> {
     match m.store.compound(item) {
-        Some((functor, addr)) if nth <= functor.arity() => Ok(m.store.arg(addr, nth - 1)),
+        _ if nth == 0 => Ok(()),
+        Some((functor, _)) if nth <= functor.arity() => Ok(()),
         Some(_) => {
             let kind = m.symbols.intern("argument");
             Err(m.existence_error(kind, key))
@@ -358,17 +386,12 @@ builtins! { SORTING =
     library "sort"("+integer", "+atom", "+list", "-list") = |m, [key, order, list, sorted]| {
         let nth = m.size_arg(key)?;
         let (descending, duplicates) = sort_order(m, order)?;
-        let items = m.list_arg(list)?;
+        let mut items = m.list_arg(list)?;
         m.check_list_result(sorted)?;
-        let mut keyed = with_room(items.len());
-        for item in items {
-            keyed.put(Keyed { key: sort_key(m, item, (key, nth))?, item });
+        for &item in &items {
+            check_key(m, item, (key, nth))?;
         }
-        sort_keyed(&m.store, &m.symbols, &mut keyed, descending);
-        if !duplicates {
-            drop_equal(m, &mut keyed, |keyed| keyed.key);
-        }
-        let items: Vec<Cell> = keyed.iter().map(|keyed| keyed.item).gather();
+        sort_by_argument(m, &mut items, nth, descending, !duplicates);
         m.unify_items(sorted, &items)
     };
 
@@ -381,10 +404,9 @@ builtins! { SORTING =
     /// ?- keysort([a], L).
     /// error: keysort/2: Type error: `pair' expected, found `a' (an atom) [type_error(pair, a)]
     iso "keysort"("+list", "-list") = |m, [list, sorted]| {
-        let mut keyed = pairs(m, list)?;
+        let mut items = pairs(m, list)?;
         check_pairs_result(m, sorted)?;
-        sort_keyed(&m.store, &m.symbols, &mut keyed, false);
-        let items: Vec<Cell> = keyed.iter().map(|keyed| keyed.item).gather();
+        sort_by_argument(m, &mut items, 1, false, false);
         m.unify_items(sorted, &items)
     };
 
