@@ -492,7 +492,6 @@ impl Engine {
     /// Forgets all terms. No query is open.
     pub(super) fn reset(&mut self) {
         debug_assert!(self.open.is_empty());
-        self.machine.local_globals.clear();
         self.machine.reset_stacks();
     }
 

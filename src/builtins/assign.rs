@@ -1,34 +1,12 @@
-//! Destructive assignment to arguments, and what keeps values alive that backtracking must not
-//! take back.
+//! Destructive assignment to arguments.
 
 use super::term::compound_arg;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
-use crate::machine::frame::cp;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::Attrs;
-use crate::store::raw;
-
-/// Backtracking to any choice point made after the cell at `place` leaves what is on the heap now
-/// where it is. Choice points older than the cell take the cell itself away.
-pub(super) fn keep_heap(m: &mut Machine, place: Addr) {
-    let top = m.store.heap_top;
-    let mut choice = m.choice;
-    loop {
-        if raw::word(choice + cp::HEAP) <= place {
-            break;
-        }
-        raw::set_word(choice + cp::HEAP, top);
-        let older = raw::word(choice + cp::PREV);
-        if older == choice {
-            break;
-        }
-        choice = older;
-    }
-    m.store.heap_backtrack = raw::word(m.choice + cp::HEAP);
-}
 
 /// The place of argument `nth` of `term`; `None` if it has fewer.
 fn place(m: &mut Machine, nth: Cell, term: Cell) -> Result<Option<Addr>, Throw> {
@@ -80,7 +58,7 @@ builtins! { ASSIGN =
         }
         let copy = m.store.duplicate_term(value, Attrs::Keep)?;
         assign(m, place, copy, false, term)?;
-        keep_heap(m, place);
+        m.keep_heap(place);
         Ok(true)
     };
 
@@ -91,7 +69,7 @@ builtins! { ASSIGN =
             return Ok(false);
         };
         assign(m, place, value, false, term)?;
-        keep_heap(m, place);
+        m.keep_heap(place);
         Ok(true)
     };
 }

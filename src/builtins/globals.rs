@@ -1,49 +1,16 @@
-//! Global variables. A value set for good is kept off the heap; one set until backtracking lies in
-//! a heap cell of the variable's own, which hides the former while it is set.
+//! Global variables (see [`crate::machine::globals`]).
 
-use super::assign::keep_heap;
-use crate::base::grow::{Gather, Grow, GrowTable};
-use crate::base::symbol::Atom;
+use crate::base::grow::Gather;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::store::cell::{Addr, Cell};
-use crate::store::copy::Attrs;
+use crate::store::cell::Cell;
 use crate::store::heap::View;
-use crate::store::raw;
-
-/// The address of the heap cell of a variable, if it has one.
-fn local_place(m: &Machine, name: Atom) -> Option<Addr> {
-    m.local_globals.get(&name).map(|cell| cell.addr())
-}
-
-/// The value set until backtracking, if there is one.
-fn local_value(m: &Machine, name: Atom) -> Option<Cell> {
-    let value = raw::cell(local_place(m, name)?);
-    (value != Cell::ABSENT).then_some(value)
-}
-
-/// The heap cell of a variable, made if it has none. It outlives backtracking.
-fn make_local_place(m: &mut Machine, name: Atom) -> Addr {
-    if let Some(place) = local_place(m, name) {
-        return place;
-    }
-    m.local_globals.make_room();
-    let place = m.store.allocate(1);
-    raw::set_cell(place, Cell::ABSENT);
-    // All choice points are older than the cell, and it must outlive them all.
-    keep_heap(m, 0);
-    m.local_globals.insert(name, Cell::reference(place));
-    place
-}
 
 fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
     let atom = m.atom_arg(name)?;
-    if let Some(value) = local_value(m, atom) {
-        return Ok(value);
-    }
-    match m.globals.get(&atom) {
-        Some(stored) => Ok(m.store.load_term(stored)?),
+    match m.global(atom)? {
+        Some(value) => Ok(value),
         None => {
             let kind = m.symbols.intern("variable");
             Err(m.existence_error(kind, name))
@@ -52,18 +19,17 @@ fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
 }
 
 builtins! { GLOBALS =
-    /// Sets the global variable `Name` to a copy of `Value`, for good.
+    /// Sets the global variable `Name` to a copy of `Value`, for good. All who ask for the value share
+    /// it, so what is assigned to its arguments is seen by all.
     ///
     /// ?- nb_setval(counter, 1), nb_getval(counter, X).
     /// X = 1.
+    ///
+    /// ?- nb_setval(array, a(0, 0)), ( nb_getval(array, A), nb_setarg(1, A, 5), fail ; nb_getval(array, B) ).
+    /// B = a(5, 0).
     library "nb_setval"("+atom", "?term") does Effect = |m, [name, value]| {
         let atom = m.atom_arg(name)?;
-        let stored = m.store.keep_term(value, Attrs::Keep)?;
-        m.globals.make_room();
-        if let Some(place) = local_place(m, atom) {
-            raw::set_cell(place, Cell::ABSENT);
-        }
-        m.globals.insert(atom, stored);
+        m.set_global(atom, value)?;
         Ok(true)
     };
 
@@ -82,8 +48,7 @@ builtins! { GLOBALS =
     /// X = 1.
     library "b_setval"("+atom", "?term") = |m, [name, value]| {
         let atom = m.atom_arg(name)?;
-        let place = make_local_place(m, atom);
-        m.store.assign(place, value);
+        m.set_local_global(atom, value)?;
         Ok(true)
     };
 
@@ -99,7 +64,7 @@ builtins! { GLOBALS =
     /// `Value` is the value of the global variable `Name`, if it has one.
     library "$global_value"("+atom", "-term") = |m, [name, result]| {
         let atom = m.atom_arg(name)?;
-        match local_value(m, atom) {
+        match m.local_global(atom) {
             Some(value) => Ok(m.unify(result, value)),
             None => Ok(false),
         }
@@ -108,19 +73,14 @@ builtins! { GLOBALS =
     /// True if there is a global variable of this name.
     library "$is_global_variable"("?term") = |m, [name]| {
         Ok(match m.store.view(name) {
-            View::Atom(atom) => local_value(m, atom).is_some() || m.globals.contains_key(&atom),
+            View::Atom(atom) => m.has_global(atom),
             _ => false,
         })
     };
 
     /// `Names` are the names of the global variables.
     library "$global_variables"("-list") does History = |m, [names]| {
-        let mut atoms = m.globals.keys().copied().gather();
-        let local = m.local_globals.keys().copied().gather();
-        atoms.put_all(local.into_iter().filter(|&name| local_value(m, name).is_some()));
-        atoms.sort_unstable();
-        atoms.dedup();
-        let names_found = atoms.into_iter().map(Cell::atom).gather();
+        let names_found = m.global_names().into_iter().map(Cell::atom).gather();
         m.unify_items(names, &names_found)
     };
 }

@@ -5,7 +5,6 @@ use crate::base::symbol::functors;
 use crate::machine::state::Machine;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
-use crate::store::raw;
 use crate::text::lolli::writer::{Env, Form, term_text};
 use crate::text::writer::WriteStop;
 
@@ -76,18 +75,11 @@ impl Machine {
 
     /// The variables of the query, with their names.
     fn lolli_names(&self) -> Vec<(String, Cell)> {
-        let Some(place) = self
+        let list = self
             .symbols
             .find(VARIABLES)
-            .and_then(|name| self.local_globals.get(&name))
-        else {
-            return Vec::new();
-        };
-        let list = raw::cell(place.addr());
-        if list == Cell::ABSENT {
-            return Vec::new();
-        }
-        named_variables(self, list)
+            .and_then(|name| self.local_global(name));
+        list.map_or_else(Vec::new, |list| named_variables(self, list))
     }
 }
 

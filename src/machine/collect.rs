@@ -99,7 +99,7 @@ impl Collector<'_> {
             self.mark(self.m.x[index].0);
         }
         self.mark(self.m.store.wakeups.0);
-        let globals = self.m.local_globals.values().copied().gather();
+        let globals = self.m.globals.cells().map(|cell| *cell).gather();
         for cell in globals {
             self.mark(cell.0);
         }
@@ -327,11 +327,11 @@ impl Collector<'_> {
             self.m.x[index] = Cell(self.forward(self.m.x[index].0));
         }
         self.m.store.wakeups = Cell(self.forward(self.m.store.wakeups.0));
-        let mut globals = std::mem::take(&mut self.m.local_globals);
-        for cell in globals.values_mut() {
+        let mut globals = std::mem::take(&mut self.m.globals);
+        for cell in globals.cells() {
             *cell = Cell(self.forward(cell.0));
         }
-        self.m.local_globals = globals;
+        self.m.globals = globals;
         for &at in &self.context_roots {
             self.update(at);
         }

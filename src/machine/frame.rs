@@ -371,6 +371,7 @@ impl Machine {
 
     /// Empties all stacks: before a query that is not nested in another.
     pub(crate) fn reset_stacks(&mut self) {
+        self.settle_globals();
         let store = &mut self.store;
         store.note_tops();
         store.heap_top = store.heap.base;
@@ -402,7 +403,6 @@ impl Machine {
         self.keep_shields(0);
         self.tracer.suspended = 0;
         self.profiles.running = None;
-        self.local_globals.clear();
         self.contexts.reset();
         self.store.eigenvariables.clear();
         self.store

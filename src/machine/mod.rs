@@ -20,6 +20,7 @@ pub(crate) mod dispatch;
 pub(crate) mod evaluate;
 mod foreign;
 pub(crate) mod frame;
+pub(crate) mod globals;
 pub(crate) mod goal_stack;
 pub(crate) mod lolli;
 pub(crate) mod ops_arith;

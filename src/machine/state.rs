@@ -251,10 +251,8 @@ pub(crate) struct Machine {
     pub(crate) streams: StreamTable,
     /// All builtins; `Kind::Builtin` and builtin instructions index it.
     pub(crate) builtins: Vec<&'static Builtin>,
-    /// Non-backtrackable global variables.
-    pub(crate) globals: FastMap<Atom, Stored>,
-    /// Backtrackable global variables: address of a heap cell that holds the value.
-    pub(crate) local_globals: FastMap<Atom, Cell>,
+    /// Global variables.
+    pub(crate) globals: super::globals::Globals,
     /// Flags of programs: names that the engine itself gives no meaning to.
     pub(crate) user_flags: indexmap::IndexMap<Atom, (Stored, bool)>,
     /// What the compiler does for the machine.
@@ -408,8 +406,7 @@ impl Machine {
             files: Files::default(),
             streams,
             builtins,
-            globals: FastMap::default(),
-            local_globals: FastMap::default(),
+            globals: super::globals::Globals::default(),
             user_flags: indexmap::IndexMap::new(),
             hooks,
             limits,

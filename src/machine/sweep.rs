@@ -232,13 +232,12 @@ impl Machine {
                 marker.words(roots);
             }
         }
-        for (&name, stored) in &self.globals {
-            marker.atom(name);
-            marker.stored(stored);
-        }
-        for (&name, cell) in &self.local_globals {
-            marker.atom(name);
-            marker.word(cell.0);
+        self.globals.names().for_each(|name| marker.atom(name));
+        for value in self.globals.values() {
+            match value {
+                Ok(constant) => marker.word(constant.0),
+                Err(stored) => marker.stored(stored),
+            }
         }
         for (&name, (stored, _)) in &self.user_flags {
             marker.atom(name);

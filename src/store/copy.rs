@@ -544,6 +544,22 @@ impl Store {
         self.stored(term, attrs, Life::Kept, besides)
     }
 
+    /// Keeps a copy of a term outside of the heap, which is emptied next: the copy takes the room of
+    /// the term, so the limit lets it pass.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub(crate) fn move_out(&mut self, term: Cell) -> Result<Stored, OutOfMemory> {
+        let mut block = Vec::new();
+        let root = self.copy_out(term, &mut block, Attrs::Keep)?;
+        let bytes = block.len() * WORD as usize + Stored::OVERHEAD;
+        Ok(Stored {
+            claim: self.claim_moved(bytes as u64),
+            cells: block.into_boxed_slice(),
+            root,
+        })
+    }
+
     fn stored(
         &mut self,
         term: Cell,

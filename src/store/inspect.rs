@@ -3,7 +3,8 @@
 
 use super::cell::{Addr, BoxKind, Cell, WORD, tag};
 use super::copy::Attrs;
-use super::heap::{OutOfMemory, Store, deref};
+use super::heap::{ADDRESS, OutOfMemory, Store, deref};
+use super::links;
 use super::raw;
 use super::walk::{Frames, Node, Step, Visited, arguments_of, walk_variables};
 use crate::base::grow::{Grow, with_room};
@@ -261,6 +262,26 @@ impl Store {
         raw::set_cell(addr, Cell::attributed(addr));
         raw::set_cell(addr + WORD, attributes);
         Cell::attributed(addr)
+    }
+
+    /// Terms on the heap become again what they were when nothing was bound or assigned; what else is on
+    /// the trail stays as it is, for it is forgotten next.
+    pub(crate) fn undo_terms(&mut self) {
+        let mut top = self.trail_top;
+        while top > self.trail.base {
+            top -= WORD;
+            let entry = raw::word(top);
+            let (place, kept) = if entry & 1 == 0 {
+                (entry, entry)
+            } else {
+                top -= 2 * WORD;
+                (entry & ADDRESS, raw::word(top + WORD))
+            };
+            if entry & links::TAKEN_OUT == 0 && self.on_heap(place) {
+                raw::set_word(place, kept);
+            }
+        }
+        self.trail_top = self.trail.base;
     }
 
     /// Replaces the argument at `place` by `value`; if `trailed`, backtracking restores it. False

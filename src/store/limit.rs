@@ -270,12 +270,23 @@ impl Store {
         if bytes > claim.bytes {
             self.room_outside(bytes - claim.bytes, life)?;
         }
+        self.count(claim, bytes);
+        Ok(())
+    }
+
+    /// Counts memory for which as much is given back at once.
+    pub(crate) fn claim_moved(&self, bytes: u64) -> Claim {
+        let mut claim = Claim::default();
+        self.count(&mut claim, bytes);
+        claim
+    }
+
+    fn count(&self, claim: &mut Claim, bytes: u64) {
         let outside = claim.outside.get_or_insert_with(|| self.outside.clone());
         // Adding what wraps around takes away.
         let change = bytes.wrapping_sub(claim.bytes);
         outside.claimed.fetch_add(change, Ordering::Relaxed);
         claim.bytes = bytes;
-        Ok(())
     }
 
     /// What is to be told, whenever a table has grown, how many bytes it takes.

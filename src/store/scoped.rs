@@ -83,6 +83,14 @@ impl Store {
         made
     }
 
+    /// Are there eigenvariables of quantifiers that have not been left?
+    pub(crate) fn has_eigenvariables(&mut self) -> bool {
+        if !self.eigenvariables.is_empty() {
+            self.forget_eigenvariables();
+        }
+        !self.eigenvariables.is_empty()
+    }
+
     /// Forgets eigenvariables that backtracking has taken back.
     pub(crate) fn forget_eigenvariables(&mut self) {
         while let Some(&(addr, number)) = self.eigenvariables.last() {
