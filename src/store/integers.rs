@@ -8,11 +8,10 @@ use std::cmp::Ordering;
 
 /// Factors of this many words are multiplied here; for longer ones there are better ways.
 const SHORT_FACTOR: usize = 8;
-/// Divisors below this leave a rest of half a word.
-const SHORT_DIVISOR: u64 = 1 << 32;
-
 /// Dividends of more words are divided elsewhere, where it is looked whether that is to be stopped.
 const LONG_DIVIDEND: usize = 1 << 12;
+/// Of dividends of more words the remainder alone is found elsewhere without a division for each word.
+const LONG_REMAINDER: usize = 32;
 
 /// An integer: its sign, and its words from the lowest.
 struct Integer<'a> {
@@ -159,13 +158,17 @@ impl Store {
         };
         let small = small_word(b);
         let divisor = small[0];
-        if !b.is_int() || b.int_value() <= 0 || divisor >= SHORT_DIVISOR {
+        if !b.is_int() || b.int_value() <= 0 {
             return Ok(None);
         }
         let Some(x) = self.integer(a, &small) else {
             return Ok(None);
         };
-        if x.words.len() > LONG_DIVIDEND {
+        let longest = match division {
+            Division::Quotient => LONG_DIVIDEND,
+            Division::Remainder | Division::Modulo => LONG_REMAINDER,
+        };
+        if x.words.len() > longest {
             return Ok(None);
         }
         self.watch.did_bytes(size_of_val(x.words));
@@ -177,7 +180,7 @@ impl Store {
             }
             Division::Remainder | Division::Modulo => remainder_of_words(x.words, divisor),
         };
-        // Rests are less than half a word.
+        // Divisors and rests are inline integers.
         let rest = rest as i64;
         Ok(Some(match division {
             Division::Quotient => self.finish_integer(x.negative, x.words.len()),
@@ -247,6 +250,78 @@ fn divide_half(rest: u64, half: u64, divisor: u64) -> (u64, u64) {
     (dividend / divisor, dividend % divisor)
 }
 
+/// Fewer words are divided by the instructions of the processor.
+const RECIPROCAL_FROM: usize = 4;
+
+/// What the division of two words by a divisor needs: products take the place of the quotient (Möller
+/// and Granlund, Improved division by invariant integers, algorithm 4).
+struct Reciprocal {
+    /// The divisor, moved to the left until its first bit is set.
+    divisor: u64,
+    shift: u32,
+    value: u64,
+}
+
+impl Reciprocal {
+    fn new(divisor: u64) -> Reciprocal {
+        let shift = divisor.leading_zeros();
+        let divisor = divisor << shift;
+        let dividend = (u128::from(!divisor) << 64) | u128::from(u64::MAX);
+        Reciprocal {
+            divisor,
+            shift,
+            value: (dividend / u128::from(divisor)) as u64,
+        }
+    }
+
+    /// Divides `rest`, which is less than the divisor, and a word after it.
+    #[inline(always)]
+    fn divide(&self, rest: u64, word: u64) -> (u64, u64) {
+        let dividend = (u128::from(rest) << 64) | u128::from(word);
+        let estimate = (u128::from(self.value) * u128::from(rest)).wrapping_add(dividend);
+        let mut quotient = ((estimate >> 64) as u64).wrapping_add(1);
+        let mut left = word.wrapping_sub(quotient.wrapping_mul(self.divisor));
+        if left > estimate as u64 {
+            quotient = quotient.wrapping_sub(1);
+            left = left.wrapping_add(self.divisor);
+        }
+        if left >= self.divisor {
+            quotient += 1;
+            left -= self.divisor;
+        }
+        (quotient, left)
+    }
+}
+
+/// Divides by a divisor other than 0: gives the rest, and `put` each word of the quotient, the
+/// highest, which may be 0, first.
+#[inline(always)]
+fn long_division(x: &[u64], divisor: u64, mut put: impl FnMut(usize, u64)) -> u64 {
+    let mut rest = 0;
+    if x.len() < RECIPROCAL_FROM && divisor < 1 << 32 {
+        for (nth, &word) in x.iter().enumerate().rev() {
+            let (high, left) = divide_half(rest, word >> 32, divisor);
+            let (low, left) = divide_half(left, word & 0xffff_ffff, divisor);
+            put(nth, (high << 32) | low);
+            rest = left;
+        }
+        return rest;
+    }
+    let by = Reciprocal::new(divisor);
+    let moved = |above: u64, below: u64| {
+        let both = (u128::from(above) << 64) | u128::from(below);
+        ((both << by.shift) >> 64) as u64
+    };
+    rest = moved(0, x.last().copied().unwrap_or(0));
+    for (nth, &word) in x.iter().enumerate().rev() {
+        let below = if nth > 0 { x[nth - 1] } else { 0 };
+        let (quotient, left) = by.divide(rest, moved(word, below));
+        put(nth, quotient);
+        rest = left;
+    }
+    rest >> by.shift
+}
+
 /// Writes the quotient, which has as many words, of the highest perhaps a zero.
 fn divide_words(to: Addr, x: &[u64], divisor: u64) {
     if divisor.is_power_of_two() {
@@ -258,21 +333,56 @@ fn divide_words(to: Addr, x: &[u64], divisor: u64) {
         }
         return;
     }
-    let mut rest = 0;
-    for (nth, &word) in x.iter().enumerate().rev() {
-        let (high, left) = divide_half(rest, word >> 32, divisor);
-        let (low, left) = divide_half(left, word & 0xffff_ffff, divisor);
-        raw::set_word(to + nth as u64 * WORD, (high << 32) | low);
-        rest = left;
-    }
+    long_division(x, divisor, |nth, word| {
+        raw::set_word(to + nth as u64 * WORD, word)
+    });
 }
 
 fn remainder_of_words(x: &[u64], divisor: u64) -> u64 {
     if divisor.is_power_of_two() {
         return x.first().copied().unwrap_or(0) & (divisor - 1);
     }
-    x.iter().rev().fold(0, |rest, &word| {
-        let (_, left) = divide_half(rest, word >> 32, divisor);
-        divide_half(left, word & 0xffff_ffff, divisor).1
-    })
+    long_division(x, divisor, |_, _| {})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::long_division;
+
+    #[test]
+    fn long_divisions_agree_with_school_division() {
+        let mut seed = 1u64;
+        let mut random = move || {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            // Words of ones and zeros only are where carries go wrong.
+            match seed >> 61 {
+                0 => 0,
+                1 => u64::MAX,
+                2 => seed >> 32,
+                3 => 1 << (seed & 63),
+                _ => seed,
+            }
+        };
+        for _ in 0..20_000 {
+            let count = 1 + random() as usize % 9;
+            let words: Vec<u64> = (0..count).map(|_| random()).collect();
+            let divisor = (random() >> (random() % 64)).max(1);
+            let mut wanted = vec![0; count];
+            let mut rest = 0u128;
+            for (nth, &word) in words.iter().enumerate().rev() {
+                let dividend = (rest << 64) | u128::from(word);
+                wanted[nth] = (dividend / u128::from(divisor)) as u64;
+                rest = dividend % u128::from(divisor);
+            }
+            let mut quotient = vec![0; count];
+            let left = long_division(&words, divisor, |nth, word| quotient[nth] = word);
+            assert_eq!(
+                (quotient, left),
+                (wanted, rest as u64),
+                "{words:x?} / {divisor:x}"
+            );
+        }
+    }
 }
