@@ -105,6 +105,18 @@ fn collections_of_garbage_are_given_up_soon() {
     }
 }
 
+#[test]
+fn products_and_quotients_are_given_up_soon() {
+    // Larger products are done aside, and not measured here.
+    let goals = [
+        "X is 7 ** 1360000, _ is X * X, Y is X * (X - 7), _ is Y + 1",
+        "X is 7 ** 680000, Y is 7 ** 1360001, _ is Y // X, _ is (Y - 9) mod (X + 1)",
+    ];
+    for goal in goals {
+        is_given_up_soon(goal, |engine| engine.query_once(goal).is_ok());
+    }
+}
+
 fn is_given_up_soon(name: &str, work: impl Fn(&mut Engine) -> bool) {
     let (whole, latest) = lateness(work);
     let most = whole / 8 + 40_000_000;

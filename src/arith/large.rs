@@ -12,8 +12,11 @@ use dashu_int::{IBig, Sign, UBig};
 
 /// Words of factors that are multiplied in one go.
 const PRODUCT: usize = 1 << 17;
+/// From more words on that is done aside: it takes longer than anybody is to wait for, and smaller pieces would take
+/// a third longer in all.
+const ASIDE: usize = 1 << 16;
 /// Words of a divisor by which twice as many are divided in one go.
-const QUOTIENT: usize = 1 << 15;
+const QUOTIENT: usize = 1 << 14;
 /// Divisors up to this have their remainders found without division, so many groups of four words in
 /// one go.
 const SHORT_DIVISOR: u64 = 1 << 61;
@@ -95,7 +98,7 @@ fn part(x: &UBig, from: usize, to: usize) -> UBig {
 /// The work is to be stopped; so in all functions here.
 pub(super) fn product(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
-    if a.len().max(b.len()) <= PRODUCT {
+    if a.len().max(b.len()) <= ASIDE {
         watch.did(steps(a.len().max(b.len()), a.len().min(b.len())));
         return Ok(x * y);
     }
@@ -109,7 +112,7 @@ pub(super) fn product_taking(x: IBig, y: IBig, bounds: Bounds<'_>) -> Result<IBi
         return Err(TOO_LARGE);
     }
     let (a, b) = (x.as_sign_words().1.len(), y.as_sign_words().1.len());
-    if a.max(b) <= PRODUCT {
+    if a.max(b) <= ASIDE {
         bounds.watch.did(steps(a.max(b), a.min(b)));
         return Ok(x * y);
     }
@@ -131,18 +134,26 @@ fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
     let (long, short) = (words(a), words(b));
     if long <= PRODUCT {
         look(watch, steps(long, short))?;
-        return Ok(a * b);
+        if long <= ASIDE {
+            return Ok(a * b);
+        }
+        let (a, b) = (a.clone(), b.clone());
+        return watch.aside(move || &a * &b).ok_or(STOPPED);
     }
     let half = long.div_ceil(2);
     if short <= half {
         // One after the other: pieces of the long one by the short one.
         let piece = short.max(PRODUCT);
-        let mut sum = UBig::ZERO;
-        for from in (0..long).step_by(piece).rev() {
-            let partial = natural_product(&part(a, from, from + piece), b, watch)?;
-            sum = (sum << (piece * 64)) + partial;
+        let mut product = Vec::with_capacity(long + short);
+        let mut carry = UBig::ZERO;
+        for from in (0..long).step_by(piece) {
+            carry += natural_product(&part(a, from, from + piece), b, watch)?;
+            product.extend_from_slice(part(&carry, 0, piece).as_words());
+            product.resize(from + piece, 0);
+            carry >>= piece * 64;
         }
-        return Ok(sum);
+        product.extend_from_slice(carry.as_words());
+        return Ok(UBig::from_words(&product));
     }
     let (a0, a1) = (part(a, 0, half), part(a, half, long));
     let (b0, b1) = (part(b, 0, half), part(b, half, short));
@@ -157,7 +168,11 @@ fn square(a: &UBig, watch: &Watch) -> Result<UBig> {
     let long = words(a);
     if long <= PRODUCT {
         look(watch, steps(long, long))?;
-        return Ok(a.sqr());
+        if long <= ASIDE {
+            return Ok(a.sqr());
+        }
+        let a = a.clone();
+        return watch.aside(move || a.sqr()).ok_or(STOPPED);
     }
     let half = long.div_ceil(2);
     let (low, high) = (part(a, 0, half), part(a, half, long));
@@ -172,7 +187,7 @@ pub(super) fn power(base: &IBig, exponent: usize, watch: &Watch) -> Result<IBig>
     let (sign, magnitude) = base.as_sign_words();
     let magnitude = UBig::from_words(magnitude);
     let bits = magnitude.bit_len().saturating_mul(exponent);
-    if bits <= PRODUCT * 64 {
+    if bits <= ASIDE * 64 {
         watch.did(steps(bits / 64, bits / 64));
         return Ok(base.pow(exponent));
     }
@@ -299,7 +314,7 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
     };
     let shift = n * 64 - b.bit_len();
     let (a, b) = (a << shift, b << shift);
-    let mut quotient = UBig::ZERO;
+    let mut quotient = vec![0; words(&a)];
     let mut rest = UBig::ZERO;
     if halvings == 0 {
         let step = QUOTIENT;
@@ -307,18 +322,18 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
             look(watch, steps(step, words(&b)))?;
             let dividend = (rest << (step * 64)) + part(&a, from, from + step);
             let (q, r) = dividend.div_rem(&b);
-            quotient = (quotient << (step * 64)) + q;
+            quotient[from..from + words(&q)].copy_from_slice(q.as_words());
             rest = r;
         }
-        return Ok((quotient, rest >> shift));
+        return Ok((UBig::from_words(&quotient), rest >> shift));
     }
     for from in (0..words(&a)).step_by(n).rev() {
         let dividend = (rest << (n * 64)) + part(&a, from, from + n);
         let (q, r) = two_by_one(&dividend, &b, n, watch)?;
-        quotient = (quotient << (n * 64)) + q;
+        quotient[from..from + words(&q)].copy_from_slice(q.as_words());
         rest = r;
     }
-    Ok((quotient, rest >> shift))
+    Ok((UBig::from_words(&quotient), rest >> shift))
 }
 
 /// Divides `a`, less than `b` shifted by `n` words, by `b`, which has `n` words and its highest bit
@@ -512,7 +527,7 @@ pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
 mod tests {
     use super::{
         SHORT_DIVISOR, digits, divisor, leading_quotient, natural_product, natural_quotient, power,
-        read_digits, remainder,
+        read_digits, remainder, square,
     };
     use crate::arith::random::RandomState;
     use crate::base::watch::Watch;
@@ -540,6 +555,8 @@ mod tests {
             let (a, b) = (number(&mut random, a), number(&mut random, b));
             let product = natural_product(&a, &b, &watch).unwrap();
             assert!(product == &a * &b);
+            assert!(natural_product(&b, &a, &watch).unwrap() == product);
+            assert!(square(&a, &watch).unwrap() == a.sqr());
             let c = number(&mut random, 1000);
             let (q, r) = natural_quotient(&(&product + &c), &a, &watch).unwrap();
             assert!(q == b && r == c || (q, r) == (product + c).div_rem(&a));

@@ -8,7 +8,10 @@
 //! each; work of fewer than some thousands of them is not told of.
 
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Steps between two looks.
@@ -20,6 +23,9 @@ const STEPS_A_CLAUSE: usize = 64;
 
 /// How much later what stops the work comes while it is shielded.
 pub(crate) const GRACE_TIME: Duration = Duration::from_millis(100);
+
+/// Between two looks while something is done aside.
+const MOMENT: Duration = Duration::from_millis(2);
 
 /// What ends an instruction that is to be stopped: the machine finds it where the instruction began,
 /// and raises what stops the query. No panic, and not told as one.
@@ -61,6 +67,24 @@ pub(crate) struct Watch {
     waiting: AtomicBool,
     /// The thread that the engine works in, by the system's number; 0 if that is not known.
     worker: AtomicU64,
+    /// Is something done aside?
+    aside: Arc<AtomicBool>,
+}
+
+/// Says that something is done aside, until it is dropped.
+struct Busy(Arc<AtomicBool>);
+
+impl Busy {
+    fn new(flag: &Arc<AtomicBool>) -> Busy {
+        flag.store(true, Ordering::Relaxed);
+        Busy(flag.clone())
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
 }
 
 impl Default for Watch {
@@ -82,6 +106,7 @@ impl Default for Watch {
             put_off: AtomicBool::new(false),
             waiting: AtomicBool::new(false),
             worker: AtomicU64::new(0),
+            aside: Arc::default(),
         }
     }
 }
@@ -290,6 +315,44 @@ impl Watch {
         done
     }
 
+    /// Does something long that cannot look here in a thread of its own and waits for it, unless the work is to be
+    /// stopped: gives nothing then. What was begun comes to its end unheard, and the next waits for that, so there
+    /// is one such thread at most.
+    pub(crate) fn aside<T: Send + 'static>(
+        &self,
+        work: impl Fn() -> T + Send + Sync + 'static,
+    ) -> Option<T> {
+        while self.aside.load(Ordering::Acquire) {
+            if self.stop_wanted() {
+                return None;
+            }
+            std::thread::sleep(MOMENT);
+        }
+        let work = Arc::new(work);
+        let (sender, receiver) = channel();
+        let thread = {
+            let (work, busy) = (work.clone(), Busy::new(&self.aside));
+            Builder::new()
+                .name("wamlet-aside".to_owned())
+                .spawn(move || {
+                    let _busy = busy;
+                    // Nobody may hear of it any more.
+                    let _ = sender.send(work());
+                })
+        };
+        if thread.is_err() {
+            return Some(work());
+        }
+        loop {
+            match receiver.recv_timeout(MOMENT) {
+                Ok(done) => return Some(done),
+                Err(RecvTimeoutError::Disconnected) => return Some(work()),
+                Err(RecvTimeoutError::Timeout) if self.stop_wanted() => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
     /// Is there an instruction under way that can be ended?
     pub(crate) fn is_within_instruction(&self) -> bool {
         self.within_instruction.load(Ordering::Relaxed)
@@ -327,5 +390,35 @@ impl Watch {
     /// Says whether instructions run that can be ended; gives what was said before.
     pub(crate) fn set_within_instruction(&self, within: bool) -> bool {
         self.within_instruction.swap(within, Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Watch;
+    use std::sync::Arc;
+    use std::sync::mpsc::channel;
+    use std::thread::{sleep, spawn};
+    use std::time::Duration;
+
+    #[test]
+    fn what_is_done_aside_is_not_waited_for_after_an_interrupt() {
+        let watch = Arc::new(Watch::default());
+        assert_eq!(watch.aside(|| 1), Some(1));
+        let (sender, receiver) = channel();
+        let others = watch.clone();
+        let interrupter = spawn(move || {
+            sleep(Duration::from_millis(20));
+            others.interrupt();
+        });
+        // It ends when the receiver is dropped.
+        let done = watch.aside(move || while sender.send(()).is_ok() {});
+        assert_eq!(done, None);
+        interrupter.join().unwrap();
+        // One at a time.
+        assert_eq!(watch.aside(|| 2), None);
+        watch.take_interrupt();
+        drop(receiver);
+        assert_eq!(watch.aside(|| 3), Some(3));
     }
 }
