@@ -249,5 +249,4 @@ debug_once(Goal, Result) :-
 debug_graph(Options) :- \+ memberchk(svg(_), Options), !.
 debug_graph(Options) :-
     memberchk(svg(File), Options),
-    '$profile_graph'(Graph),
-    setup_call_cleanup(open(File, write, Stream), write(Stream, Graph), close(Stream)).
+    '$profile_graph'(File).

@@ -25,3 +25,4 @@ pub use api::{
     ReadingTimes, Severity, SmallValue, Solution, Solutions, Term, Wish, full_stop,
     silence_contained_panics,
 };
+pub use io::files::replace_file;

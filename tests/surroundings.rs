@@ -118,6 +118,39 @@ fn answers_are_written_as_a_whole_or_not() {
     assert!(std::fs::read_to_string(&file).is_ok_and(|now| now != text));
 }
 
+/// So it is with what else a command writes: there is no room for the new files here, and the old ones stay.
+#[cfg(unix)]
+#[test]
+fn results_are_written_as_a_whole_or_not() {
+    let folder = Folder::new();
+    let atom = "a".repeat(5000);
+    folder.file("p.pl", &format!("p({atom}).\n?- p(X).\n   X = {atom}.\n"));
+    let goal =
+        format!("use_module(library(prolog_debug)), profile(atom_length({atom}, _), [svg('old')])");
+    std::os::unix::fs::symlink("old", folder.0.join("old.svg")).expect("a link");
+    for (args, status) in [
+        (&["tree", "-g", "p(X)", "p.pl", "-o", "old.svg"][..], 2),
+        (&["test", "--coverage-lcov", "old", "p.pl"], 2),
+        (&["-g", &goal], 2),
+    ] {
+        let old = folder.file("old", "what was there");
+        let result = Command::new("sh")
+            .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""])
+            .arg(env!("CARGO_BIN_EXE_wamlet"))
+            .args(args)
+            .current_dir(&folder.0)
+            .stdin(Stdio::null())
+            .output()
+            .expect("a shell runs");
+        let errors = String::from_utf8_lossy(&result.stderr);
+        assert_eq!(result.status.code(), Some(status), "{args:?}: {errors}");
+        assert!(errors.contains("old"), "{errors}");
+        let now = std::fs::read_to_string(&old);
+        assert!(now.is_ok_and(|now| now == "what was there"), "{args:?}");
+        assert_eq!(std::fs::read_dir(&folder.0).map_or(0, Iterator::count), 3);
+    }
+}
+
 const PROGRAM: &str = "p(1).\nq(X) :- Y is X + a, print(Y).\np(2).\n";
 
 #[test]

@@ -174,7 +174,7 @@ fn work(options: &Options) -> Result<u8, String> {
         }
         (path, lcov) => {
             if let (Some(path), Some(lcov)) = (path, lcov) {
-                let written = std::fs::write(path, lcov);
+                let written = wamlet::replace_file(path, lcov.as_bytes());
                 written.map_err(|error| format!("{}: {error}", path.display()))?;
             }
             show(&text, options.format == Form::Human)?;

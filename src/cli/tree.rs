@@ -162,7 +162,7 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     let text = text.as_ref().and_then(Term::as_text).unwrap_or_default();
     match &options.output {
         Some(output) => {
-            if let Err(error) = std::fs::write(output, text) {
+            if let Err(error) = wamlet::replace_file(output, text.as_bytes()) {
                 report::plain_error(engine, &format!("{}: {error}", output.display()));
                 return Ok(BROKEN);
             }

@@ -66,7 +66,10 @@ pub(crate) fn delete_file(path: &str) -> Result<(), IoError> {
 
 /// Writes a file as a whole: who reads it has the old one or the new one, and where it cannot be written, as on a full
 /// disk, the old one stays. What is no plain file, or stands where no other may be made, is written in its place.
-pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+///
+/// # Errors
+/// The system does not let the file be written.
+pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A link stays one.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let former = fs::metadata(&path).ok();

@@ -4,6 +4,7 @@ use super::tracing::indicator_text;
 use crate::base::grow::Grow;
 use crate::base::symbol::FastMap;
 use crate::builtins::errors_io::Target;
+use crate::io::files::replace_file;
 use crate::io::stream_table::USER_ERROR;
 use crate::machine::builtin::builtins;
 use crate::machine::profile::Profile;
@@ -11,6 +12,7 @@ use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 use std::time::Duration;
 
 /// So many predicates are shown.
@@ -210,12 +212,15 @@ builtins! { PROFILE =
         let target = Target { id: USER_ERROR, named: None };
         m.write_text_to(target, &text)
     };
-    /// The flame graph of the last goal of `profile/1`, as a text in SVG.
-    iso "$profile_graph"("-string") does Effect = |m, [string]| {
+    /// Writes the flame graph of the last goal of `profile/1` to a file, as SVG.
+    iso "$profile_graph"("+file") does Effect = |m, [file]| {
+        let path = m.file_arg(file)?;
         let Some(profile) = m.profiles.last.take() else { return Ok(false) };
         let text = flame_graph(m, &profile);
         m.profiles.last = Some(profile);
-        let text = m.store.new_string(&text)?;
-        Ok(m.unify(string, text))
+        match replace_file(Path::new(&path), text.as_bytes()) {
+            Ok(()) => Ok(true),
+            Err(error) => Err(m.file_error(error.into(), "open", "source_sink", file)),
+        }
     };
 }
