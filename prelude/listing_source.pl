@@ -172,7 +172,7 @@ lines_to(Stream, Last, Lines) :-
     line_count(Stream, Present),
     (   Present =< Last,
         read_line_to_codes(Stream, Codes),
-        Codes \== -1
+        Codes \== end_of_file
     ->  atom_codes(Line, Codes),
         Lines = [Line|Lines1],
         lines_to(Stream, Last, Lines1)

@@ -29,23 +29,31 @@ builtins! { LINE_IO =
             None => Ok(m.unify_atom(string, atoms::END_OF_FILE)),
         }
     };
-    /// The codes of the rest of the line of `Stream` without its end; -1 at the end.
+    /// The codes of the rest of the line of `Stream` without its end; `end_of_file` at the end.
     ///
     /// ?- open_string('ab\n', _In), read_line_to_codes(_In, Codes), read_line_to_codes(_In, End), close(_In).
     /// Codes = [97, 98],
-    /// End = -1.
+    /// End = end_of_file.
     library "read_line_to_codes"("+stream", "-list") does Effect = |m, [stream, codes]| {
         match line_of(m, stream)? {
             Some(line) => unify_codes(m, codes, without_end(&line), Cell::atom(atoms::NIL)),
-            None => Ok(m.unify_int(codes, -1)),
+            None => Ok(m.unify_atom(codes, atoms::END_OF_FILE)),
         }
     };
-    /// The codes of the rest of the line of `Stream` with its newline, before `Tail`; just `Tail`
-    /// at the end.
+    /// The codes of the rest of the line of `Stream` with its newline, before `Tail`, which is `[]`
+    /// where there is no newline: at the end.
+    ///
+    /// ?- open_string('ab\nc', _In), read_line_to_codes(_In, A, Rest), read_line_to_codes(_In, B, End), close(_In).
+    /// A = [97, 98, 10 | Rest],
+    /// B = [99],
+    /// End = [].
     library "read_line_to_codes"("+stream", "-list", "?tail") does Effect = |m, [stream, codes, tail]| {
         match line_of(m, stream)? {
-            Some(line) => unify_codes(m, codes, &line, tail),
-            None => Ok(m.unify(codes, tail)),
+            Some(line) if line.ends_with('\n') => unify_codes(m, codes, &line, tail),
+            line => {
+                let nil = Cell::atom(atoms::NIL);
+                Ok(m.unify(tail, nil) && unify_codes(m, codes, &line.unwrap_or_default(), nil)?)
+            }
         }
     };
     /// The codes of all that is left of `Stream`.
