@@ -511,6 +511,10 @@ pub(crate) const NO_OWN_FRAME: u64 = u64::MAX;
 /// an [`Op::Alive`] after it tells what is alive.
 pub(crate) const GOAL: u64 = 1 << 8;
 
+/// The mark of an instruction that evaluates an operand of the comparison that comes next: its errors
+/// name that predicate.
+pub(crate) const OPERAND: u64 = 1 << 9;
+
 const _: () = assert!(Op::ALL.len() <= 256);
 
 /// The operation word of an instruction.

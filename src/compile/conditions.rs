@@ -2,7 +2,7 @@
 
 use super::generate::{Fails, Generator, TooComplex};
 use crate::base::grow::Grow;
-use crate::code::instruction::Op;
+use crate::code::instruction::{OPERAND, Op, ROWS, decode};
 use crate::ir::clause::{Goal, NumCompare, TermId, TypeTest};
 
 impl Generator<'_> {
@@ -145,6 +145,7 @@ impl Generator<'_> {
         b: TermId,
         fails: &mut Fails,
     ) -> Result<(), TooComplex> {
+        let from = self.code.len();
         if let Some(small) = self.small_int(b) {
             let op = match compare {
                 NumCompare::Less => Op::LessSmall,
@@ -155,11 +156,13 @@ impl Generator<'_> {
                 NumCompare::NotEqual => Op::NotEqualSmall,
             };
             let a = self.operand(a)?;
+            self.mark_operands(from);
             self.test(op, a, usize::from(small as u16), 0, fails);
             return Ok(());
         }
         let a = self.operand(a)?;
         let b = self.operand(b)?;
+        self.mark_operands(from);
         let (op, a, b, turned) = match compare {
             NumCompare::Less => (Op::NumLess, a, b, false),
             NumCompare::LessEqual => (Op::NumLessEqual, a, b, false),
@@ -170,5 +173,14 @@ impl Generator<'_> {
         };
         self.test(op, a, b, usize::from(turned), fails);
         Ok(())
+    }
+
+    /// Marks what evaluates the operands of a comparison, which comes next.
+    fn mark_operands(&mut self, from: usize) {
+        let mut at = from;
+        while let Some(op) = self.code.get(at).and_then(|&word| decode(word)) {
+            self.code[at] |= OPERAND;
+            at += ROWS[op as usize].words;
+        }
     }
 }

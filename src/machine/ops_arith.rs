@@ -12,8 +12,8 @@ use crate::arith::evaluable::{EvalId, lookup};
 use crate::arith::small;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::symbol::{Functor, atoms, functors};
-use crate::code::instruction::{Op, decode, slot_a, slot_b, slot_c};
-use crate::store::cell::{BoxKind, Cell, WORD, tag};
+use crate::code::instruction::{OPERAND, Op, ROWS, decode, slot_a, slot_b, slot_c};
+use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::integers::Division;
 use crate::store::raw;
@@ -264,8 +264,8 @@ fn finish(
             r
         }
         Err(throw) => {
-            let functor = functors::IS;
-            raise(m, r, throw, Some(functor))
+            let culprit = evaluating(m, r.p);
+            raise(m, r, throw, culprit)
         }
     }
 }
@@ -633,6 +633,15 @@ fn comparison(m: &mut Machine, word: u64) -> Option<Functor> {
         _ => return None,
     };
     Some(m.symbols.functor(name, 2))
+}
+
+/// The predicate that an instruction evaluates something for.
+#[cold]
+fn evaluating(m: &mut Machine, mut at: Addr) -> Option<Functor> {
+    while raw::word(at) & OPERAND != 0 {
+        at += ROWS[decode(raw::word(at))? as usize].words as u64 * WORD;
+    }
+    comparison(m, raw::word(at)).or(Some(functors::IS))
 }
 
 /// Compares the values of two expressions.
