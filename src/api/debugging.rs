@@ -95,7 +95,9 @@ impl Solutions<'_> {
         if !self.has_more() {
             return None;
         }
-        choice_text(&mut self.engine().machine)
+        let engine = self.engine();
+        let goal = engine.machine.query_goal(&engine.open.last()?.query);
+        choice_text(&mut engine.machine, goal)
     }
 
     /// Lets go of the engine, with the query kept as it is: [`Engine::kept_query`] gives it back. The

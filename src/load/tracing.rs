@@ -2,7 +2,7 @@
 
 use super::backtrace::{Waiting, caller_place, shown, waiting};
 use super::diagnostic::Place;
-use super::origin::{calls, clauses_at};
+use super::origin::{calls, clauses_at, definition};
 use crate::base::grow::Grow;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::builtins::errors_io::Target;
@@ -504,8 +504,8 @@ pub(crate) fn public_text(m: &Machine, functor: Functor) -> String {
 
 // ---- choices ------------------------------------------------------------------------------------
 
-/// What left the newest choice point, in words.
-pub(crate) fn choice_text(m: &mut Machine) -> Option<String> {
+/// What left the newest choice point of a query for `goal`, in words.
+pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Option<String> {
     let mut b = m.choice;
     // Those of the tracer stand for others.
     while raw::word(b + cp::ALT) == m.stubs.trace_redo() {
@@ -529,7 +529,7 @@ pub(crate) fn choice_text(m: &mut Machine) -> Option<String> {
                     let place = (clause.file(), clause.line());
                     Some(clause_text(m, id, Some(place)))
                 }
-                None => of_index(m, alternative),
+                None => of_index(m, alternative, goal),
             }
         }
         Op::NondetRetry => {
@@ -548,7 +548,7 @@ pub(crate) fn choice_text(m: &mut Machine) -> Option<String> {
                 let place = place_text(m, (clause.file(), clause.line()));
                 Some(format!("another branch of the clause of {name}{place}"))
             }
-            None => of_index(m, alternative),
+            None => of_index(m, alternative, goal),
         },
     }
 }
@@ -568,7 +568,7 @@ fn place_text(m: &Machine, (file, line): (u32, u32)) -> String {
 }
 
 /// The predicate whose choice this is, found by the code that selects its clauses.
-fn of_index(m: &Machine, at: Addr) -> Option<String> {
+fn of_index(m: &Machine, at: Addr, goal: Cell) -> Option<String> {
     let id = (0..m.predicates.len() as u32).map(PredId).find(|&id| {
         let predicate = m.predicates.get(id);
         predicate.index.iter().any(|code| {
@@ -582,8 +582,15 @@ fn of_index(m: &Machine, at: Addr) -> Option<String> {
     if of_control(m, id) {
         return Some("a disjunction of the query has another branch".to_owned());
     }
-    let known = known_as(m, id).into_iter();
-    let names = known.map(|id| indicator_text(m, m.predicates.get(id).functor));
+    let mut known = known_as(m, id);
+    if known.len() > 1 {
+        let called = called_by(m, goal);
+        if known.iter().any(|id| called.contains(id)) {
+            known.retain(|id| called.contains(id));
+        }
+    }
+    let names = known.into_iter();
+    let names = names.map(|id| indicator_text(m, m.predicates.get(id).functor));
     let names: Vec<String> = names.collect();
     Some(format!("{} may have more solutions", names.join(" or ")))
 }
@@ -597,6 +604,49 @@ fn of_control(m: &Machine, id: PredId) -> bool {
         system.soft_if_then_else,
     ]
     .contains(&id)
+}
+
+/// So many predicates that a query may call are looked at.
+const MOST_CALLED: usize = 256;
+
+/// The predicates that a query for `goal` may call, as far as its text and the clauses of the program tell.
+fn called_by(m: &Machine, goal: Cell) -> Vec<PredId> {
+    let (mut called, mut terms, mut module) = (Vec::new(), vec![goal], atoms::USER);
+    while let Some(term) = terms.pop()
+        && called.len() + terms.len() < MOST_CALLED
+    {
+        let functor = match m.store.view(term) {
+            View::Atom(name) => m.symbols.find_functor(name, 0),
+            _ => m.store.compound(term).map(|(functor, args)| {
+                terms.extend((0..functor.arity()).map(|index| m.store.arg(args, index)));
+                functor
+            }),
+        };
+        if let Some((functors::COLON, args)) = m.store.compound(term)
+            && let View::Atom(of) = m.store.view(m.store.arg(args, 0))
+        {
+            module = of;
+        }
+        called.extend(functor.and_then(|functor| m.visible_definition(module, functor)));
+    }
+    let mut at = 0;
+    while let Some(&id) = called.get(at)
+        && called.len() < MOST_CALLED
+    {
+        at += 1;
+        if m.is_system_module(m.predicates.get(id).module) {
+            continue;
+        }
+        for (_, clause) in m.predicates.get(id).clauses.iter() {
+            let calls = calls(clause).into_iter();
+            for callee in calls.map(|call| definition(m, call.1)) {
+                if !called.contains(&callee) {
+                    called.put(callee);
+                }
+            }
+        }
+    }
+    called
 }
 
 /// The predicates of a library that programs know, one of which was called: those that come to this one.
