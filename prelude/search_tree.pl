@@ -5,10 +5,11 @@
 ]).
 
 :- use_module(library(error), [must_be/2]).
-:- use_module(library(lists), [append/3, member/2]).
+:- use_module(library(lists), [append/3, member/2, nth0/3]).
 
 :- dynamic(tree_node/6).
 :- dynamic(tree_event/8).
+:- dynamic(tree_from/2).
 
 %% search_tree(+Text, +Form, +Limit, -Tree)
 %
@@ -23,7 +24,7 @@ search_tree(Text, Form, Limit, Tree) :-
     tree_of_prolog(Text, Form, Limit, Tree, _).
 
 % Where the program uses library(linear) the tree tells of resources. Whole is false where it ends at Limit, and
-% raised(Text, Ball) where it ends with an exception.
+% raised(Text, Ball, Place) where it ends with an exception.
 
 tree_of_prolog(Text, Form, Limit, Tree, Whole) :-
     tree_check(Form, Limit),
@@ -54,11 +55,13 @@ tree_drawn(Search, Form, Text, Tree, Whole) :-
 
 tree_draw(Search, Form, Text, Tree, Whole) :-
     nb_setval('$tree_nodes', 0),
+    nb_setval('$tree_place', []),
     catch(call(search_tree:Search), Ball, tree_ended(Ball)),
     (   tree_node(_, _, _, _, exception, Raises)
     ->  string_concat('raises ', Raised, Raises),
         nb_getval('$tree_raised', Raising),
-        Whole = raised(Raised, Raising)
+        nb_getval('$tree_place', Place),
+        Whole = raised(Raised, Raising, Place)
     ;   tree_node(_, _, _, _, limit, _)
     ->  Whole = false
     ;   Whole = true
@@ -67,7 +70,8 @@ tree_draw(Search, Form, Text, Tree, Whole) :-
 
 tree_forget :-
     retractall(tree_node(_, _, _, _, _, _)),
-    retractall(tree_event(_, _, _, _, _, _, _, _)).
+    retractall(tree_event(_, _, _, _, _, _, _, _)),
+    retractall(tree_from(_, _)).
 
 % tree_node(Number, Parent, Depth, Edge, Kind, Text): Edge tells what led from the parent to the node; Kind
 % is goal, solution, failure, exception, cut or limit.
@@ -142,7 +146,8 @@ tree_visit(Goals, Names, State, Parent-Depth, Edge) :-
     ->  tree_visit(Rest, Names, State, Here, cut),
         tree_cut(Cut)
     ;   tree_control(Goal, Module, Cut, Number, Branches)
-    ->  tree_branches(Branches, Number, Rest, Names, State, Here)
+    ->  ( tree_from(Cut, Reference) -> tree_comes_from(Number, Reference) ; true ),
+        tree_branches(Branches, Number, Rest, Names, State, Here)
     ;   tree_is_followed(Module, Goal)
     ->  tree_home(Goal, Module, Goal1, Home),
         findall(Reference, clause(Home:Goal1, _, Reference), References),
@@ -150,8 +155,14 @@ tree_visit(Goals, Names, State, Parent-Depth, Edge) :-
         ->  tree_fails(State, Here)
         ;   tree_clauses(References, Goal1, Home, Number, Rest, Names, State, Here)
         )
-    ;   tree_call(Goal, Module, Number, Rest, Names, State, Here)
+    ;   tree_call(Goal, Module, Cut, Number, Rest, Names, State, Here)
     ).
+
+% tree_from(Number, Reference): goals whose cuts go to this node are of this clause.
+
+tree_comes_from(Number, Reference) :-
+    retractall(tree_from(Number, _)),
+    assertz(tree_from(Number, Reference)).
 
 tree_fails(State, Here) :-
     nb_setval('$tree_cut', none),
@@ -278,6 +289,7 @@ tree_clause(Reference, Goal, Module, Number, Rest, Names, State, Here) :-
         tree_named(Variables, Names, Names1),
         tree_bindings(Unbound, Names1, Bindings),
         atomic_list_concat([Place|Bindings], ', ', Edge),
+        tree_comes_from(Number, Reference),
         tree_visit([goal(Body, Module, Number)|Rest], Names1, State, Here, Edge)
     ;   true
     ).
@@ -292,13 +304,17 @@ tree_place(Reference, Place) :-
 
 % Everything else is called; each solution is a branch.
 
-tree_call(Goal, Module, Number, Rest, Names, State, Here) :-
+tree_call(Goal, Module, Cut, Number, Rest, Names, State, Here) :-
     tree_unbound(Names, Unbound),
     nb_setval('$tree_cut', none),
     nb_getval('$tree_nodes', Before),
     (   catch(Module:Goal, Ball, true),
         (   nonvar(Ball)
         ->  nb_setval('$tree_raised', Ball),
+            (   tree_from(Cut, Reference), tree_goal_place(Reference, Goal, Place)
+            ->  nb_setval('$tree_place', Place)
+            ;   true
+            ),
             tree_raised(Ball, Text),
             tree_add(Here, '', exception, Text, State, _),
             throw('$tree_end')
@@ -314,6 +330,39 @@ tree_call(Goal, Module, Number, Rest, Names, State, Here) :-
     ->  tree_fails(State, Here)
     ;   true
     ).
+
+% The place of the goal of a clause that Goal is, or of the clause where several may be.
+
+tree_goal_place(Reference, Goal, Place) :-
+    clause(_, Body, Reference),
+    functor(Goal, Name, Arity),
+    findall(Part, ( tree_part(Body, Part), functor(Part, Name, Arity) ), Parts),
+    length(Parts, All),
+    findall(Index, ( nth0(Index, Parts, Part), subsumes_term(Part, Goal) ), Fitting),
+    ( Fitting = [Before] -> true ; Before = All ),
+    '$goal_in_clause'(Reference, Goal, Before, All, Place).
+
+tree_part(Body, _) :- var(Body), !, fail.
+tree_part(_:Goal, Part) :- !, tree_part(Goal, Part).
+tree_part(findall(X, Goal, L), Part) :- !, ( Part = findall(X, Goal, L) ; tree_part(Goal, Part) ).
+tree_part(Body, Part) :-
+    tree_is_construct(Body),
+    !,
+    Body =.. [_|Bodies],
+    member(Inner, Bodies),
+    tree_part(Inner, Part).
+tree_part(Goal, Goal).
+
+tree_is_construct((_, _)).
+tree_is_construct((_ ; _)).
+tree_is_construct((_ -> _)).
+tree_is_construct((_ *-> _)).
+tree_is_construct(\+ _).
+tree_is_construct(not(_)).
+tree_is_construct(call(_)).
+tree_is_construct(once(_)).
+tree_is_construct(ignore(_)).
+tree_is_construct(forall(_, _)).
 
 tree_raised(Ball, Text) :-
     (   nonvar(Ball), Ball = error(_, _), catch(message_text(Ball, Told), _, fail)

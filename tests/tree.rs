@@ -389,6 +389,43 @@ fn exceptions_are_told_as_everywhere() {
     assert_eq!((ran.errors.as_str(), ran.status), (errors, 2));
 }
 
+/// A goal of a clause that raises one is marked there.
+#[test]
+fn exceptions_are_told_at_goals_of_clauses() {
+    const HALF: &str = "\
+half(X, Y) :-
+    ( number(X), Y is X / 2 ; once(( true, Y is X + 1 )) ).
+p(X) :- member(X, [4, a]), half(X, _), X == a.
+s(X) :- nosuch(X).
+twice(X) :- X < 1, X < 1.
+";
+    let folder = Folder::new();
+    folder.file("half.pl", HALF);
+    for (goal, line, marked) in [
+        ("half(a, _)", 2, "Y is X + 1"),
+        ("p(X)", 2, "Y is X + 1"),
+        ("s(1)", 4, "nosuch(X)"),
+        // Which of them it was is not known.
+        ("twice(a)", 5, "twice(X)"),
+    ] {
+        let ran = tree(&folder, &["-g", goal, "half.pl"]);
+        let source = HALF.lines().nth(line - 1).unwrap_or_default();
+        let at = source.find(marked).unwrap_or_default();
+        let place = format!("half.pl:{line}:{}: error: ", at + 1);
+        let mark = format!(
+            "\n{line} | {source}\n  | {}{}\n",
+            " ".repeat(at),
+            "^".repeat(marked.len())
+        );
+        assert!(
+            ran.errors.contains(&place) && ran.errors.ends_with(&mark),
+            "{goal}: {}",
+            ran.errors
+        );
+        assert_eq!(ran.status, 2);
+    }
+}
+
 #[test]
 fn what_cannot_be_drawn_is_told() {
     let folder = Folder::new();

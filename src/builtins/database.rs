@@ -250,7 +250,7 @@ pub(super) fn clause_reference(m: &mut Machine, id: PredId, position: i64) -> Ce
 }
 
 /// The living clause that a reference stands for.
-pub(super) fn find_clause(
+pub(crate) fn find_clause(
     m: &mut Machine,
     reference: Cell,
 ) -> Result<Option<(PredId, i64)>, Throw> {

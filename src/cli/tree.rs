@@ -171,10 +171,11 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     }
     engine.flush_output()?;
     if let Some(Term::Compound(raised)) = &whole
-        && let [told, ball] = raised.args()
+        && let [told, ball, place] = raised.args()
     {
         let words = if lolli { told.as_text() } else { None };
-        return Ok(tell_raised(engine, &options.goal, words, ball));
+        let location = location(place).unwrap_or_else(|| of_goal(&options.goal));
+        return Ok(tell_raised(engine, location, words, ball));
     }
     Ok(match whole {
         Some(whole) if whole == Term::atom("true") => 0,
@@ -182,9 +183,9 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     })
 }
 
-/// Reports the exception that has ended the tree as that of a goal of the command line, in these words
-/// if they are not the usual ones; gives the exit status.
-fn tell_raised(engine: &mut Engine, goal: &str, words: Option<&str>, ball: &Term) -> i32 {
+/// Reports the exception that has ended the tree at this place, in these words if they are not the usual ones;
+/// gives the exit status.
+fn tell_raised(engine: &mut Engine, location: Location, words: Option<&str>, ball: &Term) -> i32 {
     let throw = Term::compound("throw", vec![ball.clone()]);
     let raised = engine.query_with("Goal", &[("Goal", throw)]);
     let Err(error) = raised.and_then(|mut solutions| solutions.advance().map(|_| ())) else {
@@ -195,8 +196,7 @@ fn tell_raised(engine: &mut Engine, goal: &str, words: Option<&str>, ball: &Term
         Some(words) => Message::new(Severity::Error, MessageKind::Exception, words)
             .with_term(error.ball_text()),
     };
-    // Which of its goals it was is seen in the tree.
-    show_at_goal(engine, goal, message);
+    engine.show_message(&message.at(location));
     status_of(&error)
 }
 
@@ -211,24 +211,38 @@ fn unfinished(engine: &mut Engine, goal: &str, error: &Error) -> i32 {
         // Another place than one of a file is in what draws the tree.
         (_, location) if location.is_none_or(|place| place.file.is_none()) => {
             let message = Message::of_error(error, None, (GOAL.name, GOAL.line));
-            show_at_goal(engine, goal, message);
+            engine.show_message(&message.at(of_goal(goal)));
             status_of(error)
         }
         _ => broken(engine, error, None),
     }
 }
 
-/// Shows a message about the goal as a whole.
-fn show_at_goal(engine: &mut Engine, goal: &str, message: Message) {
+/// The place of the goal of a clause that a term tells.
+fn location(place: &Term) -> Option<Location> {
+    let [file, line, column, source_line, from, to] = place.as_compound()?.args() else {
+        return None;
+    };
+    let number = |term: &Term| usize::try_from(term.as_integer()?).ok();
+    Some(Location {
+        file: Some(file.as_text()?.into()),
+        line: number(line)?,
+        column: number(column)?,
+        span: number(from)?..number(to)?,
+        source_line: source_line.as_text()?.to_owned(),
+    })
+}
+
+/// The place of the goal as a whole: which of its goals it was is seen in the tree.
+fn of_goal(goal: &str) -> Location {
     let source_line = goal.lines().next().unwrap_or_default().to_owned();
-    let location = Location {
+    Location {
         file: Some(GOAL.name.into()),
         line: GOAL.line,
         column: 1,
         span: 0..source_line.len(),
         source_line,
-    };
-    engine.show_message(&message.at(location));
+    }
 }
 
 /// Where the text of the goal stands.

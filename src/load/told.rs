@@ -8,13 +8,15 @@ use super::diagnostic::{Diagnostic, Form, Kind, Place, Severity};
 use super::find::text_of;
 use super::hint::hint_for;
 use super::image::replay::seek_text;
-use super::origin::{Call, origin};
+use super::origin::{Call, origin, place as place_in_clause};
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
 use super::singletons;
 use crate::base::grow::{Gather, Grow, room_for_one};
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
+use crate::builtins::clause_goals::GoalOf;
+use crate::builtins::database::find_clause;
 use crate::io::encoding::Replacement;
 use crate::io::stream::Stream;
 use crate::io::stream_table::{USER_ERROR, USER_OUTPUT};
@@ -522,6 +524,23 @@ builtins! { TOLD =
             terms.put(place_term(m, &here)?);
         }
         m.unify_items(places, &terms)
+    };
+    /// The place of a goal of a clause from a file, with so many before it of the `All` goals of its name and arity: of
+    /// the clause if it has not so many, unless it has one.
+    iso "$goal_in_clause"("+reference", "+goal", "+integer", "+integer", "-place") = |m, [reference, goal, before, all, place]| {
+        let (before, all) = (m.size_arg(before)?, m.size_arg(all)?);
+        let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
+        let clause = m.predicates.get(id).clauses.get(position).cloned();
+        let Some(clause) = clause.filter(|clause| clause.file() != 0) else { return Ok(false) };
+        let functor = match m.store.view(goal) {
+            View::Struct(functor, _) => Some(functor),
+            View::Atom(name) => Some(m.symbols.functor(name, 0)),
+            _ => None,
+        };
+        let goal = functor.map(|functor| GoalOf { functor, before, all });
+        let Some(here) = place_in_clause(m, id, &clause, goal) else { return Ok(false) };
+        let found = place_term(m, &here)?;
+        Ok(m.unify(place, found))
     };
     /// The place of the goal of the present directive that the exception is due to which
     /// `'$raised'(Ball)` has caught, as far as the directive tells.
