@@ -294,10 +294,15 @@ struct Properties {
 }
 
 impl Properties {
-    fn wants(&self, m: &mut Machine, name: &str, arity: usize) -> bool {
-        let name = m.symbols.intern(name);
-        let functor = m.symbols.functor(name, arity);
-        self.asked.is_none_or(|asked| asked == functor)
+    /// Names are compared as texts: no symbol has to be found for each of them.
+    fn wants(&self, m: &Machine, name: &str, arity: usize) -> bool {
+        self.asked.is_none_or(|asked| {
+            asked.arity() == arity && m.symbols.text(m.symbols.name(asked)) == name
+        })
+    }
+
+    fn wants_any(&self, m: &Machine, names: &[&str]) -> bool {
+        names.iter().any(|name| self.wants(m, name, 1))
     }
 
     fn flag(&mut self, m: &mut Machine, name: &str, holds: bool) {
@@ -330,10 +335,10 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
     let functor = predicate.functor;
     let has_clauses = matches!(kind, Kind::Static | Kind::Dynamic);
     let built_in = traits.system && module == atoms::SYSTEM;
-    let exported = m
-        .modules
-        .find(module)
-        .is_some_and(|module| module.exports.contains(&functor));
+    let exported = list.wants(m, "exported", 0)
+        && m.modules
+            .find(module)
+            .is_some_and(|module| module.exports.contains(&functor));
     let iso = traits.protected && !m.symbols.text(m.symbols.name(functor)).starts_with('$');
     list.flag(m, "interpreted", has_clauses);
     list.flag(m, "visible", true);
@@ -355,15 +360,20 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
     if module != home {
         list.value(m, "imported_from", Cell::atom(module));
     }
-    if let Some(meta) = meta_head(m, id)? {
+    if list.wants(m, "meta_predicate", 1)
+        && let Some(meta) = meta_head(m, id)?
+    {
         list.value(m, "meta_predicate", meta);
     }
-    if has_clauses && !built_in {
+    if has_clauses && !built_in && list.wants_any(m, OF_CLAUSES) {
         m.complete_predicate(id)?;
         clause_properties(m, id, &mut list);
     }
     Ok(list.found)
 }
+
+/// The properties that the clauses tell.
+const OF_CLAUSES: &[&str] = &["number_of_clauses", "number_of_rules", "file", "line_count"];
 
 /// Number and place of the clauses.
 fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
