@@ -134,6 +134,13 @@ impl Slips<'_> {
         let Some((sign, leaves)) = arithmetic(m, term) else {
             return;
         };
+        if leaves.contains(&variable) {
+            let goal = format!("{} = {}", self.shown(m, left), self.shown(m, right));
+            let message =
+                format!("`{goal}` cannot succeed for a number: a variable keeps its value");
+            let hint = "give the new value to a variable of its own, by `is`".to_owned();
+            return self.remark(part, message, Some(hint));
+        }
         let position = self.position(m, variable);
         let arguments = loader(m).stack.last().map(|loading| &loading.arguments);
         let (numbers, symbolic) =

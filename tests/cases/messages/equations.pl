@@ -23,6 +23,10 @@ depth(node(L, R), D) :- depth(L, A), depth(R, B), M is max(A, B), D = M+1.
 % and arguments beside numbers.
 triple(X, Y) :- Y = 3*X.
 
+% A variable that is a part of its own new value,
+count(N) :- N > 0, N = N - 1, count(N).
+total([X|Xs], T) :- T = X + T, total(Xs, T).
+
 % What works on terms of arithmetic is all right,
 simple(A+A, E) :- E = 2*A.
 simple(sin(A), E) :- E = 2*A.
@@ -39,3 +43,7 @@ square(X, Y, P) :- X1 is X+1, Y1 is Y+1, P = X1/Y1.
 keyed(X, P) :- Y is X mod 7, P = Y-1.
 shown(A, B, E, V) :- A is random(10), B is random(10), E = A*B, V is A*B.
 later(X, E) :- E = X*2, V is E, print(V).
+
+% A term that holds the variable and computes nothing.
+looped(Xs) :- Xs = [a|Xs].
+tree(T) :- T = t(T-1).
