@@ -198,6 +198,21 @@ impl Language {
         let argument_of = text_of(2, Lexeme::Punctuation)
             .filter(|open| *open == "(")
             .and_then(|_| text_of(3, Lexeme::Functor));
+        let exported = |module: &str| {
+            let found = self.exports.iter().find(|(name, _)| name == module);
+            found.map(|(_, names)| &names[..])
+        };
+        // Right after the colon nothing is typed that the names go on.
+        if (typed, lexeme) == (":", &Lexeme::Atom)
+            && let Some((module, Lexeme::Atom)) = piece(2)
+            && module.end == range.start
+            && let Some(names) = exported(&before[module.clone()])
+        {
+            return Completions {
+                range: at..at,
+                names: beginning_with(names, ""),
+            };
+        }
         let known = match (
             argument_of,
             text_of(2, Lexeme::Atom),
@@ -205,11 +220,7 @@ impl Language {
         ) {
             (Some("set_prolog_flag" | "current_prolog_flag"), ..) => Some(&*self.flags),
             (Some("library"), ..) => Some(&*self.libraries),
-            (_, Some(":"), Some(module)) => self
-                .exports
-                .iter()
-                .find(|(name, _)| name == module)
-                .map(|(_, names)| &names[..]),
+            (_, Some(":"), Some(module)) => exported(module),
             _ => None,
         };
         match known.filter(|_| *lexeme == Lexeme::Atom) {
@@ -312,6 +323,8 @@ mod tests {
             ["dcg/basics", "dcg/high_order"]
         );
         assert_eq!(names("X = a, lists:appe"), ["append"]);
+        assert!(names("X = a, lists:").contains(&"append".to_owned()));
+        assert_eq!(names("X = nosuch:"), names("X = a, nosuch :"));
         assert!(names("permut").contains(&"permutation".to_owned()));
         assert_eq!(names("X = \"ab"), [] as [&str; 0]);
         assert_eq!(names(""), [] as [&str; 0]);
