@@ -44,7 +44,7 @@ builtins! { LINE_IO =
     /// where there is no newline: at the end.
     ///
     /// ?- open_string('ab\nc', _In), read_line_to_codes(_In, A, Rest), read_line_to_codes(_In, B, End), close(_In).
-    /// A = [97, 98, 10 | Rest],
+    /// A = [97, 98, 10|Rest],
     /// B = [99],
     /// End = [].
     library "read_line_to_codes"("+stream", "-list", "?tail") does Effect = |m, [stream, codes, tail]| {
