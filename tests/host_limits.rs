@@ -108,3 +108,30 @@ fn limits_are_those_of_the_query() {
     engine.set_memory_limit(usize::MAX);
     assert_eq!(answer(&mut engine, "f(99999), X = 1"), "X = 1");
 }
+
+/// What a global variable was set to for good is there in the queries to come, and leaves them room.
+#[test]
+fn values_of_global_variables_last_whatever_the_limit() {
+    let mut engine = Engine::builder()
+        .memory_limit(40 << 20)
+        .build()
+        .expect("there is memory");
+    // Variables within are not told of: they take no room in the answer.
+    let mut holds = |goal: &str| answer(&mut engine, &format!("\\+ \\+ ({goal})")) == "true";
+    assert!(holds("numlist(1, 600000, L), nb_setval(a, L)"));
+    assert!(holds("numlist(1, 600000, L), nb_setval(b, L)"));
+    assert!(holds(
+        "nb_getval(a, A), nb_getval(b, B), A == B, length(A, 600000)"
+    ));
+    let fill = "forall(between(1, inf, I), (atom_concat(g, I, A), nb_setval(A, f(I))))";
+    let full = "E = error(resource_error(memory), _)";
+    assert!(holds(&format!("catch({fill}, E, true), {full}")));
+    assert!(holds("nb_getval(g7, X), X == f(7)"));
+    assert!(holds("nb_setval(a, 0)"));
+    assert!(holds("nb_setval(b, q([]))"));
+    let grow = "repeat, nb_getval(b, Q), arg(1, Q, L), nb_setarg(1, Q, [x|L]), fail";
+    assert!(holds(&format!("catch(({grow}), E, true), {full}")));
+    assert!(holds("nb_getval(b, q([x, x|_]))"));
+    assert!(holds("nb_setval(b, 0)"));
+    assert!(holds("numlist(1, 300000, L), nb_setval(b, L)"));
+}

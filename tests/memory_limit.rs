@@ -90,6 +90,11 @@ churn :-
     between(1, 6, Round), catch(each(assertz(fact(I, Round)), I), error(resource_error(_), _), true),
     forall((clause(fact(_, _), true, Ref), random(3) =\\= 0), erase(Ref)), fail.
 churn.
+% Each clause stands in eight indexes.
+:- dynamic y/8.
+indexed :-
+    length(Args, 8), Call =.. [y|Args],
+    each((assertz(y(I, I, I, I, I, I, I, I)), ( I =:= 100 -> forall(member(1, Args), forall(Call, true)) ; true )), I).
 % Some are closed, lest there be no room for another.
 streams :-
     maplist(=(_), [a]),
@@ -106,6 +111,7 @@ streams :-
         (64, "each((atom_concat(m, I, A), dynamic(A/1)), I)", 96),
         (64, "each((atom_concat(m, I, A), assertz(A:q)), I)", 80),
         (64, "churn", 96),
+        (64, "indexed", 96),
         (64, "lolli_query(\"loop --o l 1\", _)", 96),
         (64, "each(connected(I, _), I)", 96),
         (64, "streams", 96),

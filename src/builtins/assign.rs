@@ -6,7 +6,6 @@ use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::copy::Attrs;
 
 /// The place of argument `nth` of `term`; `None` if it has fewer.
 fn place(m: &mut Machine, nth: Cell, term: Cell) -> Result<Option<Addr>, Throw> {
@@ -56,10 +55,8 @@ builtins! { ASSIGN =
         if value.is_simple() {
             return assign(m, place, value, false, term);
         }
-        let copy = m.store.duplicate_term(value, Attrs::Keep)?;
-        assign(m, place, copy, false, term)?;
-        m.keep_heap(place);
-        Ok(true)
+        let copy = m.lasting_copy(value, place)?;
+        assign(m, place, copy, false, term)
     };
 
     /// Replaces argument number `N` of `Term` by `Value`, for good, without copying it: `Value`
@@ -69,7 +66,7 @@ builtins! { ASSIGN =
             return Ok(false);
         };
         assign(m, place, value, false, term)?;
-        m.keep_heap(place);
+        m.keep_assigned(place);
         Ok(true)
     };
 }

@@ -507,6 +507,7 @@ pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) {
 /// Adds a clause in a new generation of the database.
 fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> Result<i64, Throw> {
     m.predicates.get_mut(id).clauses.make_room();
+    m.claim_indexes(id)?;
     m.claim_clause(&clause)?;
     m.predicates.generation += 1;
     let generation = m.predicates.generation;

@@ -42,6 +42,19 @@ impl Machine {
             .resize_claim(&mut self.clauses_claim, bytes, life)
     }
 
+    /// Counts the memory of the indexes of a predicate as it is by now.
+    pub(super) fn claim_indexes(&mut self, id: PredId) -> Result<(), OutOfMemory> {
+        let (now, before) = self.predicates.get(id).clauses.index_bytes();
+        if now != before {
+            let bytes = (self.clauses_claim.bytes() + now).saturating_sub(before);
+            self.store
+                .resize_claim(&mut self.clauses_claim, bytes, Life::Kept)?;
+            let clauses = &mut self.predicates.get_mut(id).clauses;
+            clauses.count_index_bytes(now);
+        }
+        Ok(())
+    }
+
     /// Counts the memory of clauses no more.
     fn release_clauses(&mut self, bytes: u64) {
         let left = self.clauses_claim.bytes().saturating_sub(bytes);
@@ -100,6 +113,8 @@ impl Machine {
             goes
         });
         self.release_clauses(freed);
+        // Where they have grown, and there is no room for that, the next clause tells.
+        self.claim_indexes(id).unwrap_or(());
     }
 
     /// The generations of the calls of a predicate and of the enumerations of its clauses that are to

@@ -45,6 +45,7 @@ impl Machine {
     /// query is to be stopped.
     pub(crate) fn collect(&mut self, e: Addr, arity: usize) -> bool {
         let before = self.collection_begins();
+        self.forget_pool();
         let heap = Bitmap::new(self.store.heap.base, self.store.heap_top);
         let env_end = self.env_floor.max(self.env_top(e, super::frame::NO_FRAME));
         let frames = Bitmap::new(self.store.env.base, env_end + WORD);

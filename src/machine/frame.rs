@@ -371,10 +371,10 @@ impl Machine {
 
     /// Empties all stacks: before a query that is not nested in another.
     pub(crate) fn reset_stacks(&mut self) {
-        self.settle_globals();
+        let floor = self.settle_globals();
         let store = &mut self.store;
         store.note_tops();
-        store.heap_top = store.heap.base;
+        store.heap_top = floor;
         store.trail_top = store.trail.base;
         let (e, b) = (store.env.base, store.choice.base);
         let stop = self.stubs.stop_failure();
@@ -408,6 +408,7 @@ impl Machine {
         self.store
             .settle_eigenvariables(self.contexts.eigenvariables());
         self.drop_wakeups();
+        self.collect_globals();
         self.store.heap_kept = self.store.heap_top;
         self.trim_memory(e);
         self.full_at = None;

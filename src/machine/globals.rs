@@ -1,7 +1,10 @@
-//! Global variables. A value set for good lies on the heap while queries run, shared by all who ask
-//! for it, so that asking takes no time and assignments to its arguments last; between queries it is
-//! kept off the heap. One set until backtracking lies in a heap cell of the variable's own, which
-//! hides the former while it is set.
+//! Global variables. A value set for good lies on the heap, shared by all who ask for it, so that
+//! asking takes no time and assignments to its arguments last. One set until backtracking lies in a
+//! heap cell of the variable's own, which hides the former while it is set.
+//!
+//! Backtracking must leave the values where they are: the choice points that are there are told of a new
+//! heap top. Where they are many that is done for a stretch of the heap at once, the pool, into which the
+//! next values go. Between queries the heap is emptied down to the floor, below which the values lie.
 //!
 //! While there are eigenvariables of Lolli, whose ages tell what may hold them, values stay off the
 //! heap: backtracking must take the heap back then.
@@ -10,11 +13,12 @@ use super::frame::cp;
 use super::state::Machine;
 use crate::base::grow::{Gather, GrowTable};
 use crate::base::symbol::{Atom, FastMap};
-use crate::store::cell::{Addr, Cell};
+use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::{Attrs, Stored};
 use crate::store::heap::OutOfMemory;
 use crate::store::limit::{Claim, Life};
 use crate::store::raw;
+use std::ops::Range;
 
 /// A value set for good.
 #[derive(Default)]
@@ -59,9 +63,29 @@ impl Variable {
 #[derive(Default)]
 pub(crate) struct Globals {
     table: FastMap<Atom, Variable>,
-    /// Have variables had heap cells since the heap was emptied?
+    /// Have variables had heap cells since there was none?
     on_heap: bool,
+    /// May what lies below the floor refer to what lies above it?
+    changed: bool,
+    /// What lies below this belongs to values; 0 if there are none.
+    floor: Addr,
+    /// Where the next value goes, and the end of the room for it: all choice points are told.
+    pool: Range<Addr>,
+    /// How many choice points were told last.
+    told: u64,
+    /// Bytes that went into values since the last collection.
+    grown: u64,
+    /// Bytes of the heap that were alive when it was collected between queries.
+    alive: u64,
+    /// Have values been replaced since then?
+    replaced: bool,
 }
+
+/// Words that the pool may have; more than a few where there are many choice points.
+const POOL_WORDS: u64 = 1 << 17;
+const FEW_CHOICES: u64 = 64;
+/// So many bytes above what is alive are left between queries.
+const LEFT: u64 = 1 << 18;
 
 impl Globals {
     /// The references to heap cells. They may be changed.
@@ -93,15 +117,15 @@ impl Globals {
 
 impl Machine {
     /// Backtracking to any choice point made after the cell at `place` leaves what is on the heap now
-    /// where it is. Choice points older than the cell take the cell itself away.
-    pub(crate) fn keep_heap(&mut self, place: Addr) {
+    /// where it is. Choice points older than the cell take the cell itself away. Gives the number of
+    /// those that were told.
+    fn keep_heap(&mut self, place: Addr) -> u64 {
         let top = self.store.heap_top;
         let mut choice = self.choice;
-        loop {
-            if raw::word(choice + cp::HEAP) <= place {
-                break;
-            }
+        let mut told = 0;
+        while raw::word(choice + cp::HEAP) > place {
             raw::set_word(choice + cp::HEAP, top);
+            told += 1;
             let older = raw::word(choice + cp::PREV);
             if older == choice {
                 break;
@@ -109,13 +133,73 @@ impl Machine {
             choice = older;
         }
         self.store.heap_backtrack = raw::word(self.choice + cp::HEAP);
+        told
+    }
+
+    /// What was assigned to the cell at `place` for good, and lies on the heap, stays there as long as the
+    /// cell.
+    pub(crate) fn keep_assigned(&mut self, place: Addr) {
+        self.globals.changed = true;
+        self.keep_heap(place);
+    }
+
+    /// A copy of a term that outlives backtracking at least as long as the cell at `place`.
+    ///
+    /// # Errors
+    /// There is no room for what is to stay.
+    pub(crate) fn lasting_copy(&mut self, term: Cell, place: Addr) -> Result<Cell, OutOfMemory> {
+        let from = self.store.heap_top;
+        let copy = self.store.duplicate_term(term, Attrs::Keep)?;
+        let bytes = self.store.heap_top - from;
+        if bytes == 0 {
+            return Ok(copy);
+        }
+        self.globals.changed = true;
+        self.globals.replaced = true;
+        self.globals.grown += bytes;
+        if let Err(full) = self.store.room_for_good(self.globals.grown) {
+            self.store.heap_top = from;
+            return Err(full);
+        }
+        let pool = &mut self.globals.pool;
+        if bytes <= pool.end - pool.start {
+            let to = pool.start;
+            pool.start += bytes;
+            return Ok(self.store.move_top(from, to, copy));
+        }
+        let told = self.keep_heap(place);
+        if told > FEW_CHOICES {
+            self.make_pool();
+        }
+        Ok(copy)
+    }
+
+    /// Makes a pool that is large enough for the choice points to be told of it.
+    fn make_pool(&mut self) {
+        let words = (self.globals.told * 2).clamp(FEW_CHOICES, POOL_WORDS);
+        if self.store.reserve(words as usize).is_err() {
+            return;
+        }
+        let start = self.store.allocate(words as usize);
+        let end = self.store.heap_top;
+        for at in (start..end).step_by(WORD as usize) {
+            raw::set_word(at, 0);
+        }
+        self.globals.pool = start..end;
+        self.globals.told = self.keep_heap(0);
+    }
+
+    /// The heap is about to be collected: what is left of the pool is garbage.
+    pub(super) fn forget_pool(&mut self) {
+        self.globals.pool = 0..0;
+        self.globals.grown = 0;
     }
 
     /// A new heap cell with this value. It and all that lies on the heap outlive backtracking.
     fn lasting_cell(&mut self, value: Cell) -> Cell {
         let place = self.store.allocate(1);
         raw::set_cell(place, value);
-        self.keep_heap(0);
+        self.globals.told = self.keep_heap(0);
         Cell::reference(place)
     }
 
@@ -175,6 +259,7 @@ impl Machine {
             Value::Stored(stored) => {
                 let value = self.store.load_term(stored)?;
                 if !self.store.has_eigenvariables() {
+                    self.globals.changed = true;
                     self.move_in(name, value)?;
                 }
                 Ok(Some(value))
@@ -200,13 +285,12 @@ impl Machine {
             let stored = self.store.keep_term(value, Attrs::Keep)?;
             return self.put_global(name, Value::Stored(stored));
         }
-        let value = self.store.duplicate_term(value, Attrs::Keep)?;
         if value.is_simple() {
             return self.put_global(name, Value::Simple(value));
         }
+        let value = self.lasting_copy(value, 0)?;
         if let Value::Kept(cell) = self.global_variable(name)?.value {
             raw::set_cell(cell.addr(), value);
-            self.keep_heap(0);
         } else {
             self.move_in(name, value)?;
         }
@@ -216,6 +300,7 @@ impl Machine {
 
     fn put_global(&mut self, name: Atom, value: Value) -> Result<(), OutOfMemory> {
         self.global_variable(name)?.value = value;
+        self.globals.replaced = true;
         self.unset_local(name);
         Ok(())
     }
@@ -243,23 +328,43 @@ impl Machine {
         names
     }
 
-    /// Takes the values off the heap, which is about to be emptied.
-    pub(super) fn settle_globals(&mut self) {
-        if !std::mem::take(&mut self.globals.on_heap) {
+    /// Undoes what was set, assigned and bound until backtracking, and gives the address that the heap is
+    /// to be emptied down to.
+    pub(super) fn settle_globals(&mut self) -> Addr {
+        let base = self.store.heap.base;
+        self.globals.pool = 0..0;
+        if !self.globals.on_heap {
+            return base;
+        }
+        self.store.undo_terms();
+        let mut kept = false;
+        for variable in self.globals.table.values_mut() {
+            variable.local = None;
+            kept |= matches!(variable.value, Value::Kept(_));
+        }
+        self.globals.on_heap = kept;
+        self.globals.floor = match kept {
+            false => base,
+            true if self.globals.changed => self.store.heap_top,
+            true => self.globals.floor,
+        };
+        self.globals.changed = false;
+        self.globals.floor
+    }
+
+    /// Collects what lies below the floor and belongs to no value any more, if it is much. The stacks
+    /// are empty.
+    pub(super) fn collect_globals(&mut self) {
+        let used = self.store.heap_top - self.store.heap.base;
+        let much = used > 2 * self.globals.alive + LEFT;
+        let room = self.store.room_for_good(0).is_ok();
+        if !self.globals.on_heap || !(much || self.globals.replaced && !room) {
             return;
         }
-        let mut values = self.globals.table.values();
-        if values.any(|variable| matches!(variable.value, Value::Kept(_))) {
-            // What was bound and assigned until backtracking is so no more.
-            self.store.undo_terms();
-        }
-        for variable in self.globals.table.values_mut() {
-            if let Value::Kept(cell) = variable.value {
-                // A value that there is no memory for at all is lost: its variable has none then.
-                let moved = self.store.move_out(raw::cell(cell.addr()));
-                variable.value = moved.map_or(Value::None, Value::Stored);
-            }
-            variable.local = None;
+        if self.collect(self.env, 0) {
+            self.globals.replaced = false;
+            self.globals.floor = self.store.heap_top;
+            self.globals.alive = self.store.heap_top - self.store.heap.base;
         }
     }
 }

@@ -197,6 +197,13 @@ impl ArgIndex {
         }
     }
 
+    /// Bytes that it takes, of about so many clauses.
+    pub(super) fn bytes(&self, clauses: usize) -> u64 {
+        let buckets = self.buckets.capacity() * size_of::<(Key, Bucket)>();
+        let several = clauses.saturating_sub(self.buckets.len());
+        (buckets + buckets / 4 + several * 2 * size_of::<Place>()) as u64
+    }
+
     /// How many keys there are.
     pub(super) fn keys(&self) -> usize {
         self.buckets.len()

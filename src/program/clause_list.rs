@@ -45,6 +45,8 @@ pub(crate) struct ClauseList {
     /// Number of dead clauses from which on those between living ones are removed too.
     sweep_at: usize,
     indexes: Indexes,
+    /// Bytes of the indexes that count against the limit of the engine.
+    counted: u64,
 }
 
 impl ClauseList {
@@ -384,6 +386,16 @@ impl ClauseList {
             };
         }
         None
+    }
+
+    /// Bytes that the indexes take by now, and those of them that count against the limit.
+    pub(crate) fn index_bytes(&self) -> (u64, u64) {
+        (self.indexes.bytes(self.kept()), self.counted)
+    }
+
+    /// So many bytes of the indexes count against the limit now.
+    pub(crate) fn count_index_bytes(&mut self, bytes: u64) {
+        self.counted = bytes;
     }
 
     /// A position before every clause.

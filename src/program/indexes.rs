@@ -15,7 +15,7 @@ const INDEX_FROM: usize = 8;
 /// So few candidates need no better index.
 const FEW_CANDIDATES: usize = 4;
 /// So many joint indexes a predicate may have: each takes its part of the time to add a clause.
-const JOINT_INDEXES: usize = 4;
+const JOINT_INDEXES: usize = 6;
 /// Of so many sets of places it is remembered that an index on them does not pay.
 const REFUSED: usize = 12;
 /// A joint index is on so many places at most.
@@ -67,6 +67,8 @@ struct Joint {
     number: u32,
     places: Vec<Path>,
     state: State,
+    /// When it served last, see [`Indexes::served`].
+    served: u64,
 }
 
 impl Joint {
@@ -91,6 +93,8 @@ pub(super) struct Indexes {
     joint: Vec<Joint>,
     /// The number of the next joint index.
     number: u32,
+    /// How often joint indexes have served.
+    served: u64,
     /// How many clauses calls had to look at that a joint index might have told apart.
     walked: usize,
     /// When it is that many times the number of clauses, a joint index is thought of.
@@ -103,6 +107,7 @@ impl Default for Indexes {
             single: Vec::new(),
             joint: Vec::new(),
             number: 0,
+            served: 0,
             walked: 0,
             patience: PATIENCE,
         }
@@ -177,8 +182,11 @@ impl Indexes {
             return Selection::All;
         }
         let mut best = (Selection::All, kept);
-        for joint in &self.joint {
-            consider_joint(&mut best, joint, call);
+        for joint in &mut self.joint {
+            if consider_joint(&mut best, joint, call) {
+                self.served += 1;
+                joint.served = self.served;
+            }
         }
         if best.1 <= FEW_CANDIDATES {
             return best.0;
@@ -240,22 +248,14 @@ impl Indexes {
         let places = best_places(entries, kept, call);
         let slot = match self.joint.iter().position(|joint| joint.places == places) {
             Some(slot) => slot,
+            None if places.is_empty() || !self.room_for_joint() => return,
             None => {
-                let built = self
-                    .joint
-                    .iter()
-                    .filter(|joint| joint.state.index().is_some());
-                let room = built.count() < JOINT_INDEXES
-                    && self.joint.len() < JOINT_INDEXES + REFUSED
-                    && self.joint.try_reserve(1).is_ok();
-                if !room || places.is_empty() {
-                    return;
-                }
                 self.number += 1;
                 self.joint.push(Joint {
                     number: self.number,
                     places,
                     state: State::NotBefore(0),
+                    served: 0,
                 });
                 self.joint.len() - 1
             }
@@ -271,11 +271,45 @@ impl Indexes {
             if state.index().is_some_and(pays) {
                 joint.state = state;
                 self.patience = PATIENCE;
+                self.served += 1;
+                joint.served = self.served;
                 consider_joint(best, joint, call);
+                self.drop_least_used();
             } else {
                 joint.state = State::NotBefore(kept * 2);
             }
         }
+    }
+
+    /// Makes room for one more set of places; false if there is no memory.
+    fn room_for_joint(&mut self) -> bool {
+        if self.joint.len() >= JOINT_INDEXES + REFUSED {
+            // What did not pay once may do so by now.
+            self.joint.retain(|joint| joint.state.index().is_some());
+        }
+        self.joint.try_reserve(1).is_ok()
+    }
+
+    /// Where there are too many joint indexes the one goes that has not served for the longest time.
+    fn drop_least_used(&mut self) {
+        let built = |joint: &&Joint| joint.state.index().is_some();
+        if self.joint.iter().filter(built).count() > JOINT_INDEXES {
+            let oldest = self
+                .joint
+                .iter()
+                .filter(built)
+                .map(|joint| joint.served)
+                .min();
+            self.joint
+                .retain(|joint| Some(joint.served) != oldest || joint.state.index().is_none());
+        }
+    }
+
+    /// Bytes that the indexes of about so many clauses take, but for that of one argument.
+    pub(super) fn bytes(&self, clauses: usize) -> u64 {
+        let joint = self.joint.iter().map(|joint| &joint.state);
+        let built = self.single.iter().chain(joint).filter_map(State::index);
+        built.skip(1).map(|index| index.bytes(clauses)).sum()
     }
 
     /// The first position at or after `from` of a clause of a selection by an index whose verdict is
@@ -300,11 +334,18 @@ impl Indexes {
     }
 }
 
-/// Takes a selection in place of the best so far if its index has fewer clauses for the key.
+/// Takes a selection in place of the best so far if its index has fewer clauses for the key; tells
+/// whether it has.
 #[inline(always)]
-fn consider(best: &mut (Selection, usize), selection: Selection, index: &ArgIndex, key: Key) {
+fn consider(
+    best: &mut (Selection, usize),
+    selection: Selection,
+    index: &ArgIndex,
+    key: Key,
+) -> bool {
     let (count, only) = index.count(key);
-    if count < best.1 {
+    let better = count < best.1;
+    if better {
         let selection = match only {
             _ if count == 0 => Selection::Nothing,
             Some(position) => Selection::One(position),
@@ -312,21 +353,20 @@ fn consider(best: &mut (Selection, usize), selection: Selection, index: &ArgInde
         };
         *best = (selection, count);
     }
+    better
 }
 
 #[inline]
-fn consider_joint(best: &mut (Selection, usize), joint: &Joint, call: &CallKeys) {
+fn consider_joint(best: &mut (Selection, usize), joint: &Joint, call: &CallKeys) -> bool {
     let Some(index) = joint.state.index() else {
-        return;
+        return false;
     };
     let keys = joint
         .places
         .iter()
         .map(|path| path.key(|arg| call.argument(arg)));
     let key = Key::joined(keys);
-    if key.is_selective() {
-        consider(best, Selection::Joint(joint.number, key), index, key);
-    }
+    key.is_selective() && consider(best, Selection::Joint(joint.number, key), index, key)
 }
 
 /// The places of a call that tell clauses apart best.

@@ -447,6 +447,16 @@ impl Store {
         Ok(relocated(root, delta))
     }
 
+    /// Moves what lies on the heap from `from` up, and refers to nothing else there, to `to`, where there
+    /// is room for it; gives what `root` is there.
+    pub(crate) fn move_top(&mut self, from: Addr, to: Addr, root: Cell) -> Cell {
+        let words = raw::words(from, ((self.heap_top - from) / WORD) as usize);
+        let delta = to.wrapping_sub(from);
+        copy_relocated(words, to, delta, &self.events.watch);
+        self.heap_top = from;
+        relocated(root, delta)
+    }
+
     /// A copy on the heap of a ground term that lies outside of it. What it takes is bounded by a
     /// constant, and free. Boxes are shared.
     pub(crate) fn copy_ground(&mut self, term: Cell) -> Cell {
@@ -542,22 +552,6 @@ impl Store {
         besides: usize,
     ) -> Result<Stored, OutOfMemory> {
         self.stored(term, attrs, Life::Kept, besides)
-    }
-
-    /// Keeps a copy of a term outside of the heap, which is emptied next: the copy takes the room of
-    /// the term, so the limit lets it pass.
-    ///
-    /// # Errors
-    /// There is no memory.
-    pub(crate) fn move_out(&mut self, term: Cell) -> Result<Stored, OutOfMemory> {
-        let mut block = Vec::new();
-        let root = self.copy_out(term, &mut block, Attrs::Keep)?;
-        let bytes = block.len() * WORD as usize + Stored::OVERHEAD;
-        Ok(Stored {
-            claim: self.claim_moved(bytes as u64),
-            cells: block.into_boxed_slice(),
-            root,
-        })
     }
 
     fn stored(

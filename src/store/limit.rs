@@ -206,6 +206,20 @@ impl Store {
         }
     }
 
+    /// Is there room on the heap for `bytes` that stay there from query to query, besides what the last
+    /// collection left? An eighth of all is for the queries to come.
+    ///
+    /// # Errors
+    /// There is none, even if a collection should find some garbage.
+    pub(crate) fn room_for_good(&self, bytes: u64) -> Result<(), OutOfMemory> {
+        let size = self.area_bytes() as u64;
+        if self.all_with(bytes) <= size - size / 8 {
+            return Ok(());
+        }
+        want_room(&self.events);
+        Err(OutOfMemory)
+    }
+
     /// Bytes that something that soon passes may take outside of the heap.
     pub(crate) fn room_left(&self) -> u64 {
         self.bound_of(Life::Passing)
@@ -272,13 +286,6 @@ impl Store {
         }
         self.count(claim, bytes);
         Ok(())
-    }
-
-    /// Counts memory for which as much is given back at once.
-    pub(crate) fn claim_moved(&self, bytes: u64) -> Claim {
-        let mut claim = Claim::default();
-        self.count(&mut claim, bytes);
-        claim
     }
 
     fn count(&self, claim: &mut Claim, bytes: u64) {
