@@ -1,8 +1,11 @@
 //! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
 
+use super::manual::SUBCOMMANDS;
 use clap::{Parser, ValueHint};
 use std::ffi::OsString;
+use std::path::Path;
 use std::time::Duration;
+use strsim::damerau_levenshtein;
 
 /// Endings of names that are files to be loaded.
 const PROGRAM_ENDINGS: [&str; 5] = [".pl", ".pro", ".prolog", ".ll", ".wam"];
@@ -99,6 +102,9 @@ pub(crate) struct Options {
     /// The first of these, if it would be an option before the files
     #[arg(skip)]
     pub(crate) late_option: Option<String>,
+    /// What is to be said of the first of these, if it was hardly meant as one
+    #[arg(skip)]
+    pub(crate) mistaken: Option<String>,
 }
 
 /// A number of seconds, such as `0.5`.
@@ -157,6 +163,9 @@ impl Options {
         options.args = rest.collect();
         if is_plain {
             options.late_option = late_option(&options.args);
+            if options.files.is_empty() && !options.lolli {
+                options.mistaken = options.args.first().and_then(|first| mistaken(first));
+            }
         }
         Ok(options)
     }
@@ -171,6 +180,24 @@ fn late_option(args: &[String]) -> Option<String> {
     let end = options_end(&line);
     let first = args.first()?;
     (end > 1 && Options::try_parse_from(&line[..end]).is_ok()).then(|| first.clone())
+}
+
+/// What is to be said of the first argument where no file is given, if it is like the name of a program or of a
+/// subcommand.
+fn mistaken(arg: &str) -> Option<String> {
+    let mut programs = PROGRAM_ENDINGS
+        .iter()
+        .map(|ending| format!("{arg}{ending}"));
+    if let Some(file) = programs.find(|file| Path::new(file).is_file()) {
+        return Some(format!(
+            "{arg} is an argument of the program: the file is loaded by its whole name, {file}"
+        ));
+    }
+    let mut subcommands = SUBCOMMANDS.iter();
+    let near = subcommands.find(|name| damerau_levenshtein(name, arg) == 1)?;
+    Some(format!(
+        "{arg} is an argument of the program: did you mean the subcommand {near}?"
+    ))
 }
 
 /// Where the options end, that is where the files begin.

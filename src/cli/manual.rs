@@ -16,6 +16,8 @@ use std::process::ExitCode;
 pub(super) const MAN: &str = "man";
 /// The same for a script of completions.
 pub(super) const COMPLETIONS: &str = "completions";
+/// The words that are subcommands.
+pub(super) const SUBCOMMANDS: [&str; 5] = [test::WORD, compile::WORD, tree::WORD, COMPLETIONS, MAN];
 
 /// Environment variables that the command looks at, and what for.
 const ENVIRONMENT: [(&str, &str); 7] = [
@@ -62,7 +64,7 @@ wamlet man > wamlet.1 makes the page of the command, wamlet man test > wamlet-te
 belong into a directory man1 where man looks. man ./wamlet.1 shows a page that lies elsewhere.")]
 struct Page {
     /// What the page is about; the command itself by default
-    #[arg(value_name = "SUBCOMMAND", value_parser = [test::WORD, compile::WORD, tree::WORD, COMPLETIONS, MAN])]
+    #[arg(value_name = "SUBCOMMAND", value_parser = SUBCOMMANDS)]
     subcommand: Option<String>,
 }
 
@@ -85,7 +87,7 @@ struct Script {
 /// The command with its subcommands. Elsewhere these are told apart before clap sees them.
 fn whole() -> Command {
     let mut whole = Options::command();
-    for word in [test::WORD, compile::WORD, tree::WORD, COMPLETIONS, MAN] {
+    for word in SUBCOMMANDS {
         whole = whole.subcommand(subcommand(word).name(word));
     }
     whole

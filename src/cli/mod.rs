@@ -159,6 +159,9 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
     }
     engine.hold_breaks(true);
     engine.hold_breaks_of_loading(prompt::within_work);
+    if let (Some(message), false) = (&options.mistaken, options.quiet) {
+        report::warning(engine, message);
+    }
     for file in &options.files {
         if let Err(error) = engine.consult_file(file) {
             return broken(engine, &error, Some(file));
