@@ -26,6 +26,8 @@ const TABLE: &[(&str, Option<i64>, &str)] = &[
     ("filter", Some(3), "include/3"),
     ("float", Some(2), "`X is float(Y)`"),
     ("fold", None, "foldl/4"),
+    ("for", Some(3), "between/3"),
+    ("if", None, "`( Condition -> Then ; Else )`"),
     ("input", None, "read/1"),
     ("int", Some(1), "integer/1"),
     ("int", Some(2), "`X is truncate(Y)`"),
