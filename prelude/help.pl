@@ -30,7 +30,8 @@ help :-
 %  the library, each with the first sentence of its description.
 
 help(What0) :-
-    strip_module(What0, Module, What),
+    strip_module(What0, Module, What1),
+    '$plain_name'(What1, What),
     (   var(What)
     ->  throw(error(instantiation_error, _))
     ;   help_name(What, Name, Arity)
@@ -74,11 +75,22 @@ help_print([Text|Texts]) :-
 % Where a predicate of the program stands.
 
 help_own(Module, Name, Arity, Text) :-
-    current_predicate(Module:Name/Arity),
+    help_home(Module, Name, Arity, Home, Shown),
+    current_predicate(Home:Name/Arity),
     functor(Head, Name, Arity),
-    predicate_property(Module:Head, file(File)),
-    predicate_property(Module:Head, line_count(Line)),
-    format(string(Text), '~q~n    defined at ~w:~w~n', [Name/Arity,File,Line]).
+    predicate_property(Home:Head, file(File)),
+    predicate_property(Home:Head, line_count(Line)),
+    format(string(Text), '~q~n    defined at ~w:~w~n', [Shown,File,Line]).
+
+help_home(Module, Name, Arity, Home, Shown) :-
+    (   \+ \+ current_predicate(Module:Name/Arity)
+    ->  Home = Module,
+        Shown = Name/Arity
+    ;   Module == user,
+        '$modules_with'(Name, Arity, Modules),
+        member(Home, Modules),
+        Shown = Home:Name/Arity
+    ).
 
 help_unknown(Name, Arity) :-
     ( var(Arity) -> What = Name ; What = Name/Arity ),

@@ -484,7 +484,8 @@ listing_own(Module, Name, Arity) :-
 
 %% listing(:Spec)
 %
-%  List the predicates that Spec names: Name, Name/Arity, Name//Arity, or a list of these.
+%  List the predicates that Spec names: Name, Name/Arity, Name//Arity, or a list of these. What names none of
+%  the module user means those of the program's other modules.
 %  Variables have the names of the source, where that is a file that still has the clause.
 
 listing(Spec) :-
@@ -540,7 +541,19 @@ listing_found(Module, Name, Arity, Spec, Way) :-
             listing_predicate_of(Module, Name, Arity, Module1),
             Found0),
     sort(Found0, Found),
-    (   Found == []
+    (   Found == [],
+        Module == user,
+        atom(Name),
+        findall(Home-Name/Arity,
+                ( '$modules_with'(Name, Arity, Modules),
+                  listing_member(Home, Modules),
+                  listing_own(Home, Name, Arity)
+                ),
+                Kept0),
+        sort(Kept0, Kept),
+        Kept \== []
+    ->  listing_predicates(Kept, Module, Way)
+    ;   Found == []
     ->  throw(error(existence_error(procedure, Spec), _))
     ;   listing_predicates(Found, Module, Way)
     ).

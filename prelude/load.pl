@@ -18,8 +18,8 @@
 :- dynamic('$program'/3).
 
 %% consult(:Files)
-%  Loads a file or a list of files; clauses that an earlier load of a file defined are replaced. A
-%  file whose name ends in .ll is a module of Lolli: its clauses are there for Module --o Goal.
+%  Loads a file or a list of files; clauses that an earlier load of a file defined are replaced. Names may
+%  stand in double quotes. A file whose name ends in .ll is a module of Lolli: its clauses are there for Module --o Goal.
 %
 %  ?- consult(no_such_file).
 %  error: source_sink `no_such_file' does not exist [existence_error(source_sink, no_such_file)]
@@ -98,8 +98,22 @@ load_files(Files, Options) :-
 '$plain_files'(_:Files, Plain) :- !, '$plain_files'(Files, Plain).
 '$plain_files'(Files, Files).
 
+% What stands in double quotes names what an atom names: a string, or a list of codes.
+'$plain_name'(Text, Name) :-
+    (   nonvar(Text), Text = [Code|_], integer(Code), catch(atom_codes(Atom, Text), _, fail)
+    ->  Name = Atom
+    ;   string(Text)
+    ->  atom_string(Name, Text)
+    ;   Name = Text
+    ).
+
 '$each_file'(Files, _, _) :- var(Files), !, throw(error(instantiation_error, _)).
 '$each_file'([], _, _) :- !.
+'$each_file'([Code|Codes], Module, How) :-
+    '$plain_name'([Code|Codes], File),
+    atom(File),
+    !,
+    '$each_file'(File, Module, How).
 '$each_file'([File|Files], Module, How) :- !,
     '$each_file'(File, Module, How),
     '$each_file'(Files, Module, How).

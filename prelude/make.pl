@@ -178,7 +178,8 @@ edit :-
 %  collects the output, as in tests, nobody would see it: that is a permission_error.
 
 edit(What0) :-
-    strip_module(What0, Module, What),
+    strip_module(What0, Module, What1),
+    '$plain_name'(What1, What),
     (   var(What)
     ->  throw(error(instantiation_error, _))
     ;   make_places(What, Module, [Place|Places])
@@ -224,7 +225,17 @@ make_places(What, Module, Places) :-
     atom(Name),
     (   var(Arity) -> true ; integer(Arity) ),
     findall(place(File, Line), make_place(Module, Name, Arity, File, Line), Places0),
-    sort(Places0, Places).
+    (   Places0 == [],
+        Module == user
+    ->  findall(place(File, Line),
+                ( '$modules_with'(Name, Arity, Homes),
+                  member(Home, Homes),
+                  make_place(Home, Name, Arity, File, Line)
+                ),
+                Places1)
+    ;   Places1 = Places0
+    ),
+    sort(Places1, Places).
 
 make_place(Module, Name, Arity, File, Line) :-
     current_predicate(Module:Name/Arity),

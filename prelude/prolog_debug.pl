@@ -70,7 +70,8 @@ notrace(What) :- nospy(What).
 %% spy(:What)
 %
 %  Sets spy points at the predicates that What means: Name/Arity, Name//Arity, a name, or a list of
-%  these. From then on programs run in debug mode: at each port of a predicate with a spy point the
+%  these. What names none of the module user means those of the program's other modules.
+%  From then on programs run in debug mode: at each port of a predicate with a spy point the
 %  tracer stops, and goes on from there as it is told.
 
 spy(What) :-

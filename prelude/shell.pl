@@ -25,7 +25,8 @@ cd :-
 %  Makes Directory the working directory. It may be a pattern of expand_file_name/2 that stands for one
 %  directory; if it stands for several, domain_error(directory, Directory).
 
-cd(Pattern) :-
+cd(Pattern0) :-
+    '$plain_name'(Pattern0, Pattern),
     shell_files(Pattern, Files),
     (   Files = [Directory]
     ->  working_directory(_, Directory)
@@ -45,7 +46,8 @@ ls :-
 %  Prints Files, a name, a pattern of expand_file_name/2, or a list of these; of a directory that stands
 %  alone, what is in it. Warns of what is not there.
 
-ls(Pattern) :-
+ls(Pattern0) :-
+    '$plain_name'(Pattern0, Pattern),
     shell_files(Pattern, Files0),
     shell_existing(Files0, Files),
     (   Files = [Directory],

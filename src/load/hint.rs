@@ -91,13 +91,16 @@ pub(crate) fn hint_for_query(m: &mut Machine, goal: Cell, ball: Cell) -> Option<
     near
 }
 
-/// Does the user module have clauses?
+/// Was a file loaded, whatever became of it, or is there a clause of the user's?
 fn has_program(m: &Machine) -> bool {
-    m.predicates.iter().any(|predicate| {
-        predicate.module == atoms::USER
-            && matches!(predicate.kind, Kind::Static | Kind::Dynamic)
-            && predicate.clauses.iter().next().is_some()
-    })
+    let is_users = |module| !m.is_system_module(module);
+    let mut files = m.files.iter();
+    files.any(|(_, file)| file.context.is_some_and(is_users))
+        || m.predicates.iter().any(|predicate| {
+            predicate.module == atoms::USER
+                && matches!(predicate.kind, Kind::Static | Kind::Dynamic)
+                && predicate.clauses.iter().next().is_some()
+        })
 }
 
 /// The predicate, and the module in which nothing defines it, of such an exception.

@@ -3,7 +3,7 @@
 
 use super::find::text_of;
 use super::prelude::{BOOT, LIBRARIES};
-use super::similar::meant;
+use super::similar::{in_modules, meant};
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::atoms;
 use crate::builtins::TABLES;
@@ -256,6 +256,23 @@ builtins! { MANUAL =
         let Some(hint) = meant(m, atoms::USER, name, arity) else { return Ok(false) };
         let hint: Cell = m.store.new_string(&hint)?;
         Ok(m.unify(text, hint))
+    };
+    /// The modules of the program, other than `user`, that define a predicate of this name, with this many arguments
+    /// if that is told.
+    iso "$modules_with"("+name", "?arity", "-list") does History = |m, [name, arity, list]| {
+        let name = m.atom_arg(name)?;
+        let arity = match m.store.view(arity) {
+            View::Int(arity) => usize::try_from(arity).ok(),
+            _ => None,
+        };
+        let mut modules = Vec::new();
+        for id in in_modules(m, name, arity) {
+            let module = Cell::atom(m.predicates.get(id).module);
+            if !modules.contains(&module) {
+                modules.put(module);
+            }
+        }
+        m.unify_items(list, &modules)
     };
 }
 

@@ -8,7 +8,7 @@ use crate::arith::evaluable::lookup;
 use crate::base::grow::Gather;
 use crate::base::symbol::{Atom, Functor, atoms};
 use crate::machine::state::Machine;
-use crate::program::predicate::Kind;
+use crate::program::predicate::{Kind, PredId};
 use strsim::damerau_levenshtein;
 
 /// So many predicates are named at most.
@@ -60,6 +60,18 @@ pub(super) fn meant_by(
     if m.modules.find(module).is_none() {
         return told(format!("there is no module {}", m.symbols.text(module)));
     }
+    let kept: Vec<PredId> = match module == atoms::LOLLI {
+        true => Vec::new(),
+        false => kept_by_modules(m, module),
+    };
+    let named = |m: &Machine, id: PredId| m.symbols.name(m.predicates.get(id).functor) == name;
+    let asked = |m: &Machine, id: PredId| {
+        named(m, id) && Some(m.predicates.get(id).functor.arity() as i64) == arity
+    };
+    let same = kept.iter().filter(|&&id| asked(m, id)).copied().gather();
+    if !same.is_empty() {
+        return told(there_is(m, &same));
+    }
     let known = known_predicates(m, module);
     if let Some(&declared) = known.iter().find(|functor| {
         let named = m.symbols.name(**functor) == name;
@@ -89,12 +101,63 @@ pub(super) fn meant_by(
             false => format!("there {verb} {others}"),
         });
     }
+    let same = kept.iter().filter(|&&id| named(m, id)).copied().gather();
+    if !same.is_empty() {
+        return told(there_is(m, &same));
+    }
     if module != atoms::LOLLI
         && let Some(hint) = elsewhere::meant(&wanted, arity)
     {
         return told(hint);
     }
-    near_names(m, &wanted, known, arity).map(|(slips, hint)| Meant::Near(slips, hint))
+    let known = known.into_iter().map(|functor| (None, functor));
+    let kept = kept.into_iter().map(|id| {
+        let predicate = m.predicates.get(id);
+        (Some(predicate.module), predicate.functor)
+    });
+    let candidates = known.chain(kept).gather();
+    near_names(m, &wanted, candidates, arity).map(|(slips, hint)| Meant::Near(slips, hint))
+}
+
+/// The predicates that the program's modules define, but for this one and `user`, and for internal ones.
+fn kept_by_modules(m: &Machine, module: Atom) -> Vec<PredId> {
+    let all = (0..m.predicates.len() as u32).map(PredId);
+    all.filter(|&id| {
+        let predicate = m.predicates.get(id);
+        let text = m.symbols.text(m.symbols.name(predicate.functor));
+        ![module, atoms::USER, atoms::SYSTEM, atoms::LOLLI].contains(&predicate.module)
+            && matches!(predicate.kind, Kind::Static | Kind::Dynamic)
+            && predicate.clauses.iter().next().is_some()
+            && !m.is_system_module(predicate.module)
+            && !text.starts_with('$')
+    })
+    .gather()
+}
+
+/// The predicates of this name that modules of the program define, but for `user`.
+pub(super) fn in_modules(m: &Machine, name: Atom, arity: Option<usize>) -> Vec<PredId> {
+    let mut found = kept_by_modules(m, atoms::USER);
+    found.retain(|&id| {
+        let functor = m.predicates.get(id).functor;
+        m.symbols.name(functor) == name && arity.is_none_or(|arity| functor.arity() == arity)
+    });
+    found
+}
+
+/// That modules have these predicates, in words.
+fn there_is(m: &Machine, kept: &[PredId]) -> String {
+    let shown = |&id: &PredId| {
+        let predicate = m.predicates.get(id);
+        let name = m.symbols.text(m.symbols.name(predicate.functor));
+        let name = qualified(m, Some(predicate.module), name, predicate.functor.arity());
+        let module = m.modules.find(predicate.module);
+        match module.is_some_and(|module| module.exports.contains(&predicate.functor)) {
+            true => format!("{name}, which is not imported"),
+            false => format!("{name}, which is not exported"),
+        }
+    };
+    let names: Vec<String> = kept.iter().take(NAMED).map(shown).gather();
+    format!("there is {}", list(&names, "and"))
 }
 
 /// What is to be known of clauses that are asserted.
@@ -137,7 +200,7 @@ fn expression(name: &str, arity: i64) -> Option<String> {
 fn near_names(
     m: &Machine,
     wanted: &str,
-    known: Vec<Functor>,
+    known: Vec<(Option<Atom>, Functor)>,
     arity: Option<i64>,
 ) -> Option<(usize, String)> {
     let most = match wanted.chars().count() {
@@ -148,7 +211,7 @@ fn near_names(
     };
     let mut near: Vec<(usize, bool, String)> = known
         .into_iter()
-        .filter_map(|functor| {
+        .filter_map(|(module, functor)| {
             let text = m.symbols.text(m.symbols.name(functor));
             if text.chars().count().abs_diff(wanted.chars().count()) > most {
                 return None;
@@ -157,7 +220,8 @@ fn near_names(
             let other_arity = arity.is_some_and(|arity| functor.arity() as i64 != arity);
             // Two slips at a time are too many for a short name.
             let most = if other_arity { (most - 1).min(1) } else { most };
-            (distance <= most).then(|| (distance, other_arity, indicator(text, functor.arity())))
+            let shown = || qualified(m, module, text, functor.arity());
+            (distance <= most).then(|| (distance, other_arity, shown()))
         })
         .collect();
     near.sort();
@@ -201,12 +265,24 @@ pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
 }
 
 fn indicator(name: &str, arity: usize) -> String {
+    format!("{}/{arity}", quoted(name))
+}
+
+/// `Module:Name/Arity`, without the module if there is none.
+fn qualified(m: &Machine, module: Option<Atom>, name: &str, arity: usize) -> String {
+    let name = indicator(name, arity);
+    match module {
+        Some(module) => format!("{}:{name}", quoted(m.symbols.text(module))),
+        None => name,
+    }
+}
+
+fn quoted(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_lowercase())
         && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if plain {
-        format!("{name}/{arity}")
-    } else {
-        format!("'{name}'/{arity}")
+    match plain {
+        true => name.to_owned(),
+        false => format!("'{name}'"),
     }
 }
 

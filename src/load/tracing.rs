@@ -3,6 +3,7 @@
 use super::backtrace::{Waiting, caller_place, shown, waiting};
 use super::diagnostic::Place;
 use super::origin::{calls, clauses_at, definition};
+use super::similar::in_modules;
 use crate::base::grow::Grow;
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::builtins::errors_io::Target;
@@ -339,6 +340,7 @@ pub(crate) fn present(m: &mut Machine) -> Vec<Waiting> {
 }
 
 /// The predicates that a name with or without number of arguments means: those that are defined.
+/// What stands for no predicate of `user` means those of modules.
 fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::throw::Throw> {
     let (plain, module) = m.strip_module(spec, atoms::USER);
     let mut found = Vec::new();
@@ -353,6 +355,9 @@ fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::
                     found.put(m.definition(id));
                 }
             }
+            if found.is_empty() && module == atoms::USER {
+                found = in_modules(m, name, None);
+            }
         }
         _ => {
             let functor = indicator_arg(m, plain)?;
@@ -362,6 +367,8 @@ fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::
             let id = m.definition(id);
             if m.predicates.get(id).kind != Kind::Undefined {
                 found.put(id);
+            } else if module == atoms::USER {
+                found = in_modules(m, m.symbols.name(functor), Some(functor.arity()));
             }
         }
     }
