@@ -124,7 +124,11 @@ fn ask(
             Some(mistyped) => mistyped,
             None => verdict(&wanted, &told, &replies, settings),
         };
-        (verdict, answer_text(&replies, 1), End::of(&replies))
+        (
+            verdict,
+            answer_text(&replies, 1, test.language),
+            End::of(&replies),
+        )
     })
 }
 
@@ -176,7 +180,7 @@ fn compare(
     if !verdict.is_passed() {
         asked.collect_more(most + 1);
     }
-    let text = answer_text(&asked.replies, most);
+    let text = answer_text(&asked.replies, most, told.language);
     (verdict, text, End::of(&asked.replies))
 }
 
@@ -553,7 +557,7 @@ pub fn transcript(engine: &mut Engine, query: &str, most: usize) -> Result<Strin
     engine.capture_output();
     let mut asked = Asked::new(engine.query(query)?, false, usize::MAX);
     asked.collect(most + 1);
-    let answers = answer_text(&asked.replies, most);
+    let answers = answer_text(&asked.replies, most, Language::Prolog);
     let mut text = format!("?- {query}.\n");
     for line in answers.lines() {
         text.push_str("   ");

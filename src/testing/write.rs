@@ -1,6 +1,7 @@
 //! Answers as text: as they are written into files of tests.
 
 use super::run::{Outcome, Reply};
+use super::source::Language;
 use crate::api::full_stop;
 use std::fmt::Write as _;
 
@@ -8,8 +9,13 @@ use std::fmt::Write as _;
 const WIDTH: usize = 90;
 
 /// The first replies, without indentation, with the full stop.
-pub(super) fn answer_text(replies: &[Reply], most: usize) -> String {
-    let mut parts: Vec<String> = replies.iter().take(most).map(reply_text).collect();
+pub(super) fn answer_text(replies: &[Reply], most: usize, language: Language) -> String {
+    let failure = match language {
+        Language::Prolog => "false",
+        Language::Lolli => "no",
+    };
+    let first = replies.iter().take(most);
+    let mut parts: Vec<String> = first.map(|reply| reply_text(reply, failure)).collect();
     let open = match replies.get(parts.len().wrapping_sub(1)) {
         Some(Reply {
             outcome: Outcome::Answer(solution, _),
@@ -25,14 +31,15 @@ pub(super) fn answer_text(replies: &[Reply], most: usize) -> String {
             }) => output.is_empty(),
             _ => false,
         };
-        parts.push(if ends { "false" } else { "... " }.to_owned());
+        parts.push(if ends { failure } else { "... " }.to_owned());
     }
     let mut text = parts.join(" ;\n");
     text.push_str(full_stop(&text));
     text
 }
 
-fn reply_text(reply: &Reply) -> String {
+/// `failure` is what stands where there is no answer.
+fn reply_text(reply: &Reply, failure: &str) -> String {
     let mut text = String::new();
     let answer = match &reply.outcome {
         Outcome::Answer(solution, leftover) => {
@@ -48,7 +55,7 @@ fn reply_text(reply: &Reply) -> String {
             }
             text
         }
-        Outcome::Failure => "false".to_owned(),
+        Outcome::Failure => failure.to_owned(),
         Outcome::Error(_, text) => text.clone(),
         Outcome::Count(number) => format!("count({number})"),
         Outcome::TooLong => String::new(),

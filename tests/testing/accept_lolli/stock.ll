@@ -1,0 +1,10 @@
+MODULE stock.
+item a.
+item b.
+
+?- item X.
+
+?- item c.
+
+?- coin -o item a.
+   solved.
