@@ -214,10 +214,15 @@ impl<'t> Lexer<'t> {
     pub(crate) fn slice(&self, start: usize, end: usize) -> &'t str {
         self.text.get(start..end).unwrap_or_default()
     }
+
+    /// Does the operator of Lolli stand here, be it one or not?
+    pub(super) fn at_module_goal(&self, start: usize) -> bool {
+        self.text.get(start..).is_some_and(begins_with_module_goal)
+    }
 }
 
 /// The operator of Lolli whose name is made of characters of both kinds.
-const MODULE_GOAL: &str = "--o";
+pub(super) const MODULE_GOAL: &str = "--o";
 
 fn begins_with_module_goal(input: &str) -> bool {
     let rest = input.strip_prefix(MODULE_GOAL);

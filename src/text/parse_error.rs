@@ -1,7 +1,7 @@
 //! Errors of the parser: what stands in the wrong place, and what may be the cause.
 
 use super::ast::Node;
-use super::lexer::Lexer;
+use super::lexer::{Lexer, MODULE_GOAL};
 use super::parser::{MAX_PRIORITY, Parser};
 use super::reduce::{Frame, FrameKind};
 use super::syntax_error::{Before, SyntaxError, SyntaxErrorKind as Kind};
@@ -179,6 +179,9 @@ impl Parser<'_, '_> {
     /// Signs of other languages that are several tokens here.
     fn whole_sign(&self) -> Option<Box<str>> {
         let start = self.token.start;
+        if self.lexer.at_module_goal(start) {
+            return Some(MODULE_GOAL.into());
+        }
         ["!==", "!="]
             .into_iter()
             .find(|sign| self.lexer.slice(start, start + sign.len()) == *sign)

@@ -3,6 +3,9 @@
 
 use super::syntax_error::Before;
 
+/// What makes operators of the connectives of linear logic.
+const LINEAR: &str = ":- use_module(library(linear)).";
+
 /// Signs that look like operators, and other frequent causes.
 pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Option<String> {
     if let Before::Quoted(quote) = before
@@ -64,7 +67,7 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
         }
         _ => {}
     }
-    if let Some(hint) = left.and_then(word_hint) {
+    if let Some(hint) = left.and_then(word_hint).or_else(|| linear_hint(found)) {
         return Some(hint);
     }
     let mut signs = found.chars();
@@ -85,6 +88,19 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     found
         .starts_with(|first: char| first.is_alphanumeric() || first == '_')
         .then(|| "two terms stand side by side: is `,` or an operator missing?".to_owned())
+}
+
+/// The connectives of linear logic, which are operators where their library is imported.
+fn linear_hint(found: &str) -> Option<String> {
+    let instead = match found {
+        "--o" | "-<>" | "⊸" => return Some(format!("the connective `{found}` needs {LINEAR}")),
+        "=>" => ">=",
+        "&" => ",",
+        _ => return None,
+    };
+    Some(format!(
+        "`{found}` is no operator; write `{instead}`; the connective `{found}` needs {LINEAR}"
+    ))
 }
 
 /// What an atom tells with what stands beside it.
@@ -109,11 +125,10 @@ fn beside_hint(left: &str, found: &str, before: Before) -> Option<String> {
 fn sign_meant(found: &str, plain: &str) -> Option<&'static str> {
     Some(match found {
         "<=" => "=<",
-        "=>" => ">=",
         "!=" | "<>" | "~=" | "=/=" => "\\=` or `=\\=",
         "!==" => "\\==",
         "===" => "==",
-        "and" | "&&" | "&" => ",",
+        "and" | "&&" => ",",
         "or" | "||" => ";",
         _ if plain == "-" => "-",
         "←" | "<-" | "<--" | ":--" | "-:" | "::-" => ":-",
