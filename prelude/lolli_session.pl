@@ -15,7 +15,7 @@ lolli_query(Text, Bindings) :-
 
 % A goal that no prompt asks. The end of a session that it opens is its own end.
 asked(Goal) :- depth(_), !, call(lolli:lolli:Goal).
-asked(Goal) :- catch(lolli:lolli:Goal, '$lolli'(Way), left(Way)).
+asked(Goal) :- b_setval('$lolli_goal', Goal), catch(lolli:lolli:Goal, '$lolli'(Way), left(Way)).
 
 % Goals of Lolli in the syntax of Prolog.
 
@@ -138,6 +138,7 @@ left(bye).
 % A goal in the context of modules.
 
 query_in(Modules, Goal) :-
+    b_setval('$lolli_goal', Goal),
     catch(enter(Modules, Goal), '$lolli'(Way), left(Way)).
 
 enter([], Goal) :- call(lolli:lolli:Goal).

@@ -315,6 +315,15 @@ fn places_of_errors_and_limits() {
          4 |   X is Y + a , q X.\n  |   ^^^^^^^^^^\n"
     );
     assert!(told("q X , Y is X + b").starts_with("goal:1:7: error: "));
+    // So do warnings, also of goals of Prolog.
+    folder.file("lost.ll", "MODULE lost.\nseek :- missing a.\n");
+    let text = ":- use_module(library(linear)).\ngo :- lost --o seek.\n";
+    folder.file("calls.pl", text);
+    for (goal, program) in [("seek", "lost.ll"), ("go", "calls.pl")] {
+        let told = run_in(&folder.0, &["-g", goal, program], "").errors;
+        let warning = "lost.ll:2:9: warning: missing/1 fails: ";
+        assert!(told.starts_with(warning), "{told}");
+    }
     // A session tells the same to programs as a goal of the command line.
     folder.file(
         "wrap.ll",

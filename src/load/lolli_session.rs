@@ -28,6 +28,7 @@ use crate::machine::trace::Trace;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::os;
+use crate::text::lolli::names::SQUARE;
 use crate::text::lolli::reader::{QueryEnd, Rest};
 use crate::text::syntax_error::SyntaxError;
 use std::time::Instant;
@@ -38,6 +39,9 @@ const CONTINUATION: &str = "|    ";
 
 /// The name of the input in messages.
 const USER_INPUT_NAME: &str = "user_input";
+
+/// What helps who writes `[…]` as a goal.
+const LISTS: &str = "a list is `a :: b :: nil`; the module `name` is entered by `load name.`";
 
 /// Number of the last variable of a query: each has one of its own.
 #[derive(Default)]
@@ -429,20 +433,31 @@ pub(super) fn place_in_query(
     })
 }
 
+/// The global variable that has the goal of Lolli that is called without a session.
+const GOAL: &str = "$lolli_goal";
+
 /// Tells that a goal fails because nothing defines its predicate: the hook of the machine.
 pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
     if !m.flags.warnings.wants(Warning::Undefined) {
         return;
     }
     let asked = m.extensions.get::<Asked>().0.clone();
-    let goal = asked.as_ref().and_then(|(line, text)| {
-        let place = (USER_INPUT_NAME, *line);
-        let read = read_lolli(m, text, &mut 0, Rest::OfLine, place).ok()?;
-        m.store.reserve(4).ok()?;
-        let parts = [Cell::atom(atoms::LOLLI), read?.0.goal];
-        Some(m.store.new_struct(functors::COLON, &parts))
+    let goal = match &asked {
+        Some((line, text)) => {
+            let place = (USER_INPUT_NAME, *line);
+            let read = read_lolli(m, text, &mut 0, Rest::OfLine, place);
+            read.ok().flatten().map(|(query, _)| query.goal)
+        }
+        None => {
+            let name = m.symbols.intern(GOAL);
+            m.local_global(name)
+        }
+    };
+    let goal = goal.filter(|_| m.store.reserve(4).is_ok());
+    let goal = goal.map_or(Cell::atom(atoms::TRUE), |goal| {
+        let parts = [Cell::atom(atoms::LOLLI), goal];
+        m.store.new_struct(functors::COLON, &parts)
     });
-    let goal = goal.unwrap_or(Cell::atom(atoms::TRUE));
     let place = match (origin(m, trace, goal), asked) {
         (None, Some((line, text))) => Some(place_in_query(m, line, &text, trace.culprit)),
         (place, _) => place,
@@ -452,7 +467,10 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
         "{name} fails: no clause, assumption or Prolog predicate has this name and number of arguments"
     );
     let arity = i64::try_from(functor.arity()).ok();
-    let hint = meant(m, atoms::LOLLI, m.symbols.name(functor), arity);
+    let hint = match m.symbols.text(m.symbols.name(functor)) {
+        SQUARE => Some(LISTS.to_owned()),
+        _ => meant(m, atoms::LOLLI, m.symbols.name(functor), arity),
+    };
     let told = match place {
         Some(place) => Diagnostic::at(Severity::Warning, place, message, hint),
         None => Diagnostic {

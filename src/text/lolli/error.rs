@@ -241,6 +241,10 @@ impl LolliSyntax {
                  by its name alone"
                     .to_owned()
             }
+            Self::NotAnArgument { found } if &**found == "[" => {
+                "a list is `a :: b :: nil`, in parentheses where it is an argument, as in `f (a :: b :: nil)`"
+                    .to_owned()
+            }
             Self::NotAnArgument { .. } => {
                 "put the argument in parentheses, as in `f ({a})`".to_owned()
             }
