@@ -26,8 +26,8 @@ to T (to :: P) Q :- np T P Q.
 
 % A relative clause: a sentence that lacks one noun phrase, and only one. The braces keep the gaps of
 % clauses around out: what is moved does not come from within a relative clause.
-relative N P P.
-relative N (that :: P) Q :- {(forall p \ np gap p p) -o sentence T P Q}.
+relative _N P P.
+relative _N (that :: P) Q :- {(forall p \ np gap p p) -o sentence _T P Q}.
 
 % A question: who does john see?
 question (who_is T) (who :: P) :- (forall p \ np gap p p) -o sentence T P nil.

@@ -11,7 +11,7 @@ unload nil.
 unload (X :: K) :- item X , unload K.
 
 ordered nil.
-ordered (X :: nil).
+ordered (_X :: nil).
 ordered (X :: Y :: L) :- X =< Y , ordered (Y :: L).
 
 sort L K :- permute L K , ordered K.
@@ -21,7 +21,7 @@ sort L K :- permute L K , ordered K.
 insert nil Least K :- ascend Least K.
 insert (X :: L) Least K :- item X -o insert L Least K.
 
-ascend Least nil.
+ascend _Least nil.
 ascend Least (X :: K) :- item X , Least =< X , ascend X K.
 
 quick L K :- insert L 0 K.

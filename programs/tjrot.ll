@@ -37,10 +37,10 @@ rot r3 S W N E E S W N.
 fit (t X) (b X).
 fit (b X) (t X).
 
-check z z S W.
-check z (s Y) S W :- place z Y N E , fit N S.
-check (s X) z S W :- place X z N E , fit E W.
-check (s X) (s Y) S W :- place X (s Y) N1 E1 , fit E1 W , place (s X) Y N2 E2 , fit N2 S.
+check z z _S _W.
+check z (s Y) S _W :- place z Y N _E , fit N S.
+check (s X) z _S W :- place X z _N E , fit E W.
+check (s X) (s Y) S W :- place X (s Y) _N1 E1 , fit E1 W , place (s X) Y N2 _E2 , fit N2 S.
 
 solve (s I) (next (at C O) R) :-
    sq I X Y , card C S0 W0 N0 E0 ,

@@ -1,4 +1,4 @@
-//! What loading has to say: for each `tests/cases/messages/NAME.pl`, loaded by the command,
+//! What loading has to say: for each `tests/cases/messages/NAME.pl`, or `NAME.ll` of Lolli, loaded by the command,
 //! `NAME.errors` holds what is to appear on the standard error output, and `NAME.json`, if it is there,
 //! what appears with `--json`.
 #![cfg(feature = "cli")]
@@ -41,7 +41,10 @@ fn messages_are_those_of_the_files() {
     let mut wrong = String::new();
     for entry in std::fs::read_dir(&folder).expect("the folder of the cases") {
         let path = entry.expect("an entry of the folder").path();
-        if path.extension().is_none_or(|extension| extension != "pl") {
+        if path
+            .extension()
+            .is_none_or(|extension| extension != "pl" && extension != "ll")
+        {
             continue;
         }
         count += 1;

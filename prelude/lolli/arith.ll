@@ -18,9 +18,9 @@ least X Y Z :- (X < Y) -> (Z is X) | (Z is Y).
 greatest X Y Z :- (X > Y) -> (Z is X) | (Z is Y).
 
 % power X N Z: Z is X times itself, N times in all; N is not negative.
-power X 0 1.
+power _X 0 1.
 power X N Z :- N > 0 , H is N / 2 , power X H R , modulo N 2 O , arith_power O X R Z.
-arith_power 0 X R Z :- Z is R * R.
+arith_power 0 _X R Z :- Z is R * R.
 arith_power 1 X R Z :- Z is R * R * X.
 
 % divisor X Y Z: Z is the greatest integer that divides both.

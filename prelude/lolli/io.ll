@@ -12,14 +12,14 @@ io_fmt nil nil.
 io_fmt (X :: C) L :- io_sign X S , io_fmt_sign S X C L.
 io_sign X S :- (X = "~") -> (S = next) | (io_end X S).
 io_end X S :- (X = "!") -> (S = end) | (S = plain).
-io_fmt_sign next X C (Y :: L) :- write_sans Y , io_fmt C L.
-io_fmt_sign end X C L :- nl , io_fmt C L.
+io_fmt_sign next _X C (Y :: L) :- write_sans Y , io_fmt C L.
+io_fmt_sign end _X C L :- nl , io_fmt C L.
 io_fmt_sign plain X C L :- write_sans X , io_fmt C L.
 
 % write_list L S: the members of a list, with the text S between them.
-write_list nil S.
+write_list nil _S.
 write_list (X :: L) S :- write_sans X , io_rest L S.
-io_rest nil S.
+io_rest nil _S.
 io_rest (X :: L) S :- write_sans S , write_sans X , io_rest L S.
 
 % ask T X: writes the text T and reads the term X.

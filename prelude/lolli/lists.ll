@@ -7,8 +7,8 @@ append nil M M.
 append (X :: L) M (X :: N) :- append L M N.
 
 % member X L: X is in L; for each place where it is.
-member X (X :: L).
-member X (Y :: L) :- member X L.
+member X (X :: _L).
+member X (_Y :: L) :- member X L.
 
 % memberchk X L: the same, once.
 memberchk X L :- member X L -> true | fail.
@@ -16,7 +16,7 @@ memberchk X L :- member X L -> true | fail.
 % length L N: L has N members.
 length L N :- lists_length L 0 N.
 lists_length nil N N.
-lists_length (X :: L) M N :- K is M + 1 , lists_length L K N.
+lists_length (_X :: L) M N :- K is M + 1 , lists_length L K N.
 
 % reverse L M: M is L from its end on.
 reverse L M :- lists_reverse L nil M.
@@ -33,30 +33,30 @@ permute (X :: L) M :- permute L N , select X M N.
 
 % last L X: X is the last member of L.
 last (X :: nil) X.
-last (X :: Y :: L) Z :- last (Y :: L) Z.
+last (_X :: Y :: L) Z :- last (Y :: L) Z.
 
 % nth N L X: X is member number N of L, the first one being number 0.
 nth N L X :- lists_nth L 0 N X.
-lists_nth (X :: L) N N X.
-lists_nth (X :: L) M N Y :- K is M + 1 , lists_nth L K N Y.
+lists_nth (X :: _L) N N X.
+lists_nth (_X :: L) M N Y :- K is M + 1 , lists_nth L K N Y.
 
 % map P L M: P X Y for each member X of L and the one of M at its place.
-map P nil nil.
+map _P nil nil.
 map P (X :: L) (Y :: M) :- P X Y , map P L M.
 
 % all P L: P X for each member X of L.
-all P nil.
+all _P nil.
 all P (X :: L) :- P X , all P L.
 
 % some P L: P X for a member X of L.
 some P L :- member X L , P X.
 
 % filter P L M: M has the members X of L for which P X is, once.
-filter P nil nil.
+filter _P nil nil.
 filter P (X :: L) M :- P X -> (M = (X :: N) , filter P L N) | (filter P L M).
 
 % fold P L A B: from A by P X A1 A2 for each member X of L in turn to B.
-fold P nil A A.
+fold _P nil A A.
 fold P (X :: L) A B :- P X A C , fold P L C B.
 
 % zip L M N: N has pair X Y for members X of L and Y of M at the same place.

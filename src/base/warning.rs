@@ -31,10 +31,12 @@ pub(crate) enum Warning {
     Image,
     /// A test of `library(plunit)` that leaves a choice point.
     Choicepoint,
+    /// A line of Lolli that begins with a name and goes on with the clause before it.
+    Layout,
 }
 
 /// Names of warnings.
-const NAMES: [(&str, Warning); 14] = [
+const NAMES: [(&str, Warning); 15] = [
     ("singleton", Warning::Singleton),
     ("branches", Warning::Branches),
     ("discontiguous", Warning::Discontiguous),
@@ -49,6 +51,7 @@ const NAMES: [(&str, Warning); 14] = [
     ("import", Warning::Import),
     ("image", Warning::Image),
     ("choicepoint", Warning::Choicepoint),
+    ("layout", Warning::Layout),
 ];
 
 impl Warning {

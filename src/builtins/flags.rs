@@ -485,6 +485,6 @@ builtins! { FLAGS =
 
     /// Turns a warning about loaded text on (`+Style`) or off (`-Style`): `singleton`, `branches`, `discontiguous`,
     /// `redefined`, `undefined`, `unreachable`, `recursion`, `arithmetic`, `encoding`, `module`, `directive`, `import`,
-    /// `image`, `choicepoint`.
+    /// `image`, `choicepoint`, `layout`.
     library "style_check"("+term") does Effect = |m, [style]| style_check(m, style);
 }

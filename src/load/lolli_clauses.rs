@@ -30,6 +30,8 @@ pub(super) struct Compiled {
     pub(super) module: Option<Module>,
     /// What is wrong with its clauses.
     pub(super) errors: Vec<Wrong>,
+    /// Variables that occur once in their clause: places and names.
+    pub(super) singletons: Vec<(Span, String)>,
 }
 
 /// Number of predicates made so far: each has a name of its own.
@@ -86,6 +88,7 @@ struct Compiler<'a> {
     /// The last assumption of each subject that further clauses may join.
     open: FastMap<Subject, usize>,
     errors: Vec<Wrong>,
+    singletons: Vec<(Span, String)>,
     /// The variables of the present clause, with their names.
     variables: Vec<(String, Cell)>,
     /// The beginning of the present clause, and its line.
@@ -140,6 +143,7 @@ pub(super) fn compile_module(
         drafts: Vec::new(),
         open: FastMap::default(),
         errors: Vec::new(),
+        singletons: Vec::new(),
         variables: Vec::new(),
         at: (0, 1),
     };
@@ -176,6 +180,7 @@ impl Compiler<'_> {
                 None => own.put(variable),
             }
         }
+        self.note_singletons(ast);
         let class = if linear { Class::Linear } else { Class::Clause };
         match check_formula(self.m, term, class) {
             Ok(modules) => self.mark_modules(&modules)?,
@@ -200,6 +205,17 @@ impl Compiler<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Notes the variables of the clause in the tree that occur once, unless their names say so: not those
+    /// that stand for values of the module.
+    fn note_singletons(&mut self, ast: &Ast) {
+        for (variable, index) in ast.vars.iter().zip(0u32..) {
+            let name = ast.var_name(index);
+            if variable.count == 1 && !name.starts_with('_') && !self.places.contains_key(name) {
+                self.singletons.put((variable.first, text_of(name)));
+            }
+        }
     }
 
     /// Adds the folder of this file to the modules that its clauses load.
@@ -465,6 +481,7 @@ impl Compiler<'_> {
         Ok(Compiled {
             module,
             errors: self.errors,
+            singletons: self.singletons,
         })
     }
 

@@ -12,7 +12,8 @@ use super::lolli_files::{Found, FoundText, LoadedByName, find_module, given_modu
 use super::prelude::load_lolli;
 use super::told::report;
 use crate::base::grow::{Gather, text_of, with_room};
-use crate::base::symbol::{Atom, FastMap, FastSet, atoms, functors};
+use crate::base::source::Span;
+use crate::base::symbol::{Atom, FastSet, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::contexts::assume_lolli;
 use crate::builtins::errors_io::may_take;
@@ -28,6 +29,7 @@ use crate::store::heap::View;
 use crate::text::ast::Ast;
 use crate::text::lolli::reader::ModuleReader;
 use crate::text::query_tests::{Syntax, without_tests};
+use indexmap::IndexMap;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -49,7 +51,8 @@ pub(super) fn stamp(path: &str) -> Stamp {
 /// What an engine knows of Lolli modules.
 #[derive(Default)]
 pub(crate) struct LolliModules {
-    pub(super) loaded: FastMap<Box<str>, (Stamp, Arc<Module>)>,
+    /// In the order in which they were loaded first.
+    pub(super) loaded: IndexMap<Box<str>, (Stamp, Arc<Module>)>,
     /// Paths of modules whose files were found to be gone, and told of.
     pub(super) gone: FastSet<Box<str>>,
     /// Former versions of these, whose clauses may still be assumed.
@@ -287,14 +290,30 @@ fn free_outdated(m: &mut Machine) {
 fn compile(m: &mut Machine, path: &str, text: &str) -> Result<Module, Throw> {
     let mut ast = Ast::new();
     let mut reader = ModuleReader::new(text, &mut m.symbols, &mut ast);
-    let Compiled { module, errors } = compile_module(m, path, text, &mut reader, &mut ast)?;
-    let mut lines = Lines::new(text);
-    for &span in &reader.ignored {
+    let Compiled {
+        module,
+        errors,
+        singletons,
+    } = compile_module(m, path, text, &mut reader, &mut ast)?;
+    let ignored = reader.ignored.iter().map(|&span| {
         let message = "this character means nothing here and is left out".to_owned();
-        let place = (span, lines.line(span.start as usize));
-        let warning = Diagnostic::new(Severity::Warning, path, text, place, message, None);
-        report(m, warning.of_warning(Warning::Encoding));
-    }
+        (span, message, None, Warning::Encoding)
+    });
+    let apart = reader.apart.iter().map(|&span| {
+        let name = &text[span.start as usize..span.end as usize];
+        let message = format!(
+            "`{name}` at the beginning of the line is an argument of what stands before it"
+        );
+        let hint =
+            "perhaps the final `.` is missing before it; if not, begin the line with a blank";
+        (span, message, Some(hint), Warning::Layout)
+    });
+    let singletons = singletons.into_iter().map(|(span, name)| {
+        let message = format!("singleton variable: {name}");
+        (span, message, None, Warning::Singleton)
+    });
+    let slips = ignored.chain(apart).chain(singletons).gather();
+    warn_of(m, (path, text), slips);
     let wrong = reader.errors.iter().map(|error| {
         let message = format!("syntax error: {}", error.message());
         (error.span, message, error.hint(), Some(error.name()))
@@ -336,6 +355,22 @@ fn compile(m: &mut Machine, path: &str, text: &str) -> Result<Module, Throw> {
             let message = format!("the module {path} is refused: it has {errors}");
             Err(m.syntax_error("module_refused", &message))
         }
+    }
+}
+
+/// Tells of slips in the text of a module, in their order.
+fn warn_of(
+    m: &mut Machine,
+    (path, text): (&str, &str),
+    mut slips: Vec<(Span, String, Option<&str>, Warning)>,
+) {
+    slips.sort_by_key(|(span, ..)| span.start);
+    let mut lines = Lines::new(text);
+    for (span, message, hint, warning) in slips {
+        let place = (span, lines.line(span.start as usize));
+        let hint = hint.map(str::to_owned);
+        let told = Diagnostic::new(Severity::Warning, path, text, place, message, hint);
+        report(m, told.of_warning(warning));
     }
 }
 

@@ -76,6 +76,8 @@ pub(super) struct Parser<'p, 't> {
     bound: FastMap<Atom, u32>,
     pub(super) frames: Vec<Frame>,
     operands: Vec<NodeId>,
+    /// Names that begin a line and are arguments of what stands before it, outside of brackets.
+    pub(super) apart: Vec<Span>,
     /// Where it is told that reading is to be stopped.
     pub(super) watch: Option<&'p Watch>,
 }
@@ -106,6 +108,7 @@ impl<'p, 't> Parser<'p, 't> {
             bound: FastMap::default(),
             frames: Vec::new(),
             operands: Vec::new(),
+            apart: Vec::new(),
             watch: None,
         }
     }
@@ -309,6 +312,24 @@ impl<'p, 't> Parser<'p, 't> {
         }
     }
 
+    /// Notes the token if it is a name at the beginning of a line, outside of brackets.
+    pub(super) fn note_apart(&mut self) {
+        let start = self.token.start;
+        let bracket = |frame: &Frame| {
+            matches!(
+                frame,
+                Frame::Paren { .. } | Frame::Curly { .. } | Frame::Square { .. }
+            )
+        };
+        if matches!(self.token.kind, TokenKind::Lower(_))
+            && start > 0
+            && self.lexer.slice(start - 1, start) == "\n"
+            && !self.frames.iter().any(bracket)
+        {
+            self.apart.put(self.token.span());
+        }
+    }
+
     /// An argument of the application that is open innermost, if one is.
     fn argument(&mut self) -> Result<Step, SyntaxError> {
         if !matches!(self.frames.last(), Some(Frame::Apply { .. })) {
@@ -319,6 +340,7 @@ impl<'p, 't> Parser<'p, 't> {
             self.frames.put(Frame::Paren { start });
             return Ok(Step::Operand);
         }
+        self.note_apart();
         match self.simple()? {
             Some(Head::Name(atom, span)) => {
                 let node = self.add(Node::Atom(atom), span);

@@ -151,6 +151,8 @@ pub(crate) struct ModuleReader<'t> {
     pub(crate) errors: Vec<SyntaxError>,
     /// Characters that were left out.
     pub(crate) ignored: Vec<Span>,
+    /// Names that begin a line and go on with what stands before it.
+    pub(crate) apart: Vec<Span>,
     /// Clauses were there, right or wrong.
     has_clauses: bool,
 }
@@ -167,6 +169,7 @@ impl<'t> ModuleReader<'t> {
             declared: FastSet::default(),
             errors: Vec::new(),
             ignored: Vec::new(),
+            apart: Vec::new(),
             has_clauses: false,
         };
         let declared = FastSet::default();
@@ -181,6 +184,7 @@ impl<'t> ModuleReader<'t> {
             }
         }
         reader.ignored.append(&mut parser.lexer.ignored);
+        reader.apart.append(&mut parser.apart);
         let names = reader.params.iter().chain(&reader.locals);
         reader.declared = names.map(|name| name.text.clone()).collect();
         reader
@@ -245,6 +249,7 @@ impl<'t> ModuleReader<'t> {
                 Err(_) => end_of_clause(&mut parser),
             };
             self.ignored.append(&mut parser.lexer.ignored);
+            self.apart.append(&mut parser.apart);
             watch.did_clause(self.pos.saturating_sub(from));
             match result {
                 Ok(Some(clause)) => {
@@ -282,6 +287,9 @@ fn names_line(
     let before = names.len();
     loop {
         let span = parser.token.span();
+        if names.len() > before {
+            parser.note_apart();
+        }
         match &parser.token.kind {
             TokenKind::Upper(text) | TokenKind::Lower(text) => names.put(Name {
                 text: text.as_ref().into(),
