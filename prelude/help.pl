@@ -82,6 +82,15 @@ help_own(Module, Name, Arity, Text) :-
     predicate_property(Home:Head, line_count(Line)),
     format(string(Text), '~q~n    defined at ~w:~w~n', [Shown,File,Line]).
 
+help_own(Module, Name, Arity, Text) :-
+    ( Module == user ; Module == lolli ),
+    '$lolli_clauses'(Name, Arity, Clauses),
+    findall(Indicator, member(clause(Indicator, _, _, _), Clauses), Indicators0),
+    sort(Indicators0, Indicators),
+    member(Name/Arity, Indicators),
+    memberchk(clause(Name/Arity, File, Line, _), Clauses),
+    format(string(Text), '~q~n    defined at ~w:~w~n', [Name/Arity,File,Line]).
+
 help_home(Module, Name, Arity, Home, Shown) :-
     (   \+ \+ current_predicate(Module:Name/Arity)
     ->  Home = Module,

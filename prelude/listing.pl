@@ -475,7 +475,9 @@ listing_newline(out(Stream, _), Column) :-
 
 listing :-
     forall(listing_own(user, Name, Arity),
-           listing_predicate(user, user, names, Name, Arity)).
+           listing_predicate(user, user, names, Name, Arity)),
+    '$lolli_clauses'(_, _, Clauses),
+    listing_texts(Clauses).
 
 listing_own(Module, Name, Arity) :-
     current_predicate(Module:Name/Arity),
@@ -540,8 +542,17 @@ listing_found(Module, Name, Arity, Spec, Way) :-
     findall(Module1-Name/Arity,
             listing_predicate_of(Module, Name, Arity, Module1),
             Found0),
-    sort(Found0, Found),
+    sort(Found0, Found1),
+    listing_of_lolli(Module, Name, Arity, Clauses),
+    (   Clauses == []
+    ->  Found = Found1
+    ;   % What is only assumed has no clauses to be listed.
+        findall(Home-Indicator,
+                ( listing_member(Home-Indicator, Found1), Home \== lolli ),
+                Found)
+    ),
     (   Found == [],
+        Clauses == [],
         Module == user,
         atom(Name),
         findall(Home-Name/Arity,
@@ -553,10 +564,27 @@ listing_found(Module, Name, Arity, Spec, Way) :-
         sort(Kept0, Kept),
         Kept \== []
     ->  listing_predicates(Kept, Module, Way)
-    ;   Found == []
+    ;   Found == [],
+        Clauses == []
     ->  throw(error(existence_error(procedure, Spec), _))
-    ;   listing_predicates(Found, Module, Way)
+    ;   listing_predicates(Found, Module, Way),
+        listing_texts(Clauses)
     ).
+
+% Clauses of modules of Lolli, as they stand there.
+
+listing_of_lolli(Module, Name, Arity, Clauses) :-
+    (   ( Module == user ; Module == lolli )
+    ->  '$lolli_clauses'(Name, Arity, Clauses)
+    ;   Clauses = []
+    ).
+
+listing_texts([]) :-
+    !.
+listing_texts(Clauses) :-
+    forall(listing_member(clause(_, _, _, Text), Clauses),
+           ( write(Text), nl )),
+    nl.
 
 listing_predicate_of(Module, Name, Arity, Home) :-
     (   current_predicate(Module:Name/Arity)

@@ -164,7 +164,7 @@ make_tell(Lines, Name) :-
 %  Opens the program, that is the file that was loaded first, in an editor, as edit/1 does.
 
 edit :-
-    (   '$source_files'([File|_])
+    (   ( '$source_files'([File|_]) ; '$lolli_clauses'(_, _, [clause(_, File, _, _)|_]) )
     ->  make_edit(File, 0)
     ;   throw(error(existence_error(source_sink, program),
                     context(edit/0, 'no file is loaded')))
@@ -242,6 +242,15 @@ make_place(Module, Name, Arity, File, Line) :-
     functor(Head, Name, Arity),
     predicate_property(Module:Head, file(File0)),
     predicate_property(Module:Head, line_count(Line)),
+    absolute_file_name(File0, File).
+make_place(Module, Name, Arity, File, Line) :-
+    ( Module == user ; Module == lolli ),
+    '$lolli_clauses'(Name, Arity, Clauses),
+    findall(Indicator-File0, member(clause(Indicator, File0, _, _), Clauses), Found0),
+    sort(Found0, Found),
+    member(Indicator-File0, Found),
+    exists_file(File0),
+    memberchk(clause(Indicator, File0, Line, _), Clauses),
     absolute_file_name(File0, File).
 
 make_others([]).

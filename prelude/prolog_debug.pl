@@ -8,7 +8,12 @@
     profile/1, profile/2
 ]).
 
-:- meta_predicate(trace(:), notrace(:), spy(:), nospy(:), profile(0), profile(0, +)).
+:- meta_predicate(trace(:)).
+:- meta_predicate(notrace(:)).
+:- meta_predicate(spy(:)).
+:- meta_predicate(nospy(:)).
+:- meta_predicate(profile(0)).
+:- meta_predicate(profile(0, +)).
 
 %% trace
 %
@@ -223,7 +228,7 @@ backtrace(Most) :- '$backtrace'(Most).
 %  called. Calls are counted. Time is measured by looking four thousand times a second which clauses
 %  wait; those that a last call has left do not. What is profiled runs several times slower.
 
-profile(Goal) :- profile(Goal, []).
+profile(Goal) :- debug_profile(Goal, []).
 
 %% profile(:Goal, +Options)
 %
@@ -232,6 +237,9 @@ profile(Goal) :- profile(Goal, []).
 
 profile(Goal, Options) :-
     must_be(list, Options),
+    debug_profile(Goal, Options).
+
+debug_profile(Goal, Options) :-
     setup_call_cleanup(true, debug_once(Goal, Result), '$trace_begin'(4)),
     '$profile_table',
     debug_graph(Options),

@@ -31,7 +31,13 @@ const LIBRARY: &[(&str, &str, &str)] = library! { "lists" "arith" "convert" "io"
 
 /// Is this the path of a module of the library?
 pub(super) fn is_library(path: &str) -> bool {
-    LIBRARY.iter().any(|&(_, known, _)| known == path)
+    library_text(path).is_some()
+}
+
+/// The text of the module of the library that has this path.
+pub(super) fn library_text(path: &str) -> Option<&'static str> {
+    let found = LIBRARY.iter().find(|&&(_, known, _)| known == path);
+    found.map(|&(_, _, text)| text)
 }
 
 /// Paths of modules that programs have loaded, and texts that are no files, by the names of the modules.

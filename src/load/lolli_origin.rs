@@ -228,6 +228,29 @@ pub(crate) fn in_lolli_query(
     })
 }
 
+/// What the heads of the clause in the tree are, in the order of the text, as far as they have names.
+pub(super) fn heads(m: &Machine, ast: &Ast) -> Vec<Functor> {
+    let mut found = Vec::new();
+    let mut todo = vec![ast.root];
+    while let Some(node) = todo.pop() {
+        match ast.node(node) {
+            Node::Atom(name) => found.extend(m.symbols.find_functor(*name, 0)),
+            Node::Compound { functor, first } => {
+                let name = m.symbols.text(m.symbols.name(*functor));
+                let inner = parts(name, functor.arity(), true);
+                if inner.is_empty() {
+                    found.put(*functor);
+                    continue;
+                }
+                let heads = inner.iter().rev().filter(|(_, clause)| *clause);
+                todo.put_all(heads.map(|&(index, _)| ast.args[*first as usize + index]));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// The goals in the tree that have this name and arity, in the order of the text, and the first head.
 fn goals(
     m: &mut Machine,

@@ -21,6 +21,7 @@ pub(crate) mod image;
 mod lint;
 mod lolli_clauses;
 pub(crate) mod lolli_files;
+mod lolli_listing;
 mod lolli_make;
 pub(crate) mod lolli_modules;
 pub(crate) mod lolli_origin;
@@ -67,6 +68,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     profile::PROFILE,
     manual::MANUAL,
     lolli_modules::LOLLI_MODULES,
+    lolli_listing::LOLLI_LISTING,
     lolli_make::LOLLI_MAKE,
     lolli_query::LOLLI_QUERY,
     lolli_session::LOLLI_SESSION,

@@ -2,9 +2,10 @@
 
 use super::backtrace::{Waiting, caller_place, shown, waiting};
 use super::diagnostic::Place;
+use super::lolli_origin::definitions;
 use super::origin::{calls, clauses_at, definition};
 use super::similar::in_modules;
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::builtins::errors_io::Target;
 use crate::builtins::explain::plain;
@@ -344,13 +345,21 @@ pub(crate) fn present(m: &mut Machine) -> Vec<Waiting> {
 fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::throw::Throw> {
     let (plain, module) = m.strip_module(spec, atoms::USER);
     let mut found = Vec::new();
+    // What clauses of Lolli are about has none of its own.
+    let (assumed, module) = match module {
+        atoms::USER | atoms::LOLLI => (definitions(m).into_keys().gather(), atoms::USER),
+        _ => (Vec::new(), module),
+    };
     match m.store.view(plain) {
         View::Atom(name) => {
+            let named = |id: &PredId| m.symbols.name(m.predicates.get(*id).functor) == name;
+            found.put_all(assumed.into_iter().filter(named));
             for id in (0..m.predicates.len() as u32).map(PredId) {
                 let predicate = m.predicates.get(id);
                 if m.symbols.name(predicate.functor) == name
                     && (predicate.module == module || predicate.module == atoms::LOLLI)
                     && predicate.kind != Kind::Undefined
+                    && !found.contains(&m.definition(id))
                 {
                     found.put(m.definition(id));
                 }
@@ -361,13 +370,15 @@ fn spied_by(m: &mut Machine, spec: Cell) -> Result<Vec<PredId>, crate::machine::
         }
         _ => {
             let functor = indicator_arg(m, plain)?;
+            let about = |id: &PredId| m.predicates.get(*id).functor == functor;
+            found.put_all(assumed.into_iter().filter(about));
             let id = m.intern_predicate(module, functor);
             let _ = m.find_definition(id)?;
             m.entries = m.predicates.entries();
             let id = m.definition(id);
-            if m.predicates.get(id).kind != Kind::Undefined {
+            if m.predicates.get(id).kind != Kind::Undefined && !found.contains(&id) {
                 found.put(id);
-            } else if module == atoms::USER {
+            } else if found.is_empty() && module == atoms::USER {
                 found = in_modules(m, m.symbols.name(functor), Some(functor.arity()));
             }
         }
