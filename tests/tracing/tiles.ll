@@ -1,5 +1,5 @@
 MODULE tiles.
 LINEAR tile 1 2.
 row A (A - B :: Row) :- tile A B , row B Row.
-row A nil.
-some X :- tile A B -o tile X 3.
+row _ nil.
+some X :- tile _A _B -o tile X 3.
