@@ -1,34 +1,19 @@
 //! The public interface as a host uses it, from outside the crate.
 
+#[path = "support/host.rs"]
+mod host;
+
+use host::{answer, engine, kind};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use wamlet::{BigInteger, Call, Engine, ErrorKind, Severity, Solution, Term};
-
-fn engine() -> Engine {
-    Engine::new().expect("there is memory")
-}
 
 fn answers(engine: &mut Engine, query: &str) -> Vec<String> {
     let solutions = engine.query(query).expect("a goal");
     solutions
         .map(|solution| solution.expect("no error").to_string())
         .collect()
-}
-
-fn answer(engine: &mut Engine, query: &str) -> String {
-    engine
-        .query_once(query)
-        .expect("no error")
-        .map_or_else(|| "false".into(), |s| s.to_string())
-}
-
-fn kind(engine: &mut Engine, query: &str) -> ErrorKind {
-    engine
-        .query_once(query)
-        .expect_err("an error")
-        .kind()
-        .clone()
 }
 
 #[test]

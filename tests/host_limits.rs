@@ -1,25 +1,13 @@
 //! Limits that a host changes between queries, and what it finds of a program's output when a query has come back.
 
+#[path = "support/host.rs"]
+mod host;
+
+use host::{answer, engine, kind};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use wamlet::{Engine, ErrorKind};
-
-fn engine() -> Engine {
-    Engine::new().expect("there is memory")
-}
-
-fn answer(engine: &mut Engine, query: &str) -> String {
-    engine
-        .query_once(query)
-        .expect("no error")
-        .map_or_else(|| "false".into(), |s| s.to_string())
-}
-
-fn kind(engine: &mut Engine, query: &str) -> ErrorKind {
-    let error = engine.query_once(query).expect_err("an error");
-    error.kind().clone()
-}
 
 /// A writer that others look into.
 #[derive(Clone, Default)]
