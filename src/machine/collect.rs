@@ -3,7 +3,7 @@
 //! Order and segments are preserved exactly, so that the age of a variable is still its address and
 //! backtracking still reclaims at once (Appleby et al., "Garbage collection for Prolog based on
 //! WAM", CACM 1988, with a bitmap and ranks in place of pointer reversal). Collections happen at
-//! calls only. The roots are the argument registers, the environments as far as their call sites
+//! calls, and between queries. The roots are the argument registers, the environments as far as their call sites
 //! say that they are alive, the choice points, the trail, pending wake-ups and global variables.
 //! A trail entry is dropped when nothing reaches its cell any more, or when the cell is younger than
 //! the choice point that is left to restore it.

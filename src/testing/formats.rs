@@ -129,12 +129,14 @@ fn tap_name(name: &str) -> String {
 /// The XML of JUnit.
 pub(super) fn junit(report: &Report, files: &[TestFile]) -> String {
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let (tests, problems) = (report.results.len(), report.problems.len());
+    // What was not run is an error, lest half a run look whole.
+    let errors = report.problems.len() + usize::from(report.not_run.is_some());
+    let tests = report.results.len();
     let (failed, open) = (report.failed(), report.unanswered());
     let _ = writeln!(
         text,
-        "<testsuites tests=\"{}\" failures=\"{failed}\" errors=\"{problems}\" skipped=\"{open}\">",
-        tests + problems
+        "<testsuites tests=\"{}\" failures=\"{failed}\" errors=\"{errors}\" skipped=\"{open}\">",
+        tests + errors
     );
     let all: Vec<Row<'_>> = rows(report, files).collect();
     for (number, file) in files.iter().enumerate() {
@@ -170,6 +172,14 @@ pub(super) fn junit(report: &Report, files: &[TestFile]) -> String {
             junit_case(&mut text, &name, row, report);
         }
         text.push_str("  </testsuite>\n");
+    }
+    if let Some(number) = report.not_run {
+        let _ = writeln!(
+            text,
+            "  <testsuite name=\"interrupted\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n    \
+             <testcase classname=\"interrupted\" name=\"interrupted\"><error message=\"{number} not run\"/></testcase>\n  \
+             </testsuite>"
+        );
     }
     text.push_str("</testsuites>\n");
     text
