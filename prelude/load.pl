@@ -238,13 +238,24 @@ load_files(Files, Options) :-
 
 '$expansion'(Module, Term, Clauses) :-
     '$has_clauses'(Module, term_expansion, 2),
-    catch(Module:term_expansion(Term, Clauses), Error, '$directive_error'(Error)),
-    nonvar(Clauses), !.
+    '$call_hook'(Module:term_expansion(Term, Clauses), nonvar(Clauses)), !.
 '$expansion'(Module, Term, Clauses) :-
     Module \== user,
     '$has_clauses'(user, term_expansion, 2),
-    catch(user:term_expansion(Term, Clauses), Error, '$directive_error'(Error)),
-    nonvar(Clauses).
+    '$call_hook'(user:term_expansion(Term, Clauses), nonvar(Clauses)).
+
+% '$call_hook'(:Goal, :Test): runs a goal of the program's up to an answer that passes the test. Where a limit
+% ends it outside of the clauses of the program, the place of the present term is told.
+
+'$call_hook'(Goal, Test) :-
+    '$reached_goal'(Outer),
+    '$reached'(1),
+    (   catch(Goal, Error, ('$directive_error'(Error), fail)),
+        Test
+    ->  '$reached'(Outer)
+    ;   '$reached'(Outer),
+        fail
+    ).
 
 % Goals in bodies.
 
@@ -310,8 +321,7 @@ load_files(Files, Options) :-
 
 '$call_goal_hook'(Module, Goal0, Goal) :-
     '$goal_hook'(Module, Hook),
-    catch(Hook:goal_expansion(Goal0, Goal), Error, ( '$directive_error'(Error), fail )),
-    Goal \== Goal0, !.
+    '$call_hook'(Hook:goal_expansion(Goal0, Goal), Goal \== Goal0), !.
 
 '$expand_arguments'([], [], _, _, []).
 '$expand_arguments'([Kind|Kinds], [Arg0|Args0], Module, Done, [Arg|Args]) :-
@@ -511,7 +521,7 @@ expand_term(Term, Clauses) :-
     (   '$load_condition_matters'(Word)
     ->  '$source_module'(Module),
         '$expanded_goal'(Condition0, Module, Condition),
-        (   catch(Module:Condition, Error, ('$directive_error'(Error), fail))
+        (   '$call_hook'(Module:Condition, true)
         ->  Truth = true
         ;   Truth = false
         )

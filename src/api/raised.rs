@@ -11,6 +11,7 @@ use crate::load::lolli_origin::in_lolli_query;
 use crate::load::origin::{Call, in_query, origin};
 use crate::load::told::formal_text;
 use crate::machine::budget::Resource;
+use crate::machine::shield::Shield;
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
@@ -81,8 +82,10 @@ impl Engine {
 
     /// The error of an exception of the newest query, with its place and what led there.
     pub(super) fn raised_error(&mut self, throw: Throw, style: Style) -> Error {
-        // Where a limit has ended the query there may be too little left of it to look for the place.
+        // A limit that has ended the query waits for it a little, as for cleanup goals.
+        self.machine.begin_shield(Shield::Cleanup);
         let found = self.guarded(|engine| Ok(engine.raised_location(&throw)));
+        self.machine.end_cleanup();
         let (location, backtrace) = found.ok().flatten().unwrap_or_default();
         let is_call = self.is_unbound_goal(&throw);
         let hint = self.asked_hint(&throw);
