@@ -360,9 +360,12 @@ fn show(engine: &mut Engine, text: &str) -> Result<(), Error> {
 
 /// Lists the instructions of a file.
 fn list(engine: &mut Engine, file: &str) -> Outcome {
-    let listed = engine.list_instructions(file);
-    match listed.and_then(|text| show(engine, &text)) {
+    let text = match engine.list_instructions(file) {
+        Ok(text) => text,
+        Err(error) => return broken(engine, &error, Some(file)),
+    };
+    match show(engine, &text) {
         Ok(()) => ended(engine, 0),
-        Err(error) => broken(engine, &error, Some(file)),
+        Err(error) => broken(engine, &error, None),
     }
 }
