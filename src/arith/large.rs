@@ -6,6 +6,7 @@
 //! divisors Lehmer's, digits by divide and conquer.
 
 use super::error::{ArithError, Result, TOO_LARGE};
+use crate::base::natural;
 use crate::base::watch::Watch;
 use dashu_int::ops::{BitTest, DivRem, Gcd};
 use dashu_int::{IBig, Sign, UBig};
@@ -25,8 +26,8 @@ const SHORT_PIECE: usize = 1 << 20;
 const DIVISOR: usize = 1 << 12;
 /// Digits that are read in one go.
 const READ_DIGITS: usize = 1 << 16;
-/// Bits of a number whose digits are made in one go.
-const PRINT_BITS: usize = 1 << 17;
+/// Words of a number whose digits are made in one go.
+const PRINT: usize = 16;
 
 /// How large integers may become, and who says that the work is to be stopped.
 #[derive(Copy, Clone)]
@@ -479,23 +480,31 @@ pub(crate) fn read_digits(digits: &str, radix: u32, watch: &Watch) -> Result<UBi
 /// The digits of an integer in a radix.
 pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
     let (sign, magnitude) = x.as_sign_words();
-    if magnitude.len() * 64 <= PRINT_BITS || radix.is_power_of_two() {
+    if radix.is_power_of_two() {
         watch.did(steps(magnitude.len(), magnitude.len()));
         return Ok(x.in_radix(radix).to_string());
-    }
-    // Powers of the radix with doubled exponents, up to half of the size of the number.
-    let magnitude = UBig::from_words(magnitude);
-    let step = PRINT_BITS / 8;
-    let mut powers = vec![power(&IBig::from(radix), step, watch)?.unsigned()];
-    while let Some(last) = powers.last()
-        && 2 * last.bit_len() - 1 <= magnitude.bit_len()
-    {
-        let next = square(last, watch)?;
-        powers.push(next);
     }
     let mut text = String::new();
     if sign == Sign::Negative {
         text.push('-');
+    }
+    let (digits, _) = natural::digits_of_word(radix);
+    let step = digits * PRINT;
+    if magnitude.len() <= PRINT {
+        natural::write_digits(&mut text, magnitude, radix, 1);
+        return Ok(text);
+    }
+    // Powers of the radix with doubled exponents, up to half of the size of the number. What is a power
+    // of two in them is left out: shifting divides by it, and the quotients are of shorter numbers.
+    let magnitude = UBig::from_words(magnitude);
+    let twos = radix.trailing_zeros() as usize;
+    let mut powers = vec![UBig::from(radix >> twos).pow(step)];
+    let bits = |level: usize, odd: &UBig| odd.bit_len() + twos * (step << level);
+    while let Some(last) = powers.last()
+        && 2 * bits(powers.len() - 1, last) - 1 <= magnitude.bit_len()
+    {
+        let next = square(last, watch)?;
+        powers.push(next);
     }
     // What is still to be printed: a number and how many powers may divide it. All but the first
     // have leading zeros.
@@ -503,20 +512,19 @@ pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
     let mut first = true;
     while let Some((number, level)) = todo.pop() {
         let Some(below) = level.checked_sub(1) else {
-            look(watch, steps_of_digits(step))?;
-            let digits = number.in_radix(radix).to_string();
-            if !first {
-                text.extend(std::iter::repeat_n('0', step - digits.len()));
-            }
-            text.push_str(&digits);
+            let least = if first { 1 } else { step };
+            natural::write_digits(&mut text, number.as_words(), radix, least);
             first = false;
             continue;
         };
-        if first && number < powers[below] {
-            todo.push((number, below));
+        let shift = twos * (step << below);
+        let (low, above) = number.split_bits(shift);
+        if first && above < powers[below] {
+            todo.push(((above << shift) + low, below));
             continue;
         }
-        let (high, low) = natural_quotient(&number, &powers[below], watch)?;
+        let (high, rest) = natural_quotient(&above, &powers[below], watch)?;
+        let low = (rest << shift) + low;
         todo.push((low, below));
         todo.push((high, below));
     }

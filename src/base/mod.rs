@@ -5,6 +5,7 @@ pub(crate) mod flags;
 mod functor_table;
 pub(crate) mod grow;
 pub(crate) mod json;
+pub(crate) mod natural;
 pub(crate) mod number;
 pub(crate) mod op_table;
 pub(crate) mod panics;

@@ -71,6 +71,14 @@ pub(crate) fn words<'a>(addr: Addr, count: usize) -> &'a [u64] {
     unsafe { std::slice::from_raw_parts(addr as *const u64, count) }
 }
 
+/// `count` words of free room from `addr` on, which nothing else reads or writes while the slice is
+/// held; what they are is left from before.
+pub(crate) fn room<'a>(addr: Addr, count: usize) -> &'a mut [u64] {
+    debug_assert!(addr >= 4096 && addr.is_multiple_of(8));
+    // SAFETY: the caller has reserved the room, which is memory of the heap's own, zeros at first.
+    unsafe { std::slice::from_raw_parts_mut(addr as *mut u64, count) }
+}
+
 /// Copies `words` to `addr`.
 pub(crate) fn write_words(addr: Addr, words: &[u64]) {
     debug_assert!(addr >= 4096 && addr.is_multiple_of(8));

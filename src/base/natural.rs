@@ -1,0 +1,495 @@
+//! Naturals as words, from the lowest: the loops of sums, products, quotients by one word, and of digits.
+//!
+//! Products of more than a few words are Karatsuba's (Karatsuba and Ofman, 1962, in the form of
+//! Knuth's with differences); for thousands of words the library of integers has better ways.
+
+use std::cmp::Ordering;
+
+/// Factors of up to this many words are multiplied word by word.
+const SCHOOL: usize = 20;
+/// Words that a loop of sums takes in one turn.
+const TURN: usize = 4;
+
+/// How two naturals of as many words compare.
+fn compare_equally_long(x: &[u64], y: &[u64]) -> Ordering {
+    x.iter().rev().cmp(y.iter().rev())
+}
+
+/// How two naturals compare. Only one of a single word may begin with a zero, as 0 itself does.
+pub(crate) fn compare(x: &[u64], y: &[u64]) -> Ordering {
+    x.len()
+        .cmp(&y.len())
+        .then_with(|| compare_equally_long(x, y))
+}
+
+// ---- sums -------------------------------------------------------------------------------------
+
+/// What a sum or a difference does with two words and what is carried.
+type Step = fn(u64, u64, bool) -> (u64, bool);
+
+/// Goes through two naturals of as many words; gives what is carried at the end.
+#[inline(always)]
+fn combine(to: &mut [u64], x: &[u64], y: &[u64], step: Step) -> bool {
+    let mut carry = false;
+    let (to, to_end) = to.as_chunks_mut::<TURN>();
+    let ((x, x_end), (y, y_end)) = (x.as_chunks::<TURN>(), y.as_chunks::<TURN>());
+    for ((to, x), y) in to.iter_mut().zip(x).zip(y) {
+        for nth in 0..TURN {
+            (to[nth], carry) = step(x[nth], y[nth], carry);
+        }
+    }
+    for ((to, x), y) in to_end.iter_mut().zip(x_end).zip(y_end) {
+        (*to, carry) = step(*x, *y, carry);
+    }
+    carry
+}
+
+/// The same with the first in place.
+#[inline(always)]
+fn combine_in_place(x: &mut [u64], y: &[u64], step: Step) -> bool {
+    let mut carry = false;
+    let ((x, x_end), (y, y_end)) = (x.as_chunks_mut::<TURN>(), y.as_chunks::<TURN>());
+    for (x, y) in x.iter_mut().zip(y) {
+        for nth in 0..TURN {
+            (x[nth], carry) = step(x[nth], y[nth], carry);
+        }
+    }
+    for (x, y) in x_end.iter_mut().zip(y_end) {
+        (*x, carry) = step(*x, *y, carry);
+    }
+    carry
+}
+
+/// Goes on where the shorter of two naturals ends.
+#[inline(always)]
+fn combine_rest(to: &mut [u64], x: &[u64], mut carry: bool, step: Step) -> bool {
+    for (to, &word) in to.iter_mut().zip(x) {
+        (*to, carry) = step(word, 0, carry);
+    }
+    carry
+}
+
+/// Writes the sum, which has a word more than the longer of the two; the highest may be 0.
+pub(crate) fn add(to: &mut [u64], x: &[u64], y: &[u64]) {
+    let (long, short) = if x.len() < y.len() { (y, x) } else { (x, y) };
+    let (low, high) = long.split_at(short.len());
+    let carry = combine(&mut to[..short.len()], low, short, u64::carrying_add);
+    let carry = combine_rest(&mut to[short.len()..], high, carry, u64::carrying_add);
+    to[long.len()] = u64::from(carry);
+}
+
+/// Writes the difference of a natural and one that is not greater nor longer, with as many words as
+/// the first.
+pub(crate) fn subtract(to: &mut [u64], x: &[u64], y: &[u64]) {
+    let (low, high) = x.split_at(y.len());
+    let borrow = combine(&mut to[..y.len()], low, y, u64::borrowing_sub);
+    combine_rest(&mut to[y.len()..], high, borrow, u64::borrowing_sub);
+}
+
+/// Adds `y`, which is not longer, to `x`; gives the carry.
+fn add_to(x: &mut [u64], y: &[u64]) -> bool {
+    let (low, high) = x.split_at_mut(y.len());
+    let mut carry = combine_in_place(low, y, u64::carrying_add);
+    for word in high {
+        if !carry {
+            break;
+        }
+        (*word, carry) = word.overflowing_add(1);
+    }
+    carry
+}
+
+/// Subtracts `y`, which is not longer, from `x`; gives what was borrowed.
+fn take_from(x: &mut [u64], y: &[u64]) -> bool {
+    let (low, high) = x.split_at_mut(y.len());
+    let mut borrow = combine_in_place(low, y, u64::borrowing_sub);
+    for word in high {
+        if !borrow {
+            break;
+        }
+        (*word, borrow) = word.overflowing_sub(1);
+    }
+    borrow
+}
+
+/// Writes the distance of two naturals, the second not longer; is the first the lesser?
+fn distance(to: &mut [u64], x: &[u64], y: &[u64]) -> bool {
+    let (low, high) = x.split_at(y.len());
+    let less = high.iter().all(|&word| word == 0) && compare_equally_long(low, y).is_lt();
+    if less {
+        combine(&mut to[..y.len()], y, low, u64::borrowing_sub);
+        to[y.len()..].fill(0);
+    } else {
+        subtract(to, x, y);
+    }
+    less
+}
+
+// ---- products ---------------------------------------------------------------------------------
+
+/// Writes a product by one word; gives its highest word.
+#[inline(always)]
+fn multiply_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
+    let mut carry = 0;
+    for (to, &word) in to.iter_mut().zip(x) {
+        (*to, carry) = word.carrying_mul(factor, carry);
+    }
+    carry
+}
+
+/// Adds a product by one word; gives its highest word.
+#[inline(always)]
+fn add_product_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
+    let mut carry = 0;
+    for (to, &word) in to.iter_mut().zip(x) {
+        (*to, carry) = word.carrying_mul_add(factor, *to, carry);
+    }
+    carry
+}
+
+/// Adds a product by two words; gives its two highest words.
+#[inline(always)]
+fn add_product_by_words(to: &mut [u64], x: &[u64], factors: [u64; 2]) -> [u64; 2] {
+    let (mut carry, mut further) = (0, 0);
+    for (to, &word) in to.iter_mut().zip(x) {
+        let high;
+        (*to, high) = word.carrying_mul_add(factors[0], *to, carry);
+        (carry, further) = word.carrying_mul_add(factors[1], high, further);
+    }
+    [carry, further]
+}
+
+/// Writes the product of two naturals, the second of one word at least, word by word.
+fn multiply_at_school(to: &mut [u64], x: &[u64], y: &[u64]) {
+    let n = x.len();
+    let Some((first, others)) = y.split_first() else {
+        return to.fill(0);
+    };
+    to[n] = multiply_by_word(&mut to[..n], x, *first);
+    let (pairs, last) = others.as_chunks::<2>();
+    for (nth, &pair) in pairs.iter().enumerate() {
+        let at = 2 * nth + 1;
+        let high = add_product_by_words(&mut to[at..at + n], x, pair);
+        to[at + n..at + n + 2].copy_from_slice(&high);
+    }
+    if let [last] = last {
+        let at = others.len();
+        to[at + n] = add_product_by_word(&mut to[at..at + n], x, *last);
+    }
+}
+
+/// The words of room that [`multiply`] wants for factors of so many words.
+pub(crate) fn room_for_product(x: usize, y: usize) -> usize {
+    let (long, short) = (x.max(y), x.min(y));
+    if short <= SCHOOL {
+        return 0;
+    }
+    let mut room = 0;
+    let mut size = short;
+    while size > SCHOOL {
+        size = size.div_ceil(2);
+        room += 2 * size;
+    }
+    room += 2 * size + 1;
+    if long == short {
+        return room;
+    }
+    2 * short + room.max(room_for_product(short, long % short))
+}
+
+/// Writes the product of two naturals of one word at least, which has as many words as both together.
+/// `room` has the words that [`room_for_product`] tells.
+pub(crate) fn multiply(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
+    let (long, short) = if x.len() < y.len() { (y, x) } else { (x, y) };
+    if short.len() <= SCHOOL {
+        multiply_at_school(to, long, short);
+        return;
+    }
+    if long.len() == short.len() {
+        multiply_equally_long(to, long, short, room);
+        return;
+    }
+    to.fill(0);
+    let (product, room) = room.split_at_mut(2 * short.len());
+    for (nth, piece) in long.chunks(short.len()).enumerate() {
+        let product = &mut product[..piece.len() + short.len()];
+        multiply(product, piece, short, room);
+        add_to(&mut to[nth * short.len()..], product);
+    }
+}
+
+/// The product of two naturals of as many words. Of the halves `x = x1 B + x0` and `y = y1 B + y0` it is
+/// `x1 y1 B^2 + (x1 y1 + x0 y0 - (x0 - x1) (y0 - y1)) B + x0 y0`.
+fn multiply_equally_long(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
+    if x.len() <= SCHOOL {
+        multiply_at_school(to, x, y);
+        return;
+    }
+    let half = x.len().div_ceil(2);
+    let ((x0, x1), (y0, y1)) = (x.split_at(half), y.split_at(half));
+    let (of_distances, room) = room.split_at_mut(2 * half);
+    let (x_distance, y_distance) = to[..2 * half].split_at_mut(half);
+    let same_sign = distance(x_distance, x0, x1) == distance(y_distance, y0, y1);
+    multiply_equally_long(of_distances, x_distance, y_distance, room);
+    let (low, high) = to.split_at_mut(2 * half);
+    multiply_equally_long(low, x0, y0, room);
+    multiply_equally_long(high, x1, y1, room);
+    let middle = &mut room[..2 * half + 1];
+    add(middle, low, high);
+    if same_sign {
+        take_from(middle, of_distances);
+    } else {
+        add_to(middle, of_distances);
+    }
+    // Its highest words are zeros where the product has no room for them.
+    let above = &mut to[half..];
+    let words = middle.len().min(above.len());
+    add_to(above, &middle[..words]);
+}
+
+// ---- quotients by one word --------------------------------------------------------------------
+
+/// A rest and half a word as a dividend, and what the division by less than half a word gives.
+fn divide_half(rest: u64, half: u64, divisor: u64) -> (u64, u64) {
+    let dividend = (rest << 32) | half;
+    (dividend / divisor, dividend % divisor)
+}
+
+/// Fewer words are divided by the instructions of the processor.
+const RECIPROCAL_FROM: usize = 4;
+
+/// What the division of two words by a divisor needs: products take the place of the quotient (Möller
+/// and Granlund, Improved division by invariant integers, algorithm 4).
+struct Reciprocal {
+    /// The divisor, moved to the left until its first bit is set.
+    divisor: u64,
+    shift: u32,
+    value: u64,
+}
+
+impl Reciprocal {
+    fn new(divisor: u64) -> Reciprocal {
+        let shift = divisor.leading_zeros();
+        let divisor = divisor << shift;
+        let dividend = (u128::from(!divisor) << 64) | u128::from(u64::MAX);
+        Reciprocal {
+            divisor,
+            shift,
+            value: (dividend / u128::from(divisor)) as u64,
+        }
+    }
+
+    /// Divides `rest`, which is less than the divisor, and a word after it.
+    #[inline(always)]
+    fn divide(&self, rest: u64, word: u64) -> (u64, u64) {
+        let dividend = (u128::from(rest) << 64) | u128::from(word);
+        let estimate = (u128::from(self.value) * u128::from(rest)).wrapping_add(dividend);
+        let mut quotient = ((estimate >> 64) as u64).wrapping_add(1);
+        let mut left = word.wrapping_sub(quotient.wrapping_mul(self.divisor));
+        if left > estimate as u64 {
+            quotient = quotient.wrapping_sub(1);
+            left = left.wrapping_add(self.divisor);
+        }
+        if left >= self.divisor {
+            quotient += 1;
+            left -= self.divisor;
+        }
+        (quotient, left)
+    }
+}
+
+/// Divides by a divisor other than 0: gives the rest, and `put` each word of the quotient, the
+/// highest, which may be 0, first.
+#[inline(always)]
+fn long_division(x: &[u64], divisor: u64, mut put: impl FnMut(usize, u64)) -> u64 {
+    let mut rest = 0;
+    if x.len() < RECIPROCAL_FROM && divisor < 1 << 32 {
+        for (nth, &word) in x.iter().enumerate().rev() {
+            let (high, left) = divide_half(rest, word >> 32, divisor);
+            let (low, left) = divide_half(left, word & 0xffff_ffff, divisor);
+            put(nth, (high << 32) | low);
+            rest = left;
+        }
+        return rest;
+    }
+    division_by(x, &Reciprocal::new(divisor), put)
+}
+
+/// The same by a reciprocal.
+#[inline(always)]
+fn division_by(x: &[u64], by: &Reciprocal, mut put: impl FnMut(usize, u64)) -> u64 {
+    let moved = |above: u64, below: u64| {
+        let both = (u128::from(above) << 64) | u128::from(below);
+        ((both << by.shift) >> 64) as u64
+    };
+    let mut rest = moved(0, x.last().copied().unwrap_or(0));
+    for (nth, &word) in x.iter().enumerate().rev() {
+        let below = if nth > 0 { x[nth - 1] } else { 0 };
+        let (quotient, left) = by.divide(rest, moved(word, below));
+        put(nth, quotient);
+        rest = left;
+    }
+    rest >> by.shift
+}
+
+/// Writes the quotient by a divisor other than 0. It has as many words as the dividend, of which the
+/// highest may be 0.
+pub(crate) fn divide_by_word(to: &mut [u64], x: &[u64], divisor: u64) {
+    if divisor.is_power_of_two() {
+        let shift = divisor.trailing_zeros();
+        for (nth, &word) in x.iter().enumerate() {
+            let above = u128::from(x.get(nth + 1).copied().unwrap_or(0)) << 64;
+            to[nth] = ((above | u128::from(word)) >> shift) as u64;
+        }
+        return;
+    }
+    long_division(x, divisor, |nth, word| to[nth] = word);
+}
+
+/// The rest of the division by a divisor other than 0.
+pub(crate) fn remainder_by_word(x: &[u64], divisor: u64) -> u64 {
+    if divisor.is_power_of_two() {
+        return x.first().copied().unwrap_or(0) & (divisor - 1);
+    }
+    long_division(x, divisor, |_, _| {})
+}
+
+// ---- digits -----------------------------------------------------------------------------------
+
+/// How many digits of a radix a word has room for, and the power of the radix with that exponent.
+pub(crate) fn digits_of_word(radix: u8) -> (usize, u64) {
+    let radix = u64::from(radix);
+    let (mut count, mut power) = (1, radix);
+    while let Some(next) = power.checked_mul(radix) {
+        (count, power) = (count + 1, next);
+    }
+    (count, power)
+}
+
+/// Appends the digits of a word to those behind them, the lowest first: `count` at least.
+#[inline(always)]
+fn push_digits(to: &mut Vec<u8>, mut word: u64, radix: u64, count: usize) {
+    let from = to.len();
+    while word != 0 || to.len() - from < count {
+        let digit = (word % radix) as u8;
+        to.push(if digit < 10 {
+            b'0' + digit
+        } else {
+            b'a' + digit - 10
+        });
+        word /= radix;
+    }
+}
+
+/// Appends the digits of a natural in a radix from 2 to 36 to `text`, with zeros before them for
+/// `least` digits. Its time is the square of the number of words.
+pub(crate) fn write_digits(text: &mut String, x: &[u64], radix: u8, least: usize) {
+    let (count, power) = digits_of_word(radix);
+    let by = Reciprocal::new(power);
+    let mut words = x.to_vec();
+    let mut quotient = vec![0; x.len()];
+    // From the lowest.
+    let mut digits: Vec<u8> = Vec::with_capacity((x.len() + 1) * count);
+    while words.pop_if(|word| *word == 0).is_some() {}
+    while !words.is_empty() {
+        let rest = division_by(&words, &by, |nth, word| quotient[nth] = word);
+        quotient.truncate(words.len());
+        std::mem::swap(&mut words, &mut quotient);
+        while words.pop_if(|word| *word == 0).is_some() {}
+        let count = if words.is_empty() { 0 } else { count };
+        match radix {
+            10 => push_digits(&mut digits, rest, 10, count),
+            _ => push_digits(&mut digits, rest, u64::from(radix), count),
+        }
+    }
+    let zeros = least.saturating_sub(digits.len());
+    text.extend(std::iter::repeat_n('0', zeros));
+    text.extend(digits.iter().rev().map(|&digit| char::from(digit)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        add, divide_by_word, multiply, remainder_by_word, room_for_product, subtract, write_digits,
+    };
+    use dashu_int::UBig;
+
+    /// Random words, of which many are ones and zeros only: there carries go wrong.
+    fn random_words() -> impl FnMut(usize) -> Vec<u64> {
+        let mut seed = 1u64;
+        let mut word = move || {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            match seed >> 61 {
+                0 => 0,
+                1 => u64::MAX,
+                2 => seed >> 32,
+                3 => 1 << (seed & 63),
+                _ => seed,
+            }
+        };
+        move |count| (0..count).map(|_| word()).collect()
+    }
+
+    #[test]
+    fn sums_and_products_agree_with_the_library() {
+        let mut words = random_words();
+        for count in (1..80).chain([127, 128, 400]) {
+            for other in [1, 2, 7, 19, 20, 21, 22, 40, 41, 63, 64, 65, count] {
+                let (x, y) = (words(count), words(other));
+                let (big, other_big) = (UBig::from_words(&x), UBig::from_words(&y));
+                let mut product = vec![u64::MAX; count + other];
+                let mut room = vec![u64::MAX; room_for_product(count, other)];
+                multiply(&mut product, &x, &y, &mut room);
+                assert!(UBig::from_words(&product) == &big * &other_big);
+                let mut sum = vec![u64::MAX; count.max(other) + 1];
+                add(&mut sum, &x, &y);
+                assert!(UBig::from_words(&sum) == &big + &other_big);
+                let mut difference = vec![u64::MAX; sum.len()];
+                subtract(&mut difference, &sum, &y);
+                assert!(UBig::from_words(&difference) == big);
+            }
+        }
+    }
+
+    #[test]
+    fn quotients_by_a_word_agree_with_school_division() {
+        let mut words = random_words();
+        for round in 0..20_000 {
+            let x = words(1 + round % 9);
+            let divisor = (words(1)[0] >> (words(1)[0] % 64)).max(1);
+            let mut wanted = vec![0; x.len()];
+            let mut rest = 0u128;
+            for (nth, &word) in x.iter().enumerate().rev() {
+                let dividend = (rest << 64) | u128::from(word);
+                wanted[nth] = (dividend / u128::from(divisor)) as u64;
+                rest = dividend % u128::from(divisor);
+            }
+            let mut quotient = vec![0; x.len()];
+            divide_by_word(&mut quotient, &x, divisor);
+            let left = remainder_by_word(&x, divisor);
+            assert_eq!(
+                (quotient, left),
+                (wanted, rest as u64),
+                "{x:x?} / {divisor:x}"
+            );
+        }
+    }
+
+    #[test]
+    fn digits_agree_with_the_library() {
+        let mut words = random_words();
+        for round in 0..2_000 {
+            let x = words(round % 30);
+            let radix = 2 + (round % 35) as u8;
+            let wanted = UBig::from_words(&x).in_radix(radix).to_string();
+            let mut text = String::new();
+            write_digits(&mut text, &x, radix, 1);
+            assert_eq!(text, wanted, "{x:x?} in radix {radix}");
+            let least = wanted.len() + 3;
+            write_digits(&mut text, &x, radix, least);
+            assert_eq!(text, format!("{wanted}000{wanted}"));
+        }
+    }
+}
