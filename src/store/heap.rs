@@ -78,8 +78,8 @@ pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
 /// half, and need no check; what else is trailed keeps to the first.
 pub(super) const AREAS: usize = 5;
 
-/// Beyond so many bytes the heap may come in large pages: small programs stay small.
-const SMALL_HEAP: usize = 8 << 20;
+/// Beyond so many bytes an area may come in large pages: small programs stay small.
+const SMALL_AREA: usize = 8 << 20;
 
 /// One area: a part of the reservation.
 #[derive(Copy, Clone, Debug)]
@@ -176,7 +176,9 @@ impl Store {
                 None => size = size / 2 / 4096 * 4096,
             }
         };
-        reservation.prefer_large_pages(SMALL_HEAP, size);
+        for nth in 0..AREAS {
+            reservation.prefer_large_pages(nth * size + SMALL_AREA, (nth + 1) * size);
+        }
         let base = reservation.base();
         let area = |nth: u64| {
             let base = base + nth * size as u64;
