@@ -15,6 +15,11 @@ fn place(m: &mut Machine, nth: Cell, term: Cell) -> Result<Option<Addr>, Throw> 
     Ok(within.then(|| addr + (number as u64 - 1) * WORD))
 }
 
+/// Puts `value` into the place of an argument of `term`.
+///
+/// # Errors
+/// The term does not change, or may not hold the value: the constant of a quantifier of Lolli stays out of
+/// what is older.
 fn assign(
     m: &mut Machine,
     place: Addr,
@@ -22,15 +27,26 @@ fn assign(
     trailed: bool,
     term: Cell,
 ) -> Result<bool, Throw> {
-    if m.store.set_arg(place, value, trailed) {
-        return Ok(true);
+    if !m.store.argument_keeps_scope(place, value)? {
+        return Err(not_to_change(m, "older_term", term));
     }
-    let literal = m.symbols.intern("literal");
-    Err(m.permission_error(atoms::MODIFY, literal, term))
+    if !m.store.set_arg(place, value, trailed) {
+        return Err(not_to_change(m, "literal", term));
+    }
+    Ok(true)
+}
+
+fn not_to_change(m: &mut Machine, kind: &str, term: Cell) -> Throw {
+    let kind = m.symbols.intern(kind);
+    m.permission_error(atoms::MODIFY, kind, term)
 }
 
 builtins! { ASSIGN =
     /// Replaces argument number `N` of `Term` by `Value`; backtracking restores it.
+    ///
+    /// A ground list or a large ground term that stands in a clause is shared by all its calls, and cannot be changed
+    /// (`permission_error(modify, literal, Term)`), unless that clause itself calls `setarg/3` or `nb_setarg/3`;
+    /// `duplicate_term/2` makes a copy that can.
     ///
     /// ?- T = point(1, 2), setarg(1, T, 9).
     /// T = point(9, 2).
@@ -54,6 +70,9 @@ builtins! { ASSIGN =
         };
         if value.is_simple() {
             return assign(m, place, value, false, term);
+        }
+        if !m.store.argument_may_be(place, value) {
+            return Err(not_to_change(m, "older_term", term));
         }
         let copy = m.lasting_copy(value, place)?;
         assign(m, place, copy, false, term)

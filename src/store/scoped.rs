@@ -200,15 +200,18 @@ impl Store {
         ball
     }
 
+    /// The greatest number among the eigenvariables that are older than what lies at `place`.
+    fn newest_before(&self, place: Addr) -> i64 {
+        let known = &self.eigenvariables;
+        match known.partition_point(|&(addr, _)| addr < place) {
+            0 => 0,
+            count => known[count - 1].1,
+        }
+    }
+
     /// The greatest number among the eigenvariables that a variable may hold.
     fn scope_of(&self, var: Cell) -> i64 {
-        let older = self
-            .eigenvariables
-            .partition_point(|&(addr, _)| addr < var.addr());
-        let by_age = match older {
-            0 => 0,
-            count => self.eigenvariables[count - 1].1,
-        };
+        let by_age = self.newest_before(var.addr());
         match self.scope_attribute(var) {
             Some(limit) => limit.min(by_age),
             None => by_age,
@@ -674,6 +677,40 @@ impl Store {
             }
         }
         None
+    }
+
+    /// Whether the argument at `place` may become `value`.
+    pub(crate) fn argument_may_be(&mut self, place: Addr, value: Cell) -> bool {
+        let Some(limit) = self.limit_at(place) else {
+            return true;
+        };
+        let nowhere = Cell::reference(0);
+        let held = self.may_hold(nowhere, value, limit, &mut Vec::new());
+        held.is_ok()
+    }
+
+    /// The same; limits the variables in it.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) fn argument_keeps_scope(
+        &mut self,
+        place: Addr,
+        value: Cell,
+    ) -> Result<bool, OutOfMemory> {
+        match self.limit_at(place) {
+            Some(limit) => self.keep_scope(limit, value),
+            None => Ok(true),
+        }
+    }
+
+    /// The greatest number among the eigenvariables that what lies at `place` may hold, if it may not hold all.
+    fn limit_at(&mut self, place: Addr) -> Option<i64> {
+        if !self.has_eigenvariables() {
+            return None;
+        }
+        let limit = self.newest_before(place);
+        (limit < self.newest_before(Addr::MAX)).then_some(limit)
     }
 
     /// Whether the variable that lay at `variable`, bound by other unification, may have become what
