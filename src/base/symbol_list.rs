@@ -55,6 +55,7 @@ atom_table! {
     LINEAR = "linear", RESOURCE = "$resource", WITH_STATE = "$with", ASSUMED_CLAUSE = "$clause_assumed",
     INTUITIONISTIC = "intuitionistic", CONTEXT_EVENT = "$context_event", USED = "used", MISSED = "missed", LEFT = "left", ESCAPED = "escaped", MANY_CLAUSES = "$clauses", LOCAL = "local",
     VARS = "$vars", MODULE_GOAL = "--o", EIGEN = "$eigen", APPLICATION = "$app", SCOPE = "$scope", LOLLI = "lolli", ABORTED = "$aborted", BUDGET = "$budget", RAISED = "$raised", TRACED_GOAL = "$traced_goal", INFERENCES = "inferences",
+    SETARG = "setarg", NB_SETARG = "nb_setarg", NB_LINKARG = "nb_linkarg",
 }
 
 functor_table! {
@@ -83,4 +84,5 @@ functor_table! {
  ASSUMED_CLAUSE = ASSUMED_CLAUSE / 3,
     LINEAR1 = LINEAR / 1, INTUITIONISTIC1 = INTUITIONISTIC / 1, CONTEXT_EVENT = CONTEXT_EVENT / 5,
     USED3 = USED / 3, MISSED5 = MISSED / 5, LEFT3 = LEFT / 3, ESCAPED5 = ESCAPED / 5, CLAUSES2 = MANY_CLAUSES / 2,
+    SETARG3 = SETARG / 3, NB_SETARG3 = NB_SETARG / 3, NB_LINKARG3 = NB_LINKARG / 3,
 }

@@ -118,10 +118,9 @@ impl Lowering<'_> {
 
     /// Replaces the greatest ground terms of more than the given sizes by literals.
     pub(super) fn pool_args(&mut self, args: Args, list_words: u32, struct_words: u32) {
-        if !self.compounds {
+        if !std::mem::take(&mut self.compounds) || !self.shares {
             return;
         }
-        self.compounds = false;
         let roots: Vec<TermId> = (0..args.count as usize)
             .map(|index| self.clause.arg(args, index))
             .collect();

@@ -418,6 +418,12 @@ impl Lowering<'_> {
         if arity >= crate::code::instruction::REGISTERS {
             return Err(LowerError::Arity);
         }
+        let assigning = [
+            functors::SETARG3,
+            functors::NB_SETARG3,
+            functors::NB_LINKARG3,
+        ];
+        self.assigns |= assigning.contains(&functor);
         let args = if arity == 0 {
             self.arg_list(&[])
         } else {

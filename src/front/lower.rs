@@ -121,6 +121,10 @@ pub(super) struct Lowering<'a> {
     pub(super) goals: usize,
     /// With more nodes and goals than these it is examined whether there is an end to them.
     pub(super) checked: usize,
+    /// Do ground terms become literals, which all calls share?
+    pub(super) shares: bool,
+    /// Is there a goal that assigns to an argument of a term?
+    pub(super) assigns: bool,
 }
 
 /// Addresses and contents of cells that carry something else for the time being. They get it back as
@@ -168,6 +172,24 @@ pub(crate) fn lower(
     term: Cell,
     module: Atom,
 ) -> Result<Lowered, LowerError> {
+    let (lowered, assigns) = lower_with(store, symbols, resolver, clause, term, module, true)?;
+    if !assigns {
+        return Ok(lowered);
+    }
+    // What goals of the clause assign to is not shared.
+    lower_with(store, symbols, resolver, clause, term, module, false).map(|(lowered, _)| lowered)
+}
+
+/// The same, with or without literals for ground terms, and whether there are goals that assign to arguments.
+fn lower_with(
+    store: &mut Store,
+    symbols: &mut Symbols,
+    resolver: &mut dyn Resolver,
+    clause: &mut Clause,
+    term: Cell,
+    module: Atom,
+    shares: bool,
+) -> Result<(Lowered, bool), LowerError> {
     clause.clear();
     let mut lowering = Lowering {
         store,
@@ -183,8 +205,11 @@ pub(crate) fn lower(
         root: term,
         goals: 0,
         checked: CYCLE_CHECK,
+        shares,
+        assigns: false,
     };
-    lowering.clause(term, module)
+    let lowered = lowering.clause(term, module)?;
+    Ok((lowered, lowering.assigns))
 }
 
 impl Lowering<'_> {
