@@ -30,6 +30,8 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         Err(throw) => {
             let functor = m.predicates.get(id).functor;
             m.forget_passing(id);
+            // From where it was raised is looked at later.
+            r.p = m.stubs.forgotten();
             let functor = m.functor_of_program(functor);
             return raise(m, r, throw, Some(functor));
         }

@@ -237,7 +237,7 @@ impl Machine {
 
     /// Forgets a predicate that is not defined, if it was made known for the very call that comes to it:
     /// goals that nobody knows shall leave nothing behind. Between the two nothing else was called or
-    /// compiled, so nothing refers to it.
+    /// compiled, so nothing refers to it but what runs: that is to go on elsewhere.
     pub(super) fn forget_passing(&mut self, id: PredId) {
         if let Some((made, calls)) = self.call_cache.passing.take()
             && made == id

@@ -8,7 +8,7 @@ use crate::store::cell::Addr;
 /// preceded by a word that says how large their frame is.
 #[derive(Debug)]
 pub(crate) struct Stubs {
-    words: Box<[u64; 46]>,
+    words: Box<[u64; 47]>,
 }
 
 impl Stubs {
@@ -63,6 +63,7 @@ impl Stubs {
             op(Op::TraceEnter),
             encode(Op::MetaCall, 1, 0, 0),
             op(Op::TraceCall),
+            op(Op::Undefined),
         ];
         Stubs {
             words: Box::new(words),
@@ -132,6 +133,11 @@ impl Stubs {
     /// Entry of the body interpreter.
     pub(crate) fn body_call(&self) -> Addr {
         self.at(18)
+    }
+    /// Where the call of a predicate stood that nobody knows and that is forgotten by now. It is told of,
+    /// never run.
+    pub(crate) fn forgotten(&self) -> Addr {
+        self.at(46)
     }
     /// Drop the choice point and backtrack further.
     pub(crate) fn pop_fail(&self) -> Addr {
