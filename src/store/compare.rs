@@ -359,11 +359,8 @@ fn compare_functors(a: Cell, b: Cell, symbols: &Symbols) -> Result<Pair, Orderin
         }
     };
     let (f, g) = (functor(a), functor(b));
-    let by_name = || {
-        symbols
-            .text(symbols.name(f))
-            .cmp(symbols.text(symbols.name(g)))
-    };
+    let name = |functor| symbols.text(symbols.name(functor));
+    let by_name = || compare_texts(name(f), name(g));
     Err(f.arity().cmp(&g.arity()).then_with(by_name))
 }
 
@@ -378,11 +375,19 @@ fn compare_shallow(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
         Rank::Number => compare_numbers(num(a), num(b), order.floats_first),
         Rank::Atom => {
             let text = |cell: Cell| order.symbols.text(cell.as_atom());
-            text(a).cmp(text(b))
+            compare_texts(text(a), text(b))
         }
         Rank::String => raw::text(a.addr()).cmp(raw::text(b.addr())),
         Rank::Compound => Ordering::Equal,
     })
+}
+
+/// How two texts compare. Most names differ in their first letters.
+fn compare_texts(a: &str, b: &str) -> Ordering {
+    match (a.as_bytes().first(), b.as_bytes().first()) {
+        (Some(first), Some(other)) if first != other => first.cmp(other),
+        _ => a.cmp(b),
+    }
 }
 
 /// The kinds of terms in their standard order.
