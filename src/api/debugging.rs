@@ -86,8 +86,8 @@ impl Solutions<'_> {
     /// last call has left are not among them.
     pub fn goal_stack(&mut self) -> String {
         let machine = &mut self.engine().machine;
-        let innermost = machine.traced_goal();
-        goals_text(machine, innermost)
+        let stand = machine.present_stand();
+        goals_text(machine, None, stand)
     }
 
     /// After a solution: what left the newest choice to be tried, if there is one, in words.

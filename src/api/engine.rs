@@ -23,7 +23,7 @@ use crate::load;
 use crate::load::lolli_session::tell_undefined;
 use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
 use crate::load::reload::note_declared;
-use crate::load::tracing::{is_user_code, trace_port};
+use crate::load::tracing::{trace_port, user_clause};
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::machine::sweep::LastQuery;
 use crate::machine::throw::{Ball, Throw};
@@ -201,7 +201,7 @@ impl EngineBuilder {
             draw,
             trace_port,
             undefined: tell_undefined,
-            is_user_code,
+            user_clause,
             lolli_text,
         };
         let limits = Limits {

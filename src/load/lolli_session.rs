@@ -499,8 +499,12 @@ fn stopped_at(m: &Machine) -> String {
 
 /// Shows where the query is that was interrupted; gives what the person wants done with it.
 fn ask_stopped(m: &mut Machine) -> &'static str {
-    let goal = m.traced_goal();
-    let text = format!("% Stopped in {}\n{}", stopped_at(m), goals_text(m, goal));
+    let stand = m.present_stand();
+    let text = format!(
+        "% Stopped in {}\n{}",
+        stopped_at(m),
+        goals_text(m, None, stand)
+    );
     tell(m, &text);
     loop {
         tell(m, STOPPED_KEYS);

@@ -1,8 +1,8 @@
 //! What the tracer shows, and the keys that are typed at it.
 
-use super::backtrace::{Waiting, caller_place, shown, waiting};
+use super::backtrace::{SHOWN, Waiting, caller_place, shown, waiting};
 use super::diagnostic::Place;
-use super::lolli_origin::definitions;
+use super::lolli_origin::{definitions, is_hidden};
 use super::origin::{calls, clauses_at, definition};
 use super::similar::in_modules;
 use crate::base::grow::{Gather, Grow};
@@ -15,7 +15,10 @@ use crate::io::stream::Stream;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::machine::builtin::builtins;
 use crate::machine::frame::{ChoiceKind, cp};
+use crate::machine::goal_stack::has_environment;
 use crate::machine::state::Machine;
+use crate::machine::tables::SUFFIX;
+use crate::machine::traced_depth::{InClause, Stand};
 use crate::machine::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy, frame};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -31,12 +34,23 @@ use crate::text::writer::beginning_with_names;
 const LONGEST_GOAL: usize = 4000;
 /// So many predicates are named that may have called another.
 const MOST_CALLERS: usize = 4;
+/// The last line of those that are shown.
+const AND_SO_ON: &str = "   and so on\n";
 /// So many goals under way are shown.
 const MOST_GOALS: usize = 30;
 
-/// Is the address in a clause of the user's? The hook of the machine.
-pub(crate) fn is_user_code(m: &Machine, at: Addr) -> bool {
-    clauses_at(m, &[at])[0].is_some()
+/// What is known of the clause of the user's that an address lies in: the hook of the machine.
+pub(crate) fn user_clause(m: &Machine, at: Addr) -> Option<InClause> {
+    let (id, clause) = clauses_at(m, &[at]).pop()??;
+    let predicate = m.predicates.get(id);
+    let name = m.symbols.text(m.symbols.name(predicate.functor));
+    let known = !is_hidden(m, predicate.module) && !name.ends_with(SUFFIX);
+    let place = ((at - clause.entry()) / WORD) as usize;
+    Some(InClause {
+        predicate: known.then_some(id),
+        in_file: clause.file() != 0,
+        environment: has_environment(clause.code(), place),
+    })
 }
 
 /// Where goals stand that were shown, by the address of the instruction that calls them.
@@ -247,7 +261,7 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
         }
         'g' => {
             say(m, "goals\n");
-            let text = goals_text(m, Some(event.frame));
+            let text = goals_text(m, Some(event.frame), event.stand);
             say(m, &text);
         }
         '*' | '+' => {
@@ -306,32 +320,56 @@ fn list(m: &mut Machine, id: PredId) {
     let _ = m.call_once(goal, atoms::USER);
 }
 
-/// The goals under way from this traced one on, a line for each; without one, the clauses that wait.
-pub(crate) fn goals_text(m: &mut Machine, innermost: Option<Cell>) -> String {
-    let mut text = String::new();
-    let (mut next, mut count) = (innermost, 0);
-    while let Some(goal) = next {
-        if count == MOST_GOALS {
-            text.push_str("   and so on\n");
-            return text;
-        }
-        count += 1;
-        let depth = m.frame_int(goal, frame::DEPTH);
-        let shown = goal_text(m, goal, Style::Print);
-        let at = m.frame_int(goal, frame::SITE) as u64;
-        let place = match (at != 0).then(|| site(m, at)).flatten() {
-            Some((file, line)) => format!("  [{file}:{line}]"),
-            None => String::new(),
-        };
-        text.push_str(&format!("   ({depth}) {shown}{place}\n"));
-        next = m.traced_parent(goal);
+/// The goals under way, a line for each, the innermost first: this traced one, and the traced ones and the clauses
+/// that wait where it goes on. Where none is traced, the clauses as errors tell them.
+pub(crate) fn goals_text(m: &mut Machine, innermost: Option<Cell>, stand: Stand) -> String {
+    if innermost.is_none() && m.traced_goal().is_none() {
+        let lines = shown(&present(m)).into_iter();
+        return lines.map(|line| format!("  {line}\n")).collect();
     }
-    if count == 0 {
-        for line in shown(&present(m)) {
-            text.push_str(&format!("  {line}\n"));
+    let (mut text, mut lines) = (String::new(), 0);
+    if let Some(goal) = innermost {
+        text.push_str(&goal_line(m, goal));
+        lines += 1;
+    }
+    let (mut depth, mut next) = (m.depth_at(stand, i64::MAX), Some(stand));
+    while let Some(stand) = next.take() {
+        let (callers, traced) = m.callers_to_traced(stand);
+        let found = waiting(m, &callers, false);
+        for (index, waiting) in found.iter().enumerate() {
+            if lines == MOST_GOALS || index == SHOWN {
+                text.push_str(AND_SO_ON);
+                break;
+            }
+            depth -= 1;
+            text.push_str(&format!("   ({depth}) {}\n", waiting.shown()));
+            depth -= i64::from(waiting.times) - 1;
+            lines += 1;
+        }
+        if let Some((goal, stand)) = traced {
+            if lines < MOST_GOALS {
+                text.push_str(&goal_line(m, goal));
+                depth = m.frame_int(goal, frame::DEPTH);
+                lines += 1;
+                next = Some(stand);
+            } else if !text.ends_with(AND_SO_ON) {
+                text.push_str(AND_SO_ON);
+            }
         }
     }
     text
+}
+
+/// The line of a traced goal among those under way.
+fn goal_line(m: &mut Machine, goal: Cell) -> String {
+    let depth = m.frame_int(goal, frame::DEPTH);
+    let shown = goal_text(m, goal, Style::Print);
+    let at = m.frame_int(goal, frame::SITE) as u64;
+    let place = match (at != 0).then(|| site(m, at)).flatten() {
+        Some((file, line)) => format!("  [{file}:{line}]"),
+        None => String::new(),
+    };
+    format!("   ({depth}) {shown}{place}\n")
 }
 
 /// The clauses that wait for the present goal.

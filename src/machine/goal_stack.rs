@@ -1,7 +1,7 @@
 //! The goals that led to the present one, as far as environments tell: from continuation to
 //! continuation. A last call leaves none.
 
-use super::frame::env;
+use super::frame::{ChoiceKind, cp, env};
 use super::state::Machine;
 use crate::base::grow::Grow;
 use crate::code::instruction::{Op, ROWS, decode};
@@ -20,7 +20,7 @@ pub(crate) struct Caller {
 /// So many different callers are gathered, the innermost.
 const MOST: usize = 256;
 /// So many frames are looked at.
-const MOST_FRAMES: u32 = 1 << 20;
+pub(super) const MOST_FRAMES: u32 = 1 << 20;
 
 impl Machine {
     /// The continuations of frames from `next` and the environment `e` on, innermost first. The
@@ -40,39 +40,66 @@ impl Machine {
         found
     }
 
+    /// The same from the present goal on; where its query was asked within another one, also those of that.
+    pub(crate) fn present_callers(&self) -> Vec<Caller> {
+        let mut all = Vec::new();
+        let (mut next, mut e, mut b) = (self.cont, self.env, self.choice);
+        while b > self.store.choice.base && all.len() < MOST {
+            all.put_all(self.callers(next, e));
+            while b > self.store.choice.base && self.choice_kind(b) != ChoiceKind::Query {
+                b = raw::word(b + cp::PREV);
+            }
+            (next, e) = (raw::word(b + cp::CONT), raw::word(b + cp::ENV));
+            b = raw::word(b + cp::PREV);
+        }
+        all
+    }
+
     /// The continuations of so many frames at most, and whether there are no more.
-    fn callers_within(&self, mut next: Addr, mut e: Addr, most: u32) -> (Vec<Caller>, bool) {
-        let mut found: Vec<Caller> = Vec::new();
-        let end = self.store.env.end;
+    fn callers_within(&self, next: Addr, e: Addr, most: u32) -> (Vec<Caller>, bool) {
+        let mut found = Vec::new();
+        let mut at = (next, e);
         for _ in 0..most {
-            if next == self.stubs.stop_success() || next == 0 {
+            if at.0 == self.stubs.stop_success() || at.0 == 0 || !add(&mut found, at.0) {
                 return (found, true);
             }
-            let full = found.len() == MOST;
-            match found.last_mut() {
-                Some(last) if last.address == next => last.times += 1,
-                _ if full => return (found, true),
-                _ => found.put(Caller {
-                    address: next,
-                    times: 1,
-                }),
-            }
-            let outside = e < self.store.env.base || e.saturating_add(env::Y0 + WORD) > end;
-            if outside || !e.is_multiple_of(WORD) {
+            let Some(outer) = self.after(at) else {
                 return (found, true);
-            }
-            if next == self.stubs.resume() {
+            };
+            if at.0 == self.stubs.resume() {
                 // The clause that was interrupted.
                 found.put(Caller {
-                    address: raw::word(e + env::Y0),
+                    address: raw::word(at.1 + env::Y0),
                     times: 1,
                 });
             }
-            next = raw::word(e + env::CP);
-            e = raw::word(e + env::CE);
+            at = outer;
         }
         (found, false)
     }
+
+    /// The continuation after this one, with its environment.
+    pub(super) fn after(&self, (next, e): (Addr, Addr)) -> Option<(Addr, Addr)> {
+        (next != 0 && self.is_environment(e))
+            .then(|| (raw::word(e + env::CP), raw::word(e + env::CE)))
+    }
+
+    /// May an environment be there?
+    pub(super) fn is_environment(&self, e: Addr) -> bool {
+        let area = &self.store.env;
+        e >= area.base && e.saturating_add(env::Y0 + WORD) <= area.end && e.is_multiple_of(WORD)
+    }
+}
+
+/// Adds a continuation, if there is room.
+pub(super) fn add(found: &mut Vec<Caller>, address: Addr) -> bool {
+    let full = found.len() >= MOST;
+    match found.last_mut() {
+        Some(last) if last.address == address => last.times += 1,
+        _ if full => return false,
+        _ => found.put(Caller { address, times: 1 }),
+    }
+    true
 }
 
 /// Has a clause with this code an environment when the instruction at word `at` of it is done?

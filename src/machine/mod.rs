@@ -53,6 +53,7 @@ pub(crate) mod tables;
 pub(crate) mod throw;
 mod timer;
 pub(crate) mod trace;
+pub(crate) mod traced_depth;
 pub(crate) mod tracer;
 pub(crate) mod unwind;
 pub(crate) mod wakeups;

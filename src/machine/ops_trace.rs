@@ -13,6 +13,7 @@ use super::recorder::Purpose;
 use super::state::Machine;
 use super::tables::SUFFIX;
 use super::throw::{Ball, Throw};
+use super::traced_depth::Stand;
 use super::tracer::{Command, Event, Mode, Port, frame};
 use super::wakeups::wake;
 use crate::base::symbol::{atoms, functors};
@@ -90,19 +91,7 @@ impl Machine {
 
     /// Does the instruction at this address belong to a clause of the user's?
     fn is_user_code(&mut self, at: Addr) -> bool {
-        // Another clause may have come to lie there.
-        if std::mem::replace(&mut self.tracer.generation, self.predicates.generation)
-            != self.predicates.generation
-        {
-            self.tracer.code.clear();
-        }
-        if let Some(&known) = self.tracer.code.get(&at) {
-            return known;
-        }
-        let look = self.hooks.is_user_code;
-        let found = look(self, at);
-        self.tracer.code.insert(at, found);
-        found
+        self.user_clause(at).is_some()
     }
 
     /// The predicate of the innermost traced goal.
@@ -122,8 +111,8 @@ impl Machine {
     }
 
     /// Is a call of this predicate to be shown, and does a spy point make it so? `seen`: is the goal
-    /// one that the user wrote?
-    fn wants(&mut self, id: PredId, seen: bool) -> Option<bool> {
+    /// one that the user wrote? `stand`: where it goes on.
+    fn wants(&mut self, id: PredId, seen: bool, stand: Stand) -> Option<bool> {
         let mut definition = self.definition(id);
         if self.predicates.get(definition).kind == Kind::Undefined {
             // A library may have it. What is wrong shows when it is called.
@@ -134,11 +123,11 @@ impl Machine {
         if self.tracer.spied.contains_key(&definition) {
             return Some(true);
         }
-        let depth = self.depth_of_calls();
-        if !self.tracer.shows(depth) || self.is_unseen(definition) {
-            return None;
-        }
-        (seen || !self.is_systems(definition)).then_some(false)
+        let wanted = self.may_show()
+            && !self.is_unseen(definition)
+            && (seen || !self.is_systems(definition))
+            && self.shows(stand);
+        wanted.then_some(false)
     }
 }
 
@@ -215,8 +204,7 @@ fn otherwise(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
 /// A call of a predicate that an instruction names.
 fn call(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
     let id = PredId(wide(w));
-    let shown = m.tracer.shows(m.depth_of_calls());
-    let user = shown && m.is_user_code(r.p);
+    let user = m.may_show() && m.is_user_code(r.p);
     if decode(raw::word(m.predicates.entry(id))) == Some(Op::MetaCall) {
         // The instruction that call/N consists of comes next.
         m.tracer.from_user = user || m.shows_goals_of_call();
@@ -267,7 +255,8 @@ fn do_call(m: &mut Machine, r: Regs, w: u64, (op, id, seen): (Op, PredId, bool))
     }
     m.store.heap_top = r.h;
     m.env = r.e;
-    let Some(spied) = m.wants(id, seen) else {
+    let stand = m.stand_of_call(&r, op);
+    let Some(spied) = m.wants(id, seen, stand) else {
         if r.p == m.stubs.call() {
             return uncounted(m, r, w);
         }
@@ -316,7 +305,8 @@ fn enter_traced(
     depth: Option<i64>,
 ) -> Regs {
     m.store.heap_top = r.h;
-    let Ok(goal) = m.new_frame(id, site) else {
+    let stand = m.stand(r.e);
+    let Ok(goal) = m.new_frame(id, (site, stand)) else {
         return out_of_memory(m, r);
     };
     r.h = m.store.heap_top;
@@ -344,8 +334,9 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
     m.set_context(word::TRACE, goal);
     let id = PredId(m.frame_int(goal, frame::PREDICATE) as u32);
     m.cut_choice = b;
+    let stand = m.stand_of_frame(r.e);
     loop {
-        match port(m, &r, (Port::Call, spied), goal, (true, true)) {
+        match port(m, &r, (Port::Call, spied, stand), goal, (true, true)) {
             Command::Retry => {}
             Command::Go => break,
             Command::Fail => {
@@ -403,12 +394,12 @@ fn end_query(m: &mut Machine, r: Regs, command: Command) -> Regs {
 pub(super) fn port(
     m: &mut Machine,
     r: &Regs,
-    (port, spied): (Port, bool),
+    (port, spied, stand): (Port, bool, Stand),
     goal: Cell,
     (may_run, may_retry): (bool, bool),
 ) -> Command {
     let depth = m.frame_int(goal, frame::DEPTH);
-    let wanted = m.tracer.suspended == 0 && (spied || m.tracer.shows(depth));
+    let wanted = m.tracer.suspended == 0 && (spied || m.tracer.shows_depth(depth));
     if !wanted || m.tracer.visible & port as u8 == 0 {
         return Command::Go;
     }
@@ -421,6 +412,7 @@ pub(super) fn port(
         may_run,
         may_retry,
         spied,
+        stand,
     };
     m.store.heap_top = m.store.heap_top.max(r.h);
     m.env = r.e;
@@ -459,7 +451,8 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let goal = raw::cell(r.e + env::Y0 + WORD);
     let spied = is_spied(m, goal);
     let can_retry = m.cleanup_choice <= b;
-    match port(m, &r, (Port::Exit, spied), goal, (true, can_retry)) {
+    let stand = m.stand_of_frame(r.e);
+    match port(m, &r, (Port::Exit, spied, stand), goal, (true, can_retry)) {
         Command::Go | Command::Ignore => {}
         Command::Fail => {
             r.h = m.store.heap_top;
@@ -506,7 +499,8 @@ pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let b = m.choice;
     let goal = m.choice_arg(b, m.choice_args(b) - EXTRA);
     let spied = is_spied(m, goal);
-    match port(m, &r, (Port::Fail, spied), goal, (true, true)) {
+    let stand = m.stand(r.e);
+    match port(m, &r, (Port::Fail, spied, stand), goal, (true, true)) {
         Command::Retry => {
             r.h = m.store.heap_top;
             return start(m, r, spied, None);
@@ -537,7 +531,8 @@ pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if alternative != m.stubs.trace_redo() {
         let spied = is_spied(m, goal);
         m.store.undo_to(raw::word(m.choice + cp::TRAIL));
-        match port(m, &r, (Port::Redo, spied), goal, (true, false)) {
+        let stand = m.stand(r.e);
+        match port(m, &r, (Port::Redo, spied, stand), goal, (true, false)) {
             Command::Abort => return end_query(m, r, Command::Abort),
             Command::Halt => return end_query(m, r, Command::Halt),
             Command::Break => {
@@ -587,7 +582,8 @@ pub(crate) fn enter_later(m: &mut Machine, r: Regs, _: u64) -> Regs {
     m.env = r.e;
     let meta = decode(raw::word(m.predicates.entry(id))) == Some(Op::MetaCall);
     let wanted = if m.tracer.is_on() && !meta {
-        m.wants(id, seen)
+        let stand = m.stand(r.e);
+        m.wants(id, seen, stand)
     } else {
         None
     };
@@ -601,9 +597,11 @@ pub(crate) fn enter_later(m: &mut Machine, r: Regs, _: u64) -> Regs {
 /// A builtin that a clause calls in place.
 fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     let entry = m.builtins[wide(w) as usize];
-    let seen =
-        !entry.name.starts_with('$') && m.tracer.shows(m.depth_of_calls()) && m.is_user_code(r.p);
-    if !seen {
+    if entry.name.starts_with('$') || !m.may_show() || !m.is_user_code(r.p) {
+        return otherwise(m, r, w);
+    }
+    let stand = m.stand_in_place(&r);
+    if !m.shows(stand) {
         return otherwise(m, r, w);
     }
     let name = m.symbols.intern(entry.name);
@@ -612,13 +610,13 @@ fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     let mut r = r;
     m.store.heap_top = r.h;
     m.env = r.e;
-    let Ok(goal) = m.new_frame(id, r.p) else {
+    let Ok(goal) = m.new_frame(id, (r.p, stand)) else {
         return Some(out_of_memory(m, r));
     };
     r.h = m.store.heap_top;
     // The environment has no word that says what of it is in use: nothing is run on top of it.
     loop {
-        match port(m, &r, (Port::Call, false), goal, (false, true)) {
+        match port(m, &r, (Port::Call, false, stand), goal, (false, true)) {
             Command::Retry => {}
             Command::Go => break,
             Command::Ignore => {
@@ -645,7 +643,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     } else {
         Port::Fail
     };
-    let command = port(m, &after, (how, false), goal, (false, false));
+    let command = port(m, &after, (how, false, stand), goal, (false, false));
     after.h = m.store.heap_top;
     Some(match command {
         Command::Fail if how == Port::Exit => {

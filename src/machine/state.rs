@@ -64,8 +64,8 @@ pub(crate) struct Hooks {
     pub(crate) trace_port: fn(&mut Machine, &super::tracer::Event) -> super::tracer::Command,
     /// Tells that a goal of Lolli fails because nothing defines its predicate.
     pub(crate) undefined: fn(&mut Machine, Functor, &super::trace::Trace),
-    /// Does an address lie in a clause of the user's?
-    pub(crate) is_user_code: fn(&Machine, Addr) -> bool,
+    /// What is known of the clause of the user's that an address lies in.
+    pub(crate) user_clause: fn(&Machine, Addr) -> Option<super::traced_depth::InClause>,
     /// The text of a term of Lolli, for a message.
     pub(crate) lolli_text: fn(&Machine, Cell) -> String,
 }

@@ -8,10 +8,10 @@
 
 use super::contexts::word;
 use super::dispatch::Regs;
-use super::goal_stack::Caller;
 use super::ops_trace::{EXTRA, is_spied, port};
 use super::state::Machine;
 use super::throw::{Ball, Throw};
+use super::traced_depth::{InClause, Stand};
 use crate::base::grow::{Gather, Grow, GrowTable, with_room};
 use crate::base::symbol::{Atom, FastMap, atoms, functors};
 use crate::program::predicate::PredId;
@@ -116,6 +116,8 @@ pub(crate) struct Event {
     pub(crate) may_retry: bool,
     /// Is the port shown because of a spy point?
     pub(crate) spied: bool,
+    /// Where the goal goes on.
+    pub(crate) stand: Stand,
 }
 
 /// What a spy point does.
@@ -153,7 +155,7 @@ pub(crate) struct Tracer {
     /// The generation of the database in which that was found out.
     pub(super) generation: u64,
     /// Which addresses lie in clauses of the user's.
-    pub(super) code: FastMap<Addr, bool>,
+    pub(super) code: FastMap<Addr, Option<InClause>>,
 }
 
 impl Default for Tracer {
@@ -187,7 +189,7 @@ impl Tracer {
     }
 
     /// Are goals of this depth shown?
-    pub(super) fn shows(&self, depth: i64) -> bool {
+    pub(super) fn shows_depth(&self, depth: i64) -> bool {
         match self.mode {
             Mode::Off | Mode::Leap => false,
             Mode::Creep => true,
@@ -254,7 +256,25 @@ impl Machine {
         )
     }
 
-    /// The depth of the goals that the present one calls.
+    /// May goals be shown that the present one calls?
+    pub(super) fn may_show(&self) -> bool {
+        match self.tracer.mode {
+            Mode::Off | Mode::Leap => false,
+            Mode::Creep => true,
+            Mode::Skip(highest) => self.depth_of_calls() <= highest,
+        }
+    }
+
+    /// Are goals shown that go on there?
+    pub(super) fn shows(&mut self, stand: Stand) -> bool {
+        self.may_show()
+            && match self.tracer.mode {
+                Mode::Skip(highest) => self.depth_at(stand, highest) <= highest,
+                _ => true,
+            }
+    }
+
+    /// The depth of the goals that the present one calls, as far as those that are traced tell.
     pub(super) fn depth_of_calls(&self) -> i64 {
         match self.traced_goal() {
             Some(goal) => self.frame_int(goal, frame::DEPTH) + 1,
@@ -263,8 +283,12 @@ impl Machine {
     }
 
     /// The goal in the registers as a term, with what is known of it.
-    pub(super) fn new_frame(&mut self, id: PredId, site: Addr) -> Result<Cell, OutOfMemory> {
-        let depth = self.depth_of_calls();
+    pub(super) fn new_frame(
+        &mut self,
+        id: PredId,
+        (site, stand): (Addr, Stand),
+    ) -> Result<Cell, OutOfMemory> {
+        let depth = self.depth_at(stand, i64::MAX);
         let parent = self.traced_goal().unwrap_or(Cell::atom(atoms::NIL));
         let predicate = self.predicates.get(id);
         let (module, functor) = (predicate.module, predicate.functor);
@@ -408,12 +432,7 @@ impl Machine {
         let tracer = &self.tracer;
         tracer.suspended == 0
             && tracer.visible & port as u8 != 0
-            && tracer.shows(self.depth_of_calls() - 1)
-    }
-
-    /// The continuations of the present goal, from where the machine stands.
-    pub(crate) fn present_callers(&self) -> Vec<Caller> {
-        self.callers(self.cont, self.env)
+            && tracer.shows_depth(self.depth_of_calls() - 1)
     }
 
     /// Runs something of the system's own: nothing of it is traced, and it changes nothing of that.
@@ -452,7 +471,9 @@ impl Machine {
             return None;
         }
         let spied = is_spied(self, goal);
-        let command = port(self, r, (Port::Exception, spied), goal, (false, true));
+        let stand = self.stand_of_choice(b);
+        let about = (Port::Exception, spied, stand);
+        let command = port(self, r, about, goal, (false, true));
         (command != Command::Go).then_some(command)
     }
 

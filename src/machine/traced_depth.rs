@@ -1,0 +1,205 @@
+//! How deep a goal is that is traced, and which clauses wait for it. Of the goals between it and the one that
+//! called it and is traced too, the environments tell: the tracer has leapt over their calls.
+
+use super::dispatch::Regs;
+use super::frame::{cp, env};
+use super::goal_stack::{Caller, MOST_FRAMES, add};
+use super::state::Machine;
+use super::tracer::frame;
+use crate::code::instruction::Op;
+use crate::program::predicate::PredId;
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::raw;
+
+/// What is known of an instruction in a clause of the user's.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct InClause {
+    /// The predicate of the clause; none if programs know it by another name.
+    pub(crate) predicate: Option<PredId>,
+    /// Does the clause stand in a file?
+    pub(crate) in_file: bool,
+    /// Has the clause an environment there?
+    pub(crate) environment: bool,
+}
+
+/// Where a goal goes on: which clauses wait for it can be told from there.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Stand {
+    /// The instruction of a goal that is done in place; 0 for one that is called.
+    within: Addr,
+    /// Its continuation.
+    next: Addr,
+    /// The environment there.
+    env: Addr,
+}
+
+impl Machine {
+    /// Where the present goal goes on, which is being called.
+    pub(crate) fn present_stand(&self) -> Stand {
+        self.stand(self.env)
+    }
+
+    /// The same of a goal with this environment.
+    pub(super) fn stand(&self, env: Addr) -> Stand {
+        Stand {
+            within: 0,
+            next: self.cont,
+            env,
+        }
+    }
+
+    /// Where the goal goes on that an instruction is about to call.
+    pub(super) fn stand_of_call(&self, r: &Regs, op: Op) -> Stand {
+        let mut stand = self.stand(r.e);
+        match op {
+            Op::Call => stand.next = r.p + 2 * WORD,
+            Op::DeallocateExecute => {
+                stand.next = raw::word(r.e + env::CP);
+                stand.env = raw::word(r.e + env::CE);
+            }
+            _ => {}
+        }
+        stand
+    }
+
+    /// Where the goal goes on that an instruction does in place.
+    pub(super) fn stand_in_place(&mut self, r: &Regs) -> Stand {
+        let mut stand = self.stand(r.e);
+        stand.within = r.p;
+        if self.user_clause(r.p).is_some_and(|it| it.environment) {
+            stand.next = raw::word(r.e + env::CP);
+            stand.env = raw::word(r.e + env::CE);
+        }
+        stand
+    }
+
+    /// Where the goal goes on that has this frame of the tracer's.
+    pub(super) fn stand_of_frame(&self, e: Addr) -> Stand {
+        Stand {
+            within: 0,
+            next: raw::word(e + env::CP),
+            env: raw::word(e + env::CE),
+        }
+    }
+
+    /// Where the goal of a choice point goes on.
+    pub(super) fn stand_of_choice(&self, b: Addr) -> Stand {
+        Stand {
+            within: 0,
+            next: raw::word(b + cp::CONT),
+            env: raw::word(b + cp::ENV),
+        }
+    }
+
+    /// What is known of the clause of the user's that an instruction belongs to.
+    pub(super) fn user_clause(&mut self, at: Addr) -> Option<InClause> {
+        // Another clause may have come to lie there.
+        if std::mem::replace(&mut self.tracer.generation, self.predicates.generation)
+            != self.predicates.generation
+        {
+            self.tracer.code.clear();
+        }
+        if let Some(&known) = self.tracer.code.get(&at) {
+            return known;
+        }
+        let look = self.hooks.user_clause;
+        let found = look(self, at);
+        self.tracer.code.insert(at, found);
+        found
+    }
+
+    /// The continuations of a goal up to the one that is traced, innermost first, and that one; without the one
+    /// of its own clause.
+    pub(crate) fn callers_to_traced(
+        &mut self,
+        stand: Stand,
+    ) -> (Vec<Caller>, Option<(Cell, Stand)>) {
+        let mut callers = Vec::new();
+        let (traced, waiting) = self.until_traced(stand, i64::MAX, |next| {
+            // What there is no room for is not shown.
+            let _ = add(&mut callers, next);
+        });
+        if waiting.own
+            && let Some(last) = callers.iter_mut().rfind(|it| it.address == waiting.last)
+        {
+            last.times -= 1;
+        }
+        (callers, traced)
+    }
+
+    /// How deep a goal is that goes on there; not counted further than to `most`.
+    pub(crate) fn depth_at(&mut self, stand: Stand, most: i64) -> i64 {
+        let (traced, waiting) = self.until_traced(stand, most, |_| {});
+        let depth = traced.map_or(0, |(goal, _)| self.frame_int(goal, frame::DEPTH));
+        depth + 1 + waiting.count - i64::from(waiting.own)
+    }
+
+    /// Has the continuations of a goal looked at, up to the traced goal that it belongs to; that one, and how
+    /// many clauses wait there, not counted further than to `most`.
+    fn until_traced(
+        &mut self,
+        stand: Stand,
+        most: i64,
+        mut look: impl FnMut(Addr),
+    ) -> (Option<(Cell, Stand)>, Waiting) {
+        let mut waiting = Waiting::default();
+        let mut traced = None;
+        if stand.within != 0 {
+            look(stand.within + WORD);
+            self.count_waiting(&mut waiting, stand.within + WORD);
+        }
+        let mut at = (stand.next, stand.env);
+        for _ in 0..MOST_FRAMES {
+            if at.0 == self.stubs.stop_success() || waiting.count > most {
+                break;
+            }
+            let Some(outer) = self.after(at) else {
+                break;
+            };
+            if at.0 == self.stubs.trace_return() {
+                let goal = raw::cell(at.1 + env::Y0 + WORD);
+                let stand = self.stand_of_frame(at.1);
+                let own = PredId(self.frame_int(goal, frame::PREDICATE) as u32);
+                let own = self.definition(own);
+                waiting.own = waiting
+                    .outermost
+                    .is_some_and(|it| it.is_none_or(|it| it == own));
+                traced = Some((goal, stand));
+                break;
+            }
+            look(at.0);
+            self.count_waiting(&mut waiting, at.0);
+            if at.0 == self.stubs.resume() {
+                let address = raw::word(at.1 + env::Y0);
+                look(address);
+                self.count_waiting(&mut waiting, address);
+            }
+            at = outer;
+        }
+        (traced, waiting)
+    }
+
+    /// Counts the clause that a continuation is in.
+    fn count_waiting(&mut self, waiting: &mut Waiting, address: Addr) {
+        if let Some(clause) = self.user_clause(address.wrapping_sub(WORD))
+            && clause.in_file
+        {
+            waiting.count += 1;
+            waiting.outermost = Some(clause.predicate);
+            waiting.last = address;
+        }
+    }
+}
+
+/// Clauses of the user's that wait.
+#[derive(Default)]
+struct Waiting {
+    /// So many.
+    count: i64,
+    /// The predicate of the outermost, if it is known.
+    outermost: Option<Option<PredId>>,
+    /// The continuation in that one.
+    last: Addr,
+    /// Is that one the clause of the traced goal itself?
+    own: bool,
+}
