@@ -12,6 +12,7 @@ mod style;
 mod test;
 mod tree;
 mod values;
+mod waiting;
 
 use args::Options;
 use report::Place;

@@ -6,10 +6,13 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use wamlet::testing::{self, Coverage, Format, Report, Settings, TestFile, TestResult, Verdict};
+use wamlet::testing::{
+    self, Coverage, Format, Progress, Report, Settings, TestFile, TestResult, Verdict,
+};
 use wamlet::{Engine, InterruptHandle};
 
 use super::args::{seconds, size};
+use super::waiting::telling;
 use super::{BROKEN, exit_code, parsed};
 
 /// The first argument.
@@ -138,8 +141,9 @@ fn work(options: &Options) -> Result<u8, String> {
     }
     let stop = InterruptHandle::default();
     stop.on_ctrl_c();
-    let settings = settings(options, ci).stop(stop);
-    let mut report = testing::run(&files, &settings);
+    let progress = Progress::default();
+    let settings = settings(options, ci).stop(stop).progress(progress.clone());
+    let mut report = telling(&progress, || testing::run(&files, &settings));
     let lcov = report
         .coverage
         .as_ref()

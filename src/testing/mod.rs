@@ -10,6 +10,7 @@ mod compare;
 mod coverage;
 mod find;
 mod formats;
+mod progress;
 mod report;
 mod run;
 mod runner;
@@ -20,6 +21,7 @@ mod write;
 use answers::Malformed;
 pub use coverage::{Coverage, CoveredClause, CoveredFile};
 pub use find::find;
+pub use progress::{Progress, Running};
 pub use report::Format;
 pub use run::transcript;
 pub use runner::{Problem, ProblemKind, Report, TestResult, run};
@@ -51,6 +53,7 @@ pub struct Settings {
     threads: Option<usize>,
     stack: Option<usize>,
     stop: Option<InterruptHandle>,
+    progress: Progress,
 }
 
 impl Default for Settings {
@@ -67,6 +70,7 @@ impl Default for Settings {
             threads: None,
             stack: None,
             stop: None,
+            progress: Progress::default(),
         }
     }
 }
@@ -154,6 +158,21 @@ impl Settings {
     #[must_use]
     pub fn stop(mut self, handle: InterruptHandle) -> Settings {
         self.stop = Some(handle);
+        self
+    }
+
+    /// What is to know which tests run at present.
+    ///
+    /// ```
+    /// use wamlet::testing::{Progress, Settings, run};
+    ///
+    /// let progress = Progress::default();
+    /// run(&[], &Settings::default().progress(progress.clone()));
+    /// assert!(progress.running().is_empty());
+    /// ```
+    #[must_use]
+    pub fn progress(mut self, progress: Progress) -> Settings {
+        self.progress = progress;
         self
     }
 

@@ -343,7 +343,10 @@ fn run_group(
         // What it came to may be due to the queries before.
     }
     let mut done = Done::default();
-    let prepared = prepare(number, setup, settings, stopping, &mut done.problems);
+    let prepared = {
+        let _present = settings.progress.begin(file.path(), None);
+        prepare(number, setup, settings, stopping, &mut done.problems)
+    };
     if prepared.is_none() && stopping.is_wanted() {
         // What it told may be due to that.
         return Done {
@@ -392,10 +395,10 @@ fn ask_all(
         {
             continue;
         }
-        let ran = match stopping.is_wanted() {
-            true => None,
-            false => Some(run_test(engine, &modules, test, settings)),
-        };
+        let ran = (!stopping.is_wanted()).then(|| {
+            let _present = settings.progress.begin(file.path(), Some(test.line));
+            run_test(engine, &modules, test, settings)
+        });
         // Of a test that was broken off nothing is known.
         let whole = |ran: &Ran| ran.verdict.is_passed() || !stopping.is_wanted();
         let Some(ran) = ran.filter(whole) else {

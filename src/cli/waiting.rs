@@ -1,0 +1,93 @@
+//! Signs of life while tests run that take long.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+use wamlet::testing::{Progress, Running};
+
+/// After this time a terminal shows what runs.
+const SHOWN_AFTER: Duration = Duration::from_secs(3);
+/// After this time a line tells of it elsewhere.
+const TOLD_AFTER: Duration = Duration::from_secs(10);
+/// So often it is looked at what runs.
+const PERIOD: Duration = Duration::from_millis(250);
+/// So many tests are named at a time.
+const MOST: usize = 3;
+
+/// Does the work, and tells on the standard error output meanwhile which tests take long: at a terminal in a line
+/// that is renewed and goes away, elsewhere in a line for each test.
+pub(super) fn telling<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
+    let terminal = io::stderr().is_terminal()
+        && std::env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb");
+    thread::scope(|scope| {
+        let (done, wait): (Sender<()>, Receiver<()>) = channel();
+        let watch = move || {
+            if terminal {
+                renew_line(progress, &wait);
+            } else {
+                tell_once(progress, &wait);
+            }
+        };
+        // Without a thread nothing is told.
+        let _watcher = thread::Builder::new().spawn_scoped(scope, watch);
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+/// Is the work still under way after some time?
+fn goes_on(wait: &Receiver<()>) -> bool {
+    matches!(wait.recv_timeout(PERIOD), Err(RecvTimeoutError::Timeout))
+}
+
+/// The place of a test.
+fn place(test: &Running) -> String {
+    let path = test.path.display();
+    match test.line {
+        Some(line) => format!("{path}:{line}"),
+        None => format!("the program of {path}"),
+    }
+}
+
+fn renew_line(progress: &Progress, wait: &Receiver<()>) {
+    let mut shown = String::new();
+    while goes_on(wait) {
+        let mut running = progress.running();
+        running.retain(|test| test.time >= SHOWN_AFTER);
+        let seconds = running.iter().map(|test| test.time.as_secs()).max();
+        let line = seconds.map_or(String::new(), |seconds| {
+            let places: Vec<String> = running.iter().take(MOST).map(place).collect();
+            let more = if running.len() > MOST { ", …" } else { "" };
+            format!("% running for {seconds} s: {}{more}", places.join(", "))
+        });
+        if line != shown {
+            // More than one line could not be taken back: without wrapping it is cut at the margin.
+            let _ = write!(io::stderr(), "\r\x1b[K\x1b[?7l{line}\x1b[?7h");
+            shown = line;
+        }
+    }
+    if !shown.is_empty() {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+}
+
+fn tell_once(progress: &Progress, wait: &Receiver<()>) {
+    let mut told: Vec<String> = Vec::new();
+    while goes_on(wait) {
+        let places: Vec<String> = progress
+            .running()
+            .iter()
+            .filter(|test| test.time >= TOLD_AFTER)
+            .map(place)
+            .collect();
+        for place in &places {
+            if !told.contains(place) {
+                let seconds = TOLD_AFTER.as_secs();
+                let _ = writeln!(io::stderr(), "% still running after {seconds} s: {place}");
+            }
+        }
+        told = places;
+    }
+}
