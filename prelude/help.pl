@@ -33,7 +33,7 @@ help(What0) :-
     strip_module(What0, Module, What1),
     '$plain_name'(What1, What),
     (   var(What)
-    ->  throw(error(instantiation_error, _))
+    ->  throw(error(instantiation_error, context(help/1, _)))
     ;   help_name(What, Name, Arity)
     ->  help_about(Module, Name, Arity)
     ;   What = library(Library),

@@ -471,13 +471,29 @@ listing_newline(out(Stream, _), Column) :-
 
 %% listing
 %
-%  List all predicates of the program.
+%  List all predicates of the program: those of user, then those of each module of the program below a line
+%  `% module NAME`.
 
 listing :-
     forall(listing_own(user, Name, Arity),
            listing_predicate(user, user, names, Name, Arity)),
+    forall(( current_module(Module), Module \== user, module_property(Module, class(user)) ),
+           listing_module(Module)),
     '$lolli_clauses'(_, _, Clauses),
     listing_texts(Clauses).
+
+% The predicates of a module of the program, below its name.
+
+listing_module(Module) :-
+    findall(Name/Arity,
+            ( listing_own(Module, Name, Arity), \+ sub_atom(Name, _, _, 0, ' tabled') ),
+            Found),
+    (   Found == []
+    ->  true
+    ;   format("% module ~q~n~n", [Module]),
+        forall(listing_member(Name/Arity, Found),
+               listing_predicate(Module, Module, names, Name, Arity))
+    ).
 
 listing_own(Module, Name, Arity) :-
     current_predicate(Module:Name/Arity),
@@ -512,7 +528,7 @@ listing(Spec, Options) :-
 listing_spec(Spec, _, _) :-
     var(Spec),
     !,
-    throw(error(instantiation_error, _)).
+    throw(error(instantiation_error, context(listing/1, _))).
 listing_spec(Module:Spec, _, Way) :-
     !,
     listing_spec(Spec, Module, Way).
