@@ -396,7 +396,7 @@ user:7:3: warning: s/1 is called, but nothing defines it [undefined]\n\
 7 |   s(X), true.\n  |   ^^^^\n\
 user:7:3: error: Unknown procedure: s/1 [existence_error(procedure, s/1)]\n\
 7 |   s(X), true.\n  |   ^^^^\n\
-user:1:1: warning: p/1 was defined elsewhere; that definition is replaced [redefined]\n\
+user:1:1: warning: p/1 was defined at user:1; that definition is replaced [redefined]\n\
 1 | p(3).\n  | ^^^^^\n\
 user:1:3: error: syntax error: the text ends before `(` is closed [syntax_error(end_of_file)]\n\
 1 | z(\n  |   ^\n";

@@ -283,11 +283,13 @@ fn ended(
         report::time(engine, session.taken.time, session.taken.inferences);
     }
     let aborted = matches!(&result, Err(error) if *error.kind() == ErrorKind::Interrupted);
+    let leaves = matches!(&result, Err(error) if error.halt_status().is_some());
     let by_key = session.traced_by_key && !matches!(result, Ok(End::Stopped));
     if engine.debugging() == Debugging::Tracing && session.debugging != Debugging::Tracing {
         if aborted || by_key {
             engine.set_debugging(session.debugging);
-        } else if !std::mem::replace(&mut session.told_of_tracing, true)
+        } else if !leaves
+            && !std::mem::replace(&mut session.told_of_tracing, true)
             && session.input.is_terminal()
         {
             report::say(

@@ -2,6 +2,7 @@
 
 /// What they are called here. Without arity: whatever the number of arguments.
 const TABLE: &[(&str, Option<i64>, &str)] = &[
+    ("add", Some(1), "assertz/1"),
     ("bye", Some(0), "halt/0"),
     ("exit", Some(0), "halt/0"),
     ("quit", Some(0), "halt/0"),
@@ -48,6 +49,8 @@ const TABLE: &[(&str, Option<i64>, &str)] = &[
     ("range", Some(3), "numlist/3, or between/3"),
     ("reduce", None, "foldl/4"),
     ("reload", Some(0), "make/0"),
+    ("remove", Some(1), "retract/1"),
+    ("run", Some(1), "consult/1 for a file, call/1 for a goal"),
     ("size", Some(2), "length/2"),
     ("sqrt", Some(2), "`X is sqrt(Y)`"),
     ("str", Some(2), "term_to_atom/2"),

@@ -7,12 +7,25 @@ use crate::base::grow::Gather;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::state::Machine;
 use crate::program::predicate::Kind;
-use crate::store::cell::Cell;
-use crate::store::heap::View;
+use crate::store::cell::{Cell, WORD};
+use crate::store::heap::{View, deref};
+use crate::store::raw;
+use crate::text::write_atom::push_quoted;
 use strsim::damerau_levenshtein;
 
 /// Larger goals are no facts that somebody has typed.
 const SHORT_FACT: usize = 32;
+/// Longer texts are no names that somebody has typed.
+const LONGEST_NAME: usize = 200;
+/// What is expected, or does not exist, where a name is to stand.
+const NAMED_BY: [&str; 6] = [
+    "atom",
+    "atomic",
+    "callable",
+    "source_sink",
+    "text",
+    "predicate_indicator",
+];
 
 /// What is wrong if this is the source of a goal that cannot be called, and is a variable.
 pub(crate) fn variable_goal_hint(marked: &str) -> Option<String> {
@@ -34,6 +47,12 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
     };
     let (formal, args) = m.store.compound(m.store.arg(error, 0))?;
     let first = m.store.arg(args, 0);
+    if formal.arity() == 2
+        && NAMED_BY.contains(&shown(m, first).as_str())
+        && let Some(hint) = quotes_hint(m, m.store.arg(args, 1))
+    {
+        return Some(hint);
+    }
     match (m.symbols.text(m.symbols.name(formal)), formal.arity()) {
         ("existence_error", 2) => library_hint(m, m.store.arg(args, 1)),
         ("type_error", 2) if shown(m, first) == "predicate_indicator" => {
@@ -127,6 +146,33 @@ fn unknown_procedure(m: &mut Machine, ball: Cell) -> Option<(Atom, Functor)> {
         }
         _ => None,
     }
+}
+
+/// What is wrong if a text in double quotes, which is a list of codes or of characters, stands for an atom.
+fn quotes_hint(m: &Machine, culprit: Cell) -> Option<String> {
+    let (mut text, mut rest) = (String::new(), culprit);
+    while let View::List(pair) = m.store.view(rest) {
+        let letter = match m.store.view(deref(raw::cell(pair))) {
+            View::Int(code) => char::from_u32(u32::try_from(code).ok()?)?,
+            View::Atom(name) => {
+                let mut letters = m.symbols.text(name).chars();
+                letters.next().filter(|_| letters.next().is_none())?
+            }
+            _ => return None,
+        };
+        if letter.is_control() || text.len() >= LONGEST_NAME {
+            return None;
+        }
+        text.push(letter);
+        rest = raw::cell(pair + WORD);
+    }
+    let of_letters = rest == Cell::atom(atoms::NIL)
+        && text.starts_with(|first: char| first.is_alphanumeric() || "./_~".contains(first));
+    of_letters.then(|| {
+        let mut name = String::new();
+        push_quoted(&mut name, &text, '\'', true);
+        format!("in double quotes stands a list here; the name is written {name}")
+    })
 }
 
 /// The libraries with names like the one that does not exist.

@@ -508,6 +508,14 @@ pub(super) fn compound(ast: &Ast, id: NodeId) -> Option<(Functor, &[NodeId])> {
     }
 }
 
+/// The goal of a lambda term, `Parameters>>Goal`.
+fn lambda_body(ast: &Ast, id: NodeId) -> Option<NodeId> {
+    match compound(ast, unqualified(ast, id))? {
+        (functors::LAMBDA_GOAL, args) => Some(args[1]),
+        _ => None,
+    }
+}
+
 /// The term without `Module:` before it.
 fn unqualified(ast: &Ast, mut id: NodeId) -> NodeId {
     while let Some((functors::COLON, args)) = compound(ast, id) {
@@ -541,6 +549,8 @@ fn goals_with_terms(
     grammar: bool,
     wanted: Functor,
 ) -> Vec<(Span, Option<Cell>)> {
+    // The bodies of lambda terms are goals of what is called, not of the clause.
+    let lambdas = term.is_some();
     let mut found = Vec::new();
     let mut todo = vec![(body, term, grammar)];
     while let Some((goal, term, grammar)) = todo.pop() {
@@ -588,6 +598,10 @@ fn goals_with_terms(
                 let inner = inner.iter().enumerate().rev();
                 todo.put_all(inner.map(|(index, &goal)| (goal, part(m, first + index), grammar)));
                 continue;
+            }
+            if lambdas {
+                let bodies = args.iter().filter_map(|&arg| lambda_body(ast, arg));
+                todo.put_all(bodies.map(|body| (body, None, false)));
             }
         }
         let more = if grammar { 2 } else { 0 };

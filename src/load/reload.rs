@@ -230,7 +230,13 @@ impl Former {
 /// Another file has defined the predicate: its clauses go.
 pub(super) fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
     let name = indicator_text(m, functor);
-    let message = format!("{name} was defined elsewhere; that definition is replaced");
+    let first = m.predicates.get(id).clauses.iter().next();
+    let place = first.map(|(_, clause)| (clause.file(), clause.line()));
+    let place = match place.filter(|place| place.0 != 0) {
+        Some((file, line)) => format!("at {}:{line}", m.files.get(file).name),
+        None => "elsewhere".to_owned(),
+    };
+    let message = format!("{name} was defined {place}; that definition is replaced");
     warn_at(m, Warning::Redefined, span, message, None);
     room_for_one(&mut m.predicates.kept);
     let present = m.predicates.generation;

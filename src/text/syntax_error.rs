@@ -388,7 +388,11 @@ impl SyntaxErrorKind {
             } => format!("write `{name}(` without {}", describe(*blank)),
             Self::EmptyArguments { name } => format!("write `{name}`"),
             Self::VariableFunctor { name } => {
-                format!("to call what `{name}` is bound to, write call({name}, …)")
+                let call = format!("to call what `{name}` is bound to, write call({name}, …)");
+                match small(name) {
+                    Some(small) => format!("names begin with a small letter: `{small}(`; {call}"),
+                    None => call,
+                }
             }
             Self::OperatorAsOperand { name } if **name == *"//" => {
                 "a comment begins with `%`; as a name write `(//)`".to_owned()
@@ -454,4 +458,11 @@ fn invisible(c: char) -> Option<&'static str> {
         '\u{feff}' => "byte order mark",
         _ => return None,
     })
+}
+
+/// The name that was meant if this one of a variable is no variable.
+fn small(name: &str) -> Option<String> {
+    let mut letters = name.chars();
+    let first = letters.next().filter(|first| first.is_alphabetic())?;
+    Some(first.to_lowercase().chain(letters).collect())
 }

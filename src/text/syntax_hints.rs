@@ -15,8 +15,8 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
             "the quoted item ends before it: a {quote} within is written `\\{quote}`"
         ));
     }
-    if found == "." {
-        return Some("the `.` that ends a clause is followed by a blank or a new line".to_owned());
+    if matches!(found, "." | "?" | "?.") {
+        return Some(end_hint(found, left));
     }
     if let Some(digits) = found.strip_prefix(['e', 'E'])
         && !digits.is_empty()
@@ -198,4 +198,20 @@ pub(super) fn wide_hint(found: char) -> Option<String> {
         _ => return None,
     };
     Some(format!("write `{meant}`"))
+}
+
+/// What may have been meant by a point after which neither a blank nor a new line stands, or by a question mark.
+fn end_hint(found: &str, left: Option<&str>) -> String {
+    if found.starts_with('?') {
+        return "a query ends with `.`".to_owned();
+    }
+    let end = "the `.` that ends a clause is followed by a blank or a new line";
+    let name = left.filter(|name| {
+        name.starts_with(char::is_lowercase)
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    });
+    match name {
+        Some(name) => format!("{end}; the name of a file is quoted, as in '{name}.pl'"),
+        None => end.to_owned(),
+    }
 }

@@ -99,9 +99,17 @@ fn hints() {
             Some("a float has digits before and after its point: write 1.0e10"),
         ),
         (
-            "a.b.",
+            "X.b.",
             Some("the `.` that ends a clause is followed by a blank or a new line"),
         ),
+        (
+            "a.b.",
+            Some(
+                "the `.` that ends a clause is followed by a blank or a new line; \
+                 the name of a file is quoted, as in 'a.pl'",
+            ),
+        ),
+        ("a(X)?.", Some("a query ends with `.`")),
         ("a ~ b.", None),
         (
             "a b.",

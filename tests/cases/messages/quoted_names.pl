@@ -1,0 +1,8 @@
+% Names in double quotes are lists of codes.
+:- open("er.pl", read, _).
+:- exists_file("er.pl").
+:- atom_length("abc", _).
+:- string_concat("a", b, _).
+:- atom_concat("it's", b, _).
+:- atom_length([1, 2], _).
+:- [er.pl].
