@@ -84,8 +84,7 @@ builtins! { ASSIGN =
         let Some(place) = place(m, nth, term)? else {
             return Ok(false);
         };
-        assign(m, place, value, false, term)?;
-        m.keep_assigned(place);
-        Ok(true)
+        m.keep_for(place);
+        assign(m, place, value, false, term)
     };
 }

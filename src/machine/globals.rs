@@ -118,27 +118,30 @@ impl Globals {
 impl Machine {
     /// Backtracking to any choice point made after the cell at `place` leaves what is on the heap now
     /// where it is. Choice points older than the cell take the cell itself away. Gives the number of
-    /// those that were told.
+    /// those that were told. It may be stopped half-way: what is to stay is used only afterwards.
     fn keep_heap(&mut self, place: Addr) -> u64 {
         let top = self.store.heap_top;
         let mut choice = self.choice;
         let mut told = 0;
         while raw::word(choice + cp::HEAP) > place {
             raw::set_word(choice + cp::HEAP, top);
+            if told == 0 {
+                self.store.heap_backtrack = top;
+            }
             told += 1;
+            self.store.watch.look_at(told);
             let older = raw::word(choice + cp::PREV);
             if older == choice {
                 break;
             }
             choice = older;
         }
-        self.store.heap_backtrack = raw::word(self.choice + cp::HEAP);
-        told
+        told as u64
     }
 
-    /// What was assigned to the cell at `place` for good, and lies on the heap, stays there as long as the
+    /// What lies on the heap, and is to be assigned to the cell at `place` for good, stays there as long as the
     /// cell.
-    pub(crate) fn keep_assigned(&mut self, place: Addr) {
+    pub(crate) fn keep_for(&mut self, place: Addr) {
         self.globals.changed = true;
         self.keep_heap(place);
     }
@@ -185,8 +188,8 @@ impl Machine {
         for at in (start..end).step_by(WORD as usize) {
             raw::set_word(at, 0);
         }
-        self.globals.pool = start..end;
         self.globals.told = self.keep_heap(0);
+        self.globals.pool = start..end;
     }
 
     /// The heap is about to be collected: what is left of the pool is garbage.

@@ -24,6 +24,10 @@ values(numbers, v(Big, Same, Codes, Sum)) :-
     Big is 7 ** 300000, Same is 7 ** 300000, number_codes(Big, Codes),
     numlist(1, 300000, Ints), foldl([X, S, S + X]>>true, Ints, 0, Sum).
 
+% above(+Count, :Goal): Goal is called above so many choice points.
+above(0, Goal) :- !, call(Goal).
+above(N, Goal) :- (true ; fail), N1 is N - 1, above(N1, Goal).
+
 deep(0, T, T) :- !.
 deep(N, T0, T) :- N1 is N - 1, deep(N1, s(T0), T).
 
