@@ -450,8 +450,8 @@ impl Machine {
     /// The goals under way that an exception leaves, by number, while goals are traced.
     pub(super) fn traced_goals(&self, throw: &Throw) -> Vec<i64> {
         let mut numbers = Vec::new();
-        // Who ends a query is not asked any more.
-        if let Ball::Aborted | Ball::Halt(_) = throw.0.ball {
+        // Who ends a query is not asked any more, and what is over its limit is to end at once.
+        if let Ball::Aborted | Ball::Halt(_) | Ball::Spent(..) = throw.0.ball {
             return numbers;
         }
         let mut next = self.tracer.is_on().then(|| self.traced_goal()).flatten();
