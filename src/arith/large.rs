@@ -6,6 +6,7 @@
 //! divisors Lehmer's, digits by divide and conquer.
 
 use super::error::{ArithError, Result, TOO_LARGE};
+use super::whole_product::{SURE, whole_product, whole_square};
 use crate::base::natural;
 use crate::base::watch::Watch;
 use dashu_int::ops::{BitTest, DivRem, Gcd};
@@ -16,8 +17,9 @@ const PRODUCT: usize = 1 << 17;
 /// From more words on that is done aside: it takes longer than anybody is to wait for, and smaller pieces would take
 /// a third longer in all.
 const ASIDE: usize = 1 << 16;
-/// Words of a divisor by which twice as many are divided in one go.
-const QUOTIENT: usize = 1 << 14;
+/// Words of a divisor by which twice as many are divided in one go: the library multiplies none that it
+/// may get wrong.
+const QUOTIENT: usize = 1 << 11;
 /// Divisors up to this have their remainders found without division, so many groups of four words in
 /// one go.
 const SHORT_DIVISOR: u64 = 1 << 61;
@@ -99,7 +101,7 @@ fn part(x: &UBig, from: usize, to: usize) -> UBig {
 /// The work is to be stopped; so in all functions here.
 pub(super) fn product(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
-    if a.len().max(b.len()) <= ASIDE {
+    if a.len().max(b.len()) <= ASIDE && a.len().min(b.len()) <= SURE {
         watch.did(steps(a.len().max(b.len()), a.len().min(b.len())));
         return Ok(x * y);
     }
@@ -113,7 +115,7 @@ pub(super) fn product_taking(x: IBig, y: IBig, bounds: Bounds<'_>) -> Result<IBi
         return Err(TOO_LARGE);
     }
     let (a, b) = (x.as_sign_words().1.len(), y.as_sign_words().1.len());
-    if a.max(b) <= ASIDE {
+    if a.max(b) <= ASIDE && a.min(b) <= SURE {
         bounds.watch.did(steps(a.max(b), a.min(b)));
         return Ok(x * y);
     }
@@ -136,10 +138,12 @@ fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
     if long <= PRODUCT {
         look(watch, steps(long, short))?;
         if long <= ASIDE {
-            return Ok(a * b);
+            return whole_product(a, b);
         }
         let (a, b) = (a.clone(), b.clone());
-        return watch.aside(move || &a * &b).ok_or(STOPPED);
+        return watch
+            .aside(move || whole_product(&a, &b))
+            .unwrap_or(Err(STOPPED));
     }
     let half = long.div_ceil(2);
     if short <= half {
@@ -170,10 +174,12 @@ fn square(a: &UBig, watch: &Watch) -> Result<UBig> {
     if long <= PRODUCT {
         look(watch, steps(long, long))?;
         if long <= ASIDE {
-            return Ok(a.sqr());
+            return whole_square(a);
         }
         let a = a.clone();
-        return watch.aside(move || a.sqr()).ok_or(STOPPED);
+        return watch
+            .aside(move || whole_square(&a))
+            .unwrap_or(Err(STOPPED));
     }
     let half = long.div_ceil(2);
     let (low, high) = (part(a, 0, half), part(a, half, long));
@@ -188,7 +194,7 @@ pub(super) fn power(base: &IBig, exponent: usize, watch: &Watch) -> Result<IBig>
     let (sign, magnitude) = base.as_sign_words();
     let magnitude = UBig::from_words(magnitude);
     let bits = magnitude.bit_len().saturating_mul(exponent);
-    if bits <= ASIDE * 64 {
+    if bits <= SURE * 64 {
         watch.did(steps(bits / 64, bits / 64));
         return Ok(base.pow(exponent));
     }
@@ -250,7 +256,7 @@ pub(super) fn remainder(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     if let [divisor] = *b
         && divisor <= SHORT_DIVISOR
     {
-        let rest = short_remainder(a, divisor, watch)?;
+        let rest = short_remainder(a, divisor, |words| look(watch, words & !(FEW_WORDS - 1)))?;
         return Ok(signed(sign == Sign::Negative, UBig::from(rest)));
     }
     if b.len() <= QUOTIENT && a.len() <= 2 * QUOTIENT {
@@ -263,7 +269,14 @@ pub(super) fn remainder(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
 ///
 /// Four words at a time are added to what is left of those above them, each times the remainder of its
 /// place value: no step waits for a division.
-fn short_remainder(words: &[u64], divisor: u64, watch: &Watch) -> Result<u64> {
+///
+/// # Errors
+/// Those of `looks`, which is told how many groups of four words come next.
+pub(super) fn short_remainder(
+    words: &[u64],
+    divisor: u64,
+    mut looks: impl FnMut(usize) -> Result<()>,
+) -> Result<u64> {
     let by = |x: u128| (x % u128::from(divisor)) as u64;
     let times = |x: u64, y: u64| u128::from(x) * u128::from(y);
     let place = by(1 << 64);
@@ -281,7 +294,7 @@ fn short_remainder(words: &[u64], divisor: u64, watch: &Watch) -> Result<u64> {
     last[..top.len()].copy_from_slice(top);
     let mut rest = fold(0, last);
     for piece in fours.rchunks(SHORT_PIECE) {
-        look(watch, piece.len() & !(FEW_WORDS - 1))?;
+        looks(piece.len())?;
         rest = piece
             .iter()
             .rev()

@@ -16,3 +16,4 @@ pub(crate) mod random;
 pub(crate) mod small;
 #[cfg(test)]
 mod tests;
+mod whole_product;

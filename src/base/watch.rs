@@ -191,6 +191,16 @@ impl Watch {
         }
     }
 
+    /// The same for who must not call a function.
+    #[inline(always)]
+    pub(crate) fn did_at_once(&self, steps: usize) {
+        let done = self.done.load(Ordering::Relaxed).wrapping_add(steps as u64);
+        self.done.store(done, Ordering::Relaxed);
+        if done >= self.allowed.load(Ordering::Relaxed) {
+            self.heap_limit.store(0, Ordering::Relaxed);
+        }
+    }
+
     /// So many more steps are done; few of them do not count.
     #[inline]
     pub(crate) fn did_many(&self, steps: usize) {

@@ -541,6 +541,11 @@ impl Store {
     #[inline(always)]
     pub(crate) fn undo_to(&mut self, to: Addr) {
         let mut top = self.trail_top;
+        let bytes = top.saturating_sub(to);
+        if bytes >= MANY_UNDONE {
+            self.watch
+                .did_at_once((bytes / WORD * STEPS_A_BINDING) as usize);
+        }
         while top > to {
             top -= WORD;
             let entry = raw::word(top);
@@ -559,6 +564,12 @@ impl Store {
         self.trail_top = to;
     }
 }
+
+/// So many bytes of the trail that are undone at once count as work: clauses that wait for a goal bind
+/// variables, again and again, without a call.
+const MANY_UNDONE: u64 = 64 * WORD;
+/// Steps that each of their entries counts for.
+const STEPS_A_BINDING: u64 = 16;
 
 /// The address in an entry of the trail.
 pub(crate) const ADDRESS: u64 = !7;
