@@ -165,6 +165,7 @@ impl Machine {
         self.keep_depths(self.choice_arg(query.bottom, DEPTHS));
         let trail = raw::word(query.bottom + cp::TRAIL);
         let heap = raw::word(query.bottom + cp::HEAP);
+        self.store.note_tops();
         if !keep {
             self.store.undo_to(trail);
             self.store.heap_top = heap;
@@ -174,6 +175,9 @@ impl Machine {
         self.cont = query.saved_cont;
         self.cut_choice = query.saved_cut;
         self.cleanup_choice = query.saved_cleanup;
+        if !keep && self.env == self.store.env.base {
+            self.trim_memory(self.env);
+        }
         stopped.map_or(Ok(()), Err)
     }
 
