@@ -254,3 +254,22 @@ fn counts_of_instructions_are_found() {
     assert_eq!(session::counted(told), Some(2_161_844_471));
     assert_eq!(session::counted("no such thing"), None);
 }
+
+#[test]
+fn a_comparison_of_nothing_is_an_error() {
+    for (text, told) in [
+        ("nosuch", "no program has such a name"),
+        (
+            "start --wamlet /nowhere/wamlet",
+            "there is no program /nowhere/wamlet",
+        ),
+        (
+            "start --systems wamlet,swipll",
+            "no system is called swipll",
+        ),
+    ] {
+        let asked = options(text).expect("options");
+        let fault = session::run(&asked, |_| ()).err().expect("an error");
+        assert!(fault.to_string().contains(told), "{text}: {fault}");
+    }
+}

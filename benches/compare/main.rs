@@ -2,7 +2,7 @@
 //!
 //! Every round runs a program once on each system, so that a busy moment of the machine hurts all
 //! alike; figures are CPU time and peak memory of the whole process. Peers are those found in the
-//! search path; `gplc`, which compiles first, is used only when named in `--systems` or by `--record`.
+//! search path, or those of them that `--systems` names.
 
 #![expect(
     clippy::print_stdout,

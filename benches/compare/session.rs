@@ -44,10 +44,16 @@ pub(crate) fn run(options: &Options, tell: impl Fn(&str)) -> io::Result<Outcome>
     }
     // A file that is not there or not what it should be is told before hours of work.
     let recorded = options.against.as_deref().map(recorded).transpose()?;
-    let systems = system::find(&options.wamlet, &options.systems);
-    if systems.is_empty() {
-        return Err(io::Error::other("none of these systems is there"));
+    if programs.is_empty() {
+        return Err(io::Error::other(
+            "no program has such a name: --list tells which there are",
+        ));
     }
+    if !options.wamlet.is_file() {
+        let path = options.wamlet.display();
+        return Err(io::Error::other(format!("there is no program {path}")));
+    }
+    let systems = system::find(&options.wamlet, &options.systems)?;
     let folder = std::env::temp_dir().join(format!("wamlet-compare-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
     let position = systems.iter().position(|system| system.name == "swipl");

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -45,10 +46,13 @@ const GNU_AREAS: &[(&str, &str)] = &[
 ];
 
 /// Wamlet at `wamlet` and the peers found in the search path; of `names` only, if there are any.
-pub(crate) fn find(wamlet: &Path, names: &[String]) -> Vec<System> {
+///
+/// # Errors
+/// One of the names is of no system, or of one that is not there.
+pub(crate) fn find(wamlet: &Path, names: &[String]) -> io::Result<Vec<System>> {
     let own = System {
         name: "wamlet",
-        executable: wamlet.to_owned(),
+        executable: std::path::absolute(wamlet)?,
         kind: Kind::Wamlet,
     };
     let peers = KNOWN.iter().filter_map(|&(name, executable, kind)| {
@@ -58,13 +62,23 @@ pub(crate) fn find(wamlet: &Path, names: &[String]) -> Vec<System> {
             kind,
         })
     });
-    let wanted = |system: &System| names.is_empty() || names.iter().any(|name| name == system.name);
-    // The native compiler of GNU Prolog takes long: only when it is named.
-    let unasked = |system: &System| system.kind != Kind::GnuNative || !names.is_empty();
-    std::iter::once(own)
-        .chain(peers)
-        .filter(|system| wanted(system) && unasked(system))
-        .collect()
+    let is_named = |system: &System, name: &String| name == system.name;
+    let mut there: Vec<System> = std::iter::once(own).chain(peers).collect();
+    let missing = |name: &&String| !there.iter().any(|system| is_named(system, name));
+    if let Some(name) = names.iter().find(missing) {
+        let known = KNOWN.iter().any(|&(known, ..)| known == name);
+        return Err(io::Error::other(if known {
+            format!("{name} is not in the search path")
+        } else {
+            let known: Vec<&str> = KNOWN.iter().map(|&(known, ..)| known).collect();
+            format!(
+                "no system is called {name}: there are wamlet, {}",
+                known.join(", ")
+            )
+        }));
+    }
+    there.retain(|system| names.is_empty() || names.iter().any(|name| is_named(system, name)));
+    Ok(there)
 }
 
 fn in_path(executable: &str) -> Option<PathBuf> {
