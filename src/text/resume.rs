@@ -59,8 +59,36 @@ pub(crate) fn next_clause(
             let clause = |line: &&Line| line.at > place && line.quoted && is_whole(text, line.at);
             lines.iter().find(clause).map(|line| line.at)
         }
+        Kind::OperatorExpected { .. }
+        | Kind::OperatorAsOperand { .. }
+        | Kind::CannotStartTerm { .. }
+        | Kind::BlankBeforeArguments { .. }
+        | Kind::IllegalCharacter { .. } => {
+            let prose = is_prose(text, start);
+            let lines = lines(text, start, end, escapes);
+            let clause = |line: &&Line| {
+                line.at > place
+                    && !line.quoted
+                    && (prose || ends_operand(line.after))
+                    && (is_whole(text, line.at) || has_arguments(text, line.at))
+            };
+            lines.iter().find(clause).map(|line| line.at)
+        }
         _ => None,
     }
+}
+
+/// Does the clause begin as comments of other languages do?
+fn is_prose(text: &str, start: usize) -> bool {
+    let rest = text.get(start..).unwrap_or_default();
+    ["#", "//", "/ ", "--"]
+        .iter()
+        .any(|sign| rest.starts_with(sign))
+}
+
+/// May an operand end with this character, so that nothing need follow?
+fn ends_operand(after: char) -> bool {
+    is_alphanumeric(after) || matches!(after, '_' | ')' | ']' | '}' | '\'' | '"' | '`' | '!')
 }
 
 /// The lines after the first one that look like the beginning of a clause.
@@ -93,6 +121,12 @@ fn begins_clause(text: &str, at: usize) -> bool {
     let name = |first: char| is_alphanumeric(first) && first.is_lowercase();
     before.ends_with('\n')
         && (rest.starts_with(name) || rest.starts_with(":-") || rest.starts_with("?-"))
+}
+
+/// Does the line begin with a name and the bracket of its arguments, or as a directive does?
+fn has_arguments(text: &str, at: usize) -> bool {
+    let rest = text[at..].trim_start_matches(|c: char| c == '_' || is_alphanumeric(c));
+    rest.starts_with(['(', ':', '?'])
 }
 
 /// Does the line that begins here end as a clause does, or hold the sign of a rule?

@@ -394,8 +394,8 @@ impl SyntaxErrorKind {
                     None => call,
                 }
             }
-            Self::OperatorAsOperand { name } if **name == *"//" => {
-                "a comment begins with `%`; as a name write `(//)`".to_owned()
+            Self::OperatorAsOperand { name } if matches!(&**name, "/" | "//") => {
+                format!("a comment begins with `%`; as a name write `({name})`")
             }
             Self::MissingEnd { comment: true, .. } => {
                 "`%` begins a comment; the remainder of a division is X mod Y".to_owned()
@@ -461,7 +461,7 @@ fn invisible(c: char) -> Option<&'static str> {
 }
 
 /// The name that was meant if this one of a variable is no variable.
-fn small(name: &str) -> Option<String> {
+pub(crate) fn small(name: &str) -> Option<String> {
     let mut letters = name.chars();
     let first = letters.next().filter(|first| first.is_alphabetic())?;
     Some(first.to_lowercase().chain(letters).collect())

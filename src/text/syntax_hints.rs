@@ -39,7 +39,6 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
         return Some(hint);
     }
     match (left, found) {
-        (Some("#" | "//" | "--"), _) => return Some("a comment begins with `%`".to_owned()),
         (Some("not"), _) => return Some("write `\\+ Goal`, or not(Goal)".to_owned()),
         (_, "then" | "else" | "if" | "elif") => return word_hint("if"),
         (_, "#=" | "#\\=" | "#<" | "#>" | "#=<" | "#>=" | "#<==>" | "#==>" | "ins") => {
@@ -107,6 +106,7 @@ fn linear_hint(found: &str) -> Option<String> {
 fn beside_hint(left: &str, found: &str, before: Before) -> Option<String> {
     let name = |text: &str| text.starts_with(|first: char| first.is_alphabetic());
     match (left, found) {
+        ("#" | "##" | "###" | "//" | "--", _) => Some("a comment begins with `%`".to_owned()),
         ("~" | "!", _) if name(found) && before == Before::Beside => {
             Some("a negation is written `\\+ Goal`".to_owned())
         }
