@@ -20,6 +20,7 @@ use crate::store::raw;
 use crate::text::ast::Ast;
 use crate::text::lolli::reader::ModuleReader;
 use crate::text::lolli::writer::Form;
+use crate::text::syntax_error::small;
 
 /// Something wrong: where, what, and what may help.
 pub(super) type Wrong = (Span, String, Option<String>);
@@ -349,8 +350,13 @@ impl Compiler<'_> {
             .m
             .lolli_form_named(culprit, Form::Goal, &self.variables);
         let message = fault_message(fault, text.as_deref().unwrap_or("..."));
-        self.errors
-            .put((span, message, fault.hint().map(str::to_owned)));
+        let hint = match (&fault, text.as_deref().ok().and_then(small)) {
+            (Fault::Flexible(_), Some(name)) => Some(format!(
+                "names of predicates begin with a small letter: `{name}`"
+            )),
+            _ => fault.hint().map(str::to_owned),
+        };
+        self.errors.put((span, message, hint));
     }
 
     /// Is the head a variable of the clause itself? Then that is an error.

@@ -1,0 +1,4 @@
+MODULE lolli_heads.
+Foo x.
+known x :- Foo x.
+Neg X :- known X.
