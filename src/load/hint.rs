@@ -42,6 +42,9 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
         let (name, arity) = (m.symbols.name(functor), functor.arity());
         return meant(m, module, name, Some(arity as i64));
     }
+    if matches!(m.store.view(ball), View::List(_)) {
+        return quotes_hint(m, ball);
+    }
     let (functors::ERROR, error) = m.store.compound(ball)? else {
         return None;
     };
@@ -55,6 +58,14 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
     }
     match (m.symbols.text(m.symbols.name(formal)), formal.arity()) {
         ("existence_error", 2) => library_hint(m, m.store.arg(args, 1)),
+        ("type_error", 2)
+            if shown(m, first) == "evaluable" && shown(m, m.store.arg(args, 1)) == "'.'/2" =>
+        {
+            Some(
+                "a list of several elements is no number; in double quotes stands a list"
+                    .to_owned(),
+            )
+        }
         ("type_error", 2) if shown(m, first) == "predicate_indicator" => {
             let functor = functor_of(m, m.store.arg(args, 1))?;
             let name = indicator_text(m, functor);
