@@ -335,5 +335,14 @@ call_cleanup(Goal, Cleanup) :-
     Module:attr_unify_hook(Attribute, Value),
     '$call_hooks'(Rest, Value).
 
+% length/2 of a partial list whose end waits for goals: these run between one length and the next.
+
+'$length':attr_unify_hook(Known, [End|Length]) :- '$lengths'(End, Length, Known).
+
+'$lengths'([], Length, Length).
+'$lengths'([_|End], Length, Known) :-
+    More is Known + 1,
+    '$lengths'(End, Length, More).
+
 % A variable that may hold eigenvariables up to the number Limit only.
 '$scope':attr_unify_hook(Limit, Value) :- '$keep_scope'(Limit, Value).

@@ -55,7 +55,7 @@ atom_table! {
     LINEAR = "linear", RESOURCE = "$resource", WITH_STATE = "$with", ASSUMED_CLAUSE = "$clause_assumed",
     INTUITIONISTIC = "intuitionistic", CONTEXT_EVENT = "$context_event", USED = "used", MISSED = "missed", LEFT = "left", ESCAPED = "escaped", MANY_CLAUSES = "$clauses", LOCAL = "local",
     VARS = "$vars", MODULE_GOAL = "--o", EIGEN = "$eigen", APPLICATION = "$app", SCOPE = "$scope", LOLLI = "lolli", ABORTED = "$aborted", BUDGET = "$budget", RAISED = "$raised", TRACED_GOAL = "$traced_goal", INFERENCES = "inferences",
-    SETARG = "setarg", NB_SETARG = "nb_setarg", NB_LINKARG = "nb_linkarg",
+    SETARG = "setarg", NB_SETARG = "nb_setarg", NB_LINKARG = "nb_linkarg", LENGTH_HOOK = "$length",
 }
 
 functor_table! {

@@ -6,12 +6,12 @@ use crate::arith::compare::compare;
 use crate::arith::mixed;
 use crate::base::grow::{Grow, with_room};
 use crate::base::number::Number;
-use crate::base::symbol::atoms;
+use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::evaluate::arith_error;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::store::cell::{Cell, WORD};
+use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::{OutOfMemory, View};
 use crate::store::limit::Life;
 use crate::store::list::ListShape;
@@ -52,6 +52,9 @@ fn partial_length(
     if m.store.deref(length) == end {
         return Ok(Step::Fail);
     }
+    if end.tag() == tag::ATT {
+        return lengths_with_goals(m, known, end, length);
+    }
     let more = state.unwrap_or(0);
     let count = usize::try_from(more).unwrap_or(usize::MAX);
     let done = extend(m, end, count)? && m.unify_size(length, known.saturating_add(count));
@@ -60,6 +63,24 @@ fn partial_length(
     } else {
         Step::Fail
     })
+}
+
+/// `length/2` of a partial list whose end has attributes: each longer list must wait for the goals
+/// of the shorter one, so the hook of `$length` makes them, as the first goal to be woken up.
+fn lengths_with_goals(
+    m: &mut Machine,
+    known: usize,
+    end: Cell,
+    length: Cell,
+) -> Result<Step, Throw> {
+    room_for(m, 1, 16)?;
+    let known = m.store.new_int(i64::try_from(known).unwrap_or(i64::MAX));
+    let none = Cell::atom(atoms::NIL);
+    let name = Cell::atom(atoms::LENGTH_HOOK);
+    let attribute = m.store.new_struct(functors::ATT, &[name, known, none]);
+    let value = m.store.new_list(end, length);
+    m.store.schedule(attribute, value);
+    Ok(Step::Last)
 }
 
 /// The bounds of `between/3`; no upper one is `None`.

@@ -486,15 +486,18 @@ impl Store {
             tag::ATT if value.0 > var.0 => (value, var),
             _ => (var, value),
         };
-        let value_at = self.prepare_wakeup(var);
-        self.finish_wakeup(var, value_at, value);
+        let at = self.prepare_wakeup(var);
+        self.finish_wakeup(var, at, value);
     }
 
-    /// Schedules the wake-up of the attributed variable `var`, whose value is not made yet. Returns
-    /// the place of the value in the wake-up term, for [`Store::finish_wakeup`].
+    /// Schedules the wake-up of the attributed variable `var`, whose value is not made yet.
     pub(crate) fn prepare_wakeup(&mut self, var: Cell) -> Addr {
-        let attributes = raw::cell(var.addr() + WORD);
-        let wake = self.new_struct(functors::WAKEUP, &[attributes, attributes]);
+        self.schedule(raw::cell(var.addr() + WORD), Cell::atom(atoms::NIL))
+    }
+
+    /// Schedules the hooks of `attributes` for `value`. Returns the value's place in the wake-up.
+    pub(crate) fn schedule(&mut self, attributes: Cell, value: Cell) -> Addr {
+        let wake = self.new_struct(functors::WAKEUP, &[attributes, value]);
         let pending = self.new_list(wake, self.wakeups);
         self.set_wakeups(pending);
         wake.addr() + 2 * WORD
