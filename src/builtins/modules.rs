@@ -275,7 +275,14 @@ pub(crate) fn undefined_exports(m: &Machine, module: Atom) -> Vec<Functor> {
     let defined = |module: Atom, functor: Functor| {
         m.predicates.find(module, functor).is_some_and(|id| {
             let predicate = m.predicates.get(id);
-            predicate.kind != Kind::Undefined || predicate.traits.defined
+            let (kind, traits) = (predicate.kind, predicate.traits);
+            // What an earlier load of the file has defined is a predicate without clauses until the load ends.
+            let lost = kind == Kind::Static && predicate.clauses.len() == 0 && !traits.system;
+            let declared = traits.discontiguous || traits.multifile;
+            match lost {
+                true => declared,
+                false => kind != Kind::Undefined || traits.defined,
+            }
         })
     };
     let exports = m.modules.find(module).map(|module| &module.export_order);
