@@ -22,19 +22,8 @@
 %  A = 'two words'.
 
 normalize_space(Sink, Text) :-
-    text_to_string(Text, String),
-    split_string(String, " \t\n\r\f\v", " \t\n\r\f\v", Parts),
-    strings_words(Parts, Words),
-    atomic_list_concat(Words, ' ', Normal),
+    '$normal_space'(Text, Normal),
     format(Sink, '~a', [Normal]).
-
-strings_words([], []).
-strings_words([Part|Parts], Words) :-
-    (   string_length(Part, 0)
-    ->  Words = Rest
-    ;   Words = [Part|Rest]
-    ),
-    strings_words(Parts, Rest).
 
 %% sub_atom_icasechk(+Text, ?Start, +Part)
 %

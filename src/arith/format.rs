@@ -6,7 +6,7 @@
 use super::error::{Result, TOO_LARGE};
 use super::large;
 use crate::base::grow::{Grow, GrowText};
-use crate::base::number::Number;
+use crate::base::number::{Decimal, Number};
 use crate::base::watch::Watch;
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ const MAX_EXACT: usize = 1080;
 /// The work is to be stopped.
 pub(crate) fn number_text(n: &Number, watch: &Watch) -> Result<String> {
     match n {
-        Number::Int(i) => Ok(i.to_string()),
+        Number::Int(i) => Ok(Decimal::of(*i).text().to_owned()),
         Number::Big(big) => large::digits(big, 10, watch),
         Number::Float(f) => Ok(float_text(*f)),
     }

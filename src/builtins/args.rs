@@ -61,7 +61,15 @@ impl Machine {
     // ---- numbers ------------------------------------------------------------------------------
 
     /// An integer.
+    #[inline]
     pub(crate) fn integer_arg(&mut self, cell: Cell) -> Result<Number, Throw> {
+        if cell.is_int() {
+            return Ok(Number::Int(cell.int_value()));
+        }
+        self.long_integer_arg(cell)
+    }
+
+    fn long_integer_arg(&mut self, cell: Cell) -> Result<Number, Throw> {
         match self.store.number(cell) {
             Some(number) if number.is_integer() => Ok(number),
             _ => Err(self.type_or_instantiation_error(atoms::INTEGER, cell)),
@@ -202,7 +210,17 @@ impl Machine {
     }
 
     /// A character code.
+    #[inline]
     pub(crate) fn code_arg(&mut self, cell: Cell) -> Result<char, Throw> {
+        if cell.is_int()
+            && let Ok(code) = u8::try_from(cell.int_value())
+        {
+            return Ok(char::from(code));
+        }
+        self.far_code_arg(cell)
+    }
+
+    fn far_code_arg(&mut self, cell: Cell) -> Result<char, Throw> {
         let char = match self.integer_arg(cell)? {
             Number::Int(value) => u32::try_from(value).ok().and_then(char::from_u32),
             _ => None,

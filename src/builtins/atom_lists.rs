@@ -2,6 +2,7 @@
 
 use super::args::atomic_text;
 use crate::base::grow::{Grow, GrowText};
+use crate::base::number::Decimal;
 use crate::base::symbol::atoms;
 use crate::base::watch;
 use crate::machine::builtin::builtins;
@@ -11,6 +12,7 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::limit::Life;
 use crate::store::list::ListShape;
+use std::borrow::Cow;
 
 /// The texts of a list of atomic terms, joined; `None` if something is missing.
 fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, Throw> {
@@ -29,7 +31,16 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
         }
         count += 1;
         m.store.events.watch.look_at(count);
-        match atomic_text(m, item) {
+        let digits;
+        let part = match m.store.view(item) {
+            View::Int(value) => {
+                digits = Decimal::of(value);
+                m.store.events.watch.did_bytes(digits.text().len());
+                Some(Cow::Borrowed(digits.text()))
+            }
+            _ => atomic_text(m, item),
+        };
+        match part {
             Some(part) => {
                 let wanted = text.len() + part.len();
                 if wanted > text.capacity() {

@@ -2,7 +2,7 @@
 
 use super::args::{atomic_text, text_in_place, text_of_number};
 use super::atoms::{Make, change_case, concat, exact_number, whole_is_told};
-use crate::base::grow::Grow;
+use crate::base::grow::{Grow, GrowText, text_with_room};
 use crate::base::symbol::atoms;
 use crate::base::watch::Watch;
 use crate::machine::builtin::builtins;
@@ -285,6 +285,20 @@ builtins! { STRINGS =
             items.put(m.store.new_string(part)?);
         }
         m.unify_items(parts, &items)
+    };
+
+    /// For `normalize_space/2`: the string of the words of a text, with one blank between them.
+    library "$normal_space"("+text", "-string") = |m, [text, string]| {
+        let text = m.text_arg(text)?;
+        let mut normal = text_with_room(text.len());
+        for word in text.split_whitespace() {
+            if !normal.is_empty() {
+                normal.put(' ');
+            }
+            normal.put_str(word);
+        }
+        m.store.events.watch.did_bytes(text.len());
+        m.unify_string(string, &normal)
     };
 }
 
