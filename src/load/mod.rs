@@ -34,6 +34,7 @@ mod manual_page;
 pub(crate) mod origin;
 mod outline;
 mod parts;
+mod passed;
 pub(crate) mod prelude;
 #[cfg(test)]
 pub(crate) mod prelude_tests;

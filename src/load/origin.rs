@@ -7,9 +7,10 @@
 
 use super::diagnostic::Place;
 use super::lolli_origin::{self, definitions, is_hidden, is_lolli, is_users};
+use super::parts::{Part, find};
 use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, filled, joined};
 use crate::base::source::Span;
-use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
+use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms, functors};
 use crate::builtins::clause_goals::{GoalOf, goal_at};
 use crate::builtins::clause_reader::{read_tree, with_ast};
 use crate::builtins::errors_io::may_take;
@@ -313,6 +314,27 @@ pub(super) fn place(
     clause: &Clause,
     goal: Option<GoalOf>,
 ) -> Option<Place> {
+    place_of(m, id, clause, Sought::Goal(goal))
+}
+
+/// The place of a part of the term that a clause is kept as, or of its head.
+pub(super) fn place_of_part(
+    m: &mut Machine,
+    id: PredId,
+    clause: &Clause,
+    part: Part,
+) -> Option<Place> {
+    place_of(m, id, clause, Sought::Part(clause.source(), part))
+}
+
+/// What is looked for in a clause.
+#[derive(Copy, Clone)]
+enum Sought {
+    Goal(Option<GoalOf>),
+    Part(Cell, Part),
+}
+
+fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought) -> Option<Place> {
     let file = m.files.get(clause.file());
     let name = file.name.to_string();
     let line = clause.line() as usize;
@@ -329,10 +351,9 @@ pub(super) fn place(
         _ => text.match_indices('\n').nth(line - 2).map(|(at, _)| at + 1),
     };
     let head = m.predicates.get(id).functor;
-    let found = if is_lolli(&name) {
-        lolli_origin::span_in(m, &text, line, goal)
-    } else {
-        start.and_then(|start| in_prolog(m, &text, start, head, goal))
+    let found = match sought {
+        Sought::Goal(goal) if is_lolli(&name) => lolli_origin::span_in(m, &text, line, goal),
+        _ => start.and_then(|start| in_prolog(m, &text, start, head, sought)),
     };
     let span = match (found, start) {
         (Some(span), _) => span,
@@ -353,12 +374,12 @@ fn in_prolog(
     text: &str,
     start: usize,
     head: Functor,
-    goal: Option<GoalOf>,
+    sought: Sought,
 ) -> Option<Span> {
     let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let mut at = start;
     while at <= end {
-        match in_clause(m, text, &mut at, head, goal)? {
+        match in_clause(m, text, &mut at, head, sought)? {
             Found::Nothing => {}
             Found::At(span) => return Some(span),
         }
@@ -378,7 +399,7 @@ fn in_clause(
     text: &str,
     at: &mut usize,
     head: Functor,
-    goal: Option<GoalOf>,
+    sought: Sought,
 ) -> Option<Found> {
     with_tree(m, text, at, |m, ast| {
         let mut root = ast.root;
@@ -398,8 +419,9 @@ fn in_clause(
         if functor_of(m, ast, root, more) != Some(head) {
             return Found::Nothing;
         }
-        let span = match (body, goal) {
-            (Some(body), Some(goal)) => {
+        let span = match (body, sought) {
+            (_, Sought::Part(term, part)) => part_in(m, ast, term, part),
+            (Some(body), Sought::Goal(Some(goal))) => {
                 let found = goals(m, ast, body, grammar, goal.functor);
                 match found.as_slice() {
                     [only] => Some(*only),
@@ -411,6 +433,15 @@ fn in_clause(
         };
         Found::At(span.unwrap_or(ast.spans[root.0 as usize]))
     })
+}
+
+/// Where a part of a term stands in the text that it was read from.
+fn part_in(m: &Machine, ast: &Ast, term: Cell, part: Part) -> Option<Span> {
+    let mut spans = FastMap::default();
+    spans.make_room();
+    spans.insert(part, Span::default());
+    find(m, ast, term, &mut spans);
+    spans.remove(&part).filter(|&span| span != Span::default())
 }
 
 /// What a goal called when an exception was raised.

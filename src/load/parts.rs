@@ -69,7 +69,8 @@ fn with_present<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &Ast) -> T) 
     with_tree(m, &text, &mut start, work)
 }
 
-fn find(m: &Machine, ast: &Ast, term: Cell, spans: &mut FastMap<Part, Span>) {
+/// Notes where these parts of the term stand that was read as this tree.
+pub(super) fn find(m: &Machine, ast: &Ast, term: Cell, spans: &mut FastMap<Part, Span>) {
     let mut occurrences = filled(0, ast.vars.len());
     let mut todo = vec![(ast.root, term, Part::Whole)];
     while let Some((node, cell, part)) = todo.pop() {

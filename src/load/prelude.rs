@@ -236,6 +236,13 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
     }
 }
 
+/// The module of the library that exports a predicate to all programs; the library is loaded if it is not yet.
+pub(crate) fn load_exporter(m: &mut Machine, functor: Functor) -> Option<Atom> {
+    let &number = m.extensions.get::<Library>().index.get(&functor)?;
+    // Without memory for it nothing is known of it.
+    m.unnoticed(|m| load_library(m, number)).ok()
+}
+
 /// The hook of the machine: loads the library that defines this module, if there is one and it is
 /// not loaded.
 ///

@@ -3,7 +3,9 @@
 use super::consult::{indicator_text, loader, shown};
 use super::diagnostic::{Diagnostic, Severity};
 use super::lolli_origin::is_lolli;
-use super::origin::{calls, definition, goal_of, place};
+use super::origin::{calls, definition, goal_of, place, place_of_part};
+use super::parts::Part;
+use super::passed::passed_in;
 use super::prelude::exported_predicates;
 use super::similar::{list, meant};
 use super::told::report;
@@ -24,8 +26,17 @@ const MOST: usize = 20;
 struct Call {
     predicate: PredId,
     clause: Clause,
-    address: Addr,
+    goal: Goal,
     called: PredId,
+}
+
+/// The goal of a call.
+#[derive(Copy, Clone)]
+enum Goal {
+    /// The instruction at this address calls it.
+    At(Addr),
+    /// It is handed on to what calls it.
+    Passed(Part),
 }
 
 /// So many other callers of a predicate that was lost are named.
@@ -40,6 +51,12 @@ pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) {
     if files.is_empty() && lost.is_empty() {
         return;
     }
+    let exported: FastSet<_> = exported_predicates(m).into_iter().collect();
+    let mut passed = Vec::new();
+    for &file in &files {
+        let calls = passed_calls(m, file, &exported);
+        passed.put((file, calls));
+    }
     let mut undefined: FastSet<PredId> = (0..m.predicates.len() as u32)
         .map(PredId)
         .filter(|&id| is_undefined(m, id))
@@ -47,7 +64,6 @@ pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) {
     if undefined.is_empty() {
         return;
     }
-    let exported: FastSet<_> = exported_predicates(m).into_iter().collect();
     undefined.retain(|&id| {
         let functor = m.predicates.get(id).functor;
         !exported.contains(&functor) && !is_inherited(m, functor)
@@ -60,14 +76,14 @@ pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) {
     if let Some(made) = made_at_run_time(m, &files) {
         undefined.retain(|id| !gone.contains(id));
         undefined.retain(|&id| !made.contains(&m.predicates.get(id).functor));
-        for file in files {
-            let calls = calls_of(m, file, &undefined).into_iter();
+        for (file, passed) in passed {
+            let calls = calls_of(m, file, passed, &undefined).into_iter();
             let first = calls.filter(|call| undefined.remove(&call.called));
             found.put_all(first.map(|call| (call, Vec::new())).gather());
         }
     }
     if !gone.is_empty() && m.flags.warnings.wants(Warning::Undefined) {
-        found.put_all(calls_of_gone(m, gone, surely));
+        found.put_all(calls_of_gone(m, gone, &exported, surely));
     }
     found.truncate(MOST);
     for (call, others) in found {
@@ -76,7 +92,12 @@ pub(crate) fn warn_undefined(m: &mut Machine, surely: bool) {
 }
 
 /// Where predicates that were defined are first called, each with other predicates that call it.
-fn calls_of_gone(m: &Machine, mut gone: FastSet<PredId>, surely: bool) -> Vec<(Call, Vec<Call>)> {
+fn calls_of_gone(
+    m: &mut Machine,
+    mut gone: FastSet<PredId>,
+    exported: &FastSet<Functor>,
+    surely: bool,
+) -> Vec<(Call, Vec<Call>)> {
     let sources = m.files.iter().filter(|(_, file)| file.context.is_some());
     let files: Vec<u32> = sources.map(|(number, _)| number).gather();
     match made_at_run_time(m, &files) {
@@ -85,7 +106,11 @@ fn calls_of_gone(m: &Machine, mut gone: FastSet<PredId>, surely: bool) -> Vec<(C
         None => return Vec::new(),
     }
     let mut found: Vec<(Call, Vec<Call>)> = Vec::new();
-    let calls = files.iter().flat_map(|&file| calls_of(m, file, &gone));
+    let mut calls = Vec::new();
+    for &file in &files {
+        let passed = passed_calls(m, file, exported);
+        calls.put_all(calls_of(m, file, passed, &gone));
+    }
     for call in calls {
         let known = found
             .iter_mut()
@@ -115,7 +140,13 @@ fn made_at_run_time(m: &Machine, files: &[u32]) -> Option<FastSet<Functor>> {
                 if used.names.iter().any(|name| LOADING.contains(name)) {
                     return None;
                 }
-                if used.names.iter().any(|name| ASSERTING.contains(name)) {
+                // What asserts may be handed on to what calls it.
+                let handed = |&functor: &Functor| {
+                    ASSERTING.contains(&m.symbols.text(m.symbols.name(functor)))
+                };
+                if used.names.iter().any(|name| ASSERTING.contains(name))
+                    || used.functors.iter().any(handed)
+                {
                     made.extend(used.functors);
                 }
             }
@@ -207,8 +238,31 @@ fn is_inherited(m: &Machine, functor: Functor) -> bool {
     })
 }
 
-/// The calls of these predicates in the clauses of a file, in their order.
-fn calls_of(m: &Machine, file: u32, undefined: &FastSet<PredId>) -> Vec<Call> {
+/// The goals that the clauses of a file hand on to others that call them.
+fn passed_calls(m: &mut Machine, file: u32, exported: &FastSet<Functor>) -> Vec<Call> {
+    if is_lolli(&m.files.get(file).name) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (predicate, clause, passed) in passed_in(m, file) {
+        let (module, functor) = (passed.module, passed.functor);
+        let called = match m.predicates.find(module, functor) {
+            Some(id) => definition(m, id),
+            None if exported.contains(&functor) || is_inherited(m, functor) => continue,
+            None => m.intern_predicate(module, functor),
+        };
+        found.put(Call {
+            predicate,
+            clause,
+            goal: Goal::Passed(passed.part),
+            called,
+        });
+    }
+    found
+}
+
+/// The calls of these predicates in the clauses of a file, in their order: those that are `passed` among them.
+fn calls_of(m: &Machine, file: u32, passed: Vec<Call>, undefined: &FastSet<PredId>) -> Vec<Call> {
     let files = m.files.with_included(file);
     let entry = m.files.get(file);
     if is_lolli(&entry.name) {
@@ -228,7 +282,7 @@ fn calls_of(m: &Machine, file: u32, undefined: &FastSet<PredId>) -> Vec<Call> {
                     let call = Call {
                         predicate,
                         clause,
-                        address,
+                        goal: Goal::At(address),
                         called,
                     };
                     found.put((line, call));
@@ -236,14 +290,25 @@ fn calls_of(m: &Machine, file: u32, undefined: &FastSet<PredId>) -> Vec<Call> {
             }
         }
     }
+    let passed = passed
+        .into_iter()
+        .filter(|call| undefined.contains(&call.called));
+    found.put_all(passed.map(|call| (call.clause.line(), call)));
     found.sort_by_key(|(line, _)| *line);
     found.into_iter().map(|(_, call)| call).gather()
 }
 
 /// Tells of a call, and which other predicates have such a one.
 fn tell(m: &mut Machine, call: &Call, others: &[Call]) {
-    let goal = goal_of(m, call.predicate, &call.clause, call.address);
-    let Some(place) = place(m, call.predicate, &call.clause, goal) else {
+    let (predicate, clause) = (call.predicate, &call.clause);
+    let place = match call.goal {
+        Goal::At(address) => {
+            let goal = goal_of(m, predicate, clause, address);
+            place(m, predicate, clause, goal)
+        }
+        Goal::Passed(part) => place_of_part(m, predicate, clause, part),
+    };
+    let Some(place) = place else {
         return;
     };
     let called = m.predicates.get(call.called);

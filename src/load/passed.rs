@@ -1,0 +1,255 @@
+//! Goals that clauses hand to others to be called: closures, bodies of lambda terms, whatever
+//! `meta_predicate/1` says is a goal.
+
+use super::origin::definition;
+use super::parts::{Part, Placed, placed};
+use super::prelude::load_exporter;
+use super::walk::LIMIT;
+use crate::base::grow::{Gather, Grow};
+use crate::base::symbol::{Atom, Functor, MAX_ARITY, atoms, functors};
+use crate::code::instruction::{Operand, ROWS, decode, wide};
+use crate::machine::state::Machine;
+use crate::program::clause_list::Clause;
+use crate::program::predicate::{Kind, MetaArg, PredId};
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+
+/// More arguments than a goal can have are added to none.
+const MOST_ARGUMENTS: usize = 64;
+
+/// A goal that is handed on.
+pub(super) struct Passed {
+    /// Where it stands in the clause.
+    pub(super) part: Part,
+    /// In which module it is called.
+    pub(super) module: Atom,
+    /// What it calls.
+    pub(super) functor: Functor,
+}
+
+/// How a term is called.
+#[derive(Copy, Clone)]
+enum Form {
+    /// It is a goal of the clause itself, which is compiled.
+    Own,
+    /// With so many arguments added.
+    Goal(usize),
+    /// As a body of grammar rules.
+    Grammar,
+}
+
+type Todo = Vec<(Placed, Form, Atom)>;
+
+/// The goals that a clause of a predicate hands on.
+pub(super) fn passed(m: &mut Machine, id: PredId, clause: &Clause) -> Vec<Passed> {
+    let mut found = Vec::new();
+    if clause.is_fact() || !hands_on(m, clause) {
+        return found;
+    }
+    let View::Struct(functors::NECK, args) = m.store.view(clause.source()) else {
+        return found;
+    };
+    let mut todo = vec![(placed(m, args, 1), Form::Own, m.predicates.get(id).module)];
+    let mut steps = 0;
+    while let Some(((goal, part), form, module)) = todo.pop() {
+        steps += 1;
+        if steps + todo.len() > LIMIT {
+            break;
+        }
+        // Without its module where that is known.
+        match m.store.view(goal) {
+            View::Struct(functors::COLON, args) => {
+                if let View::Atom(module) = m.store.view(m.store.arg(args, 0)) {
+                    todo.put((placed(m, args, 1), form, module));
+                }
+            }
+            _ => {
+                let target = match form {
+                    Form::Grammar => grammar(m, goal, module, &mut todo),
+                    Form::Own => called(m, goal, (form, 0), module, &mut todo),
+                    Form::Goal(more) => called(m, goal, (form, more), module, &mut todo),
+                };
+                if let (Some(functor), Form::Goal(_) | Form::Grammar) = (target, form) {
+                    found.put(Passed {
+                        part,
+                        module,
+                        functor,
+                    });
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Does a clause call what calls its arguments?
+fn hands_on(m: &mut Machine, clause: &Clause) -> bool {
+    let (code, mut at, mut callees) = (clause.code(), 0, Vec::new());
+    while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
+        let row = &ROWS[op as usize];
+        if row.operands.contains(&Operand::Predicate) {
+            callees.put(PredId(wide(code[at])));
+        }
+        at += row.words;
+    }
+    callees.into_iter().any(|id| {
+        let (module, functor) = {
+            let predicate = m.predicates.get(id);
+            (predicate.module, predicate.functor)
+        };
+        modes(m, module, functor).is_some_and(|modes| modes.iter().any(is_goal))
+    })
+}
+
+fn is_goal(mode: &MetaArg) -> bool {
+    matches!(
+        mode,
+        MetaArg::Goal(_) | MetaArg::Existential | MetaArg::Grammar
+    )
+}
+
+/// Which arguments a predicate calls, if that is declared.
+fn modes(m: &mut Machine, module: Atom, functor: Functor) -> Option<Box<[MetaArg]>> {
+    let homes = [module, atoms::SYSTEM, atoms::USER].into_iter();
+    let known = homes
+        .filter_map(|home| m.predicates.find(home, functor))
+        .map(|id| m.predicates.get(definition(m, id)))
+        .find(|predicate| predicate.kind != Kind::Undefined);
+    if let Some(known) = known {
+        return known.meta.clone();
+    }
+    let exporter = load_exporter(m, functor)?;
+    let id = m.predicates.find(exporter, functor)?;
+    m.predicates.get(definition(m, id)).meta.clone()
+}
+
+/// What a goal calls with more arguments, if it is no control construct. The goals in it are to be looked at.
+fn called(
+    m: &mut Machine,
+    goal: Cell,
+    (form, more): (Form, usize),
+    module: Atom,
+    todo: &mut Todo,
+) -> Option<Functor> {
+    let (functor, args) = match m.store.view(goal) {
+        View::Atom(name) => return with_more(m, name, 0, more),
+        View::Struct(functor, args) => (functor, args),
+        _ => return None,
+    };
+    match functor {
+        functors::COMMA | functors::SEMICOLON | functors::ARROW | functors::SOFT_ARROW
+            if more == 0 =>
+        {
+            todo.put_all([1, 0].map(|index| (placed(m, args, index), form, module)));
+            return None;
+        }
+        functors::LAMBDA_GOAL => {
+            let parameters = parameters(m, m.store.arg(args, 0))?;
+            let form = Form::Goal(more.saturating_sub(parameters));
+            todo.put((placed(m, args, 1), form, module));
+            return None;
+        }
+        functors::SLASH => {
+            let (shared, _) = m.store.compound(m.store.arg(args, 0))?;
+            if shared == functors::CURLY1 {
+                todo.put((placed(m, args, 1), Form::Goal(more), module));
+            }
+            return None;
+        }
+        _ => {}
+    }
+    let name = m.symbols.name(functor);
+    let whole = with_more(m, name, functor.arity(), more)?;
+    let modes = modes(m, module, whole);
+    let modes = modes.as_deref().unwrap_or_default();
+    for (index, mode) in modes.iter().enumerate().take(functor.arity()).rev() {
+        let (mut inner, form) = match mode {
+            MetaArg::Goal(more) => (placed(m, args, index), Form::Goal(*more as usize)),
+            MetaArg::Existential => (placed(m, args, index), Form::Goal(0)),
+            MetaArg::Grammar => (placed(m, args, index), Form::Grammar),
+            MetaArg::Module | MetaArg::Plain(_) => continue,
+        };
+        while let (MetaArg::Existential, View::Struct(functor, args)) =
+            (mode, m.store.view(inner.0))
+            && functor.arity() == 2
+            && m.symbols.name(functor) == atoms::CARET
+        {
+            inner = placed(m, args, 1);
+        }
+        todo.put((inner, form, module));
+    }
+    Some(whole)
+}
+
+/// So many parameters a lambda term has, if that is known; those that it shares do not count.
+fn parameters(m: &Machine, mut list: Cell) -> Option<usize> {
+    let mut count = 0;
+    if let View::Struct(functors::SLASH, args) = m.store.view(list) {
+        list = m.store.arg(args, 1);
+    }
+    while let View::List(args) = m.store.view(list) {
+        count += 1;
+        list = m.store.arg(args, 1);
+        if count > MOST_ARGUMENTS {
+            return None;
+        }
+    }
+    (m.store.view(list) == View::Atom(atoms::NIL)).then_some(count)
+}
+
+/// The non-terminal that a body of grammar rules is, if it is one.
+fn grammar(m: &mut Machine, body: Cell, module: Atom, todo: &mut Todo) -> Option<Functor> {
+    let (functor, args) = match m.store.view(body) {
+        View::Atom(atoms::NIL | atoms::CUT) => return None,
+        View::Atom(name) => return with_more(m, name, 0, 2),
+        View::Struct(functor, args) => (functor, args),
+        _ => return None,
+    };
+    match functor {
+        functors::COMMA
+        | functors::SEMICOLON
+        | functors::BAR
+        | functors::ARROW
+        | functors::SOFT_ARROW => {
+            let parts = [1, 0].map(|index| (placed(m, args, index), Form::Grammar, module));
+            todo.put_all(parts);
+            None
+        }
+        functors::NOT => {
+            todo.put((placed(m, args, 0), Form::Grammar, module));
+            None
+        }
+        functors::CURLY1 => {
+            todo.put((placed(m, args, 0), Form::Goal(0), module));
+            None
+        }
+        _ => {
+            let name = m.symbols.name(functor);
+            with_more(m, name, functor.arity(), 2)
+        }
+    }
+}
+
+fn with_more(m: &mut Machine, name: Atom, arity: usize, more: usize) -> Option<Functor> {
+    let all = arity + more;
+    (more <= MOST_ARGUMENTS && all <= MAX_ARITY).then(|| m.symbols.functor(name, all))
+}
+
+/// The same for all clauses that a file has: each with its predicate.
+pub(super) fn passed_in(m: &mut Machine, file: u32) -> Vec<(PredId, Clause, Passed)> {
+    let files = m.files.with_included(file);
+    let mut found = Vec::new();
+    for id in m.files.get(file).defines.clone() {
+        let clauses = m.predicates.get(id).clauses.iter();
+        let clauses: Vec<Clause> = clauses
+            .filter(|(_, clause)| files.contains(&clause.file()))
+            .map(|(_, clause)| clause.clone())
+            .gather();
+        for clause in clauses {
+            for passed in passed(m, id, &clause) {
+                found.put((id, clause.clone(), passed));
+            }
+        }
+    }
+    found
+}
