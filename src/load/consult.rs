@@ -560,11 +560,19 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
         }
         return Ok(());
     }
-    if kind == Kind::Static && !traits.multifile && !traits.system {
-        let other = predicate
-            .clauses
-            .iter()
-            .any(|(_, clause)| clause.file() != file);
+    let alone = match kind {
+        Kind::Static => true,
+        Kind::Dynamic => !is_hook(m, predicate),
+        _ => false,
+    };
+    if alone && !traits.multifile && !traits.system {
+        // Clauses that programs add to a dynamic predicate are nobody's.
+        let whole = present_load(m).map_or(file, |loading| loading.file);
+        let files = m.files.with_included(whole);
+        let foreign = |of: u32| !files.contains(&of) && (kind == Kind::Static || of != 0);
+        let mut clauses = m.predicates.get(id).clauses.iter();
+        let other = clauses.any(|(_, clause)| foreign(clause.file()));
+        drop(clauses);
         if other {
             redefine(m, id, functor, span);
         }

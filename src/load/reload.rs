@@ -227,11 +227,17 @@ impl Former {
     }
 }
 
-/// Another file has defined the predicate: its clauses go.
+/// Another file has defined the predicate: its clauses go, but those that programs have added to a dynamic one.
 pub(super) fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span) {
     let name = indicator_text(m, functor);
-    let first = m.predicates.get(id).clauses.iter().next();
-    let place = first.map(|(_, clause)| (clause.file(), clause.line()));
+    let dynamic = m.predicates.get(id).kind == Kind::Dynamic;
+    let goes = |clause: &Clause| !dynamic || clause.file() != 0;
+    let clauses = m.predicates.get(id).clauses.iter();
+    let mut places = clauses
+        .filter(|(_, clause)| goes(clause))
+        .map(|(_, clause)| (clause.file(), clause.line()));
+    let place = places.next();
+    drop(places);
     let place = match place.filter(|place| place.0 != 0) {
         Some((file, line)) => format!("at {}:{line}", m.files.get(file).name),
         None => "elsewhere".to_owned(),
@@ -252,7 +258,7 @@ pub(super) fn redefine(m: &mut Machine, id: PredId, functor: Functor, span: Span
         m.predicates.kept.push(present);
     }
     m.predicates.generation = died;
-    erase(m, id, died, |_| true);
+    erase(m, id, died, goes);
 }
 
 /// The load has come to its end: what it has taken is given up.
