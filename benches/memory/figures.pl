@@ -3,7 +3,7 @@
 %     wamlet -g "figure(lists),halt" benches/memory/figures.pl
 %     swipl -q -g "figure(lists),halt" benches/memory/figures.pl
 %
-% and tells the seconds of the processor it took, the share of collections of terms in them, their number,
+% (swipl has --stack-limit=8g for growing, more than it takes as it comes) and tells the seconds of the processor it took, the share of collections of terms in them, their number,
 % and the most memory that the process had at a time.
 
 :- use_module(library(assoc)).
@@ -44,6 +44,7 @@ program(bags, bags(5000000, [])).
 program(texts, texts(5000000, 0)).
 program(choices, ( member(_, [1,2,3]), choices(5000000, []) )).
 program(nrev, ( numlist(1, 600, L), reverses(1000, L) )).
+program(long_nrev, ( numlist(1, 600, L), reverses(10000, L) )).
 program(asserting, asserting(10000000)).
 % The same with much that is alive: a term of 5 MB, a million frames, a million choice points, a trail
 % of a million entries.

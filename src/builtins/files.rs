@@ -32,7 +32,10 @@ builtins! { FILES =
     /// ?- delete_file('no_such_file.txt').
     /// error: delete_file/1: file `no_such_file.txt' does not exist (no such file or directory) [existence_error(file, 'no_such_file.txt')]
     library "delete_file"("+file") does Effect = |m, [file]| {
-        file_operation(m, file, "delete", "file", files::delete_file)
+        let deleted = file_operation(m, file, "delete", "file", files::delete_file)?;
+        let path = m.file_arg(file)?;
+        m.streams.forget_tmp_file(&path);
+        Ok(deleted)
     };
     /// Gives a file or a directory another name.
     ///

@@ -20,7 +20,7 @@ use super::stream::{Channel, Stream, StreamId};
 use crate::base::grow::{Gather, GrowTable, end_refused, room_for_one};
 use crate::base::symbol::{Atom, FastMap, atoms};
 use crate::base::watch::Watch;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions as FileOptions};
 use std::io::{IsTerminal, Read, Write};
 use std::sync::Arc;
@@ -53,7 +53,8 @@ pub(crate) struct StreamTable {
     prompt: Option<String>,
     /// That of the next read alone.
     next_prompt: Option<String>,
-    tmp_files: Vec<String>,
+    /// Names of temporary files that nobody has deleted yet.
+    tmp_files: BTreeSet<String>,
     watch: Arc<Watch>,
     /// Bytes that the streams take that were opened and not closed.
     held: usize,
@@ -88,7 +89,7 @@ impl StreamTable {
             current_output: USER_OUTPUT,
             prompt: Some("|: ".to_string()),
             next_prompt: None,
-            tmp_files: Vec::new(),
+            tmp_files: BTreeSet::new(),
             watch: Arc::default(),
             held: 0,
         };
@@ -627,8 +628,13 @@ impl StreamTable {
     /// file is deleted with the table (`tmp_file/2`).
     pub(crate) fn tmp_file(&mut self, base: &str, extension: &str) -> Result<String, IoError> {
         let path = files::unused_tmp_path(base, extension)?;
-        self.tmp_files.push(path.clone());
+        self.tmp_files.insert(path.clone());
         Ok(path)
+    }
+
+    /// Forgets the name of a temporary file that was deleted.
+    pub(crate) fn forget_tmp_file(&mut self, path: &str) {
+        self.tmp_files.remove(path);
     }
 
     /// Writes what `user_output` holds back where no operation asks for it.
@@ -660,7 +666,7 @@ impl StreamTable {
         for id in ids {
             let _ = self.close(id, true);
         }
-        for path in self.tmp_files.drain(..) {
+        for path in std::mem::take(&mut self.tmp_files) {
             let _ = files::delete_file(&path);
         }
     }

@@ -190,3 +190,17 @@ fn temporary_files_go_with_their_table() {
     drop(table);
     assert!(!files::exists_file(&path));
 }
+
+#[test]
+fn temporary_files_that_were_deleted_are_forgotten() {
+    let mut table = StreamTable::new();
+    let path = table.tmp_file("deleted", "").unwrap();
+    write_file(&mut table, &path, OpenMode::Write, "x");
+    files::delete_file(&path).unwrap();
+    table.forget_tmp_file(&path);
+    // Who makes one of this name afterwards keeps it.
+    write_file(&mut table, &path, OpenMode::Write, "x");
+    drop(table);
+    assert!(files::exists_file(&path));
+    files::delete_file(&path).unwrap();
+}
