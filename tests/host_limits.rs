@@ -123,3 +123,43 @@ fn values_of_global_variables_last_whatever_the_limit() {
     assert!(holds("nb_setval(b, 0)"));
     assert!(holds("numlist(1, 300000, L), nb_setval(b, L)"));
 }
+
+/// A function of the host is there after a limit was met at its call, wherever in the call that is.
+#[test]
+fn functions_of_the_host_outlive_limits() {
+    let mut engine = engine();
+    let identity = |call: &mut wamlet::Call<'_>| {
+        let term = call.arg(0);
+        call.unify(1, term)
+    };
+    engine.register("same", 2, identity).unwrap();
+    for steps in (0..12).map(|power| 10 << power) {
+        engine.set_inference_limit(Some(steps));
+        let met = kind(&mut engine, "length(L, 1000000), same(L, M), repeat, fail");
+        assert_eq!(met, ErrorKind::InferenceLimit);
+        engine.set_inference_limit(None);
+        assert_eq!(answer(&mut engine, "same(1, X)"), "X = 1");
+    }
+    let within = "length(_L, 1000000), call_with_inference_limit(same(_L, _), 1000, R)";
+    let after = format!("{within}, same(1, X)");
+    assert_eq!(
+        answer(&mut engine, &after),
+        "R = inference_limit_exceeded,\nX = 1"
+    );
+}
+
+/// Variables of large answers have the names that they have in small ones.
+#[test]
+fn names_in_large_answers() {
+    let mut engine = engine();
+    let goal = "length(Xs, 60000), last(Xs, X), Y = f(X, Z, Z)";
+    let text = answer(&mut engine, goal);
+    let blanks = "_, ".repeat(59_999);
+    assert_eq!(text, format!("Xs = [{blanks}X],\nY = f(X, Z, Z)"));
+    let text = answer(&mut engine, "length(Xs, 60000), append(Xs, Xs, Ys)");
+    let named = text
+        .split(['[', ']', ',', ' '])
+        .filter(|part| part.starts_with("_"));
+    let names: std::collections::BTreeSet<&str> = named.collect();
+    assert_eq!(names.len(), 60_000);
+}

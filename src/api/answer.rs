@@ -8,7 +8,7 @@
 use super::engine::Engine;
 use super::error::Error;
 use super::from_heap::Converter;
-use super::term::Term;
+use super::term::{MANY, Term, free_apart};
 use super::to_heap::Variables;
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::store::cell::Cell;
@@ -47,12 +47,22 @@ struct Told<'v> {
     groups: Vec<Group<'v>>,
     /// Goals that wait for variables.
     goals: Vec<Cell>,
-    /// Names of the variables that the text mentions; `_` of those that occur once.
+    /// Names of the variables that the text mentions; `_` of those that occur once, or none if no
+    /// value is cyclic.
     names: Vec<(Cell, String)>,
     /// Is any of it a cyclic term?
     cyclic: bool,
     /// Values that are to be written by name below themselves though nothing tells that.
     closed: Vec<Cell>,
+}
+
+/// Many names are freed apart.
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        if self.names.len() > MANY {
+            free_apart(std::mem::take(&mut self.names));
+        }
+    }
 }
 
 /// Variables of the query that have one value.
@@ -77,8 +87,15 @@ impl Engine {
     /// The answer of a solution that is in place.
     pub(super) fn answer(&mut self, vars: &[(String, Cell)]) -> Result<Answer, Error> {
         let told = self.told(vars, false)?;
+        if told.cyclic {
+            let mut answer = self.converted(vars, &told)?;
+            answer.text = self.told_text(&told, &answer)?;
+            return Ok(answer);
+        }
+        // First the text: where it is given up nothing large is to be freed.
+        let text = self.told_text(&told, &Answer::default())?;
         let mut answer = self.converted(vars, &told)?;
-        answer.text = self.told_text(&told, &answer)?;
+        answer.text = text;
         Ok(answer)
     }
 
@@ -122,7 +139,10 @@ impl Engine {
             answer_names(store, occurrences(store, &terms), &given)
         } else {
             let met = self.variables_met(&groups, &goals, &given);
-            answer_names(store, singled_out(store, &terms, &met), &given)
+            let mut found = singled_out(store, &terms, &met);
+            // All others are told as `_`, without a name for each.
+            found.retain(|each| !each.single);
+            answer_names(store, found, &given)
         };
         let mut names = given;
         names.extend(fresh);
@@ -177,13 +197,8 @@ impl Engine {
         all.extend(&told.goals);
         let all = self.goal("v", &all)?;
         // Variables that occur once are all `_` in the text, but not one variable.
-        let known: Vec<(Cell, String)> = told
-            .names
-            .iter()
-            .filter(|(_, name)| name != "_")
-            .cloned()
-            .collect();
-        let mut converter = Converter::new(&self.machine.store, &self.machine.symbols, &known);
+        let known = told.names.iter().filter(|(_, name)| name != "_");
+        let mut converter = Converter::new(&self.machine.store, &self.machine.symbols, known);
         if told.cyclic {
             let groups = told.groups.iter();
             let named: Vec<(Cell, &str)> =
@@ -191,13 +206,13 @@ impl Engine {
             converter.cut_cycles(all, &named);
             converter.cut_also(&told.closed);
         }
-        let bindings: Vec<(Arc<str>, Term)> = vars
+        let (names, values): (Vec<Arc<str>>, Vec<Cell>) = vars
             .iter()
-            .filter_map(|(name, _)| Some((name.as_str(), *values.get(name.as_str())?)))
-            .map(|(name, value)| (name.into(), converter.convert(value)))
-            .collect();
-        let residual = told.goals.iter().map(|&goal| converter.convert(goal));
-        let residual = residual.collect();
+            .filter_map(|(name, _)| Some((name.as_str().into(), *values.get(name.as_str())?)))
+            .unzip();
+        let mut values = converter.convert_each(values.iter().chain(&told.goals));
+        let residual = values.split_off(names.len());
+        let bindings = names.into_iter().zip(values).collect();
         let cycles = converter.cycles();
         Ok(Answer {
             bindings,
@@ -218,19 +233,15 @@ impl Engine {
             );
         }
         let values: Vec<Cell> = told.groups.iter().map(|group| group.value).collect();
-        let names = NameTable::new(&self.machine.store, &told.names);
+        let names = NameTable::new(&self.machine.store, &told.names).with_others("_");
         Ok(self.text(&told.groups, &values, &told.goals, &[], &names))
     }
 
     /// The term as one of the host. Unbound variables have these names.
     pub(super) fn owned_term(&self, term: Cell, names: &[(Cell, String)]) -> Term {
         let store = &self.machine.store;
-        let free: Vec<(Cell, String)> = names
-            .iter()
-            .filter(|(var, _)| store.deref(*var).is_var())
-            .cloned()
-            .collect();
-        let mut converter = Converter::new(store, &self.machine.symbols, &free);
+        let free = names.iter().filter(|(var, _)| store.deref(*var).is_var());
+        let mut converter = Converter::new(store, &self.machine.symbols, free);
         converter.cut_cycles(term, &[]);
         let term = converter.convert(term);
         let cycles = converter.cycles();

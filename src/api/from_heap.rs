@@ -9,7 +9,8 @@
 
 use super::conversions::integer;
 use super::term::{Compound, MANY, Term, free_apart};
-use crate::base::grow::{Grow, GrowTable, end_refused};
+use crate::base::grow::{Grow, end_refused};
+use crate::base::split_map::SplitMap;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, functors};
 use crate::base::watch::Stopped;
 use crate::store::cell::{Addr, Cell, WORD};
@@ -42,14 +43,16 @@ pub(super) struct Converter<'a> {
     store: &'a Store,
     symbols: &'a Symbols,
     /// Names of variables; others are called `_` with a number.
-    names: FastMap<u64, Arc<str>>,
+    names: SplitMap<Arc<str>>,
+    named: usize,
     atoms: FastMap<Atom, Arc<str>>,
     /// Room for a name.
     name: String,
     /// Subterms that stand for themselves by name where they occur below themselves.
     labels: Option<CycleLabels>,
     label_names: FastMap<u64, Arc<str>>,
-    converted: FastMap<u64, Term>,
+    /// What was made of compounds, by their cells.
+    converted: SplitMap<Term>,
     /// Arguments converted of what is under way.
     values: Vec<Term>,
     /// The list that is being made, from its end.
@@ -76,32 +79,34 @@ struct Frame {
 
 impl<'a> Converter<'a> {
     /// A converter that gives variables these names.
-    pub(super) fn new(
+    pub(super) fn new<'n>(
         store: &'a Store,
         symbols: &'a Symbols,
-        names: &[(Cell, String)],
+        names: impl IntoIterator<Item = &'n (Cell, String)>,
     ) -> Converter<'a> {
         let mut converter = Converter {
             store,
             symbols,
-            names: FastMap::default(),
+            names: SplitMap::default(),
+            named: 0,
             atoms: FastMap::default(),
             name: String::new(),
             labels: None,
             label_names: FastMap::default(),
-            converted: FastMap::default(),
+            converted: SplitMap::default(),
             values: Vec::new(),
             list: Term::default(),
             compounds: 0,
             room: store.room_left().max(SMALL),
             stops: true,
         };
-        for (var, name) in names {
+        for (nth, (var, name)) in names.into_iter().enumerate() {
+            store.events.watch.poll_at(nth);
             let var = store.deref(*var).0;
-            converter
-                .names
-                .entry(var)
-                .or_insert_with(|| name.as_str().into());
+            if !converter.names.holds(var) {
+                converter.names.insert(var, name.as_str().into());
+                converter.named += 1;
+            }
         }
         converter
     }
@@ -165,6 +170,16 @@ impl<'a> Converter<'a> {
         self.convert_open(term)
     }
 
+    /// The terms. What is made of them by the time the work is given up is freed as the rest is.
+    pub(super) fn convert_each<'t>(&mut self, terms: impl Iterator<Item = &'t Cell>) -> Vec<Term> {
+        let first = self.values.len();
+        for &term in terms {
+            let term = self.convert(term);
+            self.values.put(term);
+        }
+        self.values.split_off(first)
+    }
+
     fn is_label(&self, cell: Cell) -> bool {
         self.labels
             .as_ref()
@@ -191,7 +206,7 @@ impl<'a> Converter<'a> {
             } else if frame.left == 0
                 && frame.functor == functors::LIST
                 && let View::List(next) = self.store.view(cell)
-                && !self.converted.contains_key(&cell.0)
+                && !self.converted.holds(cell.0)
             {
                 self.take(COMPOUND_BYTES);
                 if frame.count.is_multiple_of(KNOWN_EVERY) {
@@ -217,7 +232,7 @@ impl<'a> Converter<'a> {
                 return self.values.put(term);
             }
         };
-        if let Some(known) = self.converted.get(&cell.0) {
+        if let Some(known) = self.converted.get(cell.0) {
             return self.values.put(known.clone());
         }
         self.take(COMPOUND_BYTES + functor.arity() * size_of::<Term>());
@@ -268,6 +283,7 @@ impl<'a> Converter<'a> {
 
     /// Puts the compound in the place of its arguments, which are the last values.
     fn finish(&mut self, frame: &Frame) {
+        self.take(0);
         if frame.functor != functors::LIST {
             let name = self.atom(self.symbols.name(frame.functor));
             let first = self.values.len().saturating_sub(frame.functor.arity());
@@ -305,14 +321,13 @@ impl<'a> Converter<'a> {
     fn keep_in_mind(&mut self, cell: u64, term: &Term) {
         self.compounds += 1;
         if self.compounds > FREE_COMPOUNDS {
-            self.converted.make_room();
             self.converted.insert(cell, term.clone());
         }
     }
 
     fn variable(&mut self, var: Cell) -> Arc<str> {
         let index = var.addr().saturating_sub(self.store.heap.base) / WORD;
-        if let Some(name) = self.names.get(&var.0) {
+        if let Some(name) = self.names.get(var.0) {
             return Arc::clone(name);
         }
         self.take(NAME_BYTES);
@@ -320,8 +335,8 @@ impl<'a> Converter<'a> {
         // A text takes what is written to it.
         let _ = write!(self.name, "_{index}");
         let name: Arc<str> = self.name.as_str().into();
-        if self.names.len() < SHARED_NAMES {
-            self.names.make_room();
+        if self.named < SHARED_NAMES {
+            self.named += 1;
             self.names.insert(var.0, Arc::clone(&name));
         }
         name
@@ -336,15 +351,21 @@ impl<'a> Converter<'a> {
     }
 }
 
-/// Terms of work that is given up are freed apart if they are many.
+/// Many terms of work that is given up are freed apart, and what was kept in mind of many in any case.
 impl Drop for Converter<'_> {
     fn drop(&mut self) {
+        if self.compounds > FREE_COMPOUNDS {
+            free_apart(std::mem::take(&mut self.converted));
+        }
+        if self.named > MANY {
+            free_apart(std::mem::take(&mut self.names));
+        }
         if std::thread::panicking() && self.compounds + self.values.len() > MANY {
             let (values, list) = (
                 std::mem::take(&mut self.values),
                 std::mem::take(&mut self.list),
             );
-            free_apart((values, list, std::mem::take(&mut self.converted)));
+            free_apart((values, list));
         }
     }
 }

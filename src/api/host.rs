@@ -192,14 +192,6 @@ fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
 
 /// Calls function `number` with these arguments.
 fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
-    let index = usize::try_from(number.int_value())
-        .ok()
-        .filter(|_| number.is_int());
-    let functions = &mut m.extensions.get::<HostTable>().functions;
-    let entry = index.and_then(|index| functions.get_mut(index));
-    let Some(mut function) = entry.and_then(Option::take) else {
-        return Err(m.system_error("no such function of the host"));
-    };
     let args: Vec<Cell> = match m.store.view(args) {
         View::Struct(functor, addr) => (0..functor.arity())
             .map(|nth| m.store.arg(addr, nth))
@@ -211,6 +203,15 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     let base = m.store.heap.base;
     let name = |var: &Cell| (*var, format!("_{}", (var.addr() - base) / WORD));
     let names = variables.iter().map(name).collect();
+    let index = usize::try_from(number.int_value())
+        .ok()
+        .filter(|_| number.is_int());
+    let functions = &mut m.extensions.get::<HostTable>().functions;
+    let entry = index.and_then(|index| functions.get_mut(index));
+    // Nothing ends the instruction from here on until the function is back in its place.
+    let Some(mut function) = entry.and_then(Option::take) else {
+        return Err(m.system_error("no such function of the host"));
+    };
     let mut call = Call {
         machine: m,
         args,

@@ -2,15 +2,18 @@
 //! makes the table once.
 
 use crate::base::grow::{Grow, GrowTable};
-use crate::base::symbol::{FastMap, FastSet};
+use crate::base::split_map::SplitMap;
+use crate::base::symbol::FastSet;
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 use std::cell::RefCell;
 
 /// Names of variables.
 pub(crate) struct NameTable<'n> {
-    by_variable: FastMap<u64, &'n str>,
+    by_variable: SplitMap<&'n str>,
     taken: FastSet<&'n str>,
+    /// The name of all other variables, if they have one.
+    others: Option<&'n str>,
     /// The variables without a name that were written, if somebody wants to know.
     met: Option<RefCell<Met>>,
 }
@@ -18,7 +21,7 @@ pub(crate) struct NameTable<'n> {
 /// Variables in order of their first occurrence.
 #[derive(Default)]
 struct Met {
-    known: FastSet<u64>,
+    known: SplitMap<()>,
     order: Vec<Cell>,
 }
 
@@ -26,18 +29,27 @@ impl<'n> NameTable<'n> {
     /// The table of these names; of two for the same variable the first counts.
     pub(crate) fn new(store: &Store, names: &'n [(Cell, String)]) -> NameTable<'n> {
         let mut table = NameTable {
-            by_variable: FastMap::default(),
+            by_variable: SplitMap::default(),
             taken: FastSet::default(),
+            others: None,
             met: None,
         };
-        for (var, name) in names {
-            table.by_variable.make_room();
-            let known = table.by_variable.entry(store.deref(*var).0);
-            known.or_insert(name.as_str());
+        for (nth, (var, name)) in names.iter().enumerate() {
+            store.events.watch.poll_at(nth);
+            let var = store.deref(*var).0;
+            if !table.by_variable.holds(var) {
+                table.by_variable.insert(var, name.as_str());
+            }
             table.taken.make_room();
             table.taken.insert(name.as_str());
         }
         table
+    }
+
+    /// Gives all other variables this name.
+    pub(crate) fn with_others(mut self, name: &'n str) -> NameTable<'n> {
+        self.others = Some(name);
+        self
     }
 
     /// Has the table keep the variables without a name that are written.
@@ -56,7 +68,7 @@ impl<'n> NameTable<'n> {
     /// The name of a variable.
     #[inline]
     pub(super) fn of(&self, var: Cell) -> Option<&'n str> {
-        self.by_variable.get(&var.0).copied()
+        self.by_variable.get(var.0).copied().or(self.others)
     }
 
     /// Is it the name of some variable?
@@ -71,8 +83,7 @@ impl<'n> NameTable<'n> {
             return;
         };
         let mut met = met.borrow_mut();
-        met.known.make_room();
-        if met.known.insert(var.0) {
+        if met.known.insert(var.0, ()).is_none() {
             met.order.put(var);
         }
     }

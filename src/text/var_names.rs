@@ -1,8 +1,8 @@
 //! Names for variables in what people read: answers, listings, clauses. Nothing is bound: the
 //! names go to the writer as its option `variable_names`.
 
-use crate::base::grow::{Grow, GrowTable, end_refused, with_room};
-use crate::base::symbol::FastMap;
+use crate::base::grow::{Grow, end_refused, with_room};
+use crate::base::split_map::SplitMap;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{Store, View};
 
@@ -34,9 +34,10 @@ pub(crate) struct Occurrence {
 /// much of themselves are no harder than others: no subterm is walked more than twice.
 pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
     let mut found: Vec<Occurrence> = Vec::new();
-    let mut index: FastMap<u64, usize> = FastMap::default();
+    let mut index: SplitMap<usize> = SplitMap::default();
     // Compounds met, and whether it is known already that all below them occurs repeatedly.
-    let mut met: FastMap<u64, bool> = FastMap::default();
+    let mut met: SplitMap<bool> = SplitMap::default();
+    let mut compounds = 0;
     for &term in terms {
         // Arguments still to be walked: address, count, and whether they occur repeatedly.
         let mut pending: Vec<(Addr, usize, bool)> = Vec::new();
@@ -48,28 +49,30 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Vec<Occurrence> {
                     View::List(addr) => (addr, 2),
                     View::Struct(functor, addr) => (addr, functor.arity()),
                     View::Var(var) => {
-                        index.make_room();
-                        let at = *index.entry(var.0).or_insert(found.len());
-                        match found.get_mut(at) {
-                            Some(known) => known.single = false,
-                            None => found.put(Occurrence {
-                                var,
-                                single: !repeated,
-                            }),
+                        match index.get(var.0) {
+                            Some(&at) => found[at].single = false,
+                            None => {
+                                store.events.watch.poll_at(found.len());
+                                index.insert(var.0, found.len());
+                                found.put(Occurrence {
+                                    var,
+                                    single: !repeated,
+                                });
+                            }
                         }
                         (0, 0)
                     }
                     _ => (0, 0),
                 };
                 if count > 0 {
-                    let again = met.get(&cell.0).copied();
+                    let again = met.get(cell.0).copied();
                     let repeated = repeated || again.is_some();
                     if again != Some(true) {
-                        if met.len().is_multiple_of(LOOK_AFTER) {
-                            let steps = if met.is_empty() { 0 } else { LOOK_AFTER };
-                            look(store, met.len() + found.len(), steps);
+                        if compounds % LOOK_AFTER == 0 {
+                            let steps = if compounds == 0 { 0 } else { LOOK_AFTER };
+                            look(store, compounds + found.len(), steps);
                         }
-                        met.make_room();
+                        compounds += 1;
                         met.insert(cell.0, repeated);
                         pending.put((addr, count, repeated));
                     }
@@ -101,31 +104,34 @@ fn look(store: &Store, entries: usize, steps: usize) {
 /// `listing/1` show clauses.
 #[cfg(test)]
 pub(crate) fn clause_names(store: &Store, terms: &[Cell]) -> Vec<(Cell, String)> {
-    name_each(occurrences(store, terms), "", &[])
+    name_each(store, occurrences(store, terms), "", &[])
 }
 
 /// How these variables occur in `terms`, which may be much larger than what was made of them: only the
 /// variables asked for take memory.
 pub(crate) fn singled_out(store: &Store, terms: &[Cell], variables: &[Cell]) -> Vec<Occurrence> {
-    let mut counts: FastMap<u64, u32> = FastMap::default();
-    for var in variables {
-        counts.make_room();
+    let mut counts: SplitMap<u32> = SplitMap::default();
+    for (nth, var) in variables.iter().enumerate() {
+        store.events.watch.poll_at(nth);
         counts.insert(var.0, 0);
     }
-    if !counts.is_empty() {
+    if !variables.is_empty() {
         for &term in terms {
             store.each_variable(term, |var| {
-                if let Some(count) = counts.get_mut(&var.0) {
+                if let Some(count) = counts.get_mut(var.0) {
                     *count = count.saturating_add(1);
                 }
             });
         }
     }
     let mut found = with_room(variables.len());
-    found.put_all(variables.iter().map(|&var| Occurrence {
-        var,
-        single: counts.get(&var.0).is_none_or(|&count| count < 2),
-    }));
+    for (nth, &var) in variables.iter().enumerate() {
+        store.events.watch.poll_at(nth);
+        found.put(Occurrence {
+            var,
+            single: counts.get(var.0).is_none_or(|&count| count < 2),
+        });
+    }
     found
 }
 
@@ -137,10 +143,11 @@ pub(crate) fn answer_names(
     named: &[(Cell, String)],
 ) -> Vec<(Cell, String)> {
     found.retain(|each| !named.iter().any(|(var, _)| store.deref(*var) == each.var));
-    name_each(found, "_", named)
+    name_each(store, found, "_", named)
 }
 
 fn name_each(
+    store: &Store,
     found: Vec<Occurrence>,
     prefix: &str,
     taken: &[(Cell, String)],
@@ -149,7 +156,9 @@ fn name_each(
     let mut fresh = || names.find(|name| !taken.iter().any(|(_, other)| other == name));
     found
         .into_iter()
-        .filter_map(|each| {
+        .enumerate()
+        .filter_map(|(nth, each)| {
+            store.events.watch.poll_at(nth);
             let name = if each.single {
                 Some("_".to_string())
             } else {

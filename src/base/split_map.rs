@@ -1,0 +1,102 @@
+//! A map from words that may grow large: beyond some size it is many tables, so that none of its
+//! growing takes long, and whoever fills it can look in time whether to go on.
+
+use super::grow::{GrowTable, end_refused};
+use super::symbol::FastMap;
+
+/// Entries of the one table that there is at first.
+const FEW: usize = 1 << 14;
+/// Tables of a large map.
+const TABLES: u64 = 256;
+/// Keys that differ in these low bits alone lie in the same table.
+const NEIGHBOURS: u32 = 9;
+
+/// A map from words.
+pub(crate) struct SplitMap<V> {
+    first: FastMap<u64, V>,
+    /// All there is, once it is large.
+    tables: Vec<FastMap<u64, V>>,
+}
+
+impl<V> Default for SplitMap<V> {
+    fn default() -> SplitMap<V> {
+        SplitMap {
+            first: FastMap::default(),
+            tables: Vec::new(),
+        }
+    }
+}
+
+impl<V> SplitMap<V> {
+    fn number(key: u64) -> usize {
+        ((key >> NEIGHBOURS) % TABLES) as usize
+    }
+
+    fn table(&self, key: u64) -> &FastMap<u64, V> {
+        self.tables
+            .get(SplitMap::<V>::number(key))
+            .unwrap_or(&self.first)
+    }
+
+    fn table_mut(&mut self, key: u64) -> &mut FastMap<u64, V> {
+        self.tables
+            .get_mut(SplitMap::<V>::number(key))
+            .unwrap_or(&mut self.first)
+    }
+
+    /// The value of a key.
+    pub(crate) fn get(&self, key: u64) -> Option<&V> {
+        self.table(key).get(&key)
+    }
+
+    /// The value of a key, to be changed.
+    pub(crate) fn get_mut(&mut self, key: u64) -> Option<&mut V> {
+        self.table_mut(key).get_mut(&key)
+    }
+
+    /// Whether the key has a value.
+    pub(crate) fn holds(&self, key: u64) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Gives the key this value. Returns the value before.
+    ///
+    /// Ends the work as [`super::grow`] tells if there is no memory.
+    pub(crate) fn insert(&mut self, key: u64, value: V) -> Option<V> {
+        if self.tables.is_empty() && self.first.len() == FEW {
+            self.split();
+        }
+        let table = self.table_mut(key);
+        table.make_room();
+        table.insert(key, value)
+    }
+
+    fn split(&mut self) {
+        if self.tables.try_reserve_exact(TABLES as usize).is_err() {
+            end_refused();
+        }
+        self.tables.resize_with(TABLES as usize, FastMap::default);
+        for (key, value) in std::mem::take(&mut self.first) {
+            let table = &mut self.tables[SplitMap::<V>::number(key)];
+            table.make_room();
+            table.insert(key, value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FEW, SplitMap};
+
+    #[test]
+    fn holds_what_was_put_in_before_and_after_it_is_split() {
+        let mut map = SplitMap::default();
+        let keys = || (0..3 * FEW as u64).map(|number| number * 24);
+        for key in keys() {
+            assert_eq!(map.insert(key, key + 1), None);
+        }
+        assert!(keys().all(|key| map.get(key) == Some(&(key + 1)) && !map.holds(key + 1)));
+        assert_eq!(map.insert(24, 7), Some(25));
+        assert_eq!(map.get(24), Some(&7));
+    }
+}
