@@ -485,15 +485,18 @@ listing :-
 % The predicates of a module of the program, below its name.
 
 listing_module(Module) :-
-    findall(Name/Arity,
-            ( listing_own(Module, Name, Arity), \+ sub_atom(Name, _, _, 0, ' tabled') ),
-            Found),
+    listing_own_predicates(Module, Found),
     (   Found == []
     ->  true
     ;   format("% module ~q~n~n", [Module]),
         forall(listing_member(Name/Arity, Found),
                listing_predicate(Module, Module, names, Name, Arity))
     ).
+
+listing_own_predicates(Module, Found) :-
+    findall(Name/Arity,
+            ( listing_own(Module, Name, Arity), \+ sub_atom(Name, _, _, 0, ' tabled') ),
+            Found).
 
 listing_own(Module, Name, Arity) :-
     current_predicate(Module:Name/Arity),
@@ -503,7 +506,7 @@ listing_own(Module, Name, Arity) :-
 %% listing(:Spec)
 %
 %  List the predicates that Spec names: Name, Name/Arity, Name//Arity, or a list of these. What names none of
-%  the module user means those of the program's other modules.
+%  the module user means those of the program's other modules. Module:_ names all that Module defines.
 %  Variables have the names of the source, where that is a file that still has the clause.
 
 listing(Spec) :-
@@ -529,6 +532,14 @@ listing_spec(Spec, _, _) :-
     var(Spec),
     !,
     throw(error(instantiation_error, context(listing/1, _))).
+listing_spec(Module:Spec, _, Way) :-
+    var(Spec),
+    atom(Module),
+    Module \== user,
+    !,
+    listing_own_predicates(Module, Found),
+    forall(listing_member(Name/Arity, Found),
+           listing_predicate(Module, Module, Way, Name, Arity)).
 listing_spec(Module:Spec, _, Way) :-
     !,
     listing_spec(Spec, Module, Way).

@@ -218,6 +218,7 @@ pub(super) fn begin_as(
         entry.time = if given { None } else { time_file(&name).ok() };
         entry.includes.clear();
         entry.unread.clear();
+        entry.refused.clear();
     }
     if included && let Some(entry) = includer.and_then(|file| m.files.get_mut(file)) {
         entry.includes.put(file);
@@ -373,6 +374,7 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
                 let told = wrong.is_some_and(|wrong| span.contains(&wrong));
                 if !told && !skipping(m) {
                     tell_syntax(m, &error);
+                    refused::note(m, &text, from);
                 }
                 continue;
             }

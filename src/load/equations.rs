@@ -165,6 +165,46 @@ impl Slips<'_> {
         }
     }
 
+    /// Warns of `Z == X + Y` where nothing can have given `Z` a value.
+    pub(super) fn identity(&mut self, m: &Machine, part: Part, args: Addr) {
+        let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
+        let (left, right) = (m.store.deref(left), m.store.deref(right));
+        if !left.is_var() || arithmetic(m, right).is_none() || self.occurs_before(m, left, args) {
+            return;
+        }
+        let (result, term) = (self.shown(m, left), self.shown(m, right));
+        let message = format!(
+            "`{result} == {term}` cannot succeed: {result} has no value, and `==` gives none"
+        );
+        self.remark(
+            part,
+            message,
+            Some(format!("for the value write `{result} is {term}`")),
+        );
+    }
+
+    /// Does a variable occur in the clause before the goal with these arguments?
+    fn occurs_before(&self, m: &Machine, variable: Cell, goal: Addr) -> bool {
+        let mut todo = vec![self.body, self.head];
+        let mut seen = 0;
+        while let Some(cell) = todo.pop() {
+            let cell = m.store.deref(cell);
+            seen += 1;
+            if cell == variable || seen > LIMIT {
+                return true;
+            }
+            match m.store.compound(cell) {
+                Some((_, args)) if args == goal => return false,
+                Some((functor, args)) => {
+                    let parts = (0..functor.arity()).rev();
+                    todo.put_all(parts.map(|index| m.store.arg(args, index)));
+                }
+                None => {}
+            }
+        }
+        false
+    }
+
     /// Which argument of the head is the variable?
     fn position(&self, m: &Machine, variable: Cell) -> Option<usize> {
         let (functor, args) = m.store.compound(self.head)?;

@@ -57,6 +57,9 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
         return Some(hint);
     }
     match (m.symbols.text(m.symbols.name(formal)), formal.arity()) {
+        ("existence_error", 2) if first == Cell::atom(atoms::PROCEDURE) => {
+            module_hint(m, m.store.arg(args, 1))
+        }
         ("existence_error", 2) => library_hint(m, m.store.arg(args, 1)),
         ("type_error", 2)
             if shown(m, first) == "evaluable" && shown(m, m.store.arg(args, 1)) == "'.'/2" =>
@@ -184,6 +187,18 @@ fn quotes_hint(m: &Machine, culprit: Cell) -> Option<String> {
         push_quoted(&mut name, &text, '\'', true);
         format!("in double quotes stands a list here; the name is written {name}")
     })
+}
+
+/// What names the predicates of a module, if its name stands where that of a predicate was looked for.
+fn module_hint(m: &Machine, culprit: Cell) -> Option<String> {
+    let View::Atom(name) = m.store.view(culprit) else {
+        return None;
+    };
+    m.modules.find(name)?;
+    let name = shown(m, culprit);
+    Some(format!(
+        "{name} is a module: listing({name}:_) lists its predicates"
+    ))
 }
 
 /// The libraries with names like the one that does not exist.

@@ -212,6 +212,9 @@ impl Slips<'_> {
                 functors::EQUAL => {
                     self.unification(m, part, (m.store.arg(args, 0), m.store.arg(args, 1)));
                 }
+                _ if is_identity(m, functor) => {
+                    self.identity(m, part, args);
+                }
                 functors::IS => self.value(m, (goal, part), args),
                 _ if is_comparison(m, functor) => self.comparison(m, (goal, part), args),
                 _ => self.passed(m, goal),
@@ -318,8 +321,12 @@ impl Slips<'_> {
 
 /// Is it `=` or `==`?
 fn is_equality(m: &Machine, functor: Functor) -> bool {
-    let is_identity = functor.arity() == 2 && m.symbols.name(functor) == atoms::IDENTICAL;
-    functor == functors::EQUAL || is_identity
+    functor == functors::EQUAL || is_identity(m, functor)
+}
+
+/// Is it `==`?
+fn is_identity(m: &Machine, functor: Functor) -> bool {
+    functor.arity() == 2 && m.symbols.name(functor) == atoms::IDENTICAL
 }
 
 /// Is a variable to be the value of an expression that it occurs in?

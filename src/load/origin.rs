@@ -8,6 +8,7 @@
 use super::diagnostic::Place;
 use super::lolli_origin::{self, definitions, is_hidden, is_lolli, is_users};
 use super::parts::{Part, find};
+use super::passed::{Handed, handed};
 use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, filled, joined};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, FastSet, Functor, atoms, functors};
@@ -39,8 +40,7 @@ pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Option<Plac
                 return None;
             }
             let (predicate, clause, address) = last_call(m, &roots, trace.culprit?)?;
-            let goal = goal_of(m, predicate, &clause, address);
-            return place(m, predicate, &clause, goal);
+            return place_of_call(m, (predicate, &clause, address), trace.culprit);
         }
     };
     // A continuation stands after the call.
@@ -48,17 +48,33 @@ pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Option<Plac
     if m.predicates.get(predicate).module == atoms::LOLLI {
         return None;
     }
-    let goal = goal_of(m, predicate, &clause, address);
     if index > 0
         && let Some(culprit) = trace.culprit
         && let Some(called) = called(&clause, address)
         && m.predicates.get(called).functor != culprit
         && let Some((inner, clause, address)) = last_call(m, &[called], culprit)
     {
-        let goal = goal_of(m, inner, &clause, address);
-        return place(m, inner, &clause, goal);
+        return place_of_call(m, (inner, &clause, address), trace.culprit);
     }
-    place(m, predicate, &clause, goal)
+    place_of_call(m, (predicate, &clause, address), trace.culprit)
+}
+
+/// The place of the goal that an instruction of a clause belongs to, or of the one among those it is handed,
+/// such as bodies of lambda terms, that calls the culprit.
+fn place_of_call(
+    m: &mut Machine,
+    (id, clause, address): (PredId, &Clause, Addr),
+    culprit: Option<Functor>,
+) -> Option<Place> {
+    let goal = goal_of(m, id, clause, address);
+    if let (Some(outer), Some(culprit)) = (goal, culprit)
+        && outer.functor != culprit
+        && !is_lolli(&m.files.get(clause.file()).name)
+    {
+        let handed = handed(m, id, clause, culprit);
+        return place_of(m, id, clause, Sought::Handed(outer, &handed));
+    }
+    place(m, id, clause, goal)
 }
 
 /// The goal of a clause that an instruction belongs to.
@@ -329,12 +345,14 @@ pub(super) fn place_of_part(
 
 /// What is looked for in a clause.
 #[derive(Copy, Clone)]
-enum Sought {
+enum Sought<'a> {
     Goal(Option<GoalOf>),
+    /// One of the goals that the goal is handed.
+    Handed(GoalOf, &'a Handed),
     Part(Cell, Part),
 }
 
-fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought) -> Option<Place> {
+fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought<'_>) -> Option<Place> {
     let file = m.files.get(clause.file());
     let name = file.name.to_string();
     let line = clause.line() as usize;
@@ -374,7 +392,7 @@ fn in_prolog(
     text: &str,
     start: usize,
     head: Functor,
-    sought: Sought,
+    sought: Sought<'_>,
 ) -> Option<Span> {
     let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let mut at = start;
@@ -399,7 +417,7 @@ fn in_clause(
     text: &str,
     at: &mut usize,
     head: Functor,
-    sought: Sought,
+    sought: Sought<'_>,
 ) -> Option<Found> {
     with_tree(m, text, at, |m, ast| {
         let mut root = ast.root;
@@ -421,18 +439,53 @@ fn in_clause(
         }
         let span = match (body, sought) {
             (_, Sought::Part(term, part)) => part_in(m, ast, term, part),
-            (Some(body), Sought::Goal(Some(goal))) => {
-                let found = goals(m, ast, body, grammar, goal.functor);
-                match found.as_slice() {
-                    [only] => Some(*only),
-                    found if found.len() == goal.all => found.get(goal.before).copied(),
-                    _ => None,
-                }
+            (Some(body), Sought::Goal(Some(goal))) => span_of(m, ast, (body, grammar), goal),
+            (Some(body), Sought::Handed(goal, handed)) => {
+                let outer = span_of(m, ast, (body, grammar), goal);
+                outer.map(|outer| handed_in(m, ast, outer, handed).unwrap_or(outer))
             }
             _ => None,
         };
         Found::At(span.unwrap_or(ast.spans[root.0 as usize]))
     })
+}
+
+/// Where the goal stands in a body, or in the body of a grammar rule.
+fn span_of(
+    m: &mut Machine,
+    ast: &Ast,
+    (body, grammar): (NodeId, bool),
+    goal: GoalOf,
+) -> Option<Span> {
+    let found = goals(m, ast, body, grammar, goal.functor);
+    match found.as_slice() {
+        [only] => Some(*only),
+        found if found.len() == goal.all => found.get(goal.before).copied(),
+        _ => None,
+    }
+}
+
+/// Where the goal stands that calls the culprit, of those that are handed to a goal that stands here, if it is sure.
+fn handed_in(m: &Machine, ast: &Ast, outer: Span, handed: &Handed) -> Option<Span> {
+    let mut spans = FastMap::default();
+    for &part in handed.likely.iter().chain(&handed.others) {
+        spans.make_room();
+        spans.insert(part, Span::default());
+    }
+    find(m, ast, handed.term, &mut spans);
+    let inside = |part: &&Part| {
+        let span = spans.get(part).copied().unwrap_or_default();
+        span != Span::default() && outer.start <= span.start && span.end <= outer.end
+    };
+    let mut likely = handed.likely.iter().filter(inside);
+    let (only, None, None) = (
+        likely.next()?,
+        likely.next(),
+        handed.others.iter().find(inside),
+    ) else {
+        return None;
+    };
+    spans.get(only).copied()
 }
 
 /// Where a part of a term stands in the text that it was read from.

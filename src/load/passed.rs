@@ -82,6 +82,36 @@ pub(super) fn passed(m: &mut Machine, id: PredId, clause: &Clause) -> Vec<Passed
     found
 }
 
+/// Goals that a clause hands on one of which may have called a predicate.
+pub(super) struct Handed {
+    /// The term that the clause is kept as.
+    pub(super) term: Cell,
+    /// Where those stand that call the predicate.
+    pub(super) likely: Vec<Part>,
+    /// Where those stand that call what the program defines, which may have called it in its turn.
+    pub(super) others: Vec<Part>,
+}
+
+/// The goals that a clause hands on one of which may have called the predicate of this name.
+pub(super) fn handed(m: &mut Machine, id: PredId, clause: &Clause, wanted: Functor) -> Handed {
+    let mut handed = Handed {
+        term: clause.source(),
+        likely: Vec::new(),
+        others: Vec::new(),
+    };
+    for passed in passed(m, id, clause) {
+        if passed.functor == wanted {
+            handed.likely.put(passed.part);
+        } else if let Some(id) = m.predicates.find(passed.module, passed.functor) {
+            let home = m.predicates.get(definition(m, id)).module;
+            if !m.is_system_module(home) {
+                handed.others.put(passed.part);
+            }
+        }
+    }
+    handed
+}
+
 /// Does a clause call what calls its arguments?
 fn hands_on(m: &mut Machine, clause: &Clause) -> bool {
     let (code, mut at, mut callees) = (clause.code(), 0, Vec::new());

@@ -2,13 +2,19 @@
 
 use super::consult::{loader, shown};
 use super::diagnostic::{Diagnostic, Severity};
-use super::told::{formal_text, place_here, present_span, quoted, report};
+use super::told::{formal_text, line_of, place_here, present_span, quoted, report};
+use crate::base::grow::Grow;
+use crate::base::source::Span;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::builtins::clauses::{IMPORTED_PROCEDURE, modify_error};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
+use crate::text::resume::name_of_clause;
+
+/// Clauses of a file with syntax errors whose names are kept.
+const MOST_NOTED: usize = 64;
 
 /// Tells that the present clause is refused, by the exception.
 pub(super) fn tell(m: &mut Machine, ball: Cell) {
@@ -23,6 +29,21 @@ pub(super) fn tell(m: &mut Machine, ball: Cell) {
         told.term = Some(quoted(m, ball));
         told.formal = formal_text(m, ball);
         report(m, told);
+    }
+}
+
+/// Notes the name that a clause begins with which has a syntax error. It begins at byte `start` of the present
+/// text, or after what is blank there.
+pub(super) fn note(m: &mut Machine, text: &str, start: usize) {
+    let Some((start, name)) = name_of_clause(text, start) else {
+        return;
+    };
+    let line = line_of(m, text, Span::new(start, start));
+    let file = loader(m).stack.last().map(|loading| loading.file);
+    if let Some(entry) = file.and_then(|file| m.files.get_mut(file))
+        && entry.refused.len() < MOST_NOTED
+    {
+        entry.refused.put((name.into(), line));
     }
 }
 

@@ -9,6 +9,7 @@ use crate::base::grow::Gather;
 use crate::base::symbol::{Atom, Functor, atoms};
 use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, PredId};
+use crate::text::syntax_hints::word_hint;
 use strsim::damerau_levenshtein;
 
 /// So many predicates are named at most.
@@ -105,8 +106,11 @@ pub(super) fn meant_by(
     if !same.is_empty() {
         return told(there_is(m, &same));
     }
+    if let Some(hint) = left_out(m, &wanted) {
+        return told(hint);
+    }
     if module != atoms::LOLLI
-        && let Some(hint) = elsewhere::meant(&wanted, arity)
+        && let Some(hint) = elsewhere::meant(&wanted, arity).or_else(|| statement(&wanted))
     {
         return told(hint);
     }
@@ -117,6 +121,27 @@ pub(super) fn meant_by(
     });
     let candidates = known.chain(kept).gather();
     near_names(m, &wanted, candidates, arity).map(|(slips, hint)| Meant::Near(slips, hint))
+}
+
+/// That clauses which begin with this name have errors, in words.
+fn left_out(m: &Machine, name: &str) -> Option<String> {
+    let mut places = m.files.iter().flat_map(|(_, file)| {
+        let lines = file.refused.iter();
+        let lines = lines.filter(|(refused, _)| **refused == *name);
+        lines.map(|(_, line)| format!("{}:{line}", file.name))
+    });
+    let first = places.next()?;
+    let whose = match places.next() {
+        None => "a clause that begins with it has",
+        Some(_) => "clauses that begin with it have",
+    };
+    Some(format!("{whose} a syntax error ({first})"))
+}
+
+/// What takes the place of a statement of another language that is called as a goal.
+fn statement(name: &str) -> Option<String> {
+    let known = ["return", "while"].contains(&name);
+    known.then(|| word_hint(name)).flatten()
 }
 
 /// The predicates that the program's modules define, but for this one and `user`, and for internal ones.

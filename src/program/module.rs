@@ -142,6 +142,8 @@ pub(crate) struct File {
     /// What of its text is no part of the program: branches of conditions that were not read, and what stands after
     /// `end_of_file`. An end that is not known yet is `u32::MAX`.
     pub(crate) unread: Vec<Span>,
+    /// Names that clauses begin with which have syntax errors, with their lines.
+    pub(crate) refused: Vec<(Box<str>, u32)>,
     /// Was it told that it is gone?
     pub(crate) told_gone: bool,
 }

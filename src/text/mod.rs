@@ -24,7 +24,7 @@ mod quoted;
 mod reduce;
 pub(crate) mod resume;
 pub(crate) mod syntax_error;
-mod syntax_hints;
+pub(crate) mod syntax_hints;
 #[cfg(test)]
 mod tests;
 pub(crate) mod token;

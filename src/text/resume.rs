@@ -78,6 +78,17 @@ pub(crate) fn next_clause(
     }
 }
 
+/// The name that the clause at byte `start` of the text, or after what is blank there, begins with, and where it
+/// stands.
+pub(crate) fn name_of_clause(text: &str, start: usize) -> Option<(usize, &str)> {
+    let start = skip_layout(text, start).ok()?;
+    let rest = text.get(start..)?;
+    let after = rest.trim_start_matches(|c: char| c == '_' || is_alphanumeric(c));
+    let name = &rest[..rest.len() - after.len()];
+    name.starts_with(char::is_lowercase)
+        .then_some((start, name))
+}
+
 /// Does the clause begin as comments of other languages do?
 fn is_prose(text: &str, start: usize) -> bool {
     let rest = text.get(start..).unwrap_or_default();

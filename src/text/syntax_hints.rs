@@ -9,11 +9,9 @@ const LINEAR: &str = ":- use_module(library(linear)).";
 /// Signs that look like operators, and other frequent causes.
 pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Option<String> {
     if let Before::Quoted(quote) = before
-        && found.starts_with(|first: char| first.is_alphanumeric() || first == quote)
+        && let Some(hint) = quoted_hint(found, quote)
     {
-        return Some(format!(
-            "the quoted item ends before it: a {quote} within is written `\\{quote}`"
-        ));
+        return Some(hint);
     }
     if matches!(found, "." | "?" | "?.") {
         return Some(end_hint(found, left));
@@ -89,6 +87,16 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
         .then(|| "two terms stand side by side: is `,` or an operator missing?".to_owned())
 }
 
+/// What may help with what follows an item in these quotes at once.
+fn quoted_hint(found: &str, quote: char) -> Option<String> {
+    if found == "(" && quote != '\'' {
+        return Some("the name before `(` has no quotes, or single ones".to_owned());
+    }
+    let inside = found.starts_with(|first: char| first.is_alphanumeric() || first == quote);
+    inside
+        .then(|| format!("the quoted item ends before it: a {quote} within is written `\\{quote}`"))
+}
+
 /// The connectives of linear logic, which are operators where their library is imported.
 fn linear_hint(found: &str) -> Option<String> {
     let instead = match found {
@@ -158,7 +166,7 @@ pub(super) fn plain_quote(found: char) -> char {
 }
 
 /// What is meant by a word of another language before what is no operator.
-pub(super) fn word_hint(word: &str) -> Option<String> {
+pub(crate) fn word_hint(word: &str) -> Option<String> {
     let hint = match word {
         "if" | "then" | "else" | "elif" | "unless" => {
             "a condition is written ( If -> Then ; Else )"
