@@ -335,7 +335,7 @@ fn compile_with(
         file,
         line,
     };
-    let clause = Clause::new(&parts)?;
+    let clause = Clause::new(&parts, &m.store.events.watch)?;
     m.store.watch.did_many(clause.words().len() * STEPS_A_WORD);
     Ok(((m.predicates.intern(module, functor), clause), closures))
 }

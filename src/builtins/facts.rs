@@ -3,6 +3,7 @@
 
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, Functor, functors};
+use crate::base::watch::Watch;
 use crate::code::instruction::{Op, REGISTERS, encode};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
@@ -50,7 +51,7 @@ pub(super) fn fact(
                 source,
                 literals,
             } = &mut scratch;
-            make(source, root, place, (code, literals))
+            make(source, root, place, (code, literals), &m.store.events.watch)
         }
         Err(full) => Err(full),
     };
@@ -87,6 +88,7 @@ pub(super) fn fact_of_block(
         root,
         place,
         (&mut scratch.code, &mut scratch.literals),
+        &m.store.events.watch,
     );
     scratch.give_back(&mut m.scratch);
     let Some(clause) = made? else {
@@ -107,6 +109,7 @@ fn make(
     root: u64,
     (file, line): (u32, u32),
     (code, literals): (&mut Vec<u64>, &mut Vec<u64>),
+    watch: &Watch,
 ) -> Result<Option<Clause>, OutOfMemory> {
     let arity = Cell(source[0]).as_functor().arity();
     let (head, rest) = source.split_at(arity + 1);
@@ -155,7 +158,7 @@ fn make(
         file,
         line,
     };
-    Ok(Some(Clause::new(&parts)?))
+    Ok(Some(Clause::new(&parts, watch)?))
 }
 
 /// Is there a variable in these words of a block?

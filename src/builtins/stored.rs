@@ -137,7 +137,7 @@ fn without_code(
         file,
         line,
     };
-    Ok(Some((id, Clause::new(&parts)?)))
+    Ok(Some((id, Clause::new(&parts, &m.store.events.watch)?)))
 }
 
 /// The clause with its code.

@@ -12,6 +12,7 @@
 //! they lie.
 
 use crate::base::symbol::functors;
+use crate::base::watch::Watch;
 use crate::code::instruction::{Op, Operand, ROWS, decode};
 use crate::code::pairs;
 use crate::ir::key::Key;
@@ -98,11 +99,11 @@ pub(crate) struct Clause {
 }
 
 impl Clause {
-    /// Puts a clause together.
+    /// Puts a clause together. Ends the instruction under way if the work is to be stopped.
     ///
     /// # Errors
     /// There is no memory for it.
-    pub(crate) fn new(parts: &Parts<'_>) -> Result<Clause, OutOfMemory> {
+    pub(crate) fn new(parts: &Parts<'_>, watch: &Watch) -> Result<Clause, OutOfMemory> {
         let code_end = HEADER + parts.code.len();
         let words = code_end + parts.source.len();
         let too_long = u32::try_from(words).is_err();
@@ -120,17 +121,14 @@ impl Clause {
         let file = u64::from(parts.file).min(MAX_FILE);
         let origin = u64::from(parts.line) << 32 | file << FILE_SHIFT | flags;
         let header = [(code_end as u64) << 32, origin, parts.root];
-        let mut block: Arc<[u64]> = std::iter::repeat_n(0, words).collect();
+        let mut block = joined(&header, parts.code, parts.source, watch);
         let base = block.as_ptr() as u64;
         let source_base = base + code_end as u64 * WORD;
         let Some(own) = Arc::get_mut(&mut block) else {
             unreachable!("the block was just made");
         };
-        own[..HEADER].copy_from_slice(&header);
-        own[HEADER..code_end].copy_from_slice(parts.code);
-        own[code_end..].copy_from_slice(parts.source);
         own[ROOT] = relocated(Cell(parts.root), source_base).0;
-        relocate(&mut own[code_end..], source_base);
+        relocate(&mut own[code_end..], source_base, watch);
         if !parts.literals.is_empty() {
             place_literals(&mut own[HEADER..code_end], parts.literals, source_base);
         }
@@ -270,6 +268,27 @@ fn head_args(root: Cell, is_fact: bool) -> Addr {
 
 fn is_functor(cell: Cell, functor: crate::base::symbol::Functor) -> bool {
     raw::cell(cell.addr()) == Cell::functor(functor)
+}
+
+/// These words one after the other.
+fn joined(header: &[u64; HEADER], code: &[u64], source: &[u64], watch: &Watch) -> Arc<[u64]> {
+    let words = HEADER + code.len() + source.len();
+    if words > TRIED_WORDS {
+        let given = header.iter().chain(code).chain(source).enumerate();
+        return given
+            .map(|(nth, &word)| {
+                watch.poll_at(nth);
+                word
+            })
+            .collect();
+    }
+    let mut block: Arc<[u64]> = std::iter::repeat_n(0, words).collect();
+    if let Some(own) = Arc::get_mut(&mut block) {
+        own[..HEADER].copy_from_slice(header);
+        own[HEADER..HEADER + code.len()].copy_from_slice(code);
+        own[HEADER + code.len()..].copy_from_slice(source);
+    }
+    block
 }
 
 /// Does the block hold a boxed value, which terms share by its address?

@@ -56,9 +56,13 @@ impl Stored {
 }
 
 /// Adds `base` to the pointers in a block, so that its terms can be used where they lie.
-pub(crate) fn relocate(words: &mut [u64], base: u64) {
-    let mut at = 0;
+pub(crate) fn relocate(words: &mut [u64], base: u64, watch: &Watch) {
+    let (mut at, mut look_at) = (0, watch::STEPS);
     while at < words.len() {
+        if at >= look_at {
+            look_at = at + watch::STEPS;
+            watch.end_if_stopped();
+        }
         let cell = Cell(words[at]);
         words[at] = relocated(cell, base).0;
         at += 1 + if cell.is_box_header() {
