@@ -61,6 +61,10 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
             module_hint(m, m.store.arg(args, 1))
         }
         ("existence_error", 2) => library_hint(m, m.store.arg(args, 1)),
+        ("format_argument_type", 2) => {
+            let hint = quotes_hint(m, m.store.arg(args, 1))?;
+            Some(format!("{hint}; `~s` writes a list of characters"))
+        }
         ("type_error", 2)
             if shown(m, first) == "evaluable" && shown(m, m.store.arg(args, 1)) == "'.'/2" =>
         {

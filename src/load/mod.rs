@@ -18,6 +18,7 @@ mod formulas;
 pub(crate) mod hint;
 mod hooks;
 pub(crate) mod image;
+mod inside;
 mod lint;
 mod lolli_clauses;
 pub(crate) mod lolli_files;

@@ -19,10 +19,16 @@ const MOST_NOTED: usize = 64;
 /// Tells that the present clause is refused, by the exception.
 pub(super) fn tell(m: &mut Machine, ball: Cell) {
     let span = present_span(m);
-    let text = loader(m).stack.last().map(|loading| loading.text.clone());
+    let loading = loader(m).stack.last();
+    let typed = loading.is_some_and(|loading| loading.typed.is_some());
+    let text = loading.map(|loading| loading.text.clone());
     let text = text.unwrap_or_default();
     let clause = text.get(span.start as usize..span.end as usize);
-    let hint = hint(m, ball, clause.unwrap_or_default());
+    let clause = clause.unwrap_or_default();
+    let hint = match typed && is_answer(clause) {
+        true => Some(ANSWER.to_owned()),
+        false => hint(m, ball, clause),
+    };
     let message = message(m, ball);
     if let Some(place) = place_here(m, span) {
         let mut told = Diagnostic::at(Severity::Error, place, message, hint);
@@ -113,6 +119,18 @@ fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
         _ => return None,
     };
     Some(hint.to_owned())
+}
+
+/// What is to be known of tests that are typed as clauses.
+const ANSWER: &str =
+    "this is the answer of a test; tests stand in a file, and `wamlet test` runs them";
+
+/// Is it what stands below the query of a test: `true`, `false`, or a variable and its value?
+fn is_answer(clause: &str) -> bool {
+    let clause = clause.trim_end_matches(|c: char| c == '.' || c.is_whitespace());
+    let after = clause.trim_start_matches(|c: char| c == '_' || c.is_alphanumeric());
+    let is_name = clause.starts_with(|first: char| first == '_' || first.is_uppercase());
+    matches!(clause, "true" | "false") || is_name && after.trim_start().starts_with("= ")
 }
 
 /// Does a line look like the beginning of a clause?

@@ -2,6 +2,7 @@
 
 use super::backtrace::{SHOWN, Waiting, caller_place, shown, waiting};
 use super::diagnostic::Place;
+use super::inside::exported_caller;
 use super::lolli_origin::{definitions, is_hidden};
 use super::origin::{calls, clauses_at, definition};
 use super::similar::in_modules;
@@ -554,7 +555,7 @@ pub(crate) fn public_text(m: &Machine, functor: Functor) -> String {
     let public = name.strip_prefix('$').and_then(|name| m.symbols.find(name));
     match public.filter(|name| m.symbols.arities(*name).contains(&arity)) {
         Some(public) => format!("{}/{arity}", m.symbols.text(public)),
-        None => indicator_text(m, functor),
+        None => indicator_text(m, exported_caller(m, functor).unwrap_or(functor)),
     }
 }
 

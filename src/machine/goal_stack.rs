@@ -40,12 +40,13 @@ impl Machine {
         found
     }
 
-    /// The same from the present goal on; where its query was asked within another one, also those of that.
-    pub(crate) fn present_callers(&self) -> Vec<Caller> {
+    /// The continuations from the present goal on that lie in clauses of the user's; where its query was asked
+    /// within another one, also those of that.
+    pub(crate) fn present_callers(&mut self) -> Vec<Caller> {
         let mut all = Vec::new();
         let (mut next, mut e, mut b) = (self.cont, self.env, self.choice);
         while b > self.store.choice.base && all.len() < MOST {
-            all.put_all(self.callers(next, e));
+            all.put_all(self.callers_of_user(next, e));
             while b > self.store.choice.base && self.choice_kind(b) != ChoiceKind::Query {
                 b = raw::word(b + cp::PREV);
             }
@@ -53,6 +54,33 @@ impl Machine {
             b = raw::word(b + cp::PREV);
         }
         all
+    }
+
+    /// The continuations of frames from `next` and the environment `e` on that lie in clauses of the user's: what
+    /// alternates with them has no part in how many come in a row.
+    fn callers_of_user(&mut self, next: Addr, e: Addr) -> Vec<Caller> {
+        let mut found = Vec::new();
+        let mut at = (next, e);
+        for _ in 0..MOST_FRAMES {
+            if at.0 == self.stubs.stop_success() || at.0 == 0 {
+                break;
+            }
+            let outer = self.after(at);
+            // The clause that was interrupted.
+            let resumed = outer.filter(|_| at.0 == self.stubs.resume());
+            let resumed = resumed.map(|_| raw::word(at.1 + env::Y0));
+            for address in [Some(at.0), resumed].into_iter().flatten() {
+                let is_users = self.user_clause(address.wrapping_sub(WORD)).is_some();
+                if is_users && !add(&mut found, address) {
+                    return found;
+                }
+            }
+            let Some(outer) = outer else {
+                break;
+            };
+            at = outer;
+        }
+        found
     }
 
     /// The continuations of so many frames at most, and whether there are no more.

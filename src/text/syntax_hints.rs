@@ -118,6 +118,10 @@ fn beside_hint(left: &str, found: &str, before: Before) -> Option<String> {
         ("~" | "!", _) if name(found) && before == Before::Beside => {
             Some("a negation is written `\\+ Goal`".to_owned())
         }
+        (_, "?-") if name(left) => Some(
+            "a query with a name is a test, which stands in a file: `wamlet test` runs it"
+                .to_owned(),
+        ),
         (".", _) if found.starts_with(|first: char| first.is_ascii_digit()) => Some(format!(
             "a float has digits before and after its point: write 0.{found}"
         )),

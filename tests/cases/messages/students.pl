@@ -15,3 +15,6 @@ puzzle(X) :- solve(X), print(X).
 solve(X :- member(X, [a, b]).
 
 :- initialization(puzzle(_)).
+
+% A text in double quotes is a list here.
+:- format("~a", ["abc"]).

@@ -1,0 +1,62 @@
+//! Predicates of the inside of libraries, named by what programs call.
+
+use super::origin::{calls, definition};
+use crate::base::grow::{Gather, Grow};
+use crate::base::symbol::{Functor, atoms};
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+
+/// The only exported predicate that calls this one of a library, or what calls it in its turn, in the fewest steps.
+/// None for what programs know themselves.
+pub(super) fn exported_caller(m: &Machine, functor: Functor) -> Option<Functor> {
+    let named = |&id: &PredId| {
+        let predicate = m.predicates.get(id);
+        predicate.functor == functor && predicate.clauses.iter().next().is_some()
+    };
+    let mut all = (0..m.predicates.len() as u32).map(PredId).filter(named);
+    let (only, None) = (all.next()?, all.next()) else {
+        return None;
+    };
+    let module = m.predicates.get(only).module;
+    if module == atoms::SYSTEM || !m.is_system_module(module) || is_exported(m, only) {
+        return None;
+    }
+    let own: Vec<PredId> = (0..m.predicates.len() as u32)
+        .map(PredId)
+        .filter(|&id| m.predicates.get(id).module == module)
+        .gather();
+    let mut known = vec![only];
+    let mut level = known.clone();
+    while !level.is_empty() {
+        let mut next: Vec<PredId> = Vec::new();
+        for &id in &own {
+            if !known.contains(&id) && calls_one_of(m, id, &level) {
+                known.put(id);
+                next.put(id);
+            }
+        }
+        let mut exported = next.iter().filter(|&&id| is_exported(m, id));
+        match (exported.next(), exported.next()) {
+            (Some(&id), None) => return Some(m.predicates.get(id).functor),
+            (Some(_), Some(_)) => return None,
+            (None, _) => level = next,
+        }
+    }
+    None
+}
+
+fn is_exported(m: &Machine, id: PredId) -> bool {
+    let predicate = m.predicates.get(id);
+    let module = m.modules.find(predicate.module);
+    module.is_some_and(|module| module.exports.contains(&predicate.functor))
+}
+
+/// Does a clause of the predicate call one of these?
+fn calls_one_of(m: &Machine, id: PredId, wanted: &[PredId]) -> bool {
+    m.predicates.get(id).clauses.iter().any(|(_, clause)| {
+        let calls = calls(clause);
+        calls
+            .iter()
+            .any(|call| wanted.contains(&definition(m, call.1)))
+    })
+}
