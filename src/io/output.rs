@@ -15,8 +15,8 @@ const LIMIT: usize = 32 * 1024;
 /// An output channel.
 pub(crate) struct Output {
     sink: ByteSink,
-    /// Says when waiting for whoever takes the bytes is to end.
-    pub(crate) watch: Arc<Watch>,
+    /// Says when waiting for whoever takes the bytes is to end; a stream that nobody opened waits on.
+    pub(crate) watch: Option<Arc<Watch>>,
     stream_type: StreamType,
     encoding: Encoding,
     /// When the buffer is written.
@@ -49,7 +49,7 @@ impl Output {
     ) -> Output {
         Output {
             sink,
-            watch: Arc::default(),
+            watch: None,
             stream_type,
             encoding,
             buffering,
@@ -190,12 +190,13 @@ impl Output {
         if self.buffer.is_empty() || matches!(self.sink, ByteSink::Memory) {
             return Ok(());
         }
-        if std::mem::take(&mut self.stuck) && !self.watch.is_within_instruction() {
+        let watch = self.watch.get_or_insert_default();
+        if std::mem::take(&mut self.stuck) && !watch.is_within_instruction() {
             // Whoever ended the goal does not want to wait in its place.
             self.buffer.clear();
             return Err(IoError::Interrupted);
         }
-        let written = self.sink.write(&self.buffer, &self.watch);
+        let written = self.sink.write(&self.buffer, watch);
         if let Ok(written) = written
             && written < self.buffer.len()
         {

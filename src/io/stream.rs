@@ -120,7 +120,7 @@ impl Stream {
     pub(crate) fn set_watch(&mut self, watch: &Arc<Watch>) {
         match &mut self.channel {
             Channel::Input(input) => input.watch = Some(Arc::clone(watch)),
-            Channel::Output(output) => output.watch = Arc::clone(watch),
+            Channel::Output(output) => output.watch = Some(Arc::clone(watch)),
         }
     }
 

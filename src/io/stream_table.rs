@@ -45,7 +45,8 @@ const NAP: Duration = Duration::from_millis(10);
 /// All streams of an engine.
 pub(crate) struct StreamTable {
     // In order of opening, since handles only grow.
-    streams: BTreeMap<StreamId, Stream>,
+    // Each in a place of its own, so that opening and closing moves none of the others.
+    streams: BTreeMap<StreamId, Box<Stream>>,
     aliases: FastMap<Atom, StreamId>,
     next_id: u32,
     current_input: StreamId,
@@ -160,7 +161,7 @@ impl StreamTable {
                 .map(|row| row.0)
                 .collect(),
         };
-        self.streams.insert(id, stream);
+        self.streams.insert(id, Box::new(stream));
     }
 
     /// Opens a file (`open/4`).
@@ -367,7 +368,7 @@ impl StreamTable {
             .checked_add(1)
             .ok_or_else(|| IoError::other("too many streams"))?;
         self.held += stream.held;
-        self.streams.insert(id, stream);
+        self.streams.insert(id, Box::new(stream));
         for &alias in &options.aliases {
             self.set_alias(id, alias)?;
         }
@@ -391,7 +392,7 @@ impl StreamTable {
         Ok(())
     }
 
-    fn remove(&mut self, id: StreamId) -> Option<Stream> {
+    fn remove(&mut self, id: StreamId) -> Option<Box<Stream>> {
         let stream = self.streams.remove(&id)?;
         self.held = self.held.saturating_sub(stream.held);
         for alias in stream.aliases() {
@@ -413,7 +414,7 @@ impl StreamTable {
 
     /// The stream of this alias if it has the direction of the standard one, else that.
     fn alias_of_direction(&self, alias: Atom, standard: StreamId) -> StreamId {
-        let is_input = |id| self.streams.get(&id).map(Stream::is_input);
+        let is_input = |id| self.streams.get(&id).map(|stream| stream.is_input());
         match self.by_alias(alias) {
             Some(id) if is_input(id) == is_input(standard) => id,
             _ => standard,
@@ -451,17 +452,17 @@ impl StreamTable {
 
     /// An open stream.
     pub(crate) fn get(&self, id: StreamId) -> Option<&Stream> {
-        self.streams.get(&id)
+        self.streams.get(&id).map(Box::as_ref)
     }
 
     /// An open stream, to be changed.
     pub(crate) fn get_mut(&mut self, id: StreamId) -> Option<&mut Stream> {
-        self.streams.get_mut(&id)
+        self.streams.get_mut(&id).map(Box::as_mut)
     }
 
     /// All open streams, in order of opening.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (StreamId, &Stream)> {
-        self.streams.iter().map(|(&id, stream)| (id, stream))
+        self.streams.iter().map(|(&id, stream)| (id, stream.as_ref()))
     }
 
     /// The input stream `id`, ready to be read. When it has to wait for someone, what that one
@@ -513,7 +514,7 @@ impl StreamTable {
     }
 
     fn before_wait(&mut self, id: StreamId) {
-        let tty = self.streams.get(&id).is_some_and(Stream::is_tty);
+        let tty = self.streams.get(&id).is_some_and(|stream| stream.is_tty());
         let next = self.next_prompt.take_if(|_| id == USER_INPUT);
         let prompt = next.as_deref().or(self.prompt.as_deref());
         let prompt = prompt.filter(|_| tty && id == USER_INPUT);
