@@ -279,6 +279,7 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
             let text = place.map_or("no source is known\n".to_owned(), |place| place.marked());
             say(m, &format!("source\n{text}"));
         }
+        'f' | 'r' | 'i' => say(m, "not possible at this port\n"),
         'L' | 'b' if !event.may_run => say(m, "not possible at this port\n"),
         'L' => {
             say(m, "listing\n");

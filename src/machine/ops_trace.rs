@@ -371,6 +371,19 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
     r
 }
 
+impl Machine {
+    /// Calls the traced goal of the newest choice point again, which an exception was about to leave.
+    pub(super) fn retry_traced(&mut self, r: &mut Regs) {
+        self.restore(r);
+        self.store.heap_top = r.h;
+        let b = self.choice;
+        let goal = self.choice_arg(b, self.choice_args(b) - EXTRA);
+        self.keep_depths(self.frame_arg(goal, frame::DEPTHS));
+        let spied = is_spied(self, goal);
+        *r = start(self, *r, spied, None);
+    }
+}
+
 /// `trace_call`: X0 says whether there is a spy point, X1 how deep the goal is for what limits depths.
 #[inline(always)]
 pub(crate) fn call_again(m: &mut Machine, mut r: Regs, _: u64) -> Regs {

@@ -8,6 +8,7 @@
 
 use super::contexts::word;
 use super::dispatch::Regs;
+use super::ops_guard::depths;
 use super::ops_trace::{EXTRA, is_spied, port};
 use super::state::Machine;
 use super::throw::{Ball, Throw};
@@ -212,7 +213,9 @@ pub(crate) mod frame {
     pub(crate) const PREDICATE: usize = 4;
     /// The address of the instruction that called it.
     pub(crate) const SITE: usize = 5;
-    pub(crate) const COUNT: usize = 6;
+    /// How many collections and exceptions were under way when it was called.
+    pub(crate) const DEPTHS: usize = 6;
+    pub(crate) const COUNT: usize = 7;
 }
 
 impl Machine {
@@ -310,6 +313,7 @@ impl Machine {
             parent,
             Cell::int(i64::from(id.0)),
             Cell::int(site as i64),
+            depths(self),
         ];
         Ok(self.store.new_struct(functors::TRACED_GOAL, &parts))
     }
@@ -462,8 +466,8 @@ impl Machine {
         numbers
     }
 
-    /// An exception leaves the goal of this choice point, if it is one of those. The registers if the
-    /// goal is called again, or the query ended.
+    /// An exception leaves the goal of this choice point, if it is one of those. What is to be done if
+    /// the exception goes no further.
     pub(super) fn leave_traced(&mut self, r: &Regs, numbers: &[i64]) -> Option<Command> {
         let b = self.choice;
         let goal = self.choice_arg(b, self.choice_args(b) - EXTRA);

@@ -90,6 +90,10 @@ impl Machine {
                         && raw::word(b + cp::ALT) == self.stubs.trace_fail()
                         && let Some(command) = self.leave_traced(r, &traced)
                     {
+                        if command == Command::Retry {
+                            self.retry_traced(r);
+                            return None;
+                        }
                         traced.clear();
                         throw = Throw::new(match command {
                             Command::Halt => Ball::Halt(0),
