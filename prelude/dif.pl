@@ -1,11 +1,13 @@
 % Terms that must differ: dif/2.
 %
-% A constraint is '$dif'(Done, Lefts, Rights): the lists Lefts and Rights must not
-% become identical. While they can be made so, by a list of equations between a
-% variable and a term, the constraint watches the variables of one equation: as
-% long as that one does not hold, the lists differ. When a watched variable is
-% bound the equations are found anew. Done is bound when the lists can no longer
-% be made identical.
+% A constraint is '$dif'(Done, Lefts, Rights, Watcher): the lists Lefts and Rights
+% must not become identical. While they can be made so, by a list of equations between
+% a variable and a term, the constraint watches the variables of one equation, the
+% first of them Watcher: as long as that one does not hold, the lists differ. When a
+% watched variable is bound the equations are found anew, and a constraint of their own
+% takes the place of this one. Done is bound when the lists can no longer be made
+% identical, or another constraint tells of them: so nobody has to look for the
+% constraint among the many that a variable may watch.
 
 :- module(dif, [
     dif/2
@@ -32,7 +34,7 @@ dif(X, Y) :-
         dif_sides(Equations, Lefts, Rights),
         Lefts = [Left|_],
         Rights = [Right|_],
-        dif_watch(Left, Right, '$dif'(_, Lefts, Rights))
+        dif_watch(Left, Right, Lefts, Rights)
     ;   true
     ).
 
@@ -40,7 +42,8 @@ dif_sides([], [], []).
 dif_sides([Left=Right|Equations], [Left|Lefts], [Right|Rights]) :-
     dif_sides(Equations, Lefts, Rights).
 
-dif_watch(Left, Right, Constraint) :-
+dif_watch(Left, Right, Lefts, Rights) :-
+    Constraint = '$dif'(_, Lefts, Rights, Left),
     dif_add(Left, Constraint),
     (   var(Right)
     ->  dif_add(Right, Constraint)
@@ -58,36 +61,16 @@ attr_unify_hook(Constraints, _) :-
 
 dif_check([]).
 dif_check([Constraint|Constraints]) :-
-    Constraint = '$dif'(Done, Lefts, Rights),
+    Constraint = '$dif'(Done, Lefts, Rights, _),
     (   nonvar(Done)
     ->  true
-    ;   unifiable(Lefts, Rights, Equations)
+    ;   Done = done,
+        unifiable(Lefts, Rights, Equations)
     ->  Equations = [Left=Right|_],
-        dif_rewatch(Left, Constraint),
-        (   var(Right)
-        ->  dif_rewatch(Right, Constraint)
-        ;   true
-        )
-    ;   Done = done
+        dif_watch(Left, Right, Lefts, Rights)
+    ;   true
     ),
     dif_check(Constraints).
-
-dif_rewatch(Var, Constraint) :-
-    (   get_attr(Var, dif, Constraints)
-    ->  (   dif_watched(Constraints, Constraint)
-        ->  true
-        ;   put_attr(Var, dif, [Constraint|Constraints])
-        )
-    ;   put_attr(Var, dif, [Constraint])
-    ).
-
-dif_watched([Constraint1|Constraints], Constraint) :-
-    Constraint1 = '$dif'(Done1, _, _),
-    Constraint = '$dif'(Done, _, _),
-    (   Done1 == Done
-    ->  true
-    ;   dif_watched(Constraints, Constraint)
-    ).
 
 attribute_goals(Var, Goals0, Goals) :-
     get_attr(Var, dif, Constraints),
@@ -98,28 +81,19 @@ dif_oldest_first([], Constraints, Constraints).
 dif_oldest_first([Constraint|Constraints0], Constraints1, Constraints) :-
     dif_oldest_first(Constraints0, [Constraint|Constraints1], Constraints).
 
-% A constraint is shown at the first of the variables that watch it.
+% A constraint is shown at its Watcher.
 
 dif_goals([], _, Goals, Goals).
 dif_goals([Constraint|Constraints], Var, Goals0, Goals) :-
-    Constraint = '$dif'(Done, Lefts, Rights),
+    Constraint = '$dif'(Done, Lefts, Rights, Watcher),
     (   var(Done),
-        unifiable(Lefts, Rights, Equations),
-        term_variables(Equations, Vars),
-        dif_watcher(Vars, Constraint, First),
-        First == Var
+        Watcher == Var,
+        unifiable(Lefts, Rights, Equations)
     ->  dif_goal(Equations, Goal),
         Goals0 = [Goal|Goals1]
     ;   Goals0 = Goals1
     ),
     dif_goals(Constraints, Var, Goals1, Goals).
-
-dif_watcher([Var|Vars], Constraint, First) :-
-    (   get_attr(Var, dif, Constraints),
-        dif_watched(Constraints, Constraint)
-    ->  First = Var
-    ;   dif_watcher(Vars, Constraint, First)
-    ).
 
 dif_goal([Left=Right], Goal) :-
     !,

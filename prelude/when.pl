@@ -56,6 +56,22 @@ when_run(Condition, Goal, Done) :-
         call(Goal)
     ).
 
+% when_again(+Condition, +Goal, ?Done): the same when a variable that was watched is bound.
+% Few variables are watched under a name of their own, and the old one is done: so the goal need
+% not be looked for among the many that may wait for them.
+
+when_again(Condition, Goal, Done) :-
+    (   when_watched(Condition, Vars)
+    ->  Suspended = '$when'(Done, Condition, Goal),
+        (   Vars = [_, _, _, _, _, _, _, _, _|_]
+        ->  when_add_once(Vars, Suspended)
+        ;   Done = done,
+            when_add(Vars, '$when'(_, Condition, Goal))
+        )
+    ;   Done = done,
+        call(Goal)
+    ).
+
 % when_watched(+Condition, -Vars): Condition is not true yet, and cannot become so
 % before one of Vars is bound.
 
@@ -80,13 +96,21 @@ when_watched((A ; B), Vars) :-
 when_add([], _).
 when_add([Var|Vars], Suspended) :-
     (   get_attr(Var, when, All)
+    ->  put_attr(Var, when, '$and'(All, Suspended))
+    ;   put_attr(Var, when, Suspended)
+    ),
+    when_add(Vars, Suspended).
+
+when_add_once([], _).
+when_add_once([Var|Vars], Suspended) :-
+    (   get_attr(Var, when, All)
     ->  (   when_has(All, Suspended)
         ->  true
         ;   put_attr(Var, when, '$and'(All, Suspended))
         )
     ;   put_attr(Var, when, Suspended)
     ),
-    when_add(Vars, Suspended).
+    when_add_once(Vars, Suspended).
 
 when_has('$and'(All, Suspended1), Suspended) :-
     (   when_has(Suspended1, Suspended)
@@ -108,7 +132,7 @@ when_wake('$and'(All, Suspended)) :-
     when_wake(Suspended).
 when_wake('$when'(Done, Condition, Goal)) :-
     (   var(Done)
-    ->  when_run(Condition, Goal, Done)
+    ->  when_again(Condition, Goal, Done)
     ;   true
     ).
 
