@@ -462,7 +462,9 @@ impl StreamTable {
 
     /// All open streams, in order of opening.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (StreamId, &Stream)> {
-        self.streams.iter().map(|(&id, stream)| (id, stream.as_ref()))
+        self.streams
+            .iter()
+            .map(|(&id, stream)| (id, stream.as_ref()))
     }
 
     /// The input stream `id`, ready to be read. When it has to wait for someone, what that one
