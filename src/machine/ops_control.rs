@@ -106,7 +106,7 @@ out_of_line! {
     fn event(m, mut r, predicate: PredId) {
         m.store.heap_top = r.h;
         let due = m.collect_at.min(m.store.heap_bound());
-        let short = m.store.is_short_of_room(false);
+        let short = m.store.is_short_of_room(false, m.life_of_growth());
         let mut stops = false;
         if r.h > due || m.collects_anyway() || m.store.collect_for_trail || short {
             match m.collect_at_call(&mut r, predicate, short) {
@@ -175,7 +175,8 @@ impl Machine {
         if sweeps && !self.sweep(r.e) {
             return Collected::GivenUp;
         }
-        if self.store.heap_is_crowded() || self.store.is_short_of_room(true) {
+        if self.store.heap_is_crowded() || self.store.is_short_of_room(true, self.life_of_growth())
+        {
             self.full_at = Some((self.store.heap_top, self.inferences()));
             return Collected::InVain;
         }

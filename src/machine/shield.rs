@@ -12,6 +12,7 @@ use super::throw::{Ball, Throw};
 use crate::base::grow::Grow;
 use crate::store::cell::Cell;
 use crate::store::heap::OutOfMemory;
+use crate::store::limit::Life;
 
 /// So many goals of this kind may lie within each other before further ones that set up have no grace: their
 /// number has to fit beside another one in a word.
@@ -48,6 +49,17 @@ impl Machine {
     pub(crate) fn begin_shield(&mut self, shield: Shield) {
         self.shields.put(shield);
         self.shields_changed();
+    }
+
+    /// What grows counts as what the program keeps; not while a goal cleans up after an error of memory:
+    /// the memory may be full of what it is to drop, and its first call may make a table of names grow.
+    pub(super) fn life_of_growth(&self) -> Life {
+        match self.shields.last() {
+            Some(Shield::Unwinding(throw)) if matches!(throw.0.ball, Ball::OutOfMemory) => {
+                Life::Passing
+            }
+            _ => Life::Kept,
+        }
     }
 
     /// A cleanup goal is over after which no exception goes on.

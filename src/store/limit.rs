@@ -227,15 +227,16 @@ impl Store {
     }
 
     /// Something outside of the heap has grown, and the limit is reached, or (`after_collection`)
-    /// so nearly that collections would follow each other closely.
-    pub(crate) fn is_short_of_room(&self, after_collection: bool) -> bool {
+    /// so nearly that collections would follow each other closely. The limit is that of what lives so
+    /// long.
+    pub(crate) fn is_short_of_room(&self, after_collection: bool, life: Life) -> bool {
         if !self.events.room_wanted.load(Ordering::Relaxed) {
             return false;
         }
         let size = self.area_bytes() as u64;
         let margin = if after_collection { size / 32 } else { 0 };
         let names = self.outside.told(Told::Names).load(Ordering::Relaxed);
-        let short = self.all_with(margin) > self.bound_of(Life::Kept) || names + margin > size / 2;
+        let short = self.all_with(margin) > self.bound_of(life) || names + margin > size / 2;
         if !short || after_collection {
             self.events.room_wanted.store(false, Ordering::Relaxed);
         }
