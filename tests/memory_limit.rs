@@ -95,6 +95,9 @@ churn.
 indexed :-
     length(Args, 8), Call =.. [y|Args],
     each((assertz(y(I, I, I, I, I, I, I, I)), ( I =:= 100 -> forall(member(1, Args), forall(Call, true)) ; true )), I).
+:- use_module(library(linear)).
+assumes(N) :- M is N + 1, (token(N) -<> assumes(M)).
+keeps(N) :- M is N + 1, (token(N) => keeps(M)).
 % Some are closed, lest there be no room for another.
 streams :-
     maplist(=(_), [a]),
@@ -115,6 +118,8 @@ streams :-
         (64, "lolli_query(\"loop --o l 1\", _)", 96),
         (64, "each(connected(I, _), I)", 96),
         (64, "streams", 96),
+        (64, "assumes(1)", 96),
+        (64, "keeps(1)", 96),
         (64, "each((atom_concat(m, I, A), setenv(A, I)), I)", 96),
         (
             64,
@@ -136,6 +141,61 @@ streams :-
             "{goal}: {peak:?} {}",
             ran.errors
         );
+    }
+}
+
+/// What a goal cleans up with runs though nothing is left for what is kept, whatever tables of names it is
+/// the first to make grow.
+#[test]
+fn cleanup_goals_run_when_memory_is_full_of_what_is_kept() {
+    let folder = Folder::new();
+    for facts in 16..48 {
+        let mut program = String::from(
+            ":- dynamic f/1.
+fill(N) :- assertz(f(N)), M is N + 1, fill(M).
+full :- catch(setup_call_cleanup(true, fill(0), write(cleaned_up)), error(E, _), (nl, print(E), nl)).
+",
+        );
+        for fact in 1..=facts {
+            program += &format!("fact{fact}(name{fact}, value{fact}).\n");
+        }
+        folder.file("full.pl", &program);
+        let ran = run_in(
+            &folder.0,
+            &["--max-memory", "20m", "-g", "full", "full.pl"],
+            "",
+        );
+        let expected = "cleaned_up\nresource_error(memory)\n";
+        assert_eq!(ran.output, expected, "{facts} facts: {}", ran.errors);
+    }
+}
+
+/// A table that the limit of memory ends is complete no more than it was, and the next query makes it anew.
+#[test]
+fn tables_that_end_by_the_limit_are_not_left_open() {
+    let folder = Folder::new();
+    for facts in 30..46 {
+        let mut program = String::from(
+            ":- table inf/1, small/2.
+:- dynamic kept/1.
+inf(0).
+inf(N) :- inf(M), N is M + 1.
+small(1, 1).
+full :- catch(inf(_), error(E, _), (print(E), nl)), fail.
+full :- small(1, X), print(X), assertz(kept(1)), abolish_all_tables, small(1, Y), print(Y), nl.
+",
+        );
+        for fact in 1..=facts {
+            program += &format!("fact{fact}(name{fact}, value{fact}).\n");
+        }
+        folder.file("full.pl", &program);
+        let ran = run_in(
+            &folder.0,
+            &["--max-memory", "50m", "-g", "full", "full.pl"],
+            "",
+        );
+        let expected = "resource_error(memory)\n11\n";
+        assert_eq!(ran.output, expected, "{facts} facts: {}", ran.errors);
     }
 }
 

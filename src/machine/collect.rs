@@ -19,6 +19,7 @@ use crate::base::watch::STEPS;
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::ADDRESS;
+use crate::store::limit::Told;
 use crate::store::links;
 use crate::store::raw;
 use std::cell::RefCell;
@@ -473,6 +474,8 @@ impl Collector<'_> {
             |_, old| old,
         );
         self.m.contexts.release_heads(empty.into_values());
+        let bytes = self.m.contexts.key_bytes();
+        self.m.store.tell(Told::Assumptions, bytes);
     }
 
     /// Drops the entries of cells that nothing reaches, and moves the others with their cells.

@@ -24,6 +24,19 @@ pub(super) struct KeyHeads {
     owners: Vec<(u32, u64)>,
     /// Those that belong to no key.
     free: Vec<usize>,
+    /// Bytes of the tables of the slots by key.
+    tables: u64,
+}
+
+/// The number of the head of each key, of the predicate of a slot.
+pub(super) type Keys = FastMap<u64, usize>;
+
+/// A table with room for so few keys is kept for the next query.
+const FEW_KEYS: usize = 1 << 10;
+
+/// Bytes that a table takes: it is an eighth larger than what it has room for, with a byte for each entry.
+fn bytes_of(keys: &Keys) -> u64 {
+    keys.capacity() as u64 * 8 / 7 * (size_of::<(u64, usize)>() as u64 + 1)
 }
 
 impl KeyHeads {
@@ -43,8 +56,16 @@ impl KeyHeads {
         self.chunks[number / CHUNK].as_ptr() as u64 + (number % CHUNK * HEAD_WORDS) as u64 * WORD
     }
 
+    /// Bytes that all this takes.
+    fn bytes(&self) -> u64 {
+        let owners = self.owners.capacity() * size_of::<(u32, u64)>();
+        let heads = self.chunks.len() * CHUNK * HEAD_WORDS * size_of::<u64>();
+        let free = self.free.capacity() * size_of::<usize>();
+        (owners + heads + free) as u64 + self.tables
+    }
+
     /// A new head for a key of the predicate of a slot.
-    pub(super) fn take(&mut self, slot: u32, key: u64) -> usize {
+    fn take(&mut self, slot: u32, key: u64) -> usize {
         if let Some(number) = self.free.pop() {
             self.owners[number] = (slot, key);
             return number;
@@ -60,6 +81,34 @@ impl KeyHeads {
 }
 
 impl Contexts {
+    /// A new head for a key of the predicate of a slot: its number.
+    pub(super) fn take_head(&mut self, slot: u32, key: u64) -> usize {
+        let keys = &mut self.slots[slot as usize].keys;
+        let before = bytes_of(keys);
+        keys.make_room();
+        self.heads.tables += bytes_of(keys) - before;
+        let number = self.heads.take(slot, key);
+        self.slots[slot as usize].keys.insert(key, number);
+        number
+    }
+
+    /// Forgets all heads.
+    pub(super) fn clear_keys(&mut self) {
+        self.heads.clear();
+        for slot in &mut self.slots {
+            if slot.keys.capacity() > FEW_KEYS {
+                slot.keys = Keys::default();
+            }
+            slot.keys.clear();
+            self.heads.tables += bytes_of(&slot.keys);
+        }
+    }
+
+    /// Bytes that the tables of keys and heads take.
+    pub(super) fn key_bytes(&self) -> u64 {
+        self.heads.bytes()
+    }
+
     /// The heads of keys of which nothing is assumed now, by address. There is room then to take them
     /// back.
     pub(super) fn empty_heads(&mut self) -> FastMap<Addr, usize> {

@@ -9,6 +9,7 @@ use crate::base::grow::Grow;
 use crate::base::symbol::{atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::{OutOfMemory, View};
+use crate::store::links::link;
 use crate::store::raw;
 
 /// So many assumptions are looked at to find a scope done before its end.
@@ -226,13 +227,16 @@ impl Machine {
         let half = self.contexts.int(word::USED);
         let mut taken = Cell::atom(atoms::NIL);
         let mut at = raw::cell(self.contexts.word(word::LOG));
+        let mut done = 0;
         while at != log {
+            done += 1;
+            self.store.events.watch.poll_at(done);
             let record = raw::cell(at.addr());
             at = raw::cell(at.addr() + WORD);
             let mark = int_at(record.addr() + rec::MARK);
             if mark == half && int_at(record.addr() + rec::SEQ) <= seq {
                 self.store.assign(record.addr() + rec::MARK, level);
-                self.put_back(record);
+                self.put_back(record, seq);
                 taken = self.store.new_list(record, taken);
             }
         }
@@ -262,7 +266,10 @@ impl Machine {
         let erased = self.contexts.int(word::WATERMARK) > 0;
         let level = self.contexts.levels().highest;
         let mut rest = raw::cell(middle.addr() + 3 * WORD);
+        let mut done = 0;
         while let View::List(pair) = self.store.view(rest) {
+            done += 1;
+            self.store.events.watch.poll_at(done);
             let record = raw::cell(pair);
             rest = raw::cell(pair + WORD);
             if int_at(record.addr() + rec::MARK) != level {
@@ -290,15 +297,16 @@ impl Machine {
         true
     }
 
-    /// Puts a record that was used up back into its chains, at the place of its age.
-    pub(super) fn put_back(&mut self, record: Cell) {
+    /// Puts a record that was used up back into its chains, at the place of its age. `began` is the number
+    /// of the newest record when that began in which it was used: what is newer is gone.
+    fn put_back(&mut self, record: Cell, began: i64) {
         let slot = slot_of(record);
-        self.insert(self.contexts.word(word::NEWEST), record, rec::ALL_NEXT);
-        self.insert(
+        let heads = [
+            self.contexts.word(word::NEWEST),
             self.contexts.slot_word(slot, slot::NEWEST),
-            record,
-            rec::NEXT,
-        );
+        ];
+        self.insert(heads[0], record, rec::ALL, began);
+        self.insert(heads[1], record, rec::PREDICATE, began);
         if raw::cell(self.contexts.slot_word(slot, slot::KEYED)) != NONE {
             let mut key = key_number(record);
             if key != OPEN_CHAIN {
@@ -307,19 +315,17 @@ impl Machine {
                 self.store
                     .assign(record.addr() + rec::INFO, with_key(record, key));
             }
-            self.insert(self.numbered_head(slot, key), record, rec::KEY_NEXT);
+            self.insert(self.numbered_head(slot, key), record, rec::KEY, began);
         }
         self.note_direct(slot);
     }
 
-    fn insert(&mut self, head: Addr, record: Cell, next: u64) {
-        let seq = int_at(record.addr() + rec::SEQ);
-        let mut newer = head_as_node(head, next);
-        let mut older = raw::cell(head);
-        while older != NONE && int_at(older.addr() + rec::SEQ) > seq {
-            newer = older;
-            older = raw::cell(older.addr() + next);
-        }
+    fn insert(&mut self, head: Addr, record: Cell, chain: u32, began: i64) {
+        let next = link(chain);
+        let (older, newer) = self
+            .former_place(record, chain, began)
+            .unwrap_or_else(|| place_of_age(head, record, next));
+        debug_assert!((older, newer) == place_of_age(head, record, next));
         self.store.assign(record.addr() + next, older);
         if older != NONE {
             self.set_newer(head, older, record, next);
@@ -332,4 +338,41 @@ impl Machine {
             self.store.assign(newer.addr() + next, record);
         }
     }
+
+    /// Between which records one was in a chain that is to be put back, if they are neighbours now: they
+    /// are where records are put back the last taken out first, as in "Dancing links".
+    fn former_place(&self, record: Cell, chain: u32, began: i64) -> Option<(Cell, Cell)> {
+        let next = link(chain);
+        let (key, seq) = (key_number(record), int_at(record.addr() + rec::SEQ));
+        let is_there = |other: Cell| {
+            let mark = int_at(other.addr() + rec::MARK);
+            (mark >= 0 || mark == HIDES) && (chain != rec::KEY || key_number(other) == key)
+        };
+        let older = raw::cell(record.addr() + next);
+        if older != NONE {
+            let newer = raw::cell(older.addr() + next + WORD);
+            let is_between = is_there(older)
+                && (!self.store.on_heap(newer.addr()) || int_at(newer.addr() + rec::SEQ) > seq);
+            return is_between.then_some((older, newer));
+        }
+        // The oldest; unless it was the newest, too, before which is a head.
+        let newer = raw::cell(record.addr() + next + WORD);
+        let is_oldest = self.store.on_heap(newer.addr())
+            && is_there(newer)
+            && int_at(newer.addr() + rec::SEQ) <= began
+            && raw::cell(newer.addr() + next) == NONE;
+        is_oldest.then_some((older, newer))
+    }
+}
+
+/// Between which records of a chain one belongs by its age.
+fn place_of_age(head: Addr, record: Cell, next: u64) -> (Cell, Cell) {
+    let seq = int_at(record.addr() + rec::SEQ);
+    let mut newer = head_as_node(head, next);
+    let mut older = raw::cell(head);
+    while older != NONE && int_at(older.addr() + rec::SEQ) > seq {
+        newer = older;
+        older = raw::cell(older.addr() + next);
+    }
+    (older, newer)
 }

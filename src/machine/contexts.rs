@@ -18,7 +18,7 @@ use super::assumption::{
     Assumed, NONE, assumed_of, first_of, int_at, key_number, new_record, next_alternative, rec,
     slot_of, with_key,
 };
-use super::context_keys::KeyHeads;
+use super::context_keys::{KeyHeads, Keys};
 use super::frame::cp;
 use super::state::Machine;
 use crate::base::grow::{Grow, GrowTable, room_for_one, with_room};
@@ -28,6 +28,7 @@ use crate::program::predicate::{Kind, PredId, Predicates};
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
 use crate::store::copy::Stored;
 use crate::store::heap::deref;
+use crate::store::limit::Told;
 use crate::store::links::link;
 use crate::store::raw;
 
@@ -115,7 +116,7 @@ pub(super) struct Slot {
     pub(super) scoped: bool,
     words: Box<[u64; slot::COUNT]>,
     /// The chains of first arguments, by key: numbers of heads.
-    pub(super) keys: FastMap<u64, usize>,
+    pub(super) keys: Keys,
 }
 
 /// Levels and watermark as they were: what a scope restores at its end.
@@ -194,9 +195,8 @@ impl Contexts {
         self.words[word::SEQ] = Cell::int(1).0;
         for slot in &mut self.slots {
             slot.words[slot::NEWEST..slot::FAIL].fill(NONE.0);
-            slot.keys.clear();
         }
-        self.heads.clear();
+        self.clear_keys();
         self.declared_as.clear();
     }
 
@@ -303,7 +303,7 @@ impl Contexts {
             arity,
             scoped: predicates.get(predicate).module == atoms::LOLLI,
             words,
-            keys: FastMap::default(),
+            keys: Keys::default(),
         });
         self.by_predicate.insert(predicate.0, number);
         number
@@ -669,9 +669,9 @@ impl Machine {
         let number = match known {
             Some(number) => number,
             None => {
-                self.contexts.slots[slot as usize].keys.make_room();
-                let number = self.contexts.heads.take(slot, key);
-                self.contexts.slots[slot as usize].keys.insert(key, number);
+                let number = self.contexts.take_head(slot, key);
+                self.store
+                    .tell(Told::Assumptions, self.contexts.key_bytes());
                 number
             }
         };

@@ -21,7 +21,7 @@ use super::dispatch::Regs;
 use super::state::Machine;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
-use crate::store::limit::Growing;
+use crate::store::limit::{Growing, Told};
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
@@ -404,6 +404,8 @@ impl Machine {
         self.tracer.suspended = 0;
         self.profiles.running = None;
         self.contexts.reset();
+        self.store
+            .tell(Told::Assumptions, self.contexts.key_bytes());
         self.store.eigenvariables.clear();
         self.store
             .settle_eigenvariables(self.contexts.eigenvariables());

@@ -15,7 +15,7 @@ use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::base::watch::Watch;
 use dashu_int::{IBig, Sign, UBig};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU8;
 use std::time::Duration;
 
 /// No room is left for what was asked.
@@ -33,7 +33,7 @@ pub(crate) struct Events {
     /// Whether the query is to be stopped.
     pub(crate) watch: Arc<Watch>,
     /// Something outside of the areas has grown: whether there is room for it is to be seen.
-    pub(crate) room_wanted: AtomicBool,
+    pub(crate) room_wanted: AtomicU8,
 }
 
 impl Events {

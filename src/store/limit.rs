@@ -19,6 +19,10 @@ const GROWTH: u64 = 1 << 20;
 const TRAIL_UNSEEN: u64 = 8 << 20;
 /// Bytes that the areas other than the heap may use from the start.
 pub(super) const FIRST_END: u64 = 1 << 20;
+/// Why the next call is to look whether there is room: a table has grown, or something else that is kept.
+/// 0 if it need not.
+const TABLE_GREW: u8 = 1;
+const GREW: u8 = 2;
 /// Stored terms of fewer bytes than this that are soon dropped are not counted.
 const SMALL: u64 = 4096;
 
@@ -48,7 +52,11 @@ pub(crate) struct Outside {
     /// All that was claimed.
     claimed: AtomicU64,
     /// What is told of by those who make it.
-    told: [AtomicU64; 3],
+    told: [AtomicU64; 4],
+    /// Bytes of all that was in use when an error told of a shortage, until there is room again.
+    short_at: AtomicU64,
+    /// Bytes that names took then, if nearly as many as they may.
+    names_at: AtomicU64,
 }
 
 /// Tables that tell how many bytes they take.
@@ -60,6 +68,8 @@ pub(crate) enum Told {
     Predicates,
     /// Modules, whatever is defined in them.
     Modules,
+    /// What finds assumptions by their first arguments.
+    Assumptions,
 }
 
 impl Outside {
@@ -142,7 +152,7 @@ impl Store {
     /// Lets them grow to so many bytes from now on, as far as they have room.
     pub(crate) fn set_limit(&mut self, bytes: usize) {
         self.limit = bytes.min(self.reservation.bytes() / AREAS);
-        want_room(&self.events);
+        want_room(&self.events, GREW);
     }
 
     /// Bytes taken by everything but the heap.
@@ -194,7 +204,7 @@ impl Store {
         if all <= bound {
             return Ok(());
         }
-        want_room(&self.events);
+        want_room(&self.events, GREW);
         let beyond = match life {
             Life::Kept => self.area_bytes() as u64 / 64,
             Life::Passing => self.area_bytes() as u64 / 8,
@@ -216,8 +226,13 @@ impl Store {
         if self.all_with(bytes) <= size - size / 8 {
             return Ok(());
         }
-        want_room(&self.events);
+        want_room(&self.events, GREW);
         Err(OutOfMemory)
+    }
+
+    /// Bytes of names.
+    fn names(&self) -> u64 {
+        self.outside.told(Told::Names).load(Ordering::Relaxed)
     }
 
     /// Bytes that something that soon passes may take outside of the heap.
@@ -228,17 +243,29 @@ impl Store {
 
     /// Something outside of the heap has grown, and the limit is reached, or (`after_collection`)
     /// so nearly that collections would follow each other closely. The limit is that of what lives so
-    /// long.
+    /// long; tables may grow a little beyond it, and beyond where an error told of it last: the first call of
+    /// a predicate does not go wrong because clauses or other predicates have filled the memory.
     pub(crate) fn is_short_of_room(&self, after_collection: bool, life: Life) -> bool {
-        if !self.events.room_wanted.load(Ordering::Relaxed) {
-            return false;
-        }
         let size = self.area_bytes() as u64;
-        let margin = if after_collection { size / 32 } else { 0 };
-        let names = self.outside.told(Told::Names).load(Ordering::Relaxed);
-        let short = self.all_with(margin) > self.bound_of(life) || names + margin > size / 2;
+        let bound = self.bound_of(life);
+        let (bound, margin) = match self.events.room_wanted.load(Ordering::Relaxed) {
+            GREW if after_collection => (bound, size / 32),
+            GREW => (bound, 0),
+            TABLE_GREW => {
+                if self.all_with(0) < bound {
+                    self.outside.short_at.store(0, Ordering::Relaxed);
+                }
+                let since_told = self.outside.short_at.load(Ordering::Relaxed) + size / 32;
+                (since_told.max(bound + size / 32).min(size), 0)
+            }
+            _ => return false,
+        };
+        let names = self.names();
+        let since_told = self.outside.names_at.load(Ordering::Relaxed) + size / 32;
+        let names_bound = since_told.clamp(size / 2, size / 2 + size / 8);
+        let short = self.all_with(margin) > bound || names + margin > names_bound;
         if !short || after_collection {
-            self.events.room_wanted.store(false, Ordering::Relaxed);
+            self.events.room_wanted.store(0, Ordering::Relaxed);
         }
         short
     }
@@ -257,7 +284,13 @@ impl Store {
 
     /// An error tells of it: until something grows again nobody need look.
     pub(crate) fn has_told_of_shortage(&self) {
-        self.events.room_wanted.store(false, Ordering::Relaxed);
+        let all = self.all_with(0);
+        self.outside.short_at.store(all, Ordering::Relaxed);
+        let names = self.names();
+        let too_many = names > self.area_bytes() as u64 / 16 * 7;
+        let names_at = if too_many { names } else { 0 };
+        self.outside.names_at.store(names_at, Ordering::Relaxed);
+        self.events.room_wanted.store(0, Ordering::Relaxed);
     }
 
     /// Counts memory outside of the areas against the limit.
@@ -302,8 +335,20 @@ impl Store {
         let (outside, events) = (self.outside.clone(), self.events.clone());
         Arc::new(move |bytes| {
             outside.told(of).store(bytes, Ordering::Relaxed);
-            want_room(&events);
+            want_room(&events, TABLE_GREW);
         })
+    }
+
+    /// Tells how many bytes these take now.
+    pub(crate) fn tell(&self, of: Told, bytes: u64) {
+        let told = self.outside.told(of);
+        let before = told.load(Ordering::Relaxed);
+        if bytes != before {
+            told.store(bytes, Ordering::Relaxed);
+        }
+        if bytes > before {
+            want_room(&self.events, TABLE_GREW);
+        }
     }
 
     /// Lets an area grow beyond `top`, by half of its size where possible; false if the limit does
@@ -392,7 +437,7 @@ impl Store {
 }
 
 /// Makes the next call look whether there is room.
-fn want_room(events: &Events) {
-    events.room_wanted.store(true, Ordering::Relaxed);
+fn want_room(events: &Events, why: u8) {
+    events.room_wanted.fetch_max(why, Ordering::Relaxed);
     events.watch.look_at_next_call();
 }
