@@ -265,7 +265,7 @@ fn walk_deep(
             Seen::Differ => return false,
             Seen::Inner(inner) => inner,
         };
-        if visited.again(x.0, y.0, inner.2, watch) {
+        if visited.again_together(x.0, y.0, inner.2, watch) {
             continue;
         }
         if count > 0 {
@@ -333,7 +333,7 @@ fn compare_deep((mut left, mut right, mut count): Pair, rest: Pair, order: Order
             Ok(None) => continue,
             Err(order) => return order,
         };
-        if visited.again(x.0, y.0, inner.2, order.watch) {
+        if visited.again_together(x.0, y.0, inner.2, order.watch) {
             continue;
         }
         if count > 0 {

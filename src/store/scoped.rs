@@ -321,7 +321,7 @@ impl Store {
             if f == functors::LAMBDA {
                 return Err(ScopedError::Abstractions(a, b));
             }
-            if visited.again(a.0, b.0, f.arity() as u64, &self.events.watch) {
+            if visited.again_together(a.0, b.0, f.arity() as u64, &self.events.watch) {
                 return Ok(Next::Done);
             }
             return self.unify_arguments((args, others), f.arity() as u64, todo);

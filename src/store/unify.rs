@@ -176,7 +176,7 @@ impl Store {
             let Some(inner) = arguments(x, y) else {
                 return false;
             };
-            if visited.again(x.0, y.0, inner.2, &self.events.watch) {
+            if visited.again_together(x.0, y.0, inner.2, &self.events.watch) {
                 continue;
             }
             if count > 0 {

@@ -60,6 +60,8 @@ pub(super) struct Visited {
     lots: Lots,
     /// The nodes remembered; true: done.
     seen: Option<Box<FastMap<(u64, u64), bool>>>,
+    /// The pairs remembered.
+    joined: Option<Box<Classes>>,
 }
 
 impl Visited {
@@ -74,15 +76,27 @@ impl Visited {
             looked: 0,
             lots: Lots(1),
             seen: None,
+            joined: None,
         }
     }
 
-    /// Counts the visit of node `a` (paired with `b`) with so many arguments; true if it is known to
+    /// Counts the visit of node `a` (under circumstances `b`) with so many arguments; true if it is known to
     /// be visited before.
     #[inline(always)]
     pub(super) fn again(&mut self, a: u64, b: u64, arguments: u64, watch: &Watch) -> bool {
         self.steps += arguments;
         self.steps > self.free && matches!(self.lookup(a, b, watch), Node::Open | Node::Done)
+    }
+
+    /// Counts the visit of node `a` of one term together with node `b` of another one, which are to be
+    /// equal in some sense, with so many arguments; true if it is known that they need not be visited: they
+    /// were before, or each was with others that were, so that cyclic terms of different periods
+    /// are walked together in the sum of their steps, not the product (Hopcroft and Karp, "A linear
+    /// algorithm for testing equivalence of finite automata", 1971).
+    #[inline(always)]
+    pub(super) fn again_together(&mut self, a: u64, b: u64, arguments: u64, watch: &Watch) -> bool {
+        self.steps += arguments;
+        self.steps > self.free && self.lookup_together(a, b, watch)
     }
 
     /// Counts the visit of node `a` with so many arguments.
@@ -106,13 +120,38 @@ impl Visited {
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn lookup(&mut self, a: u64, b: u64, watch: &Watch) -> Node {
+    /// Looks whether the walk is to be stopped.
+    fn look(&mut self, watch: &Watch) {
         if self.steps - self.looked >= FIRST_STEPS {
             watch.end_if_stopped_after((self.steps - self.looked) as usize);
             self.looked = self.steps;
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn lookup_together(&mut self, a: u64, b: u64, watch: &Watch) -> bool {
+        self.look(watch);
+        if self.steps <= FREE_STEPS {
+            return matches!(self.at_landmark(a, b), Node::Open | Node::Done);
+        }
+        let joined = self.joined.get_or_insert_default();
+        // The sides are told apart: what one term has in common with the other is something else there
+        // if variables are compared up to their names.
+        let (a, b) = (a.rotate_right(3), b.rotate_right(3) ^ OTHER_SIDE);
+        if joined.are_joined(a, b) {
+            return true;
+        }
+        if self.lots.is_drawn() {
+            joined.join(a, b);
+        }
+        false
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn lookup(&mut self, a: u64, b: u64, watch: &Watch) -> Node {
+        self.look(watch);
         if self.steps <= FREE_STEPS {
             return self.at_landmark(a, b);
         }
@@ -127,6 +166,42 @@ impl Visited {
         }
         seen.insert(key(a, b), false);
         Node::Sampled
+    }
+}
+
+/// Says that a node is one of the second term: a bit that no cell has, its tag moved to the front.
+const OTHER_SIDE: u64 = 1 << 60;
+
+/// Nodes that were joined, directly or by others: of each another one of its class, and of one of them
+/// itself.
+#[derive(Default)]
+struct Classes(FastMap<u64, u64>);
+
+impl Classes {
+    /// The node that stands for the class of this one, if it was joined with any.
+    fn find(&mut self, mut node: u64) -> Option<u64> {
+        let mut next = *self.0.get(&node)?;
+        while next != node {
+            // Later searches go half the way.
+            let after = self.0.get(&next).copied().unwrap_or(next);
+            self.0.insert(node, after);
+            (node, next) = (next, after);
+        }
+        Some(node)
+    }
+
+    fn are_joined(&mut self, a: u64, b: u64) -> bool {
+        self.find(a).is_some_and(|a| self.find(b) == Some(a))
+    }
+
+    /// Joins the classes of two nodes, if there is memory for it.
+    fn join(&mut self, a: u64, b: u64) {
+        if self.0.try_reserve(2).is_ok() {
+            let a = self.find(a).unwrap_or(a);
+            let b = self.find(b).unwrap_or(b);
+            self.0.insert(a, b);
+            self.0.insert(b, b);
+        }
     }
 }
 
