@@ -7,6 +7,7 @@
 //! kind, or, where none can be given back, by [`Watch::end_if_stopped`]. Steps are of some nanoseconds
 //! each; work of fewer than some thousands of them is not told of.
 
+use super::grow::{reserve_text, text_with_room};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
@@ -20,6 +21,9 @@ pub(crate) const STEPS: usize = 1 << 12;
 const BYTES_A_STEP: usize = 8;
 /// Steps that a clause of a text counts as, besides one for each byte: about those of a call.
 const STEPS_A_CLAUSE: usize = 64;
+
+/// Bytes of a text that are copied between two looks: the system takes long to give fresh memory.
+pub(crate) const PIECE: usize = 1 << 20;
 
 /// How much later what stops the work comes while it is shielded.
 pub(crate) const GRACE_TIME: Duration = Duration::from_millis(100);
@@ -215,6 +219,27 @@ impl Watch {
         if bytes >= STEPS {
             self.did(bytes / BYTES_A_STEP);
         }
+    }
+
+    /// Adds a text at the end of another, however long it is. Ends the instruction if it is to be stopped.
+    pub(crate) fn add_text(&self, all: &mut String, mut text: &str) {
+        reserve_text(all, text.len());
+        while text.len() > PIECE {
+            let (piece, rest) = text.split_at(text.floor_char_boundary(PIECE));
+            all.push_str(piece);
+            self.end_if_stopped();
+            text = rest;
+        }
+        all.push_str(text);
+    }
+
+    /// A text of these pieces, however long they are. Ends the instruction if it is to be stopped.
+    pub(crate) fn joined(&self, pieces: &[&str]) -> String {
+        let mut all = text_with_room(pieces.iter().map(|piece| piece.len()).sum());
+        for piece in pieces {
+            self.add_text(&mut all, piece);
+        }
+        all
     }
 
     /// A clause of a text was read, with the layout before it so many bytes.

@@ -2,7 +2,7 @@
 //! order that the clauses ask for, and giving results back.
 
 use crate::arith::format::number_text;
-use crate::base::grow::{Grow, text_of, text_with_room};
+use crate::base::grow::{Grow, text_with_room};
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::Step;
@@ -129,7 +129,8 @@ impl Machine {
     /// `expected`.
     pub(crate) fn atomic_text_arg(&mut self, cell: Cell, expected: Atom) -> Result<String, Throw> {
         match atomic_text(self, cell) {
-            Some(text) => Ok(text.into_owned()),
+            Some(Cow::Borrowed(text)) => Ok(self.store.watch.joined(&[text])),
+            Some(Cow::Owned(text)) => Ok(text),
             None => Err(self.type_or_instantiation_error(expected, cell)),
         }
     }
@@ -170,7 +171,7 @@ impl Machine {
         kind: TextKind,
     ) -> Result<Option<String>, Throw> {
         if let View::String(addr) = self.store.view(list) {
-            return Ok(Some(text_of(self.store.text(addr))));
+            return Ok(Some(self.store.watch.joined(&[self.store.text(addr)])));
         }
         let (length, mut complete) = match self.store.list_length(list) {
             ListShape::Proper(length) => (length, true),

@@ -47,7 +47,7 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
                     // It doubles, so what is asked for and counted is in proportion to the text.
                     m.room_for_text(wanted.max(2 * text.capacity()), Life::Passing)?;
                 }
-                text.put_str(&part);
+                m.store.watch.add_text(&mut text, &part);
             }
             None if item.is_var() => complete = false,
             None => return Err(m.type_error(atoms::TEXT, item)),

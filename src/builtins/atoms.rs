@@ -2,7 +2,7 @@
 //! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
 
 use super::args::{atomic_text, next_row, text_of_number};
-use crate::base::grow::{Gather, Grow, GrowTable, joined, text_of};
+use crate::base::grow::{Gather, Grow, GrowTable};
 use crate::base::number::Number;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::{Step, builtins};
@@ -88,7 +88,7 @@ pub(super) fn concat(
     if left_told && right_told {
         let (a, b) = (told(m, left), told(m, right));
         m.room_for_text(a.len() + b.len(), Life::Passing)?;
-        let text = joined(&[&a, &b]);
+        let text = m.store.watch.joined(&[&a, &b]);
         drop((a, b));
         let found = unify_made(m, whole, &text, make)?;
         return Ok(if found { Step::Last } else { Step::Fail });
@@ -98,11 +98,13 @@ pub(super) fn concat(
     }
     let text = told(m, whole);
     let rest = if left_told {
-        text.strip_prefix(&*told(m, left)).map(text_of)
+        text.strip_prefix(&*told(m, left))
+            .map(|rest| m.store.watch.joined(&[rest]))
     } else if right_told {
-        text.strip_suffix(&*told(m, right)).map(text_of)
+        text.strip_suffix(&*told(m, right))
+            .map(|rest| m.store.watch.joined(&[rest]))
     } else {
-        let text = text_of(&text);
+        let text = m.store.watch.joined(&[&text]);
         return split(m, [left, right], &text, state, make);
     };
     let unknown = if left_told { right } else { left };

@@ -11,6 +11,7 @@ use crate::base::flags::Flags;
 use crate::base::grow::{Gather, Grow};
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
+use crate::base::watch::Watch;
 use crate::front::build::build;
 use crate::io::error::IoError;
 use crate::io::position::Position;
@@ -168,10 +169,13 @@ struct Search {
 impl Search {
     /// Looks on in `text`, which begins as the texts before did. True if the end is found, or if
     /// there is no more.
-    fn goes_on(&mut self, text: &str, is_all: bool) -> bool {
+    fn goes_on(&mut self, text: &str, is_all: bool, watch: &Watch) -> bool {
         let mut chars = text[self.scanned..].char_indices().peekable();
         let from = self.scanned;
+        let mut nth = 0;
         while let Some((at, char)) = chars.next() {
+            nth += 1;
+            watch.poll_at(nth);
             let next = chars.peek().map(|&(_, next)| next);
             if next.is_none() && !is_all {
                 // What the character means depends on the next one.
@@ -222,7 +226,7 @@ pub(crate) fn read_from_stream(
         let flags = flags.unwrap_or(&m.flags);
         let whole = search
             .as_mut()
-            .is_none_or(|search| search.goes_on(text, is_all));
+            .is_none_or(|search| search.goes_on(text, is_all, &m.store.events.watch));
         if whole {
             let mut pos = 0;
             let mut context = ReadContext {

@@ -4,13 +4,11 @@ use super::args::{atomic_text, text_in_place, text_of_number};
 use super::atoms::{Make, change_case, concat, exact_number, whole_is_told};
 use crate::base::grow::{Grow, GrowText, text_with_room};
 use crate::base::symbol::atoms;
-use crate::base::watch::Watch;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::list::TextKind;
-use std::sync::Arc;
 
 /// `string_chars/2` and `string_codes/2`.
 fn string_list(m: &mut Machine, string: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
@@ -27,20 +25,21 @@ fn string_list(m: &mut Machine, string: Cell, list: Cell, kind: TextKind) -> Res
 
 /// Splits a text at separators and strips padding from the parts. Padding is skipped past
 /// separators, so where a character is both, several of them separate once.
-fn split_string<'t>(text: &'t str, separators: &str, padding: &str, watch: &Watch) -> Vec<&'t str> {
+fn split_string<'t>(
+    text: &'t str,
+    separators: &str,
+    padding: &str,
+) -> impl Iterator<Item = &'t str> {
     let is_padding = |c: char| padding.contains(c);
-    let mut rest = text.trim_matches(is_padding);
-    let mut parts = Vec::new();
-    loop {
-        watch.look_at(parts.len());
-        rest = rest.trim_start_matches(is_padding);
-        let Some((part, after)) = rest.split_once(|c: char| separators.contains(c)) else {
-            parts.put(rest);
-            return parts;
+    let mut rest = Some(text.trim_matches(is_padding));
+    std::iter::from_fn(move || {
+        let text = rest.take()?.trim_start_matches(is_padding);
+        let Some((part, after)) = text.split_once(|c: char| separators.contains(c)) else {
+            return Some(text);
         };
-        parts.put(part.trim_end_matches(is_padding));
-        rest = after;
-    }
+        rest = Some(after);
+        Some(part.trim_end_matches(is_padding))
+    })
 }
 
 /// `Text` as the other type of text: from a string to something else or back.
@@ -280,8 +279,8 @@ builtins! { STRINGS =
         let text = m.text_arg(string)?;
         let (separators, padding) = (m.text_arg(separators)?, m.text_arg(padding)?);
         let mut items = Vec::new();
-        let watch = Arc::clone(&m.store.events.watch);
-        for part in split_string(&text, &separators, &padding, &watch) {
+        for part in split_string(&text, &separators, &padding) {
+            m.store.events.watch.look_at(items.len());
             items.put(m.store.new_string(part)?);
         }
         m.unify_items(parts, &items)
@@ -305,10 +304,9 @@ builtins! { STRINGS =
 #[cfg(test)]
 mod tests {
     use super::split_string;
-    use crate::base::watch::Watch;
 
     fn split<'t>(text: &'t str, separators: &str, padding: &str) -> Vec<&'t str> {
-        split_string(text, separators, padding, &Watch::default())
+        split_string(text, separators, padding).collect()
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::options::{EndOfStream, EofAction, StreamType};
 use super::position::Position;
 use super::source::{ByteSource, Edited};
 use crate::base::grow::{GrowBy, GrowText, reserve_text};
-use crate::base::watch::Watch;
+use crate::base::watch::{PIECE, Watch};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -203,7 +203,9 @@ impl Input {
         }
         let goal = 2 * self.text.len();
         let grown = self.fill()?;
-        while grown && self.source.is_ready() && self.text.len() < goal && self.fill()? {}
+        while grown && self.source.is_ready() && self.text.len() < goal && self.fill()? {
+            allowance(0)?;
+        }
         Ok(grown)
     }
 
@@ -234,6 +236,7 @@ impl Input {
         loop {
             allowance(2 * line.len())?;
             let text = self.buffered_text()?;
+            let text = &text[..text.floor_char_boundary(PIECE)];
             let newline = text.find('\n');
             let len = newline.map_or(text.len(), |at| at + 1);
             line.put_str(&text[..len]);
@@ -257,6 +260,7 @@ impl Input {
         loop {
             allowance(2 * all.len())?;
             let text = self.buffered_text()?;
+            let text = &text[..text.floor_char_boundary(PIECE)];
             let len = text.len();
             if len == 0 {
                 return Ok(all);
@@ -467,8 +471,9 @@ impl Input {
             let waits = !source.is_ready();
             let mut take = || {
                 source.with_chunk(|chunk| {
-                    bytes.put_slice(chunk);
-                    (chunk.len(), chunk.len())
+                    let piece = &chunk[..chunk.len().min(PIECE)];
+                    bytes.put_slice(piece);
+                    (piece.len(), piece.len())
                 })
             };
             let taken = match &self.watch {

@@ -14,8 +14,7 @@ use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::base::watch::Watch;
 use dashu_int::{IBig, Sign, UBig};
-use std::sync::Arc;
-use std::sync::atomic::AtomicU8;
+use std::sync::{Arc, atomic::AtomicU8};
 use std::time::Duration;
 
 /// No room is left for what was asked.
@@ -364,10 +363,11 @@ impl Store {
         let words = text.len().div_ceil(8);
         self.reserve(words + 2)?;
         self.watch.did_bytes(text.len());
+        let at = self.heap_top + 2 * WORD;
+        raw::write_text(at, text, words, || self.watch.end_if_stopped());
         let addr = self.allocate(words + 2);
         raw::set_cell(addr, Cell::box_header(BoxKind::String, words + 1));
         raw::set_word(addr + WORD, text.len() as u64);
-        raw::write_text(addr + 2 * WORD, text, words);
         Ok(Cell::boxed(addr))
     }
 

@@ -7,6 +7,7 @@
 //! `debug_assertions` each access checks what it can.
 
 use super::cell::{Addr, Cell};
+use crate::base::watch::PIECE;
 
 /// The word at `addr`.
 #[inline(always)]
@@ -97,14 +98,21 @@ pub(crate) fn text<'a>(addr: Addr) -> &'a str {
     }
 }
 
-/// Writes `text` from `addr` on, padded with zeros to `words` whole words.
-pub(crate) fn write_text(addr: Addr, text: &str, words: usize) {
+/// Writes `text` from `addr` on, padded with zeros to `words` whole words. Before each so many bytes of it
+/// that `look` is called.
+pub(crate) fn write_text(addr: Addr, text: &str, words: usize, look: impl Fn()) {
     debug_assert!(text.len() <= words * 8);
     if words > 0 {
         set_word(addr + (words as u64 - 1) * 8, 0);
     }
-    // SAFETY: the caller has reserved `words` words at `addr`.
-    unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), addr as *mut u8, text.len()) };
+    for (nth, piece) in text.as_bytes().chunks(PIECE).enumerate() {
+        if nth > 0 {
+            look();
+        }
+        let to = addr + (nth * PIECE) as u64;
+        // SAFETY: the caller has reserved `words` words at `addr`.
+        unsafe { std::ptr::copy_nonoverlapping(piece.as_ptr(), to as *mut u8, piece.len()) };
+    }
 }
 
 /// Register `index` of a bank; `index` is below its length, as the compiler that chose it ensures.
