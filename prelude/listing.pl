@@ -506,7 +506,8 @@ listing_own(Module, Name, Arity) :-
 %% listing(:Spec)
 %
 %  List the predicates that Spec names: Name, Name/Arity, Name//Arity, or a list of these. What names none of
-%  the module user means those of the program's other modules. Module:_ names all that Module defines.
+%  the module user means those of the program's other modules. A variable, alone or as in Module:_, names all
+%  that the module defines.
 %  Variables have the names of the source, where that is a file that still has the clause.
 
 listing(Spec) :-
@@ -528,20 +529,20 @@ listing(Spec, Options) :-
     ;   listing_spec(Spec, user, names)
     ).
 
-listing_spec(Spec, _, _) :-
+listing_spec(Spec, Module, Way) :-
     var(Spec),
-    !,
-    throw(error(instantiation_error, context(listing/1, _))).
-listing_spec(Module:Spec, _, Way) :-
-    var(Spec),
-    atom(Module),
-    Module \== user,
     !,
     listing_own_predicates(Module, Found),
     forall(listing_member(Name/Arity, Found),
            listing_predicate(Module, Module, Way, Name, Arity)).
 listing_spec(Module:Spec, _, Way) :-
     !,
+    (   atom(Module)
+    ->  true
+    ;   var(Module)
+    ->  throw(error(instantiation_error, context(listing/1, _)))
+    ;   throw(error(type_error(module, Module), context(listing/1, _)))
+    ),
     listing_spec(Spec, Module, Way).
 listing_spec([], _, _) :-
     !.

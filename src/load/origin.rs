@@ -90,11 +90,22 @@ pub(super) fn goal_of(
     goal_at(m, id, clause, address)
 }
 
+/// The goals that consist of goals.
+const CONSTRUCTS: [Functor; 3] = [functors::COMMA, functors::SEMICOLON, functors::ARROW];
+
+/// Does a query consist of goals?
+fn is_construct(m: &mut Machine, query: Cell) -> bool {
+    let (goal, _) = m.strip_module(query, atoms::USER);
+    let found = m.store.compound(goal);
+    found.is_some_and(|(functor, _)| CONSTRUCTS.contains(&functor))
+}
+
 /// The predicates that a query calls whose goals may be under way with these continuations, and the names of
 /// all that it calls in Prolog.
 fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredId>, Vec<Functor>) {
     let (mut found, mut named) = (Vec::new(), Vec::new());
-    let goes_on = goes_on(m, continuations);
+    // A conjunction within a goal, such as the body of a lambda term, goes on, too.
+    let goes_on = is_construct(m, query) && goes_on(m, continuations);
     // With each goal: does the query end with it?
     let mut todo = vec![(query, atoms::USER, true)];
     while let Some((goal, module, ends)) = todo.pop() {
@@ -105,10 +116,7 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
             continue;
         }
         let functor = match m.store.view(goal) {
-            View::Struct(
-                functor @ (functors::COMMA | functors::SEMICOLON | functors::ARROW),
-                args,
-            ) => {
+            View::Struct(functor, args) if CONSTRUCTS.contains(&functor) => {
                 let either = functor == functors::SEMICOLON;
                 todo.put_all([
                     (m.store.arg(args, 0), module, ends && either),

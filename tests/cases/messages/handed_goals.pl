@@ -29,3 +29,7 @@ size(X) :- atom_length(X, 1).
 called :- maplist(succ_or_zero, [a]), maplist([X]>>(_ is X), [1]).
 
 succ_or_zero(X) :- X > 0.
+
+conjoined :- maplist([X]>>(X > a, write(X)), [1]).
+
+:- initialization(conjoined).

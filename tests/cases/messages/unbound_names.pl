@@ -1,3 +1,3 @@
 % Who asks for a name that is no name is told what wants one.
-:- listing(_).
+:- listing(_:bread/1).
 :- bakery:help(_).
