@@ -170,6 +170,44 @@ full :- catch(setup_call_cleanup(true, fill(0), write(cleaned_up)), error(E, _),
     }
 }
 
+/// Once clauses have filled their part of the memory only they fail: other goals go on, the first calls of
+/// library predicates too, and what is given up makes room again.
+#[test]
+fn a_session_goes_on_when_clauses_fill_the_memory() {
+    let folder = Folder::new();
+    folder.file(
+        "full.pl",
+        ":- dynamic f/1.\nfill(N) :- assertz(f(N)), M is N + 1, fill(M).\n",
+    );
+    let queries = "catch(fill(0), error(E, _), true).
+member(X, [1]).
+findall(X, between(1, 1000, X), L), sum_list(L, S), length(L, N).
+list_to_assoc([a-1], T), get_assoc(a, T, V).
+format(\"~a~t~20|~w~n\", [a, b]).
+retractall(f(_)).
+assertz(f(2)), findall(X, f(X), L).
+";
+    for limit in ["12m", "20m", "33m"] {
+        let args = ["--max-memory", limit, "full.pl"];
+        let ran = run_in(&folder.0, &args, queries);
+        for expected in [
+            "E = resource_error(memory).",
+            "X = 1.",
+            "S = 500500",
+            "V = 1.",
+            "a                   b\ntrue.",
+            "L = [2].",
+        ] {
+            assert!(
+                ran.output.contains(expected),
+                "{limit}: no {expected} in {}",
+                ran.output
+            );
+        }
+        assert_eq!(ran.errors, "", "{limit}");
+    }
+}
+
 /// A table that the limit of memory ends is complete no more than it was, and the next query makes it anew.
 #[test]
 fn tables_that_end_by_the_limit_are_not_left_open() {

@@ -14,7 +14,6 @@ use crate::machine::pausing::Why;
 use crate::machine::query::Query;
 use crate::machine::sweep::LastQuery;
 use crate::store::cell::Cell;
-use crate::store::copy::Attrs;
 use crate::store::heap::View;
 use crate::text::syntax_error::SyntaxError;
 use std::fmt;
@@ -584,7 +583,7 @@ impl Engine {
         machine.undo_query(&open.query);
         // Where there is no room for it nobody can ask why.
         let small = most == usize::MAX || machine.store.is_small(goal, most);
-        let kept = small.then(|| machine.store.keep_term(goal, Attrs::Drop));
+        let kept = small.then(|| machine.store.store_term(goal));
         let kept = kept.and_then(Result::ok);
         machine.extensions.get::<LastQuery>().note_failed(kept);
         true

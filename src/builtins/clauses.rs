@@ -508,7 +508,7 @@ pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) {
 fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> Result<i64, Throw> {
     m.predicates.get_mut(id).clauses.make_room();
     m.claim_indexes(id)?;
-    m.claim_clause(&clause)?;
+    m.claim_clause(id, &clause)?;
     m.predicates.generation += 1;
     let generation = m.predicates.generation;
     let clauses = &mut m.predicates.get_mut(id).clauses;

@@ -28,15 +28,22 @@ fn clause_bytes(clause: &Clause) -> u64 {
 }
 
 impl Machine {
-    /// Counts the memory of a clause that is about to be added to its predicate. The system's own
-    /// library is loaded even when programs have filled their part of the memory.
-    pub(crate) fn claim_clause(&mut self, clause: &Clause) -> Result<(), OutOfMemory> {
-        self.note_clause(clause);
-        let life = if self.booting {
+    /// How the memory of the clauses of a predicate and of their indexes counts. The system's own
+    /// library is loaded and used even when programs have filled their part of the memory.
+    fn life_of_clauses(&self, id: PredId) -> Life {
+        let predicate = self.predicates.get(id);
+        let system = predicate.kind != Kind::Dynamic && self.is_system_module(predicate.module);
+        if self.booting || system {
             Life::Passing
         } else {
             Life::Kept
-        };
+        }
+    }
+
+    /// Counts the memory of a clause that is about to be added to its predicate.
+    pub(crate) fn claim_clause(&mut self, id: PredId, clause: &Clause) -> Result<(), OutOfMemory> {
+        self.note_clause(clause);
+        let life = self.life_of_clauses(id);
         let bytes = self.clauses_claim.bytes() + clause_bytes(clause);
         self.store
             .resize_claim(&mut self.clauses_claim, bytes, life)
@@ -47,8 +54,9 @@ impl Machine {
         let (now, before) = self.predicates.get(id).clauses.index_bytes();
         if now != before {
             let bytes = (self.clauses_claim.bytes() + now).saturating_sub(before);
+            let life = self.life_of_clauses(id);
             self.store
-                .resize_claim(&mut self.clauses_claim, bytes, Life::Kept)?;
+                .resize_claim(&mut self.clauses_claim, bytes, life)?;
             let clauses = &mut self.predicates.get_mut(id).clauses;
             clauses.count_index_bytes(now);
         }
@@ -72,7 +80,7 @@ impl Machine {
         position: i64,
         clause: Clause,
     ) -> Result<(), OutOfMemory> {
-        self.claim_clause(&clause)?;
+        self.claim_clause(id, &clause)?;
         let clauses = &mut self.predicates.get_mut(id).clauses;
         if let Some(stored) = clauses.replace(position, clause) {
             self.release_clauses(clause_bytes(&stored));

@@ -19,8 +19,8 @@ const GROWTH: u64 = 1 << 20;
 const TRAIL_UNSEEN: u64 = 8 << 20;
 /// Bytes that the areas other than the heap may use from the start.
 pub(super) const FIRST_END: u64 = 1 << 20;
-/// Why the next call is to look whether there is room: a table has grown, or something else that is kept.
-/// 0 if it need not.
+/// Why the next call is to look whether there is room: a table has grown, or there may be little, or something
+/// that is kept has grown and filled its part. 0 if it need not.
 const TABLE_GREW: u8 = 1;
 const GREW: u8 = 2;
 /// Stored terms of fewer bytes than this that are soon dropped are not counted.
@@ -152,7 +152,8 @@ impl Store {
     /// Lets them grow to so many bytes from now on, as far as they have room.
     pub(crate) fn set_limit(&mut self, bytes: usize) {
         self.limit = bytes.min(self.reservation.bytes() / AREAS);
-        want_room(&self.events, GREW);
+        // Nothing has grown: what clauses leave to others is there for them.
+        want_room(&self.events, TABLE_GREW);
     }
 
     /// Bytes taken by everything but the heap.
@@ -226,7 +227,7 @@ impl Store {
         if self.all_with(bytes) <= size - size / 8 {
             return Ok(());
         }
-        want_room(&self.events, GREW);
+        want_room(&self.events, TABLE_GREW);
         Err(OutOfMemory)
     }
 
