@@ -743,3 +743,45 @@ fn a_query_is_stopped_at_a_goal_of_its_own() {
         assert_eq!(solutions.stopped_at().as_deref(), Some(at), "{goal}");
     }
 }
+
+/// Each engine has a working directory of its own, and the process keeps its own.
+#[test]
+fn engines_have_working_directories_of_their_own() {
+    let before = std::env::current_dir().unwrap();
+    let (mut here, mut there) = (engine(), engine());
+    let folder = std::env::temp_dir().canonicalize().unwrap();
+    let text = Term::atom(folder.to_str().unwrap());
+    assert!(
+        here.query_with("chdir(F)", &[("F", text)])
+            .unwrap()
+            .advance()
+            .unwrap()
+    );
+    assert_eq!(here.working_directory().unwrap(), folder);
+    assert_eq!(there.working_directory().unwrap(), before);
+    assert_eq!(std::env::current_dir().unwrap(), before);
+    let name = format!("wamlet-here-{}.pl", std::process::id());
+    let write = format!("open('{name}', write, S), write(S, 'near(1).'), close(S)");
+    assert!(here.query_once(&write).unwrap().is_some());
+    assert!(folder.join(&name).exists());
+    assert!(
+        there
+            .query_once(&format!("exists_file('{name}')"))
+            .unwrap()
+            .is_none()
+    );
+    assert!(here.consult_file(&name).unwrap().is_clean());
+    assert!(here.query_once("near(1)").unwrap().is_some());
+    // A goal that the host answers by another engine goes on where it was.
+    there
+        .register("nested", 0, move |_: &mut Call<'_>| {
+            Ok(here.query_once(&format!("delete_file('{name}')")).is_ok())
+        })
+        .unwrap();
+    let found = there
+        .query_once("nested, working_directory(D, D)")
+        .unwrap()
+        .unwrap();
+    let directory = found.get("D").and_then(Term::as_atom).unwrap();
+    assert_eq!(std::path::Path::new(directory), before);
+}

@@ -2,6 +2,7 @@
 
 use super::engine::{Engine, LEAST_MEMORY};
 use super::error::Error;
+use crate::io::files::Directory;
 use crate::machine::budget::Amount;
 use std::time::{Duration, Instant};
 
@@ -38,6 +39,7 @@ impl Engine {
         spent: &mut Spent,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
+        let _at_work = self.machine.extensions.get::<Directory>().enter();
         let Allowance { time, inferences } = self.allowance;
         if (time.is_none() && inferences.is_none()) || self.bounded {
             return work(self);

@@ -9,6 +9,7 @@ use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
 use crate::builtins::errors_io::NO_TEXT;
+use crate::io::files::{Directory, working_directory};
 use crate::load::consult::Loader;
 use crate::load::diagnostic;
 use crate::load::told::place_of;
@@ -156,6 +157,18 @@ impl Engine {
             ));
         };
         self.consult(path, CONSULT)
+    }
+
+    /// Where the engine sees files that have relative names: the working directory of the process, until
+    /// `working_directory/2` gives the engine one of its own.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] if the process has none any more.
+    pub fn working_directory(&mut self) -> Result<std::path::PathBuf, Error> {
+        let _at_work = self.machine.extensions.get::<Directory>().enter();
+        let directory =
+            working_directory().map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
+        Ok(directory.into())
     }
 
     /// Loads a program given as text, under a name that stands for its file. Clauses that an

@@ -4,7 +4,7 @@ use super::errors_io::OptionTerm;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::error::IoError;
-use crate::io::files::{self, Access, FileKind};
+use crate::io::files::{self, Access, Directory, FileKind};
 use crate::io::paths;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -72,12 +72,11 @@ builtins! { FILES =
     library "delete_directory"("+file") does Effect = |m, [directory]| {
         file_operation(m, directory, "delete", "directory", files::delete_directory)
     };
-    /// `Old` is the working directory; then `New` is.
+    /// `Old` is the working directory; then `New` is, for this engine: neither the process nor its other
+    /// engines are elsewhere for it.
     library "working_directory"("-file", "+file") does Effect = |m, [old, new]| working_directory(m, old, new);
     /// Changes the working directory.
-    library "chdir"("+file") does Effect = |m, [directory]| {
-        file_operation(m, directory, "chdir", "directory", files::set_working_directory)
-    };
+    library "chdir"("+file") does Effect = |m, [directory]| change_directory(m, directory);
     /// The absolute name of a file.
     library "$absolute_file_name"("+file", "-file") = |m, [file, absolute]| {
         let path = m.file_arg(file)?;
@@ -239,7 +238,13 @@ fn working_directory(m: &mut Machine, old: Cell, new: Cell) -> Result<bool, Thro
     if path == present {
         return Ok(true);
     }
-    file_operation(m, new, "chdir", "directory", files::set_working_directory)
+    change_directory(m, new)
+}
+
+fn change_directory(m: &mut Machine, new: Cell) -> Result<bool, Throw> {
+    file_operation(m, new, "chdir", "directory", files::set_working_directory)?;
+    *m.extensions.get::<Directory>() = Directory::present();
+    Ok(true)
 }
 
 fn kind_of(path: &str) -> FileKind {

@@ -134,6 +134,10 @@ impl Terminal {
         let mut lines = self.lines.get();
         let mut text = std::mem::take(&mut lines.rest);
         lines.set_language(engine.language());
+        // The editor completes names of files as the process sees them.
+        if let Ok(directory) = engine.working_directory() {
+            let _ = std::env::set_current_dir(directory);
+        }
         loop {
             if let Some(end) = engine.clause_end(&text) {
                 lines.rest = text.split_off(end).trim_start().to_owned();

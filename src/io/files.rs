@@ -1,13 +1,16 @@
 //! The file system: what the built-ins on files and directories stand on.
 //!
-//! The working directory is that of the process: engines of one process share it.
+//! Names of files that are relative are seen from the working directory of the engine that works in this
+//! thread: that of the process at first, until the engine has one of its own ([`Directory`]).
 
 use super::error::IoError;
 use super::paths;
 use crate::base::grow::Grow;
+use std::cell::RefCell;
 use std::fs::{self, File, Metadata};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What a file is wanted for (`access(A)`).
@@ -32,24 +35,69 @@ pub(crate) enum FileKind {
     Directory,
 }
 
+/// The working directory of an engine; none for that of the process.
+#[derive(Clone, Default)]
+pub(crate) struct Directory(Option<Arc<Path>>);
+
+thread_local! {
+    /// That of the engine that works in this thread.
+    static PRESENT: RefCell<Directory> = const { RefCell::new(Directory(None)) };
+}
+
+/// An engine works in this thread, until this is dropped.
+pub(crate) struct AtWork(Directory);
+
+impl Directory {
+    /// An engine that has this directory goes to work.
+    pub(crate) fn enter(&self) -> AtWork {
+        AtWork(PRESENT.with(|present| present.replace(self.clone())))
+    }
+
+    /// That of the engine that works in this thread.
+    pub(crate) fn present() -> Directory {
+        PRESENT.with(|present| present.borrow().clone())
+    }
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        PRESENT.with(|present| present.replace(std::mem::take(&mut self.0)));
+    }
+}
+
+/// The file of a name, as the process sees it.
+pub(crate) fn seen(path: impl AsRef<Path>) -> PathBuf {
+    let path = path.as_ref();
+    match Directory::present().0 {
+        // An empty name is that of no file.
+        Some(directory) if !path.as_os_str().is_empty() => directory.join(path),
+        _ => path.to_owned(),
+    }
+}
+
+/// The working directory, if it is not that of the process.
+pub(super) fn own_directory() -> Option<Arc<Path>> {
+    Directory::present().0
+}
+
 /// Is there such a file, not a directory?
 pub(crate) fn exists_file(path: &str) -> bool {
-    fs::metadata(path).is_ok_and(|data| !data.is_dir())
+    fs::metadata(seen(path)).is_ok_and(|data| !data.is_dir())
 }
 
 /// Is there such a directory?
 pub(crate) fn exists_directory(path: &str) -> bool {
-    fs::metadata(path).is_ok_and(|data| data.is_dir())
+    fs::metadata(seen(path)).is_ok_and(|data| data.is_dir())
 }
 
 /// Number of bytes of a file.
 pub(crate) fn size_file(path: &str) -> Result<u64, IoError> {
-    Ok(fs::metadata(path)?.len())
+    Ok(fs::metadata(seen(path))?.len())
 }
 
 /// Time of the last change, in seconds since 1970.
 pub(crate) fn time_file(path: &str) -> Result<f64, IoError> {
-    let time = fs::metadata(path)?.modified()?;
+    let time = fs::metadata(seen(path))?.modified()?;
     Ok(match time.duration_since(UNIX_EPOCH) {
         Ok(after) => after.as_secs_f64(),
         Err(before) => -before.duration().as_secs_f64(),
@@ -58,10 +106,10 @@ pub(crate) fn time_file(path: &str) -> Result<f64, IoError> {
 
 /// Deletes a file, or a symbolic link.
 pub(crate) fn delete_file(path: &str) -> Result<(), IoError> {
-    if fs::symlink_metadata(path)?.is_dir() {
+    if fs::symlink_metadata(seen(path))?.is_dir() {
         return Err(IoError::IsDirectory);
     }
-    Ok(fs::remove_file(path)?)
+    Ok(fs::remove_file(seen(path))?)
 }
 
 /// Writes a file as a whole: who reads it has the old one or the new one, and where it cannot be written, as on a full
@@ -100,12 +148,12 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Renames a file or a directory; a file of the new name is replaced.
 pub(crate) fn rename_file(from: &str, to: &str) -> Result<(), IoError> {
-    Ok(fs::rename(from, to)?)
+    Ok(fs::rename(seen(from), seen(to))?)
 }
 
 /// What a symbolic link holds, and the file that it leads to in the end; none if the file is no link.
 pub(crate) fn read_link(path: &str) -> Option<(String, String)> {
-    let link = fs::read_link(path).ok()?.to_str()?.to_owned();
+    let link = fs::read_link(seen(path)).ok()?.to_str()?.to_owned();
     let target = real_path(path)
         .or_else(|| absolute_file_name(&link, Some(paths::directory_name(path))).ok())?;
     Some((link, target))
@@ -113,40 +161,43 @@ pub(crate) fn read_link(path: &str) -> Option<(String, String)> {
 
 /// The absolute name of an existing file, without symbolic links.
 pub(crate) fn real_path(path: &str) -> Option<String> {
-    fs::canonicalize(path).ok()?.to_str().map(str::to_owned)
+    fs::canonicalize(seen(path))
+        .ok()?
+        .to_str()
+        .map(str::to_owned)
 }
 
 /// Makes a link to a file that has one name: a symbolic one, or another name for it.
 pub(crate) fn link_file(target: &str, link: &str, symbolic: bool) -> Result<(), IoError> {
     let made = match symbolic {
         #[cfg(unix)]
-        true => std::os::unix::fs::symlink(target, link),
+        true => std::os::unix::fs::symlink(target, seen(link)),
         #[cfg(not(unix))]
         true => Err(std::io::ErrorKind::Unsupported.into()),
-        false => fs::hard_link(target, link),
+        false => fs::hard_link(seen(target), seen(link)),
     };
     Ok(made?)
 }
 
 /// Makes a directory.
 pub(crate) fn make_directory(path: &str) -> Result<(), IoError> {
-    Ok(fs::create_dir(path)?)
+    Ok(fs::create_dir(seen(path))?)
 }
 
 /// Makes a directory with those above it; one that is there already is no error.
 pub(crate) fn make_directory_path(path: &str) -> Result<(), IoError> {
-    Ok(fs::create_dir_all(path)?)
+    Ok(fs::create_dir_all(seen(path))?)
 }
 
 /// Deletes an empty directory.
 pub(crate) fn delete_directory(path: &str) -> Result<(), IoError> {
-    Ok(fs::remove_dir(path)?)
+    Ok(fs::remove_dir(seen(path))?)
 }
 
 /// The names in a directory, in order, with `.` and `..`.
 pub(crate) fn directory_files(path: &str) -> Result<Vec<String>, IoError> {
     let mut names = vec![".".to_string(), "..".to_string()];
-    for entry in fs::read_dir(path)? {
+    for entry in fs::read_dir(seen(path))? {
         names.put(entry?.file_name().to_string_lossy().into_owned());
     }
     names.sort_unstable();
@@ -161,18 +212,30 @@ pub(crate) fn home_of(user: &str) -> Option<String> {
     row.nth(4).map(str::to_owned)
 }
 
-/// The working directory of the process, with a separator at its end.
+/// The working directory, with a separator at its end.
 pub(crate) fn working_directory() -> Result<String, IoError> {
-    let mut directory = std::env::current_dir()?.to_string_lossy().into_owned();
+    let directory = match own_directory() {
+        Some(directory) => directory.to_path_buf(),
+        None => std::env::current_dir()?,
+    };
+    let mut directory = directory.to_string_lossy().into_owned();
     if !directory.ends_with(std::path::is_separator) {
         directory.push(std::path::MAIN_SEPARATOR);
     }
     Ok(directory)
 }
 
-/// Changes the working directory of the process, for all of its engines.
+/// Gives the engine that works in this thread another working directory. The process and its other engines
+/// keep theirs.
 pub(crate) fn set_working_directory(path: &str) -> Result<(), IoError> {
-    Ok(std::env::set_current_dir(path)?)
+    let directory = fs::canonicalize(seen(path))?;
+    if !directory.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::NotADirectory).into());
+    }
+    // Who may not search it cannot work there.
+    fs::metadata(directory.join("."))?;
+    PRESENT.with(|present| present.replace(Directory(Some(directory.into()))));
+    Ok(())
 }
 
 /// The absolute name of `path`, seen from `relative_to` or else the working directory, without
@@ -215,19 +278,21 @@ pub(crate) fn find_file(
 
 /// Does the file grant this access?
 pub(crate) fn grants(path: &str, kind: FileKind, access: Access) -> bool {
-    let data = fs::metadata(path);
+    let data = fs::metadata(seen(path));
     let right_kind = |data: &Metadata| data.is_dir() == (kind == FileKind::Directory);
     match (access, data) {
         (Access::None, _) => true,
         (Access::Exist, Ok(data)) => right_kind(&data),
-        (Access::Read, Ok(data)) if data.is_file() => right_kind(&data) && File::open(path).is_ok(),
+        (Access::Read, Ok(data)) if data.is_file() => {
+            right_kind(&data) && File::open(seen(path)).is_ok()
+        }
         // Opening a pipe or a device might wait or take something away.
         (Access::Read, Ok(data)) => right_kind(&data),
         (Access::Write, Ok(data)) if data.is_file() => {
             right_kind(&data) && File::options().write(true).open(path).is_ok()
         }
         (Access::Write, Ok(data)) => right_kind(&data) && !data.permissions().readonly(),
-        (Access::Write, Err(_)) => fs::metadata(paths::directory_name(path))
+        (Access::Write, Err(_)) => fs::metadata(seen(paths::directory_name(path)))
             .is_ok_and(|data| data.is_dir() && !data.permissions().readonly()),
         (Access::Exist | Access::Read, Err(_)) => false,
     }

@@ -3,6 +3,7 @@
 
 use super::allowance::Allowance;
 use super::error::IoError;
+use super::files::seen;
 use std::fs::File;
 use std::io::Read;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -17,7 +18,7 @@ pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
 
 /// The fingerprint of what a plain file holds; an error of all others, which might be waited for.
 pub(crate) fn fingerprint_of_file(path: &str, allowance: Allowance<'_>) -> Result<u128, IoError> {
-    let mut file = File::open(path)?;
+    let mut file = File::open(seen(path))?;
     if !file.metadata()?.is_file() {
         return Err(IoError::other("not a plain file"));
     }

@@ -1,6 +1,7 @@
 //! Commands of the system's shell.
 
 use super::command_end::{EndProcess, end};
+use super::files::own_directory;
 use crate::base::watch::Watch;
 use std::io;
 use std::process::{Command, ExitStatus};
@@ -32,6 +33,9 @@ pub(crate) fn shell<'a>(
     };
     let mut process = Command::new(program);
     process.arg(option).arg(command);
+    if let Some(directory) = own_directory() {
+        process.current_dir(directory);
+    }
     for (name, value) in environment {
         match value {
             Some(value) => process.env(name, value),

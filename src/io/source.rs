@@ -5,6 +5,7 @@ use super::line_editor::{Line, LineEditor};
 use crate::base::panics::Entrusted;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Error, ErrorKind, Read, Result, Seek, SeekFrom};
+use std::path::Path;
 
 /// Bytes read from a file or a reader at a time.
 const CHUNK: usize = 32 * 1024;
@@ -158,7 +159,7 @@ pub(crate) fn is_regular(file: &File) -> bool {
 }
 
 /// Is it a pipe with a name in the file system?
-pub(crate) fn is_named_pipe(path: &str) -> bool {
+pub(crate) fn is_named_pipe(path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt;

@@ -3,6 +3,7 @@
 use super::allowance::Allowance;
 use super::encoding::{Bom, Encoding, Replacement, decode, detect_bom};
 use super::error::IoError;
+use super::files::seen;
 use crate::base::source::line_column;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -73,7 +74,7 @@ fn with_line_feeds(text: String) -> String {
 /// Reads a program that was read before, to show a place in it. What is no plain file has nothing to
 /// show any more, and might be waited for.
 pub(crate) fn read_program_again(path: &str, allowance: Allowance<'_>) -> Result<String, IoError> {
-    if !std::fs::metadata(path)?.is_file() {
+    if !std::fs::metadata(seen(path))?.is_file() {
         return Err(IoError::other("not a plain file"));
     }
     read_program_file(path, allowance).map(|(text, _)| text)
@@ -81,7 +82,7 @@ pub(crate) fn read_program_again(path: &str, allowance: Allowance<'_>) -> Result
 
 /// Reads the bytes of a plain file.
 pub(crate) fn read_bytes_of(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
-    let data = std::fs::metadata(path)?;
+    let data = std::fs::metadata(seen(path))?;
     if !data.is_file() && !data.is_dir() {
         return Err(IoError::other("not a plain file"));
     }
@@ -89,14 +90,14 @@ pub(crate) fn read_bytes_of(path: &str, allowance: Allowance<'_>) -> Result<Vec<
 }
 
 fn read_file(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
-    let data = std::fs::metadata(path)?;
+    let data = std::fs::metadata(seen(path))?;
     if data.is_dir() {
         return Err(IoError::IsDirectory);
     }
     if !data.is_file() {
         return read_slowly(path, allowance);
     }
-    let mut file = File::open(path)?;
+    let mut file = File::open(seen(path))?;
     let mut bytes = Vec::new();
     loop {
         may_grow(&bytes, allowance)?;
@@ -120,7 +121,7 @@ fn may_grow(bytes: &[u8], allowance: Allowance<'_>) -> Result<(), IoError> {
 /// A device that gives zeros without end holds no text.
 fn read_slowly(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
     let (sender, receiver) = sync_channel::<std::io::Result<Vec<u8>>>(1);
-    let path = path.to_owned();
+    let path = seen(path);
     let pieces = move || {
         let mut opened = File::open(path);
         loop {

@@ -212,11 +212,12 @@ impl StreamTable {
 
     /// Opens a file of the host. A pipe with a name may have nobody at its other end for long.
     fn open_file(&self, path: &str, options: &FileOptions) -> Result<File, IoError> {
-        if !is_named_pipe(path) {
+        let path = files::seen(path);
+        if !is_named_pipe(&path) {
             return Ok(options.open(path)?);
         }
         let (sender, receiver) = std::sync::mpsc::sync_channel(1);
-        let (path, options) = (path.to_owned(), options.clone());
+        let options = options.clone();
         let open = move || {
             // Nobody may want it any more.
             let _ = sender.send(options.open(path));

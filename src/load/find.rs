@@ -3,6 +3,7 @@
 use super::consult::loader;
 use super::image::replay::is_recorded;
 use crate::base::symbol::functors;
+use crate::io::files;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -47,12 +48,11 @@ pub(super) fn find_source(m: &mut Machine, name: &str) -> Option<String> {
             {
                 return Some(path);
             }
-            if std::path::Path::new(&path).is_file() {
+            if files::seen(&path).is_file() {
                 return Some(path);
             }
         }
-        let special = std::path::Path::new(&start);
-        if special.exists() {
+        if files::seen(&start).exists() {
             return Some(start);
         }
     }

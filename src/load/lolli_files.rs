@@ -5,10 +5,11 @@
 use super::find::loading_folder;
 use crate::base::grow::Gather;
 use crate::base::symbol::FastMap;
+use crate::io::files::seen;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The environment variable that holds directories of modules.
@@ -107,7 +108,7 @@ pub(super) fn find_module(
     };
     let in_folder = |folder: &PathBuf| {
         let path = folder.join(&file);
-        let path = path.to_str().filter(|path| Path::new(path).is_file())?;
+        let path = path.to_str().filter(|path| seen(path).is_file())?;
         Some(Found {
             path: path.to_owned(),
             text: None,
@@ -158,12 +159,12 @@ pub(super) fn find_module(
         "there is no file {file} in {place}, and no such module in the library; -L DIR and {PATH_VARIABLE} add directories"
     );
     let stem = file.strip_suffix(ENDING).unwrap_or(&file);
-    if let Some(folder) = [&*file, stem].iter().find(|path| Path::new(path).is_dir()) {
+    if let Some(folder) = [&*file, stem].iter().find(|path| seen(path).is_dir()) {
         message = format!("{folder} is a directory; {message}");
     } else if let Some(path) = folders
         .iter()
         .map(|folder| folder.join(&file))
-        .find(|path| path.exists())
+        .find(|path| seen(path).exists())
     {
         message = format!("{} is no plain file; {message}", path.display());
     }

@@ -17,6 +17,7 @@ use crate::base::symbol::{Atom, FastSet, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::contexts::assume_lolli;
 use crate::builtins::errors_io::may_take;
+use crate::io::files::seen;
 use crate::io::source_file::read_source_file;
 use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
@@ -44,7 +45,7 @@ pub(super) const NO_FILE: Stamp = (None, 0);
 
 /// What the file is like now.
 pub(super) fn stamp(path: &str) -> Stamp {
-    let data = std::fs::metadata(path);
+    let data = std::fs::metadata(seen(path));
     data.map_or(NO_FILE, |data| (data.modified().ok(), data.len()))
 }
 

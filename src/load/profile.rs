@@ -4,7 +4,7 @@ use super::tracing::indicator_text;
 use crate::base::grow::Grow;
 use crate::base::symbol::FastMap;
 use crate::builtins::errors_io::Target;
-use crate::io::files::replace_file;
+use crate::io::files::{replace_file, seen};
 use crate::io::stream_table::USER_ERROR;
 use crate::machine::builtin::builtins;
 use crate::machine::profile::Profile;
@@ -12,7 +12,6 @@ use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
 use std::time::Duration;
 
 /// So many predicates are shown.
@@ -218,7 +217,7 @@ builtins! { PROFILE =
         let Some(profile) = m.profiles.last.take() else { return Ok(false) };
         let text = flame_graph(m, &profile);
         m.profiles.last = Some(profile);
-        match replace_file(Path::new(&path), text.as_bytes()) {
+        match replace_file(&seen(&path), text.as_bytes()) {
             Ok(()) => Ok(true),
             Err(error) => Err(m.file_error(error.into(), "open", "source_sink", file)),
         }
