@@ -323,9 +323,11 @@ static EVALUABLES: &[Evaluable] = &[
     }),
     one("eval", "X itself", |x, _| Ok(x.clone())),
     // Powers.
-    two("**", "X to the power Y; 2 ** -1 is 0.5", |x, y, h| {
-        power::power(x, y, h.bounds())
-    }),
+    two(
+        "**",
+        "X to the power Y; 2 ** -1 is 0.5; if the flag iso is set, a float",
+        |x, y, h| power::power(x, y, h.iso(), h.bounds()),
+    ),
     two(
         "^",
         "X to the power Y; of integers an integer",

@@ -7,9 +7,10 @@ use super::large::{self, Bounds};
 use crate::base::number::Number;
 use dashu_int::ops::BitTest;
 
-/// `X ** Y`. Of two integers an integer when `Y` is not negative or `X` is 1 or -1, else a float.
-pub(crate) fn power(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
-    if !(x.is_integer() && y.is_integer()) {
+/// `X ** Y`. Of two integers an integer when `Y` is not negative or `X` is 1 or -1, else a float, and always a
+/// float with `iso`.
+pub(crate) fn power(x: &Number, y: &Number, iso: bool, bounds: Bounds<'_>) -> Result<Number> {
+    if iso || !(x.is_integer() && y.is_integer()) {
         return float_power(x, y);
     }
     match unit_power(x, y) {

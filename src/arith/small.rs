@@ -86,6 +86,7 @@ pub(crate) fn two(id: EvalId, x: i64, y: i64, iso: bool) -> Option<i64> {
         }
         GCD => i64::try_from(gcd(x.unsigned_abs(), y.unsigned_abs())).ok(),
         PLUS => x.checked_add(y),
+        POWER if iso => None,
         POWER | CARET => power(x, y),
         GETBIT if x >= 0 && y >= 0 => Some((x >> y.min(63)) & 1),
         _ => None,

@@ -174,7 +174,8 @@ fn evaluation_table() {
 #[test]
 fn iso_mode() {
     let table = "/ 4 2 = 2.0\n/ 7 2 = 3.5\n/ 0 0 = evaluation_error(undefined)\n\
-                 / 1 0 = evaluation_error(zero_divisor)\n// 4 2 = 2\n** 2 3 = 8\n** 2 -1 = 0.5";
+                 / 1 0 = evaluation_error(zero_divisor)\n// 4 2 = 2\n** 2 3 = 8.0\n** 2 -1 = 0.5\n\
+                 ** 1 5 = 1.0\n** 0 -1 = evaluation_error(zero_divisor)\n^ 2 3 = 8";
     let wrong = wrong_lines(table, true);
     assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -58,11 +58,13 @@ pub(super) fn shown_predicate(
         Kind::Dynamic => Ok(Some(id)),
         Kind::Static if predicate.module != atoms::SYSTEM => Ok(Some(id)),
         Kind::Undefined | Kind::Imported(_) => Ok(None),
-        Kind::Static | Kind::Builtin(_) | Kind::Control => {
-            let indicator = m.indicator(functor);
-            Err(m.permission_error(atoms::ACCESS, atoms::PRIVATE_PROCEDURE, indicator))
-        }
+        Kind::Static | Kind::Builtin(_) | Kind::Control => Err(private_error(m, functor)),
     }
+}
+
+fn private_error(m: &mut Machine, functor: Functor) -> Throw {
+    let indicator = m.indicator(functor);
+    m.permission_error(atoms::ACCESS, atoms::PRIVATE_PROCEDURE, indicator)
 }
 
 // ---- assert, clause, retract ------------------------------------------------------------------
@@ -114,6 +116,11 @@ fn clause(
             let Some(id) = shown_predicate(m, pattern.module, pattern.functor)? else {
                 return Ok(Step::Fail);
             };
+            // `clause/3` is none of the standard's; tools of the library look at all clauses with it.
+            let standard = m.flags.iso && reference.is_none();
+            if standard && !matches!(m.predicates.get(id).kind, Kind::Dynamic) {
+                return Err(private_error(m, pattern.functor));
+            }
             Enumeration::begin(m, id, &pattern)?
         }
     };
@@ -324,7 +331,8 @@ builtins! { DATABASE =
         assert_reference(m, clause, reference, false)
     };
 
-    /// There is a clause `Head :- Body`; the body of a fact is `true`. ISO 8.8.1.
+    /// There is a clause `Head :- Body`; the body of a fact is `true`. If the flag `iso` is set, only clauses of
+    /// dynamic predicates are shown. ISO 8.8.1.
     ///
     /// ?- assertz((grand(X, Z) :- parent(X, Y), parent(Y, Z))), clause(grand(tom, W), Body).
     /// Body = (parent(tom, _A), parent(_A, W)).
