@@ -87,7 +87,7 @@ number_to_chars(Number, Codes, Tail) :-
 %  when there is none.
 
 read_from_chars(Codes, Term) :-
-    read_term_from_atom(Codes, Term, []).
+    term_string(Term, Codes).
 
 %% open_chars_stream(+Codes, -Stream)
 %

@@ -76,7 +76,7 @@ write_term_to_codes(Term, Codes, Tail, Options) :-
 %  T = f(_A, _, _A).
 
 read_from_codes(Codes, Term) :-
-    read_term_from_atom(Codes, Term, []).
+    term_string(Term, Codes).
 
 %% open_codes_stream(+Codes, -Stream)
 %

@@ -201,6 +201,13 @@ impl OpTable {
         self.get(name, OpClass::Postfix)
     }
 
+    /// Is this the name of an operator that stands after an operand?
+    pub(crate) fn continues(&self, symbols: &Symbols, name: &str) -> bool {
+        symbols
+            .find(name)
+            .is_some_and(|name| self.infix(name).is_some() || self.postfix(name).is_some())
+    }
+
     /// Is `name` an operator of any class?
     pub(crate) fn is_op(&self, name: Atom) -> bool {
         self.prefix(name).is_some() || self.infix(name).is_some() || self.postfix(name).is_some()

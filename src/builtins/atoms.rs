@@ -13,6 +13,7 @@ use crate::store::heap::{OutOfMemory, View};
 use crate::store::limit::Life;
 use crate::store::list::TextKind;
 use crate::text::numeral::parse_number;
+use crate::text::syntax_error::SyntaxError;
 use std::borrow::Cow;
 
 /// What a text builtin makes of a text.
@@ -162,9 +163,14 @@ fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<
     }
 }
 
+fn parsed_number(m: &Machine, text: &str) -> Result<Number, SyntaxError> {
+    let is_operator = |name: &str| m.ops.continues(&m.symbols, name);
+    parse_number(text, &m.flags, is_operator, &m.store.events.watch)
+}
+
 /// The number of a text, or its syntax error.
 pub(super) fn number_of(m: &mut Machine, text: &str) -> Result<Number, Throw> {
-    parse_number(text, &m.flags, Some(&m.store.events.watch)).map_err(|error| {
+    parsed_number(m, text).map_err(|error| {
         if error.is_out_of_memory() {
             return OutOfMemory.into();
         }
@@ -195,11 +201,9 @@ pub(super) fn exact_number(m: &Machine, text: &str) -> Option<Number> {
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let watch = &m.store.events.watch;
-    let text = text.strip_prefix('+').unwrap_or(text);
-    let number = parse_number(text, &m.flags, Some(watch));
+    let number = parsed_number(m, text.strip_prefix('+').unwrap_or(text));
     if number.is_err() {
-        watch.end_if_stopped();
+        m.store.events.watch.end_if_stopped();
     }
     number.ok()
 }

@@ -8,11 +8,12 @@
 use super::errors_io::{Target, may_take};
 use super::read_layout::ReadLayout;
 use crate::base::flags::Flags;
-use crate::base::grow::{Gather, Grow};
+use crate::base::grow::{Gather, Grow, joined};
 use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::base::watch::Watch;
 use crate::front::build::build;
+use crate::io::encoding::Encoding;
 use crate::io::error::IoError;
 use crate::io::position::Position;
 use crate::machine::state::Machine;
@@ -21,6 +22,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::{OutOfMemory, Store};
 use crate::text::ast::Ast;
 use crate::text::clause_extent::ClauseExtent;
+use crate::text::lexer::is_layout_only;
 use crate::text::parser::{ReadContext, read_term};
 use crate::text::syntax_error::SyntaxError;
 
@@ -287,43 +289,95 @@ fn finish(
     ast: &mut Ast,
     told: &mut ReadLayout,
 ) -> Result<StreamRead, Throw> {
-    let place_of = |text: &str, offset: u32| {
-        let mut position = start;
-        position.advance_text(text.get(..offset as usize).unwrap_or(text));
-        position
-    };
     m.read_from(target, |input| {
         let encoding = input.encoding();
         let text = input.buffered_text()?;
-        if let Some(layout) = &mut ast.layout {
-            *told = ReadLayout::new(layout, text, start, |part, chars| {
-                encoding.text_width(part, chars)
-            });
-        }
-        let read = match &result {
-            Ok(false) => StreamRead::End,
-            Ok(true) => {
-                let mut position = place_of(text, ast.span.start);
-                let before = text.get(..ast.span.start as usize).unwrap_or("");
-                let chars = position.char_count - start.char_count;
-                position.byte_offset += encoding.text_width(before, chars);
-                StreamRead::Term(position)
-            }
-            Err(error) => {
-                let position = place_of(text, error.span.start);
-                StreamRead::Wrong(Box::new(LocatedError {
-                    error: error.clone(),
-                    line: position.line,
-                    column: position.line_position + 1,
-                }))
-            }
-        };
+        let read = read_of(text, start, encoding, &result, ast, told);
         input.consume(end);
         if matches!(read, StreamRead::End) {
             input.get_char()?;
         }
         Ok::<_, IoError>(read)
     })
+}
+
+/// What came of parsing `text`, which begins at `start` in its source. What the tree has noted of it is
+/// told in `told`.
+fn read_of(
+    text: &str,
+    start: Position,
+    encoding: Encoding,
+    result: &Result<bool, SyntaxError>,
+    ast: &mut Ast,
+    told: &mut ReadLayout,
+) -> StreamRead {
+    let place_of = |offset: u32| {
+        let mut position = start;
+        position.advance_text(text.get(..offset as usize).unwrap_or(text));
+        position
+    };
+    if let Some(layout) = &mut ast.layout {
+        *told = ReadLayout::new(layout, text, start, |part, chars| {
+            encoding.text_width(part, chars)
+        });
+    }
+    match result {
+        Ok(false) => StreamRead::End,
+        Ok(true) => {
+            let mut position = place_of(ast.span.start);
+            let before = text.get(..ast.span.start as usize).unwrap_or("");
+            let chars = position.char_count - start.char_count;
+            position.byte_offset += encoding.text_width(before, chars);
+            StreamRead::Term(position)
+        }
+        Err(error) => {
+            let position = place_of(error.span.start);
+            StreamRead::Wrong(Box::new(LocatedError {
+                error: error.clone(),
+                line: position.line,
+                column: position.line_position + 1,
+            }))
+        }
+    }
+}
+
+/// Reads the term at byte `*at` of a text, which needs no full stop, into the tree, and moves `*at` after it.
+/// Else as [`read_from_stream`].
+pub(crate) fn read_from_text(
+    m: &mut Machine,
+    text: &str,
+    at: &mut usize,
+    flags: Option<&Flags>,
+    ast: &mut Ast,
+    told: &mut ReadLayout,
+) -> Result<StreamRead, Throw> {
+    let mut start = Position::START;
+    start.advance_text(text.get(..*at).unwrap_or_default());
+    let rest = text.get(*at..).unwrap_or_default();
+    let parts = 1 + usize::from(ast.layout.is_some());
+    let flags = flags.unwrap_or(&m.flags);
+    let mut context = ReadContext {
+        symbols: &mut m.symbols,
+        ops: &m.ops,
+        flags,
+        char_conversions: Some(&m.char_conversions),
+        room: room_for_nodes(&m.store) / parts,
+        passing: true,
+        watch: &m.store.events.watch,
+    };
+    let mut end = 0;
+    let result = if is_layout_only(rest) {
+        // The tree is empty then.
+        read_term(rest, &mut end, &mut context, ast)
+    } else {
+        // The end must not become part of the last token, nor of a comment.
+        read_term(&joined(&[rest, "\n."]), &mut end, &mut context, ast)
+    };
+    if result.as_ref().is_err_and(SyntaxError::is_out_of_memory) {
+        return Err(OutOfMemory.into());
+    }
+    *at = text.len().min(*at + end);
+    Ok(read_of(rest, start, Encoding::Utf8, &result, ast, told))
 }
 
 /// The exception of a syntax error, which is kept for those who show it.

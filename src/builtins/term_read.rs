@@ -1,7 +1,8 @@
 //! `read_term/2,3` and `read/1,2` (ISO 13211-1, 8.14.1 and 7.10.3).
 
 use super::clause_reader::{
-    END_OF_FILE, StreamRead, VariableLists, read_from_stream, syntax_throw, with_ast,
+    END_OF_FILE, StreamRead, VariableLists, read_from_stream, read_from_text, syntax_throw,
+    with_ast,
 };
 use super::errors_io::{OptionTerm, Target};
 use super::read_layout::ReadLayout;
@@ -59,18 +60,31 @@ enum Wanted {
 }
 
 /// What a syntax error does.
-#[derive(Copy, Clone, PartialEq, Eq)]
+#[derive(Copy, Clone, PartialEq, Eq, Default)]
 enum OnSyntaxError {
+    #[default]
     Raise,
     Fail,
     ReadOn,
 }
 
-struct ReadOptions {
+/// The options of an act of reading.
+#[derive(Default)]
+pub(super) struct ReadOptions {
     wanted: Vec<(Wanted, Cell)>,
     on_error: OnSyntaxError,
     /// The flags, where options change them.
     flags: Option<Flags>,
+}
+
+impl ReadOptions {
+    /// The option `variable_names`.
+    pub(super) fn with_names(names: Cell) -> ReadOptions {
+        ReadOptions {
+            wanted: vec![(Wanted::VariableNames, names)],
+            ..ReadOptions::default()
+        }
+    }
 }
 
 fn read(m: &mut Machine, stream: Option<Cell>, term: Cell, options: Cell) -> Result<bool, Throw> {
@@ -79,41 +93,74 @@ fn read(m: &mut Machine, stream: Option<Cell>, term: Cell, options: Cell) -> Res
     }
     let items = m.option_list(options)?;
     let target = m.input_target(stream)?;
-    let mut parsed = ReadOptions {
-        wanted: Vec::new(),
-        on_error: OnSyntaxError::Raise,
-        flags: None,
-    };
+    let mut parsed = ReadOptions::default();
     for item in items {
         let option = m.option_term(item, atoms::READ_OPTION)?;
         read_option(m, option, &mut parsed)?;
     }
+    read_with(m, Source::Stream(target), term, &parsed)
+}
+
+/// Reads the term of a text, which needs no full stop; `end_of_file` if the text holds none.
+pub(super) fn read_text(
+    m: &mut Machine,
+    text: &str,
+    term: Cell,
+    options: &ReadOptions,
+) -> Result<bool, Throw> {
+    read_with(m, Source::Text(text, 0), term, options)
+}
+
+/// Where a term is read from.
+enum Source<'t> {
+    Stream(Target),
+    /// A text, from this byte on.
+    Text(&'t str, usize),
+}
+
+fn read_with(
+    m: &mut Machine,
+    source: Source<'_>,
+    term: Cell,
+    options: &ReadOptions,
+) -> Result<bool, Throw> {
     let in_text = |&(wanted, _): &(Wanted, Cell)| {
         matches!(wanted, Wanted::Comments | Wanted::SubtermPositions)
     };
-    let notes = parsed.wanted.iter().any(in_text);
+    let notes = options.wanted.iter().any(in_text);
     with_ast(m, |m, ast| {
         ast.layout = notes.then(Box::default);
-        let result = read_with(m, target, term, &parsed, ast);
+        let result = read_into(m, source, term, options, ast);
         ast.layout = None;
         result
     })
 }
 
-fn read_with(
+fn read_into(
     m: &mut Machine,
-    target: Target,
+    mut source: Source<'_>,
     term: Cell,
     options: &ReadOptions,
     ast: &mut Ast,
 ) -> Result<bool, Throw> {
     let mut told = ReadLayout::default();
+    let flags = options.flags.as_ref();
     loop {
-        match read_from_stream(m, target, options.flags.as_ref(), ast, &mut told)? {
-            StreamRead::Wrong(located) => match options.on_error {
-                OnSyntaxError::Raise => return Err(syntax_throw(m, *located)),
-                OnSyntaxError::Fail => return Ok(false),
-                OnSyntaxError::ReadOn => {}
+        let read = match &mut source {
+            Source::Stream(target) => read_from_stream(m, *target, flags, ast, &mut told)?,
+            Source::Text(text, at) => read_from_text(m, text, at, flags, ast, &mut told)?,
+        };
+        match read {
+            StreamRead::Wrong(located) => match (options.on_error, &source) {
+                (OnSyntaxError::Raise, Source::Stream(_)) => {
+                    return Err(syntax_throw(m, *located));
+                }
+                (OnSyntaxError::Raise, Source::Text(..)) => {
+                    let message = located.error.message();
+                    return Err(m.syntax_error(located.error.name(), &message));
+                }
+                (OnSyntaxError::Fail, _) => return Ok(false),
+                (OnSyntaxError::ReadOn, _) => {}
             },
             StreamRead::Term(position) => {
                 let (read, cells) = build(&mut m.store, &mut m.symbols, ast)?;
@@ -121,7 +168,16 @@ fn read_with(
                 return Ok(m.unify(term, read) && give(m, options, &lists, position, &told)?);
             }
             StreamRead::End => {
-                let position = m.with_stream(target, |stream| Ok(stream.position()))?;
+                let position = match &source {
+                    Source::Stream(target) => {
+                        m.with_stream(*target, |stream| Ok(stream.position()))?
+                    }
+                    Source::Text(text, _) => {
+                        let mut position = Position::START;
+                        position.advance_text(text);
+                        position
+                    }
+                };
                 ast.clear();
                 let lists = VariableLists { ast, cells: &[] };
                 return Ok(m.unify(term, END_OF_FILE) && give(m, options, &lists, position, &told)?);
@@ -157,7 +213,12 @@ fn give(
     Ok(true)
 }
 
-fn read_option(m: &mut Machine, option: OptionTerm, parsed: &mut ReadOptions) -> Result<(), Throw> {
+/// Takes an option of `read_term/2` over.
+pub(super) fn read_option(
+    m: &mut Machine,
+    option: OptionTerm,
+    parsed: &mut ReadOptions,
+) -> Result<(), Throw> {
     let domain = atoms::READ_OPTION;
     let mut want = |wanted| parsed.wanted.put((wanted, option.value));
     match option.name {
@@ -182,6 +243,7 @@ fn read_option(m: &mut Machine, option: OptionTerm, parsed: &mut ReadOptions) ->
             }
         }
         name => match m.symbols.text(name) {
+            "bindings" => want(Wanted::VariableNames),
             "term_position" => want(Wanted::Position),
             "comments" => want(Wanted::Comments),
             "subterm_positions" => want(Wanted::SubtermPositions),

@@ -1,61 +1,16 @@
 //! From terms to texts and back without a stream: `term_to_atom/2` and its kin.
 
-use super::args::room_for;
 use super::atoms::{Make, make_text};
-use super::clause_reader::read_tree;
-use crate::base::grow::{Gather, Grow, joined, with_room};
-use crate::base::symbol::{atoms, functors};
-use crate::front::build::build;
+use super::term_read::{ReadOptions, read_option, read_text};
+use super::term_write::write_option;
+use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
 use crate::store::heap::OutOfMemory;
-use crate::text::ast::Ast;
-use crate::text::write_options::{WriteEnv, WriteOptions};
+use crate::text::write_options::WriteOptions;
 use crate::text::writer::{WriteStop, try_term_text};
-
-/// A term read from a text, and its named variables.
-pub(crate) struct ReadText {
-    /// The term; `end_of_file` if the text holds none.
-    pub(crate) term: Cell,
-    /// The names of its variables, without `_`, and the variables.
-    pub(crate) names: Vec<(String, Cell)>,
-}
-
-/// Reads the term of a text, which needs no full stop.
-pub(crate) fn read_text(m: &mut Machine, text: &str) -> Result<ReadText, Throw> {
-    // The end must not become part of the last token, nor of a comment.
-    let text = joined(&[text, "\n."]);
-    let mut ast = Ast::new();
-    let empty = text.trim() == ".";
-    let mut at = 0;
-    match read_tree(m, &text, &mut at, true, &mut ast) {
-        Ok(false) => {}
-        _ if empty => {}
-        Ok(true) => {
-            let (term, vars) = build(&mut m.store, &mut m.symbols, &ast)?;
-            let named = vars
-                .iter()
-                .zip(0u32..)
-                .map(|(&var, index)| (ast.var_name(index), var));
-            let names = named.filter(|(name, _)| *name != "_");
-            return Ok(ReadText {
-                term,
-                names: names.map(|(n, v)| (n.to_owned(), v)).gather(),
-            });
-        }
-        Err(error) if error.is_out_of_memory() => return Err(OutOfMemory.into()),
-        Err(error) => {
-            let message = error.message();
-            return Err(m.syntax_error(error.name(), &message));
-        }
-    }
-    Ok(ReadText {
-        term: Cell::atom(atoms::END_OF_FILE),
-        names: Vec::new(),
-    })
-}
 
 /// The exception for a text that was broken off.
 pub(crate) fn write_stopped(stop: WriteStop) -> Throw {
@@ -65,92 +20,88 @@ pub(crate) fn write_stopped(stop: WriteStop) -> Throw {
     }
 }
 
+fn quoted() -> WriteOptions {
+    WriteOptions {
+        quoted: true,
+        ..WriteOptions::default()
+    }
+}
+
 /// The text of a term, quoted.
 ///
 /// # Errors
 /// It was broken off.
 pub(crate) fn quoted_text(m: &Machine, term: Cell) -> Result<String, WriteStop> {
-    let env = WriteEnv {
-        store: &m.store,
-        symbols: &m.symbols,
-        ops: &m.ops,
-        flags: &m.flags,
-    };
-    try_term_text(
-        &env,
-        term,
-        &WriteOptions {
-            quoted: true,
-            ..WriteOptions::default()
-        },
-    )
+    try_term_text(&m.write_env(), term, &quoted())
 }
 
 /// `term_to_atom/2` and its like: reads if there is a text, else writes.
 fn term_and_text(m: &mut Machine, term: Cell, text: Cell, make: Make) -> Result<bool, Throw> {
     if text.is_var() {
-        let written = quoted_text(m, term).map_err(write_stopped)?;
-        let made = make_text(m, &written, make)?;
-        return Ok(m.unify(text, made));
+        return written(m, term, text, make, &quoted());
     }
-    let text = m.text_arg(text)?;
-    let read = read_text(m, &text)?;
-    Ok(m.unify(term, read.term))
+    let text = text_to_read(m, text, make)?;
+    read_text(m, &text, term, &ReadOptions::default())
 }
 
-/// `Name = Variable` for each variable of a read term.
-fn bindings(m: &mut Machine, names: &[(String, Cell)]) -> Result<Cell, Throw> {
-    room_for(m, names.len(), 3)?;
-    let mut equations = with_room(names.len());
-    for (name, variable) in names {
-        let name = Cell::atom(m.symbols.intern_passing(name));
-        equations.put(m.store.new_struct(functors::EQUAL, &[name, *variable]));
+/// The text of an argument. The atom `[]` is a text of no characters for all that makes strings.
+fn text_to_read(m: &mut Machine, text: Cell, make: Make) -> Result<String, Throw> {
+    if make == Make::Atom && m.store.deref(text) == Cell::atom(atoms::NIL) {
+        return Ok("[]".to_owned());
     }
-    Ok(m.store.list_of(&equations)?)
+    m.text_arg(text)
 }
 
-/// What the options of reading ask for.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum Wanted {
-    VariableNames,
-    Variables,
+/// Unifies `text` with the text of a term.
+fn written(
+    m: &mut Machine,
+    term: Cell,
+    text: Cell,
+    make: Make,
+    options: &WriteOptions,
+) -> Result<bool, Throw> {
+    let written = try_term_text(&m.write_env(), term, options).map_err(write_stopped)?;
+    let made = make_text(m, &written, make)?;
+    Ok(m.unify(text, made))
 }
 
-/// The options of reading from a text, each with what its result is to be unified with.
-fn read_options(m: &mut Machine, options: Cell) -> Result<Vec<(Wanted, Cell)>, Throw> {
-    let mut wanted = Vec::new();
+/// The options of reading.
+fn read_options(m: &mut Machine, options: Cell) -> Result<ReadOptions, Throw> {
+    let mut parsed = ReadOptions::default();
     for item in m.option_list(options)? {
         let option = m.option_term(item, atoms::READ_OPTION)?;
-        match m.symbols.text(option.name) {
-            "variable_names" | "bindings" => wanted.push((Wanted::VariableNames, option.value)),
-            "variables" => wanted.push((Wanted::Variables, option.value)),
-            _ => return Err(m.domain_error(atoms::READ_OPTION, option.term)),
-        }
+        read_option(m, option, &mut parsed)?;
     }
-    Ok(wanted)
+    Ok(parsed)
 }
 
-/// Reads the term of a text, and tells of it what is wanted.
-fn read_with(
-    m: &mut Machine,
-    text: &str,
-    term: Cell,
-    wanted: Vec<(Wanted, Cell)>,
-) -> Result<bool, Throw> {
-    let read = read_text(m, text)?;
-    let mut told = Vec::with_capacity(wanted.len());
-    for (wanted, cell) in wanted {
-        let value = match wanted {
-            Wanted::VariableNames => bindings(m, &read.names)?,
-            Wanted::Variables => {
-                let tail = Cell::atom(atoms::NIL);
-                m.store.term_variables(read.term, tail)?
-            }
+/// Options of reading that mean nothing where a text is written.
+const OF_READING: [&str; 8] = [
+    "variables",
+    "bindings",
+    "singletons",
+    "term_position",
+    "subterm_positions",
+    "comments",
+    "syntax_errors",
+    "double_quotes",
+];
+
+/// The options of writing, among which there may be those of reading.
+fn write_options(m: &mut Machine, options: Cell) -> Result<WriteOptions, Throw> {
+    let mut parsed = quoted();
+    for item in m.option_list(options)? {
+        let option = m.option_term(item, atoms::WRITE_OPTION)?;
+        let of_reading = match option.name {
+            // No names are given.
+            atoms::VARIABLE_NAMES => option.value.is_var(),
+            name => OF_READING.contains(&m.symbols.text(name)),
         };
-        told.push((cell, value));
+        if !of_reading {
+            write_option(m, option, &mut parsed)?;
+        }
     }
-    // What is told is made before anything is bound.
-    Ok(m.unify(term, read.term) && told.into_iter().all(|(cell, value)| m.unify(cell, value)))
+    Ok(parsed)
 }
 
 builtins! { TERM_TEXT =
@@ -176,19 +127,27 @@ builtins! { TERM_TEXT =
         term_and_text(m, term, string, Make::String)
     };
 
-    /// Like `term_string/2`. What is read is told as by `read_term/2`: `variable_names(Es)` or
-    /// `bindings(Es)`, `variables(Vs)`.
+    /// Like `term_string/2`, with the options of `read_term/2` where `String` is read, and those of
+    /// `write_term/2` where it is written. `bindings(Es)` is the same as `variable_names(Es)`.
     ///
     /// ?- term_string(T, "a + B", [variable_names(Names)]).
     /// T = a+_A,
     /// Names = ['B'=_A].
+    ///
+    /// ?- term_string(T, "f(X, Y, X)", [singletons(Names)]).
+    /// T = f(_A, _B, _A),
+    /// Names = ['Y'=_B].
+    ///
+    /// ?- term_string(1+2, S, [ignore_ops(true)]).
+    /// S = "+(1,2)".
     library "term_string"("?term", "?string", "+list") = |m, [term, string, options]| {
-        let wanted = read_options(m, options)?;
         if string.is_var() {
-            return term_and_text(m, term, string, Make::String);
+            let options = write_options(m, options)?;
+            return written(m, term, string, Make::String, &options);
         }
+        let options = read_options(m, options)?;
         let text = m.text_arg(string)?;
-        read_with(m, &text, term, wanted)
+        read_text(m, &text, term, &options)
     };
 
     /// `Term` is read from `Atom`; `Bindings` are equations `'Name' = Variable`.
@@ -197,19 +156,17 @@ builtins! { TERM_TEXT =
     /// T = foo(_A, _B, _A),
     /// Bindings = ['X'=_A, 'Y'=_B].
     library "atom_to_term"("+atom", "-term", "-list") = |m, [atom, term, equations]| {
-        let text = m.text_arg(atom)?;
-        let read = read_text(m, &text)?;
-        let list = bindings(m, &read.names)?;
-        Ok(m.unify(term, read.term) && m.unify(equations, list))
+        let text = text_to_read(m, atom, Make::Atom)?;
+        read_text(m, &text, term, &ReadOptions::with_names(equations))
     };
 
-    /// `Term` is read from the text `Text`. Options as of `term_string/3`.
+    /// `Term` is read from the text `Text`, with the options of `read_term/2`.
     ///
     /// ?- read_term_from_atom('foo(Bar)', T, []).
     /// T = foo(_).
     library "read_term_from_atom"("+text", "-term", "+list") = |m, [text, term, options]| {
-        let wanted = read_options(m, options)?;
-        let text = m.text_arg(text)?;
-        read_with(m, &text, term, wanted)
+        let options = read_options(m, options)?;
+        let text = text_to_read(m, text, Make::Atom)?;
+        read_text(m, &text, term, &options)
     };
 }

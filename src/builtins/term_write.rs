@@ -243,7 +243,7 @@ fn write_with(
 const DOMAIN: Atom = atoms::WRITE_OPTION;
 
 /// Takes an option of `write_term/2` over; of two for the same thing the last counts.
-fn write_option(
+pub(super) fn write_option(
     m: &mut Machine,
     option: OptionTerm,
     parsed: &mut WriteOptions,

@@ -47,6 +47,11 @@ fn symbols(input: &str) -> IResult<&str, &str, ()> {
     take_while(is_symbol).parse(input)
 }
 
+/// Is there nothing but blanks and comments?
+pub(crate) fn is_layout_only(text: &str) -> bool {
+    skip_layout(text, 0).is_ok_and(|end| end == text.len())
+}
+
 /// The offset of the first character from `at` on that is neither blank nor in a comment.
 pub(super) fn skip_layout(text: &str, at: usize) -> Result<usize, SyntaxError> {
     skip_with(text, at, |_| ())
@@ -198,6 +203,11 @@ impl<'t> Lexer<'t> {
     /// Does the text go on with `(` right at this offset?
     pub(crate) fn opens_arguments(&self, at: usize) -> bool {
         self.text.as_bytes().get(at) == Some(&b'(')
+    }
+
+    /// Does the text go on with a digit right at this offset?
+    pub(super) fn digit_follows(&self, at: usize) -> bool {
+        self.text.as_bytes().get(at).is_some_and(u8::is_ascii_digit)
     }
 
     /// Is this offset the first of a line?

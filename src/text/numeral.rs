@@ -2,9 +2,10 @@
 //! `1.0Inf` and `1.5NaN`.
 
 use super::char_class::is_alphanumeric;
-use super::lexer::skip_layout;
+use super::lexer::Lexer;
 use super::quoted::char_literal;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use super::token::TokenKind;
 use crate::arith::large::read_digits;
 use crate::base::flags::Flags;
 use crate::base::grow::text_with_room;
@@ -174,25 +175,44 @@ pub(super) fn negate(number: Number) -> Number {
     }
 }
 
-/// Reads a text that is a number and nothing else, as `number_codes/2` does: layout may stand
-/// before it, and a minus sign.
+/// Reads a text that is a number and nothing else, as `number_codes/2` does: the tokens of a number
+/// (ISO 6.3.1), before which layout may stand, and where the name `-` may be quoted. `operators` says whether
+/// the text after the digits of `1e10` begins an operator, as it does to the reader.
 pub(crate) fn parse_number(
     text: &str,
     flags: &Flags,
-    watch: Option<&Watch>,
+    operators: impl Fn(&str) -> bool,
+    watch: &Watch,
 ) -> Result<Number, SyntaxError> {
     let illegal = |from: usize| SyntaxError::new(from, text.len(), Kind::IllegalNumber);
-    let mut at = skip_layout(text, 0)?;
-    let negative = text[at..].starts_with('-');
+    let mut lexer = Lexer::new(text, 0, flags.character_escapes, false).watched(watch);
+    lexer.exponents = !flags.iso;
+    let mut token = lexer.next_token()?;
+    let negative = match &token.kind {
+        TokenKind::Name(name) => *name == "-",
+        TokenKind::Quoted(name) => name == "-",
+        _ => false,
+    };
     if negative {
-        at = skip_layout(text, at + 1)?;
+        token = lexer.next_token()?;
     }
-    if !text[at..].starts_with(|c: char| c.is_ascii_digit()) {
-        return Err(illegal(at));
+    let TokenKind::Number(value) = token.kind else {
+        return Err(illegal(token.start));
+    };
+    if token.end < text.len() {
+        return Err(illegal(token.end));
     }
-    let (value, end) = number(text, at, flags.character_escapes, !flags.iso, watch)?;
-    if end < text.len() {
-        return Err(illegal(end));
+    if matches!(value, Number::Float(_))
+        && let Some(whole) = exponent_operator(&text[token.start..], operators)
+    {
+        return Err(illegal(token.start + whole));
     }
     Ok(if negative { negate(value) } else { value })
+}
+
+/// The length of the digits of a float without a fraction, such as `1e10`, if an operator follows them.
+pub(super) fn exponent_operator(float: &str, is_operator: impl Fn(&str) -> bool) -> Option<usize> {
+    let whole = float.find('e')?;
+    let name = float[whole..].split(['+', '-']).next()?;
+    (!float[..whole].contains('.') && is_operator(name)).then_some(whole)
 }

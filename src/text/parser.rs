@@ -10,7 +10,7 @@ use super::clause_extent::ClauseExtent;
 use super::conversion::read_converted;
 use super::layout::Shape;
 use super::lexer::Lexer;
-use super::numeral::{integer, negate};
+use super::numeral::{exponent_operator, integer, negate};
 use super::reduce::{Frame, FrameKind, LastFunctor};
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
@@ -283,28 +283,16 @@ impl<'t> Parser<'_, 't> {
             return Ok((number, end));
         }
         let text = self.lexer.slice(start, end);
-        let operator = |name: &str| {
-            let atom = self.symbols.find(name)?;
-            self.ops.infix(atom).or_else(|| self.ops.postfix(atom))
+        let Some(whole) = exponent_operator(text, |name| self.ops.continues(self.symbols, name))
+        else {
+            return Ok((number, end));
         };
-        match text.find('e') {
-            Some(whole)
-                if !text[..whole].contains('.')
-                    && text[whole..]
-                        .split(['+', '-'])
-                        .next()
-                        .and_then(operator)
-                        .is_some() =>
-            {
-                self.lexer.go_back(start + whole);
-                self.token = self.lexer.next_token()?;
-                self.previous_end = start + whole;
-                let value = integer(&text[..whole], 10, Some(self.watch));
-                let value = value.ok_or_else(|| self.error_here(Kind::NoMemory))?;
-                Ok((value, start + whole))
-            }
-            _ => Ok((number, end)),
-        }
+        self.lexer.go_back(start + whole);
+        self.token = self.lexer.next_token()?;
+        self.previous_end = start + whole;
+        let value = integer(&text[..whole], 10, Some(self.watch));
+        let value = value.ok_or_else(|| self.error_here(Kind::NoMemory))?;
+        Ok((value, start + whole))
     }
 
     fn finished(&mut self, node: Node, span: Span) -> Step {
@@ -457,6 +445,8 @@ impl<'t> Parser<'_, 't> {
         self.ops.prefix(atom).is_some()
             || (self.ops.infix(atom).is_none() && self.ops.postfix(atom).is_none())
             || self.lexer.opens_arguments(self.token.end)
+            // The sign of a number needs no operator.
+            || (atom == atoms::MINUS && self.lexer.digit_follows(self.token.end))
     }
 
     // --- Where an operator is expected ---

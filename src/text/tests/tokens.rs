@@ -3,6 +3,7 @@
 use super::super::numeral::parse_number;
 use super::{Reader, check, check_plain};
 use crate::base::flags::Flags;
+use crate::base::watch::Watch;
 
 #[test]
 fn escapes() {
@@ -157,13 +158,15 @@ fn numbers() {
 
 #[test]
 fn parse_number_alone() {
-    let flags = Flags::default();
+    let (flags, watch) = (Flags::default(), Watch::default());
     let table = [
         ("12", "Int(12)"),
         (" 12", "Int(12)"),
         ("\n/* c */ 12", "Int(12)"),
         ("-12", "Int(-12)"),
         ("- 12", "Int(-12)"),
+        ("'-'12", "Int(-12)"),
+        ("'\\x2d\\' 12", "Int(-12)"),
         ("0'a", "Int(97)"),
         ("0x1F", "Int(31)"),
         ("-0b11", "Int(-3)"),
@@ -171,15 +174,20 @@ fn parse_number_alone() {
         ("1_000", "Int(1000)"),
     ];
     for (text, expected) in table {
-        let got = parse_number(text, &flags, None).map(|number| format!("{number:?}"));
+        let got = parse_number(text, &flags, |_| false, &watch).map(|number| format!("{number:?}"));
         assert_eq!(got.as_deref(), Ok(expected), "{text:?}");
     }
     for text in [
         "", " ", "a", "12 ", "3.", "1E5", "0x", "0x0.0", "1 2", "+1", "--1", "-", "0'", "0''",
-        "1a0", "-a", "0'ab",
+        "1a0", "-a", "0'ab", "-/**/1", "'+'1",
     ] {
-        assert!(parse_number(text, &flags, None).is_err(), "{text:?}");
+        assert!(
+            parse_number(text, &flags, |_| false, &watch).is_err(),
+            "{text:?}"
+        );
     }
+    // To the reader it is the operator `e10` after a number.
+    assert!(parse_number("1e10", &flags, |name| name == "e10", &watch).is_err());
 }
 
 #[test]
