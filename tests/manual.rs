@@ -7,6 +7,7 @@
 //! After a change that is meant: `UPDATE_GOLDEN=1 cargo test --test manual`.
 #![cfg(all(feature = "cli", unix))]
 
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -225,6 +226,150 @@ fn the_index_of_errors_has_all_warnings() {
     for name in names {
         assert!(errors.contains(&format!("\n### {name}\n")), "{name}");
     }
+}
+
+/// What stands in back quotes outside of blocks.
+fn code_spans(text: &str) -> Vec<String> {
+    let mut outside = String::new();
+    let mut in_block = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            in_block = !in_block;
+        } else if !in_block {
+            outside.push_str(line);
+            outside.push(' ');
+        }
+    }
+    outside
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The long options in a text.
+fn options(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let words = text.split(move |c: char| !is_part(c));
+    words.filter(|word| word.len() > 3 && word.starts_with("--") && !word.ends_with('-'))
+}
+
+/// Options of other programs, and those that a document makes up for a program of the user's.
+const OTHER_OPTIONS: [&str; 5] = [
+    "--stack-limit",
+    "--name",
+    "--flag",
+    "--no-flag",
+    "--no-name",
+];
+
+/// Programs whose options are no matter of ours.
+const OTHER_PROGRAMS: [&str; 3] = ["cargo", "swipl", "gprolog"];
+
+/// Documents name no option, variable of the environment, test or item of the source that has gone.
+#[test]
+fn what_the_documents_name_is_there() {
+    let mut help = String::new();
+    for subcommand in ["", "test", "compile", "tree", "completions", "man"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wamlet"));
+        command.args(Some(subcommand).filter(|name| !name.is_empty()));
+        let output = command.arg("--help").output().expect("a command");
+        help.push_str(&String::from_utf8_lossy(&output.stdout));
+    }
+    let known: HashSet<&str> = options(&help).collect();
+    assert!(known.len() > 20, "{known:?}");
+    let source = source_texts();
+    let everything: String = source.values().map(String::as_str).collect();
+    let mut lost = Vec::new();
+    for document in documents() {
+        let text = fs::read_to_string(&document).expect("a document");
+        let mut note = |kind: &str, name: &str| {
+            lost.push(format!("{}: {kind} {name}", document.display()));
+        };
+        for span in code_spans(&text) {
+            let mut words = span.split_whitespace();
+            if !words.clone().any(|word| OTHER_PROGRAMS.contains(&word)) {
+                let unknown = |name: &&str| !known.contains(name) && !OTHER_OPTIONS.contains(name);
+                options(&span)
+                    .filter(unknown)
+                    .for_each(|name| note("option", name));
+            }
+            while let Some(word) = words.next() {
+                if matches!(word, "--test" | "--bench")
+                    && let Some(name) = words.next()
+                    && !is_target(name)
+                {
+                    note("test", name);
+                }
+            }
+            let is_name = |c: char| c.is_ascii_alphanumeric() || "_:.".contains(c);
+            for name in span.split(|c| !is_name(c)) {
+                let is_variable = name.contains('_')
+                    && !name.starts_with('_')
+                    && name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+                if is_variable && !everything.contains(name) {
+                    note("variable", name);
+                }
+                if name.contains("::") && !is_item(name, &source) {
+                    note("item", name);
+                }
+                if name.ends_with(".rs") && !source.keys().any(|path| path.ends_with(name)) {
+                    note("file", name);
+                }
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{lost:#?}");
+}
+
+fn is_target(name: &str) -> bool {
+    ["tests", "benches"].iter().any(|folder| {
+        let path = root().join(folder).join(name);
+        path.is_dir() || path.with_extension("rs").is_file()
+    })
+}
+
+/// The Rust texts by their paths from the root.
+fn source_texts() -> BTreeMap<String, String> {
+    let mut texts = BTreeMap::new();
+    let mut open: Vec<PathBuf> = ["src", "tests", "benches"]
+        .map(|name| root().join(name))
+        .into();
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).expect("a folder");
+            open.extend(entries.map(|entry| entry.expect("an entry").path()));
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            let inside = path.strip_prefix(root()).expect("a path of the package");
+            let text = fs::read_to_string(&path).expect("a text");
+            texts.insert(inside.to_string_lossy().into_owned(), text);
+        }
+    }
+    texts
+}
+
+/// Does the source define each part of this name: a module, a function, a type or a variant? Names of the standard
+/// library are passed over.
+fn is_item(name: &str, source: &BTreeMap<String, String>) -> bool {
+    let parts: Vec<&str> = name.split("::").filter(|part| !part.is_empty()).collect();
+    let is_module = |part: &str| {
+        let (file, folder) = (format!("/{part}"), format!("/{part}/"));
+        let mut paths = source.keys();
+        part == "wamlet" || paths.any(|path| path.contains(&file) || path.contains(&folder))
+    };
+    let is_defined = |part: &str| {
+        let words = ["fn", "struct", "enum", "trait", "type", "const"];
+        let mut definitions = words.iter().map(|word| format!("{word} {part}"));
+        let is_variant = |line: &str| line.trim_start().starts_with(part);
+        let in_text = |text: &String, definition: &str| text.contains(definition);
+        definitions.any(|definition| source.values().any(|text| in_text(text, &definition)))
+            || source
+                .values()
+                .flat_map(|text| text.lines())
+                .any(is_variant)
+    };
+    parts.first() == Some(&"std") || parts.iter().all(|part| is_module(part) || is_defined(part))
 }
 
 /// Every document is in the list of the README.

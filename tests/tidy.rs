@@ -100,7 +100,6 @@ const INCLUDED_FILES: &[&str] = &["src/base/symbol_list.rs"];
 const UNSAFE_FILES: &[&str] = &[
     "src/store/raw.rs",
     "src/store/os.rs",
-    "src/machine/raw.rs",
     "src/machine/dispatch.rs",
     "src/machine/ops*",
     "benches/compare/child.rs",
@@ -419,6 +418,40 @@ fn no_text_names_a_path_of_one_machine() {
         }
     }
     refuse("paths of one machine", &offenders);
+}
+
+/// The paths of the package that a text names, but for those with a word in capitals for any name.
+fn named_paths(line: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
+    let words = line.split(move |c: char| !is_part(c));
+    let paths = words.map(|word| word.trim_end_matches('.'));
+    let is_any = |part: &str| part.len() > 1 && part.chars().all(|c| c.is_ascii_uppercase());
+    paths.filter(move |path| {
+        let root = path.split_once('/').map(|(root, _)| root);
+        let ours = root.is_some_and(|root| OWN_TEXT.contains(&root));
+        ours && !path.split(['/', '.']).any(is_any)
+    })
+}
+
+/// Documents, and comments of programs, name no file that has moved.
+#[test]
+fn files_that_texts_name_are_there() {
+    let mut offenders = Vec::new();
+    for (path, place) in OWN_TEXT.iter().flat_map(|start| files_under(start)) {
+        for (number, line) in read(&place).lines().enumerate() {
+            let is_comment = line.trim_start().starts_with(['/', '%', '#']);
+            if !path.ends_with(".md") && !is_comment {
+                continue;
+            }
+            let lost = named_paths(line).filter(|named| !package_root().join(named).exists());
+            offenders.extend(lost.map(|named| format!("{path}:{}: {named}", number + 1)));
+        }
+    }
+    let listed = UNSAFE_FILES.iter().chain(INCLUDED_FILES);
+    let listed = listed.filter(|file| !file.ends_with('*'));
+    let lost = listed.filter(|file| !package_root().join(file).exists());
+    offenders.extend(lost.map(|file| format!("tests/tidy.rs: {file}")));
+    refuse("names of files that are not there", &offenders);
 }
 
 /// What stands in the root of the package, beside hidden files. Tests write nowhere in it.

@@ -181,55 +181,20 @@ impl Engine {
         }
     }
 
+    /// The words of the library for the ball. Where memory is short these cannot be made.
     fn message(&mut self, ball: Cell, text: &str) -> String {
         let uncaught = self.goal("unhandled_exception", &[ball]).ok();
-        if let Some(message) = uncaught.and_then(|told| self.told_by("user", "message_text", told))
-        {
-            return message;
-        }
-        let Some(formal) = self.formal(ball) else {
-            return format!("Unhandled exception: {text}");
-        };
-        let message = self.formal_message(formal);
-        let m = &*self.machine;
-        let context = m.store.compound(ball).map(|(_, args)| m.store.arg(args, 1));
-        let Some((functors::CONTEXT, parts)) = context.and_then(|term| m.store.compound(term))
-        else {
-            return message;
-        };
-        let (place, comment) = (m.store.arg(parts, 0), m.store.arg(parts, 1));
-        let place = match m.store.compound(place) {
-            Some((functors::COLON, args)) if m.store.arg(args, 0) == Cell::atom(atoms::SYSTEM) => {
-                m.store.arg(args, 1)
+        let told = uncaught.and_then(|told| self.told_by("user", "message_text", told));
+        told.unwrap_or_else(|| {
+            let formal = self.formal(ball);
+            match formal.and_then(|formal| self.machine.store.compound(formal)) {
+                Some((functors::RESOURCE_ERROR, args)) => {
+                    let what = self.message_text_of(self.machine.store.arg(args, 0));
+                    format!("Not enough resources: {what}")
+                }
+                _ => format!("Unhandled exception: {text}"),
             }
-            _ => place,
-        };
-        let mut whole = message;
-        if self.tells_place(formal, place) {
-            whole = format!("{}: {whole}", self.message_text_of(place));
-        }
-        match self.plain_text(comment) {
-            Some(comment) => format!("{whole} ({comment})"),
-            None => whole,
-        }
-    }
-
-    /// Is the predicate worth telling: named, not one of the system's own, and not told already?
-    fn tells_place(&self, formal: Cell, place: Cell) -> bool {
-        let m = &*self.machine;
-        let Some((functors::SLASH, args)) = m.store.compound(place) else {
-            return false;
-        };
-        let View::Atom(name) = m.store.view(m.store.arg(args, 0)) else {
-            return false;
-        };
-        let told = match m.store.compound(formal) {
-            Some((functors::EXISTENCE_ERROR, parts)) => {
-                m.store.structurally_equal(m.store.arg(parts, 1), place)
-            }
-            _ => false,
-        };
-        !told && !m.symbols.text(name).starts_with('$')
+        })
     }
 
     /// The message that a predicate of the library makes of the ball.
@@ -250,85 +215,6 @@ impl Engine {
             View::Atom(atom) => Some(m.symbols.text(atom).to_owned()),
             View::String(addr) => Some(m.store.text(addr).to_owned()),
             _ => None,
-        }
-    }
-
-    /// What the error term of ISO 7.12.2 says, in words.
-    fn formal_message(&mut self, formal: Cell) -> String {
-        let shown = |term: Cell| self.message_text_of(term);
-        let m = &*self.machine;
-        let (name, args) = match m.store.view(formal) {
-            View::Atom(name) => (name, Vec::new()),
-            View::Struct(functor, addr) => {
-                let args = (0..functor.arity())
-                    .map(|index| m.store.arg(addr, index))
-                    .collect();
-                (m.symbols.name(functor), args)
-            }
-            _ => return format!("Unknown error term: {}", shown(formal)),
-        };
-        match (name, args.as_slice()) {
-            (atoms::INSTANTIATION_ERROR, []) => {
-                "Arguments are not sufficiently instantiated".to_owned()
-            }
-            (atoms::UNINSTANTIATION_ERROR, [culprit]) => {
-                format!("Cannot bind `{}': it has a value already", shown(*culprit))
-            }
-            (atoms::TYPE_ERROR, [kind, culprit]) if *kind == Cell::atom(atoms::EVALUABLE) => {
-                format!("Arithmetic: `{}' is not a function", shown(*culprit))
-            }
-            (atoms::TYPE_ERROR, [kind, culprit]) => format!(
-                "Type error: `{}' expected, found `{}'{}",
-                shown(*kind),
-                shown(*culprit),
-                self.type_name(*culprit)
-            ),
-            (atoms::DOMAIN_ERROR, [domain, culprit]) => {
-                format!(
-                    "Domain error: `{}' expected, found `{}'",
-                    shown(*domain),
-                    shown(*culprit)
-                )
-            }
-            (atoms::EXISTENCE_ERROR, [kind, culprit]) if *kind == Cell::atom(atoms::PROCEDURE) => {
-                format!("Unknown procedure: {}", shown(*culprit))
-            }
-            (atoms::EXISTENCE_ERROR, [kind, culprit]) => {
-                format!("{} `{}' does not exist", shown(*kind), shown(*culprit))
-            }
-            (atoms::PERMISSION_ERROR, [action, kind, culprit]) => format!(
-                "No permission to {} {} `{}'",
-                shown(*action),
-                shown(*kind),
-                shown(*culprit)
-            ),
-            (atoms::REPRESENTATION_ERROR, [what]) => {
-                format!("Cannot represent due to `{}'", shown(*what))
-            }
-            (atoms::EVALUATION_ERROR, [what]) => {
-                format!("Arithmetic: evaluation error: {}", shown(*what))
-            }
-            (atoms::RESOURCE_ERROR, [what]) => {
-                format!("Not enough resources: {}", shown(*what))
-            }
-            (atoms::SYNTAX_ERROR, [what]) => format!("Syntax error: {}", shown(*what)),
-            (name, [variable, value]) if m.symbols.text(name) == "occurs_check" => format!(
-                "Cannot unify {} with {}: that would make a cyclic term",
-                shown(*variable),
-                shown(*value)
-            ),
-            _ => format!("Unknown error term: {}", shown(formal)),
-        }
-    }
-
-    fn type_name(&self, term: Cell) -> &'static str {
-        match self.machine.store.view(term) {
-            View::Var(_) => "",
-            View::Atom(_) => " (an atom)",
-            View::Int(_) | View::Big(_) => " (an integer)",
-            View::Float(_) => " (a float)",
-            View::String(_) => " (a string)",
-            View::List(_) | View::Struct(..) => " (a compound)",
         }
     }
 }
