@@ -45,8 +45,9 @@ portray_clause(Stream, Clause) :-
 portray_clause(Stream, Clause, Options) :-
     (   cyclic_term(Clause)
     ->  % No clause is cyclic: there is no layout for it.
-        write_term(Stream, Clause, [quoted(true),portray(true),spacing(next_argument)]),
-        write(Stream, '.\n')
+        Out = out(Stream, []),
+        listing_head(Clause, Out),
+        listing_end(Out)
     ;   \+ \+ listing_named_clause(Stream, Clause, Options)
     ).
 
@@ -63,8 +64,9 @@ listing_named_clause(Stream, Clause0, Options) :-
         Options3 = Options2
     ),
     listing_names(Clause, Given, Names),
-    listing_clause(Clause, out(Stream, [variable_names(Names)|Options3]), Column),
-    write(Stream, '.\n').
+    Out = out(Stream, [variable_names(Names)|Options3]),
+    listing_clause(Clause, Out, Column),
+    listing_end(Out).
 
 listing_option([Option1|Options], Option, Rest) :-
     (   Option1 = Option
@@ -92,9 +94,8 @@ listing_new_names([Var|Vars], Given, Singletons, N, Names) :-
         Single == Var
     ->  Names = ['_'=Var|Names1],
         N1 = N
-    ;   listing_name(N, Name),
+    ;   listing_free_name(N, Given, Name, N1),
         Names = [Name=Var|Names1],
-        N1 is N + 1,
         Singletons1 = Singletons
     ),
     listing_new_names(Vars, Given, Singletons1, N1, Names1).
@@ -110,6 +111,15 @@ listing_named([_=Var1|Given], Var) :-
     (   Var1 == Var
     ->  true
     ;   listing_named(Given, Var)
+    ).
+
+listing_free_name(N, Given, Name, Next) :-
+    listing_name(N, Name0),
+    N1 is N + 1,
+    (   memberchk(Name0=_, Given)
+    ->  listing_free_name(N1, Given, Name, Next)
+    ;   Name = Name0,
+        Next = N1
     ).
 
 listing_name(N, Name) :-
@@ -163,86 +173,107 @@ listing_once(['$listing_seen'(Again)|Seen], [Var|Vars], Singletons) :-
     listing_once(Seen, Vars, Singletons1).
 
 % listing_clause(+Clause, +Out, +Column): Out is out(Stream, Options), and Column is
-% where the text begins.
+% where the text begins. What is laid out is what the operators in force make of it;
+% other terms are left to write_term/3.
 
-listing_clause(Var, Out, _) :-
-    var(Var),
-    !,
-    listing_head(Var, Out).
-listing_clause((Head :- Body), Out, Column) :-
-    !,
-    (   Body == true
-    ->  listing_head(Head, Out)
-    ;   listing_rule(Head, ' :-', Body, Out, Column)
-    ).
-listing_clause((Head --> Body), Out, Column) :-
-    !,
-    listing_rule(Head, ' -->', Body, Out, Column).
-listing_clause('=>'(Head, Body), Out, Column) :-
-    !,
-    listing_rule(Head, ' =>', Body, Out, Column).
-listing_clause((:- Goal), Out, Column) :-
-    !,
-    listing_directive(':- ', Goal, Out, Column).
-listing_clause((?- Goal), Out, Column) :-
-    !,
-    listing_directive('?- ', Goal, Out, Column).
-listing_clause(\+ Goal, Out, Column) :-
-    !,
-    listing_body(\+ Goal, 1200, Out, Column).
-listing_clause(Fact, Out, Column) :-
-    (   listing_control(Fact)
-    ->  listing_body(Fact, 1200, Out, Column)
-    ;   listing_head(Fact, Out)
+listing_clause(Clause, Out, Column) :-
+    (   listing_infix(Clause, _, Head, Body, _, Left, Right),
+        listing_neck(Clause, Neck)
+    ->  (   Neck == ' :-',
+            Body == true,
+            listing_is_fact(Head)
+        ->  listing_head(Head, Out)
+        ;   listing_operand(Head, Left, Out),
+            listing_write(Neck, Out),
+            Column1 is Column + 4,
+            listing_newline(Out, Column1),
+            listing_body(Body, Right, Out, Column1)
+        )
+    ;   listing_prefix(Clause, _, Goal, _, Right),
+        listing_sign(Clause, Sign)
+    ->  listing_write(Sign, Out),
+        Column1 is Column + 3,
+        (   listing_layout(Goal)
+        ->  listing_body(Goal, Right, Out, Column1)
+        ;   listing_operand(Goal, Right, Out)
+        )
+    ;   listing_layout(Clause)
+    ->  listing_body(Clause, 1200, Out, Column)
+    ;   listing_head(Clause, Out)
     ).
 
-listing_rule(Head, Neck, Body, Out, Column) :-
-    listing_head(Head, Out),
-    listing_write(Neck, Out),
-    Column1 is Column + 4,
-    listing_newline(Out, Column1),
-    listing_body(Body, 1199, Out, Column1).
+listing_layout(Goal) :-
+    ( listing_control(Goal) -> true ; listing_prefix(Goal, \+, _, _, _) ).
 
-listing_directive(Sign, Goal, Out, Column) :-
-    listing_write(Sign, Out),
-    Column1 is Column + 3,
-    (   listing_control(Goal)
-    ->  listing_body(Goal, 1199, Out, Column1)
-    ;   listing_term(Goal, 1199, Out)
-    ).
+listing_neck((_ :- _), ' :-').
+listing_neck((_ --> _), ' -->').
+listing_neck('=>'(_, _), ' =>').
+
+listing_sign((:- _), ':- ').
+listing_sign((?- _), '?- ').
+
+% A head that stands alone is read as a fact. An operator is no clause in the standard.
+listing_is_fact(Head) :-
+    nonvar(Head),
+    \+ ( atom(Head), current_op(_, _, Head) ),
+    \+ listing_neck(Head, _),
+    \+ listing_sign(Head, _).
 
 listing_head(Head, Out) :-
-    listing_term(Head, 1199, Out).
+    listing_term(Head, 1200, Out).
+
+% listing_infix(+Term, ?Name, -A, -B, -Priority, -Left, -Right): Term is A Name B with an
+% infix operator of this priority, and its operands may have the priorities Left and
+% Right. An operand that would take the operator to itself has a lower priority.
+
+listing_infix(Term, Name, A, B, Priority, Left, Right) :-
+    compound(Term),
+    functor(Term, Name, 2),
+    current_op(Priority, Type, Name),
+    listing_right(Type, Priority, Right),
+    !,
+    Left is Priority - 1,
+    arg(1, Term, A),
+    arg(2, Term, B).
+
+listing_right(xfx, Priority, Right) :- Right is Priority - 1.
+listing_right(yfx, Priority, Right) :- Right is Priority - 1.
+listing_right(xfy, Priority, Priority).
+
+% listing_prefix(+Term, ?Name, -A, -Priority, -Right): the same of Name A.
+
+listing_prefix(Term, Name, A, Priority, Right) :-
+    compound(Term),
+    functor(Term, Name, 1),
+    current_op(Priority, Type, Name),
+    (   Type = fy
+    ->  Right = Priority
+    ;   Type = fx,
+        Right is Priority - 1
+    ),
+    !,
+    arg(1, Term, A).
 
 % listing_body(+Goal, +Priority, +Out, +Column): the text of Goal begins at Column,
 % which is where further lines of it begin, too.
 
-listing_body(Var, _, Out, _) :-
+listing_body(Var, Priority, Out, _) :-
     var(Var),
     !,
-    listing_term(Var, 999, Out).
+    listing_term(Var, Priority, Out).
 listing_body((A, B), Priority, Out, Column) :-
     !,
     (   Priority >= 1000
     ->  listing_conjunction(A, B, Out, Column)
-    ;   listing_write('( ', Out),
-        Column1 is Column + 2,
-        listing_conjunction(A, B, Out, Column1),
-        listing_newline(Out, Column),
-        listing_write(')', Out)
+    ;   listing_bracketed((A, B), Out, Column)
     ).
 listing_body(Goal, _, Out, Column) :-
     listing_alternative(Goal),
     !,
     listing_write('(   ', Out),
-    listing_alternatives(Goal, Out, Column),
+    listing_alternatives(Goal, 1200, Out, Column),
     listing_newline(Out, Column),
     listing_write(')', Out).
-listing_body(\+ Goal, _, Out, Column) :-
-    !,
-    listing_write('\\+ ', Out),
-    Column1 is Column + 3,
-    listing_body(Goal, 900, Out, Column1).
 listing_body({Goal}, _, Out, Column) :-
     !,
     listing_write('{ ', Out),
@@ -250,19 +281,32 @@ listing_body({Goal}, _, Out, Column) :-
     listing_body(Goal, 1200, Out, Column1),
     listing_newline(Out, Column),
     listing_write('}', Out).
-listing_body(Module:Goal, _, Out, Column) :-
-    listing_control(Goal),
+listing_body(Goal, Priority, Out, Column) :-
+    listing_prefix(Goal, \+, Goal1, GoalPriority, Right),
     !,
-    listing_term(Module, 200, Out),
-    listing_write(':', Out),
-    listing_newline(Out, Column),
-    (   Goal = (A, B)
-    ->  listing_write('(   ', Out),
-        Column1 is Column + 4,
-        listing_conjunction(A, B, Out, Column1),
+    (   GoalPriority > Priority
+    ->  listing_bracketed(Goal, Out, Column)
+    ;   listing_write('\\+ ', Out),
+        Column1 is Column + 3,
+        listing_body(Goal1, Right, Out, Column1)
+    ).
+listing_body(Goal, Priority, Out, Column) :-
+    listing_infix(Goal, :, Module, Goal1, GoalPriority, Left, _),
+    listing_control(Goal1),
+    !,
+    (   GoalPriority > Priority
+    ->  listing_bracketed(Goal, Out, Column)
+    ;   listing_operand(Module, Left, Out),
+        listing_token(':', Out),
         listing_newline(Out, Column),
-        listing_write(')', Out)
-    ;   listing_body(Goal, 999, Out, Column)
+        (   Goal1 = (A, B)
+        ->  listing_write('(   ', Out),
+            Column1 is Column + 4,
+            listing_conjunction(A, B, Out, Column1),
+            listing_newline(Out, Column),
+            listing_write(')', Out)
+        ;   listing_body(Goal1, 999, Out, Column)
+        )
     ).
 listing_body(Goal, Priority, Out, Column) :-
     (   listing_spread(Goal, Out, Column, Priority)
@@ -278,7 +322,15 @@ listing_body(Goal, Priority, Out, Column) :-
         listing_goal(Goal, GoalPriority, Out, Column)
     ).
 
-% Operators that bind less stand in brackets, the closing one on a line of its own.
+% The closing bracket has a line of its own.
+listing_bracketed(Goal, Out, Column) :-
+    listing_write('( ', Out),
+    Column1 is Column + 2,
+    listing_body(Goal, 1200, Out, Column1),
+    listing_newline(Out, Column),
+    listing_write(')', Out).
+
+% Operators that bind less stand in brackets.
 listing_goal(Goal, Priority, Out, Column) :-
     (   compound(Goal),
         functor(Goal, Name, Arity),
@@ -288,7 +340,7 @@ listing_goal(Goal, Priority, Out, Column) :-
         listing_term(Goal, 1200, Out),
         listing_newline(Out, Column),
         listing_write(')', Out)
-    ;   listing_term(Goal, Priority, Out)
+    ;   listing_operand(Goal, Priority, Out)
     ).
 
 listing_goal_priority(Priority, GoalPriority) :-
@@ -298,50 +350,48 @@ listing_goal_priority(Priority, GoalPriority) :-
     ).
 
 listing_conjunction(A, B, Out, Column) :-
-    listing_body(A, 1000, Out, Column),
+    listing_body(A, 999, Out, Column),
     listing_write(',', Out),
     listing_newline(Out, Column),
     listing_body(B, 1000, Out, Column).
 
-% The text of alternatives, after the opening bracket at Column.
+% The text of alternatives, after the opening bracket at Column. Those on the right of
+% other ones go on in the same brackets if they may have this priority.
 
-listing_alternatives(Goal, Out, Column) :-
-    (   nonvar(Goal),
-        Goal = (A ; B)
-    ->  listing_condition(A, Out, Column),
+listing_alternatives(Goal, Priority, Out, Column) :-
+    (   listing_infix(Goal, ;, A, B, GoalPriority, Left, Right),
+        GoalPriority =< Priority
+    ->  listing_condition(A, Left, Out, Column),
         listing_newline(Out, Column),
         listing_write(';   ', Out),
-        listing_alternatives(B, Out, Column)
-    ;   listing_condition(Goal, Out, Column)
+        listing_alternatives(B, Right, Out, Column)
+    ;   listing_condition(Goal, Priority, Out, Column)
     ).
 
-listing_condition(Goal, Out, Column) :-
+listing_condition(Goal, Priority, Out, Column) :-
     Column1 is Column + 4,
-    (   nonvar(Goal),
-        listing_conditional(Goal, Condition, Arrow, Then)
-    ->  listing_body(Condition, 1049, Out, Column1),
+    (   listing_infix(Goal, Name, Condition, Then, GoalPriority, Left, Right),
+        GoalPriority =< Priority,
+        listing_arrow(Name, Arrow)
+    ->  listing_body(Condition, Left, Out, Column1),
         listing_newline(Out, Column),
         listing_write(Arrow, Out),
-        listing_body(Then, 1050, Out, Column1)
-    ;   listing_body(Goal, 1050, Out, Column1)
+        listing_body(Then, Right, Out, Column1)
+    ;   listing_body(Goal, Priority, Out, Column1)
     ).
 
-listing_conditional((Condition -> Then), Condition, '->  ', Then).
-listing_conditional((Condition *-> Then), Condition, '*-> ', Then).
+listing_arrow(->, '->  ').
+listing_arrow(*->, '*-> ').
 
 listing_alternative(Goal) :-
-    nonvar(Goal),
-    listing_alternative_(Goal).
-
-listing_alternative_((_ ; _)).
-listing_alternative_((_ -> _)).
-listing_alternative_((_ *-> _)).
+    listing_infix(Goal, Name, _, _, _, _, _),
+    ( Name == (;) -> true ; listing_arrow(Name, _) ).
 
 listing_control(Goal) :-
     nonvar(Goal),
     (   Goal = (_, _)
     ->  true
-    ;   listing_alternative_(Goal)
+    ;   listing_alternative(Goal)
     ->  true
     ;   Goal = {_}
     ).
@@ -358,34 +408,25 @@ listing_spread(Goal, _, _, _) :-
     !.
 listing_spread(Goal, Out, Column, Priority) :-
     compound(Goal),
-    \+ is_list(Goal),
+    Goal \= [_|_],
     functor(Goal, Name, Arity),
-    \+ listing_operator(Name, Arity),
+    \+ listing_operator(Name, Arity, _),
     listing_text(Goal, Priority, Out, Text),
     atom_length(Text, Length),
     Column + Length > 78.
 
-listing_operator(Name, Arity) :- listing_operator(Name, Arity, _).
-
+% An operator of one argument is a prefix one, if it is both.
 listing_operator(Name, 1, Priority) :-
     (   current_op(Priority, Type, Name),
-        listing_prefix(Type)
-    ->  true
-    ).
+        ( Type = fy ; Type = fx )
+    ;   current_op(Priority, Type, Name),
+        ( Type = xf ; Type = yf )
+    ),
+    !.
 listing_operator(Name, 2, Priority) :-
-    (   current_op(Priority, Type, Name),
-        listing_infix(Type)
-    ->  true
-    ).
-
-listing_prefix(fy).
-listing_prefix(fx).
-listing_prefix(xf).
-listing_prefix(yf).
-
-listing_infix(xfx).
-listing_infix(xfy).
-listing_infix(yfx).
+    current_op(Priority, Type, Name),
+    listing_right(Type, Priority, _),
+    !.
 
 % The arguments of Goal that are goals themselves.
 
@@ -395,8 +436,7 @@ listing_goal_argument(Goal, Arg) :-
     between(1, Arity, I),
     arg(I, Spec, Meta),
     listing_meta_spec(Meta),
-    arg(I, Goal, Arg0),
-    listing_plain(Arg0, Arg).
+    arg(I, Goal, Arg).
 
 listing_meta_spec(Meta) :-
     (   integer(Meta)
@@ -404,13 +444,6 @@ listing_meta_spec(Meta) :-
     ;   Meta == (^)
     ->  true
     ;   Meta == (//)
-    ).
-
-listing_plain(Arg0, Arg) :-
-    (   nonvar(Arg0),
-        Arg0 = _^Arg1
-    ->  listing_plain(Arg1, Arg)
-    ;   Arg = Arg0
     ).
 
 listing_meta(Goal, Spec) :-
@@ -451,6 +484,16 @@ listing_is_goal(I, Goal) :-
 
 % Writing
 
+% The operand of an operator: an operator that is none here stands in brackets.
+listing_operand(Term, Priority, Out) :-
+    (   atom(Term),
+        current_op(_, _, Term)
+    ->  listing_write('(', Out),
+        listing_term(Term, 1200, Out),
+        listing_write(')', Out)
+    ;   listing_term(Term, Priority, Out)
+    ).
+
 listing_term(Term, Priority, out(Stream, Options)) :-
     write_term(Stream, Term,
                [quoted(true),numbervars(true),portray(true),
@@ -464,6 +507,14 @@ listing_text(Term, Priority, out(_, Options), Text) :-
 
 listing_write(Text, out(Stream, _)) :-
     write(Stream, Text).
+
+% Set off from what stands before it, where the two would be read as one.
+listing_token(Token, out(Stream, _)) :-
+    '$put_token'(Stream, Token).
+
+listing_end(Out) :-
+    listing_token('.', Out),
+    listing_newline(Out, 0).
 
 listing_newline(out(Stream, _), Column) :-
     nl(Stream),
@@ -673,7 +724,8 @@ listing_member(X, [_|Xs]) :- listing_member(X, Xs).
 listing_shown(Head, Body, Names, Module, Asked) :-
     listing_qualified(Module, Asked, Head, Shown),
     current_output(Stream),
-    portray_clause(Stream, (Shown :- Body), [variable_names(Names)]).
+    % What '$VAR'(1) is in the program is no variable.
+    portray_clause(Stream, (Shown :- Body), [variable_names(Names), numbervars(false)]).
 
 listing_qualified(Module, Asked, Term, Qualified) :-
     (   Module == Asked
@@ -713,10 +765,10 @@ listing_declaration(tabled).
 
 listing_declare([], _).
 listing_declare([Declaration|Declarations], Term) :-
+    (   Declaration == tabled
+    ->  Directive = table(Term)
+    ;   Directive =.. [Declaration, Term]
+    ),
     current_output(Stream),
-    write(Stream, ':- '),
-    ( Declaration == tabled -> write(Stream, table) ; write(Stream, Declaration) ),
-    write(Stream, ' '),
-    listing_term(Term, 999, out(Stream, [])),
-    write(Stream, '.\n'),
+    portray_clause(Stream, (:- Directive)),
     listing_declare(Declarations, Term).

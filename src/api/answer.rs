@@ -10,6 +10,7 @@ use super::error::Error;
 use super::from_heap::Converter;
 use super::term::{MANY, Term, free_apart};
 use super::to_heap::Variables;
+use crate::base::op_table::OpDef;
 use crate::base::symbol::{FastMap, atoms, functors};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
@@ -21,8 +22,6 @@ use crate::text::writer::beginning_with_names;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Greatest priority of a value after `=`.
-const VALUE_PRIORITY: u16 = 699;
 /// Bytes of the text of a value: small terms can unfold into texts without measure.
 const LONGEST_VALUE: usize = 1 << 24;
 /// Greatest priority of a goal between commas.
@@ -386,10 +385,13 @@ impl Engine {
         names: &NameTable<'_>,
     ) -> String {
         let env = self.write_env();
+        let equals = env.ops.infix(atoms::EQUAL);
+        let value_priority = equals.map_or(GOAL_PRIORITY, OpDef::right_max);
         let mut options = WriteOptions {
             max_depth: self.answer_depth,
             spacing: Spacing::NextArgument,
-            priority: VALUE_PRIORITY,
+            priority: value_priority,
+            operand: true,
             // What is shown is read as the same term again.
             numbervars: false,
             ..WriteOptions::writeq()
@@ -425,10 +427,7 @@ impl Engine {
                 .map(|pair| format!("{} = {}", pair[0], pair[1]))
                 .collect();
             if !group.value.is_var() {
-                let mut text = beginning_with_names(&env, value, &options, names, LONGEST_VALUE);
-                if matches!(env.store.view(value), View::Atom(atom) if env.ops.is_op(atom)) {
-                    text = format!("({text})");
-                }
+                let text = beginning_with_names(&env, value, &options, names, LONGEST_VALUE);
                 let equation = format!("{} = {text}", group.name());
                 equations.push(with_definitions(equation, &text, &options));
             }
@@ -438,7 +437,7 @@ impl Engine {
         }
         options.priority = GOAL_PRIORITY;
         let value_options = WriteOptions {
-            priority: VALUE_PRIORITY,
+            priority: value_priority,
             ..options.clone()
         };
         for &goal in goals {

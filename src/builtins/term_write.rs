@@ -14,6 +14,7 @@ use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::store::list::ListShape;
+use crate::text::write_atom::Edge;
 use crate::text::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::text::writer::{WriteStop, write_steps, write_term};
 use std::fmt;
@@ -95,6 +96,19 @@ builtins! { TERM_WRITE =
     /// `write_term/3` without `portray/1`.
     iso "$write_term"("+stream", "@term", "+list") does OutputTo = |m, [stream, term, options]| {
         write_with(m, Some(stream), term, options).map_err(|throw| m.named(throw, "write_term", 3))
+    };
+    /// Writes a token, after a blank where it would be read as one with what stands before it.
+    iso "$put_token"("+stream", "+atom") does OutputTo = |m, [stream, token]| {
+        let target = m.output_target(Some(stream))?;
+        let token = m.text_arg(token)?;
+        m.write_to(target, |output| {
+            let first = token.chars().next().map_or(Edge::Open, Edge::of);
+            if Edge::of(output.last_char()).joins(first) {
+                output.put_char(' ')?;
+            }
+            output.put_str(&token)
+        })?;
+        Ok(true)
     };
     /// True if the program defines `portray/1`.
     iso "$has_portray"() = |m, []| Ok(has_portray(m));

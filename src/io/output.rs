@@ -33,6 +33,8 @@ pub(crate) struct Output {
     stuck: bool,
     /// What the present line holds, if that is kept.
     line: Option<String>,
+    /// The last character of the text so far.
+    last_char: char,
 }
 
 /// Bytes of a line that are kept at most: a longer one is no prompt.
@@ -60,6 +62,7 @@ impl Output {
             unreported: None,
             stuck: false,
             line: None,
+            last_char: '\n',
         }
     }
 
@@ -110,6 +113,11 @@ impl Output {
         self.encoding = encoding;
     }
 
+    /// The character that was written last; a line end at the start of the text.
+    pub(crate) fn last_char(&self) -> char {
+        self.last_char
+    }
+
     /// The place of the next character.
     pub(crate) fn position(&self) -> Position {
         self.position
@@ -134,6 +142,7 @@ impl Output {
         if self.line.is_some() {
             self.note_line(char.encode_utf8(&mut [0; 4]));
         }
+        self.last_char = char;
         self.encode(char)?;
         self.settle(char == '\n')
     }
@@ -159,6 +168,7 @@ impl Output {
             return Err(IoError::NoMemory);
         }
         self.note_line(text);
+        self.last_char = text.chars().next_back().unwrap_or(self.last_char);
         if self.encoding != Encoding::Utf8 || self.newline != Newline::Posix {
             for char in text.chars() {
                 self.encode(char)?;
@@ -237,6 +247,7 @@ impl Output {
             return None;
         }
         self.position = Position::START;
+        self.last_char = '\n';
         self.claimed = 0;
         Some(std::mem::take(&mut self.buffer))
     }

@@ -53,6 +53,8 @@ pub(crate) struct WriteOptions {
     pub(crate) spacing: Spacing,
     /// Greatest priority of a term without brackets around it.
     pub(crate) priority: u16,
+    /// The term is the operand of an operator: an operator that is an atom stands in brackets.
+    pub(crate) operand: bool,
     /// Names of variables; of two for the same variable the first counts.
     pub(crate) variable_names: Vec<(Cell, String)>,
     /// Lists as `'.'(H,T)`; by default as `ignore_ops` says.
@@ -81,6 +83,7 @@ impl Default for WriteOptions {
             max_depth: 0,
             spacing: Spacing::Standard,
             priority: 1200,
+            operand: false,
             variable_names: Vec::new(),
             dotlists: None,
             brace_terms: None,

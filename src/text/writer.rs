@@ -308,7 +308,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         self.tasks.put(Task::Term {
             cell: term,
             priority,
-            operand: false,
+            operand: self.options.operand,
             depth: 0,
         });
     }
