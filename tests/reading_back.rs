@@ -381,7 +381,12 @@ fn accepted_answers_are_read_back() {
             written.advance().expect("no error");
             let written = written.get("Text").expect("a text");
             let written = written.as_text().expect("a text").to_owned();
-            text.push_str(&format!("?- X = {written}, Y = x(X).\n"));
+            let query = match random.below(3) {
+                0 => format!("throw(x({written}))"),
+                1 => format!("dif(X, x({written}))"),
+                _ => format!("X = {written}, Y = x(X)"),
+            };
+            text.push_str(&format!("?- {query}.\n"));
         }
         let file = TestFile::parse("answers.pl", &text);
         let report = run(std::slice::from_ref(&file), &settings);
