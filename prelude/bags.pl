@@ -155,7 +155,7 @@ setof(Template, Goal, Set) :-
 % other wherever they stand.
 
 '$bags_groups'(Witness, Template, Goal, Groups) :-
-    findall(Solution, (Goal, '$bags_solution'(Witness, Template, Solution)), Found),
+    findall(Solution, (call(Goal), '$bags_solution'(Witness, Template, Solution)), Found),
     Found = [_|_],
     '$bags_found'(Found, Witness, Kind, Items),
     '$bags_groups_of'(Kind, Items, Witness, Groups).

@@ -25,7 +25,18 @@
 %
 %  ?- ( member(X, [1,2]) -> true ; X = none ).
 %  X = 1.
-(A ; B) :- Goal = (A ; B), call(Goal).
+(A ; B) :- '$plain_condition'(A, Plain), Goal = (Plain ; B), call(Goal).
+
+% call/3 of the closure `;` adds modules to the arguments: this takes one off a condition.
+
+'$plain_condition'(Goal, Goal) :- var(Goal), !.
+'$plain_condition'(Module:Goal, Plain) :-
+    atom(Module), nonvar(Goal), '$with_module'(Goal, Module, Plain), !.
+'$plain_condition'(Goal, Goal).
+
+'$with_module'((If -> Then), Module, (Module:If -> Module:Then)).
+'$with_module'((If *-> Then), Module, (Module:If *-> Module:Then)).
+'$with_module'(Module:Goal, _, Plain) :- '$plain_condition'(Module:Goal, Plain).
 
 %% ->(:If, :Then)
 %  If -> Then: for the first solution of If the solutions of Then. It fails if If has none; what is done then
@@ -48,7 +59,7 @@
 %
 %  ?- findall(X, ( X = 1 | X = 2 ), L).
 %  L = [1, 2].
-'|'(A, B) :- call((A ; B)).
+'|'(A, B) :- call(;, A, B).
 
 %% !
 %  Succeeds, and takes away all choices since the clause was called that it stands in: the other clauses of the

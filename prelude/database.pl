@@ -27,6 +27,7 @@
 :- meta_predicate(current_predicate(:)).
 :- meta_predicate(current_predicate(?, :)).
 :- meta_predicate('$predicate'(:, -, -)).
+:- meta_predicate('$visible'(:)).
 :- meta_predicate(predicate_property(:, ?)).
 :- meta_predicate(vm_list(:)).
 :- meta_predicate(strip_module(:, -, -)).

@@ -307,8 +307,28 @@ load_files(Files, Options) :-
     '$argument_kinds'(Goal0, Module, Kinds), !,
     Goal0 =.. [Name|Args0],
     '$expand_arguments'(Kinds, Args0, Module, Done, Args),
-    Goal =.. [Name|Args].
+    Goal1 =.. [Name|Args],
+    '$expanded_as'(Goal0, Goal1, Goal).
 '$expand_goal'(Goal, _, _, Goal).
+
+% '$expanded_as'(+Goal0, +Goal1, -Goal): Goal is Goal1, made of the parts of Goal0, with a disjunction still a
+% disjunction and a conditional a conditional.
+
+'$expanded_as'((Left0 ; _), (Left1 ; Right), (Left ; Right)) :- !,
+    '$left_kind'(Left0, Kind0),
+    '$left_kind'(Left1, Kind1),
+    '$expanded_left'(Kind0, Kind1, Left1, Left).
+'$expanded_as'(_, Goal, Goal).
+
+'$left_kind'(Left, Kind) :-
+    (   nonvar(Left), ( Left = (_ -> _), Kind = (->) ; Left = (_ *-> _), Kind = (*->) )
+    ->  true
+    ;   Kind = goal
+    ).
+
+'$expanded_left'(Kind, Kind, Left, Left) :- !.
+'$expanded_left'(goal, _, Left, (Left, true)) :- !.
+'$expanded_left'(Kind, _, Goal, Left) :- Left =.. [Kind, Goal, true].
 
 '$argument_kinds'((_, _), _, [0,0]) :- !.
 '$argument_kinds'((_ ; _), _, [0,0]) :- !.
@@ -316,6 +336,8 @@ load_files(Files, Options) :-
 '$argument_kinds'((_ *-> _), _, [0,0]) :- !.
 '$argument_kinds'(\+ _, _, [0]) :- !.
 '$argument_kinds'(Goal, Module, Kinds) :-
+    % What is only to be loaded when it is called may be defined further down.
+    '$visible'(Module:Goal),
     predicate_property(Module:Goal, meta_predicate(Specs)),
     Specs =.. [_|Kinds].
 
@@ -361,7 +383,9 @@ load_files(Files, Options) :-
 %% expand_goal(+Goal0, -Goal)
 %  Goal is what loading makes of Goal0 in a body, by goal_expansion/2 of the module, of user and of
 %  system: also of the goals in control constructs and in arguments that are goals, until nothing
-%  changes any more.
+%  changes any more. Arguments of predicates whose library is not loaded yet stay as they are: the
+%  file may define these predicates itself. A goal that becomes (If -> Then) is no condition of the
+%  disjunction that it stands in.
 expand_goal(Goal0, Goal) :-
     '$source_module'(Module),
     '$expanded_goal'(Goal0, Module, Goal).

@@ -148,9 +148,11 @@ impl Resolver for ProgramResolver<'_> {
             id = target;
         }
         let predicate = self.predicates.get(id);
-        // Predicates of other modules are given the module when they are called.
         let meta = predicate.meta.as_ref()?;
-        self.is_system(predicate.module)
+        // A program's module may come to define the others itself: they are given the module when they are
+        // called.
+        let known = predicate.traits.protected || self.is_system(module);
+        (known && self.is_system(predicate.module))
             .then(|| meta.iter().map(|mode| mode.sensitive()).collect())
     }
 

@@ -614,6 +614,14 @@ builtins! { DATABASE_INFO =
     library nondet "$predicate"(":head", "-module", "-index") does History = |m, [head, module, index], state| {
         property_subject(m, head, module, index, state)
     };
+    /// The predicate that `Head` means is there already: no library has to be loaded for it.
+    library "$visible"(":head") does History = |m, [head]| {
+        let (head, module) = m.in_module(head);
+        let Some(functor) = head_functor(m, head) else {
+            return Ok(false);
+        };
+        Ok(m.visible_definition(module, functor).is_some())
+    };
     /// `Properties` are the properties of a predicate that may unify with `Property`.
     library "$predicate_properties"("+module", "+index", "?property", "-list") does History =
         |m, [module, index, property, properties_found]| {

@@ -106,7 +106,7 @@ impl Lowering<'_> {
     pub(super) fn deep_body(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
         let body = match self.store.body_parts(goal) {
             BodyParts::Goals => goal,
-            BodyParts::Variables => self
+            BodyParts::Variables | BodyParts::Marked => self
                 .store
                 .wrap_variables(goal)
                 .map_err(|_| LowerError::Memory)?,
@@ -122,6 +122,27 @@ impl Lowering<'_> {
         })
     }
 
+    /// A goal that is converted when it is called (7.6.2): whatever a variable of its control constructs is
+    /// bound to by then, such as a cut or `->` on the left of `;`, is part of it. If no such variable
+    /// has occurred in the clause so far, all are unbound then, and conversion makes calls of them: it is
+    /// compiled as a body, whose cuts the caller keeps local.
+    pub(super) fn called(
+        &mut self,
+        goal: Cell,
+        module: Atom,
+        depth: usize,
+    ) -> Result<Goal, LowerError> {
+        match self.store.body_parts(goal) {
+            BodyParts::Goals | BodyParts::Variables => {
+                let outer = std::mem::replace(&mut self.within_called, true);
+                let goal = self.body(goal, module, depth);
+                self.within_called = outer;
+                goal
+            }
+            _ => self.call_term(goal, module),
+        }
+    }
+
     /// A goal that is known only when it is called.
     pub(super) fn call_term(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
         let mut term = self.term(goal)?;
@@ -129,8 +150,8 @@ impl Lowering<'_> {
             // Lolli's own goal: see `machine::lolli`.
             term = self.qualified_anew(term, module);
             term = self.qualified_anew(term, module);
-        } else if self.resolver.wrap(module) == Wrap::All {
-            term = self.qualified(term, module);
+        } else {
+            term = self.in_module(term, module, self.resolver.wrap(module));
         }
         let args = self.arg_list(&[term]);
         let target = match self.resolver.resolve(atoms::SYSTEM, functors::CALL1) {
@@ -146,6 +167,16 @@ impl Lowering<'_> {
         Args {
             first,
             count: terms.len() as u32,
+        }
+    }
+
+    /// An argument that is a goal, with its module if it is to have one.
+    fn in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> TermId {
+        let known = !matches!(self.clause.term(term), Term::Var(_));
+        if wrap == Wrap::All || (wrap == Wrap::Known && known) {
+            self.qualified(term, module)
+        } else {
+            term
         }
     }
 
@@ -264,28 +295,25 @@ impl Lowering<'_> {
                 if functor == functors::NOT1 && !self.resolver.in_place(module, functor) {
                     return Ok(None);
                 }
-                let goal = self.body(arg(self, 0), module, depth)?;
+                let goal = self.called(arg(self, 0), module, depth)?;
                 Some(conditional(goal, Goal::Fail, Goal::True))
             }
-            functors::CALL1 => {
-                let inner = arg(self, 0);
-                if inner.is_forward() || inner.is_var() {
-                    return Ok(None);
-                }
-                let goal = self.body(inner, module, depth)?;
-                Some(Goal::Opaque(Box::new(goal)))
-            }
+            functors::CALL1 => Some(match self.called(arg(self, 0), module, depth)? {
+                goal @ Goal::Call(..) => goal,
+                goal => Goal::Opaque(Box::new(goal)),
+            }),
             functors::ONCE1 => {
-                let goal = self.body(arg(self, 0), module, depth)?;
+                let goal = self.called(arg(self, 0), module, depth)?;
                 Some(conditional(goal, Goal::True, Goal::Fail))
             }
             functors::IGNORE1 => {
-                let goal = self.body(arg(self, 0), module, depth)?;
+                let goal = self.called(arg(self, 0), module, depth)?;
                 Some(conditional(goal, Goal::True, Goal::True))
             }
             functors::FORALL2 => {
-                let condition = self.body(arg(self, 0), module, depth)?;
-                let action = self.body(arg(self, 1), module, depth)?;
+                let condition = self.called(arg(self, 0), module, depth)?;
+                // What the condition binds is known when the action is called.
+                let action = self.called(arg(self, 1), module, depth)?;
                 // The action's cuts are its own, as the conditional around it makes sure; those of
                 // the condition too.
                 let not = conditional(action, Goal::Fail, Goal::True);
@@ -295,7 +323,7 @@ impl Lowering<'_> {
             }
             functors::FINDALL3 => Some(self.findall(args, module, depth)?),
             functors::COUNT_SOLUTIONS_IN_PLACE => {
-                let goal = self.body(arg(self, 0), module, depth)?;
+                let goal = self.called(arg(self, 0), module, depth)?;
                 let result = self.term(arg(self, 1))?;
                 Some(Goal::Count(Box::new(goal), result))
             }
@@ -305,9 +333,10 @@ impl Lowering<'_> {
 
     fn findall(&mut self, args: u64, module: Atom, depth: usize) -> Result<Goal, LowerError> {
         let known = self.clause.var_count;
-        let result = self.term(self.store.arg(args, 2))?;
+        // Before the others: their variables are not bound when it is called.
+        let goal = self.called(self.store.arg(args, 1), module, depth)?;
         let template = self.term(self.store.arg(args, 0))?;
-        let goal = self.body(self.store.arg(args, 1), module, depth)?;
+        let result = self.term(self.store.arg(args, 2))?;
         let find = Goal::Findall(template, Box::new(goal), result);
         if matches!(self.clause.term(result), Term::Var(var) if var >= known) {
             return Ok(find);
@@ -435,10 +464,8 @@ impl Lowering<'_> {
             && let Some(sensitive) = self.resolver.sensitive(module, functor)
         {
             for (index, &sensitive) in sensitive.iter().enumerate().take(arity) {
-                let id = self.clause.arg(args, index);
-                let known = !matches!(self.clause.term(id), Term::Var(_));
-                if sensitive && (known || wrap == Wrap::All) {
-                    let id = self.qualified(id, module);
+                if sensitive {
+                    let id = self.in_module(self.clause.arg(args, index), module, wrap);
                     self.clause.args[args.first as usize + index] = id;
                 }
             }

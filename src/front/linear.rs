@@ -56,23 +56,23 @@ impl Lowering<'_> {
         match functor {
             functors::CURLY1 => {
                 let kept = self.new_variables(2);
-                let goal = self.body(arg(self, 0), module, depth)?;
+                let goal = self.inner(arg(self, 0), module, depth)?;
                 Ok(self.scope(ScopeKind::Bang, kept, Vec::new(), goal))
             }
             functors::WITH => {
                 let (state, middle) = (self.new_variable(), self.new_variable());
                 let begin = self.system_builtin("$begin_with", &[state]);
-                let left = self.body(arg(self, 0), module, depth)?;
+                let left = self.inner(arg(self, 0), module, depth)?;
                 let half = self.system_builtin("$middle_with", &[state, middle]);
-                let right = self.body(arg(self, 1), module, depth)?;
+                let right = self.inner(arg(self, 1), module, depth)?;
                 let end = self.system_builtin("$end_with", &[state, middle]);
                 let goals = vec![begin, left, half, right, end];
                 Ok(Goal::And(goals))
             }
             functors::GUARD3 => {
-                let condition = self.body(arg(self, 0), module, depth)?;
-                let then = self.body(arg(self, 1), module, depth)?;
-                let other = self.body(arg(self, 2), module, depth)?;
+                let condition = self.inner(arg(self, 0), module, depth)?;
+                let then = self.inner(arg(self, 1), module, depth)?;
+                let other = self.inner(arg(self, 2), module, depth)?;
                 Ok(super::alternatives::conditional(condition, then, other))
             }
             functors::FORALL1 | functors::EXISTS1 => self.quantified(functor, args, module, depth),
@@ -80,7 +80,7 @@ impl Lowering<'_> {
                 let kept = self.new_variables(1);
                 let name = self.term(arg(self, 0))?;
                 let (start, locals) = (self.clause.terms.len(), self.locals.len());
-                let goal = self.body(arg(self, 1), module, depth)?;
+                let goal = self.inner(arg(self, 1), module, depth)?;
                 // Variables must be there before the local names of the module.
                 let outer = self.variables_since(start, locals);
                 let enter = vec![
@@ -93,10 +93,20 @@ impl Lowering<'_> {
                 let linear = functor != functors::IMPLIES;
                 let kept = self.new_variables(1);
                 let assume = self.assumption(arg(self, 0), linear, module)?;
-                let goal = self.body(arg(self, 1), module, depth)?;
+                let goal = self.inner(arg(self, 1), module, depth)?;
                 Ok(self.scope(ScopeKind::Assumptions, kept, assume, goal))
             }
         }
+    }
+
+    /// A goal within a connective: a body as the connective is in one. Where a term is called, the connective is a
+    /// predicate that calls its arguments.
+    fn inner(&mut self, goal: Cell, module: Atom, depth: usize) -> Result<Goal, LowerError> {
+        if !self.within_called {
+            return self.body(goal, module, depth);
+        }
+        let goal = self.called(goal, module, depth)?;
+        Ok(Goal::Opaque(Box::new(goal)))
     }
 
     fn scope(&mut self, kind: ScopeKind, kept: Args, assume: Vec<Goal>, goal: Goal) -> Goal {
@@ -180,14 +190,14 @@ impl Lowering<'_> {
                     // What Prolog text binds are variables.
                     return Err(LowerError::Body(quantified));
                 }
-                self.body(bound, module, depth)?
+                self.inner(bound, module, depth)?
             }
             _ => {
                 // In the body the variable is that of this quantifier, elsewhere it is as before.
                 let place = place_of(self.store, quantified);
                 let before = raw::cell(place);
                 self.mark(place, eigenvariable);
-                let goal = self.body(body, module, depth);
+                let goal = self.inner(body, module, depth);
                 raw::set_cell(place, before);
                 goal?
             }

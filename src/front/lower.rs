@@ -125,6 +125,8 @@ pub(super) struct Lowering<'a> {
     pub(super) shares: bool,
     /// Is there a goal that assigns to an argument of a term?
     pub(super) assigns: bool,
+    /// Is this part of a goal that is converted when it is called?
+    pub(super) within_called: bool,
 }
 
 /// Addresses and contents of cells that carry something else for the time being. They get it back as
@@ -207,6 +209,7 @@ fn lower_with(
         checked: CYCLE_CHECK,
         shares,
         assigns: false,
+        within_called: false,
     };
     let lowered = lowering.clause(term, module)?;
     Ok((lowered, lowering.assigns))

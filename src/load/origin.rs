@@ -626,6 +626,40 @@ fn functor_of(m: &mut Machine, ast: &Ast, id: NodeId, more: usize) -> Option<Fun
     Some(m.symbols.functor_passing(name, arity + more))
 }
 
+/// Is it a control construct?
+fn is_control(functor: Functor) -> bool {
+    matches!(
+        functor,
+        functors::COMMA
+            | functors::SEMICOLON
+            | functors::ARROW
+            | functors::SOFT_ARROW
+            | functors::BAR
+    )
+}
+
+/// Is a goal that a goal is handed called as a term: is a variable among its parts that stands before `start`,
+/// too?
+fn called_whole(ast: &Ast, goal: NodeId, start: u32) -> bool {
+    let mut todo = vec![goal];
+    while let Some(part) = todo.pop() {
+        match (ast.node(part), compound(ast, part)) {
+            (Node::Var(variable), _) => {
+                let before = |(node, span): (&Node, &Span)| {
+                    span.start < start && matches!(node, Node::Var(other) if other == variable)
+                };
+                if ast.nodes.iter().zip(&ast.spans).any(before) {
+                    return true;
+                }
+            }
+            (_, Some((functor, args))) if is_control(functor) => todo.put_all(args.iter().copied()),
+            (_, Some((functors::COLON, args))) => todo.put(args[1]),
+            _ => {}
+        }
+    }
+    false
+}
+
 /// The goals of a body, or of the body of a grammar rule, that have this name and arity. A variable is
 /// one of call/1.
 fn goals(m: &mut Machine, ast: &Ast, body: NodeId, grammar: bool, wanted: Functor) -> Vec<Span> {
@@ -662,11 +696,7 @@ fn goals_with_terms(
             };
             let mut first = 0;
             let inner: &[NodeId] = match functor {
-                functors::COMMA
-                | functors::SEMICOLON
-                | functors::ARROW
-                | functors::SOFT_ARROW
-                | functors::BAR => args,
+                functor if is_control(functor) => args,
                 functors::NOT | functors::CALL1 if !grammar || functor == functors::NOT => args,
                 functors::ONCE1 | functors::IGNORE1 | functors::NOT1 | functors::FORALL2
                     if !grammar =>
@@ -687,8 +717,15 @@ fn goals_with_terms(
                 _ => &[],
             };
             if !inner.is_empty() {
-                let inner = inner.iter().enumerate().rev();
-                todo.put_all(inner.map(|(index, &goal)| (goal, part(m, first + index), grammar)));
+                for (index, &inner) in inner.iter().enumerate().rev() {
+                    let start = ast.spans[if index == 0 { goal } else { inner }.0 as usize].start;
+                    let whole = !is_control(functor) && !grammar && called_whole(ast, inner, start);
+                    if !whole {
+                        todo.put((inner, part(m, first + index), grammar));
+                    } else if wanted == functors::CALL1 {
+                        found.put((ast.spans[inner.0 as usize], part(m, first + index)));
+                    }
+                }
                 continue;
             }
             if lambdas {

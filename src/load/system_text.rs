@@ -375,11 +375,8 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
                 m.predicates.get_mut(id).traits.defined = true;
             }
         }
-        "meta_predicate" => {
-            for spec in conjuncts(m, first) {
-                declare_meta(m, spec, module);
-            }
-        }
+        // One a directive, which may be `','(0, 0)`.
+        "meta_predicate" => declare_meta(m, first, module),
         "op" => {
             if let Some((priority, op_type, name)) = operator(m, directive) {
                 m.ops.add(name, priority, op_type);
@@ -410,7 +407,7 @@ fn conjunction(m: &mut Machine, term: Cell) -> Vec<Functor> {
 }
 
 /// Declares the meta arguments of a predicate, given as a term such as `maplist(1, ?)`.
-pub(crate) fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) {
+fn declare_meta(m: &mut Machine, spec: Cell, module: Atom) {
     let Some((functor, args)) = m.store.compound(spec) else {
         return;
     };

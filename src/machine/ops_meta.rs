@@ -357,7 +357,7 @@ impl Machine {
     fn convert_body(&mut self, body: Cell) -> Result<Cell, Throw> {
         match self.store.body_parts(body) {
             BodyParts::Goals => Ok(body),
-            BodyParts::Variables => Ok(self.store.wrap_variables(body)?),
+            BodyParts::Variables | BodyParts::Marked => Ok(self.store.wrap_variables(body)?),
             BodyParts::NotCallable => Err(self.type_error(atoms::CALLABLE, body)),
             BodyParts::Cyclic => Err(self.type_error(atoms::ACYCLIC, body)),
         }

@@ -74,10 +74,23 @@ pub(crate) enum BodyParts {
     Goals,
     /// Some are variables, or their module is.
     Variables,
+    /// Some are variables that a walk has marked, or their module is.
+    Marked,
     /// A part is a number or a string.
     NotCallable,
     /// There is no end to them.
     Cyclic,
+}
+
+impl BodyParts {
+    /// One more part is a variable, or has `cell` as its module, which is no atom.
+    fn add_variable(&mut self, cell: Cell) {
+        if deref(cell).is_forward() {
+            *self = Self::Marked;
+        } else if *self == Self::Goals {
+            *self = Self::Variables;
+        }
+    }
 }
 
 /// Is this a control construct whose arguments are parts of the body?
@@ -89,13 +102,13 @@ fn is_construct(functor: Functor) -> bool {
 }
 
 impl Store {
-    /// What the parts of `body` are. Variables that a walk has marked count as variables.
+    /// What the parts of `body` are.
     pub(crate) fn body_parts(&self, body: Cell) -> BodyParts {
         let mut todo = vec![body];
-        let (mut parts, mut variables) = (Parts::default(), false);
+        let (mut parts, mut found) = (Parts::default(), BodyParts::Goals);
         while let Some(part) = todo.pop() {
             match self.view(part) {
-                View::Var(_) => variables = true,
+                View::Var(variable) => found.add_variable(variable),
                 View::Atom(_) | View::List(_) => {}
                 View::Struct(functor, args) if is_construct(functor) => {
                     match parts.again(self, body, part, 0) {
@@ -113,7 +126,7 @@ impl Store {
                     if self.is_module(self.arg(args, 0)) {
                         todo.put(self.arg(args, 1));
                     } else {
-                        variables = true;
+                        found.add_variable(self.arg(args, 0));
                     }
                 }
                 View::Struct(..) => {}
@@ -122,11 +135,7 @@ impl Store {
                 }
             }
         }
-        if variables {
-            BodyParts::Variables
-        } else {
-            BodyParts::Goals
-        }
+        found
     }
 
     /// `body`, which is no cyclic one, with every part that is a variable replaced by `call(Variable)`.

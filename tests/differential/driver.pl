@@ -85,6 +85,12 @@ fact(2, b).
 fact(3, b).
 fact(b, 1).
 
+m(1).
+m(2).
+m(3).
+
+note(Char) :- put_char(Char).
+
 member2(X, [X|_]).
 member2(X, [_|Xs]) :- member2(X, Xs).
 

@@ -1,5 +1,6 @@
 //! Random goals and programs that every Prolog system can read: terms are written with functors alone.
 
+use super::bodies;
 use super::random::Random;
 
 /// A goal and the variables whose values answer it.
@@ -560,4 +561,17 @@ fn text(random: &mut Random, depth: usize) -> String {
 pub(crate) fn reading(random: &mut Random) -> Goal {
     let quoted = text(random, 3).replace('\\', "\\\\").replace('\'', "''");
     goal(format!("read_text('{quoted} .',T)"), "[T]")
+}
+
+// ---- terms with goal variables -----------------------------------------------------------------
+
+/// A clause that calls terms in which goals are variables.
+pub(crate) fn called(random: &mut Random, number: usize) -> Goal {
+    let case = bodies::called(random);
+    let name = format!("called{number}");
+    Goal {
+        program: format!("{name}(X, Y, L) :- {}, {}.\n", case.bindings(), case.goal),
+        text: format!("{name}(X, Y, L)"),
+        variables: "[X,Y,L]".to_owned(),
+    }
 }

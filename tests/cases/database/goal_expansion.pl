@@ -1,5 +1,7 @@
 :- module(old_names, [one/1, some/1, all/1, steps/1, added/1, safe/1, letters//0, seen/1]).
 
+:- use_module(library(apply)).
+
 goal_expansion(old(X), new(X)).
 goal_expansion(first, second).
 goal_expansion(second, third).
@@ -37,3 +39,23 @@ letters --> { old(_), ! }, "ab".
 :- if(old(1)).
 seen(conditional).
 :- endif.
+
+user:goal_expansion(onetime(Goal), ( Goal -> true )).
+user:goal_expansion(softly(Goal), ( Goal *-> true )).
+user:goal_expansion(cutting(Goal), ( Goal -> ! )).
+user:goal_expansion(( unwrapped -> Goal ), Goal).
+user:goal_expansion(( unwrapped *-> Goal ), Goal).
+
+either(X) :- ( onetime(new(X)) ; X = 2 ).
+either_of_three(X) :- ( X = 0 ; onetime(new(X)) ; X = 3 ).
+either_softly(X) :- ( softly(new(X)) ; X = 3 ).
+either_within(L) :- findall(X, ( onetime(new(X)) ; X = 2 ), L).
+conditional(X) :- ( ( unwrapped -> new(X) ) ; X = 3 ).
+soft_conditional(X) :- ( ( unwrapped *-> new(X) ) ; X = 3 ).
+with_cut(X) :- ( cutting(new(X)) ; X = 2 ).
+with_cut(3).
+
+go([A,B]) :- distinct(old(1), A), convlist(old, [2], B).
+
+distinct(Goal, distinct(Goal)).
+convlist(Closure, List, convlist(Closure, List)).
