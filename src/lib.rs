@@ -2,6 +2,14 @@
 //!
 #![doc = include_str!("../docs/embedding.md")]
 
+// A limit that is met inside an instruction unwinds to the dispatcher, and so does a panic that the
+// engine contains.
+#[cfg(panic = "abort")]
+compile_error!(
+    "Wamlet needs `panic = \"unwind\"`: with `panic = \"abort\"` a limit that a query meets inside a \
+     builtin would end the process. Remove `panic = \"abort\"` from the profile in Cargo.toml."
+);
+
 mod api;
 mod arith;
 mod base;

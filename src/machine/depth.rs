@@ -95,15 +95,6 @@ impl Machine {
         self.budgets.depths.innermost().map(|depth| depth.highest)
     }
 
-    /// Are goals watched, one instruction at a time?
-    pub(super) fn is_watched(&self) -> bool {
-        self.budgets.depths.is_counting()
-            || self.is_recording()
-            || self.tracer.is_on()
-            || self.profiles.running.is_some()
-            || self.profiles.coverage.is_some()
-    }
-
     /// Makes a limit; the number names it.
     pub(crate) fn open_depth(&mut self, limit: i64) -> i64 {
         self.budgets.depths.last += 1;

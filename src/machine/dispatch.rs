@@ -13,8 +13,11 @@
 //! registers in [`Machine::saved`]: passed in memory of a handler's own frame they would keep that
 //! frame alive, and the next handler would not be reached by a jump.
 //!
-//! Only slow functions bind attributed variables. After one that did, instructions are done by the
-//! loop until the wake-ups that became due are no longer pending: see `wakeups`.
+//! A run is in one mode at a time. Goals are watched, one instruction at a time, while a depth is
+//! limited, or goals are noted, traced, profiled or counted. Wake-ups are pending after a slow function
+//! has bound an attributed variable (see `wakeups`): then the loop does the instructions. Otherwise the
+//! fastest form does. An instruction that changes the mode saves the registers and returns to [`run`],
+//! which alone chooses the form: no instruction runs others, so no number of changes takes stack.
 
 use super::state::Machine;
 use super::throw::Throw;
@@ -24,7 +27,7 @@ use super::{
     wakeups,
 };
 use crate::base::panics;
-use crate::code::instruction::{Op, ROWS, encode, number};
+use crate::code::instruction::{Op, ROWS, number};
 use crate::code::pairs::{OPERATIONS, PAIRS, for_each_pair};
 use crate::store::cell::{Addr, WORD};
 use crate::store::os;
@@ -313,12 +316,12 @@ macro_rules! for_each_instruction {
             slow BangFrame => ops_context::bang_frame,
             slow BangReturn => ops_context::bang_return,
             slow ScopeBangReturn => ops_context::scope_bang_return,
-            slow RecordBegin => ops_record::begin,
+            mode RecordBegin => ops_record::begin,
             slow RecordFail => ops_record::failed,
             slow GoalReturn => ops_record::goal_return,
-            slow DepthBegin => depth::begin,
+            mode DepthBegin => depth::begin,
             slow DepthReturn => depth::goal_return,
-            slow TraceBegin => ops_trace::begin,
+            mode TraceBegin => ops_trace::begin,
             slow TraceCall => ops_trace::call_again,
             slow TraceReturn => ops_trace::goal_return,
             slow TraceFail => ops_trace::goal_fail,
@@ -383,14 +386,13 @@ fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
     let mut start = p;
     let (suspended, paused) = (m.tracer.suspended, m.collect_paused);
     loop {
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            if m.tail_calls && !m.is_watched() {
-                tail_form(m, start)
-            } else {
-                loop_form(m, start)
-            }
-        }));
-        match outcome {
+        m.saved = Regs {
+            p: start,
+            h: m.store.heap_top,
+            s: 0,
+            e: m.env,
+        };
+        match catch_unwind(AssertUnwindSafe(|| trampoline(m))) {
             Ok(outcome) => return outcome,
             Err(payload) => {
                 // Whatever was run within an instruction has ended.
@@ -402,12 +404,28 @@ fn run_guarded(m: &mut Machine, p: Addr) -> Outcome {
     }
 }
 
-/// Is it an instruction from which on goals are watched, one instruction at a time?
-fn begins_watch(word: u64) -> bool {
-    const RECORD_BEGIN: u64 = encode(Op::RecordBegin, 0, 0, 0);
-    const DEPTH_BEGIN: u64 = encode(Op::DepthBegin, 0, 0, 0);
-    const TRACE_BEGIN: u64 = encode(Op::TraceBegin, 0, 0, 0);
-    matches!(word, RECORD_BEGIN | DEPTH_BEGIN | TRACE_BEGIN)
+/// Has instructions done by the form for the present mode, each time until the mode may have changed.
+fn trampoline(m: &mut Machine) -> Outcome {
+    loop {
+        if m.tail_calls && !m.store.wake_pending && !is_watched(m) {
+            let r = m.saved;
+            next(m, r);
+        } else {
+            steps(m);
+        }
+        if let Some(outcome) = m.outcome.take() {
+            return outcome;
+        }
+    }
+}
+
+/// Are goals watched, one instruction at a time?
+fn is_watched(m: &Machine) -> bool {
+    m.budgets.depths.is_counting()
+        || m.is_recording()
+        || m.tracer.is_on()
+        || m.profiles.running.is_some()
+        || m.profiles.coverage.is_some()
 }
 
 /// Before an instruction of goals that are watched: the registers after it if it is done here.
@@ -437,13 +455,6 @@ fn stop(m: &mut Machine, r: Regs, outcome: Outcome) {
     m.stack_mark = &raw const here as u64;
 }
 
-fn outcome(m: &mut Machine) -> Outcome {
-    match m.outcome.take() {
-        Some(outcome) => outcome,
-        None => unreachable!("a run ends with an outcome"),
-    }
-}
-
 /// `raise`: true if the exception is caught within the query.
 #[inline(never)]
 fn raise(m: &mut Machine) -> bool {
@@ -471,45 +482,41 @@ fn apart(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -
 
 macro_rules! loop_arms {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
-        /// Does instructions until the run ends or, with `watch`, until no wake-ups are pending; the
-        /// registers are in the machine then.
-        fn steps(m: &mut Machine, mut r: Regs, watch: bool) -> Option<Outcome> {
-            let mut watched = m.is_watched();
+        /// Does instructions until the run ends or the mode may have changed. The registers are in the
+        /// machine before and after.
+        fn steps(m: &mut Machine) {
+            let mut r = m.saved;
+            let watched = is_watched(m);
             loop {
                 if m.store.wake_pending {
                     if let Some(after) = wakeups::before(m, r) {
                         r = after;
                         continue;
                     }
-                } else if watch && !watched {
+                } else if m.tail_calls && !watched {
                     m.saved = r;
-                    return None;
+                    return;
                 }
                 let word = raw::word(r.p);
                 if watched {
+                    if !is_watched(m) {
+                        m.saved = r;
+                        return;
+                    }
                     if let Some(after) = before(m, r, word) {
                         r = after;
                         continue;
                     }
-                    watched = m.is_watched();
-                } else if begins_watch(word) {
-                    watched = true;
                 }
                 match u16::from(OPERATIONS[word as u8 as usize]) {
-                    $(number::$op => r = loop_arms!(@$speed m, r, word, $module::$function),)*
+                    $(number::$op => loop_arms!(@$speed m, r, word, $module::$function),)*
                     number::Rare => r = do_rare(m, r),
-                    number::StopSuccess => {
-                        stop(m, r, Outcome::Success);
-                        return m.outcome.take();
-                    }
-                    number::StopFailure => {
-                        stop(m, r, Outcome::Failure);
-                        return m.outcome.take();
-                    }
+                    number::StopSuccess => return stop(m, r, Outcome::Success),
+                    number::StopFailure => return stop(m, r, Outcome::Failure),
                     number::Raise => {
                         m.saved = r;
                         if !raise(m) {
-                            return m.outcome.take();
+                            return;
                         }
                         r = m.saved;
                     }
@@ -519,47 +526,18 @@ macro_rules! loop_arms {
         }
     };
     (@fast $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
-        $module::$function($m, $r, $word)
+        $r = $module::$function($m, $r, $word)
     };
     (@slow $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {
-        apart($m, $r, $word, slowly!($module::$function))
+        $r = apart($m, $r, $word, slowly!($module::$function))
     };
+    (@mode $m:ident, $r:ident, $word:ident, $module:ident :: $function:ident) => {{
+        apart($m, $r, $word, slowly!($module::$function));
+        return;
+    }};
 }
 
 for_each_instruction!(loop_arms);
-
-fn loop_form(m: &mut Machine, start: Addr) -> Outcome {
-    let r = Regs {
-        p: start,
-        h: m.store.heap_top,
-        s: 0,
-        e: m.env,
-    };
-    match steps(m, r, false) {
-        Some(outcome) => outcome,
-        None => unreachable!("a run ends with an outcome"),
-    }
-}
-
-/// Goes on from the registers in the machine until no wake-ups are pending.
-#[cold]
-#[inline(never)]
-fn watch(m: &mut Machine) {
-    let r = m.saved;
-    let ended = steps(m, r, true);
-    debug_assert!(ended.is_none(), "a run does not end with wake-ups pending");
-}
-
-/// A slow instruction, after which others are watched if need be.
-#[inline(always)]
-fn apart_watched(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -> Regs {
-    m.saved = r;
-    function(m, word);
-    if m.store.wake_pending {
-        watch(m);
-    }
-    m.saved
-}
 
 // ---- tail calls -------------------------------------------------------------------------------
 
@@ -577,16 +555,25 @@ fn next(m: &mut Machine, r: Regs) -> u64 {
     handler(r.p, m, r.h, r.s, r.e)
 }
 
+/// Goes on from the registers in the machine, unless wake-ups are pending.
+#[inline(always)]
+fn next_or_wake(m: &mut Machine) -> u64 {
+    if m.store.wake_pending {
+        return 0;
+    }
+    let r = m.saved;
+    next(m, r)
+}
+
 macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart_watched, body, depth, next, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_trace, ops_unify, raw};
+            use super::{Machine, Regs, apart, body, depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_trace, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);
-                let r = handlers!(@$speed m, r, word, $op, $module::$function);
-                next(m, r)
+                handlers!(@$speed m, r, word, $op, $module::$function)
             })*
         }
 
@@ -609,9 +596,6 @@ macro_rules! handlers {
             table[Op::StopSuccess as usize] = stop_success;
             table[Op::StopFailure as usize] = stop_failure;
             table[Op::Raise as usize] = raise_handler;
-            table[Op::RecordBegin as usize] = handler_of_watch!(ops_record::begin);
-            table[Op::DepthBegin as usize] = handler_of_watch!(depth::begin);
-            table[Op::TraceBegin as usize] = handler_of_watch!(ops_trace::begin);
             table
         };
     };
@@ -622,28 +606,18 @@ macro_rules! handlers {
         }
     };
     (@body slow $op:ident $module:ident :: $function:ident) => {};
-    (@fast $m:ident, $r:ident, $word:ident, $op:ident, $module:ident :: $function:ident) => {
-        body::$op($m, $r, $word)
-    };
-    (@slow $m:ident, $r:ident, $word:ident, $op:ident, $module:ident :: $function:ident) => {
-        apart_watched($m, $r, $word, slowly!($module::$function))
-    };
-}
-
-/// Does what is watched by the loop, this instruction first.
-macro_rules! handler_of_watch {
-    ($module:ident :: $function:ident) => {{
-        fn handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
-            m.saved = Regs { p, h, s, e };
-            apart(m, m.saved, raw::word(p), slowly!($module::$function));
-            if let Some(outcome) = steps(m, m.saved, true) {
-                m.outcome = Some(outcome);
-                return 0;
-            }
-            let r = m.saved;
-            next(m, r)
-        }
-        handler
+    (@body mode $op:ident $module:ident :: $function:ident) => {};
+    (@fast $m:ident, $r:ident, $word:ident, $op:ident, $module:ident :: $function:ident) => {{
+        let r = body::$op($m, $r, $word);
+        next($m, r)
+    }};
+    (@slow $m:ident, $r:ident, $word:ident, $op:ident, $module:ident :: $function:ident) => {{
+        apart($m, $r, $word, slowly!($module::$function));
+        next_or_wake($m)
+    }};
+    (@mode $m:ident, $r:ident, $word:ident, $op:ident, $module:ident :: $function:ident) => {{
+        apart($m, $r, $word, slowly!($module::$function));
+        0
     }};
 }
 
@@ -690,13 +664,8 @@ fn stop_failure(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
 }
 
 fn rare_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
-    let r = do_rare(m, Regs { p, h, s, e });
-    if m.store.wake_pending {
-        watch(m);
-        let r = m.saved;
-        return next(m, r);
-    }
-    next(m, r)
+    m.saved = do_rare(m, Regs { p, h, s, e });
+    next_or_wake(m)
 }
 
 fn raise_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
@@ -704,26 +673,7 @@ fn raise_handler(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
     if !raise(m) {
         return 0;
     }
-    if m.store.wake_pending {
-        watch(m);
-    }
-    let r = m.saved;
-    next(m, r)
-}
-
-fn tail_form(m: &mut Machine, start: Addr) -> Outcome {
-    m.saved = Regs {
-        p: start,
-        h: m.store.heap_top,
-        s: 0,
-        e: m.env,
-    };
-    if m.store.wake_pending {
-        watch(m);
-    }
-    let r = m.saved;
-    next(m, r);
-    outcome(m)
+    next_or_wake(m)
 }
 
 /// Instructions that the check below runs.
@@ -743,7 +693,9 @@ pub(crate) fn tail_calls_hold(m: &mut Machine) -> bool {
         code.push(Op::StopSuccess as u64);
         let here = 0u8;
         let start = &raw const here as u64;
-        tail_form(m, code.as_ptr() as u64);
+        let p = code.as_ptr() as u64;
+        next(m, Regs { p, ..Regs::NONE });
+        m.outcome = None;
         // Without optimisation some handlers keep a frame even if jumps do not.
         cfg!(not(debug_assertions)) && m.stack_mark.abs_diff(start) < CHECKED_STACK
     })

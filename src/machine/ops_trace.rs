@@ -60,7 +60,6 @@ impl Machine {
     pub(crate) fn set_trace_mode(&mut self, mode: Mode) {
         self.note_effect();
         self.tracer.mode = mode;
-        self.tracer.code.clear();
         if mode == Mode::Off && std::mem::take(&mut self.tracer.records) {
             self.end_recording();
         }

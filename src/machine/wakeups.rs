@@ -2,7 +2,7 @@
 //!
 //! When a variable with attributes is bound, its hooks are due before the next goal. No instruction
 //! of a clause looks whether some are: from the one that binds, until the wake-ups run or are given
-//! up, instructions are done one at a time (`dispatch::watch`), with a look at each before it is done
+//! up, instructions are done one at a time (by the loop of `dispatch`), with a look at each before it is done
 //! ([`before`]). So programs that wake nothing pay nothing. The goals that are done in place begin with
 //! instructions that the compiler has marked where wake-ups may be due; the instructions `alive` at
 //! the end of the clause tell what must be kept there. Calls and builtins look for themselves.
