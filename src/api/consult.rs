@@ -10,6 +10,7 @@ use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
 use crate::builtins::errors_io::NO_TEXT;
 use crate::io::files::{Directory, working_directory};
+use crate::io::os_names::{os_of_text, text_of_os};
 use crate::load::consult::Loader;
 use crate::load::diagnostic;
 use crate::load::told::place_of;
@@ -150,13 +151,7 @@ impl Engine {
     /// for the end of the process; [`ErrorKind::Resource`] and [`ErrorKind::Interrupted`]. What is
     /// wrong with the program is told in the report.
     pub fn consult_file(&mut self, path: impl AsRef<Path>) -> Result<LoadReport, Error> {
-        let Some(path) = path.as_ref().to_str() else {
-            return Err(Error::new(
-                ErrorKind::Io,
-                "the name of the file is no Unicode text",
-            ));
-        };
-        self.consult(path, CONSULT)
+        self.consult(&text_of_os(path.as_ref().as_os_str()), CONSULT)
     }
 
     /// Where the engine sees files that have relative names: the working directory of the process, until
@@ -168,7 +163,7 @@ impl Engine {
         let _at_work = self.machine.extensions.get::<Directory>().enter();
         let directory =
             working_directory().map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
-        Ok(directory.into())
+        Ok(os_of_text(&directory).into_owned().into())
     }
 
     /// Loads a program given as text, under a name that stands for its file. Clauses that an

@@ -6,6 +6,7 @@ use super::find::loading_folder;
 use crate::base::grow::Gather;
 use crate::base::symbol::FastMap;
 use crate::io::files::seen;
+use crate::io::os_names::{os_of_text, text_of_os};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -107,10 +108,9 @@ pub(super) fn find_module(
         format!("{name}{ENDING}")
     };
     let in_folder = |folder: &PathBuf| {
-        let path = folder.join(&file);
-        let path = path.to_str().filter(|path| seen(path).is_file())?;
-        Some(Found {
-            path: path.to_owned(),
+        let path = text_of_os(folder.join(os_of_text(&file)).as_os_str());
+        seen(&path).is_file().then_some(Found {
+            path,
             text: None,
             by_path,
         })
@@ -163,10 +163,10 @@ pub(super) fn find_module(
         message = format!("{folder} is a directory; {message}");
     } else if let Some(path) = folders
         .iter()
-        .map(|folder| folder.join(&file))
+        .map(|folder| text_of_os(folder.join(os_of_text(&file)).as_os_str()))
         .find(|path| seen(path).exists())
     {
-        message = format!("{} is no plain file; {message}", path.display());
+        message = format!("{path} is no plain file; {message}");
     }
     let kind = m.symbols.intern("module");
     let name = Cell::atom(m.symbols.intern(name));
