@@ -197,15 +197,14 @@ impl Engine {
 
     /// Loads a text in place of a file by a goal.
     fn consult_given(&mut self, name: &str, text: &str, goal: &str) -> Result<LoadReport, Error> {
+        let _at_work = self.machine.extensions.get::<Directory>().enter();
+        let name = self.machine.files.given_name(name);
         let loader = self.machine.extensions.get::<Loader>();
-        loader.texts.retain(|(known, _)| known != name);
-        loader.texts.push((name.to_owned(), text.into()));
-        let result = self.consult(name, goal);
-        self.machine
-            .extensions
-            .get::<Loader>()
-            .texts
-            .retain(|(known, _)| known != name);
+        loader.texts.retain(|(known, _)| *known != name);
+        loader.texts.push((name.clone(), text.into()));
+        let result = self.consult(&name, goal);
+        let loader = self.machine.extensions.get::<Loader>();
+        loader.texts.retain(|(known, _)| *known != name);
         result
     }
 
@@ -237,7 +236,7 @@ impl Engine {
     /// Asks queries from now on in the module that a loaded file defines, or was loaded into.
     pub(crate) fn enter_module_of_file(&mut self, name: &str) {
         let machine = &mut *self.machine;
-        let file = machine.files.find(name);
+        let file = machine.files.seek(name);
         let module = file.and_then(|file| machine.files.get(file).module);
         machine.source_module = module.unwrap_or(atoms::USER);
     }
@@ -245,7 +244,7 @@ impl Engine {
     /// What of the text of a loaded file is no part of the program.
     pub(crate) fn unread_of_file(&self, name: &str) -> Vec<Span> {
         let machine = &*self.machine;
-        let file = machine.files.find(name);
+        let file = machine.files.seek(name);
         file.map_or(Vec::new(), |file| machine.files.get(file).unread.clone())
     }
 

@@ -154,6 +154,7 @@ impl Engine {
             let message = format!("{program}: images are made of texts of Prolog only");
             return Err(Error::new(ErrorKind::Usage, message));
         };
+        let _at_work = self.machine.extensions.get::<Directory>().enter();
         let image = match (image, recorder.program()) {
             (None, Some(program)) => image_name(program),
             (image, _) => image.unwrap_or_default().to_owned(),

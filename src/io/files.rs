@@ -162,17 +162,33 @@ pub(crate) fn read_link(path: &str) -> Option<(String, String)> {
 
 /// The absolute name of an existing file, without symbolic links.
 pub(crate) fn real_path(path: &str) -> Option<String> {
-    fs::canonicalize(seen(path))
-        .ok()?
-        .to_str()
-        .map(str::to_owned)
+    let found = fs::canonicalize(seen(path)).ok()?;
+    Some(text_of_os(found.as_os_str()))
+}
+
+/// What tells one file from all others: its absolute name without symbolic links. Of a file that is not there only
+/// the links to its directory are followed.
+pub(crate) fn real_name(path: &str) -> String {
+    let whole = seen(path);
+    let found = fs::canonicalize(&whole).or_else(|error| {
+        let (Some(folder), Some(name)) = (whole.parent(), whole.file_name()) else {
+            return Err(error);
+        };
+        let named = !folder.as_os_str().is_empty();
+        let folder = if named { folder } else { Path::new(".") };
+        fs::canonicalize(folder).map(|folder| folder.join(name))
+    });
+    match found {
+        Ok(found) => text_of_os(found.as_os_str()),
+        Err(_) => absolute_file_name(path, None).unwrap_or_else(|_| path.to_owned()),
+    }
 }
 
 /// Makes a link to a file that has one name: a symbolic one, or another name for it.
 pub(crate) fn link_file(target: &str, link: &str, symbolic: bool) -> Result<(), IoError> {
     let made = match symbolic {
         #[cfg(unix)]
-        true => std::os::unix::fs::symlink(target, seen(link)),
+        true => std::os::unix::fs::symlink(os_of_text(target), seen(link)),
         #[cfg(not(unix))]
         true => Err(std::io::ErrorKind::Unsupported.into()),
         false => fs::hard_link(seen(target), seen(link)),

@@ -28,7 +28,7 @@ use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::tables::tabled_clause;
 use crate::io::encoding::Replacement;
-use crate::io::files::time_file;
+use crate::io::files::{seen, time_file};
 use crate::io::source_file::read_program_file;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -215,7 +215,9 @@ pub(super) fn begin_as(
         entry.broken = true;
         entry.module = Some(module);
         entry.context = (!included).then_some(module);
-        entry.time = if given { None } else { time_file(&name).ok() };
+        // What a pipe or device gave cannot be read again.
+        let plain = !given && seen(&entry.path).is_file();
+        entry.time = plain.then(|| time_file(&entry.path).ok()).flatten();
         entry.includes.clear();
         entry.unread.clear();
         entry.refused.clear();
@@ -684,7 +686,7 @@ builtins! { CONSULT =
         }
         let text: (Arc<str>, _, _) = match given {
             Some(text) => (text, VecDeque::new(), true),
-            None => match read_program_file(&name, &|bytes| may_take(&m.store, bytes)) {
+            None => match read_program_file(m.files.path_of(&name), &|bytes| may_take(&m.store, bytes)) {
                 Ok((text, replaced)) => (text.into(), replaced, false),
                 Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
             },
@@ -754,23 +756,24 @@ builtins! { CONSULT =
         }
         Ok(true)
     };
-    /// The module, file and line of the present load.
+    /// The module, absolute name of the file, and line of the present load.
     iso "$load_context"("-module", "-file", "-line") = |m, [module, file, line]| {
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
-        let (name, span, text) = (loading.name.clone(), loading.span, loading.text.clone());
+        let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
-        let name = Cell::atom(m.symbols.intern(&name));
+        let name = Cell::atom(m.symbols.intern(&m.files.get(loaded).path));
         let here = Cell::atom(m.source_module);
         Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
     };
-    /// The file that is loaded: not one that it includes.
-    iso "$load_source"("-file") does Effect = |m, [file]| {
+    /// The name that stands for the file that is loaded, not one that it includes, and its absolute name.
+    iso "$load_source"("-file", "-path") does Effect = |m, [file, path]| {
         let stack = &loader(m).stack;
         let Some(loading) = stack.iter().rfind(|loading| !loading.included) else {
             return Ok(false);
         };
-        let name = loading.name.clone();
-        Ok(m.unify_text(file, &name))
+        let (name, number) = (loading.name.clone(), loading.file);
+        let absolute = m.files.get(number).path.to_string();
+        Ok(m.unify_text(file, &name) && m.unify_text(path, &absolute))
     };
     /// The module that clauses and directives stand in.
     iso "$source_module"("-module") = |m, [module]| {

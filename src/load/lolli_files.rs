@@ -2,7 +2,7 @@
 //! them from, in the working directory, in the directories that the host gives, in those of the environment variable `WAMLET_PATH`, in the
 //! library, which is part of the program.
 
-use super::find::loading_folder;
+use super::find::{known_name, loading_folder};
 use crate::base::grow::Gather;
 use crate::base::symbol::FastMap;
 use crate::io::files::seen;
@@ -118,7 +118,8 @@ pub(super) fn find_module(
     let mut folders: Vec<PathBuf> = folder.map(PathBuf::from).into_iter().gather();
     folders.extend(loading_folder(m).map(PathBuf::from));
     if let Some(found) = folders.iter().find_map(in_folder) {
-        return Ok(found);
+        let path = known_name(m, &found.path, true);
+        return Ok(Found { path, ..found });
     }
     if let Some((path, text)) = m.extensions.get::<LoadedByName>().0.get(name) {
         return Ok(Found {
@@ -134,7 +135,8 @@ pub(super) fn find_module(
         folders.extend(std::env::split_paths(&more));
     }
     if let Some(found) = folders[beside..].iter().find_map(in_folder) {
-        return Ok(found);
+        let path = known_name(m, &found.path, false);
+        return Ok(Found { path, ..found });
     }
     if let Some(&(_, path, text)) = LIBRARY.iter().find(|&&(known, ..)| known == name) {
         return Ok(Found {
