@@ -117,6 +117,9 @@ pub struct LoadReport {
     pub errors: Vec<Diagnostic>,
     /// Warnings, likewise.
     pub warnings: Vec<Diagnostic>,
+    /// Number of messages that are in neither list. The first 1,000 errors and 1,000 warnings are there, unless
+    /// they need more than a sixteenth of the memory of the engine; the first of each always is.
+    pub left_out: usize,
 }
 
 impl LoadReport {
@@ -323,16 +326,13 @@ impl Engine {
     /// for programs that load files themselves.
     pub fn take_diagnostics(&mut self) -> LoadReport {
         let loader = self.machine.extensions.get::<Loader>();
-        let mut report = LoadReport::default();
-        for diagnostic in std::mem::take(&mut loader.diagnostics) {
-            let diagnostic = Diagnostic::new(diagnostic);
-            match diagnostic.severity {
-                Severity::Error => report.errors.push(diagnostic),
-                Severity::Warning => report.warnings.push(diagnostic),
-                Severity::Note => {}
-            }
+        let kept = std::mem::take(&mut loader.kept);
+        let given = |messages: Vec<_>| messages.into_iter().map(Diagnostic::new).collect();
+        LoadReport {
+            errors: given(kept.errors),
+            warnings: given(kept.warnings),
+            left_out: kept.left_out,
         }
-        report
     }
 
     /// Number of errors in all that was loaded.

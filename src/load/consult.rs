@@ -3,7 +3,7 @@
 
 use super::conditions::{is_conditional, note_unread, skipping, unended};
 use super::dcg;
-use super::diagnostic::{Diagnostic, Form};
+use super::diagnostic::Form;
 use super::equations::Arguments;
 use super::exports::check_exports;
 use super::find::{find_source, given_text, text_of};
@@ -11,6 +11,7 @@ use super::formulas::{formula_clauses, is_formula_clause};
 use super::hooks::{has_clauses, has_expansion, is_expansion, is_hook};
 use super::image::record::{self, Recorder, is_in_image, record_clause};
 use super::image::replay::{Open, Replay, find_recorded, next_directive};
+use super::kept::Kept;
 use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::refused;
@@ -96,7 +97,7 @@ pub(super) struct Loading {
 pub(crate) struct Loader {
     pub(super) stack: Vec<Loading>,
     /// Messages of the loads since the host last asked.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) kept: Kept,
     /// Number of errors so far.
     pub(crate) errors: usize,
     /// Was one of them the end of memory?
