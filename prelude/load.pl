@@ -20,6 +20,7 @@
 %% consult(:Files)
 %  Loads a file or a list of files; clauses that an earlier load of a file defined are replaced. Names may
 %  stand in double quotes. A file whose name ends in .ll is a module of Lolli: its clauses are there for Module --o Goal.
+%  One file is one file, also if another path or a symbolic link leads to it. Messages name it as it was named first.
 %
 %  ?- consult(no_such_file).
 %  error: source_sink `no_such_file' does not exist [existence_error(source_sink, no_such_file)]
@@ -606,7 +607,7 @@ initialization(Goal, When) :-
 % Goals of included files run after the file that includes them.
 
 '$after'(Goal) :-
-    '$load_source'(File),
+    '$load_source'(File, _),
     '$load_place'(Place),
     ( '$goal_places'(Places, Goal) -> true ; Places = [] ),
     '$shown_goal'(Goal, Text),
@@ -667,13 +668,10 @@ prolog_load_context(Key, Value) :-
     '$load_context'(Key, Value, Module, File, Line).
 
 '$load_context'(module, Module, Module, _, _).
-'$load_context'(source, Source, _, _, _) :-
-    '$load_source'(File),
-    absolute_file_name(File, Source).
-'$load_context'(file, Path, _, File, _) :- absolute_file_name(File, Path).
+'$load_context'(source, Source, _, _, _) :- '$load_source'(_, Source).
+'$load_context'(file, File, _, File, _).
 '$load_context'(directory, Directory, _, _, _) :-
-    '$load_source'(File),
-    absolute_file_name(File, Path),
+    '$load_source'(_, Path),
     file_directory_name(Path, Directory).
 '$load_context'(term_position, '$stream_position'(0, Line, 0, 0), _, _, Line).
 

@@ -39,7 +39,7 @@ begin_tests(Unit, Options0) :-
     must_be(atom, Unit),
     plunit_list(Options0, Options),
     plunit_check_options(Options, unit_option),
-    (   '$load_source'(File)
+    (   '$load_source'(File, _)
     ->  true
     ;   throw(error(permission_error(open, unit, Unit), context(begin_tests/2, 'no file is being loaded')))
     ),

@@ -34,3 +34,4 @@ pub use api::{
     silence_contained_panics,
 };
 pub use io::files::replace_file;
+pub use io::os_names::{os_of_text, text_of_os};

@@ -163,3 +163,39 @@ fn names_in_large_answers() {
     let names: std::collections::BTreeSet<&str> = named.collect();
     assert_eq!(names.len(), 60_000);
 }
+
+/// A text may have more errors than a host wants to hear of: its report has the first ones, and tells how many
+/// more there were.
+#[test]
+fn a_report_has_the_first_messages_of_a_load() {
+    let mut engine = engine();
+    let wrong = "p(X) :- true.\np( .\n".repeat(3_000);
+    let report = engine.consult_text("wrong.pl", &wrong).unwrap();
+    assert_eq!((report.errors.len(), report.warnings.len()), (1_000, 1_000));
+    assert_eq!((report.errors[999].line, report.left_out), (2_000, 4_000));
+    assert_eq!(engine.load_errors(), 3_000);
+    // The next report begins anew.
+    let report = engine.consult_text("right.pl", "r(1).\n").unwrap();
+    assert!(report.is_clean());
+    assert_eq!(report.left_out, 0);
+}
+
+/// Messages count against the limit of memory: of large ones fewer are kept, but the first in any case.
+#[test]
+fn messages_for_the_host_count_against_the_limit_of_memory() {
+    let mut engine = Engine::builder().memory_limit(8 << 20).build().unwrap();
+    engine
+        .consult_text("large.pl", "large :- numlist(1, 20000, L), throw(L).\n")
+        .unwrap();
+    let mut kept = Vec::new();
+    for _ in 0..2 {
+        let report = engine
+            .consult_text("wrong.pl", &":- large.\n".repeat(900))
+            .unwrap();
+        assert_eq!(report.errors.len() + report.left_out, 900);
+        kept.push(report.errors.len());
+    }
+    assert!((1..900).contains(&kept[0]), "{kept:?}");
+    // What the host has by now counts no more.
+    assert_eq!(kept[0], kept[1]);
+}

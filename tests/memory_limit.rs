@@ -342,3 +342,40 @@ fn large_answers_at_the_prompt_keep_to_the_limit() {
         assert!(peak.as_ref().is_some_and(fits), "{query}: {peak:?}");
     }
 }
+
+/// Messages of loading take no memory without end, whatever they are about.
+#[test]
+fn messages_of_loading_keep_to_the_limit() {
+    let folder = Folder::new();
+    folder.file("deep.pl", PROGRAM);
+    let long = "x".repeat(250);
+    for (clause, errors) in [
+        ("p( , .\n".to_owned(), true),
+        (format!("p('{long}' , .\n"), true),
+        ("atom_length(a, 1).\n".to_owned(), true),
+        (":- fail.\n".to_owned(), false),
+        ("p :- q(X).\nr.\n".to_owned(), false),
+        (format!(":- throw('{long}').\n"), true),
+    ] {
+        folder.file("wrong.pl", &clause.repeat(40_000));
+        let goal = "peak(M), write(M)";
+        let args = [
+            "--max-memory",
+            "32m",
+            "-g",
+            goal,
+            "-t",
+            "halt",
+            "deep.pl",
+            "wrong.pl",
+        ];
+        let ran = run_in(&folder.0, &args, "");
+        let peak = ran.output.trim().parse::<u64>();
+        assert!(
+            peak.is_ok_and(|peak| peak <= 32 + IDLE),
+            "{clause}: {}",
+            ran.output
+        );
+        assert_eq!(ran.errors.contains(": error: "), errors, "{clause}");
+    }
+}

@@ -306,3 +306,147 @@ fn output_that_is_not_read_is_not_waited_for_beyond_limits() {
         assert!(errors.contains(told), "{errors}");
     }
 }
+
+/// Names of the system are bytes: what no text has is kept on all ways through a program.
+#[test]
+fn names_that_are_no_text_keep_their_bytes() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let name = OsStr::from_bytes(b"caf\xe9.pl");
+    let text = "p(1).\np(X) :- q.\n:- prolog_load_context(source, S), assertz(source(S)).\n";
+    std::fs::write(folder.0.join(name), text).expect("a name of bytes");
+    std::fs::create_dir(folder.0.join(OsStr::from_bytes(b"\xff"))).expect("a name of bytes");
+    let run = |args: &[&OsStr]| {
+        let ran = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+            .args(args)
+            .current_dir(&folder.0)
+            .env("OF_BYTES", OsStr::from_bytes(b"\xfe"))
+            .stdin(Stdio::null())
+            .output()
+            .expect("the command runs");
+        let errors = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.status.code(), Some(0), "{errors}");
+        (ran.stdout, errors)
+    };
+    // Listed, patterns, arguments, variables.
+    let same = "directory_files('.', Fs), member(F, Fs), file_name_extension(_, pl, F), expand_file_name('caf?.pl', [F]), current_prolog_flag(argv, [F]), \
+                atom_codes(F, [_, _, _, C|_]), C =:= 0x10FEE9, getenv('OF_BYTES', V), char_code(V, 0x10FEFE)";
+    // Loaded, told, found again, looked at, renamed, written, handed to a command.
+    let used = "consult(F), source(S), source_file(S), source_file(p(_), S), exists_file(S), make, absolute_file_name(F, S), \
+                size_file(F, _), rename_file(F, other), rename_file(other, F), read_file_to_string(F, _, []), \
+                format(atom(Goal), 'ls ~w', [F]), shell(Goal), setenv(again, V), shell('printf %s \"$again\"')";
+    let moved = "absolute_file_name(F, S1), char_code(D, 0x10FEFF), working_directory(Old, D), working_directory(New, New), atom_concat(Old, D, New0), \
+                 atom_concat(New0, /, New), open(D, write, Out), close(Out), exists_file(D)";
+    let goal = format!("{same}, {used}, {moved}");
+    let (output, _) = run(&[
+        OsStr::new("-g"),
+        OsStr::new(&goal),
+        OsStr::new("-t"),
+        OsStr::new("halt"),
+        OsStr::new("--"),
+        name,
+    ]);
+    assert_eq!(output, b"caf\xe9.pl\n\xfe");
+    assert!(folder.0.join(OsStr::from_bytes(b"\xff/\xff")).is_file());
+    // As a program, compiled, tested.
+    let (output, errors) = run(&[
+        OsStr::new("-g"),
+        OsStr::new("p(1), write(yes)"),
+        OsStr::new("-t"),
+        OsStr::new("halt"),
+        name,
+    ]);
+    assert_eq!(output, b"yes", "{errors}");
+    assert!(errors.contains(":2:"), "{errors}");
+    run(&[OsStr::new("compile"), name]);
+    let (output, _) = run(&[
+        OsStr::new("-g"),
+        OsStr::new("p(1), write(yes)"),
+        OsStr::new("-t"),
+        OsStr::new("halt"),
+        OsStr::from_bytes(b"caf\xe9.wam"),
+    ]);
+    assert_eq!(output, b"yes");
+    std::fs::write(folder.0.join(name), "p(1).\n?- p(X).\n   X = 1.\n").expect("a name of bytes");
+    run(&[OsStr::new("test"), name]);
+}
+
+/// Who works in a directory that is deleted gets out of it, and all that names no file there goes on.
+#[test]
+fn a_working_directory_that_is_deleted_keeps_its_name() {
+    let folder = Folder::new();
+    folder.file("x.pl", "p(1).\n");
+    let here = folder.0.canonicalize().expect("a folder");
+    let here = here.display();
+    let inside = "working_directory(D, D), \\+ exists_directory(D), atom_concat('HERE', '/gone/', D), absolute_file_name(a, A), atom_concat(D, a, A), \
+                  catch(consult(a), error(existence_error(_, _), _), true), catch(open(a, write, _), error(existence_error(_, _), _), true), \
+                  expand_file_name('*', []), make, consult('HERE/x.pl'), source_file('HERE/x.pl')";
+    let out = "chdir('..'), exists_file('x.pl'), working_directory(E, E), atom_concat('HERE', /, E), write(out)";
+    let inside = inside.replace("HERE", &here.to_string());
+    let out = out.replace("HERE", &here.to_string());
+    let goals = format!("{inside}, {out}");
+    // Deleted before the command begins, and by the program.
+    let line = r#"mkdir gone && cd gone && rmdir ../gone && exec "$0" -g "$1" -t halt"#;
+    for args in [
+        ["sh", "-c", line, env!("CARGO_BIN_EXE_wamlet"), &goals],
+        [
+            "sh",
+            "-c",
+            r#"mkdir gone && exec "$0" -g "chdir(gone), delete_directory('../gone'), catch(shell(true), error(existence_error(directory, _), _), true), $1" -t halt"#,
+            env!("CARGO_BIN_EXE_wamlet"),
+            &goals,
+        ],
+    ] {
+        let ran = Command::new(args[0])
+            .args(&args[1..])
+            .current_dir(&folder.0)
+            .stdin(Stdio::null())
+            .output()
+            .expect("a shell runs");
+        let errors = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), "out", "{errors}");
+        assert_eq!(errors, "");
+    }
+}
+
+/// A text that comes through a pipe is loaded, and not asked for again.
+#[test]
+fn a_program_may_come_through_a_pipe() {
+    let folder = Folder::new();
+    let text = "p(1).\np(X) :- q.\n:- initialization((write(loaded), nl)).\np( , .\n";
+    for name in ["/dev/stdin", "/dev/fd/0"] {
+        let goal = format!(
+            "consult('{name}'), make, source_file(p(_), '{name}'), p(1), catch(p(2), _, true)"
+        );
+        let ran = run_in(&folder.0, &["-g", &goal, "-t", "halt"], text);
+        assert_eq!(
+            (ran.output.as_str(), ran.status),
+            ("loaded\n", 1),
+            "{}",
+            ran.errors
+        );
+        assert!(
+            ran.errors.contains(&format!("{name}:4:4: error")),
+            "{}",
+            ran.errors
+        );
+    }
+}
+
+/// Where nothing tells the home directory of the present user it is the root.
+#[test]
+fn a_home_directory_is_named_where_none_is_known() {
+    let ran = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+        .args([
+            "-g",
+            "expand_file_name('~/x', L), expand_file_name(~, M), print(L-M)",
+            "-t",
+            "halt",
+        ])
+        .env_remove("HOME")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the command runs");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "['/x']-[/]");
+}

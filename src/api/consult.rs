@@ -10,6 +10,7 @@ use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
 use crate::builtins::errors_io::NO_TEXT;
 use crate::io::files::{Directory, working_directory};
+use crate::io::os_names::{os_of_text, text_of_os};
 use crate::load::consult::Loader;
 use crate::load::diagnostic;
 use crate::load::told::place_of;
@@ -116,6 +117,9 @@ pub struct LoadReport {
     pub errors: Vec<Diagnostic>,
     /// Warnings, likewise.
     pub warnings: Vec<Diagnostic>,
+    /// Number of messages that are in neither list. The first 1,000 errors and 1,000 warnings are there, unless
+    /// they need more than a sixteenth of the memory of the engine; the first of each always is.
+    pub left_out: usize,
 }
 
 impl LoadReport {
@@ -150,13 +154,7 @@ impl Engine {
     /// for the end of the process; [`ErrorKind::Resource`] and [`ErrorKind::Interrupted`]. What is
     /// wrong with the program is told in the report.
     pub fn consult_file(&mut self, path: impl AsRef<Path>) -> Result<LoadReport, Error> {
-        let Some(path) = path.as_ref().to_str() else {
-            return Err(Error::new(
-                ErrorKind::Io,
-                "the name of the file is no Unicode text",
-            ));
-        };
-        self.consult(path, CONSULT)
+        self.consult(&text_of_os(path.as_ref().as_os_str()), CONSULT)
     }
 
     /// Where the engine sees files that have relative names: the working directory of the process, until
@@ -168,7 +166,7 @@ impl Engine {
         let _at_work = self.machine.extensions.get::<Directory>().enter();
         let directory =
             working_directory().map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
-        Ok(directory.into())
+        Ok(os_of_text(&directory).into_owned().into())
     }
 
     /// Loads a program given as text, under a name that stands for its file. Clauses that an
@@ -202,15 +200,14 @@ impl Engine {
 
     /// Loads a text in place of a file by a goal.
     fn consult_given(&mut self, name: &str, text: &str, goal: &str) -> Result<LoadReport, Error> {
+        let _at_work = self.machine.extensions.get::<Directory>().enter();
+        let name = self.machine.files.given_name(name);
         let loader = self.machine.extensions.get::<Loader>();
-        loader.texts.retain(|(known, _)| known != name);
-        loader.texts.push((name.to_owned(), text.into()));
-        let result = self.consult(name, goal);
-        self.machine
-            .extensions
-            .get::<Loader>()
-            .texts
-            .retain(|(known, _)| known != name);
+        loader.texts.retain(|(known, _)| *known != name);
+        loader.texts.push((name.clone(), text.into()));
+        let result = self.consult(&name, goal);
+        let loader = self.machine.extensions.get::<Loader>();
+        loader.texts.retain(|(known, _)| *known != name);
         result
     }
 
@@ -242,7 +239,7 @@ impl Engine {
     /// Asks queries from now on in the module that a loaded file defines, or was loaded into.
     pub(crate) fn enter_module_of_file(&mut self, name: &str) {
         let machine = &mut *self.machine;
-        let file = machine.files.find(name);
+        let file = machine.files.seek(name);
         let module = file.and_then(|file| machine.files.get(file).module);
         machine.source_module = module.unwrap_or(atoms::USER);
     }
@@ -250,7 +247,7 @@ impl Engine {
     /// What of the text of a loaded file is no part of the program.
     pub(crate) fn unread_of_file(&self, name: &str) -> Vec<Span> {
         let machine = &*self.machine;
-        let file = machine.files.find(name);
+        let file = machine.files.seek(name);
         file.map_or(Vec::new(), |file| machine.files.get(file).unread.clone())
     }
 
@@ -329,16 +326,13 @@ impl Engine {
     /// for programs that load files themselves.
     pub fn take_diagnostics(&mut self) -> LoadReport {
         let loader = self.machine.extensions.get::<Loader>();
-        let mut report = LoadReport::default();
-        for diagnostic in std::mem::take(&mut loader.diagnostics) {
-            let diagnostic = Diagnostic::new(diagnostic);
-            match diagnostic.severity {
-                Severity::Error => report.errors.push(diagnostic),
-                Severity::Warning => report.warnings.push(diagnostic),
-                Severity::Note => {}
-            }
+        let kept = std::mem::take(&mut loader.kept);
+        let given = |messages: Vec<_>| messages.into_iter().map(Diagnostic::new).collect();
+        LoadReport {
+            errors: given(kept.errors),
+            warnings: given(kept.warnings),
+            left_out: kept.left_out,
         }
-        report
     }
 
     /// Number of errors in all that was loaded.

@@ -4,7 +4,8 @@
 use super::consult::LoadReport;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
-use crate::io::files::replace_file;
+use crate::io::files::{Directory, replace_file, seen};
+use crate::io::os_names::text_of_os;
 use crate::load::consult::Loader;
 use crate::load::image::record::{Recorder, image_name, is_image_name};
 use crate::load::timing::reading_times;
@@ -45,11 +46,9 @@ impl Engine {
         program: impl AsRef<Path>,
         image: impl AsRef<Path>,
     ) -> Result<LoadReport, Error> {
-        let text = |path: &Path| path.to_str().map(str::to_owned);
-        let (Some(program), Some(image)) = (text(program.as_ref()), text(image.as_ref())) else {
-            let message = "the name of the file is no Unicode text";
-            return Err(Error::new(ErrorKind::Io, message));
-        };
+        let text = |path: &Path| text_of_os(path.as_os_str());
+        let (path, program) = (program.as_ref(), text(program.as_ref()));
+        let image = text(image.as_ref());
         if !is_image_name(&image) {
             let message = format!("{image}: the name of an image ends in .wam");
             return Err(Error::new(ErrorKind::Usage, message));
@@ -58,11 +57,11 @@ impl Engine {
             let message = format!("{program}: images are made of texts of Prolog only");
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let (report, bytes) = self.record(&program, Some(&image), |engine| {
-            engine.consult_file(&program)
-        })?;
+        let (report, bytes) =
+            self.record(&program, Some(&image), |engine| engine.consult_file(path))?;
         if let Some(bytes) = bytes {
-            replace_file(Path::new(&image), &bytes)
+            let _at_work = self.machine.extensions.get::<Directory>().enter();
+            replace_file(&seen(&image), &bytes)
                 .map_err(|error| Error::new(ErrorKind::Io, format!("{image}: {error}")))?;
         }
         Ok(report)
@@ -155,6 +154,7 @@ impl Engine {
             let message = format!("{program}: images are made of texts of Prolog only");
             return Err(Error::new(ErrorKind::Usage, message));
         };
+        let _at_work = self.machine.extensions.get::<Directory>().enter();
         let image = match (image, recorder.program()) {
             (None, Some(program)) => image_name(program),
             (image, _) => image.unwrap_or_default().to_owned(),

@@ -4,7 +4,6 @@ use super::database::{clause_reference, find_clause, shown_predicate};
 use super::database_info::{general_head, head_functor};
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{atoms, functors};
-use crate::io::files::absolute_file_name;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
@@ -67,14 +66,11 @@ builtins! { CLAUSE_INFO =
             found.put(Cell::atom(m.symbols.intern("fact")));
         }
         if file != 0 {
-            let name = m.files.get(file).name.to_string();
-            let name = absolute_file_name(&name, None).unwrap_or(name);
-            let name = Cell::atom(m.symbols.intern(&name));
+            let name = Cell::atom(m.symbols.intern(&m.files.get(file).path));
             found.put(m.new_property("line_count", Cell::int(i64::from(line))));
             found.put(m.new_property("file", name));
-            let source = m.files.get(m.files.source(file)).name.to_string();
-            let source = absolute_file_name(&source, None).unwrap_or(source);
-            let source = Cell::atom(m.symbols.intern(&source));
+            let source = &m.files.get(m.files.source(file)).path;
+            let source = Cell::atom(m.symbols.intern(source));
             found.put(m.new_property("source", source));
         }
         found.put(m.new_property("size", Cell::int(8 * size as i64)));

@@ -395,8 +395,7 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
         list.value(m, "number_of_rules", Cell::int(rules as i64));
     }
     if let Some((file @ 1.., line)) = first {
-        let name = m.files.get(file).name.to_string();
-        let name = Cell::atom(m.symbols.intern(&name));
+        let name = Cell::atom(m.symbols.intern(&m.files.get(file).path));
         list.value(m, "file", name);
         list.value(m, "line_count", Cell::int(i64::from(line)));
     }

@@ -152,8 +152,11 @@ fn substitute(m: &mut Machine, text: &str) -> Result<String, Throw> {
             let name = Cell::atom(m.symbols.intern(&after[..end]));
             return Err(m.existence_error(kind, name));
         };
-        made.put_str(&home);
         rest = &after[end..];
+        made.put_str(match rest {
+            "" => &home,
+            _ => home.trim_end_matches(std::path::is_separator),
+        });
     }
     while let Some(at) = rest.find('$') {
         made.put_str(&rest[..at]);

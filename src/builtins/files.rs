@@ -45,7 +45,8 @@ builtins! { FILES =
         let new = m.file_arg(to)?;
         file_operation(m, from, "rename", "file", |old| files::rename_file(old, &new))
     };
-    /// The names in a directory, with `.` and `..`, in order.
+    /// The names in a directory, with `.` and `..`, in order. A byte of a name that is not UTF-8 is the character
+    /// U+10FE00 + byte; a name with such characters is that of the same file.
     library "directory_files"("+file", "-list") = |m, [directory, names]| {
         let path = m.file_arg(directory)?;
         match files::directory_files(&path) {
@@ -229,7 +230,10 @@ fn file_operation(
 fn working_directory(m: &mut Machine, old: Cell, new: Cell) -> Result<bool, Throw> {
     let present = match files::working_directory() {
         Ok(present) => present,
-        Err(error) => return Err(m.system_error(&error.to_string())),
+        Err(error) => {
+            let here = Cell::atom(m.symbols.intern("."));
+            return Err(m.file_error(error, "access", "directory", here));
+        }
     };
     if !m.unify_text(old, &present) {
         return Ok(false);

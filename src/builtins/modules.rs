@@ -306,8 +306,7 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
     let (file, exports) = (module.file, module.export_order.clone());
     let mut found = vec![m.new_property("class", Cell::atom(class))];
     if file != 0 {
-        let text = m.files.get(file).name.to_string();
-        let text = Cell::atom(m.symbols.intern(&text));
+        let text = Cell::atom(m.symbols.intern(&m.files.get(file).path));
         found.put(m.new_property("file", text));
     }
     let mut items = Vec::new();
@@ -442,7 +441,8 @@ builtins! { MODULES =
             View::Atom(atoms::NIL) => 0,
             _ => {
                 let text = m.text_arg(file)?;
-                m.files.intern(&text)
+                let name = m.files.known_name(&text);
+                m.files.intern(&name)
             }
         };
         let made = m.modules.intern(name);

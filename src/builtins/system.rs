@@ -4,6 +4,8 @@
 use crate::base::grow::GrowTable;
 use crate::base::number::Number;
 use crate::base::symbol::{FastMap, atoms};
+use crate::io::error::IoError;
+use crate::io::os_names::{os_of_text, text_of_os};
 use crate::io::stream_table::USER_OUTPUT;
 use crate::io::{files, process};
 use crate::machine::builtin::builtins;
@@ -178,15 +180,18 @@ pub(super) fn variable(m: &mut Machine, name: &str) -> Option<String> {
     if name.is_empty() || name.contains(['=', '\0']) {
         return None;
     }
-    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+    std::env::var_os(&*os_of_text(name)).map(|value| text_of_os(&value))
 }
 
-/// The home directory of a user, the present one if the name is empty.
+/// The home directory of a user, the present one if the name is empty. Without a variable that names it the present
+/// user's is the root, as in SWI-Prolog.
 pub(super) fn user_home(m: &mut Machine, user: &str) -> Option<String> {
-    if !user.is_empty() && variable(m, "USER").as_deref() != Some(user) {
-        return files::home_of(user);
+    let home = variable(m, "HOME").or_else(|| variable(m, "USERPROFILE"));
+    if user.is_empty() {
+        return home.or_else(|| Some(std::path::MAIN_SEPARATOR.to_string()));
     }
-    variable(m, "HOME").or_else(|| variable(m, "USERPROFILE"))
+    let own = home.filter(|_| variable(m, "USER").as_deref() == Some(user));
+    own.or_else(|| files::home_of(user))
 }
 
 /// `sleep/1`.
@@ -231,7 +236,13 @@ pub(crate) fn run_in_shell(m: &mut Machine, command: &str) -> Result<i32, Throw>
     process::shell(command, changes.iter(), &watch, os::end_process).map_err(|error| {
         match error.kind() {
             ErrorKind::Interrupted => Throw::new(Ball::Aborted),
-            _ => m.system_error(&error.to_string()),
+            // A command works where the engine does.
+            ErrorKind::NotFound if !files::exists_directory(".") => {
+                let here = files::working_directory().unwrap_or_else(|_| ".".to_owned());
+                let here = Cell::atom(m.symbols.intern(&here));
+                m.file_error(error.into(), "access", "directory", here)
+            }
+            _ => m.system_error(&IoError::from(error).to_string()),
         }
     })
 }

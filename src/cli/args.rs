@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 use strsim::damerau_levenshtein;
+use wamlet::{os_of_text, text_of_os};
 
 /// Endings of names that are files to be loaded.
 const PROGRAM_ENDINGS: [&str; 5] = [".pl", ".pro", ".prolog", ".ll", ".wam"];
@@ -146,10 +147,7 @@ impl Options {
             end = options_first(&mut args);
             options = Options::try_parse_from(&args[..end])?;
         }
-        let mut rest = args[end..]
-            .iter()
-            .map(|arg| arg.to_string_lossy().into_owned())
-            .peekable();
+        let mut rest = args[end..].iter().map(|arg| text_of_os(arg)).peekable();
         let all = options.lolli;
         while let Some(file) = rest.next_if(|arg| is_program(arg) || (all && arg != "--")) {
             if file.ends_with(LOLLI_ENDING) || !is_program(&file) {
@@ -175,7 +173,7 @@ impl Options {
 fn late_option(args: &[String]) -> Option<String> {
     let name = OsString::from("wamlet");
     let line: Vec<OsString> = std::iter::once(name)
-        .chain(args.iter().map(OsString::from))
+        .chain(args.iter().map(|arg| os_of_text(arg).into_owned()))
         .collect();
     let end = options_end(&line);
     let first = args.first()?;

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use wamlet::{Engine, EngineBuilder, Error, ErrorKind};
+use wamlet::{Engine, EngineBuilder, Error, ErrorKind, text_of_os};
 
 /// Loads a program and writes an image of it, which is loaded faster than its text.
 #[derive(Parser, Debug)]
@@ -124,7 +124,7 @@ fn broken(engine: &mut Engine, options: &Options, error: &Error) -> i32 {
         name: "compile",
         line: 1,
     };
-    let file = options.file.to_string_lossy();
+    let file = text_of_os(options.file.as_os_str());
     report::error(engine, error, report::ended_load(error, &file), place);
     status_of(error)
 }

@@ -18,7 +18,7 @@ use args::Options;
 use report::Place;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Location, Term};
+use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Location, Term, os_of_text};
 
 /// Subterms deeper than this are shown as `...` at the prompt.
 const ANSWER_DEPTH: u32 = 10;
@@ -164,7 +164,7 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
         report::warning(engine, message);
     }
     for file in &options.files {
-        if let Err(error) = engine.consult_file(file) {
+        if let Err(error) = engine.consult_file(&*os_of_text(file)) {
             return broken(engine, &error, Some(file));
         }
     }

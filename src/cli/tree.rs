@@ -2,6 +2,7 @@
 
 use super::args::{seconds, size};
 use super::{BROKEN, LIMITED, exit_code, load_status, no_engine, parsed, report, show, status_of};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
 use report::Place;
 use std::ffi::OsString;
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use wamlet::{
     Engine, EngineBuilder, Error, ErrorKind, Location, Message, MessageKind, Severity, Term,
+    os_of_text, text_of_os,
 };
 
 /// Draws the search tree of a small query: every goal, the clauses it is tried with, what they bind. With
@@ -57,7 +59,7 @@ struct Options {
     #[arg(long)]
     lolli: bool,
     /// Programs; modules of Lolli, whose names end in .ll, the first one outermost
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
     files: Vec<String>,
 }
 
@@ -114,7 +116,7 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         return Ok(BROKEN);
     };
     for file in &options.files {
-        if let Err(error) = engine.consult_file(file) {
+        if let Err(error) = engine.consult_file(&*os_of_text(file)) {
             return Ok(broken(engine, &error, report::ended_load(&error, file)));
         }
     }

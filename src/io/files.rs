@@ -4,6 +4,7 @@
 //! thread: that of the process at first, until the engine has one of its own ([`Directory`]).
 
 use super::error::IoError;
+use super::os_names::{os_of_text, text_of_os};
 use super::paths;
 use crate::base::grow::Grow;
 use std::cell::RefCell;
@@ -66,12 +67,12 @@ impl Drop for AtWork {
 }
 
 /// The file of a name, as the process sees it.
-pub(crate) fn seen(path: impl AsRef<Path>) -> PathBuf {
-    let path = path.as_ref();
+pub(crate) fn seen(path: &str) -> PathBuf {
+    let name = os_of_text(path);
     match Directory::present().0 {
         // An empty name is that of no file.
-        Some(directory) if !path.as_os_str().is_empty() => directory.join(path),
-        _ => path.to_owned(),
+        Some(directory) if !name.is_empty() => directory.join(name),
+        _ => name.into_owned().into(),
     }
 }
 
@@ -153,7 +154,7 @@ pub(crate) fn rename_file(from: &str, to: &str) -> Result<(), IoError> {
 
 /// What a symbolic link holds, and the file that it leads to in the end; none if the file is no link.
 pub(crate) fn read_link(path: &str) -> Option<(String, String)> {
-    let link = fs::read_link(seen(path)).ok()?.to_str()?.to_owned();
+    let link = text_of_os(fs::read_link(seen(path)).ok()?.as_os_str());
     let target = real_path(path)
         .or_else(|| absolute_file_name(&link, Some(paths::directory_name(path))).ok())?;
     Some((link, target))
@@ -161,17 +162,33 @@ pub(crate) fn read_link(path: &str) -> Option<(String, String)> {
 
 /// The absolute name of an existing file, without symbolic links.
 pub(crate) fn real_path(path: &str) -> Option<String> {
-    fs::canonicalize(seen(path))
-        .ok()?
-        .to_str()
-        .map(str::to_owned)
+    let found = fs::canonicalize(seen(path)).ok()?;
+    Some(text_of_os(found.as_os_str()))
+}
+
+/// What tells one file from all others: its absolute name without symbolic links. Of a file that is not there only
+/// the links to its directory are followed.
+pub(crate) fn real_name(path: &str) -> String {
+    let whole = seen(path);
+    let found = fs::canonicalize(&whole).or_else(|error| {
+        let (Some(folder), Some(name)) = (whole.parent(), whole.file_name()) else {
+            return Err(error);
+        };
+        let named = !folder.as_os_str().is_empty();
+        let folder = if named { folder } else { Path::new(".") };
+        fs::canonicalize(folder).map(|folder| folder.join(name))
+    });
+    match found {
+        Ok(found) => text_of_os(found.as_os_str()),
+        Err(_) => absolute_file_name(path, None).unwrap_or_else(|_| path.to_owned()),
+    }
 }
 
 /// Makes a link to a file that has one name: a symbolic one, or another name for it.
 pub(crate) fn link_file(target: &str, link: &str, symbolic: bool) -> Result<(), IoError> {
     let made = match symbolic {
         #[cfg(unix)]
-        true => std::os::unix::fs::symlink(target, seen(link)),
+        true => std::os::unix::fs::symlink(os_of_text(target), seen(link)),
         #[cfg(not(unix))]
         true => Err(std::io::ErrorKind::Unsupported.into()),
         false => fs::hard_link(seen(target), seen(link)),
@@ -198,7 +215,7 @@ pub(crate) fn delete_directory(path: &str) -> Result<(), IoError> {
 pub(crate) fn directory_files(path: &str) -> Result<Vec<String>, IoError> {
     let mut names = vec![".".to_string(), "..".to_string()];
     for entry in fs::read_dir(seen(path))? {
-        names.put(entry?.file_name().to_string_lossy().into_owned());
+        names.put(text_of_os(&entry?.file_name()));
     }
     names.sort_unstable();
     Ok(names)
@@ -212,23 +229,39 @@ pub(crate) fn home_of(user: &str) -> Option<String> {
     row.nth(4).map(str::to_owned)
 }
 
-/// The working directory, with a separator at its end.
+/// The working directory, with a separator at its end. One that was deleted has the name that it had.
 pub(crate) fn working_directory() -> Result<String, IoError> {
     let directory = match own_directory() {
         Some(directory) => directory.to_path_buf(),
-        None => std::env::current_dir()?,
+        None => std::env::current_dir().or_else(|error| deleted_directory().ok_or(error))?,
     };
-    let mut directory = directory.to_string_lossy().into_owned();
+    let mut directory = text_of_os(directory.as_os_str());
     if !directory.ends_with(std::path::is_separator) {
         directory.push(std::path::MAIN_SEPARATOR);
     }
     Ok(directory)
 }
 
+/// The working directory of the process, which was deleted, as far as the system or the shell tells.
+fn deleted_directory() -> Option<PathBuf> {
+    let told = fs::read_link("/proc/self/cwd").ok();
+    let told = told.and_then(|link| {
+        let name = text_of_os(link.as_os_str());
+        let name = name.strip_suffix(" (deleted)")?;
+        Some(os_of_text(name).into_owned().into())
+    });
+    let told = told.or_else(|| std::env::var_os("PWD").map(PathBuf::from));
+    told.filter(|path| path.is_absolute())
+}
+
 /// Gives the engine that works in this thread another working directory. The process and its other engines
 /// keep theirs.
 pub(crate) fn set_working_directory(path: &str) -> Result<(), IoError> {
-    let directory = fs::canonicalize(seen(path))?;
+    let directory = fs::canonicalize(seen(path)).or_else(|error| {
+        // From a directory that was deleted `..` still leads to the one above it.
+        let absolute = absolute_file_name(path, None).map_err(|_| error)?;
+        fs::canonicalize(&*os_of_text(&absolute))
+    })?;
     if !directory.is_dir() {
         return Err(io::Error::from(io::ErrorKind::NotADirectory).into());
     }
@@ -289,7 +322,7 @@ pub(crate) fn grants(path: &str, kind: FileKind, access: Access) -> bool {
         // Opening a pipe or a device might wait or take something away.
         (Access::Read, Ok(data)) => right_kind(&data),
         (Access::Write, Ok(data)) if data.is_file() => {
-            right_kind(&data) && File::options().write(true).open(path).is_ok()
+            right_kind(&data) && File::options().write(true).open(seen(path)).is_ok()
         }
         (Access::Write, Ok(data)) => right_kind(&data) && !data.permissions().readonly(),
         (Access::Write, Err(_)) => fs::metadata(seen(paths::directory_name(path)))
@@ -313,9 +346,10 @@ pub(crate) fn unused_tmp_path(base: &str, extension: &str) -> Result<String, IoE
         .as_nanos();
     for attempt in 0..1000u128 {
         let name = format!("wamlet_{base}_{process}_{:x}", clock.wrapping_add(attempt));
-        let path = directory.join(paths::with_extension(&name, extension));
+        let name = paths::with_extension(&name, extension);
+        let path = directory.join(os_of_text(&name));
         if !Path::exists(&path) {
-            return Ok(path.to_string_lossy().into_owned());
+            return Ok(text_of_os(path.as_os_str()));
         }
     }
     Err(IoError::other("no unused name for a temporary file"))

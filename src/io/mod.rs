@@ -15,6 +15,7 @@ mod host;
 pub(crate) mod input;
 pub(crate) mod line_editor;
 pub(crate) mod options;
+pub(crate) mod os_names;
 pub(crate) mod output;
 pub(crate) mod paths;
 pub(crate) mod position;

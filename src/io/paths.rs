@@ -64,6 +64,13 @@ pub(crate) fn join(directory: &str, path: &str) -> String {
         .into_owned()
 }
 
+/// Does the name lead to a directory above one that it names?
+pub(crate) fn has_parent(path: &str) -> bool {
+    Path::new(path)
+        .components()
+        .any(|part| part == Component::ParentDir)
+}
+
 /// The name without `.`, `..` and doubled separators, symbolic links not considered.
 pub(crate) fn normalize(path: &str) -> String {
     let mut clean = PathBuf::new();

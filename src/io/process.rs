@@ -2,6 +2,7 @@
 
 use super::command_end::{EndProcess, end};
 use super::files::own_directory;
+use super::os_names::os_of_text;
 use crate::base::watch::Watch;
 use std::io;
 use std::process::{Command, ExitStatus};
@@ -32,14 +33,14 @@ pub(crate) fn shell<'a>(
         _ => ("/bin/sh", "-c"),
     };
     let mut process = Command::new(program);
-    process.arg(option).arg(command);
+    process.arg(option).arg(os_of_text(command));
     if let Some(directory) = own_directory() {
         process.current_dir(directory);
     }
     for (name, value) in environment {
         match value {
-            Some(value) => process.env(name, value),
-            None => process.env_remove(name),
+            Some(value) => process.env(os_of_text(name), os_of_text(value)),
+            None => process.env_remove(os_of_text(name)),
         };
     }
     let mut child = process.spawn()?;

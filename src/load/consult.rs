@@ -3,7 +3,7 @@
 
 use super::conditions::{is_conditional, note_unread, skipping, unended};
 use super::dcg;
-use super::diagnostic::{Diagnostic, Form};
+use super::diagnostic::Form;
 use super::equations::Arguments;
 use super::exports::check_exports;
 use super::find::{find_source, given_text, text_of};
@@ -11,6 +11,7 @@ use super::formulas::{formula_clauses, is_formula_clause};
 use super::hooks::{has_clauses, has_expansion, is_expansion, is_hook};
 use super::image::record::{self, Recorder, is_in_image, record_clause};
 use super::image::replay::{Open, Replay, find_recorded, next_directive};
+use super::kept::Kept;
 use super::lint::warn_slips;
 use super::prelude::{find_library, leave_module, load_library, use_operators};
 use super::refused;
@@ -28,7 +29,7 @@ use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::tables::tabled_clause;
 use crate::io::encoding::Replacement;
-use crate::io::files::time_file;
+use crate::io::files::{seen, time_file};
 use crate::io::source_file::read_program_file;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -96,7 +97,7 @@ pub(super) struct Loading {
 pub(crate) struct Loader {
     pub(super) stack: Vec<Loading>,
     /// Messages of the loads since the host last asked.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) kept: Kept,
     /// Number of errors so far.
     pub(crate) errors: usize,
     /// Was one of them the end of memory?
@@ -215,7 +216,9 @@ pub(super) fn begin_as(
         entry.broken = true;
         entry.module = Some(module);
         entry.context = (!included).then_some(module);
-        entry.time = if given { None } else { time_file(&name).ok() };
+        // What a pipe or device gave cannot be read again.
+        let plain = !given && seen(&entry.path).is_file();
+        entry.time = plain.then(|| time_file(&entry.path).ok()).flatten();
         entry.includes.clear();
         entry.unread.clear();
         entry.refused.clear();
@@ -684,7 +687,7 @@ builtins! { CONSULT =
         }
         let text: (Arc<str>, _, _) = match given {
             Some(text) => (text, VecDeque::new(), true),
-            None => match read_program_file(&name, &|bytes| may_take(&m.store, bytes)) {
+            None => match read_program_file(m.files.path_of(&name), &|bytes| may_take(&m.store, bytes)) {
                 Ok((text, replaced)) => (text.into(), replaced, false),
                 Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
             },
@@ -754,23 +757,24 @@ builtins! { CONSULT =
         }
         Ok(true)
     };
-    /// The module, file and line of the present load.
+    /// The module, absolute name of the file, and line of the present load.
     iso "$load_context"("-module", "-file", "-line") = |m, [module, file, line]| {
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
-        let (name, span, text) = (loading.name.clone(), loading.span, loading.text.clone());
+        let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
-        let name = Cell::atom(m.symbols.intern(&name));
+        let name = Cell::atom(m.symbols.intern(&m.files.get(loaded).path));
         let here = Cell::atom(m.source_module);
         Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
     };
-    /// The file that is loaded: not one that it includes.
-    iso "$load_source"("-file") does Effect = |m, [file]| {
+    /// The name that stands for the file that is loaded, not one that it includes, and its absolute name.
+    iso "$load_source"("-file", "-path") does Effect = |m, [file, path]| {
         let stack = &loader(m).stack;
         let Some(loading) = stack.iter().rfind(|loading| !loading.included) else {
             return Ok(false);
         };
-        let name = loading.name.clone();
-        Ok(m.unify_text(file, &name))
+        let (name, number) = (loading.name.clone(), loading.file);
+        let absolute = m.files.get(number).path.to_string();
+        Ok(m.unify_text(file, &name) && m.unify_text(path, &absolute))
     };
     /// The module that clauses and directives stand in.
     iso "$source_module"("-module") = |m, [module]| {

@@ -198,6 +198,19 @@ impl Diagnostic {
         self.formal.as_deref() == Some("resource_error(memory)")
     }
 
+    /// Number of bytes that the message takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let place = self.place.iter();
+        let texts = place.flat_map(|place| [&place.file, &place.source_line]);
+        let own = [&self.hint, &self.term, &self.formal].into_iter().flatten();
+        let texts = texts.chain(own).chain([&self.message]);
+        let callers = self.callers.iter();
+        let callers =
+            callers.map(|caller| size_of::<Waiting>() + caller.predicate.len() + caller.file.len());
+        (size_of::<Diagnostic>() + texts.map(String::len).sum::<usize>() + callers.sum::<usize>())
+            as u64
+    }
+
     /// Makes an error of a warning.
     pub(crate) fn promote(&mut self) {
         if self.severity == Severity::Warning {

@@ -3,7 +3,8 @@
 use super::consult::loader;
 use super::image::replay::is_recorded;
 use crate::base::symbol::functors;
-use crate::io::files;
+use crate::io::files::{self, absolute_file_name, real_name};
+use crate::io::paths::{has_parent, is_absolute, normalize};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -16,47 +17,58 @@ pub(super) fn given_text(m: &mut Machine, name: &str) -> Option<Arc<str>> {
     Some(texts.remove(index).1)
 }
 
-/// The folder of the file that is being loaded.
+/// The folder of the file that is being loaded: as the name of the file has it, if it is there from here.
 pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
     let loading = loader(m).stack.last()?;
-    let (folder, _) = loading.name.rsplit_once('/')?;
+    let (file, name) = (loading.file, loading.name.clone());
+    let path = &m.files.get(file).path;
+    let here = absolute_file_name(&name, None).is_ok_and(|absolute| *absolute == **path);
+    let (folder, _) = (if here { &*name } else { &**path }).rsplit_once('/')?;
     Some(folder.to_owned())
 }
 
-/// The path of a file to be loaded: as it is, or with one of the usual extensions; relative to the
-/// loading file first.
+/// The name that stands for a file which is to be loaded: as it is, or with one of the usual extensions; relative to
+/// the loading file first.
 pub(super) fn find_source(m: &mut Machine, name: &str) -> Option<String> {
-    let mut bases = Vec::new();
-    if let Some(loading) = loader(m).stack.last()
-        && let Some((directory, _)) = loading.name.rsplit_once('/')
-    {
-        bases.push(format!("{directory}/"));
-    }
-    bases.push(String::new());
-    for base in bases {
-        let start = if name.starts_with('/') {
-            name.to_owned()
-        } else {
-            format!("{base}{name}")
-        };
+    let folder = loading_folder(m).filter(|_| !is_absolute(name));
+    let bases = folder.map(|folder| format!("{folder}/"));
+    for base in bases.into_iter().chain([String::new()]) {
+        let start = format!("{base}{name}");
         for extension in ["", ".pl", ".pro", ".prolog", ".ll"] {
             let path = format!("{start}{extension}");
             let loader = loader(m);
             if loader.texts.iter().any(|(text, _)| *text == path)
                 || loader.given_images.iter().any(|(name, _)| *name == path)
-                || is_recorded(m, &path)
             {
                 return Some(path);
             }
-            if files::seen(&path).is_file() {
-                return Some(path);
+            if files::seen(&path).is_file() || is_recorded(m, &path) {
+                return Some(found(m, &path, !base.is_empty()));
             }
         }
         if files::seen(&start).exists() {
-            return Some(start);
+            return Some(found(m, &start, !base.is_empty()));
         }
     }
     None
+}
+
+/// The name that stands for a file that was found, be it beside the text that names it.
+fn found(m: &mut Machine, path: &str, beside: bool) -> String {
+    let in_text = !loader(m).stack.is_empty();
+    let name = known_name(m, path, in_text);
+    if beside && let Some(recorder) = &mut loader(m).recorder {
+        recorder.note_beside(&name);
+    }
+    name
+}
+
+/// The name that stands for a file. One that is seen from a text is written without `..`, if that leads to the same
+/// file.
+pub(super) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
+    let short = (in_text && has_parent(name)).then(|| normalize(name));
+    let short = short.filter(|short| real_name(short) == real_name(name));
+    m.files.known_name(short.as_deref().unwrap_or(name))
 }
 
 pub(super) fn text_of(m: &Machine, cell: Cell) -> Option<String> {

@@ -1,5 +1,6 @@
 //! From the clauses of a Lolli module to predicates.
 
+use super::lolli_files::is_library;
 use super::lolli_modules::{FROM, First, Module, Record, What};
 use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
 use crate::base::source::Span;
@@ -111,7 +112,10 @@ pub(super) fn compile_module(
         Some(end) => Cell::atom(m.symbols.intern(&path[..end])),
         None => Cell::atom(m.symbols.intern(".")),
     };
-    let file = m.files.intern(path);
+    let file = match is_library(path) {
+        true => m.files.intern_text(path),
+        false => m.files.intern(path),
+    };
     let params: Vec<String> = reader
         .params
         .iter()

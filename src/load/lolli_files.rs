@@ -2,10 +2,11 @@
 //! them from, in the working directory, in the directories that the host gives, in those of the environment variable `WAMLET_PATH`, in the
 //! library, which is part of the program.
 
-use super::find::loading_folder;
+use super::find::{known_name, loading_folder};
 use crate::base::grow::Gather;
 use crate::base::symbol::FastMap;
 use crate::io::files::seen;
+use crate::io::os_names::{os_of_text, text_of_os};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -107,10 +108,9 @@ pub(super) fn find_module(
         format!("{name}{ENDING}")
     };
     let in_folder = |folder: &PathBuf| {
-        let path = folder.join(&file);
-        let path = path.to_str().filter(|path| seen(path).is_file())?;
-        Some(Found {
-            path: path.to_owned(),
+        let path = text_of_os(folder.join(os_of_text(&file)).as_os_str());
+        seen(&path).is_file().then_some(Found {
+            path,
             text: None,
             by_path,
         })
@@ -118,7 +118,8 @@ pub(super) fn find_module(
     let mut folders: Vec<PathBuf> = folder.map(PathBuf::from).into_iter().gather();
     folders.extend(loading_folder(m).map(PathBuf::from));
     if let Some(found) = folders.iter().find_map(in_folder) {
-        return Ok(found);
+        let path = known_name(m, &found.path, true);
+        return Ok(Found { path, ..found });
     }
     if let Some((path, text)) = m.extensions.get::<LoadedByName>().0.get(name) {
         return Ok(Found {
@@ -134,7 +135,8 @@ pub(super) fn find_module(
         folders.extend(std::env::split_paths(&more));
     }
     if let Some(found) = folders[beside..].iter().find_map(in_folder) {
-        return Ok(found);
+        let path = known_name(m, &found.path, false);
+        return Ok(Found { path, ..found });
     }
     if let Some(&(_, path, text)) = LIBRARY.iter().find(|&&(known, ..)| known == name) {
         return Ok(Found {
@@ -163,10 +165,10 @@ pub(super) fn find_module(
         message = format!("{folder} is a directory; {message}");
     } else if let Some(path) = folders
         .iter()
-        .map(|folder| folder.join(&file))
+        .map(|folder| text_of_os(folder.join(os_of_text(&file)).as_os_str()))
         .find(|path| seen(path).exists())
     {
-        message = format!("{} is no plain file; {message}", path.display());
+        message = format!("{path} is no plain file; {message}");
     }
     let kind = m.symbols.intern("module");
     let name = Cell::atom(m.symbols.intern(name));

@@ -26,12 +26,15 @@ struct Found {
 
 /// The text of a module that is loaded, without its tests. None if it is gone.
 fn module_text(m: &mut Machine, path: &str) -> Option<String> {
-    let file = m.files.intern(path);
-    let given = m.files.get(file).text.clone();
+    let file = m.files.find(path);
+    let given = file.and_then(|file| m.files.get(file).text.clone());
     let text = match (given, library_text(path)) {
         (Some(text), _) => text_of(&text),
         (None, Some(text)) => text_of(text),
-        (None, None) => read_source_file(path, None, &|bytes| may_take(&m.store, bytes)).ok()?,
+        (None, None) => {
+            let path = m.files.path_of(path);
+            read_source_file(path, None, &|bytes| may_take(&m.store, bytes)).ok()?
+        }
     };
     Some(without_tests(&text, Syntax::Lolli).unwrap_or(text))
 }

@@ -19,7 +19,7 @@ fn outdated(m: &mut Machine) -> Vec<(String, Cell, bool)> {
     let known = m.extensions.get::<LolliModules>();
     let mut found = Vec::new();
     for (path, (then, module)) in &known.loaded {
-        let now = stamp(path);
+        let now = stamp(m.files.path_of(path));
         if *then == NO_FILE || *then == now {
             known.gone.remove(path);
             continue;

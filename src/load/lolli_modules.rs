@@ -226,7 +226,7 @@ fn first_argument(m: &mut Machine, first: First, values: &[Cell]) -> Result<Opti
 pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Module>, Throw> {
     let path = found.path.as_str();
     let stamp = match found.text {
-        None => stamp(path),
+        None => stamp(m.files.path_of(path)),
         Some(_) => NO_FILE,
     };
     let modules = &m.extensions.get::<LolliModules>().loaded;
@@ -238,7 +238,10 @@ pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Mod
     }
     let text = match &found.text {
         Some(text) => Ok(text_of(text.as_str())),
-        None => read_source_file(path, None, &|bytes| may_take(&m.store, bytes)),
+        None => {
+            let path = m.files.path_of(path);
+            read_source_file(path, None, &|bytes| may_take(&m.store, bytes))
+        }
     };
     let text = match text {
         Ok(text) => text,
@@ -254,8 +257,8 @@ pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Mod
     m.store.heap_top = top;
     let module = Arc::new(result?);
     if let Some(FoundText::Given(text)) = &found.text {
-        let file = m.files.intern(path);
-        if let Some(file) = m.files.get_mut(file) {
+        let file = m.files.find(path);
+        if let Some(file) = file.and_then(|file| m.files.get_mut(file)) {
             file.text = Some(Arc::clone(text));
         }
     }

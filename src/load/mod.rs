@@ -19,6 +19,7 @@ pub(crate) mod hint;
 mod hooks;
 pub(crate) mod image;
 mod inside;
+mod kept;
 mod lint;
 mod lolli_clauses;
 pub(crate) mod lolli_files;

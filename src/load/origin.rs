@@ -367,7 +367,7 @@ fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought<'_>) ->
     let text = match &file.text {
         Some(text) => text.clone(),
         None => {
-            let read = read_program_again(&name, &|bytes| may_take(&m.store, bytes));
+            let read = read_program_again(&file.path, &|bytes| may_take(&m.store, bytes));
             // Without its text the line is all there is to tell.
             read.unwrap_or_default().into()
         }

@@ -12,7 +12,7 @@ use crate::base::warning::Warning;
 use crate::builtins::tables::forget_tables;
 use crate::machine::state::Machine;
 use crate::program::clause_list::{Clause, Generation};
-use crate::program::module::File;
+use crate::program::files::File;
 use crate::program::predicate::{Kind, MetaArg, PredId, Traits};
 
 /// What a load has taken so far.
@@ -220,6 +220,7 @@ impl Former {
         if let Some(entry) = m.files.get_mut(number) {
             let empty = File {
                 name: entry.name.clone(),
+                path: entry.path.clone(),
                 ..File::default()
             };
             self.files.push((number, std::mem::replace(entry, empty)));

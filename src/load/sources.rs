@@ -6,11 +6,11 @@ use super::told::line_of;
 use super::undefined::warn_undefined;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{atoms, functors};
-use crate::io::files::{absolute_file_name, time_file};
+use crate::io::files::time_file;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
-use crate::program::module::File;
+use crate::program::files::File;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use xxhash_rust::xxh3::Xxh3;
@@ -20,23 +20,16 @@ fn is_source(file: &File) -> bool {
     file.context.is_some() && file.module.is_some()
 }
 
-/// The number of a loaded file, whose name is given as it was loaded or as an absolute one.
+/// The number of a loaded file, which is given by the name that stands for it or by one that leads to it.
 fn find_source_file(m: &mut Machine, cell: Cell) -> Result<Option<u32>, Throw> {
     let name = m.file_arg(cell)?;
-    let absolute = |name: &str| absolute_file_name(name, None).ok();
-    let wanted = absolute(&name);
-    let sources = m
-        .files
-        .iter()
-        .filter(|&(number, file)| is_source(file) && m.files.find(&file.name) == Some(number));
-    let mut fitting =
-        sources.filter(|(_, file)| *file.name == *name || absolute(&file.name) == wanted);
-    Ok(fitting.next().map(|(number, _)| number))
+    let found = m.files.seek(&name);
+    Ok(found.filter(|&number| is_source(m.files.get(number))))
 }
 
 /// Has a file changed since it was loaded, or was it not loaded to its end? One that is gone has not.
 fn has_changed(file: &File) -> bool {
-    match (file.time, time_file(&file.name)) {
+    match (file.time, time_file(&file.path)) {
         (Some(then), Ok(now)) => now != then || file.broken && !file.loading,
         _ => false,
     }
@@ -48,7 +41,7 @@ fn newly_gone(m: &mut Machine, number: u32) -> Vec<String> {
     let mut names = Vec::new();
     for number in m.files.with_included(number) {
         if let Some(file) = m.files.get_mut(number) {
-            let gone = file.time.is_some() && time_file(&file.name).is_err();
+            let gone = file.time.is_some() && time_file(&file.path).is_err();
             if gone && !file.told_gone {
                 names.put(file.name.to_string());
             }
@@ -107,6 +100,7 @@ fn forget(m: &mut Machine, number: u32) {
     if let Some(file) = m.files.get_mut(number) {
         *file = File {
             name: std::mem::take(&mut file.name),
+            path: std::mem::take(&mut file.path),
             ..File::default()
         };
     }
@@ -169,9 +163,7 @@ builtins! { SOURCES =
             .files
             .iter()
             .filter(|&(number, file)| is_source(file) && m.files.find(&file.name) == Some(number));
-        let names: Vec<String> = sources
-            .map(|(_, file)| absolute_file_name(&file.name, None).unwrap_or(file.name.to_string()))
-            .gather();
+        let names: Vec<String> = sources.map(|(_, file)| file.path.to_string()).gather();
         let cells: Vec<Cell> =
             names.iter().map(|name| Cell::atom(m.symbols.intern(name))).gather();
         m.unify_items(list, &cells)
@@ -217,8 +209,7 @@ builtins! { SOURCES =
         let clauses = m.predicates.get(id).clauses.iter();
         let number = clauses.map(|(_, clause)| clause.file()).find(|&file| file != 0);
         let Some(number) = number else { return Ok(false) };
-        let name = m.files.get(m.files.source(number)).name.to_string();
-        let name = absolute_file_name(&name, None).unwrap_or(name);
+        let name = m.files.get(m.files.source(number)).path.to_string();
         Ok(m.unify_text(file, &name))
     };
     /// The heads of the predicates that a file defines, each with its module.
@@ -274,9 +265,9 @@ builtins! { SOURCES =
     /// File and line of the clause that is being loaded.
     library "source_location"("-file", "-integer") does History = |m, [file, line]| {
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
-        let (name, span, text) = (loading.name.to_string(), loading.span, loading.text.clone());
+        let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
-        let name = absolute_file_name(&name, None).unwrap_or(name);
+        let name = m.files.get(loaded).path.to_string();
         Ok(m.unify_text(file, &name) && m.unify_int(line, i64::from(number)))
     };
 }

@@ -34,7 +34,7 @@ pub(crate) fn reading_times(m: &mut Machine) -> Result<Times, Throw> {
         .files
         .iter()
         .filter(|(_, file)| file.module.is_some())
-        .map(|(_, file)| file.name.to_string())
+        .map(|(_, file)| file.path.to_string())
         .gather();
     let mut times = Times::default();
     for name in names {

@@ -11,7 +11,7 @@ use super::image::replay::seek_text;
 use super::origin::{Call, origin, place as place_in_clause};
 use super::parts::{Part, goals_of_present, in_directive, names_of_present, spans_of};
 use super::singletons;
-use crate::base::grow::{Gather, Grow, room_for_one};
+use crate::base::grow::{Gather, Grow};
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
@@ -46,7 +46,7 @@ pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
     if state.strict {
         diagnostic.promote();
     }
-    room_for_one(&mut state.diagnostics);
+    state.kept.make_room();
     if diagnostic.severity == Severity::Error {
         state.errors += 1;
         state.met_memory_limit |= diagnostic.is_memory_limit();
@@ -54,7 +54,9 @@ pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
     if !state.quiet {
         show(m, &diagnostic);
     }
-    loader(m).diagnostics.push(diagnostic);
+    let mut kept = std::mem::take(&mut loader(m).kept);
+    kept.keep(&m.store, diagnostic);
+    loader(m).kept = kept;
 }
 
 /// The text of a message as it is shown on the standard error output.

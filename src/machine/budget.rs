@@ -539,7 +539,9 @@ impl Machine {
             (Some((time, late)), Some(timer)) => timer.set(Wanted::At(time, late, number)),
             (Some((time, late)), None) => {
                 let Some(timer) = Timer::new(Arc::clone(&self.store.events)) else {
-                    return Err(self.system_error("no_thread_for_time_limits"));
+                    return Err(
+                        self.system_error("the system gives no thread, which limits of time need")
+                    );
                 };
                 timer.set(Wanted::At(time, late, number));
                 self.budgets.timer = Some(timer);

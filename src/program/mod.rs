@@ -4,6 +4,7 @@ pub(crate) mod arg_index;
 pub(crate) mod clause;
 pub(crate) mod clause_list;
 pub(crate) mod entries;
+pub(crate) mod files;
 pub(crate) mod indexes;
 pub(crate) mod module;
 pub(crate) mod places;

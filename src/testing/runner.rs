@@ -6,6 +6,7 @@ use super::source::{Group, Program, Setup, Test, TestFile};
 use super::stopping::Stopping;
 use super::{KEPT, STEPS, Settings, Verdict};
 use crate::api::{ClauseCount, Diagnostic, Engine, Error, ErrorKind, LoadReport, Message};
+use crate::io::os_names::text_of_os;
 use crate::load::diagnostic;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -384,7 +385,7 @@ fn ask_all(
         engine.count_clauses();
     }
     let mut is_same = engine.has_standard_streams_only();
-    let unread = engine.unread_of_file(&file.path().to_string_lossy());
+    let unread = engine.unread_of_file(&text_of_os(file.path().as_os_str()));
     for at in group.tests.clone() {
         let test: &Test = &file.tests()[at];
         let start = test.whole.start;
@@ -436,7 +437,7 @@ fn modules(setup: &Setup) -> Vec<String> {
     let programs = setup.programs.iter();
     programs
         .filter_map(|program| match program {
-            Program::Module(path) => Some(path.to_string_lossy().into_owned()),
+            Program::Module(path) => Some(text_of_os(path.as_os_str())),
             Program::ModuleText { name, .. } => Some(name.clone()),
             _ => None,
         })
@@ -516,7 +517,7 @@ fn prepare(
         }
     }
     if let Some(path) = &setup.within {
-        engine.enter_module_of_file(&path.to_string_lossy());
+        engine.enter_module_of_file(&text_of_os(path.as_os_str()));
     }
     engine.take_output();
     engine.take_error_output();

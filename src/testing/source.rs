@@ -3,6 +3,7 @@
 use super::answers::{self, Answers};
 use super::blocks::{Piece, blocks};
 use crate::base::source::Span;
+use crate::io::os_names::text_of_os;
 use crate::io::source_file::read_program_file;
 use crate::text::query_tests::{
     Part, Parts, QueryText, Syntax, blank_out, is_answer, tests_of_program,
@@ -155,7 +156,7 @@ impl Setup {
     pub(super) fn is_of_module(&self, name: &str) -> bool {
         let mut programs = self.programs.iter();
         programs.any(
-            |program| matches!(program, Program::Module(path) if path.to_string_lossy() == name),
+            |program| matches!(program, Program::Module(path) if text_of_os(path.as_os_str()) == name),
         )
     }
 }
@@ -190,8 +191,7 @@ fn kind(path: &Path) -> Kind {
 
 /// The text of a file, read as programs are.
 fn text_of(path: &Path) -> io::Result<String> {
-    let name = path.to_str().ok_or(io::ErrorKind::InvalidInput)?;
-    match read_program_file(name, &|_| Ok(())) {
+    match read_program_file(&text_of_os(path.as_os_str()), &|_| Ok(())) {
         Ok((text, _)) => Ok(text),
         // The system tells what is wrong with the file itself.
         Err(error) => Err(match std::fs::File::open(path) {
@@ -295,7 +295,7 @@ impl TestFile {
     }
 
     fn name(&self) -> String {
-        self.path.to_string_lossy().into_owned()
+        text_of_os(self.path.as_os_str())
     }
 
     /// Adds the test of a query in a piece of the text.

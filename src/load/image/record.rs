@@ -4,14 +4,14 @@ use super::bytes::put_number;
 use super::items::{Before, Kind, Place};
 use super::terms::{Numbering, write_term};
 use super::{ENDING, File, write};
-use crate::base::grow::{Grow, GrowText};
+use crate::base::grow::{Grow, GrowTable, GrowText};
 use crate::base::source::Span;
-use crate::base::symbol::{Atom, atoms, functors};
+use crate::base::symbol::{Atom, FastSet, atoms, functors};
 use crate::builtins::errors_io::may_take;
 use crate::front::linear::is_connective;
 use crate::io::files::absolute_file_name;
 use crate::io::fingerprint::fingerprint_of_file;
-use crate::io::paths::is_absolute;
+use crate::io::paths::{base_name, is_absolute};
 use crate::load::conditions::is_conditional;
 use crate::load::consult::loader;
 use crate::load::told::{line_of, place_here, present_span};
@@ -27,6 +27,8 @@ use std::path::{Component, Path};
 pub(crate) struct Recorder {
     files: Vec<Recorded>,
     names: Numbering,
+    /// Names of files that others name by the way there from themselves.
+    beside: FastSet<String>,
 }
 
 /// A file whose loading is written down.
@@ -44,6 +46,12 @@ impl Recorder {
     /// The name of the program.
     pub(crate) fn program(&self) -> Option<&str> {
         self.files.first().map(|file| file.name.as_str())
+    }
+
+    /// Notes that a file names this one by the way there from itself.
+    pub(in crate::load) fn note_beside(&mut self, name: &str) {
+        self.beside.make_room();
+        self.beside.insert(name.to_owned());
     }
 
     /// Is the loading of this file written down?
@@ -91,7 +99,8 @@ pub(in crate::load) fn begin(
     let fingerprint = if given {
         None
     } else {
-        let print = fingerprint_of_file(name, &|bytes| may_take(&m.store, bytes));
+        let path = m.files.path_of(name);
+        let print = fingerprint_of_file(path, &|bytes| may_take(&m.store, bytes));
         let culprit = Cell::atom(m.symbols.intern(name));
         let print = print.map_err(|error| m.file_error(error, "open", "source_sink", culprit))?;
         Some(print)
@@ -230,18 +239,19 @@ impl Recorder {
     /// The image, which is to have this name. An error is a file that has changed in the meantime.
     pub(crate) fn finish(self, m: &mut Machine, image: &str) -> Result<Vec<u8>, String> {
         let program = self.program().unwrap_or("").to_owned();
-        let folder = folder_of(&program);
+        let folder = folder_of(m.files.path_of(&program));
         let mut files = Vec::new();
         for mut file in self.files {
+            let path = m.files.path_of(&file.name);
             if let Some(before) = file.fingerprint {
-                let now = fingerprint_of_file(&file.name, &|bytes| may_take(&m.store, bytes));
+                let now = fingerprint_of_file(path, &|bytes| may_take(&m.store, bytes));
                 if now != Ok(before) {
                     return Err(file.name);
                 }
             }
             put_number(&mut file.items, Kind::End as u64);
             let told = File {
-                name: seen_from(folder, &file.name),
+                name: seen_from(folder, path, self.beside.contains(&file.name)),
                 parent: file.parent,
                 included: file.included,
                 fingerprint: file.fingerprint.unwrap_or(0),
@@ -262,11 +272,13 @@ pub(super) fn folder_of(name: &str) -> &str {
     &name[..end]
 }
 
-/// The name of a file as it is told in an image of a program in this folder.
-fn seen_from(folder: &str, name: &str) -> String {
-    match name.strip_prefix(folder) {
+/// The absolute name of a file as it is told in an image of a program in this folder: the way from there, if the file
+/// lies beside the program or is named so.
+fn seen_from(folder: &str, path: &str, beside: bool) -> String {
+    match path.strip_prefix(folder) {
         Some(rest) if !is_absolute(rest) => rest.to_owned(),
-        _ => absolute_file_name(name, None).unwrap_or_else(|_| name.to_owned()),
+        _ if beside => way(folder, folder_of(path)) + base_name(path),
+        _ => path.to_owned(),
     }
 }
 
@@ -336,9 +348,9 @@ mod tests {
 
     #[test]
     fn names_in_images() {
-        assert_eq!(seen_from("a/", "a/../b.pl"), "../b.pl");
-        assert_eq!(seen_from("", "b.pl"), "b.pl");
-        assert!(seen_from("a/", "b.pl").ends_with("/b.pl"));
+        assert_eq!(seen_from("/a/", "/a/b.pl", false), "b.pl");
+        assert_eq!(seen_from("/a/", "/b.pl", true), "../b.pl");
+        assert_eq!(seen_from("/a/", "/b.pl", false), "/b.pl");
         assert_eq!((folder_of("b.pl"), folder_of("a/b.pl")), ("", "a/"));
         assert_eq!(image_name("a/b.pl"), "a/b.wam");
         assert_eq!(image_name("b"), "b.wam");

@@ -12,7 +12,7 @@ use crate::base::warning::Warning;
 use crate::builtins::clauses::load_clause;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::stored::{Block, present_clause, stored_fact, stored_rule, wait_for_code};
-use crate::io::files::absolute_file_name;
+use crate::io::files::{real_name, seen};
 use crate::io::fingerprint::fingerprint_of_file;
 use crate::io::source_file::{read_bytes_of, read_program_again};
 use crate::load::consult::{loader, self_check, told};
@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// An image that is being loaded.
 pub(crate) struct Open {
     image: Arc<Image>,
-    /// The absolute names of its files.
+    /// What tells its files from others.
     paths: Vec<String>,
     /// Which of them were loaded.
     used: Vec<bool>,
@@ -108,8 +108,12 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
         (name, file.fingerprint)
     });
     let named: Vec<(String, u128)> = named.gather();
-    let Some((program, _)) = named.first().cloned() else {
+    let Some((program, _)) = named.first() else {
         return Err(unfit(m, path, Unfit::NoImage));
+    };
+    let program = match is_given {
+        true => m.files.given_name(program),
+        false => m.files.known_name(program),
     };
     let reason = match changed(m, if is_given { &[] } else { &named }) {
         Some(name) => Some((
@@ -123,7 +127,7 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
         None => None,
     };
     if let Some((name, reason)) = reason {
-        if is_given || !Path::new(&program).is_file() {
+        if is_given || !seen(m.files.path_of(&program)).is_file() {
             let message = match name == program {
                 true => reason,
                 false => format!("{name}: {reason}, and {program} is not there"),
@@ -150,11 +154,10 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
     }
     let image = Image::new(bytes, head, &mut m.symbols);
     let image = image.map_err(|damaged| unfit(m, path, damaged.into()))?;
-    let absolute = |(name, _): (String, u128)| absolute_file_name(&name, None).unwrap_or(name);
     let open = Open {
         used: filled(false, image.files.len()),
         image: Arc::new(image),
-        paths: named.into_iter().map(absolute).gather(),
+        paths: named.iter().map(|(name, _)| real_name(name)).gather(),
         claim,
     };
     loader(m).images.put(Some(open));
@@ -167,9 +170,7 @@ pub(in crate::load) fn is_recorded(m: &mut Machine, name: &str) -> bool {
     if images.is_empty() {
         return false;
     }
-    let Ok(path) = absolute_file_name(name, None) else {
-        return false;
-    };
+    let path = real_name(name);
     images
         .iter()
         .flatten()
@@ -182,11 +183,11 @@ pub(in crate::load) fn find_recorded(
     name: &str,
     included: bool,
 ) -> Option<Box<Replay>> {
-    let loader = loader(m);
-    if loader.images.is_empty() {
+    if loader(m).images.is_empty() {
         return None;
     }
-    let path = absolute_file_name(name, None).ok()?;
+    let path = real_name(m.files.path_of(name));
+    let loader = loader(m);
     let parent = loader.stack.last().and_then(|loading| {
         let replay = loading.replay.as_ref()?;
         Some((Arc::as_ptr(&replay.image), replay.file))
@@ -337,10 +338,11 @@ pub(in crate::load) fn seek_text(m: &mut Machine) {
     replay.sought = true;
     let print = replay.image.files[replay.file].fingerprint;
     let allowance = |bytes| may_take(&m.store, bytes);
-    if fingerprint_of_file(&name, &allowance) != Ok(print) {
+    let path = m.files.path_of(&name);
+    if fingerprint_of_file(path, &allowance) != Ok(print) {
         return;
     }
-    if let Ok(text) = read_program_again(&name, &allowance)
+    if let Ok(text) = read_program_again(path, &allowance)
         && let Some(loading) = loader(m).stack.last_mut()
     {
         loading.text = text.into();

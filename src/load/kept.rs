@@ -1,0 +1,50 @@
+//! Messages of loading that are kept for the host.
+
+use super::diagnostic::{Diagnostic, Severity};
+use crate::base::grow::room_for_one;
+use crate::store::heap::Store;
+use crate::store::limit::{Claim, Life};
+
+/// So many errors are kept, and so many warnings.
+const MOST: usize = 1000;
+
+/// Of the memory of the engine they take this part at most, so that no load ends because of its messages.
+const SHARE: u64 = 16;
+
+/// The messages since the host last asked. Their memory counts against the limit of the engine.
+#[derive(Default)]
+pub(crate) struct Kept {
+    pub(crate) errors: Vec<Diagnostic>,
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// How many more there were.
+    pub(crate) left_out: usize,
+    claim: Claim,
+}
+
+impl Kept {
+    /// Makes room for a message, which no refusal of memory comes between later.
+    pub(super) fn make_room(&mut self) {
+        room_for_one(&mut self.errors);
+        room_for_one(&mut self.warnings);
+    }
+
+    /// Keeps a message if there is room for it. The first error and the first warning are kept in any case.
+    pub(super) fn keep(&mut self, store: &Store, message: Diagnostic) {
+        let list = match message.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+            Severity::Note => return,
+        };
+        let bytes = self.claim.bytes() + message.bytes();
+        let fits = list.len() < MOST
+            && bytes <= store.area_bytes() as u64 / SHARE
+            && store
+                .resize_claim(&mut self.claim, bytes, Life::Passing)
+                .is_ok();
+        if fits || list.is_empty() {
+            list.push(message);
+        } else {
+            self.left_out += 1;
+        }
+    }
+}
