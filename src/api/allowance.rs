@@ -84,6 +84,8 @@ impl Engine {
     /// [`EngineBuilder::memory_limit`](super::engine::EngineBuilder::memory_limit) has given the engine. Where the
     /// program alone takes more, queries end in a `resource_error`.
     pub fn set_memory_limit(&mut self, bytes: usize) {
-        self.machine.store.set_limit(bytes.max(LEAST_MEMORY));
+        let m = &mut *self.machine;
+        m.store.set_limit(bytes.max(LEAST_MEMORY));
+        m.symbols.set_memory(m.store.area_bytes());
     }
 }

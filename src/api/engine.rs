@@ -399,7 +399,12 @@ impl Engine {
         if self.open.is_empty() {
             self.interrupt_handle().clear();
         }
-        self.within_allowance(&mut Spent::default(), |engine| engine.guarded(work))
+        self.within_allowance(&mut Spent::default(), |engine| {
+            engine.guarded(|engine| {
+                engine.machine.sweep_between_queries();
+                work(engine)
+            })
+        })
     }
 
     /// Does something that no instruction does: the system may refuse memory for it, and it may be

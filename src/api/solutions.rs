@@ -493,6 +493,7 @@ impl Engine {
             if first {
                 end_left_loads(&mut engine.machine);
             }
+            engine.machine.sweep_between_queries();
             open(engine)
         };
         self.within_allowance(&mut spent, |engine| engine.guarded(open))?;

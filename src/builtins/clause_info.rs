@@ -69,12 +69,12 @@ builtins! { CLAUSE_INFO =
         if file != 0 {
             let name = m.files.get(file).name.to_string();
             let name = absolute_file_name(&name, None).unwrap_or(name);
-            let name = Cell::atom(m.symbols.intern(&name));
+            let name = Cell::atom(m.symbols.intern_passing(&name));
             found.put(m.new_property("line_count", Cell::int(i64::from(line))));
             found.put(m.new_property("file", name));
             let source = m.files.get(m.files.source(file)).name.to_string();
             let source = absolute_file_name(&source, None).unwrap_or(source);
-            let source = Cell::atom(m.symbols.intern(&source));
+            let source = Cell::atom(m.symbols.intern_passing(&source));
             found.put(m.new_property("source", source));
         }
         found.put(m.new_property("size", Cell::int(8 * size as i64)));

@@ -171,8 +171,8 @@ impl Resolver for ProgramResolver<'_> {
         }
         let module = symbols.intern(CLOSURE_MODULE);
         let name = format!("{name}/{arity} #{}", self.predicates.len());
-        let name = symbols.intern(&name);
-        let functor = symbols.functor(name, arity_with);
+        let name = symbols.intern_passing(&name);
+        let functor = symbols.functor_passing(name, arity_with);
         Some(self.predicates.intern(module, functor).0)
     }
 

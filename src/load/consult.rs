@@ -587,7 +587,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
 builtins! { CONSULT =
     /// The name of the system's library that `library(Spec)` means. Fails if there is none.
     iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
-        let atom = text_of(m, spec).map(|text| m.symbols.intern(&text));
+        let atom = text_of(m, spec).map(|text| m.symbols.intern_passing(&text));
         match atom {
             Some(atom) if find_library(m, atom).is_some() => Ok(m.unify_atom(name, atom)),
             _ => Ok(false),
@@ -609,10 +609,10 @@ builtins! { CONSULT =
             });
         };
         if let Some(path) = find_source(m, &text) {
-            let path = Cell::atom(m.symbols.intern(&path));
+            let path = Cell::atom(m.symbols.intern_passing(&path));
             return Ok(m.unify(kind, Cell::atom(atoms::FILE)) && m.unify(name, path));
         }
-        let atom = m.symbols.intern(&text);
+        let atom = m.symbols.intern_passing(&text);
         if find_library(m, atom).is_some() {
             return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY)) && m.unify(name, Cell::atom(atom)));
         }
@@ -759,7 +759,7 @@ builtins! { CONSULT =
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (name, span, text) = (loading.name.clone(), loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
-        let name = Cell::atom(m.symbols.intern(&name));
+        let name = Cell::atom(m.symbols.intern_passing(&name));
         let here = Cell::atom(m.source_module);
         Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
     };

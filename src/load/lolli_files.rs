@@ -169,7 +169,7 @@ pub(super) fn find_module(
         message = format!("{} is no plain file; {message}", path.display());
     }
     let kind = m.symbols.intern("module");
-    let name = Cell::atom(m.symbols.intern(name));
+    let name = Cell::atom(m.symbols.intern_passing(name));
     let functor = crate::base::symbol::functors::EXISTENCE_ERROR;
     let formal = m.store.new_struct(functor, &[Cell::atom(kind), name]);
     Err(m.throw_message(formal, Some(&message)))
