@@ -163,3 +163,59 @@ fn names_in_large_answers() {
     let names: std::collections::BTreeSet<&str> = named.collect();
     assert_eq!(names.len(), 60_000);
 }
+
+/// Of the values that an assignment until backtracking has replaced since the newest choice point the trail keeps
+/// the oldest, so that loops of any length take no memory.
+#[test]
+fn assignments_until_backtracking_keep_the_trail_short() {
+    let mut engine = Engine::builder().memory_limit(16 << 20).build().unwrap();
+    engine
+        .consult_text(
+            "loops.pl",
+            ":- use_module(library(linear)).
+loop(0, _) :- !.
+loop(N, G) :- \\+ \\+ true, call(G, N), M is N - 1, loop(M, G).
+value(N) :- b_setval(k, f(N)).
+two(N) :- b_setval(k, N), b_setval(l, N).
+argument(T, N) :- setarg(1, T, N).
+attribute(V, N) :- put_attr(V, test, N).
+both(T, V, N) :- setarg(1, T, g(N)), put_attr(V, test, T).
+",
+        )
+        .unwrap();
+    for (goal, after) in [
+        ("b_setval(k, 0), L = value", "b_getval(k, X), X == f(1)"),
+        (
+            "b_setval(k, 0), b_setval(l, 0), L = two",
+            "b_getval(k, X), X == 1, b_getval(l, X)",
+        ),
+        ("T = t(0), L = argument(T)", "T == t(1)"),
+        (
+            "put_attr(V, test, 0), L = attribute(V)",
+            "get_attr(V, test, X), X == 1",
+        ),
+        (
+            "T = t(0), put_attr(V, test, 0), L = both(T, V)",
+            "T == t(g(1)), get_attr(V, test, X), X == T",
+        ),
+    ] {
+        for choices in ["", "member(_, [1, 2, 3]), "] {
+            let done = format!("{goal}, {choices}loop(1000000, L), {after}");
+            assert!(engine.query_once(&done).expect(&done).is_some(), "{done}");
+        }
+        // What was there at each choice point is there again when backtracking comes back to it.
+        let undone = format!(
+            "{goal}, copy_term(L, L0), ( ( true ; fail ), loop(400000, L), fail ; L =@= L0 )"
+        );
+        assert!(
+            engine.query_once(&undone).expect(&undone).is_some(),
+            "{undone}"
+        );
+    }
+    let levels = "T = t(0), ( member(X, [1, 2, 3]), setarg(1, T, X), member(Y, [4, 5]), setarg(1, T, X-Y), \
+        G = [N]>>setarg(1, T, N), loop(300000, G), fail ; T == t(0) )";
+    assert!(engine.query_once(levels).unwrap().is_some());
+    let at_each = "T = t(0), findall(X-A-B, ( member(X, [1, 2]), arg(1, T, A), setarg(1, T, X), member(_, [3, 4]), \
+        arg(1, T, B), loop(300000, argument(T)) ), L), L == [1-0-1, 1-0-1, 2-0-2, 2-0-2]";
+    assert!(engine.query_once(at_each).unwrap().is_some());
+}
