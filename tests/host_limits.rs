@@ -164,6 +164,47 @@ fn names_in_large_answers() {
     assert_eq!(names.len(), 60_000);
 }
 
+/// What the host itself takes time for counts, also where no call follows that would look at the clock.
+#[test]
+fn slow_functions_and_readers_meet_the_time_limit_as_last_goals() {
+    struct Slow;
+    impl std::io::Read for Slow {
+        fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+            std::thread::sleep(Duration::from_millis(120));
+            bytes[..3].copy_from_slice(b"a.\n");
+            Ok(3)
+        }
+    }
+    let mut engine = engine();
+    engine
+        .register("slow", 1, |call| {
+            std::thread::sleep(Duration::from_millis(120));
+            call.unify(0, 1)
+        })
+        .unwrap();
+    engine.set_time_limit(Some(Duration::from_millis(40)));
+    for goal in [
+        "slow(X)",
+        "true, slow(_)",
+        "slow(2)",
+        "member(X, [1, 2]), slow(_)",
+        "read(X)",
+        "get_char(_)",
+        "read_term(user_input, _, [])",
+        "call_with_time_limit(10, slow(_))",
+        "catch(slow(_), _, true)",
+    ] {
+        // Nothing is left in a buffer.
+        engine.set_input(Slow);
+        assert_eq!(kind(&mut engine, goal), ErrorKind::TimeLimit, "{goal}");
+    }
+    let cleaned = "setup_call_cleanup(true, slow(X), nb_setval(cleaned, yes))";
+    assert_eq!(kind(&mut engine, cleaned), ErrorKind::TimeLimit);
+    assert_eq!(answer(&mut engine, "nb_getval(cleaned, X)"), "X = yes");
+    engine.set_time_limit(None);
+    assert_eq!(answer(&mut engine, "slow(X)"), "X = 1");
+}
+
 /// Of the values that an assignment until backtracking has replaced since the newest choice point the trail keeps
 /// the oldest, so that loops of any length take no memory.
 #[test]
