@@ -23,7 +23,7 @@ use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
-use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
+use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic, modify_error};
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::tables::tabled_clause;
@@ -502,6 +502,10 @@ fn add_one(
 /// Keeps account of what this load defines: the clauses of another file are replaced, and clauses
 /// that are not together are noticed.
 pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
+    let predicate = m.predicates.get(id);
+    if predicate.traits.host {
+        return Err(modify_error(m, predicate.functor));
+    }
     let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(());
     };
