@@ -108,7 +108,7 @@ pub(super) fn compile_module(
     ast: &mut Ast,
 ) -> Result<Compiled, Throw> {
     let folder = match path.rfind(std::path::is_separator) {
-        Some(end) => Cell::atom(m.symbols.intern_passing(&path[..end])),
+        Some(end) => Cell::atom(m.symbols.intern(&path[..end])),
         None => Cell::atom(m.symbols.intern(".")),
     };
     let file = m.files.intern(path);
@@ -124,10 +124,7 @@ pub(super) fn compile_module(
         .iter()
         .map(|name| text_of(&name.text))
         .gather();
-    let local_atoms = locals
-        .iter()
-        .map(|name| m.symbols.intern_passing(name))
-        .gather();
+    let local_atoms = locals.iter().map(|name| m.symbols.intern(name)).gather();
     let names: Vec<String> = params.into_iter().chain(locals).gather();
     let mut places = FastMap::default();
     for (name, number) in names.iter().zip(0..) {
@@ -329,10 +326,7 @@ impl Compiler<'_> {
                 .filter(|&number| number >= self.params.len() && number < self.names.len())
         };
         match m.store.view(head) {
-            View::Atom(name) => Some((
-                Subject::Name(m.symbols.functor_passing(name, 0)),
-                Vec::new(),
-            )),
+            View::Atom(name) => Some((Subject::Name(m.symbols.functor(name, 0)), Vec::new())),
             View::Var(variable) => Some((Subject::Local(local(variable)?, 0), vec![head])),
             View::Struct(functor, at) => {
                 let args: Vec<Cell> = (0..functor.arity())
@@ -407,7 +401,7 @@ impl Compiler<'_> {
                 continue;
             }
             let name = format!("$own{number}");
-            let name = Cell::atom(m.symbols.intern_passing(&name));
+            let name = Cell::atom(m.symbols.intern(&name));
             m.store.reserve(8)?;
             let bound = m.store.new_struct(functors::BOUND, &[name]);
             formula = m.store.replace(formula, &[variable], &[bound])?;
@@ -415,7 +409,7 @@ impl Compiler<'_> {
             let abstraction = m.store.new_struct(functors::LAMBDA, &[name, formula]);
             formula = m.store.new_struct(functors::FORALL1, &[abstraction]);
         }
-        let functor = m.symbols.functor_passing(atoms::VARS, names.len());
+        let functor = m.symbols.functor(atoms::VARS, names.len());
         m.store.reserve(names.len() + 8)?;
         let names = if names.is_empty() {
             Cell::atom(atoms::VARS)
@@ -467,10 +461,7 @@ impl Compiler<'_> {
             };
             let functor = match subject {
                 Subject::Name(functor) => functor,
-                Subject::Local(_, arity) => self
-                    .m
-                    .symbols
-                    .functor_passing(atoms::APPLICATION, arity + 1),
+                Subject::Local(_, arity) => self.m.symbols.functor(atoms::APPLICATION, arity + 1),
             };
             let about = self.m.intern_predicate(atoms::LOLLI, functor);
             let slot = self.m.assumable(about);
@@ -486,7 +477,7 @@ impl Compiler<'_> {
             });
         }
         let module = name.map(|name| Module {
-            name: self.m.symbols.intern_passing(name),
+            name: self.m.symbols.intern(name),
             params: self.params,
             locals: self.locals,
             shared: self.shared,
@@ -547,7 +538,7 @@ impl Compiler<'_> {
             Subject::Name(functor) => self.m.symbols.text(self.m.symbols.name(functor)).to_owned(),
             Subject::Local(number, _) => self.names[number].clone(),
         };
-        let name = self.m.symbols.intern_passing(&format!("{name}#{number}"));
+        let name = self.m.symbols.intern(&format!("{name}#{number}"));
         let hidden = self.m.symbols.intern(LOLLI_CLAUSES);
         self.m.modules.intern(hidden).system = true;
         let mut defined = None;
@@ -571,7 +562,7 @@ impl Compiler<'_> {
             let head = if args.is_empty() {
                 Cell::atom(name)
             } else {
-                let functor = m.symbols.functor_passing(name, arity);
+                let functor = m.symbols.functor(name, arity);
                 m.store.new_struct(functor, &args)
             };
             let body = conjunction(m, &clause.clause.bodies);

@@ -161,7 +161,7 @@ impl Module {
                 if args.is_empty() {
                     return Cell::atom(atoms::VARS);
                 }
-                let functor = m.symbols.functor_passing(atoms::VARS, args.len());
+                let functor = m.symbols.functor(atoms::VARS, args.len());
                 m.store.new_struct(functor, &args)
             })
             .gather();
@@ -243,7 +243,7 @@ pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Mod
     let text = match text {
         Ok(text) => text,
         Err(error) => {
-            let name = Cell::atom(m.symbols.intern_passing(path));
+            let name = Cell::atom(m.symbols.intern(path));
             return Err(m.file_error(error, "open", "source_sink", name));
         }
     };

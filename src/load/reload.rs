@@ -106,7 +106,7 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
     for &functor in former.module.iter().flat_map(|(_, exports)| exports) {
         let name = m.symbols.name(functor);
         m.symbols.keep_atom(name);
-        m.symbols.functor_passing(name, functor.arity());
+        m.symbols.functor(name, functor.arity());
     }
     reserve(&mut former.predicates, known.len());
     // At its end the load tells what is lost.
