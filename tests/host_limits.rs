@@ -199,3 +199,133 @@ fn messages_for_the_host_count_against_the_limit_of_memory() {
     // What the host has by now counts no more.
     assert_eq!(kept[0], kept[1]);
 }
+
+/// What the host itself takes time for counts, also where no call follows that would look at the clock.
+#[test]
+fn slow_functions_and_readers_meet_the_time_limit_as_last_goals() {
+    struct Slow;
+    impl std::io::Read for Slow {
+        fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+            std::thread::sleep(Duration::from_millis(120));
+            bytes[..3].copy_from_slice(b"a.\n");
+            Ok(3)
+        }
+    }
+    let mut engine = engine();
+    engine
+        .register("slow", 1, |call| {
+            std::thread::sleep(Duration::from_millis(120));
+            call.unify(0, 1)
+        })
+        .unwrap();
+    engine.set_time_limit(Some(Duration::from_millis(40)));
+    for goal in [
+        "slow(X)",
+        "true, slow(_)",
+        "slow(2)",
+        "member(X, [1, 2]), slow(_)",
+        "read(X)",
+        "get_char(_)",
+        "read_term(user_input, _, [])",
+        "call_with_time_limit(10, slow(_))",
+        "catch(slow(_), _, true)",
+    ] {
+        // Nothing is left in a buffer.
+        engine.set_input(Slow);
+        assert_eq!(kind(&mut engine, goal), ErrorKind::TimeLimit, "{goal}");
+    }
+    let cleaned = "setup_call_cleanup(true, slow(X), nb_setval(cleaned, yes))";
+    assert_eq!(kind(&mut engine, cleaned), ErrorKind::TimeLimit);
+    assert_eq!(answer(&mut engine, "nb_getval(cleaned, X)"), "X = yes");
+    engine.set_time_limit(None);
+    assert_eq!(answer(&mut engine, "slow(X)"), "X = 1");
+}
+
+/// A program takes as many descriptors of the process as the host allows, and closing gives them back.
+#[test]
+fn files_that_are_open_are_limited() {
+    let open_all = "catch((repeat, open('/dev/null', read, _), fail), error(E, _), true)";
+    let open_files = "findall(S, (stream_property(S, file_name(_))), L), length(L, N)";
+    let mut engine = Engine::builder().open_file_limit(10).build().unwrap();
+    for limit in [10, 3, 20] {
+        engine.set_open_file_limit(limit);
+        let met = format!(
+            "{open_all}, E == resource_error(too_many_open_streams), {open_files}, N =:= {limit}"
+        );
+        assert!(engine.query_once(&met).unwrap().is_some(), "{limit}");
+        // Other streams are there all the same.
+        let others = "with_output_to(string(S), write(a)), open_null_stream(N), close(N)";
+        assert!(engine.query_once(others).unwrap().is_some());
+        assert!(engine.consult_text("a.pl", "a(1).").unwrap().is_clean());
+        engine
+            .query_once(&format!("{open_files}, maplist(close, L)"))
+            .unwrap();
+    }
+    for (way, of) in [
+        ("append('/dev/null')", "told"),
+        ("see('/dev/null')", "seen"),
+    ] {
+        engine.set_open_file_limit(0);
+        let error = engine.query_once(way).unwrap_err();
+        assert_eq!(*error.kind(), ErrorKind::Resource, "{way}");
+        engine.query_once(of).unwrap();
+    }
+    let mut engine = self::engine();
+    assert!(answer(&mut engine, &format!("{open_all}, {open_files}")).contains("N = 256"));
+}
+
+/// Of the values that an assignment until backtracking has replaced since the newest choice point the trail keeps
+/// the oldest, so that loops of any length take no memory.
+#[test]
+fn assignments_until_backtracking_keep_the_trail_short() {
+    let mut engine = Engine::builder().memory_limit(16 << 20).build().unwrap();
+    engine
+        .consult_text(
+            "loops.pl",
+            ":- use_module(library(linear)).
+loop(0, _) :- !.
+loop(N, G) :- \\+ \\+ true, call(G, N), M is N - 1, loop(M, G).
+value(N) :- b_setval(k, f(N)).
+two(N) :- b_setval(k, N), b_setval(l, N).
+argument(T, N) :- setarg(1, T, N).
+attribute(V, N) :- put_attr(V, test, N).
+both(T, V, N) :- setarg(1, T, g(N)), put_attr(V, test, T).
+",
+        )
+        .unwrap();
+    for (goal, after) in [
+        ("b_setval(k, 0), L = value", "b_getval(k, X), X == f(1)"),
+        (
+            "b_setval(k, 0), b_setval(l, 0), L = two",
+            "b_getval(k, X), X == 1, b_getval(l, X)",
+        ),
+        ("T = t(0), L = argument(T)", "T == t(1)"),
+        (
+            "put_attr(V, test, 0), L = attribute(V)",
+            "get_attr(V, test, X), X == 1",
+        ),
+        (
+            "T = t(0), put_attr(V, test, 0), L = both(T, V)",
+            "T == t(g(1)), get_attr(V, test, X), X == T",
+        ),
+    ] {
+        for choices in ["", "member(_, [1, 2, 3]), "] {
+            let done = format!("{goal}, {choices}loop(1000000, L), {after}");
+            assert!(engine.query_once(&done).expect(&done).is_some(), "{done}");
+        }
+        // What was there at each choice point is there again when backtracking comes back to it.
+        let undone = format!(
+            "{goal}, copy_term(L, L0), ( ( true ; fail ), loop(400000, L), fail ; L =@= L0 )"
+        );
+        assert!(
+            engine.query_once(&undone).expect(&undone).is_some(),
+            "{undone}"
+        );
+    }
+    let levels = "T = t(0), ( member(X, [1, 2, 3]), setarg(1, T, X), member(Y, [4, 5]), setarg(1, T, X-Y), \
+        G = [N]>>setarg(1, T, N), loop(300000, G), fail ; T == t(0) )";
+    assert!(engine.query_once(levels).unwrap().is_some());
+    let at_each = "T = t(0), findall(X-A-B, ( member(X, [1, 2]), arg(1, T, A), setarg(1, T, X), member(_, [3, 4]), \
+        arg(1, T, B), loop(300000, argument(T)) ), L), L == [1-0-1, 1-0-1, 2-0-2, 2-0-2]";
+    assert!(engine.query_once(at_each).unwrap().is_some());
+}

@@ -80,10 +80,18 @@ impl Engine {
         self.allowance.inferences = inferences;
     }
 
+    /// How many files the program may have open at a time from now on. As
+    /// [`EngineBuilder::open_file_limit`](super::engine::EngineBuilder::open_file_limit). Files that are open stay open.
+    pub fn set_open_file_limit(&mut self, files: usize) {
+        self.machine.streams.set_most_files(files);
+    }
+
     /// Bytes of memory that terms may take from now on, and the program with them: at most as many as
     /// [`EngineBuilder::memory_limit`](super::engine::EngineBuilder::memory_limit) has given the engine. Where the
     /// program alone takes more, queries end in a `resource_error`.
     pub fn set_memory_limit(&mut self, bytes: usize) {
-        self.machine.store.set_limit(bytes.max(LEAST_MEMORY));
+        let m = &mut *self.machine;
+        m.store.set_limit(bytes.max(LEAST_MEMORY));
+        m.symbols.set_memory(m.store.area_bytes());
     }
 }

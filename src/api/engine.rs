@@ -19,6 +19,7 @@ use crate::builtins::explain::{formula, trace_context};
 use crate::builtins::lolli_text::lolli_text;
 use crate::builtins::search_tree::draw;
 use crate::builtins::term_text::write_stopped;
+use crate::io::stream_table::MOST_FILES;
 use crate::load;
 use crate::load::lolli_session::tell_undefined;
 use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
@@ -93,6 +94,7 @@ pub struct EngineBuilder {
     collect_always: bool,
     indexing: bool,
     traced: bool,
+    open_files: usize,
     allowance: Allowance,
 }
 
@@ -106,6 +108,7 @@ impl Default for EngineBuilder {
             collect_always: false,
             indexing: true,
             traced: false,
+            open_files: MOST_FILES,
             allowance: Allowance::default(),
         }
     }
@@ -151,6 +154,14 @@ impl EngineBuilder {
     #[must_use]
     pub fn inference_limit(mut self, inferences: u64) -> EngineBuilder {
         self.allowance.inferences = Some(inferences);
+        self
+    }
+
+    /// How many files the program may have open at a time, 256 unless told otherwise. One more is a
+    /// `resource_error(too_many_open_streams)`. The standard streams and streams to memory do not count.
+    #[must_use]
+    pub fn open_file_limit(mut self, files: usize) -> EngineBuilder {
+        self.open_files = files;
         self
     }
 
@@ -231,6 +242,7 @@ impl EngineBuilder {
         engine.machine.symbols.wastes_numbers = self.collect_always;
         engine.machine.indexing = self.indexing;
         let m = &mut engine.machine;
+        m.streams.set_most_files(self.open_files);
         m.predicates.watch(m.store.watcher(Told::Predicates));
         m.modules.watch(m.store.watcher(Told::Modules));
         if self.traced {
@@ -399,7 +411,12 @@ impl Engine {
         if self.open.is_empty() {
             self.interrupt_handle().clear();
         }
-        self.within_allowance(&mut Spent::default(), |engine| engine.guarded(work))
+        self.within_allowance(&mut Spent::default(), |engine| {
+            engine.guarded(|engine| {
+                engine.machine.sweep_between_queries();
+                work(engine)
+            })
+        })
     }
 
     /// Does something that no instruction does: the system may refuse memory for it, and it may be

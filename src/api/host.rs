@@ -107,7 +107,9 @@ impl Call<'_> {
 impl Engine {
     /// Makes a function of the host a predicate of the module `user`. The function succeeds with
     /// `Ok(true)`, fails with `Ok(false)` and throws with `Err`. A panic in it is a `system_error`.
-    /// Registered again under the same name and arity, a function takes the place of the former.
+    /// Registered again under the same name and arity, a function takes the place of the former. Programs can neither
+    /// define nor declare nor assume the predicate: a clause for it is a `permission_error`, whether a text, an image or
+    /// `assertz/1` brings it.
     ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
@@ -126,8 +128,8 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Usage`] if the arity is too great or the program has clauses of its own for the
-    /// predicate; an uncaught `permission_error` if the system does not let it be replaced.
+    /// [`ErrorKind::Usage`] if the arity is too great, or if the program or the system defines the
+    /// predicate; an uncaught `permission_error` if it is a control construct or a builtin of ISO Prolog.
     pub fn register(
         &mut self,
         name: &str,
@@ -155,6 +157,13 @@ impl Engine {
         }
         if known.is_some_and(|id| has_clauses(m, id)) {
             let message = format!("the program defines {name}/{arity} itself");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        if let Some(id) = m.predicates.find(atoms::SYSTEM, functor)
+            && !m.predicates.get(id).traits.protected
+            && m.predicates.get(id).kind != Kind::Undefined
+        {
+            let message = format!("the system defines {name}/{arity}");
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let number = m.extensions.get::<HostTable>().functions.len();
@@ -187,6 +196,7 @@ fn has_clauses(m: &Machine, id: PredId) -> bool {
 fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
     let (id, clause) = compile_clause(m, clause, atoms::USER, 0, 0)?;
     load_clause(m, id, clause)?;
+    m.predicates.get_mut(id).traits.host = true;
     Ok(id)
 }
 

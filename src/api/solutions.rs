@@ -97,7 +97,13 @@ impl Engine {
         // Whatever ends this before its time leaves no query to go on with.
         open.active = false;
         self.machine.pausing.breaks = open.breaks;
-        let outcome = self.machine.next_solution(&mut open.query);
+        let mut outcome = self.machine.next_solution(&mut open.query);
+        // The last goal may have spent a budget, with no call after it that would have looked.
+        if outcome.is_ok()
+            && let Some(throw) = self.machine.spent_budget()
+        {
+            outcome = Err(throw);
+        }
         self.machine.pausing.breaks = false;
         match outcome {
             Err(throw) if open.query.paused.is_some() => {
@@ -493,6 +499,7 @@ impl Engine {
             if first {
                 end_left_loads(&mut engine.machine);
             }
+            engine.machine.sweep_between_queries();
             open(engine)
         };
         self.within_allowance(&mut spent, |engine| engine.guarded(open))?;

@@ -109,9 +109,14 @@ const WATCH_BYTES: u64 = 1 << 18;
 const MARGIN: usize = 1 << 16;
 /// A long text counts as a symbol more for each time this many bytes.
 const MARGIN_BYTES: usize = 64;
+/// Bytes that what counts as a symbol takes at most.
+const MADE_BYTES: u64 = MARGIN_BYTES as u64 + ENTRY_BYTES;
 /// For each time so many words that are looked at by a sweep, one more symbol is made before the
 /// next: so looking takes no more time than making.
 const WORDS_PER_SYMBOL: usize = 16;
+/// Passing symbols may take this share of the memory before a sweep: as much as is looked at then is in
+/// proportion to it.
+const SHARE_OF_MEMORY: usize = 8;
 
 /// What sweeps have done.
 #[derive(Copy, Clone, Default)]
@@ -138,6 +143,8 @@ pub(crate) struct Symbols {
     due: usize,
     /// The same as the program wants it at least.
     margin: usize,
+    /// The same as the limit of memory allows it at most.
+    most: usize,
     /// Numbers of symbols that were removed are not used again: whoever still holds one is found out.
     pub(crate) wastes_numbers: bool,
     sweeps: Sweeps,
@@ -164,6 +171,7 @@ impl Symbols {
             made: 0,
             due: MARGIN,
             margin: MARGIN,
+            most: usize::MAX,
             wastes_numbers: false,
             sweeps: Sweeps::default(),
             watcher: None,
@@ -221,7 +229,7 @@ impl Symbols {
     /// A passing symbol was made.
     fn pass(&mut self, bytes: usize) {
         self.made = self.made.saturating_add(1 + bytes / MARGIN_BYTES);
-        if self.made >= self.due {
+        if self.sweep_is_due() {
             self.tell();
         }
     }
@@ -431,7 +439,12 @@ impl Symbols {
 
     /// Were so many passing symbols made since the last sweep that one is due?
     pub(crate) fn sweep_is_due(&self) -> bool {
-        self.made >= self.due
+        self.made >= self.due.min(self.most)
+    }
+
+    /// Bytes that the passing symbols made since the last sweep may take.
+    pub(crate) fn passing_bytes(&self) -> u64 {
+        (self.made as u64).saturating_mul(MADE_BYTES)
     }
 
     /// Were passing symbols made since the last sweep?
@@ -452,6 +465,11 @@ impl Symbols {
     /// What sweeps have done so far.
     pub(crate) fn sweeps(&self) -> Sweeps {
         self.sweeps
+    }
+
+    /// The memory that names share with all else has so many bytes.
+    pub(crate) fn set_memory(&mut self, bytes: usize) {
+        self.most = bytes / SHARE_OF_MEMORY / MADE_BYTES as usize;
     }
 
     /// How many passing symbols are made before a sweep at least.

@@ -133,5 +133,5 @@ fn functor(m: &mut Machine, goal: &Goal) -> Option<Functor> {
         }
         _ => return None,
     };
-    Some(m.symbols.functor(name, arity))
+    Some(m.symbols.functor_passing(name, arity))
 }

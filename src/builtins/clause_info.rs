@@ -66,11 +66,11 @@ builtins! { CLAUSE_INFO =
             found.put(Cell::atom(m.symbols.intern("fact")));
         }
         if file != 0 {
-            let name = Cell::atom(m.symbols.intern(&m.files.get(file).path));
+            let name = Cell::atom(m.symbols.intern_passing(&m.files.get(file).path));
             found.put(m.new_property("line_count", Cell::int(i64::from(line))));
             found.put(m.new_property("file", name));
             let source = &m.files.get(m.files.source(file)).path;
-            let source = Cell::atom(m.symbols.intern(source));
+            let source = Cell::atom(m.symbols.intern_passing(source));
             found.put(m.new_property("source", source));
         }
         found.put(m.new_property("size", Cell::int(8 * size as i64)));

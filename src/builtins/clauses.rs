@@ -173,8 +173,8 @@ impl Resolver for ProgramResolver<'_> {
         }
         let module = symbols.intern(CLOSURE_MODULE);
         let name = format!("{name}/{arity} #{}", self.predicates.len());
-        let name = symbols.intern(&name);
-        let functor = symbols.functor(name, arity_with);
+        let name = symbols.intern_passing(&name);
+        let functor = symbols.functor_passing(name, arity_with);
         Some(self.predicates.intern(module, functor).0)
     }
 
@@ -454,10 +454,13 @@ fn redefine_error(m: &mut Machine, target: PredId) -> Throw {
 /// What a predicate that was imported by its name is called in errors.
 pub(crate) const IMPORTED_PROCEDURE: &str = "imported_procedure";
 
-/// Is it one that no program may define or change: a control construct, a builtin, or a predicate
-/// of the system?
+/// Is it one that no program may define or change: a control construct, a builtin, a predicate
+/// of the system or a function of the host?
 pub(crate) fn is_protected(m: &Machine, id: PredId) -> bool {
     let predicate = m.predicates.get(id);
+    if predicate.traits.host {
+        return true;
+    }
     if predicate.module == atoms::LOLLI {
         return m.is_special(m.symbols.name(predicate.functor)) && !m.booting;
     }

@@ -86,7 +86,7 @@ fn assume_clauses(
             head = super::lolli::head(m, head)?;
         }
         let functor = match m.store.view(head) {
-            View::Atom(name) => m.symbols.functor(name, 0),
+            View::Atom(name) => m.symbols.functor_passing(name, 0),
             View::List(_) => functors::LIST,
             View::Struct(functor, _) => functor,
             View::Var(_) => return Err(m.instantiation_error()),
@@ -181,7 +181,7 @@ pub(crate) fn variables_term(m: &mut Machine, variables: &[Cell]) -> Result<Cell
         return Ok(Cell::atom(atoms::VARS));
     }
     m.store.reserve(variables.len() + 1)?;
-    let functor = m.symbols.functor(atoms::VARS, variables.len());
+    let functor = m.symbols.functor_passing(atoms::VARS, variables.len());
     Ok(m.store.new_struct(functor, variables))
 }
 

@@ -307,7 +307,7 @@ impl Properties {
 
     fn flag(&mut self, m: &mut Machine, name: &str, holds: bool) {
         if holds && self.wants(m, name, 0) {
-            let name = Cell::atom(m.symbols.intern(name));
+            let name = Cell::atom(m.symbols.intern_passing(name));
             self.found.put(name);
         }
     }
@@ -395,7 +395,7 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) {
         list.value(m, "number_of_rules", Cell::int(rules as i64));
     }
     if let Some((file @ 1.., line)) = first {
-        let name = Cell::atom(m.symbols.intern(&m.files.get(file).path));
+        let name = Cell::atom(m.symbols.intern_passing(&m.files.get(file).path));
         list.value(m, "file", name);
         list.value(m, "line_count", Cell::int(i64::from(line)));
     }

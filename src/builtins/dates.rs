@@ -177,7 +177,7 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
 fn zone_terms(m: &mut Machine, moment: &Moment) -> (Cell, Cell) {
     let none = m.symbols.intern("-");
     let zone = match &moment.zone {
-        Some(zone) => m.symbols.intern(zone),
+        Some(zone) => m.symbols.intern_passing(zone),
         None => none,
     };
     let summer = match moment.summer {
@@ -387,7 +387,7 @@ builtins! { DATES =
         match time_text(&format, &moment) {
             Ok(made) => m.unify_string(text, &made),
             Err(Unknown(directive)) => {
-                let (kind, directive) = (m.symbols.intern("format"), m.symbols.intern(&directive));
+                let (kind, directive) = (m.symbols.intern("format"), m.symbols.intern_passing(&directive));
                 Err(m.existence_error(kind, Cell::atom(directive)))
             }
         }

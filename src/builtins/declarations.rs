@@ -72,6 +72,9 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
     }
     m.settle_module(module)?;
     let id = m.intern_predicate(module, functor);
+    if m.predicates.get(id).traits.host {
+        return Err(modify_error(m, functor));
+    }
     note(m, id);
     let own = m.predicates.get(id);
     if own.traits.system && own.kind == Kind::Static && !m.booting {

@@ -295,6 +295,10 @@ impl Machine {
                 return self.option_refused(atoms::REPOSITION, Cell::atom(atoms::TRUE));
             }
             IoError::NoMemory => return OutOfMemory.into(),
+            IoError::TooManyStreams => {
+                let resource = self.symbols.intern("too_many_open_streams");
+                return self.resource_error(resource);
+            }
             IoError::InvalidEncoding { line, column, .. } => {
                 let file = atomic_text(self, culprit).unwrap_or_default();
                 let message = format!("{file}:{line}:{column}: {message}");

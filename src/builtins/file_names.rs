@@ -45,7 +45,7 @@ builtins! { FILE_NAMES =
             vec![text]
         };
         let atoms: Vec<Cell> =
-            found.iter().map(|name| Cell::atom(m.symbols.intern(name))).gather();
+            found.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).gather();
         m.unify_items(names, &atoms)
     };
     /// `Relative` is the name of the file `Path`, seen from the directory of the file `From`. If
@@ -149,7 +149,7 @@ fn substitute(m: &mut Machine, text: &str) -> Result<String, Throw> {
         let end = after.find(std::path::is_separator).unwrap_or(after.len());
         let Some(home) = user_home(m, &after[..end]) else {
             let kind = m.symbols.intern("user");
-            let name = Cell::atom(m.symbols.intern(&after[..end]));
+            let name = Cell::atom(m.symbols.intern_passing(&after[..end]));
             return Err(m.existence_error(kind, name));
         };
         rest = &after[end..];
@@ -177,7 +177,7 @@ fn substitute(m: &mut Machine, text: &str) -> Result<String, Throw> {
         } else if let Some(value) = variable(m, name) {
             made.put_str(&value);
         } else {
-            let (kind, name) = (m.symbols.intern("variable"), m.symbols.intern(name));
+            let (kind, name) = (m.symbols.intern("variable"), m.symbols.intern_passing(name));
             return Err(m.existence_error(kind, Cell::atom(name)));
         }
         rest = &after[end..];

@@ -264,7 +264,7 @@ fn version() -> [i64; 3] {
 
 fn value_term(m: &mut Machine, value: Value) -> Cell {
     match value {
-        Value::Name(name) => Cell::atom(m.symbols.intern(name)),
+        Value::Name(name) => Cell::atom(m.symbols.intern_passing(name)),
         Value::Int(value) => m.store.new_int(value),
         Value::Version => {
             let name = m.symbols.intern("wamlet");

@@ -317,7 +317,7 @@ fn format_throw(m: &mut Machine, error: FormatError) -> Throw {
     };
     let name = m.symbols.intern("format");
     let functor = m.symbols.functor(name, 1);
-    let text = Cell::atom(m.symbols.intern(message));
+    let text = Cell::atom(m.symbols.intern_passing(message));
     let formal = m.store.new_struct(functor, &[text]);
     m.throw_formal(formal)
 }

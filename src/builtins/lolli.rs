@@ -80,7 +80,7 @@ pub(crate) fn fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Throw
         Fault::Special => {
             let functor = m.store.compound(culprit).map(|(functor, _)| functor);
             let functor = functor.unwrap_or_else(|| match m.store.view(culprit) {
-                View::Atom(name) => m.symbols.functor(name, 0),
+                View::Atom(name) => m.symbols.functor_passing(name, 0),
                 _ => functors::LIST,
             });
             let indicator = m.indicator(functor);

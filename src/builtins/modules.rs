@@ -129,7 +129,7 @@ fn import_of(m: &mut Machine, item: Cell) -> Result<Import, Throw> {
     {
         let there = indicator_arg(m, m.store.arg(args, 0))?;
         let name = m.atom_arg(m.store.arg(args, 1))?;
-        return Ok((there, m.symbols.functor(name, there.arity())));
+        return Ok((there, m.symbols.functor_passing(name, there.arity())));
     }
     let there = indicator_arg(m, item)?;
     Ok((there, there))
@@ -221,7 +221,7 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                 m.symbols.text(m.symbols.name(there)),
                 here.arity()
             );
-            let text = Cell::atom(m.symbols.intern(&text));
+            let text = Cell::atom(m.symbols.intern_passing(&text));
             problems.put(m.new_property("warning", text));
         }
     }
@@ -306,7 +306,7 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
     let (file, exports) = (module.file, module.export_order.clone());
     let mut found = vec![m.new_property("class", Cell::atom(class))];
     if file != 0 {
-        let text = Cell::atom(m.symbols.intern(&m.files.get(file).path));
+        let text = Cell::atom(m.symbols.intern_passing(&m.files.get(file).path));
         found.put(m.new_property("file", text));
     }
     let mut items = Vec::new();

@@ -60,7 +60,7 @@ impl Block<'_> {
         let functor = match head.tag() {
             tag::LST => functors::LIST,
             tag::STR => self.compound(head)?.0,
-            _ if head.is_atom() => m.symbols.functor(head.as_atom(), 0),
+            _ if head.is_atom() => m.symbols.functor_passing(head.as_atom(), 0),
             _ => return None,
         };
         is_head(functor).then_some((module, functor))

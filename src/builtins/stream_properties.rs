@@ -178,7 +178,7 @@ fn property_terms(
             return Ok(());
         }
         _ => match m.with_stream(target, |stream| Ok(spelled_value(stream, id, name)))? {
-            Some(text) => vec![Cell::atom(m.symbols.intern(&text))],
+            Some(text) => vec![Cell::atom(m.symbols.intern_passing(&text))],
             None => return Ok(()),
         },
     };

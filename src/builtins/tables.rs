@@ -50,7 +50,7 @@ pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Resu
     };
     let (head, module) = m.strip_module(head, module);
     let (functor, name, args) = match m.store.view(head) {
-        View::Atom(name) => (m.symbols.functor(name, 0), name, Vec::new()),
+        View::Atom(name) => (m.symbols.functor_passing(name, 0), name, Vec::new()),
         _ => {
             let Some((functor, args)) = m.store.compound(head) else {
                 return Ok(clause);
@@ -65,12 +65,12 @@ pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Resu
     }
     forget(m);
     let name = format!("{}{SUFFIX}", m.symbols.text(name));
-    let name = m.symbols.intern(&name);
+    let name = m.symbols.intern_passing(&name);
     m.store.reserve(args.len() + 8)?;
     let mut renamed = match args.as_slice() {
         [] => Cell::atom(name),
         _ => {
-            let functor = m.symbols.functor(name, args.len());
+            let functor = m.symbols.functor_passing(name, args.len());
             m.store.new_struct(functor, &args)
         }
     };
@@ -208,7 +208,7 @@ builtins! { TABLES_OF_GOALS =
     iso "$set_tabled"("+module", "+name", "+arity") does Effect = |m, [module, name, arity]| {
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
-        let functor = m.symbols.functor(name, arity);
+        let functor = m.symbols.functor_passing(name, arity);
         let id = m.intern_predicate(module, functor);
         m.predicates.get_mut(id).traits.tabled = true;
         m.extensions.get::<Declared>().0 = true;
@@ -219,7 +219,7 @@ builtins! { TABLES_OF_GOALS =
     iso "$is_tabled"("+module", "+name", "+arity") = |m, [module, name, arity]| {
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
-        let functor = m.symbols.functor(name, arity);
+        let functor = m.symbols.functor_passing(name, arity);
         if m.protected_predicate(functor).is_some() {
             return Err(modify_error(m, functor));
         }

@@ -138,7 +138,7 @@ impl Machine {
         let system = Cell::atom(atoms::SYSTEM);
         let indicator = self.store.new_struct(functors::COLON, &[system, indicator]);
         let message = match message {
-            Some(text) => Cell::atom(self.symbols.intern(text)),
+            Some(text) => Cell::atom(self.symbols.intern_passing(text)),
             None => self.store.new_var(),
         };
         let context = self

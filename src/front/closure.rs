@@ -102,7 +102,7 @@ impl Lowering<'_> {
     ) -> Result<Option<Goal>, LowerError> {
         let (head, home) = self.strip(clause.head, module);
         let functor = match self.store.view(head) {
-            View::Atom(name) => self.symbols.functor(name, 0),
+            View::Atom(name) => self.symbols.functor_passing(name, 0),
             View::Struct(functor, _) => functor,
             _ => return Ok(None),
         };

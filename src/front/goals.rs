@@ -57,7 +57,7 @@ impl Lowering<'_> {
                 atoms::FAIL | atoms::FALSE => return Ok(Goal::Fail),
                 atoms::CUT => return Ok(Goal::Cut),
                 atoms::OTHERWISE => {
-                    let functor = self.symbols.functor(name, 0);
+                    let functor = self.symbols.functor_passing(name, 0);
                     if self.resolver.in_place(module, functor) {
                         return Ok(Goal::True);
                     }
@@ -66,11 +66,11 @@ impl Lowering<'_> {
                 atoms::ERASE
                     if self
                         .resolver
-                        .connective(module, self.symbols.functor(name, 0)) =>
+                        .connective(module, self.symbols.functor_passing(name, 0)) =>
                 {
                     return Ok(self.system_builtin("$erase_context", &[]));
                 }
-                _ => (self.symbols.functor(name, 0), 0),
+                _ => (self.symbols.functor_passing(name, 0), 0),
             },
             View::List(args) => (functors::LIST, args),
             View::Struct(functor, args) => (functor, args),

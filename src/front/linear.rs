@@ -295,7 +295,7 @@ impl Lowering<'_> {
     fn fact_slot(&mut self, formula: Cell, module: Atom) -> Option<u32> {
         let functor = match self.store.view(formula) {
             View::Atom(name) if !matches!(name, atoms::TRUE | atoms::ERASE) => {
-                self.symbols.functor(name, 0)
+                self.symbols.functor_passing(name, 0)
             }
             View::Struct(functor, _) if !super::formula::is_formula(functor) => functor,
             _ => return None,

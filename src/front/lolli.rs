@@ -21,7 +21,7 @@ impl Lowering<'_> {
             View::Atom(atoms::TRUE) => return Ok(Goal::True),
             View::Atom(atoms::FAIL) => return Ok(Goal::Fail),
             View::Atom(atoms::ERASE) => return Ok(self.system_builtin("$erase_context", &[])),
-            View::Atom(name) => (self.symbols.functor(name, 0), 0),
+            View::Atom(name) => (self.symbols.functor_passing(name, 0), 0),
             View::List(args) => (functors::LIST, args),
             View::Struct(functor, args) => (functor, args),
             _ => return Err(LowerError::Body(goal)),

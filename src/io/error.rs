@@ -7,6 +7,9 @@ use crate::base::symbol::Atom;
 use std::fmt;
 use std::io::{Error, ErrorKind};
 
+/// What the system says where a process, or all together, have no descriptor left.
+const OUT_OF_DESCRIPTORS: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
+
 /// A failed operation on a stream or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum IoError {
@@ -61,6 +64,8 @@ pub(crate) enum IoError {
     AliasInUse(Atom),
     /// The text that is gathered is larger than the memory that it may take.
     NoMemory,
+    /// As many files are open as may be: `resource_error(too_many_open_streams)`.
+    TooManyStreams,
     /// Anything else, in the words of the system.
     Other(String),
 }
@@ -87,6 +92,12 @@ impl From<Error> for IoError {
             ErrorKind::Interrupted => IoError::Interrupted,
             ErrorKind::NotSeekable => IoError::NotRepositionable,
             ErrorKind::OutOfMemory => IoError::NoMemory,
+            _ if error
+                .raw_os_error()
+                .is_some_and(|code| OUT_OF_DESCRIPTORS.contains(&code)) =>
+            {
+                IoError::TooManyStreams
+            }
             _ => IoError::Other(error.to_string()),
         }
     }
@@ -127,6 +138,7 @@ impl fmt::Display for IoError {
             IoError::InvalidPosition => "no such position in the stream",
             IoError::AliasInUse(_) => "alias is in use",
             IoError::NoMemory => "text is larger than memory allows",
+            IoError::TooManyStreams => "too many open files",
             IoError::Other(message) => message,
         };
         f.write_str(text)

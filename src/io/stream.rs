@@ -48,6 +48,8 @@ pub(crate) struct Stream {
     pub(crate) seen_or_told: bool,
     /// Bytes that it takes for as long as it is open.
     pub(super) held: usize,
+    /// Is it a file that was opened?
+    pub(super) is_file: bool,
     tty: bool,
 }
 
@@ -65,6 +67,7 @@ impl Stream {
             reposition: false,
             seen_or_told: false,
             held: STREAM_BYTES,
+            is_file: false,
             tty: false,
         }
     }

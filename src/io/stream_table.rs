@@ -39,6 +39,8 @@ const STANDARD: [(Atom, StreamId); 3] = [
     (atoms::USER_ERROR, USER_ERROR),
 ];
 
+/// So many files may be open unless the host says otherwise.
+pub(crate) const MOST_FILES: usize = 256;
 /// So long it is waited at a time for the other end of a pipe.
 const NAP: Duration = Duration::from_millis(10);
 
@@ -59,6 +61,10 @@ pub(crate) struct StreamTable {
     watch: Arc<Watch>,
     /// Bytes that the streams take that were opened and not closed.
     held: usize,
+    /// How many of them are files, each with a descriptor of the process.
+    files: usize,
+    /// So many may be.
+    most_files: usize,
 }
 
 /// Output that is being collected, see [`StreamTable::begin_capture`].
@@ -93,6 +99,8 @@ impl StreamTable {
             tmp_files: BTreeSet::new(),
             watch: Arc::default(),
             held: 0,
+            files: 0,
+            most_files: MOST_FILES,
         };
         table.set_standard(USER_INPUT, stdin, std::io::stdin().is_terminal());
         table.set_standard(USER_OUTPUT, stdout, std::io::stdout().is_terminal());
@@ -172,6 +180,9 @@ impl StreamTable {
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
         self.check_aliases(options)?;
+        if self.files >= self.most_files {
+            return Err(IoError::TooManyStreams);
+        }
         let file = match mode {
             OpenMode::Read => self.open_file(path, FileOptions::new().read(true))?,
             OpenMode::Write => {
@@ -206,6 +217,7 @@ impl StreamTable {
         };
         let mut stream = Stream::new(channel, mode);
         stream.file_name = Some(path.to_string());
+        stream.is_file = true;
         stream.set_tty(tty);
         self.insert(stream, seekable, options)
     }
@@ -277,6 +289,11 @@ impl StreamTable {
     /// Bytes that the streams take that were opened and not closed.
     pub(crate) fn held(&self) -> usize {
         self.held
+    }
+
+    /// Sets how many files may be open.
+    pub(crate) fn set_most_files(&mut self, most: usize) {
+        self.most_files = most;
     }
 
     /// Opens a stream that drops what is written to it.
@@ -369,6 +386,7 @@ impl StreamTable {
             .checked_add(1)
             .ok_or_else(|| IoError::other("too many streams"))?;
         self.held += stream.held;
+        self.files += usize::from(stream.is_file);
         self.streams.insert(id, Box::new(stream));
         for &alias in &options.aliases {
             self.set_alias(id, alias)?;
@@ -396,6 +414,7 @@ impl StreamTable {
     fn remove(&mut self, id: StreamId) -> Option<Box<Stream>> {
         let stream = self.streams.remove(&id)?;
         self.held = self.held.saturating_sub(stream.held);
+        self.files -= usize::from(stream.is_file);
         for alias in stream.aliases() {
             self.aliases.remove(alias);
         }

@@ -24,7 +24,7 @@ use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::builtins::clause_reader::{ReadError, ReadTerm, read_clause};
-use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic};
+use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic, modify_error};
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
 use crate::builtins::tables::tabled_clause;
@@ -505,6 +505,10 @@ fn add_one(
 /// Keeps account of what this load defines: the clauses of another file are replaced, and clauses
 /// that are not together are noticed.
 pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
+    let predicate = m.predicates.get(id);
+    if predicate.traits.host {
+        return Err(modify_error(m, predicate.functor));
+    }
     let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(());
     };
@@ -590,7 +594,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
 builtins! { CONSULT =
     /// The name of the system's library that `library(Spec)` means. Fails if there is none.
     iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
-        let atom = text_of(m, spec).map(|text| m.symbols.intern(&text));
+        let atom = text_of(m, spec).map(|text| m.symbols.intern_passing(&text));
         match atom {
             Some(atom) if find_library(m, atom).is_some() => Ok(m.unify_atom(name, atom)),
             _ => Ok(false),
@@ -612,10 +616,10 @@ builtins! { CONSULT =
             });
         };
         if let Some(path) = find_source(m, &text) {
-            let path = Cell::atom(m.symbols.intern(&path));
+            let path = Cell::atom(m.symbols.intern_passing(&path));
             return Ok(m.unify(kind, Cell::atom(atoms::FILE)) && m.unify(name, path));
         }
-        let atom = m.symbols.intern(&text);
+        let atom = m.symbols.intern_passing(&text);
         if find_library(m, atom).is_some() {
             return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY)) && m.unify(name, Cell::atom(atom)));
         }
@@ -762,7 +766,7 @@ builtins! { CONSULT =
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
         let number = line_of(m, &text, span);
-        let name = Cell::atom(m.symbols.intern(&m.files.get(loaded).path));
+        let name = Cell::atom(m.symbols.intern_passing(&m.files.get(loaded).path));
         let here = Cell::atom(m.source_module);
         Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
     };

@@ -92,7 +92,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
             Ok(goal)
         }
         View::Atom(name) => {
-            let functor = m.symbols.functor(name, 2);
+            let functor = m.symbols.functor_passing(name, 2);
             Ok(m.store.new_struct(functor, &[s0, s]))
         }
         View::Struct(..) => {
@@ -105,7 +105,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
                 .gather();
             all.put_all([s0, s]);
             let name = m.symbols.name(functor);
-            let functor = m.symbols.functor(name, all.len());
+            let functor = m.symbols.functor_passing(name, all.len());
             Ok(m.store.new_struct(functor, &all))
         }
         _ => Err(m.type_error(atoms::CALLABLE, term)),

@@ -239,7 +239,7 @@ fn library_hint(m: &Machine, source: Cell) -> Option<String> {
 fn functor_of(m: &mut Machine, term: Cell) -> Option<Functor> {
     match m.store.view(term) {
         // Nothing tells how many arguments were meant: one, for example.
-        View::Atom(name) => Some(m.symbols.functor(name, 1)),
+        View::Atom(name) => Some(m.symbols.functor_passing(name, 1)),
         _ => m.store.compound(term).map(|(functor, _)| functor),
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn has_expansion(m: &mut Machine) -> bool {
 }
 /// Does the module define the predicate, with one clause or more?
 pub(super) fn has_clauses(m: &mut Machine, module: Atom, name: Atom, arity: usize) -> bool {
-    let functor = m.symbols.functor(name, arity);
+    let functor = m.symbols.functor_passing(name, arity);
     m.predicates
         .find(module, functor)
         .is_some_and(|id| m.predicates.get(id).clauses.len() > 0)

@@ -42,7 +42,7 @@ pub(super) fn warn_slips(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32
         _ => (m.store.deref(term), (Cell::atom(atoms::TRUE), Part::Whole)),
     };
     let functor = match (m.store.view(head), m.store.compound(head)) {
-        (View::Atom(name), _) => Some(m.symbols.functor(name, 0)),
+        (View::Atom(name), _) => Some(m.symbols.functor_passing(name, 0)),
         (_, compound) => compound.map(|(functor, _)| functor),
     };
     unreachable(m, functor, head, body.0);

@@ -90,7 +90,7 @@ builtins! { LOLLI_LISTING =
                 continue;
             }
             let Some(text) = module_text(m, &path) else { continue };
-            let file = Cell::atom(m.symbols.intern(&path));
+            let file = Cell::atom(m.symbols.intern_passing(&path));
             for clause in clauses(m, &text) {
                 let (known, count) = (m.symbols.name(clause.about), clause.about.arity() as i64);
                 if name.is_some_and(|name| name != known) || arity.is_some_and(|arity| arity != count) {

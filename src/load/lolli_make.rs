@@ -79,7 +79,7 @@ builtins! { LOLLI_MAKE =
     iso "$lolli_outdated"("-list") does Effect = |m, [list]| {
         let mut found = Vec::new();
         for (path, name, gone) in outdated(m) {
-            let path = Cell::atom(m.symbols.intern(&path));
+            let path = Cell::atom(m.symbols.intern_passing(&path));
             let what = Cell::atom(m.symbols.intern(if gone { "gone" } else { "changed" }));
             m.store.reserve(16)?;
             let named = m.store.new_struct(functors::MINUS2, &[path, name]);

@@ -59,7 +59,7 @@ pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Vec<PredId>
         }
         let (goal, _) = m.strip_module(goal, atoms::LOLLI);
         let functor = match m.store.view(goal) {
-            View::Atom(name) => m.symbols.functor(name, 0),
+            View::Atom(name) => m.symbols.functor_passing(name, 0),
             View::Struct(functor, args) => {
                 let name = m.symbols.text(m.symbols.name(functor));
                 let inner = parts(name, functor.arity(), false);

@@ -617,7 +617,7 @@ builtins! { LOLLI_SESSION =
             };
             let number = m.open_patient_budget(amount);
             m.start_budget(number)?;
-            let message = Cell::atom(m.symbols.intern(message));
+            let message = Cell::atom(m.symbols.intern_passing(message));
             items.push(m.store.new_struct(functors::MINUS2, &[Cell::int(number), message]));
         }
         m.unify_items(budgets, &items)
@@ -681,7 +681,7 @@ builtins! { LOLLI_SESSION =
     /// `trace`, `exit` or `stopped`.
     iso "$lolli_ask_stopped"("-wish") does Effect = |m, [wish]| {
         let found = ask_stopped(m);
-        let found = Cell::atom(m.symbols.intern(found));
+        let found = Cell::atom(m.symbols.intern_passing(found));
         Ok(m.unify(wish, found))
     };
 

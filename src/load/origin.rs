@@ -128,7 +128,7 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
                 continue;
             }
             View::Struct(functor, _) => Some(functor),
-            View::Atom(name) => Some(m.symbols.functor(name, 0)),
+            View::Atom(name) => Some(m.symbols.functor_passing(name, 0)),
             _ => None,
         };
         if ends != goes_on {

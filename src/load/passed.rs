@@ -262,7 +262,7 @@ fn grammar(m: &mut Machine, body: Cell, module: Atom, todo: &mut Todo) -> Option
 
 fn with_more(m: &mut Machine, name: Atom, arity: usize, more: usize) -> Option<Functor> {
     let all = arity + more;
-    (more <= MOST_ARGUMENTS && all <= MAX_ARITY).then(|| m.symbols.functor(name, all))
+    (more <= MOST_ARGUMENTS && all <= MAX_ARITY).then(|| m.symbols.functor_passing(name, all))
 }
 
 /// The same for all clauses that a file has: each with its predicate.

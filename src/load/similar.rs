@@ -204,7 +204,7 @@ fn construct(name: &str, arity: i64) -> Option<String> {
 
 /// The predicate that gives a value which an expression asks for as if it were a function.
 pub(super) fn as_predicate(m: &mut Machine, name: Atom, arity: usize) -> Option<String> {
-    let functor = m.symbols.functor(name, arity + 1);
+    let functor = m.symbols.functor_passing(name, arity + 1);
     let known = known_predicates(m, m.source_module).contains(&functor);
     let name = m.symbols.text(name);
     known.then(|| {

@@ -165,7 +165,7 @@ builtins! { SOURCES =
             .filter(|&(number, file)| is_source(file) && m.files.find(&file.name) == Some(number));
         let names: Vec<String> = sources.map(|(_, file)| file.path.to_string()).gather();
         let cells: Vec<Cell> =
-            names.iter().map(|name| Cell::atom(m.symbols.intern(name))).gather();
+            names.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).gather();
         m.unify_items(list, &cells)
     };
     /// The name under which a file was loaded, and the module that it was loaded into.
@@ -187,7 +187,7 @@ builtins! { SOURCES =
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let names = newly_gone(m, number);
         let cells: Vec<Cell> =
-            names.iter().map(|name| Cell::atom(m.symbols.intern(name))).gather();
+            names.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).gather();
         m.unify_items(list, &cells)
     };
     /// Warns of goals that nothing defines, also of those whose definitions are gone, unless a load is under way.
@@ -202,7 +202,7 @@ builtins! { SOURCES =
         let (head, module) = m.in_module(head);
         let functor = match m.store.compound(head) {
             Some((functor, _)) => functor,
-            None if head.is_atom() => m.symbols.functor(head.as_atom(), 0),
+            None if head.is_atom() => m.symbols.functor_passing(head.as_atom(), 0),
             None => return Err(m.type_or_instantiation_error(atoms::CALLABLE, head)),
         };
         let Some(id) = m.visible_definition(module, functor) else { return Ok(false) };

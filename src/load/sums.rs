@@ -57,7 +57,7 @@ pub(super) fn without_value(
         let text = m.symbols.text(name).to_owned();
         if lookup(&text, arity).is_none() {
             let functor_name = name;
-            let functor = m.symbols.functor(name, arity);
+            let functor = m.symbols.functor_passing(name, arity);
             let name = indicator_text(m, functor);
             let hint = match arity {
                 0 => None,

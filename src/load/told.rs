@@ -305,7 +305,7 @@ fn place_functor(m: &mut Machine) -> Functor {
 
 /// A place as a term.
 fn place_term(m: &mut Machine, place: &Place) -> Result<Cell, Throw> {
-    let file = Cell::atom(m.symbols.intern(&place.file));
+    let file = Cell::atom(m.symbols.intern_passing(&place.file));
     let source = m.store.new_string(&place.source_line)?;
     let number = |number: usize| Cell::int(number as i64);
     let (line, column) = (number(place.line), number(place.column));
@@ -536,7 +536,7 @@ builtins! { TOLD =
         let Some(clause) = clause.filter(|clause| clause.file() != 0) else { return Ok(false) };
         let functor = match m.store.view(goal) {
             View::Struct(functor, _) => Some(functor),
-            View::Atom(name) => Some(m.symbols.functor(name, 0)),
+            View::Atom(name) => Some(m.symbols.functor_passing(name, 0)),
             _ => None,
         };
         let goal = functor.map(|functor| GoalOf { functor, before, all });

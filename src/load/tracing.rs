@@ -442,7 +442,7 @@ fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, crate::store::heap::OutO
     for port in Port::ALL {
         if set & port as u8 != 0 {
             let name = port.name().to_lowercase();
-            names.push(Cell::atom(m.symbols.intern(&name)));
+            names.push(Cell::atom(m.symbols.intern_passing(&name)));
         }
     }
     m.store.list_of(&names)
@@ -456,7 +456,7 @@ builtins! { TRACING =
             Mode::Leap => "leap",
             Mode::Creep | Mode::Skip(_) => "creep",
         };
-        let name = Cell::atom(m.symbols.intern(name));
+        let name = Cell::atom(m.symbols.intern_passing(name));
         Ok(m.unify(mode, name))
     };
     /// Sets (`stop`, `show`) or removes (`none`) spy points at the predicates that `Spec` means; `List`

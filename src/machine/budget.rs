@@ -558,7 +558,7 @@ impl Machine {
     }
 
     /// The exception of a budget that is spent.
-    pub(super) fn spent_budget(&mut self) -> Option<Throw> {
+    pub(crate) fn spent_budget(&mut self) -> Option<Throw> {
         if self.budgets.open.is_empty() {
             return None;
         }

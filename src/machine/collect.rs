@@ -5,8 +5,8 @@
 //! WAM", CACM 1988, with a bitmap and ranks in place of pointer reversal). Collections happen at
 //! calls, and between queries. The roots are the argument registers, the environments as far as their call sites
 //! say that they are alive, the choice points, the trail, pending wake-ups and global variables.
-//! A trail entry is dropped when nothing reaches its cell any more, or when the cell is younger than
-//! the choice point that is left to restore it.
+//! A trail entry is dropped when nothing reaches its cell any more, when the cell is younger than
+//! the choice point that is left to restore it, or when an older entry restores the same cell there.
 
 use super::assumption::{NONE, rec};
 use super::bitmap::Bitmap;
@@ -14,7 +14,7 @@ use super::frame::{cp, env};
 use super::ops_control::SUSPENDED;
 use super::state::Machine;
 use crate::base::grow::{Gather, Grow};
-use crate::base::symbol::FastSet;
+use crate::base::symbol::FastMap;
 use crate::base::watch::STEPS;
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
 use crate::store::cell::{Addr, Cell, WORD, tag};
@@ -22,7 +22,6 @@ use crate::store::heap::ADDRESS;
 use crate::store::limit::Told;
 use crate::store::links;
 use crate::store::raw;
-use std::cell::RefCell;
 
 struct Collector<'a> {
     m: &'a mut Machine,
@@ -371,12 +370,12 @@ impl Collector<'_> {
         }
     }
 
-    /// Goes through the trail from its base on. `keep` is given the address of an entry, whether the
+    /// Goes through the trail from its base on. `keep` is given the first word of an entry, whether the
     /// cell is on the heap, and the heap top at the choice point that the entry is for; it gives the
     /// address to be written, or `None` for an entry that goes. Old values are put through `value`.
     fn filter_trail(
         &mut self,
-        mut keep: impl FnMut(&Self, Addr, bool, Addr) -> Option<Addr>,
+        mut keep: impl FnMut(&Self, u64, bool, Addr) -> Option<Addr>,
         mut segment: impl FnMut(),
         value: impl Fn(&Self, u64) -> u64,
     ) {
@@ -401,8 +400,7 @@ impl Collector<'_> {
                 break;
             }
             let word = raw::word(at);
-            let addr = word & ADDRESS;
-            let kept = keep(self, addr, self.heap.contains(addr), heap_top);
+            let kept = keep(self, word, self.heap.contains(word & ADDRESS), heap_top);
             if word & 1 == 0 {
                 at += WORD;
                 if let Some(addr) = kept {
@@ -427,22 +425,27 @@ impl Collector<'_> {
     }
 
     /// Drops the entries of cells that are younger than the choice point left to restore them:
-    /// those for which they were made have been cut. Of words outside of the heap the oldest entry
-    /// for each choice point stays.
+    /// those for which they were made have been cut. Of the entries with old values of one word the oldest for
+    /// each choice point stays: backtracking puts its value last.
     fn drop_young_entries(&mut self) {
-        let seen: RefCell<FastSet<Addr>> = RefCell::default();
+        let segments = std::cell::Cell::new(0u32);
+        // The segment in which a word was met last.
+        let mut seen: FastMap<Addr, u32> = FastMap::default();
         self.filter_trail(
-            |_, addr, on_heap, top| {
-                let needed = if on_heap {
-                    addr < top
-                } else {
-                    // The trail is half done: where there is no memory the entry stays, and does no harm.
-                    let mut seen = seen.borrow_mut();
-                    !seen.contains(&addr) && (seen.try_reserve(1).is_err() || seen.insert(addr))
-                };
-                needed.then_some(addr)
+            |_, word, on_heap, top| {
+                let addr = word & ADDRESS;
+                if on_heap && addr >= top {
+                    return None;
+                }
+                let restores = word & 1 != 0 && word & links::TAKEN_OUT == 0;
+                // The trail is half done: where there is no memory the entry stays, and does no harm.
+                if !restores || seen.try_reserve(1).is_err() {
+                    return Some(addr);
+                }
+                let segment = segments.get();
+                (seen.insert(addr, segment) != Some(segment)).then_some(addr)
             },
-            || seen.borrow_mut().clear(),
+            || segments.set(segments.get() + 1),
             |_, old| old,
         );
     }
@@ -469,7 +472,10 @@ impl Collector<'_> {
             at += 3 * WORD;
         }
         self.filter_trail(
-            |_, addr, _, _| (!empty.contains_key(&addr)).then_some(addr),
+            |_, word, _, _| {
+                let addr = word & ADDRESS;
+                (!empty.contains_key(&addr)).then_some(addr)
+            },
             || (),
             |_, old| old,
         );
@@ -481,10 +487,12 @@ impl Collector<'_> {
     /// Drops the entries of cells that nothing reaches, and moves the others with their cells.
     fn rewrite_trail(&mut self) {
         self.filter_trail(
-            |collector, addr, on_heap, _| match on_heap {
-                true if collector.heap.is_marked(addr) => Some(collector.heap.forward(addr)),
-                true => None,
-                false => Some(addr),
+            |collector, word, on_heap, _| match (word & ADDRESS, on_heap) {
+                (addr, true) if collector.heap.is_marked(addr) => {
+                    Some(collector.heap.forward(addr))
+                }
+                (_, true) => None,
+                (addr, false) => Some(addr),
             },
             || (),
             |collector, old| collector.forward(old),

@@ -235,7 +235,7 @@ fn leaf(m: &mut Machine, term: Cell) -> Result<Number, Throw> {
         View::Big(addr) => Ok(Number::from_big(m.store.big(addr))),
         View::Var(_) => Err(m.instantiation_error()),
         View::Atom(atom) => {
-            let functor = m.symbols.functor(atom, 0);
+            let functor = m.symbols.functor_passing(atom, 0);
             let id = functor_id(m, functor)?;
             apply0(m, id)
         }

@@ -167,7 +167,7 @@ impl Machine {
                 ) => self.store.arg(parts, 0),
                 View::Struct(functors::COLON, parts) => self.store.arg(parts, 1),
                 View::Struct(functor, _) => return functor,
-                View::Atom(name) => return self.symbols.functor(name, 0),
+                View::Atom(name) => return self.symbols.functor_passing(name, 0),
                 _ => break,
             };
         }

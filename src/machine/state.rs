@@ -346,6 +346,7 @@ impl Machine {
         let mut symbols = Symbols::new();
         let (ops, store) = (OpTable::new(&mut symbols), Store::new(limits.memory)?);
         symbols.watch(store.watcher(Told::Names));
+        symbols.set_memory(store.area_bytes());
         let (env, choice) = (store.env.base, store.choice.base);
         let streams = StreamTable::watched(&store.events.watch);
         let mut machine = Box::new(Machine {

@@ -6,8 +6,8 @@
 //! keys are symbols name them one by one. Symbols that the system and loaded texts name are kept
 //! anyway; so the clauses of the system's own predicates are not looked at.
 //!
-//! A sweep moves nothing. It happens where no builtin is under way: at calls, and before a builtin is
-//! asked for its next solution.
+//! A sweep moves nothing. It happens where no builtin is under way: at calls, before a builtin is
+//! asked for its next solution, and before the host gives a text or a term.
 
 use super::frame::{NO_FRAME, cp};
 use super::recorder::Recorder;
@@ -162,6 +162,16 @@ impl Machine {
     pub(super) fn sweep_if_due(&mut self, e: Addr) {
         if self.symbols.sweep_is_due() && self.collect_paused == 0 {
             self.sweep(e);
+        }
+    }
+
+    /// Sweeps symbols before the host gives more of them, if that is due or what was made since the last sweep
+    /// takes as much as is left: where nothing can be read no call would come to it. No builtin is under way.
+    pub(crate) fn sweep_between_queries(&mut self) {
+        let passing = self.symbols.passing_bytes();
+        let short = passing > 0 && passing >= self.store.room_left();
+        if (short || self.symbols.sweep_is_due()) && self.collect_paused == 0 {
+            self.sweep(self.env);
         }
     }
 

@@ -25,8 +25,8 @@ impl Machine {
         let Some(name) = name.strip_suffix(SUFFIX).map(str::to_owned) else {
             return functor;
         };
-        let name = self.symbols.intern(&name);
-        self.symbols.functor(name, functor.arity())
+        let name = self.symbols.intern_passing(&name);
+        self.symbols.functor_passing(name, functor.arity())
     }
 }
 

@@ -148,14 +148,14 @@ impl Machine {
 
     /// `syntax_error(what)`, with a sentence for the user.
     pub(crate) fn syntax_error(&mut self, what: &str, message: &str) -> Throw {
-        let what = Cell::atom(self.symbols.intern(what));
+        let what = Cell::atom(self.symbols.intern_passing(what));
         let formal = self.store.new_struct(functors::SYNTAX_ERROR, &[what]);
         self.throw_message(formal, Some(message))
     }
 
     /// `system_error(what)`
     pub(crate) fn system_error(&mut self, what: &str) -> Throw {
-        let what = Cell::atom(self.symbols.intern(what));
+        let what = Cell::atom(self.symbols.intern_passing(what));
         self.throw_struct(functors::SYSTEM_ERROR, &[what])
     }
 

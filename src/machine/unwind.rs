@@ -260,7 +260,7 @@ impl Machine {
                 let formal = self.store.load_term(formal)?;
                 let mut context = self.store.new_var();
                 if let Some(message) = message {
-                    let message = Cell::atom(self.symbols.intern(message));
+                    let message = Cell::atom(self.symbols.intern_passing(message));
                     context = self
                         .store
                         .new_struct(functors::CONTEXT, &[context, message]);
@@ -334,7 +334,7 @@ impl Machine {
             None => self.store.new_var(),
         };
         let message = match message {
-            Some(text) => Cell::atom(self.symbols.intern(text)),
+            Some(text) => Cell::atom(self.symbols.intern_passing(text)),
             None => self.store.new_var(),
         };
         let context = if indicator.is_var() && message.is_var() {

@@ -57,6 +57,8 @@ pub(crate) struct Traits {
     pub(crate) deferred: bool,
     /// Imported by its name: no file may define another one in its place.
     pub(crate) named: bool,
+    /// A function of the host: no program may define or declare it.
+    pub(crate) host: bool,
 }
 
 /// One predicate.

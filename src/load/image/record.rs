@@ -101,7 +101,7 @@ pub(in crate::load) fn begin(
     } else {
         let path = m.files.path_of(name);
         let print = fingerprint_of_file(path, &|bytes| may_take(&m.store, bytes));
-        let culprit = Cell::atom(m.symbols.intern(name));
+        let culprit = Cell::atom(m.symbols.intern_passing(name));
         let print = print.map_err(|error| m.file_error(error, "open", "source_sink", culprit))?;
         Some(print)
     };

@@ -59,7 +59,7 @@ pub(crate) struct Replay {
 /// `permission_error(load, source_sink, Path)` with a message.
 fn error(m: &mut Machine, path: &str, message: &str) -> Throw {
     let action = Cell::atom(m.symbols.intern("load"));
-    let path = Cell::atom(m.symbols.intern(path));
+    let path = Cell::atom(m.symbols.intern_passing(path));
     let args = [action, Cell::atom(atoms::SOURCE_SINK), path];
     let formal = m.store.new_struct(functors::PERMISSION_ERROR, &args);
     m.throw_message(formal, Some(message))
@@ -92,7 +92,7 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
         None => match read_bytes_of(path, &|bytes| may_take(&m.store, bytes)) {
             Ok(bytes) => bytes.into(),
             Err(error) => {
-                let culprit = Cell::atom(m.symbols.intern(path));
+                let culprit = Cell::atom(m.symbols.intern_passing(path));
                 return Err(m.file_error(error, "open", "source_sink", culprit));
             }
         },

@@ -1,0 +1,178 @@
+//! What the host registers belongs to the host: no text, image or goal changes it, and the host takes nothing over that
+//! is there.
+
+use wamlet::{Call, Engine, ErrorKind};
+
+fn allows_only_root(call: &mut Call<'_>) -> Result<bool, wamlet::Term> {
+    Ok(call.arg(0).as_atom() == Some("root"))
+}
+
+fn engine() -> Engine {
+    let mut engine = Engine::new().expect("there is memory");
+    engine
+        .register("has_role", 2, allows_only_root)
+        .expect("the name is free");
+    engine
+}
+
+fn holds(engine: &mut Engine, goal: &str) -> bool {
+    engine.query_once(goal).expect(goal).is_some()
+}
+
+#[track_caller]
+fn is_as_registered(engine: &mut Engine, after: &str) {
+    assert!(holds(engine, "has_role(root, admin)"), "{after}");
+    assert!(!holds(engine, "has_role(guest, admin)"), "{after}");
+    assert!(!holds(engine, "user:has_role(guest, admin)"), "{after}");
+}
+
+/// Each text is loaded as it is, and its clause is refused; what else stands in it counts.
+#[test]
+fn texts_do_not_define_it() {
+    for text in [
+        "has_role(_, admin).",
+        "has_role(X, Y) :- member(X-Y, [guest-admin]).",
+        ":- multifile has_role/2.\nhas_role(_, admin).",
+        ":- dynamic has_role/2.\nhas_role(_, admin).",
+        ":- discontiguous has_role/2.\nhas_role(_, admin).",
+        ":- multifile(has_role/2), dynamic(has_role/2).\nhas_role(_, admin).",
+        ":- table has_role/2.\nhas_role(_, admin).",
+        ":- meta_predicate has_role(0, 0).\nhas_role(_, admin).",
+        ":- assertz(has_role(_, admin)).",
+        ":- asserta((has_role(_, _) :- true)).",
+        ":- abolish(has_role/2).\nhas_role(_, admin).",
+        ":- retractall(has_role(_, _)).\nhas_role(_, admin).",
+        ":- redefine_system_predicate(has_role(_, _)).\nhas_role(_, admin).",
+        "user:has_role(_, admin).",
+        ":- module(policy, [has_role/2]).\nuser:has_role(_, admin).",
+        ":- module(policy, []).\n:- multifile user:has_role/2.\nuser:has_role(_, admin).",
+        ":- module(policy, [has_role/2]).\nhas_role(_, admin).",
+        "term_expansion(grant(X), has_role(X, admin)).\ngrant(_).",
+        "has_role --> [].",
+        ":- initialization(assertz(has_role(_, admin))).",
+    ] {
+        let mut engine = engine();
+        let report = engine
+            .consult_text("policy.pl", &format!("{text}\nloaded.\n"))
+            .expect(text);
+        // What a module defines for itself is not imported where the host has a function.
+        let harmless = text.contains("module(policy") && !text.contains("user:");
+        assert_ne!(
+            report.errors.is_empty(),
+            !harmless,
+            "{text}: {:?}",
+            report.errors
+        );
+        is_as_registered(&mut engine, text);
+        // Once more, and another text in its place.
+        engine
+            .consult_text("policy.pl", &format!("{text}\nloaded.\n"))
+            .expect(text);
+        engine.consult_text("policy.pl", "other.").expect(text);
+        is_as_registered(&mut engine, text);
+    }
+}
+
+#[test]
+fn the_error_is_that_of_assertz() {
+    let mut engine = engine();
+    let report = engine
+        .consult_text("policy.pl", "has_role(_, admin).\n")
+        .unwrap();
+    let term = report.errors[0].term.clone().unwrap_or_default();
+    assert!(
+        term.contains("permission_error(modify,static_procedure,has_role/2)"),
+        "{term}"
+    );
+    assert_eq!(report.errors[0].line, 1);
+    for goal in [
+        "assertz(has_role(_, admin))",
+        "asserta(has_role(_, admin))",
+        "assertz(user:has_role(_, admin))",
+        "assertz(lists:(user:has_role(_, admin)))",
+        "retract(has_role(_, _))",
+        "abolish(has_role/2)",
+        "dynamic(has_role/2)",
+        "multifile(has_role/2)",
+        "'$load_clause'(has_role(_, admin)), has_role(guest, admin)",
+        "has_role(_, admin) => has_role(guest, admin)",
+        "use_module(library(linear)), (has_role(_, admin) -<> has_role(guest, admin))",
+    ] {
+        let done = engine.query_once(goal);
+        assert!(!matches!(done, Ok(Some(_))), "{goal}");
+        is_as_registered(&mut engine, goal);
+    }
+}
+
+/// A text that was loaded before does not take the name from the host, and goes on without it.
+#[test]
+fn declarations_before_do_not_open_it() {
+    let mut engine = Engine::new().unwrap();
+    engine
+        .consult_text(
+            "first.pl",
+            ":- multifile has_role/2.\n:- discontiguous has_role/2.\n",
+        )
+        .unwrap();
+    engine.register("has_role", 2, allows_only_root).unwrap();
+    engine
+        .consult_text("policy.pl", "has_role(_, admin).\n")
+        .unwrap();
+    is_as_registered(&mut engine, "a declaration before");
+}
+
+#[test]
+fn images_do_not_define_it() {
+    for text in [
+        "has_role(_, admin).\nloaded.\n",
+        ":- multifile has_role/2.\nhas_role(X, _) :- atom(X).\nloaded.\n",
+    ] {
+        let mut maker = Engine::new().unwrap();
+        let (_, image) = maker.compile_text("policy.pl", text).unwrap();
+        let mut engine = engine();
+        let report = engine
+            .consult_image("policy.wam", image.expect("no error"))
+            .unwrap();
+        assert!(!report.errors.is_empty(), "{text}");
+        is_as_registered(&mut engine, text);
+    }
+}
+
+#[test]
+fn the_host_takes_nothing_over() {
+    let mut engine = Engine::new().unwrap();
+    engine
+        .consult_text("p.pl", ":- dynamic d/1.\np(1).\n")
+        .unwrap();
+    engine.query_once("assertz(a(1))").unwrap();
+    for (name, arity) in [
+        ("p", 1),
+        ("d", 1),
+        ("a", 1),
+        ("atom_length", 2),
+        ("call", 1),
+        (",", 2),
+        ("memberchk", 2),
+        ("succ_or_zero", 1),
+        ("forall", 2),
+        ("nb_getval", 2),
+    ] {
+        let registered = engine.register(name, arity, |_| Ok(true));
+        if name == "succ_or_zero" {
+            registered.expect("a new name");
+            continue;
+        }
+        let error = registered.expect_err(name);
+        assert!(
+            matches!(error.kind(), ErrorKind::Usage | ErrorKind::Uncaught),
+            "{name}: {error}"
+        );
+    }
+    assert!(holds(
+        &mut engine,
+        "p(1), \\+ d(_), a(X), X == 1, atom_length(abc, 3)"
+    ));
+    // Its own the host may replace.
+    engine.register("succ_or_zero", 1, |_| Ok(false)).unwrap();
+    assert!(!holds(&mut engine, "succ_or_zero(1)"));
+}
