@@ -41,6 +41,7 @@ enum Outcome {
 /// Runs the command and gives its exit status.
 pub(crate) fn run() -> ExitCode {
     wamlet::silence_contained_panics();
+    wamlet::report_file_size_limit();
     let mut args = std::env::args_os().skip(1).peekable();
     if args.peek().is_some_and(|word| word == test::WORD) {
         return test::run(args);
@@ -81,10 +82,14 @@ pub(crate) fn run() -> ExitCode {
     engine.colour_output(style::on_output());
     engine.explain_failures(options.explain);
     engine.tell_times(options.time);
-    engine.interrupt_handle().on_ctrl_c();
+    let signals = engine.interrupt_handle();
+    signals.on_ctrl_c();
+    signals.on_termination();
     let Outcome::Exit(mut status) = work(&mut engine, &options) else {
         unreachable!("work ends")
     };
+    // The goals of at_halt/1 run whatever ends the process.
+    status = signals.take_halt().unwrap_or(status);
     if let Err(error) = engine.run_at_halt()
         && let Outcome::Exit(wanted) = broken(&mut engine, &error, None)
     {

@@ -16,6 +16,7 @@ pub(crate) mod input;
 pub(crate) mod line_editor;
 pub(crate) mod options;
 pub(crate) mod output;
+pub(crate) mod pace;
 pub(crate) mod paths;
 pub(crate) mod position;
 pub(crate) mod process;
