@@ -14,7 +14,7 @@ mod tree;
 mod values;
 mod waiting;
 
-use args::Options;
+use args::{Options, STANDARD_INPUT};
 use report::Place;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -22,6 +22,8 @@ use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Location, Term};
 
 /// Subterms deeper than this are shown as `...` at the prompt.
 const ANSWER_DEPTH: u32 = 10;
+/// What loads the text of the standard input.
+const USER: &str = "user";
 /// A goal failed, or a loaded file has errors.
 const FAILED: i32 = 1;
 /// An exception, wrong usage, a file that cannot be opened.
@@ -165,11 +167,14 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
     }
     engine.hold_breaks(true);
     engine.hold_breaks_of_loading(prompt::within_work);
-    if let (Some(message), false) = (&options.mistaken, options.quiet) {
-        report::warning(engine, message);
-    }
     for file in &options.files {
-        if let Err(error) = engine.consult_file(file) {
+        let loaded = engine.consult_file(match file.as_str() {
+            STANDARD_INPUT => USER,
+            // A file of that name.
+            USER => "./user",
+            file => file,
+        });
+        if let Err(error) = loaded {
             return broken(engine, &error, Some(file));
         }
     }
