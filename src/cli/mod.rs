@@ -6,6 +6,7 @@ mod editor;
 mod input;
 mod keys;
 mod manual;
+mod pasting;
 mod prompt;
 mod report;
 mod style;
