@@ -199,7 +199,7 @@ plunit_test_file(File) :-
 %% run_tests
 %
 %  Runs the tests of all units. Those that do not come out as they should are told, with the place where
-%  they stand, and then how many there are. Fails if there are any.
+%  they stand, and then how many there are. Fails if there are any, or if there is no test.
 %
 %  A test should succeed and leave no choice point, which is warned of. What else may come out are options
 %  of test/2: true(Goal), or a comparison, that holds afterwards; fail; throws(Ball), error(Formal),
@@ -215,7 +215,7 @@ run_tests :-
 
 %% run_tests(+Tests)
 %
-%  The same for a unit, for Unit:Test, Unit:[Test, …], or a list of these.
+%  The same for a unit, for Unit:Test, Unit:[Test, …], or a list of these. It fails too if no unit has such a test.
 
 run_tests(Specs) :-
     plunit_list(Specs, List),
@@ -223,7 +223,17 @@ run_tests(Specs) :-
     retractall(plunit_count(_, _)),
     plunit_run_specs(List),
     plunit_summary,
-    \+ plunit_count(failed, _).
+    \+ plunit_count(failed, _),
+    plunit_has_test(List).
+
+plunit_has_test(Specs) :-
+    member(Spec, Specs),
+    (   Spec = Unit:Tests0
+    ->  plunit_list(Tests0, Tests)
+    ;   Unit = Spec,
+        Tests = all
+    ),
+    plunit_wanted(Unit, Tests, _), !.
 
 plunit_check_specs([]).
 plunit_check_specs([Spec|Specs]) :-
@@ -511,7 +521,7 @@ plunit_summary :-
         )
     ;   plunit_count(_, _)
     ->  true
-    ;   print_message(informational, format('No tests to run', []))
+    ;   print_message(warning, format('No tests to run', []))
     ).
 
 plunit_say(Outcome, Text) :-

@@ -28,7 +28,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const QUIET: Duration = Duration::from_millis(60);
 
 /// What the environment of whoever runs the tests may say, and the person of a session does not.
-const OF_THE_PERSON: [&str; 5] = ["CI", "NO_COLOR", "VISUAL", "EDITOR", "WAMLET_PATH"];
+const OF_THE_PERSON: [&str; 6] = [
+    "CI",
+    "NO_COLOR",
+    "VISUAL",
+    "EDITOR",
+    "WAMLET_PATH",
+    "INSIDE_EMACS",
+];
 
 /// The command.
 const WAMLET: &str = env!("CARGO_BIN_EXE_wamlet");
@@ -306,6 +313,39 @@ fn colours_are_for_those_who_want_them() {
     };
     assert!(coloured(false));
     assert!(!coloured(true));
+}
+
+/// Without marks of a paste, and written while the process reads.
+#[test]
+fn a_pasted_line_is_not_drawn_for_each_character() {
+    let folder = Folder::new();
+    let mut terminal = Terminal::start(&folder.0, &["-q"], ("xterm-256color", false));
+    terminal.await_line("?-", 0).expect("the prompt");
+    while terminal.look(QUIET) {}
+    let before = terminal.raw.len();
+    let items: Vec<String> = (0..3000).map(|item| item.to_string()).collect();
+    let query = format!("length([{}],\rN).\rX = N.\r", items.join(","));
+    let mut keys = std::mem::replace(&mut terminal.keys, Box::new(std::io::sink()));
+    let writer = std::thread::spawn({
+        let query = query.clone();
+        move || {
+            for piece in query.as_bytes().chunks(512) {
+                keys.write_all(piece).expect("a process that reads");
+            }
+            // The terminal lasts as long as its keys.
+            keys
+        }
+    });
+    terminal.await_line("N = 3000.", 0).expect("the answer");
+    terminal.await_line("X = N.", 0).expect("the second answer");
+    drop(writer.join().expect("it is written"));
+    let shown = terminal.raw.len() - before;
+    // A drawing of all has colours around each number.
+    assert!(
+        shown < 100 * query.len(),
+        "{shown} bytes for {}",
+        query.len()
+    );
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub use engine::{Engine, EngineBuilder};
 pub use error::{Error, ErrorKind, Frame, Location};
 pub use host::Call;
 pub use image::ReadingTimes;
-pub use interrupt::InterruptHandle;
+pub use interrupt::{InterruptHandle, report_file_size_limit};
 pub use message::{Message, MessageForm, MessageKind};
 pub use solutions::{SmallValue, Solution, Solutions};
 pub use term::{BigInteger, Compound, ParseIntegerError, Term};

@@ -6,7 +6,7 @@ use crate::builtins::errors_io::may_take;
 use crate::io::error::IoError;
 use crate::io::line_editor::LineEditor;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
-use crate::load::told::output_room;
+use crate::load::told::{output_room, read_key};
 use crate::store::os;
 use crate::text::clause_extent::ClauseExtent;
 use std::io::{Read, Write};
@@ -103,9 +103,9 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the writer fails.
     pub fn write_error_output(&mut self, text: &str) -> Result<(), Error> {
-        let stream = self.machine.streams.get_mut(USER_ERROR);
+        let stream = self.machine.streams.output(USER_ERROR);
         stream
-            .map_or(Ok(()), |stream| stream.put_str(text))
+            .and_then(|stream| stream.put_str(text))
             .map_err(|error| io_error(&error))
     }
 
@@ -234,9 +234,21 @@ impl Engine {
             .map_or(1, |stream| stream.position().line)
     }
 
-    /// Waits for a single key of the terminal. `None` if the process has none, or at its end.
+    /// Waits for a single key of the terminal. Where the terminal gives lines alone ([`Engine::keys_come_in_lines`]) it
+    /// is the first character of one, or the end of an empty line. `None` if the process has no terminal, or at its end.
     pub fn read_key(&mut self) -> Option<char> {
-        os::read_key().map(char::from)
+        read_key(&mut self.machine)
+    }
+
+    /// Does the terminal of the process edit lines itself and give them whole? By the environment variables: `TERM` is
+    /// `dumb`, `emacs` or `cons25`, or `INSIDE_EMACS` tells of a buffer for commands.
+    pub fn keys_come_in_lines() -> bool {
+        os::keys_come_in_lines()
+    }
+
+    /// Bytes that wait to be read from the terminal of the process, as far as that is known.
+    pub fn keys_waiting() -> usize {
+        os::keys_waiting()
     }
 
     /// Takes the rest of the current line of `user_input`, with its end. `None` at its end.

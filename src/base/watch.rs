@@ -10,7 +10,7 @@
 use super::grow::{reserve_text, text_with_room};
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering, fence};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -55,6 +55,10 @@ pub(crate) struct Watch {
     started: Instant,
     /// When it came, in nanoseconds since.
     interrupted_at: AtomicU64,
+    /// The status with which the process is to end; 0 if nobody wants its end.
+    halt: AtomicI32,
+    /// Output that is held back is to be written.
+    output_wanted: AtomicBool,
     /// Is there a time that is waited for?
     timed: AtomicBool,
     /// Steps done so far. Only the engine itself counts them.
@@ -102,6 +106,8 @@ impl Default for Watch {
             shielded: AtomicBool::new(false),
             started: Instant::now(),
             interrupted_at: AtomicU64::new(0),
+            halt: AtomicI32::new(0),
+            output_wanted: AtomicBool::new(false),
             timed: AtomicBool::new(false),
             done: AtomicU64::new(0),
             allowed: AtomicU64::new(u64::MAX),
@@ -309,6 +315,23 @@ impl Watch {
         self.interrupt.swap(true, Ordering::SeqCst)
     }
 
+    /// Asks for the work to be stopped since the process is to end, with this status; true if that was asked already,
+    /// and nobody answers it.
+    pub(crate) fn halt(&self, status: i32) -> bool {
+        let again = self.halt.swap(status, Ordering::Relaxed) != 0;
+        self.interrupt() && again
+    }
+
+    /// Is the process to end?
+    pub(crate) fn halt_wanted(&self) -> bool {
+        self.halt.load(Ordering::Relaxed) != 0
+    }
+
+    /// Takes the request that the process end: the status.
+    pub(crate) fn take_halt(&self) -> Option<i32> {
+        Some(self.halt.swap(0, Ordering::Relaxed)).filter(|&status| status != 0)
+    }
+
     /// Was it asked for?
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
@@ -317,6 +340,17 @@ impl Watch {
     /// Takes the request back; true if there was one.
     pub(crate) fn take_interrupt(&self) -> bool {
         self.interrupt.swap(false, Ordering::Relaxed)
+    }
+
+    /// Asks for output that is held back to be written at the next call.
+    pub(crate) fn want_output(&self) {
+        self.output_wanted.store(true, Ordering::Relaxed);
+        self.look_at_next_call();
+    }
+
+    /// Takes that request; true if there was one.
+    pub(crate) fn take_output_request(&self) -> bool {
+        self.output_wanted.swap(false, Ordering::Relaxed)
     }
 
     /// Waits for another time from now on, or for none: gives its number.

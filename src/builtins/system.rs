@@ -6,7 +6,6 @@ use crate::base::number::Number;
 use crate::base::symbol::{FastMap, atoms};
 use crate::io::error::IoError;
 use crate::io::os_names::{os_of_text, text_of_os};
-use crate::io::stream_table::USER_OUTPUT;
 use crate::io::{files, process};
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
@@ -196,6 +195,7 @@ pub(super) fn user_home(m: &mut Machine, user: &str) -> Option<String> {
 
 /// `sleep/1`.
 fn sleep(m: &mut Machine, seconds: f64) -> Result<(), Throw> {
+    m.streams.pass_on_output();
     let end = Duration::try_from_secs_f64(seconds)
         .ok()
         .and_then(|d| Instant::now().checked_add(d));
@@ -218,10 +218,7 @@ fn sleep(m: &mut Machine, seconds: f64) -> Result<(), Throw> {
 /// Runs a command, after what the program wrote before it.
 fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
     let text = m.text_arg(command)?;
-    if let Ok(stream) = m.streams.output(USER_OUTPUT) {
-        // What cannot be written now is an error of the next to write.
-        let _ = stream.flush();
-    }
+    m.streams.pass_on_output();
     run_in_shell(m, &text)
 }
 

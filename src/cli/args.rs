@@ -1,15 +1,18 @@
 //! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
 
 use super::manual::SUBCOMMANDS;
-use clap::{Parser, ValueHint};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, ValueHint};
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 use strsim::damerau_levenshtein;
 use wamlet::{os_of_text, text_of_os};
 
-/// Endings of names that are files to be loaded.
-const PROGRAM_ENDINGS: [&str; 5] = [".pl", ".pro", ".prolog", ".ll", ".wam"];
+/// Endings of names that are files to be loaded, wherever they stand among the first arguments.
+const PROGRAM_ENDINGS: [&str; 6] = [".pl", ".pro", ".prolog", ".plt", ".ll", ".wam"];
+/// The program that is the standard input.
+pub(crate) const STANDARD_INPUT: &str = "-";
 /// The ending of files of Lolli.
 const LOLLI_ENDING: &str = ".ll";
 /// Options whose value is the next argument.
@@ -33,9 +36,9 @@ const WITH_VALUE: [&str; 9] = [
     override_usage = "wamlet [options] [file …] [--] [arg …]\n       wamlet test [options] [path …]\n       wamlet compile [options] file\n       wamlet tree [options] -g GOAL [file …]\n       wamlet completions shell\n       wamlet man [subcommand]"
 )]
 #[command(after_help = "\
-Leading arguments that end in .pl, .pro, .prolog, .ll or .wam are files to be loaded; the last are images \
-of programs, which wamlet compile makes. From the first other \
-one, or from --, all are the program's arguments: the flag argv.
+The first argument is a file to be loaded, whatever its name; - is the standard input. Further files follow if \
+they end in .pl, .pro, .prolog, .plt, .ll or .wam; wamlet compile makes the last, which are images of programs. From \
+the next argument on, or from --, all belong to the program: the flag argv.
 
 With --lolli, or a file that ends in .ll, the prompt is one of Lolli, in the context of these modules, \
 and so are the goals of -g and -t. After --lolli all arguments up to -- that are no options are modules: \
@@ -103,9 +106,6 @@ pub(crate) struct Options {
     /// The first of these, if it would be an option before the files
     #[arg(skip)]
     pub(crate) late_option: Option<String>,
-    /// What is to be said of the first of these, if it was hardly meant as one
-    #[arg(skip)]
-    pub(crate) mistaken: Option<String>,
 }
 
 /// A number of seconds, such as `0.5`.
@@ -136,7 +136,8 @@ impl Options {
     /// Reads the command line, the program's name first.
     ///
     /// # Errors
-    /// Wrong usage; also the requests for help and for the version.
+    /// Wrong usage, of which a first argument that is no file is a case; also the requests for help and for the
+    /// version.
     pub(crate) fn parse_from_args(
         args: impl IntoIterator<Item = OsString>,
     ) -> Result<Options, clap::Error> {
@@ -149,8 +150,13 @@ impl Options {
         }
         let mut rest = args[end..].iter().map(|arg| text_of_os(arg)).peekable();
         let all = options.lolli;
-        while let Some(file) = rest.next_if(|arg| is_program(arg) || (all && arg != "--")) {
-            if file.ends_with(LOLLI_ENDING) || !is_program(&file) {
+        let mut first = !all;
+        while let Some(file) = rest.next_if(|arg| arg != "--" && (first || all || is_program(arg)))
+        {
+            if std::mem::take(&mut first) && !is_program(&file) {
+                check_file(&file, rest.peek())?;
+                options.files.push(file);
+            } else if file.ends_with(LOLLI_ENDING) || !is_program(&file) {
                 options.lolli = true;
                 options.modules.push(file);
             } else {
@@ -161,9 +167,6 @@ impl Options {
         options.args = rest.collect();
         if is_plain {
             options.late_option = late_option(&options.args);
-            if options.files.is_empty() && !options.lolli {
-                options.mistaken = options.args.first().and_then(|first| mistaken(first));
-            }
         }
         Ok(options)
     }
@@ -180,22 +183,55 @@ fn late_option(args: &[String]) -> Option<String> {
     (end > 1 && Options::try_parse_from(&line[..end]).is_ok()).then(|| first.clone())
 }
 
-/// What is to be said of the first argument where no file is given, if it is like the name of a program or of a
-/// subcommand.
-fn mistaken(arg: &str) -> Option<String> {
-    let mut programs = PROGRAM_ENDINGS
-        .iter()
-        .map(|ending| format!("{arg}{ending}"));
-    if let Some(file) = programs.find(|file| Path::new(file).is_file()) {
-        return Some(format!(
-            "{arg} is an argument of the program: the file is loaded by its whole name, {file}"
-        ));
+/// Makes sure that the first argument, which has no ending of programs, names a file or the standard input.
+fn check_file(name: &str, next: Option<&String>) -> Result<(), clap::Error> {
+    let file_name = os_of_text(name);
+    let path = Path::new(&*file_name);
+    if name == STANDARD_INPUT || (path.exists() && !path.is_dir()) {
+        return Ok(());
     }
-    let mut subcommands = SUBCOMMANDS.iter();
-    let near = subcommands.find(|name| damerau_levenshtein(name, arg) == 1)?;
-    Some(format!(
-        "{arg} is an argument of the program: did you mean the subcommand {near}?"
-    ))
+    let mut message = match path.is_dir() {
+        true => format!("{name} is a directory; a program is a file"),
+        false => format!("{name} is neither a file nor a subcommand"),
+    };
+    if let Some(meant) = meant(name, next) {
+        message.push_str("\n\n  tip: ");
+        message.push_str(&meant);
+    }
+    Err(Options::command().error(ErrorKind::InvalidValue, message))
+}
+
+/// What a first argument that names no file was meant to be, if that can be guessed.
+fn meant(name: &str, next: Option<&String>) -> Option<String> {
+    let near = |other: &str| damerau_levenshtein(other, name) <= 1 + name.chars().count() / 6;
+    if let Some(word) = SUBCOMMANDS.iter().find(|word| near(word)) {
+        return Some(format!("did you mean the subcommand {word}?"));
+    }
+    let whole = PROGRAM_ENDINGS
+        .iter()
+        .map(|ending| format!("{name}{ending}"));
+    let whole = whole.into_iter().find(|file| Path::new(file).is_file());
+    if let Some(file) = whole.or_else(|| similar_file(name, near)) {
+        return Some(format!("did you mean the file {file}?"));
+    }
+    next.filter(|next| is_program(next))
+        .map(|file| format!("wamlet {file} loads that program"))
+}
+
+/// The file beside it whose name is like this one.
+fn similar_file(name: &str, near: impl Fn(&str) -> bool) -> Option<String> {
+    let (folder, start) = match name.rfind('/') {
+        Some(slash) => (&name[..=slash], &name[..=slash]),
+        None => (".", ""),
+    };
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .map(|file| format!("{start}{file}"))
+        .filter(|file| near(file) && !Path::new(file).is_dir())
+        .collect();
+    files.sort_unstable();
+    files.into_iter().next()
 }
 
 /// Where the options end, that is where the files begin.
@@ -251,11 +287,41 @@ mod tests {
 
     #[test]
     fn files_then_arguments() {
-        let options = parse("-q -g main -g halt a.pl b.pro c d.pl -q");
+        let options = parse("-q -g main -g halt a.pl b.plt c d.pl -q");
         assert_eq!(options.goals, ["main", "halt"]);
         assert!(options.quiet && !options.lolli);
-        assert_eq!(options.files, ["a.pl", "b.pro"]);
+        assert_eq!(options.files, ["a.pl", "b.plt"]);
         assert_eq!(options.args, ["c", "d.pl", "-q"]);
+    }
+
+    #[test]
+    fn the_first_file_may_have_any_name() {
+        let options = parse("Cargo.toml a.pl Cargo.lock b.pl");
+        assert_eq!(options.files, ["Cargo.toml", "a.pl"]);
+        assert_eq!(options.args, ["Cargo.lock", "b.pl"]);
+        assert_eq!(parse("- - a").files, ["-"]);
+        assert_eq!(parse("- - a").args, ["-", "a"]);
+        assert_eq!(parse("a.pl Cargo.toml").args, ["Cargo.toml"]);
+    }
+
+    #[test]
+    fn a_first_argument_that_is_no_file_is_an_error() {
+        let message = |line: &str| {
+            let args = std::iter::once("wamlet").chain(line.split_whitespace());
+            let error = Options::parse_from_args(args.map(Into::into)).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{line}");
+            error.to_string()
+        };
+        for (line, wanted) in [
+            ("run x.pl", "wamlet x.pl loads that program"),
+            ("-g main tests/sweep/no", "tests/sweep/no is neither a file"),
+            ("tset", "the subcommand test"),
+            ("cargo.toml", "the file Cargo.toml"),
+            ("./Cargo.tml", "the file ./Cargo.toml"),
+            ("src", "src is a directory"),
+        ] {
+            assert!(message(line).contains(wanted), "{}", message(line));
+        }
     }
 
     #[test]

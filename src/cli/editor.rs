@@ -1,6 +1,7 @@
 //! Line editing: a query is one text of one or more lines, with a history that a file keeps, colours,
 //! brackets that belong together, and completion of names.
 
+use super::pasting::{Pace, Shared};
 use super::{keys, style};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
@@ -8,12 +9,12 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use rustyline::{CompletionType, Config, Context, Editor, Event, EventHandler, Helper};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use wamlet::{Language, Lexeme, Line, LineEditor, Wish};
+use wamlet::{Engine, Language, Lexeme, Line, LineEditor, Wish};
 
 const HISTORY_LINES: usize = 1000;
 /// Predicates whose first argument is a file.
@@ -28,8 +29,9 @@ const OF_FILES: [&str; 7] = [
 ];
 /// Endings of names of programs.
 const PROGRAMS: [&str; 2] = [".pl", ".ll"];
-/// Terminals that lines are not edited on.
-const PLAIN: [&str; 3] = ["dumb", "cons25", "emacs"];
+/// What is shown in place of a blank that begins a further line of a query.
+const MARK: &str = "|";
+
 /// The style of the brackets that belong together.
 const MATCHING: &str = "\x1b[1;4m";
 
@@ -47,11 +49,10 @@ pub(crate) struct Lines {
 
 /// What helps a person who types a query.
 struct Typing {
-    language: Language,
+    asked: Shared,
     colours: bool,
-    /// Does a text end only with a full stop?
-    whole_queries: bool,
     files: FilenameCompleter,
+    pace: Pace,
 }
 
 impl Lines {
@@ -67,18 +68,21 @@ impl Lines {
             .completion_type(CompletionType::List)
             .build();
         let mut editor = Editor::with_history(config, FileHistory::new()).ok()?;
+        let asked = Shared::new(whole_queries);
+        let keys = EventHandler::Conditional(Box::new(asked.clone()));
+        editor.bind_sequence(Event::Any, keys);
         editor.set_helper(Some(Typing {
-            language: Language::default(),
+            asked,
             colours: style::on_output(),
-            whole_queries,
             files: FilenameCompleter::new(),
+            pace: Pace::default(),
         }));
         let history = history_file(history);
         if let Some(path) = &history {
             // A first session has none.
             let _ = editor.load_history(path);
         }
-        let plain = std::env::var("TERM").is_ok_and(|term| PLAIN.contains(&term.as_str()));
+        let plain = Engine::keys_come_in_lines();
         Some(Lines {
             editor,
             rest: String::new(),
@@ -90,15 +94,15 @@ impl Lines {
 
     /// The language of what is typed from here on.
     pub(crate) fn set_language(&mut self, language: Language) {
-        if let Some(typing) = self.editor.helper_mut() {
-            typing.language = language;
+        if let Some(typing) = self.editor.helper() {
+            typing.asked.get().language = language;
         }
     }
 
     /// Whether a text goes on over several lines, up to a full stop, from here on; gives what was before.
     fn set_whole_queries(&mut self, whole: bool) -> bool {
-        let typing = self.editor.helper_mut();
-        typing.is_some_and(|typing| std::mem::replace(&mut typing.whole_queries, whole))
+        let typing = self.editor.helper();
+        typing.is_some_and(|typing| std::mem::replace(&mut typing.asked.get().whole_queries, whole))
     }
 }
 
@@ -107,7 +111,12 @@ impl LineEditor for Lines {
         if self.plain {
             return plain_line(prompt);
         }
-        match self.editor.readline(prompt) {
+        let begun = self
+            .editor
+            .helper()
+            .map(|typing| typing.asked.get().begin());
+        let begun = begun.unwrap_or_default();
+        match self.editor.readline_with_initial(prompt, (&begun, "")) {
             Ok(line) => Line::Text(line),
             Err(ReadlineError::Interrupted) => Line::GivenUp,
             Err(_) => Line::End,
@@ -245,30 +254,28 @@ impl Hinter for Typing {
 
 impl Validator for Typing {
     fn validate(&self, typed: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        let text = typed.input();
-        let whole = !self.whole_queries
-            || text.trim().is_empty()
-            || self.language.clause_end(text).is_some();
-        Ok(if whole {
-            ValidationResult::Valid(None)
-        } else {
-            ValidationResult::Incomplete
+        Ok(match self.asked.get().is_whole(typed.input()) {
+            // With a message, though an empty one, the line is drawn again.
+            true => ValidationResult::Valid(self.pace.end().then(String::new)),
+            false => ValidationResult::Incomplete,
         })
     }
 }
 
 impl Highlighter for Typing {
     fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
-        if !self.colours || line.is_empty() {
-            return Cow::Borrowed(line);
+        let mark = format!("\n{}", style::styled(MARK, style::DIM, self.colours));
+        if self.pace.note_drawn(line.len()) || !self.colours {
+            return Cow::Owned(line.replace("\n ", &mark));
         }
-        let brackets = self.language.brackets(line, pos);
+        let language = &self.asked.get().language;
+        let brackets = language.brackets(line, pos);
         let matching = |at: usize| {
             brackets.is_some_and(|(one, other)| other.is_some() && (at == one || other == Some(at)))
         };
         let mut shown = String::with_capacity(2 * line.len());
         let mut done = 0;
-        for (range, lexeme) in self.language.lexemes(line) {
+        for (range, lexeme) in language.lexemes(line) {
             shown.push_str(&line[done..range.start]);
             done = range.end;
             let text = &line[range.clone()];
@@ -286,11 +293,17 @@ impl Highlighter for Typing {
             }
         }
         shown.push_str(&line[done..]);
-        Cow::Owned(shown)
+        Cow::Owned(shown.replace("\n ", &mark))
     }
 
-    fn highlight_char(&self, _line: &str, _pos: usize, _kind: CmdKind) -> bool {
-        self.colours
+    fn highlight_char(&self, _line: &str, _pos: usize, kind: CmdKind) -> bool {
+        match kind {
+            CmdKind::Other => self.colours && !self.pace.note_char(),
+            CmdKind::MoveCursor | CmdKind::ForcedRefresh => {
+                self.pace.end();
+                self.colours
+            }
+        }
     }
 }
 
@@ -304,11 +317,12 @@ impl Completer for Typing {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let before = line.get(..pos).unwrap_or(line);
-        let pieces = self.language.lexemes(before);
+        let language = &self.asked.get().language;
+        let pieces = language.lexemes(before);
         let unfinished = pieces
             .last()
             .is_some_and(|(range, lexeme)| *lexeme == Lexeme::Wrong && range.end == before.len());
-        let completions = self.language.completions(line, pos);
+        let completions = language.completions(line, pos);
         if unfinished && completions.names.is_empty() {
             return self.files.complete_path(line, pos);
         }

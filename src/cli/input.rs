@@ -139,6 +139,9 @@ impl Terminal {
             let _ = std::env::set_current_dir(directory);
         }
         loop {
+            if engine.interrupt_handle().halt_wanted() {
+                return Typed::End;
+            }
             if let Some(end) = engine.clause_end(&text) {
                 lines.rest = text.split_off(end).trim_start().to_owned();
                 lines.remember(text.trim());
@@ -154,6 +157,7 @@ impl Terminal {
             let line = lines.line(&prompt);
             engine.interrupt_handle().clear();
             match line {
+                _ if engine.interrupt_handle().halt_wanted() => return Typed::End,
                 Line::Text(line) if text.trim().is_empty() && line.trim().is_empty() => {}
                 Line::Text(line) => {
                     text.push_str(&line);

@@ -49,7 +49,7 @@ const ANOTHER: &str = "Key? ";
 pub(crate) fn hint(room: Option<usize>) -> Option<[String; 2]> {
     let length = FIRST.chars().count();
     let fits = room.is_none_or(|room| length < room);
-    (fits && style::on_output()).then(|| {
+    (fits && style::on_output() && !Engine::keys_come_in_lines()).then(|| {
         let gone = format!("\x1b[{length}D\x1b[K");
         [style::styled(FIRST, style::DIM, true), gone]
     })

@@ -48,10 +48,10 @@ const ENVIRONMENT: [(&str, &str); 7] = [
 /// Where the script for zsh offers subcommands alone, and what stands there instead.
 const ZSH_COMMANDS: &str = "\":: :_wamlet_commands\"";
 const ZSH_COMMANDS_AND_FILES: &str = "\":: :{_wamlet_commands; _files}\"";
-/// Where it goes on after the first argument: behind a file there may be more.
-const ZSH_CASES: &str = "case $line[1] in\n";
+/// The end of what follows the first argument: behind a file there may be more.
+const ZSH_CASES: &str = "        esac\n    ;;\nesac\n}\n";
 const ZSH_CASES_WITH_FILES: &str =
-    "case $line[1] in\n            (*.pl|*.pro|*.prolog|*.ll|*.wam)\n_files && ret=0\n;;\n";
+    "            (*)\n_files && ret=0\n;;\n        esac\n    ;;\nesac\n}\n";
 /// The same for subcommands in the script for fish.
 const FISH_COMMAND: &str = "__fish_wamlet_needs_command\" -f -a";
 const FISH_COMMAND_OR_FILE: &str = "__fish_wamlet_needs_command\" -a";
@@ -152,9 +152,11 @@ fn script(shell: Shell) -> String {
     clap_complete::generate(shell, &mut command, "wamlet", &mut text);
     let text = String::from_utf8_lossy(&text);
     match shell {
-        Shell::Zsh => text
-            .replace(ZSH_COMMANDS, ZSH_COMMANDS_AND_FILES)
-            .replace(ZSH_CASES, ZSH_CASES_WITH_FILES),
+        Shell::Zsh => text.replace(ZSH_COMMANDS, ZSH_COMMANDS_AND_FILES).replacen(
+            ZSH_CASES,
+            ZSH_CASES_WITH_FILES,
+            1,
+        ),
         Shell::Fish => text.replace(FISH_COMMAND, FISH_COMMAND_OR_FILE) + &fish_values(&command),
         _ => text.into_owned(),
     }

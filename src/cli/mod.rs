@@ -6,6 +6,7 @@ mod editor;
 mod input;
 mod keys;
 mod manual;
+mod pasting;
 mod prompt;
 mod report;
 mod style;
@@ -14,14 +15,17 @@ mod tree;
 mod values;
 mod waiting;
 
-use args::Options;
+use args::{Options, STANDARD_INPUT};
 use report::Place;
+use std::ffi::OsStr;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Location, Term, os_of_text};
 
 /// Subterms deeper than this are shown as `...` at the prompt.
 const ANSWER_DEPTH: u32 = 10;
+/// What loads the text of the standard input.
+const USER: &str = "user";
 /// A goal failed, or a loaded file has errors.
 const FAILED: i32 = 1;
 /// An exception, wrong usage, a file that cannot be opened.
@@ -41,6 +45,7 @@ enum Outcome {
 /// Runs the command and gives its exit status.
 pub(crate) fn run() -> ExitCode {
     wamlet::silence_contained_panics();
+    wamlet::report_file_size_limit();
     let mut args = std::env::args_os().skip(1).peekable();
     if args.peek().is_some_and(|word| word == test::WORD) {
         return test::run(args);
@@ -81,10 +86,14 @@ pub(crate) fn run() -> ExitCode {
     engine.colour_output(style::on_output());
     engine.explain_failures(options.explain);
     engine.tell_times(options.time);
-    engine.interrupt_handle().on_ctrl_c();
+    let signals = engine.interrupt_handle();
+    signals.on_ctrl_c();
+    signals.on_termination();
     let Outcome::Exit(mut status) = work(&mut engine, &options) else {
         unreachable!("work ends")
     };
+    // The goals of at_halt/1 run whatever ends the process.
+    status = signals.take_halt().unwrap_or(status);
     if let Err(error) = engine.run_at_halt()
         && let Outcome::Exit(wanted) = broken(&mut engine, &error, None)
     {
@@ -160,11 +169,15 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
     }
     engine.hold_breaks(true);
     engine.hold_breaks_of_loading(prompt::within_work);
-    if let (Some(message), false) = (&options.mistaken, options.quiet) {
-        report::warning(engine, message);
-    }
     for file in &options.files {
-        if let Err(error) = engine.consult_file(&*os_of_text(file)) {
+        let file_name = os_of_text(file);
+        let loaded = engine.consult_file(match file.as_str() {
+            STANDARD_INPUT => OsStr::new(USER),
+            // A file of that name.
+            USER => OsStr::new("./user"),
+            _ => &*file_name,
+        });
+        if let Err(error) = loaded {
             return broken(engine, &error, Some(file));
         }
     }

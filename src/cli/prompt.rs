@@ -84,6 +84,9 @@ pub(crate) fn run(engine: &mut Engine, banner: bool, times: bool) -> Outcome {
     let Err(error) = queries(engine, &mut session) else {
         return Outcome::Done;
     };
+    if engine.interrupt_handle().halt_wanted() {
+        return Outcome::Done;
+    }
     if let Some(status) = error.halt_status() {
         return Outcome::Exit(status);
     }
@@ -423,7 +426,7 @@ fn answers(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<(), E
         while wanted == 0 {
             match session.input.wish(solutions.engine())? {
                 Wish::More(more) => wanted = more,
-                Wish::Stop => return solutions.engine().write_output(".\n"),
+                Wish::Stop => return end_answer(solutions.engine(), ".\n"),
                 Wish::Traced => {
                     session.traced_by_key = true;
                     solutions.engine().set_debugging(Debugging::Tracing);
@@ -446,7 +449,15 @@ fn answers(solutions: &mut Solutions<'_>, session: &mut Session) -> Result<(), E
                 }
             }
         }
-        solutions.engine().write_output(";\n")?;
+        end_answer(solutions.engine(), ";\n")?;
+    }
+}
+
+/// Writes what ends an answer, unless a line that was typed has ended it.
+fn end_answer(engine: &mut Engine, text: &str) -> Result<(), Error> {
+    match engine.output_column() > 0 {
+        true => engine.write_output(text),
+        false => Ok(()),
     }
 }
 

@@ -303,6 +303,11 @@ impl Input {
         !self.has_unread() && (!self.ended || (self.past && self.eof_action == EofAction::Reset))
     }
 
+    /// Does nobody wait at its other end?
+    pub(crate) fn is_ready(&self) -> bool {
+        self.source.is_ready()
+    }
+
     /// Goes back or forth to a place.
     pub(crate) fn set_position(&mut self, position: Position) -> Result<(), IoError> {
         if !self.is_seekable() {

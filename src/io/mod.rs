@@ -17,6 +17,7 @@ pub(crate) mod line_editor;
 pub(crate) mod options;
 pub(crate) mod os_names;
 pub(crate) mod output;
+pub(crate) mod pace;
 pub(crate) mod paths;
 pub(crate) mod position;
 pub(crate) mod process;

@@ -3,6 +3,7 @@
 use super::encoding::Encoding;
 use super::error::IoError;
 use super::options::{Buffering, Newline, StreamType};
+use super::pace::Pace;
 use super::position::Position;
 use super::sink::ByteSink;
 use crate::base::watch::Watch;
@@ -20,7 +21,9 @@ pub(crate) struct Output {
     stream_type: StreamType,
     encoding: Encoding,
     /// When the buffer is written.
-    pub(crate) buffering: Buffering,
+    buffering: Buffering,
+    /// May long runs of lines be held back for a moment?
+    pace: Option<Pace>,
     /// What ends a line.
     pub(crate) newline: Newline,
     buffer: Vec<u8>,
@@ -55,6 +58,7 @@ impl Output {
             stream_type,
             encoding,
             buffering,
+            pace: None,
             newline: Newline::Posix,
             buffer: Vec::new(),
             claimed: 0,
@@ -64,6 +68,23 @@ impl Output {
             line: None,
             last_char: '\n',
         }
+    }
+
+    /// When the buffer is written.
+    pub(crate) fn buffering(&self) -> Buffering {
+        self.buffering
+    }
+
+    /// Writes the buffer at these times from here on.
+    pub(crate) fn set_buffering(&mut self, buffering: Buffering) {
+        self.buffering = buffering;
+        self.pace = None;
+    }
+
+    /// Writes it after each line, but holds long runs of lines back for a moment.
+    pub(crate) fn write_lines(&mut self) {
+        self.buffering = Buffering::Line;
+        self.pace = Some(Pace::new());
     }
 
     /// Keeps from here on what the present line holds.
@@ -193,6 +214,9 @@ impl Output {
     /// Writes what the buffer holds. After an error that is lost: it must not come again with
     /// every later write. If the work is to be stopped before it is written, it stays there.
     pub(crate) fn flush(&mut self) -> Result<(), IoError> {
+        if let Some(pace) = &self.pace {
+            pace.written();
+        }
         if let Some(error) = self.unreported.take() {
             self.buffer.clear();
             return Err(error);
@@ -311,10 +335,18 @@ impl Output {
     }
 
     #[inline]
+    fn line_is_due(&mut self) -> bool {
+        match &mut self.pace {
+            Some(pace) => pace.is_due(self.watch.get_or_insert_default()),
+            None => true,
+        }
+    }
+
+    #[inline]
     fn settle(&mut self, newline: bool) -> Result<(), IoError> {
         let due = match self.buffering {
             Buffering::Full => false,
-            Buffering::Line => newline,
+            Buffering::Line => newline && self.line_is_due(),
             Buffering::None => true,
         };
         let full = self.buffer.len() >= LIMIT;

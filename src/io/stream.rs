@@ -179,7 +179,7 @@ impl Stream {
         match &self.channel {
             Channel::Input(_) if self.tty => Buffering::Line,
             Channel::Input(_) => Buffering::Full,
-            Channel::Output(output) => output.buffering,
+            Channel::Output(output) => output.buffering(),
         }
     }
 
@@ -188,7 +188,7 @@ impl Stream {
         match &mut self.channel {
             Channel::Input(_) => Ok(()),
             Channel::Output(output) => {
-                output.buffering = buffering;
+                output.set_buffering(buffering);
                 output.flush()
             }
         }

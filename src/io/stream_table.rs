@@ -156,10 +156,13 @@ impl StreamTable {
         stream.set_tty(tty);
         stream.set_watch(&self.watch);
         if let Channel::Output(output) = &mut stream.channel
-            && tty
-            && output.buffering == Buffering::Full
+            && id == USER_OUTPUT
+            && !output.is_in_memory()
         {
-            output.buffering = Buffering::Line;
+            match tty {
+                true => output.set_buffering(Buffering::Line),
+                false => output.write_lines(),
+            }
         }
         stream.aliases = match self.streams.remove(&id) {
             Some(mut old) => std::mem::take(&mut old.aliases),
@@ -223,11 +226,12 @@ impl StreamTable {
     }
 
     /// Opens a file of the host. A pipe with a name may have nobody at its other end for long.
-    fn open_file(&self, path: &str, options: &FileOptions) -> Result<File, IoError> {
+    fn open_file(&mut self, path: &str, options: &FileOptions) -> Result<File, IoError> {
         let path = files::seen(path);
         if !is_named_pipe(&path) {
             return Ok(options.open(path)?);
         }
+        self.pass_on_output();
         let (sender, receiver) = std::sync::mpsc::sync_channel(1);
         let options = options.clone();
         let open = move || {
@@ -491,7 +495,8 @@ impl StreamTable {
     /// should see before is written: the standard output, and on a terminal the prompt.
     pub(crate) fn input(&mut self, id: StreamId) -> Result<&mut Input, IoError> {
         let stream = self.streams.get_mut(&id).ok_or(IoError::NoStream)?;
-        if (id == USER_INPUT || stream.is_tty()) && stream.input()?.must_wait() {
+        let input = stream.input()?;
+        if input.must_wait() && !input.is_ready() {
             self.before_wait(id);
         }
         self.streams.get_mut(&id).ok_or(IoError::NoStream)?.input()
@@ -503,8 +508,8 @@ impl StreamTable {
         id: StreamId,
         allowance: Allowance<'_>,
     ) -> Result<bool, IoError> {
-        let stream = self.streams.get(&id).ok_or(IoError::NoStream)?;
-        if id == USER_INPUT || stream.is_tty() {
+        let stream = self.streams.get_mut(&id).ok_or(IoError::NoStream)?;
+        if !stream.input()?.is_ready() {
             self.before_wait(id);
         }
         self.streams
@@ -562,9 +567,13 @@ impl StreamTable {
         }
     }
 
-    /// The output stream `id`.
+    /// The output stream `id`, ready to be written to: what goes to the standard error output comes behind what was
+    /// written to the standard output.
     #[inline]
     pub(crate) fn output(&mut self, id: StreamId) -> Result<&mut Output, IoError> {
+        if id == USER_ERROR {
+            self.pass_on_output();
+        }
         self.streams.get_mut(&id).ok_or(IoError::NoStream)?.output()
     }
 
@@ -666,6 +675,15 @@ impl StreamTable {
             && let Channel::Output(output) = &mut stream.channel
         {
             output.pass_on();
+        }
+    }
+
+    /// A line that was typed at the terminal has ended the line of the standard output.
+    pub(crate) fn line_was_typed(&mut self) {
+        if let Some(stream) = self.get_mut(USER_OUTPUT).filter(|it| it.is_tty())
+            && let Channel::Output(output) = &mut stream.channel
+        {
+            output.end_line();
         }
     }
 

@@ -6,7 +6,7 @@ use super::lolli_origin::query_place;
 use super::lolli_query::{bindings_list, check_query, read_lolli};
 use super::origin::origin;
 use super::similar::meant;
-use super::told::{output_room, text_shown};
+use super::told::{output_room, read_key, text_shown};
 use super::tracing::{goals_text, indicator_text, public_text};
 use crate::base::grow::{Gather, Grow, GrowText, text_of};
 use crate::base::panics::Entrusted;
@@ -27,7 +27,6 @@ use crate::machine::throw::Throw;
 use crate::machine::trace::Trace;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
-use crate::store::os;
 use crate::text::lolli::names::SQUARE;
 use crate::text::lolli::reader::{QueryEnd, Rest};
 use crate::text::syntax_error::SyntaxError;
@@ -138,7 +137,10 @@ fn query_line(
                 Ok(Taken::Line)
             }
             Line::GivenUp => {
-                m.store.events.watch.take_interrupt();
+                let watch = &m.store.events.watch;
+                if !watch.halt_wanted() {
+                    watch.take_interrupt();
+                }
                 Ok(Taken::GivenUp)
             }
             Line::End => Ok(Taken::End),
@@ -375,16 +377,16 @@ fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
     if let Some([shown, _]) = &hint {
         say(m, shown)?;
     }
-    let mut key = os::read_key();
+    let mut key = read_key(m);
     if let Some([_, gone]) = &hint {
         say(m, gone)?;
     }
     loop {
         let editor = &mut m.extensions.get::<SessionEditor>().0;
         match (editor, key) {
-            (Some(editor), Some(typed)) => match editor.get().wish(char::from(typed)) {
+            (Some(editor), Some(typed)) => match editor.get().wish(typed) {
                 Wish::More(wanted) => {
-                    say(m, ";\n")?;
+                    end_answer(m, ";\n")?;
                     return Ok(wanted);
                 }
                 Wish::Again => {
@@ -399,10 +401,19 @@ fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
             },
             _ => break,
         }
-        key = os::read_key();
+        key = read_key(m);
     }
-    say(m, "\n")?;
+    end_answer(m, "\n")?;
     Ok(0)
+}
+
+/// Writes what ends an answer, unless a line that was typed has ended it.
+fn end_answer(m: &mut Machine, text: &str) -> Result<bool, Throw> {
+    let stream = m.streams.get(USER_OUTPUT);
+    match stream.is_some_and(|output| output.line_position() > 0) {
+        true => say(m, text),
+        false => Ok(true),
+    }
 }
 
 /// Writes the answer for the variables in a list of `Name = Variable`.
@@ -508,7 +519,7 @@ fn ask_stopped(m: &mut Machine) -> &'static str {
     tell(m, &text);
     loop {
         tell(m, STOPPED_KEYS);
-        let key = m.while_waiting(|_| os::read_key()).map(char::from);
+        let key = m.while_waiting(read_key);
         match stopped_wish(key) {
             Some(wish) => {
                 tell(m, &format!("{wish}\n"));

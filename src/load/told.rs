@@ -77,6 +77,17 @@ pub(crate) fn output_room(m: &Machine) -> Option<usize> {
     Some(width - column % width)
 }
 
+/// Waits for a single key of the terminal that is the standard input, behind all that was written. Where the terminal
+/// gives lines alone it is the first character of one.
+pub(crate) fn read_key(m: &mut Machine) -> Option<char> {
+    m.streams.pass_on_output();
+    let key = os::read_key();
+    if key.is_some() && os::keys_come_in_lines() {
+        m.streams.line_was_typed();
+    }
+    key.map(char::from)
+}
+
 /// Shows a message on the standard error output.
 pub(crate) fn show(m: &mut Machine, message: &Diagnostic) {
     let form = loader(m).form;

@@ -6,6 +6,7 @@ use super::inside::exported_caller;
 use super::lolli_origin::{definitions, is_hidden};
 use super::origin::{calls, clauses_at, definition};
 use super::similar::in_modules;
+use super::told::read_key;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
 use crate::builtins::errors_io::Target;
@@ -24,7 +25,7 @@ use crate::machine::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy, frame};
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
-use crate::store::{os, raw};
+use crate::store::raw;
 use crate::text::lolli::writer::Form;
 use crate::text::name_table::NameTable;
 use crate::text::write_atom::push_atom;
@@ -191,8 +192,7 @@ pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Command {
     loop {
         let text = line(m, event, style);
         say(m, &format!("{text} ? "));
-        let key = m.while_waiting(|_| os::read_key());
-        let key = key.map_or('\u{4}', char::from);
+        let key = m.while_waiting(read_key).unwrap_or('\u{4}');
         match wish(m, event, key) {
             Wish::Do(command) => return command,
             Wish::Again => {}

@@ -210,6 +210,9 @@ impl Machine {
 
     /// Looks at interrupts and the heap limit; the heap top must be up to date.
     pub(crate) fn poll(&mut self) -> Option<Throw> {
+        if self.store.watch.take_output_request() {
+            self.streams.pass_on_output();
+        }
         if let Some(throw) = self.stop_reason() {
             return Some(throw);
         }

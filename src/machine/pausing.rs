@@ -91,7 +91,8 @@ impl Machine {
         let stops = self.pausing.wanted
             && self.pausing.runs == 1
             && !self.store.wake_pending
-            && self.store.events.watch.interrupt_counts();
+            && self.store.events.watch.interrupt_counts()
+            && !self.store.events.watch.halt_wanted();
         if stops { self.holder_around() } else { None }
     }
 

@@ -120,8 +120,13 @@ impl Machine {
         let watch = &self.store.events.watch;
         let reason = if watch.interrupt_counts() {
             watch.take_interrupt();
-            self.begin_grace();
-            Some(Throw::new(Ball::Aborted))
+            match watch.take_halt() {
+                Some(status) => Some(Throw::new(Ball::Halt(status))),
+                None => {
+                    self.begin_grace();
+                    Some(Throw::new(Ball::Aborted))
+                }
+            }
         } else {
             self.spent_budget()
         };

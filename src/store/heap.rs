@@ -49,6 +49,13 @@ impl Events {
         asked
     }
 
+    /// The same since the process is to end, with this status.
+    pub(crate) fn halt(&self, status: i32) -> bool {
+        let asked = self.watch.halt(status);
+        self.watch.look_at_next_call();
+        asked
+    }
+
     /// Breaks off the system call in which the engine waits for something outside of it.
     pub(crate) fn disturb(&self) {
         // A signal that comes right before the call does not break it off.

@@ -35,6 +35,16 @@ impl Reservation {
     }
 }
 
+/// Terminals that have no single keys, by their names.
+const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
+
+/// Is the terminal one that edits lines itself and gives them whole, such as a buffer of Emacs?
+pub(crate) fn keys_come_in_lines() -> bool {
+    let variable = |name| std::env::var(name).unwrap_or_default();
+    PLAIN_TERMINALS.contains(&variable("TERM").to_ascii_lowercase().as_str())
+        || variable("INSIDE_EMACS").ends_with(",comint")
+}
+
 #[cfg(unix)]
 mod imp {
     use super::{LocalZone, Reservation};
@@ -116,7 +126,10 @@ mod imp {
         time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
     }
 
-    /// What the interrupt key sets: null, or events that are never freed. A process has one such
+    /// The exit status of a process that a signal has ended, as shells have it, without the number of the signal.
+    const SIGNALLED: i32 = 128;
+
+    /// What the interrupt key and other signals set: null, or events that are never freed. A process has one such
     /// key, whatever number of engines.
     static INTERRUPTED: AtomicPtr<Events> = AtomicPtr::new(null_mut());
 
@@ -152,52 +165,103 @@ mod imp {
         disturbed
     }
 
-    #[cfg(target_os = "linux")]
-    extern "C" fn disturbed(_: libc::c_int) {}
-
     /// Makes the signal that threads are disturbed with known, which is otherwise ignored: a call
     /// that it finds waiting ends. Who has a use for that signal keeps it.
     #[cfg(target_os = "linux")]
     fn heed_disturbances() {
-        let handler: extern "C" fn(libc::c_int) = disturbed;
-        // SAFETY: `sigaction` is made of integers, for which all zeros is a value; the calls read
-        // and write two of them, and the handler does nothing.
-        unsafe {
-            let mut action: libc::sigaction = std::mem::zeroed();
-            let mut old: libc::sigaction = std::mem::zeroed();
-            libc::sigaction(libc::SIGURG, std::ptr::null(), &raw mut old);
-            if old.sa_sigaction == libc::SIG_DFL || old.sa_sigaction == libc::SIG_IGN {
-                action.sa_sigaction = handler as libc::sighandler_t;
-                libc::sigaction(libc::SIGURG, &raw const action, std::ptr::null_mut());
-            }
+        if matches!(action_of(libc::SIGURG), Some(action) if !is_handler(action)) {
+            handle(libc::SIGURG, noted);
         }
     }
 
     extern "C" fn interrupted(_: libc::c_int) {
-        // SAFETY: null, or a pointer that `on_interrupt` leaked.
+        // SAFETY: null, or a pointer that `watched_by` leaked.
         let Some(events) = (unsafe { INTERRUPTED.load(Ordering::Acquire).as_ref() }) else {
             return;
         };
         if events.interrupt() {
-            // Nobody answers the first request: the process ends as it would without this handler.
-            // SAFETY: both functions may be called in a signal handler.
-            unsafe {
-                libc::signal(libc::SIGINT, libc::SIG_DFL);
-                libc::raise(libc::SIGINT);
-            }
+            // Nobody answers the first request.
+            end_by(libc::SIGINT);
         }
     }
 
     /// Lets the interrupt key of the terminal set these events. True where that is possible.
     pub(crate) fn on_interrupt(events: Arc<Events>) -> bool {
+        watched_by(events);
+        handle(libc::SIGINT, interrupted)
+    }
+
+    extern "C" fn asked_to_end(signal: libc::c_int) {
+        // SAFETY: null, or a pointer that `watched_by` leaked.
+        let Some(events) = (unsafe { INTERRUPTED.load(Ordering::Acquire).as_ref() }) else {
+            return;
+        };
+        if events.halt(SIGNALLED + signal) {
+            // Nobody answers the first request.
+            end_by(signal);
+        } else if matches!(action_of(libc::SIGINT), Some(action) if is_handler(action)) {
+            // Who edits a line waits for keys, and heeds the signal of the interrupt key alone.
+            // SAFETY: it may be called in a signal handler.
+            unsafe { libc::raise(libc::SIGINT) };
+        }
+    }
+
+    /// Has the signals TERM and HUP ask these events for the end of the process. True where that is possible.
+    pub(crate) fn on_termination(events: Arc<Events>) -> bool {
+        watched_by(events);
+        [libc::SIGTERM, libc::SIGHUP].into_iter().all(|signal| {
+            // Who started the process may want it to outlive the terminal.
+            action_of(signal) == Some(libc::SIG_IGN) || handle(signal, asked_to_end)
+        })
+    }
+
+    extern "C" fn noted(_: libc::c_int) {}
+
+    /// Makes a write that the limit of file sizes forbids an error. A handler that does nothing, since what is
+    /// ignored stays so in the processes that this one begins.
+    pub(crate) fn report_file_size_limit() {
+        if action_of(libc::SIGXFSZ) == Some(libc::SIG_DFL) {
+            handle(libc::SIGXFSZ, noted);
+        }
+    }
+
+    /// What a signal does: a handler, or one of two numbers.
+    fn action_of(signal: libc::c_int) -> Option<libc::sighandler_t> {
+        // SAFETY: `sigaction` is made of integers, for which all zeros is a value; the call writes one.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            let known = libc::sigaction(signal, std::ptr::null(), &raw mut action) == 0;
+            known.then_some(action.sa_sigaction)
+        }
+    }
+
+    fn is_handler(action: libc::sighandler_t) -> bool {
+        action != libc::SIG_DFL && action != libc::SIG_IGN
+    }
+
+    /// Gives a signal this handler, which only touches atomics and calls functions that signals allow. Without the flag
+    /// that restarts them, calls that wait for input are broken off.
+    fn handle(signal: libc::c_int, handler: extern "C" fn(libc::c_int)) -> bool {
+        // SAFETY: as in `action_of`; the call reads one.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = handler as libc::sighandler_t;
+            libc::sigaction(signal, &raw const action, std::ptr::null_mut()) == 0
+        }
+    }
+
+    /// Ends the process by a signal, as it would end without a handler.
+    fn end_by(signal: libc::c_int) {
+        // SAFETY: both functions may be called in a signal handler.
+        unsafe {
+            libc::signal(signal, libc::SIG_DFL);
+            libc::raise(signal);
+        }
+    }
+
+    /// Has the signals of this process ask these events.
+    fn watched_by(events: Arc<Events>) {
         INTERRUPTED.store(Arc::into_raw(events).cast_mut(), Ordering::Release);
-        let handler: extern "C" fn(libc::c_int) = interrupted;
-        // SAFETY: `sigaction` is made of integers, for which all zeros is a value. Without the flag
-        // that restarts them, calls that wait for input are broken off.
-        let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
-        action.sa_sigaction = handler as libc::sighandler_t;
-        // SAFETY: the handler only touches atomics and calls functions that signals allow.
-        unsafe { libc::sigaction(libc::SIGINT, &raw const action, std::ptr::null_mut()) == 0 }
     }
 
     /// Asks the process of this number to end, or makes it end.
@@ -211,8 +275,12 @@ mod imp {
     }
 
     /// Waits for one key of the terminal that is the standard input, without echo; the interrupt
-    /// key is a key like others. `None` if there is no terminal, or at its end.
+    /// key is a key like others. Where the terminal has lines alone it is the first character of one, or the end of an
+    /// empty one. `None` if there is no terminal, or at its end.
     pub(crate) fn read_key() -> Option<u8> {
+        if super::keys_come_in_lines() {
+            return read_line_key();
+        }
         // SAFETY: `termios` is made of integers, for which all zeros is a value.
         let mut usual: libc::termios = unsafe { std::mem::zeroed() };
         // SAFETY: writes one termios.
@@ -232,6 +300,37 @@ mod imp {
             count
         };
         (count == 1).then_some(key)
+    }
+
+    fn read_line_key() -> Option<u8> {
+        // The longest line of a terminal.
+        let mut line = [0u8; 4096];
+        // SAFETY: a query without arguments in memory; writes at most as many bytes as there are.
+        let count = unsafe {
+            match libc::isatty(libc::STDIN_FILENO) {
+                1 => libc::read(libc::STDIN_FILENO, line.as_mut_ptr().cast(), line.len()),
+                _ => 0,
+            }
+        };
+        let typed = line.get(..usize::try_from(count).ok()?)?;
+        let end = typed.last().copied();
+        typed
+            .iter()
+            .copied()
+            .find(|key| !key.is_ascii_whitespace())
+            .or(end)
+    }
+
+    /// Bytes that wait to be read from the standard input.
+    pub(crate) fn keys_waiting() -> usize {
+        let mut count: libc::c_int = 0;
+        // SAFETY: writes one integer.
+        let told = unsafe { libc::ioctl(libc::STDIN_FILENO, libc::FIONREAD, &raw mut count) };
+        if told == 0 {
+            usize::try_from(count).unwrap_or(0)
+        } else {
+            0
+        }
     }
 
     /// How many characters a line of the terminal shows that is the standard error output, or the standard
@@ -343,6 +442,19 @@ mod imp {
         None
     }
 
+    /// Not known here.
+    pub(crate) fn keys_waiting() -> usize {
+        0
+    }
+
+    /// There are no such signals here.
+    pub(crate) fn on_termination(_: std::sync::Arc<crate::store::heap::Events>) -> bool {
+        false
+    }
+
+    /// There is no such signal here.
+    pub(crate) fn report_file_size_limit() {}
+
     /// There is no such key here.
     pub(crate) fn on_interrupt(_: std::sync::Arc<crate::store::heap::Events>) -> bool {
         false
@@ -365,6 +477,6 @@ mod imp {
 }
 
 pub(crate) use imp::{
-    cpu_time, disturb, end_process, local_zone, on_interrupt, physical_memory, read_key,
-    terminal_width, thread_number,
+    cpu_time, disturb, end_process, keys_waiting, local_zone, on_interrupt, on_termination,
+    physical_memory, read_key, report_file_size_limit, terminal_width, thread_number,
 };
