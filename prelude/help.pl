@@ -78,7 +78,8 @@ help_own(Module, Name, Arity, Text) :-
     help_home(Module, Name, Arity, Home, Shown),
     current_predicate(Home:Name/Arity),
     functor(Head, Name, Arity),
-    predicate_property(Home:Head, file(File)),
+    predicate_property(Home:Head, file(Path)),
+    '$shown_file'(Path, File),
     predicate_property(Home:Head, line_count(Line)),
     format(string(Text), '~q~n    defined at ~w:~w~n', [Shown,File,Line]).
 

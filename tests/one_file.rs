@@ -18,18 +18,18 @@ impl Folder {
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(path.join("sub")).expect("a folder for temporary files");
         // The temporary folder may itself be named by a link.
-        Folder(path.canonicalize().unwrap())
+        Folder(path.canonicalize().expect("it works"))
     }
 
     fn file(&self, name: &str, text: &str) {
         let path = self.0.join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::create_dir_all(path.parent().expect("it works")).expect("it works");
         std::fs::write(path, text).expect("a writable folder");
     }
 
     /// An engine that works here, with the alias `here`.
     fn engine(&self) -> Engine {
-        let mut engine = Engine::new().unwrap();
+        let mut engine = Engine::new().expect("it works");
         yes(
             &mut engine,
             &format!("working_directory(_, '{}')", self.0.display()),
@@ -54,11 +54,11 @@ fn yes(engine: &mut Engine, goal: &str) {
 }
 
 fn value(engine: &mut Engine, goal: &str) -> String {
-    let found = engine.query_once(goal).unwrap();
+    let found = engine.query_once(goal).expect("it works");
     found
         .unwrap_or_else(|| panic!("{goal} fails"))
         .get("X")
-        .unwrap()
+        .expect("it works")
         .to_string()
 }
 
@@ -80,10 +80,10 @@ const NAMES: [&str; 12] = [
 
 fn with_names() -> Folder {
     let folder = Folder::new();
-    symlink("sub/up", folder.0.join("link")).unwrap();
-    symlink("..", folder.0.join("sub/up")).unwrap();
-    symlink("m.pl", folder.0.join("other.pl")).unwrap();
-    symlink("../m.pl", folder.0.join("sub/other.pl")).unwrap();
+    symlink("sub/up", folder.0.join("link")).expect("it works");
+    symlink("..", folder.0.join("sub/up")).expect("it works");
+    symlink("m.pl", folder.0.join("other.pl")).expect("it works");
+    symlink("../m.pl", folder.0.join("sub/other.pl")).expect("it works");
     let file = ":- initialization(flag(loads, N, N + 1)).\np(1).\n";
     folder.file("m.pl", &format!(":- module(m, [p/1]).\n{file}"));
     folder

@@ -23,7 +23,8 @@ pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
     let (file, name) = (loading.file, loading.name.clone());
     let path = &m.files.get(file).path;
     let here = absolute_file_name(&name, None).is_ok_and(|absolute| *absolute == **path);
-    let (folder, _) = (if here { &*name } else { &**path }).rsplit_once('/')?;
+    let seen: &str = if here { &name } else { path };
+    let (folder, _) = seen.rsplit_once('/')?;
     Some(folder.to_owned())
 }
 

@@ -175,6 +175,12 @@ builtins! { SOURCES =
         let (text, context) = (found.name.to_string(), found.context.unwrap_or(atoms::USER));
         Ok(m.unify_text(name, &text) && m.unify_atom(module, context))
     };
+    /// The name of a file, also of an included one, as messages show it.
+    iso "$shown_file"("+file", "-name") does History = |m, [file, name]| {
+        let text = m.file_arg(file)?;
+        let shown = m.files.seek(&text).map_or(text, |number| m.files.get(number).name.to_string());
+        Ok(m.unify_text(name, &shown))
+    };
     /// Has the file, or one that it includes, changed since it was loaded?
     iso "$source_changed"("+file") does Effect = |m, [file]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
