@@ -90,6 +90,7 @@ strings_ended([Line|Lines], [Line,'\n'|Parts]) :-
 % The lines that are ended, and what follows the last of them.
 
 strings_split(String, Lines, End) :-
+    must_be(text, String),
     split_string(String, "\n", "", Parts),
     append(Lines, [End], Parts), !.
 

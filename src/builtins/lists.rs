@@ -357,6 +357,17 @@ builtins! { LISTS =
         Ok(m.unify(flat, list))
     };
 
+    /// `Tail` is what `List` has after its last element: `[]`, a variable, or what makes it no list.
+    /// Of a cyclic list that is the list itself.
+    library "$skip_list"("?term", "-term") = |m, [list, tail]| {
+        let end = match m.store.list_length(list) {
+            ListShape::Proper(_) => Cell::atom(atoms::NIL),
+            ListShape::Partial(_, end) | ListShape::NotList(_, end) => end,
+            ListShape::Cyclic => list,
+        };
+        Ok(m.unify(tail, end))
+    };
+
     /// Checks that `List` is a list.
     library "$must_be_list"("+list") = |m, [list]| m.list_arg(list).map(|_| true);
 }
