@@ -4,7 +4,8 @@
 
 %% memberchk(?X, ?List)
 %
-%  True when X unifies with an element of List; the first one only, as once(member(X, List)). A partial list is extended.
+%  True when X unifies with an element of List; the first one only, as once(member(X, List)). A partial list is extended. A
+%  List without X that is no list is a type_error(list, List).
 %
 %  ?- memberchk(b, [a,b,c]).
 %  true.

@@ -41,6 +41,10 @@ attr_unify_hook(Goals, Other) :-
     ;   freeze_call(Goals)
     ).
 
+freeze_call(Goal) :-
+    var(Goal),
+    !,
+    call(Goal).
 freeze_call('$and'(Goals, Goal)) :-
     !,
     freeze_call(Goals),
@@ -52,7 +56,9 @@ attribute_goals(Var, Goals0, Goals) :-
     get_attr(Var, freeze, Frozen),
     freeze_goals(Frozen, Var, Goals0, Goals).
 
-freeze_goals('$and'(Frozen1, Frozen2), Var, Goals0, Goals) :-
+freeze_goals(Frozen, Var, Goals0, Goals) :-
+    nonvar(Frozen),
+    Frozen = '$and'(Frozen1, Frozen2),
     !,
     freeze_goals(Frozen1, Var, Goals0, Goals1),
     freeze_goals(Frozen2, Var, Goals1, Goals).

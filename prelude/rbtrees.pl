@@ -13,7 +13,7 @@
     list_to_rbtree/2, ord_list_to_rbtree/2
 ]).
 
-:- use_module(library(error), [existence_error/2, instantiation_error/1, must_be/2]).
+:- use_module(library(error), [instantiation_error/1, must_be/2]).
 
 :- meta_predicate(rb_apply(+, +, 2, -)).
 :- meta_predicate(rb_map(+, 1)).
@@ -71,7 +71,7 @@ rb_open(Tree, Nil, Root, Goal) :-
         Tree = t(Nil0, Root0)
     ->  Nil = Nil0,
         Root = Root0
-    ;   existence_error(matching_rule, rbtrees:Goal)
+    ;   '$no_rule'(rbtrees:Goal)
     ).
 
 % rb_node(+Tree, -Left, -Key, -Value, -Right): fails for Nil.

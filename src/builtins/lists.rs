@@ -170,7 +170,8 @@ fn first_member(m: &mut Machine, x: Cell, list: Cell, rest: Cell) -> Result<bool
     }
     match m.store.view(cell) {
         View::Var(_) => Ok(m.unify(rest, cell)),
-        _ => Ok(false),
+        View::Atom(atoms::NIL) => Ok(false),
+        _ => Err(m.type_error(atoms::LIST, list)),
     }
 }
 
