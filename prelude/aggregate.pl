@@ -9,7 +9,7 @@
     foreach/2
 ]).
 
-:- use_module(library(error), [must_be/2, domain_error/2, instantiation_error/1]).
+:- use_module(library(error), [must_be/2, domain_error/2, type_error/2, instantiation_error/1]).
 :- use_module(library(pairs), [pairs_values/2]).
 
 :- meta_predicate(aggregate_all(?, 0, ?)).
@@ -74,13 +74,15 @@ aggregate_all_of(count, Goal, Count) :-
     count_solutions(Goal, Count).
 aggregate_all_of(bag(Template), Goal, Bag) :-
     !,
-    findall(Template, Goal, Bag).
+    findall(Template, Goal, Items),
+    Bag = Items.
 aggregate_all_of(set(Template), Goal, Set) :-
     !,
-    findall(Template, Goal, Bag),
-    sort(Bag, Set).
+    findall(Template, Goal, Items),
+    sort(Items, Sorted),
+    Set = Sorted.
 aggregate_all_of(What, Goal, Result) :-
-    aggregate_template(What, Template),
+    aggregate_outer(What, Template),
     findall(Template, Goal, Items),
     aggregate_result(What, Items, Result).
 
@@ -95,7 +97,7 @@ aggregate_all_of(What, Goal, Result) :-
 aggregate_all(What, Discriminator, Goal, Result) :-
     (   var(What)
     ->  instantiation_error(What)
-    ;   aggregate_template(What, Template),
+    ;   aggregate_outer(What, Template),
         aggregate_unmarked(Goal, Plain),
         findall(Discriminator-Template, Plain, Pairs0),
         sort(Pairs0, Pairs),
@@ -120,7 +122,7 @@ aggregate_all(What, Discriminator, Goal, Result) :-
 aggregate(What, Goal, Result) :-
     (   var(What)
     ->  instantiation_error(What)
-    ;   aggregate_template(What, Template),
+    ;   aggregate_outer(What, Template),
         bagof(Template, Goal, Items),
         aggregate_result(What, Items, Result)
     ).
@@ -133,7 +135,7 @@ aggregate(What, Goal, Result) :-
 aggregate(What, Discriminator, Goal, Result) :-
     (   var(What)
     ->  instantiation_error(What)
-    ;   aggregate_template(What, Template),
+    ;   aggregate_outer(What, Template),
         setof(Discriminator-Template, Goal, Pairs),
         pairs_values(Pairs, Items),
         aggregate_result(What, Items, Result)
@@ -184,6 +186,12 @@ aggregate_call([Goal|Goals]) :-
 
 % aggregate_template(+What, -Template): what has to be collected.
 
+aggregate_outer(What, Template) :-
+    (   acyclic_term(What)
+    ->  aggregate_template(What, Template)
+    ;   domain_error(aggregate_template, What)
+    ).
+
 aggregate_template(What, Template) :-
     (   aggregate_simple(What, Template0)
     ->  Template = Template0
@@ -193,12 +201,14 @@ aggregate_template(What, Template) :-
         Template =.. [Name|Templates]
     ;   var(What)
     ->  instantiation_error(What)
-    ;   domain_error(aggregate_template, What)
+    ;   atom(What)
+    ->  domain_error(aggregate_template, What)
+    ;   type_error(aggregate_template, What)
     ).
 
 aggregate_templates([], []).
 aggregate_templates([What|Whats], [Template|Templates]) :-
-    aggregate_template(What, Template),
+    aggregate_outer(What, Template),
     aggregate_templates(Whats, Templates).
 
 aggregate_simple(What, _) :-
@@ -249,7 +259,8 @@ aggregate_result(bag(_), Items, Bag) :-
     Bag = Items.
 aggregate_result(set(_), Items, Set) :-
     !,
-    sort(Items, Set).
+    sort(Items, Sorted),
+    Set = Sorted.
 aggregate_result(What, Items, Result) :-
     functor(What, Name, Arity),
     functor(Result0, Name, Arity),
@@ -281,6 +292,8 @@ aggregate_sum([E|Es], Sum0, Sum) :-
 aggregate_value(E, V) :-
     (   number(E)
     ->  V = E
+    ;   var(E)
+    ->  instantiation_error(E)
     ;   aggregate_expression(E)
     ->  V is E
     ;   V = E

@@ -82,7 +82,9 @@ assoc_check(Assoc) :-
 %  V0 = 2,
 %  Pairs = [a-1, b-3].
 
-get_assoc(Key, t(Key1, Value1, Balance, Left, Right), Value0, Assoc, Value) :-
+get_assoc(Key, Assoc0, Value0, Assoc, Value) :-
+    assoc_check(Assoc0),
+    Assoc0 = t(Key1, Value1, Balance, Left, Right),
     compare(Order, Key, Key1),
     assoc_replace(Order, Key, Key1, Value1, Balance, Left, Right, Value0, Assoc,
                   Value).
@@ -302,7 +304,9 @@ assoc_values(t(_, Value, _, Left, Right), Values, Rest) :-
 %  K = b,
 %  V = 2.
 
-max_assoc(t(Key1, Value1, _, _, Right), Key, Value) :-
+max_assoc(Assoc, Key, Value) :-
+    assoc_check(Assoc),
+    Assoc = t(Key1, Value1, _, _, Right),
     assoc_max(Right, Key1, Value1, Key, Value).
 
 assoc_max(t, Key, Value, Key, Value).
@@ -317,7 +321,9 @@ assoc_max(t(Key1, Value1, _, _, Right), _, _, Key, Value) :-
 %  K = a,
 %  V = 1.
 
-min_assoc(t(Key1, Value1, _, Left, _), Key, Value) :-
+min_assoc(Assoc, Key, Value) :-
+    assoc_check(Assoc),
+    Assoc = t(Key1, Value1, _, Left, _),
     assoc_min(Left, Key1, Value1, Key, Value).
 
 assoc_min(t, Key, Value, Key, Value).
@@ -332,6 +338,7 @@ assoc_min(t(Key1, Value1, _, Left, _), _, _, Key, Value) :-
 %  true.
 
 map_assoc(Goal, Assoc) :-
+    assoc_check(Assoc),
     assoc_map(Assoc, Goal).
 
 assoc_map(t, _).
@@ -349,6 +356,7 @@ assoc_map(t(_, Value, _, Left, Right), Goal) :-
 %  Pairs = [a-2, b-3].
 
 map_assoc(Goal, Assoc1, Assoc2) :-
+    assoc_check(Assoc1),
     assoc_map(Assoc1, Goal, Assoc2).
 
 assoc_map(t, _, t).
@@ -428,7 +436,8 @@ assoc_in_order([Key1|Keys], Key) :-
 gen_assoc(Key, Assoc, Value) :-
     (   ground(Key)
     ->  get_assoc(Key, Assoc, Value)
-    ;   assoc_gen(Assoc, Key, Value)
+    ;   assoc_check(Assoc),
+        assoc_gen(Assoc, Key, Value)
     ).
 
 assoc_gen(t(Key1, Value1, _, Left, Right), Key, Value) :-
@@ -510,7 +519,9 @@ assoc_right_lower(<, K, V, L, R, Assoc, Lower) :-
 del_min_assoc(Assoc0, Key, Value, Assoc) :-
     assoc_delete_min(Assoc0, Key, Value, Assoc, _).
 
-assoc_delete_min(t(Key1, Value1, Balance, Left, Right), Key, Value, Assoc, Lower) :-
+assoc_delete_min(Assoc0, Key, Value, Assoc, Lower) :-
+    assoc_check(Assoc0),
+    Assoc0 = t(Key1, Value1, Balance, Left, Right),
     (   Left == t
     ->  Key = Key1,
         Value = Value1,
@@ -533,7 +544,9 @@ assoc_delete_min(t(Key1, Value1, Balance, Left, Right), Key, Value, Assoc, Lower
 del_max_assoc(Assoc0, Key, Value, Assoc) :-
     assoc_delete_max(Assoc0, Key, Value, Assoc, _).
 
-assoc_delete_max(t(Key1, Value1, Balance, Left, Right), Key, Value, Assoc, Lower) :-
+assoc_delete_max(Assoc0, Key, Value, Assoc, Lower) :-
+    assoc_check(Assoc0),
+    Assoc0 = t(Key1, Value1, Balance, Left, Right),
     (   Right == t
     ->  Key = Key1,
         Value = Value1,

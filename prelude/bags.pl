@@ -26,7 +26,7 @@
 %  L = [1, 2, 3].
 
 bagof(Template, Goal, Bag) :-
-    '$bags_check_list'(Bag),
+    '$check_list_or_partial'(Bag),
     '$bags_goal'(Goal, Template, Goal1, Witness),
     (   Witness == v
     ->  findall(Template, Goal1, Items),
@@ -47,7 +47,7 @@ bagof(Template, Goal, Bag) :-
 %  L = [a-2, b-1].
 
 setof(Template, Goal, Set) :-
-    '$bags_check_list'(Set),
+    '$check_list_or_partial'(Set),
     '$bags_goal'(Goal, Template, Goal1, Witness),
     (   Witness == v
     ->  findall(Template, Goal1, Items),
@@ -56,26 +56,6 @@ setof(Template, Goal, Set) :-
     ;   '$bags_groups'(Witness, Template, Goal1, Groups),
         '$bags_member'(Groups, Witness, Items),
         sort(Items, Set)
-    ).
-
-'$bags_check_list'(List) :-
-    (   var(List)
-    ->  true
-    ;   List = [_|Tail]
-    ->  '$bags_check_tail'(Tail, List)
-    ;   List == []
-    ->  true
-    ;   throw(error(type_error(list, List), _))
-    ).
-
-'$bags_check_tail'(Tail, List) :-
-    (   var(Tail)
-    ->  true
-    ;   Tail = [_|Tail1]
-    ->  '$bags_check_tail'(Tail1, List)
-    ;   Tail == []
-    ->  true
-    ;   throw(error(type_error(list, List), _))
     ).
 
 % '$bags_goal'(+Goal, +Template, -Goal1, -Witness): Goal1 is Goal without its marks,

@@ -4,7 +4,8 @@
 
 %% memberchk(?X, ?List)
 %
-%  True when X unifies with an element of List; the first one only. A partial list is extended.
+%  True when X unifies with an element of List; the first one only, as once(member(X, List)). A partial list is extended. A
+%  List without X that is no list is a type_error(list, List).
 %
 %  ?- memberchk(b, [a,b,c]).
 %  true.
@@ -16,7 +17,7 @@ memberchk(X, List) :-
     '$memberchk'(X, List, Rest),
     '$memberchk'(Rest, X).
 
-'$memberchk'(Rest, X) :- var(Rest), !, Rest = [X|_].
+'$memberchk'(Rest, X) :- var(Rest), !, Rest = [Y|Ys], '$memberchk'([Y|Ys], X).
 '$memberchk'([], _).
 '$memberchk'([Y|Ys], X) :- ( X = Y -> true ; memberchk(X, Ys) ).
 

@@ -153,6 +153,7 @@ print(Stream, Term) :-
 % '$wants_portray'(+Options, -Hook): Hook is portray, or goal(Goal, Options) for the option portray_goal.
 
 '$wants_portray'(Options, Hook) :-
+    is_list(Options),
     (   '$portray_goal'(Options, Goal)
     ->  Hook = goal(Goal, Options)
     ;   '$has_portray',
@@ -163,9 +164,7 @@ print(Stream, Term) :-
         Hook = portray
     ).
 
-'$portray_goal'(Options, Goal) :-
-    nonvar(Options),
-    Options = [First|Rest],
+'$portray_goal'([First|Rest], Goal) :-
     (   nonvar(First),
         First = portray_goal(Goal0)
     ->  (   var(Goal0)
@@ -176,9 +175,7 @@ print(Stream, Term) :-
     ;   '$portray_goal'(Rest, Goal)
     ).
 
-'$has_option'(Options, Option) :-
-    nonvar(Options),
-    Options = [First|Rest],
+'$has_option'([First|Rest], Option) :-
     (   First == Option
     ->  true
     ;   '$has_option'(Rest, Option)

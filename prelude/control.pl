@@ -202,6 +202,9 @@ findall(Template, Goal, Result, Tail) :-
 %  ?- catch(X is 1 / 0, error(evaluation_error(E), _), true).
 %  E = zero_divisor.
 
+% What no clause of a library's predicate is for. SWI-Prolog has rules by single-sided unification there.
+'$no_rule'(Goal) :- throw(error(existence_error(matching_rule, Goal), _)).
+
 '$append'([], L, L).
 '$append'([X|Xs], Ys, [X|Zs]) :- '$append'(Xs, Ys, Zs).
 

@@ -169,11 +169,10 @@ is_of_type(Type, Term) :-
 %  true.
 
 is_list_or_partial_list(Term) :-
-    (   var(Term)
+    '$skip_list'(Term, Tail),
+    (   var(Tail)
     ->  true
-    ;   Term = [_|Tail]
-    ->  is_list_or_partial_list(Tail)
-    ;   Term == []
+    ;   Tail == []
     ).
 
 %% current_type(?Type, @Term, -Body)
@@ -249,6 +248,7 @@ error_type(nonvar, Term) :-
 error_type(number, Term) :-
     number(Term).
 error_type(oneof(List), Term) :-
+    is_list(List),
     ground(Term),
     error_member(List, Term).
 error_type(pair, Term) :-
@@ -380,6 +380,10 @@ error_is_not(acyclic, Term) :-
 error_is_not(list_or_partial_list, Term) :-
     !,
     type_error(list, Term).
+error_is_not(oneof(List), _) :-
+    \+ is_list(List),
+    !,
+    error_not_list(List, list).
 error_is_not(Type, Term) :-
     (   var(Term)
     ->  instantiation_error(Term)

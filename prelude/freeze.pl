@@ -41,6 +41,10 @@ attr_unify_hook(Goals, Other) :-
     ;   freeze_call(Goals)
     ).
 
+freeze_call(Goal) :-
+    var(Goal),
+    !,
+    call(Goal).
 freeze_call('$and'(Goals, Goal)) :-
     !,
     freeze_call(Goals),
@@ -52,7 +56,9 @@ attribute_goals(Var, Goals0, Goals) :-
     get_attr(Var, freeze, Frozen),
     freeze_goals(Frozen, Var, Goals0, Goals).
 
-freeze_goals('$and'(Frozen1, Frozen2), Var, Goals0, Goals) :-
+freeze_goals(Frozen, Var, Goals0, Goals) :-
+    nonvar(Frozen),
+    Frozen = '$and'(Frozen1, Frozen2),
     !,
     freeze_goals(Frozen1, Var, Goals0, Goals1),
     freeze_goals(Frozen2, Var, Goals1, Goals).
@@ -61,24 +67,22 @@ freeze_goals(Goal0, Var, [freeze(Var, Module:Goal)|Goals], Goals) :-
 
 %% frozen(@Term, -Goal)
 %
-%  Goal is the conjunction of the goals freeze(Variable, Module:Waiting) for variables of Term, or true.
+%  Goal is the conjunction of the goals that wait for variables of Term, in the standard order, or true:
+%  freeze(Variable, Module:Waiting), and those of dif/2, when/2 and other attributes.
 %
 %  ?- freeze(X, true), frozen(X, Goal).
 %  Goal = freeze(X, user:true),
 %  freeze(X, true).
+%
+%  ?- dif(X, a), frozen(f(X), Goal).
+%  Goal = dif(X, a),
+%  dif(X, a).
 
 frozen(Term, Goal) :-
     term_attvars(Term, Vars),
-    freeze_frozen(Vars, Goals, []),
-    freeze_conjunction(Goals, Goal).
-
-freeze_frozen([], Goals, Goals).
-freeze_frozen([Var|Vars], Goals0, Goals) :-
-    (   get_attr(Var, freeze, Frozen)
-    ->  freeze_goals(Frozen, Var, Goals0, Goals1)
-    ;   Goals0 = Goals1
-    ),
-    freeze_frozen(Vars, Goals1, Goals).
+    '$attribute_goals'(Vars, Goals, []),
+    sort(Goals, Ordered),
+    freeze_conjunction(Ordered, Goal).
 
 freeze_conjunction([], true).
 freeze_conjunction([Goal|Goals], Conjunction) :-

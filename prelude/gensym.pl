@@ -6,6 +6,8 @@
     reset_gensym/0
 ]).
 
+:- use_module(library(error), [must_be/2]).
+
 :- dynamic(gensym_last/2).
 
 %% gensym(+Base, -Atom)
@@ -17,6 +19,7 @@
 %  B = node2.
 
 gensym(Base, Atom) :-
+    must_be(atomic, Base),
     (   retract(gensym_last(Base, Last))
     ->  true
     ;   Last = 0
@@ -33,6 +36,7 @@ gensym(Base, Atom) :-
 %  A = B, B = x1.
 
 reset_gensym(Base) :-
+    must_be(atomic, Base),
     retractall(gensym_last(Base, _)).
 
 %% reset_gensym

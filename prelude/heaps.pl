@@ -142,6 +142,7 @@ heap_size(heap(_, Size), Size).
 %  Pairs = [1-a, 2-b, 3-c].
 
 heap_to_list(Heap, Pairs) :-
+    Heap = heap(_, _),
     (   get_from_heap(Heap, Priority, Key, Rest)
     ->  Pairs = [Priority-Key|Pairs1],
         heap_to_list(Rest, Pairs1)

@@ -227,12 +227,6 @@ lists_nth(Index, First, Xs, X) :-
     ;   must_be(integer, Index)
     ).
 
-% A negative number of steps is an index below First, which is no element.
-
-lists_nth_index(Index, First, Steps) :-
-    Steps is Index - First,
-    Steps >= 0.
-
 lists_nth_det(Steps, [Y|Ys], X) :-
     (   Steps =:= 0
     ->  X = Y
@@ -269,14 +263,19 @@ nth1(Index, Xs, X, Rest) :-
 
 lists_nth(Index, First, Xs, X, Rest) :-
     (   integer(Index)
-    ->  must_be(nonneg, Index),
-        lists_nth_index(Index, First, Steps),
+    ->  lists_index_type(First, Type),
+        must_be(Type, Index),
+        Steps is Index - First,
         lists_nth_det(Steps, Xs, X, Rest)
     ;   var(Index)
     ->  Xs = [Y|Ys],
         lists_nth_gen(Ys, X, Y, Rest, First, Index)
-    ;   must_be(integer, Index)
+    ;   lists_index_type(First, Type),
+        must_be(Type, Index)
     ).
+
+lists_index_type(0, nonneg).
+lists_index_type(1, positive_integer).
 
 lists_nth_det(Steps, [Y|Ys], X, Rest) :-
     (   Steps =:= 0
@@ -318,7 +317,8 @@ lists_last([X|Xs], _, Last) :-
 
 proper_length(Xs, Length) :-
     is_list(Xs),
-    length(Xs, Length).
+    length(Xs, Length0),
+    Length = Length0.
 
 %% same_length(?Xs, ?Ys)
 %
@@ -435,8 +435,12 @@ subseq([X|Xs], [X|Part], Rest) :-
 %  ?- max_member(X, []).
 %  false.
 
-max_member(Max, [X|Xs]) :-
-    lists_max_member(Xs, X, Max).
+max_member(Max, Xs) :-
+    is_list(Xs), !,
+    Xs = [X|Rest],
+    lists_max_member(Rest, X, Max).
+max_member(Max, Xs) :-
+    '$no_rule'(lists:max_member(Max, Xs)).
 
 lists_max_member([], Max, Max).
 lists_max_member([X|Xs], Max0, Max) :-
@@ -452,8 +456,12 @@ lists_max_member([X|Xs], Max0, Max) :-
 %  ?- min_member(X, [b,"text",f(x),2]).
 %  X = 2.
 
-min_member(Min, [X|Xs]) :-
-    lists_min_member(Xs, X, Min).
+min_member(Min, Xs) :-
+    is_list(Xs), !,
+    Xs = [X|Rest],
+    lists_min_member(Rest, X, Min).
+min_member(Min, Xs) :-
+    '$no_rule'(lists:min_member(Min, Xs)).
 
 lists_min_member([], Min, Min).
 lists_min_member([X|Xs], Min0, Min) :-
@@ -470,8 +478,12 @@ lists_min_member([X|Xs], Min0, Min) :-
 %  ?- max_member([A,B]>>(atom_length(A, M), atom_length(B, N), M =< N), X, [fig,apple,pear]).
 %  X = apple.
 
-max_member(Order, Max, [X|Xs]) :-
-    lists_max_member(Xs, Order, X, Max).
+max_member(Order, Max, Xs) :-
+    is_list(Xs), !,
+    Xs = [X|Rest],
+    lists_max_member(Rest, Order, X, Max).
+max_member(Order, Max, Xs) :-
+    '$no_rule'(lists:max_member(Order, Max, Xs)).
 
 lists_max_member([], _, Max, Max).
 lists_max_member([X|Xs], Order, Max0, Max) :-
@@ -488,8 +500,12 @@ lists_max_member([X|Xs], Order, Max0, Max) :-
 %  ?- min_member(@>=, X, [3,1,4]).
 %  X = 4.
 
-min_member(Order, Min, [X|Xs]) :-
-    lists_min_member(Xs, Order, X, Min).
+min_member(Order, Min, Xs) :-
+    is_list(Xs), !,
+    Xs = [X|Rest],
+    lists_min_member(Rest, Order, X, Min).
+min_member(Order, Min, Xs) :-
+    '$no_rule'(lists:min_member(Order, Min, Xs)).
 
 lists_min_member([], _, Min, Min).
 lists_min_member([X|Xs], Order, Min0, Min) :-
@@ -509,7 +525,10 @@ lists_min_member([X|Xs], Order, Min0, Min) :-
 %  Sum = 0.
 
 sum_list(Numbers, Sum) :-
+    is_list(Numbers), !,
     lists_sum(Numbers, 0, Sum).
+sum_list(Numbers, Sum) :-
+    '$no_rule'(lists:sum_list(Numbers, Sum)).
 
 lists_sum([], Sum, Sum).
 lists_sum([N|Ns], Sum0, Sum) :-
@@ -530,8 +549,12 @@ sumlist(Numbers, Sum) :-
 %  ?- max_list([3,1,4], Max).
 %  Max = 4.
 
-max_list([N|Ns], Max) :-
+max_list(Numbers, Max) :-
+    is_list(Numbers), !,
+    Numbers = [N|Ns],
     lists_max(Ns, N, Max).
+max_list(Numbers, Max) :-
+    '$no_rule'(lists:max_list(Numbers, Max)).
 
 lists_max([], Max, Max).
 lists_max([N|Ns], Max0, Max) :-
@@ -548,8 +571,12 @@ lists_max([N|Ns], Max0, Max) :-
 %  ?- min_list([3,1,4], Min).
 %  Min = 1.
 
-min_list([N|Ns], Min) :-
+min_list(Numbers, Min) :-
+    is_list(Numbers), !,
+    Numbers = [N|Ns],
     lists_min(Ns, N, Min).
+min_list(Numbers, Min) :-
+    '$no_rule'(lists:min_list(Numbers, Min)).
 
 lists_min([], Min, Min).
 lists_min([N|Ns], Min0, Min) :-
@@ -579,12 +606,18 @@ is_set(Xs) :-
 %  ?- intersection([a,b,c], [c,x,a], L).
 %  L = [a, c].
 
-intersection([], _, []).
-intersection([X|Xs], Ys, Zs) :-
+intersection(Xs, Ys, Zs) :-
+    is_list(Xs), !,
+    lists_intersection(Xs, Ys, Zs).
+intersection(Xs, Ys, Zs) :-
+    '$no_rule'(lists:intersection(Xs, Ys, Zs)).
+
+lists_intersection([], _, []).
+lists_intersection([X|Xs], Ys, Zs) :-
     (   memberchk(X, Ys)
     ->  Zs = [X|Zs1],
-        intersection(Xs, Ys, Zs1)
-    ;   intersection(Xs, Ys, Zs)
+        lists_intersection(Xs, Ys, Zs1)
+    ;   lists_intersection(Xs, Ys, Zs)
     ).
 
 %% union(+Xs, +Ys, -Zs)
@@ -594,12 +627,18 @@ intersection([X|Xs], Ys, Zs) :-
 %  ?- union([a,b], [b,c], L).
 %  L = [a, b, c].
 
-union([], Ys, Ys).
-union([X|Xs], Ys, Zs) :-
+union(Xs, Ys, Zs) :-
+    is_list(Xs), !,
+    lists_union(Xs, Ys, Zs).
+union(Xs, Ys, Zs) :-
+    '$no_rule'(lists:union(Xs, Ys, Zs)).
+
+lists_union([], Ys, Ys).
+lists_union([X|Xs], Ys, Zs) :-
     (   memberchk(X, Ys)
-    ->  union(Xs, Ys, Zs)
+    ->  lists_union(Xs, Ys, Zs)
     ;   Zs = [X|Zs1],
-        union(Xs, Ys, Zs1)
+        lists_union(Xs, Ys, Zs1)
     ).
 
 %% subset(+Xs, +Ys)
@@ -609,10 +648,16 @@ union([X|Xs], Ys, Zs) :-
 %  ?- subset([c,a], [a,b,c]).
 %  true.
 
-subset([], _).
-subset([X|Xs], Ys) :-
+subset(Xs, Ys) :-
+    is_list(Xs), !,
+    lists_subset(Xs, Ys).
+subset(Xs, Ys) :-
+    '$no_rule'(lists:subset(Xs, Ys)).
+
+lists_subset([], _).
+lists_subset([X|Xs], Ys) :-
     memberchk(X, Ys),
-    subset(Xs, Ys).
+    lists_subset(Xs, Ys).
 
 %% subtract(+Xs, +Ys, -Zs)
 %
@@ -621,10 +666,16 @@ subset([X|Xs], Ys) :-
 %  ?- subtract([a,b,c], [b], L).
 %  L = [a, c].
 
-subtract([], _, []).
-subtract([X|Xs], Ys, Zs) :-
+subtract(Xs, Ys, Zs) :-
+    is_list(Xs), !,
+    lists_subtract(Xs, Ys, Zs).
+subtract(Xs, Ys, Zs) :-
+    '$no_rule'(lists:subtract(Xs, Ys, Zs)).
+
+lists_subtract([], _, []).
+lists_subtract([X|Xs], Ys, Zs) :-
     (   memberchk(X, Ys)
-    ->  subtract(Xs, Ys, Zs)
+    ->  lists_subtract(Xs, Ys, Zs)
     ;   Zs = [X|Zs1],
-        subtract(Xs, Ys, Zs1)
+        lists_subtract(Xs, Ys, Zs1)
     ).

@@ -702,5 +702,6 @@ phrase(Body, List, Rest) :-
     call(Module:Goal).
 
 '$phrase_body'(Body, _, _) :- var(Body), !, throw(error(instantiation_error, _)).
-'$phrase_body'(Module:Body, Module, Plain) :- atom(Module), nonvar(Body), !, Plain = Body.
+'$phrase_body'(_:Body, _, _) :- var(Body), !, throw(error(instantiation_error, _)).
+'$phrase_body'(Module:Body, Module, Plain) :- atom(Module), !, Plain = Body.
 '$phrase_body'(Body, user, Body).

@@ -380,6 +380,10 @@ messages_error(domain_error(Domain, Culprit)) -->
 messages_error(existence_error(procedure, Indicator)) -->
     !,
     [ 'Unknown procedure: ~q'-[Indicator] ].
+messages_error(existence_error(matching_rule, Module:Goal)) -->
+    !,
+    { functor(Goal, Name, Arity) },
+    [ 'No rule of ~q takes these arguments'-[Module:Name/Arity] ].
 messages_error(existence_error(Kind, Culprit)) -->
     !,
     { messages_shown(Culprit, Shown) },

@@ -10,6 +10,8 @@
     nb_set_to_list/2
 ]).
 
+:- use_module(library(error), [must_be/2, type_error/2]).
+
 %% empty_nb_set(-Set)
 %
 %  Set is a new empty set.
@@ -47,7 +49,9 @@ add_nb_set(Key, Set) :-
 %  New2 = false.
 
 add_nb_set(Key, Set, New) :-
-    arg(1, Set, Table),
+    ( acyclic_term(Key) -> true ; type_error(acyclic_term, Key) ),
+    must_be(nonvar, Set),
+    ( nb_set_parts(Set, Table, _) -> true ; type_error(nb_set, Set) ),
     nb_set_place(Key, Table, Place),
     arg(Place, Table, Bucket),
     (   nb_set_holds(Bucket, Key)
@@ -107,10 +111,15 @@ nb_set_move_keys([Key|Keys], Table) :-
 %  L = [a, b].
 
 nb_set_to_list(Set, List) :-
-    arg(1, Set, Table),
+    nb_set_parts(Set, Table, _),
     Table =.. [_|Buckets],
     nb_set_append(Buckets, Keys),
-    sort(Keys, List).
+    sort(Keys, Sorted),
+    List = Sorted.
+
+nb_set_parts(Set, Table, Size) :-
+    nonvar(Set),
+    Set = nb_set(Table, Size).
 
 nb_set_append([], []).
 nb_set_append([Bucket|Buckets], Keys) :-
@@ -138,4 +147,4 @@ gen_nb_set(Set, Key) :-
 %  Size is the number of keys.
 
 size_nb_set(Set, Size) :-
-    arg(2, Set, Size).
+    nb_set_parts(Set, _, Size).

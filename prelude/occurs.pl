@@ -41,13 +41,13 @@ sub_term(Sub, Term) :-
 
 %% contains_term(+Sub, +Term)
 %
-%  Term, or a part of it, unifies with Sub. Nothing is bound.
+%  Unifies Sub with Term, or with its first part that it unifies with.
 %
 %  ?- contains_term(g(_), f(g(a))).
 %  true.
 
 contains_term(Sub, Term) :-
-    \+ free_of_term(Sub, Term).
+    sub_term(Sub, Term), !.
 
 %% contains_var(+Sub, +Term)
 %
@@ -81,13 +81,13 @@ free_of_var(Sub, Term) :-
 
 %% occurrences_of_term(+Sub, +Term, ?Count)
 %
-%  Count parts of Term are instances of Sub.
+%  Count parts of Term, Term itself among them, unify with Sub.
 %
 %  ?- occurrences_of_term(a, f(a, g(a), b), N).
 %  N = 2.
 
 occurrences_of_term(Sub, Term, Count) :-
-    aggregate_all(count, ( sub_term(Part, Term), subsumes_term(Sub, Part) ), Count).
+    aggregate_all(count, ( sub_term(Part, Term), \+ Sub \= Part ), Count).
 
 %% occurrences_of_var(+Sub, +Term, ?Count)
 %
@@ -141,11 +141,17 @@ variant(Term1, Term2) :-
 mapargs(Goal, Term1, Term2) :-
     (   compound(Term1)
     ->  compound_name_arity(Term1, Name, Arity),
-        compound_name_arity(Term2, Name, Arity)
+        compound_name_arity(Term, Name, Arity),
+        Term2 = Term
     ;   compound(Term2)
     ->  compound_name_arity(Term2, Name, Arity),
-        compound_name_arity(Term1, Name, Arity)
-    ;   throw(error(instantiation_error, _))
+        compound_name_arity(Term, Name, Arity),
+        Term1 = Term
+    ;   var(Term1),
+        var(Term2)
+    ->  throw(error(instantiation_error, _))
+    ;   Term1 = Term2,
+        Arity = 0
     ),
     mapargs(1, Arity, Goal, Term1, Term2).
 
@@ -174,7 +180,8 @@ mapsubterms(Goal, Term1, Term2) :-
     ->  Term2 = Term
     ;   compound(Term1)
     ->  compound_name_arity(Term1, Name, Arity),
-        compound_name_arity(Term2, Name, Arity),
+        compound_name_arity(Term, Name, Arity),
+        Term2 = Term,
         mapargs(1, Arity, mapsubterms(Goal), Term1, Term2)
     ;   Term2 = Term1
     ).
@@ -182,15 +189,13 @@ mapsubterms(Goal, Term1, Term2) :-
 %% foldsubterms(:Goal, +Term, +State0, -State)
 %
 %  Calls Goal with each part of Term, a state and the next one, the outermost parts first; parts
-%  of those that it is true for are passed over.
+%  of those that it is true for are passed over. Variables are parts as well.
 %
 %  ?- foldsubterms([X,S0,S]>>( integer(X), S is S0 + X ), f(1, g(2, 3)), 0, Sum).
 %  Sum = 6.
 
 foldsubterms(Goal, Term, State0, State) :-
-    (   var(Term)
-    ->  State = State0
-    ;   call(Goal, Term, State0, State1)
+    (   call(Goal, Term, State0, State1)
     ->  State = State1
     ;   compound(Term)
     ->  compound_name_arity(Term, _, Arity),

@@ -10,6 +10,8 @@
     meta_options/3
 ]).
 
+:- use_module(library(error), [must_be/2]).
+
 :- meta_predicate(meta_options(1, :, -)).
 
 %% option(?Option, +Options)
@@ -26,11 +28,14 @@
 %  false.
 
 option(Option, Options) :-
+    is_list(Options), !,
     functor(Option, Name, 1),
     functor(Found, Name, 1),
     option_first(Options, Name, Found),
     !,
     Option = Found.
+option(Option, Options) :-
+    '$no_rule'(option:option(Option, Options)).
 
 %% option(?Option, +Options, +Default)
 %
@@ -40,6 +45,7 @@ option(Option, Options) :-
 %  C = red.
 
 option(Option, Options, Default) :-
+    option_checked(Option, Options),
     functor(Option, Name, 1),
     functor(Found, Name, 1),
     arg(1, Option, Value),
@@ -47,6 +53,10 @@ option(Option, Options, Default) :-
     ->  Option = Found
     ;   Value = Default
     ).
+
+option_checked(Option, Options) :-
+    must_be(list, Options),
+    must_be(compound, Option).
 
 option_first([Option|Options], Name, Found) :-
     (   option_named(Option, Name, Found)
@@ -72,6 +82,7 @@ option_named(Option, Name, Found) :-
 %  Rest = [width(80)].
 
 select_option(Option, Options, Rest) :-
+    must_be(list, Options),
     functor(Option, Name, 1),
     functor(Found, Name, 1),
     option_select(Options, Name, Found, Rest0),
@@ -88,6 +99,7 @@ select_option(Option, Options, Rest) :-
 %  Rest = [width(80)].
 
 select_option(Option, Options, Rest, Default) :-
+    option_checked(Option, Options),
     functor(Option, Name, 1),
     functor(Found, Name, 1),
     (   option_select(Options, Name, Found, Rest0)
@@ -113,6 +125,8 @@ option_select([Option|Options], Name, Found, Rest) :-
 %  Options = [depth(3), width(80)].
 
 merge_options(New, Old, Merged) :-
+    must_be(list, New),
+    must_be(list, Old),
     option_keyed(New, NewPairs),
     option_keyed(Old, OldPairs),
     option_add(OldPairs, NewPairs, All),
@@ -155,29 +169,28 @@ option_skip(Rest, _, Rest).
 
 %% meta_options(:IsMeta, :Options0, -Options)
 %
-%  Options are Options0 as Name(Value); where call(IsMeta, Name) is true, Value is qualified with the
+%  Options are Options0; where call(IsMeta, Name) is true of Name(Value) or Name=Value, Value is qualified with the
 %  module that Options0 come from.
 
 meta_options(IsMeta, Options0, Options) :-
     strip_module(Options0, Module, Plain),
+    must_be(list, Plain),
     option_qualified(Plain, IsMeta, Module, Options).
 
 option_qualified([], _, _, []).
 option_qualified([Option0|Options0], IsMeta, Module, [Option|Options]) :-
-    option_whole(Option0, Name, Option1),
-    (   compound(Option1),
-        arg(1, Option1, Value),
+    (   option_value(Option0, Name, Value),
         call(IsMeta, Name)
     ->  strip_module(Module:Value, ValueModule, Plain),
         Option =.. [Name,ValueModule:Plain]
-    ;   Option = Option1
+    ;   Option = Option0
     ),
     option_qualified(Options0, IsMeta, Module, Options).
 
-option_whole(Option0, Name, Option) :-
-    (   Option0 = (Name0=Value)
-    ->  Name = Name0,
-        Option =.. [Name,Value]
-    ;   functor(Option0, Name, _),
-        Option = Option0
+option_value(Option, Name, Value) :-
+    compound(Option),
+    (   Option = (Name=Value)
+    ->  atom(Name)
+    ;   functor(Option, Name, 1),
+        arg(1, Option, Value)
     ).

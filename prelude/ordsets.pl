@@ -26,6 +26,7 @@
 ]).
 
 :- use_module(library(lists), [append/2]).
+:- use_module(library(error), [must_be/2]).
 
 %% is_ordset(@Term)
 %
@@ -67,7 +68,8 @@ ord_empty([]).
 %  Set = [a, b, c].
 
 list_to_ord_set(List, Set) :-
-    sort(List, Set).
+    sort(List, Sorted),
+    Set = Sorted.
 
 %% ord_memberchk(@X, +Set)
 %
@@ -135,9 +137,13 @@ ordsets_delete(>, X, Y, Ys, [Y|Set]) :-
 %  ?- ord_selectchk(x, [a,b,c], Rest).
 %  false.
 
-ord_selectchk(X, Set, Rest) :-
-    ord_memberchk(X, Set),
-    ord_del_element(Set, X, Rest).
+ord_selectchk(X, [Y|Ys], Rest) :-
+    compare(Order, X, Y),
+    ordsets_select(Order, X, Y, Ys, Rest).
+
+ordsets_select(=, _, _, Ys, Ys).
+ordsets_select(>, X, Y, Ys, [Y|Rest]) :-
+    ord_selectchk(X, Ys, Rest).
 
 %% ord_union(+Sets, -Union)
 %
@@ -147,8 +153,10 @@ ord_selectchk(X, Set, Rest) :-
 %  Union = [a, b, c, d].
 
 ord_union(Sets, Union) :-
+    must_be(list(list), Sets),
     append(Sets, List),
-    sort(List, Union).
+    sort(List, Sorted),
+    Union = Sorted.
 
 %% ord_union(+Set1, +Set2, -Union)
 %
@@ -181,9 +189,21 @@ ordsets_union(>, X, Xs, Y, Ys, [Y|Union]) :-
 %  Union = [a, b, c],
 %  New = [b].
 
-ord_union(Set1, Set2, Union, New) :-
-    ord_union(Set1, Set2, Union),
-    ord_subtract(Set2, Set1, New).
+ord_union([], Ys, Ys, Ys).
+ord_union([X|Xs], Ys, Union, New) :-
+    ordsets_new(Ys, X, Xs, Union, New).
+
+ordsets_new([], X, Xs, [X|Xs], []).
+ordsets_new([Y|Ys], X, Xs, Union, New) :-
+    compare(Order, X, Y),
+    ordsets_new(Order, X, Xs, Y, Ys, Union, New).
+
+ordsets_new(<, X, Xs, Y, Ys, [X|Union], New) :-
+    ord_union(Xs, [Y|Ys], Union, New).
+ordsets_new(=, X, Xs, _, Ys, [X|Union], New) :-
+    ord_union(Xs, Ys, Union, New).
+ordsets_new(>, X, Xs, Y, Ys, [Y|Union], [Y|New]) :-
+    ordsets_new(Ys, X, Xs, Union, New).
 
 %% ord_subtract(+Set1, +Set2, -Difference)
 %
@@ -215,7 +235,9 @@ ordsets_subtract(>, X, Xs, _, Ys, Difference) :-
 %  ?- ord_intersection([[a,b,c], [b,c,d], [c,e]], Set).
 %  Set = [c].
 
-ord_intersection([Set|Sets], Intersection) :-
+ord_intersection(Sets0, Intersection) :-
+    must_be(list(list), Sets0),
+    Sets0 = [Set|Sets],
     ordsets_intersection(Sets, Set, Intersection).
 
 ordsets_intersection([], Set, Set).
@@ -254,9 +276,21 @@ ordsets_common(>, X, Xs, _, Ys, Intersection) :-
 %  Intersection = [b],
 %  Difference = [a, d].
 
-ord_intersection(Set1, Set2, Intersection, Difference) :-
-    ord_intersection(Set1, Set2, Intersection),
-    ord_subtract(Set2, Set1, Difference).
+ord_intersection([], Ys, [], Ys).
+ord_intersection([X|Xs], Ys, Intersection, Difference) :-
+    ordsets_split(Ys, X, Xs, Intersection, Difference).
+
+ordsets_split([], _, _, [], []).
+ordsets_split([Y|Ys], X, Xs, Intersection, Difference) :-
+    compare(Order, X, Y),
+    ordsets_split(Order, X, Xs, Y, Ys, Intersection, Difference).
+
+ordsets_split(<, _, Xs, Y, Ys, Intersection, Difference) :-
+    ord_intersection(Xs, [Y|Ys], Intersection, Difference).
+ordsets_split(=, X, Xs, _, Ys, [X|Intersection], Difference) :-
+    ord_intersection(Xs, Ys, Intersection, Difference).
+ordsets_split(>, X, Xs, Y, Ys, Intersection, [Y|Difference]) :-
+    ordsets_split(Ys, X, Xs, Intersection, Difference).
 
 %% ord_intersect(+Set1, +Set2)
 %
@@ -265,8 +299,18 @@ ord_intersection(Set1, Set2, Intersection, Difference) :-
 %  ?- ord_intersect([a,b], [b,c]).
 %  true.
 
-ord_intersect(Set1, Set2) :-
-    \+ ord_disjoint(Set1, Set2).
+ord_intersect([X|Xs], Ys) :-
+    ordsets_meet(Ys, X, Xs).
+
+ordsets_meet([Y|Ys], X, Xs) :-
+    compare(Order, X, Y),
+    ordsets_meet(Order, X, Xs, Y, Ys).
+
+ordsets_meet(<, _, Xs, Y, Ys) :-
+    ordsets_meet(Xs, Y, Ys).
+ordsets_meet(=, _, _, _, _).
+ordsets_meet(>, X, Xs, _, Ys) :-
+    ordsets_meet(Ys, X, Xs).
 
 %% ord_disjoint(+Set1, +Set2)
 %
@@ -276,7 +320,7 @@ ord_intersect(Set1, Set2) :-
 %  true.
 
 ord_disjoint(Set1, Set2) :-
-    ord_intersection(Set1, Set2, []).
+    \+ ord_intersect(Set1, Set2).
 
 %% ord_subset(+Set1, +Set2)
 %
@@ -305,10 +349,21 @@ ord_seteq(Set1, Set2) :-
 %  ?- ord_symdiff([a,b,c], [b,c,d], Set).
 %  Set = [a, d].
 
-ord_symdiff(Set1, Set2, Difference) :-
-    ord_subtract(Set1, Set2, Only1),
-    ord_subtract(Set2, Set1, Only2),
-    ord_union(Only1, Only2, Difference).
+ord_symdiff([], Ys, Ys).
+ord_symdiff([X|Xs], Ys, Difference) :-
+    ordsets_symdiff(Ys, X, Xs, Difference).
+
+ordsets_symdiff([], X, Xs, [X|Xs]).
+ordsets_symdiff([Y|Ys], X, Xs, Difference) :-
+    compare(Order, X, Y),
+    ordsets_symdiff(Order, X, Xs, Y, Ys, Difference).
+
+ordsets_symdiff(<, X, Xs, Y, Ys, [X|Difference]) :-
+    ordsets_symdiff(Xs, Y, Ys, Difference).
+ordsets_symdiff(=, _, Xs, _, Ys, Difference) :-
+    ord_symdiff(Xs, Ys, Difference).
+ordsets_symdiff(>, X, Xs, Y, Ys, [Y|Difference]) :-
+    ordsets_symdiff(Ys, X, Xs, Difference).
 
 %% ord_setproduct(+Set1, +Set2, -Product)
 %

@@ -80,7 +80,8 @@ pairs_same_key(Rest, _, [], Rest).
 
 transpose_pairs(Pairs, Transposed) :-
     pairs_flip(Pairs, Flipped),
-    keysort(Flipped, Transposed).
+    keysort(Flipped, Sorted),
+    Transposed = Sorted.
 
 pairs_flip([], []).
 pairs_flip([Key-Value|Pairs], [Value-Key|Flipped]) :-

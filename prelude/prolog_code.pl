@@ -96,7 +96,8 @@ mkdisj(A, B, Disjunction) :-
 
 code_onto([], Term, _, Term).
 code_onto([First|Rest], Last, Name, Term) :-
-    compound_name_arguments(Term, Name, [First,Right]),
+    compound_name_arguments(Term0, Name, [First,Right]),
+    Term = Term0,
     code_onto(Rest, Last, Name, Right).
 
 %% pi_head(?Indicator, ?Head)
@@ -166,7 +167,8 @@ most_general_goal(Goal, General) :-
         most_general_goal(Plain, General1)
     ;   must_be(callable, Goal),
         functor(Goal, Name, Arity),
-        functor(General, Name, Arity)
+        functor(General1, Name, Arity),
+        General = General1
     ).
 
 %% extend_goal(+Goal0, +Extra, -Goal)
@@ -180,13 +182,17 @@ extend_goal(Goal0, Extra, Goal) :-
     (   Extra == []
     ->  Goal = Goal0
     ;   var(Goal0)
-    ->  compound_name_arguments(Goal, call, [Goal0|Extra])
+    ->  compound_name_arguments(Goal1, call, [Goal0|Extra]),
+        Goal = Goal1
     ;   Goal0 = Module:Plain
     ->  Goal = Module:Goal1,
         extend_goal(Plain, Extra, Goal1)
-    ;   Goal0 =.. [Name|Args0],
+    ;   must_be(callable, Goal0),
+        Goal0 =.. [Name|Args0],
         append(Args0, Extra, Args),
-        Goal =.. [Name|Args]
+        must_be(list, Args),
+        Goal1 =.. [Name|Args],
+        Goal = Goal1
     ).
 
 %% predicate_label(+Indicator, -Label)
@@ -199,6 +205,10 @@ extend_goal(Goal0, Extra, Goal) :-
 
 predicate_label(Indicator, Label) :-
     strip_module(Indicator, Module, Plain),
+    (   is_predicate_indicator(Plain)
+    ->  true
+    ;   type_error(predicate_indicator, Indicator)
+    ),
     (   code_hidden(Module, Plain)
     ->  format(atom(Label), '~q', [Plain])
     ;   format(atom(Label), '~q', [Module:Plain])

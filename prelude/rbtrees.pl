@@ -1,7 +1,8 @@
 % Red-black trees from keys, in the standard order of terms, to values: the predicates that
 % SWI-Prolog's library(rbtrees) documents. A tree is t(Nil, Tree), where Tree is Nil, which is
 % black('',_,_,''), or red or black of (Left, Key, Value, Right). On each path to Nil lie as many
-% black nodes, and no red node has a red child.
+% black nodes, and no red node has a red child. What has another form than t(_, _), or is unbound, is an
+% existence_error(matching_rule, rbtrees:Goal); an unbound node is an instantiation_error.
 
 :- module(rbtrees, [
     rb_new/1, rb_empty/1, is_rbtree/1, rb_size/2,
@@ -11,6 +12,8 @@
     rb_visit/2, rb_keys/2, rb_map/2, rb_map/3, rb_partial_map/4, rb_fold/4, rb_clone/3,
     list_to_rbtree/2, ord_list_to_rbtree/2
 ]).
+
+:- use_module(library(error), [instantiation_error/1, must_be/2]).
 
 :- meta_predicate(rb_apply(+, +, 2, -)).
 :- meta_predicate(rb_map(+, 1)).
@@ -48,7 +51,8 @@ rb_empty(t(Nil, Nil)) :-
 %  ?- list_to_rbtree([a-1], _T), rb_lookup(b, V, _T).
 %  false.
 
-rb_lookup(Key, Value, t(_, Tree)) :-
+rb_lookup(Key, Value, Tree0) :-
+    rb_open(Tree0, _, Tree, rb_lookup(Key, Value, Tree0)),
     rb_find(Tree, Key, Found),
     Value = Found.
 
@@ -61,7 +65,17 @@ rb_find(=, _, Value, _, _, Value).
 rb_find(<, Left, _, _, Key, Value) :- rb_find(Left, Key, Value).
 rb_find(>, _, _, Right, Key, Value) :- rb_find(Right, Key, Value).
 
+% rb_open(+Tree, -Nil, -Root, +Goal): Goal has this Tree.
+rb_open(Tree, Nil, Root, Goal) :-
+    (   nonvar(Tree),
+        Tree = t(Nil0, Root0)
+    ->  Nil = Nil0,
+        Root = Root0
+    ;   '$no_rule'(rbtrees:Goal)
+    ).
+
 % rb_node(+Tree, -Left, -Key, -Value, -Right): fails for Nil.
+rb_node(Node, _, _, _, _) :- var(Node), !, instantiation_error(Node).
 rb_node(black(Left, Key, Value, Right), Left, Key, Value, Right) :- Left \== ''.
 rb_node(red(Left, Key, Value, Right), Left, Key, Value, Right).
 
@@ -75,7 +89,8 @@ rb_node(red(Left, Key, Value, Right), Left, Key, Value, Right).
 %  K = b,
 %  V = 2.
 
-rb_in(Key, Value, t(_, Tree)) :-
+rb_in(Key, Value, Tree0) :-
+    rb_open(Tree0, _, Tree, rb_in(Key, Value, Tree0)),
     (   var(Key)
     ->  rb_pairs(Tree, Pairs, []),
         '$member'(Key-Value, Pairs)
@@ -91,7 +106,8 @@ rb_in(Key, Value, t(_, Tree)) :-
 %  K = a,
 %  V = 1.
 
-rb_min(t(_, Tree), Key, Value) :-
+rb_min(Tree0, Key, Value) :-
+    rb_open(Tree0, _, Tree, rb_min(Tree0, Key, Value)),
     rb_first(Tree, Key, Value).
 
 rb_first(Tree, Key, Value) :-
@@ -109,7 +125,8 @@ rb_first(Tree, Key, Value) :-
 %  K = b,
 %  V = 2.
 
-rb_max(t(_, Tree), Key, Value) :-
+rb_max(Tree0, Key, Value) :-
+    rb_open(Tree0, _, Tree, rb_max(Tree0, Key, Value)),
     rb_last(Tree, Key, Value).
 
 rb_last(Tree, Key, Value) :-
@@ -121,46 +138,50 @@ rb_last(Tree, Key, Value) :-
 
 %% rb_next(+Tree, +Key, -Next, -Value)
 %
-%  Next is the first key after Key, which need not be in Tree. Fails if there is none.
+%  Next is the key after Key. Fails if there is none, or if Key is not in Tree.
 %
 %  ?- list_to_rbtree([a-1,b-2], _T), rb_next(_T, a, Next, V).
 %  Next = b,
 %  V = 2.
 
-rb_next(t(_, Tree), Key, Next, Value) :-
+rb_next(Tree0, Key, Next, Value) :-
+    rb_open(Tree0, _, Tree, rb_next(Tree0, Key, Next, Value)),
     rb_after(Tree, Key, none, Key1-Value1),
     Next = Key1,
     Value = Value1.
 
 rb_after(Tree, Key, Best, Found) :-
-    (   rb_node(Tree, Left, Key1, Value1, Right)
-    ->  (   Key1 @> Key
-        ->  rb_after(Left, Key, Key1-Value1, Found)
-        ;   rb_after(Right, Key, Best, Found)
-        )
-    ;   Found = Best
-    ).
+    rb_node(Tree, Left, Key1, Value1, Right),
+    compare(Order, Key, Key1),
+    rb_after(Order, Left, Key1, Value1, Right, Key, Best, Found).
+
+rb_after(=, _, _, _, Right, _, Best, Found) :-
+    ( rb_first(Right, Key, Value) -> Found = Key-Value ; Found = Best ).
+rb_after(<, Left, Key1, Value1, _, Key, _, Found) :- rb_after(Left, Key, Key1-Value1, Found).
+rb_after(>, _, _, _, Right, Key, Best, Found) :- rb_after(Right, Key, Best, Found).
 
 %% rb_previous(+Tree, +Key, -Previous, -Value)
 %
-%  Previous is the last key before Key, which need not be in Tree. Fails if there is none.
+%  Previous is the key before Key. Fails if there is none, or if Key is not in Tree.
 %
 %  ?- list_to_rbtree([a-1,b-2], _T), rb_previous(_T, a, Previous, V).
 %  false.
 
-rb_previous(t(_, Tree), Key, Previous, Value) :-
+rb_previous(Tree0, Key, Previous, Value) :-
+    rb_open(Tree0, _, Tree, rb_previous(Tree0, Key, Previous, Value)),
     rb_before(Tree, Key, none, Key1-Value1),
     Previous = Key1,
     Value = Value1.
 
 rb_before(Tree, Key, Best, Found) :-
-    (   rb_node(Tree, Left, Key1, Value1, Right)
-    ->  (   Key1 @< Key
-        ->  rb_before(Right, Key, Key1-Value1, Found)
-        ;   rb_before(Left, Key, Best, Found)
-        )
-    ;   Found = Best
-    ).
+    rb_node(Tree, Left, Key1, Value1, Right),
+    compare(Order, Key, Key1),
+    rb_before(Order, Left, Key1, Value1, Right, Key, Best, Found).
+
+rb_before(=, Left, _, _, _, _, Best, Found) :-
+    ( rb_last(Left, Key, Value) -> Found = Key-Value ; Found = Best ).
+rb_before(<, Left, _, _, _, Key, Best, Found) :- rb_before(Left, Key, Best, Found).
+rb_before(>, _, Key1, Value1, Right, Key, _, Found) :- rb_before(Right, Key, Key1-Value1, Found).
 
 %% rb_insert(+Tree0, +Key, ?Value, -Tree)
 %
@@ -169,7 +190,9 @@ rb_before(Tree, Key, Best, Found) :-
 %  ?- list_to_rbtree([a-1], _T0), rb_insert(_T0, a, 9, _T), rb_visit(_T, Pairs).
 %  Pairs = [a-9].
 
-rb_insert(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
+rb_insert(Old, Key, Value, New) :-
+    rb_open(Old, Nil, Tree0, rb_insert(Old, Key, Value, New)),
+    New = t(Nil, Tree),
     rb_add(Tree0, Key, Value, replace, Nil, Tree1),
     rb_blacken(Tree1, Tree).
 
@@ -180,7 +203,9 @@ rb_insert(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
 %  ?- list_to_rbtree([a-1], _T0), rb_insert_new(_T0, a, 9, _T).
 %  false.
 
-rb_insert_new(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
+rb_insert_new(Old, Key, Value, New) :-
+    rb_open(Old, Nil, Tree0, rb_insert_new(Old, Key, Value, New)),
+    New = t(Nil, Tree),
     rb_add(Tree0, Key, Value, new, Nil, Tree1),
     rb_blacken(Tree1, Tree).
 
@@ -190,6 +215,7 @@ rb_blacken(Tree0, Tree) :-
     ;   Tree = Tree0
     ).
 
+rb_add(Node, _, _, _, _, _) :- var(Node), !, instantiation_error(Node).
 rb_add(black('', _, _, _), Key, Value, _, Nil, Tree) :- !,
     Tree = red(Nil, Key, Value, Nil).
 rb_add(red(Left, Key1, Value1, Right), Key, Value, How, Nil, Tree) :-
@@ -234,6 +260,7 @@ rb_balance_right(Left, Key, Value, Right, black(Left, Key, Value, Right)).
 %  Pairs = [a-2].
 
 rb_update(Tree0, Key, Value, Tree) :-
+    rb_open(Tree0, _, _, rb_update(Tree0, Key, Value, Tree)),
     rb_update(Tree0, Key, _, Value, Tree).
 
 %% rb_update(+Tree0, +Key, -Value0, ?Value, -Tree)
@@ -244,7 +271,9 @@ rb_update(Tree0, Key, Value, Tree) :-
 %  V0 = 1,
 %  Pairs = [a-2].
 
-rb_update(t(Nil, Tree0), Key, Value0, Value, t(Nil, Tree)) :-
+rb_update(Old, Key, Value0, Value, New) :-
+    rb_open(Old, Nil, Tree0, rb_update(Old, Key, Value0, Value, New)),
+    New = t(Nil, Tree),
     rb_replace(Tree0, Key, Value0, Value, Tree).
 
 rb_replace(Tree0, Key, Value0, Value, Tree) :-
@@ -269,9 +298,9 @@ rb_replace(>, Left, Value1, Right0, Key, Value0, Value, Left, Value1, Right) :-
 %  Pairs = [a-2].
 
 rb_apply(Tree0, Key, Goal, Tree) :-
-    rb_update(Tree0, Key, Value0, Value, Tree1),
-    call(Goal, Value0, Value), !,
-    Tree = Tree1.
+    rb_open(Tree0, _, _, rb_apply(Tree0, Key, Goal, Tree)),
+    rb_update(Tree0, Key, Value0, Value, Tree),
+    call(Goal, Value0, Value).
 
 %% rb_delete(+Tree0, +Key, -Tree)
 %
@@ -281,6 +310,7 @@ rb_apply(Tree0, Key, Goal, Tree) :-
 %  Keys = [b].
 
 rb_delete(Tree0, Key, Tree) :-
+    rb_open(Tree0, _, _, rb_delete(Tree0, Key, Tree)),
     rb_delete(Tree0, Key, _, Tree).
 
 %% rb_delete(+Tree0, +Key, -Value, -Tree)
@@ -291,7 +321,9 @@ rb_delete(Tree0, Key, Tree) :-
 %  V = 1,
 %  Keys = [b].
 
-rb_delete(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
+rb_delete(Old, Key, Value, New) :-
+    rb_open(Old, Nil, Tree0, rb_delete(Old, Key, Value, New)),
+    New = t(Nil, Tree),
     rb_take(Tree0, Key, Value0, Tree1, _),
     rb_blacken(Tree1, Tree),
     Value = Value0.
@@ -305,7 +337,9 @@ rb_delete(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
 %  V = 1,
 %  Keys = [b].
 
-rb_del_min(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
+rb_del_min(Old, Key, Value, New) :-
+    rb_open(Old, Nil, Tree0, rb_del_min(Old, Key, Value, New)),
+    New = t(Nil, Tree),
     rb_first(Tree0, Key0, _),
     rb_take(Tree0, Key0, Value0, Tree1, _),
     rb_blacken(Tree1, Tree),
@@ -321,7 +355,9 @@ rb_del_min(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
 %  V = 2,
 %  Keys = [a].
 
-rb_del_max(t(Nil, Tree0), Key, Value, t(Nil, Tree)) :-
+rb_del_max(Old, Key, Value, New) :-
+    rb_open(Old, Nil, Tree0, rb_del_max(Old, Key, Value, New)),
+    New = t(Nil, Tree),
     rb_last(Tree0, Key0, _),
     rb_take(Tree0, Key0, Value0, Tree1, _),
     rb_blacken(Tree1, Tree),
@@ -412,7 +448,8 @@ rb_was_black(black, true).
 %  ?- list_to_rbtree([b-2,a-1], _T), rb_visit(_T, Pairs).
 %  Pairs = [a-1, b-2].
 
-rb_visit(t(_, Tree), Pairs) :-
+rb_visit(Tree0, Pairs) :-
+    rb_open(Tree0, _, Tree, rb_visit(Tree0, Pairs)),
     rb_pairs(Tree, Pairs, []).
 
 rb_pairs(Tree, Pairs, Rest) :-
@@ -429,8 +466,9 @@ rb_pairs(Tree, Pairs, Rest) :-
 %  ?- list_to_rbtree([b-2,a-1], _T), rb_keys(_T, Keys).
 %  Keys = [a, b].
 
-rb_keys(Tree, Keys) :-
-    rb_visit(Tree, Pairs),
+rb_keys(Tree0, Keys) :-
+    rb_open(Tree0, _, Tree, rb_keys(Tree0, Keys)),
+    rb_pairs(Tree, Pairs, []),
     pairs_keys(Pairs, Keys).
 
 %% rb_size(+Tree, -Size)
@@ -440,8 +478,9 @@ rb_keys(Tree, Keys) :-
 %  ?- list_to_rbtree([b-2,a-1], _T), rb_size(_T, Size).
 %  Size = 2.
 
-rb_size(Tree, Size) :-
-    rb_visit(Tree, Pairs),
+rb_size(Tree0, Size) :-
+    rb_open(Tree0, _, Tree, rb_size(Tree0, Size)),
+    rb_pairs(Tree, Pairs, []),
     length(Pairs, Size).
 
 %% rb_map(+Tree, :Goal)
@@ -451,7 +490,8 @@ rb_size(Tree, Size) :-
 %  ?- list_to_rbtree([a-1,b-2], _T), rb_map(_T, integer).
 %  true.
 
-rb_map(t(_, Tree), Goal) :-
+rb_map(Tree0, Goal) :-
+    rb_open(Tree0, _, Tree, rb_map(Tree0, Goal)),
     rb_all(Tree, Goal).
 
 rb_all(Tree, Goal) :-
@@ -469,14 +509,16 @@ rb_all(Tree, Goal) :-
 %  ?- list_to_rbtree([a-1,b-2], _T0), rb_map(_T0, succ, _T), rb_visit(_T, Pairs).
 %  Pairs = [a-2, b-3].
 
-rb_map(t(Nil, Tree0), Goal, t(Nil, Tree)) :-
+rb_map(Old, Goal, New) :-
+    rb_open(Old, Nil, Tree0, rb_map(Old, Goal, New)),
+    New = t(Nil, Tree),
     rb_mapped(Tree0, Goal, Tree).
 
 rb_mapped(Tree0, Goal, Tree) :-
     (   rb_node(Tree0, Left0, Key, Value0, Right0)
     ->  functor(Tree0, Colour, 4),
         rb_mapped(Left0, Goal, Left),
-        call(Goal, Value0, Value), !,
+        call(Goal, Value0, Value),
         rb_mapped(Right0, Goal, Right),
         rb_make(Colour, Left, Key, Value, Right, Tree)
     ;   Tree = Tree0
@@ -484,15 +526,43 @@ rb_mapped(Tree0, Goal, Tree) :-
 
 %% rb_partial_map(+Tree0, +Keys, :Goal, -Tree)
 %
-%  The same of Keys alone, a sorted list. Those that Tree0 does not have are passed over.
+%  The same of Keys alone, and of the first solution of Goal; where it has none the value stays. Fails
+%  unless Keys are keys of Tree0 and in order, without duplicates.
+%
+%  ?- list_to_rbtree([a-1,b-2,c-3], _T0), rb_partial_map(_T0, [a,c], succ, _T), rb_visit(_T, Pairs).
+%  Pairs = [a-2, b-2, c-4].
 
-rb_partial_map(Tree, [], _, Tree).
-rb_partial_map(Tree0, [Key|Keys], Goal, Tree) :-
-    (   rb_update(Tree0, Key, Value0, Value, Tree1)
-    ->  call(Goal, Value0, Value), !
-    ;   Tree1 = Tree0
-    ),
-    rb_partial_map(Tree1, Keys, Goal, Tree).
+rb_partial_map(Old, Keys, Goal, New) :-
+    rb_open(Old, Nil, Tree0, rb_partial_map(Old, Keys, Goal, New)),
+    rb_mapped_at(Tree0, Keys, [], Goal, Tree),
+    New = t(Nil, Tree).
+
+% rb_mapped_at(+Tree0, +Keys, -Rest, :Goal, -Tree): Rest are those of Keys that come after all of Tree0.
+rb_mapped_at(Tree0, Keys, Rest, Goal, Tree) :-
+    (   nonvar(Keys),
+        Keys = [_|_],
+        rb_node(Tree0, Left0, Key, Value0, Right0)
+    ->  functor(Tree0, Colour, 4),
+        rb_mapped_at(Left0, Keys, Keys1, Goal, Left),
+        rb_mapped_key(Keys1, Keys2, Key, Value0, Goal, Value),
+        rb_mapped_at(Right0, Keys2, Rest, Goal, Right),
+        rb_make(Colour, Left, Key, Value, Right, Tree)
+    ;   Rest = Keys,
+        Tree = Tree0
+    ).
+
+rb_mapped_key(Keys, Rest, Key, Value0, Goal, Value) :-
+    (   nonvar(Keys),
+        Keys = [Key1|Rest0],
+        Key1 == Key
+    ->  Rest = Rest0,
+        (   call(Goal, Value0, Value1)
+        ->  Value = Value1
+        ;   Value = Value0
+        )
+    ;   Rest = Keys,
+        Value = Value0
+    ).
 
 %% rb_fold(:Goal, +Tree, +State0, -State)
 %
@@ -501,8 +571,9 @@ rb_partial_map(Tree0, [Key|Keys], Goal, Tree) :-
 %  ?- list_to_rbtree([a-1,b-2], _T), rb_fold([_-V,S0,S]>>(S is S0 + V), _T, 0, Sum).
 %  Sum = 3.
 
-rb_fold(Goal, Tree, State0, State) :-
-    rb_visit(Tree, Pairs),
+rb_fold(Goal, Tree0, State0, State) :-
+    rb_open(Tree0, _, Tree, rb_fold(Goal, Tree0, State0, State)),
+    rb_pairs(Tree, Pairs, []),
     rb_folded(Pairs, Goal, State0, State).
 
 rb_folded([], _, State, State).
@@ -514,7 +585,9 @@ rb_folded([Pair|Pairs], Goal, State0, State) :-
 %
 %  Tree has the keys of Tree0 with new variables for values; Pairs are Key-Variable, in order.
 
-rb_clone(t(Nil, Tree0), t(Nil, Tree), Pairs) :-
+rb_clone(Old, New, Pairs) :-
+    rb_open(Old, Nil, Tree0, rb_clone(Old, New, Pairs)),
+    New = t(Nil, Tree),
     rb_cloned(Tree0, Tree, Pairs, []).
 
 rb_cloned(Tree0, Tree, Pairs, Rest) :-
@@ -535,6 +608,7 @@ rb_cloned(Tree0, Tree, Pairs, Rest) :-
 %  Keys = [a, b].
 
 list_to_rbtree(Pairs, Tree) :-
+    must_be(list, Pairs),
     rb_new(Tree0),
     rb_insert_all(Pairs, Tree0, Tree).
 

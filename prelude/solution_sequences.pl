@@ -13,7 +13,7 @@
     findnsols/5
 ]).
 
-:- use_module(library(error), [must_be/2]).
+:- use_module(library(error), [must_be/2, domain_error/2]).
 :- use_module(library(lists), [member/2, append/3, reverse/2]).
 
 :- meta_predicate(limit(+, 0)).
@@ -58,6 +58,7 @@ limit(Count, Goal) :-
 %  L = [b, c].
 
 offset(Count, Goal) :-
+    sequence_count(Count),
     State = count(0),
     call(Goal),
     (   arg(1, State, N),
@@ -65,6 +66,14 @@ offset(Count, Goal) :-
     ->  true
     ;   sequence_next(State, _),
         fail
+    ).
+
+% A number of solutions.
+
+sequence_count(Count) :-
+    (   Count >= 0
+    ->  true
+    ;   domain_error(not_less_than_zero, Count)
     ).
 
 %% call_nth(:Goal, ?Nth)
@@ -117,6 +126,7 @@ sequence_next(State, N) :-
 
 order_by(Specs, Goal) :-
     must_be(list, Specs),
+    ( Specs == [] -> domain_error(non_empty_list, Specs) ; true ),
     sequence_specs(Specs, Keys, Orders),
     term_variables(Goal, Vars),
     Row =.. [row,Vars|Keys],
@@ -225,6 +235,13 @@ findnsols(N, Template, Goal, List) :-
 
 findnsols(N, Template, Goal, List, Tail) :-
     must_be(integer, N),
+    sequence_count(N),
+    (   N =:= 0
+    ->  List = Tail
+    ;   sequence_findn(N, Template, Goal, List, Tail)
+    ).
+
+sequence_findn(N, Template, Goal, List, Tail) :-
     sequence_key(Key),
     State = count(0),
     % A copy: what the last solution of a chunk binds is none of the caller's.

@@ -47,6 +47,7 @@ sub_atom_icasechk(Text, Start, Part) :-
 %  N = 5.
 
 write_length(Term, Length, Options0) :-
+    must_be(list, Options0),
     strings_maximum(Options0, Maximum, Options),
     with_output_to(string(Text), write_term(Term, Options)),
     string_length(Text, Length),
@@ -90,6 +91,7 @@ strings_ended([Line|Lines], [Line,'\n'|Parts]) :-
 % The lines that are ended, and what follows the last of them.
 
 strings_split(String, Lines, End) :-
+    must_be(text, String),
     split_string(String, "\n", "", Parts),
     append(Lines, [End], Parts), !.
 

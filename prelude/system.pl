@@ -26,9 +26,11 @@ apply(Goal, Extra) :-
 
 '$add_arguments'(Goal, Extra, Module:Called) :-
     strip_module(Goal, Module, Plain),
-    Plain =.. List0,
-    '$append'(List0, Extra, List),
-    Called =.. List.
+    '$must_be_plain'(Plain),
+    Plain =.. [Name|Arguments0],
+    '$append'(Arguments0, Extra, Arguments),
+    '$must_be_list'(Arguments),
+    Called =.. [Name|Arguments].
 
 %% garbage_collect
 %  Collects garbage: terms that no goal can come to any more give their memory back.

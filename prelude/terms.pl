@@ -48,7 +48,8 @@ terms_subsumer(S1, S2, G, Map0, Map) :-
     compound_name_arguments(S1, Name, Args1),
     compound_name_arguments(S2, Name, Args2),
     terms_subsumers(Args1, Args2, Args, Map0, Map),
-    compound_name_arguments(G, Name, Args).
+    compound_name_arguments(G0, Name, Args),
+    G = G0.
 terms_subsumer(S1, S2, G, Map, Map) :-
     get_assoc(S1+S2, Map, G0), !,
     G = G0.
@@ -108,7 +109,8 @@ terms_factor(Term, Counts, Skeleton, Named0, Named, Parts0, Parts) :-
 terms_factor_args(Term, Counts, Skeleton, Named0, Named, Parts0, Parts) :-
     compound_name_arguments(Term, Name, Args0),
     terms_factor_list(Args0, Counts, Args, Named0, Named, Parts0, Parts),
-    compound_name_arguments(Skeleton, Name, Args).
+    compound_name_arguments(Skeleton0, Name, Args),
+    Skeleton = Skeleton0.
 
 terms_factor_list([], _, [], Named, Named, Parts, Parts).
 terms_factor_list([Arg0|Args0], Counts, [Arg|Args], Named0, Named, Parts0, Parts) :-

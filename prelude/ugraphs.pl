@@ -25,6 +25,7 @@
 
 :- use_module(library(lists), [append/3]).
 :- use_module(library(pairs), [pairs_keys/2]).
+:- use_module(library(error), [must_be/2]).
 :- use_module(library(ordsets), [ord_union/3, ord_subtract/3, ord_memberchk/2]).
 
 %% vertices_edges_to_ugraph(+Vertices, +Edges, -Graph)
@@ -35,6 +36,8 @@
 %  Graph = [a-[b], b-[c], c-[], d-[]].
 
 vertices_edges_to_ugraph(Vertices, Edges, Graph) :-
+    must_be(list, Vertices),
+    must_be(list, Edges),
     ugraphs_ends(Edges, Ends),
     append(Vertices, Ends, All),
     sort(All, VertexSet),
@@ -74,10 +77,25 @@ vertices(Graph, Vertices) :-
 %  ?- edges([a-[b,c],b-[c],c-[]], Es).
 %  Es = [a-b, a-c, b-c].
 
-edges([], []).
-edges([Vertex-Neighbours|Graph], Edges) :-
+edges(Graph, Edges) :-
+    ugraphs_checked(Graph),
+    ugraphs_edges(Graph, Edges).
+
+% What is no graph would make those below go on without end.
+
+ugraphs_checked(Graph) :-
+    must_be(list(pair), Graph),
+    ugraphs_checked_sets(Graph).
+
+ugraphs_checked_sets([]).
+ugraphs_checked_sets([_-Neighbours|Graph]) :-
+    must_be(list, Neighbours),
+    ugraphs_checked_sets(Graph).
+
+ugraphs_edges([], []).
+ugraphs_edges([Vertex-Neighbours|Graph], Edges) :-
     ugraphs_edges(Neighbours, Vertex, Edges, Rest),
-    edges(Graph, Rest).
+    ugraphs_edges(Graph, Rest).
 
 ugraphs_edges([], _, Rest, Rest).
 ugraphs_edges([To|Tos], From, [From-To|Edges], Rest) :-
@@ -107,6 +125,7 @@ ugraphs_isolated([Vertex|Vertices], [Vertex-[]|Graph]) :-
 %  Graph = [a-[]].
 
 del_vertices(Graph0, Vertices, Graph) :-
+    ugraphs_checked(Graph0),
     sort(Vertices, Set),
     ugraphs_without(Graph0, Set, Graph).
 
@@ -276,6 +295,7 @@ ugraphs_through([From-Tos0|Graph0], Vertex, ThroughTos, [From-Tos|Graph]) :-
 %  Vs = [a, b, c].
 
 reachable(Vertex, Graph, Vertices) :-
+    neighbours(Vertex, Graph, _),
     ugraphs_reach([Vertex], Graph, [Vertex], Vertices).
 
 ugraphs_reach([], _, Reached, Reached).

@@ -36,6 +36,7 @@ varnumbers(Term, Copy) :-
 %  The same for numbers from Start on.
 
 varnumbers(Term, Start, Copy) :-
+    must_be(integer, Start),
     must_be(acyclic, Term),
     empty_assoc(Vars),
     varnumbers_term(Term, number(Start), Copy, Vars, _).
@@ -73,7 +74,8 @@ varnumbers_term(Term, How, Copy, Vars0, Vars) :-
         )
     ;   compound_name_arguments(Term, Name, Args0),
         varnumbers_terms(Args0, How, Args, Vars0, Vars),
-        compound_name_arguments(Copy, Name, Args)
+        compound_name_arguments(Copy0, Name, Args),
+        Copy = Copy0
     ).
 
 varnumbers_fits(number(Start), Key) :- integer(Key), Key >= Start.

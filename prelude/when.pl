@@ -9,7 +9,8 @@
 %% when(+Condition, :Goal)
 %
 %  Call Goal as soon as Condition is true. Condition is nonvar(X), ground(T),
-%  ?=(X, Y) (X and Y are identical or cannot be unified), (C1, C2) or (C1 ; C2).
+%  ?=(X, Y) (X and Y are identical or cannot be unified), (C1, C2) or (C1 ; C2). A condition
+%  within itself is a type_error(acyclic_term, Condition).
 %
 %  ?- when(ground(X + Y), Z is X + Y), X = 1, Y = 2.
 %  X = 1,
@@ -25,26 +26,47 @@
 %  when(nonvar(X), true).
 
 when(Condition, Goal) :-
-    when_check(Condition),
+    (   acyclic_term(Condition)
+    ->  true
+    ;   when_endless(Condition, [])
+    ->  throw(error(type_error(acyclic_term, Condition), _))
+    ;   true
+    ),
+    when_check(Condition, Condition),
     when_run(Condition, Goal, _).
 
-when_check(Condition) :-
+% when_endless(@Condition, +Above): a conjunction or disjunction is within itself. Above are those that
+% Condition is in.
+
+when_endless(Condition, Above) :-
+    nonvar(Condition),
+    (   Condition = (A, B)
+    ;   Condition = (A ; B)
+    ),
+    (   '$member'(Outer, Above),
+        Outer == Condition
+    ;   when_endless(A, [Condition|Above])
+    ;   when_endless(B, [Condition|Above])
+    ),
+    !.
+
+when_check(Condition, Whole) :-
     (   var(Condition)
     ->  throw(error(instantiation_error, _))
-    ;   when_condition(Condition)
+    ;   when_condition(Condition, Whole)
     ->  true
-    ;   throw(error(domain_error(when_condition, Condition), _))
+    ;   throw(error(domain_error(when_condition, Whole), _))
     ).
 
-when_condition(nonvar(_)).
-when_condition(ground(_)).
-when_condition(?=(_, _)).
-when_condition((A, B)) :-
-    when_check(A),
-    when_check(B).
-when_condition((A ; B)) :-
-    when_check(A),
-    when_check(B).
+when_condition(nonvar(_), _).
+when_condition(ground(_), _).
+when_condition(?=(_, _), _).
+when_condition((A, B), Whole) :-
+    when_check(A, Whole),
+    when_check(B, Whole).
+when_condition((A ; B), Whole) :-
+    when_check(A, Whole),
+    when_check(B, Whole).
 
 % when_run(+Condition, +Goal, ?Done): Done is bound when Goal has been called, which
 % happens once though several variables may be watched for it.

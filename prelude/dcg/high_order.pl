@@ -48,29 +48,45 @@ items([], _, S, S).
 sequence(Element, Separator, List, S0, S) :-
     separated(List, Element, Separator, S0, S).
 
+% A list that is given is taken as it is. Of one that is not, each separator that is there goes on with
+% another element, and ends the choices of the element before.
+
 separated(List, Element, Separator, S0, S) :-
     (   nonvar(List)
-    ->  separated_known(List, Element, Separator, S0, S)
+    ->  separated_given(List, Element, Separator, S0, S)
     ;   call(Element, X, S0, S1)
-    ->  List = [X|Xs],
-        separated_rest(Xs, Element, Separator, S1, S)
+    *-> List = [X|Xs],
+        (   phrase(Separator, S1, S2)
+        ->  !,
+            separated_open(Xs, Element, Separator, S2, S)
+        ;   Xs = [],
+            S = S1
+        )
     ;   List = [],
         S = S0
     ).
 
-separated_known([], _, _, S, S).
-separated_known([X|Xs], Element, Separator, S0, S) :-
+separated_open([X|Xs], Element, Separator, S0, S) :-
     call(Element, X, S0, S1),
-    separated_rest(Xs, Element, Separator, S1, S).
-
-separated_rest(Xs, Element, Separator, S0, S) :-
-    (   Xs \== [],
-        phrase(Separator, S0, S1)
-    ->  Xs = [X|Xs1],
-        call(Element, X, S1, S2), !,
-        separated_rest(Xs1, Element, Separator, S2, S)
+    (   phrase(Separator, S1, S2)
+    ->  !,
+        separated_open(Xs, Element, Separator, S2, S)
     ;   Xs = [],
-        S = S0
+        S = S1
+    ).
+
+separated_given([], _, _, S, S).
+separated_given([X|Xs], Element, Separator, S0, S) :-
+    call(Element, X, S0, S1),
+    (   Xs == []
+    ->  S = S1
+    ;   phrase(Separator, S1, S2)
+    *-> (   nonvar(Xs)
+        ->  separated_given(Xs, Element, Separator, S2, S)
+        ;   separated_open(Xs, Element, Separator, S2, S)
+        )
+    ;   Xs = [],
+        S = S1
     ).
 
 %% sequence(:Start, :Element, :Separator, :End, ?List)//
@@ -89,7 +105,8 @@ separated_rest(Xs, Element, Separator, S0, S) :-
 sequence(Start, Element, Separator, End, List, S0, S) :-
     phrase(Start, S0, S1),
     separated(List, Element, Separator, S1, S2),
-    phrase(End, S2, S), !.
+    phrase(End, S2, S3), !,
+    S = S3.
 
 %% optional(:Match, :Default)//
 %

@@ -170,7 +170,8 @@ fn first_member(m: &mut Machine, x: Cell, list: Cell, rest: Cell) -> Result<bool
     }
     match m.store.view(cell) {
         View::Var(_) => Ok(m.unify(rest, cell)),
-        _ => Ok(false),
+        View::Atom(atoms::NIL) => Ok(false),
+        _ => Err(m.type_error(atoms::LIST, list)),
     }
 }
 
@@ -355,6 +356,17 @@ builtins! { LISTS =
     iso "$flatten"("+term", "-list") = |m, [nested, flat]| {
         let list = flattened(m, nested)?;
         Ok(m.unify(flat, list))
+    };
+
+    /// `Tail` is what `List` has after its last element: `[]`, a variable, or what makes it no list.
+    /// Of a cyclic list that is the list itself.
+    library "$skip_list"("?term", "-term") = |m, [list, tail]| {
+        let end = match m.store.list_length(list) {
+            ListShape::Proper(_) => Cell::atom(atoms::NIL),
+            ListShape::Partial(_, end) | ListShape::NotList(_, end) => end,
+            ListShape::Cyclic => list,
+        };
+        Ok(m.unify(tail, end))
     };
 
     /// Checks that `List` is a list.

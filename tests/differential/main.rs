@@ -6,10 +6,13 @@
 
 #[path = "../support/bodies.rs"]
 mod bodies;
+#[path = "../support/explained.rs"]
+mod explained;
 mod generate;
 #[path = "../support/random.rs"]
 mod random;
 
+use explained::Explained;
 use generate::Goal;
 use random::Random;
 use std::collections::BTreeMap;
@@ -187,67 +190,9 @@ fn with_floats(answer: &str) -> String {
     text
 }
 
-// ---- what is explained ------------------------------------------------------------------------
-
-/// A kind of difference that is as it should be.
-struct Explained {
-    peer: String,
-    goal: String,
-    ours: String,
-    theirs: String,
-}
-
-/// The paragraphs of `explained.txt`.
-fn explained() -> Vec<Explained> {
-    let text = fs::read_to_string(PathBuf::from(FOLDER).join("explained.txt")).expect("the table");
-    let mut all = Vec::new();
-    for paragraph in text
-        .split("\n\n")
-        .filter(|paragraph| !paragraph.starts_with('#'))
-    {
-        let field = |name: &str| {
-            let line = paragraph.lines().find_map(|line| line.strip_prefix(name));
-            line.unwrap_or("*").trim().to_owned()
-        };
-        if paragraph.trim().is_empty() {
-            continue;
-        }
-        assert!(
-            paragraph.contains("why:"),
-            "no reason is given: {paragraph}"
-        );
-        all.push(Explained {
-            peer: field("peer:"),
-            goal: field("goal:"),
-            ours: field("ours:"),
-            theirs: field("theirs:"),
-        });
-    }
-    all
-}
-
-/// Does the text match a pattern in which `*` stands for any text and `\*` for itself?
-fn matches(pattern: &str, text: &str) -> bool {
-    matches_plain(&pattern.replace("\\*", STAR), &text.replace('*', STAR))
-}
-
-/// What stands for a star in texts: they hold none of it.
-const STAR: &str = "\u{1}";
-
-fn matches_plain(pattern: &str, text: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == text,
-        Some((before, after)) => text.strip_prefix(before).is_some_and(|rest| {
-            after.is_empty()
-                || (0..=rest.len())
-                    .any(|at| rest.is_char_boundary(at) && matches_plain(after, &rest[at..]))
-        }),
-    }
-}
-
 /// Those differences of ours from a peer's answers that nothing explains.
 fn differences(peer: &str, goals: &[Goal], ours: &Answers, theirs: &Answers) -> String {
-    let explained = explained();
+    let explained = Explained::all(Path::new(FOLDER));
     let mut report = String::new();
     for (index, goal) in goals.iter().enumerate() {
         let (Some(our), Some(their)) = (ours.get(&index), theirs.get(&index)) else {
@@ -261,10 +206,9 @@ fn differences(peer: &str, goals: &[Goal], ours: &Answers, theirs: &Answers) -> 
             continue;
         };
         let known = |why: &&Explained| {
-            matches(&why.peer, peer)
-                && (matches(&why.goal, &goal.text) || matches(&why.goal, goal.program.trim_end()))
-                && matches(&why.ours, our)
-                && matches(&why.theirs, their)
+            [goal.text.as_str(), goal.program.trim_end()]
+                .iter()
+                .any(|text| why.tells_of(peer, text, our, their))
         };
         if our != their && !explained.iter().any(|why| known(&why)) {
             let (program, text) = (&goal.program, &goal.text);

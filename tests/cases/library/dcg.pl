@@ -21,3 +21,14 @@ peek(X), [X] --> [X].
 looking(X) --> peek(X), [b].
 
 eq([X|Xs], Xs) :- X == a.
+
+one_or_two(X) --> [X].
+one_or_two(X-Y) --> [X,Y].
+
+semicolon --> [;].
+semicolon --> [;,;].
+
+word([C|Cs]) --> [C], word_rest(Cs).
+
+word_rest([]) --> [].
+word_rest([C|Cs]) --> [C], word_rest(Cs).

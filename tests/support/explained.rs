@@ -1,0 +1,71 @@
+//! Differences from other systems that are as they should be: the paragraphs of a file `explained.txt`.
+
+use std::fs;
+use std::path::Path;
+
+/// A kind of difference: patterns in which `*` stands for any text and `\*` for itself.
+pub(crate) struct Explained {
+    /// The other system.
+    pub(crate) peer: String,
+    /// The goal that is asked.
+    pub(crate) goal: String,
+    /// Our answers to it.
+    pub(crate) ours: String,
+    /// The other system's.
+    pub(crate) theirs: String,
+}
+
+impl Explained {
+    /// Reads the paragraphs of `explained.txt` in the folder; each must give its reason, `why:`.
+    pub(crate) fn all(folder: &Path) -> Vec<Explained> {
+        let text = fs::read_to_string(folder.join("explained.txt")).expect("the table");
+        let mut all = Vec::new();
+        for paragraph in text
+            .split("\n\n")
+            .filter(|paragraph| !paragraph.starts_with('#') && !paragraph.trim().is_empty())
+        {
+            let field = |name: &str| {
+                let line = paragraph.lines().find_map(|line| line.strip_prefix(name));
+                line.unwrap_or("*").trim().to_owned()
+            };
+            assert!(
+                paragraph.contains("why:"),
+                "no reason is given: {paragraph}"
+            );
+            all.push(Explained {
+                peer: field("peer:"),
+                goal: field("goal:"),
+                ours: field("ours:"),
+                theirs: field("theirs:"),
+            });
+        }
+        all
+    }
+
+    /// Does it explain this difference?
+    pub(crate) fn tells_of(&self, peer: &str, goal: &str, ours: &str, theirs: &str) -> bool {
+        matches(&self.peer, peer)
+            && matches(&self.goal, goal)
+            && matches(&self.ours, ours)
+            && matches(&self.theirs, theirs)
+    }
+}
+
+/// Does the text match a pattern?
+fn matches(pattern: &str, text: &str) -> bool {
+    matches_plain(&pattern.replace("\\*", STAR), &text.replace('*', STAR))
+}
+
+/// What stands for a star in texts: they hold none of it.
+const STAR: &str = "\u{1}";
+
+fn matches_plain(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((before, after)) => text.strip_prefix(before).is_some_and(|rest| {
+            after.is_empty()
+                || (0..=rest.len())
+                    .any(|at| rest.is_char_boundary(at) && matches_plain(after, &rest[at..]))
+        }),
+    }
+}
