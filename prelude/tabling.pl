@@ -21,6 +21,8 @@
 %  mode prefers. Modes are min, max, first, last, sum, - (the first one), lattice(Name/3), which makes one
 %  value of two, and po(Name/2), which is true where the second value is preferred. Answers come in order of
 %  their finding. Tables do not see changes of dynamic predicates: see abolish_all_tables/0.
+%  Each tabled goal of a body meets each answer once. Clauses run again only for a goal that depends on itself
+%  through a condition, a negation, findall/3, catch/3, or a goal before a cut.
 %  A tabled goal does not use what is assumed for one use, as in {}; with other assumptions around it, it is
 %  evaluated anew at each call.
 
@@ -111,7 +113,7 @@ tabled_call(Goal, Tabled) :-
     '$table_call'(Goal, Assumed, Table, Todo),
     term_variables(Goal-Assumed, Key),
     (   Todo == evaluate
-    ->  tabling_evaluate(Table, tabling:tabling_find(Tabled, Table, Key))
+    ->  tabling_evaluate(Table, Tabled, found(Table, Key))
     ;   true
     ),
     tabling_answer(Assumed, Table, Key-_).
@@ -122,13 +124,14 @@ moded_call(Goal, Tabled, Values, Modes) :-
     term_variables(Goal-Assumed, Variables),
     tabling_without(Variables, Values, Key),
     (   Todo == evaluate
-    ->  tabling_evaluate(Table, tabling:tabling_find(Tabled, Table, Key, Values, Modes))
+    ->  tabling_evaluate(Table, Tabled, found(Table, Key, Values, Modes))
     ;   true
     ),
     tabling_answer(Assumed, Table, Key-Values).
 
 % A table that depends on assumptions, or that a limit of depth has kept from answers, may be gone when its
-% next answer is asked for, unless it is part of an evaluation.
+% next answer is asked for, unless it is part of an evaluation. While it is evaluated, the last goal gives its
+% answers: its continuation is that of the tabled goal.
 
 tabling_answer(Assumed, Table, Answer) :-
     (   ( Assumed == [], \+ '$depth_limited' ; '$table_evaluating' )
@@ -148,36 +151,51 @@ tabling_without([Variable|Variables], Values, Key) :-
 tabling_among([Value|Values], Variable) :-
     (   Value == Variable -> true ; tabling_among(Values, Variable) ).
 
-% The rounds of a table. What an exception leaves is no table.
+% What an exception leaves is no table.
 
-tabling_evaluate(Table, Round) :-
+tabling_evaluate(Table, Tabled, Found) :-
     call_cleanup(
-        tabling_begin(Table, Round, Done),
+        tabling_begin(Table, Tabled, Found, Done),
         ( Done == true -> true ; '$table_broken_off'(Table) )).
 
-tabling_begin(Table, Round, Done) :-
+tabling_begin(Table, Tabled, Found, Done) :-
     '$table_begin'(Table),
-    tabling_rounds(Round, Done).
+    tabling_next(round, Table, Tabled, Found, Done).
 
-tabling_rounds(Round, Done) :-
-    (   call(Round) ; true ), !,
-    '$table_round_over'(Next),
-    (   Next == round
-    ->  tabling_rounds(Round, Done)
-    ;   Done = true
-    ).
+% tabling_next(+Todo, +Table, :Tabled, +Found, -Done): all that is left of the evaluation.
 
-% Each fails in the end.
+tabling_next(answers, _, _, _, true).
+tabling_next(round, Table, Tabled, Found, Done) :-
+    \+ tabling_run(Found, Tabled),
+    '$table_round_over'(Table, Next),
+    tabling_next(Next, Table, Tabled, Found, Done).
+tabling_next(work, Table, Tabled, Found, Done) :-
+    \+ tabling_work(Table),
+    '$table_round_over'(Table, Next),
+    tabling_next(Next, Table, Tabled, Found, Done).
+tabling_next(guarded_work, Table, Tabled, Found, Done) :-
+    catch(\+ tabling_work(Table), Ball, true),
+    (   var(Ball)
+    ->  '$table_round_over'(Table, Next)
+    ;   '$table_raised'(Table)
+    ->  Next = round
+    ;   throw(Ball)
+    ),
+    tabling_next(Next, Table, Tabled, Found, Done).
 
-tabling_find(Tabled, Table, Key) :-
-    linear:{call(Tabled)},
-    '$table_add'(Table, Key),
+tabling_work(Table) :-
+    '$table_consumer'(Table, Consumer),
+    tabling_run(_, Consumer).
+
+% Each answer of a goal, or of a continuation, is added to its table. It fails in the end.
+
+tabling_run(Found, What) :-
+    linear:{'$table_run'(Found, What)},
+    tabling_found(Found),
     fail.
 
-tabling_find(Tabled, Table, Key, Values, Modes) :-
-    linear:{call(Tabled)},
-    tabling_choose(Table, Key, Values, Modes),
-    fail.
+tabling_found(found(Table, Key)) :- '$table_add'(Table, Key).
+tabling_found(found(Table, Key, Values, Modes)) :- tabling_choose(Table, Key, Values, Modes).
 
 tabling_choose(Table, Key, Values, Module:Modes) :-
     (   '$table_value'(Table, Key, Number, Old)

@@ -2,6 +2,7 @@
 //! pending, queries stopped. Each is entered and left many times in one query, on a thread with a small stack:
 //! a change of mode that takes stack ends the process here.
 
+#[allow(dead_code, reason = "other tests use the rest")]
 #[path = "support/host.rs"]
 mod host;
 

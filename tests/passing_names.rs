@@ -77,9 +77,12 @@ const KINDS: &[(&str, Gives)] = &[
 fn count(engine: &mut Engine, what: &str) -> i64 {
     let mut solutions = engine
         .query_with("statistics(K, N)", &[("K", Term::atom(what))])
-        .unwrap();
-    assert!(solutions.advance().unwrap());
-    solutions.get("N").and_then(|n| n.as_integer()).unwrap()
+        .expect("a number");
+    assert!(solutions.advance().expect("a number"));
+    solutions
+        .get("N")
+        .and_then(|n| n.as_integer())
+        .expect("a number")
 }
 
 #[test]

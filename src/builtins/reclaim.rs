@@ -8,6 +8,7 @@
 use crate::base::grow::{Gather, Grow, filled};
 use crate::machine::frame::{ChoiceKind, NO_FRAME, cp};
 use crate::machine::state::Machine;
+use crate::machine::tables::Tables;
 use crate::program::clause_list::{Clause, Generation};
 use crate::program::predicate::{Kind, PredId, Retired};
 use crate::store::cell::{Addr, WORD};
@@ -174,6 +175,9 @@ impl Machine {
             finder.look_at(raw::words(from, ((to - from) / WORD) as usize));
         }
         finder.look_at(&[self.cont]);
+        for continuation in self.extensions.get::<Tables>().continuations() {
+            finder.look_at(&continuation.cells);
+        }
         for cell in self.x {
             finder.look_at(&[cell.0]);
         }

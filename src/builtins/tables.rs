@@ -124,16 +124,16 @@ fn known_table(
     Ok(None)
 }
 
-/// The number of the table of a goal, made if it has none: then `true`.
-fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell) -> Result<(u32, bool), Throw> {
+/// The number of the table of a goal, made if it has none; `passing` as for [`Tables::add`].
+fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell, passing: bool) -> Result<u32, Throw> {
     let hash = m.store.variant_hash(goal);
     if let Some(id) = known_table(m, tables, goal, hash)? {
-        return Ok((id, false));
+        return Ok(id);
     }
     let stored = m
         .store
         .keep_term_with(goal, Attrs::Drop, Tables::TABLE_BYTES)?;
-    Ok((tables.add(stored, hash), true))
+    Ok(tables.add(stored, hash, passing))
 }
 
 /// The key of a goal's table where goals may go so deep. A table that lacks no answer is everybody's; those that
@@ -197,6 +197,45 @@ fn add_answer(
     Ok(())
 }
 
+/// Keeps the continuation of the present goal, which calls a table that is not complete. `None` if a barrier
+/// crosses it.
+fn add_consumer(
+    m: &mut Machine,
+    tables: &mut Tables,
+    id: u32,
+    answer: Cell,
+) -> Result<Option<u32>, Throw> {
+    if !tables.takes_consumers(id) {
+        return Ok(None);
+    }
+    let Some(continuation) = m.continuation(answer) else {
+        return Ok(None);
+    };
+    let top = m.store.heap_top;
+    let term = m.store.list_of(&continuation)?;
+    let stored = m
+        .store
+        .keep_term_with(term, Attrs::Keep, Tables::CONSUMER_BYTES)?;
+    m.store.heap_top = top;
+    Ok(tables.add_consumer(id, stored))
+}
+
+/// Gives a consumer the next answer that it has not met.
+fn next_unmet(
+    m: &mut Machine,
+    tables: &mut Tables,
+    consumer: i64,
+    answer: Cell,
+) -> Result<Step, Throw> {
+    let number = u32::try_from(consumer).unwrap_or(u32::MAX);
+    let Some(found) = tables.next_unmet(number) else {
+        return Ok(Step::Fail);
+    };
+    let found = m.store.load_term(&found.term)?;
+    m.unify(answer, found);
+    Ok(Step::More(!consumer))
+}
+
 fn number(m: &mut Machine, cell: Cell) -> Result<u32, Throw> {
     let size = m.size_arg(cell)?;
     Ok(u32::try_from(size).unwrap_or(u32::MAX))
@@ -251,10 +290,7 @@ builtins! { TABLES_OF_GOALS =
             if let Some(deepest) = deepest {
                 key = key_within(m, tables, key, deepest)?;
             }
-            let (id, new) = table_of(m, tables, key)?;
-            if new && (assumes || deepest.is_some()) {
-                tables.note_passing(id);
-            }
+            let id = table_of(m, tables, key, assumes || deepest.is_some())?;
             Ok((id, tables.call(id)))
         })?;
         let name = m.symbols.intern(if evaluate { "evaluate" } else { "answers" });
@@ -276,14 +312,33 @@ builtins! { TABLES_OF_GOALS =
         let found = m.unbounded_assumptions()?;
         m.unify_items(list, &found)
     };
-    /// A round of the evaluation that was begun last is over. `Next` is `round` or `answers`.
-    iso "$table_round_over"("-next") does Effect = |m, [next]| {
-        let name = match m.extensions.get::<Tables>().round_over() {
+    /// What was begun last in the evaluation of a table is over. `Next` is `round`, `work`, `guarded_work` or
+    /// `answers`.
+    iso "$table_round_over"("+table", "-next") does Effect = |m, [table, next]| {
+        let id = number(m, table)?;
+        let name = match m.extensions.get::<Tables>().round_over(id) {
             Next::Round => "round",
+            Next::Work => "work",
+            Next::GuardedWork => "guarded_work",
             Next::Answers => "answers",
         };
         let name = m.symbols.intern(name);
         Ok(m.unify_atom(next, name))
+    };
+    /// A consumer has raised an exception within the evaluation of a table: true if there is to be a new round.
+    iso "$table_raised"("+table") does Effect = |m, [table]| {
+        let id = number(m, table)?;
+        Ok(m.extensions.get::<Tables>().raised(id))
+    };
+    /// Gives the consumers that have not met all answers, as long as there are some within the evaluation of a
+    /// table.
+    iso nondet "$table_consumer"("+table", "-consumer") does Effect = |m, [table, consumer], _state| {
+        let id = number(m, table)?;
+        let Some(found) = m.extensions.get::<Tables>().next_consumer(id) else {
+            return Ok(Step::Fail);
+        };
+        m.unify(consumer, Cell::int(i64::from(found)));
+        Ok(Step::More(0))
     };
     /// The evaluation of a table ends before its time.
     iso "$table_broken_off"("+table") does Effect = |m, [table]| {
@@ -334,11 +389,25 @@ builtins! { TABLES_OF_GOALS =
         with_tables(m, |m, tables| add_answer(m, tables, (id, replaced), (key, value, hash)))?;
         Ok(true)
     };
-    /// Gives the answers of a table, `Key-Value`, also those that are added meanwhile.
-    iso nondet "$table_answer"("+table", "-answer") = |m, [table, answer], state| {
+    /// Gives the answers of a table, `Key-Value`, also those that are added meanwhile. If it is not complete
+    /// the continuation is kept, so that it is run for later answers, too.
+    iso nondet "$table_answer"("+table", "-answer") does Effect = |m, [table, answer], state| {
         let id = number(m, table)?;
-        let from = usize::try_from(state.unwrap_or(0)).unwrap_or(0);
         with_tables(m, |m, tables| {
+            let from = match state {
+                Some(state) => state,
+                None if tables.is_complete(id) => 0,
+                None => match add_consumer(m, tables, id, answer)? {
+                    Some(consumer) => !i64::from(consumer),
+                    None => {
+                        tables.watch(id);
+                        0
+                    }
+                },
+            };
+            let Ok(from) = usize::try_from(from) else {
+                return next_unmet(m, tables, !from, answer);
+            };
             let Some(table) = tables.get(id) else { return Ok(Step::Fail) };
             let rest = table.answers.iter().enumerate().skip(from);
             let mut rest = rest.filter_map(|(number, answer)| Some((number, answer.as_ref()?)));
@@ -348,6 +417,11 @@ builtins! { TABLES_OF_GOALS =
             let last = table.state == State::Complete && rest.next().is_none();
             Ok(if last { Step::Last } else { Step::More(number as i64 + 1) })
         })
+    };
+    /// Gives the answers that a consumer has not met, also those that are added meanwhile.
+    iso nondet "$table_unmet"("+consumer", "-answer") does Effect = |m, [consumer, answer], _state| {
+        let number = number(m, consumer)?;
+        with_tables(m, |m, tables| next_unmet(m, tables, i64::from(number), answer))
     };
     /// The goals that have tables, with their numbers: `Goal-Number` each.
     iso "$tables"("-list") does History = |m, [list]| {

@@ -4,7 +4,8 @@
 //! atoms and predicates, is asked of it.
 
 use super::instruction::{
-    NO_OWN_FRAME, Op, Operand, ROWS, decode, halves, slot_a, slot_b, slot_c, wide,
+    BARRIER, NO_OWN_FRAME, Op, Operand, ROWS, decode, halves, live_slots, slot_a, slot_b, slot_c,
+    wide,
 };
 use std::fmt::Write;
 
@@ -142,11 +143,12 @@ impl Listing<'_> {
             Operand::Address(nth) => self.address(self.word(at, nth)),
             Operand::Site(nth) => {
                 let site = self.word(at, nth);
-                format!("{}/{:b}", site & 0xffff, site >> 16)
+                let barrier = if site & BARRIER == 0 { "" } else { " barrier" };
+                format!("{}/{:b}{barrier}", site & 0xffff, live_slots(site))
             }
             Operand::Frame(nth) => match self.word(at, nth) {
                 NO_OWN_FRAME => "-".to_owned(),
-                own => format!("{}/{:b}", own & 0xffff, own >> 16),
+                own => format!("{}/{:b}", own & 0xffff, live_slots(own)),
             },
             Operand::Packed(slot) => {
                 let (to, from) = halves(self.slot(at, slot));

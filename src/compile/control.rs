@@ -176,9 +176,8 @@ impl Generator<'_> {
         if let Some(level) = barriers.commit {
             self.save_level(level);
         }
-        self.barriers.put(barriers.local);
-        self.goal(&arm.condition, false)?;
-        self.barriers.pop();
+        let barred = arm.commit == Commit::First || barriers.local != Barrier::Nothing;
+        self.enclosed(&arm.condition, false, barriers.local, barred)?;
         self.position += 1;
         if barriers.commit.is_some() && arm.commit == Commit::First {
             self.commit(arm.commit, barriers.commit);
@@ -221,9 +220,7 @@ impl Generator<'_> {
         } else {
             self.save_barrier(barriers.local);
         }
-        self.barriers.put(barriers.local);
-        self.goal(&arm.condition, false)?;
-        self.barriers.pop();
+        self.enclosed(&arm.condition, false, barriers.local, true)?;
         self.position += 1;
         let popped = self.commit(arm.commit, barriers.commit);
         self.branch(&arm.then, tail, plan, Some(ends))?;
@@ -283,8 +280,21 @@ impl Generator<'_> {
     pub(super) fn opaque(&mut self, goal: &Goal, tail: bool) -> Result<(), TooComplex> {
         let barrier = self.take_barrier();
         self.save_barrier(barrier);
+        self.enclosed(goal, tail, barrier, barrier != Barrier::Nothing)
+    }
+
+    /// A goal whose cuts go to `barrier`; `barred` if the clause does more than go on after it.
+    fn enclosed(
+        &mut self,
+        goal: &Goal,
+        tail: bool,
+        barrier: Barrier,
+        barred: bool,
+    ) -> Result<(), TooComplex> {
         self.barriers.put(barrier);
+        self.barred += usize::from(barred);
         self.goal(goal, tail)?;
+        self.barred -= usize::from(barred);
         self.barriers.pop();
         Ok(())
     }
@@ -310,9 +320,7 @@ impl Generator<'_> {
         self.word(0);
         self.register_word();
         self.save_barrier(barrier);
-        self.barriers.put(barrier);
-        self.goal(goal, false)?;
-        self.barriers.pop();
+        self.enclosed(goal, false, barrier, true)?;
         self.position += 1;
         if !self.state.dead {
             match template {

@@ -135,6 +135,8 @@ pub(super) struct Generator<'a> {
     pub(super) next_join: usize,
     /// Barriers of the opaque goals around, innermost last.
     pub(super) barriers: Vec<Barrier>,
+    /// Conditions, collections of solutions and goals with cuts of their own that are around.
+    pub(super) barred: usize,
     /// The scopes of assumptions around, outermost first.
     pub(super) scopes: Vec<OpenScope>,
     /// Registers that hold parts of a compound that are to be unified with variables.
@@ -234,6 +236,7 @@ impl<'a> Generator<'a> {
             next_arm: 0,
             next_join: 0,
             barriers: Vec::new(),
+            barred: 0,
             scopes: Vec::new(),
             scoped_values: Vec::new(),
             active: Vec::new(),

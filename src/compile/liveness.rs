@@ -4,12 +4,10 @@
 use super::classify::NONE;
 use super::generate::{Alive, FREE, Generator, RESERVED, TooComplex};
 use crate::base::grow::Grow;
-use crate::code::instruction::{GOAL, NO_OWN_FRAME, Op, encode_wide};
+use crate::code::instruction::{GOAL, MASKED_SLOTS, NO_OWN_FRAME, Op, encode_wide};
 use crate::ir::clause::VarId;
 use crate::store::cell::Cell;
 
-/// Slots that the mask of a call site covers.
-const MASKED_SLOTS: usize = 48;
 /// Words of code after which it is told what is alive at marked instructions.
 const TOLD_WITHIN: usize = 1 << 10;
 

@@ -3,7 +3,7 @@
 use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, State, TooComplex};
 use crate::base::grow::Grow;
-use crate::code::instruction::{Op, REGISTERS};
+use crate::code::instruction::{BARRIER, MASKED_SLOTS, Op, REGISTERS};
 use crate::ir::clause::{Term, TermId, VarId};
 
 impl Generator<'_> {
@@ -180,6 +180,13 @@ impl Generator<'_> {
         }
     }
 
+    /// Does what comes after a call in the clause need choice points that are older than the call, or a scope
+    /// around it?
+    fn is_barred(&self) -> bool {
+        let later = |level: VarId| self.info.vars[level as usize].last > self.position;
+        self.barred > 0 || !self.scopes.is_empty() || self.info.clause_level.is_some_and(later)
+    }
+
     /// Size of the environment at a call, and which of its first slots hold something.
     ///
     /// Slots are in order of the last occurrence, so those needed later come first. One that gets
@@ -191,9 +198,10 @@ impl Generator<'_> {
             self.live_slots -= 1;
         }
         let slots = &self.info.by_slot[..self.live_slots];
-        let bits = slots.iter().take(48).enumerate();
+        let bits = slots.iter().take(MASKED_SLOTS).enumerate();
         let mask = bits.filter(|&(_, &var)| self.state.stored[var as usize]);
         let mask = mask.fold(0u64, |mask, (slot, _)| mask | 1 << slot);
-        self.live_slots as u64 | mask << 16
+        let barrier = if self.is_barred() { BARRIER } else { 0 };
+        self.live_slots as u64 | mask << 16 | barrier
     }
 }

@@ -16,7 +16,7 @@ use super::state::Machine;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::FastMap;
 use crate::base::watch::STEPS;
-use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
+use crate::code::instruction::{MASKED_SLOTS, NO_OWN_FRAME, Op, decode, live_slots};
 use crate::store::cell::{Addr, Cell, WORD, tag};
 use crate::store::heap::ADDRESS;
 use crate::store::limit::Told;
@@ -183,17 +183,16 @@ impl Collector<'_> {
         }
     }
 
-    /// Slots of an environment: a size, and a mask of the first 48 from bit 16 on; all above are
-    /// valid at all times.
+    /// Slots of an environment, of which a call site tells.
     fn mark_slots(&mut self, e: Addr, site: u64) {
         let size = site & 0xffff;
-        let mut mask = site >> 16;
+        let mut mask = live_slots(site);
         while mask != 0 {
             let slot = u64::from(mask.trailing_zeros());
             self.mark_slot(e + env::Y0 + slot * WORD);
             mask &= mask - 1;
         }
-        for slot in 48..size {
+        for slot in MASKED_SLOTS as u64..size {
             self.mark_slot(e + env::Y0 + slot * WORD);
         }
     }

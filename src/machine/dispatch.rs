@@ -23,8 +23,8 @@ use super::state::Machine;
 use super::throw::Throw;
 use super::{
     call_cache, coverage, depth, ops_arith, ops_context, ops_control, ops_guard, ops_import,
-    ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_term, ops_trace, ops_unify, profile,
-    wakeups,
+    ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_table, ops_term, ops_trace,
+    ops_unify, profile, wakeups,
 };
 use crate::base::panics;
 use crate::code::instruction::{Op, ROWS, number};
@@ -351,7 +351,7 @@ macro_rules! for_each_instruction {
             slow CollectEnd => ops_meta::collect_end,
             slow CatchBegin => ops_guard::catch_begin,
             slow CatchEnd => ops_guard::catch_end,
-            slow CatchFail => ops_guard::catch_fail,
+            slow TableRun => ops_table::run,
             slow CleanupBegin => ops_guard::cleanup_begin,
             slow CleanupEnd => ops_guard::cleanup_end,
             slow CleanupFail => ops_guard::cleanup_fail,
@@ -569,7 +569,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $module:ident :: $function:ident,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{Machine, Regs, apart, body, depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_trace, ops_unify, raw};
+            use super::{Machine, Regs, apart, body, depth, next, next_or_wake, ops_arith, ops_context, ops_control, ops_guard, ops_import, ops_index, ops_meta, ops_record, ops_table, ops_trace, ops_unify, raw};
             $(pub(super) fn $op(p: u64, m: &mut Machine, h: u64, s: u64, e: u64) -> u64 {
                 let r = Regs { p, h, s, e };
                 let word = raw::word(p);

@@ -33,6 +33,7 @@ pub(crate) mod ops_list;
 pub(crate) mod ops_meta;
 pub(crate) mod ops_record;
 pub(crate) mod ops_scoped;
+pub(crate) mod ops_table;
 mod ops_term;
 pub(crate) mod ops_trace;
 pub(crate) mod ops_unify;

@@ -9,7 +9,9 @@ use super::throw::{Ball, Throw};
 use super::wakeups::wake;
 use crate::base::grow::Grow;
 use crate::base::symbol::Functor;
-use crate::code::instruction::{NO_OWN_FRAME, ROWS, decode, slot_a, slot_b, slot_c, wide};
+use crate::code::instruction::{
+    MASKED_SLOTS, NO_OWN_FRAME, ROWS, decode, slot_a, slot_b, slot_c, wide,
+};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::raw;
@@ -417,8 +419,8 @@ pub(crate) fn allocate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     raw::set_word(e + env::CE, r.e);
     raw::set_word(e + env::CP, m.cont);
-    // The mask of a call site covers the first 48 slots; the rest are kept valid at all times.
-    for index in 48..slot_a(w) as u64 {
+    // The slots that no mask covers are kept valid at all times.
+    for index in MASKED_SLOTS as u64..slot_a(w) as u64 {
         raw::set_cell(e + env::Y0 + index * WORD, Cell::int(0));
     }
     r.e = e;

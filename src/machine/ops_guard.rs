@@ -2,7 +2,7 @@
 
 use super::dispatch::Regs;
 use super::frame::{ChoiceKind, NO_FRAME, cp, env};
-use super::ops_control::{Held, fail, out_of_memory, suspend};
+use super::ops_control::{Held, out_of_memory, suspend};
 use super::ops_meta::{call_system, meta_call, sync};
 use super::shield::Shield;
 use super::state::Machine;
@@ -76,14 +76,6 @@ pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         m.store.assign(b + cp::META, Cell(meta));
     }
     return_from_guard(m, &mut r);
-    r
-}
-
-/// `catch_fail`
-#[inline(always)]
-pub(crate) fn catch_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    m.pop_choice();
-    fail(m, &mut r);
     r
 }
 

@@ -57,6 +57,7 @@ impl Machine {
             ("$record_begin", 1, self.stubs.record_begin()),
             ("$start_depth", 1, self.stubs.depth_begin()),
             ("$trace_begin", 1, self.stubs.trace_begin()),
+            ("$table_run", 2, self.stubs.table_run()),
         ] {
             let id = self.system_predicate(name, arity);
             self.control(id);
@@ -80,6 +81,7 @@ impl Machine {
             if_then_else: self.system_predicate("$if", 5),
             soft_if_then: self.system_predicate("$soft", 4),
             soft_if_then_else: self.system_predicate("$soft", 5),
+            table_unmet: self.system_predicate("$table_unmet", 2),
         };
         self.entries = self.predicates.entries();
     }

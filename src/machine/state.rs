@@ -100,6 +100,8 @@ pub(crate) struct SystemPredicates {
     pub(crate) soft_if_then: PredId,
     /// `'$soft'(C, T, E, Module, Cut)`
     pub(crate) soft_if_then_else: PredId,
+    /// `'$table_unmet'(Consumer, Answer)`
+    pub(crate) table_unmet: PredId,
 }
 
 impl Default for SystemPredicates {
@@ -119,6 +121,7 @@ impl Default for SystemPredicates {
             if_then_else: none,
             soft_if_then: none,
             soft_if_then_else: none,
+            table_unmet: none,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::store::cell::Addr;
 /// preceded by a word that says how large their frame is.
 #[derive(Debug)]
 pub(crate) struct Stubs {
-    words: Box<[u64; 47]>,
+    words: Box<[u64; 50]>,
 }
 
 impl Stubs {
@@ -26,7 +26,7 @@ impl Stubs {
             op(Op::Resume),
             1 | 1 << 16,
             op(Op::CatchEnd),
-            op(Op::CatchFail),
+            op(Op::PopFail),
             1 | 1 << 16,
             op(Op::CleanupEnd),
             op(Op::CleanupFail),
@@ -64,10 +64,18 @@ impl Stubs {
             encode(Op::MetaCall, 1, 0, 0),
             op(Op::TraceCall),
             op(Op::Undefined),
+            op(Op::TableRun),
+            1 | 1 << 16,
+            op(Op::DeallocateProceed),
         ];
         Stubs {
             words: Box::new(words),
         }
+    }
+
+    /// Is it the address of one of these?
+    pub(crate) fn contains(&self, at: Addr) -> bool {
+        (self.at(0)..self.at(self.words.len())).contains(&at)
     }
 
     #[inline(always)]
@@ -219,6 +227,14 @@ impl Stubs {
     /// Entry of call/1.
     pub(crate) fn call(&self) -> Addr {
         self.at(44)
+    }
+    /// Entry of what runs tabled goals and their continuations.
+    pub(crate) fn table_run(&self) -> Addr {
+        self.at(47)
+    }
+    /// The goal or continuation has succeeded.
+    pub(crate) fn table_return(&self) -> Addr {
+        self.at(49)
     }
     /// Entry of the explicit cut.
     pub(crate) fn cut_to(&self) -> Addr {

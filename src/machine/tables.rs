@@ -1,14 +1,28 @@
 //! Tables of tabled predicates: for each variant of a goal its answers, and what the evaluation of
-//! goals that depend on each other has to know of them (SLG resolution by iteration: B-Prolog's linear
-//! tabling, with Tarjan's search for the goals that depend on each other).
+//! goals that depend on each other has to know of them (SLG resolution: Chen and Warren, "Tabled evaluation
+//! with delaying for general logic programs", JACM 1996; suspension by copies of continuations: Desouter
+//! et al., "Tabling as a library with delimited control", TPLP 2015; components by Tarjan's search).
 //!
-//! A table is made when its goal is first called. All its answers are looked for at once; calls of
-//! variants meanwhile get the answers that there are. Tables that have met one that is not complete wait
-//! for the oldest of those that they depend on, their leader, whose evaluation is repeated until nothing
-//! new is found. Then all of them are complete.
+//! A table is made when its goal is first called, and the clauses of the goal run at once. A goal within them
+//! whose table is not complete is a *consumer*: it gives the answers that there are, and its continuation, as
+//! far as the end of the clause of the *owner* (the table that the clause is evaluated for), is kept. When the
+//! table has new answers, the continuation is run again for each of them, and for no other: so each consumer
+//! meets each answer once, and the work is linear in the joins of the program.
+//!
+//! An evaluation runs the consumers of all tables that were made since it began until each has met all answers.
+//! If its table depends on no older one, it is the *leader* of its component, all of whose tables are complete
+//! then. Otherwise they wait for an older leader.
+//!
+//! No continuation can be kept that a *barrier* crosses: what comes after the goal cuts older choice points (in
+//! a condition, in `\+`, before a cut), collects solutions, or ends catch/3, a scope or a limit. Such a goal
+//! gives the answers that there are, and the table is *watched*. If it has a further answer after that, the
+//! leader makes a new *round*: all consumers are given up, its clauses run again, and so do those of the other
+//! tables when they are called. What a round finds, it finds with more answers, until nothing new is found.
+//! The same is done when a continuation raises an exception that a catch/3 within the component might have met.
 //!
 //! A goal that depends on assumptions has a table of its own for each list of them, so that it depends on
-//! what is in its key alone. Such a table lasts until the evaluation is over in which it was made.
+//! what is in its key alone. Such a table lasts until the evaluation is over in which it was made. Its goals,
+//! and those under a limit of depth, are evaluated in rounds.
 
 use super::state::Machine;
 use crate::base::grow::{GrowBy, GrowTable, room_for_one};
@@ -35,9 +49,9 @@ impl Machine {
 pub(crate) enum State {
     /// It is being evaluated.
     Active,
-    /// It was evaluated in the present round of its leader.
+    /// It was evaluated, and waits for its leader.
     Waiting,
-    /// It has to be evaluated again.
+    /// It has to be evaluated again when it is called.
     Stale,
     /// It has all answers.
     Complete,
@@ -68,19 +82,65 @@ pub(crate) struct Table {
     pub(crate) by_key: FastMap<u64, Vec<u32>>,
     /// Its place among the tables that are not complete.
     place: usize,
+}
+
+/// What is to be known of a table that is not complete.
+#[derive(Debug)]
+struct Open {
+    /// The table.
+    id: u32,
     /// The least place of those that it depends on.
     low: usize,
     /// Is this its first evaluation? Only then may it be a leader.
     first: bool,
-    /// Answers of all tables when its present round began.
-    found_before: u64,
+    /// Is its goal under assumptions or a limit of depth?
+    passing: bool,
+    /// Has a goal looked at it whose continuation cannot be kept?
+    watched: bool,
+    /// Has it had a further answer since?
+    outdated: bool,
+    /// Its consumers. A number may be that of a later consumer of another table.
+    consumers: Vec<u32>,
+    /// Does the agenda have it?
+    queued: bool,
+    /// The next of its consumers to be looked at, and how many answers there were at the first one.
+    next: usize,
+    seen: usize,
+    /// How many times its evaluation has begun: consumers of earlier ones are void.
+    runs: u32,
+    /// Where its evaluation began: active tables up to itself, consumers, watched tables.
+    active_from: usize,
+    consumers_from: usize,
+    watched_from: usize,
+    /// Do its consumers run so that it learns of exceptions?
+    guarded: bool,
+    /// Number of answers of all tables when an exception last led to a new round.
+    raised: Option<u64>,
 }
 
-/// What is to be done after a round.
+/// A goal that waits for answers of a table.
+#[derive(Debug)]
+struct Consumer {
+    /// The table.
+    table: u32,
+    /// The table that it looks for answers for, and which of its evaluations that is.
+    owner: u32,
+    run: u32,
+    /// The next answer that it has not met.
+    next: usize,
+    /// Its continuation: see `ops_table`.
+    term: Stored,
+}
+
+/// What is to be done next in an evaluation.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// The same again.
+    /// Run the clauses again.
     Round,
+    /// Run consumers that have not met all answers.
+    Work,
+    /// The same, and tell when they raise an exception.
+    GuardedWork,
     /// The answers may be given.
     Answers,
 }
@@ -90,10 +150,16 @@ pub(crate) enum Next {
 pub(crate) struct Tables {
     tables: Vec<Table>,
     by_goal: FastMap<u64, Vec<u32>>,
-    /// The tables that are being evaluated, the innermost last.
+    /// The tables that are being evaluated, the innermost last; also owners whose consumers run.
     active: Vec<u32>,
     /// The tables that are not complete, in order of their first calls.
-    incomplete: Vec<u32>,
+    open: Vec<Open>,
+    /// The consumers of these, in order of their calls.
+    consumers: Vec<Consumer>,
+    /// Those of the tables whose consumers have not met all answers.
+    agenda: Vec<u32>,
+    /// Those that are watched.
+    watched: Vec<u32>,
     /// Number of answers ever found.
     found: u64,
     /// The tables of goals under assumptions or a limit of depth: not for use after the evaluation in which
@@ -108,7 +174,9 @@ impl Tables {
     /// Bytes that an answer takes besides its term: its place, and the way from its key to it.
     pub(crate) const ANSWER_BYTES: usize = 2 * size_of::<Option<Answer>>() + 80;
     /// The same of a table.
-    pub(crate) const TABLE_BYTES: usize = 2 * size_of::<Table>() + 80;
+    pub(crate) const TABLE_BYTES: usize = 2 * (size_of::<Table>() + size_of::<Open>()) + 80;
+    /// The same of a consumer.
+    pub(crate) const CONSUMER_BYTES: usize = 2 * size_of::<Consumer>() + 16;
 
     /// A table.
     pub(crate) fn get(&self, id: u32) -> Option<&Table> {
@@ -123,10 +191,16 @@ impl Tables {
 
     /// Every stored term.
     pub(crate) fn stored(&self) -> impl Iterator<Item = &Stored> {
-        self.tables.iter().flat_map(|table| {
+        let tables = self.tables.iter().flat_map(|table| {
             let answers = table.answers.iter().flatten();
             std::iter::once(&table.goal).chain(answers.map(|answer| &answer.term))
-        })
+        });
+        tables.chain(self.continuations())
+    }
+
+    /// The continuations of consumers, which refer to code.
+    pub(crate) fn continuations(&self) -> impl Iterator<Item = &Stored> {
+        self.consumers.iter().map(|consumer| &consumer.term)
     }
 
     /// Is some table being evaluated?
@@ -140,11 +214,12 @@ impl Tables {
         same.map(|same| Vec::of(same)).unwrap_or_default()
     }
 
-    /// A table for a new goal.
-    pub(crate) fn add(&mut self, goal: Stored, hash: u64) -> u32 {
-        // All or nothing: first there is room everywhere, also where it is noted later.
+    /// A table for a new goal; `passing` if it is under assumptions, or may lack the answers that a limit of
+    /// depth does not allow.
+    pub(crate) fn add(&mut self, goal: Stored, hash: u64, passing: bool) -> u32 {
+        // All or nothing: first there is room everywhere.
         room_for_one(&mut self.tables);
-        room_for_one(&mut self.incomplete);
+        room_for_one(&mut self.open);
         room_for_one(&mut self.passing);
         self.by_goal.make_room();
         let same = self.by_goal.entry(hash).or_default();
@@ -157,12 +232,29 @@ impl Tables {
             state: State::Stale,
             answers: Vec::new(),
             by_key: FastMap::default(),
-            place: self.incomplete.len(),
+            place: self.open.len(),
+        });
+        self.open.push(Open {
+            id,
             low: NONE,
             first: true,
-            found_before: 0,
+            passing,
+            watched: false,
+            outdated: false,
+            consumers: Vec::new(),
+            queued: false,
+            next: 0,
+            seen: 0,
+            runs: 0,
+            active_from: 0,
+            consumers_from: 0,
+            watched_from: 0,
+            guarded: false,
+            raised: None,
         });
-        self.incomplete.push(id);
+        if passing {
+            self.passing.push(id);
+        }
         id
     }
 
@@ -172,94 +264,308 @@ impl Tables {
         table.is_some_and(|table| table.state == State::Complete)
     }
 
+    /// A table that is not complete, with its place.
+    fn opened(&mut self, id: u32) -> Option<(usize, &mut Open)> {
+        let place = self.tables.get(id as usize)?.place;
+        let open = self.open.get_mut(place)?;
+        (open.id == id).then_some((place, open))
+    }
+
+    /// A table that is being evaluated, with its place.
+    fn evaluated(&mut self, id: u32) -> Option<(usize, &mut Open)> {
+        let active = self.state(id) == State::Active;
+        self.opened(id).filter(|_| active)
+    }
+
+    fn set_state(&mut self, id: u32, state: State) {
+        if let Some(table) = self.tables.get_mut(id as usize) {
+            table.state = state;
+        }
+    }
+
+    fn state(&self, id: u32) -> State {
+        let table = self.tables.get(id as usize);
+        table.map_or(State::Gone, |table| table.state)
+    }
+
     /// Calls a table: true if it is to be evaluated now.
     pub(crate) fn call(&mut self, id: u32) -> bool {
-        let table = &self.tables[id as usize];
-        match table.state {
+        match self.state(id) {
             State::Stale => return true,
-            State::Active | State::Waiting => {
-                let low = table.place.min(table.low);
-                self.depend(low);
-            }
+            State::Active | State::Waiting => self.depend_on(id),
             State::Complete | State::Gone => {}
         }
         false
     }
 
-    /// The evaluation of a table that is to be evaluated begins: rounds follow, and its end in
-    /// [`Tables::round_over`] or [`Tables::broken_off`].
+    /// The evaluation of a table that is to be evaluated begins: what follows is told by
+    /// [`Tables::round_over`], and its end may be [`Tables::broken_off`].
     pub(crate) fn begin(&mut self, id: u32) {
         room_for_one(&mut self.active);
-        if let Some(table) = self.tables.get_mut(id as usize)
-            && table.state == State::Stale
+        let (active, consumers, watched) =
+            (self.active.len(), self.consumers.len(), self.watched.len());
+        if self.state(id) == State::Stale
+            && let Some((_, open)) = self.opened(id)
         {
+            open.runs = open.runs.wrapping_add(1);
+            open.active_from = active + 1;
+            open.consumers_from = consumers;
+            open.watched_from = watched;
             self.active.push(id);
-            table.state = State::Active;
-            table.found_before = self.found;
+            self.set_state(id, State::Active);
         }
     }
 
-    /// The innermost table that is evaluated depends on one at this place.
-    fn depend(&mut self, low: usize) {
-        if let Some(&user) = self.active.last() {
-            let user = &mut self.tables[user as usize];
-            user.low = user.low.min(low);
+    /// The innermost table that is evaluated depends on what this one depends on, and on itself.
+    fn depend_on(&mut self, id: u32) {
+        if let Some((place, open)) = self.opened(id) {
+            let low = place.min(open.low);
+            if let Some(&user) = self.active.last()
+                && let Some((_, user)) = self.opened(user)
+            {
+                user.low = user.low.min(low);
+            }
         }
     }
 
-    /// A round of the innermost table is over.
-    pub(crate) fn round_over(&mut self) -> Next {
-        let Some(&id) = self.active.last() else {
+    /// Ends the runs of consumers, and evaluations, that began within the evaluation of a table.
+    fn settle(&mut self, active: usize) {
+        while self.active.len() > active
+            && let Some(inner) = self.active.pop()
+        {
+            self.depend_on(inner);
+        }
+    }
+
+    /// What was begun last in the evaluation of a table is over.
+    pub(crate) fn round_over(&mut self, id: u32) -> Next {
+        let Some((place, open)) = self.evaluated(id) else {
             return Next::Answers;
         };
-        let found = self.found;
-        let table = &mut self.tables[id as usize];
-        let (place, low) = (table.place, table.low);
-        if !table.first || low < place {
-            table.state = State::Waiting;
-            table.first = false;
+        let (active, watched_from) = (open.active_from, open.watched_from);
+        self.settle(active);
+        let guarded = self.watched.len() > watched_from;
+        self.open[place].guarded = guarded;
+        let (low, first) = (self.open[place].low, self.open[place].first);
+        if first && self.has_work(place) {
+            return if guarded {
+                Next::GuardedWork
+            } else {
+                Next::Work
+            };
+        }
+        if !first || low < place {
+            self.set_state(id, State::Waiting);
+            self.open[place].first = false;
             self.active.pop();
-            self.depend(low.min(place));
+            self.depend_on(id);
             return Next::Answers;
         }
-        if low == place && table.found_before < found {
-            table.found_before = found;
-            for &other in self.incomplete.iter().skip(place + 1) {
-                self.tables[other as usize].state = State::Stale;
-            }
+        let is_outdated = |&id: &u32| self.open[self.tables[id as usize].place].outdated;
+        if self.watched[watched_from..].iter().any(is_outdated) {
+            self.new_round(place);
             return Next::Round;
         }
         self.active.pop();
-        while self.incomplete.len() > place
-            && let Some(other) = self.incomplete.pop()
-        {
-            // One that the last round has not met may lack answers.
-            match self.tables[other as usize].state {
-                State::Stale => self.give_up(other),
-                _ => self.tables[other as usize].state = State::Complete,
-            }
-        }
+        self.complete(place);
         Next::Answers
     }
+
+    /// The tables from this place on are complete.
+    fn complete(&mut self, place: usize) {
+        if let Some(leader) = self.open.get(place) {
+            self.consumers.truncate(leader.consumers_from);
+            self.watched.truncate(leader.watched_from);
+        }
+        while self.open.len() > place
+            && let Some(Open { id, .. }) = self.open.pop()
+        {
+            // One that the last round has not met may lack answers.
+            match self.state(id) {
+                State::Stale => self.give_up(id),
+                _ => self.set_state(id, State::Complete),
+            }
+        }
+    }
+
+    /// The clauses of the table at this place, a leader or one that may have been, are to run again: no goal
+    /// within its evaluation waits for anything any more, and all tables made there are to be evaluated again.
+    fn new_round(&mut self, place: usize) {
+        while self.has_work(place)
+            && let Some(id) = self.agenda.pop()
+            && let Some((_, open)) = self.opened(id)
+        {
+            open.queued = false;
+            open.next = 0;
+        }
+        let Some(leader) = self.open.get(place) else {
+            return;
+        };
+        self.consumers.truncate(leader.consumers_from);
+        for watched in self.watched.split_off(leader.watched_from) {
+            if let Some((_, open)) = self.opened(watched) {
+                (open.watched, open.outdated) = (false, false);
+            }
+        }
+        self.open[place].consumers.clear();
+        for at in place + 1..self.open.len() {
+            self.open[at].consumers.clear();
+            self.set_state(self.open[at].id, State::Stale);
+        }
+    }
+
+    /// A consumer has raised an exception within the evaluation of a table: true if its clauses are to run again,
+    /// since a goal that catches it may have called what it would be raised in then. Not twice if nothing was
+    /// found in between.
+    pub(crate) fn raised(&mut self, id: u32) -> bool {
+        let found = self.found;
+        let Some((place, open)) = self.evaluated(id) else {
+            return false;
+        };
+        let active = open.active_from;
+        if open.raised.replace(found) == Some(found) {
+            return false;
+        }
+        self.settle(active);
+        self.new_round(place);
+        true
+    }
+
+    // ---- consumers ------------------------------------------------------------------------------
+
+    /// May a goal that calls this table now be a consumer, so that its continuation is kept?
+    pub(crate) fn takes_consumers(&mut self, id: u32) -> bool {
+        self.opened(id).is_some_and(|(_, open)| !open.passing)
+    }
+
+    /// Keeps the continuation of a goal that calls a table. Gives its number.
+    pub(crate) fn add_consumer(&mut self, id: u32, term: Stored) -> Option<u32> {
+        let number = self.consumers.len();
+        room_for_one(&mut self.consumers);
+        let owner = *self.active.last()?;
+        let run = self.opened(owner)?.1.runs;
+        let open = self.opened(id)?.1;
+        room_for_one(&mut open.consumers);
+        open.consumers.push(number as u32);
+        self.consumers.push(Consumer {
+            table: id,
+            owner,
+            run,
+            next: 0,
+            term,
+        });
+        Some(number as u32)
+    }
+
+    /// A goal whose continuation is not kept looks at a table.
+    pub(crate) fn watch(&mut self, id: u32) {
+        room_for_one(&mut self.watched);
+        let open = self.opened(id).map(|(_, open)| open);
+        if let Some(open) = open.filter(|open| !open.watched) {
+            open.watched = true;
+            self.watched.push(id);
+        }
+    }
+
+    /// The continuation of a consumer.
+    pub(crate) fn continuation(&self, number: u32) -> Option<&Stored> {
+        let consumer = self.consumers.get(number as usize);
+        consumer.map(|consumer| &consumer.term)
+    }
+
+    /// The next answer that a consumer has not met.
+    pub(crate) fn next_unmet(&mut self, number: u32) -> Option<&Answer> {
+        let consumer = self.consumers.get_mut(number as usize)?;
+        let answers = &self.tables.get(consumer.table as usize)?.answers;
+        while let Some(answer) = answers.get(consumer.next) {
+            consumer.next += 1;
+            if answer.is_some() {
+                return answer.as_ref();
+            }
+        }
+        None
+    }
+
+    /// Has a table from this place on consumers to be run?
+    fn has_work(&self, place: usize) -> bool {
+        let table = self.agenda.last().and_then(|&id| self.get(id));
+        table.is_some_and(|table| table.place >= place)
+    }
+
+    /// The next consumer to be run within the evaluation of a table. The one before is over.
+    pub(crate) fn next_consumer(&mut self, leader: u32) -> Option<u32> {
+        room_for_one(&mut self.active);
+        let watched = self.watched.len();
+        let (place, open) = self.evaluated(leader)?;
+        let newly_watched = !open.guarded && watched > open.watched_from;
+        let active = open.active_from;
+        self.settle(active);
+        while !newly_watched && self.has_work(place) {
+            let id = *self.agenda.last()?;
+            let count = self.get(id)?.answers.len();
+            let (_, open) = self.opened(id)?;
+            if open.next == 0 {
+                open.seen = count;
+            }
+            if let Some(&number) = open.consumers.get(open.next) {
+                open.next += 1;
+                if let Some(owner) = self.waiting(number, id) {
+                    self.active.push(owner);
+                    return Some(number);
+                }
+            } else if open.seen < count {
+                open.next = 0;
+            } else {
+                open.queued = false;
+                open.next = 0;
+                self.agenda.pop();
+            }
+        }
+        None
+    }
+
+    /// The owner of a consumer of a table, if it has not met all answers.
+    fn waiting(&mut self, number: u32, id: u32) -> Option<u32> {
+        let consumer = self.consumers.get(number as usize)?;
+        let (owner, run) = (consumer.owner, consumer.run);
+        let met = consumer.next >= self.get(id)?.answers.len();
+        let ours = consumer.table == id && self.opened(owner)?.1.runs == run;
+        (ours && !met).then_some(owner)
+    }
+
+    // ---- the end of tables ------------------------------------------------------------------------
 
     /// The evaluation of a table ends before its time, if it has begun and is not over. Where it is the
     /// outermost one, nothing is known of those that are not complete.
     pub(crate) fn broken_off(&mut self, id: u32) {
-        let table = self.tables.get(id as usize);
-        let begun = table.is_some_and(|table| table.state == State::Active);
-        while begun && let Some(innermost) = self.active.pop() {
-            let table = &mut self.tables[innermost as usize];
-            table.state = State::Stale;
-            table.first = false;
-            let low = table.low.min(table.place);
-            self.depend(low);
-            if innermost == id {
-                break;
+        let Some((place, open)) = self.evaluated(id) else {
+            return;
+        };
+        let before = open.active_from.saturating_sub(1);
+        while self.active.len() > before
+            && let Some(inner) = self.active.pop()
+        {
+            self.set_state(inner, State::Stale);
+            if let Some((_, open)) = self.opened(inner) {
+                open.first = false;
+                // What waits for it has no owner any more.
+                open.runs = open.runs.wrapping_add(1);
+            }
+            self.depend_on(inner);
+        }
+        // Those that waited for it may lack answers.
+        for at in place + 1..self.open.len() {
+            let id = self.open[at].id;
+            if self.state(id) == State::Waiting {
+                self.set_state(id, State::Stale);
             }
         }
         if self.active.is_empty() {
-            for id in std::mem::take(&mut self.incomplete) {
-                self.give_up(id);
+            self.consumers.clear();
+            self.watched.clear();
+            self.agenda.clear();
+            for open in std::mem::take(&mut self.open) {
+                self.give_up(open.id);
             }
         }
     }
@@ -278,13 +584,7 @@ impl Tables {
         }
     }
 
-    /// Notes that a table is of a goal under assumptions, or may lack the answers that a limit of depth
-    /// does not allow.
-    pub(crate) fn note_passing(&mut self, id: u32) {
-        self.passing.push(id);
-    }
-
-    /// Forgets such tables, while none is evaluated.
+    /// Forgets the tables of goals under assumptions or a limit of depth, while none is evaluated.
     pub(crate) fn forget_passing(&mut self) {
         if self.active.is_empty() {
             for id in std::mem::take(&mut self.passing) {
@@ -302,6 +602,7 @@ impl Tables {
 
     /// Adds an answer to a table that there is, in the place of the one with this number if there is one.
     pub(crate) fn answer(&mut self, id: u32, replaced: Option<u32>, answer: Answer) {
+        room_for_one(&mut self.agenda);
         let Some(table) = self.tables.get_mut(id as usize) else {
             return;
         };
@@ -318,5 +619,12 @@ impl Tables {
         }
         same.push(table.answers.len() as u32);
         table.answers.push(Some(answer));
+        if let Some((_, open)) = self.opened(id) {
+            open.outdated |= open.watched;
+            if !open.consumers.is_empty() && !open.queued {
+                open.queued = true;
+                self.agenda.push(id);
+            }
+        }
     }
 }

@@ -31,6 +31,12 @@ pub(crate) fn engine() -> Engine {
     engine
 }
 
+/// An engine that collects garbage at every call if that is wanted.
+pub(crate) fn collecting_engine(collecting: bool) -> Engine {
+    let builder = Engine::builder().inference_limit(50_000_000);
+    quiet(builder.collect_at_every_call(collecting))
+}
+
 /// An error that no text may lead to: a broken invariant. (A syntax error shows the text itself.)
 fn is_fault(error: &Error) -> bool {
     let text = error.to_string();

@@ -6,6 +6,7 @@
 
 mod cases;
 mod clauses;
+mod datalog;
 mod generate;
 #[path = "../support/image.rs"]
 mod image;
@@ -172,6 +173,21 @@ fn calls_find_the_clauses_that_match() {
         let (program, calls) = random.clauses_and_calls();
         note(&format!("{program}\n{}", calls.join("\n")));
         cases::finds_the_same_clauses(&program, &calls);
+    });
+}
+
+#[test]
+fn tabled_programs_mean_what_naive_evaluation_finds() {
+    let mut engines = [false, true].map(cases::collecting_engine);
+    repeat("tabled programs", 200, |random, number| {
+        if number % 100 == 0 {
+            engines = [false, true].map(cases::collecting_engine);
+        }
+        let program = random.datalog();
+        note(&program.text());
+        for engine in &mut engines {
+            program.is_answered_by(engine, random);
+        }
     });
 }
 

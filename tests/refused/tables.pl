@@ -28,6 +28,14 @@ number_of(N) :- between(1, 400, N).
 cheapest(X, Y, 1) :- edge(X, Y).
 cheapest(X, Y, C) :- cheapest(X, Z, C0), edge(Z, Y), C is C0 + 1.
 
+% Goals that depend on each other: continuations are kept, or rounds are made.
+:- table up/1, on/1, again/1.
+up(0).
+up(X) :- on(Y), Y < 400, X is Y + 1.
+on(X) :- up(Y), X is Y + 1.
+again(0).
+again(X) :- findall(Y, again(Y), L), member(Y, L), Y < 30, X is Y + 1.
+
 :- table fib/2.
 fib(0, 0).
 fib(1, 1).

@@ -1,0 +1,122 @@
+//! Evaluation of tabled goals: the frame that bounds the continuations of consumers, taking and resuming them
+//! (see `tables`).
+//!
+//! A continuation is a list: what is unified with answers; what the goal of the owner was to find; then, from the
+//! innermost environment outwards, the address of its code and its live slots. The address is an inline integer,
+//! so that the block of the stored list holds a word that whoever looks for code in use can see.
+
+use super::dispatch::Regs;
+use super::frame::env;
+use super::ops_control::{fail_op, out_of_memory};
+use super::ops_guard::guard_frame;
+use super::ops_meta::{call_system, sync, x};
+use super::state::Machine;
+use super::tables::Tables;
+use crate::base::grow::Grow;
+use crate::code::instruction::{BARRIER, MASKED_SLOTS, live_slots};
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::View;
+use crate::store::raw;
+
+/// Which slots of an environment a call site says to be alive.
+fn slots(site: u64) -> impl DoubleEndedIterator<Item = u64> {
+    let (size, live) = (site & 0xffff, live_slots(site));
+    (0..size).filter(move |&slot| slot >= MASKED_SLOTS as u64 || live >> slot & 1 != 0)
+}
+
+impl Machine {
+    /// The continuation of the present goal, as far as the frame of the innermost evaluation; `answer` is what is
+    /// unified with answers. `None` if a barrier crosses it.
+    pub(crate) fn continuation(&self, answer: Cell) -> Option<Vec<Cell>> {
+        let control = [self.system.conjunction, self.system.soft_if_then];
+        let control = control.map(|id| {
+            let clause = self.predicates.get(id).clauses.all().next();
+            clause.map_or(0..0, |clause| clause.addresses())
+        });
+        let mut cells = vec![answer, answer];
+        let (mut cont, mut e) = (self.cont, self.env);
+        while cont != self.stubs.table_return() {
+            // That the goal succeeds again is not shown; all else is as if nobody traced.
+            if cont != self.stubs.trace_return() {
+                let barred = self.stubs.contains(cont)
+                    || raw::word(cont - WORD) & BARRIER != 0
+                    // Their environment has a choice point for the cuts of the goals after this one.
+                    || control.iter().any(|code| code.contains(&cont));
+                if barred {
+                    return None;
+                }
+                cells.put(Cell::int((cont / WORD) as i64));
+                for slot in slots(raw::word(cont - WORD)) {
+                    cells.put(raw::cell(e + env::Y0 + slot * WORD));
+                }
+            }
+            cont = raw::word(e + env::CP);
+            e = raw::word(e + env::CE);
+        }
+        cells[1] = raw::cell(e + env::Y0);
+        Some(cells)
+    }
+
+    /// Makes the environments of a continuation again. Gives what is unified with answers, and what is found;
+    /// `None` if there is no room.
+    fn resume_continuation(&mut self, r: &mut Regs, list: Cell) -> Option<[Cell; 2]> {
+        let mut cells = Vec::new();
+        let mut rest = list;
+        while let View::List(parts) = self.store.view(rest) {
+            cells.put(self.store.arg(parts, 0));
+            rest = self.store.arg(parts, 1);
+        }
+        let mut frames = Vec::new();
+        let mut at = 2;
+        while let Some(cont) = cells.get(at) {
+            frames.put(at);
+            let cont = cont.int_value() as Addr * WORD;
+            at += 1 + slots(raw::word(cont - WORD)).count();
+        }
+        for at in frames.into_iter().rev() {
+            let cont = cells[at].int_value() as Addr * WORD;
+            if !guard_frame(self, r, cont) {
+                return None;
+            }
+            let site = raw::word(cont - WORD);
+            for (slot, &cell) in slots(site).zip(&cells[at + 1..]) {
+                raw::set_cell(r.e + env::Y0 + slot * WORD, cell);
+            }
+        }
+        Some([cells[0], cells[1]])
+    }
+}
+
+/// `table_run`: X0 is what is found, X1 a goal or the number of a consumer.
+#[inline(always)]
+pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+    sync(m, &r);
+    let (found, what) = (m.x[0], x(m, 1));
+    let frame_end = m.stubs.table_return();
+    if !guard_frame(m, &mut r, frame_end) {
+        return out_of_memory(m, r);
+    }
+    raw::set_cell(r.e + env::Y0, found);
+    let View::Int(number) = m.store.view(what) else {
+        m.x[0] = what;
+        r.p = m.stubs.call();
+        return r;
+    };
+    let number = u32::try_from(number).unwrap_or(u32::MAX);
+    let Some(stored) = m.extensions.get::<Tables>().continuation(number) else {
+        return fail_op(m, r, 0);
+    };
+    let list = m.store.load_term(stored);
+    let resumed = list
+        .ok()
+        .and_then(|list| m.resume_continuation(&mut r, list));
+    let Some([answer, known]) = resumed else {
+        return out_of_memory(m, r);
+    };
+    m.unify(found, known);
+    r.h = m.store.heap_top;
+    m.x[0] = Cell::int(i64::from(number));
+    m.x[1] = answer;
+    let unmet = m.system.table_unmet;
+    call_system(m, r, unmet)
+}
