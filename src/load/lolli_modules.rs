@@ -252,8 +252,9 @@ pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Mod
     };
     let top = m.store.heap_top;
     let plain = without_tests(&text, Syntax::Lolli);
+    let has_tests = plain.is_some();
     let text = plain.unwrap_or(text);
-    let result = compile(m, path, &text);
+    let result = compile(m, path, &text, has_tests);
     m.store.heap_top = top;
     let module = Arc::new(result?);
     if let Some(FoundText::Given(text)) = &found.text {
@@ -291,9 +292,13 @@ fn free_outdated(m: &mut Machine) {
     }
 }
 
-fn compile(m: &mut Machine, path: &str, text: &str) -> Result<Module, Throw> {
+/// Compiles the text of a module. One with tests needs no clauses beside them.
+fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<Module, Throw> {
     let mut ast = Ast::new();
     let mut reader = ModuleReader::new(text, &mut m.symbols, &mut ast);
+    if has_tests {
+        reader.may_be_empty();
+    }
     let Compiled {
         module,
         errors,

@@ -163,7 +163,7 @@ impl Piece {
             return Err(self.wrong(message));
         }
         let wanted = match language {
-            Language::Prolog => self.read_prolog(engine, &self.text, String::new()),
+            Language::Prolog => self.read_prolog(engine, &self.text, String::new(), language),
             Language::Lolli => self.read_lolli(engine),
         }?;
         if !last
@@ -197,6 +197,7 @@ impl Piece {
         engine: &mut Engine,
         text: &str,
         output: String,
+        language: Language,
     ) -> Result<Wanted, Malformed> {
         let term = self.term(engine, text, Language::Prolog)?;
         let mut wanted = Wanted {
@@ -225,7 +226,7 @@ impl Piece {
         }
         let alone = others.len() == 1 && answer.values.is_empty() && answer.leftover.is_none();
         let special = match others.first() {
-            Some(part) => self.special(part)?,
+            Some(part) => self.special(part, language)?,
             None => None,
         };
         wanted.event = match special {
@@ -258,9 +259,15 @@ impl Piece {
     }
 
     /// What stands in place of an answer.
-    fn special(&self, part: &Term) -> Result<Option<Event>, Malformed> {
+    fn special(&self, part: &Term, language: Language) -> Result<Option<Event>, Malformed> {
         Ok(Some(match as_call(part) {
-            Some(("false" | "no", [])) => Event::Failure,
+            Some((name, [])) if name == language.failure() => Event::Failure,
+            Some(("false" | "no", [])) => {
+                return Err(self.wrong(format!(
+                    "{language} says `{}` where there is no answer",
+                    language.failure()
+                )));
+            }
             Some(("halt", [])) => Event::Halt(0),
             Some(("abort", [])) => Event::Abort,
             Some(("halt", [status])) => match status.as_integer().map(i32::try_from) {
@@ -290,15 +297,24 @@ impl Piece {
         while rest.starts_with("outputs(") {
             let length = call_length(rest);
             let Wanted { output: text, .. } =
-                self.read_prolog(engine, &rest[..length], String::new())?;
+                self.read_prolog(engine, &rest[..length], String::new(), Language::Lolli)?;
             output.push_str(&text);
             rest = rest[length..].trim_start();
             rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
         }
         let mut answer = Equations::default();
         match rest {
-            "" | "solved" | "true" => {}
-            _ if !rest.contains("<-") => return self.read_prolog(engine, rest, output),
+            "" | "solved" => {}
+            _ if !rest.contains("<-") => {
+                let wanted = self.read_prolog(engine, rest, output, Language::Lolli)?;
+                return match wanted.event {
+                    Event::Answer(_) => {
+                        Err(self
+                            .wrong("an answer of Lolli is `Name <- term , …`, `solved` or `no`"))
+                    }
+                    _ => Ok(wanted),
+                };
+            }
             _ => {
                 for (name, value) in self.arrows(rest)? {
                     let value = self.term(engine, value, Language::Lolli)?;

@@ -432,8 +432,11 @@ fn ask_all(
     is_same
 }
 
-/// The modules of Lolli in whose context queries are asked.
+/// The modules of Lolli in whose context queries are asked: not those with parameters, which queries name.
 fn modules(setup: &Setup) -> Vec<String> {
+    if setup.head.is_some() {
+        return Vec::new();
+    }
     let programs = setup.programs.iter();
     programs
         .filter_map(|program| match program {
@@ -470,7 +473,7 @@ fn prepare(
     engine.capture_error_output();
     engine.set_input_text("");
     for program in &setup.programs {
-        let (name, loaded) = load(&mut engine, program);
+        let (name, loaded) = load(&mut engine, program, setup.head.is_some());
         engine.keep_quotes_of_load();
         match loaded {
             Ok(report) => {
@@ -524,8 +527,12 @@ fn prepare(
     Some(engine)
 }
 
-/// Loads a part of the program of tests.
-fn load(engine: &mut Engine, program: &Program) -> (String, Result<LoadReport, Error>) {
+/// Loads a part of the program of tests. `named`: queries name the modules of Lolli.
+fn load(
+    engine: &mut Engine,
+    program: &Program,
+    named: bool,
+) -> (String, Result<LoadReport, Error>) {
     match program {
         Program::File(path) => (path.display().to_string(), engine.consult_file(path)),
         Program::Text { name, text } => (name.clone(), engine.consult_text(name, text)),
@@ -535,6 +542,7 @@ fn load(engine: &mut Engine, program: &Program) -> (String, Result<LoadReport, E
         Program::ModuleText { name, text } => {
             (name.clone(), engine.consult_module_text(name, text))
         }
+        Program::Module(path) if named => (path.display().to_string(), engine.consult_file(path)),
         // Asking loads it.
         Program::Module(path) => (path.display().to_string(), Ok(LoadReport::default())),
     }

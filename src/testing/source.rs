@@ -3,11 +3,15 @@
 use super::answers::{self, Answers};
 use super::blocks::{Piece, blocks};
 use crate::base::source::Span;
+use crate::base::symbol::Symbols;
 use crate::io::os_names::text_of_os;
 use crate::io::source_file::read_program_file;
+use crate::text::ast::Ast;
+use crate::text::lolli::reader::ModuleReader;
 use crate::text::query_tests::{
     Part, Parts, QueryText, Syntax, blank_out, is_answer, tests_of_program,
 };
+use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -36,6 +40,23 @@ impl Language {
             Language::Prolog => Syntax::Prolog,
             Language::Lolli => Syntax::Lolli,
         }
+    }
+
+    /// What stands where a query has no answer.
+    pub(super) fn failure(self) -> &'static str {
+        match self {
+            Language::Prolog => "false",
+            Language::Lolli => "no",
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Language::Prolog => "Prolog",
+            Language::Lolli => "Lolli",
+        })
     }
 }
 
@@ -149,6 +170,8 @@ pub(super) struct Setup {
     pub(super) within: Option<PathBuf>,
     /// Inferences that each test may make, if the file says it.
     pub(super) steps: Option<u64>,
+    /// The module of Lolli has parameters, so queries name it with its arguments: this is how it is written.
+    pub(super) head: Option<String>,
 }
 
 impl Setup {
@@ -170,6 +193,8 @@ pub struct TestFile {
     faults: Vec<Fault>,
     pub(super) groups: Vec<Group>,
     pub(super) setups: Vec<Setup>,
+    /// `NAME Parameter …` of the module of Lolli that queries are asked of, if it has parameters.
+    head: Option<String>,
 }
 
 /// What a file is, by the ending of its name.
@@ -240,6 +265,7 @@ impl TestFile {
             faults: Vec::new(),
             groups: Vec::new(),
             setups: Vec::new(),
+            head: None,
         };
         match kind(path) {
             Kind::Queries => file.queries(),
@@ -326,6 +352,19 @@ impl TestFile {
             });
             return;
         }
+        if let Some(head) = &self.head
+            && language == Language::Lolli
+            && !slice(query.goal).contains("--o")
+        {
+            self.faults.push(Fault {
+                line,
+                message: format!(
+                    "the module has parameters, so the query must give the arguments: `{head} --o Goal`"
+                ),
+                place: piece.range(query.goal),
+            });
+            return;
+        }
         let answers = match query.answer {
             None => Answers::Absent,
             Some(answer) => {
@@ -367,6 +406,9 @@ impl TestFile {
             true => Language::Lolli,
             false => Language::Prolog,
         };
+        if of_lolli && let Ok(module) = text_of(&self.path.with_extension("ll")) {
+            self.head = head_with_parameters(&module);
+        }
         let mut lines = Lines::default();
         let (mut session, mut steps) = (false, None);
         let mut directives = Directives::new(&text);
@@ -420,6 +462,7 @@ impl TestFile {
             programs,
             within: None,
             steps,
+            head: self.head.clone(),
         });
         self.group(0, session);
     }
@@ -429,6 +472,9 @@ impl TestFile {
         let text = Arc::clone(&self.text);
         let mut lines = Lines::default();
         let tests = tests_of_program(&text, language.syntax());
+        if language == Language::Lolli {
+            self.head = head_with_parameters(&text);
+        }
         let piece = match tests.is_empty() {
             true => Piece::default(),
             false => Piece::whole(&text),
@@ -442,11 +488,13 @@ impl TestFile {
                 programs: vec![Program::File(path.clone())],
                 within: Some(path),
                 steps: None,
+                head: self.head.clone(),
             },
             Language::Lolli => Setup {
                 programs: vec![Program::Module(path)],
                 within: None,
                 steps: None,
+                head: self.head.clone(),
             },
         });
         self.group(0, false);
@@ -462,6 +510,7 @@ impl TestFile {
             if block.fresh {
                 program = Directives::new(&text);
                 module = Directives::new(&text);
+                self.head = None;
             }
             let first = self.tests.len();
             let piece = &block.piece;
@@ -477,6 +526,7 @@ impl TestFile {
                         // A module with a name of its own is another one.
                         if piece.slice(span).starts_with(MODULE) {
                             module = Directives::new(&text);
+                            self.head = head_with_parameters(piece.slice(span));
                         }
                         module.keep_all(piece.parts(span));
                     }
@@ -489,6 +539,7 @@ impl TestFile {
                 programs,
                 within: None,
                 steps: None,
+                head: self.head.clone(),
             };
             if self.tests.len() > first {
                 if self.setups.last() != Some(&setup) {
@@ -498,6 +549,15 @@ impl TestFile {
             }
         }
     }
+}
+
+/// `NAME Parameter …`, if the module of Lolli with this text has parameters.
+fn head_with_parameters(text: &str) -> Option<String> {
+    let (mut symbols, mut ast) = (Symbols::new(), Ast::new());
+    let module = ModuleReader::new(text, &mut symbols, &mut ast);
+    let names = module.name.iter().chain(&module.params);
+    let names: Vec<&str> = names.map(|name| &*name.text).collect();
+    (names.len() > 1).then(|| names.join(" "))
 }
 
 /// Where a query of Lolli was to end whose full stop is missing, so that the answer under it seems to be its last

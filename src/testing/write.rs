@@ -10,10 +10,7 @@ const WIDTH: usize = 90;
 
 /// The first replies, without indentation, with the full stop.
 pub(super) fn answer_text(replies: &[Reply], most: usize, language: Language) -> String {
-    let failure = match language {
-        Language::Prolog => "false",
-        Language::Lolli => "no",
-    };
+    let failure = language.failure();
     let first = replies.iter().take(most);
     let mut parts: Vec<String> = first.map(|reply| reply_text(reply, failure)).collect();
     let open = match replies.get(parts.len().wrapping_sub(1)) {

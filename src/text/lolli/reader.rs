@@ -226,6 +226,11 @@ impl<'t> ModuleReader<'t> {
         Ok(())
     }
 
+    /// Accepts a text without clauses, as one that holds tests alone.
+    pub(crate) fn may_be_empty(&mut self) {
+        self.has_clauses = true;
+    }
+
     /// Reads the next clause that is right into the tree; `None` after the last one, and where the work is to
     /// be stopped.
     pub(crate) fn next_clause(

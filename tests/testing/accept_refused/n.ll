@@ -1,3 +1,4 @@
 MODULE n.
+p ,.
 ?- p X.
    X <- 1.
