@@ -19,8 +19,10 @@
 
 %% assertion(:Goal)
 %
-%  True when Goal is, whose bindings are undone. Throws assertion_failed(Goal) and
-%  tells so when Goal fails.
+%  True when Goal is, whose bindings are undone. If Goal fails or raises an exception,
+%  assertion/1 prints a message and raises error(assertion_error(Reason, Goal), _), where Reason
+%  is `fail` or the exception. Where prolog:assertion_failed(Reason, Goal) is true, it succeeds
+%  instead. Exceptions that end a query from outside, as at its time limit, are raised again.
 %
 %  ?- assertion(1 < 2).
 %  true.
@@ -32,8 +34,19 @@ assertion(Goal) :-
     ).
 
 debug_assertion(Why, Goal) :-
+    predicate_property(prolog:assertion_failed(_, _), defined),
+    prolog:assertion_failed(Why, Goal), !.
+debug_assertion(Why, _) :-
+    debug_ends_query(Why), !,
+    throw(Why).
+debug_assertion(Why, Goal) :-
     print_message(error, assertion_failed(Why, Goal)),
-    throw(error(assertion_failed(Goal), _)).
+    throw(error(assertion_error(Why, Goal), _)).
+
+debug_ends_query(time_limit_exceeded).
+debug_ends_query(time_limit_exceeded(_)).
+debug_ends_query('$aborted').
+debug_ends_query(unwind(_)).
 
 %% debug(+Topic)
 %

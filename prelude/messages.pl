@@ -432,6 +432,9 @@ messages_error(timeout_error(Operation, Stream)) -->
 messages_error(io_error(Operation, Stream)) -->
     !,
     [ 'I/O error in ~w on stream ~p'-[Operation,Stream] ].
+messages_error(assertion_error(_, Goal)) -->
+    !,
+    [ 'Assertion failed: ~p'-[Goal] ].
 messages_error(format(Message)) -->
     !,
     [ 'Format error: ~w'-[Message] ].

@@ -33,12 +33,13 @@ begin_tests(Unit) :-
 %% begin_tests(+Unit, +Options)
 %
 %  The same. The options blocked(Reason), condition(Goal), setup(Goal) and cleanup(Goal) mean for the
-%  whole unit what they mean for a test.
+%  whole unit what they mean for a test. sto(Terms) is accepted and has no effect. Other options are
+%  reported and ignored.
 
 begin_tests(Unit, Options0) :-
     must_be(atom, Unit),
-    plunit_list(Options0, Options),
-    plunit_check_options(Options, unit_option),
+    plunit_list(Options0, Options1),
+    plunit_known_options(Options1, Options),
     (   '$load_source'(File, _)
     ->  true
     ;   throw(error(permission_error(open, unit, Unit), context(begin_tests/2, 'no file is being loaded')))
@@ -70,6 +71,18 @@ end_tests(Unit) :-
     ;   throw(error(permission_error(close, unit, Unit), context(end_tests/1, 'it is not open')))
     ).
 
+% Reports the options that no unit has, and leaves them out.
+
+plunit_known_options([], []).
+plunit_known_options([Option|Options0], Options) :-
+    (   catch(plunit_check_options([Option], unit_option), Error, true),
+        nonvar(Error)
+    ->  '$directive_error'(Error),
+        Options = Options1
+    ;   Options = [Option|Options1]
+    ),
+    plunit_known_options(Options0, Options1).
+
 plunit_list(Options, List) :-
     (   is_list(Options) -> List = Options ; List = [Options] ).
 
@@ -81,13 +94,13 @@ plunit_expansion(Clause, Clauses) :-
     plunit_open(Unit, _, _, _),
     plunit_list(Options, List0),
     plunit_normal_options(List0, List),
+    findall(Earlier, plunit_test(Unit, Earlier, _, _, _, _), Names),
+    length(Names, Number),
     (   catch(plunit_check_test(List), Error, true),
         nonvar(Error)
     ->  '$directive_error'(Error),
-        Clauses = []
-    ;   findall(Earlier, plunit_test(Unit, Earlier, _, _, _, _), Names),
-        length(Names, Number),
-        term_variables(Name-List, Vars0),
+        Clauses = (:- plunit:plunit_add(Unit, Name, Number, [wrong_options], vars))
+    ;   term_variables(Name-List, Vars0),
         Vars =.. [vars|Vars0],
         Clauses = [
             (:- plunit:plunit_add(Unit, Name, Number, List, Vars)),
@@ -164,6 +177,7 @@ plunit_known(blocked(_), _).
 plunit_known(condition(_), _).
 plunit_known(setup(_), _).
 plunit_known(cleanup(_), _).
+plunit_known(sto(_), _).
 plunit_known(true(_), test_option).
 plunit_known(fail, test_option).
 plunit_known(throws(_), test_option).
@@ -208,6 +222,8 @@ plunit_test_file(File) :-
 %  ones are nondet: choice points may be left; forall(Generator): run it for each solution of that;
 %  setup(Goal) and cleanup(Goal), run before and after; condition(Goal): if not, it is left out;
 %  blocked(Reason): it is left out; fixme(Reason): it is known to fail, which does not count.
+%  sto(Terms) is accepted and has no effect. A test with another option is not run and counts as failed.
+%  So does one in which assertion/1 fails; the test goes on after it.
 
 run_tests :-
     findall(Unit, plunit_unit(Unit, _, _, _), Units),
@@ -284,7 +300,10 @@ plunit_wanted(Unit, Tests, test(Name, Number, Place, Options, Vars)) :-
 
 plunit_run_test(Unit, Module, test(Name, Number, Place, Options, Vars)) :-
     Which = test(Unit, Name, ''),
-    (   memberchk(blocked(_), Options)
+    (   memberchk(wrong_options, Options)
+    ->  plunit_tell(error, Place, Which, ' was not run: its options are wrong'),
+        plunit_add(failed)
+    ;   memberchk(blocked(_), Options)
     ->  plunit_add(blocked)
     ;   member(condition(Condition), Options),
         \+ plunit_goal(Condition, Module, Place, Which, condition)
@@ -303,13 +322,51 @@ plunit_run_test(Unit, Module, test(Name, Number, Place, Options, Vars)) :-
 
 plunit_run_one(Which, Module, Number, Place, Options, Vars) :-
     (   plunit_goals(Options, setup, Module, Place, Which)
-    ->  plunit_outcome_of(Options, Module, 'unit body'(Number, Vars), Outcome),
+    ->  Assertions = assertions(0),
+        b_setval('$plunit_test', running(Place, Which, Options, Assertions)),
+        plunit_outcome_of(Options, Module, 'unit body'(Number, Vars), Outcome0),
+        b_setval('$plunit_test', none),
+        plunit_with_assertions(Outcome0, Assertions, Outcome),
         plunit_judge(Outcome, Options, Place, Which),
         ignore(plunit_goals(Options, cleanup, Module, Place, Which))
     ;   true
     ).
 
-% What comes out is right, right(nondet) or wrong(Format, Arguments).
+% A failing assertion/1 is reported with its test, which goes on and counts as failed.
+
+:- multifile(prolog:assertion_failed/2).
+
+prolog:assertion_failed(Why, Goal) :-
+    nb_current('$plunit_test', running(Place, Which, Options, Assertions)),
+    arg(1, Assertions, Count0),
+    Count is Count0 + 1,
+    nb_setarg(1, Assertions, Count),
+    (   memberchk(fixme(_), Options)
+    ->  true
+    ;   plunit_assertion(Why, Goal, Format, Arguments),
+        plunit_named(Arguments, Named),
+        format(atom(What), Format, Named),
+        plunit_tell(error, Place, Which, What)
+    ).
+
+plunit_assertion(Why, Goal0, Format, [Goal|Arguments]) :-
+    strip_module(Goal0, _, Goal),
+    (   Why == fail
+    ->  Format = ': the assertion ~p failed',
+        Arguments = []
+    ;   Format = ': the assertion ~p raised ~p',
+        Arguments = [Why]
+    ).
+
+plunit_with_assertions(Outcome0, Assertions, Outcome) :-
+    arg(1, Assertions, Count),
+    (   Count > 0,
+        Outcome0 \= wrong(_, _)
+    ->  Outcome = told
+    ;   Outcome = Outcome0
+    ).
+
+% What comes out is right, right(nondet), wrong(Format, Arguments), or told: wrong, as has been reported.
 
 plunit_outcome_of(Options, Module, Body, Outcome) :-
     member(Option, Options),
@@ -446,7 +503,12 @@ plunit_goal(Goal, Module, Place, Which, Kind) :-
 
 plunit_judge(Outcome, Options, Place, Which) :-
     (   memberchk(fixme(_), Options)
-    ->  ( Outcome = wrong(_, _) -> plunit_add(fixme) ; plunit_add(fixed) )
+    ->  (   memberchk(Outcome, [told,wrong(_, _)])
+        ->  plunit_add(fixme)
+        ;   plunit_add(fixed)
+        )
+    ;   Outcome == told
+    ->  plunit_add(failed)
     ;   Outcome = wrong(Format, Arguments)
     ->  plunit_add(failed),
         plunit_named(Arguments, Named),

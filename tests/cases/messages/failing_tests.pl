@@ -22,6 +22,10 @@ test(clean, cleanup(throw(x))) :- fact(1).
 test(repaired, fixme(later)) :- fact(1).
 test(unknown, [nondeterministic]) :- fact(1).
 test(two_outcomes, [fail,throws(_)]) :- fact(1).
+test(goes_on, sto(rational_trees)) :- assertion(fact(2)), assertion(atom_length(_, _)), fact(3).
+test(counted, forall(member(X, [1,2,3]))) :- assertion(X < 3).
+test(known, fixme(later)) :- assertion(fact(2)).
+test(holds, X == 1) :- assertion(fact(X)), fact(X).
 
 :- end_tests(failing).
 :- end_tests(failing).
@@ -31,5 +35,11 @@ test(two_outcomes, [fail,throws(_)]) :- fact(1).
 test(never) :- fact(1).
 
 :- end_tests(hopeless).
+
+:- begin_tests(odd, [no_such_option(1),sto(finite_trees)]).
+
+test(runs) :- fact(2).
+
+:- end_tests(odd).
 
 :- initialization(run_tests).
