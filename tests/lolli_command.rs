@@ -382,16 +382,3 @@ fn limits_end_commands() {
     assert_eq!(ran.status, 3);
     assert!(ran.errors.contains("Time limit exceeded"), "{}", ran.errors);
 }
-
-#[test]
-fn arguments_that_were_hardly_meant_are_told_of() {
-    let folder = Folder::new();
-    folder.file("maze.pl", "a.\n");
-    let told = |args: &[&str]| run_in(&folder.0, args, "").errors;
-    assert!(told(&["maze"]).contains("the file is loaded by its whole name, maze.pl"));
-    assert!(told(&["-g", "true", "maze"]).contains("maze.pl"));
-    assert!(told(&["tets", "maze.pl"]).contains("did you mean the subcommand test?"));
-    for args in [&["--", "maze"][..], &["maze.pl", "maze"], &["house"]] {
-        assert_eq!(told(args), "", "{args:?}");
-    }
-}

@@ -495,8 +495,7 @@ impl StreamTable {
     /// should see before is written: the standard output, and on a terminal the prompt.
     pub(crate) fn input(&mut self, id: StreamId) -> Result<&mut Input, IoError> {
         let stream = self.streams.get_mut(&id).ok_or(IoError::NoStream)?;
-        let input = stream.input()?;
-        if input.must_wait() && !input.is_ready() {
+        if stream.input()?.must_wait() && waits(id, stream)? {
             self.before_wait(id);
         }
         self.streams.get_mut(&id).ok_or(IoError::NoStream)?.input()
@@ -509,7 +508,7 @@ impl StreamTable {
         allowance: Allowance<'_>,
     ) -> Result<bool, IoError> {
         let stream = self.streams.get_mut(&id).ok_or(IoError::NoStream)?;
-        if !stream.input()?.is_ready() {
+        if waits(id, stream)? {
             self.before_wait(id);
         }
         self.streams
@@ -711,6 +710,11 @@ impl StreamTable {
             let _ = files::delete_file(&path);
         }
     }
+}
+
+/// May it take time until an input stream has more?
+fn waits(id: StreamId, stream: &mut Stream) -> Result<bool, IoError> {
+    Ok(id == USER_INPUT || stream.is_tty() || !stream.input()?.is_ready())
 }
 
 impl Drop for StreamTable {
