@@ -6,6 +6,7 @@ mod caught;
 mod coloured;
 pub(crate) mod conditions;
 pub(crate) mod consult;
+mod consult_primitives;
 pub(crate) mod coverage;
 pub(crate) mod cut_short;
 pub(crate) mod dcg;
@@ -61,7 +62,7 @@ use crate::machine::builtin::Builtin;
 pub(crate) const TABLES: &[&[Builtin]] = &[
     coloured::COLOURED,
     conditions::CONDITIONS,
-    consult::CONSULT,
+    consult_primitives::CONSULT,
     cut_short::CUT_SHORT,
     image::replay::IMAGES,
     sources::SOURCES,

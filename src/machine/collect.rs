@@ -425,10 +425,12 @@ impl Collector<'_> {
 
     /// Drops the entries of cells that are younger than the choice point left to restore them:
     /// those for which they were made have been cut. Of the entries with old values of one word the oldest for
-    /// each choice point stays: backtracking puts its value last.
+    /// each choice point stays: backtracking puts its value last. What was taken out of a chain is put back between
+    /// the neighbours that it had then, so entries of the heap are dropped only where no such entry stands between.
     fn drop_young_entries(&mut self) {
         let segments = std::cell::Cell::new(0u32);
-        // The segment in which a word was met last.
+        let stretches = std::cell::Cell::new(0u32);
+        // The segment or stretch in which a word was met last.
         let mut seen: FastMap<Addr, u32> = FastMap::default();
         self.filter_trail(
             |_, word, on_heap, top| {
@@ -436,15 +438,21 @@ impl Collector<'_> {
                 if on_heap && addr >= top {
                     return None;
                 }
-                let restores = word & 1 != 0 && word & links::TAKEN_OUT == 0;
-                // The trail is half done: where there is no memory the entry stays, and does no harm.
-                if !restores || seen.try_reserve(1).is_err() {
+                if word & 1 != 0 && word & links::TAKEN_OUT != 0 {
+                    stretches.set(stretches.get() + 1);
                     return Some(addr);
                 }
-                let segment = segments.get();
-                (seen.insert(addr, segment) != Some(segment)).then_some(addr)
+                // The trail is half done: where there is no memory the entry stays, and does no harm.
+                if word & 1 == 0 || seen.try_reserve(1).is_err() {
+                    return Some(addr);
+                }
+                let now = if on_heap { &stretches } else { &segments }.get();
+                (seen.insert(addr, now) != Some(now)).then_some(addr)
             },
-            || segments.set(segments.get() + 1),
+            || {
+                segments.set(segments.get() + 1);
+                stretches.set(stretches.get() + 1);
+            },
             |_, old| old,
         );
     }

@@ -1,0 +1,233 @@
+//! The primitives of `prelude/load.pl`: loads begun and ended, their items read and added.
+
+use super::consult::{Item, add, begin, begin_replay, end, loader, next_item};
+use super::dcg;
+use super::exports::check_exports;
+use super::find::{find_source, given_text, text_of};
+use super::hooks::has_clauses;
+use super::image::record::is_in_image;
+use super::image::replay::find_recorded;
+use super::prelude::{find_library, leave_module, load_library, use_operators};
+use super::reload::define_module;
+use super::told::line_of;
+use super::typed::begin_typed;
+use crate::base::symbol::atoms;
+use crate::builtins::contexts::declare_linear;
+use crate::builtins::errors_io::may_take;
+use crate::io::source_file::read_program_file;
+use crate::machine::builtin::builtins;
+use crate::store::cell::Cell;
+use crate::store::heap::View;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+builtins! { CONSULT =
+    /// The name of the system's library that `library(Spec)` means. Fails if there is none.
+    iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
+        let atom = text_of(m, spec).map(|text| m.symbols.intern_passing(&text));
+        match atom {
+            Some(atom) if find_library(m, atom).is_some() => Ok(m.unify_atom(name, atom)),
+            _ => Ok(false),
+        }
+    };
+    /// The path of a file to be loaded. Fails if there is none.
+    iso "$source_path"("+text", "-path") = |m, [file, path]| {
+        let text = m.file_arg(file)?;
+        Ok(find_source(m, &text).is_some_and(|found| m.unify_text(path, &found)))
+    };
+    /// Finds what a file specification without an alias means: the path of a file, or the name of a
+    /// library of the system.
+    iso "$find_source"("+spec", "-kind", "-name") = |m, [spec, kind, name]| {
+        let Some(text) = text_of(m, spec) else {
+            return Err(if spec.is_var() {
+                m.instantiation_error()
+            } else {
+                m.domain_error(atoms::SOURCE_SINK, spec)
+            });
+        };
+        if let Some(path) = find_source(m, &text) {
+            let path = Cell::atom(m.symbols.intern_passing(&path));
+            return Ok(m.unify(kind, Cell::atom(atoms::FILE)) && m.unify(name, path));
+        }
+        let atom = m.symbols.intern_passing(&text);
+        if find_library(m, atom).is_some() {
+            return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY)) && m.unify(name, Cell::atom(atom)));
+        }
+        Err(m.existence_error(atoms::SOURCE_SINK, spec))
+    };
+    /// Was the file loaded, or is it being loaded?
+    iso "$is_loaded"("+path") = |m, [path]| {
+        let View::Atom(name) = m.store.view(path) else { return Ok(false) };
+        let name = m.symbols.text(name).to_owned();
+        let loaded = m.files.find(&name).is_some_and(|file| m.files.get(file).module.is_some());
+        Ok(loaded && is_in_image(m, &name))
+    };
+    /// Is this file being loaded or included?
+    iso "$is_loading"("+path") = |m, [path]| {
+        let View::Atom(name) = m.store.view(path) else { return Ok(false) };
+        let name = m.symbols.text(name).to_owned();
+        Ok(loader(m).stack.iter().any(|loading| *loading.name == *name))
+    };
+    /// Does the module define the predicate, with one clause or more?
+    iso "$has_clauses"("+module", "+name", "+arity") = |m, [module, name, arity]| {
+        let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
+        let arity = m.size_arg(arity)?;
+        Ok(has_clauses(m, module, name, arity))
+    };
+    /// The module that a loaded file defines.
+    iso "$file_module"("+path", "-module") = |m, [path, module]| {
+        let View::Atom(name) = m.store.view(path) else { return Ok(false) };
+        let name = m.symbols.text(name).to_owned();
+        let found = m.files.find(&name).and_then(|file| m.files.get(file).module);
+        match found {
+            Some(name) => Ok(m.unify(module, Cell::atom(name))),
+            None => Ok(false),
+        }
+    };
+    /// Loads a library of the system; its operators are added. `Module` is its module.
+    iso "$load_library"("+name", "-module") does Effect = |m, [name, module]| {
+        let View::Atom(atom) = m.store.view(name) else { return Ok(false) };
+        let Some(number) = find_library(m, atom) else { return Ok(false) };
+        let found = load_library(m, number)?;
+        use_operators(m, number);
+        Ok(m.unify_atom(module, found))
+    };
+    /// Declares a formula that every query begins with as a linear assumption.
+    iso "$declare_linear"(":formula") does Effect = |m, [formula]| {
+        let loading = loader(m).stack.last();
+        let place = loading.map(|loading| (loading.file, Arc::clone(&loading.text), loading.span));
+        let (file, line) = match place {
+            Some((file, text, span)) => (file, line_of(m, &text, span)),
+            None => (0, 0),
+        };
+        declare_linear(m, formula, (file, line))?;
+        Ok(true)
+    };
+    /// Begins to load a file into a module; `include` is `true` for an included one. `Depth` is the number of
+    /// loads that it is within.
+    iso "$load_begin"("+path", "+module", "+include", "-depth") does Effect = |m, [path, module, include, depth]| {
+        let within = loader(m).stack.len() as i64;
+        let (View::Atom(path_atom), View::Atom(module)) = (m.store.view(path), m.store.view(module)) else {
+            return Ok(false);
+        };
+        let name = m.symbols.text(path_atom).to_owned();
+        let included = include == Cell::atom(atoms::TRUE);
+        let given = given_text(m, &name);
+        if given.is_none()
+            && let Some(replay) = find_recorded(m, &name, included)
+        {
+            begin_replay(m, &name, replay, module, included)?;
+            return Ok(m.unify_int(depth, within));
+        }
+        let text: (Arc<str>, _, _) = match given {
+            Some(text) => (text, VecDeque::new(), true),
+            None => match read_program_file(m.files.path_of(&name), &|bytes| may_take(&m.store, bytes)) {
+                Ok((text, replaced)) => (text.into(), replaced, false),
+                Err(error) => return Err(m.file_error(error, "open", "source_sink", path)),
+            },
+        };
+        begin(m, &name, text, module, included)?;
+        Ok(m.unify_int(depth, within))
+    };
+    /// Begins to load what is typed at `user_input` into a module.
+    iso "$load_typed"("+module", "-depth") does Effect = |m, [module, depth]| {
+        let (module, within) = (m.atom_arg(module)?, loader(m).stack.len() as i64);
+        begin_typed(m, module)?;
+        Ok(m.unify_int(depth, within))
+    };
+    /// Adds clauses of the present load until Prolog is needed: `Item` is `directive(Goal)`,
+    /// `expand(Term)` or `end`.
+    iso "$load_next"("-item") does Effect = |m, [item]| {
+        let (name, argument) = match next_item(m)? {
+            Item::End => {
+                check_exports(m);
+                end(m, true);
+                return Ok(m.unify(item, Cell::atom(atoms::END)));
+            }
+            Item::Directive(goal) => ("directive", goal),
+            Item::Expand(term) => ("expand", term),
+        };
+        let name = m.symbols.intern(name);
+        let functor = m.symbols.functor(name, 1);
+        let found = m.store.new_struct(functor, &[argument]);
+        Ok(m.unify(item, found))
+    };
+    /// Adds a clause to the present load.
+    iso "$load_clause"("+clause") does Effect = |m, [clause]| add(m, clause).map(|()| true);
+    /// Adds a clause that a directive makes to the present load. An image does not have it: the
+    /// directive makes it again.
+    iso "$load_made_clause"("+clause") does Effect = |m, [clause]| {
+        let recording = loader(m).stack.last_mut().and_then(|loading| loading.recording.take());
+        let added = add(m, clause);
+        if let Some(loading) = loader(m).stack.last_mut() {
+            loading.recording = recording;
+        }
+        added.map(|()| true)
+    };
+    /// Has the present load defined predicates, and no module?
+    iso "$load_defines"() = |m, []| {
+        let loading = loader(m).stack.last();
+        Ok(loading.is_some_and(|loading| loading.heading.is_none() && !loading.defined.is_empty()))
+    };
+    /// Makes the present load define a module.
+    iso "$load_module"("+module") does Effect = |m, [module]| {
+        let View::Atom(name) = m.store.view(module) else {
+            return Err(m.type_or_instantiation_error(atoms::ATOM, module));
+        };
+        if loader(m).stack.last().is_some_and(|loading| loading.heading.is_some()) {
+            return Err(m.permission_error(atoms::CREATE, atoms::MODULE, module));
+        }
+        leave_module(m, name)?;
+        m.source_module = name;
+        m.modules.intern(name);
+        if let Some(loading) = loader(m).stack.last_mut() {
+            loading.module = name;
+            loading.heading = Some(loading.span);
+            let file = loading.file;
+            if let Some(entry) = m.files.get_mut(file) {
+                entry.module = Some(name);
+            }
+            define_module(m, name, file);
+        }
+        Ok(true)
+    };
+    /// The module, absolute name of the file, and line of the present load.
+    iso "$load_context"("-module", "-file", "-line") = |m, [module, file, line]| {
+        let Some(loading) = loader(m).stack.last() else { return Ok(false) };
+        let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
+        let number = line_of(m, &text, span);
+        let name = Cell::atom(m.symbols.intern_passing(&m.files.get(loaded).path));
+        let here = Cell::atom(m.source_module);
+        Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
+    };
+    /// The name that stands for the file that is loaded, not one that it includes, and its absolute name.
+    iso "$load_source"("-file", "-path") does Effect = |m, [file, path]| {
+        let stack = &loader(m).stack;
+        let Some(loading) = stack.iter().rfind(|loading| !loading.included) else {
+            return Ok(false);
+        };
+        let (name, number) = (loading.name.clone(), loading.file);
+        let absolute = m.files.get(number).path.to_string();
+        Ok(m.unify_text(file, &name) && m.unify_text(path, &absolute))
+    };
+    /// The module that clauses and directives stand in.
+    iso "$source_module"("-module") = |m, [module]| {
+        let here = Cell::atom(m.source_module);
+        Ok(m.unify(module, here))
+    };
+    /// Is something being loaded?
+    iso "$loading"() = |m, []| Ok(!loader(m).stack.is_empty());
+    /// The clause that a grammar rule stands for. Fails for any other term.
+    ///
+    /// ?- dcg_translate_rule((a --> [x], b), Clause).
+    /// Clause = (a(_A, _B):-_A=[x|_C], b(_C, _B)).
+    library "dcg_translate_rule"("+rule", "-clause") = |m, [rule, clause]| {
+        let translated = dcg::translate_rule(m, rule)?;
+        Ok(translated.is_some_and(|translated| m.unify(clause, translated)))
+    };
+    /// The goal that a grammar body stands for between two lists.
+    iso "$dcg_body"("+body", "?list", "?rest", "-goal") = |m, [body, list, rest, goal]| {
+        let translated = dcg::body_goal(m, body, list, rest)?;
+        Ok(m.unify(goal, translated))
+    };
+}
