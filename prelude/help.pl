@@ -27,7 +27,8 @@ help :-
 %  Prints what is documented of a predicate: Name/Arity, or of all with the name Name. Before an argument
 %  + means that it must be bound, - that it is unified with the result, ? either, : a goal or clause with
 %  its module. For library(Name), or the name of a library that no predicate has, it prints the predicates of
-%  the library, each with the first sentence of its description.
+%  the library, each with the first sentence of its description. In a session of Lolli it prints what the name means
+%  there.
 
 help(What0) :-
     strip_module(What0, Module, What1),
@@ -57,12 +58,16 @@ help_name(Name, Name, _) :-
     atom(Name).
 
 help_about(Module, Name, Arity) :-
-    '$help'(Name, Arity, Texts),
+    ( var(Arity) -> '$lolli_help'(Name, OfLolli) ; OfLolli = [] ),
+    '$help'(Name, Arity, OfProlog),
     findall(Text, help_own(Module, Name, Arity, Text), Own),
-    (   Texts == [],
+    (   OfLolli \== [],
+        ( Module == lolli ; OfProlog == [], Own == [] )
+    ->  help_print(OfLolli)
+    ;   OfProlog == [],
         Own == []
     ->  help_unknown(Name, Arity)
-    ;   help_print(Texts),
+    ;   help_print(OfProlog),
         help_print(Own)
     ).
 

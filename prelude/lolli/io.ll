@@ -10,8 +10,8 @@ write_line X :- write_sans X , nl.
 fmt T L :- explode T C , io_fmt C L.
 io_fmt nil nil.
 io_fmt (X :: C) L :- io_sign X S , io_fmt_sign S X C L.
-io_sign X S :- (X = "~") -> (S = next) | (io_end X S).
-io_end X S :- (X = "!") -> (S = end) | (S = plain).
+io_sign X S :- (X = '~') -> (S = next) | (io_end X S).
+io_end X S :- (X = '!') -> (S = end) | (S = plain).
 io_fmt_sign next _X C (Y :: L) :- write_sans Y , io_fmt C L.
 io_fmt_sign end _X C L :- nl , io_fmt C L.
 io_fmt_sign plain X C L :- write_sans X , io_fmt C L.

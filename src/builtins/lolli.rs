@@ -3,12 +3,12 @@
 
 use super::term_text::write_stopped;
 use crate::arith::compare::compare;
-use crate::arith::evaluable::EvalHost;
+use crate::arith::evaluable::{self, EvalHost, EvalId};
 use crate::arith::integer::div_floor;
-use crate::arith::mixed::{add, mul, sub};
+use crate::arith::mixed::divide;
 use crate::base::grow::{Gather, Grow};
 use crate::base::number::Number;
-use crate::base::symbol::{Atom, atoms, functors};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::front::formula_class::{Class, Fault, check};
 use crate::machine::builtin::builtins;
 use crate::machine::evaluate::arith_error;
@@ -201,7 +201,10 @@ fn write(m: &mut Machine, term: Cell, form: Form) -> Result<bool, Throw> {
 /// What is left to do.
 enum Task {
     Value(Cell),
-    Apply(Atom),
+    /// Lolli's division, which rounds down.
+    Divide,
+    /// A function of Prolog of so many arguments.
+    Apply(EvalId, usize),
 }
 
 /// The value of an argument, which is named in errors: its place and the predicate.
@@ -220,43 +223,58 @@ fn value(m: &mut Machine, term: Cell, place: &str, predicate: &str) -> Result<Nu
             return Err(m.type_error(atoms::ACYCLIC, term));
         }
         let term = match task {
-            Task::Apply(operator) => {
+            Task::Divide => {
                 if let (Some(y), Some(x)) = (values.pop(), values.pop()) {
-                    let result = match operator {
-                        atoms::PLUS => add(&x, &y),
-                        atoms::MINUS => sub(&x, &y),
-                        atoms::STAR => mul(&x, &y, m.bounds()),
-                        _ => div_floor(&x, &y, m.bounds()),
+                    let result = match x.is_integer() && y.is_integer() {
+                        true => div_floor(&x, &y, m.bounds()),
+                        false => divide(&x, &y, false, m.bounds()),
                     };
                     values.put(result.map_err(|error| arith_error(m, error))?);
                 }
                 continue;
             }
+            Task::Apply(function, arity) => {
+                let args = values.split_off(values.len() - arity);
+                let result = evaluable::apply(function, &args, m);
+                values.put(result.map_err(|error| arith_error(m, error))?);
+                continue;
+            }
             Task::Value(term) => m.store.deref(term),
         };
-        if let Some(number) = m.store.number(term).filter(Number::is_integer) {
+        if let Some(number) = m.store.number(term) {
             values.put(number);
             continue;
         }
-        if let Some((functor, args)) = m.store.compound(term)
-            && functor.arity() == 2
+        if let View::Atom(name) = m.store.view(term)
+            && let Some(constant) = evaluable::lookup(m.symbols.text(name), 0)
         {
-            let name = m.symbols.name(functor);
-            if matches!(
-                name,
-                atoms::PLUS | atoms::MINUS | atoms::STAR | atoms::SLASH
-            ) {
-                tasks.put(Task::Apply(name));
-                tasks.put(Task::Value(m.store.arg(args, 1)));
-                tasks.put(Task::Value(m.store.arg(args, 0)));
-                continue;
-            }
+            tasks.put(Task::Apply(constant, 0));
+            continue;
+        }
+        if let Some((functor, args)) = m.store.compound(term)
+            && let Some(task) = function(m, functor)
+        {
+            tasks.put(task);
+            let args = (0..functor.arity()).rev().map(|at| m.store.arg(args, at));
+            tasks.put_all(args.map(Task::Value));
+            continue;
         }
         return Err(no_value(m, term, place, predicate));
     }
     match values.pop() {
         Some(value) => Ok(value),
         None => unreachable!("each term leaves its value"),
+    }
+}
+
+/// What a functor stands for in arithmetic. The list `[X]` of Prolog is no function here.
+fn function(m: &Machine, functor: Functor) -> Option<Task> {
+    match (m.symbols.text(m.symbols.name(functor)), functor.arity()) {
+        ("/", 2) => Some(Task::Divide),
+        ("[|]", _) => None,
+        (name, arity) => {
+            evaluable::lookup(name, arity).map(|function| Task::Apply(function, arity))
+        }
     }
 }
 
@@ -280,22 +298,6 @@ fn order(m: &mut Machine, x: Cell, y: Cell, predicate: &str) -> Result<Ordering,
 }
 
 // ---- texts and lists ----------------------------------------------------------------------------
-
-/// A name or a string: whether it is a string, and its characters.
-fn plain_text(m: &Machine, cell: Cell) -> Option<(bool, String)> {
-    match m.store.view(cell) {
-        View::Atom(name) => Some((false, m.symbols.text(name).to_owned())),
-        View::String(addr) => Some((true, m.store.text(addr).to_owned())),
-        _ => None,
-    }
-}
-
-fn text_term(m: &mut Machine, string: bool, text: &str) -> Result<Cell, Throw> {
-    if string {
-        return Ok(m.store.new_string(text)?);
-    }
-    Ok(Cell::atom(m.symbols.intern_passing(text)))
-}
 
 /// The list `a :: b :: nil` of these.
 fn list_term(m: &mut Machine, items: &[Cell]) -> Result<Cell, Throw> {
@@ -334,7 +336,7 @@ fn list_members(m: &mut Machine, list: Cell) -> Option<Vec<Cell>> {
     }
 }
 
-/// `explode` and `explode_words`: a text is its parts, put together with `glue` between them.
+/// `explode` and `explode_words`: a string is the names of its parts, put together with `glue` between them.
 fn explode(
     m: &mut Machine,
     text: Cell,
@@ -344,11 +346,12 @@ fn explode(
     parts: fn(&str) -> Vec<&str>,
 ) -> Result<bool, Throw> {
     let list = m.put_together(list)?;
-    if let Some((string, whole)) = plain_text(m, text) {
-        let mut items = Vec::new();
-        for part in parts(&whole) {
-            items.put(text_term(m, string, part)?);
-        }
+    if let View::String(addr) = m.store.view(text) {
+        let whole = m.store.text(addr).to_owned();
+        let names = parts(&whole).into_iter();
+        let items: Vec<Cell> = names
+            .map(|name| Cell::atom(m.symbols.intern_passing(name)))
+            .gather();
         let found = list_term(m, &items)?;
         return Ok(m.unify(list, found));
     }
@@ -357,19 +360,20 @@ fn explode(
     } else {
         None
     };
-    let texts: Option<Vec<(bool, String)>> =
-        members.and_then(|members| members.iter().map(|&cell| plain_text(m, cell)).collect());
-    let Some(texts) = texts else {
+    let name = |cell: &Cell| match m.store.view(*cell) {
+        View::Atom(name) => Some(m.symbols.text(name)),
+        _ => None,
+    };
+    let names: Option<Vec<&str>> = members.and_then(|members| members.iter().map(name).collect());
+    let Some(names) = names else {
         let culprit = m.lolli_text(if text.is_var() { list } else { text });
-        let message = format!(
-            "`{predicate}' needs a name or a string, or a list of such ended by nil ({culprit})"
-        );
+        let message =
+            format!("`{predicate}' needs a string, or a list of names ended by nil ({culprit})");
         let formal = Cell::atom(atoms::INSTANTIATION_ERROR);
         return Err(m.throw_message(formal, Some(&message)));
     };
-    let string = texts.is_empty() || texts.iter().any(|&(string, _)| string);
-    let words: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).gather();
-    let whole = text_term(m, string, &words.join(glue))?;
+    let whole = names.join(glue);
+    let whole = m.store.new_string(&whole)?;
     Ok(m.unify(text, whole))
 }
 
@@ -477,12 +481,12 @@ builtins! { LOLLI =
         Ok(order(m, x, y, ">")?.is_gt())
     };
 
-    /// Lolli's `explode`: `List` holds the characters of a name or string, each a name or string.
+    /// Lolli's `explode`: `List` holds the characters of a string as names.
     iso "$lolli_explode"("?text", "?list") = |m, [text, list]| {
         explode(m, text, list, "explode", "", characters)
     };
 
-    /// Lolli's `explode_words`: `List` holds the words of a name or string.
+    /// Lolli's `explode_words`: `List` holds the words of a string as names.
     iso "$lolli_explode_words"("?text", "?list") = |m, [text, list]| {
         explode(m, text, list, "explode_words", " ", words)
     };

@@ -212,7 +212,7 @@ pub(crate) fn in_lolli_query(
         let read = read_query(
             text,
             &mut 0,
-            Rest::Nothing,
+            Rest::OfText,
             &mut m.symbols,
             ast,
             &mut Vec::new(),

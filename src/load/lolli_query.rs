@@ -83,17 +83,11 @@ pub(crate) fn read_lolli(
 /// The text is wrong, or there is no memory.
 pub(crate) fn read_goal(m: &mut Machine, text: &str) -> Result<LolliQuery, ReadError> {
     let place = ("goal", 1);
-    let mut at = 0;
-    let Some((query, _)) = read_lolli(m, text, &mut at, Rest::Nothing, place)? else {
-        let message = "there is no goal in the text";
-        return Err(m.syntax_error("end_of_file", message).into());
-    };
-    let rest = text.get(at..).unwrap_or("");
-    match read_lolli(m, rest, &mut 0, Rest::Nothing, place) {
-        Ok(None) => Ok(query),
-        _ => {
-            let message = "the text goes on after the end of the goal";
-            Err(m.syntax_error("end_of_goal", message).into())
+    match read_lolli(m, text, &mut 0, Rest::OfText, place)? {
+        Some((query, _)) => Ok(query),
+        None => {
+            let message = "there is no goal in the text";
+            Err(m.syntax_error("end_of_file", message).into())
         }
     }
 }

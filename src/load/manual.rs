@@ -185,7 +185,7 @@ fn summary(entry: &Entry) -> String {
 }
 
 /// Unifies a list of strings.
-fn unify_strings(
+pub(super) fn unify_strings(
     m: &mut Machine,
     list: Cell,
     texts: impl Iterator<Item = String>,

@@ -26,6 +26,7 @@ mod lolli_clauses;
 pub(crate) mod lolli_files;
 mod lolli_listing;
 mod lolli_make;
+mod lolli_manual;
 pub(crate) mod lolli_modules;
 pub(crate) mod lolli_origin;
 pub(crate) mod lolli_query;
@@ -74,6 +75,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     lolli_modules::LOLLI_MODULES,
     lolli_listing::LOLLI_LISTING,
     lolli_make::LOLLI_MAKE,
+    lolli_manual::LOLLI_MANUAL,
     lolli_query::LOLLI_QUERY,
     lolli_session::LOLLI_SESSION,
     lolli_told::LOLLI_TOLD,

@@ -280,6 +280,10 @@ pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Vec<Functor> {
         there && [module, atoms::USER, atoms::SYSTEM].contains(&predicate.module)
     });
     known.extend(own.map(|predicate| predicate.functor));
+    let assumed = m.contexts.predicates().filter(|&id| m.is_assumed(id));
+    let assumed = assumed.map(|id| m.predicates.get(id));
+    let assumed = assumed.filter(|predicate| [module, atoms::USER].contains(&predicate.module));
+    known.extend(assumed.map(|predicate| predicate.functor));
     if module == atoms::LOLLI {
         // Clauses of modules are assumed.
         let about = definitions(m).into_keys();

@@ -319,6 +319,11 @@ impl Contexts {
         self.slots.get(slot as usize).map(|slot| slot.predicate)
     }
 
+    /// The predicates that may be assumed.
+    pub(crate) fn predicates(&self) -> impl Iterator<Item = PredId> {
+        self.slots.iter().map(|slot| slot.predicate)
+    }
+
     /// The slot of a predicate, if it may be assumed.
     pub(crate) fn slot_of(&self, predicate: PredId) -> Option<u32> {
         self.by_predicate.get(&predicate.0).copied()

@@ -93,6 +93,11 @@ pub(crate) enum LolliSyntax {
     LateLocal,
     /// A module without clauses.
     NoClauses,
+    /// Text after the `.` of a query.
+    TextAfterQuery {
+        /// The `.` seems to be that of a number with a fraction.
+        fraction: bool,
+    },
     /// Too many arguments.
     MaxArity,
 }
@@ -173,6 +178,7 @@ impl LolliSyntax {
             Self::NameExpected { .. } => "name_expected",
             Self::LateLocal => "late_local",
             Self::NoClauses => "no_clauses",
+            Self::TextAfterQuery { .. } => "end_of_query",
             Self::MaxArity => "max_arity",
         }
     }
@@ -224,6 +230,7 @@ impl LolliSyntax {
             }
             Self::LateLocal => "`LOCAL` stands before the first clause of a module".to_owned(),
             Self::NoClauses => "the module has no clauses".to_owned(),
+            Self::TextAfterQuery { .. } => "there is text after the `.` of the query".to_owned(),
             Self::MaxArity => "a term has too many arguments".to_owned(),
         }
     }
@@ -274,6 +281,12 @@ impl LolliSyntax {
             Self::LateLocal => "move the line up, to below that of `MODULE`".to_owned(),
             Self::NoClauses => {
                 "a module has one clause at least; write `dummy.` if none is needed".to_owned()
+            }
+            Self::TextAfterQuery { fraction: true } => {
+                "numbers have no fractions in Lolli, so this `.` ends the query".to_owned()
+            }
+            Self::TextAfterQuery { fraction: false } => {
+                "write one query on a line; nothing of this line was run".to_owned()
             }
             _ => return None,
         })

@@ -1,8 +1,8 @@
 //! Reading queries and modules of Lolli text.
 //!
-//! A query is a term that ends with `.` or with the text. What stands after the `.` on the same
-//! line is not read: in sessions and scripts alike there is one query on a line at most, as in the
-//! original.
+//! A query is a term that ends with `.` or with the text. Only layout and comments may follow the `.`
+//! on the same line: in sessions and scripts alike a line holds one query at most. The original drops
+//! the rest of the line without a word.
 //!
 //! A module is `MODULE name parameters .`, then any number of `LOCAL names .`, then clauses, each
 //! of them linear if `LINEAR` stands before it. Parameters and local names are variables in all
@@ -22,13 +22,13 @@ use crate::base::watch::Watch;
 use crate::text::ast::Ast;
 use crate::text::syntax_error::SyntaxError;
 
-/// What is not read after the `.` of a query.
+/// How far nothing but layout and comments may follow the `.` of a query.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Rest {
-    /// The rest of the line: sessions, scripts and `read`.
+    /// To the end of the line: sessions, scripts and `read`.
     OfLine,
-    /// Nothing: queries that a host program gives.
-    Nothing,
+    /// To the end of the text: queries that a host program gives.
+    OfText,
 }
 
 /// How a query came to its end.
@@ -65,16 +65,41 @@ pub(crate) fn read_query(
     let mut parser = Parser::new(Lexer::new(text, *pos), symbols, ast, &declared);
     parser.watch = watch;
     let result = query(&mut parser);
-    *pos = match rest {
+    let at = parser.lexer.at();
+    let end = match rest {
+        Rest::OfLine => end_of_line(text, at),
+        Rest::OfText => text.len(),
+    };
+    *pos = match result {
         // Reading was stopped: nobody goes on behind it.
-        _ if result.as_ref().is_err_and(SyntaxError::is_out_of_memory) => *pos,
-        _ if result == Ok(QueryEnd::Absent) => text.len(),
-        Rest::OfLine => end_of_line(text, parser.lexer.at()),
-        Rest::Nothing if result.is_ok() => parser.lexer.at(),
-        Rest::Nothing => end_of_clause(&mut parser),
+        Err(ref error) if error.is_out_of_memory() => *pos,
+        Ok(QueryEnd::Absent) => text.len(),
+        _ => end,
     };
     ignored.append(&mut parser.lexer.ignored);
-    result
+    match result {
+        Ok(QueryEnd::Dot) => nothing_after(text, at, end).map(|()| QueryEnd::Dot),
+        result => result,
+    }
+}
+
+/// Makes sure that only layout and comments stand between the `.` of a query, which ends at `at`, and `end`.
+fn nothing_after(text: &str, at: usize, end: usize) -> Result<(), SyntaxError> {
+    let mut rest = text[at..end].trim_start();
+    while rest.starts_with('%') {
+        rest = rest
+            .split_once('\n')
+            .map_or("", |(_, rest)| rest.trim_start());
+    }
+    if rest.is_empty() {
+        return Ok(());
+    }
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let before = text[..at].strip_suffix('.').unwrap_or_default();
+    let fraction = is_digit(before.chars().next_back()) && is_digit(text[at..end].chars().next());
+    let start = end - rest.len();
+    let span = Span::new(start, start + rest.trim_end().len());
+    Err(error_at(span, LolliSyntax::TextAfterQuery { fraction }))
 }
 
 fn query(parser: &mut Parser<'_, '_>) -> Result<QueryEnd, SyntaxError> {

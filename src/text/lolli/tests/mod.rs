@@ -58,7 +58,7 @@ impl Fixture {
 
     /// The term of this text on the heap.
     pub(super) fn read(&mut self, text: &str) -> Cell {
-        match self.query(text, &mut 0, Rest::Nothing) {
+        match self.query(text, &mut 0, Rest::OfText) {
             Ok(QueryEnd::Absent) => panic!("nothing in {text:?}"),
             Ok(_) => self.build(),
             Err(error) => panic!("{text:?}: {}", error.message()),

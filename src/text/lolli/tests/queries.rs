@@ -27,10 +27,19 @@ fn all(text: &str, rest: Rest) -> Vec<String> {
 
 #[test]
 fn a_line_holds_one_query() {
-    assert_eq!(all("a. b.\nc.\n", Rest::OfLine), ["a.", "c."]);
-    assert_eq!(all("a. b.\nc.\n", Rest::Nothing), ["a.", "b.", "c."]);
-    assert_eq!(all("a.b", Rest::OfLine), ["a."]);
-    assert_eq!(all("a\n, b\n. c", Rest::OfLine), ["a , b."]);
+    let wrong = "error end_of_query";
+    assert_eq!(all("a. b.\nc.\n", Rest::OfLine), [wrong, "c."]);
+    assert_eq!(all("a. \t% b.\nc.\n", Rest::OfLine), ["a.", "c."]);
+    assert_eq!(all("a.b", Rest::OfLine), [wrong]);
+    assert_eq!(all("a\n, b\n. c", Rest::OfLine), [wrong]);
+}
+
+#[test]
+fn a_text_of_a_host_holds_one_query() {
+    let wrong = "error end_of_query";
+    assert_eq!(all("a. b.", Rest::OfText), [wrong]);
+    assert_eq!(all("a.\nb.", Rest::OfText), [wrong]);
+    assert_eq!(all("a.\n % b\n % c", Rest::OfText), ["a."]);
 }
 
 #[test]
@@ -38,7 +47,7 @@ fn the_end_of_the_text_ends_a_query() {
     assert_eq!(all("a , b", Rest::OfLine), ["a , b"]);
     assert_eq!(all("a.\n\n% done", Rest::OfLine), ["a."]);
     assert_eq!(all("", Rest::OfLine), Vec::<String>::new());
-    assert_eq!(all(" % x", Rest::Nothing), Vec::<String>::new());
+    assert_eq!(all(" % x", Rest::OfText), Vec::<String>::new());
 }
 
 #[test]
@@ -57,14 +66,9 @@ fn reading_goes_on_after_an_error() {
         ["error not_an_argument", "c."]
     );
     assert_eq!(
-        all("f {a}. b.\nc.", Rest::Nothing),
-        ["error not_an_argument", "b.", "c."]
+        all("f {a}. b.\nc.", Rest::OfText),
+        ["error not_an_argument"]
     );
-    assert_eq!(
-        all("f {a}\n , b.\nc.", Rest::Nothing),
-        ["error not_an_argument", "c."]
-    );
-    assert_eq!(all("(a. b. \"c", Rest::Nothing).len(), 3);
 }
 
 #[test]
