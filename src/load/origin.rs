@@ -678,15 +678,16 @@ fn goals_with_terms(
     // The bodies of lambda terms are goals of what is called, not of the clause.
     let lambdas = term.is_some();
     let mut found = Vec::new();
-    let mut todo = vec![(body, term, grammar)];
-    while let Some((goal, term, grammar)) = todo.pop() {
+    // With each goal: if it is handed to a goal, where what may bind its variables before ends.
+    let mut todo = vec![(body, term, grammar, None)];
+    while let Some((goal, term, grammar, before)) = todo.pop() {
         let plain = unqualified(ast, goal);
         let term = term.map(|term| m.strip_module(term, atoms::USER).0);
-        if let Node::Var(_) = ast.node(plain)
-            && wanted == functors::CALL1
-            && !grammar
-        {
-            found.put((ast.spans[goal.0 as usize], term));
+        let whole = !grammar && before.is_some_and(|before| called_whole(ast, goal, before));
+        if whole || matches!(ast.node(plain), Node::Var(_)) && !grammar {
+            if wanted == functors::CALL1 {
+                found.put((ast.spans[goal.0 as usize], term));
+            }
             continue;
         }
         if let Some((functor, args)) = compound(ast, plain) {
@@ -711,26 +712,23 @@ fn goals_with_terms(
                     &args[1..2]
                 }
                 functors::CURLY1 if grammar => {
-                    todo.put((args[0], part(m, 0), false));
+                    todo.put((args[0], part(m, 0), false, None));
                     continue;
                 }
                 _ => &[],
             };
             if !inner.is_empty() {
                 for (index, &inner) in inner.iter().enumerate().rev() {
-                    let start = ast.spans[if index == 0 { goal } else { inner }.0 as usize].start;
-                    let whole = !is_control(functor) && !grammar && called_whole(ast, inner, start);
-                    if !whole {
-                        todo.put((inner, part(m, first + index), grammar));
-                    } else if wanted == functors::CALL1 {
-                        found.put((ast.spans[inner.0 as usize], part(m, first + index)));
-                    }
+                    let before = if index == 0 { goal } else { inner };
+                    let before = ast.spans[before.0 as usize].start;
+                    let handed = (!is_control(functor)).then_some(before);
+                    todo.put((inner, part(m, first + index), grammar, handed));
                 }
                 continue;
             }
             if lambdas {
                 let bodies = args.iter().filter_map(|&arg| lambda_body(ast, arg));
-                todo.put_all(bodies.map(|body| (body, None, false)));
+                todo.put_all(bodies.map(|body| (body, None, false, None)));
             }
         }
         let more = if grammar { 2 } else { 0 };
