@@ -418,13 +418,12 @@ impl Machine {
     }
 
     /// If what is assumed and used is noted for the tracer: the depth of the goals it belongs to.
-    pub(crate) fn traces_contexts(&self) -> Option<i64> {
-        let depth = || (self.depth_of_calls() - 1).max(1);
-        self.tracer.records.then(depth)
+    pub(crate) fn traces_contexts(&mut self, event: super::recorder::Event) -> Option<i64> {
+        self.tracer.records.then(|| self.depth_of_context(event))
     }
 
-    /// Does the tracer show this event of the contexts?
-    pub(crate) fn shows_context(&self, event: super::recorder::Event) -> bool {
+    /// Does the tracer show this event of the contexts, which belongs to a goal of this depth?
+    pub(crate) fn shows_context(&self, event: super::recorder::Event, depth: i64) -> bool {
         use super::recorder::Event as Happened;
         let port = match event {
             Happened::Assumed => Port::Assume,
@@ -434,9 +433,7 @@ impl Machine {
             _ => return false,
         };
         let tracer = &self.tracer;
-        tracer.suspended == 0
-            && tracer.visible & port as u8 != 0
-            && tracer.shows_depth(self.depth_of_calls() - 1)
+        tracer.suspended == 0 && tracer.visible & port as u8 != 0 && tracer.shows_depth(depth)
     }
 
     /// Runs something of the system's own: nothing of it is traced, and it changes nothing of that.
