@@ -464,13 +464,11 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let spied = is_spied(m, goal);
     let can_retry = m.cleanup_choice <= b;
     let stand = m.stand_of_frame(r.e);
+    let mut fails = false;
     match port(m, &r, (Port::Exit, spied, stand), goal, (true, can_retry)) {
         Command::Go | Command::Ignore => {}
-        Command::Fail => {
-            r.h = m.store.heap_top;
-            fail(m, &mut r);
-            return r;
-        }
+        // What it has left is taken up again, as after a failure behind it.
+        Command::Fail => fails = true,
         Command::Retry => {
             m.set_choice(b);
             m.restore(&mut r);
@@ -487,18 +485,20 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let parent = m.frame_arg(goal, frame::PARENT);
     m.set_context(word::TRACE, parent);
     let traced = m.tracer.mode != Mode::Off;
-    if m.choice == b {
+    let leaves_none = m.choice == b;
+    if leaves_none && !fails {
         m.pop_choice();
-        return_from_guard(m, &mut r);
-        return r;
     }
     return_from_guard(m, &mut r);
-    if traced {
+    if traced && !leaves_none {
         m.x[0] = goal;
         let redo = m.stubs.trace_redo();
         if !m.push_choice(&r, 1, NO_FRAME, redo, ChoiceKind::Plain) {
             return out_of_memory(m, r);
         }
+    }
+    if fails {
+        fail(m, &mut r);
     }
     r
 }
