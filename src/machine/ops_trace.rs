@@ -10,6 +10,7 @@ use super::ops_guard::{self, guard_frame, return_from_guard};
 use super::ops_meta;
 use super::ops_record;
 use super::recorder::Purpose;
+use super::shield::Shield;
 use super::state::Machine;
 use super::tables::SUFFIX;
 use super::throw::{Ball, Throw};
@@ -383,6 +384,21 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// The query waits for a session within, with an exception under way that has come to the newest
+    /// choice point; then the exception goes on. `goal`: the traced goal that it has not left yet.
+    pub(super) fn break_at_exception(&mut self, r: &mut Regs, goal: Option<Cell>, throw: Throw) {
+        self.restore(r);
+        self.store.heap_top = r.h;
+        if let Some(goal) = goal {
+            self.set_context(word::TRACE, goal);
+        }
+        self.begin_shield(Shield::Unwinding(throw));
+        let rethrow = self.stubs.rethrow();
+        *r = self.pause_for_break(*r, rethrow, Held::arguments(0));
+    }
+}
+
 /// `trace_call`: X0 says whether there is a spy point, X1 how deep the goal is for what limits depths.
 #[inline(always)]
 pub(crate) fn call_again(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
@@ -663,6 +679,10 @@ fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
             after
         }
         Command::Abort | Command::Halt => end_query(m, after, command),
+        Command::Break => {
+            m.tracer.holds_exception = true;
+            after
+        }
         _ => after,
     })
 }

@@ -121,6 +121,13 @@ pub(crate) struct Event {
     pub(crate) stand: Stand,
 }
 
+impl Event {
+    /// Can the query wait for a session within? An exception can be kept meanwhile.
+    pub(crate) fn may_break(&self) -> bool {
+        self.may_run || self.port == Port::Exception
+    }
+}
+
 /// What a spy point does.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Spy {
@@ -149,6 +156,8 @@ pub(crate) struct Tracer {
     pub(crate) origin: Option<(u32, u32)>,
     /// Did it begin to note what is assumed?
     pub(super) records: bool,
+    /// Is the exception that has just been raised to wait for a session within?
+    pub(super) holds_exception: bool,
     /// Was the goal that call/N is about to call written by the user?
     pub(super) from_user: bool,
     /// The number of goals so far.
@@ -170,6 +179,7 @@ impl Default for Tracer {
             depth: 10,
             origin: None,
             records: false,
+            holds_exception: false,
             from_user: true,
             count: 0,
             generation: 0,
