@@ -718,32 +718,6 @@ fn a_query_waits_for_a_session_of_the_host() {
     assert!(engine.take_error_output().contains("X = 1"));
 }
 
-/// Where a query is stopped is told by the goal that comes next, also within a body that is called.
-#[test]
-fn a_query_is_stopped_at_a_goal_of_its_own() {
-    let mut engine = engine();
-    engine.stop_and_go(true);
-    let handle = engine.interrupt_handle();
-    let stop = move |_: &mut Call<'_>| {
-        handle.interrupt();
-        Ok(true)
-    };
-    engine.register("stop", 0, stop).unwrap();
-    for (goal, at) in [
-        ("G = (stop, number(1)), call(G)", "number/1"),
-        ("G = (stop, (atom(a) ; fail)), call(G)", "atom/1"),
-        (
-            "G = (stop, (user:atomic(a) -> fail ; true)), call(G)",
-            "atomic/1",
-        ),
-        ("stop, atom(a)", "atom/1"),
-    ] {
-        let mut solutions = engine.query(goal).expect("a goal");
-        assert!(solutions.advance().is_err(), "{goal}");
-        assert_eq!(solutions.stopped_at().as_deref(), Some(at), "{goal}");
-    }
-}
-
 /// Each engine has a working directory of its own, and the process keeps its own.
 #[test]
 fn engines_have_working_directories_of_their_own() {

@@ -251,6 +251,12 @@ impl Engine {
         os::keys_waiting()
     }
 
+    /// Has reads of the terminal of the process end where no key waits, until its mode is set anew: an editor that has
+    /// put the terminal into a mode of its own finds out so what was typed already. False where that cannot be.
+    pub fn stop_waiting_for_keys() -> bool {
+        os::stop_waiting_for_keys()
+    }
+
     /// Takes the rest of the current line of `user_input`, with its end. `None` at its end.
     ///
     /// # Errors

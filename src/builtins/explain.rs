@@ -137,10 +137,10 @@ fn closure_clause(
 
 /// Shows an event of a context that is traced, on the standard error output: the hook of the machine.
 pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) {
-    let traced = m.traces_contexts();
+    let traced = m.traces_contexts(event);
     let port = match (event, traced) {
         (Event::Goal, _) => return,
-        (_, Some(_)) if !m.shows_context(event) => return,
+        (_, Some(depth)) if !m.shows_context(event, depth) => return,
         (Event::Assumed, _) => "Assume",
         (Event::Used, None) => "Use",
         (Event::Used, Some(_)) => "Consume",

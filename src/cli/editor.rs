@@ -40,6 +40,8 @@ pub(crate) struct Lines {
     editor: Editor<Typing, FileHistory>,
     /// What was typed, or pasted, after the text that was taken last.
     pub(crate) rest: String,
+    /// Keys that were read already, behind a line that was given up.
+    typed: String,
     history: Option<PathBuf>,
     /// Has it been told which keys there are after an answer?
     hinted: bool,
@@ -86,9 +88,26 @@ impl Lines {
         Some(Lines {
             editor,
             rest: String::new(),
+            typed: String::new(),
             history,
             hinted: false,
             plain,
+        })
+    }
+
+    /// A line of the keys that were read already, if they end one.
+    fn typed_line(&mut self, prompt: &str) -> Option<Line> {
+        let end = self.typed.find(['\n', '\u{3}', '\u{4}'])?;
+        let mut line: String = self.typed.drain(..=end).collect();
+        let key = line.pop();
+        let mut out = io::stdout();
+        let shown = writeln!(out, "{prompt}{line}").and_then(|()| out.flush());
+        // Who cannot see the line has typed it all the same.
+        shown.unwrap_or_default();
+        Some(match key {
+            Some('\n') => Line::Text(line),
+            Some('\u{3}') => Line::GivenUp,
+            _ => Line::End,
         })
     }
 
@@ -115,8 +134,17 @@ impl LineEditor for Lines {
             .editor
             .helper()
             .map(|typing| typing.asked.get().begin());
-        let begun = begun.unwrap_or_default();
-        match self.editor.readline_with_initial(prompt, (&begun, "")) {
+        if let Some(line) = self.typed_line(prompt) {
+            return line;
+        }
+        let begun = begun.unwrap_or_default() + &std::mem::take(&mut self.typed);
+        let line = self.editor.readline_with_initial(prompt, (&begun, ""));
+        let asked = self.editor.helper().map(|typing| &typing.asked);
+        if let Some(typed) = asked.and_then(|asked| asked.get().take_given_up()) {
+            self.typed = typed;
+            return Line::GivenUp;
+        }
+        match line {
             Ok(line) => Line::Text(line),
             Err(ReadlineError::Interrupted) => Line::GivenUp,
             Err(_) => Line::End,
@@ -128,6 +156,12 @@ impl LineEditor for Lines {
             true => plain_line(prompt),
             false => self.line(&format!("{before}{prompt}")),
         }
+    }
+
+    fn typed_key(&mut self) -> Option<char> {
+        let key = self.typed.chars().next()?;
+        self.typed.drain(..key.len_utf8());
+        Some(key)
     }
 
     fn remember(&mut self, query: &str) {
@@ -208,6 +242,10 @@ impl LineEditor for SharedLines {
         self.get().line(prompt)
     }
 
+    fn typed_key(&mut self) -> Option<char> {
+        self.get().typed_key()
+    }
+
     fn remember(&mut self, query: &str) {
         self.get().remember(query);
     }
@@ -241,6 +279,10 @@ impl LineEditor for ProgramLines {
         let line = lines.line_after(before, prompt);
         lines.set_whole_queries(whole);
         line
+    }
+
+    fn typed_key(&mut self) -> Option<char> {
+        self.0.get().typed_key()
     }
 
     fn remember(&mut self, _: &str) {}

@@ -7,7 +7,8 @@
 //! Where that is not known, [`Pace`] has characters added without colours.
 
 use rustyline::{
-    Cmd, ConditionalEventHandler, Event, EventContext, KeyCode, KeyEvent, Modifiers, RepeatCount,
+    Cmd, ConditionalEventHandler, Event, EventContext, KeyCode, KeyEvent, Modifiers, Movement,
+    RepeatCount,
 };
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,6 +31,10 @@ pub(super) struct Asked {
     /// Does a text end only with a full stop?
     pub(super) whole_queries: bool,
     keys: Keys,
+    /// The line was given up; the keys that were typed behind that are read as far as they are there.
+    given_up: bool,
+    /// These keys.
+    behind: String,
 }
 
 /// What is known of the keys that wait.
@@ -74,6 +79,11 @@ impl Asked {
         next.map_or_else(String::new, String::from)
     }
 
+    /// Was the line given up? Then what was typed behind that.
+    pub(super) fn take_given_up(&mut self) -> Option<String> {
+        std::mem::take(&mut self.given_up).then(|| std::mem::take(&mut self.behind))
+    }
+
     /// What ends the line of an unfinished query, of which this stands before the cursor.
     fn line_end(&self, before: &str) -> &'static str {
         // Blanks would be characters of a name or string.
@@ -85,6 +95,10 @@ impl Asked {
 
     /// What a key does; nothing if it does what it usually does.
     fn command(&mut self, key: KeyEvent, line: &str, at: usize) -> Option<Cmd> {
+        if self.given_up {
+            self.behind.extend(char_of(key));
+            return Some(Cmd::Noop);
+        }
         let more = self.keys.note(key);
         let idle = self.keys.gathered.is_empty();
         if std::mem::take(&mut self.keys.accepts) {
@@ -128,9 +142,11 @@ impl Asked {
                     self.keys.gathered.push(char);
                     self.keys.add()
                 }
-                None if !idle && key == KeyEvent::ctrl('C') => {
+                // The editor would forget the keys that it has read together with this one.
+                None if key == KeyEvent::ctrl('C') => {
                     self.keys.gathered.clear();
-                    None
+                    self.given_up = Engine::stop_waiting_for_keys();
+                    self.given_up.then_some(Cmd::Move(Movement::EndOfBuffer))
                 }
                 None if !idle => self.keys.add(),
                 _ => None,
@@ -164,6 +180,16 @@ impl Keys {
 
 fn ends_line(key: KeyEvent) -> bool {
     key == KeyEvent(KeyCode::Enter, Modifiers::NONE) || key == KeyEvent::ctrl('J')
+}
+
+/// The character of a key that means something where a single key is asked for, or ends a line.
+fn char_of(key: KeyEvent) -> Option<char> {
+    match key {
+        _ if ends_line(key) => Some('\n'),
+        _ if key == KeyEvent::ctrl('C') => Some('\u{3}'),
+        _ if key == KeyEvent::ctrl('D') => Some('\u{4}'),
+        _ => typed(key),
+    }
 }
 
 /// The character that a key types.

@@ -37,6 +37,11 @@ pub trait LineEditor: Send {
         self.line(prompt)
     }
 
+    /// A key that the editor has read already, behind a line that was given up.
+    fn typed_key(&mut self) -> Option<char> {
+        None
+    }
+
     /// Keeps a query in the history.
     fn remember(&mut self, query: &str);
 

@@ -51,6 +51,11 @@ impl Edited {
         self.asks = asks;
     }
 
+    /// A key that was read already.
+    pub(crate) fn typed_key(&mut self) -> Option<char> {
+        self.editor.get().typed_key()
+    }
+
     /// The bytes of the line, of the next one if all of it was taken; none at the end. What is given up counts as
     /// an interrupt.
     fn bytes(&mut self) -> Result<&[u8]> {

@@ -539,6 +539,12 @@ impl StreamTable {
         stream.is_some_and(|stream| stream.input().is_ok_and(|input| input.edited().is_some()))
     }
 
+    /// A key that the editor has read already, if there is one.
+    pub(crate) fn typed_key(&mut self) -> Option<char> {
+        let input = self.streams.get_mut(&USER_INPUT)?.input().ok()?;
+        input.edited()?.typed_key()
+    }
+
     fn before_wait(&mut self, id: StreamId) {
         let tty = self.streams.get(&id).is_some_and(|stream| stream.is_tty());
         let next = self.next_prompt.take_if(|_| id == USER_INPUT);

@@ -81,6 +81,9 @@ pub(crate) fn output_room(m: &Machine) -> Option<usize> {
 /// gives lines alone it is the first character of one.
 pub(crate) fn read_key(m: &mut Machine) -> Option<char> {
     m.streams.pass_on_output();
+    if let Some(key) = m.streams.typed_key() {
+        return Some(key);
+    }
     let key = os::read_key();
     if key.is_some() && os::keys_come_in_lines() {
         m.streams.line_was_typed();

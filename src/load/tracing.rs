@@ -280,15 +280,16 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Wish {
             say(m, &format!("source\n{text}"));
         }
         'f' | 'r' | 'i' => say(m, "not possible at this port\n"),
-        'L' | 'b' if !event.may_run => say(m, "not possible at this port\n"),
+        'L' if !event.may_run => say(m, "not possible at this port\n"),
         'L' => {
             say(m, "listing\n");
             list(m, definition);
         }
-        'b' if m.may_break() => {
+        'b' if event.may_break() && m.may_break() => {
             say(m, "break\n");
             return Wish::Do(Command::Break);
         }
+        'b' if !event.may_run => say(m, "not possible at this port\n"),
         'b' => {
             say(m, "break\n");
             let goal = Cell::atom(m.symbols.intern("break"));

@@ -10,6 +10,7 @@ use super::ops_guard::{self, guard_frame, return_from_guard};
 use super::ops_meta;
 use super::ops_record;
 use super::recorder::Purpose;
+use super::shield::Shield;
 use super::state::Machine;
 use super::tables::SUFFIX;
 use super::throw::{Ball, Throw};
@@ -383,6 +384,21 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// The query waits for a session within, with an exception under way that has come to the newest
+    /// choice point; then the exception goes on. `goal`: the traced goal that it has not left yet.
+    pub(super) fn break_at_exception(&mut self, r: &mut Regs, goal: Option<Cell>, throw: Throw) {
+        self.restore(r);
+        self.store.heap_top = r.h;
+        if let Some(goal) = goal {
+            self.set_context(word::TRACE, goal);
+        }
+        self.begin_shield(Shield::Unwinding(throw));
+        let rethrow = self.stubs.rethrow();
+        *r = self.pause_for_break(*r, rethrow, Held::arguments(0));
+    }
+}
+
 /// `trace_call`: X0 says whether there is a spy point, X1 how deep the goal is for what limits depths.
 #[inline(always)]
 pub(crate) fn call_again(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
@@ -464,13 +480,11 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let spied = is_spied(m, goal);
     let can_retry = m.cleanup_choice <= b;
     let stand = m.stand_of_frame(r.e);
+    let mut fails = false;
     match port(m, &r, (Port::Exit, spied, stand), goal, (true, can_retry)) {
         Command::Go | Command::Ignore => {}
-        Command::Fail => {
-            r.h = m.store.heap_top;
-            fail(m, &mut r);
-            return r;
-        }
+        // What it has left is taken up again, as after a failure behind it.
+        Command::Fail => fails = true,
         Command::Retry => {
             m.set_choice(b);
             m.restore(&mut r);
@@ -487,18 +501,20 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let parent = m.frame_arg(goal, frame::PARENT);
     m.set_context(word::TRACE, parent);
     let traced = m.tracer.mode != Mode::Off;
-    if m.choice == b {
+    let leaves_none = m.choice == b;
+    if leaves_none && !fails {
         m.pop_choice();
-        return_from_guard(m, &mut r);
-        return r;
     }
     return_from_guard(m, &mut r);
-    if traced {
+    if traced && !leaves_none {
         m.x[0] = goal;
         let redo = m.stubs.trace_redo();
         if !m.push_choice(&r, 1, NO_FRAME, redo, ChoiceKind::Plain) {
             return out_of_memory(m, r);
         }
+    }
+    if fails {
+        fail(m, &mut r);
     }
     r
 }
@@ -663,6 +679,10 @@ fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
             after
         }
         Command::Abort | Command::Halt => end_query(m, after, command),
+        Command::Break => {
+            m.tracer.holds_exception = true;
+            after
+        }
         _ => after,
     })
 }

@@ -4,6 +4,7 @@
 use super::dispatch::Regs;
 use super::frame::{cp, env};
 use super::goal_stack::{Caller, MOST_FRAMES, add};
+use super::recorder::Event;
 use super::state::Machine;
 use super::tracer::frame;
 use crate::code::instruction::Op;
@@ -132,6 +133,27 @@ impl Machine {
         let (traced, waiting) = self.until_traced(stand, most, |_| {});
         let depth = traced.map_or(0, |(goal, _)| self.frame_int(goal, frame::DEPTH));
         depth + 1 + waiting.count - i64::from(waiting.own)
+    }
+
+    /// How deep the goal is that an event of the contexts belongs to: the one that uses an assumption, or the one
+    /// whose clause assumes.
+    pub(super) fn depth_of_context(&mut self, event: Event) -> i64 {
+        let depth = match event {
+            Event::Used | Event::Missed => {
+                let stand = self.present_stand();
+                let traced = stand.next == self.stubs.trace_return();
+                self.depth_at(stand, i64::MAX) - i64::from(traced)
+            }
+            _ => {
+                let last = self.recorder.as_ref().map(|recorder| recorder.last.0);
+                let stand = match last {
+                    Some(r) if r.p != 0 => self.stand_in_place(&r),
+                    _ => self.present_stand(),
+                };
+                self.depth_at(stand, i64::MAX) - 1
+            }
+        };
+        depth.max(1)
     }
 
     /// Has the continuations of a goal looked at, up to the traced goal that it belongs to; that one, and how

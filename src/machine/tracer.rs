@@ -121,6 +121,13 @@ pub(crate) struct Event {
     pub(crate) stand: Stand,
 }
 
+impl Event {
+    /// Can the query wait for a session within? An exception can be kept meanwhile.
+    pub(crate) fn may_break(&self) -> bool {
+        self.may_run || self.port == Port::Exception
+    }
+}
+
 /// What a spy point does.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Spy {
@@ -149,6 +156,8 @@ pub(crate) struct Tracer {
     pub(crate) origin: Option<(u32, u32)>,
     /// Did it begin to note what is assumed?
     pub(super) records: bool,
+    /// Is the exception that has just been raised to wait for a session within?
+    pub(super) holds_exception: bool,
     /// Was the goal that call/N is about to call written by the user?
     pub(super) from_user: bool,
     /// The number of goals so far.
@@ -170,6 +179,7 @@ impl Default for Tracer {
             depth: 10,
             origin: None,
             records: false,
+            holds_exception: false,
             from_user: true,
             count: 0,
             generation: 0,
@@ -418,13 +428,12 @@ impl Machine {
     }
 
     /// If what is assumed and used is noted for the tracer: the depth of the goals it belongs to.
-    pub(crate) fn traces_contexts(&self) -> Option<i64> {
-        let depth = || (self.depth_of_calls() - 1).max(1);
-        self.tracer.records.then(depth)
+    pub(crate) fn traces_contexts(&mut self, event: super::recorder::Event) -> Option<i64> {
+        self.tracer.records.then(|| self.depth_of_context(event))
     }
 
-    /// Does the tracer show this event of the contexts?
-    pub(crate) fn shows_context(&self, event: super::recorder::Event) -> bool {
+    /// Does the tracer show this event of the contexts, which belongs to a goal of this depth?
+    pub(crate) fn shows_context(&self, event: super::recorder::Event, depth: i64) -> bool {
         use super::recorder::Event as Happened;
         let port = match event {
             Happened::Assumed => Port::Assume,
@@ -434,9 +443,7 @@ impl Machine {
             _ => return false,
         };
         let tracer = &self.tracer;
-        tracer.suspended == 0
-            && tracer.visible & port as u8 != 0
-            && tracer.shows_depth(self.depth_of_calls() - 1)
+        tracer.suspended == 0 && tracer.visible & port as u8 != 0 && tracer.shows_depth(depth)
     }
 
     /// Runs something of the system's own: nothing of it is traced, and it changes nothing of that.

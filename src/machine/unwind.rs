@@ -4,12 +4,13 @@ use super::dispatch::Regs;
 use super::frame::{ChoiceKind, cp};
 use super::ops_control::Held;
 use super::ops_guard::run_cleanup;
+use super::ops_trace::EXTRA;
 use super::query::DEPTHS;
 use super::shield::Shield;
 use super::state::{Bag, Machine};
 use super::throw::{Ball, Throw};
 use super::trace::Note;
-use super::tracer::Command;
+use super::tracer::{Command, frame};
 use crate::base::grow::{GiveBack, Refused};
 use crate::base::panics;
 use crate::base::symbol::{atoms, functors};
@@ -44,6 +45,12 @@ impl Machine {
         let mut traced = self.traced_goals(&throw);
         if !traced.is_empty() {
             throw.0.trace.get_or_insert_with(|| note.trace(self));
+        }
+        if std::mem::take(&mut self.tracer.holds_exception) {
+            throw.0.trace.get_or_insert_with(|| note.trace(self));
+            let goal = self.traced_goal();
+            self.break_at_exception(r, goal, throw);
+            return None;
         }
         self.store.note_tops();
         let limit = matches!(throw.0.ball, Ball::Aborted | Ball::Spent(..));
@@ -92,6 +99,12 @@ impl Machine {
                     {
                         if command == Command::Retry {
                             self.retry_traced(r);
+                            return None;
+                        }
+                        if command == Command::Break {
+                            let goal = self.choice_arg(b, self.choice_args(b) - EXTRA);
+                            self.keep_depths(self.frame_arg(goal, frame::DEPTHS));
+                            self.break_at_exception(r, Some(goal), throw);
                             return None;
                         }
                         traced.clear();

@@ -302,6 +302,20 @@ mod imp {
         (count == 1).then_some(key)
     }
 
+    /// Has reads of the terminal that is the standard input end where no key waits, until its mode is set anew.
+    pub(crate) fn stop_waiting_for_keys() -> bool {
+        // SAFETY: as in `read_key`.
+        unsafe {
+            let mut mode: libc::termios = std::mem::zeroed();
+            if libc::tcgetattr(libc::STDIN_FILENO, &raw mut mode) != 0 {
+                return false;
+            }
+            mode.c_cc[libc::VMIN] = 0;
+            mode.c_cc[libc::VTIME] = 0;
+            libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, &raw const mode) == 0
+        }
+    }
+
     fn read_line_key() -> Option<u8> {
         // The longest line of a terminal.
         let mut line = [0u8; 4096];
@@ -442,6 +456,11 @@ mod imp {
         None
     }
 
+    /// They wait here.
+    pub(crate) fn stop_waiting_for_keys() -> bool {
+        false
+    }
+
     /// Not known here.
     pub(crate) fn keys_waiting() -> usize {
         0
@@ -478,5 +497,6 @@ mod imp {
 
 pub(crate) use imp::{
     cpu_time, disturb, end_process, keys_waiting, local_zone, on_interrupt, on_termination,
-    physical_memory, read_key, report_file_size_limit, terminal_width, thread_number,
+    physical_memory, read_key, report_file_size_limit, stop_waiting_for_keys, terminal_width,
+    thread_number,
 };
