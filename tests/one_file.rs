@@ -235,7 +235,7 @@ fn modules_of_many_folders_may_import_each_other() {
     }
 }
 
-/// A host names files as it likes; what it is told of has the name that a file had first.
+/// A host names files as it likes; messages to it have the name that a file had first.
 #[test]
 fn a_host_that_names_a_file_in_two_ways_loads_it_anew() {
     let folder = Folder::new();

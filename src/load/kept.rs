@@ -5,7 +5,7 @@ use crate::base::grow::room_for_one;
 use crate::store::heap::Store;
 use crate::store::limit::{Claim, Life};
 
-/// So many errors are kept, and so many warnings.
+/// Maximum number of errors kept, and of warnings.
 const MOST: usize = 1000;
 
 /// Of the memory of the engine they take this part at most, so that no load ends because of its messages.
