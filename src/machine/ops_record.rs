@@ -408,6 +408,7 @@ fn retry(m: &mut Machine, mut r: Regs) -> Result<Option<Regs>, OutOfMemory> {
     let slot = m.choice_arg(m.choice, m.choice_args(m.choice) - 3);
     let predicate = m.contexts.slots[(slot.int_value() >> 1) as usize].predicate;
     let (found, arity) = m.next_record(&mut r);
+    m.env = r.e;
     let step = m.present_step();
     if m.is_kept()
         && let Some(recorder) = &mut m.recorder

@@ -628,7 +628,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64) -> Option<Regs> {
     if entry.name.starts_with('$') || !m.may_show() || !m.is_user_code(r.p) {
         return otherwise(m, r, w);
     }
-    let stand = m.stand_in_place(&r);
+    let stand = m.stand_in_place(&r, m.cont);
     if !m.shows(stand) {
         return otherwise(m, r, w);
     }

@@ -7,7 +7,7 @@ use super::goal_stack::{Caller, MOST_FRAMES, add};
 use super::recorder::Event;
 use super::state::Machine;
 use super::tracer::frame;
-use crate::code::instruction::Op;
+use crate::code::instruction::{Op, decode};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::raw;
@@ -63,15 +63,32 @@ impl Machine {
         stand
     }
 
-    /// Where the goal goes on that an instruction does in place.
-    pub(super) fn stand_in_place(&mut self, r: &Regs) -> Stand {
-        let mut stand = self.stand(r.e);
-        stand.within = r.p;
+    /// Where the goal goes on that an instruction does in place; the continuation is that of a clause without
+    /// an environment.
+    pub(super) fn stand_in_place(&mut self, r: &Regs, cont: Addr) -> Stand {
+        let mut stand = Stand {
+            within: r.p,
+            next: cont,
+            env: r.e,
+        };
         if self.user_clause(r.p).is_some_and(|it| it.environment) {
             stand.next = raw::word(r.e + env::CP);
             stand.env = raw::word(r.e + env::CE);
         }
         stand
+    }
+
+    /// Where the goal goes on of the last instruction that was noted, with its continuation.
+    fn stand_of_last(&mut self, r: &Regs, cont: Addr) -> Stand {
+        match decode(raw::word(r.p)) {
+            // A scope ends, whose frame is the environment.
+            Some(Op::ScopeReturn | Op::ScopeBangReturn) => Stand {
+                within: 0,
+                next: r.p,
+                env: r.e,
+            },
+            _ => self.stand_in_place(r, cont),
+        }
     }
 
     /// Where the goal goes on that has this frame of the tracer's.
@@ -145,9 +162,9 @@ impl Machine {
                 self.depth_at(stand, i64::MAX) - i64::from(traced)
             }
             _ => {
-                let last = self.recorder.as_ref().map(|recorder| recorder.last.0);
+                let last = self.recorder.as_ref().map(|recorder| recorder.last);
                 let stand = match last {
-                    Some(r) if r.p != 0 => self.stand_in_place(&r),
+                    Some((r, cont, _)) if r.p != 0 => self.stand_of_last(&r, cont),
                     _ => self.present_stand(),
                 };
                 self.depth_at(stand, i64::MAX) - 1
@@ -178,8 +195,9 @@ impl Machine {
             let Some(outer) = self.after(at) else {
                 break;
             };
-            if at.0 == self.stubs.trace_return() {
-                let goal = raw::cell(at.1 + env::Y0 + WORD);
+            if at.0 == self.stubs.trace_return()
+                && let Some(goal) = self.traced_in(at.1)
+            {
                 let stand = self.stand_of_frame(at.1);
                 let own = PredId(self.frame_int(goal, frame::PREDICATE) as u32);
                 let own = self.definition(own);
@@ -199,6 +217,17 @@ impl Machine {
             at = outer;
         }
         (traced, waiting)
+    }
+
+    /// The goal under way that a frame of the tracer's is of; none if the environment is no such frame: the
+    /// continuation of a clause of the system's is not known where one of its goals has come back.
+    fn traced_in(&self, e: Addr) -> Option<Cell> {
+        if !self.is_environment(e.saturating_add(WORD)) {
+            return None;
+        }
+        let found = raw::cell(e + env::Y0 + WORD);
+        std::iter::successors(self.traced_goal(), |&goal| self.traced_parent(goal))
+            .find(|&goal| goal == found)
     }
 
     /// Counts the clause that a continuation is in.
