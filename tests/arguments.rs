@@ -34,6 +34,7 @@ fn a_word_that_is_no_file_is_an_error() {
     for (args, told) in [
         (&["run", "x.pl"][..], "tip: wamlet x.pl loads that program"),
         (&["x"], "did you mean the file x.pl?"),
+        (&["y.pl", "x"], "did you mean the file x.pl?"),
         (
             &["-g", "p", "progam.txt"],
             "progam.txt is neither a file nor a subcommand",
@@ -55,7 +56,7 @@ fn the_standard_input_may_be_the_program() {
         "p(1).\np(2).\n",
     );
     assert_eq!((ran.output.as_str(), ran.status), ("12", 0));
-    let main = ":- initialization(main, main).\nmain(Words) :- print(Words), nl.\n";
+    let main = "#!/usr/bin/env wamlet '\n:- initialization(main, main).\nmain(Words) :- print(Words), nl.\n";
     let ran = run_in(Path::new("."), &["-", "a", "b.pl"], main);
     assert_eq!((ran.output.as_str(), ran.status), ("[a,'b.pl']\n", 0));
     let ran = run_in(Path::new("."), &["-g", "true", "-"], "p(1) :- .\n");

@@ -153,14 +153,15 @@ impl Options {
         let mut first = !all;
         while let Some(file) = rest.next_if(|arg| arg != "--" && (first || all || is_program(arg)))
         {
-            if std::mem::take(&mut first) && !is_program(&file) {
+            let prolog = !all && !file.ends_with(LOLLI_ENDING);
+            if std::mem::take(&mut first) && prolog {
                 check_file(&file, rest.peek())?;
+            }
+            if prolog {
                 options.files.push(file);
-            } else if file.ends_with(LOLLI_ENDING) || !is_program(&file) {
+            } else {
                 options.lolli = true;
                 options.modules.push(file);
-            } else {
-                options.files.push(file);
             }
         }
         let is_plain = rest.next_if(|arg| arg == "--").is_none();
@@ -183,7 +184,7 @@ fn late_option(args: &[String]) -> Option<String> {
     (end > 1 && Options::try_parse_from(&line[..end]).is_ok()).then(|| first.clone())
 }
 
-/// Makes sure that the first argument, which has no ending of programs, names a file or the standard input.
+/// Makes sure that the first argument names a file or the standard input.
 fn check_file(name: &str, next: Option<&String>) -> Result<(), clap::Error> {
     let file_name = os_of_text(name);
     let path = Path::new(&*file_name);

@@ -14,7 +14,7 @@ use super::lint::warn_slips;
 use super::refused;
 use super::reload::{Former, let_go, present_load, put_back, redefine, set_aside};
 use super::told::{Lines, line_of, tell_syntax, warn_at, warn_variables, wrong_bytes};
-use super::typed::{Typed, is_typed, keep_typed, more_typed};
+use super::typed::{HEADING, Typed, is_typed, keep_typed, more_typed};
 use crate::base::flags::QuoteMode;
 use crate::base::grow::{Grow, GrowTable, end_refused, reserve, room_for_one};
 use crate::base::source::Span;
@@ -220,7 +220,7 @@ pub(super) fn begin_as(
         entry.includes.put(file);
     }
     let mut at = 0;
-    if text.starts_with("#!") {
+    if text.starts_with(HEADING) {
         at = text.find('\n').unwrap_or(text.len());
     }
     let loading = Loading {

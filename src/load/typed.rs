@@ -25,6 +25,9 @@ pub(super) struct Typed {
     at_end: bool,
 }
 
+/// How the line before a script's first clause begins, by which the system knows the program that runs it.
+pub(super) const HEADING: &str = "#!";
+
 /// Characters between looks at the memory that is left.
 const POLL_BYTES: usize = 1 << 16;
 
@@ -71,7 +74,8 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
         Some(typed) if typed.at_end => return Ok(false),
         Some(_) => {}
     }
-    let (clause, at_end) = typed_clause(m)?;
+    let first = loading.text.is_empty();
+    let (clause, at_end) = typed_clause(m, first)?;
     let tty = m.streams.get(USER_INPUT).is_some_and(Stream::is_tty);
     if at_end && tty && !m.streams.input_is_edited() {
         // It was typed without a new line.
@@ -88,7 +92,10 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
     let line = done.rfind('\n').map_or(0, |newline| newline + 1);
     let lines = done[..line].matches('\n').count();
     let text = format!("{}{clause}", &done[line..]);
-    let at = done.len() - line;
+    let at = match first && clause.starts_with(HEADING) {
+        true => clause.find('\n').unwrap_or(clause.len()),
+        false => done.len() - line,
+    };
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.text = text.into();
@@ -119,17 +126,18 @@ pub(super) fn keep_typed(m: &mut Machine) {
 }
 
 /// The text up to the next full stop, and what is blank after it on its line; and whether the input
-/// ended before it.
-fn typed_clause(m: &mut Machine) -> Result<(String, bool), Throw> {
+/// ended before it. The first one may have the line of a script before it.
+fn typed_clause(m: &mut Machine, first: bool) -> Result<(String, bool), Throw> {
     let input = Target {
         id: USER_INPUT,
         named: Some(Cell::atom(atoms::USER_INPUT)),
     };
-    let mut extent = ClauseExtent::with_escapes(m.flags.character_escapes);
+    let escapes = m.flags.character_escapes;
+    let mut extent = ClauseExtent::with_escapes(escapes);
     let mut text = String::new();
     // What was taken before the next character could be looked at.
     let mut taken = None;
-    let mut ended = false;
+    let (mut ended, mut in_heading) = (false, false);
     m.gather_from(input, |input, room| {
         loop {
             if ended {
@@ -155,7 +163,13 @@ fn typed_clause(m: &mut Machine) -> Result<(String, bool), Throw> {
             if text.len().is_multiple_of(POLL_BYTES) {
                 room(2 * text.len())?;
             }
-            ended = extent.push(char, next);
+            in_heading |= first && text == HEADING;
+            if !in_heading {
+                ended = extent.push(char, next);
+            } else if char == '\n' {
+                in_heading = false;
+                extent = ClauseExtent::with_escapes(escapes);
+            }
         }
     })?;
     Ok((text, !ended))
