@@ -98,6 +98,8 @@ indexed :-
 :- use_module(library(linear)).
 assumes(N) :- M is N + 1, (token(N) -<> assumes(M)).
 keeps(N) :- M is N + 1, (token(N) => keeps(M)).
+% No call of a predicate looks at the memory between two of these.
+declares :- between(1, 1000000, I), atom_concat(m, I, A), dynamic(A/1), fail.
 % Some are closed, lest there be no room for another.
 streams :-
     maplist(=(_), [a]),
@@ -120,6 +122,7 @@ streams :-
         (64, "streams", 96),
         (64, "assumes(1)", 96),
         (64, "keeps(1)", 96),
+        (64, "declares", 96),
         (64, "each((atom_concat(m, I, A), setenv(A, I)), I)", 96),
         (
             64,

@@ -111,7 +111,8 @@ out_of_line! {
         let short = m.store.is_short_of_room(false, m.life_of_growth());
         let mut stops = false;
         if r.h > due || m.collects_anyway() || m.store.collect_for_trail || short {
-            match m.collect_at_call(&mut r, predicate, short) {
+            let arity = m.predicates.get(predicate).functor.arity();
+            match m.collect_at_call(&mut r, arity, short) {
                 Collected::Whole => m.set_collect_at(),
                 Collected::GivenUp => stops = true,
                 Collected::InVain => return out_of_memory(m, r),
@@ -155,15 +156,14 @@ enum Collected {
 }
 
 impl Machine {
-    /// Collects garbage before a predicate is entered, with symbols if it is `short` of room.
-    fn collect_at_call(&mut self, r: &mut Regs, predicate: PredId, short: bool) -> Collected {
+    /// Collects garbage before a predicate with so many arguments is entered, with symbols if it is `short` of room.
+    fn collect_at_call(&mut self, r: &mut Regs, arity: usize, short: bool) -> Collected {
         if self.collect_paused > 0 {
             return Collected::Whole;
         }
         if self.collection_is_vain() {
             return Collected::InVain;
         }
-        let arity = self.predicates.get(predicate).functor.arity();
         self.store.note_tops();
         if !self.collect(r.e, arity) {
             return Collected::GivenUp;
@@ -208,6 +208,13 @@ impl Machine {
         let now = self.store.heap_top - base;
         let calls = self.inferences() - inferences;
         !self.collect_always && now > used - used / 16 && calls < used / BYTES_A_CALL
+    }
+
+    /// Before a further solution is looked for, with so many registers in use: what came before may have filled
+    /// the memory without a call of a predicate. False if there is no room.
+    pub(super) fn has_room_at_retry(&mut self, r: &mut Regs, registers: usize) -> bool {
+        !self.store.is_short_of_room(false, self.life_of_growth())
+            || !matches!(self.collect_at_call(r, registers, true), Collected::InVain)
     }
 
     /// Looks at interrupts and the heap limit; the heap top must be up to date.

@@ -144,6 +144,9 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     m.restore(&mut r);
     if count_call(m) || r.h > m.store.watch.heap_limit.load(Ordering::Relaxed) {
         m.store.heap_top = r.h;
+        if !m.has_room_at_retry(&mut r, slot_a(w) + 1) {
+            return out_of_memory(m, r);
+        }
         m.sweep_if_due(r.e);
         if let Some(holder) = m.holder() {
             let entry = m.builtins[wide(w) as usize];
