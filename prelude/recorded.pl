@@ -12,16 +12,18 @@
 ]).
 
 :- use_module(library(error), [must_be/2]).
+:- use_module(library(terms), [term_factorized/3]).
 
-% What is kept stands with the key's name and arity, -1 for a key that is no compound term.
-:- dynamic(record/3).
+% A term is kept with the key's name and arity, -1 for a key that is no compound term. Clauses are finite:
+% record/4 keeps a cyclic term as a variable, with its skeleton and the equations that close its cycles.
+:- dynamic(record/4).
 :- dynamic(counter/3).
 
 %% recorda(+Key, +Term)
 %% recorda(+Key, +Term, -Reference)
 %
 %  Keeps a copy of Term, before others of Key. Key is an atom, an integer, or a compound term, of which
-%  name and arity count. erase/1 takes the record away.
+%  name and arity count. Term may be cyclic. erase/1 takes the record away.
 %
 %  ?- recordz(queue, a), recordz(queue, b), findall(X, recorded(queue, X), L).
 %  L = [a, b].
@@ -32,7 +34,8 @@ recorda(Key, Term) :-
 recorda(Key, Term, Reference) :-
     record_key(Key, Name, Arity),
     must_be(var, Reference),
-    asserta(record(Name, Arity, Term), Reference).
+    finite(Term, Kept, Cycles),
+    asserta(record(Name, Arity, Kept, Cycles), Reference).
 
 %% recordz(+Key, +Term)
 %% recordz(+Key, +Term, -Reference)
@@ -45,7 +48,8 @@ recordz(Key, Term) :-
 recordz(Key, Term, Reference) :-
     record_key(Key, Name, Arity),
     must_be(var, Reference),
-    assertz(record(Name, Arity, Term), Reference).
+    finite(Term, Kept, Cycles),
+    assertz(record(Name, Arity, Kept, Cycles), Reference).
 
 %% recorded(?Key, ?Term)
 %% recorded(?Key, ?Term, ?Reference)
@@ -60,11 +64,30 @@ recorded(Key, Term) :-
 
 recorded(Key, Term, Reference) :-
     (   var(Key)
-    ->  clause(record(Name, Arity, Term), true, Reference),
+    ->  clause(record(Name, Arity, Term, Cycles), true, Reference),
+        close_cycles(Cycles, Term),
         key_of(Arity, Name, Key)
     ;   record_key(Key, Name, Arity),
-        clause(record(Name, Arity, Term), true, Reference)
+        clause(record(Name, Arity, Term, Cycles), true, Reference),
+        close_cycles(Cycles, Term)
     ).
+
+finite(Term, Kept, Cycles) :-
+    (   cyclic_term(Term)
+    ->  term_factorized(Term, Skeleton, Equations),
+        Cycles = Skeleton-Equations
+    ;   Kept = Term,
+        Cycles = []
+    ).
+
+close_cycles([], _).
+close_cycles(Skeleton-Equations, Term) :-
+    unify_all(Equations),
+    Term = Skeleton.
+
+unify_all([]).
+unify_all([Part = Part|Equations]) :-
+    unify_all(Equations).
 
 %% current_key(?Key)
 %
@@ -74,7 +97,7 @@ recorded(Key, Term, Reference) :-
 %  Key = color.
 
 current_key(Key) :-
-    findall(Arity-Name, record(Name, Arity, _), Keys0),
+    findall(Arity-Name, record(Name, Arity, _, _), Keys0),
     sort(Keys0, Keys),
     '$member'(Arity-Name, Keys),
     key_of(Arity, Name, Key).

@@ -306,7 +306,8 @@ builtins! { DATABASE =
     library "assert"(":clause", "-reference") does Effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, false)
     };
-    /// Adds a clause as the first one of its predicate. ISO 8.9.1.
+    /// Adds a clause as the first one of its predicate. ISO 8.9.1. A clause with a cyclic term is a
+    /// `type_error(acyclic_term, Clause)`; recorda/2 keeps cyclic terms.
     ///
     /// ?- assertz(item(1)), asserta(item(0)), findall(X, item(X), L).
     /// L = [0, 1].
@@ -315,7 +316,8 @@ builtins! { DATABASE =
     library "asserta"(":clause", "-reference") does Effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, true)
     };
-    /// Adds a clause as the last one of its predicate. ISO 8.9.2.
+    /// Adds a clause as the last one of its predicate. ISO 8.9.2. A clause with a cyclic term is a
+    /// `type_error(acyclic_term, Clause)`; recordz/2 keeps cyclic terms.
     ///
     /// ?- assertz(likes(ann, tea)), assertz((happy(X) :- likes(X, tea))).
     /// true.

@@ -45,6 +45,8 @@ pub(super) fn fact(
     let mut scratch = std::mem::take(&mut m.scratch);
     scratch.clear();
     let made = match m.store.copy_out(term, &mut scratch.source, Attrs::Drop) {
+        // The compiler raises the error.
+        Ok(_) if refers_back(&scratch.source) && !m.store.acyclic_term(term) => Ok(None),
         Ok(root) => {
             let Scratch {
                 code,
@@ -163,19 +165,30 @@ fn make(
 
 /// Is there a variable in these words of a block?
 fn has_variables(words: &[u64]) -> bool {
-    let mut at = 0;
-    while let Some(&word) = words.get(at) {
-        let cell = Cell(word);
-        if cell.is_var() {
-            return true;
-        }
-        at += 1 + if cell.is_box_header() {
+    cells(words).any(|(_, cell)| cell.is_var())
+}
+
+/// Does a part of this block refer to one that does not lie after it? Every cyclic term does so, and terms
+/// that share parts may.
+fn refers_back(block: &[u64]) -> bool {
+    cells(block).any(|(at, cell)| {
+        matches!(cell.tag(), tag::LST | tag::STR) && cell.addr() <= at as u64 * WORD
+    })
+}
+
+/// The cells among these words of a block, each with its number.
+fn cells(words: &[u64]) -> impl Iterator<Item = (usize, Cell)> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let at = next;
+        let cell = Cell(*words.get(at)?);
+        next += 1 + if cell.is_box_header() {
             cell.box_words()
         } else {
             0
         };
-    }
-    false
+        Some((at, cell))
+    })
 }
 
 /// Is the term of a block so small that copies of it are made?

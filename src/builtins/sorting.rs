@@ -345,7 +345,8 @@ fn is_ordered_set(m: &Machine, items: &[Cell]) -> bool {
 }
 
 builtins! { SORTING =
-    /// `Sorted` is `List` sorted in standard order without duplicates. ISO 8.4.3.
+    /// `Sorted` is `List` sorted in standard order without duplicates. ISO 8.4.3. A cyclic list is a
+    /// `type_error(list, List)`; cyclic elements are compared as the infinite trees that they stand for.
     ///
     /// ?- sort([c,a,b,a], L).
     /// L = [a, b, c].
