@@ -17,6 +17,7 @@
     with_output_to_chars/4
 ]).
 
+:- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [append/3]).
 
 :- meta_predicate(with_output_to_chars(0, -)).
@@ -87,6 +88,7 @@ number_to_chars(Number, Codes, Tail) :-
 %  when there is none.
 
 read_from_chars(Codes, Term) :-
+    must_be(nonvar, Codes),
     term_string(Term, Codes).
 
 %% open_chars_stream(+Codes, -Stream)

@@ -15,6 +15,8 @@
     with_output_to_codes/4
 ]).
 
+:- use_module(library(error), [must_be/2]).
+
 :- meta_predicate(with_output_to_codes(0, -)).
 :- meta_predicate(with_output_to_codes(0, -, ?)).
 :- meta_predicate(with_output_to_codes(0, -, -, ?)).
@@ -76,6 +78,7 @@ write_term_to_codes(Term, Codes, Tail, Options) :-
 %  T = f(_A, _, _A).
 
 read_from_codes(Codes, Term) :-
+    must_be(nonvar, Codes),
     term_string(Term, Codes).
 
 %% open_codes_stream(+Codes, -Stream)

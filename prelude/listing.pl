@@ -9,6 +9,7 @@
     listing/2
 ]).
 
+:- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [append/3]).
 :- use_module(library(listing_source), [clause_names/2, clause_text/2]).
 
@@ -43,6 +44,7 @@ portray_clause(Stream, Clause) :-
 %  the text begins at column N. Others are those of write_term/2.
 
 portray_clause(Stream, Clause, Options) :-
+    must_be(list, Options),
     (   cyclic_term(Clause)
     ->  % No clause is cyclic: there is no layout for it.
         Out = out(Stream, []),

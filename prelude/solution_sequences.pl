@@ -15,6 +15,7 @@
 
 :- use_module(library(error), [must_be/2, domain_error/2]).
 :- use_module(library(lists), [member/2, append/3, reverse/2]).
+:- use_module(library(recorded), []).
 
 :- meta_predicate(limit(+, 0)).
 :- meta_predicate(offset(+, 0)).
@@ -201,11 +202,13 @@ reduced(Goal) :-
 
 sequence_new(Key, Witness) :-
     copy_term_nat(Witness, Copy),
-    numbervars(Copy, 0, _),
-    term_hash(Copy, Hash),
+    recorded:finite(Copy, Kept, Cycles),
+    Seen = Kept-Cycles,
+    numbervars(Seen, 0, _),
+    term_hash(Seen, Hash),
     Index is Key << 32 + Hash,
-    \+ sequence_seen(Index, Key, Copy),
-    asserta(sequence_seen(Index, Key, Copy)).
+    \+ sequence_seen(Index, Key, Seen),
+    asserta(sequence_seen(Index, Key, Seen)).
 
 % A number that no other call has.
 
@@ -231,7 +234,7 @@ findnsols(N, Template, Goal, List) :-
 %
 %  The same, with Tail after the solutions.
 
-:- dynamic(sequence_found/3).
+:- dynamic(sequence_found/4).
 
 findnsols(N, Template, Goal, List, Tail) :-
     must_be(integer, N),
@@ -249,13 +252,14 @@ sequence_findn(N, Template, Goal, List, Tail) :-
     setup_call_cleanup(
         true,
         sequence_chunks(Goal1, N, Key, State, Template1, Found),
-        retractall(sequence_found(Key, _, _))),
+        retractall(sequence_found(Key, _, _, _))),
     append(Found, Tail, List).
 
 sequence_chunks(Goal, N, Key, State, Template, Found) :-
     (   call_cleanup(Goal, Last = true),
         sequence_next(State, Count),
-        assertz(sequence_found(Key, Count, Template)),
+        recorded:finite(Template, Kept, Cycles),
+        assertz(sequence_found(Key, Count, Kept, Cycles)),
         (   Last == true
         ->  !
         ;   Count >= N
@@ -266,4 +270,4 @@ sequence_chunks(Goal, N, Key, State, Template, Found) :-
 
 sequence_take(Key, State, Found) :-
     nb_setarg(1, State, 0),
-    findall(Item, retract(sequence_found(Key, _, Item)), Found).
+    findall(Item, ( retract(sequence_found(Key, _, Item, Cycles)), recorded:close_cycles(Cycles, Item) ), Found).

@@ -262,7 +262,7 @@ exponent_digits([Code|Codes]) --> ( "+" -> [] ; [] ), digits_one(Code, Codes).
 
 %% xinteger(?Integer)//
 %
-%  Integer in hexadecimal digits. Writes it if it is bound.
+%  Integer in hexadecimal digits, with or without a sign before them. Writes it if it is bound.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -275,9 +275,15 @@ xinteger(Integer, Head, Tail) :-
     must_be(integer, Integer),
     format(codes(Head, Tail), '~16r', [Integer]).
 xinteger(Integer) -->
+    (   "-"
+    ->  { Sign = -1 }
+    ;   "+"
+    ->  { Sign = 1 }
+    ;   { Sign = 1 }
+    ),
     xdigit(First),
     xdigits(Rest),
-    { weights_value([First|Rest], 0, Integer) }.
+    { weights_value([First|Rest], 0, Value), Integer is Sign * Value }.
 
 weights_value([], Value, Value).
 weights_value([Weight|Weights], Value0, Value) :-

@@ -4,6 +4,8 @@
     sequence//2, sequence//3, sequence//5, optional//2, foreach//2, foreach//3
 ]).
 
+:- use_module(library(lists), [append/3]).
+
 :- meta_predicate(sequence(3, ?, ?, ?)).
 :- meta_predicate(sequence(3, //, ?, ?, ?)).
 :- meta_predicate(sequence(//, 3, //, //, ?, ?, ?)).
@@ -110,7 +112,7 @@ sequence(Start, Element, Separator, End, List, S0, S) :-
 
 %% optional(:Match, :Default)//
 %
-%  Match if it is there, or else Default.
+%  Match if it is there, or else Default: the first solution of one of them.
 %
 %  ?- use_module(library(dcg/high_order)).
 %  true.
@@ -122,11 +124,13 @@ optional(Match, Default, S0, S) :-
     (   phrase(Match, S0, S1)
     ->  S = S1
     ;   phrase(Default, S0, S)
+    ->  true
     ).
 
 %% foreach(:Generator, :Element)//
 %
-%  Element for each solution of Generator, whose variables they share.
+%  Element for each solution of Generator, whose variables they share. Other variables of Element are the
+%  same ones in each.
 %
 %  ?- use_module(library(dcg/high_order)).
 %  true.
@@ -135,8 +139,19 @@ optional(Match, Default, S0, S) :-
 %  L = [1, 2].
 
 foreach(Generator, Element, S0, S) :-
-    findall(Element, Generator, Elements),
+    elements(Generator, Element, Elements),
     in_turn(Elements, S0, S).
+
+elements(Generator, Element, Elements) :-
+    term_variables(Generator, Local),
+    term_variables(Local-Element, All),
+    append(Local, Shared, All), !,
+    findall(Shared-Element, Generator, Found),
+    with_shared(Found, Shared, Elements).
+
+with_shared([], _, []).
+with_shared([Shared-Element|Found], Shared, [Element|Elements]) :-
+    with_shared(Found, Shared, Elements).
 
 in_turn([], S, S).
 in_turn([Element|Elements], S0, S) :-
@@ -154,7 +169,7 @@ in_turn([Element|Elements], S0, S) :-
 %  A = 'a-b-c'.
 
 foreach(Generator, Element, Separator, S0, S) :-
-    findall(Element, Generator, Elements),
+    elements(Generator, Element, Elements),
     between_each(Elements, Separator, S0, S).
 
 between_each([], _, S, S).

@@ -69,6 +69,7 @@ builtins! { STREAMS =
     /// ?- open_string('one two', _In), read_string(_In, _, Text), close(_In).
     /// Text = "one two".
     library "open_string"("+text", "-stream") does Effect = |m, [text, stream]| {
+        must_be_unbound(m, stream)?;
         let text = m.text_arg(text)?;
         match m.streams.open_text(text, &OpenOptions::default()) {
             Ok(id) => unify_opened(m, stream, id),
@@ -80,6 +81,7 @@ builtins! { STREAMS =
     /// ?- open_null_stream(_S), write(_S, hello), character_count(_S, N), close(_S).
     /// N = 5.
     library "open_null_stream"("-stream") does Effect = |m, [stream]| {
+        must_be_unbound(m, stream)?;
         match m.streams.open_null() {
             Ok(id) => unify_opened(m, stream, id),
             Err(error) => Err(m.system_error(&error.to_string())),
@@ -236,6 +238,14 @@ fn current_stream(m: &mut Machine, cell: Cell, current: StreamId) -> Result<bool
 
 // ---- opening and closing ----------------------------------------------------------------------
 
+/// Raises an error if the argument for a new stream is bound: then nothing is opened.
+fn must_be_unbound(m: &mut Machine, stream: Cell) -> Result<(), Throw> {
+    if stream.is_var() {
+        return Ok(());
+    }
+    Err(m.uninstantiation_error(stream))
+}
+
 /// The errors come in the order of 8.11.5.3.
 fn open(
     m: &mut Machine,
@@ -249,9 +259,7 @@ fn open(
     }
     let items = m.option_list(options)?;
     let mode_name = m.atom_arg(mode)?;
-    if !stream.is_var() {
-        return Err(m.uninstantiation_error(stream));
-    }
+    must_be_unbound(m, stream)?;
     let path = source_sink(m, source)?;
     let Some(open_mode) = OpenMode::from_name(m.symbols.text(mode_name)) else {
         return Err(m.domain_error(atoms::IO_MODE, mode));
