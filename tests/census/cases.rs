@@ -44,7 +44,7 @@ impl Predicate {
         format!("'{}'", self.name.replace('\\', "\\\\"))
     }
 
-    fn indicator(&self) -> String {
+    pub(crate) fn indicator(&self) -> String {
         format!("{}/{}", self.name, self.arguments.len())
     }
 }

@@ -3,8 +3,18 @@
 
 :- set_prolog_flag(double_quotes, codes).
 
-run :- case(Number, Setup, Goal), once(asked(Number, Setup, Goal)), fail.
+run :- case(Number, Setup, Goal), prepared, once(asked(Number, Setup, Goal)), fail.
 run.
+
+% No case sees what the one before has changed.
+prepared :-
+    retractall(fact(_)), retractall(fact(_, _)),
+    forall(member(Fact, [fact(1), fact(2), fact(a), fact(1, a), fact(2, b), fact(2, c)]), assertz(Fact)),
+    abolish(no_such_procedure/0),
+    forall(catch(clause([], _, Clause), _, fail), erase(Clause)),
+    forall(recorded(_, _, Record), erase(Record)),
+    forall(member(Key-Term, [k-a, k-f(_), f(_)-b, 1-[a], k-f(x)]), recordz(Key, Term)),
+    flag(fl, _, 0).
 
 asked(Number, Setup, Goal) :-
     write(Number), put_char('\t'), flush_output,
@@ -68,6 +78,8 @@ canonical(Term, _) :- float(Term), !, canonical_float(Term).
 canonical(Term, _) :- string(Term), !, put_char('"'), atom_codes(Term, Codes), escaped(Codes), put_char('"').
 canonical([], _) :- !, write([]).
 canonical(Term, _) :- catch(is_stream(Term), _, fail), !, write('<stream>').
+canonical('$stream'(_), _) :- !, write('<blob>').
+canonical('$clause'(_, _, _), _) :- !, write('<blob>').
 canonical(Term, _) :- atom(Term), !, canonical_atom(Term).
 canonical(_, 0) :- !, write('..').
 canonical([Head|Tail], D0) :- !, D is D0 - 1, put_char('['), canonical(Head, D), canonical_tail(Tail, 12, D).
@@ -109,13 +121,20 @@ plain_code(Code) :- Code >= 0'A, Code =< 0'Z, !.
 plain_code(Code) :- Code >= 0'0, Code =< 0'9, !.
 plain_code(0'_).
 
+% The names that systems give to variables differ: of _123 only the _ is written.
 escaped([]).
+escaped([0'_, Code|Codes0]) :- digit(Code), !, put_char('_'), digits(Codes0, Codes), escaped(Codes).
 escaped([Code|Codes]) :-
     (   Code >= 32, Code =< 126, Code =\= 39, Code =\= 92
     ->  char_code(Char, Code), put_char(Char)
     ;   put_char(\), write(Code), put_char(\)
     ),
     escaped(Codes).
+
+digits([Code|Codes0], Codes) :- digit(Code), !, digits(Codes0, Codes).
+digits(Codes, Codes).
+
+digit(Code) :- Code >= 0'0, Code =< 0'9.
 
 % What cases call: closures of any number of arguments, with no solution, one, several, or an error.
 

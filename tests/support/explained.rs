@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// A kind of difference: patterns in which `*` stands for any text and `\*` for itself.
 pub(crate) struct Explained {
-    /// The other system.
+    /// The other systems, or what else the table is about, with commas.
     pub(crate) peer: String,
     /// The goal that is asked.
     pub(crate) goal: String,
@@ -44,7 +44,7 @@ impl Explained {
 
     /// Does it explain this difference?
     pub(crate) fn tells_of(&self, peer: &str, goal: &str, ours: &str, theirs: &str) -> bool {
-        matches(&self.peer, peer)
+        self.peer.split(", ").any(|one| matches(one, peer))
             && matches(&self.goal, goal)
             && matches(&self.ours, ours)
             && matches(&self.theirs, theirs)
