@@ -6,7 +6,7 @@ use super::solutions::Style;
 use crate::base::symbol::{atoms, functors};
 use crate::load::backtrace::of_exception;
 use crate::load::cut_short::take_directive;
-use crate::load::hint::{hint_for, hint_for_query, variable_goal_hint};
+use crate::load::hint::{Unknown, hint_for, variable_goal_hint};
 use crate::load::lolli_origin::in_lolli_query;
 use crate::load::origin::{Call, in_query, origin};
 use crate::load::told::formal_text;
@@ -66,7 +66,11 @@ impl Engine {
             Style::Lolli => self.told_by("lolli_session", "message", ball),
         };
         let message = told.unwrap_or_else(|| self.message(ball, &text));
-        let hint = hint_for(&mut self.machine, ball);
+        let unknown = Unknown::of(&mut self.machine, ball, None);
+        let hint = match unknown {
+            Some(_) => None,
+            None => hint_for(&mut self.machine, ball),
+        };
         let formal = match style {
             Style::Prolog => formal_text(&self.machine, ball),
             // The words of a session do not tell of terms of Prolog.
@@ -77,7 +81,18 @@ impl Engine {
         Error::new(kind, message)
             .with_ball(owned.ok(), text)
             .with_hint(hint)
+            .with_unknown(unknown)
             .with_formal(formal)
+    }
+
+    /// What may help with an error that this engine gave, as a part of a sentence: for a predicate that is not
+    /// defined, those of the present program that may have been meant. All predicates are looked at for that.
+    pub fn hint(&mut self, error: &Error) -> Option<String> {
+        let Some(unknown) = error.unknown() else {
+            return error.hint().map(str::to_owned);
+        };
+        let hint = self.guarded(|engine| Ok(unknown.hint(&mut engine.machine)));
+        hint.ok().flatten()
     }
 
     /// The error of an exception of the newest query, with its place and what led there.
@@ -88,10 +103,10 @@ impl Engine {
         self.machine.end_cleanup();
         let (location, backtrace) = found.ok().flatten().unwrap_or_default();
         let is_call = self.is_unbound_goal(&throw);
-        let hint = self.asked_hint(&throw);
+        let asked = self.asked_unknown(&throw);
         let mut error = self.error_of(throw, style).with_backtrace(backtrace);
-        if let Some(hint) = hint {
-            error = error.with_hint(Some(hint));
+        if asked.is_some() {
+            error = error.with_unknown(asked);
         }
         let Some(location) = location else {
             return error;
@@ -103,15 +118,16 @@ impl Engine {
         error.with_location(location)
     }
 
-    /// What the goal of the newest query tells of how to help, if the host has asked it.
-    fn asked_hint(&mut self, throw: &Throw) -> Option<String> {
+    /// The predicate that is not defined, if the exception says so, with what the goal of the newest query tells of it,
+    /// if the host has asked it.
+    fn asked_unknown(&mut self, throw: &Throw) -> Option<Unknown> {
         let open = self.open.last().filter(|open| open.asked)?;
         let goal = self.machine.query_goal(&open.query);
         let (Ball::Term(_) | Ball::Error(..)) = throw.0.ball else {
             return None;
         };
         let ball = self.machine.ball_term(throw).ok()?;
-        hint_for_query(&mut self.machine, goal, ball)
+        Unknown::of(&mut self.machine, ball, Some(goal))
     }
 
     /// Was the exception raised because a goal that was to be called is a variable?
