@@ -192,6 +192,12 @@ impl Error {
         self
     }
 
+    /// Adds what is told in brackets after the message.
+    pub(super) fn with_note(mut self, note: &str) -> Error {
+        self.0.message = format!("{} ({note})", self.0.message);
+        self
+    }
+
     pub(super) fn with_hint(mut self, hint: Option<String>) -> Error {
         self.0.hint = hint;
         self
