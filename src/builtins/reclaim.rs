@@ -75,16 +75,20 @@ impl Machine {
 
     /// Puts a clause with its code in the place of the same without, to which nothing refers: it never ran,
     /// and its terms are copied for who looks at them.
-    pub(super) fn give_code(
+    pub(crate) fn give_code(
         &mut self,
         id: PredId,
         position: i64,
         clause: Clause,
     ) -> Result<(), OutOfMemory> {
         self.claim_clause(id, &clause)?;
+        let loaded = clause.file() != 0;
         let clauses = &mut self.predicates.get_mut(id).clauses;
         if let Some(stored) = clauses.replace(position, clause) {
             self.release_clauses(clause_bytes(&stored));
+        }
+        if loaded {
+            self.predicates.note_loaded(id, position);
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Predicates: what an engine knows of each, keyed by module, name and arity.
 
 use super::clause_list::{Clause, ClauseList, Generation};
+use super::loaded_code::LoadedCode;
 use crate::base::grow::{Gather, GiveBack, Grow, GrowTable, reserve, room_for_one};
 use crate::base::symbol::{Atom, FastMap, Functor, Watcher, atoms};
 use crate::code::instruction::{Op, encode_wide};
@@ -194,6 +195,8 @@ pub(crate) struct Predicates {
     /// Generations, in ascending order, whose clauses are not removed yet: what has died since may be
     /// given its life back.
     pub(crate) kept: Vec<Generation>,
+    /// Where the code of loaded texts lies.
+    pub(super) loaded_code: LoadedCode,
     /// Is told from time to time how many bytes they take.
     watcher: Option<Watcher>,
     /// How many there were before it was to be told.
