@@ -172,7 +172,7 @@ impl Resolver for ProgramResolver<'_> {
             return None;
         }
         let module = symbols.intern(CLOSURE_MODULE);
-        let name = format!("{name}/{arity} #{}", self.predicates.len());
+        let name = format!("{name}/{arity} #{}", self.predicates.made());
         let name = symbols.intern_passing(&name);
         let functor = symbols.functor_passing(name, arity_with);
         Some(self.predicates.intern(module, functor).0)
