@@ -94,6 +94,18 @@ fn large_clauses_are_given_up_soon() {
     is_given_up_soon(goal, |engine| engine.query_once(goal).is_ok());
 }
 
+/// What a copy has marked of the original is put back first.
+#[test]
+fn copies_of_large_terms_are_given_up_soon() {
+    for goal in [
+        "\\+ \\+ (numlist(1, 10000000, L), nb_setval(kept, L))",
+        "\\+ \\+ (numlist(1, 10000000, L), recorda(kept, L))",
+        "\\+ \\+ (numlist(1, 10000000, L), findall(L, true, _))",
+    ] {
+        is_given_up_soon(goal, |engine| engine.query_once(goal).is_ok());
+    }
+}
+
 #[test]
 fn collections_of_garbage_are_given_up_soon() {
     let goals = [

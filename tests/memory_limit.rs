@@ -100,6 +100,8 @@ assumes(N) :- M is N + 1, (token(N) -<> assumes(M)).
 keeps(N) :- M is N + 1, (token(N) => keeps(M)).
 % No call of a predicate looks at the memory between two of these.
 declares :- between(1, 1000000, I), atom_concat(m, I, A), dynamic(A/1), fail.
+% Each is of a predicate of its own.
+others(N) :- M is N + 1, atom_concat(t, N, A), G =.. [A, 1], (G -<> others(M)).
 % Some are closed, lest there be no room for another.
 streams :-
     maplist(=(_), [a]),
@@ -123,6 +125,7 @@ streams :-
         (64, "assumes(1)", 96),
         (64, "keeps(1)", 96),
         (64, "declares", 96),
+        (64, "others(1)", 96),
         (64, "each((atom_concat(m, I, A), setenv(A, I)), I)", 96),
         (
             64,

@@ -10,6 +10,8 @@ use std::process::{Command, Stdio};
 #[allow(dead_code, reason = "each test program uses a part")]
 mod process;
 
+use process::{Folder, run_in};
+
 /// What the command has to say of a program, with these options: a session of no queries, in which the
 /// main goal of a program is run.
 fn told(folder: &Path, options: &[&str], name: &str) -> String {
@@ -92,4 +94,59 @@ fn mistakes_are_told_of_as_the_page_says() {
         count += 1;
     }
     assert!(count >= 20, "the table has {count} lines");
+}
+
+/// A limit that ends an expansion names the clause that was expanded, also where the hook lies elsewhere.
+#[test]
+fn a_limit_that_ends_an_expansion_names_the_clause() {
+    let folder = Folder::new();
+    let hooks = ":- module(hooks, []).
+user:term_expansion(endless(_), _) :- turn(0).
+user:goal_expansion(endless_goal, _) :- turn(0).
+turn(N) :- turn(N).
+grow(X) :- grow([X|X]).
+user:term_expansion(large(_), _) :- grow(x).
+";
+    folder.file("hooks.pl", hooks);
+    folder.file("outer.pl", ":- consult(text).\n");
+    let time = ["--timeout", "0.1"];
+    let steps = ["--max-steps", "60000"];
+    let memory = ["--max-memory", "8m"];
+    let other = "(while loading text.pl:3)";
+    for (text, limit, told) in [
+        (":- use_module(hooks).\na.\nendless(1).\n", time, other),
+        (":- use_module(hooks).\na.\nendless(1).\n", steps, other),
+        (
+            ":- use_module(hooks).\na.\nb :-\n    a, endless_goal.\n",
+            steps,
+            other,
+        ),
+        (
+            ":- use_module(hooks).\n\nb --> [x], { endless_goal }.\n",
+            time,
+            other,
+        ),
+        (
+            ":- use_module(hooks).\n\n:- a, endless_goal.\n",
+            steps,
+            other,
+        ),
+        (
+            ":- use_module(hooks).\n\nlarge(1).\n",
+            memory,
+            "text.pl:3:1: error",
+        ),
+        (
+            "term_expansion(e, _) :- turn(0).\nturn(N) :- turn(N).\n\ne.\n",
+            time,
+            "(while loading line 4)",
+        ),
+    ] {
+        folder.file("text.pl", text);
+        for file in ["text.pl", "outer.pl"] {
+            let args = [limit[0], limit[1], "-g", "true", file];
+            let ran = run_in(&folder.0, &args, "");
+            assert!(ran.errors.contains(told), "{text}{file}: {}", ran.errors);
+        }
+    }
 }

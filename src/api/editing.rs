@@ -19,7 +19,7 @@ const MOST_ATOMS: usize = 20_000;
 const MOST_NAMES: usize = 500;
 
 /// The language of an engine as it was when this was taken from it: operators and flags may change it,
-/// programs have other names. Needs the engine no more, so an editor may keep it while queries run.
+/// programs have other names. Does not need the engine any more, so an editor may keep it while queries run.
 #[derive(Clone, Debug, Default)]
 pub struct Language {
     escapes: bool,
@@ -43,8 +43,19 @@ pub struct Completions {
 }
 
 impl Engine {
-    /// The language as it is now, for an editor.
+    /// The language as it is now, without the names that [`Language::completions`] offers. The time that this takes
+    /// does not depend on the program.
+    pub fn lexical_language(&self) -> Language {
+        Language {
+            escapes: self.machine.flags.character_escapes,
+            module_goals: self.machine.ops.is_op(atoms::MODULE_GOAL),
+            ..Language::default()
+        }
+    }
+
+    /// The language as it is now, with all names of the program, sorted: an editor takes it when it needs them.
     pub fn language(&mut self) -> Language {
+        let lexical = self.lexical_language();
         let machine = &mut self.machine;
         let mut predicates: Vec<String> = known_predicates(machine, atoms::USER)
             .into_iter()
@@ -82,13 +93,12 @@ impl Engine {
             .filter(|(_, names)| !names.is_empty())
             .collect();
         Language {
-            escapes: machine.flags.character_escapes,
-            module_goals: machine.ops.is_op(atoms::MODULE_GOAL),
             predicates: predicates.into(),
             atoms: known.into(),
             flags: known_flags.into(),
             libraries: libraries.into(),
             exports: exports.into(),
+            ..lexical
         }
     }
 }

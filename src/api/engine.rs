@@ -21,6 +21,7 @@ use crate::builtins::search_tree::draw;
 use crate::builtins::term_text::write_stopped;
 use crate::io::stream_table::MOST_FILES;
 use crate::load;
+use crate::load::held::{forgotten, held};
 use crate::load::lolli_session::tell_undefined;
 use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
 use crate::load::reload::note_declared;
@@ -213,6 +214,8 @@ impl EngineBuilder {
             trace_port,
             undefined: tell_undefined,
             user_clause,
+            held,
+            forgotten,
             lolli_text,
         };
         let limits = Limits {
@@ -240,6 +243,7 @@ impl EngineBuilder {
         engine.bounded = false;
         engine.machine.collect_always = self.collect_always;
         engine.machine.symbols.wastes_numbers = self.collect_always;
+        engine.machine.predicates.wastes_numbers = self.collect_always;
         engine.machine.indexing = self.indexing;
         let m = &mut engine.machine;
         m.streams.set_most_files(self.open_files);

@@ -3,6 +3,7 @@
 use super::term::Term;
 use crate::load::backtrace::{MANY, Waiting};
 use crate::load::diagnostic::Place;
+use crate::load::hint::Unknown;
 use std::fmt;
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ struct Inner {
     location: Option<Location>,
     backtrace: Vec<Frame>,
     hint: Option<String>,
+    unknown: Option<Unknown>,
     ball: Option<Term>,
     ball_text: String,
     formal: Option<String>,
@@ -172,6 +174,7 @@ impl Error {
             location: None,
             backtrace: Vec::new(),
             hint: None,
+            unknown: None,
             ball: None,
             ball_text: String::new(),
             formal: None,
@@ -189,8 +192,19 @@ impl Error {
         self
     }
 
+    /// Adds what is told in brackets after the message.
+    pub(super) fn with_note(mut self, note: &str) -> Error {
+        self.0.message = format!("{} ({note})", self.0.message);
+        self
+    }
+
     pub(super) fn with_hint(mut self, hint: Option<String>) -> Error {
         self.0.hint = hint;
+        self
+    }
+
+    pub(super) fn with_unknown(mut self, unknown: Option<Unknown>) -> Error {
+        self.0.unknown = unknown;
         self
     }
 
@@ -232,10 +246,15 @@ impl Error {
         &self.0.backtrace
     }
 
-    /// What may help, as a part of a sentence: for a predicate that is not defined, those that may have
-    /// been meant.
+    /// What may help, as a part of a sentence, as far as that is known without a look at the program:
+    /// [`Engine::hint`](super::Engine::hint) also knows what may have been meant by a predicate that is not defined.
     pub fn hint(&self) -> Option<&str> {
         self.0.hint.as_deref()
+    }
+
+    /// The predicate that is not defined, if that is what is wrong.
+    pub(super) fn unknown(&self) -> Option<&Unknown> {
+        self.0.unknown.as_ref()
     }
 
     /// The term that was thrown, if one was and it is not too large for what is left of the limits of memory

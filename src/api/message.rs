@@ -104,38 +104,6 @@ impl Message {
         self
     }
 
-    /// What there is to tell of an error of a query. `what` names the query if the error tells of no place;
-    /// a place in the text of the query is one of `name`, whose text begins in line `line`.
-    pub fn of_error(error: &Error, what: Option<&str>, (name, line): (&str, usize)) -> Message {
-        let kind = match error.kind() {
-            ErrorKind::Syntax => MessageKind::Syntax,
-            ErrorKind::Interrupted => MessageKind::Interrupted,
-            ErrorKind::TimeLimit | ErrorKind::InferenceLimit => MessageKind::Limit,
-            ErrorKind::Resource if error.is_memory_limit() => MessageKind::Limit,
-            _ if error.ball().is_some() => MessageKind::Exception,
-            _ => MessageKind::Other,
-        };
-        let text = match what {
-            // Where there is a place, that says it.
-            Some(what) if error.location().is_none() => format!("{what}: {}", error.message()),
-            _ => error.message().to_owned(),
-        };
-        let term = error.ball_text();
-        let mut message = Message::new(Severity::Error, kind, text);
-        message.hint = error.hint().map(str::to_owned);
-        message.term = Some(term).filter(|term| !term.is_empty());
-        message.formal = error.formal_text().map(str::to_owned);
-        message.backtrace = error.backtrace().to_vec();
-        message.location = error.location().cloned().map(|mut location| {
-            if location.file.is_none() {
-                location.file = Some(name.into());
-                location.line += line - 1;
-            }
-            location
-        });
-        message
-    }
-
     /// What the loader knows as a message.
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         let severity = match self.severity {
@@ -172,6 +140,43 @@ impl Message {
 }
 
 impl Engine {
+    /// What there is to tell of an error of a query. `what` names the query if the error tells of no place;
+    /// a place in the text of the query is one of `name`, whose text begins in line `line`.
+    pub fn message_of(
+        &mut self,
+        error: &Error,
+        what: Option<&str>,
+        (name, line): (&str, usize),
+    ) -> Message {
+        let kind = match error.kind() {
+            ErrorKind::Syntax => MessageKind::Syntax,
+            ErrorKind::Interrupted => MessageKind::Interrupted,
+            ErrorKind::TimeLimit | ErrorKind::InferenceLimit => MessageKind::Limit,
+            ErrorKind::Resource if error.is_memory_limit() => MessageKind::Limit,
+            _ if error.ball().is_some() => MessageKind::Exception,
+            _ => MessageKind::Other,
+        };
+        let text = match what {
+            // Where there is a place, that says it.
+            Some(what) if error.location().is_none() => format!("{what}: {}", error.message()),
+            _ => error.message().to_owned(),
+        };
+        let term = error.ball_text();
+        let mut message = Message::new(Severity::Error, kind, text);
+        message.hint = self.hint(error);
+        message.term = Some(term).filter(|term| !term.is_empty());
+        message.formal = error.formal_text().map(str::to_owned);
+        message.backtrace = error.backtrace().to_vec();
+        message.location = error.location().cloned().map(|mut location| {
+            if location.file.is_none() {
+                location.file = Some(name.into());
+                location.line += line - 1;
+            }
+            location
+        });
+        message
+    }
+
     /// How the engine shows its messages on the standard error output from here on: those of
     /// [`Engine::print_diagnostics`], and in JSON those of `print_message/2`, too. At first as text.
     pub fn set_message_form(&mut self, form: MessageForm) {

@@ -5,8 +5,8 @@ use super::error::{Error, ErrorKind, Frame, Location};
 use super::solutions::Style;
 use crate::base::symbol::{atoms, functors};
 use crate::load::backtrace::of_exception;
-use crate::load::cut_short::take_directive;
-use crate::load::hint::{hint_for, hint_for_query, variable_goal_hint};
+use crate::load::cut_short::{take_present, while_loading};
+use crate::load::hint::{Unknown, hint_for, variable_goal_hint};
 use crate::load::lolli_origin::in_lolli_query;
 use crate::load::origin::{Call, in_query, origin};
 use crate::load::told::formal_text;
@@ -16,6 +16,9 @@ use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
+
+/// Where an exception was raised, what led there, and what was being loaded.
+type Raised = (Option<Location>, Vec<Frame>, Option<String>);
 
 impl Engine {
     /// The error of an exception that reached the host.
@@ -66,7 +69,11 @@ impl Engine {
             Style::Lolli => self.told_by("lolli_session", "message", ball),
         };
         let message = told.unwrap_or_else(|| self.message(ball, &text));
-        let hint = hint_for(&mut self.machine, ball);
+        let unknown = Unknown::of(&mut self.machine, ball, None);
+        let hint = match unknown {
+            Some(_) => None,
+            None => hint_for(&mut self.machine, ball),
+        };
         let formal = match style {
             Style::Prolog => formal_text(&self.machine, ball),
             // The words of a session do not tell of terms of Prolog.
@@ -77,7 +84,18 @@ impl Engine {
         Error::new(kind, message)
             .with_ball(owned.ok(), text)
             .with_hint(hint)
+            .with_unknown(unknown)
             .with_formal(formal)
+    }
+
+    /// What may help with an error that this engine gave, as a part of a sentence: for a predicate that is not
+    /// defined, those of the present program that may have been meant. All predicates are looked at for that.
+    pub fn hint(&mut self, error: &Error) -> Option<String> {
+        let Some(unknown) = error.unknown() else {
+            return error.hint().map(str::to_owned);
+        };
+        let hint = self.guarded(|engine| Ok(unknown.hint(&mut engine.machine)));
+        hint.ok().flatten()
     }
 
     /// The error of an exception of the newest query, with its place and what led there.
@@ -86,12 +104,15 @@ impl Engine {
         self.machine.begin_shield(Shield::Cleanup);
         let found = self.guarded(|engine| Ok(engine.raised_location(&throw)));
         self.machine.end_cleanup();
-        let (location, backtrace) = found.ok().flatten().unwrap_or_default();
+        let (location, backtrace, note) = found.ok().flatten().unwrap_or_default();
         let is_call = self.is_unbound_goal(&throw);
-        let hint = self.asked_hint(&throw);
+        let asked = self.asked_unknown(&throw);
         let mut error = self.error_of(throw, style).with_backtrace(backtrace);
-        if let Some(hint) = hint {
-            error = error.with_hint(Some(hint));
+        if let Some(note) = note {
+            error = error.with_note(&note);
+        }
+        if asked.is_some() {
+            error = error.with_unknown(asked);
         }
         let Some(location) = location else {
             return error;
@@ -103,15 +124,16 @@ impl Engine {
         error.with_location(location)
     }
 
-    /// What the goal of the newest query tells of how to help, if the host has asked it.
-    fn asked_hint(&mut self, throw: &Throw) -> Option<String> {
+    /// The predicate that is not defined, if the exception says so, with what the goal of the newest query tells of it,
+    /// if the host has asked it.
+    fn asked_unknown(&mut self, throw: &Throw) -> Option<Unknown> {
         let open = self.open.last().filter(|open| open.asked)?;
         let goal = self.machine.query_goal(&open.query);
         let (Ball::Term(_) | Ball::Error(..)) = throw.0.ball else {
             return None;
         };
         let ball = self.machine.ball_term(throw).ok()?;
-        hint_for_query(&mut self.machine, goal, ball)
+        Unknown::of(&mut self.machine, ball, Some(goal))
     }
 
     /// Was the exception raised because a goal that was to be called is a variable?
@@ -127,13 +149,13 @@ impl Engine {
 
     /// Where the exception of the newest query was raised: in a file, or in the text of the query. And
     /// the clauses that led there.
-    fn raised_location(&mut self, throw: &Throw) -> Option<(Option<Location>, Vec<Frame>)> {
+    fn raised_location(&mut self, throw: &Throw) -> Option<Raised> {
         if let Ball::Halt(_) | Ball::Aborted = throw.0.ball {
             return None;
         }
-        let directive = take_directive(&mut self.machine).map(Location::of);
+        let present = take_present(&mut self.machine);
         let Some(trace) = &throw.0.trace else {
-            return directive.map(|place| (Some(place), Vec::new()));
+            return present.map(|present| (Some(Location::of(present)), Vec::new(), None));
         };
         let open = self.open.last()?;
         self.machine.undo_query(&open.query);
@@ -142,10 +164,11 @@ impl Engine {
         let led = of_exception(&mut self.machine, trace, place.as_ref());
         let led = led.into_iter().map(Frame::of).collect();
         if let Some(place) = place {
-            return Some((Some(Location::of(place)), led));
+            let note = present.and_then(|present| while_loading(&present, &place));
+            return Some((Some(Location::of(place)), led, note));
         }
-        if directive.is_some() {
-            return Some((directive, led));
+        if let Some(present) = present {
+            return Some((Some(Location::of(present)), led, None));
         }
         let in_text = |m: &mut Machine| {
             let text = open.text.as_ref()?;
@@ -170,7 +193,7 @@ impl Engine {
             let (start, end) = (span.start as usize, span.end as usize);
             Some(Location::in_text(None, text, start, end, 1))
         };
-        Some((in_text(&mut self.machine), led))
+        Some((in_text(&mut self.machine), led, None))
     }
 
     /// The first argument of `error(Formal, Context)`.

@@ -3,7 +3,7 @@
 //! A table may stand on a frozen one that many engines share; what an engine adds lies in its own
 //! overlay. Indexes never change, so code that mentions a symbol of the frozen part can be shared.
 //!
-//! A symbol is kept or passing. What the system, the host and loaded texts name is kept for good:
+//! A symbol is kept or passing. What the system, images and Lolli texts name is kept for good:
 //! [`Symbols::intern`] and [`Symbols::functor`] make it so, even if it was passing before. What goals
 //! make at run time ([`Symbols::intern_passing`], [`Symbols::functor_passing`]) is passing: once there
 //! are many, whoever knows all places that symbols are held in marks those in use

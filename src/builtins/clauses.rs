@@ -172,7 +172,7 @@ impl Resolver for ProgramResolver<'_> {
             return None;
         }
         let module = symbols.intern(CLOSURE_MODULE);
-        let name = format!("{name}/{arity} #{}", self.predicates.len());
+        let name = format!("{name}/{arity} #{}", self.predicates.made());
         let name = symbols.intern_passing(&name);
         let functor = symbols.functor_passing(name, arity_with);
         Some(self.predicates.intern(module, functor).0)
@@ -516,8 +516,13 @@ fn append(m: &mut Machine, id: PredId, clause: Clause, front: bool) -> Result<i6
     m.claim_clause(id, &clause)?;
     m.predicates.generation += 1;
     let generation = m.predicates.generation;
+    let loaded = clause.file() != 0 && !m.booting;
     let clauses = &mut m.predicates.get_mut(id).clauses;
-    Ok(clauses.add(clause, generation, front))
+    let position = clauses.add(clause, generation, front);
+    if loaded {
+        m.predicates.note_loaded(id, position);
+    }
+    Ok(position)
 }
 
 /// Adds a clause of a file: an unknown predicate becomes static.

@@ -43,7 +43,6 @@ pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod operators;
 mod read_layout;
-mod reclaim;
 pub(crate) mod search_tree;
 pub(crate) mod sorting;
 pub(crate) mod stored;

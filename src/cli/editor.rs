@@ -11,6 +11,7 @@ use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Event, EventHandler, Helper};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -55,6 +56,9 @@ struct Typing {
     colours: bool,
     files: FilenameCompleter,
     pace: Pace,
+    /// The engine whose names are completed. A line that a program asks for finds one without programs here, for its
+    /// own is at work.
+    engine: RefCell<Engine>,
 }
 
 impl Lines {
@@ -78,6 +82,7 @@ impl Lines {
             colours: style::on_output(),
             files: FilenameCompleter::new(),
             pace: Pace::default(),
+            engine: RefCell::new(Engine::new().ok()?),
         }));
         let history = history_file(history);
         if let Some(path) = &history {
@@ -115,6 +120,21 @@ impl Lines {
     pub(crate) fn set_language(&mut self, language: Language) {
         if let Some(typing) = self.editor.helper() {
             typing.asked.get().language = language;
+        }
+    }
+
+    /// A line in which the names of the engine's program are completed. They are collected when that is wanted.
+    pub(crate) fn line_about(&mut self, engine: &mut Engine, prompt: &str) -> Line {
+        self.exchange(engine);
+        let line = self.line(prompt);
+        self.exchange(engine);
+        line
+    }
+
+    /// Puts another engine in the place of the one whose names are completed.
+    fn exchange(&mut self, engine: &mut Engine) {
+        if let Some(typing) = self.editor.helper_mut() {
+            std::mem::swap(typing.engine.get_mut(), engine);
         }
     }
 
@@ -359,7 +379,7 @@ impl Completer for Typing {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let before = line.get(..pos).unwrap_or(line);
-        let language = &self.asked.get().language;
+        let language = self.engine.borrow_mut().language();
         let pieces = language.lexemes(before);
         let unfinished = pieces
             .last()

@@ -133,7 +133,7 @@ impl Terminal {
         engine.skip_input_blanks();
         let mut lines = self.lines.get();
         let mut text = std::mem::take(&mut lines.rest);
-        lines.set_language(engine.language());
+        lines.set_language(engine.lexical_language());
         // The editor completes names of files as the process sees them.
         if let Ok(directory) = engine.working_directory() {
             let _ = std::env::set_current_dir(directory);
@@ -154,7 +154,7 @@ impl Terminal {
             };
             // What came when the last query had ended already stops nothing.
             engine.interrupt_handle().clear();
-            let line = lines.line(&prompt);
+            let line = lines.line_about(engine, &prompt);
             engine.interrupt_handle().clear();
             match line {
                 _ if engine.interrupt_handle().halt_wanted() => return Typed::End,

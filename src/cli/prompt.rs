@@ -211,7 +211,7 @@ pub(crate) fn lolli(engine: &mut Engine, modules: &[&str], banner: bool) -> Resu
         report::say(engine, &text);
     }
     if let Some(lines) = SharedLines::new(LOLLI_HISTORY, false) {
-        lines.get().set_language(engine.language());
+        lines.get().set_language(engine.lexical_language());
         engine.set_input_editor(ProgramLines(lines.clone()));
         engine.set_line_editor(lines);
         engine.stop_and_go(true);
@@ -229,7 +229,10 @@ fn answer(engine: &mut Engine, session: &mut Session, query: &QueryText) -> Resu
         return Ok(());
     }
     let (text, given) = if query.text.contains('$') {
-        match session.values.used_in(&engine.language(), &query.text) {
+        match session
+            .values
+            .used_in(&engine.lexical_language(), &query.text)
+        {
             Ok(used) => used,
             Err(missing) => {
                 missing_value(engine, query, &missing);
@@ -463,7 +466,7 @@ fn end_answer(engine: &mut Engine, text: &str) -> Result<(), Error> {
 
 /// Tells, the first time, how to see all of a last answer that is not shown in full: no key asks for that.
 fn tell_of_more(engine: &mut Engine, session: &mut Session, text: &str) -> Result<(), Error> {
-    let name = session.values.abbreviated(&engine.language(), text);
+    let name = session.values.abbreviated(&engine.lexical_language(), text);
     if let Some(name) = name
         && session.input.tells_of_more()
     {

@@ -27,7 +27,7 @@ pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, plac
     if *error.kind() == ErrorKind::Interrupted && engine.message_form() != MessageForm::Json {
         return say(engine, "% Execution aborted\n");
     }
-    let message = Message::of_error(error, what, (place.name, place.line));
+    let message = engine.message_of(error, what, (place.name, place.line));
     engine.show_message(&message);
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn query_error(
                 source_line: line.to_owned(),
                 ..location.clone()
             };
-            let message = Message::of_error(error, None, (place.name, place.line));
+            let message = engine.message_of(error, None, (place.name, place.line));
             engine.show_message(&message.at(location));
         }
         _ => self::error(engine, error, None, place),

@@ -194,7 +194,7 @@ fn tell_raised(engine: &mut Engine, location: Location, words: Option<&str>, bal
         return BROKEN;
     };
     let message = match words {
-        None => Message::of_error(&error, None, (GOAL.name, GOAL.line)),
+        None => engine.message_of(&error, None, (GOAL.name, GOAL.line)),
         Some(words) => Message::new(Severity::Error, MessageKind::Exception, words)
             .with_term(error.ball_text()),
     };
@@ -212,7 +212,7 @@ fn unfinished(engine: &mut Engine, goal: &str, error: &Error) -> i32 {
         (ErrorKind::Interrupted, _) => broken(engine, error, None),
         // Another place than one of a file is in what draws the tree.
         (_, location) if location.is_none_or(|place| place.file.is_none()) => {
-            let message = Message::of_error(error, None, (GOAL.name, GOAL.line));
+            let message = engine.message_of(error, None, (GOAL.name, GOAL.line));
             engine.show_message(&message.at(of_goal(goal)));
             status_of(error)
         }

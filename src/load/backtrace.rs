@@ -2,13 +2,14 @@
 
 use super::diagnostic::Place;
 use super::lolli_origin::{definitions, is_hidden};
-use super::origin::{clauses_at, goal_of, place};
+use super::origin::{goal_of, loaded_clause_at, place};
 use crate::base::grow::Grow;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
 use crate::machine::goal_stack::{Caller, has_environment};
 use crate::machine::state::Machine;
 use crate::machine::tables::SUFFIX;
 use crate::machine::trace::Trace;
+use crate::program::clause_list::Clause;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, WORD};
 use crate::text::write_atom::push_atom;
@@ -90,7 +91,10 @@ pub(crate) fn waiting(m: &mut Machine, callers: &[Caller], within: bool) -> Vec<
         .iter()
         .map(|caller| caller.address.wrapping_sub(WORD))
         .collect();
-    let clauses = clauses_at(m, &addresses);
+    let clauses: Vec<Option<(PredId, Clause)>> = addresses
+        .iter()
+        .map(|&address| loaded_clause_at(m, address))
+        .collect();
     let mut callers = callers.to_vec();
     if within
         && let (Some((_, clause)), Some(second)) = (&clauses[0], callers.get_mut(1))
@@ -107,7 +111,7 @@ pub(crate) fn waiting(m: &mut Machine, callers: &[Caller], within: bool) -> Vec<
         let Some((predicate, clause)) = &clauses[index] else {
             continue;
         };
-        if caller.times == 0 || clause.file() == 0 {
+        if caller.times == 0 {
             continue;
         }
         // The first may be told of already.
@@ -171,10 +175,7 @@ fn assumed_name(name: &str) -> Option<(&str, usize)> {
 /// The place of the goal that the instruction at this address belongs to, if it is in a clause of the
 /// user's.
 pub(crate) fn caller_place(m: &mut Machine, at: Addr) -> Option<Place> {
-    let (predicate, clause) = clauses_at(m, &[at]).pop()??;
-    if clause.file() == 0 {
-        return None;
-    }
+    let (predicate, clause) = loaded_clause_at(m, at)?;
     let goal = goal_of(m, predicate, &clause, at);
     place(m, predicate, &clause, goal)
 }

@@ -27,6 +27,7 @@ use crate::io::encoding::Replacement;
 use crate::io::files::{seen, time_file};
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
+use crate::machine::unreferenced::Held;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -83,6 +84,23 @@ pub(super) struct Loading {
     /// The number of the goal, of those that the present directive runs one after the other, that it has come
     /// to; 0 if none runs.
     pub(super) reached: i64,
+}
+
+impl Loading {
+    /// Tells which symbols and predicates it holds.
+    pub(super) fn hold(&self, held: &mut Held) {
+        held.atoms.put_all([self.module, self.saved_module]);
+        held.functors
+            .put_all(self.sealed.into_iter().chain(self.arguments.of()));
+        held.predicates.put_all(
+            self.defined
+                .iter()
+                .chain(&self.warned)
+                .chain(&self.last)
+                .copied(),
+        );
+        self.former.hold(held);
+    }
 }
 
 /// What an engine knows of loading.
@@ -291,7 +309,10 @@ pub(super) fn end(m: &mut Machine, whole: bool) {
         return;
     }
     if loading.replay.is_none() && m.flags.warnings.wants(Warning::Undefined) {
-        loader(m).unchecked.put(loading.file);
+        let unchecked = &mut loader(m).unchecked;
+        if !unchecked.contains(&loading.file) {
+            unchecked.put(loading.file);
+        }
     }
     m.source_module = loading.saved_module;
     loader(m).quotes = Some((m.flags.double_quotes, m.flags.back_quotes));
@@ -418,7 +439,7 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
 /// does.
 fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadTerm>, ReadError> {
     let start = *at;
-    let read = read_clause(m, text, at, false);
+    let read = read_clause(m, text, at, !m.booting);
     if let Err(ReadError::Syntax(error)) = &read {
         let escapes = m.flags.character_escapes;
         *at = next_clause(text, start, *at, error, escapes).unwrap_or(*at);

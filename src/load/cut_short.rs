@@ -1,4 +1,4 @@
-//! Where loading stood when a limit of the host's ended it: in which directive. No `catch/3` sees such an
+//! Where loading stood when a limit of the host's ended it: in which directive or clause. No `catch/3` sees such an
 //! end, so the place is noted as the load is cleaned up.
 
 use super::consult::{end_loads, loader};
@@ -16,7 +16,16 @@ use crate::store::cell::Cell;
 #[derive(Default)]
 struct ReachedAfterLoad(i64);
 
-/// The place of the directive that a limit has ended.
+/// What tells that a load was at `present` when a limit was met at `at`.
+pub(crate) fn while_loading(present: &Place, at: &Place) -> Option<String> {
+    let (file, line) = (&present.file, present.line);
+    if *file != at.file {
+        return Some(format!("while loading {file}:{line}"));
+    }
+    (line != at.line).then(|| format!("while loading line {line}"))
+}
+
+/// The place of the directive or clause whose loading a limit has ended.
 #[derive(Default)]
 struct CutShort(Option<Place>);
 
@@ -31,13 +40,16 @@ fn reached(m: &mut Machine) -> &mut i64 {
     }
 }
 
-/// Notes the place of the directive that runs if a limit of the host's ends it. The innermost one is the first
-/// of which this is asked.
-pub(super) fn note_directive(m: &mut Machine) {
+/// Notes the place of the directive that runs, or of the clause that is loaded, if a limit of the host's ends it.
+/// The innermost one is the first of which this is asked.
+pub(super) fn note_present(m: &mut Machine) {
     if !m.host_budget_is_spent() || m.extensions.get::<CutShort>().0.is_some() {
         return;
     }
     if *reached(m) == 0 {
+        let span = present_span(m);
+        let place = place_here(m, span).filter(|_| span.end > span.start);
+        m.extensions.get::<CutShort>().0 = place;
         return;
     }
     // A limit ends all of it, whatever goal it has come to.
@@ -52,7 +64,7 @@ pub(super) fn note_directive(m: &mut Machine) {
 }
 
 /// The place that was noted, once.
-pub(crate) fn take_directive(m: &mut Machine) -> Option<Place> {
+pub(crate) fn take_present(m: &mut Machine) -> Option<Place> {
     m.extensions.get::<CutShort>().0.take()
 }
 
@@ -61,7 +73,7 @@ builtins! { CUT_SHORT =
     /// a nondeterministic builtin it is never compiled in place, which the collection of code asks for.
     iso nondet "$load_end"("+integer") does Effect = |m, [depth], _state| {
         let depth = m.size_arg(depth)?;
-        note_directive(m);
+        note_present(m);
         end_loads(m, depth);
         m.free_retired_code();
         Ok(Step::Last)

@@ -34,6 +34,13 @@ pub(super) struct Arguments {
     waiting: Vec<(usize, Diagnostic)>,
 }
 
+impl Arguments {
+    /// The predicate that they are of.
+    pub(super) fn of(&self) -> Option<Functor> {
+        self.of
+    }
+}
+
 /// Notes what a clause tells of the arguments of its predicate, and tells what has waited for that.
 pub(super) fn note(m: &mut Machine, functor: Functor, head: Cell, body: Cell) {
     let Some((_, args)) = m.store.compound(head) else {

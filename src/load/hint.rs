@@ -2,7 +2,7 @@
 
 use super::consult::{indicator_text, shown};
 use super::prelude::LIBRARIES;
-use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant, meant_by};
+use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
 use crate::base::grow::Gather;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::state::Machine;
@@ -38,9 +38,8 @@ pub(crate) fn variable_goal_hint(marked: &str) -> Option<String> {
 
 /// What may have been meant where this exception was raised; none if nothing is known of its kind.
 pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
-    if let Some((module, functor)) = unknown_procedure(m, ball) {
-        let (name, arity) = (m.symbols.name(functor), functor.arity());
-        return meant(m, module, name, Some(arity as i64));
+    if let Some(unknown) = Unknown::of(m, ball, None) {
+        return unknown.hint(m);
     }
     if matches!(m.store.view(ball), View::List(_)) {
         return quotes_hint(m, ball);
@@ -91,41 +90,84 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
     }
 }
 
-/// The same for an exception of a query for this goal: if it is one for a predicate that nothing defines, a
-/// fact may have been meant.
-pub(crate) fn hint_for_query(m: &mut Machine, goal: Cell, ball: Cell) -> Option<String> {
+/// A predicate that an exception says nothing defines: what the hint about it is made of when somebody wants it.
+pub(crate) struct Unknown {
+    module: String,
+    name: String,
+    arity: usize,
+    asked: Asked,
+}
+
+/// Was the predicate that of a query?
+enum Asked {
+    No,
+    Yes,
+    /// By a goal that may have been meant as a fact.
+    Fact(String),
+}
+
+impl Unknown {
+    /// That of an exception, which a query for `goal` has raised; nothing if the exception says something else.
+    pub(crate) fn of(m: &mut Machine, ball: Cell, goal: Option<Cell>) -> Option<Unknown> {
+        let (module, functor) = unknown_procedure(m, ball)?;
+        let text = |atom| {
+            let text = m.symbols.text(atom);
+            (text.len() <= LONGEST_NAME).then(|| text.to_owned())
+        };
+        let (of, name) = (text(module)?, text(m.symbols.name(functor))?);
+        Some(Unknown {
+            module: of,
+            name,
+            arity: functor.arity(),
+            asked: goal.map_or(Asked::No, |goal| asked(m, goal, (module, functor))),
+        })
+    }
+
+    /// What may have been meant. This goes over all predicates.
+    pub(crate) fn hint(&self, m: &mut Machine) -> Option<String> {
+        let module = m.symbols.intern_passing(&self.module);
+        let name = m.symbols.intern_passing(&self.name);
+        let found = meant_by(m, module, name, Some(self.arity as i64));
+        let fact = match &self.asked {
+            Asked::No => return found.map(Meant::words),
+            Asked::Yes => None,
+            Asked::Fact(fact) => Some(fact),
+        };
+        let plain = self.name.starts_with(|first: char| first.is_alphabetic());
+        let (slips, near) = match found {
+            Some(Meant::Near(slips, hint)) => (slips, Some(hint)),
+            None if module == atoms::USER && plain => (usize::MAX, None),
+            Some(Meant::Told(hint)) => return Some(hint),
+            None => return None,
+        };
+        if slips > 1
+            && let Some(fact) = fact
+        {
+            let fact = format!("fact is added by assertz({fact}), or typed after [user].");
+            return Some(match near {
+                Some(near) => format!("{near} A {fact}"),
+                None => format!("a {fact}"),
+            });
+        }
+        if slips > 1 && !has_program(m) {
+            return Some("no program is loaded: ['name.pl']. loads the file name.pl".to_owned());
+        }
+        near
+    }
+}
+
+/// Is this predicate that of the goal of a query?
+fn asked(m: &mut Machine, goal: Cell, unknown: (Atom, Functor)) -> Asked {
     let (goal, module) = m.strip_module(goal, atoms::USER);
     let functor = m.store.compound(goal).map(|(functor, _)| functor);
-    let Some(functor) =
-        functor.filter(|&functor| unknown_procedure(m, ball) == Some((module, functor)))
-    else {
-        return hint_for(m, ball);
-    };
-    let name = m.symbols.name(functor);
-    let plain = m
-        .symbols
-        .text(name)
-        .starts_with(|first: char| first.is_alphabetic());
-    let arity = functor.arity() as i64;
-    let (slips, near) = match meant_by(m, module, name, Some(arity)) {
-        Some(Meant::Near(slips, hint)) => (slips, Some(hint)),
-        None if module == atoms::USER && plain => (usize::MAX, None),
-        Some(Meant::Told(hint)) => return Some(hint),
-        None => return None,
-    };
-    let ground = m.store.variables_of(goal).is_empty();
-    if slips > 1 && ground && m.store.is_small(goal, SHORT_FACT) {
-        let fact = shown(m, goal);
-        let fact = format!("fact is added by assertz({fact}), or typed after [user].");
-        return Some(match near {
-            Some(near) => format!("{near} A {fact}"),
-            None => format!("a {fact}"),
-        });
+    if functor.map(|functor| (module, functor)) != Some(unknown) {
+        return Asked::No;
     }
-    if slips > 1 && !has_program(m) {
-        return Some("no program is loaded: ['name.pl']. loads the file name.pl".to_owned());
+    let small = m.store.is_small(goal, SHORT_FACT);
+    match small && m.store.variables_of(goal).is_empty() {
+        true => Asked::Fact(shown(m, goal)),
+        false => Asked::Yes,
     }
-    near
 }
 
 /// Was a file loaded, whatever became of it, or is there a clause of the user's?

@@ -16,6 +16,7 @@ mod equations;
 mod exports;
 mod find;
 mod formulas;
+pub(crate) mod held;
 pub(crate) mod hint;
 mod hooks;
 pub(crate) mod image;

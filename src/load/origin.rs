@@ -173,29 +173,20 @@ fn lolli_goal(m: &Machine, goal: Cell, module: Atom) -> Option<Cell> {
 }
 
 /// The first of these addresses that lies in a clause of a file of the user's.
-fn innermost(m: &Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clause)> {
-    let mut found: Option<(usize, PredId, Clause)> = None;
-    for id in (0..m.predicates.len() as u32).map(PredId) {
-        let predicate = m.predicates.get(id);
-        let hidden = is_hidden(m, predicate.module);
+fn innermost(m: &mut Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clause)> {
+    addresses.iter().enumerate().find_map(|(index, &address)| {
+        let (id, clause) = loaded_clause_at(m, address)?;
         // The one clause of a tabled predicate is not the user's: its own are those of another one.
-        if (!hidden && m.is_system_module(predicate.module)) || predicate.traits.tabled {
-            continue;
-        }
-        for (_, clause) in predicate.clauses.iter() {
-            let range = clause.addresses();
-            // The continuation after a call at the end is the address after it.
-            let inside = |&address: &Addr| range.contains(&address);
-            if let Some(index) = addresses.iter().position(inside)
-                && clause.file() != 0
-                && (!hidden || is_users(m, clause))
-                && found.as_ref().is_none_or(|found| index < found.0)
-            {
-                found = Some((index, id, clause.clone()));
-            }
-        }
-    }
-    found
+        let tabled = m.predicates.get(id).traits.tabled;
+        (!tabled).then_some((index, id, clause))
+    })
+}
+
+/// The clause of a file of the user's that an address lies in.
+pub(super) fn loaded_clause_at(m: &mut Machine, at: Addr) -> Option<(PredId, Clause)> {
+    let (id, position) = m.predicates.loaded_at(at)?;
+    let clause = m.predicates.get(id).clauses.get(position)?;
+    is_of_user(m, id, clause).then(|| (id, clause.clone()))
 }
 
 /// Is the clause one of the user's?
@@ -207,7 +198,8 @@ pub(super) fn is_of_user(m: &Machine, id: PredId, clause: &Clause) -> bool {
     !m.is_system_module(module)
 }
 
-/// For each of these addresses the clause of the user's program that it lies in.
+/// For each of these addresses the clause of the user's program that it lies in, also one that no file has. This
+/// goes over all clauses.
 pub(super) fn clauses_at(m: &Machine, addresses: &[Addr]) -> Vec<Option<(PredId, Clause)>> {
     let mut sorted: Vec<usize> = (0..addresses.len()).gather();
     sorted.sort_unstable_by_key(|&index| addresses[index]);

@@ -11,6 +11,7 @@ use crate::base::symbol::{Atom, FastSet, Functor};
 use crate::base::warning::Warning;
 use crate::builtins::tables::forget_tables;
 use crate::machine::state::Machine;
+use crate::machine::unreferenced::Held;
 use crate::program::clause_list::{Clause, Generation};
 use crate::program::files::File;
 use crate::program::predicate::{Kind, MetaArg, PredId, Traits};
@@ -45,11 +46,6 @@ impl Taken {
     fn new(m: &mut Machine, id: PredId, since: Generation, clauses: bool) -> Taken {
         let predicate = m.predicates.get(id);
         let (kind, traits, meta) = (predicate.kind, predicate.traits, predicate.meta.clone());
-        for mode in meta.iter().flatten() {
-            if let &MetaArg::Plain(mode) = mode {
-                m.symbols.keep_atom(mode);
-            }
-        }
         Taken {
             id,
             since,
@@ -92,21 +88,12 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Former {
     let mut known: Vec<PredId> = known.gather();
     known.sort_unstable();
     known.dedup();
-    let context = entry.context;
     let included = m.files.with_included(number);
     if let Some(found) = m.modules.find(module)
         && found.file == number
     {
         let exports = found.export_order.iter().copied().gather();
         former.module = Some((module, exports));
-    }
-    for atom in [module].into_iter().chain(context) {
-        m.symbols.keep_atom(atom);
-    }
-    for &functor in former.module.iter().flat_map(|(_, exports)| exports) {
-        let name = m.symbols.name(functor);
-        m.symbols.keep_atom(name);
-        m.symbols.functor(name, functor.arity());
     }
     reserve(&mut former.predicates, known.len());
     // At its end the load tells what is lost.
@@ -204,6 +191,32 @@ pub(crate) fn note_declared(m: &mut Machine, id: PredId) {
 }
 
 impl Former {
+    /// Tells which symbols and predicates it holds.
+    pub(super) fn hold(&self, held: &mut Held) {
+        if let Some((name, exports)) = &self.module {
+            held.atoms.put(*name);
+            held.functors.put_all(exports.iter().copied());
+        }
+        for (_, file) in &self.files {
+            held.atoms
+                .put_all(file.module.into_iter().chain(file.context));
+            held.predicates
+                .put_all(file.defines.iter().chain(&file.declares).copied());
+        }
+        held.predicates.put_all(self.declared.iter().copied());
+        for taken in &self.predicates {
+            held.predicates.put(taken.id);
+            if let Kind::Imported(target) = taken.kind {
+                held.predicates.put(target);
+            }
+            for mode in taken.meta.iter().flatten() {
+                if let &MetaArg::Plain(mode) = mode {
+                    held.atoms.put(mode);
+                }
+            }
+        }
+    }
+
     /// Did the file have clauses of the predicate?
     pub(super) fn had(&self, id: PredId) -> bool {
         self.predicates.iter().any(|taken| taken.id == id)

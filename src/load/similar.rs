@@ -23,6 +23,15 @@ pub(super) enum Meant {
     Near(usize, String),
 }
 
+impl Meant {
+    /// In words.
+    pub(super) fn words(self) -> String {
+        match self {
+            Meant::Told(hint) | Meant::Near(_, hint) => hint,
+        }
+    }
+}
+
 /// What may have been meant by a predicate that a goal of a module calls, in words. Without `arity` only its
 /// name counts.
 pub(super) fn meant(
@@ -31,9 +40,7 @@ pub(super) fn meant(
     name: Atom,
     arity: Option<i64>,
 ) -> Option<String> {
-    match meant_by(m, module, name, arity)? {
-        Meant::Told(hint) | Meant::Near(_, hint) => Some(hint),
-    }
+    meant_by(m, module, name, arity).map(Meant::words)
 }
 
 /// The same, with what kind of knowledge it is.

@@ -57,6 +57,12 @@ impl Bitmap {
         new
     }
 
+    /// Takes the bit of an address back.
+    pub(super) fn clear(&mut self, addr: Addr) {
+        let index = (addr - self.base) / WORD;
+        self.bits[(index / 64) as usize] &= !(1 << (index % 64));
+    }
+
     pub(super) fn is_marked(&self, addr: Addr) -> bool {
         let index = (addr - self.base) / WORD;
         self.bits[(index / 64) as usize] >> (index % 64) & 1 != 0

@@ -23,6 +23,9 @@ use crate::store::limit::Told;
 use crate::store::links;
 use crate::store::raw;
 
+/// So many words elsewhere than on the heap are remembered, whatever the length of the trail.
+const FEW_OTHERS: usize = 1 << 12;
+
 struct Collector<'a> {
     m: &'a mut Machine,
     heap: Bitmap,
@@ -369,13 +372,11 @@ impl Collector<'_> {
         }
     }
 
-    /// Goes through the trail from its base on. `keep` is given the first word of an entry, whether the
-    /// cell is on the heap, and the heap top at the choice point that the entry is for; it gives the
-    /// address to be written, or `None` for an entry that goes. Old values are put through `value`.
+    /// Goes through the trail from its base on. `keep` is given an entry, and gives the address to be written,
+    /// or `None` for an entry that goes. Old values are put through `value`.
     fn filter_trail(
         &mut self,
-        mut keep: impl FnMut(&Self, u64, bool, Addr) -> Option<Addr>,
-        mut segment: impl FnMut(),
+        mut keep: impl FnMut(&Self, TrailEntry) -> Option<Addr>,
         value: impl Fn(&Self, u64) -> u64,
     ) {
         let all = std::mem::take(&mut self.choices);
@@ -383,13 +384,14 @@ impl Collector<'_> {
         let (mut at, end) = (self.m.store.trail.base, self.m.store.trail_top);
         let mut to = at;
         let mut heap_top = self.heap.base;
+        let mut segment = to;
         let mut next_choice = 0;
         loop {
             if at >= next_choice {
                 while let Some(b) = choices.next_if(|&b| raw::word(b + cp::TRAIL) <= at) {
                     raw::set_word(b + cp::TRAIL, to);
                     heap_top = raw::word(b + cp::HEAP);
-                    segment();
+                    segment = to;
                 }
                 next_choice = choices
                     .peek()
@@ -399,7 +401,14 @@ impl Collector<'_> {
                 break;
             }
             let word = raw::word(at);
-            let kept = keep(self, word, self.heap.contains(word & ADDRESS), heap_top);
+            let entry = TrailEntry {
+                word,
+                on_heap: self.heap.contains(word & ADDRESS),
+                heap_top,
+                segment,
+                to,
+            };
+            let kept = keep(self, entry);
             if word & 1 == 0 {
                 at += WORD;
                 if let Some(addr) = kept {
@@ -428,30 +437,46 @@ impl Collector<'_> {
     /// each choice point stays: backtracking puts its value last. What was taken out of a chain is put back between
     /// the neighbours that it had then, so entries of the heap are dropped only where no such entry stands between.
     fn drop_young_entries(&mut self) {
-        let segments = std::cell::Cell::new(0u32);
-        let stretches = std::cell::Cell::new(0u32);
-        // The segment or stretch in which a word was met last.
-        let mut seen: FastMap<Addr, u32> = FastMap::default();
+        // Of words elsewhere: the segment that they were met in last. A part of the trail bounds how many are
+        // remembered: an entry that stays for want of that does no harm.
+        let mut others_met: FastMap<Addr, Addr> = FastMap::default();
+        let trail_words = (self.m.store.trail_top - self.m.store.trail.base) / WORD;
+        let most_others = FEW_OTHERS.max(trail_words as usize / 64);
+        // Words on the heap that entries from `stretch` on restore.
+        let mut on_heap_met = Bitmap::new(self.heap.base, self.heap.end);
+        let mut stretch = self.m.store.trail.base;
+        let mut taken_out = stretch;
         self.filter_trail(
-            |_, word, on_heap, top| {
-                let addr = word & ADDRESS;
-                if on_heap && addr >= top {
+            |_, entry| {
+                let addr = entry.word & ADDRESS;
+                if entry.on_heap && addr >= entry.heap_top {
                     return None;
                 }
-                if word & 1 != 0 && word & links::TAKEN_OUT != 0 {
-                    stretches.set(stretches.get() + 1);
+                if entry.word & 1 == 0 {
                     return Some(addr);
                 }
-                // The trail is half done: where there is no memory the entry stays, and does no harm.
-                if word & 1 == 0 || seen.try_reserve(1).is_err() {
+                if entry.word & links::TAKEN_OUT != 0 {
+                    taken_out = entry.to;
                     return Some(addr);
                 }
-                let now = if on_heap { &stretches } else { &segments }.get();
-                (seen.insert(addr, now) != Some(now)).then_some(addr)
-            },
-            || {
-                segments.set(segments.get() + 1);
-                stretches.set(stretches.get() + 1);
+                if !entry.on_heap {
+                    if others_met.len() >= most_others {
+                        others_met.clear();
+                    }
+                    let known = others_met.try_reserve(1).is_ok()
+                        && others_met.insert(addr, entry.segment) == Some(entry.segment);
+                    return (!known).then_some(addr);
+                }
+                let begins = taken_out.max(entry.segment);
+                if begins > stretch {
+                    for addr in restored(stretch, begins) {
+                        if on_heap_met.contains(addr) {
+                            on_heap_met.clear(addr);
+                        }
+                    }
+                    stretch = begins;
+                }
+                on_heap_met.mark(addr).then_some(addr)
             },
             |_, old| old,
         );
@@ -479,29 +504,27 @@ impl Collector<'_> {
             at += 3 * WORD;
         }
         self.filter_trail(
-            |_, word, _, _| {
-                let addr = word & ADDRESS;
+            |_, entry| {
+                let addr = entry.word & ADDRESS;
                 (!empty.contains_key(&addr)).then_some(addr)
             },
-            || (),
             |_, old| old,
         );
         self.m.contexts.release_heads(empty.into_values());
-        let bytes = self.m.contexts.key_bytes();
+        let bytes = self.m.contexts.bytes();
         self.m.store.tell(Told::Assumptions, bytes);
     }
 
     /// Drops the entries of cells that nothing reaches, and moves the others with their cells.
     fn rewrite_trail(&mut self) {
         self.filter_trail(
-            |collector, word, on_heap, _| match (word & ADDRESS, on_heap) {
+            |collector, entry| match (entry.word & ADDRESS, entry.on_heap) {
                 (addr, true) if collector.heap.is_marked(addr) => {
                     Some(collector.heap.forward(addr))
                 }
                 (_, true) => None,
                 (addr, false) => Some(addr),
             },
-            || (),
             |collector, old| collector.forward(old),
         );
     }
@@ -561,6 +584,36 @@ impl Collector<'_> {
             at += WORD;
         }
     }
+}
+
+/// An entry of the trail.
+struct TrailEntry {
+    /// Its first word.
+    word: u64,
+    /// Is its cell on the heap?
+    on_heap: bool,
+    /// The top of the heap at the choice point that it is for.
+    heap_top: Addr,
+    /// Where the entries for that choice point begin, of those that stay.
+    segment: Addr,
+    /// Where it goes if it stays.
+    to: Addr,
+}
+
+/// The words that the entries of a part of the trail restore.
+fn restored(from: Addr, to: Addr) -> impl Iterator<Item = Addr> {
+    let mut at = from;
+    std::iter::from_fn(move || {
+        while at < to {
+            let word = raw::word(at);
+            if word & 1 != 0 {
+                at += 3 * WORD;
+                return Some(word & ADDRESS);
+            }
+            at += WORD;
+        }
+        None
+    })
 }
 
 impl Machine {

@@ -5,7 +5,7 @@
 //! that assumes and uses facts with ever new keys needs no more than is there at a time.
 
 use super::assumption::NONE;
-use super::contexts::{Contexts, HEAD_WORDS};
+use super::contexts::{Contexts, HEAD_WORDS, SLOT_BYTES};
 use crate::base::grow::{Grow, GrowTable, filled, reserve, room_for_one};
 use crate::base::symbol::FastMap;
 use crate::store::cell::{Addr, WORD};
@@ -104,9 +104,9 @@ impl Contexts {
         }
     }
 
-    /// Bytes that the tables of keys and heads take.
-    pub(super) fn key_bytes(&self) -> u64 {
-        self.heads.bytes()
+    /// Bytes that what finds assumptions takes: slots of predicates, and the chains of first arguments.
+    pub(super) fn bytes(&self) -> u64 {
+        self.heads.bytes() + (self.slots.len() * SLOT_BYTES) as u64
     }
 
     /// The heads of keys of which nothing is assumed now, by address. There is room then to take them

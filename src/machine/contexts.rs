@@ -119,6 +119,10 @@ pub(super) struct Slot {
     pub(super) keys: Keys,
 }
 
+/// Bytes that a slot takes, with the ways from its predicate to it.
+pub(super) const SLOT_BYTES: usize =
+    2 * size_of::<Slot>() + size_of::<[u64; slot::COUNT]>() + 16 + 64;
+
 /// Levels and watermark as they were: what a scope restores at its end.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Levels {
@@ -374,6 +378,7 @@ impl Machine {
     pub(crate) fn assumable(&mut self, predicate: PredId) -> u32 {
         let slot = self.contexts.assumable(&mut self.predicates, predicate);
         self.entries = self.predicates.entries();
+        self.store.tell(Told::Assumptions, self.contexts.bytes());
         slot
     }
 
@@ -675,8 +680,7 @@ impl Machine {
             Some(number) => number,
             None => {
                 let number = self.contexts.take_head(slot, key);
-                self.store
-                    .tell(Told::Assumptions, self.contexts.key_bytes());
+                self.store.tell(Told::Assumptions, self.contexts.bytes());
                 number
             }
         };

@@ -404,8 +404,7 @@ impl Machine {
         self.tracer.suspended = 0;
         self.profiles.running = None;
         self.contexts.reset();
-        self.store
-            .tell(Told::Assumptions, self.contexts.key_bytes());
+        self.store.tell(Told::Assumptions, self.contexts.bytes());
         self.store.eigenvariables.clear();
         self.store
             .settle_eigenvariables(self.contexts.eigenvariables());

@@ -112,14 +112,14 @@ out_of_line! {
         let mut stops = false;
         if r.h > due || m.collects_anyway() || m.store.collect_for_trail || short {
             let arity = m.predicates.get(predicate).functor.arity();
-            match m.collect_at_call(&mut r, arity, short) {
+            match m.collect_at_call(&mut r, Some(predicate), arity, short) {
                 Collected::Whole => m.set_collect_at(),
                 Collected::GivenUp => stops = true,
                 Collected::InVain => return out_of_memory(m, r),
             }
         }
         if !stops {
-            m.sweep_if_due(r.e);
+            m.sweep_if_due(r.e, Some(predicate));
         }
         let entry = m.predicates.entry(predicate);
         if let Some(holder) = m.holder() {
@@ -156,8 +156,15 @@ enum Collected {
 }
 
 impl Machine {
-    /// Collects garbage before a predicate with so many arguments is entered, with symbols if it is `short` of room.
-    fn collect_at_call(&mut self, r: &mut Regs, arity: usize, short: bool) -> Collected {
+    /// Collects garbage before a predicate with so many arguments is `called`, or a builtin tried again, with symbols
+    /// if the machine is `short` of room.
+    fn collect_at_call(
+        &mut self,
+        r: &mut Regs,
+        called: Option<PredId>,
+        arity: usize,
+        short: bool,
+    ) -> Collected {
         if self.collect_paused > 0 {
             return Collected::Whole;
         }
@@ -174,7 +181,7 @@ impl Machine {
         self.set_collect_at();
         self.full_at = None;
         let sweeps = short || (self.collect_always && self.symbols.sweep_is_of_use());
-        if sweeps && !self.sweep(r.e) {
+        if sweeps && !self.sweep(r.e, called) {
             return Collected::GivenUp;
         }
         if self.store.heap_is_crowded() || self.store.is_short_of_room(true, self.life_of_growth())
@@ -214,7 +221,10 @@ impl Machine {
     /// the memory without a call of a predicate. False if there is no room.
     pub(super) fn has_room_at_retry(&mut self, r: &mut Regs, registers: usize) -> bool {
         !self.store.is_short_of_room(false, self.life_of_growth())
-            || !matches!(self.collect_at_call(r, registers, true), Collected::InVain)
+            || !matches!(
+                self.collect_at_call(r, None, registers, true),
+                Collected::InVain
+            )
     }
 
     /// Looks at interrupts and the heap limit; the heap top must be up to date.

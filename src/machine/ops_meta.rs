@@ -147,7 +147,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         if !m.has_room_at_retry(&mut r, slot_a(w) + 1) {
             return out_of_memory(m, r);
         }
-        m.sweep_if_due(r.e);
+        m.sweep_if_due(r.e, None);
         if let Some(holder) = m.holder() {
             let entry = m.builtins[wide(w) as usize];
             let name = m.symbols.intern(entry.name);
@@ -229,9 +229,9 @@ impl Machine {
 
     /// The predicate that a goal made at run time calls, and whether it was made known for that.
     fn called_predicate(&mut self, module: Atom, functor: Functor) -> (PredId, bool) {
-        let known = self.predicates.len();
+        let known = self.predicates.made();
         let id = self.intern_predicate(module, functor);
-        let made = self.predicates.len() > known;
+        let made = self.predicates.made() > known;
         if made {
             self.call_cache.passing = Some((id, self.calls));
         }
@@ -246,7 +246,7 @@ impl Machine {
             && made == id
             && self.calls.wrapping_sub(calls) <= 1
         {
-            self.predicates.forget_newest(id);
+            self.predicates.forget(id);
             self.entries = self.predicates.entries();
         }
     }

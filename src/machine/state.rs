@@ -67,6 +67,10 @@ pub(crate) struct Hooks {
     pub(crate) undefined: fn(&mut Machine, Functor, &super::trace::Trace),
     /// What is known of the clause of the user's that an address lies in.
     pub(crate) user_clause: fn(&Machine, Addr) -> Option<super::traced_depth::InClause>,
+    /// Tells which symbols and predicates the layers above hold.
+    pub(crate) held: fn(&mut Machine, &mut super::unreferenced::Held),
+    /// Is told which predicates were forgotten, in order.
+    pub(crate) forgotten: fn(&mut Machine, &[PredId]),
     /// The text of a term of Lolli, for a message.
     pub(crate) lolli_text: fn(&Machine, Cell) -> String,
 }

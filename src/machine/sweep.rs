@@ -3,7 +3,7 @@
 //! Every word of the areas that could be an atom or a functor cell marks it: terms that are garbage
 //! may keep some names a while, but no place that holds one can be missed, whatever its form. So it
 //! is with clauses, indexes and stored terms, of which all words are looked at too. The tables whose
-//! keys are symbols name them one by one. Symbols that the system and loaded texts name are kept
+//! keys are symbols name them one by one. Symbols that the system names are kept
 //! anyway; so the clauses of the system's own predicates are not looked at.
 //!
 //! A sweep moves nothing. It happens where no builtin is under way: at calls, before a builtin is
@@ -15,11 +15,12 @@ use super::state::{Bag, Machine};
 use super::tables::Tables;
 use super::throw::{Ball, Throw};
 use super::trace::{Caught, Trace};
+use super::unreferenced::Held;
 use crate::base::symbol::Atom;
 use crate::base::symbol_marks::Marks;
 use crate::base::watch::{STEPS, Watch};
 use crate::program::clause_list::Clause;
-use crate::program::predicate::{Kind, MetaArg, Predicate};
+use crate::program::predicate::{Kind, MetaArg, PredId, Predicate};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::Stored;
 use crate::store::{os, raw};
@@ -138,7 +139,9 @@ impl Marker {
                 self.atom(mode);
             }
         }
-        if predicate.traits.system && predicate.kind != Kind::Dynamic {
+        // No text adds to those of the system.
+        let traits = predicate.traits;
+        if traits.system && !traits.multifile && predicate.kind != Kind::Dynamic {
             return;
         }
         for clause in predicate.clauses.all() {
@@ -158,10 +161,10 @@ impl Marker {
 
 impl Machine {
     /// Sweeps symbols if many were made since that was done last. The environment is `e`; the other
-    /// registers are up to date in the machine.
-    pub(super) fn sweep_if_due(&mut self, e: Addr) {
+    /// registers are up to date in the machine. `called` is about to be entered.
+    pub(super) fn sweep_if_due(&mut self, e: Addr, called: Option<PredId>) {
         if self.symbols.sweep_is_due() && self.collect_paused == 0 {
-            self.sweep(e);
+            self.sweep(e, called);
         }
     }
 
@@ -171,14 +174,22 @@ impl Machine {
         let passing = self.symbols.passing_bytes();
         let short = passing > 0 && passing >= self.store.room_left();
         if (short || self.symbols.sweep_is_due()) && self.collect_paused == 0 {
-            self.sweep(self.env);
+            self.sweep(self.env, None);
         }
     }
 
     /// Removes the atoms and functors that nothing holds. False if that was given up, since the query is to be
     /// stopped.
-    pub(super) fn sweep(&mut self, e: Addr) -> bool {
+    pub(super) fn sweep(&mut self, e: Addr, called: Option<PredId>) -> bool {
         let (start, atoms) = (os::cpu_time(), self.symbols.atom_count());
+        self.purge_undefined();
+        if self.predicates.retired.words > 0 {
+            self.free_retired(self.used_words(e));
+        }
+        let mut held = Held::default();
+        let hold = self.hooks.held;
+        hold(self, &mut held);
+        self.forget_unreferenced(e, called, &held);
         let mut marker = Marker {
             marks: self.symbols.marks(),
             words: 0,
@@ -186,6 +197,10 @@ impl Machine {
             until_look: 0,
             stopped: false,
         };
+        held.atoms.iter().for_each(|&atom| marker.atom(atom));
+        held.functors
+            .iter()
+            .for_each(|&functor| marker.marks.functor(functor));
         self.mark_areas(&mut marker, e);
         self.mark_kept_terms(&mut marker);
         self.mark_tables(&mut marker);
@@ -208,19 +223,28 @@ impl Machine {
         true
     }
 
-    fn mark_areas(&self, marker: &mut Marker, e: Addr) {
+    /// The words of the areas that are in use.
+    pub(super) fn used_words(&self, e: Addr) -> [(Addr, Addr); 4] {
         let store = &self.store;
         let choice_args = self.choice_args(self.choice) as u64;
         let choice_top = self.choice + cp::ARGS + choice_args * WORD;
         let env_top = self.env_floor.max(self.env_top(e, NO_FRAME));
-        marker.area(store.heap.base, store.heap_top);
-        marker.area(store.env.base, env_top + WORD);
-        marker.area(store.choice.base, choice_top);
-        marker.area(store.trail.base, store.trail_top);
+        [
+            (store.heap.base, store.heap_top),
+            (store.env.base, env_top + WORD),
+            (store.choice.base, choice_top),
+            (store.trail.base, store.trail_top),
+        ]
+    }
+
+    fn mark_areas(&self, marker: &mut Marker, e: Addr) {
+        for (from, to) in self.used_words(e) {
+            marker.area(from, to);
+        }
         for cell in self.x {
             marker.word(cell.0);
         }
-        marker.word(store.wakeups.0);
+        marker.word(self.store.wakeups.0);
         for words in self.contexts.all_words() {
             marker.words(words);
         }

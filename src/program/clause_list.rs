@@ -99,6 +99,15 @@ impl ClauseList {
             .filter_map(|entry| Some((entry.place.position(), entry.clause.as_ref()?)))
     }
 
+    /// All clauses from a position on, with their positions.
+    pub(crate) fn iter_from(&self, position: i64) -> impl Iterator<Item = (i64, &Clause)> {
+        let from = self.entries.lower(position);
+        self.entries
+            .list
+            .range(from..)
+            .filter_map(|entry| Some((entry.place.position(), entry.clause.as_ref()?)))
+    }
+
     /// Makes room for a clause: adding one cannot fail then.
     pub(crate) fn make_room(&mut self) {
         // Most predicates that a program makes up have one clause.

@@ -6,6 +6,7 @@ pub(crate) mod clause_list;
 pub(crate) mod entries;
 pub(crate) mod files;
 pub(crate) mod indexes;
+pub(crate) mod loaded_code;
 pub(crate) mod module;
 pub(crate) mod places;
 pub(crate) mod predicate;

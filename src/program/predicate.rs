@@ -1,8 +1,9 @@
 //! Predicates: what an engine knows of each, keyed by module, name and arity.
 
 use super::clause_list::{Clause, ClauseList, Generation};
+use super::loaded_code::LoadedCode;
 use crate::base::grow::{Gather, GiveBack, Grow, GrowTable, reserve, room_for_one};
-use crate::base::symbol::{Atom, FastMap, Functor, Watcher, atoms};
+use crate::base::symbol::{Atom, FastMap, Functor, Watcher, atoms, functors};
 use crate::code::instruction::{Op, encode_wide};
 use crate::ir::selection::Node;
 use crate::store::cell::WORD;
@@ -194,22 +195,32 @@ pub(crate) struct Predicates {
     /// Generations, in ascending order, whose clauses are not removed yet: what has died since may be
     /// given its life back.
     pub(crate) kept: Vec<Generation>,
+    /// Where the code of loaded texts lies.
+    pub(super) loaded_code: LoadedCode,
+    /// Numbers of predicates that were forgotten, for new ones.
+    free: Vec<u32>,
+    /// How many were ever made.
+    made: u64,
+    /// How many unknown ones something referred to when that was last looked for.
+    pub(crate) referenced: usize,
+    /// Numbers of predicates that were forgotten are not used again: whoever still holds one is found out.
+    pub(crate) wastes_numbers: bool,
     /// Is told from time to time how many bytes they take.
     watcher: Option<Watcher>,
-    /// How many there were before it was to be told.
+    /// How many there were before it was to be told. They are the system's, and stay.
     unwatched: usize,
 }
 
 /// Bytes that a predicate takes: its record, its stub, its entry, and the way from its key to it.
 const PREDICATE_BYTES: usize = size_of::<Predicate>() + 4 * 8 + 16 + 8 + 40;
 /// The watcher is told each time that so many more were made.
-const WATCHED: usize = 64;
+const WATCHED: u64 = 64;
 
 /// Word of a `qualify` at which the entry of the predicate itself is kept.
 pub(crate) const QUALIFIED: u64 = 2;
 
 impl Predicates {
-    /// Number of predicates.
+    /// Number of predicates, with those that were forgotten and whose numbers are free.
     pub(crate) fn len(&self) -> usize {
         self.table.len()
     }
@@ -234,10 +245,11 @@ impl Predicates {
         room_for_one(&mut self.table);
         self.keys.make_room();
         room_for_one(&mut self.entries);
-        let id = PredId(self.table.len() as u32);
+        let number = self.free.pop().unwrap_or(self.table.len() as u32);
+        let id = PredId(number);
         let stub = Box::new([encode_wide(Op::Undefined, 0, id.0), 0, 0, RETRY]);
-        self.entries.put(stub.as_ptr() as u64);
-        self.table.put(Predicate {
+        let entry = stub.as_ptr() as u64;
+        let predicate = Predicate {
             module,
             functor,
             kind: Kind::Undefined,
@@ -248,14 +260,35 @@ impl Predicates {
             nodes: Vec::new(),
             first_node: 0,
             stub,
-        });
+        };
+        match self.table.get_mut(number as usize) {
+            Some(free) => {
+                *free = predicate;
+                self.entries[number as usize] = entry;
+            }
+            None => {
+                self.entries.put(entry);
+                self.table.put(predicate);
+            }
+        }
         self.keys.insert((module, functor), id);
-        if self.table.len().is_multiple_of(WATCHED)
-            && let Some(watcher) = &self.watcher
-        {
-            watcher(((self.table.len() - self.unwatched) * PREDICATE_BYTES) as u64);
+        self.made += 1;
+        if self.made.is_multiple_of(WATCHED) {
+            self.tell();
         }
         id
+    }
+
+    /// How many predicates were ever made.
+    pub(crate) fn made(&self) -> u64 {
+        self.made
+    }
+
+    fn tell(&self) {
+        if let Some(watcher) = &self.watcher {
+            let known = (self.table.len() - self.unwatched).saturating_sub(self.free.len());
+            watcher((known * PREDICATE_BYTES) as u64);
+        }
     }
 
     /// From now on this is told, from time to time, how many bytes predicates take. Those that there are
@@ -265,24 +298,56 @@ impl Predicates {
         self.unwatched = self.table.len();
     }
 
-    /// Forgets a predicate that is the newest one and of which nothing is known but its name. Whoever asks
-    /// knows that nothing refers to it.
-    pub(crate) fn forget_newest(&mut self, id: PredId) {
-        let plain = |newest: &Predicate| {
-            newest.kind == Kind::Undefined
-                && newest.traits == Traits::default()
-                && newest.meta.is_none()
-        };
-        let is_newest = id.0 as usize + 1 == self.table.len();
-        if is_newest
-            && self.table.last().is_some_and(plain)
+    /// Is nothing known of the predicate but its name?
+    fn is_unknown(&self, id: PredId) -> bool {
+        let predicate = self.get(id);
+        predicate.kind == Kind::Undefined
+            && predicate.traits == Traits::default()
+            && predicate.meta.is_none()
+            && predicate.clauses.all().next().is_none()
+            && predicate.index.is_empty()
             && !self.diverted.contains_key(&id.0)
             && !self.qualifiers.contains_key(&id.0)
-            && let Some(newest) = self.table.pop()
-        {
-            self.entries.pop();
-            self.keys.remove(&(newest.module, newest.functor));
+            && self.find(predicate.module, predicate.functor) == Some(id)
+    }
+
+    /// The predicates of programs of which nothing is known but their names.
+    pub(crate) fn unknown(&self) -> Vec<PredId> {
+        let all = (self.unwatched as u32..self.table.len() as u32).map(PredId);
+        all.filter(|&id| self.is_unknown(id)).gather()
+    }
+
+    /// Undefined predicates whose former clauses are still there.
+    pub(crate) fn undefined_with_clauses(&self) -> Vec<PredId> {
+        let all = (self.unwatched as u32..self.table.len() as u32).map(PredId);
+        let with_clauses = |id: &PredId| {
+            let predicate = self.get(*id);
+            predicate.kind == Kind::Undefined && predicate.clauses.all().next().is_some()
+        };
+        all.filter(with_clauses).gather()
+    }
+
+    /// Forgets a predicate if nothing is known of it but its name. Whoever asks knows that nothing refers to it.
+    pub(crate) fn forget(&mut self, id: PredId) {
+        if !self.is_unknown(id) {
+            return;
         }
+        room_for_one(&mut self.free);
+        let predicate = &mut self.table[id.0 as usize];
+        self.keys.remove(&(predicate.module, predicate.functor));
+        // No module has this name.
+        (predicate.module, predicate.functor) = (atoms::NIL, functors::COMMA);
+        predicate.clauses = ClauseList::default();
+        predicate.nodes.give_back(0);
+        if !self.wastes_numbers {
+            self.free.push(id.0);
+        }
+    }
+
+    /// The same of several.
+    pub(crate) fn forget_all(&mut self, ids: &[PredId]) {
+        ids.iter().for_each(|&id| self.forget(id));
+        self.tell();
     }
 
     /// A predicate.

@@ -6,7 +6,8 @@
 //! The copy is made breadth first (Cheney): what was copied is scanned for pointers into the
 //! source, and the objects met are copied behind it. The first word of a copied object is replaced
 //! by a mark that says where the copy lies, so sharing and cycles are kept; a log puts the words
-//! back. Literal pools lie outside of the heap, are shared and never written: their terms are
+//! back. Where the first word is a constant it stands in the copy as it was: of such objects that lie one after
+//! the other, as those of a list do, the log has only where they begin and end. Literal pools lie outside of the heap, are shared and never written: their terms are
 //! copied as trees, after many steps with the help of a table.
 
 use super::cell::{Addr, Cell, WORD, tag};
@@ -135,10 +136,28 @@ const FREE_POOL_OBJECTS: u32 = 256;
 /// Words of a log that is not counted against the limit.
 const SHORT_LOG: usize = 1 << 14;
 
+/// Marked objects of the same size one after the other, whose first words stand in their copies.
+#[derive(Default)]
+struct Run {
+    start: Addr,
+    /// Where the next one would begin.
+    end: Addr,
+    /// Words of each.
+    words: u64,
+}
+
+/// Tells an entry of a log that is a run from one that is a word. Its second word is how many objects there are, and
+/// their words.
+const RUN: u64 = 1;
+/// Bits for the words of an object.
+const WORDS_BITS: u32 = 24;
+
 struct Copier<'a, T: Target> {
     target: T,
-    /// Address and old content of the words that hold marks.
+    /// Address and old content of the words that hold marks, and runs.
     log: &'a mut Vec<u64>,
+    /// The run that may go on.
+    run: Run,
     heap_base: Addr,
     heap_bytes: u64,
     attrs: Attrs,
@@ -156,11 +175,50 @@ impl<T: Target> Copier<'_, T> {
 
     #[inline(always)]
     fn mark(&mut self, addr: Addr, mark: Cell) -> Result<(), OutOfMemory> {
+        self.note(addr, raw::word(addr))?;
+        raw::set_cell(addr, mark);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn note(&mut self, addr: Addr, word: u64) -> Result<(), OutOfMemory> {
         if self.log.capacity() - self.log.len() < 2 {
             self.grow_log()?;
         }
         self.log.put(addr);
-        self.log.put(raw::word(addr));
+        self.log.put(word);
+        Ok(())
+    }
+
+    /// Marks an object whose copy begins at `place`, and whose first word was `first`.
+    #[inline(always)]
+    fn mark_object(
+        &mut self,
+        addr: Addr,
+        (first, words): (Cell, u64),
+        place: u64,
+    ) -> Result<(), OutOfMemory> {
+        let mark = object_mark(place);
+        if !first.is_simple() || first.is_forward() || words >> WORDS_BITS != 0 {
+            return self.mark(addr, mark);
+        }
+        if addr != self.run.end || words != self.run.words {
+            let Run {
+                start,
+                end,
+                words: of,
+            } = self.run;
+            if start != end {
+                let count = (end - start) / WORD / of;
+                self.note(start | RUN, count << WORDS_BITS | of)?;
+            }
+            self.run = Run {
+                start: addr,
+                end: addr,
+                words,
+            };
+        }
+        self.run.end += words * WORD;
         raw::set_cell(addr, mark);
         Ok(())
     }
@@ -181,9 +239,26 @@ impl<T: Target> Copier<'_, T> {
     }
 
     fn undo_marks(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        self.undo_run(run);
         // Backwards: a word may have been marked twice.
         while let (Some(word), Some(addr)) = (self.log.pop(), self.log.pop()) {
-            raw::set_word(addr, word);
+            if addr & RUN == 0 {
+                raw::set_word(addr, word);
+                continue;
+            }
+            let (start, words) = (addr & !RUN, word & ((1 << WORDS_BITS) - 1));
+            let end = start + (word >> WORDS_BITS) * words * WORD;
+            self.undo_run(Run { start, end, words });
+        }
+    }
+
+    #[inline]
+    fn undo_run(&self, run: Run) {
+        let mut addr = run.start;
+        while addr != run.end {
+            raw::set_word(addr, self.target.get(marked_place(raw::cell(addr))));
+            addr += run.words * WORD;
         }
     }
 
@@ -290,14 +365,14 @@ impl<T: Target> Copier<'_, T> {
         if is_object_mark(first) {
             return Ok(Cell(marked_place(first) | cell.tag()));
         }
-        let place = self.append(cell, first)?;
-        self.mark(addr, object_mark(place))?;
+        let (place, words) = self.append(cell, first)?;
+        self.mark_object(addr, (first, words), place)?;
         Ok(Cell(place | cell.tag()))
     }
 
-    /// Appends the words of an object, `first` being the first of them.
+    /// Appends the words of an object, `first` being the first of them. Gives where they are, and their number.
     #[inline(always)]
-    fn append(&mut self, cell: Cell, first: Cell) -> Result<u64, OutOfMemory> {
+    fn append(&mut self, cell: Cell, first: Cell) -> Result<(u64, u64), OutOfMemory> {
         let addr = cell.addr();
         let words = match cell.tag() {
             tag::LST => 2,
@@ -310,7 +385,7 @@ impl<T: Target> Copier<'_, T> {
         for index in 1..words as u64 {
             self.target.push(raw::word(addr + index * WORD));
         }
-        Ok(place)
+        Ok((place, words as u64))
     }
 
     #[cold]
@@ -329,7 +404,7 @@ impl<T: Target> Copier<'_, T> {
             places.try_reserve(1).map_err(|_| OutOfMemory)?;
             places.insert(addr, self.target.top());
         }
-        let place = self.append(cell, raw::cell(addr))?;
+        let (place, _) = self.append(cell, raw::cell(addr))?;
         Ok(Cell(place | cell.tag()))
     }
 }
@@ -370,6 +445,7 @@ impl Store {
         Copier {
             target,
             log,
+            run: Run::default(),
             heap_base: self.heap.base,
             heap_bytes: self.heap.end - self.heap.base,
             attrs,

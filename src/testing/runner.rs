@@ -5,7 +5,7 @@ use super::run::{Ran, run as run_test};
 use super::source::{Group, Program, Setup, Test, TestFile};
 use super::stopping::Stopping;
 use super::{KEPT, STEPS, Settings, Verdict};
-use crate::api::{ClauseCount, Diagnostic, Engine, Error, ErrorKind, LoadReport, Message};
+use crate::api::{ClauseCount, Diagnostic, Engine, Error, ErrorKind, LoadReport};
 use crate::io::os_names::text_of_os;
 use crate::load::diagnostic;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -505,7 +505,7 @@ fn prepare(
                         Problem::of_text(number, kind, message)
                     }
                     None => {
-                        let message = Message::of_error(&error, Some(&name), (&name, 1));
+                        let message = engine.message_of(&error, Some(&name), (&name, 1));
                         Problem::new(number, kind, message.diagnostic())
                     }
                 });

@@ -312,6 +312,43 @@ fn lists_that_are_text() {
     assert_eq!(error, TextProblem::NotList(list));
 }
 
+/// Objects one after the other, of several sizes and with gaps, with constants and other terms as their first words,
+/// shared, and cells that are both variables and first words of lists.
+#[test]
+fn a_copy_puts_back_what_it_has_marked() {
+    let mut store = store();
+    let (mut list, mut items) = (NIL, vec![store.new_var()]);
+    for n in 0..300 {
+        let item = match n % 7 {
+            0 => items[n / 20],
+            1 => store.new_string("a text of several words").unwrap(),
+            2 => store.new_struct(functors::COMMA, &[Cell::int(1), NIL]),
+            3 => store.new_float(0.5),
+            _ => Cell::int(n as i64),
+        };
+        if n % 50 == 0 {
+            store.allocate(1);
+        }
+        list = store.new_list(item, list);
+        items.push(list);
+        if n % 60 == 0 {
+            // An unbound head: the cell is the variable.
+            let open = store.new_list(NIL, list);
+            raw::set_word(open.addr(), open.addr());
+            list = store.new_list(Cell::reference(open.addr()), open);
+        }
+    }
+    let words = ((store.heap_top - store.heap.base) / WORD) as usize;
+    let before = raw::words(store.heap.base, words).to_vec();
+    for _ in 0..2 {
+        let mut block = Vec::new();
+        store.copy_out(list, &mut block, Attrs::Keep).unwrap();
+        let copy = store.duplicate_term(list, Attrs::Keep).unwrap();
+        assert!(store.variant(copy, list));
+        assert_eq!(raw::words(store.heap.base, words), before);
+    }
+}
+
 #[test]
 fn a_copy_without_room_leaves_all_as_it_was() {
     let mut store = Store::new(1 << 23).unwrap();

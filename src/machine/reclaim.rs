@@ -5,10 +5,11 @@
 //! point or a term on the heap may refer to it, or the code of an index that one of these refers to.
 //! The latter is found out by looking at every word of the stacks that could be such an address.
 
-use crate::base::grow::{Gather, Grow, filled};
-use crate::machine::frame::{ChoiceKind, NO_FRAME, cp};
-use crate::machine::state::Machine;
-use crate::machine::tables::Tables;
+use super::frame::{ChoiceKind, cp};
+use super::state::Machine;
+use super::tables::Tables;
+use crate::base::grow::{Gather, Grow, GrowTable, filled};
+use crate::base::symbol::FastSet;
 use crate::program::clause_list::{Clause, Generation};
 use crate::program::predicate::{Kind, PredId, Retired};
 use crate::store::cell::{Addr, WORD};
@@ -51,7 +52,7 @@ impl Machine {
     }
 
     /// Counts the memory of the indexes of a predicate as it is by now.
-    pub(super) fn claim_indexes(&mut self, id: PredId) -> Result<(), OutOfMemory> {
+    pub(crate) fn claim_indexes(&mut self, id: PredId) -> Result<(), OutOfMemory> {
         let (now, before) = self.predicates.get(id).clauses.index_bytes();
         if now != before {
             let bytes = (self.clauses_claim.bytes() + now).saturating_sub(before);
@@ -75,16 +76,20 @@ impl Machine {
 
     /// Puts a clause with its code in the place of the same without, to which nothing refers: it never ran,
     /// and its terms are copied for who looks at them.
-    pub(super) fn give_code(
+    pub(crate) fn give_code(
         &mut self,
         id: PredId,
         position: i64,
         clause: Clause,
     ) -> Result<(), OutOfMemory> {
         self.claim_clause(id, &clause)?;
+        let loaded = clause.file() != 0;
         let clauses = &mut self.predicates.get_mut(id).clauses;
         if let Some(stored) = clauses.replace(position, clause) {
             self.release_clauses(clause_bytes(&stored));
+        }
+        if loaded {
+            self.predicates.note_loaded(id, position);
         }
         Ok(())
     }
@@ -111,10 +116,42 @@ impl Machine {
     /// Removes the dead clauses of a predicate that no open call can come to.
     pub(crate) fn purge(&mut self, id: PredId) {
         let (open, steps) = self.open_generations(id);
+        self.purge_of(id, &open, steps);
+    }
+
+    /// The same of predicates that are no longer defined, as far as no call goes through their clauses.
+    pub(super) fn purge_undefined(&mut self) {
+        let dying = self.predicates.undefined_with_clauses();
+        if dying.is_empty() {
+            return;
+        }
+        let mut called: FastSet<i64> = FastSet::default();
+        let mut b = self.choice;
+        loop {
+            if self.choice_kind(b) == ChoiceKind::Dynamic {
+                called.make_room();
+                called.insert(self.choice_arg(b, self.choice_args(b) - 3).int_value());
+            }
+            let older = raw::word(b + cp::PREV);
+            if older == b {
+                break;
+            }
+            b = older;
+        }
+        let kept = self.predicates.kept.iter().copied().gather();
+        for id in dying {
+            if !called.contains(&i64::from(id.0)) {
+                self.purge_of(id, &kept, 1);
+            }
+        }
+    }
+
+    /// The same of calls of these generations.
+    fn purge_of(&mut self, id: PredId, open: &[Generation], steps: usize) {
         let is_dynamic = self.predicates.get(id).kind == Kind::Dynamic;
         let mut freed = 0;
         // The address of a clause from a file may be that of its predicate.
-        self.predicates.purge(id, &open, steps, |clause| {
+        self.predicates.purge(id, open, steps, |clause| {
             let goes = is_dynamic && clause.file() == 0 && clause.is_self_contained();
             if goes {
                 freed += clause_bytes(clause);
@@ -158,7 +195,7 @@ impl Machine {
         if retired.words < retired.limit.max(FEW_WORDS) {
             return;
         }
-        let areas = self.used_areas();
+        let areas = self.used_words(self.env);
         let used: usize = areas
             .iter()
             .map(|&(from, to)| ((to - from) / WORD) as usize)
@@ -167,6 +204,13 @@ impl Machine {
             self.predicates.retired.limit = used / 4;
             return;
         }
+        self.free_retired(areas);
+        let retired = &mut self.predicates.retired;
+        retired.limit = 2 * retired.words + FEW_WORDS.max(used / 4);
+    }
+
+    /// Frees retired code that nothing in these areas refers to. No code runs but what continuations lead to.
+    pub(super) fn free_retired(&mut self, areas: [(Addr, Addr); 4]) {
         // It tells of places in code.
         self.traces.caught = None;
         let retired = &self.predicates.retired;
@@ -186,22 +230,8 @@ impl Machine {
         let retired = &mut self.predicates.retired;
         let before = bytes(retired);
         retired.keep(&finder.found);
-        retired.limit = 2 * retired.words + FEW_WORDS.max(used / 4);
         let after = bytes(retired);
         self.release_clauses(before - after);
-    }
-
-    /// Those parts of the areas that are in use.
-    fn used_areas(&self) -> [(Addr, Addr); 4] {
-        let store = &self.store;
-        let choice_top = self.choice + cp::ARGS + self.choice_args(self.choice) as u64 * WORD;
-        let env_top = self.env_top(self.env, NO_FRAME).max(self.env_floor);
-        [
-            (store.heap.base, store.heap_top),
-            (store.env.base, env_top),
-            (store.choice.base, choice_top),
-            (store.trail.base, store.trail_top),
-        ]
     }
 }
 

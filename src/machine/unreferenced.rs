@@ -1,0 +1,159 @@
+//! Predicates of programs that nothing defines and nothing refers to any more: a sweep of symbols forgets
+//! them before it looks for names, and their numbers go to new predicates.
+//!
+//! What refers to a predicate by its number is an instruction, an import, an integer on a stack (of a
+//! choice point or of a frame), or one of the tables that are asked here. A continuation may be an address in
+//! the stub of a predicate. Words are taken for such references if they might be: a predicate may
+//! stay longer than it must, but never goes too early.
+
+use super::state::Machine;
+use super::tables::Tables;
+use crate::base::grow::{Gather, Grow};
+use crate::base::symbol::{Atom, Functor};
+use crate::base::watch::STEPS;
+use crate::code::instruction::wide;
+use crate::program::predicate::{Kind, PredId, Predicates};
+use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::raw;
+
+/// Fewer of them, or not many more than were left the last time, are not looked for.
+const FEW: usize = 64;
+
+/// What the layers above hold while goals run.
+#[derive(Default)]
+pub(crate) struct Held {
+    pub(crate) atoms: Vec<Atom>,
+    pub(crate) functors: Vec<Functor>,
+    pub(crate) predicates: Vec<PredId>,
+}
+
+/// Finds which predicates words may refer to.
+struct Finder {
+    /// For each number whether the predicate is unknown and no reference was found so far.
+    unreferenced: Vec<bool>,
+    /// Addresses of the stubs of those that are unknown, in order, with their numbers.
+    stubs: Vec<(Addr, u32)>,
+}
+
+impl Finder {
+    fn new(predicates: &Predicates, unknown: &[PredId]) -> Finder {
+        let mut unreferenced = crate::base::grow::filled(false, predicates.len());
+        let mut stubs = Vec::new();
+        for &id in unknown {
+            unreferenced[id.0 as usize] = true;
+            stubs.put((predicates.get(id).stub.as_ptr() as u64, id.0));
+        }
+        stubs.sort_unstable();
+        Finder {
+            unreferenced,
+            stubs,
+        }
+    }
+
+    #[inline(always)]
+    fn number(&mut self, number: u64) {
+        if let Some(unreferenced) = self.unreferenced.get_mut(number as usize) {
+            *unreferenced = false;
+        }
+    }
+
+    fn predicate(&mut self, id: PredId) {
+        self.number(u64::from(id.0));
+    }
+
+    /// A word of a stack: an integer, or an address.
+    fn word(&mut self, word: u64) {
+        let cell = Cell(word);
+        if cell.is_int() {
+            self.number(cell.int_value() as u64);
+            return;
+        }
+        let after = self.stubs.partition_point(|&(start, _)| start <= word);
+        if let Some(&(start, number)) = after.checked_sub(1).and_then(|at| self.stubs.get(at))
+            && word < start + 4 * WORD
+        {
+            self.number(u64::from(number));
+        }
+    }
+
+    /// Instructions.
+    fn code(&mut self, words: &[u64]) {
+        for &word in words {
+            self.number(u64::from(wide(word)));
+        }
+    }
+}
+
+impl Machine {
+    /// Forgets predicates that nothing defines and nothing refers to, if there are many. `called` is about to
+    /// be entered.
+    pub(super) fn forget_unreferenced(&mut self, e: Addr, called: Option<PredId>, held: &Held) {
+        let unknown = self.predicates.unknown();
+        let many = match self.predicates.wastes_numbers {
+            true => 1,
+            false => FEW + 2 * self.predicates.referenced,
+        };
+        if unknown.len() < many || self.observes_predicates() {
+            return;
+        }
+        let mut finder = Finder::new(&self.predicates, &unknown);
+        for (from, to) in self.used_words(e) {
+            let words = raw::words(from, ((to - from) / WORD) as usize);
+            for words in words.chunks(STEPS) {
+                words.iter().for_each(|&word| finder.word(word));
+                if self.store.events.stop_wanted() {
+                    return;
+                }
+            }
+        }
+        for continuation in self.extensions.get::<Tables>().continuations() {
+            continuation
+                .cells
+                .iter()
+                .for_each(|&word| finder.word(word));
+        }
+        self.x.iter().for_each(|cell| finder.word(cell.0));
+        finder.word(self.cont);
+        for predicate in self.predicates.iter() {
+            if let Kind::Imported(target) = predicate.kind {
+                finder.predicate(target);
+            }
+            for clause in predicate.clauses.all() {
+                finder.code(clause.code());
+            }
+        }
+        let retired = &self.predicates.retired;
+        retired
+            .clauses
+            .iter()
+            .for_each(|clause| finder.code(clause.code()));
+        retired.indexes.iter().for_each(|code| finder.code(code));
+        let in_files = self
+            .files
+            .iter()
+            .flat_map(|(_, file)| file.defines.iter().chain(&file.declares));
+        let others = called
+            .iter()
+            .chain(&held.predicates)
+            .chain(self.tracer.spied.keys());
+        in_files.chain(others).for_each(|&id| finder.predicate(id));
+        let gone = unknown
+            .iter()
+            .filter(|id| finder.unreferenced[id.0 as usize])
+            .copied()
+            .gather();
+        self.call_cache.clear();
+        self.predicates.forget_all(&gone);
+        self.predicates.referenced = unknown.len() - gone.len();
+        let forgotten = self.hooks.forgotten;
+        forgotten(self, &gone);
+    }
+
+    /// Does something keep account of predicates by their numbers?
+    fn observes_predicates(&self) -> bool {
+        let profiles = &self.profiles;
+        let counted =
+            profiles.running.is_some() || profiles.last.is_some() || profiles.coverage.is_some();
+        counted || self.recorder.is_some() || self.recorded.is_some()
+    }
+}
