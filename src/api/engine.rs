@@ -25,6 +25,7 @@ use crate::load::held::{forgotten, held};
 use crate::load::lolli_session::tell_undefined;
 use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
 use crate::load::reload::note_declared;
+use crate::load::told::abbreviated;
 use crate::load::tracing::{trace_port, user_clause};
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::machine::sweep::LastQuery;
@@ -216,6 +217,7 @@ impl EngineBuilder {
             user_clause,
             held,
             forgotten,
+            abbreviated,
             lolli_text,
         };
         let limits = Limits {

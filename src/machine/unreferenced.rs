@@ -8,6 +8,7 @@
 
 use super::state::Machine;
 use super::tables::Tables;
+use super::tracer::Mode;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor};
 use crate::base::watch::STEPS;
@@ -154,6 +155,7 @@ impl Machine {
         let profiles = &self.profiles;
         let counted =
             profiles.running.is_some() || profiles.last.is_some() || profiles.coverage.is_some();
-        counted || self.recorder.is_some() || self.recorded.is_some()
+        let traced = self.flags.debug || self.tracer.mode != Mode::Off;
+        counted || traced || self.recorder.is_some() || self.recorded.is_some()
     }
 }
