@@ -193,6 +193,7 @@ fn check_file(name: &str, next: Option<&String>) -> Result<(), clap::Error> {
     }
     let mut message = match path.is_dir() {
         true => format!("{name} is a directory; a program is a file"),
+        false if is_program(name) => format!("there is no file {name}"),
         false => format!("{name} is neither a file nor a subcommand"),
     };
     if let Some(meant) = meant(name, next) {

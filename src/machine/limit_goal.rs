@@ -40,7 +40,7 @@ impl Machine {
 
     fn met(&self, functor: Functor, known: Option<&[bool]>, entered: bool) -> Option<Met> {
         let name = self.symbols.text(self.symbols.name(functor));
-        if name.starts_with('$') {
+        if name.starts_with('$') || functor.arity() == 0 {
             return None;
         }
         let args: Vec<Cell> = self.x[..functor.arity()]
