@@ -8,6 +8,8 @@
     exactly/1, causal_graph/2, causal_json/2, causal_dot/2, '$explain_last'/0
 ]).
 
+:- use_module(library(assoc), [empty_assoc/1, get_assoc/3, put_assoc/4]).
+
 :- meta_predicate(why(0)).
 :- meta_predicate('$why'(?, 0)).
 :- meta_predicate(affine(0, -)).
@@ -418,7 +420,8 @@ causal_told(Goal, graph(Nodes, Edges)) :-
     causal_append(Before, Nodes0, Nodes1),
     explain_told(Goal, Told),
     Nodes = [step(0, Told, query)|Nodes1],
-    causal_edges(Events, [], Edges).
+    empty_assoc(Steps),
+    causal_edges(Events, Steps, Edges).
 
 causal_events(Goal, Events) :-
     '$record_begin'(0),
@@ -478,28 +481,30 @@ causal_skip(Found, _, Found).
 causal_append([], List, List).
 causal_append([Item|Items], List, [Item|Rest]) :- causal_append(Items, List, Rest).
 
-% Steps are kept by the use of the clause that called them.
+% Steps are kept by the use of the clause that called them, the newest one first.
 causal_edges([], _, []).
 causal_edges([Event|Events], Steps, Edges) :-
     causal_edge(Event, Steps, Steps1, Edges, Edges1),
     causal_edges(Events, Steps1, Edges1).
 
-causal_edge(called(Step, _, In, Site), Steps, [Site-Id|Steps], [calls(Outer, Id)|Edges], Edges) :- !,
+causal_edge(called(Step, _, In, Site), Steps0, Steps, [calls(Outer, Id)|Edges], Edges) :- !,
     Id is Step+1,
-    Outer is In+1.
+    Outer is In+1,
+    (   get_assoc(Site, Steps0, Before) -> true ; Before = [] ),
+    put_assoc(Site, Steps0, [Id|Before], Steps).
 causal_edge(used(Number, Step, _, _), Steps, Steps, [uses(Id, Number)|Edges], Edges) :- !,
     Id is Step+1.
 causal_edge(assumed(Number, _, Step, Site), Steps, Steps, [makes(Id, Number)|Edges0], Edges) :- !,
     Id is Step+1,
-    causal_leads(Steps, Site, Number, [], Leads),
-    causal_append(Leads, Edges, Edges0).
+    (   Site \= 0-_, get_assoc(Site, Steps, Before)
+    ->  causal_leads(Before, Number, Edges, Edges0)
+    ;   Edges0 = Edges
+    ).
 causal_edge(_, Steps, Steps, Edges, Edges).
 
-causal_leads(_, 0-_, _, Leads, Leads) :- !.
-causal_leads([], _, _, Leads, Leads).
-causal_leads([At-Step|Steps], Site, Number, Leads0, Leads) :-
-    (   At == Site -> Leads1 = [leads(Step, Number)|Leads0] ; Leads1 = Leads0 ),
-    causal_leads(Steps, Site, Number, Leads1, Leads).
+causal_leads([], _, Edges, Edges).
+causal_leads([Step|Steps], Number, Edges0, Edges) :-
+    causal_leads(Steps, Number, [leads(Step, Number)|Edges0], Edges).
 
 %%  causal_json(:Goal, +File)
 %   True when Goal is, once; writes its graph (causal_graph/2) to File as JSON: an object of the lists

@@ -1,6 +1,7 @@
 //! What everything else is made of: atoms, functors, numbers, operators, flags, source places.
 //! Knows nothing of terms, of the machine or of files.
 
+pub(crate) mod char_index;
 pub(crate) mod flags;
 mod functor_table;
 pub(crate) mod grow;

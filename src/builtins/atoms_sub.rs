@@ -2,13 +2,16 @@
 
 use super::args::atomic_text;
 use super::atoms::{Make, make_text};
+use crate::base::char_index::{Indexed, LONG, index_of};
 use crate::base::grow::{Grow, reserve_text};
 use crate::base::symbol::atoms;
+use crate::base::watch::Watch;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
+use std::borrow::Cow;
 
 /// One way to cut a text: number of characters before, of the part itself, and after.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -25,21 +28,14 @@ struct Known {
     after: Option<usize>,
 }
 
-/// A text whose characters can be addressed by number.
-struct Indexed<'t> {
-    text: &'t str,
-    /// Where each character begins, and the end; nothing if each is one byte.
-    starts: &'t [usize],
-}
-
 /// The index of the text that was taken apart last. It is kept for an atom, so that going through
-/// a long one is not quadratic.
+/// a long one is not quadratic; long strings have their own.
 #[derive(Default)]
 struct LastIndexed {
     atom: Option<Cell>,
     /// Sweeps of atoms until then: since the next one the number may be another one's.
     sweeps: u64,
-    starts: Vec<usize>,
+    index: Vec<u64>,
     /// The part that was found last.
     part: String,
 }
@@ -48,18 +44,19 @@ struct LastIndexed {
 const SHORT_PART: usize = 1 << 12;
 
 impl LastIndexed {
-    /// Indexes the text of `whole`.
-    fn prepare(&mut self, whole: Cell, text: &str, sweeps: u64) {
+    /// Indexes the text of `whole`, which is an atom, a short string or a number.
+    fn prepare(&mut self, whole: Cell, text: &str, m: &Machine) {
+        let sweeps = m.symbols.sweeps().count;
         let atom = whole.is_atom().then_some(whole);
         if atom.is_some() && self.atom == atom && self.sweeps == sweeps {
             return;
         }
         self.atom = atom;
         self.sweeps = sweeps;
-        self.starts.clear();
+        m.store.watch.did_bytes(text.len());
+        self.index.clear();
         if !text.is_ascii() {
-            self.starts.put_all(text.char_indices().map(|(at, _)| at));
-            self.starts.put(text.len());
+            self.index.put_all(index_of(text));
         }
     }
 }
@@ -72,50 +69,6 @@ fn set_text(place: &mut String, text: &str) {
     place.clear();
     reserve_text(place, text.len());
     place.push_str(text);
-}
-
-impl<'t> Indexed<'t> {
-    /// Number of characters.
-    fn len(&self) -> usize {
-        if self.starts.is_empty() {
-            self.text.len()
-        } else {
-            self.starts.len() - 1
-        }
-    }
-
-    /// The byte at which character `nth` begins.
-    fn byte(&self, nth: usize) -> usize {
-        if self.starts.is_empty() {
-            nth
-        } else {
-            self.starts[nth]
-        }
-    }
-
-    /// The character that begins at this byte.
-    fn char_at(&self, byte: usize) -> usize {
-        if self.starts.is_empty() {
-            byte
-        } else {
-            self.starts.partition_point(|&at| at < byte)
-        }
-    }
-
-    fn part(&self, cut: Cut) -> &'t str {
-        &self.text[self.byte(cut.before)..self.byte(cut.before + cut.length)]
-    }
-
-    /// The first place of `part` from character `from` on.
-    fn find(&self, part: &str, from: usize) -> Option<usize> {
-        if from > self.len() {
-            return None;
-        }
-        let start = self.byte(from);
-        self.text[start..]
-            .find(part)
-            .map(|at| self.char_at(start + at))
-    }
 }
 
 /// The cuts of a text, in order: by what is before, then by length. Each is made from the last one.
@@ -212,9 +165,10 @@ struct Search<'t> {
     known: Known,
     part: Option<&'t str>,
     args: [Cell; 3],
+    watch: &'t Watch,
 }
 
-impl Search<'_> {
+impl<'t> Search<'t> {
     /// The next cut after `last`.
     fn next(&self, mut last: Option<Cut>) -> Option<Cut> {
         loop {
@@ -241,9 +195,7 @@ impl Search<'_> {
             (None, None) => None,
         };
         let Some(before) = fixed else {
-            let before = self
-                .text
-                .find(part, last.map_or(0, |last| last.before + 1))?;
+            let before = self.find(part, last.map_or(0, |last| last.before + 1))?;
             return Some(Cut {
                 before,
                 length,
@@ -257,7 +209,25 @@ impl Search<'_> {
             after,
         };
         let after_fits = self.known.after.is_none_or(|known| known == after);
-        (last.is_none() && after_fits && self.text.part(cut) == part).then_some(cut)
+        (last.is_none() && after_fits && self.cut_out(cut) == part).then_some(cut)
+    }
+
+    /// The part of the text.
+    fn cut_out(&self, cut: Cut) -> &'t str {
+        &self.text.text[self.text.byte(cut.before)..self.text.byte(cut.before + cut.length)]
+    }
+
+    /// The first place of `part` from character `from` on.
+    fn find(&self, part: &str, from: usize) -> Option<usize> {
+        if from > self.text.len() {
+            return None;
+        }
+        let rest = &self.text.text[self.text.byte(from)..];
+        let found = rest.find(part);
+        let gone = found.map_or(rest.len(), |at| at + part.len());
+        self.watch.did_bytes(gone);
+        let start = self.text.text.len() - rest.len();
+        found.map(|at| self.text.char_at(start + at))
     }
 
     /// Whether arguments that are the same variable get the same value.
@@ -342,8 +312,8 @@ fn next_part(
     state: Option<i64>,
     index: &mut LastIndexed,
 ) -> Option<Found> {
-    let text = atomic_text(m, whole)?;
-    index.prepare(whole, &text, m.symbols.sweeps().count);
+    let text = whole_text(m, whole)?;
+    let (places, place) = places(m, whole, &text, index);
     let part_text = if part.is_var() {
         None
     } else {
@@ -352,11 +322,12 @@ fn next_part(
     let search = Search {
         text: Indexed {
             text: &text,
-            starts: &index.starts,
+            index: places,
         },
         known,
         part: part_text.as_deref(),
         args,
+        watch: &m.store.watch,
     };
     let cut = match state {
         Some(state) => unpack(state, search.text.len()),
@@ -364,9 +335,46 @@ fn next_part(
     };
     let next = search.next(Some(cut));
     if part.is_var() {
-        set_text(&mut index.part, search.text.part(cut));
+        set_text(place, search.cut_out(cut));
     }
     Some(Found { cut, next })
+}
+
+/// The text of an atomic term, of which only a part may be looked at.
+fn whole_text(m: &Machine, whole: Cell) -> Option<Cow<'_, str>> {
+    match m.store.view(whole) {
+        View::Atom(atom) => Some(Cow::Borrowed(m.symbols.text(atom))),
+        View::String(addr) => Some(Cow::Borrowed(m.store.text(addr))),
+        _ => atomic_text(m, whole),
+    }
+}
+
+/// The index of the characters of a text, and the place for its part.
+fn places<'i>(
+    m: &'i Machine,
+    whole: Cell,
+    text: &str,
+    last: &'i mut LastIndexed,
+) -> (&'i [u64], &'i mut String) {
+    if let View::String(addr) = m.store.view(whole)
+        && text.len() >= LONG
+    {
+        return (m.store.text_index(addr), &mut last.part);
+    }
+    last.prepare(whole, text, m);
+    (&last.index, &mut last.part)
+}
+
+/// Character number `nth`, from 0, of an atom, a string or a number.
+pub(super) fn nth_char(m: &mut Machine, whole: Cell, nth: usize) -> Option<char> {
+    let mut last = std::mem::take(m.extensions.get::<LastIndexed>());
+    let found = whole_text(m, whole).and_then(|text| {
+        let (index, _) = places(m, whole, &text, &mut last);
+        let indexed = Indexed { text: &text, index };
+        text[indexed.byte(nth)..].chars().next()
+    });
+    *m.extensions.get::<LastIndexed>() = last;
+    found
 }
 
 /// Whether the call has one solution at most.

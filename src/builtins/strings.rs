@@ -2,12 +2,14 @@
 
 use super::args::{atomic_text, text_in_place, text_of_number};
 use super::atoms::{Make, change_case, concat, exact_number, whole_is_told};
+use super::atoms_sub::nth_char;
 use crate::base::grow::{Grow, GrowText, text_with_room};
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
+use crate::store::heap::View;
 use crate::store::list::TextKind;
 
 /// `string_chars/2` and `string_codes/2`.
@@ -168,10 +170,14 @@ builtins! { STRINGS =
     /// Code = 97.
     library "string_code"("+integer", "+text", "-code") = |m, [index, string, code]| {
         let index = m.size_arg(index)?;
-        let nth = |text: &str| text.chars().nth(index.checked_sub(1)?);
-        let found = match text_in_place(m, string) {
-            Some(text) => nth(&text),
-            None => nth(&m.text_arg(string)?),
+        let Some(nth) = index.checked_sub(1) else {
+            m.text_arg(string)?;
+            return Ok(false);
+        };
+        let found = match m.store.view(string) {
+            View::Atom(atom) if atom != atoms::NIL => nth_char(m, string, nth),
+            View::String(_) => nth_char(m, string, nth),
+            _ => m.text_arg(string)?.chars().nth(nth),
         };
         match found {
             Some(char) => Ok(m.unify_int(code, i64::from(u32::from(char)))),

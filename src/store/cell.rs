@@ -67,7 +67,8 @@ pub(crate) enum BoxKind {
     BigPositive = 1,
     /// Limbs of the magnitude of a negative big integer.
     BigNegative = 2,
-    /// Number of bytes, then UTF-8 text padded with zeros to whole words.
+    /// Number of bytes, then UTF-8 text padded with zeros to whole words, then the index of its characters
+    /// (`base::char_index`).
     String = 3,
 }
 

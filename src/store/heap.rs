@@ -10,6 +10,7 @@ use super::limit::{FIRST_END, Growing, Outside};
 use super::links;
 use super::os::{self, Reservation};
 use super::raw;
+use crate::base::char_index;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::base::watch::Watch;
@@ -368,13 +369,19 @@ impl Store {
     /// A string; fails if there is no room.
     pub(crate) fn new_string(&mut self, text: &str) -> Result<Cell, OutOfMemory> {
         let words = text.len().div_ceil(8);
-        self.reserve(words + 2)?;
+        let indexed = char_index::own_words(text);
+        self.reserve(words + indexed + 2)?;
         self.watch.did_bytes(text.len());
         let at = self.heap_top + 2 * WORD;
         raw::write_text(at, text, words, || self.watch.end_if_stopped());
-        let addr = self.allocate(words + 2);
-        raw::set_cell(addr, Cell::box_header(BoxKind::String, words + 1));
+        let addr = self.allocate(words + indexed + 2);
+        raw::set_cell(addr, Cell::box_header(BoxKind::String, words + indexed + 1));
         raw::set_word(addr + WORD, text.len() as u64);
+        if indexed > 0 {
+            for (nth, word) in char_index::index_of(text).enumerate() {
+                raw::set_word(at + (words + nth) as u64 * WORD, word);
+            }
+        }
         Ok(Cell::boxed(addr))
     }
 
@@ -439,6 +446,13 @@ impl Store {
     /// The text of the string in the box at `addr`.
     pub(crate) fn text(&self, addr: Addr) -> &str {
         raw::text(addr)
+    }
+
+    /// The index of characters of the string in the box at `addr`, if it is long (`char_index::LONG`).
+    pub(crate) fn text_index(&self, addr: Addr) -> &[u64] {
+        let before = 1 + raw::text(addr).len().div_ceil(8);
+        let count = raw::cell(addr).box_words() - before;
+        raw::words(addr + (1 + before as u64) * WORD, count)
     }
 
     /// The number that `cell` is, if it is one.

@@ -17,6 +17,7 @@
 
 use super::END;
 use super::bytes::{Damaged, Input, put_number, put_text, signed};
+use crate::base::char_index;
 use crate::base::grow::{Grow, GrowTable, filled, reserve};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
 use crate::base::symbol::{Atom, FastMap, Functor, MAX_ARITY, Symbols, functors};
@@ -414,13 +415,17 @@ fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, D
     if kind == BoxKind::String as u64 {
         let text = input.text()?;
         let words = text.len().div_ceil(WORD as usize);
-        out.put(Cell::box_header(BoxKind::String, words + 1).0);
+        let indexed = char_index::own_words(text);
+        out.put(Cell::box_header(BoxKind::String, words + indexed + 1).0);
         out.put(text.len() as u64);
         out.put_all(text.as_bytes().chunks(WORD as usize).map(|chunk| {
             let mut word = [0; WORD as usize];
             word[..chunk.len()].copy_from_slice(chunk);
             u64::from_le_bytes(word)
         }));
+        if indexed > 0 {
+            out.put_all(char_index::index_of(text));
+        }
         return Ok(cell);
     }
     if kind == BoxKind::Float as u64 {
