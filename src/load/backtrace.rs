@@ -70,7 +70,8 @@ pub(crate) fn shown(found: &[Waiting]) -> Vec<String> {
 pub(crate) fn of_exception(m: &mut Machine, trace: &Trace, told: Option<&Place>) -> Vec<Waiting> {
     let raised = trace.addresses.first().copied().unwrap_or(0);
     let (mut callers, mut goals, mut within) = (Vec::new(), Vec::new(), false);
-    if let Some(chain) = &trace.chain {
+    let known = trace.goals.as_ref();
+    if let Some(chain) = known.and_then(|known| known.chain.as_ref()) {
         callers.extend_from_slice(&chain.callers);
         goals.extend_from_slice(&chain.goals);
     } else if raised != 0 {
@@ -82,7 +83,10 @@ pub(crate) fn of_exception(m: &mut Machine, trace: &Trace, told: Option<&Place>)
     }
     callers.extend_from_slice(&trace.callers);
     let mut found = waiting(m, &callers, &goals, within);
-    if let Some(met) = &trace.met {
+    // The text of a query shows its own goal.
+    if let Some(met) = known.and_then(|known| known.met.as_ref())
+        && (told.is_some() || !found.is_empty())
+    {
         let predicate = indicator_text(m, met.functor);
         let goal = goal_text(&predicate, &met.args);
         match found.first_mut() {

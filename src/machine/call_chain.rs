@@ -127,12 +127,11 @@ impl Machine {
         self.set_context(word::CALLED, Cell::atom(atoms::NIL));
     }
 
-    /// The goal in X0 is about to be called, by no instruction.
+    /// The goal in X0 is about to be called, by no instruction, while goals are noted.
+    #[cold]
     pub(super) fn expect_call(&mut self) {
-        if self.notes_calls() {
-            let called = goal_of_call(self, CALL1, Op::MetaCall);
-            self.expected_call = called.map(|id| (id, 0));
-        }
+        let called = goal_of_call(self, CALL1, Op::MetaCall);
+        self.expected_call = called.map(|id| (id, 0));
     }
 
     fn noted(&self, cell: Cell) -> Option<Noted> {

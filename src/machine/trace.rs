@@ -31,7 +31,14 @@ pub(crate) struct Trace {
     pub(crate) args: Box<[Cell]>,
     /// All continuations as far as they are of use, those above among them.
     pub(crate) callers: Box<[Caller]>,
-    /// The callers with their goals as far as goals were noted: then those of `callers` come after these.
+    /// What is known of goals, if anything is.
+    pub(crate) goals: Option<Box<Goals>>,
+}
+
+/// What is known of the goals that led to an exception.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Goals {
+    /// The callers with their goals as far as goals were noted: then those of the trace come after these.
     pub(crate) chain: Option<Chain>,
     /// The goal that was being called or was running where a limit was met, if registers tell.
     pub(crate) met: Option<Met>,
@@ -58,8 +65,7 @@ pub(super) struct Note {
     known_args: usize,
     /// The environment at that time.
     env: Addr,
-    chain: Option<Chain>,
-    met: Option<Met>,
+    goals: Option<Box<Goals>>,
 }
 
 /// An error that a program has caught: where it was raised is told if the program raises it again.
@@ -106,7 +112,7 @@ impl Note {
 
     /// Where the callers are to be looked for that the noted goals do not tell.
     fn rest(&self) -> (Addr, Addr) {
-        match &self.chain {
+        match self.goals.as_ref().and_then(|goals| goals.chain.as_ref()) {
             Some(chain) => chain.rest.unwrap_or((0, 0)),
             None => (self.next(), self.env),
         }
@@ -124,8 +130,7 @@ impl Note {
             culprit: self.culprit,
             args: self.args[..self.known_args].into(),
             callers: callers.into(),
-            chain: self.chain.clone(),
-            met: self.met.clone(),
+            goals: self.goals.clone(),
         }
     }
 }
@@ -155,8 +160,7 @@ impl Machine {
             culprit,
             args: [Cell::int(0); ARGS],
             known_args: 0,
-            chain: None,
-            met: None,
+            goals: None,
         };
         let called = addresses[0] != 0
             && matches!(
@@ -172,14 +176,17 @@ impl Machine {
         note
     }
 
-    /// Notes the goals that led to the instruction that raised an exception, if they are known.
-    fn note_chain(&mut self, note: &mut Note, r: &Regs) {
+    /// Notes the goals that led to the instruction that raised an exception, as far as they are known; with the one
+    /// at which a limit was met.
+    #[cold]
+    #[inline(never)]
+    fn note_goals(&mut self, note: &mut Note, r: &Regs, limit: bool) {
         let raised = note.addresses[0];
         if raised == 0 {
             return;
         }
-        note.chain = self.chain(raised, r);
-        if let Some(chain) = &note.chain {
+        let chain = self.chain(raised, r);
+        if let Some(chain) = &chain {
             // These are sure, and those of last calls are among them.
             note.count = 1;
             let sure = chain.callers.iter().skip(1).map(|caller| caller.address);
@@ -188,6 +195,11 @@ impl Machine {
                 note.count += 1;
             }
         }
+        let met = match limit {
+            true => self.goal_at_limit(raised, note.culprit),
+            false => None,
+        };
+        note.goals = Some(Box::new(Goals { chain, met }));
     }
 
     /// The program has caught an error, which has a context, as those of the system have.
@@ -222,9 +234,9 @@ impl Machine {
     /// raises again that is told from where it was raised first.
     pub(super) fn note_pending(&mut self, r: &Regs, throw: &mut Throw) -> Note {
         let mut note = self.note_raised(r);
-        self.note_chain(&mut note, r);
-        if let Ball::OutOfMemory | Ball::Spent(..) = throw.0.ball {
-            note.met = self.goal_at_limit(note.addresses[0], note.culprit);
+        let limit = matches!(throw.0.ball, Ball::OutOfMemory | Ball::Spent(..));
+        if limit || self.notes_calls() {
+            self.note_goals(&mut note, r, limit);
         }
         if let Some(caught) = &self.traces.caught
             && note.culprit == Some(functors::THROW1)
