@@ -46,13 +46,14 @@ reconsult(Files) :-
 
 %% debug
 %
-%  Sets the flag debug to true: the tracer stops at spy points.
+%  Sets the flag debug to true: the tracer stops at spy points, and the backtrace of an error shows
+%  all goals that led to it, with their arguments.
 
 debug :-
     set_prolog_flag(debug, true),
-    (   '$trace_mode'(off)
-    ->  '$trace_begin'(1)
-    ;   true
+    (   '$trace_mode'(creep)
+    ->  true
+    ;   '$trace_begin'(1)
     ).
 
 %% nodebug

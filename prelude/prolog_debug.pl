@@ -217,7 +217,8 @@ debug_wrong(Error, false) :- print_message(error, Error).
 %% backtrace(+Most)
 %
 %  Writes to the standard error output which clauses wait for the present goal, Most at most, with the
-%  file and the line of the goal that each waits for. Clauses that a last call has left do not wait.
+%  file and the line of the goal that each waits for. Clauses that a last call has left do not wait. While
+%  the flag debug is on all goals that led to the present one are written, with their arguments.
 
 backtrace(Most) :- '$backtrace'(Most).
 

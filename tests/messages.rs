@@ -93,3 +93,132 @@ fn mistakes_are_told_of_as_the_page_says() {
     }
     assert!(count >= 20, "the table has {count} lines");
 }
+
+/// A recursion without end tells its arguments where it meets a limit, without anything that was asked for before.
+#[test]
+fn a_goal_that_meets_a_limit_is_told_with_its_arguments() {
+    let folder = process::Folder::new();
+    let program = "fact(0, 1) :- fail.\n\
+        fact(N, F) :- M is N - 1, fact(M, G), F is N * G.\n\
+        tail(N, [N|T]) :- M is N - 1, tail(M, T).\n\
+        tried(N) :- M is N - 1, tried(M).\n\
+        tried(_).\n\
+        wide(T, N) :- M is N - 1, wide(f(T, T, [N]), M), true.\n";
+    folder.file("endless.pl", program);
+    let limits: [&[&str]; 2] = [&["--max-memory", "16m"], &["--timeout", "0.2"]];
+    for debug in ["", "debug, "] {
+        for limit in limits {
+            for goal in ["fact(3, _)", "tail(3, _)", "tried(3)", "wide(a, 3)"] {
+                let asked = format!("{debug}{goal}");
+                let options = [limit, &["-q", "-g", &asked, "endless.pl"]].concat();
+                let ran = process::run_in(&folder.0, &options, "");
+                let (name, _) = goal.split_once('(').expect("a goal with arguments");
+                let goals: Vec<&str> = ran
+                    .errors
+                    .lines()
+                    .filter(|line| line.starts_with("  called "))
+                    .filter(|line| line.contains(&format!("{name}(")) && line.contains('-'))
+                    .collect();
+                assert!(!goals.is_empty(), "{limit:?} {asked}:\n{}", ran.errors);
+                assert!(goals.iter().all(|line| line.len() < 300), "{goals:?}");
+            }
+        }
+    }
+}
+
+/// Random programs know which goals led to the present one by an argument; `backtrace/1` tells the same.
+#[test]
+fn backtraces_of_random_programs_are_those_they_know() {
+    let mut compared = 0;
+    for seed in 1..=40 {
+        let folder = process::Folder::new();
+        folder.file("random.pl", &random_program(seed));
+        let ran = process::run_in(&folder.0, &["-q", "-g", "debug, run", "random.pl"], "");
+        let mut wanted: Vec<&str> = Vec::new();
+        let mut told: Vec<(&str, usize)> = Vec::new();
+        for line in ran.errors.lines().chain(["= end"]) {
+            if let Some(goals) = line.strip_prefix("= ") {
+                let same = agree(&wanted, &told);
+                assert!(same, "seed {seed}: {wanted:?}, {told:?}\n{}", ran.errors);
+                compared += usize::from(!told.is_empty());
+                wanted = goals.split_whitespace().collect();
+                told.clear();
+            } else if let Some(goal) = line.strip_prefix("  called by ")
+                && let Some((goal, rest)) = goal.split_once(',')
+            {
+                let times = rest
+                    .strip_suffix(" times")
+                    .and_then(|rest| rest.rsplit(' ').next());
+                told.push((
+                    goal,
+                    times.map_or(1, |times| times.parse().expect("a number")),
+                ));
+            }
+        }
+    }
+    assert!(compared > 300, "{compared} backtraces are compared");
+}
+
+/// Are these goals, innermost first, those that ten lines tell? A line may stand for several of a predicate.
+fn agree(goals: &[&str], lines: &[(&str, usize)]) -> bool {
+    let mut rest = goals;
+    for &(goal, times) in lines {
+        let name = |goal: &str| goal.split('(').next().map(str::to_owned);
+        if rest.len() < times
+            || rest[0] != goal
+            || rest[..times].iter().any(|other| name(other) != name(goal))
+        {
+            return false;
+        }
+        rest = &rest[times..];
+    }
+    rest.is_empty() || lines.len() == 10
+}
+
+/// Each goal has its depth and the goals that led to it as arguments.
+fn random_program(seed: u64) -> String {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut below = move |end: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 20) % end
+    };
+    let mut text = ":- style_check(-singleton).\nrun :- nb_setval(left, 60), ( p0(0, []) -> true ; true ).\n\
+        told(C) :- nb_getval(left, N), ( N =:= 0 -> halt ; M is N - 1, nb_setval(left, M) ),\n    \
+        write(user_error, =), forall(member(G, C), format(user_error, \" ~w\", [G])), nl(user_error).\n\
+        leaf(_, C) :- told(C), backtrace(30).\n\
+        nothing.\n\
+        twice.\ntwice.\n"
+        .to_owned();
+    for predicate in 0..6 {
+        for _ in 0..2 {
+            let mut body = Vec::new();
+            for _ in 0..1 + below(3) {
+                let goal = match below(4) {
+                    0 => "leaf(E, ['leaf(E'|C1])".replace("'leaf(E'", "L"),
+                    _ => format!("p{}(E, C1)", below(6)),
+                };
+                body.push(match below(12) {
+                    0 => format!("call({goal})"),
+                    1 => format!("findall(x, {goal}, _)"),
+                    2 => format!("catch({goal}, none, true)"),
+                    3 => format!("( {goal} ; nothing )"),
+                    4 => format!("( \\+ {goal} -> nothing ; {goal} )"),
+                    5 => format!("twice, {goal}"),
+                    6 => format!("G = {goal}, G"),
+                    7 => "nothing, fail".to_owned(),
+                    8 => format!("forall({goal}, nothing)"),
+                    _ => goal,
+                });
+            }
+            text.push_str(&format!(
+                "p{predicate}(D, C) :- D < 7, E is D + 1, own(p{predicate}, D, C, C1), own(leaf, E, [], [L]), {}.\n",
+                body.join(", ")
+            ));
+        }
+        text.push_str(&format!("p{predicate}(_, _).\n"));
+    }
+    text.push_str("own(P, D, C, [G|C]) :- format(atom(G), \"~w(~w\", [P, D]).\n");
+    text
+}

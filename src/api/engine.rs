@@ -24,6 +24,7 @@ use crate::load;
 use crate::load::lolli_session::tell_undefined;
 use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
 use crate::load::reload::note_declared;
+use crate::load::told::abbreviated;
 use crate::load::tracing::{trace_port, user_clause};
 use crate::machine::state::{Hooks, Limits, Machine};
 use crate::machine::sweep::LastQuery;
@@ -213,6 +214,7 @@ impl EngineBuilder {
             trace_port,
             undefined: tell_undefined,
             user_clause,
+            abbreviated,
             lolli_text,
         };
         let limits = Limits {

@@ -1,7 +1,7 @@
 //! What can go wrong for a host.
 
 use super::term::Term;
-use crate::load::backtrace::{MANY, Waiting};
+use crate::load::backtrace::Waiting;
 use crate::load::diagnostic::Place;
 use std::fmt;
 use std::sync::Arc;
@@ -116,9 +116,12 @@ impl Location {
 pub struct Frame {
     /// Its predicate, as `name/arity`.
     pub predicate: String,
-    /// The file that it stands in.
+    /// The goal that the clause was entered for, with its arguments abbreviated. It is known while the flag `debug` is
+    /// on, and of the goal at which a limit was met.
+    pub goal: Option<String>,
+    /// The file that it stands in. It is empty for a goal that was being called when a limit was met.
     pub file: Arc<str>,
-    /// The line of the goal.
+    /// The line of the goal that the clause waits for; 0 where there is no file.
     pub line: usize,
     /// So many frames in a row are the same.
     pub times: u32,
@@ -129,28 +132,29 @@ impl Frame {
     pub(super) fn of(waiting: Waiting) -> Frame {
         Frame {
             predicate: waiting.predicate,
+            goal: waiting.goal,
             file: waiting.file.into(),
             line: waiting.line,
             times: waiting.times,
         }
     }
+
+    /// The same for the loader.
+    pub(super) fn waiting(&self) -> Waiting {
+        Waiting {
+            predicate: self.predicate.clone(),
+            goal: self.goal.clone(),
+            file: self.file.to_string(),
+            line: self.line,
+            times: self.times,
+        }
+    }
 }
 
 impl fmt::Display for Frame {
-    /// `called by PREDICATE at FILE:LINE`
+    /// `called by PREDICATE at FILE:LINE`, with the goal in place of the predicate if it is known
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Frame {
-            predicate,
-            file,
-            line,
-            times,
-        } = self;
-        write!(f, "called by {predicate} at {file}:{line}")?;
-        match times {
-            0 | 1 => Ok(()),
-            MANY.. => write!(f, ", more than {MANY} times"),
-            _ => write!(f, ", {times} times"),
-        }
+        f.write_str(&self.waiting().shown())
     }
 }
 
@@ -226,8 +230,8 @@ impl Error {
     }
 
     /// The clauses of the user's program that led to where it happened, innermost first; the one that
-    /// [`Error::location`] is in is left out. Clauses that a last call has left are not among them. The
-    /// innermost dozen or less is gathered.
+    /// [`Error::location`] is in is left out, unless its goal is known. Clauses that a last call has left are among them
+    /// while the flag `debug` is on. The innermost dozen or less is gathered.
     pub fn backtrace(&self) -> &[Frame] {
         &self.0.backtrace
     }

@@ -3,7 +3,6 @@
 use super::consult::Severity;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
-use crate::load::backtrace::Waiting;
 use crate::load::consult::Loader;
 use crate::load::diagnostic::{self, Diagnostic, Form, Place};
 use crate::load::told::show;
@@ -151,12 +150,7 @@ impl Message {
             from: location.span.start,
             to: location.span.end,
         });
-        let callers = self.backtrace.iter().map(|frame| Waiting {
-            predicate: frame.predicate.clone(),
-            file: frame.file.to_string(),
-            line: frame.line,
-            times: frame.times,
-        });
+        let callers = self.backtrace.iter().map(Frame::waiting);
         Diagnostic {
             severity,
             kind: self.kind.kind(),

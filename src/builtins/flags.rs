@@ -141,7 +141,14 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
     variable(
         "debug",
         |m| on_off(m.flags.debug),
-        |m, name| set_switch(&mut m.flags.debug, name),
+        |m, name| {
+            let mut debug = m.flags.debug;
+            let set = set_switch(&mut debug, name);
+            if set {
+                m.set_debug(debug)
+            }
+            set
+        },
     ),
     fixed("max_arity", |_| Value::Int(MAX_ARITY as i64)),
     variable(

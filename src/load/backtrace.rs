@@ -3,8 +3,10 @@
 use super::diagnostic::Place;
 use super::lolli_origin::{definitions, is_hidden};
 use super::origin::{clauses_at, goal_of, place};
+use super::tracing::indicator_text;
 use crate::base::grow::Grow;
 use crate::builtins::clauses::{CLOSURE_MODULE, LOLLI_CLAUSES};
+use crate::machine::call_chain::Called;
 use crate::machine::goal_stack::{Caller, has_environment};
 use crate::machine::state::Machine;
 use crate::machine::tables::SUFFIX;
@@ -22,24 +24,27 @@ pub(super) const SHOWN: usize = 10;
 pub(crate) struct Waiting {
     /// The predicate, as `name/arity`.
     pub(crate) predicate: String,
-    /// Its file.
+    /// The goal that the clause was entered for, abbreviated, if it is known.
+    pub(crate) goal: Option<String>,
+    /// Its file; none of a goal that was being called when a limit was met.
     pub(crate) file: String,
-    /// The line of the goal.
+    /// The line of the goal that it waits for, 0 if there is no file.
     pub(crate) line: usize,
     /// So many of the same in a row.
     pub(crate) times: u32,
 }
 
 /// How many are so many that they may not have been counted to their end.
-pub(crate) const MANY: u32 = 1_000_000;
+const MANY: u32 = 1_000_000;
 
 impl Waiting {
-    /// `called by PREDICATE at FILE:LINE`
+    /// `called by PREDICATE at FILE:LINE`, or `called as GOAL`
     pub(crate) fn shown(&self) -> String {
-        let mut text = format!(
-            "called by {} at {}:{}",
-            self.predicate, self.file, self.line
-        );
+        let goal = self.goal.as_ref().unwrap_or(&self.predicate);
+        if self.line == 0 {
+            return format!("called as {goal}");
+        }
+        let mut text = format!("called by {goal} at {}:{}", self.file, self.line);
         if self.times > MANY {
             let _ = write!(text, ", more than {MANY} times");
         } else if self.times > 1 {
@@ -62,17 +67,45 @@ pub(crate) fn shown(found: &[Waiting]) -> Vec<String> {
 /// The clauses that led to the exception whose trace this is, innermost first, but for the one that
 /// `told` is a place of.
 pub(crate) fn of_exception(m: &mut Machine, trace: &Trace, told: Option<&Place>) -> Vec<Waiting> {
-    let mut callers: Vec<Caller> = Vec::new();
     let raised = trace.addresses.first().copied().unwrap_or(0);
-    if raised != 0 {
+    let (mut callers, mut goals, mut within) = (Vec::new(), Vec::new(), false);
+    let known = trace.goals.as_ref();
+    if let Some(chain) = known.and_then(|known| known.chain.as_ref()) {
+        callers.extend_from_slice(&chain.callers);
+        goals.extend_from_slice(&chain.goals);
+    } else if raised != 0 {
         callers.put(Caller {
             address: raised + WORD,
             times: 1,
         });
+        within = true;
     }
     callers.extend_from_slice(&trace.callers);
-    let mut found = waiting(m, &callers, raised != 0);
+    let mut found = waiting(m, &callers, &goals, within);
+    // The text of a query shows the goals of it itself.
+    if let Some(met) = known.and_then(|known| known.met.as_ref())
+        && (!met.system || told.is_some() || !found.is_empty())
+    {
+        let predicate = indicator_text(m, met.functor);
+        let goal = goal_text(&predicate, &met.args);
+        match found.first_mut() {
+            Some(first) if met.entered && first.predicate == predicate => {
+                first.goal.get_or_insert(goal);
+            }
+            _ => found.insert(
+                0,
+                Waiting {
+                    predicate,
+                    goal: Some(goal),
+                    file: String::new(),
+                    line: 0,
+                    times: 1,
+                },
+            ),
+        }
+    }
     if let (Some(first), Some(place)) = (found.first_mut(), told)
+        && first.goal.is_none()
         && (first.file.as_str(), first.line) == (place.file.as_str(), place.line)
     {
         first.times -= 1;
@@ -83,9 +116,14 @@ pub(crate) fn of_exception(m: &mut Machine, trace: &Trace, told: Option<&Place>)
     found
 }
 
-/// The clauses of the user's program among these callers. With `within`, the first is no continuation
-/// but the present instruction, and the second may be an old one of the same clause.
-pub(crate) fn waiting(m: &mut Machine, callers: &[Caller], within: bool) -> Vec<Waiting> {
+/// The clauses of the user's program among these callers, with their goals as far as those are known. With `within`,
+/// the first is no continuation but the present instruction, and the second may be an old one of the same clause.
+pub(crate) fn waiting(
+    m: &mut Machine,
+    callers: &[Caller],
+    goals: &[Option<Called>],
+    within: bool,
+) -> Vec<Waiting> {
     let addresses: Vec<Addr> = callers
         .iter()
         .map(|caller| caller.address.wrapping_sub(WORD))
@@ -118,8 +156,13 @@ pub(crate) fn waiting(m: &mut Machine, callers: &[Caller], within: bool) -> Vec<
         let Some(place) = place(m, *predicate, clause, goal) else {
             continue;
         };
+        let predicate = name_of(m, *predicate);
+        // Where calls were not noted it may be another goal.
+        let called = goals.get(index).and_then(Option::as_ref);
+        let called = called.filter(|called| name_of(m, called.predicate) == predicate);
         let next = Waiting {
-            predicate: name_of(m, *predicate),
+            goal: called.map(|called| goal_text(&predicate, &called.args)),
+            predicate,
             file: place.file,
             line: place.line,
             times: caller.times,
@@ -134,6 +177,17 @@ pub(crate) fn waiting(m: &mut Machine, callers: &[Caller], within: bool) -> Vec<
 
 fn same(a: &Waiting, b: &Waiting) -> bool {
     (&a.predicate, &a.file, a.line) == (&b.predicate, &b.file, b.line)
+}
+
+/// A goal of a predicate `name/arity`.
+fn goal_text(predicate: &str, args: &[String]) -> String {
+    let name = predicate
+        .rsplit_once('/')
+        .map_or(predicate, |parts| parts.0);
+    match args {
+        [] => name.to_owned(),
+        args => format!("{name}({})", args.join(", ")),
+    }
 }
 
 /// Name and arity as the text of the program has them.

@@ -326,8 +326,9 @@ impl Diagnostic {
             .map(|caller| {
                 JsonObject::new()
                     .text("predicate", Some(&caller.predicate))
-                    .text("file", Some(&caller.file))
-                    .number("line", Some(caller.line))
+                    .text("goal", caller.goal.as_deref())
+                    .text("file", (caller.line != 0).then_some(&caller.file))
+                    .number("line", (caller.line != 0).then_some(caller.line))
                     .number("times", Some(caller.times as usize))
                     .end()
             })

@@ -399,31 +399,76 @@ pub(crate) fn formal_text(m: &Machine, ball: Cell) -> Option<String> {
     if let View::Var(_) = m.store.view(formal) {
         return None;
     }
+    let texts = abbreviated_to(
+        m,
+        &[formal],
+        [0, 8, 5, 3, 2],
+        (TRIED_FORMAL, LONGEST_FORMAL),
+    );
+    texts.into_iter().next()
+}
+
+/// So many bytes of a goal in a message are for its arguments.
+const LONGEST_ARGS: usize = 80;
+/// So many are written to see whether they are too many, and are shown where nothing makes them fewer.
+const TRIED_ARGS: usize = 120;
+
+/// The texts of arguments of a goal, abbreviated so that they fit into a line together: the hook of the machine.
+pub(crate) fn abbreviated(m: &Machine, args: &[Cell]) -> Box<[String]> {
+    // This is soon done, and what stops the query may be what it is for.
+    let _put_off = PutOff(m, m.store.events.watch.put_off(true));
+    // Without a limit of depth cycles are looked for in all of a term.
+    abbreviated_to(m, args, [12, 8, 5, 3, 2], (TRIED_ARGS, LONGEST_ARGS)).into()
+}
+
+/// What stops the query waits until this is dropped; with what was so before.
+struct PutOff<'a>(&'a Machine, bool);
+
+impl Drop for PutOff<'_> {
+    fn drop(&mut self) {
+        self.0.store.events.watch.put_off(self.1);
+    }
+}
+
+/// The texts of terms, with `_` for variables: the first of these depths at which they have fewer than `most` bytes
+/// together, or the last. Of none more than `tried` bytes are written.
+fn abbreviated_to(
+    m: &Machine,
+    terms: &[Cell],
+    depths: [u32; 5],
+    (tried, most): (usize, usize),
+) -> Vec<String> {
     let env = m.write_env();
     let mut options = WriteOptions {
         spacing: Spacing::NextArgument,
         cycles: false,
+        priority: 999,
         ..WriteOptions::writeq()
     };
-    let mut text = String::new();
-    for max_depth in [0, 8, 5, 3, 2] {
+    let mut texts = Vec::new();
+    for max_depth in depths {
         options.max_depth = max_depth;
-        let met = NameTable::new(env.store, &[]).keeping_met();
-        beginning_with_names(&env, formal, &options, &met, TRIED_FORMAL);
-        let nameless = met.into_met().into_iter();
-        let nameless: Vec<_> = nameless.map(|var| (var, "_".to_owned())).gather();
-        let names = NameTable::new(env.store, &nameless);
-        text = beginning_with_names(&env, formal, &options, &names, TRIED_FORMAL);
-        if text.len() < LONGEST_FORMAL {
+        texts.clear();
+        for &term in terms {
+            let met = NameTable::new(env.store, &[]).keeping_met();
+            beginning_with_names(&env, term, &options, &met, tried);
+            let nameless = met.into_met().into_iter();
+            let nameless: Vec<_> = nameless.map(|var| (var, "_".to_owned())).gather();
+            let names = NameTable::new(env.store, &nameless);
+            texts.put(beginning_with_names(&env, term, &options, &names, tried));
+        }
+        // Where a text would be too long nothing of it may be left.
+        let nothing = texts.iter().any(|text| text == "...");
+        if !nothing && texts.iter().map(String::len).sum::<usize>() < most {
             break;
         }
     }
-    Some(text)
+    texts
 }
 
 fn caller_functor(m: &mut Machine) -> Functor {
     let name = m.symbols.intern("$caller");
-    m.symbols.functor(name, 4)
+    m.symbols.functor(name, 5)
 }
 
 /// A clause that led to an exception, as a term.
@@ -431,9 +476,13 @@ fn caller_term(m: &mut Machine, caller: &Waiting) -> Result<Cell, Throw> {
     let predicate = m.store.new_string(&caller.predicate)?;
     let file = m.store.new_string(&caller.file)?;
     let (line, times) = (caller.line as i64, i64::from(caller.times));
+    let goal = match &caller.goal {
+        Some(goal) => m.store.new_string(goal)?,
+        None => Cell::atom(atoms::NIL),
+    };
     let functor = caller_functor(m);
     m.store.reserve(8)?;
-    let parts = [predicate, file, Cell::int(line), Cell::int(times)];
+    let parts = [predicate, file, Cell::int(line), Cell::int(times), goal];
     Ok(m.store.new_struct(functor, &parts))
 }
 
@@ -455,6 +504,10 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
         };
         found.put(Waiting {
             predicate: text_of(m, m.store.arg(args, 0)).unwrap_or_default(),
+            goal: match m.store.arg(args, 4) {
+                none if none == Cell::atom(atoms::NIL) => None,
+                goal => text_of(m, goal),
+            },
             file: text_of(m, m.store.arg(args, 1)).unwrap_or_default(),
             line: usize::try_from(number(2)).unwrap_or(0),
             times: u32::try_from(number(3)).unwrap_or(0),
@@ -570,7 +623,7 @@ builtins! { TOLD =
         Ok(m.unify(place, found))
     };
     /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has
-    /// led to; and the clauses that led there, as a list of `'$caller'(Predicate, File, Line, Times)`.
+    /// led to; and the clauses that led there, as a list of `'$caller'(Predicate, File, Line, Times, Goal)`.
     iso "$raised_place"(":goal", "-place", "-callers") = |m, [goal, place, callers]| {
         let Some(trace) = m.traces.last.take() else { return Ok(false) };
         let Some(found) = origin(m, &trace, goal) else {

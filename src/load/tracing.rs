@@ -338,7 +338,7 @@ pub(crate) fn goals_text(m: &mut Machine, innermost: Option<Cell>, stand: Stand)
     let (mut depth, mut next) = (m.depth_at(stand, i64::MAX), Some(stand));
     while let Some(stand) = next.take() {
         let (callers, traced) = m.callers_to_traced(stand);
-        let found = waiting(m, &callers, false);
+        let found = waiting(m, &callers, &[], false);
         for (index, waiting) in found.iter().enumerate() {
             if lines == MOST_GOALS || index == SHOWN {
                 text.push_str(AND_SO_ON);
@@ -377,8 +377,8 @@ fn goal_line(m: &mut Machine, goal: Cell) -> String {
 
 /// The clauses that wait for the present goal.
 pub(crate) fn present(m: &mut Machine) -> Vec<Waiting> {
-    let callers = m.present_callers();
-    waiting(m, &callers, false)
+    let (callers, goals) = m.present_callers();
+    waiting(m, &callers, &goals, false)
 }
 
 /// The predicates that a name with or without number of arguments means: those that are defined.

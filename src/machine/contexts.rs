@@ -61,7 +61,9 @@ pub(super) mod word {
     pub(in crate::machine) const TRACE: usize = 23;
     /// The variables that the tracer has named, newest first.
     pub(in crate::machine) const NAMES: usize = 25;
-    pub(in crate::machine) const COUNT: usize = 27;
+    /// The innermost goal that was called, while they are noted.
+    pub(in crate::machine) const CALLED: usize = 27;
+    pub(in crate::machine) const COUNT: usize = 29;
 }
 
 /// Words of the head of a chain: the newest record in it, where on the trail the old value was last
@@ -242,6 +244,7 @@ impl Contexts {
             word::LEFT,
             word::TRACE,
             word::NAMES,
+            word::CALLED,
         ];
         let of_a_slot = [slot::NEWEST, slot::OPEN];
         let count = whole.len() + of_a_slot.len() * self.slots.len() + self.heads.count();

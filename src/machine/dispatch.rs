@@ -14,7 +14,7 @@
 //! frame alive, and the next handler would not be reached by a jump.
 //!
 //! A run is in one mode at a time. Goals are watched, one instruction at a time, while a depth is
-//! limited, or goals are noted, traced, profiled or counted. Wake-ups are pending after a slow function
+//! limited, or goals are noted, kept for backtraces, traced, profiled or counted. Wake-ups are pending after a slow function
 //! has bound an attributed variable (see `wakeups`): then the loop does the instructions. Otherwise the
 //! fastest form does. An instruction that changes the mode saves the registers and returns to [`run`],
 //! which alone chooses the form: no instruction runs others, so no number of changes takes stack.
@@ -22,9 +22,9 @@
 use super::state::Machine;
 use super::throw::Throw;
 use super::{
-    call_cache, coverage, depth, ops_arith, ops_context, ops_control, ops_guard, ops_import,
-    ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_table, ops_term, ops_trace,
-    ops_unify, profile, wakeups,
+    call_cache, call_chain, coverage, depth, ops_arith, ops_context, ops_control, ops_guard,
+    ops_import, ops_index, ops_list, ops_meta, ops_record, ops_scoped, ops_table, ops_term,
+    ops_trace, ops_unify, profile, wakeups,
 };
 use crate::base::panics;
 use crate::code::instruction::{Op, ROWS, number};
@@ -426,6 +426,7 @@ fn is_watched(m: &Machine) -> bool {
         || m.tracer.is_on()
         || m.profiles.running.is_some()
         || m.profiles.coverage.is_some()
+        || m.notes_calls()
 }
 
 /// Before an instruction of goals that are watched: the registers after it if it is done here.
@@ -435,6 +436,11 @@ fn before(m: &mut Machine, r: Regs, word: u64) -> Option<Regs> {
     }
     if m.profiles.coverage.is_some() {
         coverage::look(m, &r, word);
+    }
+    if m.notes_calls()
+        && let Some(after) = call_chain::look(m, r, word)
+    {
+        return Some(after);
     }
     if m.tracer.is_on() {
         ops_trace::before(m, r, word)
@@ -491,6 +497,10 @@ macro_rules! loop_arms {
                 if m.store.wake_pending {
                     if let Some(after) = wakeups::before(m, r) {
                         r = after;
+                        if !watched && is_watched(m) {
+                            m.saved = r;
+                            return;
+                        }
                         continue;
                     }
                 } else if m.tail_calls && !watched {

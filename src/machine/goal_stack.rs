@@ -1,6 +1,8 @@
 //! The goals that led to the present one, as far as environments tell: from continuation to
 //! continuation. A last call leaves none.
 
+use super::call_chain::Called;
+use super::dispatch::Regs;
 use super::frame::{ChoiceKind, cp, env};
 use super::state::Machine;
 use crate::base::grow::Grow;
@@ -42,9 +44,15 @@ impl Machine {
 
     /// The continuations from the present goal on that lie in clauses of the user's; where its query was asked
     /// within another one, also those of that.
-    pub(crate) fn present_callers(&mut self) -> Vec<Caller> {
-        let mut all = Vec::new();
+    /// With the goals of the first of them, as far as goals were noted.
+    pub(crate) fn present_callers(&mut self) -> (Vec<Caller>, Vec<Option<Called>>) {
         let (mut next, mut e, mut b) = (self.cont, self.env, self.choice);
+        let present = Regs { e, ..Regs::NONE };
+        let (mut all, mut goals) = (Vec::new(), Vec::new());
+        if let Some(chain) = self.chain(0, &present) {
+            (all, goals) = (chain.callers, chain.goals);
+            (next, e) = chain.rest.unwrap_or((0, 0));
+        }
         while b > self.store.choice.base && all.len() < MOST {
             all.put_all(self.callers_of_user(next, e));
             while b > self.store.choice.base && self.choice_kind(b) != ChoiceKind::Query {
@@ -53,7 +61,7 @@ impl Machine {
             (next, e) = (raw::word(b + cp::CONT), raw::word(b + cp::ENV));
             b = raw::word(b + cp::PREV);
         }
-        all
+        (all, goals)
     }
 
     /// The continuations of frames from `next` and the environment `e` on that lie in clauses of the user's: what

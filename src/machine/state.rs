@@ -67,6 +67,8 @@ pub(crate) struct Hooks {
     pub(crate) undefined: fn(&mut Machine, Functor, &super::trace::Trace),
     /// What is known of the clause of the user's that an address lies in.
     pub(crate) user_clause: fn(&Machine, Addr) -> Option<super::traced_depth::InClause>,
+    /// The texts of arguments of a goal, abbreviated so that they fit into a line together.
+    pub(crate) abbreviated: fn(&Machine, &[Cell]) -> Box<[String]>,
     /// The text of a term of Lolli, for a message.
     pub(crate) lolli_text: fn(&Machine, Cell) -> String,
 }
@@ -247,6 +249,8 @@ pub(crate) struct Machine {
     pub(crate) profiles: super::profile::Profiles,
     /// What the tracer was told.
     pub(crate) tracer: super::tracer::Tracer,
+    /// The predicate that an instruction is about to call, and where that is, while calls are noted.
+    pub(super) expected_call: Option<(PredId, Addr)>,
     /// Blocks of memory that builtins leave to the next.
     pub(crate) spare: super::spare::Spare,
     /// Loaded files.
@@ -407,6 +411,7 @@ impl Machine {
             pausing: super::pausing::Pausing::default(),
             profiles: super::profile::Profiles::default(),
             tracer: super::tracer::Tracer::default(),
+            expected_call: None,
             spare: super::spare::Spare::default(),
             files: Files::default(),
             streams,

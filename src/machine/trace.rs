@@ -1,5 +1,6 @@
 //! Where an exception was raised: the addresses of code from which control got there.
 
+use super::call_chain::Chain;
 use super::dispatch::Regs;
 use super::frame::env;
 use super::goal_stack::Caller;
@@ -30,10 +31,34 @@ pub(crate) struct Trace {
     pub(crate) args: Box<[Cell]>,
     /// All continuations as far as they are of use, those above among them.
     pub(crate) callers: Box<[Caller]>,
+    /// What is known of goals, if anything is.
+    pub(crate) goals: Option<Box<Goals>>,
+}
+
+/// What is known of the goals that led to an exception.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Goals {
+    /// The callers with their goals as far as goals were noted: then those of the trace come after these.
+    pub(crate) chain: Option<Chain>,
+    /// The goal that was being called or was running where a limit was met, if registers tell.
+    pub(crate) met: Option<Met>,
+}
+
+/// A goal at which a limit was met.
+#[derive(Clone, Debug)]
+pub(crate) struct Met {
+    /// Name and arity.
+    pub(crate) functor: Functor,
+    /// The texts of its arguments, abbreviated.
+    pub(crate) args: Box<[String]>,
+    /// Has one of its clauses been entered?
+    pub(crate) entered: bool,
+    /// Is its predicate one of the system's?
+    pub(crate) system: bool,
 }
 
 /// What is noted of an exception before anything is unwound.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Note {
     addresses: [Addr; DEPTH],
     count: usize,
@@ -42,6 +67,7 @@ pub(super) struct Note {
     known_args: usize,
     /// The environment at that time.
     env: Addr,
+    goals: Option<Box<Goals>>,
 }
 
 /// An error that a program has caught: where it was raised is told if the program raises it again.
@@ -82,7 +108,16 @@ const MOST_FRAMES: u32 = 128;
 impl Note {
     /// What is told of it to who does not catch it: nothing has been done since.
     pub(super) fn trace(&self, m: &Machine) -> Trace {
-        self.trace_with(m.callers(self.next(), self.env))
+        let (next, e) = self.rest();
+        self.trace_with(m.callers(next, e))
+    }
+
+    /// Where the callers are to be looked for that the noted goals do not tell.
+    fn rest(&self) -> (Addr, Addr) {
+        match self.goals.as_ref().and_then(|goals| goals.chain.as_ref()) {
+            Some(chain) => chain.rest.unwrap_or((0, 0)),
+            None => (self.next(), self.env),
+        }
     }
 
     /// The first continuation.
@@ -97,6 +132,7 @@ impl Note {
             culprit: self.culprit,
             args: self.args[..self.known_args].into(),
             callers: callers.into(),
+            goals: self.goals.clone(),
         }
     }
 }
@@ -126,6 +162,7 @@ impl Machine {
             culprit,
             args: [Cell::int(0); ARGS],
             known_args: 0,
+            goals: None,
         };
         let called = addresses[0] != 0
             && matches!(
@@ -141,6 +178,32 @@ impl Machine {
         note
     }
 
+    /// Notes the goals that led to the instruction that raised an exception, as far as they are known; with the one
+    /// at which a limit was met.
+    #[cold]
+    #[inline(never)]
+    fn note_goals(&mut self, note: &mut Note, r: &Regs, limit: bool) {
+        let raised = note.addresses[0];
+        if raised == 0 {
+            return;
+        }
+        let chain = self.chain(raised, r);
+        if let Some(chain) = &chain {
+            // These are sure, and those of last calls are among them.
+            note.count = 1;
+            let sure = chain.callers.iter().skip(1).map(|caller| caller.address);
+            for (place, address) in note.addresses.iter_mut().skip(1).zip(sure) {
+                *place = address;
+                note.count += 1;
+            }
+        }
+        let met = match limit {
+            true => self.goal_at_limit(raised, note.culprit),
+            false => None,
+        };
+        note.goals = Some(Box::new(Goals { chain, met }));
+    }
+
     /// The program has caught an error, which has a context, as those of the system have.
     pub(super) fn note_caught(&mut self, throw: &mut Throw, note: &Note) {
         if let Ball::Term(stored) = &mut throw.0.ball
@@ -148,7 +211,8 @@ impl Machine {
         {
             // Cleanup goals may have run since.
             let trace = throw.0.trace.take().unwrap_or_else(|| {
-                note.trace_with(self.nearest_callers(note.next(), note.env, MOST_FRAMES))
+                let (next, e) = note.rest();
+                note.trace_with(self.nearest_callers(next, e, MOST_FRAMES))
             });
             self.traces.caught = Some(Caught {
                 cells: std::mem::take(&mut stored.cells),
@@ -171,7 +235,11 @@ impl Machine {
     /// Notes from where the pending exception was raised; of an error that the program has caught and
     /// raises again that is told from where it was raised first.
     pub(super) fn note_pending(&mut self, r: &Regs, throw: &mut Throw) -> Note {
-        let note = self.note_raised(r);
+        let mut note = self.note_raised(r);
+        let limit = matches!(throw.0.ball, Ball::OutOfMemory | Ball::Spent(..));
+        if limit || self.notes_calls() {
+            self.note_goals(&mut note, r, limit);
+        }
         if let Some(caught) = &self.traces.caught
             && note.culprit == Some(functors::THROW1)
             && let Ball::Term(stored) = &throw.0.ball

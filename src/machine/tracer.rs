@@ -254,6 +254,7 @@ impl Machine {
     /// From now on, until that is undone, no goal under way is known: a query begins within another.
     pub(crate) fn forget_traced_goals(&mut self) {
         self.set_context(word::TRACE, Cell::atom(atoms::NIL));
+        self.forget_calls();
     }
 
     /// The goal that called this one.

@@ -266,6 +266,9 @@ impl Machine {
         if self.tracer.is_on() {
             r.p = self.stubs.call();
         } else {
+            if self.notes_calls() {
+                self.expect_call();
+            }
             *r = super::ops_meta::meta_call(self, *r, 1 << 16);
         }
         true
