@@ -45,15 +45,15 @@ pub(super) fn fact(
     let mut scratch = std::mem::take(&mut m.scratch);
     scratch.clear();
     let made = match m.store.copy_out(term, &mut scratch.source, Attrs::Drop) {
-        // The compiler raises the error.
-        Ok(_) if refers_back(&scratch.source) && !m.store.acyclic_term(term) => Ok(None),
         Ok(root) => {
             let Scratch {
                 code,
                 source,
                 literals,
             } = &mut scratch;
-            make(source, root, place, (code, literals), &m.store.events.watch)
+            let is_acyclic = || m.store.acyclic_term(term);
+            let watch = &m.store.events.watch;
+            make(source, root, place, (code, literals), watch, is_acyclic)
         }
         Err(full) => Err(full),
     };
@@ -91,6 +91,7 @@ pub(super) fn fact_of_block(
         place,
         (&mut scratch.code, &mut scratch.literals),
         &m.store.events.watch,
+        || true,
     );
     scratch.give_back(&mut m.scratch);
     let Some(clause) = made? else {
@@ -105,13 +106,15 @@ fn repeats(m: &Machine, args: u64, index: usize) -> bool {
     arg.is_var() && (0..index).any(|before| m.store.arg(args, before) == arg)
 }
 
-/// Makes the clause of a fact that begins a block.
+/// Makes the clause of a fact that begins a block; none if that needs the compiler, which also raises the error of
+/// a term that is not `is_acyclic`.
 fn make(
     source: &[u64],
     root: u64,
     (file, line): (u32, u32),
     (code, literals): (&mut Vec<u64>, &mut Vec<u64>),
     watch: &Watch,
+    is_acyclic: impl FnOnce() -> bool,
 ) -> Result<Option<Clause>, OutOfMemory> {
     let arity = Cell(source[0]).as_functor().arity();
     let (head, rest) = source.split_at(arity + 1);
@@ -120,7 +123,8 @@ fn make(
         code.put(rest.len() as u64);
     }
     let mut shares = false;
-    let mut ground = None;
+    let is_plain = || !has_variables(rest) && (!refers_back(source) || is_acyclic());
+    let mut unlooked = Some(is_plain);
     for (index, &word) in head[1..].iter().enumerate() {
         let cell = Cell(word);
         let op = match cell.tag() {
@@ -133,7 +137,7 @@ fn make(
             }
             tag::BOX => Op::GetLiteral,
             _ => {
-                if !*ground.get_or_insert_with(|| !has_variables(rest)) {
+                if unlooked.take().is_some_and(|is_plain| !is_plain()) {
                     return Ok(None);
                 }
                 if is_small(source, cell) {

@@ -153,15 +153,14 @@ impl Options {
         let mut first = !all;
         while let Some(file) = rest.next_if(|arg| arg != "--" && (first || all || is_program(arg)))
         {
-            let prolog = !all && !file.ends_with(LOLLI_ENDING);
-            if std::mem::take(&mut first) && prolog {
+            if std::mem::take(&mut first) && !is_program(&file) {
                 check_file(&file, rest.peek())?;
-            }
-            if prolog {
                 options.files.push(file);
-            } else {
+            } else if file.ends_with(LOLLI_ENDING) || !is_program(&file) {
                 options.lolli = true;
                 options.modules.push(file);
+            } else {
+                options.files.push(file);
             }
         }
         let is_plain = rest.next_if(|arg| arg == "--").is_none();
@@ -184,7 +183,7 @@ fn late_option(args: &[String]) -> Option<String> {
     (end > 1 && Options::try_parse_from(&line[..end]).is_ok()).then(|| first.clone())
 }
 
-/// Makes sure that the first argument names a file or the standard input.
+/// Makes sure that the first argument, which has no ending of programs, names a file or the standard input.
 fn check_file(name: &str, next: Option<&String>) -> Result<(), clap::Error> {
     let file_name = os_of_text(name);
     let path = Path::new(&*file_name);
@@ -193,7 +192,6 @@ fn check_file(name: &str, next: Option<&String>) -> Result<(), clap::Error> {
     }
     let mut message = match path.is_dir() {
         true => format!("{name} is a directory; a program is a file"),
-        false if is_program(name) => format!("there is no file {name}"),
         false => format!("{name} is neither a file nor a subcommand"),
     };
     if let Some(meant) = meant(name, next) {

@@ -110,7 +110,7 @@ impl Marker {
         if let Ball::Term(stored) | Ball::Error(stored, _) = &thrown.ball {
             self.stored(stored);
         }
-        self.trace(thrown.trace.as_ref());
+        self.trace(thrown.trace.as_deref());
     }
 
     fn trace(&mut self, trace: Option<&Trace>) {
@@ -258,7 +258,7 @@ impl Machine {
         for throw in self.pending.iter().chain(self.suspended()) {
             marker.throw(throw);
         }
-        marker.trace(self.traces.last.as_ref());
+        marker.trace(self.traces.last.as_deref());
         marker.caught(self.traces.caught.as_ref());
         for bag in &self.bags {
             if let Bag::Terms(words, roots, _) = bag {

@@ -17,7 +17,7 @@ pub(crate) struct Thrown {
     /// What was thrown.
     pub(crate) ball: Ball,
     /// From where, once that is known.
-    pub(crate) trace: Option<Trace>,
+    pub(crate) trace: Option<Box<Trace>>,
 }
 
 /// What was thrown.

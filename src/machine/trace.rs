@@ -76,7 +76,7 @@ pub(crate) struct Caught {
     /// The words of its term.
     cells: Box<[u64]>,
     /// From where it was raised.
-    trace: Trace,
+    trace: Box<Trace>,
 }
 
 impl Caught {
@@ -95,7 +95,7 @@ impl Caught {
 #[derive(Debug, Default)]
 pub(crate) struct Traces {
     /// From where the one was raised that `'$raised'(Ball)` has caught last.
-    pub(crate) last: Option<Trace>,
+    pub(crate) last: Option<Box<Trace>>,
     /// The error that the program has caught last, in case it raises it again.
     pub(crate) caught: Option<Caught>,
 }
@@ -107,7 +107,7 @@ const MOST_FRAMES: u32 = 128;
 
 impl Note {
     /// What is told of it to who does not catch it: nothing has been done since.
-    pub(super) fn trace(&self, m: &Machine) -> Trace {
+    pub(super) fn trace(&self, m: &Machine) -> Box<Trace> {
         let (next, e) = self.rest();
         self.trace_with(m.callers(next, e))
     }
@@ -126,14 +126,14 @@ impl Note {
         next.filter(|_| self.count > 1).unwrap_or(0)
     }
 
-    fn trace_with(&self, callers: Vec<Caller>) -> Trace {
-        Trace {
+    fn trace_with(&self, callers: Vec<Caller>) -> Box<Trace> {
+        Box::new(Trace {
             addresses: self.addresses[..self.count].into(),
             culprit: self.culprit,
             args: self.args[..self.known_args].into(),
             callers: callers.into(),
             goals: self.goals.clone(),
-        }
+        })
     }
 }
 
@@ -225,7 +225,7 @@ impl Machine {
     ///
     /// # Errors
     /// There is no room to compare them.
-    pub(crate) fn caught_trace(&mut self, ball: Cell) -> Result<Option<Trace>, Throw> {
+    pub(crate) fn caught_trace(&mut self, ball: Cell) -> Result<Option<Box<Trace>>, Throw> {
         let stored = self.store.store_ball(ball)?;
         let caught = self.traces.caught.as_ref();
         let same = caught.filter(|caught| caught.cells == stored.cells);
@@ -251,7 +251,7 @@ impl Machine {
     }
 
     /// From where control got to a predicate that is called now.
-    pub(super) fn present_trace(&mut self, called: Functor) -> Trace {
+    pub(super) fn present_trace(&mut self, called: Functor) -> Box<Trace> {
         let raised = std::mem::take(&mut self.raised_at);
         let r = Regs {
             p: 0,

@@ -28,7 +28,13 @@ impl Machine {
     /// its recovery; to a cleanup goal, after which unwinding goes on; or to the bottom of the
     /// query, when the exception is returned.
     pub(crate) fn unwind(&mut self, r: &mut Regs) -> Option<Throw> {
-        let (mut throw, note) = self.take_pending(r);
+        let mut throw = match self.pending.take() {
+            Some(throw) => throw,
+            None => unreachable!("raise without an exception"),
+        };
+        // The context is made while the term it names is still known.
+        let note = self.note_pending(r, &mut throw);
+        let mut throw = self.to_be_caught(throw);
         let mut traced = self.traced_goals(&throw);
         if !traced.is_empty() {
             throw.0.trace.get_or_insert_with(|| note.trace(self));
@@ -106,24 +112,17 @@ impl Machine {
         }
     }
 
-    /// The pending exception as it is to be caught, and where it was raised.
+    /// The pending exception as it is to be caught.
     #[inline(always)]
-    fn take_pending(&mut self, r: &mut Regs) -> (Throw, Note) {
-        let mut throw = match self.pending.take() {
-            Some(throw) => throw,
-            None => unreachable!("raise without an exception"),
-        };
-        let note = self.note_pending(r, &mut throw);
+    fn to_be_caught(&mut self, mut throw: Throw) -> Throw {
         if let Ball::Error(..) = throw.0.ball {
-            // The context is made while the term it names is still known.
             throw = self.complete(throw);
         }
         if let Ball::OutOfMemory = throw.0.ball {
             self.store.has_told_of_shortage();
         }
-        let throw = self.true_reason(throw);
         self.raise_context = None;
-        (throw, note)
+        self.true_reason(throw)
     }
 
     /// May the goal that was called at this choice point, and whose catcher is in its register, catch it?
