@@ -68,7 +68,8 @@ read_rest(Last) :-
 %  B = 98.
 
 stream_to_lazy_list(Stream, Codes) :-
-    blocks(Stream, _, Codes).
+    blocks(Stream, _, Lazy),
+    Codes = Lazy.
 
 % Last is last(Rest), where Rest is the part of the list that is not read yet.
 blocks(Stream, Last, Codes) :-

@@ -61,14 +61,20 @@ fn run_builtin(m: &mut Machine, r: &mut Regs, w: u64) -> Result<bool, Regs> {
     m.entries = m.predicates.entries();
     match result {
         Ok(truth) => Ok(truth),
-        Err(throw) => Err(raise_builtin(m, *r, throw, entry.name, entry.modes.len())),
+        Err(throw) => Err(raise_builtin(m, *r, throw, wide(w))),
     }
 }
 
 #[cold]
-fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, name: &str, arity: usize) -> Regs {
-    let name = m.symbols.intern(name);
-    let functor = m.symbols.functor(name, arity);
+fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, index: u32) -> Regs {
+    let functor = match m.builtin_functors.get(index as usize) {
+        Some(&Some(functor)) => functor,
+        _ => {
+            let entry = m.builtins[index as usize];
+            let name = m.symbols.intern(entry.name);
+            m.symbols.functor(name, entry.modes.len())
+        }
+    };
     raise(m, r, throw, Some(functor))
 }
 
@@ -133,7 +139,7 @@ fn run_once(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             debug_assert_eq!(step, Step::Last, "this call was said to have one solution");
             r.p = m.cont;
         }
-        Err(throw) => return raise_builtin(m, r, throw, entry.name, entry.modes.len()),
+        Err(throw) => return raise_builtin(m, r, throw, wide(w)),
     }
     r
 }
@@ -189,7 +195,7 @@ fn run_nondet(m: &mut Machine, mut r: Regs, w: u64, state: Option<i64>) -> Regs 
         }
         Err(throw) => {
             m.pop_choice();
-            return raise_builtin(m, r, throw, entry.name, entry.modes.len());
+            return raise_builtin(m, r, throw, wide(w));
         }
     }
     r

@@ -2,6 +2,7 @@
 
 use super::builtin::{Body, Class};
 use super::state::{Machine, SystemPredicates};
+use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{Kind, PredId};
@@ -17,11 +18,13 @@ impl Machine {
         for index in 0..self.builtins.len() {
             let builtin = self.builtins[index];
             if builtin.class == Class::Internal {
+                self.builtin_functors.put(None);
                 continue;
             }
             let arity = builtin.modes.len();
             let id = self.system_predicate(builtin.name, arity);
             let predicate = self.predicates.get_mut(id);
+            self.builtin_functors.put(Some(predicate.functor));
             predicate.kind = Kind::Builtin(index as u32);
             predicate.traits.protected = builtin.class == Class::Iso;
             let index = index as u32;

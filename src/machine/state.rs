@@ -263,6 +263,8 @@ pub(crate) struct Machine {
     pub(crate) streams: StreamTable,
     /// All builtins; `Kind::Builtin` and builtin instructions index it.
     pub(crate) builtins: Vec<&'static Builtin>,
+    /// The names and arities of those that programs can call.
+    pub(super) builtin_functors: Vec<Option<Functor>>,
     /// Global variables.
     pub(crate) globals: super::globals::Globals,
     /// Flags of programs: names that the engine itself gives no meaning to.
@@ -419,6 +421,7 @@ impl Machine {
             spare: super::spare::Spare::default(),
             files: Files::default(),
             streams,
+            builtin_functors: Vec::new(),
             builtins,
             globals: super::globals::Globals::default(),
             user_flags: indexmap::IndexMap::new(),
