@@ -72,7 +72,7 @@ impl Indexed<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Indexed, index_of, own_words};
 
     #[test]
     fn characters_are_found_by_number_and_by_byte() {

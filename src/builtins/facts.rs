@@ -165,30 +165,32 @@ fn make(
 
 /// Is there a variable in these words of a block?
 fn has_variables(words: &[u64]) -> bool {
-    cells(words).any(|(_, cell)| cell.is_var())
+    any_cell(words, |_, cell| cell.is_var())
 }
 
 /// Does a part of this block refer to one that does not lie after it? Every cyclic term does so, and terms
 /// that share parts may.
 fn refers_back(block: &[u64]) -> bool {
-    cells(block).any(|(at, cell)| {
+    any_cell(block, |at, cell| {
         matches!(cell.tag(), tag::LST | tag::STR) && cell.addr() <= at as u64 * WORD
     })
 }
 
-/// The cells among these words of a block, each with its number.
-fn cells(words: &[u64]) -> impl Iterator<Item = (usize, Cell)> {
-    let mut next = 0;
-    std::iter::from_fn(move || {
-        let at = next;
-        let cell = Cell(*words.get(at)?);
-        next += 1 + if cell.is_box_header() {
-            cell.box_words()
-        } else {
-            0
-        };
-        Some((at, cell))
-    })
+/// Is this so of one of the cells among these words of a block, each with its number?
+#[inline(always)]
+fn any_cell(words: &[u64], is_so: impl Fn(usize, Cell) -> bool) -> bool {
+    let mut at = 0;
+    while let Some(&word) = words.get(at) {
+        let cell = Cell(word);
+        if is_so(at, cell) {
+            return true;
+        }
+        at += 1;
+        if cell.is_box_header() {
+            at += cell.box_words();
+        }
+    }
+    false
 }
 
 /// Is the term of a block so small that copies of it are made?

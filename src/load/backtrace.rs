@@ -83,9 +83,9 @@ pub(crate) fn of_exception(m: &mut Machine, trace: &Trace, told: Option<&Place>)
     }
     callers.extend_from_slice(&trace.callers);
     let mut found = waiting(m, &callers, &goals, within);
-    // The text of a query shows its own goal.
+    // The text of a query shows the goals of it itself.
     if let Some(met) = known.and_then(|known| known.met.as_ref())
-        && (told.is_some() || !found.is_empty())
+        && (!met.system || told.is_some() || !found.is_empty())
     {
         let predicate = indicator_text(m, met.functor);
         let goal = goal_text(&predicate, &met.args);

@@ -174,6 +174,12 @@ impl Machine {
 
     /// Removes the goals that have succeeded: control has come to their continuation.
     fn leave_calls(&mut self, r: &Regs) {
+        let newest = raw::cell(self.contexts.word(word::CALLED));
+        let here = Cell::int(r.p as i64);
+        match self.store.compound(newest) {
+            Some((_, args)) if self.store.arg(args, part::CONT) == here => {}
+            _ => return,
+        }
         let mut left = None;
         let mut next = self.innermost_noted();
         while let Some(noted) = next.filter(|noted| noted.at == (r.p, r.e)) {

@@ -4,12 +4,15 @@
 use super::state::Machine;
 use super::trace::Met;
 use crate::base::grow::{Grow, filled};
-use crate::base::symbol::Functor;
+use crate::base::symbol::{Functor, atoms};
 use crate::code::instruction::{Op, ROWS, decode, slot_a, slot_b, slot_c, wide};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;
+
+/// A predicate, and which of its arguments registers hold still.
+type Entered = ((Option<PredId>, Functor), Option<Vec<bool>>);
 
 /// What is shown of an argument that is not known any more.
 const UNKNOWN: &str = "...";
@@ -22,23 +25,31 @@ impl Machine {
             return None;
         }
         let word = raw::word(at);
-        let (functor, known) = match decode(word)? {
+        let (predicate, known) = match decode(word)? {
             Op::Call | Op::Execute | Op::DeallocateExecute => {
-                let functor = self.predicates.get(PredId(wide(word))).functor;
-                return self.met(functor, None, false);
+                let id = PredId(wide(word));
+                let functor = self.predicates.get(id).functor;
+                return self.met((Some(id), functor), None, false);
             }
             Op::MetaCall | Op::BodyCall | Op::Builtin | Op::BuiltinProceed | Op::Nondet => {
-                return self.met(culprit?, None, false);
+                let functor = culprit?;
+                let id = self.predicates.find(atoms::USER, functor);
+                return self.met((id, functor), None, false);
             }
             Op::Try | Op::IndexNode | Op::Allocate | Op::TryElse | Op::EnsureHeap => {
                 self.entered_at(at)?
             }
             _ => return None,
         };
-        self.met(functor, known.as_deref(), true)
+        self.met(predicate, known.as_deref(), true)
     }
 
-    fn met(&self, functor: Functor, known: Option<&[bool]>, entered: bool) -> Option<Met> {
+    fn met(
+        &self,
+        (id, functor): (Option<PredId>, Functor),
+        known: Option<&[bool]>,
+        entered: bool,
+    ) -> Option<Met> {
         let name = self.symbols.text(self.symbols.name(functor));
         if name.starts_with('$') || functor.arity() == 0 {
             return None;
@@ -64,12 +75,13 @@ impl Machine {
             functor,
             args,
             entered,
+            system: id.is_none_or(|id| self.is_systems(self.definition(id))),
         })
     }
 
     /// The predicate of the code that an instruction stands in, which a goal has just entered. If that is a clause, the
     /// registers that still hold arguments; no clause of the system's is of interest.
-    fn entered_at(&self, at: Addr) -> Option<(Functor, Option<Vec<bool>>)> {
+    fn entered_at(&self, at: Addr) -> Option<Entered> {
         for id in (0..self.predicates.len() as u32).map(PredId) {
             let predicate = self.predicates.get(id);
             let functor = predicate.functor;
@@ -78,13 +90,13 @@ impl Machine {
                 (start..start + code.len() as u64 * WORD).contains(&at)
             };
             if predicate.index.iter().any(within) {
-                return Some((functor, None));
+                return Some(((Some(id), functor), None));
             }
             for (_, clause) in predicate.clauses.iter() {
                 if clause.addresses().contains(&at) {
                     let until = ((at - clause.entry()) / WORD) as usize;
                     let known = arguments_left(clause.code(), until, functor.arity())?;
-                    return Some((functor, Some(known)));
+                    return Some(((Some(id), functor), Some(known)));
                 }
             }
         }

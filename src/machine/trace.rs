@@ -53,6 +53,8 @@ pub(crate) struct Met {
     pub(crate) args: Box<[String]>,
     /// Has one of its clauses been entered?
     pub(crate) entered: bool,
+    /// Is its predicate one of the system's?
+    pub(crate) system: bool,
 }
 
 /// What is noted of an exception before anything is unwound.

@@ -107,6 +107,7 @@ impl Machine {
     }
 
     /// The pending exception as it is to be caught, and where it was raised.
+    #[inline(always)]
     fn take_pending(&mut self, r: &mut Regs) -> (Throw, Note) {
         let mut throw = match self.pending.take() {
             Some(throw) => throw,
