@@ -1,5 +1,7 @@
 //! Cleanup goals of queries that are given up: the host drops them before their last solution.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use wamlet::{Engine, ErrorKind};
 
 /// They run, the newest first, each with its bindings, whatever those before them do to the memory.
@@ -118,14 +120,26 @@ fn interrupts_leave_nothing_that_was_set_up() {
         :- dynamic(held/0).
         some :- between(1, 30, X), X >= 30, !.
         hold(Goal) :- setup_call_cleanup((some, assertz(held)), Goal, (some, retract(held))).
-        work :- repeat, hold(some), hold(member(_, [1, 2])), \\+ hold((some, fail)),
+        work :- begun, repeat, hold(some), hold(member(_, [1, 2])), \\+ hold((some, fail)),
             catch(hold(throw(x)), x, true), hold(hold(some)), fail.";
     let mut engine = Engine::new().expect("an engine");
+    // An interrupt that came before the query would not concern it.
+    let begun = Arc::new(AtomicBool::new(false));
+    let runs = begun.clone();
+    engine
+        .register("begun", 0, move |_| {
+            runs.store(true, Ordering::Relaxed);
+            Ok(true)
+        })
+        .expect("a new predicate");
     engine.consult_text("held.pl", program).expect("a program");
     let handle = engine.interrupt_handle();
     for round in 0..200_u64 {
-        let handle = handle.clone();
+        let (handle, begun) = (handle.clone(), begun.clone());
         let interrupts = std::thread::spawn(move || {
+            while !begun.swap(false, Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
             std::thread::sleep(std::time::Duration::from_micros(300 + 37 * round));
             handle.interrupt();
         });
