@@ -359,7 +359,6 @@ impl Machine {
         let mut symbols = Symbols::new();
         let (ops, store) = (OpTable::new(&mut symbols), Store::new(limits.memory)?);
         symbols.watch(store.watcher(Told::Names));
-        symbols.set_memory(store.area_bytes());
         let (env, choice) = (store.env.base, store.choice.base);
         let streams = StreamTable::watched(&store.events.watch);
         let mut machine = Box::new(Machine {
@@ -441,6 +440,7 @@ impl Machine {
 
     /// Makes it ready for text to be loaded.
     fn prepare(&mut self) {
+        self.symbols.set_memory(self.store.area_bytes());
         self.define_system_predicates();
         self.reset_stacks();
         self.tail_calls = super::dispatch::tail_calls_hold(self);

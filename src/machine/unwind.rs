@@ -34,7 +34,7 @@ impl Machine {
         };
         // The context is made while the term it names is still known.
         let note = self.note_pending(r, &mut throw);
-        let mut throw = self.to_be_caught(throw);
+        let mut throw = self.ready_to_catch(throw);
         let mut traced = self.traced_goals(&throw);
         if !traced.is_empty() {
             throw.0.trace.get_or_insert_with(|| note.trace(self));
@@ -114,7 +114,7 @@ impl Machine {
 
     /// The pending exception as it is to be caught.
     #[inline(always)]
-    fn to_be_caught(&mut self, mut throw: Throw) -> Throw {
+    fn ready_to_catch(&mut self, mut throw: Throw) -> Throw {
         if let Ball::Error(..) = throw.0.ball {
             throw = self.complete(throw);
         }
