@@ -82,3 +82,14 @@ impl Default for Flags {
         }
     }
 }
+
+impl Flags {
+    /// Returns the flags that programs and queries begin with. The default ones are those that the texts
+    /// of the system are written for.
+    pub(crate) fn of_programs() -> Flags {
+        Flags {
+            double_quotes: QuoteMode::String,
+            ..Flags::default()
+        }
+    }
+}

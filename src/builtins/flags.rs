@@ -187,8 +187,9 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         "iso",
         |m| truth(m.flags.iso),
         |m, name| {
-            let known = set_switch(&mut m.flags.iso, name);
-            m.store.floats_first = m.flags.iso;
+            let mut iso = m.flags.iso;
+            let known = set_switch(&mut iso, name);
+            m.set_iso(iso);
             known
         },
     ),
@@ -436,6 +437,14 @@ fn flag_is_told(m: &Machine) -> bool {
     !flag.is_var()
 }
 
+impl Machine {
+    /// Sets the flag `iso`: the standard order and the reader follow it.
+    pub(crate) fn set_iso(&mut self, iso: bool) {
+        self.flags.iso = iso;
+        self.store.floats_first = iso;
+    }
+}
+
 builtins! { FLAGS =
     /// Sets the flag `Flag`. ISO 8.17.1. With `occurs_check` true unification makes no cyclic terms,
     /// with `error` it raises an error where it would: of clauses that are compiled from then on, of
@@ -461,7 +470,7 @@ builtins! { FLAGS =
     /// B = false.
     ///
     /// ?- current_prolog_flag(double_quotes, How).
-    /// How = codes.
+    /// How = string.
     iso nondet "current_prolog_flag"("?atom", "?term") once flag_is_told = |m, [flag, value], state| {
         if !flag.is_var() {
             let name = m.atom_arg(flag)?;
