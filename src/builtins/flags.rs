@@ -187,8 +187,9 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         "iso",
         |m| truth(m.flags.iso),
         |m, name| {
-            let known = set_switch(&mut m.flags.iso, name);
-            m.store.floats_first = m.flags.iso;
+            let mut iso = m.flags.iso;
+            let known = set_switch(&mut iso, name);
+            m.set_iso(iso);
             known
         },
     ),
@@ -196,6 +197,16 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         "character_escapes",
         |m| truth(m.flags.character_escapes),
         |m, name| set_switch(&mut m.flags.character_escapes, name),
+    ),
+    variable(
+        "var_prefix",
+        |m| truth(m.flags.var_prefix),
+        |m, name| set_switch(&mut m.flags.var_prefix, name),
+    ),
+    variable(
+        "allow_variable_name_as_functor",
+        |m| truth(m.flags.variable_functors),
+        |m, name| set_switch(&mut m.flags.variable_functors, name),
     ),
     variable(
         "verbose",
