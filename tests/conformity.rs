@@ -28,6 +28,8 @@ struct Configuration {
     images: bool,
     /// Have the tracer follow all goals.
     traced: bool,
+    /// Set the flag `iso` before anything is loaded.
+    iso: bool,
 }
 
 const DEFAULT: Configuration = Configuration {
@@ -37,6 +39,7 @@ const DEFAULT: Configuration = Configuration {
     indexing: true,
     images: false,
     traced: false,
+    iso: false,
 };
 
 /// A collection at every call: what it does not see is lost at once.
@@ -47,6 +50,7 @@ const COLLECTING: Configuration = Configuration {
     indexing: true,
     images: false,
     traced: false,
+    iso: false,
 };
 
 /// Little memory: its areas lie close together, and what outgrows one is told.
@@ -57,6 +61,7 @@ const SMALL: Configuration = Configuration {
     indexing: true,
     images: false,
     traced: false,
+    iso: false,
 };
 
 /// All clauses are tried in order: what an index leaves out must not have mattered.
@@ -67,6 +72,7 @@ const UNINDEXED: Configuration = Configuration {
     indexing: false,
     images: false,
     traced: false,
+    iso: false,
 };
 
 /// Programs come by way of images.
@@ -77,6 +83,7 @@ const IMAGES: Configuration = Configuration {
     indexing: true,
     images: true,
     traced: false,
+    iso: false,
 };
 
 /// The tracer follows all goals, and shows none: it makes no difference, to choices that are left neither.
@@ -87,6 +94,18 @@ const TRACED: Configuration = Configuration {
     indexing: true,
     images: false,
     traced: true,
+    iso: false,
+};
+
+/// The standard to the letter. A case that holds only so has `:- set_prolog_flag(iso, true).` in its file.
+const STRICT: Configuration = Configuration {
+    name: "strict",
+    memory: None,
+    collect_always: false,
+    indexing: true,
+    images: false,
+    traced: false,
+    iso: true,
 };
 
 const SMALL_MEMORY: usize = 16 << 20;
@@ -101,6 +120,11 @@ const STACK: usize = 256 << 10;
 #[test]
 fn cases_give_their_answers() {
     run_folder("tests/cases", DEFAULT);
+}
+
+#[test]
+fn cases_of_the_standard_give_their_answers_with_the_flag_iso() {
+    run_folder("tests/cases/iso", STRICT);
 }
 
 #[test]
@@ -170,7 +194,8 @@ impl Configuration {
         let mut builder = Engine::builder()
             .collect_at_every_call(self.collect_always)
             .clause_indexing(self.indexing)
-            .trace_silently(self.traced);
+            .trace_silently(self.traced)
+            .iso(self.iso);
         if let Some(bytes) = self.memory {
             builder = builder.memory_limit(bytes);
         }

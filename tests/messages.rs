@@ -96,6 +96,64 @@ fn mistakes_are_told_of_as_the_page_says() {
     assert!(count >= 20, "the table has {count} lines");
 }
 
+/// Whichever quote of a program of 300 lines is forgotten: the message points at the quote that it leaves
+/// open, and no more than the clauses of two messages are lost.
+#[test]
+fn a_forgotten_quote_takes_no_file_along() {
+    let clauses = [
+        "p(N, 'an atom') :- write('It is'), nl.",
+        "p(N, \"some text\") :- format(\"~w~n\", [N]).",
+        "p(N, X) :-\n    atom_length('a name', X),\n    \\+ X = N.",
+        "q(N) --> \"text\", ['token'], !.",
+        "% It doesn't matter.\np(N, `codes`).",
+        "p(N, 'over\nlines').",
+        ":- dynamic r/N.",
+    ];
+    let lines: Vec<String> = (1..=30)
+        .flat_map(|n| clauses.map(|clause| clause.replace('N', &n.to_string())))
+        .collect();
+    let program = lines.join("\n") + "\n";
+    assert!(program.lines().count() >= 300);
+    let quotes = program.match_indices(['\'', '"', '`']).map(|(at, _)| at);
+    let folder = Folder::new();
+    for (nth, at) in quotes.enumerate() {
+        // One of each clause, at different places of the program.
+        let line = program[..at].matches('\n').count();
+        if nth % 31 != 0
+            || program
+                .lines()
+                .nth(line)
+                .is_some_and(|line| line.starts_with('%'))
+        {
+            continue;
+        }
+        let mut text = program.clone();
+        text.remove(at);
+        folder.file("quote.pl", &text);
+        let ran = run_in(
+            &folder.0,
+            &["-g", "halt", "--no-warn", "discontiguous", "quote.pl"],
+            "",
+        );
+        let errors: Vec<&str> = ran
+            .errors
+            .lines()
+            .filter(|line| line.contains(": error: "))
+            .collect();
+        assert!((1..=2).contains(&errors.len()), "{}", ran.errors);
+        let first = errors[0]
+            .split(':')
+            .nth(1)
+            .and_then(|line| line.parse::<usize>().ok());
+        assert!(
+            first.is_some_and(|first| first.abs_diff(line + 1) <= 1),
+            "line {}: {}",
+            line + 1,
+            ran.errors
+        );
+    }
+}
+
 /// A limit that ends an expansion names the clause that was expanded, also where the hook lies elsewhere.
 #[test]
 fn a_limit_that_ends_an_expansion_names_the_clause() {

@@ -2,6 +2,7 @@
 //! where a query ends, names that go on from what is typed.
 
 use super::engine::Engine;
+use crate::base::flags::Lexis;
 use crate::base::symbol::{Symbols, atoms};
 use crate::builtins::flags::flag_names;
 use crate::load::prelude::library_names;
@@ -22,8 +23,7 @@ const MOST_NAMES: usize = 500;
 /// programs have other names. Does not need the engine any more, so an editor may keep it while queries run.
 #[derive(Clone, Debug, Default)]
 pub struct Language {
-    escapes: bool,
-    module_goals: bool,
+    lexis: Lexis,
     /// Sorted.
     predicates: Arc<[String]>,
     atoms: Arc<[String]>,
@@ -47,8 +47,11 @@ impl Engine {
     /// does not depend on the program.
     pub fn lexical_language(&self) -> Language {
         Language {
-            escapes: self.machine.flags.character_escapes,
-            module_goals: self.machine.ops.is_op(atoms::MODULE_GOAL),
+            lexis: self
+                .machine
+                .flags
+                .lexis()
+                .with_module_goals(self.machine.ops.is_op(atoms::MODULE_GOAL)),
             ..Language::default()
         }
     }
@@ -135,12 +138,12 @@ impl Language {
     /// Where the first clause or query of a text ends: the offset after its full stop. `None` if it
     /// does not end, so that more lines are to be asked for.
     pub fn clause_end(&self, text: &str) -> Option<usize> {
-        ClauseExtent::with_escapes(self.escapes).end_of(text)
+        ClauseExtent::typed(self.lexis).end_of(text)
     }
 
     /// The tokens and comments of a text in their order, with the bytes that they take.
     pub fn lexemes(&self, text: &str) -> Vec<(Range<usize>, Lexeme)> {
-        lexemes(text, self.escapes, self.module_goals)
+        lexemes(text, self.lexis)
             .into_iter()
             .map(|(span, lexeme)| (span.start as usize..span.end as usize, lexeme))
             .collect()

@@ -178,14 +178,14 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_clause(&mut self) -> Result<Option<String>, Error> {
-        let escapes = self.machine.flags.character_escapes;
+        let lexis = self.machine.flags.lexis();
         let store = &self.machine.store;
         let input = self
             .machine
             .streams
             .input(USER_INPUT)
             .map_err(|error| io_error(&error))?;
-        let mut extent = ClauseExtent::with_escapes(escapes);
+        let mut extent = ClauseExtent::typed(lexis);
         let mut text = String::new();
         while let Some(char) = input.get_char().map_err(|error| io_error(&error))? {
             text.push(char);
@@ -213,7 +213,7 @@ impl Engine {
     /// Where the first clause of a text ends: the offset after its full stop. `None` if it does not
     /// end, so that more lines are to be asked for.
     pub fn clause_end(&self, text: &str) -> Option<usize> {
-        ClauseExtent::with_escapes(self.machine.flags.character_escapes).end_of(text)
+        ClauseExtent::typed(self.machine.flags.lexis()).end_of(text)
     }
 
     /// Passes over what is blank of the text that `user_input` has at hand, such as the end of the line that a

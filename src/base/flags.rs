@@ -59,6 +59,10 @@ pub(crate) struct Flags {
     pub(crate) warnings: Warnings,
     /// `character_escapes`.
     pub(crate) character_escapes: bool,
+    /// `var_prefix`: only words that begin with `_` are variables.
+    pub(crate) var_prefix: bool,
+    /// `allow_variable_name_as_functor`: `Name(a)` is a term of that name.
+    pub(crate) variable_functors: bool,
     /// Print banners and messages of progress.
     pub(crate) verbose: bool,
     /// `toplevel_print_anon`: answers tell variables whose names begin with `_` too.
@@ -77,6 +81,8 @@ impl Default for Flags {
             iso: false,
             warnings: Warnings::default(),
             character_escapes: true,
+            var_prefix: false,
+            variable_functors: false,
             verbose: true,
             print_anon: false,
         }
@@ -91,5 +97,43 @@ impl Flags {
             double_quotes: QuoteMode::String,
             ..Flags::default()
         }
+    }
+
+    /// The part that tokens depend on; `--o` is none.
+    pub(crate) fn lexis(&self) -> Lexis {
+        Lexis {
+            escapes: self.character_escapes,
+            iso: self.iso,
+            var_prefix: self.var_prefix,
+            module_goals: false,
+        }
+    }
+}
+
+/// What the tokens of a text depend on.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lexis {
+    /// The flag `character_escapes`.
+    pub(crate) escapes: bool,
+    /// The flag `iso`: only the tokens of the standard.
+    pub(crate) iso: bool,
+    /// The flag `var_prefix`.
+    pub(crate) var_prefix: bool,
+    /// Is `--o` one token, as it is where it is an operator?
+    pub(crate) module_goals: bool,
+}
+
+impl Lexis {
+    /// The same with `--o` as one token, or not.
+    pub(crate) fn with_module_goals(self, module_goals: bool) -> Lexis {
+        Lexis {
+            module_goals,
+            ..self
+        }
+    }
+
+    /// The same by the standard alone.
+    pub(crate) fn strict(self) -> Lexis {
+        Lexis { iso: true, ..self }
     }
 }

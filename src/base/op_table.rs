@@ -1,6 +1,6 @@
 //! The operator table (ISO 13211-1, 6.3.4.4, with the entries of today's systems).
 
-use super::grow::{GrowTable, reserve};
+use super::grow::{Grow, GrowTable, reserve};
 use super::symbol::{Atom, FastBuild, Symbols};
 use indexmap::IndexMap;
 
@@ -101,11 +101,23 @@ impl OpDef {
 /// Number of the atoms of which the classes are noted: those of the system are among them.
 const NOTED: usize = 1 << 12;
 
+/// A definition in its table.
+#[derive(Copy, Clone, Debug)]
+struct Entry {
+    /// Priority 0 stands for one that was taken away.
+    def: OpDef,
+    /// Greater than those of the definitions before.
+    number: u64,
+    /// Did no program change it?
+    system: bool,
+}
+
 /// All operators of an engine, in order of definition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpTable {
-    /// Each with its number, greater than those before; priority 0 stands for one that was taken away.
-    defs: IndexMap<(Atom, OpClass), (OpDef, u64), FastBuild>,
+    defs: IndexMap<(Atom, OpClass), Entry, FastBuild>,
+    /// The names of [`FACES`].
+    faced: Vec<Atom>,
     /// The number of the next definition.
     next: u64,
     /// How many were taken away and still have their place.
@@ -123,14 +135,34 @@ impl OpTable {
         for &(priority, op_type, names) in DEFAULTS {
             for name in names.split(' ') {
                 let atom = symbols.intern(name);
-                table.add(atom, priority, op_type);
+                table.define(atom, priority, op_type, true);
             }
         }
+        for &(_, name, ..) in FACES {
+            table.faced.put(symbols.intern(name));
+        }
+        table.take_face(false);
         table
+    }
+
+    /// Gives the operators that no program has changed the meaning that they have with the flag `iso`, or
+    /// without it.
+    pub(crate) fn take_face(&mut self, iso: bool) {
+        for (nth, &(op_type, _, here, strict)) in FACES.iter().enumerate() {
+            let name = self.faced[nth];
+            let entry = self.defs.get(&(name, op_type.class()));
+            if entry.is_none_or(|entry| entry.system) {
+                self.define(name, if iso { strict } else { here }, op_type, true);
+            }
+        }
     }
 
     /// Defines an operator; priority 0 removes it.
     pub(crate) fn add(&mut self, name: Atom, priority: u16, op_type: OpType) {
+        self.define(name, priority, op_type, false);
+    }
+
+    fn define(&mut self, name: Atom, priority: u16, op_type: OpType, system: bool) {
         let key = (name, op_type.class());
         if priority != 0 {
             self.defs.make_room();
@@ -139,21 +171,31 @@ impl OpTable {
         self.note_class(name, op_type.class(), priority != 0);
         let def = OpDef { priority, op_type };
         match self.defs.get_mut(&key) {
-            Some((old, _)) => {
+            Some(old) => {
                 self.gone += usize::from(priority == 0);
-                self.gone -= usize::from(old.priority == 0);
-                *old = def;
+                self.gone -= usize::from(old.def.priority == 0);
+                (old.def, old.system) = (def, system);
             }
             None if priority == 0 => {}
             None => {
-                self.defs.insert(key, (def, self.next));
+                let number = self.next;
+                let entry = Entry {
+                    def,
+                    number,
+                    system,
+                };
+                self.defs.insert(key, entry);
                 self.next += 1;
             }
         }
         // The places are given back together: one by one each would take a walk through the table.
         if self.gone > 16 + self.defs.len() / 2 {
-            self.defs.retain(|_, (def, _)| def.priority != 0);
-            self.gone = 0;
+            // Of some it is kept that a program took them away.
+            let faced = &self.faced;
+            self.defs
+                .retain(|(name, _), entry| entry.def.priority != 0 || faced.contains(name));
+            let gone = self.defs.values().filter(|entry| entry.def.priority == 0);
+            self.gone = gone.count();
         }
     }
 
@@ -182,8 +224,14 @@ impl OpTable {
         {
             return None;
         }
-        let (def, _) = self.defs.get(&(name, class))?;
-        (def.priority != 0).then_some(*def)
+        let entry = self.defs.get(&(name, class))?;
+        (entry.def.priority != 0).then_some(entry.def)
+    }
+
+    /// Is it an operator of this class by the system's own definition?
+    pub(crate) fn is_system(&self, name: Atom, class: OpClass) -> bool {
+        let entry = self.defs.get(&(name, class));
+        entry.is_some_and(|entry| entry.system && entry.def.priority != 0)
     }
 
     /// Prefix definition.
@@ -221,10 +269,10 @@ impl OpTable {
     /// Every definition of this number or a greater one, with its number, in order.
     pub(crate) fn iter_from(&self, number: u64) -> impl Iterator<Item = (u64, Atom, OpDef)> + '_ {
         let defs = self.defs.as_slice();
-        let start = defs.partition_point(|_, &(_, at)| at < number);
+        let start = defs.partition_point(|_, entry| entry.number < number);
         let defs = defs.get_range(start..).unwrap_or_default().iter();
-        defs.filter(|(_, (def, _))| def.priority != 0)
-            .map(|(&(name, _), &(def, at))| (at, name, def))
+        defs.filter(|(_, entry)| entry.def.priority != 0)
+            .map(|(&(name, _), entry)| (entry.number, name, entry.def))
     }
 }
 
@@ -233,7 +281,6 @@ const DEFAULTS: &[(u16, OpType, &str)] = &[
     (1200, OpType::Xfx, ":- -->"),
     (1200, OpType::Fx, ":- ?-"),
     (1100, OpType::Xfy, ";"),
-    (1100, OpType::Xfy, "|"),
     (1050, OpType::Xfy, "-> *->"),
     (1000, OpType::Xfy, ","),
     (900, OpType::Fy, "\\+"),
@@ -243,7 +290,7 @@ const DEFAULTS: &[(u16, OpType, &str)] = &[
         "= \\= == \\== @< @> @=< @>= =.. is =:= =\\= < > =< >= =@= \\=@= as >:< :<",
     ),
     (600, OpType::Xfy, ":"),
-    (500, OpType::Yfx, "+ - /\\ \\/ xor"),
+    (500, OpType::Yfx, "+ - /\\ \\/"),
     (400, OpType::Yfx, "* / // rem mod div << >> rdiv divmod"),
     (200, OpType::Xfx, "**"),
     (200, OpType::Xfy, "^"),
@@ -255,4 +302,15 @@ const DEFAULTS: &[(u16, OpType, &str)] = &[
     ),
     (1150, OpType::Fx, "module_transparent public table"),
     (1, OpType::Fx, "$"),
+];
+
+/// What differs with the flag `iso`: the priority without it and with it; 0 for no operator.
+const FACES: &[(OpType, &str, u16, u16)] = &[
+    (OpType::Xfx, "=>", 1200, 0),
+    (OpType::Xfy, "|", 1105, 1100),
+    (OpType::Xfx, ":=", 800, 0),
+    (OpType::Yfx, "xor", 400, 500),
+    (OpType::Fx, "volatile", 1150, 0),
+    (OpType::Fx, "thread_local", 1150, 0),
+    (OpType::Fx, "thread_initialization", 1150, 0),
 ];

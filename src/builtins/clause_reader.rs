@@ -255,7 +255,7 @@ pub(crate) fn read_from_stream(
             }
             // Characters that are converted cannot be searched as they stand.
             if !flags.char_conversion {
-                let extent = ClauseExtent::with_escapes(flags.character_escapes);
+                let extent = ClauseExtent::new(flags.lexis());
                 search = Some(Search { extent, scanned: 0 });
             }
         }

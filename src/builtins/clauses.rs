@@ -5,6 +5,7 @@ use super::contexts::conjunction;
 use super::facts::fact;
 use crate::base::flags::OccursCheck;
 use crate::base::grow::{Gather, Grow, room_for_one};
+use crate::base::op_table::OpClass;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms, functors};
 use crate::compile::{compile, index};
 use crate::front::closure::{Closure, free_variables};
@@ -228,6 +229,12 @@ pub(crate) fn compile_clause(
     line: u32,
 ) -> Result<(PredId, Clause), Throw> {
     let (plain, own_module) = m.strip_module(term, module);
+    // A program that gives the sign a meaning of its own declares it as an operator.
+    if let View::Struct(functors::IMPLIES, _) = m.store.view(plain)
+        && m.ops.is_system(atoms::IMPLIES, OpClass::Infix)
+    {
+        return Err(modify_error(m, functors::IMPLIES));
+    }
     if own_module != atoms::LOLLI
         && let Some(found) = fact(m, plain, own_module, (file, line))?
     {

@@ -199,6 +199,16 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         |m, name| set_switch(&mut m.flags.character_escapes, name),
     ),
     variable(
+        "var_prefix",
+        |m| truth(m.flags.var_prefix),
+        |m, name| set_switch(&mut m.flags.var_prefix, name),
+    ),
+    variable(
+        "allow_variable_name_as_functor",
+        |m| truth(m.flags.variable_functors),
+        |m, name| set_switch(&mut m.flags.variable_functors, name),
+    ),
+    variable(
         "verbose",
         |m| Value::Name(if m.flags.verbose { "normal" } else { "silent" }),
         |m, name| {
@@ -435,14 +445,6 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
 fn flag_is_told(m: &Machine) -> bool {
     let [flag] = m.args();
     !flag.is_var()
-}
-
-impl Machine {
-    /// Sets the flag `iso`: the standard order and the reader follow it.
-    pub(crate) fn set_iso(&mut self, iso: bool) {
-        self.flags.iso = iso;
-        self.store.floats_first = iso;
-    }
 }
 
 builtins! { FLAGS =

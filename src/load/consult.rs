@@ -452,8 +452,7 @@ fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadT
     let start = *at;
     let read = read_clause(m, text, at, !m.booting);
     if let Err(ReadError::Syntax(error)) = &read {
-        let escapes = m.flags.character_escapes;
-        *at = next_clause(text, start, *at, error, escapes).unwrap_or(*at);
+        *at = next_clause(text, start, *at, error, m.flags.lexis()).unwrap_or(*at);
     }
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.at = *at;

@@ -98,14 +98,16 @@ pub(super) fn dialect_of_text(m: &mut Machine, text: &str) -> Option<Dialect> {
     }
     let mut scan = Scan {
         ast: Ast::new(),
+        flags: Flags::of_programs(),
         depth: 0,
     };
+    let lexis = scan.flags.lexis();
     let mut at = match text.starts_with(HEADING) {
         true => text.find('\n')?,
         false => 0,
     };
     while at < text.len() {
-        let mut lexer = Lexer::new(text, at, true, false);
+        let mut lexer = Lexer::new(text, at, lexis);
         let first = lexer.next_token();
         let start = first.as_ref().map_or(at, |token| token.start);
         match first.map(|token| token.kind) {
@@ -131,6 +133,8 @@ pub(super) fn dialect_of_text(m: &mut Machine, text: &str) -> Option<Dialect> {
 /// The state of looking for a dialect.
 struct Scan {
     ast: Ast,
+    /// Those that its directives are read with.
+    flags: Flags,
     /// The number of conditions that are open.
     depth: usize,
 }
@@ -138,11 +142,10 @@ struct Scan {
 impl Scan {
     /// The dialect that the directive at `start` declares. One that cannot be read declares nothing.
     fn directive(&mut self, m: &mut Machine, text: &str, start: usize) -> Option<Dialect> {
-        let flags = Flags::of_programs();
         let mut context = ReadContext {
             symbols: &mut m.symbols,
             ops: &m.ops,
-            flags: &flags,
+            flags: &self.flags,
             char_conversions: None,
             room: usize::MAX,
             passing: true,

@@ -7,6 +7,7 @@ use super::parts::{Part, Placed, placed, spans_of};
 use super::sums::{contradicts, fails, is_comparison, never_equal, never_is, without_value};
 use super::told::{present_span, warn_at};
 use crate::base::grow::{Gather, Grow};
+use crate::base::op_table::OpClass;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::base::warning::Warning;
 use crate::machine::state::Machine;
@@ -107,6 +108,9 @@ const OF_LISTS: [(&str, RangeInclusive<usize>, RangeInclusive<usize>); 8] = [
 /// Warns of a fact for one of them, which takes the place of what the system has: it was meant as a
 /// directive.
 fn declaration(m: &mut Machine, functor: Functor, head: Cell) {
+    if m.symbols.text(m.symbols.name(functor)) == ":=" && functor.arity() == 2 {
+        return assignment(m, functor, head);
+    }
     let known = |&(name, arity): &(&str, usize)| {
         arity == functor.arity() && name == m.symbols.text(m.symbols.name(functor))
     };
@@ -118,6 +122,21 @@ fn declaration(m: &mut Machine, functor: Functor, head: Cell) {
     let hint = "a directive has `:-` before it".to_owned();
     let span = present_span(m);
     warn_at(m, Warning::Redefined, span, message, Some(hint));
+}
+
+/// Warns of a fact of `:=` in place of a rule, unless the program makes an operator of that sign.
+fn assignment(m: &mut Machine, functor: Functor, head: Cell) {
+    let left = m.store.compound(head).map(|(_, args)| m.store.arg(args, 0));
+    let Some((defined, _)) = left.and_then(|left| m.store.compound(left)) else {
+        return;
+    };
+    if m.ops.is_system(m.symbols.name(functor), OpClass::Infix) {
+        let (name, meant) = (indicator_text(m, functor), indicator_text(m, defined));
+        let message = format!("this fact defines {name}, not {meant}");
+        let hint = "a rule is written `Head :- Body`".to_owned();
+        let span = present_span(m);
+        warn_at(m, Warning::Undefined, span, message, Some(hint));
+    }
 }
 
 /// Notes which predicate takes no more clauses.

@@ -111,6 +111,10 @@ fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
         "," | ";" if text.contains(":-") => "a rule has one head: write a rule for each",
         ":" if text.contains(": -") => "`:-` is written without a blank within",
         ":-" | "?-" => "a goal stands after it",
+        "=>" => {
+            "rules `Head => Body` are not supported yet: write `Head :- !, Body`; \
+             `:- op(1200, xfx, =>).` makes it a name like others"
+        }
         "->" | "," | ";" | ":" | "-->" => "a rule is written `Head :- Body`",
         "=" | "is" | "==" | "=:=" => {
             "nothing is defined by equations: the value is an argument, as in p(X, Value) :- Body"

@@ -204,6 +204,7 @@ fn construct(name: &str, arity: i64) -> Option<String> {
         }
         ("->" | "=>", 3..) => "a goal with parameters is written [X,Y]>>Goal",
         (".", 3..) => "a list is no goal",
+        (":=", 2) => "a variable keeps its value: write `New is Expression`",
         _ => return None,
     };
     Some(hint.to_owned())

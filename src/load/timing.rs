@@ -58,7 +58,8 @@ fn timed(work: impl FnOnce() -> Result<(), Throw>) -> Result<Duration, Throw> {
 
 fn tokens(m: &mut Machine, text: &str) -> Result<(), Throw> {
     let module_goals = m.ops.is_op(atoms::MODULE_GOAL);
-    let mut lexer = Lexer::new(text, 0, m.flags.character_escapes, module_goals);
+    let lexis = m.flags.lexis().with_module_goals(module_goals);
+    let mut lexer = Lexer::new(text, 0, lexis);
     // What is wrong was told when the file was loaded.
     while let Ok(token) = lexer.next_token() {
         match token.kind {

@@ -132,8 +132,8 @@ fn typed_clause(m: &mut Machine, first: bool) -> Result<(String, bool), Throw> {
         id: USER_INPUT,
         named: Some(Cell::atom(atoms::USER_INPUT)),
     };
-    let escapes = m.flags.character_escapes;
-    let mut extent = ClauseExtent::with_escapes(escapes);
+    let lexis = m.flags.lexis();
+    let mut extent = ClauseExtent::typed(lexis);
     let mut text = String::new();
     // What was taken before the next character could be looked at.
     let mut taken = None;
@@ -168,7 +168,7 @@ fn typed_clause(m: &mut Machine, first: bool) -> Result<(String, bool), Throw> {
                 ended = extent.push(char, next);
             } else if char == '\n' {
                 in_heading = false;
-                extent = ClauseExtent::with_escapes(escapes);
+                extent = ClauseExtent::typed(lexis);
             }
         }
     })?;

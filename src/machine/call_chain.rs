@@ -122,6 +122,13 @@ impl Machine {
         }
     }
 
+    /// Sets the flag `iso`, which the order of numbers and the operators of the system depend on.
+    pub(crate) fn set_iso(&mut self, iso: bool) {
+        self.flags.iso = iso;
+        self.store.floats_first = iso;
+        self.ops.take_face(iso);
+    }
+
     /// From now on, until that is undone, no goal under way is known.
     pub(super) fn forget_calls(&mut self) {
         self.set_context(word::CALLED, Cell::atom(atoms::NIL));

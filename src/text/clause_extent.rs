@@ -1,7 +1,8 @@
 //! Where a clause ends, found character by character: for reading from a stream without taking
 //! more of it than the clause. Agrees with the lexer on every text that the lexer accepts.
 
-use super::char_class::{CharClass, char_class, ends_clause};
+use super::char_class::{CharClass, char_class, ends_clause, is_alphanumeric};
+use crate::base::flags::Lexis;
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum State {
@@ -31,16 +32,18 @@ enum State {
     Doubled(char),
     /// After the backslash in a quoted item.
     Escape(char),
-    /// In the digits of an escape in a quoted item.
-    Digits(char),
+    /// In the digits of an escape in a quoted item, of this radix.
+    Digits(char, u32),
+    /// After the quote that ends the radix of a number, in its digits.
+    Radix,
     /// After `0'`, before a character that stands for itself.
     Literal,
     /// After `0'`, before a backslash.
     LiteralBackslash,
     /// After `0'\`.
     LiteralEscape,
-    /// In the digits of an escape after `0'`.
-    LiteralDigits,
+    /// In the digits of an escape after `0'`, of this radix.
+    LiteralDigits(u32),
     /// Before this many digits of an escape after `0'`.
     LiteralFixed(u8),
     /// After `0'`, before a quote.
@@ -53,27 +56,40 @@ enum State {
 #[derive(Clone, Debug)]
 pub(crate) struct ClauseExtent {
     state: State,
-    escapes: bool,
+    lexis: Lexis,
+    /// Does a quoted item that is not closed end the clause with a line that ends in `.`?
+    quotes_in_line: bool,
     begun: bool,
     /// The last character of the current line of a quoted item that is not blank.
     last_visible: char,
+    /// The digits of the present number as a radix; more than 36 if they cannot be one.
+    radix: u32,
 }
 
 impl ClauseExtent {
-    /// A scanner at the beginning of a clause, with the flag `character_escapes` on.
-    #[cfg(test)]
-    pub(crate) fn new() -> ClauseExtent {
-        ClauseExtent::with_escapes(true)
-    }
-
-    /// A scanner at the beginning of a clause; `escapes` is the flag `character_escapes`.
-    pub(crate) fn with_escapes(escapes: bool) -> ClauseExtent {
+    /// A scanner at the beginning of a clause. A quoted item may go over lines unless the flag `iso` is set.
+    pub(crate) fn new(lexis: Lexis) -> ClauseExtent {
         ClauseExtent {
             state: State::Start,
-            escapes,
+            lexis,
+            quotes_in_line: lexis.iso,
             begun: false,
             last_visible: ' ',
+            radix: 0,
         }
+    }
+
+    /// The same for texts of which more is to come, such as those that somebody types: a quoted item that is
+    /// not closed ends the clause with a line that ends in `.`. Mostly its quote was forgotten.
+    pub(crate) fn typed(lexis: Lexis) -> ClauseExtent {
+        let mut extent = ClauseExtent::new(lexis);
+        extent.close_quotes_in_line();
+        extent
+    }
+
+    /// From here on a quoted item that is not closed ends the clause with a line that ends in `.`.
+    pub(super) fn close_quotes_in_line(&mut self) {
+        self.quotes_in_line = true;
     }
 
     /// Is the next character in a quoted item, or the character of a `0'c`?
@@ -83,11 +99,11 @@ impl ClauseExtent {
             State::Quoted(_)
                 | State::Doubled(_)
                 | State::Escape(_)
-                | State::Digits(_)
+                | State::Digits(..)
                 | State::Literal
                 | State::LiteralBackslash
                 | State::LiteralEscape
-                | State::LiteralDigits
+                | State::LiteralDigits(_)
                 | State::LiteralFixed(_)
                 | State::LiteralQuote
                 | State::LiteralDoubled
@@ -108,8 +124,8 @@ impl ClauseExtent {
     }
 
     /// Takes a character; `next` is the one after it, nothing at the end of the stream. True if
-    /// it ends the clause: it is the `.` of an end token. A quoted item that is not closed on
-    /// its line, which is an error, ends the clause with a line that ends in `.`.
+    /// it ends the clause: it is the `.` of an end token, or the end of a line in a quoted item that is not
+    /// closed, where that ends the clause.
     pub(crate) fn push(&mut self, c: char, next: Option<char>) -> bool {
         self.state = match self.state {
             State::LineComment if c == '\n' => State::Start,
@@ -117,27 +133,41 @@ impl ClauseExtent {
             State::BlockOpen => State::Block,
             State::Block if c == '*' && next == Some('/') => State::BlockClose,
             State::Block => State::Block,
+            State::Literal | State::LiteralEscape if c == '\r' && next == Some('\n') => self.state,
             State::BlockClose | State::Literal | State::LiteralDoubled => State::Start,
             State::Quoted(quote) => return self.quoted(quote, c, next),
             State::Doubled(quote) => State::Quoted(quote),
             State::Escape(quote) => match c {
-                'x' | '0'..='7' => State::Digits(quote),
+                'x' => State::Digits(quote, 16),
+                '0'..='7' => State::Digits(quote, 8),
                 '\r' if next == Some('\n') => State::Escape(quote),
                 _ => State::Quoted(quote),
             },
-            State::Digits(quote) if c.is_ascii_hexdigit() => State::Digits(quote),
-            State::Digits(quote) if c == '\\' => State::Quoted(quote),
-            State::Digits(quote) => return self.quoted(quote, c, next),
-            State::LiteralBackslash if matches!(next, Some('\n' | '\r')) => State::Escape('\''),
+            State::Digits(_, radix) if c.is_digit(radix) => self.state,
+            State::Digits(quote, _) if c == '\\' => State::Quoted(quote),
+            State::Digits(quote, _) => return self.quoted(quote, c, next),
+            State::Radix if c.is_digit(self.radix) || c == '_' => State::Radix,
+            State::Radix if c == '\'' && next == Some('\'') => State::Doubled('\''),
+            State::Radix if c == '\'' => State::Start,
+            // A quoted operator that begins with such digits.
+            State::Radix if is_alphanumeric(c) => return self.quoted('\'', c, next),
+            State::Radix => {
+                self.state = State::Name;
+                return self.unquoted(c, next);
+            }
+            State::LiteralBackslash if self.lexis.iso && matches!(next, Some('\n' | '\r')) => {
+                State::Escape('\'')
+            }
             State::LiteralBackslash => State::LiteralEscape,
             State::LiteralEscape => match c {
-                'x' | '0'..='7' => State::LiteralDigits,
+                'x' => State::LiteralDigits(16),
+                '0'..='7' => State::LiteralDigits(8),
                 'u' => State::LiteralFixed(4),
                 'U' => State::LiteralFixed(8),
                 _ => State::Start,
             },
-            State::LiteralDigits if c.is_ascii_hexdigit() => State::LiteralDigits,
-            State::LiteralDigits if c == '\\' => State::Start,
+            State::LiteralDigits(radix) if c.is_digit(radix) => self.state,
+            State::LiteralDigits(_) if c == '\\' => State::Start,
             State::LiteralFixed(left) if c.is_ascii_hexdigit() => match left {
                 1 => State::Start,
                 _ => State::LiteralFixed(left - 1),
@@ -148,7 +178,7 @@ impl ClauseExtent {
                 Some('0'..='9') => State::Number { fraction: true },
                 _ => State::Symbol,
             },
-            State::LiteralDigits | State::LiteralFixed(_) => {
+            State::LiteralDigits(_) | State::LiteralFixed(_) => {
                 self.state = State::Start;
                 return self.unquoted(c, next);
             }
@@ -160,7 +190,7 @@ impl ClauseExtent {
     }
 
     fn quoted(&mut self, quote: char, c: char, next: Option<char>) -> bool {
-        if c == '\n' && self.last_visible == '.' {
+        if c == '\n' && self.last_visible == '.' && self.quotes_in_line {
             self.state = State::Start;
             return true;
         }
@@ -168,7 +198,7 @@ impl ClauseExtent {
             self.last_visible = c;
         }
         self.state = match c {
-            '\\' if self.escapes => State::Escape(quote),
+            '\\' if self.lexis.escapes => State::Escape(quote),
             _ if c == quote && next == Some(quote) => State::Doubled(quote),
             _ if c == quote => State::Start,
             _ => State::Quoted(quote),
@@ -181,6 +211,12 @@ impl ClauseExtent {
         let number = matches!(state, State::Zero | State::Number { .. });
         let fraction = state == State::Number { fraction: true };
         let next_digit = next.is_some_and(|c| c.is_ascii_digit());
+        self.radix = match c {
+            '0'..='9' if number => self.radix.min(99) * 10 + u32::from(c) - u32::from('0'),
+            '0'..='9' => u32::from(c) - u32::from('0'),
+            '_' => u32::MAX,
+            _ => self.radix,
+        };
         self.state = match char_class(c) {
             CharClass::Digit => match state {
                 State::Name => State::Name,
@@ -210,10 +246,21 @@ impl ClauseExtent {
             CharClass::Percent => State::LineComment,
             CharClass::Quote if c == '\'' && state == State::Zero => match next {
                 Some('\'') => State::LiteralQuote,
-                Some('\\') if self.escapes => State::LiteralBackslash,
+                Some('\\') if self.lexis.escapes => State::LiteralBackslash,
+                Some('\n' | '\t' | '\r') if !self.lexis.iso => State::Literal,
                 Some(next) if !next.is_control() => State::Literal,
                 _ => self.open_quote(c),
             },
+            CharClass::Quote
+                if c == '\''
+                    && state == (State::Number { fraction: false })
+                    && !self.lexis.iso
+                    && (2..=36).contains(&self.radix)
+                    && next.is_some_and(|next| next.is_digit(self.radix)) =>
+            {
+                self.last_visible = c;
+                State::Radix
+            }
             CharClass::Quote => self.open_quote(c),
             CharClass::Layout => State::Start,
             _ => {
@@ -237,6 +284,7 @@ impl ClauseExtent {
 
     /// The offset after the clause that begins at byte `start` of `text`; the end of the text if
     /// nothing ends it.
+    #[cfg(test)]
     pub(crate) fn end_in(self, text: &str, start: usize) -> usize {
         self.end_of(&text[start..])
             .map_or(text.len(), |end| start + end)

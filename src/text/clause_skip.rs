@@ -107,6 +107,7 @@ fn quoted_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::clause_end;
+    use crate::base::flags::Flags;
     use crate::text::clause_extent::ClauseExtent;
 
     fn ends(text: &str, end: impl Fn(&str, usize) -> usize) -> Vec<usize> {
@@ -128,7 +129,8 @@ mod tests {
             "a /* b */ . c. d=/*e. */f. 'g\\\nh. '. i.",
         ];
         for text in texts {
-            let slow = |text: &str, at| ClauseExtent::new().end_in(text, at);
+            let slow =
+                |text: &str, at| ClauseExtent::new(Flags::of_programs().lexis()).end_in(text, at);
             assert_eq!(ends(text, clause_end), ends(text, slow), "{text}");
         }
     }

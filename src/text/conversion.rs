@@ -5,6 +5,7 @@ use super::ast::Ast;
 use super::clause_extent::ClauseExtent;
 use super::parser::{ReadContext, read_unconverted};
 use super::syntax_error::SyntaxError;
+use crate::base::flags::Lexis;
 use crate::base::grow::Grow;
 use crate::base::source::Span;
 use crate::base::symbol::FastMap;
@@ -15,13 +16,8 @@ struct Converted {
     origins: Vec<u32>,
 }
 
-fn convert(
-    text: &str,
-    start: usize,
-    escapes: bool,
-    conversions: &FastMap<char, char>,
-) -> Converted {
-    let mut extent = ClauseExtent::with_escapes(escapes);
+fn convert(text: &str, start: usize, lexis: Lexis, conversions: &FastMap<char, char>) -> Converted {
+    let mut extent = ClauseExtent::new(lexis);
     let mut converted = Converted {
         text: String::new(),
         origins: Vec::new(),
@@ -58,7 +54,7 @@ pub(super) fn read_converted(
     ctx: &mut ReadContext<'_>,
     ast: &mut Ast,
 ) -> Result<bool, SyntaxError> {
-    let converted = convert(text, *pos, ctx.flags.character_escapes, conversions);
+    let converted = convert(text, *pos, ctx.flags.lexis(), conversions);
     let origin = |at: u32| {
         let at = (at as usize).min(converted.origins.len() - 1);
         converted.origins[at]

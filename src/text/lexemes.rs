@@ -3,6 +3,7 @@
 
 use super::lexer::Lexer;
 use super::token::TokenKind;
+use crate::base::flags::Lexis;
 use crate::base::grow::Grow;
 use crate::base::source::Span;
 
@@ -74,14 +75,13 @@ pub(crate) fn coloured(text: &str, pieces: &[(Span, Lexeme)]) -> String {
     shown
 }
 
-/// The tokens and comments of a text, in their order. `escapes` and `module_goals` are as in
-/// [`Lexer::new`].
-pub(crate) fn lexemes(text: &str, escapes: bool, module_goals: bool) -> Vec<(Span, Lexeme)> {
+/// The tokens and comments of a text, in their order.
+pub(crate) fn lexemes(text: &str, lexis: Lexis) -> Vec<(Span, Lexeme)> {
     let mut found = Vec::new();
     let mut comments = Vec::new();
     let mut at = 0;
     while at < text.len() {
-        let mut lexer = Lexer::new(text, at, escapes, module_goals);
+        let mut lexer = Lexer::new(text, at, lexis);
         lexer.comments = Some(&mut comments);
         match lexer.next_token() {
             Ok(token) => {
@@ -118,7 +118,7 @@ fn lexeme(kind: &TokenKind<'_>, functor: bool) -> Option<Lexeme> {
         TokenKind::Name(_) => Lexeme::Atom,
         TokenKind::Quoted(_) => Lexeme::Quoted,
         TokenKind::Var(_) => Lexeme::Variable,
-        TokenKind::Number(_) => Lexeme::Number,
+        TokenKind::Number(_) | TokenKind::LongNumber(_) => Lexeme::Number,
         TokenKind::DoubleQuoted(_) | TokenKind::BackQuoted(_) => Lexeme::Text,
         TokenKind::Open
         | TokenKind::Close
@@ -136,9 +136,10 @@ fn lexeme(kind: &TokenKind<'_>, functor: bool) -> Option<Lexeme> {
 #[cfg(test)]
 mod tests {
     use super::{Lexeme, lexemes};
+    use crate::base::flags::Flags;
 
     fn shown(text: &str) -> Vec<(&str, Lexeme)> {
-        lexemes(text, true, true)
+        lexemes(text, Flags::default().lexis().with_module_goals(true))
             .into_iter()
             .map(|(span, lexeme)| (&text[span.start as usize..span.end as usize], lexeme))
             .collect()

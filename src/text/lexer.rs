@@ -7,7 +7,9 @@ use super::numeral::number;
 use super::quoted::quoted;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
+use crate::base::flags::Lexis;
 use crate::base::grow::Grow;
+use crate::base::number::Number;
 use crate::base::source::Span;
 use crate::base::watch::Watch;
 use nom::IResult;
@@ -15,6 +17,7 @@ use nom::Parser;
 use nom::bytes::complete::{tag, take_till, take_until, take_while, take_while1};
 use nom::character::complete::char;
 use nom::sequence::{delimited, preceded};
+use std::borrow::Cow;
 
 fn blanks(input: &str) -> IResult<&str, &str, ()> {
     take_while1(is_layout).parse(input)
@@ -45,6 +48,11 @@ fn ascii_run(input: &str, inside: impl Fn(&u8) -> bool) -> Option<(&str, &str)> 
 
 fn symbols(input: &str) -> IResult<&str, &str, ()> {
     take_while(is_symbol).parse(input)
+}
+
+/// The offset of the first character from `at` on that is not blank.
+pub(super) fn skip_blanks(text: &str, at: usize) -> usize {
+    blanks(&text[at..]).map_or(at, |(rest, _)| text.len() - rest.len())
 }
 
 /// Is there nothing but blanks and comments?
@@ -94,10 +102,7 @@ fn skip_with(
 pub(crate) struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    escapes: bool,
-    /// May a float do without a fraction, as `1e10`?
-    pub(super) exponents: bool,
-    module_goals: bool,
+    lexis: Lexis,
     watch: Option<&'t Watch>,
     /// Where comments are noted, if at all.
     pub(super) comments: Option<&'t mut Vec<Span>>,
@@ -112,15 +117,12 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The tokens of `text` from byte `at` on. `escapes` is the flag `character_escapes`.
-    /// `module_goals` says whether `--o` is one token, as it is where it is an operator.
-    pub(crate) fn new(text: &'t str, at: usize, escapes: bool, module_goals: bool) -> Lexer<'t> {
+    /// The tokens of `text` from byte `at` on.
+    pub(crate) fn new(text: &'t str, at: usize, lexis: Lexis) -> Lexer<'t> {
         Lexer {
             text,
             at,
-            escapes,
-            exponents: true,
-            module_goals,
+            lexis,
             watch: None,
             comments: None,
         }
@@ -164,15 +166,22 @@ impl<'t> Lexer<'t> {
         };
         let (kind, end) = match char_class(first) {
             CharClass::Small => slice(text, name(input), TokenKind::Name),
+            CharClass::Capital if self.lexis.var_prefix && first != '_' => {
+                slice(text, name(input), TokenKind::Name)
+            }
             CharClass::Capital => slice(text, name(input), TokenKind::Var),
             CharClass::Digit => {
-                let (value, end) = number(text, start, self.escapes, self.exponents, self.watch)?;
-                (TokenKind::Number(value), end)
+                let numeral = number(text, start, self.lexis, self.watch)?;
+                let kind = match numeral.long {
+                    false => TokenKind::Number(numeral.value),
+                    true => TokenKind::LongNumber(numeral.value),
+                };
+                (kind, numeral.end)
             }
             CharClass::Symbol if first == '.' && ends_clause(input[1..].chars().next()) => {
                 (TokenKind::End, start + 1)
             }
-            CharClass::Symbol if self.module_goals && begins_with_module_goal(input) => {
+            CharClass::Symbol if self.lexis.module_goals && begins_with_module_goal(input) => {
                 let end = start + MODULE_GOAL.len();
                 (TokenKind::Name(MODULE_GOAL), end)
             }
@@ -180,7 +189,7 @@ impl<'t> Lexer<'t> {
             CharClass::Solo => (TokenKind::Name(&input[..1]), start + 1),
             CharClass::Punctuation => (punctuation(first), start + 1),
             CharClass::Quote => {
-                let (denoted, end) = quoted(text, start, first, self.escapes)?;
+                let (denoted, end) = quoted(text, start, first, self.lexis)?;
                 let kind = match first {
                     '\'' => TokenKind::Quoted(denoted),
                     '"' => TokenKind::DoubleQuoted(denoted),
@@ -203,6 +212,42 @@ impl<'t> Lexer<'t> {
     /// Does the text go on with `(` right at this offset?
     pub(crate) fn opens_arguments(&self, at: usize) -> bool {
         self.text.as_bytes().get(at) == Some(&b'(')
+    }
+
+    /// The tokens of the text up to `end` again, from `start` on.
+    pub(super) fn again(&self, start: usize, end: usize) -> Lexer<'t> {
+        Lexer::new(
+            self.slice(0, end),
+            start,
+            self.lexis.with_module_goals(false),
+        )
+    }
+
+    /// Reads a number again, which begins at `start`, by the standard alone: its value, where it ends and
+    /// the name that follows it.
+    pub(super) fn short_number(&self, start: usize) -> Option<(Number, usize, Cow<'t, str>)> {
+        let mut lexer = Lexer::new(self.text, start, self.lexis.strict());
+        lexer.watch = self.watch;
+        let number = lexer.next_token().ok()?;
+        let TokenKind::Number(value) = number.kind else {
+            return None;
+        };
+        let name = match lexer.next_token().ok()?.kind {
+            TokenKind::Name(name) => Cow::Borrowed(name),
+            TokenKind::Quoted(name) => name,
+            _ => return None,
+        };
+        Some((value, number.end, name))
+    }
+
+    /// The next two tokens, which stay the next ones; none if they cannot be read.
+    pub(super) fn peek_two(&mut self) -> Option<[Token<'t>; 2]> {
+        let at = self.at;
+        let tokens = self
+            .next_token()
+            .and_then(|first| Ok([first, self.next_token()?]));
+        self.at = at;
+        tokens.ok()
     }
 
     /// Does the text go on with a digit right at this offset?

@@ -1,14 +1,15 @@
 //! Numbers (ISO 13211-1, 6.4.4 and 6.4.5), with digit groups (`1_000`) and the special floats
-//! `1.0Inf` and `1.5NaN`.
+//! `1.0Inf` and `1.5NaN`; unless the flag `iso` is set also `1 000`, `16'FF`, `1e10` and more characters
+//! after `0'`.
 
 use super::char_class::is_alphanumeric;
-use super::lexer::Lexer;
-use super::quoted::char_literal;
+use super::lexer::{Lexer, skip_layout};
+use super::quoted::{Literal, char_literal};
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::TokenKind;
 use crate::arith::large::read_digits;
-use crate::base::flags::Flags;
-use crate::base::grow::text_with_room;
+use crate::base::flags::{Flags, Lexis};
+use crate::base::grow::GrowText;
 use crate::base::number::Number;
 use crate::base::watch::Watch;
 use dashu_int::IBig;
@@ -17,15 +18,76 @@ use nom::Parser;
 use nom::bytes::complete::take_while1;
 use nom::character::complete::{char, digit1, one_of};
 use nom::combinator::{opt, recognize};
-use nom::multi::many0_count;
-use nom::sequence::{pair, preceded};
+use std::borrow::Cow;
 
-/// Digits of a radix, in groups.
-fn groups(radix: u32) -> impl Fn(&str) -> IResult<&str, &str, ()> {
-    move |input| {
-        let digits = || take_while1(move |c: char| c.is_digit(radix));
-        recognize(pair(digits(), many0_count(preceded(char('_'), digits())))).parse(input)
+/// A number in a text.
+#[derive(Debug)]
+pub(super) struct Numeral {
+    /// Its value.
+    pub(super) value: Number,
+    /// The offset after it.
+    pub(super) end: usize,
+    /// Does the standard know a shorter one there? See [`TokenKind::LongNumber`].
+    pub(super) long: bool,
+}
+
+/// Digits and the offset after them.
+type Digits<'t> = (Cow<'t, str>, usize);
+
+/// The digits of a radix from `start` on, in groups or not. Unless the flag `iso` is set, layout may follow
+/// the `_` between two groups.
+fn groups(text: &str, start: usize, radix: u32, lexis: Lexis) -> Option<Digits<'_>> {
+    let digits = |at: usize| -> IResult<&str, &str, ()> {
+        take_while1(|c: char| c.is_digit(radix)).parse(text.get(at..).unwrap_or_default())
+    };
+    let (_, first) = digits(start).ok()?;
+    let mut end = start + first.len();
+    let mut all = Cow::Borrowed(first);
+    while text[end..].starts_with('_') {
+        let next = match lexis.iso {
+            true => Ok(end + 1),
+            false => skip_layout(text, end + 1),
+        };
+        let Some((next, (_, group))) = next.ok().and_then(|at| Some((at, digits(at).ok()?))) else {
+            break;
+        };
+        all.to_mut().put_str(group);
+        end = next + group.len();
     }
+    Some((all, end))
+}
+
+/// The digits of `1 000 000`, of which the first group ends at `end`: groups of three digits, each after one
+/// blank.
+fn blank_groups(text: &str, start: usize, end: usize) -> Option<Digits<'_>> {
+    let mut at = end;
+    let mut all = Cow::Borrowed(&text[start..end]);
+    while let Some(group) = text.get(at + 1..at + 4)
+        && text.as_bytes()[at] == b' '
+        && group.bytes().all(|b| b.is_ascii_digit())
+        && !text[at + 4..].starts_with(is_alphanumeric)
+    {
+        all.to_mut().put_str(group);
+        at += 4;
+    }
+    (at > end && end - start <= 3).then_some((all, at))
+}
+
+/// The digits of `16'FF`, of which the radix ends at the quote at `quote_at`.
+fn radix_digits(
+    text: &str,
+    start: usize,
+    quote_at: usize,
+    lexis: Lexis,
+) -> Option<(u32, Digits<'_>)> {
+    let radix = text[start..quote_at].parse().ok()?;
+    if !(2..=36).contains(&radix) {
+        return None;
+    }
+    let digits = groups(text, quote_at + 1, radix, lexis)?;
+    let ends = |after: char| after != '\'' && !is_alphanumeric(after);
+    let next = text[digits.1..].chars().next();
+    next.is_none_or(ends).then_some((radix, digits))
 }
 
 /// `.` digits, and an exponent if there is one.
@@ -36,22 +98,19 @@ fn fraction(input: &str) -> IResult<&str, &str, ()> {
 
 /// An exponent right after digits, as in `1e10`.
 fn bare_exponent(input: &str) -> IResult<&str, &str, ()> {
-    recognize((char('e'), opt(one_of("+-")), digit1)).parse(input)
+    recognize((one_of("eE"), opt(one_of("+-")), digit1)).parse(input)
 }
 
-/// Reads the number that begins with the digit at `start`; gives it and the offset after it.
-/// `exponents`: may a float do without a fraction?
+/// Reads the number that begins with the digit at `start`.
 pub(super) fn number(
     text: &str,
     start: usize,
-    escapes: bool,
-    exponents: bool,
+    lexis: Lexis,
     watch: Option<&Watch>,
-) -> Result<(Number, usize), SyntaxError> {
-    let input = &text[start..];
-    let bytes = input.as_bytes();
+) -> Result<Numeral, SyntaxError> {
+    let bytes = &text.as_bytes()[start..];
     if bytes[0] == b'0'
-        && let Some(special) = zero_form(text, start, escapes, watch)?
+        && let Some(special) = zero_form(text, start, lexis, watch)?
     {
         return Ok(special);
     }
@@ -59,75 +118,98 @@ pub(super) fn number(
         .iter()
         .position(|b| !b.is_ascii_digit())
         .unwrap_or(bytes.len());
-    let whole = match bytes.get(plain) {
-        Some(b'_') => groups(10)(input).map_or(plain, |(rest, _)| input.len() - rest.len()),
-        _ => plain,
-    };
-    let after = &input[whole..];
-    if after.starts_with('.')
-        && let Ok((rest, _)) = fraction(after)
-    {
-        return float(text, start, start + whole, text.len() - rest.len());
+    let mut end = start + plain;
+    let mut digits = Cow::Borrowed(&text[start..end]);
+    match bytes.get(plain) {
+        Some(b'_') => {
+            if let Some(groups) = groups(text, start, 10, lexis) {
+                (digits, end) = groups;
+            }
+        }
+        Some(b' ') if !lexis.iso && bytes.get(plain + 1).is_some_and(u8::is_ascii_digit) => {
+            if let Some((digits, end)) = blank_groups(text, start, end) {
+                return whole(&digits, 10, (start, end), false, watch);
+            }
+        }
+        Some(b'\'') if !lexis.iso => {
+            if let Some((radix, (digits, end))) = radix_digits(text, start, end, lexis) {
+                return whole(&digits, radix, (start, end), true, watch);
+            }
+        }
+        _ => {}
     }
-    if exponents
-        && after.starts_with('e')
-        && let Ok((rest, _)) = bare_exponent(after)
+    let after = &text[end..];
+    if after.starts_with('.')
+        && let Ok((rest, fraction)) = fraction(after)
+    {
+        let place = (start, text.len() - rest.len());
+        return float(text, digits, fraction, place, false);
+    }
+    if !lexis.iso
+        && after.starts_with(['e', 'E'])
+        && let Ok((rest, exponent)) = bare_exponent(after)
         && !rest.starts_with(is_alphanumeric)
     {
-        return float(text, start, start + whole, text.len() - rest.len());
+        let place = (start, text.len() - rest.len());
+        return float(text, digits, exponent, place, true);
     }
-    let end = start + whole;
-    let value = integer(&input[..whole], 10, watch);
-    Ok((value.ok_or_else(|| stopped(start, end))?, end))
+    whole(&digits, 10, (start, end), false, watch)
+}
+
+/// The integer of these digits, which stands from `start` to `end`.
+fn whole(
+    digits: &str,
+    radix: u32,
+    (start, end): (usize, usize),
+    long: bool,
+    watch: Option<&Watch>,
+) -> Result<Numeral, SyntaxError> {
+    let value = integer(digits, radix, watch);
+    // The machine, which raises the error where the work is to be stopped, knows better.
+    let value = value.ok_or_else(|| SyntaxError::new(start, end, Kind::NoMemory))?;
+    Ok(Numeral { value, end, long })
 }
 
 /// `0'c`, `0x`, `0o` and `0b`, if it is one.
 fn zero_form(
     text: &str,
     start: usize,
-    escapes: bool,
+    lexis: Lexis,
     watch: Option<&Watch>,
-) -> Result<Option<(Number, usize)>, SyntaxError> {
+) -> Result<Option<Numeral>, SyntaxError> {
     let radix = match text.as_bytes().get(start + 1) {
         Some(b'\'') => {
-            let code = char_literal(text, start + 1, escapes)?;
-            return Ok(code.map(|(c, end)| (Number::Int(i64::from(u32::from(c))), end)));
+            let literal = char_literal(text, start + 1, lexis)?;
+            return Ok(literal.map(|Literal { char, end, long }| Numeral {
+                value: Number::Int(i64::from(u32::from(char))),
+                end,
+                long,
+            }));
         }
         Some(b'x') => 16,
         Some(b'o') => 8,
         Some(b'b') => 2,
         _ => return Ok(None),
     };
-    let Ok((rest, digits)) = groups(radix)(&text[start + 2..]) else {
+    let Some((digits, end)) = groups(text, start + 2, radix, lexis) else {
         return Ok(None);
     };
-    let end = text.len() - rest.len();
-    let value = integer(digits, radix, watch).ok_or_else(|| stopped(start, end))?;
-    Ok(Some((value, end)))
+    whole(&digits, radix, (start, end), false, watch).map(Some)
 }
 
-/// The error where the work is to be stopped: the machine, which raises it, knows better.
-fn stopped(start: usize, end: usize) -> SyntaxError {
-    SyntaxError::new(start, end, Kind::NoMemory)
-}
-
-/// The value of digits, in groups or not; none if the work is to be stopped.
+/// The value of digits; none if the work is to be stopped.
 pub(super) fn integer(digits: &str, radix: u32, watch: Option<&Watch>) -> Option<Number> {
     let mut small = 0i64;
     for b in digits.bytes() {
-        let Some(digit) = char::from(b).to_digit(radix) else {
-            continue;
-        };
+        let digit = char::from(b).to_digit(radix)?;
         match small
             .checked_mul(i64::from(radix))
             .and_then(|n| n.checked_add(i64::from(digit)))
         {
             Some(n) => small = n,
             None => {
-                let mut joined = text_with_room(digits.len());
-                joined.extend(digits.chars().filter(|&c| c != '_'));
                 let never = Watch::default();
-                let big = read_digits(&joined, radix, watch.unwrap_or(&never));
+                let big = read_digits(digits, radix, watch.unwrap_or(&never));
                 return big.ok().map(|big| Number::from_big(IBig::from(big)));
             }
         }
@@ -135,32 +217,38 @@ pub(super) fn integer(digits: &str, radix: u32, watch: Option<&Watch>) -> Option
     Some(Number::Int(small))
 }
 
-/// The float from `start` to `end`, whose whole part ends at `point`.
+/// The float of these digits and what follows them, which stands from `start` to `end`.
 fn float(
     text: &str,
-    start: usize,
-    point: usize,
-    end: usize,
-) -> Result<(Number, usize), SyntaxError> {
-    let source = &text[start..end];
-    let parsed = if text[start..point].contains('_') {
-        source.replace('_', "").parse::<f64>()
-    } else {
-        source.parse::<f64>()
+    digits: Cow<'_, str>,
+    rest: &str,
+    (start, end): (usize, usize),
+    long: bool,
+) -> Result<Numeral, SyntaxError> {
+    let parsed = match digits {
+        Cow::Borrowed(_) => text[start..end].parse::<f64>(),
+        Cow::Owned(mut source) => {
+            source.put_str(rest);
+            source.parse::<f64>()
+        }
     };
     let value = match parsed {
         Ok(value) if value.is_finite() => value,
         _ => return Err(SyntaxError::new(start, end, Kind::IllegalNumber)),
     };
+    let float = |value, end| {
+        let value = Number::Float(value);
+        Ok(Numeral { value, end, long })
+    };
     let special = match text.get(end..end + 3) {
         Some("Inf") if value == 1.0 => f64::INFINITY,
         Some("NaN") if (1.0..2.0).contains(&value) => f64::NAN,
-        _ => return Ok((Number::Float(value), end)),
+        _ => return float(value, end),
     };
     if text[end + 3..].starts_with(is_alphanumeric) {
-        return Ok((Number::Float(value), end));
+        return float(value, end);
     }
-    Ok((Number::Float(special), end + 3))
+    float(special, end + 3)
 }
 
 /// The opposite of a number.
@@ -177,7 +265,7 @@ pub(super) fn negate(number: Number) -> Number {
 
 /// Reads a text that is a number and nothing else, as `number_codes/2` does: the tokens of a number
 /// (ISO 6.3.1), before which layout may stand, and where the name `-` may be quoted. `operators` says whether
-/// the text after the digits of `1e10` begins an operator, as it does to the reader.
+/// the rest of a number such as `1e10` names an operator, as it does to the reader.
 pub(crate) fn parse_number(
     text: &str,
     flags: &Flags,
@@ -185,8 +273,7 @@ pub(crate) fn parse_number(
     watch: &Watch,
 ) -> Result<Number, SyntaxError> {
     let illegal = |from: usize| SyntaxError::new(from, text.len(), Kind::IllegalNumber);
-    let mut lexer = Lexer::new(text, 0, flags.character_escapes, false).watched(watch);
-    lexer.exponents = !flags.iso;
+    let mut lexer = Lexer::new(text, 0, flags.lexis()).watched(watch);
     let mut token = lexer.next_token()?;
     let negative = match &token.kind {
         TokenKind::Name(name) => *name == "-",
@@ -196,23 +283,16 @@ pub(crate) fn parse_number(
     if negative {
         token = lexer.next_token()?;
     }
-    let TokenKind::Number(value) = token.kind else {
-        return Err(illegal(token.start));
+    let value = match token.kind {
+        TokenKind::Number(value) => value,
+        TokenKind::LongNumber(value) => match lexer.short_number(token.start) {
+            Some((_, end, name)) if operators(&name) => return Err(illegal(end)),
+            _ => value,
+        },
+        _ => return Err(illegal(token.start)),
     };
     if token.end < text.len() {
         return Err(illegal(token.end));
     }
-    if matches!(value, Number::Float(_))
-        && let Some(whole) = exponent_operator(&text[token.start..], operators)
-    {
-        return Err(illegal(token.start + whole));
-    }
     Ok(if negative { negate(value) } else { value })
-}
-
-/// The length of the digits of a float without a fraction, such as `1e10`, if an operator follows them.
-pub(super) fn exponent_operator(float: &str, is_operator: impl Fn(&str) -> bool) -> Option<usize> {
-    let whole = float.find('e')?;
-    let name = float[whole..].split(['+', '-']).next()?;
-    (!float[..whole].contains('.') && is_operator(name)).then_some(whole)
 }

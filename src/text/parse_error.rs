@@ -1,7 +1,7 @@
 //! Errors of the parser: what stands in the wrong place, and what may be the cause.
 
 use super::ast::Node;
-use super::lexer::{Lexer, MODULE_GOAL};
+use super::lexer::MODULE_GOAL;
 use super::parser::{MAX_PRIORITY, Parser};
 use super::reduce::{Frame, FrameKind};
 use super::syntax_error::{Before, SyntaxError, SyntaxErrorKind as Kind};
@@ -38,7 +38,7 @@ impl Parser<'_, '_> {
             return Span::new(start, start + 1);
         }
         // The name may be quoted: its bracket is the one right after the name token.
-        let mut name = Lexer::new(self.lexer.slice(0, self.token.end), start, true, false);
+        let mut name = self.lexer.again(start, self.token.end);
         match name.next_token() {
             Ok(token) => Span::new(start, token.end + 1),
             Err(_) => Span::new(start, start + 1),
@@ -93,6 +93,17 @@ impl Parser<'_, '_> {
                 }
                 None => self.error_here(Kind::EndOfClause { after }),
             },
+            // A quasi quotation.
+            TokenKind::Bar
+                if top.kind == FrameKind::Curly && top.place.end as usize == self.token.start =>
+            {
+                let span = Span {
+                    end: self.token.span().end,
+                    ..top.place
+                };
+                let found = "{|".into();
+                self.at_span(span, Kind::CannotStartTerm { found, after })
+            }
             _ => self.error_here(Kind::CannotStartTerm {
                 found: self.found(),
                 after,
@@ -108,6 +119,7 @@ impl Parser<'_, '_> {
                 let (name, blank) = (self.left_text(), self.odd_blank());
                 return self.error_here(Kind::BlankBeforeArguments { name, blank });
             }
+            _ if self.bare_is_left() => return self.bare_operator(),
             _ => {}
         }
         let own_line = self
@@ -131,6 +143,24 @@ impl Parser<'_, '_> {
         })
     }
 
+    /// Is the term before an operator that was taken for an atom?
+    fn bare_is_left(&self) -> bool {
+        let left = self.ast.operands.last();
+        left.is_some_and(|left| self.ast.span(left.node) == self.bare) && self.bare.end > 0
+    }
+
+    /// The operator that was taken for an atom; or the prefix operator before it, which seems to be meant
+    /// for one.
+    fn bare_operator(&self) -> SyntaxError {
+        let top = self.ast.top();
+        let span = match top.kind {
+            FrameKind::Prefix => top.place,
+            _ => self.bare,
+        };
+        let name = self.lexer.slice(span.start as usize, span.end as usize);
+        self.at_span(span, Kind::OperatorAsOperand { name: name.into() })
+    }
+
     /// What the term before is.
     fn before(&self) -> Before {
         let Some(left) = self.ast.operands.last() else {
@@ -145,6 +175,12 @@ impl Parser<'_, '_> {
         match (quote, self.ast.node(left.node)) {
             (Some(quote), _) if self.previous_end == self.token.start && first.ends_with(quote) => {
                 Before::Quoted(quote)
+            }
+            (_, Node::Var(_)) if self.previous_end == self.token.start => Before::Variable,
+            (_, Node::Int(_) | Node::Big(_) | Node::Float(_))
+                if self.previous_end == self.token.start =>
+            {
+                Before::Number
             }
             (_, Node::Atom(_))
                 if self.previous_end == self.token.start && !is_sign(&self.found()) =>

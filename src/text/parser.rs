@@ -6,12 +6,12 @@
 
 use super::ast::{Ast, Node};
 use super::char_class::is_alphanumeric;
-use super::clause_extent::ClauseExtent;
 use super::conversion::read_converted;
 use super::layout::Shape;
 use super::lexer::Lexer;
-use super::numeral::{exponent_operator, integer, negate};
+use super::numeral::negate;
 use super::reduce::{Frame, FrameKind, LastFunctor};
+use super::resume::recover;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
 use crate::base::flags::{Flags, QuoteMode};
@@ -25,9 +25,9 @@ use std::mem::{replace, take};
 
 /// Greatest priority of a clause, and of what stands in parentheses or braces.
 pub(super) const MAX_PRIORITY: u16 = 1200;
-/// Greatest priority of an argument and of a list element.
+/// Greatest priority of an argument and of a list element in the standard.
 const ARGUMENT_PRIORITY: u16 = 999;
-/// Priority of an operator that stands for itself.
+/// Priority of an operator that stands for itself in the standard.
 const BARE_OPERATOR_PRIORITY: u16 = 1201;
 /// The comma as an operator, which no program can change.
 const COMMA: OpDef = OpDef {
@@ -82,14 +82,13 @@ pub(super) fn read_unconverted(
 ) -> Result<bool, SyntaxError> {
     ast.clear();
     let start = *pos;
-    let escapes = ctx.flags.character_escapes;
     let module_goals = ctx.ops.is_op(atoms::MODULE_GOAL);
-    let mut lexer = Lexer::new(text, start, escapes, module_goals).watched(ctx.watch);
-    lexer.exponents = !ctx.flags.iso;
+    let lexis = ctx.flags.lexis().with_module_goals(module_goals);
+    let mut lexer = Lexer::new(text, start, lexis).watched(ctx.watch);
     // The list is the tree's; the parser has the rest of the tree.
     let mut comments = ast.layout.as_mut().map(|layout| take(&mut layout.comments));
     lexer.comments = comments.as_mut();
-    let result = lexer.next_token().and_then(|token| {
+    let mut result = lexer.next_token().and_then(|token| {
         if token.kind == TokenKind::Eof {
             *pos = text.len();
             return Ok(false);
@@ -106,6 +105,11 @@ pub(super) fn read_unconverted(
             last_functor: LastFunctor::new(),
             clause_start,
             line_begin: None,
+            bare: Span::default(),
+            argument_priority: match ctx.flags.iso {
+                true => ARGUMENT_PRIORITY,
+                false => MAX_PRIORITY,
+            },
             room: ctx.room,
             free: ctx.room.min(watch::STEPS),
             watch: ctx.watch,
@@ -121,8 +125,8 @@ pub(super) fn read_unconverted(
     if result.as_ref().is_err_and(stopped) {
         // Nobody goes on behind it.
         *pos = start;
-    } else if result.is_err() {
-        *pos = ClauseExtent::with_escapes(escapes).end_in(text, start);
+    } else if let Err(error) = &mut result {
+        *pos = recover(text, start, error, lexis);
     }
     result
 }
@@ -149,6 +153,10 @@ pub(super) struct Parser<'p, 't> {
     pub(super) clause_start: usize,
     /// The last token that begins a line.
     pub(super) line_begin: Option<Span>,
+    /// The last operator that was taken for an atom because it could be no operator.
+    pub(super) bare: Span,
+    /// Greatest priority of an argument and of a list element.
+    argument_priority: u16,
     room: usize,
     /// Subterms up to which nothing is to be asked.
     free: usize,
@@ -198,6 +206,7 @@ impl<'t> Parser<'_, 't> {
         let base = self.ast.operands.len() as u32;
         self.ast.frames.put(Frame {
             kind,
+            bracket: kind,
             limit,
             name,
             place,
@@ -237,6 +246,10 @@ impl<'t> Parser<'_, 't> {
                 self.atom(atom, true, token.start, token.end)
             }
             TokenKind::Var(name) => {
+                if self.arguments_follow() && self.flags.variable_functors {
+                    let atom = self.symbols.intern_read(name);
+                    return self.atom(atom, false, token.start, token.end);
+                }
                 if self.arguments_follow() {
                     let kind = Kind::VariableFunctor { name: name.into() };
                     return Err(SyntaxError::new(token.start, self.token.end, kind));
@@ -244,9 +257,9 @@ impl<'t> Parser<'_, 't> {
                 let var = self.ast.occurrence(name, span);
                 Ok(self.finished(Node::Var(var), span))
             }
-            TokenKind::Number(number) => {
-                let (number, end) = self.before_operator(number, span)?;
-                let span = Span::new(token.start, end);
+            TokenKind::Number(number) => Ok(self.finished(number_node(number), span)),
+            TokenKind::LongNumber(number) => {
+                let (number, span) = self.before_operator(number, span)?;
                 Ok(self.finished(number_node(number), span))
             }
             TokenKind::DoubleQuoted(text) => Ok(self.text(&text, self.flags.double_quotes, span)),
@@ -261,7 +274,7 @@ impl<'t> Parser<'_, 't> {
             }
             kind => {
                 let (frame, limit) = match kind {
-                    TokenKind::OpenList => (FrameKind::List, ARGUMENT_PRIORITY),
+                    TokenKind::OpenList => (FrameKind::List, self.argument_priority),
                     TokenKind::OpenCurly => (FrameKind::Curly, MAX_PRIORITY),
                     _ => (FrameKind::Paren, MAX_PRIORITY),
                 };
@@ -271,28 +284,24 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    /// The number that was taken, and where it ends. Of `1e10` that is after the first digits if `e10`
-    /// is an operator; the operator is then the next token.
+    /// The number that was taken and its place. It is the shorter one of the standard if an operator follows
+    /// that: the operator is then the next token.
     fn before_operator(
         &mut self,
         number: Number,
         span: Span,
-    ) -> Result<(Number, usize), SyntaxError> {
-        let (start, end) = (span.start as usize, span.end as usize);
-        if !matches!(number, Number::Float(_)) {
-            return Ok((number, end));
-        }
-        let text = self.lexer.slice(start, end);
-        let Some(whole) = exponent_operator(text, |name| self.ops.continues(self.symbols, name))
-        else {
-            return Ok((number, end));
+    ) -> Result<(Number, Span), SyntaxError> {
+        let start = span.start as usize;
+        let Some((short, end, name)) = self.lexer.short_number(start) else {
+            return Ok((number, span));
         };
-        self.lexer.go_back(start + whole);
+        if !self.ops.continues(self.symbols, &name) {
+            return Ok((number, span));
+        }
+        self.lexer.go_back(end);
         self.token = self.lexer.next_token()?;
-        self.previous_end = start + whole;
-        let value = integer(&text[..whole], 10, Some(self.watch));
-        let value = value.ok_or_else(|| self.error_here(Kind::NoMemory))?;
-        Ok((value, start + whole))
+        self.previous_end = end;
+        Ok((short, Span::new(start, end)))
     }
 
     fn finished(&mut self, node: Node, span: Span) -> Step {
@@ -315,8 +324,8 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// An atom where an operand is expected: the name of a term with arguments, the sign of a
-    /// number, a prefix operator, or itself. An operator that stands for itself needs
-    /// parentheses (quotes will do unless the flag `iso` is set) if it is not a whole argument.
+    /// number, a prefix operator, or itself. With the flag `iso` an operator that stands for itself needs
+    /// parentheses if it is not a whole argument.
     fn atom(
         &mut self,
         atom: Atom,
@@ -326,13 +335,7 @@ impl<'t> Parser<'_, 't> {
     ) -> Result<Step, SyntaxError> {
         let span = Span::new(start, end);
         if self.arguments_follow() {
-            self.take()?;
-            if self.token.kind == TokenKind::Close {
-                let name = self.symbols.text(atom).into();
-                return Err(self.error_here(Kind::EmptyArguments { name }));
-            }
-            self.open(FrameKind::Args, ARGUMENT_PRIORITY, atom, span);
-            return Ok(Step::Operand);
+            return self.arguments(atom, span);
         }
         let top = self.ast.top();
         let is_argument = matches!(
@@ -342,41 +345,45 @@ impl<'t> Parser<'_, 't> {
         if is_argument && self.argument_ends() {
             return Ok(self.finished(Node::Atom(atom), span));
         }
-        if atom == atoms::MINUS && matches!(self.token.kind, TokenKind::Number(_)) {
+        if atom == atoms::MINUS
+            && matches!(
+                self.token.kind,
+                TokenKind::Number(_) | TokenKind::LongNumber(_)
+            )
+        {
             let token = self.take()?;
-            let taken = token.span();
-            if let TokenKind::Number(number) = token.kind {
-                let (number, end) = self.before_operator(number, taken)?;
-                let span = Span::new(start, end);
+            let place = token.span();
+            let number = match token.kind {
+                TokenKind::Number(number) => Some((number, place)),
+                TokenKind::LongNumber(number) => Some(self.before_operator(number, place)?),
+                _ => None,
+            };
+            if let Some((number, place)) = number {
+                let span = Span {
+                    end: place.end,
+                    ..span
+                };
                 return Ok(self.finished(number_node(negate(number)), span));
             }
         }
         let prefix = self.ops.prefix(atom);
         if let Some(def) = prefix
-            && self.starts_term()
+            && (self.starts_term(&self.token) || !quoted && self.takes_operator(atom, def))
         {
-            let loose = top.kind == FrameKind::Args && self.loose_argument(top.kind, def);
-            if def.priority > top.limit && !loose {
+            if def.priority > top.limit {
                 return Err(self.clash(atom, def.priority, top.limit, span));
             }
-            let limit = if loose {
-                ARGUMENT_PRIORITY
-            } else {
-                def.right_max()
-            };
-            self.open(FrameKind::Prefix, limit, atom, span);
-            if let Some(frame) = self.ast.frames.last_mut() {
-                frame.base = u32::from(def.priority);
-            }
+            self.shift(FrameKind::Prefix, atom, def, span);
             return Ok(Step::Operand);
         }
         let is_operator = prefix.is_some_and(|def| !self.is_directive_word(atom, def))
             || self.ops.infix(atom).is_some()
             || self.ops.postfix(atom).is_some();
-        if (quoted && !self.flags.iso) || !is_operator {
+        if !is_operator || (quoted && !self.flags.iso) {
             return Ok(self.finished(Node::Atom(atom), span));
         }
-        if top.kind == FrameKind::Infix && self.is_right_operand(atom, top) {
+        if !self.flags.iso {
+            self.bare = span;
             return Ok(self.finished(Node::Atom(atom), span));
         }
         if top.is_operator() || is_argument || !self.encloses() {
@@ -389,20 +396,54 @@ impl<'t> Parser<'_, 't> {
         Ok(Step::Operator)
     }
 
-    /// Is an infix operator that follows another one its operand, as in `X = +`? It is unless the flag
-    /// `iso` is set, if the operand ends there. Nothing else can be meant: it has no left operand.
-    fn is_right_operand(&self, atom: Atom, open: Frame) -> bool {
-        if self.flags.iso || self.ops.infix(atom).is_none() {
+    /// The arguments of a term of this name, whose bracket is the next token.
+    fn arguments(&mut self, name: Atom, span: Span) -> Result<Step, SyntaxError> {
+        self.take()?;
+        if self.token.kind != TokenKind::Close {
+            self.open(FrameKind::Args, self.argument_priority, name, span);
+            return Ok(Step::Operand);
+        }
+        if self.flags.iso {
+            let name = self.symbols.text(name).into();
+            return Err(self.error_here(Kind::EmptyArguments { name }));
+        }
+        let end = self.take()?.end;
+        self.open(FrameKind::Args, self.argument_priority, name, span);
+        self.ast
+            .finish_arguments(self.symbols, &mut self.last_functor, end)?;
+        Ok(Step::Operator)
+    }
+
+    /// Is the operator that comes next the operand of this prefix operator, because the prefix operator
+    /// cannot be its left operand? No text of the standard is so.
+    fn takes_operator(&mut self, atom: Atom, def: OpDef) -> bool {
+        let next = match &self.token.kind {
+            TokenKind::Name(text) if !self.flags.iso => self.symbols.find(text),
+            _ => None,
+        };
+        let Some(next) = next else {
+            return false;
+        };
+        let (infix, postfix) = (self.ops.infix(next), self.ops.postfix(next));
+        let looser = |next: OpDef| next.left_max() > def.right_max();
+        if def.priority > self.ast.top().limit || infix.or(postfix).is_none_or(looser) {
             return false;
         }
-        let looser = |next: Atom| {
-            let next = self.ops.infix(next);
-            next.is_some_and(|next| next.priority > open.limit)
-        };
-        match &self.token.kind {
-            TokenKind::Name(text) => self.symbols.find(text).is_some_and(looser),
-            _ => self.argument_ends() || self.encloses(),
+        if !self.is_directive_word(atom, def) {
+            return true;
         }
+        // The word is an atom in `dynamic = a` and `dynamic = *`, and an operator in `dynamic mod/2`.
+        let Some([second, third]) = self.lexer.peek_two().filter(|_| postfix.is_none()) else {
+            return false;
+        };
+        let infix = match &second.kind {
+            TokenKind::Name(text) => self
+                .symbols
+                .find(text)
+                .and_then(|name| self.ops.infix(name)),
+            _ => None,
+        };
+        !self.starts_term(&second) && (infix.is_none() || self.starts_term(&third))
     }
 
     /// Prefix operators such as `dynamic` are for the beginning of a directive only; elsewhere
@@ -428,12 +469,13 @@ impl<'t> Parser<'_, 't> {
 
     /// Can the token begin the operand of a prefix operator? Not if it is an infix operator: then
     /// the prefix operator is an atom.
-    fn starts_term(&self) -> bool {
-        let atom = match &self.token.kind {
+    fn starts_term(&self, token: &Token<'_>) -> bool {
+        let atom = match &token.kind {
             TokenKind::Name(text) => self.symbols.find(text),
             TokenKind::Quoted(text) => self.symbols.find(text),
             TokenKind::Var(_)
             | TokenKind::Number(_)
+            | TokenKind::LongNumber(_)
             | TokenKind::DoubleQuoted(_)
             | TokenKind::BackQuoted(_)
             | TokenKind::Open
@@ -444,9 +486,9 @@ impl<'t> Parser<'_, 't> {
         let Some(atom) = atom else { return true };
         self.ops.prefix(atom).is_some()
             || (self.ops.infix(atom).is_none() && self.ops.postfix(atom).is_none())
-            || self.lexer.opens_arguments(self.token.end)
+            || self.lexer.opens_arguments(token.end)
             // The sign of a number needs no operator.
-            || (atom == atoms::MINUS && self.lexer.digit_follows(self.token.end))
+            || (atom == atoms::MINUS && self.lexer.digit_follows(token.end))
     }
 
     // --- Where an operator is expected ---
@@ -475,11 +517,11 @@ impl<'t> Parser<'_, 't> {
             }
             (Some(infix), Some(postfix)) => {
                 let span = self.take()?.span();
-                if !self.starts_term() {
+                if !self.starts_term(&self.token) {
                     return self.postfix(atom, postfix, span);
                 }
                 self.make_room(atom, infix, span)?;
-                self.shift_infix(atom, infix, span);
+                self.shift(FrameKind::Infix, atom, infix, span);
                 Ok(Step::Operand)
             }
         }
@@ -489,24 +531,19 @@ impl<'t> Parser<'_, 't> {
         let span = self.token.span();
         self.make_room(atom, def, span)?;
         self.take()?;
-        self.shift_infix(atom, def, span);
+        self.shift(FrameKind::Infix, atom, def, span);
         Ok(Step::Operand)
     }
 
-    fn shift_infix(&mut self, name: Atom, def: OpDef, span: Span) {
-        let loose = self.loose_argument(self.ast.top().kind, def);
-        let limit = if loose {
-            ARGUMENT_PRIORITY
-        } else {
-            def.right_max()
-        };
-        let base = u32::from(def.priority);
+    /// Opens an operator that waits for its right operand.
+    fn shift(&mut self, kind: FrameKind, name: Atom, def: OpDef, place: Span) {
         let frame = Frame {
-            kind: FrameKind::Infix,
-            limit,
+            kind,
+            bracket: self.ast.top().bracket,
+            limit: def.right_max(),
             name,
-            place: span,
-            base,
+            place,
+            base: u32::from(def.priority),
         };
         self.ast.frames.put(frame);
     }
@@ -531,9 +568,6 @@ impl<'t> Parser<'_, 't> {
                 break;
             }
             if !top.is_operator() {
-                if self.loose_argument(top.kind, def) {
-                    break;
-                }
                 return Err(self.clash(atom, def.priority, top.limit, span));
             }
             self.finish_operator();
@@ -544,63 +578,50 @@ impl<'t> Parser<'_, 't> {
         Ok(())
     }
 
-    /// Is it an operator of more than the priority of arguments, as an argument or as an element of a
-    /// list? `assertz(a :- b)` and `[a --> b]` are read as programs mean them, unless the flag `iso` is
-    /// set; what follows the operator is part of the argument up to the next comma.
-    fn loose_argument(&self, kind: FrameKind, def: OpDef) -> bool {
-        matches!(kind, FrameKind::Args | FrameKind::List)
-            && def.priority > ARGUMENT_PRIORITY
-            && !self.flags.iso
+    fn finish_operators(&mut self) {
+        while self.ast.top().is_operator() {
+            self.finish_operator();
+        }
     }
 
+    /// The comma ends an argument and an element, also after operators of more than its own priority.
     fn comma(&mut self) -> Result<Step, SyntaxError> {
-        loop {
-            let top = self.ast.top();
-            if COMMA.priority <= top.limit {
-                return self.infix(atoms::COMMA, COMMA);
-            }
-            if !top.is_operator() {
-                if top.kind == FrameKind::Tail {
-                    return Err(self.list_tail(top));
-                }
+        match self.ast.top().bracket {
+            FrameKind::Args | FrameKind::List => {
+                self.finish_operators();
                 self.take()?;
-                return Ok(Step::Operand);
+                Ok(Step::Operand)
             }
-            self.finish_operator();
+            FrameKind::Tail => {
+                self.finish_operators();
+                Err(self.list_tail(self.ast.top()))
+            }
+            _ => self.infix(atoms::COMMA, COMMA),
         }
     }
 
     fn bar(&mut self) -> Result<Step, SyntaxError> {
-        let def = self.ops.infix(atoms::BAR);
-        loop {
-            let top = self.ast.top();
-            if let Some(def) = def
-                && def.priority <= top.limit
-            {
-                return self.infix(atoms::BAR, def);
-            }
-            if top.is_operator() {
-                self.finish_operator();
-                continue;
-            }
-            match (top.kind, def, self.ast.frames.last_mut()) {
-                (FrameKind::List, _, Some(frame)) => frame.kind = FrameKind::Tail,
-                (FrameKind::Tail, _, _) => return Err(self.list_tail(top)),
-                (_, Some(def), _) => {
-                    let span = self.token.span();
-                    return Err(self.clash(atoms::BAR, def.priority, top.limit, span));
+        match (self.ast.top().bracket, self.ops.infix(atoms::BAR)) {
+            (FrameKind::List, _) => {
+                self.finish_operators();
+                if let Some(frame) = self.ast.frames.last_mut() {
+                    frame.kind = FrameKind::Tail;
+                    frame.bracket = FrameKind::Tail;
                 }
-                (_, None, _) => return Err(self.operator_expected()),
+                self.take()?;
+                Ok(Step::Operand)
             }
-            self.take()?;
-            return Ok(Step::Operand);
+            (FrameKind::Tail, _) => {
+                self.finish_operators();
+                Err(self.list_tail(self.ast.top()))
+            }
+            (_, Some(def)) => self.infix(atoms::BAR, def),
+            (_, None) => Err(self.operator_expected()),
         }
     }
 
     fn close(&mut self) -> Result<Step, SyntaxError> {
-        while self.ast.top().is_operator() {
-            self.finish_operator();
-        }
+        self.finish_operators();
         let top = self.ast.top();
         match (&self.token.kind, top.kind) {
             (TokenKind::Close, FrameKind::Args) => {
@@ -622,9 +643,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn end(&mut self) -> Result<Step, SyntaxError> {
-        while self.ast.top().is_operator() {
-            self.finish_operator();
-        }
+        self.finish_operators();
         let top = self.ast.top();
         match top.bracket() {
             Some(open) => {

@@ -15,6 +15,7 @@
 
 use super::char_class::ends_clause;
 use super::clause_extent::ClauseExtent;
+use crate::base::flags::Flags;
 use crate::base::grow::{Gather, Grow};
 use crate::base::source::Span;
 
@@ -135,7 +136,7 @@ impl Extent {
     /// At the beginning of an item.
     pub(crate) fn new(syntax: Syntax) -> Extent {
         match syntax {
-            Syntax::Prolog => Extent::Prolog(ClauseExtent::with_escapes(true)),
+            Syntax::Prolog => Extent::Prolog(ClauseExtent::typed(Flags::default().lexis())),
             Syntax::Lolli => Extent::Lolli(LolliExtent::default()),
         }
     }

@@ -1,12 +1,15 @@
 //! Quoted items and character escapes (ISO 13211-1, 6.4.2.1 and 6.4.4).
 
+use super::lexer::skip_blanks;
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use crate::base::flags::Lexis;
 use crate::base::grow::{Grow, GrowText};
 use nom::IResult;
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while_m_n, take_while1};
 use nom::character::complete::char;
+use nom::combinator::{opt, verify};
 use nom::sequence::{preceded, terminated};
 use std::borrow::Cow;
 
@@ -21,12 +24,12 @@ pub(super) fn quoted(
     text: &str,
     start: usize,
     quote: char,
-    escapes: bool,
+    lexis: Lexis,
 ) -> Result<(Cow<'_, str>, usize), SyntaxError> {
     let mut at = start + 1;
     let mut denoted: Cow<'_, str> = Cow::Borrowed("");
     loop {
-        let run = plain(&text[at..], quote, escapes).map_or("", |(_, run)| run);
+        let run = plain(&text[at..], quote, lexis.escapes).map_or("", |(_, run)| run);
         if denoted.is_empty() {
             denoted = Cow::Borrowed(run);
         } else {
@@ -44,16 +47,26 @@ pub(super) fn quoted(
                 denoted.to_mut().put(quote);
             }
             Some('\\') => {
-                let (c, end) = escape(text, at)?;
+                let (c, end) = escape(text, at, lexis)?;
                 if let Some(c) = c {
                     denoted.to_mut().put(c);
                 }
                 at = end;
             }
+            Some(c @ ('\n' | '\t')) if !lexis.iso => {
+                at += 1;
+                denoted.to_mut().put(c);
+            }
+            // The end of a line in a file of Windows.
+            Some('\r') if !lexis.iso && following.next() == Some('\n') => {
+                at += 2;
+                denoted.to_mut().put('\n');
+            }
             None | Some('\n' | '\r') => {
+                let line = text[start..at].lines().next().unwrap_or_default();
                 return Err(SyntaxError::new(
                     start,
-                    at,
+                    start + line.len(),
                     Kind::UnterminatedQuoted { quote },
                 ));
             }
@@ -66,8 +79,8 @@ pub(super) fn quoted(
 }
 
 /// Reads the escape sequence whose backslash stands at `at`; gives its character, or nothing for
-/// a continuation of the line, and the offset after it.
-pub(super) fn escape(text: &str, at: usize) -> Result<(Option<char>, usize), SyntaxError> {
+/// a continuation of the line or `\c`, and the offset after it.
+fn escape(text: &str, at: usize, lexis: Lexis) -> Result<(Option<char>, usize), SyntaxError> {
     let after = &text[at + 1..];
     let Some(c) = after.chars().next() else {
         return Err(SyntaxError::new(at, at + 1, Kind::UnterminatedEscape));
@@ -85,7 +98,11 @@ pub(super) fn escape(text: &str, at: usize) -> Result<(Option<char>, usize), Syn
         '\\' | '\'' | '"' | '`' => c,
         '\n' => return Ok((None, at + 2)),
         '\r' if after.starts_with("\r\n") => return Ok((None, at + 3)),
-        'x' | 'u' | 'U' | '0'..='7' => return numeric_escape(text, at).map(|(c, e)| (Some(c), e)),
+        'x' | 'u' | 'U' | '0'..='7' => {
+            return numeric_escape(text, at, lexis).map(|(c, end)| (Some(c), end));
+        }
+        'e' if !lexis.iso => '\u{1b}',
+        'c' if !lexis.iso => return Ok((None, skip_blanks(text, at + 2))),
         _ => {
             let end = at + 1 + c.len_utf8();
             return Err(SyntaxError::new(
@@ -102,16 +119,19 @@ fn is_hex(c: char) -> bool {
     c.is_ascii_hexdigit()
 }
 
-/// `\x41\`, `\101\`; also `\u0041` and `\U00000041`.
-fn numeric_escape(text: &str, at: usize) -> Result<(char, usize), SyntaxError> {
+/// `\x41\`, `\101\`; also `\u0041` and `\U00000041`. Unless the flag `iso` is set, the first two can do
+/// without the backslash at their end.
+fn numeric_escape(text: &str, at: usize, lexis: Lexis) -> Result<(char, usize), SyntaxError> {
     let after = &text[at + 1..];
-    let hex = terminated(
-        preceded(char::<&str, ()>('x'), take_while1(is_hex)),
-        char('\\'),
-    );
+    let end = || {
+        verify(opt(char::<&str, ()>('\\')), |end| {
+            end.is_some() || !lexis.iso
+        })
+    };
+    let hex = terminated(preceded(char('x'), take_while1(is_hex)), end());
     let short = preceded(tag("u"), take_while_m_n(4, 4, is_hex));
     let long = preceded(tag("U"), take_while_m_n(8, 8, is_hex));
-    let octal = terminated(take_while1(|c: char| c.is_digit(8)), char('\\'));
+    let octal = terminated(take_while1(|c: char| c.is_digit(8)), end());
     let radix = if after.starts_with(|c: char| c.is_ascii_digit()) {
         8
     } else {
@@ -139,25 +159,47 @@ fn numeric_escape(text: &str, at: usize) -> Result<(char, usize), SyntaxError> {
     }
 }
 
+/// The character of `0'c`.
+#[derive(Debug)]
+pub(super) struct Literal {
+    /// The character.
+    pub(super) char: char,
+    /// The offset after it.
+    pub(super) end: usize,
+    /// Does the standard read the number 0 and a quoted item there?
+    pub(super) long: bool,
+}
+
 /// Reads the character of `0'c`, whose quote stands at `quote_at`. Gives nothing if this is not
 /// a character but the beginning of a quoted item.
 pub(super) fn char_literal(
     text: &str,
     quote_at: usize,
-    escapes: bool,
-) -> Result<Option<(char, usize)>, SyntaxError> {
+    lexis: Lexis,
+) -> Result<Option<Literal>, SyntaxError> {
     let at = quote_at + 1;
     let after = &text[at..];
+    let literal = |char, length, long| {
+        let end = at + length;
+        Ok(Some(Literal { char, end, long }))
+    };
     let mut chars = after.chars();
-    match chars.next() {
-        None => Ok(None),
-        Some('\'') if chars.next() == Some('\'') => Ok(Some(('\'', at + 2))),
-        Some('\'') => Ok(None),
-        Some('\\') if escapes => {
-            let (c, end) = escape(text, at)?;
-            Ok(c.map(|c| (c, end)))
-        }
-        Some(c) if c.is_control() => Ok(None),
-        Some(c) => Ok(Some((c, at + c.len_utf8()))),
+    match (chars.next(), chars.next()) {
+        (Some('\''), Some('\'')) => literal('\'', 2, false),
+        (Some('\''), _) if !lexis.iso => literal('\'', 1, true),
+        (Some('\''), _) | (None, _) => Ok(None),
+        (Some('\\'), next) if lexis.escapes => match escape(text, at, lexis)? {
+            (Some(char), end) => literal(char, end - at, false),
+            (None, _) if lexis.iso => Ok(None),
+            (None, end) if next != Some('c') => literal('\n', end - at, true),
+            (None, _) => {
+                let kind = Kind::UndefinedEscape { found: 'c' };
+                Err(SyntaxError::new(at, at + 2, kind))
+            }
+        },
+        (Some(c @ ('\t' | '\n')), _) if !lexis.iso => literal(c, 1, false),
+        (Some('\r'), Some('\n')) if !lexis.iso => literal('\n', 2, false),
+        (Some(c), _) if c.is_control() => Ok(None),
+        (Some(c), _) => literal(c, c.len_utf8(), false),
     }
 }

@@ -34,6 +34,8 @@ pub(super) enum FrameKind {
 pub(super) struct Frame {
     /// What is open.
     pub(super) kind: FrameKind,
+    /// The innermost bracket that is open there, or the clause.
+    pub(super) bracket: FrameKind,
     /// Greatest priority of a term inside.
     pub(super) limit: u16,
     /// The operator, or the name of the term whose arguments these are.

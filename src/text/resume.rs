@@ -3,12 +3,14 @@
 //!
 //! The clause that holds an error goes up to the next full stop. Where a line of it looks like the
 //! beginning of another clause, and the error can be that the clause before it does not end, reading goes
-//! on there. A text without errors is never read so.
+//! on there. A quoted item that goes over such lines and ends where another one seems to begin is a quote
+//! that was forgotten. A text without errors is never read so.
 
-use super::char_class::is_alphanumeric;
+use super::char_class::{is_alphanumeric, is_symbol};
 use super::clause_extent::ClauseExtent;
-use super::lexer::skip_layout;
+use super::lexer::{Lexer, skip_layout};
 use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
+use crate::base::flags::Lexis;
 use crate::base::grow::Grow;
 
 /// In longer clauses no other one is looked for.
@@ -24,13 +26,103 @@ struct Line {
     quoted: bool,
 }
 
+/// The offset after the clause that begins at byte `start` and holds this error. If the cause seems to be a
+/// quote that was forgotten before, the error becomes that of the quote.
+pub(super) fn recover(text: &str, start: usize, error: &mut SyntaxError, lexis: Lexis) -> usize {
+    let place = error.span.start as usize;
+    if !lexis.iso
+        && let Some((forgotten, next)) = forgotten_quote(text, start, place, lexis)
+    {
+        *error = forgotten;
+        return next;
+    }
+    let mut extent = ClauseExtent::new(lexis);
+    let mut chars = text[start..].char_indices().peekable();
+    while let Some((offset, char)) = chars.next() {
+        // Nobody knows whether a quote that follows opens an item or closes one.
+        if start + offset >= place && !extent.in_quoted() {
+            extent.close_quotes_in_line();
+        }
+        if extent.push(char, chars.peek().map(|&(_, next)| next)) {
+            return start + offset + char.len_utf8();
+        }
+    }
+    text.len()
+}
+
+/// The error of a quoted item before `place` that goes over lines and seems to lack its closing quote, and where
+/// the next clause begins.
+fn forgotten_quote(
+    text: &str,
+    start: usize,
+    place: usize,
+    lexis: Lexis,
+) -> Option<(SyntaxError, usize)> {
+    let mut lexer = Lexer::new(text, start, lexis);
+    let mut end = start;
+    loop {
+        let start = skip_layout(text, end).ok()?;
+        let quote = text[start..].chars().next()?;
+        if start >= place {
+            return None;
+        }
+        let quoted = matches!(quote, '\'' | '"' | '`');
+        let next = match lexer.next_token() {
+            Ok(token) => {
+                end = token.end;
+                quoted.then(|| clause_within(text, start, end)).flatten()
+            }
+            // What is wrong stands in the item.
+            Err(_) if quoted => Some(first_clause(text, start, place)?),
+            Err(_) => return None,
+        };
+        if let Some(next) = next {
+            let line = text[start..].lines().next().unwrap_or_default();
+            let kind = Kind::UnterminatedQuoted { quote };
+            return Some((SyntaxError::new(start, start + line.len(), kind), next));
+        }
+    }
+}
+
+/// Where in the quoted item `start..end` another clause seems to begin, if the item ends as if its last quote opened
+/// one.
+fn clause_within(text: &str, start: usize, end: usize) -> Option<usize> {
+    let close = end - 1;
+    if !text[start..close].contains('\n') {
+        return None;
+    }
+    let before = text[..close].chars().next_back()?;
+    let visible = text[..close].trim_end().chars().next_back()?;
+    let word_follows = text[end..].starts_with(is_alphanumeric);
+    if word_follows && before == '\n' && visible == '.' {
+        return Some(close);
+    }
+    let opens = matches!(visible, '(' | '[' | '{' | ',' | '|' | ';') || is_symbol(visible);
+    let apostrophe = word_follows && is_alphanumeric(before);
+    if !(opens && visible != '.' || apostrophe) {
+        return None;
+    }
+    first_clause(text, start, close).or_else(|| {
+        // An apostrophe in a comment.
+        let line = text[..close].rfind('\n')? + 1;
+        text[line..].starts_with('%').then_some(line)
+    })
+}
+
+/// The first line that begins in `start..end` and looks like the beginning of a clause.
+fn first_clause(text: &str, start: usize, end: usize) -> Option<usize> {
+    let lines = text[start..end].match_indices('\n');
+    let mut lines = lines.map(|(at, _)| start + at + 1);
+    lines.find(|&at| begins_clause(text, at) && (is_whole(text, at) || has_arguments(text, at)))
+}
+
 /// Where in the text `start..end`, of which the clause is wrong in this way, another clause begins.
 pub(crate) fn next_clause(
     text: &str,
     start: usize,
     end: usize,
     error: &SyntaxError,
-    escapes: bool,
+    lexis: Lexis,
 ) -> Option<usize> {
     let start = skip_layout(text, start).ok()?;
     if end.checked_sub(start)? > LONGEST {
@@ -48,14 +140,14 @@ pub(crate) fn next_clause(
         }
         Kind::OperatorClash { .. } => first_of_line(error.related?.start as usize),
         Kind::UnclosedBracket { .. } => {
-            let lines = lines(text, start, end, escapes);
+            let lines = lines(text, start, end, lexis);
             let only = lines.len() == 1;
             let open =
                 |line: &&Line| matches!(line.after, '(' | '[' | '{') || line.after == ',' && only;
             lines.iter().rfind(open).map(|line| line.at)
         }
         Kind::UnterminatedQuoted { .. } => {
-            let lines = lines(text, start, end, escapes);
+            let lines = lines(text, start, end, lexis);
             let clause = |line: &&Line| line.at > place && line.quoted && is_whole(text, line.at);
             lines.iter().find(clause).map(|line| line.at)
         }
@@ -65,7 +157,7 @@ pub(crate) fn next_clause(
         | Kind::BlankBeforeArguments { .. }
         | Kind::IllegalCharacter { .. } => {
             let prose = is_prose(text, start);
-            let lines = lines(text, start, end, escapes);
+            let lines = lines(text, start, end, lexis);
             let clause = |line: &&Line| {
                 line.at > place
                     && !line.quoted
@@ -103,8 +195,8 @@ fn ends_operand(after: char) -> bool {
 }
 
 /// The lines after the first one that look like the beginning of a clause.
-fn lines(text: &str, start: usize, end: usize, escapes: bool) -> Vec<Line> {
-    let mut extent = ClauseExtent::with_escapes(escapes);
+fn lines(text: &str, start: usize, end: usize, lexis: Lexis) -> Vec<Line> {
+    let mut extent = ClauseExtent::new(lexis);
     let mut lines = Vec::new();
     let mut after = ' ';
     let mut chars = text[start..end].char_indices().peekable();

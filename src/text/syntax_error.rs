@@ -1,7 +1,7 @@
 //! What can be wrong with a text (ISO 13211-1, 7.12.2 h), where, and in plain words.
 
 use super::lolli::error::LolliSyntax;
-use super::syntax_hints::{found_hint, plain_quote, wide_hint, word_hint};
+use super::syntax_hints::{found_hint, linear_hint, plain_quote, wide_hint, word_hint};
 use crate::base::source::Span;
 
 /// A syntax error and its place.
@@ -91,6 +91,10 @@ pub(crate) enum Before {
     Term,
     /// What may be the head of a rule: the clause begins with it.
     Head,
+    /// A variable with no blank after it.
+    Variable,
+    /// A number with no blank after it.
+    Number,
     /// An item in these quotes, with no blank after it.
     Quoted(char),
     /// Another atom with no blank after it.
@@ -376,6 +380,9 @@ impl SyntaxErrorKind {
             {
                 "for `or` write `;`".to_owned()
             }
+            Self::CannotStartTerm { found, .. } if **found == *"{|" => {
+                "quasi quotations are not supported: write the text in quotes".to_owned()
+            }
             Self::EndOfClause { after } if after.as_deref() == Some(",") => {
                 "a comma before the `.` asks for another goal".to_owned()
             }
@@ -407,6 +414,7 @@ impl SyntaxErrorKind {
             Self::OperatorClash { name, .. } if **name == *";" => {
                 "use parentheses; elements and arguments are separated by `,`".to_owned()
             }
+            Self::OperatorClash { name, .. } if **name == *"=>" => return linear_hint(name),
             Self::OperatorClash {
                 name,
                 priority: 700,

@@ -6,6 +6,9 @@ use super::syntax_error::Before;
 /// What makes operators of the connectives of linear logic.
 const LINEAR: &str = ":- use_module(library(linear)).";
 
+/// What serves where other systems have dicts.
+const INSTEAD_OF_DICTS: &str = "library(assoc), library(pairs) or a term of your own";
+
 /// Signs that look like operators, and other frequent causes.
 pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Option<String> {
     if let Before::Quoted(quote) = before
@@ -13,8 +16,24 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     {
         return Some(hint);
     }
+    match (found, before) {
+        (".", Before::Variable) => {
+            let end = end_hint(found, left);
+            return Some(format!("{end}; dicts, as in X.key, are not supported"));
+        }
+        ("{", Before::Variable) => {
+            return Some(format!("dicts are not supported: take {INSTEAD_OF_DICTS}"));
+        }
+        _ => {}
+    }
     if matches!(found, "." | "?" | "?.") {
         return Some(end_hint(found, left));
+    }
+    if let Some(digits) = found.strip_prefix('r')
+        && before == Before::Number
+        && digits.starts_with(|digit: char| digit.is_ascii_digit())
+    {
+        return Some("rational numbers are not supported: write a division".to_owned());
     }
     if let Some(digits) = found.strip_prefix(['e', 'E'])
         && !digits.is_empty()
@@ -98,10 +117,14 @@ fn quoted_hint(found: &str, quote: char) -> Option<String> {
 }
 
 /// The connectives of linear logic, which are operators where their library is imported.
-fn linear_hint(found: &str) -> Option<String> {
+pub(super) fn linear_hint(found: &str) -> Option<String> {
     let instead = match found {
+        "=>" => {
+            return Some(format!(
+                "`=>` is the sign of a rule; for a comparison write `>=`; the connective `=>` needs {LINEAR}"
+            ));
+        }
         "--o" | "-<>" | "⊸" => return Some(format!("the connective `{found}` needs {LINEAR}")),
-        "=>" => ">=",
         "&" => ",",
         _ => return None,
     };
@@ -125,9 +148,12 @@ fn beside_hint(left: &str, found: &str, before: Before) -> Option<String> {
         (".", _) if found.starts_with(|first: char| first.is_ascii_digit()) => Some(format!(
             "a float has digits before and after its point: write 0.{found}"
         )),
-        (_, "[" | "{") if name(left) && before == Before::Beside => {
+        (_, "[") if name(left) && before == Before::Beside => {
             Some(format!("arguments stand in parentheses: write `{left}(`"))
         }
+        (_, "{") if name(left) && before == Before::Beside => Some(format!(
+            "arguments stand in parentheses: write `{left}(`; for a dict take {INSTEAD_OF_DICTS}"
+        )),
         _ => None,
     }
 }

@@ -33,6 +33,9 @@ pub(crate) enum TokenKind<'t> {
     Var(&'t str),
     /// A number without sign.
     Number(Number),
+    /// A number without sign that the standard reads as a shorter one and an operator, if its rest names
+    /// one: `1e9`, `16'FF`, `0''`.
+    LongNumber(Number),
     /// An item in double quotes, without them.
     DoubleQuoted(Cow<'t, str>),
     /// An item in back quotes, without them.

@@ -1,7 +1,7 @@
 //! How atoms, strings and single characters are written (ISO 6.4.2 and 7.10.5): when an atom needs
 //! quotes, and how quoted text is escaped.
 
-use super::char_class::{is_alphanumeric, is_symbol, is_unquoted_atom};
+use super::char_class::{CharClass, char_class, is_alphanumeric, is_symbol, is_unquoted_atom};
 use crate::base::grow::{Grow, GrowText};
 use std::fmt::Write;
 
@@ -51,6 +51,13 @@ impl Edge {
 /// Whether the atom of this text must be quoted to be read back.
 pub(crate) fn needs_quotes(text: &str) -> bool {
     !is_unquoted_atom(text)
+}
+
+/// Is it a variable that is a name where variables begin with `_`?
+pub(super) fn is_prefixless_variable(text: &str) -> bool {
+    !text.starts_with('_')
+        && text.starts_with(|first| char_class(first) == CharClass::Capital)
+        && text.chars().all(is_alphanumeric)
 }
 
 /// Writes `text` as an atom into `out`: quoted where needed if `quoted`, else as it is.

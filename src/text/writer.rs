@@ -7,7 +7,7 @@
 use super::name_table::NameTable;
 use super::token_out::TokenOut;
 use super::var_names::letter_name;
-use super::write_atom::{Edge, needs_quotes};
+use super::write_atom::{Edge, is_prefixless_variable, needs_quotes};
 use super::write_cycles::{CycleLabels, cycle_labels};
 use super::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::arith::format::float_text;
@@ -490,11 +490,17 @@ impl<'a, 'o> Writer<'a, 'o> {
 
     fn atom(&mut self, atom: Atom) {
         let text = self.env.symbols.text(atom);
-        if self.options.quoted && needs_quotes(text) {
+        if self.quotes(text) {
             self.out.quoted(text, '\'', self.escapes);
         } else {
             self.out.token(text);
         }
+    }
+
+    /// Is the atom of this text written in quotes?
+    fn quotes(&self, text: &str) -> bool {
+        let name = self.env.flags.var_prefix && is_prefixless_variable(text);
+        self.options.quoted && needs_quotes(text) && !name
     }
 
     fn string(&mut self, text: &str) {
@@ -697,7 +703,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             _ => {}
         }
         let text = self.env.symbols.text(name);
-        let first = if self.options.quoted && needs_quotes(text) {
+        let first = if self.quotes(text) {
             Edge::Quote('\'')
         } else {
             text.chars().next().map_or(Edge::Open, Edge::of)

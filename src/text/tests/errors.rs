@@ -36,12 +36,11 @@ fn places_of_errors() {
         ("p :- a,\nq :- b. x.", "operator_clash", ":-", "q", " x."),
         ("p :- a, foo (b). x.", "operator_expected", "(", "", " x."),
         ("X(a). x.", "variable_functor", "X(", "", " x."),
-        ("foo(). x.", "empty_arguments", ")", "", " x."),
         ("x = 'a\\qb'. x.", "undefined_char_escape", "\\q", "", " x."),
         (
-            "x = 'a\\x4'. x.",
+            "x = 'a\\u4'. x.",
             "unterminated_char_escape",
-            "\\x4",
+            "\\u4",
             "",
             " x.",
         ),
@@ -52,7 +51,9 @@ fn places_of_errors() {
             "",
             " x.",
         ),
-        ("- = x. x.", "operator_as_operand", "-", "", " x."),
+        ("\\+ = x. x.", "operator_as_operand", "\\+", "", " x."),
+        ("x = * y. x.", "operator_as_operand", "*", "", " x."),
+        ("p :- , a. x.", "cannot_start_term", ",", "", " x."),
         ("p :- a, . x.", "end_of_clause", ".", "", " x."),
         ("f(a", "end_of_file", "", "f(", ""),
         ("p :- a", "end_of_file", "", "p :- a", ""),
@@ -81,26 +82,49 @@ fn hints() {
     let table = [
         ("x = \u{2019}a.", Some("write '")),
         ("x = \u{201d}a.", Some("write \"")),
-        ("- = x.", Some("write `(-)`")),
+        ("\\+ = x.", Some("write `(\\+)`")),
+        (
+            "// x.",
+            Some("a comment begins with `%`; as a name write `(//)`"),
+        ),
+        (
+            "p :- a, ; b.",
+            Some("a goal is missing before `;`; as a name write `(;)`"),
+        ),
         ("foo (a).", Some("write `foo(`")),
-        ("foo().", Some("write `foo`")),
         (
             "p :- a,\nq :- b.",
             Some("perhaps the clause before this line lacks its final `.`"),
         ),
-        ("'\\e'.", Some("write \\x1b\\ for an escape")),
-        ("'\t'.", Some("write \\t")),
+        ("'\u{b}'.", Some("write \\xb\\")),
         (
             "a \u{2212} b.",
             Some("`\u{2212}` is no operator; write `-`"),
         ),
         (
-            "x = 1E10.",
-            Some("a float has digits before and after its point: write 1.0e10"),
+            "X.b.",
+            Some(
+                "the `.` that ends a clause is followed by a blank or a new line; \
+                 dicts, as in X.key, are not supported",
+            ),
         ),
         (
-            "X.b.",
+            "f(x).b.",
             Some("the `.` that ends a clause is followed by a blank or a new line"),
+        ),
+        (
+            "X = _{a: 1}.",
+            Some(
+                "dicts are not supported: take library(assoc), library(pairs) or a term of your own",
+            ),
+        ),
+        (
+            "X = 1r3.",
+            Some("rational numbers are not supported: write a division"),
+        ),
+        (
+            "X = {|string(Y)||text|}.",
+            Some("quasi quotations are not supported: write the text in quotes"),
         ),
         (
             "a.b.",

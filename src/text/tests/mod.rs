@@ -3,6 +3,7 @@
 mod deep;
 mod errors;
 mod extent;
+mod faces;
 mod operators;
 mod terms;
 mod tokens;
@@ -35,6 +36,24 @@ impl Reader {
             conversions,
             ast: Ast::new(),
         }
+    }
+
+    /// Another one with the same tables.
+    fn copy(&self) -> Reader {
+        Reader {
+            symbols: self.symbols.clone(),
+            ops: self.ops.clone(),
+            flags: self.flags.clone(),
+            conversions: self.conversions.clone(),
+            ast: Ast::new(),
+        }
+    }
+
+    /// The same with the flag `iso`.
+    fn strict(mut self) -> Reader {
+        self.flags.iso = true;
+        self.ops.take_face(true);
+        self
     }
 
     /// With operators `"priority type name"`, separated by `;`.
@@ -116,11 +135,12 @@ impl Reader {
             Node::Chars(text) => out.push_str(&format!("chars({text:?})")),
             Node::Compound { functor, first } => {
                 out.push_str(&self.quoted(self.symbols.name(*functor)));
-                let mut separator = '(';
-                for &arg in self.ast.arguments(*functor, *first) {
-                    out.push(separator);
+                out.push('(');
+                for (nth, &arg) in self.ast.arguments(*functor, *first).iter().enumerate() {
+                    if nth > 0 {
+                        out.push(',');
+                    }
                     self.write(arg, out);
-                    separator = ',';
                 }
                 out.push(')');
             }
