@@ -149,7 +149,7 @@ listing_seen(Term) :-
     ;   Term = '$listing_seen'(Again)
     ->  Again = yes
     ;   compound(Term)
-    ->  functor(Term, _, Arity),
+    ->  compound_name_arity(Term, _, Arity),
         listing_seen(1, Arity, Term)
     ;   true
     ).
@@ -230,7 +230,7 @@ listing_head(Head, Out) :-
 
 listing_infix(Term, Name, A, B, Priority, Left, Right) :-
     compound(Term),
-    functor(Term, Name, 2),
+    compound_name_arity(Term, Name, 2),
     current_op(Priority, Type, Name),
     listing_right(Type, Priority, Right),
     !,
@@ -246,7 +246,7 @@ listing_right(xfy, Priority, Priority).
 
 listing_prefix(Term, Name, A, Priority, Right) :-
     compound(Term),
-    functor(Term, Name, 1),
+    compound_name_arity(Term, Name, 1),
     current_op(Priority, Type, Name),
     (   Type = fy
     ->  Right = Priority
@@ -312,7 +312,7 @@ listing_body(Goal, Priority, Out, Column) :-
     ).
 listing_body(Goal, Priority, Out, Column) :-
     (   listing_spread(Goal, Out, Column, Priority)
-    ->  Goal =.. [Name|Args],
+    ->  compound_name_arguments(Goal, Name, Args),
         listing_text(Name, 0, Out, NameText),
         listing_write(NameText, Out),
         listing_write('(', Out),
@@ -335,7 +335,7 @@ listing_bracketed(Goal, Out, Column) :-
 % Operators that bind less stand in brackets.
 listing_goal(Goal, Priority, Out, Column) :-
     (   compound(Goal),
-        functor(Goal, Name, Arity),
+        compound_name_arity(Goal, Name, Arity),
         listing_operator(Name, Arity, GoalPriority),
         GoalPriority > Priority
     ->  listing_write('( ', Out),
@@ -411,7 +411,7 @@ listing_spread(Goal, _, _, _) :-
 listing_spread(Goal, Out, Column, Priority) :-
     compound(Goal),
     Goal \= [_|_],
-    functor(Goal, Name, Arity),
+    compound_name_arity(Goal, Name, Arity),
     \+ listing_operator(Name, Arity, _),
     listing_text(Goal, Priority, Out, Text),
     atom_length(Text, Length),
@@ -434,7 +434,7 @@ listing_operator(Name, 2, Priority) :-
 
 listing_goal_argument(Goal, Arg) :-
     listing_meta(Goal, Spec),
-    functor(Goal, _, Arity),
+    compound_name_arity(Goal, _, Arity),
     between(1, Arity, I),
     arg(I, Spec, Meta),
     listing_meta_spec(Meta),

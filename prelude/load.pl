@@ -360,7 +360,7 @@ load_files(Files, Options) :-
     ).
 '$expand_argument'(Count, Closure0, Module, Done, Closure) :-
     integer(Count),
-    callable(Closure0),
+    '$has_parts'(Closure0),
     Closure0 \= _:_,
     % With arguments of its own for those that come with the call, which must come out as they are.
     length(Extra, Count),
@@ -369,7 +369,7 @@ load_files(Files, Options) :-
     Goal1 =.. List1,
     '$expand_goal'(Goal1, Module, Done, Goal),
     Goal \== Goal1,
-    callable(Goal),
+    '$has_parts'(Goal),
     Goal =.. [Name|Args],
     length(Args, Length),
     Kept is Length - Count,
@@ -380,6 +380,14 @@ load_files(Files, Options) :-
     term_variables(Before, Vars),
     \+ ( '$member'(Var, Vars), '$member'(New, Extra), Var == New ),
     Closure =.. [Name|Before].
+
+% '$has_parts'(+Term): =.. takes the callable term apart. It takes no compound without arguments.
+'$has_parts'(Term) :-
+    (   compound(Term)
+    ->  compound_name_arity(Term, _, Arity),
+        Arity > 0
+    ;   atom(Term)
+    ).
 
 %% expand_goal(+Goal0, -Goal)
 %  Goal is what loading makes of Goal0 in a body, by goal_expansion/2 of the module, of user and of

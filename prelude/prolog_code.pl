@@ -122,7 +122,7 @@ code_indicator(Indicator, Head) :-
     (   Head = Module:Plain
     ->  Indicator = Module:Inner,
         pi_head(Inner, Plain)
-    ;   functor(Head, Name, Arity),
+    ;   head_name_arity(Head, Name, Arity),
         Indicator = Name/Arity
     ).
 code_indicator(Module:Indicator, Head) :- !,
@@ -150,7 +150,10 @@ code_indicator(Indicator, _) :-
 %  Arity = 2.
 
 head_name_arity(Head, Name, Arity) :-
-    functor(Head, Name, Arity).
+    (   compound(Head)
+    ->  compound_name_arity(Head, Name, Arity)
+    ;   functor(Head, Name, Arity)
+    ).
 
 %% most_general_goal(+Goal, -General)
 %
@@ -166,8 +169,8 @@ most_general_goal(Goal, General) :-
     ->  General = Module:General1,
         most_general_goal(Plain, General1)
     ;   must_be(callable, Goal),
-        functor(Goal, Name, Arity),
-        functor(General1, Name, Arity),
+        functor(Goal, Name, Arity, Type),
+        functor(General1, Name, Arity, Type),
         General = General1
     ).
 
@@ -188,7 +191,11 @@ extend_goal(Goal0, Extra, Goal) :-
     ->  Goal = Module:Goal1,
         extend_goal(Plain, Extra, Goal1)
     ;   must_be(callable, Goal0),
-        Goal0 =.. [Name|Args0],
+        (   compound(Goal0)
+        ->  compound_name_arguments(Goal0, Name, Args0)
+        ;   Name = Goal0,
+            Args0 = []
+        ),
         append(Args0, Extra, Args),
         must_be(list, Args),
         Goal1 =.. [Name|Args],

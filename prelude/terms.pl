@@ -186,8 +186,8 @@ same_functor(Term1, Term2, Arity) :-
 
 same_functor(Term1, Term2, Name, Arity) :-
     (   nonvar(Term1)
-    ->  functor(Term1, Name, Arity),
-        functor(Term2, Name, Arity)
-    ;   functor(Term2, Name, Arity),
-        functor(Term1, Name, Arity)
+    ->  functor(Term1, Name, Arity, Type),
+        functor(Term2, Name, Arity, Type)
+    ;   functor(Term2, Name, Arity, Type),
+        functor(Term1, Name, Arity, Type)
     ).

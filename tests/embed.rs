@@ -253,6 +253,26 @@ fn shared_terms_stay_small() {
 }
 
 #[test]
+fn compounds_without_arguments() {
+    let mut engine = engine();
+    engine
+        .register("twice", 2, |call| {
+            let pair = vec![call.arg(0), call.arg(0)];
+            call.unify(1, Term::compound("t", pair))
+        })
+        .unwrap();
+    let term = engine.parse_term("f(now(), now)").unwrap();
+    let args = term.as_compound().unwrap().args();
+    assert_eq!(args[0], Term::compound_without_arguments("now"));
+    assert_eq!(args[0].as_compound().unwrap().arity(), 0);
+    assert_eq!(args[1], Term::atom("now"));
+    assert_eq!(term.to_string(), "f(now(),now)");
+    let answer = engine.query("twice(now(), X)").unwrap().next().unwrap();
+    let value = answer.unwrap().get("X").unwrap().clone();
+    assert_eq!(value.to_string(), "t(now(),now())");
+}
+
+#[test]
 fn terms_and_values() {
     let big: BigInteger = "123456789012345678901234567890".parse().unwrap();
     assert_eq!(

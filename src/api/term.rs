@@ -62,6 +62,19 @@ impl Term {
         Term::Compound(Compound::new(name.into(), args))
     }
 
+    /// The compound of this name without arguments, `name()`, which is not the atom of that name.
+    ///
+    /// ```
+    /// use wamlet::Term;
+    ///
+    /// let term = Term::compound_without_arguments("now");
+    /// assert_eq!(term.to_string(), "now()");
+    /// assert_ne!(term, Term::atom("now"));
+    /// ```
+    pub fn compound_without_arguments(name: impl Into<Arc<str>>) -> Term {
+        Term::Compound(Compound::new(name.into(), Vec::new()))
+    }
+
     /// The list of these elements.
     pub fn list(items: Vec<Term>) -> Term {
         Term::list_with_tail(items, Term::atom("[]"))

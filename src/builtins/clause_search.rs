@@ -68,6 +68,10 @@ pub(super) fn pattern(
     let (functor, args) = match m.store.view(head) {
         View::Atom(name) => (m.symbols.functor_passing(name, 0), 0),
         View::List(args) => (functors::LIST, args),
+        View::Struct(functor, _) if functor.arity() == 0 => {
+            let head = Cell::atom(m.symbols.name(functor));
+            return pattern(m, head, module, body);
+        }
         View::Struct(functor, args) => (functor, args),
         View::Var(_) => return Err(m.instantiation_error()),
         _ => return Err(m.type_error(atoms::CALLABLE, head)),

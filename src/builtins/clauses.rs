@@ -3,6 +3,7 @@
 
 use super::contexts::conjunction;
 use super::facts::fact;
+use super::zero_arity::with_atoms_as_goals;
 use crate::base::flags::OccursCheck;
 use crate::base::grow::{Gather, Grow, room_for_one};
 use crate::base::op_table::OpClass;
@@ -326,8 +327,13 @@ fn compile_with(
         module,
         functor,
         is_fact,
+        zero_arity,
         closures,
     } = lowered;
+    let term = match zero_arity {
+        true => with_atoms_as_goals(m, term)?,
+        false => term,
+    };
     let term = plain_clause(m, term, is_fact);
     let (mut source, mut literals) = (Vec::new(), Vec::new());
     let root = m

@@ -22,7 +22,7 @@ pub(super) fn is_head(functor: Functor) -> bool {
     !matches!(
         functor,
         functors::NECK | functors::DIRECTIVE | functors::QUERY | functors::COLON
-    ) && functor.arity() < REGISTERS
+    ) && (1..REGISTERS).contains(&functor.arity())
 }
 
 /// Compiles a fact, given as a term that stands in `module`. `None` of a clause that needs the

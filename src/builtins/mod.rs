@@ -57,6 +57,7 @@ pub(crate) mod term_read;
 pub(crate) mod term_text;
 pub(crate) mod term_write;
 pub(crate) mod type_check;
+mod zero_arity;
 
 use crate::machine::builtin::Builtin;
 

@@ -42,6 +42,61 @@ fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<boo
     Ok(m.unify(term, compound))
 }
 
+/// The error of functor/3 and `=..` for a compound without arguments, which they would take for an atom.
+fn zero_arity_error(m: &mut Machine, term: Cell) -> Throw {
+    let domain = m.symbols.intern("compound_non_zero_arity");
+    m.domain_error(domain, term)
+}
+
+/// `functor/4` of a variable.
+fn make_typed_term(
+    m: &mut Machine,
+    term: Cell,
+    name: Cell,
+    arity: Cell,
+    kind: Cell,
+) -> Result<bool, Throw> {
+    if !kind.is_var() {
+        m.atom_arg(kind)?;
+    }
+    if name.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let count = m.size_arg(arity)?;
+    let wanted = match m.store.view(kind) {
+        View::Atom(kind) => Some(m.symbols.text(kind).to_owned()),
+        _ => None,
+    };
+    let kinds: &[&str] = match wanted.as_deref() {
+        _ if count > 0 => &["compound", "callable"],
+        None if name.is_atom() => return Err(m.instantiation_error()),
+        Some("compound") if name.is_atom() => {
+            let functor = new_functor(m, name, 0)?;
+            let compound = m.store.new_general_struct(functor)?;
+            return Ok(m.unify(term, compound));
+        }
+        Some(known) if !["atom", "callable", "compound", "atomic"].contains(&known) => {
+            let domain = m.symbols.intern("functor_type");
+            return Err(m.domain_error(domain, kind));
+        }
+        _ if name.is_atom() => &["atom", "callable"],
+        _ => &["atomic"],
+    };
+    Ok(make_term(m, term, name, arity)? && fits_kind(m, kind, kinds))
+}
+
+/// Unifies the type of `functor/4` with the first of these, unless it is another one of them.
+fn fits_kind(m: &mut Machine, kind: Cell, kinds: &[&str]) -> bool {
+    match m.store.view(kind) {
+        View::Atom(kind) => kinds.contains(&m.symbols.text(kind)),
+        View::Var(_) => {
+            let first = m.symbols.intern(kinds[0]);
+            m.unify_atom(kind, first)
+        }
+        _ => false,
+    }
+}
+
 /// The compound that an argument is.
 pub(super) fn compound_arg(m: &mut Machine, term: Cell) -> Result<(Functor, Addr), Throw> {
     match m.store.compound(term) {
@@ -155,6 +210,7 @@ fn term_of_parts(m: &mut Machine, name: Cell, arguments: &[Cell]) -> Result<Cell
 fn unify_parts(m: &mut Machine, term: Cell, list: Cell) -> Result<bool, Throw> {
     let compound = match m.store.compound(term) {
         Some((functors::EIGENVARIABLE, _)) | None => return unify_items(m, list, &[term]),
+        Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)),
         Some(compound) => compound,
     };
     let (functor, addr) = compound;
@@ -320,9 +376,37 @@ builtins! { TERM =
         let (its_name, its_arity) = match m.store.compound(term) {
             // The constant of a quantifier has no parts.
             Some((functors::EIGENVARIABLE, _)) | None => (term, 0),
+            Some((functor, _)) if functor.arity() == 0 => return Err(zero_arity_error(m, term)),
             Some((functor, _)) => (Cell::atom(m.symbols.name(functor)), functor.arity()),
         };
         Ok(m.unify(name, its_name) && m.unify_size(arity, its_arity))
+    };
+
+    /// `Name`, `Arity` and `Type` are those of `Term`; makes a term from them. The type is `compound`, `atom` or
+    /// `atomic`, or `callable` for the first two if that is given. A compound may have no arguments.
+    ///
+    /// ?- functor(point(1, 2), Name, Arity, Type).
+    /// Name = point,
+    /// Arity = 2,
+    /// Type = compound.
+    ///
+    /// ?- functor(T, point, 0, compound), functor(A, point, 0, atom).
+    /// T = point(),
+    /// A = point.
+    library "functor"("?term", "?atomic", "?integer", "?atom") = |m, [term, name, arity, kind]| {
+        if term.is_var() {
+            return make_typed_term(m, term, name, arity, kind);
+        }
+        let (its_name, its_arity, kinds): (Cell, usize, &[&str]) = match m.store.compound(term) {
+            Some((functors::EIGENVARIABLE, _)) => (term, 0, &["atomic"]),
+            None if term.is_atom() => (term, 0, &["atom", "callable"]),
+            None => (term, 0, &["atomic"]),
+            Some((functor, _)) => {
+                let its_name = Cell::atom(m.symbols.name(functor));
+                (its_name, functor.arity(), &["compound", "callable"])
+            }
+        };
+        Ok(m.unify(name, its_name) && m.unify_size(arity, its_arity) && fits_kind(m, kind, kinds))
     };
 
     /// `Arg` is argument number `N` of `Term`. A variable `N` stands for each number in turn,
@@ -462,7 +546,7 @@ builtins! { TERM =
         number_vars(m, term, start, end)
     };
 
-    /// `Name` and `Arity` are those of the compound `Term`; makes a compound from them.
+    /// `Name` and `Arity` are those of the compound `Term`; makes a compound from them. It may have no arguments.
     ///
     /// ?- compound_name_arity(point(3, 4), Name, Arity).
     /// Name = point,
@@ -477,10 +561,6 @@ builtins! { TERM =
             return Err(m.instantiation_error());
         }
         let count = m.size_arg(arity)?;
-        if count == 0 {
-            let domain = m.symbols.intern("not_less_than_one");
-            return Err(m.domain_error(domain, arity));
-        }
         let functor = new_functor(m, name, count)?;
         let compound = m.store.new_general_struct(functor)?;
         Ok(m.unify(term, compound))
@@ -505,9 +585,6 @@ builtins! { TERM =
             return Err(m.instantiation_error());
         }
         let items = m.list_arg(list)?;
-        if items.is_empty() {
-            return Err(m.domain_error(atoms::NON_EMPTY_LIST, list));
-        }
         let functor = new_functor(m, name, items.len())?;
         let compound = new_compound(m, functor, &items)?;
         Ok(m.unify(term, compound))

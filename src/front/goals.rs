@@ -51,6 +51,13 @@ impl Lowering<'_> {
         if self.resolver.dialect(module) == Dialect::Lolli {
             return self.lolli_goal(goal, module, depth);
         }
+        let goal = match self.store.view(goal) {
+            View::Struct(functor, _) if functor.arity() == 0 => {
+                self.zero_arity = true;
+                Cell::atom(self.symbols.name(functor))
+            }
+            _ => goal,
+        };
         let (functor, args) = match self.store.view(goal) {
             View::Atom(name) => match name {
                 atoms::TRUE => return Ok(Goal::True),

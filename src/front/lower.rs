@@ -125,6 +125,8 @@ pub(super) struct Lowering<'a> {
     pub(super) shares: bool,
     /// Is there a goal that assigns to an argument of a term?
     pub(super) assigns: bool,
+    /// Is the head or a goal a compound without arguments?
+    pub(super) zero_arity: bool,
     /// Is this part of a goal that is converted when it is called?
     pub(super) within_called: bool,
 }
@@ -158,6 +160,8 @@ pub(crate) struct Lowered {
     pub(crate) functor: Functor,
     /// Is the body `true`?
     pub(crate) is_fact: bool,
+    /// Is the head or a goal a compound without arguments, which stands for the atom of that name?
+    pub(crate) zero_arity: bool,
     /// The clauses that it assumes, to be compiled.
     pub(crate) closures: Vec<Closure>,
 }
@@ -209,6 +213,7 @@ fn lower_with(
         checked: CYCLE_CHECK,
         shares,
         assigns: false,
+        zero_arity: false,
         within_called: false,
     };
     let lowered = lowering.clause(term, module)?;
@@ -237,6 +242,7 @@ impl Lowering<'_> {
             View::Struct(functor, _) => functor,
             _ => return Err(LowerError::Head(head)),
         };
+        self.zero_arity = functor.arity() == 0 && head.is_compound();
         if functor.arity() >= crate::code::instruction::REGISTERS {
             return Err(LowerError::Arity);
         }
@@ -269,6 +275,7 @@ impl Lowering<'_> {
             module,
             functor,
             is_fact,
+            zero_arity: self.zero_arity,
             closures: std::mem::take(&mut self.closures),
         })
     }

@@ -106,9 +106,6 @@ impl Names {
         for _ in 0..input.count()? {
             let name = names.atom(input)?;
             let arity = input.below(MAX_ARITY + 1)?;
-            if arity == 0 {
-                return Err(input.damaged("a compound has no arguments"));
-            }
             names.functors.put(symbols.functor(name, arity));
         }
         Ok(names)
