@@ -369,3 +369,190 @@ nth_integer_root_and_remainder(N, Integer, Root, Remainder) :-
     ->  Root = Guess
     ;   '$integer_root'(Next, N, Integer, Root)
     ).
+
+% Directives of format/2 that a program defines.
+
+:- dynamic('$format_predicate'/2).
+:- meta_predicate(format_predicate(+, 0)).
+:- meta_predicate(current_format_predicate(?, 0)).
+
+%% format_predicate(+Char, :Head)
+%
+%  ~Char in format/2 calls the predicate of Head with two arguments: the numeric argument of the directive, or
+%  default, and the next argument of format/2. What it writes stands in place of the directive.
+%
+%  ?- assertz((twice(_, X) :- write(X), write(X))), format_predicate(v, twice(_, _)), format('~v~n', [ab]).
+%  abab
+%  true.
+
+format_predicate(Char0, Head) :-
+    (   integer(Char0)
+    ->  char_code(Char, Char0)
+    ;   Char = Char0
+    ),
+    strip_module(Head, Module, Plain),
+    (   var(Plain)
+    ->  throw(error(instantiation_error, _))
+    ;   functor(Plain, Name, 2)
+    ->  true
+    ;   throw(error(format('The predicate of a directive has two arguments'), _))
+    ),
+    '$own_format_directive'(Char),
+    retractall('$format_predicate'(Char, _)),
+    assertz('$format_predicate'(Char, Module:Name)).
+
+%% current_format_predicate(?Char, :Head)
+%
+%  Head is the predicate of the directive ~Char that the program has defined.
+%
+%  ?- assertz(shown(_, _)), format_predicate(v, shown(_, _)), current_format_predicate(v, Head).
+%  Head = _:user:shown(_, _).
+
+current_format_predicate(Char, Module:Head) :-
+    '$format_predicate'(Char, Module0:Name),
+    functor(Head0, Name, 2),
+    (   Module == Module0
+    ->  Head = Head0
+    ;   Head = Module0:Head0
+    ).
+
+'$own_directive'(Char, Count, Argument) :-
+    '$format_predicate'(Char, Closure), !,
+    call(Closure, Count, Argument).
+
+% Clauses and terms.
+
+:- meta_predicate(copy_predicate_clauses(:, :)).
+
+%% copy_predicate_clauses(:From, :To)
+%
+%  Adds the clauses of the predicate From to the dynamic predicate To. Both are given as Name/Arity.
+%
+%  ?- assertz(p(1)), assertz((p(X) :- X = 2)), dynamic(q/1), copy_predicate_clauses(p/1, q/1), findall(X, q(X), L).
+%  L = [1, 2].
+
+copy_predicate_clauses(From0, To0) :-
+    '$plain_indicator'(From0, From, Name, Arity),
+    '$plain_indicator'(To0, To, NewName, NewArity),
+    (   Arity =:= NewArity
+    ->  true
+    ;   throw(error(domain_error(arity(Arity), NewArity), _))
+    ),
+    functor(Head, Name, Arity),
+    Head =.. [_|Args],
+    NewHead =.. [NewName|Args],
+    (   predicate_property(From:Head, defined)
+    ->  true
+    ;   throw(error(existence_error(procedure, From:Name/Arity), _))
+    ),
+    findall((NewHead :- Body), clause(From:Head, Body), Clauses),
+    '$assert_copies'(Clauses, To).
+
+'$plain_indicator'(Spec, Module, Name, Arity) :-
+    strip_module(Spec, Module, Plain),
+    (   nonvar(Plain), Plain = Name/Arity
+    ->  '$must_be_atom'(Name),
+        '$root_integer'(Arity)
+    ;   var(Plain)
+    ->  throw(error(instantiation_error, _))
+    ;   throw(error(type_error(predicate_indicator, Plain), _))
+    ).
+
+'$must_be_atom'(Name) :- var(Name), !, throw(error(instantiation_error, _)).
+'$must_be_atom'(Name) :- atom(Name), !.
+'$must_be_atom'(Name) :- throw(error(type_error(atom, Name), _)).
+
+'$assert_copies'([], _).
+'$assert_copies'([Clause|Clauses], Module) :-
+    assertz(Module:Clause),
+    '$assert_copies'(Clauses, Module).
+
+%% is_most_general_term(@Term)
+%
+%  Term is an atom, or a compound whose arguments are distinct variables, or a list of distinct variables.
+%
+%  ?- is_most_general_term(f(X, Y)).
+%  true.
+%
+%  ?- is_most_general_term(f(X, X)).
+%  false.
+
+is_most_general_term(Term) :- atom(Term), !.
+is_most_general_term(Term) :-
+    is_list(Term), !,
+    '$distinct_variables'(Term).
+is_most_general_term(Term) :-
+    compound(Term),
+    compound_name_arguments(Term, _, Args),
+    '$distinct_variables'(Args).
+
+'$distinct_variables'(Terms) :-
+    length(Terms, Count),
+    term_variables(Terms, Vars),
+    length(Vars, Count),
+    Vars == Terms.
+
+%% copy_term(+Variables, +Term, -NewVariables, -NewTerm)
+%
+%  NewTerm is a copy of Term in which only the variables of the term Variables are new; NewVariables is
+%  the copy of that.
+%
+%  ?- copy_term(X, f(X, Y), Z, T).
+%  T = f(Z, Y).
+
+copy_term(Vars0, Term0, Vars, Term) :-
+    '$kept_variables'(Vars0, Term0, Kept),
+    copy_term(Vars0-Term0-Kept, Vars-Term-Kept).
+
+%% copy_term_nat(+Variables, +Term, -NewVariables, -NewTerm)
+%
+%  The same without attributes: new variables have none.
+%
+%  ?- copy_term_nat(X, f(X, Y), Z, T).
+%  T = f(Z, Y).
+
+copy_term_nat(Vars0, Term0, Vars, Term) :-
+    '$kept_variables'(Vars0, Term0, Kept),
+    copy_term_nat(Vars0-Term0-Kept, Vars-Term-Kept).
+
+% The variables of a term that others do not have.
+
+'$kept_variables'(Vars, Term, Kept) :-
+    term_variables(Vars, New),
+    term_variables(Term, All),
+    '$without_variables'(All, New, Kept).
+
+'$without_variables'([], _, []).
+'$without_variables'([Var|Vars], New, Kept) :-
+    (   '$memberchk_of'(Var, New)
+    ->  Kept = Kept1
+    ;   Kept = [Var|Kept1]
+    ),
+    '$without_variables'(Vars, New, Kept1).
+
+%% read_clause(+Stream, -Clause, +Options)
+%
+%  Reads a clause as loading does. The options are those of read_term/3.
+%
+%  ?- open_string("p(X) :- q(X).", S), read_clause(S, (H :- _), [variable_names(Names)]).
+%  S = '$stream'(3),
+%  H = p(_A),
+%  Names = ['X'=_A].
+
+read_clause(Stream, Clause, Options) :- read_term(Stream, Clause, Options).
+
+%% prolog_to_os_filename(?Name, ?OsName)
+%
+%  OsName is the name of a file as the operating system has it. Here both are the same.
+%
+%  ?- prolog_to_os_filename('/tmp/a', Name).
+%  Name = '/tmp/a'.
+
+prolog_to_os_filename(Name, OsName) :-
+    (   var(Name)
+    ->  '$text_as_atom'(OsName, Name)
+    ;   '$text_as_atom'(Name, OsName)
+    ).
+
+'$text_as_atom'(Text, _) :- var(Text), !, throw(error(instantiation_error, _)).
+'$text_as_atom'(Text, Atom) :- atom_string(Atom0, Text), Atom = Atom0.

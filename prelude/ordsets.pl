@@ -10,6 +10,7 @@
     ord_empty/1,
     ord_insert/3,
     ord_intersect/2,
+    ord_intersect/3,
     ord_intersection/2,
     ord_intersection/3,
     ord_intersection/4,
@@ -244,6 +245,15 @@ ordsets_intersection([], Set, Set).
 ordsets_intersection([Set1|Sets], Set0, Intersection) :-
     ord_intersection(Set0, Set1, Set),
     ordsets_intersection(Sets, Set, Intersection).
+
+%% ord_intersect(+Set1, +Set2, -Intersection)
+%
+%  The former name of ord_intersection/3.
+%
+%  ?- ord_intersect([a,b], [b,c], Set).
+%  Set = [b].
+
+ord_intersect(Set1, Set2, Set) :- ord_intersection(Set1, Set2, Set).
 
 %% ord_intersection(+Set1, +Set2, -Intersection)
 %

@@ -220,7 +220,14 @@ debug_wrong(Error, false) :- print_message(error, Error).
 %  file and the line of the goal that each waits for. Clauses that a last call has left do not wait. While
 %  the flag debug is on all goals that led to the present one are written, with their arguments.
 
-backtrace(Most) :- '$backtrace'(Most).
+backtrace(Most) :-
+    '$backtrace'(Most, Lines),
+    debug_lines(Lines).
+
+debug_lines([]).
+debug_lines([Line|Lines]) :-
+    format(user_error, '  ~w~n', [Line]),
+    debug_lines(Lines).
 
 %% profile(:Goal)
 %

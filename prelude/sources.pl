@@ -100,7 +100,9 @@ exists_source(Spec, Source) :-
 %  ?- absolute_file_name('/home/ann/../bob/./notes.txt', Path).
 %  Path = '/home/bob/notes.txt'.
 absolute_file_name(Spec, Path) :-
-    (   '$is_alias'(Spec)
+    (   '$library_place'(Spec, Place)
+    ->  Path = Place
+    ;   '$is_alias'(Spec)
     ->  '$absolute_file_name'(Spec, Path, [], [])
     ;   '$spec_text'(Spec, File),
         '$absolute_file_name'(File, Path)
@@ -109,7 +111,8 @@ absolute_file_name(Spec, Path) :-
 %% absolute_file_name(+Spec, -Path, +Options)
 %  The absolute name of a file that suits the options: extensions(List), access(Mode),
 %  file_type(Type), relative_to(Directory); file_errors(fail) fails if there is none,
-%  solutions(all) gives all.
+%  solutions(all) gives all; expand(true) replaces a leading ~ and $NAME as expand_file_name/2 does.
+%  A library that is part of the system has the name library:/NAME.pl, which loads it.
 %
 %  ?- absolute_file_name(no_such, Path, [extensions(['.txt']), access(read), file_errors(fail)]).
 %  false.
@@ -122,12 +125,38 @@ absolute_file_name(Spec, Path0, Options0) :-
     ;   Path = Path0,
         Options1 = Options0
     ),
-    (   '$is_alias'(Spec)
+    (   '$library_place'(Spec, Place)
+    ->  Path = Place
+    ;   '$is_alias'(Spec)
     ->  '$absolute_file_name'(Spec, Path, Options1, Options1)
     ;   '$spec_text'(Spec, File),
-        '$absolute_file_name'(File, Path, Options1)
+        (   '$option_member'(expand(true), Options1)
+        ->  expand_file_name(File, [Expanded])
+        ;   Expanded = File
+        ),
+        '$absolute_file_name'(Expanded, Path, Options1)
     ).
 
+% '$library_place'(+Spec, -Place): a library of the system has a name of a file, under which it can be loaded.
+
+'$library_place'(Spec, Place) :-
+    nonvar(Spec),
+    Spec = library(Name0),
+    nonvar(Name0),
+    '$system_library'(Name0, Name),
+    atomic_list_concat(['library:/', Name, '.pl'], Place).
+
+%% expand_file_search_path(+Spec, -Path)
+%  Path is a name that Spec may stand for, by way of file_search_path/2. Gives all, whether there are such files
+%  or not.
+%
+%  ?- assertz(file_search_path(notes, '/home/ann')), expand_file_search_path(notes(today), Path).
+%  Path = '/home/ann/today'.
+expand_file_search_path(Spec, Path) :-
+    (   '$is_alias'(Spec)
+    ->  '$spec_path'(Spec, 16, Path)
+    ;   '$spec_text'(Spec, Path)
+    ).
 % With an alias: what has the access that is wanted, else what there is, else the first path.
 
 '$absolute_file_name'(Spec, Path, Options0, Given) :-

@@ -2,7 +2,9 @@
 
 :- module(writef, [
     writef/1,
-    writef/2
+    writef/2,
+    swritef/2,
+    swritef/3
 ]).
 
 %% writef(+Format)
@@ -40,6 +42,26 @@ writef(Format) :-
 writef(Format, Arguments) :-
     writef_codes(Format, Codes),
     writef_run(Codes, Arguments).
+
+%% swritef(-String, +Format)
+%
+%  String is what writef/1 writes.
+%
+%  ?- swritef(S, 'a\\n').
+%  S = "a\n".
+
+swritef(String, Format) :-
+    with_output_to(string(String), writef(Format)).
+
+%% swritef(-String, +Format, +Arguments)
+%
+%  String is what writef/2 writes.
+%
+%  ?- swritef(S, '%w-%d', [a,1]).
+%  S = "a-1".
+
+swritef(String, Format, Arguments) :-
+    with_output_to(string(String), writef(Format, Arguments)).
 
 writef_codes(Format, _) :-
     var(Format),

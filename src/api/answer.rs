@@ -394,6 +394,7 @@ impl Engine {
             operand: true,
             // What is shown is read as the same term again.
             numbervars: false,
+            text_lists: true,
             ..WriteOptions::writeq()
         };
         let mut parts: Vec<String> = Vec::new();

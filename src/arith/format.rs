@@ -163,7 +163,7 @@ fn small_radix_text(i: i64, radix: u8) -> String {
 
 /// Appends digits with `separator` between groups of `size`, counted from the right. There are no
 /// groups of size 0.
-fn push_grouped(text: &mut String, digits: &str, size: usize, separator: &str) {
+pub(crate) fn push_grouped(text: &mut String, digits: &str, size: usize, separator: &str) {
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(size) {
             text.put_str(separator);

@@ -57,6 +57,8 @@ pub(crate) struct Flags {
     pub(crate) iso: bool,
     /// What loading warns of (`style_check`).
     pub(crate) warnings: Warnings,
+    /// `portray_text`: `print/1` and answers show lists of character codes as text.
+    pub(crate) portray_text: bool,
     /// `character_escapes`.
     pub(crate) character_escapes: bool,
     /// `var_prefix`: only words that begin with `_` are variables.
@@ -80,6 +82,7 @@ impl Default for Flags {
             debug: false,
             iso: false,
             warnings: Warnings::default(),
+            portray_text: false,
             character_escapes: true,
             var_prefix: false,
             variable_functors: false,

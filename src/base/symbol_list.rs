@@ -37,7 +37,7 @@ atom_table! {
     PAST_END_OF_STREAM = "past_end_of_stream", BINARY_STREAM = "binary_stream",
     TEXT_STREAM = "text_stream", MAX_ARITY = "max_arity", MAX_INTEGER = "max_integer",
     MIN_INTEGER = "min_integer",         MEMORY = "memory", USER = "user", SYSTEM = "system", END_OF_FILE = "end_of_file",
-    USER_INPUT = "user_input", USER_OUTPUT = "user_output", USER_ERROR = "user_error",
+    CURRENT_INPUT = "current_input", CURRENT_OUTPUT = "current_output", USER_INPUT = "user_input", USER_OUTPUT = "user_output", USER_ERROR = "user_error",
     TEXT = "text",
     BINARY = "binary", ALIAS = "alias", EOF_ACTION = "eof_action",     TYPE = "type", FORCE = "force",         NOT_ = "not", ON = "on", OFF = "off", CODES = "codes", CHARS = "chars",
     SINGLETONS = "singletons", VARIABLES = "variables", VARIABLE_NAMES = "variable_names",

@@ -183,6 +183,15 @@ impl Machine {
         let mut text = text_with_room(length);
         let mut cell = list;
         let mut count = 0;
+        // Beyond the standard, a list of the other kind is taken too: the first element says which it is.
+        let kind = match self.store.view(list) {
+            View::List(addr) if !self.flags.iso => match self.store.view(self.store.arg(addr, 0)) {
+                View::Int(_) => TextKind::Codes,
+                View::Atom(_) => TextKind::Chars,
+                _ => kind,
+            },
+            _ => kind,
+        };
         while let View::List(addr) = self.store.view(cell) {
             count += 1;
             self.store.watch.look_at(count);

@@ -101,6 +101,13 @@ fn visible_user_predicate(m: &Machine, module: Atom, functor: Functor) -> Option
         .filter(|&id| is_shown(m, id, false))
 }
 
+/// Does a module see a predicate of the system, other than those of libraries, under this functor?
+fn is_builtin(m: &Machine, module: Atom, functor: Functor) -> bool {
+    let seen = m.visible_definition(module, functor);
+    seen.is_some_and(|id| m.predicates.get(id).module == atoms::SYSTEM)
+        && !m.symbols.text(m.symbols.name(functor)).starts_with('$')
+}
+
 fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<Step, Throw> {
     let (indicator, module, module_var) = qualified(m, spec);
     let (name, arity) = match m.store.view(indicator) {
@@ -129,7 +136,8 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
             return Ok(Step::Fail);
         }
         let functor = m.symbols.functor_passing(name, arity);
-        let found = visible_user_predicate(m, module, functor).is_some();
+        let found = visible_user_predicate(m, module, functor).is_some()
+            || !m.flags.iso && is_builtin(m, module, functor);
         return Ok(if found { Step::Last } else { Step::Fail });
     }
     let wanted = Wanted {

@@ -226,6 +226,11 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         |m, name| set_switch(&mut m.flags.print_anon, name),
     ),
     variable(
+        "portray_text",
+        |m| truth(m.flags.portray_text),
+        |m, name| set_switch(&mut m.flags.portray_text, name),
+    ),
+    variable(
         "trace_gc",
         |m| truth(m.collections.trace),
         |m, name| set_switch(&mut m.collections.trace, name),

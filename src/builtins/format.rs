@@ -6,7 +6,7 @@
 use super::errors_io::Target;
 use super::term_text::write_stopped;
 use crate::base::grow::Grow;
-use crate::base::symbol::{Atom, atoms};
+use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::builtins;
 use crate::machine::evaluate::evaluate;
 use crate::machine::state::Machine;
@@ -42,6 +42,15 @@ builtins! { FORMAT =
         };
         let list_tail = parts.tail.unwrap_or(Cell::atom(atoms::NIL));
         Ok(m.unify_atom(kind, parts.kind) && m.unify(text, parts.text) && m.unify(tail, list_tail))
+    };
+    /// The character is a directive of the program's own from now on.
+    iso "$own_format_directive"("+character") does Effect = |m, [character]| {
+        let character = m.char_arg(character)?;
+        let own = &mut m.extensions.get::<OwnDirectives>().0;
+        if !own.contains(character) {
+            own.put(character);
+        }
+        Ok(true)
     };
     /// `Text`, a string, is what `Format` makes of `Arguments`.
     library "sformat"("-string", "+text", "+arguments") = |m, [result, format, arguments]| {
@@ -207,6 +216,10 @@ fn made(
     let portray = has_print_hook(m, &format);
     let mut run = FormatRun::new(format, column, portray, m.spare.text());
     run.for_message(message);
+    let own = &m.extensions.get::<OwnDirectives>().0;
+    if !own.is_empty() {
+        run.with_own(own);
+    }
     let made = run_to_end(m, &mut run, &arguments, texts);
     m.spare.keep_text(run.into_format());
     m.spare.keep_cells(arguments);
@@ -247,12 +260,16 @@ fn run_to_end(
                 continue;
             }
             FormatStep::Goal(goal) => goal,
-            FormatStep::Print(term) => {
-                let name = m.symbols.intern("print");
-                let functor = m.symbols.functor(name, 1);
-                m.store.reserve(2).map_err(Throw::from)?;
-                m.store.new_struct(functor, &[term])
+            FormatStep::WriteTerm(term, options) => call_of(m, "write_term", &[term, options])?,
+            FormatStep::Own(directive, count, argument) => {
+                let directive = Cell::atom(m.symbols.intern_char(directive));
+                let count = match count {
+                    Some(count) => Cell::int(count as i64),
+                    None => Cell::atom(m.symbols.intern("default")),
+                };
+                call_of(m, "$own_directive", &[directive, count, argument])?
             }
+            FormatStep::Print(term) => call_of(m, "print", &[term])?,
         };
         match &mut texts {
             None => goals.put(goal),
@@ -265,6 +282,21 @@ fn run_to_end(
         }
     }
 }
+
+/// A goal of a predicate of the system.
+fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
+    let name = m.symbols.intern(name);
+    let functor = m.symbols.functor(name, args.len());
+    m.store.reserve(args.len() + 1).map_err(Throw::from)?;
+    let goal = m.store.new_struct(functor, args);
+    m.store.reserve(3).map_err(Throw::from)?;
+    Ok(m.store
+        .new_struct(functors::COLON, &[Cell::atom(atoms::SYSTEM), goal]))
+}
+
+/// The directives of `format/2` that the program has defined by `format_predicate/2`.
+#[derive(Default)]
+struct OwnDirectives(String);
 
 /// Whether `~p` has to call `portray/1`.
 fn has_print_hook(m: &mut Machine, format: &str) -> bool {

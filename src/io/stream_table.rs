@@ -471,7 +471,12 @@ impl StreamTable {
 
     /// The stream of this alias.
     pub(crate) fn by_alias(&self, alias: Atom) -> Option<StreamId> {
-        self.aliases.get(&alias).copied()
+        let own = self.aliases.get(&alias).copied();
+        own.or_else(|| match alias {
+            atoms::CURRENT_OUTPUT => Some(self.current_output),
+            atoms::CURRENT_INPUT => Some(self.current_input),
+            _ => None,
+        })
     }
 
     /// An open stream.

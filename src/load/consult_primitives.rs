@@ -50,7 +50,9 @@ builtins! { CONSULT =
             let path = Cell::atom(m.symbols.intern_passing(&path));
             return Ok(m.unify(kind, Cell::atom(atoms::FILE)) && m.unify(name, path));
         }
-        let atom = m.symbols.intern_passing(&text);
+        // The place that `absolute_file_name/2,3` give to a library.
+        let place = text.strip_prefix("library:/").and_then(|name| name.strip_suffix(".pl"));
+        let atom = m.symbols.intern_passing(place.unwrap_or(&text));
         if find_library(m, atom).is_some() {
             return Ok(m.unify(kind, Cell::atom(atoms::LIBRARY)) && m.unify(name, Cell::atom(atom)));
         }

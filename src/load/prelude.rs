@@ -49,7 +49,7 @@ pub(super) const LIBRARIES: &[(&str, &str)] = libraries! {
     "ansi_term" "shell" "codesio" "charsio" "date" "tabling" "linear" "explain" "lolli" "lolli_session"
     "terms" "prolog_code" "varnumbers" "operators" "ctypes" "filesex" "files" "thread" "apply_macros" "statistics"
     "sort" "make" "pio" "prolog_debug" "edinburgh" "backcomp" "quintus" "plunit"
-    "arithmetic" "help" "search_tree" "linear_tree" "proof_tree"
+    "arithmetic" "portray_text" "prolog_stack" "check" "help" "search_tree" "linear_tree" "proof_tree"
 };
 
 /// Modules of libraries that other texts of the system name, or that are the names of attributes.

@@ -519,14 +519,14 @@ builtins! { TRACING =
         if add == Cell::int(0) { *set &= !bits } else { *set |= bits }
         Ok(true)
     };
-    /// Writes the goals under way to the standard error output: `Most` at most.
-    iso "$backtrace"("+integer") does Effect = |m, [most]| {
+    /// The goals under way, `Most` at most, as strings, the innermost first.
+    iso "$backtrace"("+integer", "-list") does History = |m, [most, lines]| {
         let most = m.size_arg(most)?;
-        let lines = shown(&present(m));
-        for line in lines.into_iter().take(most) {
-            say(m, &format!("  {line}\n"));
+        let mut strings = Vec::new();
+        for line in shown(&present(m)).into_iter().take(most) {
+            strings.put(m.store.new_string(&line)?);
         }
-        Ok(true)
+        m.unify_items(lines, &strings)
     };
 }
 

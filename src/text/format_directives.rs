@@ -9,7 +9,7 @@ use super::write_options::{WriteEnv, WriteOptions};
 use super::writer::{WriteStop, message_text, write_steps, write_term};
 use crate::arith::error::ArithError;
 use crate::arith::format::{
-    decimal_text, exponent_text, fixed_text, general_text, number_text, radix_text,
+    decimal_text, exponent_text, fixed_text, general_text, number_text, push_grouped, radix_text,
 };
 use crate::base::grow::GrowText;
 use crate::base::number::{Decimal, Number};
@@ -58,6 +58,11 @@ pub(crate) enum FormatStep {
     Goal(Cell),
     /// What `print/1` makes of this term is wanted (`~p`): see [`FormatRun::insert`].
     Print(Cell),
+    /// What `write_term/2` makes of this term with these options is wanted (`~W`).
+    WriteTerm(Cell, Cell),
+    /// The output of the program's own directive is wanted (`format_predicate/2`): its character, its numeric
+    /// argument and its argument.
+    Own(char, Option<usize>, Cell),
     /// The value of this expression is wanted: see [`FormatRun::supply`].
     Evaluate(Cell),
 }
@@ -80,6 +85,8 @@ pub(crate) struct FormatRun {
     waiting: Option<Waiting>,
     ask_print: bool,
     message: bool,
+    /// Directives that the program defines.
+    own: String,
 }
 
 impl FormatRun {
@@ -94,7 +101,13 @@ impl FormatRun {
             waiting: None,
             ask_print,
             message: false,
+            own: String::new(),
         }
+    }
+
+    /// These directives are the program's own.
+    pub(crate) fn with_own(&mut self, directives: &str) {
+        directives.clone_into(&mut self.own);
     }
 
     /// The format.
@@ -253,6 +266,15 @@ impl FormatRun {
         arguments: &[Cell],
     ) -> Result<Option<FormatStep>, FormatError> {
         match directive {
+            _ if self.own.contains(directive) => {
+                let argument = self.argument(arguments)?;
+                return Ok(Some(FormatStep::Own(directive, count, argument)));
+            }
+            'W' => {
+                let term = self.argument(arguments)?;
+                let options = self.argument(arguments)?;
+                return Ok(Some(FormatStep::WriteTerm(term, options)));
+            }
             'w' => self.write(env, arguments, &WriteOptions::write())?,
             'q' => self.write(env, arguments, &WriteOptions::writeq())?,
             'k' => self.write(env, arguments, &WriteOptions::write_canonical())?,
@@ -276,7 +298,7 @@ impl FormatRun {
                 self.text.push_str(&text);
             }
             'c' => self.character(count, env, arguments)?,
-            'd' | 'D' | 'e' | 'f' | 'g' | 'r' | 'R' => {
+            'd' | 'D' | 'I' | 'e' | 'f' | 'g' | 'r' | 'R' => {
                 return self.numeric(directive, count, env, arguments);
             }
             'n' => self.text.push_times('\n', count.unwrap_or(1)),
@@ -404,6 +426,10 @@ impl FormatRun {
             'd' if count.is_none() && value.is_integer() => number_text(value, watch),
             'd' => decimal_text(value, count.unwrap_or(0), "", watch).ok_or(bad)?,
             'D' => decimal_text(value, count.unwrap_or(0), ",", watch).ok_or(bad)?,
+            'I' if value.is_integer() => {
+                number_text(value, watch).map(|text| grouped(&text, count.unwrap_or(3)))
+            }
+            'I' => return Err(bad),
             'e' => exponent_text(value, precision, watch),
             'f' => fixed_text(value, precision, watch),
             'g' => general_text(value, precision, watch),
@@ -421,6 +447,14 @@ impl FormatRun {
         })?);
         Ok(())
     }
+}
+
+/// The text of an integer with `_` between groups of so many digits.
+fn grouped(text: &str, size: usize) -> String {
+    let digits = text.trim_start_matches('-');
+    let mut grouped = text[..text.len() - digits.len()].to_owned();
+    push_grouped(&mut grouped, digits, size, "_");
+    grouped
 }
 
 /// Takes the text of a term as long as there is room for it.

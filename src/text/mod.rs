@@ -28,6 +28,7 @@ pub(crate) mod syntax_error;
 pub(crate) mod syntax_hints;
 #[cfg(test)]
 mod tests;
+mod text_lists;
 pub(crate) mod token;
 pub(crate) mod token_out;
 pub(crate) mod var_names;

@@ -68,6 +68,8 @@ pub(crate) struct WriteOptions {
     /// Name the subterms that close cycles, as in `@(S_1,[S_1=f(S_1)])`. Without it they are
     /// written as `...`.
     pub(crate) cycles: bool,
+    /// Write lists of character codes as text, while the flag `portray_text` is set.
+    pub(crate) text_lists: bool,
     /// End with a full stop.
     pub(crate) fullstop: bool,
     /// End with a new line.
@@ -90,6 +92,7 @@ impl Default for WriteOptions {
             character_escapes: None,
             attributes: AttributeMode::Ignore,
             cycles: true,
+            text_lists: false,
             fullstop: false,
             nl: false,
         }
@@ -116,7 +119,10 @@ impl WriteOptions {
 
     /// The options of `print/1`, apart from `portray/1`, which is a matter of the caller.
     pub(crate) fn print() -> WriteOptions {
-        WriteOptions::writeq()
+        WriteOptions {
+            text_lists: true,
+            ..WriteOptions::writeq()
+        }
     }
 
     /// The options of `write_canonical/1`.

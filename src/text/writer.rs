@@ -5,6 +5,7 @@
 //! being operators themselves, and where two operators of one priority would be read otherwise.
 
 use super::name_table::NameTable;
+use super::text_lists::text_of_list;
 use super::token_out::TokenOut;
 use super::var_names::letter_name;
 use super::write_atom::{Edge, is_prefixless_variable, needs_quotes};
@@ -405,6 +406,10 @@ impl<'a, 'o> Writer<'a, 'o> {
             View::String(addr) => self.string(store.text(addr)),
             View::List(addr) => {
                 if self.label(cell) {
+                } else if self.options.text_lists
+                    && let Some(text) = text_of_list(&self.env, cell)
+                {
+                    self.out.quoted(&text, '`', self.escapes);
                 } else if self.dotlists {
                     self.canonical(functors::LIST, addr, depth);
                 } else {

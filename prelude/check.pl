@@ -1,0 +1,32 @@
+% Checks of the loaded program: what SWI-Prolog's library(check) documents, as far as loading does not do it
+% already.
+
+:- module(check, [
+    check/0,
+    list_undefined/0,
+    list_undefined/1
+]).
+
+%% check
+%
+%  Warns of goals that nothing defines in the files loaded so far. Loading reports everything else.
+%
+%  ?- check.
+%  true.
+
+check :- list_undefined.
+
+%% list_undefined
+%
+%  Warns of goals that nothing defines in the files loaded so far.
+%
+%  ?- list_undefined.
+%  true.
+
+list_undefined :- '$check_undefined'.
+
+%% list_undefined(+Options)
+%
+%  The same. Options are ignored.
+
+list_undefined(_) :- list_undefined.
