@@ -182,7 +182,7 @@ findall(Template, Goal, Result, Tail) :-
 %
 %  ?- G = format("~w~n"), call(G, [hello]).
 %  hello
-%  G = format([126, 119, 126, 110]).
+%  G = format("~w~n").
 %
 %  ?- call(1).
 %  error: Type error: `callable' expected, found `1' (an integer) [type_error(callable, 1)]

@@ -24,6 +24,8 @@
     flush/0
 ]).
 
+:- loaders_dialect(swi3).
+
 :- use_module(library(lists), [append/3]).
 :- use_module(library(apply), [maplist/2, include/3]).
 :- use_module(library(ordsets), [ord_union/3]).

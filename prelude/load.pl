@@ -669,7 +669,8 @@ initialization(Goal, When) :-
 %
 %  What is known of the text being loaded; fails if there is none: module; source, the file
 %  that is loaded; file, which differs in files that it includes; directory, that of the
-%  source; term_position, with the line of the present clause.
+%  source; term_position, with the line of the present clause; dialect, the one that the file
+%  declares, else swi.
 
 prolog_load_context(Key, Value) :-
     '$load_context'(Module, File, Line),
@@ -681,7 +682,30 @@ prolog_load_context(Key, Value) :-
 '$load_context'(directory, Directory, _, _, _) :-
     '$load_source'(_, Path),
     file_directory_name(Path, Directory).
+'$load_context'(dialect, Dialect, _, _, _) :- '$present_dialect'(Dialect).
 '$load_context'(term_position, '$stream_position'(0, Line, 0, 0), _, _, Line).
+
+%% expects_dialect(+Dialect)
+%  As a directive: the file is written for Dialect, wherever the directive stands: the loader looks for it
+%  before it reads the first clause. What is in double quotes is a string for swi and eclipse, a list of
+%  one-character atoms for scryer and trealla, and a list of codes for iso, dec10, quintus, sicstus, sicstus4, yap,
+%  gprolog, xsb, ciao, ifprolog, hprolog, bprolog and swi3. Other names change nothing. Where library(dialect/Dialect)
+%  is a file of the program, it is loaded, and setup_dialect/0 of it runs.
+%
+%  :- expects_dialect(sicstus).
+expects_dialect(Dialect) :- var(Dialect), !, throw(error(instantiation_error, _)).
+expects_dialect(Dialect) :- \+ atom(Dialect), !, throw(error(type_error(atom, Dialect), _)).
+expects_dialect(Dialect) :-
+    '$file_dialect'(Dialect),
+    (   catch('$resolve_source'(library(dialect/Dialect), Kind, Name), error(_, _), fail)
+    ->  '$source_module'(Module),
+        '$load'(Kind, Name, Module, use(all)),
+        (   '$file_module'(Name, Home), '$has_clauses'(Home, setup_dialect, 0)
+        ->  call(Home:setup_dialect)
+        ;   true
+        )
+    ;   true
+    ).
 
 % Grammars.
 
@@ -691,7 +715,7 @@ prolog_load_context(Key, Value) :-
 %% phrase(:Body, ?List)
 %  True when the grammar body accepts the list.
 %
-%  ?- use_module(library(dcg/basics)), phrase(integer(N), "42").
+%  ?- use_module(library(dcg/basics)), phrase(integer(N), `42`).
 %  N = 42.
 phrase(Body, List) :- phrase(Body, List, []).
 

@@ -48,9 +48,17 @@ make_gone([File|Files], Name) :-
 make_file(File) :-
     '$source_file'(File, Name, Module),
     '$file_fingerprints'(File, Before),
+    make_dialect(File, Dialect0),
     '$load'(file, Name, Module, consult),
+    make_dialect(File, Dialect),
+    (   Dialect == Dialect0
+    ->  true
+    ;   print_message(informational, format('~w: its dialect is ~w now; it was ~w', [Name,Dialect,Dialect0]))
+    ),
     '$file_fingerprints'(File, After),
     make_compared(Before, After, Name).
+
+make_dialect(File, Dialect) :- ( '$dialect_of_file'(File, Dialect0) -> Dialect = Dialect0 ; Dialect = swi ).
 
 % Modules of Lolli, with their names. Loaded are those that are new, Whole is false if one is refused; what is
 % wrong with that was told where it is.

@@ -6,6 +6,8 @@
     otherwise/0
 ]).
 
+:- loaders_dialect(dec10).
+
 %% otherwise
 %
 %  True: the last condition of a chain of them, as in ( A -> B ; otherwise -> C ).

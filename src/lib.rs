@@ -28,10 +28,10 @@ mod text;
 
 pub use api::{
     BigInteger, BreakSession, Call, ClauseCount, Completions, Compound, ConversionError, Debugging,
-    Diagnostic, Engine, EngineBuilder, Error, ErrorKind, Frame, InterruptHandle, Language, Lexeme,
-    Line, LineEditor, LoadReport, Location, Message, MessageForm, MessageKind, ParseIntegerError,
-    ReadingTimes, Severity, SmallValue, Solution, Solutions, Term, Wish, full_stop,
-    report_file_size_limit, silence_contained_panics,
+    Diagnostic, DoubleQuotes, Engine, EngineBuilder, Error, ErrorKind, Frame, InterruptHandle,
+    Language, Lexeme, Line, LineEditor, LoadReport, Location, Message, MessageForm, MessageKind,
+    ParseIntegerError, ReadingTimes, Severity, SmallValue, Solution, Solutions, Term, Wish,
+    full_stop, report_file_size_limit, silence_contained_panics,
 };
 pub use io::files::replace_file;
 pub use io::os_names::{os_of_text, text_of_os};

@@ -194,7 +194,8 @@ impl Configuration {
         let mut builder = Engine::builder()
             .collect_at_every_call(self.collect_always)
             .clause_indexing(self.indexing)
-            .trace_silently(self.traced);
+            .trace_silently(self.traced)
+            .iso(self.iso);
         if let Some(bytes) = self.memory {
             builder = builder.memory_limit(bytes);
         }
@@ -272,12 +273,6 @@ fn read(path: &Path, root: &Path, own: &Path, configuration: Configuration) -> T
     };
     let mut file = TestFile::parse(path, &text(path));
     let mut programs = Vec::new();
-    if configuration.iso {
-        programs.push(Program::Text {
-            name: "strict.pl".to_owned(),
-            text: ":- initialization(set_prolog_flag(iso, true)).".into(),
-        });
-    }
     let program = path.with_extension("pl");
     if program.exists() {
         // Under its own name, so that what it loads itself is found beside it.

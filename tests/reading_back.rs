@@ -80,6 +80,8 @@ answer_of(Text, T) :-
 const NUMBERS: &str = r#"
 difference(Texts, Text, Listed-Read) :-
     member(Text, Texts),
+    % The character of this one would be what ends the clause.
+    \+ sub_string(Text, _, 2, 0, "0'"),
     string_codes(Text, Codes),
     catch(number_codes(Listed, Codes), error(_, _), Listed = none),
     (   catch(number_of_reader(Text, Read), error(_, _), fail)

@@ -126,6 +126,7 @@ const OWN_TEXT: &[&str] = &[
     ".ci",
     "Cargo.toml",
     "README.md",
+    "CHANGELOG.md",
     "build.rs",
 ];
 
@@ -456,6 +457,7 @@ fn files_that_texts_name_are_there() {
 
 /// What stands in the root of the package, beside hidden files. Tests write nowhere in it.
 const TOP_LEVEL: &[&str] = &[
+    "CHANGELOG.md",
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE",

@@ -17,7 +17,7 @@
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(( string_without(`,`, _A), ",", remainder(_B) ), "one,two"), atom_codes(A, _A), atom_codes(B, _B).
+%  ?- phrase(( string_without(`,`, _A), ",", remainder(_B) ), `one,two`), atom_codes(A, _A), atom_codes(B, _B).
 %  A = one,
 %  B = two.
 
@@ -44,7 +44,7 @@ text_codes(Text, Codes) :-
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(( string(_A), "=", remainder(_B) ), "key=value"), atom_codes(A, _A), atom_codes(B, _B).
+%  ?- phrase(( string(_A), "=", remainder(_B) ), `key=value`), atom_codes(A, _A), atom_codes(B, _B).
 %  A = key,
 %  B = value .
 
@@ -58,7 +58,7 @@ string([Code|Codes]) --> [Code], string(Codes).
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase((blanks, integer(N), blanks), "  42 ").
+%  ?- phrase((blanks, integer(N), blanks), `  42 `).
 %  N = 42.
 
 blanks --> blank, !, blanks.
@@ -71,7 +71,7 @@ blanks --> [].
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(blank, " ").
+%  ?- phrase(blank, ` `).
 %  true.
 
 blank --> [Code], { nonvar(Code), code_type(Code, space) }.
@@ -83,7 +83,7 @@ blank --> [Code], { nonvar(Code), code_type(Code, space) }.
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(( nonblanks(_A), remainder(_) ), "two words"), atom_codes(A, _A).
+%  ?- phrase(( nonblanks(_A), remainder(_) ), `two words`), atom_codes(A, _A).
 %  A = two.
 
 nonblanks([Code|Codes]) --> [Code], { code_type(Code, graph) }, !, nonblanks(Codes).
@@ -110,7 +110,7 @@ blanks_to_nl, [] --> eos.
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase((whites, remainder(_L)), "  ab"), atom_codes(A, _L).
+%  ?- phrase((whites, remainder(_L)), `  ab`), atom_codes(A, _L).
 %  A = ab.
 
 whites --> white, !, whites.
@@ -129,7 +129,7 @@ white --> [Code], { nonvar(Code), code_type(Code, white) }.
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(alpha_to_lower(L), "A"), char_code(C, L).
+%  ?- phrase(alpha_to_lower(L), `A`), char_code(C, L).
 %  L = 97,
 %  C = a.
 
@@ -150,7 +150,7 @@ alpha_to_lower(Lower) -->
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(digits(_Ds), "007"), atom_codes(A, _Ds).
+%  ?- phrase(digits(_Ds), `007`), atom_codes(A, _Ds).
 %  A = '007'.
 
 digits([Code|Codes]) --> digit(Code), !, digits(Codes).
@@ -163,7 +163,7 @@ digits([]) --> [].
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(digit(C), "7").
+%  ?- phrase(digit(C), `7`).
 %  C = 55.
 
 digit(Code) --> [Code], { code_type(Code, digit) }.
@@ -175,10 +175,10 @@ digit(Code) --> [Code], { code_type(Code, digit) }.
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(integer(N), "-42").
+%  ?- phrase(integer(N), `-42`).
 %  N = -42.
 %
-%  ?- phrase(integer(N), "42 apples", _Rest), atom_codes(Rest, _Rest).
+%  ?- phrase(integer(N), `42 apples`, _Rest), atom_codes(Rest, _Rest).
 %  N = 42,
 %  Rest = ' apples'.
 %
@@ -206,7 +206,7 @@ digits_one(Code, Codes) --> digit(Code), digits(Codes).
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(float(X), "2.5").
+%  ?- phrase(float(X), `2.5`).
 %  X = 2.5.
 
 float(Float, Head, Tail) :-
@@ -225,7 +225,7 @@ float(Float) -->
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(number(X), "3.5e2").
+%  ?- phrase(number(X), `3.5e2`).
 %  X = 350.0.
 
 number(Number, Head, Tail) :-
@@ -267,7 +267,7 @@ exponent_digits([Code|Codes]) --> ( "+" -> [] ; [] ), digits_one(Code, Codes).
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(xinteger(N), "ff").
+%  ?- phrase(xinteger(N), `ff`).
 %  N = 255.
 
 xinteger(Integer, Head, Tail) :-
@@ -297,7 +297,7 @@ weights_value([Weight|Weights], Value0, Value) :-
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(xdigits(Weights), "1f").
+%  ?- phrase(xdigits(Weights), `1f`).
 %  Weights = [1, 15].
 
 xdigits([Weight|Weights]) --> xdigit(Weight), !, xdigits(Weights).
@@ -316,7 +316,7 @@ xdigit(Weight) --> [Code], { code_type(Code, xdigit(Weight)) }.
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(( nonblanks(_), eol, integer(N) ), "a\n42").
+%  ?- phrase(( nonblanks(_), eol, integer(N) ), `a\n42`).
 %  N = 42.
 
 eol --> "\n", !.
@@ -330,10 +330,10 @@ eol --> eos.
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(( integer(N), eos ), "42").
+%  ?- phrase(( integer(N), eos ), `42`).
 %  N = 42.
 %
-%  ?- phrase(( integer(N), eos ), "42x", _).
+%  ?- phrase(( integer(N), eos ), `42x`, _).
 %  false.
 
 eos([], []).
@@ -345,7 +345,7 @@ eos([], []).
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(( "a", remainder(_R) ), "abc"), atom_codes(A, _R).
+%  ?- phrase(( "a", remainder(_R) ), `abc`), atom_codes(A, _R).
 %  A = bc.
 
 remainder(Rest, Rest, []).
@@ -357,7 +357,7 @@ remainder(Rest, Rest, []).
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(prolog_symbol(_S), ":-"), atom_codes(A, _S).
+%  ?- phrase(prolog_symbol(_S), `:-`), atom_codes(A, _S).
 %  A = (:-).
 
 prolog_symbol([Code|Codes]) --> symbol_code(Code), symbol_codes(Codes).
@@ -374,7 +374,7 @@ symbol_code(Code) --> [Code], { code_type(Code, prolog_symbol) }.
 %  ?- use_module(library(dcg/basics)).
 %  true.
 %
-%  ?- phrase(csyms, "a_b1").
+%  ?- phrase(csyms, `a_b1`).
 %  true.
 
 csyms --> csym(_), !, csyms.

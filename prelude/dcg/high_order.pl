@@ -23,7 +23,7 @@
 %  ?- use_module(library(dcg/high_order)).
 %  true.
 %
-%  ?- phrase(sequence(alpha_to_lower, _L), "ABC"), atom_codes(A, _L).
+%  ?- phrase(sequence(alpha_to_lower, _L), `ABC`), atom_codes(A, _L).
 %  A = abc.
 
 sequence(Element, List, S0, S) :-
@@ -44,7 +44,7 @@ items([], _, S, S).
 %  ?- use_module(library(dcg/high_order)).
 %  true.
 %
-%  ?- phrase(sequence(integer, ",", L), "1,2,3").
+%  ?- phrase(sequence(integer, ",", L), `1,2,3`).
 %  L = [1, 2, 3].
 
 sequence(Element, Separator, List, S0, S) :-
@@ -101,7 +101,7 @@ separated_given([X|Xs], Element, Separator, S0, S) :-
 %  ?- use_module(library(dcg/high_order)).
 %  true.
 %
-%  ?- phrase(sequence("[", integer, ",", "]", L), "[1,2]").
+%  ?- phrase(sequence("[", integer, ",", "]", L), `[1,2]`).
 %  L = [1, 2].
 
 sequence(Start, Element, Separator, End, List, S0, S) :-
@@ -117,7 +117,7 @@ sequence(Start, Element, Separator, End, List, S0, S) :-
 %  ?- use_module(library(dcg/high_order)).
 %  true.
 %
-%  ?- phrase(( optional("-", []), [C] ), "x").
+%  ?- phrase(( optional("-", []), [C] ), `x`).
 %  C = 120.
 
 optional(Match, Default, S0, S) :-

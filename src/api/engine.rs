@@ -2,6 +2,7 @@
 
 use super::allowance::{Allowance, Spent};
 use super::debugging::BreakSession;
+use super::double_quotes::DoubleQuotes;
 use super::error::{Error, ErrorKind};
 use super::host::HOST;
 use super::interrupt::InterruptHandle;
@@ -98,6 +99,8 @@ pub struct EngineBuilder {
     traced: bool,
     open_files: usize,
     allowance: Allowance,
+    double_quotes: Option<DoubleQuotes>,
+    iso: bool,
 }
 
 impl Default for EngineBuilder {
@@ -112,6 +115,8 @@ impl Default for EngineBuilder {
             traced: false,
             open_files: MOST_FILES,
             allowance: Allowance::default(),
+            double_quotes: None,
+            iso: false,
         }
     }
 }
@@ -164,6 +169,33 @@ impl EngineBuilder {
     #[must_use]
     pub fn open_file_limit(mut self, files: usize) -> EngineBuilder {
         self.open_files = files;
+        self
+    }
+
+    /// What `"…"` is in queries, and in files that declare no dialect and set no flag `double_quotes`: a string
+    /// unless told otherwise, and a list of codes with [`EngineBuilder::iso`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// use wamlet::{DoubleQuotes, Engine};
+    ///
+    /// let mut engine = Engine::builder().double_quotes(DoubleQuotes::Codes).build()?;
+    /// let solution = engine.query_once("X = \"ab\"")?.expect("there is an answer");
+    /// assert_eq!(solution.to_string(), "X = [97, 98]");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn double_quotes(mut self, quotes: DoubleQuotes) -> EngineBuilder {
+        self.double_quotes = Some(quotes);
+        self
+    }
+
+    /// Follows ISO 13211-1 to the letter: sets the flag `iso`, which refuses extensions of the syntax and of
+    /// builtins, and makes `"…"` a list of codes.
+    #[must_use]
+    pub fn iso(mut self, iso: bool) -> EngineBuilder {
+        self.iso = iso;
         self
     }
 
@@ -248,6 +280,13 @@ impl EngineBuilder {
         engine.machine.predicates.wastes_numbers = self.collect_always;
         engine.machine.indexing = self.indexing;
         let m = &mut engine.machine;
+        if self.iso {
+            m.set_iso(true);
+        }
+        let quotes = self.iso.then_some(DoubleQuotes::Codes);
+        if let Some(quotes) = self.double_quotes.or(quotes) {
+            m.flags.double_quotes = quotes.into();
+        }
         m.streams.set_most_files(self.open_files);
         m.predicates.watch(m.store.watcher(Told::Predicates));
         m.modules.watch(m.store.watcher(Told::Modules));

@@ -89,6 +89,27 @@ impl Default for Flags {
     }
 }
 
+impl Flags {
+    /// Returns the flags that programs and queries begin with. The default ones are those that the texts
+    /// of the system are written for.
+    pub(crate) fn of_programs() -> Flags {
+        Flags {
+            double_quotes: QuoteMode::String,
+            ..Flags::default()
+        }
+    }
+
+    /// The part that tokens depend on; `--o` is none.
+    pub(crate) fn lexis(&self) -> Lexis {
+        Lexis {
+            escapes: self.character_escapes,
+            iso: self.iso,
+            var_prefix: self.var_prefix,
+            module_goals: false,
+        }
+    }
+}
+
 /// What the tokens of a text depend on.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lexis {
@@ -100,18 +121,6 @@ pub(crate) struct Lexis {
     pub(crate) var_prefix: bool,
     /// Is `--o` one token, as it is where it is an operator?
     pub(crate) module_goals: bool,
-}
-
-impl Flags {
-    /// The part that tokens depend on; `--o` is none.
-    pub(crate) fn lexis(&self) -> Lexis {
-        Lexis {
-            escapes: self.character_escapes,
-            iso: self.iso,
-            var_prefix: self.var_prefix,
-            module_goals: false,
-        }
-    }
 }
 
 impl Lexis {

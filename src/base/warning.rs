@@ -33,10 +33,14 @@ pub(crate) enum Warning {
     Choicepoint,
     /// A line of Lolli that begins with a name and goes on with the clause before it.
     Layout,
+    /// A file declares two dialects.
+    Dialect,
+    /// A string where a list is taken.
+    String,
 }
 
 /// Names of warnings.
-const NAMES: [(&str, Warning); 15] = [
+const NAMES: [(&str, Warning); 17] = [
     ("singleton", Warning::Singleton),
     ("branches", Warning::Branches),
     ("discontiguous", Warning::Discontiguous),
@@ -52,6 +56,8 @@ const NAMES: [(&str, Warning); 15] = [
     ("image", Warning::Image),
     ("choicepoint", Warning::Choicepoint),
     ("layout", Warning::Layout),
+    ("dialect", Warning::Dialect),
+    ("string", Warning::String),
 ];
 
 impl Warning {
@@ -70,21 +76,21 @@ impl Warning {
 /// The warnings that are wanted. At first all are.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Warnings {
-    silenced: u16,
+    silenced: u32,
 }
 
 impl Warnings {
     /// Is this one wanted?
     pub(crate) fn wants(self, warning: Warning) -> bool {
-        self.silenced & (1 << warning as u16) == 0
+        self.silenced & (1 << warning as u32) == 0
     }
 
     /// Wants it from here on, or does not.
     pub(crate) fn set(&mut self, warning: Warning, wanted: bool) {
         if wanted {
-            self.silenced &= !(1 << warning as u16);
+            self.silenced &= !(1 << warning as u32);
         } else {
-            self.silenced |= 1 << warning as u16;
+            self.silenced |= 1 << warning as u32;
         }
     }
 }

@@ -472,7 +472,7 @@ builtins! { FLAGS =
     /// B = false.
     ///
     /// ?- current_prolog_flag(double_quotes, How).
-    /// How = codes.
+    /// How = string.
     iso nondet "current_prolog_flag"("?atom", "?term") once flag_is_told = |m, [flag, value], state| {
         if !flag.is_var() {
             let name = m.atom_arg(flag)?;

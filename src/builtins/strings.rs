@@ -225,6 +225,9 @@ builtins! { STRINGS =
             let Some(text) = atomic_text(m, atomic).map(std::borrow::Cow::into_owned) else {
                 return Err(m.type_error(atoms::ATOMIC, atomic));
             };
+            if let View::String(addr) = m.store.view(codes) {
+                return Ok(m.store.text(addr) == text);
+            }
             let list = m.text_list(&text, TextKind::Codes)?;
             return Ok(m.unify(codes, list));
         }

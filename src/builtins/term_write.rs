@@ -27,7 +27,7 @@ builtins! { TERM_WRITE =
     /// true.
     ///
     /// ?- write(['A',"ab"]), nl.
-    /// [A,[97,98]]
+    /// [A,ab]
     /// true.
     iso "write"("@term") does Output = |m, [term]| write(m, None, term, &WriteOptions::write());
     /// Writes a term to `Stream`. ISO 8.14.4.
@@ -41,7 +41,7 @@ builtins! { TERM_WRITE =
     /// Writes a term so that it can be read back, but for `'$VAR'(N)`. ISO 8.14.5.
     ///
     /// ?- writeq(['A', 'it''s', "ab", f(x, -1), 1 - (-1)]), nl.
-    /// ['A','it\'s',[97,98],f(x,-1),1- -1]
+    /// ['A','it\'s',"ab",f(x,-1),1- -1]
     /// true.
     iso "writeq"("@term") does Output = |m, [term]| write(m, None, term, &WriteOptions::writeq());
     /// Writes a term to `Stream`, quoted. ISO 8.14.5.

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 use strsim::damerau_levenshtein;
-use wamlet::{os_of_text, text_of_os};
+use wamlet::{DoubleQuotes, EngineBuilder, os_of_text, text_of_os};
 
 /// Endings of names that are files to be loaded, wherever they stand among the first arguments.
 const PROGRAM_ENDINGS: [&str; 6] = [".pl", ".pro", ".prolog", ".plt", ".ll", ".wam"];
@@ -27,6 +27,28 @@ const WITH_VALUE: [&str; 9] = [
     "--max-steps",
     "--no-warn",
 ];
+
+/// How programs and queries are read.
+#[derive(clap::Args, Copy, Clone, Debug, Default)]
+pub(crate) struct Reading {
+    /// Follow ISO 13211-1 to the letter: refuse extensions, and read "…" as a list of codes
+    #[arg(long, conflicts_with = "traditional")]
+    pub(crate) iso: bool,
+    /// Read "…" as a list of codes, except in files that declare a dialect or set the flag double_quotes
+    #[arg(long)]
+    pub(crate) traditional: bool,
+}
+
+impl Reading {
+    /// Settings for an engine that reads so.
+    pub(crate) fn settings(self) -> EngineBuilder {
+        let builder = EngineBuilder::default().iso(self.iso);
+        match self.traditional {
+            true => builder.double_quotes(DoubleQuotes::Codes),
+            false => builder,
+        }
+    }
+}
 
 /// A Prolog system: loads files, runs goals, answers queries.
 #[derive(Parser, Debug, Default)]
@@ -94,6 +116,8 @@ pub(crate) struct Options {
     /// Take warnings for errors
     #[arg(long)]
     pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
     /// Files to be loaded
     #[arg(skip)]
     pub(crate) files: Vec<String>,

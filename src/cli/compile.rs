@@ -1,6 +1,6 @@
 //! `wamlet compile`: makes images of programs.
 
-use super::args::{seconds, size};
+use super::args::{Reading, seconds, size};
 use super::{FAILED, exit_code, load_status, no_engine, parsed, report, show, status_of};
 use clap::{Command, CommandFactory, Parser, ValueHint};
 use report::Place;
@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use wamlet::{Engine, EngineBuilder, Error, ErrorKind, text_of_os};
+use wamlet::{Engine, Error, ErrorKind, text_of_os};
 
 /// Loads a program and writes an image of it, which is loaded faster than its text.
 #[derive(Parser, Debug)]
@@ -45,6 +45,8 @@ struct Options {
     /// Show errors and warnings as JSON, an object on each line of the standard error output
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// The word that the command line begins with.
@@ -75,7 +77,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 impl Options {
     fn engine(&self) -> Result<Engine, Error> {
-        let mut builder = EngineBuilder::default();
+        let mut builder = self.reading.settings();
         if let Some(bytes) = self.memory {
             builder = builder.memory_limit(bytes);
         }

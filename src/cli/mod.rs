@@ -20,7 +20,7 @@ use report::Place;
 use std::ffi::OsStr;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Location, Term, os_of_text};
+use wamlet::{Engine, Error, ErrorKind, Location, Term, os_of_text};
 
 /// Subterms deeper than this are shown as `...` at the prompt.
 const ANSWER_DEPTH: u32 = 10;
@@ -65,7 +65,9 @@ pub(crate) fn run() -> ExitCode {
         Ok(options) => options,
         Err(error) => return told(&error),
     };
-    let mut builder = EngineBuilder::default()
+    let mut builder = options
+        .reading
+        .settings()
         .answer_depth(ANSWER_DEPTH)
         .args(options.args.clone());
     if let Some(bytes) = options.stack_limit {

@@ -11,7 +11,7 @@ use wamlet::testing::{
 };
 use wamlet::{Engine, InterruptHandle};
 
-use super::args::{seconds, size};
+use super::args::{Reading, seconds, size};
 use super::waiting::telling;
 use super::{BROKEN, exit_code, parsed};
 
@@ -75,6 +75,8 @@ struct Options {
     /// Tests that run at a time
     #[arg(short = 'j', long, value_name = "NUMBER")]
     jobs: Option<usize>,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// How results are told.
@@ -241,7 +243,7 @@ fn keep_wanted(file: &mut TestFile, options: &Options) {
 }
 
 fn settings(options: &Options, ci: bool) -> Settings {
-    let mut engine = Engine::builder();
+    let mut engine = options.reading.settings();
     if let Some(bytes) = options.max_memory {
         engine = engine.memory_limit(bytes);
     }

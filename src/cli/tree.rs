@@ -1,6 +1,6 @@
 //! `wamlet tree`: the search tree of a query, or the proofs of its answers.
 
-use super::args::{seconds, size};
+use super::args::{Reading, seconds, size};
 use super::{BROKEN, LIMITED, exit_code, load_status, no_engine, parsed, report, show, status_of};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use wamlet::{
-    Engine, EngineBuilder, Error, ErrorKind, Location, Message, MessageKind, Severity, Term,
-    os_of_text, text_of_os,
+    Engine, Error, ErrorKind, Location, Message, MessageKind, Severity, Term, os_of_text,
+    text_of_os,
 };
 
 /// Draws the search tree of a small query: every goal, the clauses it is tried with, what they bind. With
@@ -61,6 +61,8 @@ struct Options {
     /// Programs; modules of Lolli, whose names end in .ll, the first one outermost
     #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
     files: Vec<String>,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// The word that the command line begins with.
@@ -77,7 +79,10 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let mut builder = EngineBuilder::default().inference_limit(options.max_steps);
+    let mut builder = options
+        .reading
+        .settings()
+        .inference_limit(options.max_steps);
     if let Some(bytes) = options.max_memory {
         builder = builder.memory_limit(bytes);
     }

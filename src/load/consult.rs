@@ -4,6 +4,7 @@
 use super::conditions::{is_conditional, note_unread, skipping, unended};
 use super::dcg;
 use super::diagnostic::Form;
+use super::dialect::{Dialect, begin_dialect, quotes_for_loaded};
 use super::equations::Arguments;
 use super::formulas::{formula_clauses, is_formula_clause};
 use super::hooks::{has_expansion, is_expansion, is_hook};
@@ -55,7 +56,9 @@ pub(super) struct Loading {
     pub(super) span: Span,
     pub(super) module: Atom,
     saved_module: Atom,
-    flags: crate::base::flags::Flags,
+    pub(super) flags: crate::base::flags::Flags,
+    /// The dialect that it declares.
+    pub(super) dialect: Option<Dialect>,
     /// Predicates defined so far by this load.
     pub(super) defined: FastSet<PredId>,
     last: Option<PredId>,
@@ -186,7 +189,10 @@ pub(super) fn begin(
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.recording = recording;
     }
-    Ok(())
+    match included {
+        true => Ok(()),
+        false => begin_dialect(m),
+    }
 }
 
 /// Begins to load a file of an image.
@@ -233,6 +239,7 @@ pub(super) fn begin_as(
         entry.includes.clear();
         entry.unread.clear();
         entry.refused.clear();
+        entry.dialect = None;
     }
     if included && let Some(entry) = includer.and_then(|file| m.files.get_mut(file)) {
         entry.includes.put(file);
@@ -252,6 +259,7 @@ pub(super) fn begin_as(
         module,
         saved_module: m.source_module,
         flags: m.flags.clone(),
+        dialect: None,
         defined: FastSet::default(),
         last: None,
         sealed: None,
@@ -268,6 +276,9 @@ pub(super) fn begin_as(
         lines: Lines::default(),
         reached: 0,
     };
+    if !included {
+        m.flags.double_quotes = quotes_for_loaded(m);
+    }
     m.source_module = module;
     loader(m).stack.push(loading);
 }

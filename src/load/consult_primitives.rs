@@ -2,6 +2,7 @@
 
 use super::consult::{Item, add, begin, begin_replay, end, loader, next_item};
 use super::dcg;
+use super::dialect::note_loaded;
 use super::exports::check_exports;
 use super::find::{find_source, given_text, text_of};
 use super::hooks::has_clauses;
@@ -90,6 +91,7 @@ builtins! { CONSULT =
         let Some(number) = find_library(m, atom) else { return Ok(false) };
         let found = load_library(m, number)?;
         use_operators(m, number);
+        note_loaded(m, number);
         Ok(m.unify_atom(module, found))
     };
     /// Declares a formula that every query begins with as a linear assumption.

@@ -50,6 +50,11 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
     let (formal, args) = m.store.compound(m.store.arg(error, 0))?;
     let first = m.store.arg(args, 0);
     if formal.arity() == 2
+        && let Some(hint) = string_hint(m, &shown(m, first), m.store.arg(args, 1))
+    {
+        return Some(hint);
+    }
+    if formal.arity() == 2
         && NAMED_BY.contains(&shown(m, first).as_str())
         && let Some(hint) = quotes_hint(m, m.store.arg(args, 1))
     {
@@ -67,10 +72,7 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Option<String> {
         ("type_error", 2)
             if shown(m, first) == "evaluable" && shown(m, m.store.arg(args, 1)) == "'.'/2" =>
         {
-            Some(
-                "a list of several elements is no number; in double quotes stands a list"
-                    .to_owned(),
-            )
+            Some("a list of several elements is no number".to_owned())
         }
         ("type_error", 2) if shown(m, first) == "predicate_indicator" => {
             let functor = functor_of(m, m.store.arg(args, 1))?;
@@ -208,7 +210,7 @@ fn unknown_procedure(m: &mut Machine, ball: Cell) -> Option<(Atom, Functor)> {
     }
 }
 
-/// What is wrong if a text in double quotes, which is a list of codes or of characters, stands for an atom.
+/// What is wrong if a list of codes or of characters stands for an atom.
 fn quotes_hint(m: &Machine, culprit: Cell) -> Option<String> {
     let (mut text, mut rest) = (String::new(), culprit);
     while let View::List(pair) = m.store.view(rest) {
@@ -231,8 +233,35 @@ fn quotes_hint(m: &Machine, culprit: Cell) -> Option<String> {
     of_letters.then(|| {
         let mut name = String::new();
         push_quoted(&mut name, &text, '\'', true);
-        format!("in double quotes stands a list here; the name is written {name}")
+        format!("this text is a list of characters; write {name} for an atom")
     })
+}
+
+/// What is written in place of a string where something of this type is expected.
+fn string_hint(m: &Machine, expected: &str, culprit: Cell) -> Option<String> {
+    let View::String(addr) = m.store.view(culprit) else {
+        return None;
+    };
+    let text = m.store.text(addr);
+    if text.len() > LONGEST_NAME || text.contains(char::is_control) {
+        return None;
+    }
+    let written = |quote: char| {
+        let mut written = String::new();
+        push_quoted(&mut written, text, quote, true);
+        written
+    };
+    let (string, atom, codes) = (written('"'), written('\''), written('`'));
+    match expected {
+        "list" => Some(format!(
+            "{string} is a string here; write {codes} for a list of codes, {atom} for an atom"
+        )),
+        "atom" | "callable" | "character" | "predicate_indicator" => Some(format!(
+            "{string} is a string here; write {atom} for an atom"
+        )),
+        "evaluable" => Some("only a string of one character has a value".to_owned()),
+        _ => None,
+    }
 }
 
 /// What names the predicates of a module, if its name stands where that of a predicate was looked for.

@@ -13,6 +13,8 @@ use crate::base::warning::Warning;
 use crate::machine::state::Machine;
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::View;
+use crate::text::write_atom::push_quoted;
+use std::ops::RangeInclusive;
 
 /// Goals and parts of expressions of a clause that are looked at. Longer ones are made by programs.
 pub(super) const LIMIT: usize = 4096;
@@ -88,6 +90,19 @@ const OF_DIRECTIVES: [(&str, usize); 11] = [
     ("table", 1),
     ("use_module", 1),
     ("use_module", 2),
+];
+
+/// Predicates of lists that fail if an argument is none: their names, numbers of arguments, and the arguments that
+/// are lists.
+const OF_LISTS: [(&str, RangeInclusive<usize>, RangeInclusive<usize>); 8] = [
+    ("append", 3..=3, 0..=0),
+    ("member", 2..=2, 1..=1),
+    ("memberchk", 2..=2, 1..=1),
+    ("reverse", 2..=2, 0..=1),
+    ("nth0", 3..=3, 1..=1),
+    ("nth1", 3..=3, 1..=1),
+    ("maplist", 2..=5, 1..=4),
+    ("foldl", 4..=4, 1..=1),
 ];
 
 /// Warns of a fact for one of them, which takes the place of what the system has: it was meant as a
@@ -236,7 +251,35 @@ impl Slips<'_> {
                 }
                 functors::IS => self.value(m, (goal, part), args),
                 _ if is_comparison(m, functor) => self.comparison(m, (goal, part), args),
-                _ => self.passed(m, goal),
+                _ => {
+                    self.strings(m, functor, args);
+                    self.passed(m, goal);
+                }
+            }
+        }
+    }
+
+    /// Warns of a string as an argument that is a list: the goal fails without a word.
+    fn strings(&mut self, m: &Machine, functor: Functor, args: Addr) {
+        for index in 0..functor.arity() {
+            let (argument, part) = placed(m, args, index);
+            let View::String(addr) = m.store.view(argument) else {
+                continue;
+            };
+            let name = m.symbols.text(m.symbols.name(functor));
+            let takes_list = OF_LISTS.iter().any(|(known, arities, indexes)| {
+                *known == name && arities.contains(&functor.arity()) && indexes.contains(&index)
+            });
+            if takes_list {
+                let mut codes = String::new();
+                push_quoted(&mut codes, m.store.text(addr), '`', true);
+                let message = format!(
+                    "{name}/{} takes a list, and this is a string",
+                    functor.arity()
+                );
+                let hint = format!("{codes} is a list of codes");
+                self.remarks
+                    .put((Warning::String, part, message, Some(hint)));
             }
         }
     }

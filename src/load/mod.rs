@@ -11,6 +11,7 @@ pub(crate) mod coverage;
 pub(crate) mod cut_short;
 pub(crate) mod dcg;
 pub(crate) mod diagnostic;
+mod dialect;
 mod elsewhere;
 mod equations;
 mod exports;
@@ -66,6 +67,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     conditions::CONDITIONS,
     consult_primitives::CONSULT,
     cut_short::CUT_SHORT,
+    dialect::DIALECT,
     image::replay::IMAGES,
     sources::SOURCES,
     told::TOLD,

@@ -52,6 +52,13 @@ pub(super) fn without_value(
                 todo.put(placed(m, args, 0));
                 continue;
             }
+            View::String(addr) => {
+                if m.store.text(addr).chars().nth(1).is_some() || m.store.text(addr).is_empty() {
+                    let message = "only a string of one character has a value".to_owned();
+                    return Some((part, message, None));
+                }
+                continue;
+            }
             _ => continue,
         };
         let text = m.symbols.text(name).to_owned();

@@ -405,7 +405,7 @@ impl Machine {
             evaluable_rows: EvaluableRows::new(&mut symbols),
             symbols,
             ops,
-            flags: Flags::default(),
+            flags: Flags::of_programs(),
             effects: 0,
             char_conversions: FastMap::default(),
             predicates: Predicates::default(),

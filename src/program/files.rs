@@ -29,6 +29,8 @@ pub(crate) struct File {
     pub(crate) text: Option<Arc<str>>,
     /// The module that it was loaded into.
     pub(crate) context: Option<Atom>,
+    /// The dialect that it declares; see `load::dialect`.
+    pub(crate) dialect: Option<&'static str>,
     /// Time of its last change when it was loaded, in seconds since 1970; `None` of texts that are no
     /// files.
     pub(crate) time: Option<f64>,

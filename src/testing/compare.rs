@@ -154,13 +154,16 @@ impl<'t> Comparison<'t> {
     }
 }
 
-/// Is the term what the program reads a text in double quotes as, if not as codes? A list of codes for a
-/// string is what tests are to find.
+/// Is the term what the program reads a text in double quotes as?
 fn spells(quotes: Option<QuoteMode>, text: &str, term: &Term) -> bool {
-    let is = |item: &Term, char: char| matches!(item, Term::Atom(name) if name.chars().eq([char]));
+    let is = |item: &Term, char: char| match (quotes, item) {
+        (Some(QuoteMode::Chars), Term::Atom(name)) => name.chars().eq([char]),
+        (Some(QuoteMode::Codes), Term::Integer(code)) => *code == i64::from(u32::from(char)),
+        _ => false,
+    };
     match (quotes, term) {
         (Some(QuoteMode::Atom), Term::Atom(name)) => **name == *text,
-        (Some(QuoteMode::Chars), _) => term.as_list().is_some_and(|items| {
+        (Some(QuoteMode::Chars | QuoteMode::Codes), _) => term.as_list().is_some_and(|items| {
             items.len() == text.chars().count()
                 && items
                     .iter()

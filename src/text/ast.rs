@@ -136,7 +136,6 @@ impl Ast {
     }
 
     /// The arguments of a compound term whose node holds these.
-    #[cfg(test)]
     pub(crate) fn arguments(&self, functor: Functor, first: u32) -> &[NodeId] {
         let first = first as usize;
         &self.args[first..first + functor.arity()]

@@ -255,6 +255,12 @@ impl<'t> Lexer<'t> {
         self.text.as_bytes().get(at).is_some_and(u8::is_ascii_digit)
     }
 
+    /// Is the next token the end of a clause?
+    pub(crate) fn at_end_token(&mut self) -> bool {
+        self.next_token()
+            .is_ok_and(|token| token.kind == TokenKind::End)
+    }
+
     /// Is this offset the first of a line?
     pub(crate) fn begins_line(&self, at: usize) -> bool {
         at > 0 && self.text.as_bytes().get(at - 1) == Some(&b'\n')

@@ -1,7 +1,6 @@
 % Asks the cases of a file, case(Number, Setup, Goal), and writes what comes of each on a line of its own.
 % Both systems load this; `limited/1` is defined before it.
 
-:- set_prolog_flag(double_quotes, codes).
 
 run :- case(Number, Setup, Goal), prepared, once(asked(Number, Setup, Goal)), fail.
 run.

@@ -86,7 +86,7 @@ struct System {
 
 fn wamlet(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wamlet"));
-    command.args(["-q", "-g", "run"]);
+    command.args(["--traditional", "-q", "-g", "run"]);
     command
         .arg(folder.join("driver.pl"))
         .arg(folder.join("goals.pl"));

@@ -13,7 +13,7 @@ fixed(X, flat) :- X = f(Y), Y = paper.
 fixed(box, Y) :- Y = square.
 
 small(1, f(a, [b]), 1.5).
-small(2, f(c, [d]), "text").
+small(2, f(c, [d]), `text`).
 small(3, _, f(x)).
 small(4, g([a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p]), 123456789012345678901234567890).
 

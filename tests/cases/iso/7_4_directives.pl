@@ -17,4 +17,5 @@ parted(2).
 
 counted(0).
 
+:- set_prolog_flag(double_quotes, codes).
 quoted("ab").

@@ -30,7 +30,7 @@ test(blocked, blocked(later)) :- fail.
 test(left_out, condition(fail)) :- fail.
 test(known, fixme(sometime)) :- fail.
 test(true, true).
-test(grammar, L == "ab") :- phrase(letters, L).
+test(grammar, L == `ab`) :- phrase(letters, L).
 
 letters --> "ab".
 

@@ -1,7 +1,7 @@
 % Messages of each kind, as text and as JSON.
 :- initialization(outer).
 :- fail.
-:- print_message(warning, format('two~nlines ~w', ["\t"])).
+:- print_message(warning, format('two~nlines ~w', [`\t`])).
 :- write(user_error, 'no new line').
 :- initialization(main, main).
 

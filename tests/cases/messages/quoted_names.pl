@@ -1,4 +1,5 @@
-% Names in double quotes are lists of codes.
+% Names in double quotes that are lists of codes.
+:- set_prolog_flag(double_quotes, codes).
 :- open("er.pl", read, _).
 :- exists_file("er.pl").
 :- atom_length("abc", _).

@@ -46,6 +46,7 @@ named(Y) :- foo is Y.
 reversed(X, Y) :- X+1 is Y.
 empty(X) :- X is [] + 1.
 more(X) :- X is "ab".
+listed(X) :- X is `ab`.
 known :- 2 is 1+1, 2 =:= 2.0, 1 < 2, X is "a" + [b] + [0'c], print(X).
 
 % Predicates without arguments.

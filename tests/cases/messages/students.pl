@@ -16,5 +16,6 @@ solve(X :- member(X, [a, b]).
 
 :- initialization(puzzle(_)).
 
-% A text in double quotes is a list here.
-:- format("~a", ["abc"]).
+% A string is neither a list nor a number.
+:- member(_, "abc").
+:- X is "abc" + 1, print(X).

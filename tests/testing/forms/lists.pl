@@ -40,7 +40,7 @@ at_load ?- loaded.
    L = [A, _], A = B.
 ?- length(L, 2), L = [A|_], A = B.
    B = A, L = [B, _C].
-?- X = "text", Y = 'an atom', Z = 0'c, W = - 1, V = 1 - 2, U = (a :- b, c ; d).
+?- X = `text`, Y = 'an atom', Z = 0'c, W = - 1, V = 1 - 2, U = (a :- b, c ; d).
    X = [0't, 101, 120, 116], Y = 'an atom', Z = 99, W = - 1, V = 1-2, U = (a :- b, c ; d).
 ?- atom_string(a, S).
    S = "a".

@@ -1,0 +1,347 @@
+//! Dialects: which Prolog a file is written for, found before its first clause is read.
+//!
+//! A dialect decides what `"…"` is in its file. The file declares it by `:- expects_dialect(Dialect)`, or by
+//! loading a library of the system that declares the dialect of those who load it
+//! (`:- loaders_dialect(Dialect)`), wherever that directive stands. A dialect is not passed on to files that
+//! the file loads, nor to those that load it.
+
+use super::consult::loader;
+use super::find::find_source;
+use super::image::record::record_directive;
+use super::outline::Outline;
+use super::prelude::LIBRARIES;
+use super::reload::present_load;
+use super::told::warn_at;
+use super::typed::HEADING;
+use crate::base::flags::{Flags, QuoteMode};
+use crate::base::symbol::{Functor, functors};
+use crate::base::warning::Warning;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::text::ast::{Ast, Node, NodeId};
+use crate::text::clause_skip::clause_end;
+use crate::text::lexer::Lexer;
+use crate::text::parser::{ReadContext, read_term};
+use crate::text::token::TokenKind;
+use std::sync::OnceLock;
+
+/// The dialects, and what `"…"` is in their files.
+const DIALECTS: [(&str, QuoteMode); 17] = [
+    ("swi", QuoteMode::String),
+    ("eclipse", QuoteMode::String),
+    ("iso", QuoteMode::Codes),
+    ("dec10", QuoteMode::Codes),
+    ("quintus", QuoteMode::Codes),
+    ("sicstus", QuoteMode::Codes),
+    ("sicstus4", QuoteMode::Codes),
+    ("yap", QuoteMode::Codes),
+    ("gprolog", QuoteMode::Codes),
+    ("xsb", QuoteMode::Codes),
+    ("ciao", QuoteMode::Codes),
+    ("ifprolog", QuoteMode::Codes),
+    ("hprolog", QuoteMode::Codes),
+    ("bprolog", QuoteMode::Codes),
+    ("swi3", QuoteMode::Codes),
+    ("scryer", QuoteMode::Chars),
+    ("trealla", QuoteMode::Chars),
+];
+/// The directive that declares the dialect of the file in which it stands.
+const EXPECTS: &str = "expects_dialect";
+/// Directives that load what their first argument names, with the numbers of their arguments.
+const LOADS: [(&str, std::ops::RangeInclusive<usize>); 6] = [
+    ("use_module", 1..=2),
+    ("ensure_loaded", 1..=1),
+    ("consult", 1..=1),
+    ("reexport", 1..=2),
+    ("load_files", 1..=2),
+    ("autoload", 1..=2),
+];
+
+/// A dialect that is known: its name, and what `"…"` is in its files.
+pub(super) type Dialect = (&'static str, QuoteMode);
+
+/// The dialect of this name.
+fn known_dialect(name: &str) -> Option<Dialect> {
+    DIALECTS.iter().copied().find(|(known, _)| *known == name)
+}
+
+/// The libraries of the system that declare the dialect of those who load them, with that dialect. The
+/// declaration follows the heading of the library at once.
+fn loaders_dialects() -> impl Iterator<Item = (&'static str, &'static str)> {
+    static DECLARED: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
+    let declared = DECLARED.get_or_init(|| {
+        let declared = LIBRARIES.iter().filter_map(|&(name, text)| {
+            let (start, _) = Outline::new(text).nth(1)?;
+            let rest = text.get(start..)?.strip_prefix(":- loaders_dialect(")?;
+            Some((name, rest.split_once(')')?.0))
+        });
+        declared.collect()
+    });
+    declared.iter().copied()
+}
+
+// ---- finding the dialect of a text --------------------------------------------------------------
+
+/// Returns the dialect that a text declares, if it holds a double quote: its first directive that does so,
+/// outside of the branches of `if/1` and before `end_of_file`. The names of files are those that loading would
+/// find now.
+pub(super) fn dialect_of_text(m: &mut Machine, text: &str) -> Option<Dialect> {
+    if !text.contains('"') {
+        return None;
+    }
+    let declares = loaders_dialects();
+    let names = declares.map(|(name, _)| name).chain([EXPECTS]);
+    if !names.into_iter().any(|name| text.contains(name)) {
+        return None;
+    }
+    let mut scan = Scan {
+        ast: Ast::new(),
+        flags: Flags::of_programs(),
+        depth: 0,
+    };
+    let lexis = scan.flags.lexis();
+    let mut at = match text.starts_with(HEADING) {
+        true => text.find('\n')?,
+        false => 0,
+    };
+    while at < text.len() {
+        let mut lexer = Lexer::new(text, at, lexis);
+        let first = lexer.next_token();
+        let start = first.as_ref().map_or(at, |token| token.start);
+        match first.map(|token| token.kind) {
+            Ok(TokenKind::Name(":-")) => match lexer.next_token().map(|token| token.kind) {
+                Ok(TokenKind::Name("if")) => scan.depth += 1,
+                Ok(TokenKind::Name("endif")) => scan.depth = scan.depth.saturating_sub(1),
+                Ok(_) if scan.depth == 0 => {
+                    if let Some(dialect) = scan.directive(m, text, start) {
+                        return Some(dialect);
+                    }
+                }
+                _ => {}
+            },
+            Ok(TokenKind::Name("end_of_file")) if lexer.at_end_token() => return None,
+            Ok(TokenKind::Eof) => return None,
+            _ => {}
+        }
+        at = clause_end(text, start);
+    }
+    None
+}
+
+/// The state of looking for a dialect.
+struct Scan {
+    ast: Ast,
+    /// Those that its directives are read with.
+    flags: Flags,
+    /// The number of conditions that are open.
+    depth: usize,
+}
+
+impl Scan {
+    /// The dialect that the directive at `start` declares. One that cannot be read declares nothing.
+    fn directive(&mut self, m: &mut Machine, text: &str, start: usize) -> Option<Dialect> {
+        let mut context = ReadContext {
+            symbols: &mut m.symbols,
+            ops: &m.ops,
+            flags: &self.flags,
+            char_conversions: None,
+            room: usize::MAX,
+            passing: true,
+            watch: &m.store.events.watch,
+        };
+        read_term(text, &mut { start }, &mut context, &mut self.ast).ok()?;
+        let (_, goal) = self.compound(self.ast.root)?;
+        let mut goals = vec![goal.first().copied()?];
+        while let Some(goal) = goals.pop() {
+            match self.compound(goal) {
+                Some((functors::COMMA, [first, rest])) => goals.extend([rest, first]),
+                Some((functors::COLON, [_, goal])) => goals.push(*goal),
+                Some((functor, args)) => {
+                    let found = self.goal(m, functor, args);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+                None => {}
+            }
+        }
+        None
+    }
+
+    /// The functor and the arguments of a compound.
+    fn compound(&self, node: NodeId) -> Option<(Functor, &[NodeId])> {
+        match *self.ast.node(node) {
+            Node::Compound { functor, first } => {
+                Some((functor, self.ast.arguments(functor, first)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The dialect that a goal of a directive declares.
+    fn goal(&self, m: &mut Machine, functor: Functor, args: &[NodeId]) -> Option<Dialect> {
+        let first = *args.first()?;
+        let name = m.symbols.text(m.symbols.name(functor));
+        if name == EXPECTS && args.len() == 1 {
+            return match *self.ast.node(first) {
+                Node::Atom(dialect) => known_dialect(m.symbols.text(dialect)),
+                _ => None,
+            };
+        }
+        if functor == functors::LIST {
+            let found = self.file(m, first);
+            return found.or_else(|| self.files(m, args[1]));
+        }
+        let loads = LOADS.iter().find(|(known, _)| *known == name)?;
+        loads
+            .1
+            .contains(&args.len())
+            .then(|| self.files(m, first))?
+    }
+
+    /// The dialect that loading a file, or one of a list of files, declares.
+    fn files(&self, m: &mut Machine, node: NodeId) -> Option<Dialect> {
+        let mut node = node;
+        while let Some((functors::LIST, &[file, rest])) = self.compound(node) {
+            let found = self.file(m, file);
+            if found.is_some() {
+                return found;
+            }
+            node = rest;
+        }
+        self.file(m, node)
+    }
+
+    fn file(&self, m: &mut Machine, node: NodeId) -> Option<Dialect> {
+        let (name, of_system) = match self.compound(node) {
+            Some((functor, &[name])) => {
+                let alias = m.symbols.text(m.symbols.name(functor));
+                (alias == "library").then_some((name, true))?
+            }
+            _ => (node, false),
+        };
+        let name = match self.ast.node(name) {
+            Node::Atom(name) => m.symbols.text(*name).to_owned(),
+            Node::String(name) => name.to_string(),
+            _ => return None,
+        };
+        let declared = loaders_dialects().find(|(library, _)| *library == name);
+        let (_, dialect) = declared?;
+        let own = !of_system && find_source(m, &name).is_some();
+        if own { None } else { known_dialect(dialect) }
+    }
+}
+
+// ---- the dialect of a file ----------------------------------------------------------------------
+
+/// Gives the file whose load has just begun its dialect.
+///
+/// # Errors
+/// No memory for what an image that is made is to know of it.
+pub(super) fn begin_dialect(m: &mut Machine) -> Result<(), Throw> {
+    let Some(loading) = loader(m).stack.last() else {
+        return Ok(());
+    };
+    let text = loading.text.clone();
+    if let Some(dialect) = dialect_of_text(m, &text) {
+        set_dialect(m, dialect.0);
+        let name = m.symbols.intern("$file_dialect");
+        let functor = m.symbols.functor(name, 1);
+        let top = m.store.heap_top;
+        let goal = m
+            .store
+            .new_struct(functor, &[Cell::atom(m.symbols.intern(dialect.0))]);
+        let recorded = record_directive(m, goal);
+        m.store.heap_top = top;
+        recorded?;
+    }
+    Ok(())
+}
+
+/// What `"…"` is for a file that is loaded by a file of this dialect, if the loader itself is still read so.
+pub(super) fn quotes_for_loaded(m: &mut Machine) -> QuoteMode {
+    let now = m.flags.double_quotes;
+    let Some(loading) = present_load(m) else {
+        return now;
+    };
+    let (dialect, before) = (loading.dialect, loading.flags.double_quotes);
+    if dialect.is_some_and(|(_, mode)| mode == now) {
+        before
+    } else {
+        now
+    }
+}
+
+/// From here to the end of the present file, or at the prompt from now on, `"…"` is what it is in a dialect. A
+/// name that is no dialect's changes nothing, and a file keeps its first dialect.
+fn set_dialect(m: &mut Machine, name: &str) {
+    let Some(dialect) = known_dialect(name) else {
+        return;
+    };
+    let mode = dialect.1;
+    let Some(loading) = present_load(m) else {
+        m.flags.double_quotes = mode;
+        return;
+    };
+    match loading.dialect {
+        None => {
+            loading.dialect = Some(dialect);
+            let file = loading.file;
+            if let Some(entry) = m.files.get_mut(file) {
+                entry.dialect = Some(dialect.0);
+            }
+            m.flags.double_quotes = mode;
+        }
+        Some(first) if first != dialect => {
+            let Some(span) = loader(m).stack.last().map(|loading| loading.span) else {
+                return;
+            };
+            let message = format!("the dialect of this file is {}; {name} is ignored", first.0);
+            let hint =
+                "a file has one dialect; move what is written for the other to a file of its own";
+            warn_at(m, Warning::Dialect, span, message, Some(hint.to_owned()));
+        }
+        Some(_) => {}
+    }
+}
+
+/// A file loads a library of the system, which may declare the file's dialect.
+pub(super) fn note_loaded(m: &mut Machine, library: usize) {
+    let (name, _) = LIBRARIES[library];
+    let declared = loaders_dialects().find(|(known, _)| *known == name);
+    if let Some((_, dialect)) = declared {
+        set_dialect(m, dialect);
+    }
+}
+
+/// The dialect of the file that is loaded: `swi` if it declares none, and `iso` while the flag `iso` is set.
+fn present_dialect(m: &mut Machine) -> &'static str {
+    if let Some(dialect) = present_load(m).and_then(|loading| loading.dialect) {
+        return dialect.0;
+    }
+    if m.flags.iso { "iso" } else { "swi" }
+}
+
+builtins! { DIALECT =
+    /// What `"…"` is in the present file is from here on what it is in this dialect.
+    iso "$file_dialect"("+dialect") does Effect = |m, [dialect]| {
+        let dialect = m.atom_arg(dialect)?;
+        let name = m.symbols.text(dialect).to_owned();
+        set_dialect(m, &name);
+        Ok(true)
+    };
+    /// The dialect of the present file.
+    iso "$present_dialect"("-dialect") = |m, [dialect]| {
+        let present = present_dialect(m);
+        Ok(m.unify_text(dialect, present))
+    };
+    /// The dialect that a loaded file declares. Fails if it declares none.
+    iso "$dialect_of_file"("+path", "-dialect") = |m, [path, dialect]| {
+        let name = m.file_arg(path)?;
+        let file = m.files.seek(&name);
+        let found = file.and_then(|file| m.files.get(file).dialect);
+        Ok(found.is_some_and(|found| m.unify_text(dialect, found)))
+    };
+}

@@ -1,0 +1,3 @@
+% Declares nothing.
+
+inner("i").
