@@ -144,7 +144,7 @@ const ATOMS: &[&str] = &[
     "a", "bc", "[]", "{}", "!", ";", ",", "|", "-", "+", "\\", "\\+", ":-", "?-", "-->", "is",
     "mod", "dynamic", "*", "^", "**", ":", "$", ".", "A", "_b", "", "a b", "it's", "/*", "=..",
     "\n", "é", "É", "日本", "%", "\"", "`", "0", "->", "*->", "//", "e", "x", "b", "o", "&",
-    "xq r", "@", "#", "true", "=",
+    "xq r", "@", "#", "true", "=", "=>", ":=", "volatile", "\t",
 ];
 
 /// Names of operators of a program. No name is both an infix and a postfix operator (6.3.4.3).
@@ -175,7 +175,8 @@ const CONTROL: &[(&str, usize)] = &[
 ];
 
 fn leaf(random: &mut Random) -> Term {
-    match random.below(14) {
+    match random.below(15) {
+        14 => Term::compound_without_arguments(random.pick(ATOMS)),
         0 => Term::from(random.below(20) as i64),
         1 => Term::from(-(random.below(20) as i64)),
         2 => Term::from([0.5, -0.5, 1e100, -1e-7, 0.0, -0.0][random.below(6)]),

@@ -24,7 +24,7 @@ use crate::text::ast::Ast;
 use crate::text::clause_extent::ClauseExtent;
 use crate::text::lexer::is_layout_only;
 use crate::text::parser::{ReadContext, read_term};
-use crate::text::syntax_error::SyntaxError;
+use crate::text::syntax_error::{SyntaxError, SyntaxErrorKind};
 
 /// A term that was read.
 #[derive(Debug)]
@@ -366,7 +366,7 @@ pub(crate) fn read_from_text(
         watch: &m.store.events.watch,
     };
     let mut end = 0;
-    let result = if is_layout_only(rest) {
+    let mut result = if is_layout_only(rest) {
         // The tree is empty then.
         read_term(rest, &mut end, &mut context, ast)
     } else {
@@ -375,6 +375,11 @@ pub(crate) fn read_from_text(
     };
     if result.as_ref().is_err_and(SyntaxError::is_out_of_memory) {
         return Err(OutOfMemory.into());
+    }
+    // The text ends in the middle of `0'c`.
+    if result == Ok(true) && ast.span(ast.root).end as usize > rest.len() {
+        let kind = SyntaxErrorKind::EndOfFile { open: None };
+        result = Err(SyntaxError::new(rest.len(), rest.len(), kind));
     }
     *at = text.len().min(*at + end);
     Ok(read_of(rest, start, Encoding::Utf8, &result, ast, told))
