@@ -472,7 +472,7 @@ impl StreamTable {
     /// The stream of this alias.
     pub(crate) fn by_alias(&self, alias: Atom) -> Option<StreamId> {
         let own = self.aliases.get(&alias).copied();
-        own.or_else(|| match alias {
+        own.or(match alias {
             atoms::CURRENT_OUTPUT => Some(self.current_output),
             atoms::CURRENT_INPUT => Some(self.current_input),
             _ => None,

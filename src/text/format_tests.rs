@@ -163,6 +163,8 @@ fn run(fixture: &Fixture, format: &str, arguments: &[Cell]) -> Result<String, Fo
             FormatStep::Done => return Ok(run.take_text()),
             FormatStep::Goal(_) => run.insert("<goal>"),
             FormatStep::Print(_) => run.insert("<print>"),
+            FormatStep::WriteTerm(..) => run.insert("<write_term>"),
+            FormatStep::Own(directive, ..) => run.insert(&format!("<{directive}>")),
             FormatStep::Evaluate(_) => run.supply(Number::Int(42)),
         }
     }

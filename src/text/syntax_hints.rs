@@ -55,33 +55,8 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     if let Some(hint) = left.and_then(|left| beside_hint(left, found, before)) {
         return Some(hint);
     }
-    match (left, found) {
-        (Some("not"), _) => return Some("write `\\+ Goal`, or not(Goal)".to_owned()),
-        (_, "then" | "else" | "if" | "elif") => return word_hint("if"),
-        (_, "#=" | "#\\=" | "#<" | "#>" | "#=<" | "#>=" | "#<==>" | "#==>" | "ins") => {
-            return Some(
-                "there are no constraints over integers: write =:=, =\\=, <, >, =< or >=, \
-                 after goals that give values"
-                    .to_owned(),
-            );
-        }
-        (_, "in") => {
-            return Some(
-                "`in` is no operator; write member(X, List), or between(Low, High, X)".to_owned(),
-            );
-        }
-        (_, "++") => {
-            return Some(
-                "`++` is no operator: New is X + 1 counts, append/3 joins lists".to_owned(),
-            );
-        }
-        (_, "::") => {
-            return Some("`::` is no operator: a list with its first element is [H|T]".to_owned());
-        }
-        (_, ":=" | "+=" | "-=" | "*=" | "/=" | "--") => {
-            return Some("a variable keeps its value: write `New is Expression`".to_owned());
-        }
-        _ => {}
+    if let Some(hint) = sign_hint(left, found) {
+        return Some(hint);
     }
     if let Some(hint) = left.and_then(word_hint).or_else(|| linear_hint(found)) {
         return Some(hint);
@@ -104,6 +79,30 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     found
         .starts_with(|first: char| first.is_alphanumeric() || first == '_')
         .then(|| "two terms stand side by side: is `,` or an operator missing?".to_owned())
+}
+
+/// What is meant by signs and words of other languages and of libraries.
+fn sign_hint(left: Option<&str>, found: &str) -> Option<String> {
+    match (left, found) {
+        (Some("not"), _) => Some("write `\\+ Goal`, or not(Goal)".to_owned()),
+        (_, "then" | "else" | "if" | "elif") => word_hint("if"),
+        (_, "#=" | "#\\=" | "#<" | "#>" | "#=<" | "#>=" | "#<==>" | "#==>" | "ins") => Some(
+            "there are no constraints over integers: write =:=, =\\=, <, >, =< or >=, \
+                 after goals that give values"
+                .to_owned(),
+        ),
+        (_, "in") => {
+            Some("`in` is no operator; write member(X, List), or between(Low, High, X)".to_owned())
+        }
+        (_, "++") => {
+            Some("`++` is no operator: New is X + 1 counts, append/3 joins lists".to_owned())
+        }
+        (_, "::") => Some("`::` is no operator: a list with its first element is [H|T]".to_owned()),
+        (_, ":=" | "+=" | "-=" | "*=" | "/=" | "--") => {
+            Some("a variable keeps its value: write `New is Expression`".to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// What may help with what follows an item in these quotes at once.

@@ -77,86 +77,86 @@ fn places_of_errors() {
     }
 }
 
+/// Texts with errors, and what may help.
+const HINTS: &[(&str, Option<&str>)] = &[
+    ("x = \u{2019}a.", Some("write '")),
+    ("x = \u{201d}a.", Some("write \"")),
+    ("\\+ = x.", Some("write `(\\+)`")),
+    (
+        "// x.",
+        Some("a comment begins with `%`; as a name write `(//)`"),
+    ),
+    (
+        "p :- a, ; b.",
+        Some("a goal is missing before `;`; as a name write `(;)`"),
+    ),
+    ("foo (a).", Some("write `foo(`")),
+    (
+        "p :- a,\nq :- b.",
+        Some("perhaps the clause before this line lacks its final `.`"),
+    ),
+    ("'\u{b}'.", Some("write \\xb\\")),
+    (
+        "a \u{2212} b.",
+        Some("`\u{2212}` is no operator; write `-`"),
+    ),
+    (
+        "X.b.",
+        Some(
+            "the `.` that ends a clause is followed by a blank or a new line; \
+                 dicts, as in X.key, are not supported",
+        ),
+    ),
+    (
+        "f(x).b.",
+        Some("the `.` that ends a clause is followed by a blank or a new line"),
+    ),
+    (
+        "X = _{a: 1}.",
+        Some("dicts are not supported: take library(assoc), library(pairs) or a term of your own"),
+    ),
+    (
+        "X = 1r3.",
+        Some("rational numbers are not supported: write a division"),
+    ),
+    (
+        "X = {|string(Y)||text|}.",
+        Some("quasi quotations are not supported: write the text in quotes"),
+    ),
+    (
+        "a.b.",
+        Some(
+            "the `.` that ends a clause is followed by a blank or a new line; \
+                 the name of a file is quoted, as in 'a.pl'",
+        ),
+    ),
+    ("a(X)?.", Some("a query ends with `.`")),
+    ("a ~ b.", None),
+    (
+        "a b.",
+        Some("two terms stand side by side: is `,` or an operator missing?"),
+    ),
+    ("a <= b.", Some("`<=` is no operator; write `=<`")),
+    (
+        "a != b.",
+        Some("`!=` is no operator; write `\\=` or `=\\=`"),
+    ),
+    ("a && b.", Some("`&&` is no operator; write `,`")),
+    ("a || b.", Some("for `or` write `;`")),
+    ("not a.", Some("write `\\+ Goal`, or not(Goal)")),
+    (
+        "p :- if a then b.",
+        Some("a condition is written ( If -> Then ; Else )"),
+    ),
+    (
+        "p :- a,.",
+        Some("a comma before the `.` asks for another goal"),
+    ),
+];
+
 #[test]
 fn hints() {
-    let table = [
-        ("x = \u{2019}a.", Some("write '")),
-        ("x = \u{201d}a.", Some("write \"")),
-        ("\\+ = x.", Some("write `(\\+)`")),
-        (
-            "// x.",
-            Some("a comment begins with `%`; as a name write `(//)`"),
-        ),
-        (
-            "p :- a, ; b.",
-            Some("a goal is missing before `;`; as a name write `(;)`"),
-        ),
-        ("foo (a).", Some("write `foo(`")),
-        (
-            "p :- a,\nq :- b.",
-            Some("perhaps the clause before this line lacks its final `.`"),
-        ),
-        ("'\u{b}'.", Some("write \\xb\\")),
-        (
-            "a \u{2212} b.",
-            Some("`\u{2212}` is no operator; write `-`"),
-        ),
-        (
-            "X.b.",
-            Some(
-                "the `.` that ends a clause is followed by a blank or a new line; \
-                 dicts, as in X.key, are not supported",
-            ),
-        ),
-        (
-            "f(x).b.",
-            Some("the `.` that ends a clause is followed by a blank or a new line"),
-        ),
-        (
-            "X = _{a: 1}.",
-            Some(
-                "dicts are not supported: take library(assoc), library(pairs) or a term of your own",
-            ),
-        ),
-        (
-            "X = 1r3.",
-            Some("rational numbers are not supported: write a division"),
-        ),
-        (
-            "X = {|string(Y)||text|}.",
-            Some("quasi quotations are not supported: write the text in quotes"),
-        ),
-        (
-            "a.b.",
-            Some(
-                "the `.` that ends a clause is followed by a blank or a new line; \
-                 the name of a file is quoted, as in 'a.pl'",
-            ),
-        ),
-        ("a(X)?.", Some("a query ends with `.`")),
-        ("a ~ b.", None),
-        (
-            "a b.",
-            Some("two terms stand side by side: is `,` or an operator missing?"),
-        ),
-        ("a <= b.", Some("`<=` is no operator; write `=<`")),
-        (
-            "a != b.",
-            Some("`!=` is no operator; write `\\=` or `=\\=`"),
-        ),
-        ("a && b.", Some("`&&` is no operator; write `,`")),
-        ("a || b.", Some("for `or` write `;`")),
-        ("not a.", Some("write `\\+ Goal`, or not(Goal)")),
-        (
-            "p :- if a then b.",
-            Some("a condition is written ( If -> Then ; Else )"),
-        ),
-        (
-            "p :- a,.",
-            Some("a comma before the `.` asks for another goal"),
-        ),
-    ];
-    for (text, hint) in table {
+    for &(text, hint) in HINTS {
         let error = Reader::new().read(text, &mut 0).unwrap_err();
         assert_eq!(error.hint().as_deref(), hint, "{text:?}");
     }
