@@ -16,24 +16,11 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     {
         return Some(hint);
     }
-    match (found, before) {
-        (".", Before::Variable) => {
-            let end = end_hint(found, left);
-            return Some(format!("{end}; dicts, as in X.key, are not supported"));
-        }
-        ("{", Before::Variable) => {
-            return Some(format!("dicts are not supported: take {INSTEAD_OF_DICTS}"));
-        }
-        _ => {}
+    if let Some(hint) = unsupported_hint(found, left, before) {
+        return Some(hint);
     }
     if matches!(found, "." | "?" | "?.") {
         return Some(end_hint(found, left));
-    }
-    if let Some(digits) = found.strip_prefix('r')
-        && before == Before::Number
-        && digits.starts_with(|digit: char| digit.is_ascii_digit())
-    {
-        return Some("rational numbers are not supported: write a division".to_owned());
     }
     if let Some(digits) = found.strip_prefix(['e', 'E'])
         && !digits.is_empty()
@@ -104,6 +91,26 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     found
         .starts_with(|first: char| first.is_alphanumeric() || first == '_')
         .then(|| "two terms stand side by side: is `,` or an operator missing?".to_owned())
+}
+
+/// What may help where a text of SWI-Prolog holds dicts or rational numbers.
+fn unsupported_hint(found: &str, left: Option<&str>, before: Before) -> Option<String> {
+    match (found, before) {
+        (".", Before::Variable) => {
+            let end = end_hint(found, left);
+            Some(format!("{end}; dicts, as in X.key, are not supported"))
+        }
+        ("{", Before::Variable) => {
+            Some(format!("dicts are not supported: take {INSTEAD_OF_DICTS}"))
+        }
+        (_, Before::Number) => {
+            let digits = found.strip_prefix('r')?;
+            digits
+                .starts_with(|digit: char| digit.is_ascii_digit())
+                .then(|| "rational numbers are not supported: write a division".to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// What may help with what follows an item in these quotes at once.
