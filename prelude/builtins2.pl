@@ -426,7 +426,7 @@ current_format_predicate(Char, Module:Head) :-
 
 %% copy_predicate_clauses(:From, :To)
 %
-%  Adds the clauses of the predicate From to the dynamic predicate To. Both are given as Name/Arity.
+%  Adds the clauses of the predicate From to the dynamic predicate To. Both are given as Name/Arity or as heads.
 %
 %  ?- assertz(p(1)), assertz((p(X) :- X = 2)), dynamic(q/1), copy_predicate_clauses(p/1, q/1), findall(X, q(X), L).
 %  L = [1, 2].
@@ -455,6 +455,8 @@ copy_predicate_clauses(From0, To0) :-
         '$root_integer'(Arity)
     ;   var(Plain)
     ->  throw(error(instantiation_error, _))
+    ;   callable(Plain)
+    ->  functor(Plain, Name, Arity)
     ;   throw(error(type_error(predicate_indicator, Plain), _))
     ).
 

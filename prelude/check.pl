@@ -7,6 +7,8 @@
     list_undefined/1
 ]).
 
+:- use_module(library(error), [must_be/2]).
+
 %% check
 %
 %  Warns of goals that nothing defines in the files loaded so far. Loading reports everything else.
@@ -29,4 +31,6 @@ list_undefined :- '$check_undefined'.
 %
 %  The same. Options are ignored.
 
-list_undefined(_) :- list_undefined.
+list_undefined(Options) :-
+    must_be(list, Options),
+    list_undefined.

@@ -9,7 +9,6 @@
     distinct/1,
     distinct/2,
     reduced/1,
-    group_by/4,
     findnsols/4,
     findnsols/5
 ]).
@@ -25,7 +24,6 @@
 :- meta_predicate(distinct(0)).
 :- meta_predicate(distinct(?, 0)).
 :- meta_predicate(reduced(0)).
-:- meta_predicate(group_by(?, ?, 0, -)).
 :- meta_predicate(findnsols(+, ?, 0, -)).
 :- meta_predicate(findnsols(+, ?, 0, -, ?)).
 
@@ -273,29 +271,3 @@ sequence_chunks(Goal, N, Key, State, Template, Found) :-
 sequence_take(Key, State, Found) :-
     nb_setarg(1, State, 0),
     findall(Item, ( retract(sequence_found(Key, _, Item, Cycles)), recorded:close_cycles(Cycles, Item) ), Found).
-
-%% group_by(+By, +Template, :Goal, -Bag)
-%
-%  Bag holds Template for the solutions of Goal that agree in By; other variables of Goal may differ. Gives
-%  the groups in the standard order of By.
-%
-%  ?- group_by(X, Y, member(X-Y, [1-a, 2-b, 1-c]), Bag).
-%  X = 1,
-%  Bag = [a, c] ;
-%  X = 2,
-%  Bag = [b].
-
-group_by(By, Template, Goal, Bag) :-
-    term_variables(Template-By, Fixed),
-    term_variables(Goal, All),
-    sequence_others(All, Fixed, Others),
-    bagof(Template, Others^Goal, Bag).
-
-sequence_others([], _, []).
-sequence_others([Var|Vars], Fixed, Others) :-
-    (   member(Known, Fixed),
-        Known == Var
-    ->  Others = Others1
-    ;   Others = [Var|Others1]
-    ),
-    sequence_others(Vars, Fixed, Others1).

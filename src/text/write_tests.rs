@@ -707,29 +707,21 @@ const POSTFIX: &[&str] = &[
 impl Fixture {
     /// Adds operators at random, also in place of those of the standard.
     fn random_operators(&mut self, lcg: &mut Lcg) {
+        use OpType::{Fx, Fy, Xf, Xfx, Xfy, Yf, Yfx};
         for _ in 0..1 + lcg.below(40) {
             let priority = [
                 1, 100, 200, 200, 400, 500, 700, 900, 999, 1000, 1001, 1100, 1200,
             ][lcg.below(13)];
             let (names, types): (_, &[OpType]) = if lcg.below(3) > 0 {
-                let infix = &[
-                    OpType::Xfx,
-                    OpType::Xfy,
-                    OpType::Yfx,
-                    OpType::Fy,
-                    OpType::Fx,
-                ];
-                (INFIX, infix)
+                (INFIX, &[Xfx, Xfy, Yfx, Fy, Fx])
             } else {
-                (POSTFIX, &[OpType::Xf, OpType::Yf, OpType::Fy, OpType::Fx])
+                (POSTFIX, &[Xf, Yf, Fy, Fx])
             };
             let name = names[lcg.below(names.len())];
             self.op(priority, types[lcg.below(types.len())], name);
         }
     }
-}
 
-impl Fixture {
     /// Notes how a term is written quoted or canonically, if that is read as another term, by default or
     /// with the flag `iso`.
     fn not_read_back(&mut self, term: Cell, failures: &mut Vec<String>) {
