@@ -73,7 +73,8 @@ impl Generator<'_> {
                     return Ok(to);
                 }
             }
-            Term::Struct { functor, first } if depth < MAX_DEPTH => {
+            // A compound without arguments is evaluated as any other term.
+            Term::Struct { functor, first } if depth < MAX_DEPTH && functor.arity() > 0 => {
                 let name = self.symbols.text(self.symbols.name(functor));
                 if let Some(id) = lookup(name, functor.arity()) {
                     let a = self.clause.args[first as usize];
