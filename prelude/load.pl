@@ -569,15 +569,16 @@ expand_term(Term, Clauses) :-
     ;   true
     ),
     '$load_module'(Name),
-    '$export_operators'(Exports, Plain),
-    '$set_exports'(Name, Plain).
+    '$export_operators'(Exports, Name),
+    '$set_exports'(Name, Exports).
 
-'$export_operators'([], []).
-'$export_operators'([op(Priority, Type, Names)|Exports], Plain) :- !,
-    op(Priority, Type, Names),
-    '$export_operators'(Exports, Plain).
-'$export_operators'([Export|Exports], [Export|Plain]) :-
-    '$export_operators'(Exports, Plain).
+'$export_operators'([], _).
+'$export_operators'([op(Priority, Type, Names)|Exports], Module) :- !,
+    op(Priority, Type, Module:Names),
+    '$export_op'(Module, Priority, Type, Names),
+    '$export_operators'(Exports, Module).
+'$export_operators'([_|Exports], Module) :-
+    '$export_operators'(Exports, Module).
 
 '$include'(File) :-
     '$resolve_source'(File, file, Path),

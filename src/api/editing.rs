@@ -51,7 +51,7 @@ impl Engine {
                 .machine
                 .flags
                 .lexis()
-                .with_module_goals(self.machine.ops.is_op(atoms::MODULE_GOAL)),
+                .with_module_goals(self.machine.ops().is_op(atoms::MODULE_GOAL)),
             ..Language::default()
         }
     }

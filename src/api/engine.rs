@@ -587,7 +587,7 @@ impl Engine {
         WriteEnv {
             store: &m.store,
             symbols: &m.symbols,
-            ops: &m.ops,
+            ops: m.ops(),
             flags: &m.flags,
         }
     }

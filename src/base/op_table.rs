@@ -112,7 +112,7 @@ struct Entry {
     system: bool,
 }
 
-/// All operators of an engine, in order of definition.
+/// The operators that a module sees, in order of definition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpTable {
     defs: IndexMap<(Atom, OpClass), Entry, FastBuild>,
@@ -149,17 +149,27 @@ impl OpTable {
     /// without it.
     pub(crate) fn take_face(&mut self, iso: bool) {
         for (nth, &(op_type, _, here, strict)) in FACES.iter().enumerate() {
-            let name = self.faced[nth];
-            let entry = self.defs.get(&(name, op_type.class()));
-            if entry.is_none_or(|entry| entry.system) {
-                self.define(name, if iso { strict } else { here }, op_type, true);
-            }
+            self.add_of_system(self.faced[nth], if iso { strict } else { here }, op_type);
         }
     }
 
     /// Defines an operator; priority 0 removes it.
     pub(crate) fn add(&mut self, name: Atom, priority: u16, op_type: OpType) {
         self.define(name, priority, op_type, false);
+    }
+
+    /// Defines an operator of the system, unless a program has changed it.
+    pub(crate) fn add_of_system(&mut self, name: Atom, priority: u16, op_type: OpType) {
+        let entry = self.defs.get(&(name, op_type.class()));
+        if entry.is_none_or(|entry| entry.system) {
+            self.define(name, priority, op_type, true);
+        }
+    }
+
+    /// Returns about how many bytes the table takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let entry = size_of::<((Atom, OpClass), Entry)>() + 2 * size_of::<usize>();
+        (self.defs.len() * entry + self.first.len()) as u64
     }
 
     fn define(&mut self, name: Atom, priority: u16, op_type: OpType, system: bool) {

@@ -164,7 +164,7 @@ fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<
 }
 
 fn parsed_number(m: &Machine, text: &str) -> Result<Number, SyntaxError> {
-    let is_operator = |name: &str| m.ops.continues(&m.symbols, name);
+    let is_operator = |name: &str| m.ops().continues(&m.symbols, name);
     parse_number(text, &m.flags, is_operator, &m.store.events.watch)
 }
 

@@ -10,7 +10,7 @@ use super::read_layout::ReadLayout;
 use crate::base::flags::Flags;
 use crate::base::grow::{Gather, Grow, joined};
 use crate::base::source::Span;
-use crate::base::symbol::atoms;
+use crate::base::symbol::{Atom, atoms};
 use crate::base::watch::Watch;
 use crate::front::build::build;
 use crate::io::encoding::Encoding;
@@ -109,7 +109,7 @@ pub(crate) fn read_tree(
 ) -> Result<bool, SyntaxError> {
     let mut context = ReadContext {
         symbols: &mut m.symbols,
-        ops: &m.ops,
+        ops: m.modules.ops(m.source_module),
         flags: &m.flags,
         char_conversions: Some(&m.char_conversions),
         room: room_for_nodes(&m.store),
@@ -192,12 +192,20 @@ impl Search {
     }
 }
 
-/// Reads a term from a stream into the tree. `flags` take the place of those of the engine. What the
-/// tree has noted of the text is told in `told`.
+/// What a text is read with, where it is not what the engine has.
+#[derive(Default)]
+pub(crate) struct ReadView {
+    /// The flags.
+    pub(crate) flags: Option<Flags>,
+    /// The module with the operators; by default that of the source.
+    pub(crate) module: Option<Atom>,
+}
+
+/// Reads a term from a stream into the tree. What the tree has noted of the text is told in `told`.
 pub(crate) fn read_from_stream(
     m: &mut Machine,
     target: Target,
-    flags: Option<&Flags>,
+    view: &ReadView,
     ast: &mut Ast,
     told: &mut ReadLayout,
 ) -> Result<StreamRead, Throw> {
@@ -225,7 +233,7 @@ pub(crate) fn read_from_stream(
             m.read_from(target, |input| input.get_char())?;
             return Ok(StreamRead::End);
         }
-        let flags = flags.unwrap_or(&m.flags);
+        let flags = view.flags.as_ref().unwrap_or(&m.flags);
         let whole = search
             .as_mut()
             .is_none_or(|search| search.goes_on(text, is_all, &m.store.events.watch));
@@ -233,7 +241,7 @@ pub(crate) fn read_from_stream(
             let mut pos = 0;
             let mut context = ReadContext {
                 symbols: &mut m.symbols,
-                ops: &m.ops,
+                ops: m.modules.ops(view.module.unwrap_or(m.source_module)),
                 flags,
                 char_conversions: Some(&m.char_conversions),
                 room: room_for_nodes(&m.store) / parts,
@@ -347,7 +355,7 @@ pub(crate) fn read_from_text(
     m: &mut Machine,
     text: &str,
     at: &mut usize,
-    flags: Option<&Flags>,
+    view: &ReadView,
     ast: &mut Ast,
     told: &mut ReadLayout,
 ) -> Result<StreamRead, Throw> {
@@ -355,10 +363,10 @@ pub(crate) fn read_from_text(
     start.advance_text(text.get(..*at).unwrap_or_default());
     let rest = text.get(*at..).unwrap_or_default();
     let parts = 1 + usize::from(ast.layout.is_some());
-    let flags = flags.unwrap_or(&m.flags);
+    let flags = view.flags.as_ref().unwrap_or(&m.flags);
     let mut context = ReadContext {
         symbols: &mut m.symbols,
-        ops: &m.ops,
+        ops: m.modules.ops(view.module.unwrap_or(m.source_module)),
         flags,
         char_conversions: Some(&m.char_conversions),
         room: room_for_nodes(&m.store) / parts,

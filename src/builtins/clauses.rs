@@ -232,7 +232,7 @@ pub(crate) fn compile_clause(
     let (plain, own_module) = m.strip_module(term, module);
     // A program that gives the sign a meaning of its own declares it as an operator.
     if let View::Struct(functors::IMPLIES, _) = m.store.view(plain)
-        && m.ops.is_system(atoms::IMPLIES, OpClass::Infix)
+        && m.ops().is_system(atoms::IMPLIES, OpClass::Infix)
     {
         return Err(modify_error(m, functors::IMPLIES));
     }

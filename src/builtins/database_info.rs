@@ -249,7 +249,7 @@ fn property_subject(
             return Ok(Step::Fail);
         }
         let mut found = m.visible_definition(module, functor);
-        if found.is_none() && m.flags.unknown == crate::base::flags::UnknownAction::Error {
+        if found.is_none() && m.unknown_action(module) == crate::base::flags::UnknownAction::Error {
             let id = m.intern_predicate(module, functor);
             found = if m.find_definition(id)? {
                 Some(m.definition(id))

@@ -127,6 +127,19 @@ fn occurs_check(name: &str) -> Option<OccursCheck> {
     })
 }
 
+/// Sets the flag `unknown` of a module. The modules without a value of their own have that of `user`.
+fn set_unknown(m: &mut Machine, module: Atom, name: &str) -> bool {
+    let action = unknown_action(name);
+    match module {
+        atoms::USER => set_place(&mut m.flags.unknown, action),
+        _ if action.is_none() => false,
+        _ => {
+            m.modules.intern(module).unknown = action;
+            true
+        }
+    }
+}
+
 /// The flags of the engine, in the order in which they are given.
 const FLAGS_OF_ENGINE: &[Flag] = &[
     fixed("bounded", |_| truth(false)),
@@ -154,13 +167,13 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
     variable(
         "unknown",
         |m| {
-            Value::Name(match m.flags.unknown {
+            Value::Name(match m.unknown_action(m.source_module) {
                 UnknownAction::Error => "error",
                 UnknownAction::Fail => "fail",
                 UnknownAction::Warning => "warning",
             })
         },
-        |m, name| set_place(&mut m.flags.unknown, unknown_action(name)),
+        |m, name| set_unknown(m, m.source_module, name),
     ),
     variable(
         "double_quotes",
@@ -343,6 +356,28 @@ pub(crate) fn flag_names(m: &mut Machine) -> Vec<Atom> {
     names
 }
 
+/// Sets a flag, which may be qualified: `unknown`, `double_quotes` and `back_quotes` belong to a module, by
+/// default that of the source.
+fn set_flag_of_module(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
+    let (plain, module) = m.strip_module(flag, m.source_module);
+    if module == m.source_module {
+        return set_flag(m, plain, value);
+    }
+    let quotes = |m: &Machine| (m.flags.double_quotes, m.flags.back_quotes);
+    let (source, before) = (m.source_module, quotes(m));
+    let own = m.modules.find(module).and_then(|module| module.quotes);
+    (m.flags.double_quotes, m.flags.back_quotes) = own.unwrap_or(before);
+    m.source_module = module;
+    let result = set_flag(m, plain, value);
+    m.source_module = source;
+    let after = quotes(m);
+    (m.flags.double_quotes, m.flags.back_quotes) = before;
+    if after != before {
+        m.modules.intern(module).quotes = Some(after);
+    }
+    result
+}
+
 /// Sets a flag (8.17.1).
 fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
     if flag.is_var() || value.is_var() {
@@ -455,7 +490,8 @@ fn flag_is_told(m: &Machine) -> bool {
 builtins! { FLAGS =
     /// Sets the flag `Flag`. ISO 8.17.1. With `occurs_check` true unification makes no cyclic terms,
     /// with `error` it raises an error where it would: of clauses that are compiled from then on, of
-    /// goals that are called, of builtins, and of the libraries of lists and other data.
+    /// goals that are called, of builtins, and of the libraries of lists and other data. A module has its own
+    /// `unknown`, `double_quotes` and `back_quotes`; `Module:Flag` names the module.
     ///
     /// ?- set_prolog_flag(double_quotes, atom).
     /// true.
@@ -468,7 +504,9 @@ builtins! { FLAGS =
     ///
     /// ?- set_prolog_flag(double_quotes, nonsense).
     /// error: set_prolog_flag/2: Domain error: `flag_value' expected, found `double_quotes+nonsense' [domain_error(flag_value, double_quotes+nonsense)]
-    iso "set_prolog_flag"("+atom", "+term") does Effect = |m, [flag, value]| set_flag(m, flag, value);
+    iso "set_prolog_flag"("+atom", "+term") does Effect = |m, [flag, value]| {
+        set_flag_of_module(m, flag, value)
+    };
 
     /// True if the flag `Flag` has this value. Gives all that fit; a name that is no flag is a
     /// domain error. ISO 8.17.2.

@@ -235,7 +235,7 @@ fn run_to_end(
     let mut goals = Vec::new();
     let mut texts = texts.map(<[Cell]>::iter);
     loop {
-        let step = match run.run(&m.write_env(), arguments) {
+        let step = match run.run(&m.write_env_of(atoms::USER), arguments) {
             Ok(step) => step,
             Err(error) => {
                 let throw = format_throw(m, error);

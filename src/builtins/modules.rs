@@ -1,10 +1,12 @@
 //! Modules: context, exports and imports. The loader's `use_module/1,2` rests on what is here.
 
+use super::operators::{op_home, operators_arg};
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::program::operators::Operator;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -74,14 +76,57 @@ impl Machine {
 fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Throw> {
     let mut found = Vec::new();
     for item in m.list_arg(list)? {
-        let operator = m.store.compound(item).is_some_and(|(functor, _)| {
-            functor.arity() == 3 && m.symbols.text(m.symbols.name(functor)) == "op"
-        });
-        if !operator {
+        if operator_arg(m, item).is_none() {
             found.put(indicator_arg(m, item)?);
         }
     }
     Ok(found)
+}
+
+/// The operator that a term `op(Priority, Type, Name)` is.
+fn operator_arg(m: &mut Machine, item: Cell) -> Option<[Cell; 3]> {
+    let (functor, args) = m.store.compound(item)?;
+    let is_op = functor.arity() == 3 && m.symbols.text(m.symbols.name(functor)) == "op";
+    is_op.then(|| [0, 1, 2].map(|nth| m.store.arg(args, nth)))
+}
+
+/// The operators that the module exports and that an import of `what` names: see [`imports`].
+fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Operator>, Throw> {
+    let exported = m.modules.find(from).map(|module| &module.op_exports);
+    let exported = exported.cloned().unwrap_or_default();
+    if exported.is_empty() {
+        return Ok(exported);
+    }
+    let (list, named) = match m.store.view(what) {
+        View::Atom(atoms::ALL) => return Ok(exported),
+        View::Struct(functor, args) if m.symbols.name(functor) == atoms::EXCEPT => {
+            (m.store.arg(args, 0), false)
+        }
+        _ => (what, true),
+    };
+    let mut patterns = Vec::new();
+    for item in m.list_arg(list)? {
+        patterns.put_all(operator_arg(m, item));
+    }
+    let fits = |m: &mut Machine, &(priority, op_type, name): &Operator| {
+        let op_type = m.symbols.intern(op_type.name());
+        let row = [
+            Cell::int(i64::from(priority)),
+            Cell::atom(op_type),
+            Cell::atom(name),
+        ];
+        patterns.iter().any(|pattern| {
+            let mut pairs = pattern.iter().zip(row);
+            pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value))
+        })
+    };
+    let mut wanted = Vec::new();
+    for operator in exported {
+        if fits(m, &operator) == named {
+            wanted.put(operator);
+        }
+    }
+    Ok(wanted)
 }
 
 /// One import: the functor in the module that exports it, and here.
@@ -99,7 +144,9 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
             let list = m.store.arg(args, 0);
             let mut renamed = Vec::new();
             for item in m.list_arg(list)? {
-                renamed.put(import_of(m, item)?);
+                if operator_arg(m, item).is_none() {
+                    renamed.put(import_of(m, item)?);
+                }
             }
             let mut wanted = Vec::new();
             for export in exports {
@@ -114,7 +161,9 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
         _ => {
             let mut wanted = Vec::new();
             for item in m.list_arg(what)? {
-                wanted.put(import_of(m, item)?);
+                if operator_arg(m, item).is_none() {
+                    wanted.put(import_of(m, item)?);
+                }
             }
             Ok(wanted)
         }
@@ -419,7 +468,7 @@ builtins! { MODULES =
         }
         bases.retain(|&base| base != atoms::SYSTEM);
         let before = m.modules.inherited(name);
-        m.modules.intern(name).bases = Some(bases);
+        m.modules.set_bases(name, bases);
         let after = m.modules.inherited(name);
         let lost: Vec<Atom> = before.into_iter().filter(|base| !after.contains(base)).gather();
         m.forget_imports(name, &lost);
@@ -449,6 +498,7 @@ builtins! { MODULES =
         made.file = file;
         made.exports.clear();
         made.export_order.clear();
+        made.op_exports.clear();
         for functor in exports {
             m.modules.export(name, functor);
         }
@@ -464,12 +514,26 @@ builtins! { MODULES =
         Ok(true)
     };
 
+    /// Makes operators of the module, which op/3 has made, exports of it.
+    library "$export_op"("+module", "+priority", "+type", "+names") does Effect =
+        |m, [module, priority, specifier, names]| {
+            let module = m.atom_arg(module)?;
+            let operators = operators_arg(m, module, [priority, specifier, names])?;
+            for (module, operator) in operators {
+                m.modules.export_op(module, operator);
+            }
+            Ok(true)
+        };
+
     /// Imports predicates of one module into another: those of a list, `all`, or `except(List)`.
     /// `Problems` are what is to be told about it: errors, and `warning(Text)`.
     library "$import"("+module", "+term", "+module", "-problems") does Effect =
         |m, [from, what, into, told]| {
             let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
             let problems = import_all(m, from, what, into)?;
+            for operator in imported_operators(m, from, what)? {
+                m.modules.define_op(op_home(m, into), operator);
+            }
             m.unify_items(told, &problems)
         };
 
@@ -478,6 +542,9 @@ builtins! { MODULES =
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         for (_, here) in imports(m, from, what)? {
             m.modules.export(into, here);
+        }
+        for operator in imported_operators(m, from, what)? {
+            m.modules.export_op(into, operator);
         }
         Ok(true)
     };

@@ -1,12 +1,13 @@
 //! Operators (ISO 13211-1, 8.14.3 and 8.14.4, with Cor.2 about `|`, `[]` and `{}`).
 
 use super::args::next_row;
-use crate::base::grow::Grow;
+use crate::base::grow::{Gather, Grow};
 use crate::base::op_table::{OpClass, OpDef, OpType};
 use crate::base::symbol::{Atom, atoms};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::program::operators::Operator;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -33,21 +34,42 @@ fn specifier_arg(m: &mut Machine, specifier: Cell) -> Result<OpType, Throw> {
     }
 }
 
-/// A term without the modules that qualify it.
-fn unqualified(m: &Machine, term: Cell) -> Cell {
-    m.strip_module(term, atoms::USER).0
+/// The module that has the operators which `op/3` makes in `module`: with the flag `iso` all modules share
+/// those of `user`.
+pub(super) fn op_home(m: &Machine, module: Atom) -> Atom {
+    if m.flags.iso { atoms::USER } else { module }
 }
 
-/// The names of `op/3`: an atom or a list of atoms.
-fn names_arg(m: &mut Machine, names: Cell) -> Result<Vec<Atom>, Throw> {
-    let names = unqualified(m, names);
+/// The arguments of `op/3`, checked: each operator with the module that has it, which is `module` unless the
+/// name is qualified.
+pub(super) fn operators_arg(
+    m: &mut Machine,
+    module: Atom,
+    [priority, specifier, names]: [Cell; 3],
+) -> Result<Vec<(Atom, Operator)>, Throw> {
+    if priority.is_var() || specifier.is_var() {
+        return Err(m.instantiation_error());
+    }
+    let names = names_arg(m, names, module)?;
+    let priority = priority_arg(m, priority)?;
+    let op_type = specifier_arg(m, specifier)?;
+    for &name in &names {
+        check_permission(m, name, priority, op_type)?;
+    }
+    let operator = |(module, name)| (module, (priority, op_type, name));
+    Ok(names.into_iter().map(operator).gather())
+}
+
+/// The names of `op/3`, an atom or a list of atoms, each with its module.
+fn names_arg(m: &mut Machine, names: Cell, module: Atom) -> Result<Vec<(Atom, Atom)>, Throw> {
+    let (names, module) = m.strip_module(names, module);
     match m.store.view(names) {
-        View::Atom(atom) => Ok(vec![atom]),
+        View::Atom(atom) => Ok(vec![(op_home(m, module), atom)]),
         View::List(_) => {
             let mut atoms = Vec::new();
             for item in m.list_arg(names)? {
-                let item = unqualified(m, item);
-                atoms.put(m.atom_arg(item)?);
+                let (item, module) = m.strip_module(item, module);
+                atoms.put((op_home(m, module), m.atom_arg(item)?));
             }
             Ok(atoms)
         }
@@ -58,10 +80,11 @@ fn names_arg(m: &mut Machine, names: Cell) -> Result<Vec<Atom>, Throw> {
 /// Checks that a name may become such an operator.
 fn check_permission(
     m: &mut Machine,
-    name: Atom,
+    (module, name): (Atom, Atom),
     priority: u16,
     op_type: OpType,
 ) -> Result<(), Throw> {
+    let ops = m.modules.ops(module);
     let class = op_type.class();
     let action = match name {
         atoms::COMMA => Some(atoms::MODIFY),
@@ -69,10 +92,10 @@ fn check_permission(
         atoms::BAR if class != OpClass::Infix => Some(atoms::CREATE),
         atoms::BAR if (1..MIN_BAR_PRIORITY).contains(&priority) => Some(atoms::CREATE),
         // No name is an infix and a postfix operator.
-        _ if priority > 0 && class == OpClass::Postfix && m.ops.infix(name).is_some() => {
+        _ if priority > 0 && class == OpClass::Postfix && ops.infix(name).is_some() => {
             Some(atoms::CREATE)
         }
-        _ if priority > 0 && class == OpClass::Infix && m.ops.postfix(name).is_some() => {
+        _ if priority > 0 && class == OpClass::Infix && ops.postfix(name).is_some() => {
             Some(atoms::CREATE)
         }
         _ => None,
@@ -115,23 +138,34 @@ fn operator_row(m: &mut Machine, name: Atom, def: OpDef) -> [Cell; 3] {
     ]
 }
 
-/// The operators of this name, from `state` on, that fit.
-fn next_of_name(m: &mut Machine, name: Atom, args: [Cell; 3], state: Option<i64>) -> Step {
+/// The operators of this name that a module sees, from `state` on, that fit.
+fn next_of_name(
+    m: &mut Machine,
+    (module, name): (Atom, Atom),
+    args: [Cell; 3],
+    state: Option<i64>,
+) -> Step {
     let rows: Vec<[Cell; 3]> = [OpClass::Prefix, OpClass::Infix, OpClass::Postfix]
         .into_iter()
-        .filter_map(|class| Some(operator_row(m, name, m.ops.get(name, class)?)))
+        .filter_map(|class| {
+            Some(operator_row(
+                m,
+                name,
+                m.modules.ops(module).get(name, class)?,
+            ))
+        })
         .collect();
     let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 3]>::as_slice).collect();
     next_row(m, &args, &rows, state)
 }
 
 /// The next operator that fits; `state` is the number of the definition from which to look.
-fn next_operator(m: &mut Machine, args: [Cell; 3], state: Option<i64>) -> Step {
+fn next_operator(m: &mut Machine, module: Atom, args: [Cell; 3], state: Option<i64>) -> Step {
     let from = state.map_or(0, i64::unsigned_abs);
-    let Some((at, row)) = fitting_operator(m, args, from) else {
+    let Some((at, row)) = fitting_operator(m, module, args, from) else {
         return Step::Fail;
     };
-    let more = fitting_operator(m, args, at + 1);
+    let more = fitting_operator(m, module, args, at + 1);
     match args
         .iter()
         .zip(row)
@@ -143,10 +177,15 @@ fn next_operator(m: &mut Machine, args: [Cell; 3], state: Option<i64>) -> Step {
 }
 
 /// The first operator from this number on that fits, with its number.
-fn fitting_operator(m: &mut Machine, args: [Cell; 3], from: u64) -> Option<(u64, [Cell; 3])> {
+fn fitting_operator(
+    m: &mut Machine,
+    module: Atom,
+    args: [Cell; 3],
+    from: u64,
+) -> Option<(u64, [Cell; 3])> {
     let mut from = from;
     loop {
-        let (at, name, def) = m.ops.iter_from(from).next()?;
+        let (at, name, def) = m.modules.ops(module).iter_from(from).next()?;
         let row = operator_row(m, name, def);
         let mut pairs = args.iter().zip(row);
         if pairs.all(|(&arg, value)| !m.store.not_unifiable(arg, value)) {
@@ -159,6 +198,8 @@ fn fitting_operator(m: &mut Machine, args: [Cell; 3], from: u64) -> Option<(u64,
 builtins! { OPERATORS =
     /// Makes `Names`, an atom or a list of atoms, operators of this priority, 0 to 1200, and type
     /// (`xfx`, `xfy`, `yfx`, `fy`, `fx`, `xf`, `yf`). Priority 0 takes the operator away. ISO 8.14.3.
+    /// The operators belong to the module of the text that is being loaded, else to `user`, whose operators
+    /// other modules see. `Module:Names` names another module; the operators of `system` are seen by all.
     ///
     /// ?- op(700, xfx, likes).
     /// true.
@@ -173,22 +214,15 @@ builtins! { OPERATORS =
     /// ?- op(30, xfy, ',').
     /// error: op/3: No permission to modify operator `,' [permission_error(modify, operator, ',')]
     iso "op"("+integer", "+atom", "+atom_or_list") does Effect = |m, [priority, specifier, names]| {
-        if priority.is_var() || specifier.is_var() {
-            return Err(m.instantiation_error());
-        }
-        let names = names_arg(m, names)?;
-        let priority = priority_arg(m, priority)?;
-        let op_type = specifier_arg(m, specifier)?;
-        for &name in &names {
-            check_permission(m, name, priority, op_type)?;
-        }
-        for name in names {
-            m.ops.add(name, priority, op_type);
+        let args = [priority, specifier, names];
+        for (module, operator) in operators_arg(m, m.source_module, args)? {
+            m.modules.define_op(module, operator);
         }
         Ok(true)
     };
 
-    /// True if `Name` is an operator of this priority and type. Gives all that fit. ISO 8.14.4.
+    /// True if `Name` is an operator of this priority and type. Gives all that fit. ISO 8.14.4. `Module:Name`
+    /// asks for the operators that another module sees.
     ///
     /// ?- current_op(P, xfx, is).
     /// P = 700.
@@ -196,12 +230,12 @@ builtins! { OPERATORS =
     /// ?- findall(T-P, current_op(P, T, -), L).
     /// L = [fy-200, yfx-500].
     iso nondet "current_op"("?integer", "?atom", "?atom") = |m, [priority, specifier, name], state| {
-        let name = unqualified(m, name);
+        let (name, module) = m.strip_module(name, m.source_module);
         check_current_op(m, [priority, specifier, name])?;
         let args = [priority, specifier, name];
         Ok(match m.store.view(name) {
-            View::Atom(atom) => next_of_name(m, atom, args, state),
-            _ => next_operator(m, args, state),
+            View::Atom(atom) => next_of_name(m, (module, atom), args, state),
+            _ => next_operator(m, module, args, state),
         })
     };
 }

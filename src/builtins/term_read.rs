@@ -1,12 +1,12 @@
 //! `read_term/2,3` and `read/1,2` (ISO 13211-1, 8.14.1 and 7.10.3).
 
 use super::clause_reader::{
-    END_OF_FILE, StreamRead, VariableLists, read_from_stream, read_from_text, syntax_throw,
-    with_ast,
+    END_OF_FILE, ReadView, StreamRead, VariableLists, read_from_stream, read_from_text,
+    syntax_throw, with_ast,
 };
 use super::errors_io::{OptionTerm, Target};
 use super::read_layout::ReadLayout;
-use crate::base::flags::{Flags, QuoteMode};
+use crate::base::flags::QuoteMode;
 use crate::base::grow::Grow;
 use crate::base::symbol::atoms;
 use crate::front::build::build;
@@ -73,8 +73,8 @@ enum OnSyntaxError {
 pub(super) struct ReadOptions {
     wanted: Vec<(Wanted, Cell)>,
     on_error: OnSyntaxError,
-    /// The flags, where options change them.
-    flags: Option<Flags>,
+    /// What the options change of what the text is read with.
+    view: ReadView,
 }
 
 impl ReadOptions {
@@ -144,11 +144,11 @@ fn read_into(
     ast: &mut Ast,
 ) -> Result<bool, Throw> {
     let mut told = ReadLayout::default();
-    let flags = options.flags.as_ref();
+    let view = &options.view;
     loop {
         let read = match &mut source {
-            Source::Stream(target) => read_from_stream(m, *target, flags, ast, &mut told)?,
-            Source::Text(text, at) => read_from_text(m, text, at, flags, ast, &mut told)?,
+            Source::Stream(target) => read_from_stream(m, *target, view, ast, &mut told)?,
+            Source::Text(text, at) => read_from_text(m, text, at, view, ast, &mut told)?,
         };
         match read {
             StreamRead::Wrong(located) => match (options.on_error, &source) {
@@ -235,7 +235,7 @@ pub(super) fn read_option(
                 atoms::STRING => QuoteMode::String,
                 _ => return Err(m.domain_error(domain, option.term)),
             };
-            let flags = parsed.flags.get_or_insert_with(|| m.flags.clone());
+            let flags = parsed.view.flags.get_or_insert_with(|| m.flags.clone());
             if option.name == atoms::DOUBLE_QUOTES {
                 flags.double_quotes = mode;
             } else {
@@ -250,6 +250,7 @@ pub(super) fn read_option(
             "character_escapes" => {
                 let escapes = m.option_bool(option, domain)?;
                 parsed
+                    .view
                     .flags
                     .get_or_insert_with(|| m.flags.clone())
                     .character_escapes = escapes;
@@ -264,8 +265,16 @@ pub(super) fn read_option(
                 };
             }
             // Known elsewhere, of no effect here.
-            "module" | "cycles" | "dotlists" | "var_prefix" | "backquoted_string"
-            | "process_comment" => {}
+            "module" => {
+                let module = m.option_atom(option, domain)?;
+                parsed.view.module = Some(module);
+                let quotes = m.modules.find(module).and_then(|module| module.quotes);
+                if let Some((double, back)) = quotes {
+                    let flags = parsed.view.flags.get_or_insert_with(|| m.flags.clone());
+                    (flags.double_quotes, flags.back_quotes) = (double, back);
+                }
+            }
+            "cycles" | "dotlists" | "var_prefix" | "backquoted_string" | "process_comment" => {}
             _ => return Err(m.domain_error(domain, option.term)),
         },
     }

@@ -32,7 +32,7 @@ fn quoted() -> WriteOptions {
 /// # Errors
 /// It was broken off.
 pub(crate) fn quoted_text(m: &Machine, term: Cell) -> Result<String, WriteStop> {
-    try_term_text(&m.write_env(), term, &quoted())
+    try_term_text(&m.write_env_of(atoms::USER), term, &quoted())
 }
 
 /// `term_to_atom/2` and its like: reads if there is a text, else writes.
@@ -60,7 +60,8 @@ fn written(
     make: Make,
     options: &WriteOptions,
 ) -> Result<bool, Throw> {
-    let written = try_term_text(&m.write_env(), term, options).map_err(write_stopped)?;
+    let written =
+        try_term_text(&m.write_env_of(options.module), term, options).map_err(write_stopped)?;
     let made = make_text(m, &written, make)?;
     Ok(m.unify(text, made))
 }

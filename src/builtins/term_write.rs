@@ -4,6 +4,7 @@ use super::captures::claim_capture;
 use super::errors_io::{OptionTerm, Target};
 use super::term_text::write_stopped;
 use crate::base::grow::Grow;
+use crate::base::op_table::OpTable;
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::io::error::IoError;
 use crate::io::output::Output;
@@ -148,12 +149,22 @@ impl Machine {
         self.throw_term(error)
     }
 
+    /// The operators of the module that clauses and queries stand in.
+    pub(crate) fn ops(&self) -> &OpTable {
+        self.modules.ops(self.source_module)
+    }
+
     /// What the writer looks things up in.
     pub(crate) fn write_env(&self) -> WriteEnv<'_> {
+        self.write_env_of(self.source_module)
+    }
+
+    /// What the writer looks things up in, with the operators of a module.
+    pub(crate) fn write_env_of(&self, module: Atom) -> WriteEnv<'_> {
         WriteEnv {
             store: &self.store,
             symbols: &self.symbols,
-            ops: &self.ops,
+            ops: self.modules.ops(module),
             flags: &self.flags,
         }
     }
@@ -168,7 +179,7 @@ impl Machine {
         let env = WriteEnv {
             store: &self.store,
             symbols: &self.symbols,
-            ops: &self.ops,
+            ops: self.modules.ops(options.module),
             flags: &self.flags,
         };
         let written = self.streams.output(target.id).and_then(|output| {
@@ -263,6 +274,7 @@ pub(super) fn write_option(
     parsed: &mut WriteOptions,
 ) -> Result<(), Throw> {
     match option.name {
+        atoms::MODULE => parsed.module = m.option_atom(option, DOMAIN)?,
         atoms::QUOTED => parsed.quoted = m.option_bool(option, DOMAIN)?,
         atoms::IGNORE_OPS => parsed.ignore_ops = m.option_bool(option, DOMAIN)?,
         atoms::NUMBERVARS => parsed.numbervars = m.option_bool(option, DOMAIN)?,

@@ -148,7 +148,7 @@ pub(super) fn shown(m: &Machine, term: Cell) -> String {
     let env = WriteEnv {
         store: &m.store,
         symbols: &m.symbols,
-        ops: &m.ops,
+        ops: m.ops(),
         flags: &m.flags,
     };
     message_text(&env, term, &WriteOptions::print())
@@ -325,8 +325,12 @@ pub(super) fn end(m: &mut Machine, whole: bool) {
             unchecked.put(loading.file);
         }
     }
+    let quotes = Some((m.flags.double_quotes, m.flags.back_quotes));
+    if loading.heading.is_some() {
+        m.modules.intern(loading.module).quotes = quotes;
+    }
     m.source_module = loading.saved_module;
-    loader(m).quotes = Some((m.flags.double_quotes, m.flags.back_quotes));
+    loader(m).quotes = quotes;
     m.flags = crate::base::flags::Flags {
         double_quotes: loading.flags.double_quotes,
         back_quotes: loading.flags.back_quotes,

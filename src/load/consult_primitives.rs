@@ -8,7 +8,7 @@ use super::find::{find_source, given_text, text_of};
 use super::hooks::has_clauses;
 use super::image::record::is_in_image;
 use super::image::replay::find_recorded;
-use super::prelude::{find_library, leave_module, load_library, use_operators};
+use super::prelude::{export_operators, find_library, leave_module, load_library};
 use super::reload::define_module;
 use super::told::line_of;
 use super::typed::begin_typed;
@@ -87,12 +87,12 @@ builtins! { CONSULT =
             None => Ok(false),
         }
     };
-    /// Loads a library of the system; its operators are added. `Module` is its module.
+    /// Loads a library of the system. `Module` is its module.
     iso "$load_library"("+name", "-module") does Effect = |m, [name, module]| {
         let View::Atom(atom) = m.store.view(name) else { return Ok(false) };
         let Some(number) = find_library(m, atom) else { return Ok(false) };
         let found = load_library(m, number)?;
-        use_operators(m, number);
+        export_operators(m, number, found);
         note_loaded(m, number);
         Ok(m.unify_atom(module, found))
     };

@@ -144,7 +144,7 @@ impl Scan {
     fn directive(&mut self, m: &mut Machine, text: &str, start: usize) -> Option<Dialect> {
         let mut context = ReadContext {
             symbols: &mut m.symbols,
-            ops: &m.ops,
+            ops: m.modules.ops(m.source_module),
             flags: &self.flags,
             char_conversions: None,
             room: usize::MAX,

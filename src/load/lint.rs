@@ -130,7 +130,7 @@ fn assignment(m: &mut Machine, functor: Functor, head: Cell) {
     let Some((defined, _)) = left.and_then(|left| m.store.compound(left)) else {
         return;
     };
-    if m.ops.is_system(m.symbols.name(functor), OpClass::Infix) {
+    if m.ops().is_system(m.symbols.name(functor), OpClass::Infix) {
         let (name, meant) = (indicator_text(m, functor), indicator_text(m, defined));
         let message = format!("this fact defines {name}, not {meant}");
         let hint = "a rule is written `Head :- Body`".to_owned();

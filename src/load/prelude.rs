@@ -1,9 +1,7 @@
 //! The system's own library: Prolog text that is part of the program. The boot files are loaded
 //! into every engine; the libraries when something of them is first called or used.
 
-use super::system_text::{
-    Operator, Text, as_system, complete, heading_of, load_text, text_of, undefine,
-};
+use super::system_text::{Text, as_system, complete, heading_of, load_text, text_of, undefine};
 use crate::base::flags::OccursCheck;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms};
@@ -11,6 +9,7 @@ use crate::builtins::lolli::{CLAUSES as LOLLI_CLAUSES, NAMES as LOLLI_BUILTINS};
 use crate::builtins::stored::compile_stored;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
+use crate::program::operators::Operator;
 use crate::program::predicate::{Kind, PredId, Traits};
 use crate::store::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -394,10 +393,9 @@ fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// Adds the operators that a library exports.
-pub(crate) fn use_operators(m: &mut Machine, number: usize) {
-    let operators = m.extensions.get::<Library>().operators[number].clone();
-    for (priority, op_type, name) in operators {
-        m.ops.add(name, priority, op_type);
+/// Makes the operators of a library exports of its module.
+pub(crate) fn export_operators(m: &mut Machine, number: usize, module: Atom) {
+    for operator in m.extensions.get::<Library>().operators[number].clone() {
+        m.modules.export_op(module, operator);
     }
 }

@@ -11,6 +11,7 @@ use crate::front::build::build;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::program::clause_list::Clause;
+use crate::program::operators::Operator;
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::{OutOfMemory, View};
@@ -38,9 +39,6 @@ pub(super) struct Texts {
     deferred: FastMap<PredId, usize>,
 }
 
-/// An operator that a library exports.
-pub(super) type Operator = (u16, OpType, Atom);
-
 /// What the first clause of a library declares.
 #[derive(Default)]
 pub(super) struct Heading {
@@ -52,19 +50,14 @@ pub(super) struct Heading {
     pub(super) operators: Vec<Operator>,
 }
 
-/// Does something with the flags and operators that texts of the system are written for. It is not
+/// Does something with the flags that texts of the system are written for. It is not
 /// interrupted; memory may be refused for it.
 pub(super) fn as_system<T>(m: &mut Machine, action: impl FnOnce(&mut Machine) -> T) -> T {
     let put_off = m.store.events.watch.put_off(true);
     let booting = std::mem::replace(&mut m.booting, true);
     let flags = std::mem::take(&mut m.flags);
-    let ops = m.extensions.get::<Texts>().ops.take();
-    let ops = ops.unwrap_or_else(|| OpTable::new(&mut m.symbols));
-    let ops = std::mem::replace(&mut m.ops, ops);
     let result = catch_unwind(AssertUnwindSafe(|| action(m)));
     m.flags = flags;
-    let ops = std::mem::replace(&mut m.ops, ops);
-    m.extensions.get::<Texts>().ops = Some(ops);
     m.booting = booting;
     m.entries = m.predicates.entries();
     m.store.events.watch.put_off(put_off);
@@ -260,9 +253,10 @@ pub(super) fn next_term(
     at: &mut usize,
 ) -> Result<Option<Cell>, OutOfMemory> {
     let mut ast = Ast::new();
+    let ops = &mut m.extensions.get::<Texts>().ops;
     let mut context = ReadContext {
+        ops: ops.get_or_insert_with(|| OpTable::new(&mut m.symbols)),
         symbols: &mut m.symbols,
-        ops: &m.ops,
         flags: &m.flags,
         char_conversions: None,
         room: usize::MAX,
@@ -379,7 +373,9 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
         "meta_predicate" => declare_meta(m, first, module),
         "op" => {
             if let Some((priority, op_type, name)) = operator(m, directive) {
-                m.ops.add(name, priority, op_type);
+                let ops = &mut m.extensions.get::<Texts>().ops;
+                let ops = ops.get_or_insert_with(|| OpTable::new(&mut m.symbols));
+                ops.add(name, priority, op_type);
             }
         }
         // Libraries find each other by autoloading.

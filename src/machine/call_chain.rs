@@ -126,7 +126,7 @@ impl Machine {
     pub(crate) fn set_iso(&mut self, iso: bool) {
         self.flags.iso = iso;
         self.store.floats_first = iso;
-        self.ops.take_face(iso);
+        self.modules.take_face(iso);
     }
 
     /// From now on, until that is undone, no goal under way is known.

@@ -28,7 +28,7 @@ impl Machine {
             self.warn_of_undefined(functor);
             return Ok(false);
         }
-        match self.flags.unknown {
+        match self.unknown_action(module) {
             UnknownAction::Fail | UnknownAction::Warning => Ok(false),
             UnknownAction::Error => {
                 let functor = self.functor_of_program(functor);
@@ -40,6 +40,17 @@ impl Machine {
                 }
                 Err(self.existence_error(atoms::PROCEDURE, culprit))
             }
+        }
+    }
+
+    /// Returns what happens when a predicate of this module is called that nothing defines: the flag
+    /// `unknown` of the module, else that of the nearest module that it takes definitions from.
+    pub(crate) fn unknown_action(&self, module: Atom) -> UnknownAction {
+        let own = |module: Atom| self.modules.find(module)?.unknown;
+        let inherited = || self.modules.inherited(module).into_iter().find_map(own);
+        match module {
+            atoms::USER => self.flags.unknown,
+            _ => own(module).or_else(inherited).unwrap_or(self.flags.unknown),
         }
     }
 

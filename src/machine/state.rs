@@ -10,7 +10,6 @@ use super::trace::Traces;
 use crate::base::flags::Flags;
 use crate::base::flags::OccursCheck;
 use crate::base::grow::Grow;
-use crate::base::op_table::OpTable;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms};
 use crate::io::stream_table::StreamTable;
 use crate::program::files::Files;
@@ -229,8 +228,6 @@ pub(crate) struct Machine {
     pub(crate) stubs: super::stubs::Stubs,
     /// Atoms and functors.
     pub(crate) symbols: Symbols,
-    /// Operators.
-    pub(crate) ops: OpTable,
     /// Flags.
     pub(crate) flags: Flags,
     /// How often something was done, or shown, that lasts from query to query.
@@ -357,7 +354,7 @@ impl Machine {
         limits: Limits,
     ) -> Result<Box<Machine>, OutOfMemory> {
         let mut symbols = Symbols::new();
-        let (ops, store) = (OpTable::new(&mut symbols), Store::new(limits.memory)?);
+        let (modules, store) = (Modules::new(&mut symbols), Store::new(limits.memory)?);
         symbols.watch(store.watcher(Told::Names));
         let (env, choice) = (store.env.base, store.choice.base);
         let streams = StreamTable::watched(&store.events.watch);
@@ -404,12 +401,11 @@ impl Machine {
             stubs: super::stubs::Stubs::new(),
             evaluable_rows: EvaluableRows::new(&mut symbols),
             symbols,
-            ops,
             flags: Flags::of_programs(),
             effects: 0,
             char_conversions: FastMap::default(),
             predicates: Predicates::default(),
-            modules: Modules::default(),
+            modules,
             contexts: super::contexts::Contexts::default(),
             recorder: None,
             recorded: None,

@@ -324,7 +324,7 @@ impl Machine {
                 marker.atom(module);
             }
         }
-        for (name, _) in self.ops.iter() {
+        for name in self.modules.op_names() {
             marker.atom(name);
         }
         for alias in self.streams.aliases() {

@@ -8,5 +8,6 @@ pub(crate) mod files;
 pub(crate) mod indexes;
 pub(crate) mod loaded_code;
 pub(crate) mod module;
+pub(crate) mod operators;
 pub(crate) mod places;
 pub(crate) mod predicate;

@@ -1,7 +1,9 @@
-//! Modules: what each exports and imports.
+//! Modules: what each exports and imports, and the flags of each.
 
+use super::operators::{Operator, Operators};
+use crate::base::flags::{QuoteMode, UnknownAction};
 use crate::base::grow::{Gather, Grow, GrowTable, room_for_one};
-use crate::base::symbol::{Atom, FastSet, Functor, Watcher, atoms};
+use crate::base::symbol::{Atom, FastSet, Functor, Symbols, Watcher, atoms};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 
@@ -12,6 +14,8 @@ pub(crate) struct Module {
     pub(crate) exports: FastSet<Functor>,
     /// Its own order of definition of the exports.
     pub(crate) export_order: Vec<Functor>,
+    /// Operators that others get when they import.
+    pub(crate) op_exports: Vec<Operator>,
     /// Belongs to the system: it sees no user predicates and is not listed.
     pub(crate) system: bool,
     /// Names that no program may define anything under.
@@ -23,12 +27,17 @@ pub(crate) struct Module {
     pub(crate) bases: Option<Vec<Atom>>,
     /// What a program has told the class of the module to be.
     pub(crate) class: Option<Atom>,
+    /// The flag `unknown`, if the module has a value of its own.
+    pub(crate) unknown: Option<UnknownAction>,
+    /// The flags `double_quotes` and `back_quotes`, if the module has values of its own.
+    pub(crate) quotes: Option<(QuoteMode, QuoteMode)>,
 }
 
 /// All modules of an engine, in order of their making.
 #[derive(Default)]
 pub(crate) struct Modules {
     table: IndexMap<Atom, Module>,
+    pub(super) operators: Operators,
     /// Is told from time to time how many bytes they take.
     watcher: Option<Watcher>,
     /// How many there were before it was to be told.
@@ -41,6 +50,21 @@ const MODULE_BYTES: usize = size_of::<Module>() + 16 + 16;
 const WATCHED: usize = 64;
 
 impl Modules {
+    /// No modules, and the operators of the system.
+    pub(crate) fn new(symbols: &mut Symbols) -> Modules {
+        Modules {
+            operators: Operators::new(symbols),
+            ..Modules::default()
+        }
+    }
+
+    /// Counts so many bytes that modules take.
+    pub(super) fn tell_watcher(&self, bytes: u64) {
+        if let Some(watcher) = &self.watcher {
+            watcher(bytes);
+        }
+    }
+
     /// The module of this name, if there is one.
     pub(crate) fn find(&self, name: Atom) -> Option<&Module> {
         self.table.get(&name)

@@ -3,7 +3,7 @@
 
 use crate::base::flags::Flags;
 use crate::base::op_table::OpTable;
-use crate::base::symbol::Symbols;
+use crate::base::symbol::{Atom, Symbols, atoms};
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 
@@ -55,6 +55,8 @@ pub(crate) struct WriteOptions {
     pub(crate) priority: u16,
     /// The term is the operand of an operator: an operator that is an atom stands in brackets.
     pub(crate) operand: bool,
+    /// The module with the operators.
+    pub(crate) module: Atom,
     /// Names of variables; of two for the same variable the first counts.
     pub(crate) variable_names: Vec<(Cell, String)>,
     /// Lists as `'.'(H,T)`; by default as `ignore_ops` says.
@@ -86,6 +88,7 @@ impl Default for WriteOptions {
             spacing: Spacing::Standard,
             priority: 1200,
             operand: false,
+            module: atoms::USER,
             variable_names: Vec::new(),
             dotlists: None,
             brace_terms: None,

@@ -1,0 +1,190 @@
+//! The operators of modules (SWI-Prolog manual, 6.9). A module sees its own operators, then those of the
+//! modules that it takes definitions from, as a rule `user`, then those of the system. A view is one table
+//! of all that a module sees: reader, writer and compiler take it as an argument.
+
+use super::module::Modules;
+use crate::base::grow::{Grow, GrowTable};
+use crate::base::op_table::{OpClass, OpDef, OpTable, OpType};
+use crate::base::symbol::{Atom, FastBuild, Symbols, atoms};
+use indexmap::IndexMap;
+use std::sync::OnceLock;
+
+/// An operator that a module exports: priority, type and name.
+pub(crate) type Operator = (u16, OpType, Atom);
+
+/// The operator tables of an engine.
+#[derive(Default)]
+pub(super) struct Operators {
+    /// What the modules of the system see.
+    system: OpTable,
+    /// What `user` sees, and every module that takes its definitions from `user` and has no operators.
+    user: OpTable,
+    /// The modules with operators of their own.
+    own: IndexMap<Atom, Own>,
+}
+
+/// The operators of one module.
+#[derive(Default)]
+struct Own {
+    /// What the module defines. Priority 0 hides an operator of another module.
+    defs: IndexMap<(Atom, OpClass), OpDef, FastBuild>,
+    /// What the module sees, made when it is first needed.
+    view: OnceLock<Box<OpTable>>,
+}
+
+impl Operators {
+    /// The operators of the system alone.
+    pub(super) fn new(symbols: &mut Symbols) -> Operators {
+        let system = OpTable::new(symbols);
+        Operators {
+            user: system.clone(),
+            system,
+            own: IndexMap::new(),
+        }
+    }
+
+    /// Drops the views that rest on those of other modules.
+    fn forget_views(&mut self) {
+        for own in self.own.values_mut() {
+            own.view.take();
+        }
+    }
+}
+
+impl Modules {
+    /// Returns the operators that a module sees.
+    pub(crate) fn ops(&self, module: Atom) -> &OpTable {
+        let Operators { system, user, own } = &self.operators;
+        if module == atoms::USER {
+            return user;
+        }
+        if let Some(own) = own.get(&module) {
+            return own.view.get_or_init(|| Box::new(self.merged(module, own)));
+        }
+        let bases = self.bases(module);
+        if own.is_empty() {
+            return if bases.is_empty() { system } else { user };
+        }
+        // Its bases have the modules before it as their own, so there is an end.
+        bases.first().map_or(system, |&base| self.ops(base))
+    }
+
+    /// Returns the table of what a module sees that has these operators of its own.
+    fn merged(&self, module: Atom, own: &Own) -> OpTable {
+        let Operators {
+            system,
+            user,
+            own: all,
+        } = &self.operators;
+        let inherited = self.inherited(module);
+        let mut view = match inherited.contains(&atoms::USER) {
+            true => user.clone(),
+            false => system.clone(),
+        };
+        let farthest_first = inherited.iter().rev().filter_map(|base| all.get(base));
+        for own in farthest_first.chain([own]) {
+            for (&(name, _), def) in &own.defs {
+                view.add(name, def.priority, def.op_type);
+            }
+        }
+        view
+    }
+
+    /// Makes `name` an operator of a module; priority 0 takes it away there. What is an operator of `system`
+    /// is one for all modules, but for those that have changed it.
+    pub(crate) fn define_op(&mut self, module: Atom, (priority, op_type, name): Operator) {
+        match module {
+            atoms::SYSTEM => {
+                let Operators { system, user, .. } = &mut self.operators;
+                system.add_of_system(name, priority, op_type);
+                user.add_of_system(name, priority, op_type);
+                self.operators.forget_views();
+            }
+            atoms::USER => {
+                self.operators.user.add(name, priority, op_type);
+                self.operators.forget_views();
+            }
+            _ => self.define_own(module, (priority, op_type, name)),
+        }
+    }
+
+    fn define_own(&mut self, module: Atom, (priority, op_type, name): Operator) {
+        if !self.operators.own.contains_key(&module) {
+            self.add_own(module);
+        }
+        let class = op_type.class();
+        let is_inherited = priority == 0
+            && self
+                .inherited(module)
+                .first()
+                .map_or(&self.operators.system, |&base| self.ops(base))
+                .get(name, class)
+                .is_some();
+        let Some(own) = self.operators.own.get_mut(&module) else {
+            return;
+        };
+        let mut view = own.view.take();
+        if priority != 0 || is_inherited {
+            own.defs.make_room();
+            own.defs.insert((name, class), OpDef { priority, op_type });
+        } else {
+            own.defs.swap_remove(&(name, class));
+        }
+        if let Some(view) = &mut view {
+            view.add(name, priority, op_type);
+        }
+        // Modules that take definitions from this one see the change.
+        self.operators.forget_views();
+        if let (Some(own), Some(view)) = (self.operators.own.get_mut(&module), view) {
+            own.view = OnceLock::from(view);
+        }
+    }
+
+    /// Gives the operators of the system that no program has changed the meaning that they have with the
+    /// flag `iso`, or without it.
+    pub(crate) fn take_face(&mut self, iso: bool) {
+        self.operators.system.take_face(iso);
+        self.operators.user.take_face(iso);
+        self.operators.forget_views();
+    }
+
+    /// Sets the modules that a module takes definitions from. What it sees of operators is found anew.
+    pub(crate) fn set_bases(&mut self, module: Atom, bases: Vec<Atom>) {
+        if bases.len() > 1 && !self.operators.own.contains_key(&module) {
+            // It sees what no single one of them sees.
+            self.add_own(module);
+        }
+        self.intern(module).bases = Some(bases);
+        self.operators.forget_views();
+    }
+
+    fn add_own(&mut self, module: Atom) {
+        self.tell_watcher(self.operators.user.bytes());
+        self.intern(module);
+        self.operators.own.make_room();
+        self.operators.own.insert(module, Own::default());
+    }
+
+    /// Adds an operator to the exports of a module.
+    pub(crate) fn export_op(&mut self, module: Atom, operator: Operator) {
+        let exports = &mut self.intern(module).op_exports;
+        let (_, op_type, name) = operator;
+        let same =
+            |&(_, other, known): &Operator| known == name && other.class() == op_type.class();
+        match exports.iter_mut().find(|known| same(known)) {
+            Some(known) => *known = operator,
+            None => exports.put(operator),
+        }
+    }
+
+    /// Returns the names of all operators of all modules.
+    pub(crate) fn op_names(&self) -> impl Iterator<Item = Atom> + '_ {
+        let Operators { system, user, own } = &self.operators;
+        let own = own.values().flat_map(|own| own.defs.keys());
+        let tables = system.iter().chain(user.iter()).map(|(name, _)| name);
+        let exported = self
+            .iter()
+            .flat_map(|(_, module)| module.op_exports.iter().map(|&(_, _, name)| name));
+        tables.chain(own.map(|&(name, _)| name)).chain(exported)
+    }
+}

@@ -1,0 +1,2 @@
+:- module(other_operators, []).
+:- reexport(own_operators, except([op(_, xfx, _)])).
