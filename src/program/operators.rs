@@ -188,3 +188,96 @@ impl Modules {
         tables.chain(own.map(|&(name, _)| name)).chain(exported)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Modules, Operator};
+    use crate::base::op_table::{OpClass, OpDef, OpType};
+    use crate::base::symbol::{Atom, Symbols, atoms};
+
+    /// A sequence of numbers (Marsaglia's xorshift).
+    struct Random(u64);
+
+    impl Random {
+        fn of<T: Copy>(&mut self, items: &[T]) -> T {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            items[self.0 as usize % items.len()]
+        }
+    }
+
+    /// What modules have defined, the nearest first, without views: the oracle.
+    fn looked_up(
+        defined: &[(Atom, Operator)],
+        modules: impl IntoIterator<Item = Atom>,
+        (name, class): (Atom, OpClass),
+    ) -> Option<OpDef> {
+        for seen in modules.into_iter().chain([atoms::SYSTEM]) {
+            let last = defined.iter().rev().find(|(home, (_, op_type, known))| {
+                *home == seen && *known == name && op_type.class() == class
+            });
+            if let Some(&(_, (priority, op_type, _))) = last {
+                return (priority != 0).then_some(OpDef { priority, op_type });
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn views_agree_with_a_walk_through_the_modules() {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        for _ in 0..60 {
+            let mut symbols = Symbols::new();
+            let mut modules = Modules::new(&mut symbols);
+            modules.intern(atoms::SYSTEM).system = true;
+            let [first, second, third] = ["m1", "m2", "m3"].map(|name| symbols.intern(name));
+            let places = [first, second, third, atoms::USER, atoms::SYSTEM];
+            let names = ["+", "-", "==>", "<--"].map(|name| symbols.intern(name));
+            // What the system defines at first.
+            let defaults: Vec<(Atom, OpDef)> = modules.ops(atoms::SYSTEM).iter().collect();
+            let of_system =
+                |&(name, def): &(Atom, OpDef)| (atoms::SYSTEM, (def.priority, def.op_type, name));
+            let mut defined: Vec<(Atom, Operator)> = defaults.iter().map(of_system).collect();
+            for _ in 0..40 {
+                if random.of(&[true, false, false, false]) {
+                    let bases: &[&[Atom]] = &[&[], &[second], &[second, third], &[atoms::USER]];
+                    modules.set_bases(first, random.of(bases).to_vec());
+                    let bases: &[&[Atom]] = &[&[third], &[atoms::USER], &[third, atoms::USER]];
+                    modules.set_bases(second, random.of(bases).to_vec());
+                }
+                let types = [OpType::Xfx, OpType::Yfx, OpType::Fy];
+                let operator = (
+                    random.of(&[0, 200, 700]),
+                    random.of(&types),
+                    random.of(&names),
+                );
+                let home = random.of(&places);
+                modules.define_op(home, operator);
+                let key = (operator.2, operator.1.class());
+                if operator.0 == 0 && looked_up(&defined, modules.inherited(home), key).is_none() {
+                    // There is nothing to hide.
+                    defined.retain(|(module, (_, op_type, name))| {
+                        (*module, *name, op_type.class()) != (home, key.0, key.1)
+                    });
+                } else {
+                    defined.push((home, operator));
+                }
+                for module in places {
+                    let seen = [module].into_iter().chain(modules.inherited(module));
+                    for name in names {
+                        for class in [OpClass::Prefix, OpClass::Infix] {
+                            assert_eq!(
+                                modules.ops(module).get(name, class),
+                                looked_up(&defined, seen.clone(), (name, class)),
+                                "{} in {}",
+                                symbols.text(name),
+                                symbols.text(module),
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
