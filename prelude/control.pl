@@ -360,3 +360,29 @@ call_cleanup(Goal, Cleanup) :-
 
 % A variable that may hold eigenvariables up to the number Limit only.
 '$scope':attr_unify_hook(Limit, Value) :- '$keep_scope'(Limit, Value).
+
+% '$undefined_goal'(:Goal): nothing defines the predicate of Goal, which is called. A hook of the program may do so
+% now.
+
+'$undefined_goal'(Module:Goal) :-
+    functor(Goal, Name, Arity),
+    (   Module == user
+    ->  Indicator = Name/Arity
+    ;   Indicator = Module:Name/Arity
+    ),
+    '$ask_exception'(undefined_predicate, Indicator),
+    '$require_definition'(Module:Goal),
+    call(Module:Goal).
+
+% '$undefined_variable'(+Name, +Predicate): Predicate has asked for a global variable that has no value. A hook of
+% the program may give it one.
+
+'$undefined_variable'(Name, Predicate) :-
+    '$ask_exception'(undefined_global_variable, Name),
+    (   '$is_global_variable'(Name)
+    ->  true
+    ;   throw(error(existence_error(variable, Name), context(Predicate, _)))
+    ).
+
+'$ask_exception'(Kind, Context) :-
+    (   user:exception(Kind, Context, _) -> true ; true ).

@@ -120,9 +120,25 @@ load_files(Files, Options) :-
     '$each_file'(Files, Module, How).
 '$each_file'(user, Module, consult) :- !, '$load_user'(Module).
 '$each_file'(File, Module, How) :-
+    '$load_hooked'(File, Module, How), !.
+'$each_file'(File, Module, How) :-
     '$resolve_source'(File, Kind, Name),
     '$tell_library'(Kind, How, File, Name),
     '$load'(Kind, Name, Module, How).
+
+% '$load_hooked'(+File, +Module, +How): the program has loaded it by user:prolog_load_file/2.
+
+'$load_hooked'(File, Module, How) :-
+    '$has_clauses'(user, prolog_load_file, 2),
+    '$load_options'(How, Options),
+    user:prolog_load_file(Module:File, Options), !.
+
+'$load_options'(consult, []).
+'$load_options'(ensure, [if(not_loaded)]).
+'$load_options'(use(all), [if(not_loaded), must_be_module(true)]) :- !.
+'$load_options'(use(Imports), [if(not_loaded), must_be_module(true), imports(Imports)]).
+'$load_options'(reexport(all), [if(not_loaded), must_be_module(true), reexport(true)]) :- !.
+'$load_options'(reexport(Imports), [if(not_loaded), must_be_module(true), imports(Imports), reexport(true)]).
 
 % A library was meant, and no file of that name is there. To load one so is what other systems have had long ago.
 
@@ -217,213 +233,27 @@ load_files(Files, Options) :-
     !.
 
 '$load_item'(end).
-'$load_item'(directive(Goal)) :- '$directive'(Goal), fail.
-'$load_item'(expand(Term)) :- '$expand'(Term, Clauses), '$load_clauses'(Clauses), fail.
+'$load_item'(directive(Goal, Names)) :-
+    b_setval('$variable_names', Names),
+    b_setval('$term', []),
+    '$directive'(Goal),
+    fail.
+'$load_item'(expand(Term, Names)) :-
+    b_setval('$variable_names', Names),
+    '$expand'(Term, Clauses),
+    '$load_clauses'(Clauses),
+    fail.
 
 '$load_clauses'(Clauses) :- var(Clauses), !, '$load_clause'(Clauses).
 '$load_clauses'([]) :- !.
 '$load_clauses'([Clause|Clauses]) :- !,
     '$load_clauses'(Clause),
-    '$load_clauses'(Clauses).
+    (   '$load_stopped' -> true ; '$load_clauses'(Clauses) ).
+'$load_clauses'(begin_of_file) :- !.
+'$load_clauses'(end_of_file) :- !, '$load_stop'.
 '$load_clauses'((:- Goal)) :- !, '$directive'(Goal).
 '$load_clauses'((?- Goal)) :- !, '$directive'(Goal).
 '$load_clauses'(Clause) :- '$load_clause'(Clause).
-
-'$expand'(Term, Clauses) :-
-    '$source_module'(Module),
-    (   '$expansion'(Module, Term, Clauses0)
-    ->  true
-    ;   Clauses0 = Term
-    ),
-    '$expand_bodies'(Clauses0, Module, Clauses).
-
-'$expansion'(Module, Term, Clauses) :-
-    '$has_clauses'(Module, term_expansion, 2),
-    '$call_hook'(Module:term_expansion(Term, Clauses), nonvar(Clauses)), !.
-'$expansion'(Module, Term, Clauses) :-
-    Module \== user,
-    '$has_clauses'(user, term_expansion, 2),
-    '$call_hook'(user:term_expansion(Term, Clauses), nonvar(Clauses)).
-
-% '$call_hook'(:Goal, :Test): runs a goal of the program's up to an answer that passes the test. Where a limit
-% ends it outside of the clauses of the program, the place of the present term is told.
-
-'$call_hook'(Goal, Test) :-
-    '$reached_goal'(Outer),
-    '$reached'(1),
-    (   catch(Goal, Error, ('$directive_error'(Error), fail)),
-        Test
-    ->  '$reached'(Outer)
-    ;   '$reached'(Outer),
-        fail
-    ).
-
-% Goals in bodies.
-
-'$expand_bodies'(Clauses0, Module, Clauses) :-
-    (   '$goal_hook'(Module, _),
-        acyclic_term(Clauses0)
-    ->  '$expand_clauses'(Clauses0, Module, Clauses)
-    ;   Clauses = Clauses0
-    ).
-
-'$expand_clauses'(Clauses, _, Clauses) :- var(Clauses), !.
-'$expand_clauses'([], _, []) :- !.
-'$expand_clauses'([Clause0|Clauses0], Module, [Clause|Clauses]) :- !,
-    '$expand_clauses'(Clause0, Module, Clause),
-    '$expand_clauses'(Clauses0, Module, Clauses).
-'$expand_clauses'((Head :- Body0), Module, (Head :- Body)) :- !,
-    '$expand_goal'(Body0, Module, [], Body).
-'$expand_clauses'((Head --> Body), Module, Clause) :-
-    % What is wrong with it is told when it is added.
-    catch(dcg_translate_rule((Head --> Body), Clause0), _, fail), !,
-    '$expand_clauses'(Clause0, Module, Clause).
-'$expand_clauses'(Module:Clause0, _, Module:Clause) :-
-    atom(Module), !,
-    '$expand_clauses'(Clause0, Module, Clause).
-'$expand_clauses'(Clause, _, Clause).
-
-% '$goal_hook'(+Module, -Hook): goals of Module are expanded by goal_expansion/2 of module Hook.
-
-'$goal_hook'(Module, Module) :- '$has_clauses'(Module, goal_expansion, 2).
-'$goal_hook'(Module, user) :- Module \== user, '$has_clauses'(user, goal_expansion, 2).
-'$goal_hook'(Module, system) :- Module \== system, '$has_clauses'(system, goal_expansion, 2).
-
-% '$expand_goal'(+Goal0, +Module, +Done, -Goal): a goal that results from the expansion of one of
-% Done is not expanded again if it is the same.
-
-'$expand_goal'(Goal, _, _, Goal) :- var(Goal), !.
-'$expand_goal'(Module:Goal0, _, Done, Module:Goal) :- !,
-    (   atom(Module)
-    ->  '$expand_goal'(Goal0, Module, Done, Goal)
-    ;   Goal = Goal0
-    ).
-'$expand_goal'(Goal0, Module, Done, Goal) :-
-    \+ ( '$member'(Goal1, Done), Goal1 == Goal0 ),
-    '$call_goal_hook'(Module, Goal0, Goal1), !,
-    '$expand_goal'(Goal1, Module, [Goal0|Done], Goal).
-'$expand_goal'(Goal0, Module, Done, Goal) :-
-    compound(Goal0),
-    callable(Goal0),
-    '$argument_kinds'(Goal0, Module, Kinds), !,
-    Goal0 =.. [Name|Args0],
-    '$expand_arguments'(Kinds, Args0, Module, Done, Args),
-    Goal1 =.. [Name|Args],
-    '$expanded_as'(Goal0, Goal1, Goal).
-'$expand_goal'(Goal, _, _, Goal).
-
-% '$expanded_as'(+Goal0, +Goal1, -Goal): Goal is Goal1, made of the parts of Goal0, with a disjunction still a
-% disjunction and a conditional a conditional.
-
-'$expanded_as'((Left0 ; _), (Left1 ; Right), (Left ; Right)) :- !,
-    '$left_kind'(Left0, Kind0),
-    '$left_kind'(Left1, Kind1),
-    '$expanded_left'(Kind0, Kind1, Left1, Left).
-'$expanded_as'(_, Goal, Goal).
-
-'$left_kind'(Left, Kind) :-
-    (   nonvar(Left), ( Left = (_ -> _), Kind = (->) ; Left = (_ *-> _), Kind = (*->) )
-    ->  true
-    ;   Kind = goal
-    ).
-
-'$expanded_left'(Kind, Kind, Left, Left) :- !.
-'$expanded_left'(goal, _, Left, (Left, true)) :- !.
-'$expanded_left'(Kind, _, Goal, Left) :- Left =.. [Kind, Goal, true].
-
-'$argument_kinds'((_, _), _, [0,0]) :- !.
-'$argument_kinds'((_ ; _), _, [0,0]) :- !.
-'$argument_kinds'((_ -> _), _, [0,0]) :- !.
-'$argument_kinds'((_ *-> _), _, [0,0]) :- !.
-'$argument_kinds'(\+ _, _, [0]) :- !.
-'$argument_kinds'(Goal, Module, Kinds) :-
-    % What is only to be loaded when it is called may be defined further down.
-    '$visible'(Module:Goal),
-    predicate_property(Module:Goal, meta_predicate(Specs)),
-    Specs =.. [_|Kinds].
-
-'$call_goal_hook'(Module, Goal0, Goal) :-
-    '$goal_hook'(Module, Hook),
-    '$call_hook'(Hook:goal_expansion(Goal0, Goal), Goal \== Goal0), !.
-
-'$expand_arguments'([], [], _, _, []).
-'$expand_arguments'([Kind|Kinds], [Arg0|Args0], Module, Done, [Arg|Args]) :-
-    (   '$expand_argument'(Kind, Arg0, Module, Done, Arg1) -> Arg = Arg1 ; Arg = Arg0 ),
-    '$expand_arguments'(Kinds, Args0, Module, Done, Args).
-
-'$expand_argument'(0, Goal0, Module, Done, Goal) :- !, '$expand_goal'(Goal0, Module, Done, Goal).
-'$expand_argument'(^, Goal0, Module, Done, Goal) :- !,
-    (   nonvar(Goal0), Goal0 = Var^Inner0
-    ->  '$expand_argument'(^, Inner0, Module, Done, Inner),
-        Goal = Var^Inner
-    ;   '$expand_goal'(Goal0, Module, Done, Goal)
-    ).
-'$expand_argument'(Count, Closure0, Module, Done, Closure) :-
-    integer(Count),
-    '$has_parts'(Closure0),
-    Closure0 \= _:_,
-    % With arguments of its own for those that come with the call, which must come out as they are.
-    length(Extra, Count),
-    Closure0 =.. List0,
-    '$append'(List0, Extra, List1),
-    Goal1 =.. List1,
-    '$expand_goal'(Goal1, Module, Done, Goal),
-    Goal \== Goal1,
-    '$has_parts'(Goal),
-    Goal =.. [Name|Args],
-    length(Args, Length),
-    Kept is Length - Count,
-    Kept >= 0,
-    length(Before, Kept),
-    '$append'(Before, After, Args),
-    After == Extra,
-    term_variables(Before, Vars),
-    \+ ( '$member'(Var, Vars), '$member'(New, Extra), Var == New ),
-    Closure =.. [Name|Before].
-
-% '$has_parts'(+Term): =.. takes the callable term apart. It takes no compound without arguments.
-'$has_parts'(Term) :-
-    (   compound(Term)
-    ->  compound_name_arity(Term, _, Arity),
-        Arity > 0
-    ;   atom(Term)
-    ).
-
-%% expand_goal(+Goal0, -Goal)
-%  Goal is what loading makes of Goal0 in a body, by goal_expansion/2 of the module, of user and of
-%  system: also of the goals in control constructs and in arguments that are goals, until nothing
-%  changes any more. Arguments of predicates whose library is not loaded yet stay as they are: the
-%  file may define these predicates itself. A goal that becomes (If -> Then) is no condition of the
-%  disjunction that it stands in.
-expand_goal(Goal0, Goal) :-
-    '$source_module'(Module),
-    '$expanded_goal'(Goal0, Module, Goal).
-
-'$expanded_goal'(Goal0, Module, Goal) :-
-    (   '$goal_hook'(Module, _),
-        acyclic_term(Goal0)
-    ->  '$expand_goal'(Goal0, Module, [], Goal)
-    ;   Goal = Goal0
-    ).
-
-%% expand_term(+Term, -Clauses)
-%  What loading makes of a term: user's expansions, then grammar rules, then expansions of goals.
-%
-%  ?- expand_term((greeting --> [hello], name), Clause).
-%  Clause = (greeting(_A, _B):-_A=[hello|_C], name(_C, _B)).
-expand_term(Term, Term) :- var(Term), !.
-expand_term(Term, Clauses) :-
-    '$source_module'(Module),
-    '$expanded_term'(Term, Module, Clauses0),
-    (   nonvar(Clauses0), Clauses0 = (:- Goal0)
-    ->  '$expanded_goal'(Goal0, Module, Goal),
-        Clauses = (:- Goal)
-    ;   '$expand_bodies'(Clauses0, Module, Clauses)
-    ).
-
-'$expanded_term'(Term, Module, Clauses) :- '$expansion'(Module, Term, Clauses), !.
-'$expanded_term'((Head --> Body), _, Clause) :- !, dcg_translate_rule((Head --> Body), Clause).
-'$expanded_term'(Term, _, Term).
 
 % Directives.
 
@@ -504,6 +334,7 @@ expand_term(Term, Clauses) :-
 
 % The place of the clause that has raised the error is told, if there is one, or the goal of the directive.
 
+'$directive_raised'(_, Error) :- '$taken_by_hook'(error, Error), !.
 '$directive_raised'(Goal, Error) :-
     '$load_place'(Directive),
     '$told_where_raised'(Goal, Error, Directive), !.
@@ -523,6 +354,7 @@ expand_term(Term, Clauses) :-
     ),
     '$place_message'(error, Message, Place, Error, Callers).
 
+'$goal_failed'(Goal) :- '$taken_by_hook'(warning, goal_failed(directive, Goal)), !.
 '$goal_failed'(Goal0) :-
     '$shown_goal'(Goal0, Text),
     atom_concat('the directive failed: ', Text, Message),
@@ -534,6 +366,12 @@ expand_term(Term, Clauses) :-
     ->  true
     ;   print_message(warning, format('~w', [Message]))
     ).
+
+% '$taken_by_hook'(+Kind, +Message): the program has taken the message over by user:message_hook/3.
+
+'$taken_by_hook'(Kind, Message) :-
+    '$has_clauses'(user, message_hook, 3),
+    '$message_taken'(Kind, Message).
 
 % A goal of the present directive, with the names that its variables have there.
 
@@ -643,6 +481,9 @@ initialization(Goal, When) :-
     (   catch(('$assume_declared', Watched), '$raised'(Error),
               '$initialization_error'(Goal, Error, Place, Places))
     ->  true
+    ;   '$after_line'(Place, At),
+        '$taken_by_hook'(warning, initialization_failure(Goal, At))
+    ->  true
     ;   atom_concat('initialization goal failed: ', Text, Message),
         '$goal_reached'(Places, Place, Here),
         '$place_message'(warning, Message, Here, directive, [])
@@ -650,11 +491,16 @@ initialization(Goal, When) :-
     '$reached'(Outer).
 
 '$initialization_error'(Goal, Error, Place, _) :-
+    '$after_line'(Place, At),
+    '$taken_by_hook'(error, initialization_error(Goal, Error, At)), !.
+'$initialization_error'(Goal, Error, Place, _) :-
     '$told_where_raised'(Goal, Error, Place), !.
 '$initialization_error'(_, Error, Place, Places) :-
     '$error_text'(Error, Text),
     '$goal_reached'(Places, Place, Here),
     '$place_message'(error, Text, Here, Error, []).
+
+'$after_line'('$place'(File, Line, _, _, _, _), File:Line).
 
 % Clauses typed at the prompt: `[user].`
 
@@ -668,23 +514,42 @@ initialization(Goal, When) :-
 
 %% prolog_load_context(?Key, ?Value)
 %
-%  What is known of the text being loaded; fails if there is none: module; source, the file
-%  that is loaded; file, which differs in files that it includes; directory, that of the
-%  source; term_position, with the line of the present clause; dialect, the one that the file
-%  declares, else swi.
+%  Value is what is known of the text that is being loaded. The keys: module; source, the file that is loaded;
+%  file, which differs in files that it includes; directory, that of the source; dialect, the one that the file
+%  declares, else swi; term_position, the position of the present clause; variable_names, a list of Name = Variable
+%  for the present term; term, the present term while it is expanded, else []; stream, from which a directive may
+%  read on: what it reads is not loaded; reloading, true if the file was loaded before; script, false. Where nothing
+%  is loaded, there are module, dialect, variable_names and script only.
+%
+%  ?- prolog_load_context(module, M).
+%  M = user.
 
-prolog_load_context(Key, Value) :-
-    '$load_context'(Module, File, Line),
-    '$load_context'(Key, Value, Module, File, Line).
+prolog_load_context(Key, Value) :- '$load_context_of'(Key, Value).
 
-'$load_context'(module, Module, Module, _, _).
-'$load_context'(source, Source, _, _, _) :- '$load_source'(_, Source).
-'$load_context'(file, File, _, File, _).
-'$load_context'(directory, Directory, _, _, _) :-
+'$load_context_of'(module, Module) :- '$source_module'(Module).
+'$load_context_of'(source, Source) :- '$load_source'(_, Source).
+'$load_context_of'(file, File) :- '$load_context'(_, File, _).
+'$load_context_of'(stream, Stream) :- '$load_stream'(Stream).
+'$load_context_of'(directory, Directory) :-
     '$load_source'(_, Path),
     file_directory_name(Path, Directory).
-'$load_context'(dialect, Dialect, _, _, _) :- '$present_dialect'(Dialect).
-'$load_context'(term_position, '$stream_position'(0, Line, 0, 0), _, _, Line).
+'$load_context_of'(dialect, Dialect) :-
+    (   '$loading'
+    ->  '$present_dialect'(Dialect)
+    ;   Dialect = swi
+    ).
+'$load_context_of'(term_position, Position) :- '$load_position'(Position).
+'$load_context_of'(script, false).
+'$load_context_of'(variable_names, Names) :-
+    (   '$loading',
+        '$global_value'('$variable_names', Names0)
+    ->  Names = Names0
+    ;   Names = []
+    ).
+'$load_context_of'(term, Term) :-
+    '$loading',
+    '$global_value'('$term', Term).
+'$load_context_of'(reloading, true) :- '$load_again'.
 
 %% expects_dialect(+Dialect)
 %  As a directive: the file is written for Dialect, wherever the directive stands: the loader looks for it

@@ -6,7 +6,8 @@
     message_to_lines/2,
     message_text/2,
     message_to_text//1,
-    '$print_uncaught'/1
+    '$print_uncaught'/1,
+    '$message_taken'/2
 ]).
 
 :- use_module(library(lists), [append/3]).
@@ -16,7 +17,9 @@
 %  Tell the user Message. Kind is error, warning, informational, silent, or another
 %  one (debug(Topic), help, information, banner, query), which is shown without a
 %  heading. The program can take a message over by a predicate
-%  user:message_hook(Message, Kind, Lines). Lines are the text: a list of
+%  user:message_hook(Message, Kind, Lines), which is also asked about the errors and failures of directives.
+%  Clauses of user:message_property(Kind, Property) change what is before each line, prefix(Format) or
+%  tag(Atom), or where the message goes: stream(Stream). Lines are the text: a list of
 %  Format-Arguments, of atoms and of nl. What the hook itself prints of the same
 %  Message is not given to it again. An error that the program has caught last is
 %  shown with the place where it was raised, as those are that nothing catches.
@@ -36,7 +39,10 @@ print_message(Kind, Message) :-
     ).
 
 messages_hook(Message, Kind, Lines) :-
-    messages_defined(user, message_hook, 3),
+    (   messages_defined(user, thread_message_hook, 3)
+    ;   messages_defined(user, message_hook, 3)
+    ),
+    !,
     (   nb_current('$messages_hooked', Hooked)
     ->  true
     ;   Hooked = []
@@ -44,7 +50,9 @@ messages_hook(Message, Kind, Lines) :-
     % What the hook prints in its turn is not given to it once more.
     \+ ( member(Other, Hooked), Other =@= Message ),
     b_setval('$messages_hooked', [Message|Hooked]),
-    catch(user:message_hook(Message, Kind, Lines), _, fail),
+    (   catch(user:thread_message_hook(Message, Kind, Lines), _, fail)
+    ;   catch(user:message_hook(Message, Kind, Lines), _, fail)
+    ),
     !,
     b_setval('$messages_hooked', Hooked).
 
@@ -59,10 +67,11 @@ messages_print(Kind, _, _) :-
     !.
 messages_print(Kind, Message, Lines) :-
     messages_of_error(Kind, Message, Error),
+    \+ messages_property(Kind, _),
     messages_texts(Lines, Texts),
     atomic_list_concat(Texts, Text),
     flush_output(user_output),
-    messages_fresh_line,
+    messages_fresh_line(user_error),
     '$message_of_caught'(Kind, Text, Error),
     !.
 messages_print(Kind, Message, Lines) :-
@@ -75,10 +84,11 @@ messages_print(Kind, Message, Lines) :-
     '$message_for_programs'(Severity, Text, Message).
 messages_print(Kind, _, Lines) :-
     messages_heading(Kind, First, Next),
+    messages_stream(Kind, Stream),
     flush_output(user_output),
-    messages_fresh_line,
-    messages_show(Lines, user_error, First, Next),
-    flush_output(user_error).
+    messages_fresh_line(Stream),
+    messages_show(Lines, Stream, First, Next),
+    flush_output(Stream).
 
 % Messages about an exception are shown where that was raised, if it is known.
 
@@ -104,6 +114,20 @@ messages_chatter(informational).
 messages_chatter(information).
 messages_chatter(banner).
 
+messages_heading(Kind, First, Next) :-
+    messages_property(Kind, prefix(Prefix)),
+    !,
+    (   atom_concat('~N', Format, Prefix)
+    ->  true
+    ;   Format = Prefix
+    ),
+    format(atom(First), Format, []),
+    Next = First.
+messages_heading(Kind, First, Next) :-
+    messages_property(Kind, tag(Tag)),
+    !,
+    atomic_list_concat([Tag, ': '], First),
+    Next = First.
 messages_heading(error, 'ERROR: ', 'ERROR: ') :-
     !.
 messages_heading(warning, 'Warning: ', 'Warning: ') :-
@@ -114,16 +138,29 @@ messages_heading(debug(_), '% ', '% ') :-
     !.
 messages_heading(_, '', '').
 
+messages_stream(Kind, Stream) :-
+    (   messages_property(Kind, stream(Stream0))
+    ->  Stream = Stream0
+    ;   Stream = user_error
+    ).
+
+% What the program says of messages of a kind by user:message_property/2.
+
+messages_property(Kind, Property) :-
+    messages_defined(user, message_property, 2),
+    catch(user:message_property(Kind, Property), _, fail),
+    !.
+
 messages_severity(Kind, Severity) :-
     (   ( Kind == error ; Kind == warning )
     ->  Severity = Kind
     ;   Severity = note
     ).
 
-messages_fresh_line :-
-    (   catch(line_position(user_error, Position), _, fail),
+messages_fresh_line(Stream) :-
+    (   catch(line_position(Stream, Position), _, fail),
         Position > 0
-    ->  nl(user_error)
+    ->  nl(Stream)
     ;   true
     ).
 
@@ -219,7 +256,9 @@ message_to_lines(Message, Lines) :-
 %% message_to_text(+Message)//
 %
 %  The lines of Message. A program adds its own messages by clauses of
-%  prolog:message//1.
+%  prolog:message//1; texts for the first argument of error(Formal, Context) by prolog:error_message//1; for the
+%  second one by prolog:message_location//1, shown before them, and prolog:message_context//1, shown after them;
+%  for deprecated(Term) by prolog:deprecated//1.
 
 message_to_text(Message) -->
     { var(Message) },
@@ -234,10 +273,24 @@ message_to_text(Message) -->
 message_to_text(Message) -->
     [ 'Unknown message: ~p'-[Message] ].
 
-messages_own(Message, Lines, Tail) :-
-    messages_defined(prolog, message, 3),
-    catch(prolog:message(Message, Lines0, []), _, fail),
+messages_own(Message) -->
+    messages_hook_text(message, Message).
+
+% messages_hook_text(+Hook, +Term)//: the text that the program has for Term, by a grammar in module prolog: Hook//2,
+% which takes a language first, or Hook//1.
+
+messages_hook_text(Hook, Term, Lines, Tail) :-
+    messages_hook_goal(Hook, Term, Lines0, Goal),
+    catch(prolog:Goal, _, fail),
+    !,
     append(Lines0, Tail, Lines).
+
+messages_hook_goal(Hook, Term, Lines, Goal) :-
+    messages_defined(prolog, Hook, 4),
+    Goal =.. [Hook, en, Term, Lines, []].
+messages_hook_goal(Hook, Term, Lines, Goal) :-
+    messages_defined(prolog, Hook, 3),
+    Goal =.. [Hook, Term, Lines, []].
 
 messages_known(format(Format, Arguments)) -->
     [ Format-Arguments ].
@@ -247,6 +300,9 @@ messages_known(error(Formal, Context)) -->
     messages_why(Context).
 messages_known(unhandled_exception(Ball)) -->
     messages_uncaught(Ball).
+messages_known(deprecated(Term)) -->
+    { nonvar(Term) },
+    messages_hook_text(deprecated, Term).
 messages_known(goal_failed(directive, Goal)) -->
     [ 'Goal (directive) failed: ~p'-[Goal] ].
 messages_known(goal_failed(Kind, Goal)) -->
@@ -254,6 +310,11 @@ messages_known(goal_failed(Kind, Goal)) -->
 messages_known(initialization_exception(Ball)) -->
     [ 'Initialization goal raised exception:', nl ],
     messages_uncaught(Ball).
+messages_known(initialization_error(_, Ball, File:Line)) -->
+    [ '~w:~w: Initialization goal raised exception:'-[File,Line], nl ],
+    messages_uncaught(Ball).
+messages_known(initialization_failure(_, File:Line)) -->
+    [ '~w:~w: Initialization goal failed'-[File,Line] ].
 messages_known(init_goal(failed, Goal)) -->
     [ 'Initialization goal failed: ~p'-[Goal] ].
 messages_known(assertion_failed(_, Goal)) -->
@@ -285,6 +346,10 @@ messages_uncaught(Ball) -->
 
 % Where: the predicate that found the error.
 
+messages_where(Context, _) -->
+    { nonvar(Context) },
+    messages_hook_text(message_location, Context),
+    !.
 messages_where(Context, Formal) -->
     { messages_context(Context, Indicator),
       \+ messages_names_itself(Formal, Indicator)
@@ -334,6 +399,10 @@ messages_names_itself(existence_error(procedure, _:Indicator), Indicator).
 % Why: the second part of context(Indicator, Message).
 
 messages_why(Context) -->
+    { nonvar(Context) },
+    messages_hook_text(message_context, Context),
+    !.
+messages_why(Context) -->
     { nonvar(Context),
       Context = context(_, Message),
       nonvar(Message)
@@ -358,6 +427,9 @@ messages_error(Formal) -->
     { var(Formal) },
     !,
     [ 'Unknown error: ~p'-[Formal] ].
+messages_error(Formal) -->
+    messages_hook_text(error_message, Formal),
+    !.
 messages_error(instantiation_error) -->
     !,
     [ 'Arguments are not sufficiently instantiated' ].
@@ -491,6 +563,14 @@ messages_kind_of(Term, Kind) :-
     ->  Kind = 'a compound'
     ;   Kind = 'a term'
     ).
+
+%% '$message_taken'(+Kind, +Message)
+%
+%  The program has taken Message over by one of its hooks.
+
+'$message_taken'(Kind, Message) :-
+    message_to_lines(Message, Lines),
+    messages_hook(Message, Kind, Lines).
 
 %% '$print_uncaught'(+Ball)
 %

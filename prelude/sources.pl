@@ -62,8 +62,23 @@
 '$resolve_source'(Spec, Kind, Name) :-
     (   '$is_alias'(Spec)
     ->  '$resolve_alias'(Spec, Kind, Name)
+    ;   '$has_clauses'(user, prolog_file_type, 2),
+        \+ catch('$find_source'(Spec, _, _), error(existence_error(_, _), _), fail),
+        '$typed_source'(Spec, Name0)
+    ->  Kind = file,
+        Name = Name0
     ;   '$find_source'(Spec, Kind, Name)
     ).
+
+% '$typed_source'(+Spec, -Name): the file with an extension that the program has for Prolog files, by
+% user:prolog_file_type/2.
+
+'$typed_source'(Spec, Name) :-
+    '$has_clauses'(user, prolog_file_type, 2),
+    '$spec_text'(Spec, Text),
+    user:prolog_file_type(Extension, prolog),
+    atomic_list_concat([Text, '.', Extension], File),
+    '$source_path'(File, Name).
 
 '$resolve_alias'(library(Spec), Kind, Name) :-
     '$system_library'(Spec, Name0), !,
@@ -71,7 +86,11 @@
     Name = Name0.
 '$resolve_alias'(Spec, Kind, Name) :-
     '$spec_path'(Spec, 16, Path),
-    '$source_path'(Path, Name0), !,
+    (   '$source_path'(Path, Name0)
+    ->  true
+    ;   '$typed_source'(Path, Name0)
+    ),
+    !,
     Kind = file,
     Name = Name0.
 '$resolve_alias'(Spec, _, _) :-

@@ -10,7 +10,7 @@ use crate::code::instruction::{Op, decode, encode_wide};
 use crate::code::listing::{Symbol, listing};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
-use crate::machine::throw::Throw;
+use crate::machine::throw::{Ball, Throw};
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -628,6 +628,28 @@ builtins! { DATABASE_INFO =
             return Ok(false);
         };
         Ok(m.visible_definition(module, functor).is_some())
+    };
+    /// True if the predicate of a goal has a definition, which is looked for in the libraries too. Else it fails
+    /// or raises what a call raises.
+    library "$require_definition"(":goal") does History = |m, [goal]| {
+        let (goal, module) = m.in_module(goal);
+        let Some(functor) = head_functor(m, goal) else { return Ok(false) };
+        let id = m.intern_predicate(module, functor);
+        match m.resolve(id) {
+            Err(throw) if matches!(throw.0.ball, Ball::Error(..)) => {
+                let ball = m.ball_term(&throw)?;
+                let indicator = m.indicator(functor);
+                let unknown = m.store.new_var();
+                let context = m.store.new_struct(functors::CONTEXT, &[indicator, unknown]);
+                let formal = match m.store.compound(ball) {
+                    Some((_, args)) => m.store.arg(args, 0),
+                    None => ball,
+                };
+                let error = m.store.new_struct(functors::ERROR, &[formal, context]);
+                Err(m.throw_term(error))
+            }
+            found => found,
+        }
     };
     /// `Properties` are the properties of a predicate that may unify with `Property`.
     library "$predicate_properties"("+module", "+index", "?property", "-list") does History =

@@ -2,12 +2,13 @@
 //! reading, and adding clauses that need no expansion, is done here without returning to it.
 
 use super::conditions::{is_conditional, note_unread, skipping, unended};
+use super::context::{TextStream, names_list, skip_what_was_read};
 use super::dcg;
 use super::diagnostic::Form;
 use super::dialect::{Dialect, begin_dialect, quotes_for_loaded};
 use super::equations::Arguments;
 use super::formulas::{formula_clauses, is_formula_clause};
-use super::hooks::{has_expansion, is_expansion, is_hook};
+use super::hooks::{has_expansion, is_expansion};
 use super::image::record::{self, Recorder, record_clause};
 use super::image::replay::{Open, Replay, next_directive};
 use super::kept::Kept;
@@ -26,6 +27,7 @@ use crate::builtins::clauses::{compile_clause, load_clause, make_dynamic, modify
 use crate::builtins::tables::tabled_clause;
 use crate::io::encoding::Replacement;
 use crate::io::files::{seen, time_file};
+use crate::io::position::Position;
 use crate::machine::state::Machine;
 use crate::machine::throw::{Ball, Throw};
 use crate::machine::unreferenced::Held;
@@ -87,6 +89,18 @@ pub(super) struct Loading {
     /// The number of the goal, of those that the present directive runs one after the other, that it has come
     /// to; 0 if none runs.
     pub(super) reached: i64,
+    /// Was the program told that the text begins?
+    begun: bool,
+    /// Was the file loaded before?
+    pub(super) again: bool,
+    /// A position in the text, from which others are counted.
+    pub(super) place: Position,
+    /// Was its end reached?
+    ended: bool,
+    /// Is nothing more of it loaded?
+    pub(super) stopped: bool,
+    /// The stream that a directive reads the text from.
+    pub(super) stream: Option<TextStream>,
 }
 
 impl Loading {
@@ -224,6 +238,7 @@ pub(super) fn begin_as(
     let name: Arc<str> = (&*m.files.get(file).name).into();
     let includer = loader(m).stack.last().map(|loading| loading.file);
     room_for_one(&mut loader(m).stack);
+    let again = m.files.get(file).module.is_some();
     let former = set_aside(m, file, included);
     if let Some(entry) = m.files.get_mut(file) {
         entry.text = (given && text.len() <= MAX_KEPT).then(|| text.clone());
@@ -275,6 +290,12 @@ pub(super) fn begin_as(
         recording: None,
         lines: Lines::default(),
         reached: 0,
+        begun: false,
+        again,
+        place: Position::START,
+        ended: false,
+        stopped: false,
+        stream: None,
     };
     if !included {
         m.flags.double_quotes = quotes_for_loaded(m);
@@ -350,11 +371,11 @@ pub(super) fn end(m: &mut Machine, whole: bool) {
 
 // ---- reading ----------------------------------------------------------------------------------
 
-/// What Prolog is asked to do next.
+/// What Prolog is asked to do next. Terms come with the list of their variables' names.
 pub(super) enum Item {
     End,
-    Directive(Cell),
-    Expand(Cell),
+    Directive(Cell, Cell),
+    Expand(Cell, Cell),
 }
 
 /// Reads and adds clauses until something needs Prolog.
@@ -362,18 +383,50 @@ pub(super) fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     let loading = loader(m).stack.last();
     if loading.is_some_and(|loading| loading.replay.is_some()) {
         let directive = next_directive(m)?;
-        return Ok(directive.map_or(Item::End, Item::Directive));
+        let nameless = |goal| Item::Directive(goal, Cell::atom(atoms::NIL));
+        return Ok(directive.map_or(Item::End, nameless));
     }
-    next_of_text(m)
+    skip_what_was_read(m);
+    let hooks = has_expansion(m);
+    let Some(loading) = loader(m).stack.last_mut() else {
+        return Ok(Item::End);
+    };
+    if loading.stopped || loading.ended {
+        return Ok(Item::End);
+    }
+    let begins = !std::mem::replace(&mut loading.begun, true);
+    match begins && hooks && !loading.included {
+        true => Ok(edge(m, "begin_of_file")),
+        false => next_of_text(m, hooks),
+    }
 }
 
-/// The same of a text.
-fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
-    let mut hooks = has_expansion(m);
+/// What is done where a file begins or ends: hooks of the program may expand an atom that stands for it.
+fn edge(m: &mut Machine, name: &str) -> Item {
+    let name = m.symbols.intern(name);
+    Item::Expand(Cell::atom(name), Cell::atom(atoms::NIL))
+}
+
+/// What is done at the end of the present text, at byte `at`.
+fn at_end(m: &mut Machine, hooks: bool, at: usize) -> Item {
+    let Some(loading) = loader(m).stack.last_mut() else {
+        return Item::End;
+    };
+    loading.ended = true;
+    if !hooks || loading.included {
+        return Item::End;
+    }
+    let at = at.min(loading.text.len()) as u32;
+    loading.span = Span { start: at, end: at };
+    edge(m, "end_of_file")
+}
+
+/// The same of a text. `hooks`: are terms expanded?
+fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
     loop {
         m.go_on()?;
         if !more_typed(m)? {
-            return Ok(Item::End);
+            return Ok(at_end(m, hooks, usize::MAX));
         }
         let Some(loading) = loader(m).stack.last() else {
             return Ok(Item::End);
@@ -394,7 +447,7 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
         let wrong = wrong_bytes(m, start, at);
         let read = match read {
             Ok(None) if is_typed(m) => continue,
-            Ok(None) => return Ok(Item::End),
+            Ok(None) => return Ok(at_end(m, hooks, at)),
             Ok(Some(_)) if wrong.is_some() => {
                 m.store.heap_top = top;
                 continue;
@@ -419,10 +472,11 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
             let condition = is_conditional(m, goal);
             if condition || !skipping(m) {
                 keep_typed(m);
+                let names = names_list(m, &read.vars)?;
                 return Ok(if hooks && !condition {
-                    Item::Expand(read.term)
+                    Item::Expand(read.term, names)
                 } else {
-                    Item::Directive(goal)
+                    Item::Directive(goal, names)
                 });
             }
             m.store.heap_top = top;
@@ -436,10 +490,11 @@ fn next_of_text(m: &mut Machine) -> Result<Item, Throw> {
         warn_slips(m, read.term, &read.vars, hooks);
         if read.term == Cell::atom(atoms::END_OF_FILE) {
             note_unread(m, true);
-            return Ok(Item::End);
+            return Ok(at_end(m, hooks, read.span.start as usize));
         }
         if hooks {
-            return Ok(Item::Expand(read.term));
+            let names = names_list(m, &read.vars)?;
+            return Ok(Item::Expand(read.term, names));
         }
         let defines = is_expansion(m, read.term);
         add(m, read.term)?;
@@ -565,7 +620,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     // Who has made an image was told of it.
     let warn = known && loading.replay.is_none() && loading.warned.insert(id);
     let predicate = m.predicates.get(id);
-    if predicate.kind == Kind::Undefined && is_hook(m, predicate) {
+    if predicate.kind == Kind::Undefined && m.is_hook(predicate) {
         make_dynamic(m, id);
         m.predicates.get_mut(id).traits.multifile = true;
     }
@@ -599,7 +654,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     }
     let alone = match kind {
         Kind::Static => true,
-        Kind::Dynamic => !is_hook(m, predicate),
+        Kind::Dynamic => !m.is_hook(predicate),
         _ => false,
     };
     if alone && !traits.multifile && !traits.system {

@@ -139,21 +139,21 @@ builtins! { CONSULT =
         begin_typed(m, module)?;
         Ok(m.unify_int(depth, within))
     };
-    /// Adds clauses of the present load until Prolog is needed: `Item` is `directive(Goal)`,
-    /// `expand(Term)` or `end`.
+    /// Adds clauses of the present load until Prolog is needed: `Item` is `directive(Goal, Names)`,
+    /// `expand(Term, Names)` or `end`.
     iso "$load_next"("-item") does Effect = |m, [item]| {
-        let (name, argument) = match next_item(m)? {
+        let (name, arguments) = match next_item(m)? {
             Item::End => {
                 check_exports(m);
                 end(m, true);
                 return Ok(m.unify(item, Cell::atom(atoms::END)));
             }
-            Item::Directive(goal) => ("directive", goal),
-            Item::Expand(term) => ("expand", term),
+            Item::Directive(goal, names) => ("directive", [goal, names]),
+            Item::Expand(term, names) => ("expand", [term, names]),
         };
         let name = m.symbols.intern(name);
-        let functor = m.symbols.functor(name, 1);
-        let found = m.store.new_struct(functor, &[argument]);
+        let functor = m.symbols.functor(name, 2);
+        let found = m.store.new_struct(functor, &arguments);
         Ok(m.unify(item, found))
     };
     /// Adds a clause to the present load.

@@ -1,40 +1,15 @@
-//! Predicates that the system calls where programs define them.
+//! The hooks by which programs change what is loaded.
 
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::state::Machine;
-use crate::program::predicate::Predicate;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// The hooks that change what is loaded, all of arity 2.
+/// The hooks that change what is loaded.
 const EXPANSIONS: [&str; 2] = ["term_expansion", "goal_expansion"];
 
-/// Predicates that the system calls where a program defines them, in `user` or in `prolog`. Any file
-/// may add clauses, and so may goals: they are dynamic and multifile.
-const HOOKS: [(&str, usize); 9] = [
-    ("term_expansion", 2),
-    ("goal_expansion", 2),
-    ("portray", 1),
-    ("message", 3),
-    ("message_hook", 3),
-    ("file_search_path", 2),
-    ("library_directory", 1),
-    ("prolog_load_file", 2),
-    ("expand_query", 4),
-];
-
-/// Is the predicate a hook of the system?
-pub(super) fn is_hook(m: &Machine, predicate: &Predicate) -> bool {
-    let (name, arity) = (
-        m.symbols.text(m.symbols.name(predicate.functor)),
-        predicate.functor.arity(),
-    );
-    let home = match name {
-        "message" => m.symbols.text(predicate.module) == "prolog",
-        _ => predicate.module == atoms::USER,
-    };
-    home && HOOKS.contains(&(name, arity))
-}
+/// How many arguments they have: with the places of the terms in their text, or without.
+const ARITIES: [usize; 2] = [2, 4];
 
 /// Is it a clause for one of them?
 pub(super) fn is_expansion(m: &Machine, clause: Cell) -> bool {
@@ -44,7 +19,8 @@ pub(super) fn is_expansion(m: &Machine, clause: Cell) -> bool {
         _ => clause,
     };
     matches!(m.store.view(head), View::Struct(functor, _)
-        if functor.arity() == 2 && EXPANSIONS.contains(&m.symbols.text(m.symbols.name(functor))))
+        if ARITIES.contains(&functor.arity())
+            && EXPANSIONS.contains(&m.symbols.text(m.symbols.name(functor))))
 }
 
 /// Does the program define a hook?
@@ -52,11 +28,13 @@ pub(super) fn has_expansion(m: &mut Machine) -> bool {
     let modules = [m.source_module, atoms::USER, atoms::SYSTEM];
     EXPANSIONS.iter().any(|name| {
         let name = m.symbols.intern(name);
-        modules
+        let mut hooks = modules
             .iter()
-            .any(|&module| has_clauses(m, module, name, 2))
+            .flat_map(|&module| ARITIES.map(|arity| (module, arity)));
+        hooks.any(|(module, arity)| has_clauses(m, module, name, arity))
     })
 }
+
 /// Does the module define the predicate, with one clause or more?
 pub(super) fn has_clauses(m: &mut Machine, module: Atom, name: Atom, arity: usize) -> bool {
     let functor = m.symbols.functor_passing(name, arity);

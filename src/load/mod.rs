@@ -7,6 +7,7 @@ mod coloured;
 pub(crate) mod conditions;
 pub(crate) mod consult;
 mod consult_primitives;
+mod context;
 pub(crate) mod coverage;
 pub(crate) mod cut_short;
 pub(crate) mod dcg;
@@ -66,6 +67,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     coloured::COLOURED,
     conditions::CONDITIONS,
     consult_primitives::CONSULT,
+    context::CONTEXT,
     cut_short::CUT_SHORT,
     dialect::DIALECT,
     image::replay::IMAGES,

@@ -30,6 +30,7 @@ pub(super) const BOOT: &[(&str, &str, bool)] = &[
     ("builtins1", text!("builtins1"), false),
     ("builtins2", text!("builtins2"), false),
     ("load", text!("load"), false),
+    ("expand", text!("expand"), false),
     ("inspection", text!("inspection"), false),
     ("modules", text!("modules"), false),
     ("sources", text!("sources"), false),

@@ -227,6 +227,7 @@ fn is_undefined(m: &Machine, id: PredId) -> bool {
         && !m.is_system_module(predicate.module)
         && !predicate.traits.multifile
         && !predicate.traits.discontiguous
+        && !m.means_hook(predicate.module, predicate.functor)
         && m.contexts.slot_of(id).is_none()
 }
 

@@ -28,6 +28,9 @@ impl Machine {
             self.warn_of_undefined(functor);
             return Ok(false);
         }
+        if self.means_hook(module, functor) {
+            return Ok(false);
+        }
         match self.unknown_action(module) {
             UnknownAction::Fail | UnknownAction::Warning => Ok(false),
             UnknownAction::Error => {
@@ -74,12 +77,24 @@ impl Machine {
         if module == atoms::LOLLI && self.is_special(self.symbols.name(functor)) {
             return Err(self.special_arity_error(functor));
         }
+        if self.import_inherited(id) {
+            return Ok(true);
+        }
+        let autoload = self.hooks.autoload;
+        autoload(self, id)
+    }
+
+    /// Imports the definition of an undefined predicate from the system or from a module that its own inherits
+    /// from; false if none of them has one.
+    pub(super) fn import_inherited(&mut self, id: PredId) -> bool {
+        let predicate = self.predicates.get(id);
+        let (module, functor) = (predicate.module, predicate.functor);
         if module != atoms::SYSTEM
             && let Some(target) = self.predicates.find(atoms::SYSTEM, functor)
             && self.predicates.get(target).kind != Kind::Undefined
         {
             self.import(id, target);
-            return Ok(true);
+            return true;
         }
         for base in self.modules.inherited(module) {
             let Some(target) = self.predicates.find(base, functor) else {
@@ -89,11 +104,10 @@ impl Machine {
             let definition = self.definition(target);
             if definition != id && self.predicates.get(definition).kind != Kind::Undefined {
                 self.import(id, target);
-                return Ok(true);
+                return true;
             }
         }
-        let autoload = self.hooks.autoload;
-        autoload(self, id)
+        false
     }
 
     /// Compiles the clauses of a predicate of the system that were left for later.

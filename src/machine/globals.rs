@@ -79,6 +79,8 @@ pub(crate) struct Globals {
     alive: u64,
     /// Have values been replaced since then?
     replaced: bool,
+    /// The variable without a value that the present builtin has asked for, if the program is to be told.
+    pub(crate) missing: Option<Atom>,
 }
 
 /// Words that the pool may have; more than a few where there are many choice points.

@@ -23,6 +23,7 @@ mod foreign;
 pub(crate) mod frame;
 pub(crate) mod globals;
 pub(crate) mod goal_stack;
+mod hook_predicates;
 mod limit_goal;
 pub(crate) mod lolli;
 pub(crate) mod ops_arith;

@@ -4,7 +4,8 @@
 use super::dispatch::Regs;
 use super::foreign::call_imported;
 use super::ops_control::{fail, out_of_memory, raise};
-use super::ops_meta::{sync, x};
+use super::ops_meta::{call_system, sync, x};
+use super::ops_record::goal_term;
 use super::state::Machine;
 use crate::base::symbol::{atoms, functors};
 use crate::code::instruction::wide;
@@ -18,6 +19,9 @@ use crate::store::raw;
 pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     sync(m, &r);
     let id = PredId(wide(w));
+    if m.asks_for_definition(id) {
+        return ask_for_definition(m, r, id);
+    }
     let result = m.resolve(id);
     m.entries = m.predicates.entries();
     r.h = m.store.heap_top;
@@ -37,6 +41,18 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         }
     }
     r
+}
+
+/// Has the program asked, by `user:exception/3`, for the definition of a predicate that is called.
+#[cold]
+fn ask_for_definition(m: &mut Machine, mut r: Regs, id: PredId) -> Regs {
+    let Ok(goal) = goal_term(m, id) else {
+        return out_of_memory(m, r);
+    };
+    r.h = m.store.heap_top;
+    m.x[0] = goal;
+    let ask = m.system.undefined_goal;
+    call_system(m, r, ask)
 }
 
 /// `import p`

@@ -7,14 +7,16 @@ use super::dispatch::{Regs, out_of_line};
 use super::foreign::call_foreign;
 use super::frame::{ChoiceKind, NO_FRAME, cp};
 use super::lolli::call_from_prolog;
-use super::ops_control::{Held, count_call, enter, fail, out_of_memory, raise, step, target};
+use super::ops_control::{
+    Held, count_call, enter, fail, out_of_memory, raise, step, suspend, target,
+};
 use super::state::{Bag, MAX_PREDICATE_ARITY, Machine};
 use super::throw::Throw;
 use super::wakeups::wake;
 use crate::base::grow::Grow;
 use crate::base::number::Number;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
-use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
+use crate::code::instruction::{Op, decode, slot_a, slot_b, slot_c, wide};
 use crate::program::clause_list::{CallKeys, Clause};
 use crate::program::predicate::{PredId, STUB_RETRY};
 use crate::store::body::{BodyParts, CYCLE_CHECK};
@@ -75,7 +77,30 @@ fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, index: u32) -> Regs {
             m.symbols.functor(name, entry.modes.len())
         }
     };
+    if let Some(name) = m.globals.missing.take() {
+        return ask_for_global(m, r, name, functor);
+    }
     raise(m, r, throw, Some(functor))
+}
+
+/// Has the program asked, by `user:exception/3`, for a global variable that the builtin at P has missed, and then
+/// the builtin taken up again.
+fn ask_for_global(m: &mut Machine, mut r: Regs, name: Atom, builtin: Functor) -> Regs {
+    let (p, w) = (r.p, raw::word(r.p));
+    let held = match decode(w) {
+        Some(Op::Builtin) => Held::builtin(p, w),
+        _ => Held::arguments(builtin.arity()),
+    };
+    if m.store.reserve(8).is_err() || !suspend(m, &mut r, p, held) {
+        return out_of_memory(m, r);
+    }
+    m.x[0] = Cell::atom(name);
+    let indicator = m.indicator(builtin);
+    let system = Cell::atom(atoms::SYSTEM);
+    m.x[1] = m.store.new_struct(functors::COLON, &[system, indicator]);
+    r.h = m.store.heap_top;
+    let ask = m.system.undefined_variable;
+    call_system(m, r, ask)
 }
 
 /// `builtin b`

@@ -342,7 +342,7 @@ fn scope_end(m: &mut Machine, base: Cell) -> Result<(), OutOfMemory> {
 // ---- goals ------------------------------------------------------------------------------------
 
 /// The goal in the registers, with its module.
-fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, OutOfMemory> {
+pub(super) fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, OutOfMemory> {
     let predicate = m.predicates.get(predicate);
     let (module, functor) = (predicate.module, predicate.functor);
     m.store.reserve(functor.arity() + 8)?;

@@ -70,8 +70,14 @@ impl Machine {
         let from_prolog = self.symbols.intern("from_prolog");
         let from_prolog = self.symbols.functor(from_prolog, 1);
         let from_prolog = self.intern_predicate(session, from_prolog);
+        let exception = self.symbols.intern("exception");
+        let exception = self.symbols.functor(exception, 3);
+        let exception = self.intern_predicate(atoms::USER, exception);
         self.system = SystemPredicates {
             from_prolog,
+            exception,
+            undefined_goal: self.system_predicate("$undefined_goal", 1),
+            undefined_variable: self.system_predicate("$undefined_variable", 2),
             run_wakeups: self.system_predicate("$run_wakeups", 1),
             within_scope: self.system_predicate("$within_scope", 1),
             wake_within_scope: self.system_predicate("$wake_within_scope", 1),

@@ -107,6 +107,12 @@ pub(crate) struct SystemPredicates {
     pub(crate) soft_if_then_else: PredId,
     /// `'$table_unmet'(Consumer, Answer)`
     pub(crate) table_unmet: PredId,
+    /// `user:exception(Kind, Context, Action)`, a hook of programs
+    pub(crate) exception: PredId,
+    /// `'$undefined_goal'(Goal)`
+    pub(crate) undefined_goal: PredId,
+    /// `'$undefined_variable'(Name, Predicate)`
+    pub(crate) undefined_variable: PredId,
 }
 
 impl Default for SystemPredicates {
@@ -127,6 +133,9 @@ impl Default for SystemPredicates {
             soft_if_then: none,
             soft_if_then_else: none,
             table_unmet: none,
+            exception: none,
+            undefined_goal: none,
+            undefined_variable: none,
         }
     }
 }

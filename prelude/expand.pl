@@ -1,0 +1,272 @@
+% Expansion: what loading makes of the terms of a text, by the hooks of programs.
+
+:- module(system, []).
+
+% '$expand'(+Term, -Clauses): what is loaded in place of a term that was read. The hooks see the term by
+% prolog_load_context/2.
+
+'$expand'(Term, Clauses) :-
+    '$source_module'(Module),
+    b_setval('$term', Term),
+    '$expansion'(Module, Term, _, Clauses0, _),
+    '$expand_bodies'(Clauses0, Module, Clauses),
+    b_setval('$term', []).
+
+% '$expansion'(+Module, +Term0, ?Position0, -Term, -Position): the expansions of the module, of user and of
+% system, one after the other.
+
+'$expansion'(Module, Term0, Position0, Term, Position) :-
+    '$hook_modules'(Module, Modules),
+    '$expansion_by'(Modules, Term0, Position0, Term, Position).
+
+'$hook_modules'(user, [user, system]) :- !.
+'$hook_modules'(system, [system]) :- !.
+'$hook_modules'(Module, [Module, user, system]).
+
+'$expansion_by'([], Term, Position, Term, Position).
+'$expansion_by'([Module|Modules], Term0, Position0, Term, Position) :-
+    (   '$term_hook'(Module, Term0, Position0, Term1, Position1)
+    ->  '$expansion_of'(Term1, Modules, Position1, Term, Position)
+    ;   '$expansion_by'(Modules, Term0, Position0, Term, Position)
+    ).
+
+% What a hook has made is given to the hooks of the next modules, each term of a list by itself.
+
+'$expansion_of'(Term, [], Position, Term, Position) :- !.
+'$expansion_of'(Term, _, Position, Term, Position) :- var(Term), !.
+'$expansion_of'([], _, Position, [], Position) :- !.
+'$expansion_of'([Term0|Terms0], Modules, Position, Terms, Position) :- !,
+    '$expansion_of'(Term0, Modules, _, Term, _),
+    (   nonvar(Term), ( Term == [] ; Term = [_|_] ), is_list(Term)
+    ->  '$append'(Term, Terms1, Terms)
+    ;   Terms = [Term|Terms1]
+    ),
+    '$expansion_of'(Terms0, Modules, _, Terms1, _).
+'$expansion_of'(Term0, Modules, Position0, Term, Position) :-
+    '$expansion_by'(Modules, Term0, Position0, Term, Position).
+
+'$term_hook'(Module, Term0, Position0, Term, Position) :-
+    '$has_clauses'(Module, term_expansion, 4),
+    '$call_hook'(Module:term_expansion(Term0, Position0, Term, Position), nonvar(Term)), !.
+'$term_hook'(Module, Term0, Position, Term, Position) :-
+    '$has_clauses'(Module, term_expansion, 2),
+    '$call_hook'(Module:term_expansion(Term0, Term), nonvar(Term)), !.
+
+% '$call_hook'(:Goal, :Test): runs a goal of the program's up to an answer that passes the test. Where a limit
+% ends it outside of the clauses of the program, the place of the present term is told.
+
+'$call_hook'(Goal, Test) :-
+    '$reached_goal'(Outer),
+    '$reached'(1),
+    (   catch(Goal, Error, ('$directive_error'(Error), fail)),
+        Test
+    ->  '$reached'(Outer)
+    ;   '$reached'(Outer),
+        fail
+    ).
+
+% Goals in bodies.
+
+'$expand_bodies'(Clauses0, Module, Clauses) :-
+    (   '$has_goal_hook'(Module),
+        acyclic_term(Clauses0)
+    ->  '$expand_clauses'(Clauses0, Module, Clauses)
+    ;   Clauses = Clauses0
+    ).
+
+'$has_goal_hook'(Module) :-
+    '$hook_modules'(Module, Modules),
+    '$member'(Hook, Modules),
+    ( '$has_clauses'(Hook, goal_expansion, 4) ; '$has_clauses'(Hook, goal_expansion, 2) ),
+    !.
+
+'$expand_clauses'(Clauses, _, Clauses) :- var(Clauses), !.
+'$expand_clauses'([], _, []) :- !.
+'$expand_clauses'([Clause0|Clauses0], Module, [Clause|Clauses]) :- !,
+    '$expand_clauses'(Clause0, Module, Clause),
+    '$expand_clauses'(Clauses0, Module, Clauses).
+'$expand_clauses'((Head :- Body0), Module, (Head :- Body)) :- !,
+    '$expand_goal'(Body0, Module, [], Body).
+'$expand_clauses'('=>'(Head0, Body0), Module, '=>'(Head, Body)) :- !,
+    (   nonvar(Head0), Head0 = (Head1, Guard0)
+    ->  '$expand_goal'(Guard0, Module, [], Guard),
+        Head = (Head1, Guard)
+    ;   Head = Head0
+    ),
+    '$expand_goal'(Body0, Module, [], Body).
+'$expand_clauses'((Head --> Body), Module, Clause) :-
+    % What is wrong with it is told when it is added.
+    catch(dcg_translate_rule((Head --> Body), Clause0), _, fail), !,
+    '$expand_clauses'(Clause0, Module, Clause).
+'$expand_clauses'(Module:Clause0, _, Module:Clause) :-
+    atom(Module), !,
+    '$expand_clauses'(Clause0, Module, Clause).
+'$expand_clauses'(Clause, _, Clause).
+
+% '$goal_hook'(+Module, +Goal0, ?Position0, -Goal, -Position): the first expansion that changes the goal, of the
+% module, of user, or of system.
+
+'$goal_hook'(Module, Goal0, Position0, Goal, Position) :-
+    '$hook_modules'(Module, Modules),
+    '$member'(Hook, Modules),
+    '$goal_hook_of'(Hook, Goal0, Position0, Goal, Position),
+    !.
+
+'$goal_hook_of'(Module, Goal0, Position0, Goal, Position) :-
+    '$has_clauses'(Module, goal_expansion, 4),
+    '$call_hook'(Module:goal_expansion(Goal0, Position0, Goal, Position), Goal \== Goal0).
+'$goal_hook_of'(Module, Goal0, Position, Goal, Position) :-
+    '$has_clauses'(Module, goal_expansion, 2),
+    '$call_hook'(Module:goal_expansion(Goal0, Goal), Goal \== Goal0).
+
+% '$expand_goal'(+Goal0, +Module, +Done, -Goal): a goal that results from the expansion of one of
+% Done is not expanded again if it is the same.
+
+'$expand_goal'(Goal, _, _, Goal) :- var(Goal), !.
+'$expand_goal'(Module:Goal0, _, Done, Module:Goal) :- !,
+    (   atom(Module)
+    ->  '$expand_goal'(Goal0, Module, Done, Goal)
+    ;   Goal = Goal0
+    ).
+'$expand_goal'(Goal0, Module, Done, Goal) :-
+    \+ ( '$member'(Goal1, Done), Goal1 == Goal0 ),
+    '$goal_hook'(Module, Goal0, _, Goal1, _), !,
+    '$expand_goal'(Goal1, Module, [Goal0|Done], Goal).
+'$expand_goal'(Goal0, Module, Done, Goal) :-
+    compound(Goal0),
+    callable(Goal0),
+    '$argument_kinds'(Goal0, Module, Kinds), !,
+    Goal0 =.. [Name|Args0],
+    '$expand_arguments'(Kinds, Args0, Module, Done, Args),
+    Goal1 =.. [Name|Args],
+    '$expanded_as'(Goal0, Goal1, Goal).
+'$expand_goal'(Goal, _, _, Goal).
+
+% '$expanded_as'(+Goal0, +Goal1, -Goal): Goal is Goal1, made of the parts of Goal0, with a disjunction still a
+% disjunction and a conditional a conditional.
+
+'$expanded_as'((Left0 ; _), (Left1 ; Right), (Left ; Right)) :- !,
+    '$left_kind'(Left0, Kind0),
+    '$left_kind'(Left1, Kind1),
+    '$expanded_left'(Kind0, Kind1, Left1, Left).
+'$expanded_as'(_, Goal, Goal).
+
+'$left_kind'(Left, Kind) :-
+    (   nonvar(Left), ( Left = (_ -> _), Kind = (->) ; Left = (_ *-> _), Kind = (*->) )
+    ->  true
+    ;   Kind = goal
+    ).
+
+'$expanded_left'(Kind, Kind, Left, Left) :- !.
+'$expanded_left'(goal, _, Left, (Left, true)) :- !.
+'$expanded_left'(Kind, _, Goal, Left) :- Left =.. [Kind, Goal, true].
+
+'$argument_kinds'((_, _), _, [0,0]) :- !.
+'$argument_kinds'((_ ; _), _, [0,0]) :- !.
+'$argument_kinds'((_ -> _), _, [0,0]) :- !.
+'$argument_kinds'((_ *-> _), _, [0,0]) :- !.
+'$argument_kinds'(\+ _, _, [0]) :- !.
+'$argument_kinds'(Goal, Module, Kinds) :-
+    % What is only to be loaded when it is called may be defined further down.
+    '$visible'(Module:Goal),
+    predicate_property(Module:Goal, meta_predicate(Specs)),
+    Specs =.. [_|Kinds].
+
+'$expand_arguments'([], [], _, _, []).
+'$expand_arguments'([Kind|Kinds], [Arg0|Args0], Module, Done, [Arg|Args]) :-
+    (   '$expand_argument'(Kind, Arg0, Module, Done, Arg1) -> Arg = Arg1 ; Arg = Arg0 ),
+    '$expand_arguments'(Kinds, Args0, Module, Done, Args).
+
+'$expand_argument'(0, Goal0, Module, Done, Goal) :- !, '$expand_goal'(Goal0, Module, Done, Goal).
+'$expand_argument'(^, Goal0, Module, Done, Goal) :- !,
+    (   nonvar(Goal0), Goal0 = Var^Inner0
+    ->  '$expand_argument'(^, Inner0, Module, Done, Inner),
+        Goal = Var^Inner
+    ;   '$expand_goal'(Goal0, Module, Done, Goal)
+    ).
+'$expand_argument'(Count, Closure0, Module, Done, Closure) :-
+    integer(Count),
+    '$has_parts'(Closure0),
+    Closure0 \= _:_,
+    % With arguments of its own for those that come with the call, which must come out as they are.
+    length(Extra, Count),
+    Closure0 =.. List0,
+    '$append'(List0, Extra, List1),
+    Goal1 =.. List1,
+    '$expand_goal'(Goal1, Module, Done, Goal),
+    Goal \== Goal1,
+    '$has_parts'(Goal),
+    Goal =.. [Name|Args],
+    length(Args, Length),
+    Kept is Length - Count,
+    Kept >= 0,
+    length(Before, Kept),
+    '$append'(Before, After, Args),
+    After == Extra,
+    term_variables(Before, Vars),
+    \+ ( '$member'(Var, Vars), '$member'(New, Extra), Var == New ),
+    Closure =.. [Name|Before].
+
+% '$has_parts'(+Term): =.. takes the callable term apart. It takes no compound without arguments.
+'$has_parts'(Term) :-
+    (   compound(Term)
+    ->  compound_name_arity(Term, _, Arity),
+        Arity > 0
+    ;   atom(Term)
+    ).
+
+%% expand_goal(+Goal0, -Goal)
+%  Goal is what loading makes of Goal0 in a body, by goal_expansion/2 and goal_expansion/4 of the module, of
+%  user and of system: also of the goals in control constructs and in arguments that are goals, until nothing
+%  changes any more. Arguments of predicates whose library is not loaded yet stay as they are: the
+%  file may define these predicates itself. A goal that becomes (If -> Then) is no condition of the
+%  disjunction that it stands in.
+expand_goal(Goal0, Goal) :-
+    '$source_module'(Module),
+    '$expanded_goal'(Goal0, Module, Goal).
+
+%% expand_goal(+Goal0, ?Position0, -Goal, -Position)
+%  The same. Position0, where Goal0 stands in a text, becomes Position. Wamlet calls goal_expansion/4 with
+%  variables for positions.
+expand_goal(Goal0, Position, Goal, Position) :- expand_goal(Goal0, Goal).
+
+'$expanded_goal'(Goal0, Module, Goal) :-
+    (   '$has_goal_hook'(Module),
+        acyclic_term(Goal0)
+    ->  '$expand_goal'(Goal0, Module, [], Goal)
+    ;   Goal = Goal0
+    ).
+
+%% expand_term(+Term, -Clauses)
+%  Clauses is what loading makes of Term: first term_expansion/4 or term_expansion/2 of the module, of user and
+%  of system, one after the other, then the translation of grammar rules, then the expansion of goals.
+%
+%  ?- expand_term((greeting --> [hello], name), Clause).
+%  Clause = (greeting(_A, _B):-_A=[hello|_C], name(_C, _B)).
+expand_term(Term, Clauses) :- expand_term(Term, _, Clauses, _).
+
+%% expand_term(+Term, ?Position0, -Clauses, -Position)
+%  The same. Position0, where Term stands in a text, becomes Position, as term_expansion/4 has it.
+expand_term(Term, Position, Term, Position) :- var(Term), !.
+expand_term(Term, Position0, Clauses, Position) :-
+    '$source_module'(Module),
+    '$expansion'(Module, Term, Position0, Clauses0, Position),
+    '$translated'(Clauses0, Clauses1),
+    (   nonvar(Clauses1), Clauses1 = (:- Goal0)
+    ->  '$expanded_goal'(Goal0, Module, Goal),
+        Clauses = (:- Goal)
+    ;   '$expand_bodies'(Clauses1, Module, Clauses)
+    ).
+
+% '$translated'(+Terms, -Clauses): grammar rules become clauses.
+
+'$translated'(Terms, Terms) :- var(Terms), !.
+'$translated'((Head --> Body), Clause) :- !, dcg_translate_rule((Head --> Body), Clause).
+'$translated'([Term|Terms], [Clause|Clauses]) :- !,
+    '$translated'(Term, Clause),
+    '$translated'(Terms, Clauses).
+'$translated'(Term, Term).
+
+%% dcg_translate_rule(+Rule, ?Position0, -Clause, -Position)
+%  The same as dcg_translate_rule/2. Position is Position0.
+dcg_translate_rule(Rule, Position, Clause, Position) :- dcg_translate_rule(Rule, Clause).

@@ -1,0 +1,162 @@
+//! What `prolog_load_context/2` tells of the text being loaded: positions, the stream it is read from, names of
+//! variables.
+
+use super::consult::loader;
+use super::told::line_of;
+use crate::base::grow::Grow;
+use crate::base::symbol::{atoms, functors};
+use crate::builtins::args::room_for;
+use crate::io::options::OpenOptions;
+use crate::io::position::Position;
+use crate::io::stream::StreamId;
+use crate::io::stream_table::USER_INPUT;
+use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::limit::Claim;
+use crate::store::limit::Life;
+
+/// A stream from which a program reads on in the text that is being loaded.
+#[derive(Debug)]
+pub(super) struct TextStream {
+    id: StreamId,
+    /// Where the loader has put it.
+    at: u64,
+    /// The memory of its text.
+    _claim: Claim,
+}
+
+builtins! { CONTEXT =
+    /// The position of the present clause.
+    iso "$load_position"("-position") = |m, [position]| {
+        let Some(loading) = loader(m).stack.last() else { return Ok(false) };
+        let (span, text) = (loading.span, loading.text.clone());
+        let whole = loading.replay.is_none() && loading.typed.is_none();
+        let line = line_of(m, &text, span);
+        let place = match whole {
+            true => position_at(m, span.start as usize),
+            false => Position { line: u64::from(line), ..Position::START },
+        };
+        let found = m.position_term(place);
+        Ok(m.unify(position, found))
+    };
+    /// The stream that the present text comes from. What is read from it is not loaded.
+    iso "$load_stream"("-stream") does Effect = |m, [stream]| {
+        let Some(id) = text_stream(m)? else { return Ok(false) };
+        let found = m.stream_term(id);
+        Ok(m.unify(stream, found))
+    };
+    /// Was the file that is loaded, which may include the present text, loaded before?
+    iso "$load_again"() = |m, []| {
+        let loading = loader(m).stack.iter().rfind(|loading| !loading.included);
+        Ok(loading.is_some_and(|loading| loading.again))
+    };
+    /// Has nothing more of the present text loaded.
+    iso "$load_stop"() does Effect = |m, []| {
+        if let Some(loading) = loader(m).stack.last_mut() {
+            loading.stopped = true;
+        }
+        Ok(true)
+    };
+    /// Is nothing more of the present text loaded?
+    iso "$load_stopped"() = |m, []| Ok(loader(m).stack.last().is_some_and(|loading| loading.stopped));
+}
+
+/// The position of byte `at` in the present text. It is counted on from the position that was asked for before.
+fn position_at(m: &mut Machine, at: usize) -> Position {
+    let Some(loading) = loader(m).stack.last_mut() else {
+        return Position::START;
+    };
+    let mut place = loading.place;
+    if place.byte_offset > at as u64 {
+        place = Position::START;
+    }
+    let between = loading.text.get(place.byte_offset as usize..at);
+    place.advance_text(between.unwrap_or_default());
+    place.byte_offset = at as u64;
+    loading.place = place;
+    place
+}
+
+/// The stream for the present text, put behind the present clause. None if there is no text.
+fn text_stream(m: &mut Machine) -> Result<Option<StreamId>, Throw> {
+    let Some(loading) = loader(m).stack.last() else {
+        return Ok(None);
+    };
+    if loading.replay.is_some() {
+        return Ok(None);
+    }
+    if loading.typed.is_some() {
+        return Ok(Some(USER_INPUT));
+    }
+    let open = loading.stream.as_ref().map(|stream| stream.id);
+    if open.is_some_and(|id| m.streams.get(id).is_some()) {
+        return Ok(open);
+    }
+    let Some(loading) = loader(m).stack.last() else {
+        return Ok(None);
+    };
+    let (text, at, file) = (loading.text.clone(), loading.at, loading.file);
+    let claim = m.store.claim(text.len() as u64, Life::Passing)?;
+    let place = position_at(m, at);
+    let name = m.files.get(file).path.to_string();
+    let opened = m
+        .streams
+        .open_text(text.to_string(), &OpenOptions::default());
+    let id = match opened {
+        Ok(id) => id,
+        Err(error) => return Err(m.system_error(&error.to_string())),
+    };
+    if let Some(stream) = m.streams.get_mut(id) {
+        stream.file_name = Some(name);
+        // The text is in memory, so there is this place.
+        let _ = stream.set_position(place);
+    }
+    if let Some(loading) = loader(m).stack.last_mut() {
+        loading.stream = Some(TextStream {
+            id,
+            at: place.byte_offset,
+            _claim: claim,
+        });
+    }
+    Ok(Some(id))
+}
+
+/// Passes over what a program has read of the present text.
+pub(super) fn skip_what_was_read(m: &mut Machine) {
+    let Some(stream) = loader(m)
+        .stack
+        .last_mut()
+        .and_then(|loading| loading.stream.take())
+    else {
+        return;
+    };
+    let Some(open) = m.streams.get(stream.id) else {
+        return;
+    };
+    let at = open.position().byte_offset;
+    let _ = m.streams.close(stream.id, true);
+    if at != stream.at
+        && let Some(loading) = loader(m).stack.last_mut()
+        && loading.text.is_char_boundary(at as usize)
+    {
+        loading.at = at as usize;
+    }
+}
+
+/// The list of the names of variables, `Name = Variable`, of those that have one.
+pub(super) fn names_list(m: &mut Machine, vars: &[(String, Cell, u32)]) -> Result<Cell, Throw> {
+    if vars.is_empty() {
+        return Ok(Cell::atom(atoms::NIL));
+    }
+    room_for(m, vars.len(), 5)?;
+    let mut equations = Vec::new();
+    for (name, variable, _) in vars {
+        if name != "_" {
+            let name = Cell::atom(m.symbols.intern_passing(name));
+            equations.put(m.store.new_struct(functors::EQUAL, &[name, *variable]));
+        }
+    }
+    Ok(m.store.list_of(&equations)?)
+}
