@@ -13,6 +13,7 @@ pub(crate) mod dcg;
 pub(crate) mod diagnostic;
 mod dialect;
 mod elsewhere;
+pub(crate) mod encoding_directive;
 mod equations;
 mod exports;
 mod find;
@@ -68,6 +69,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     consult_primitives::CONSULT,
     cut_short::CUT_SHORT,
     dialect::DIALECT,
+    encoding_directive::ENCODINGS,
     image::replay::IMAGES,
     sources::SOURCES,
     told::TOLD,
