@@ -258,10 +258,18 @@ load_files(Files, Options) :-
 % Directives.
 
 %% module(+Name, +Exports)
-%  As the first directive of a file: what follows is the module Name. Exports is the list of the predicates that
+%  As the first directive of a file: what follows is the module Name; if Name is a variable, the module has the name
+%  of the file without directory and extension. Exports is the list of the predicates that
 %  others get by use_module/1, Name/Arity or Name//Arity, and of operators, op(Priority, Type, Name).
 %
 %  :- module(shapes, [area/2]).
+
+%% encoding(+Encoding)
+%  As a directive: from the next line on the file is in Encoding, which is utf8, iso_latin_1, ascii, octet, text (which
+%  is utf8), utf16le, utf16be, unicode_le, unicode_be or utf16. Without it a file is in UTF-8. A byte order mark of
+%  UTF-16 at the beginning of the file overrules it. The encoding of a file may change 16 times.
+%
+%  :- encoding(iso_latin_1).
 
 %% include(+File)
 %  As a directive: the text of File stands in place of the directive. ISO 7.4.2.7.
@@ -282,6 +290,7 @@ load_files(Files, Options) :-
 '$directive'(Goal) :- var(Goal), !, '$directive_error'(error(instantiation_error, _)).
 '$directive'(Goal) :- '$record_directive'(Goal), fail.
 '$directive'(module(Name, Exports)) :- !, '$catch_directive'('$begin_module'(Name, Exports)).
+'$directive'(encoding(Encoding)) :- !, '$catch_directive'('$check_encoding'(Encoding)).
 '$directive'(include(File)) :- !, '$catch_directive'('$include'(File)).
 '$directive'(if(Condition)) :- !, '$condition'(if, Condition).
 '$directive'(elif(Condition)) :- !, '$condition'(elif, Condition).
@@ -400,7 +409,8 @@ load_files(Files, Options) :-
     ),
     '$load_condition'(Word, Truth).
 
-'$begin_module'(Name, Exports) :-
+'$begin_module'(Name0, Exports) :-
+    '$module_name'(Name0, Name),
     (   '$load_defines'
     ->  throw(error(permission_error(create, module, Name),
                     context(_, 'a file names its module before its clauses')))
@@ -409,6 +419,15 @@ load_files(Files, Options) :-
     '$load_module'(Name),
     '$export_operators'(Exports, Name),
     '$set_exports'(Name, Exports).
+
+% A module without a name is named as its file is.
+
+'$module_name'(Name0, Name) :-
+    (   var(Name0), '$load_source'(File, _)
+    ->  file_base_name(File, Base),
+        file_name_extension(Name, _, Base)
+    ;   Name = Name0
+    ).
 
 '$export_operators'([], _).
 '$export_operators'([op(Priority, Type, Names)|Exports], Module) :- !,

@@ -38,6 +38,21 @@ pub(crate) enum OccursCheck {
     Error,
 }
 
+/// The values that a flag of a program may have.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FlagType {
+    /// `true` or `false`.
+    Bool,
+    /// An atom.
+    Atom,
+    /// An integer.
+    Integer,
+    /// A float; integers become floats.
+    Float,
+    /// Any ground term.
+    Term,
+}
+
 /// The flags that change behaviour.
 #[derive(Clone, Debug)]
 pub(crate) struct Flags {
@@ -67,6 +82,8 @@ pub(crate) struct Flags {
     pub(crate) variable_functors: bool,
     /// Print banners and messages of progress.
     pub(crate) verbose: bool,
+    /// `emulated_dialect`: the dialect of the file that is being loaded.
+    pub(crate) dialect: &'static str,
     /// `toplevel_print_anon`: answers tell variables whose names begin with `_` too.
     pub(crate) print_anon: bool,
 }
@@ -87,6 +104,7 @@ impl Default for Flags {
             var_prefix: false,
             variable_functors: false,
             verbose: true,
+            dialect: "swi",
             print_anon: false,
         }
     }

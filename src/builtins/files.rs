@@ -1,6 +1,7 @@
 //! Files, directories and their names.
 
 use super::errors_io::OptionTerm;
+use super::known_flags::atom_of_flag;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::error::IoError;
@@ -159,10 +160,11 @@ builtins! { FILES =
             Err(error) => Err(m.file_error(error, "access", "file", file)),
         }
     };
-    /// The name of a temporary file, which is deleted at the end.
+    /// The name of a temporary file, which is deleted at the end. It is in the directory that the flag `tmp_dir` names.
     library "tmp_file"("+text", "-file") does Effect = |m, [base, name]| {
         let base = m.text_arg(base)?;
-        match m.streams.tmp_file(&base, "") {
+        let folder = atom_of_flag(m, "tmp_dir")?;
+        match m.streams.tmp_file(folder.as_deref(), &base, "") {
             Ok(path) => Ok(m.unify_text(name, &path)),
             Err(error) => Err(m.system_error(&error.to_string())),
         }

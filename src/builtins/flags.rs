@@ -1,9 +1,10 @@
 //! Prolog flags (ISO 13211-1, 7.11 and 8.17): one table of those that the engine gives a meaning
-//! to, and those that programs and hosts make themselves.
+//! to. Those that programs and hosts make, and those of SWI-Prolog, are in [`super::known_flags`].
 
 use super::args::next_row;
-use crate::base::flags::{OccursCheck, QuoteMode, UnknownAction};
-use crate::base::grow::{Gather, Grow, GrowTable};
+use super::known_flags::{KNOWN, known_flag, make_flag, set_other_flag, type_of};
+use crate::base::flags::{FlagType, OccursCheck, QuoteMode, UnknownAction};
+use crate::base::grow::{Gather, Grow};
 use crate::base::number::{INLINE_MAX, INLINE_MIN};
 use crate::base::symbol::{Atom, MAX_ARITY, atoms, functors};
 use crate::base::warning::Warning;
@@ -11,7 +12,6 @@ use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
-use crate::store::copy::Attrs;
 use crate::store::heap::View;
 
 /// The value of a flag.
@@ -267,27 +267,14 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
         Value::Int(major * 10_000 + minor * 100 + patch)
     }),
     fixed("version_data", |_| Value::Version),
-    fixed("last_call_optimisation", |_| truth(true)),
-    fixed("prefer_rationals", |_| truth(false)),
-    fixed("encoding", |_| Value::Name("utf8")),
+    variable(
+        "emulated_dialect",
+        |m| Value::Name(present_dialect(m)),
+        |m, name| name == present_dialect(m),
+    ),
     fixed("unix", |_| truth(cfg!(unix))),
     fixed("windows", |_| truth(cfg!(windows))),
     fixed("threads", |_| truth(false)),
-];
-
-/// Flags that programs for other systems set, without effect here, and their values at first.
-const WITHOUT_EFFECT: &[(&str, &str)] = &[
-    ("gc", "true"),
-    ("optimise", "false"),
-    ("autoload", "true"),
-    ("generate_debug_info", "true"),
-    ("verbose_load", "silent"),
-    ("verbose_autoload", "false"),
-    ("report_error", "true"),
-    ("traditional", "false"),
-    ("warn_override_implicit_import", "true"),
-    ("answer_format", "~p"),
-    ("stream_type_check", "loose"),
 ];
 
 /// Version of this program: major, minor, patch.
@@ -296,6 +283,14 @@ fn version() -> [i64; 3] {
         .split('.')
         .map(|part| part.parse().unwrap_or(0));
     std::array::from_fn(|_| parts.next().unwrap_or(0))
+}
+
+/// The dialect of the text that is being loaded; `iso` where only the standard is read.
+fn present_dialect(m: &Machine) -> &'static str {
+    match m.flags.dialect {
+        "swi" if m.flags.iso => "iso",
+        dialect => dialect,
+    }
 }
 
 fn value_term(m: &mut Machine, value: Value) -> Cell {
@@ -317,32 +312,25 @@ fn engine_flag(m: &Machine, name: Atom) -> Option<&'static Flag> {
     FLAGS_OF_ENGINE.iter().find(|flag| flag.name == text)
 }
 
-fn without_effect(m: &Machine, name: Atom) -> Option<&'static str> {
-    let text = m.symbols.text(name);
-    WITHOUT_EFFECT
-        .iter()
-        .find(|(flag, _)| *flag == text)
-        .map(|&(_, value)| value)
-}
-
 /// The value of a flag.
 fn flag_value(m: &mut Machine, name: Atom) -> Result<Option<Cell>, Throw> {
     if let Some(flag) = engine_flag(m, name) {
         let value = (flag.get)(m);
         return Ok(Some(value_term(m, value)));
     }
-    if let Some((stored, _)) = m.user_flags.get(&name) {
-        return Ok(Some(m.store.load_term(stored)?));
+    if let Some(flag) = m.user_flags.get(&name) {
+        return Ok(Some(m.store.load_term(&flag.value)?));
     }
-    Ok(without_effect(m, name).map(|value| value_term(m, Value::Name(value))))
+    match known_flag(m, name) {
+        Some(flag) => flag.initial(m).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// The names of all flags.
 pub(crate) fn flag_names(m: &mut Machine) -> Vec<Atom> {
     let texts = FLAGS_OF_ENGINE.iter().map(|flag| flag.name);
-    let texts: Vec<&str> = texts
-        .chain(WITHOUT_EFFECT.iter().map(|&(name, _)| name))
-        .gather();
+    let texts: Vec<&str> = texts.chain(KNOWN.iter().map(|flag| flag.name)).gather();
     let mut names: Vec<Atom> = texts
         .into_iter()
         .map(|text| m.symbols.intern(text))
@@ -384,38 +372,28 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
         return Err(m.instantiation_error());
     }
     let name = m.atom_arg(flag)?;
-    if let Some(known) = engine_flag(m, name) {
-        let accepted = match (&known.set, m.store.view(value)) {
-            (Set::Never, _) => {
-                return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag));
-            }
-            (Set::ToName(set), View::Atom(atom)) => {
-                let text = m.symbols.text(atom).to_owned();
-                set(m, &text)
-            }
-            (Set::ToInt(set), View::Int(number)) => set(m, number),
-            _ => false,
-        };
-        if accepted {
-            if m.flags.occurs_check != OccursCheck::False {
-                (m.hooks.heed_occurs_check)(m)?;
-            }
-            return Ok(true);
+    let Some(known) = engine_flag(m, name) else {
+        return set_other_flag(m, flag, value);
+    };
+    let accepted = match (&known.set, m.store.view(value)) {
+        (Set::Never, _) => {
+            return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag));
         }
-        let culprit = m.store.new_struct(functors::PLUS2, &[flag, value]);
-        return Err(m.domain_error(atoms::FLAG_VALUE, culprit));
-    }
-    match m.user_flags.get(&name) {
-        Some((_, false)) => return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag)),
-        None if without_effect(m, name).is_none() => {
-            return Err(m.domain_error(atoms::PROLOG_FLAG, flag));
+        (Set::ToName(set), View::Atom(atom)) => {
+            let text = m.symbols.text(atom).to_owned();
+            set(m, &text)
         }
-        _ => {}
+        (Set::ToInt(set), View::Int(number)) => set(m, number),
+        _ => false,
+    };
+    if accepted {
+        if m.flags.occurs_check != OccursCheck::False {
+            (m.hooks.heed_occurs_check)(m)?;
+        }
+        return Ok(true);
     }
-    let stored = m.store.keep_term(value, Attrs::Drop)?;
-    m.user_flags.make_room();
-    m.user_flags.insert(name, (stored, true));
-    Ok(true)
+    let culprit = m.store.new_struct(functors::PLUS2, &[flag, value]);
+    Err(m.domain_error(atoms::FLAG_VALUE, culprit))
 }
 
 /// An option `Name(Value)` of a list of options.
@@ -431,31 +409,63 @@ fn option_value(m: &mut Machine, options: Cell, name: &str) -> Result<Option<Cel
     Ok(None)
 }
 
+/// The atom that is the value of an option, `None` without the option.
+fn option_name(m: &mut Machine, options: Cell, name: &str) -> Result<Option<String>, Throw> {
+    let Some(value) = option_value(m, options, name)? else {
+        return Ok(None);
+    };
+    let atom = m.atom_arg(value)?;
+    Ok(Some(m.symbols.text(atom).to_owned()))
+}
+
 /// `create_prolog_flag/3`.
 fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Result<bool, Throw> {
     let name = m.atom_arg(flag)?;
     if value.is_var() {
         return Err(m.instantiation_error());
     }
-    let access = option_value(m, options, "access")?;
-    let keep = option_value(m, options, "keep")?;
-    if engine_flag(m, name).is_some() {
-        return set_flag(m, flag, value);
-    }
-    if keep == Some(Cell::atom(atoms::TRUE)) && m.user_flags.contains_key(&name) {
-        return Ok(true);
-    }
-    let writable = match access {
-        Some(access) => {
-            let access = m.atom_arg(access)?;
-            m.symbols.text(access) != "read_only"
-        }
-        None => true,
+    let writable = match option_name(m, options, "access")?.as_deref() {
+        None | Some("read_write") => true,
+        Some("read_only") => false,
+        Some(_) => return Err(option_error(m, options, "access", "prolog_flag_access")),
     };
-    let stored = m.store.keep_term(value, Attrs::Drop)?;
-    m.user_flags.make_room();
-    m.user_flags.insert(name, (stored, writable));
-    Ok(true)
+    let kind = match option_name(m, options, "type")?.as_deref() {
+        None => None,
+        Some("boolean") => Some(FlagType::Bool),
+        Some("atom") => Some(FlagType::Atom),
+        Some("integer") => Some(FlagType::Integer),
+        Some("float") => Some(FlagType::Float),
+        Some("term") => Some(FlagType::Term),
+        Some(_) => return Err(option_error(m, options, "type", "prolog_flag_type")),
+    };
+    let keep = match option_name(m, options, "keep")?.as_deref() {
+        None | Some("false") => false,
+        Some("true") => true,
+        Some(_) => {
+            let keep = option_value(m, options, "keep")?.unwrap_or(options);
+            let expected = m.symbols.intern("bool");
+            return Err(m.type_error(expected, keep));
+        }
+    };
+    let known = engine_flag(m, name).is_some() || known_flag(m, name).is_some();
+    if known || m.user_flags.contains_key(&name) {
+        return if keep {
+            Ok(true)
+        } else {
+            set_flag(m, flag, value)
+        };
+    }
+    let kind = kind.unwrap_or_else(|| type_of(m, value));
+    make_flag(m, name, value, (kind, writable))
+}
+
+/// The domain error for the value of an option.
+fn option_error(m: &mut Machine, options: Cell, name: &str, domain: &str) -> Throw {
+    let domain = m.symbols.intern(domain);
+    match option_value(m, options, name) {
+        Ok(value) => m.domain_error(domain, value.unwrap_or(options)),
+        Err(throw) => throw,
+    }
 }
 
 /// `style_check/1`: `+Style` or `-Style`.
@@ -490,8 +500,10 @@ fn flag_is_told(m: &Machine) -> bool {
 builtins! { FLAGS =
     /// Sets the flag `Flag`. ISO 8.17.1. With `occurs_check` true unification makes no cyclic terms,
     /// with `error` it raises an error where it would: of clauses that are compiled from then on, of
-    /// goals that are called, of builtins, and of the libraries of lists and other data. A module has its own
-    /// `unknown`, `double_quotes` and `back_quotes`; `Module:Flag` names the module.
+    /// goals that are called, of builtins, and of the libraries of lists and other data. A flag that does not exist
+    /// is made, as by `create_prolog_flag/3` without options; that is an error with the flag `iso`, and while the
+    /// flag `user_flags` is `error`. A module has its own `unknown`, `double_quotes` and `back_quotes`;
+    /// `Module:Flag` names the module.
     ///
     /// ?- set_prolog_flag(double_quotes, atom).
     /// true.
@@ -508,8 +520,8 @@ builtins! { FLAGS =
         set_flag_of_module(m, flag, value)
     };
 
-    /// True if the flag `Flag` has this value. Gives all that fit; a name that is no flag is a
-    /// domain error. ISO 8.17.2.
+    /// True if the flag `Flag` has this value. Gives all that fit. A name that is no flag fails; with the flag
+    /// `iso` it is a domain error. ISO 8.17.2.
     ///
     /// ?- current_prolog_flag(bounded, B).
     /// B = false.
@@ -520,7 +532,10 @@ builtins! { FLAGS =
         if !flag.is_var() {
             let name = m.atom_arg(flag)?;
             let Some(own) = flag_value(m, name)? else {
-                return Err(m.domain_error(atoms::PROLOG_FLAG, flag));
+                if m.flags.iso {
+                    return Err(m.domain_error(atoms::PROLOG_FLAG, flag));
+                }
+                return Ok(Step::Fail);
             };
             return Ok(if m.unify(value, own) { Step::Last } else { Step::Fail });
         }
@@ -535,8 +550,9 @@ builtins! { FLAGS =
         Ok(next_row(m, &[flag, value], &rows, state))
     };
 
-    /// Makes a new flag. `access(read_only)` protects it; `keep(true)` leaves the value of one that
-    /// there is.
+    /// Makes a new flag, or sets one that there is. Options: `access(read_only)` protects it; `keep(true)` leaves the
+    /// value of one that there is; `type(Type)` is what it may be set to: `boolean`, `atom`, `integer`, `float` or
+    /// `term`, by default the type of the first value.
     ///
     /// ?- create_prolog_flag(my_flag, 1, []), current_prolog_flag(my_flag, X).
     /// X = 1.

@@ -34,7 +34,8 @@ pub(crate) mod format;
 pub(crate) mod globals;
 #[cfg(test)]
 mod instruction_manual;
-pub(crate) mod line_io;
+mod known_flags;
+mod line_io;
 pub(crate) mod lists;
 pub(crate) mod lolli;
 pub(crate) mod lolli_text;

@@ -331,9 +331,15 @@ pub(crate) fn grants(path: &str, kind: FileKind, access: Access) -> bool {
     }
 }
 
-/// The name of a file that is not there, in the directory of temporary files.
-pub(crate) fn unused_tmp_path(base: &str, extension: &str) -> Result<String, IoError> {
-    let directory = std::env::temp_dir();
+/// The name of a file that is not there, in this directory; without one, in the system's directory of temporary files.
+pub(crate) fn unused_tmp_path(
+    directory: Option<&str>,
+    base: &str,
+    extension: &str,
+) -> Result<String, IoError> {
+    let directory = directory.map_or_else(std::env::temp_dir, |name| {
+        os_of_text(name).into_owned().into()
+    });
     // A separator in the base would lead elsewhere.
     let base: String = base
         .chars()
@@ -348,8 +354,9 @@ pub(crate) fn unused_tmp_path(base: &str, extension: &str) -> Result<String, IoE
         let name = format!("wamlet_{base}_{process}_{:x}", clock.wrapping_add(attempt));
         let name = paths::with_extension(&name, extension);
         let path = directory.join(os_of_text(&name));
-        if !Path::exists(&path) {
-            return Ok(text_of_os(path.as_os_str()));
+        let name = text_of_os(path.as_os_str());
+        if !seen(&name).exists() {
+            return Ok(name);
         }
     }
     Err(IoError::other("no unused name for a temporary file"))

@@ -27,11 +27,20 @@ pub(crate) fn read_source_file(
     decode_source(read_file(path, allowance)?, encoding).map(with_line_feeds)
 }
 
+/// Finds the first declaration of another encoding than the present one in a text from a byte offset on: the offset
+/// after it, and the encoding.
+type Declared<'a> = &'a dyn Fn(&str, usize, Encoding) -> Option<(usize, Encoding)>;
+
+/// How often the encoding of a program may change: after each change the rest is decoded anew.
+const MAX_CHANGES: usize = 16;
+
 /// Reads a program: as [`read_source_file`], but what is not UTF-8 within a text is replaced, so that
 /// it can be told where it stands. What is no text at all is not read. Lines that end with carriage returns
-/// alone end with line feeds then.
+/// alone end with line feeds then. What follows a declaration of another encoding is decoded so, unless the
+/// file begins with the byte order mark of UTF-16.
 pub(crate) fn read_program_file(
     path: &str,
+    declared: Declared<'_>,
     allowance: Allowance<'_>,
 ) -> Result<(String, VecDeque<Replacement>), IoError> {
     let bytes = read_file(path, allowance)?;
@@ -41,6 +50,9 @@ pub(crate) fn read_program_file(
         Bom::Absent | Bom::TooShort => 0,
     };
     let body = bytes.get(skip..).unwrap_or(&[]);
+    if let Some((text, replaced)) = decode_as_declared(body, declared, allowance)? {
+        return Ok((with_line_feeds(text), replaced));
+    }
     let wrong: usize = match std::str::from_utf8(body) {
         Ok(_) => 0,
         Err(_) => {
@@ -63,6 +75,58 @@ pub(crate) fn read_program_file(
     Ok((with_line_feeds(text), replaced))
 }
 
+/// Decodes a program that declares encodings other than UTF-8. `None` if it does not.
+fn decode_as_declared(
+    bytes: &[u8],
+    declared: Declared<'_>,
+    allowance: Allowance<'_>,
+) -> Result<Option<(String, VecDeque<Replacement>)>, IoError> {
+    let mark = b"encoding(";
+    if !bytes.windows(mark.len()).any(|window| window == mark) {
+        return Ok(None);
+    }
+    let (mut text, mut replaced) = (String::new(), VecDeque::new());
+    let (mut encoding, mut rest, mut changes) = (Encoding::Utf8, bytes, 0);
+    loop {
+        // A byte becomes three at most, and one that is wrong is remembered.
+        allowance(text.len() + rest.len() * (size_of::<Replacement>() + 3))?;
+        let start = text.len();
+        decode(encoding, rest, true, &mut text, &mut replaced);
+        if u32::try_from(text.len()).is_err() {
+            return Err(IoError::NoMemory);
+        }
+        let Some((mut end, next)) = declared(&text, start, encoding) else {
+            return Ok((changes > 0).then_some((text, replaced)));
+        };
+        changes += 1;
+        if changes > MAX_CHANGES {
+            return Err(IoError::other("the encoding changes too often"));
+        }
+        if text[end..].starts_with('\n') {
+            end += 1;
+        }
+        rest = &rest[length_in(encoding, &text[start..end], start, &replaced)..];
+        text.truncate(end);
+        replaced.retain(|wrong| wrong.at < end);
+        encoding = next;
+    }
+}
+
+/// The number of bytes that a text which begins at offset `start` was decoded from.
+fn length_in(
+    encoding: Encoding,
+    text: &str,
+    start: usize,
+    replaced: &VecDeque<Replacement>,
+) -> usize {
+    let whole = encoding.text_width(text, text.chars().count() as u64) as usize;
+    let within = replaced
+        .iter()
+        .filter(|wrong| (start..start + text.len()).contains(&wrong.at));
+    let width = encoding.width(char::REPLACEMENT_CHARACTER) as usize;
+    within.fold(whole, |length, wrong| length - width + wrong.bytes().len())
+}
+
 /// The text, where lines that end with carriage returns alone end with line feeds.
 fn with_line_feeds(text: String) -> String {
     match text.contains('\r') && !text.contains('\n') {
@@ -73,11 +137,15 @@ fn with_line_feeds(text: String) -> String {
 
 /// Reads a program that was read before, to show a place in it. What is no plain file has nothing to
 /// show any more, and might be waited for.
-pub(crate) fn read_program_again(path: &str, allowance: Allowance<'_>) -> Result<String, IoError> {
+pub(crate) fn read_program_again(
+    path: &str,
+    declared: Declared<'_>,
+    allowance: Allowance<'_>,
+) -> Result<String, IoError> {
     if !std::fs::metadata(seen(path))?.is_file() {
         return Err(IoError::other("not a plain file"));
     }
-    read_program_file(path, allowance).map(|(text, _)| text)
+    read_program_file(path, declared, allowance).map(|(text, _)| text)
 }
 
 /// Reads the bytes of a plain file.

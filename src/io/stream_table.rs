@@ -666,10 +666,15 @@ impl StreamTable {
         self.output(id).ok()?.take_bytes()
     }
 
-    /// Makes the name of a file that is not there yet, in the directory of temporary files; the
+    /// Makes the name of a file that is not there yet, in this directory, or in the directory of temporary files; the
     /// file is deleted with the table (`tmp_file/2`).
-    pub(crate) fn tmp_file(&mut self, base: &str, extension: &str) -> Result<String, IoError> {
-        let path = files::unused_tmp_path(base, extension)?;
+    pub(crate) fn tmp_file(
+        &mut self,
+        directory: Option<&str>,
+        base: &str,
+        extension: &str,
+    ) -> Result<String, IoError> {
+        let path = files::unused_tmp_path(directory, base, extension)?;
         self.tmp_files.insert(path.clone());
         Ok(path)
     }

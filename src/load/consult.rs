@@ -299,6 +299,7 @@ pub(super) fn begin_as(
     };
     if !included {
         m.flags.double_quotes = quotes_for_loaded(m);
+        m.flags.dialect = "swi";
     }
     m.source_module = module;
     loader(m).stack.push(loading);
@@ -356,6 +357,7 @@ pub(super) fn end(m: &mut Machine, whole: bool) {
         double_quotes: loading.flags.double_quotes,
         back_quotes: loading.flags.back_quotes,
         warnings: loading.flags.warnings,
+        dialect: loading.flags.dialect,
         ..m.flags.clone()
     };
     let (file, former) = (loading.file, loading.former);

@@ -3,6 +3,7 @@
 use super::consult::{Item, add, begin, begin_replay, end, loader, next_item};
 use super::dcg;
 use super::dialect::note_loaded;
+use super::encoding_directive::read_program_file;
 use super::exports::check_exports;
 use super::find::{find_source, given_text, text_of};
 use super::hooks::has_clauses;
@@ -15,7 +16,6 @@ use super::typed::begin_typed;
 use crate::base::symbol::atoms;
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
-use crate::io::source_file::read_program_file;
 use crate::machine::builtin::builtins;
 use crate::store::cell::Cell;
 use crate::store::heap::View;

@@ -283,6 +283,7 @@ fn set_dialect(m: &mut Machine, name: &str) {
     let mode = dialect.1;
     let Some(loading) = present_load(m) else {
         m.flags.double_quotes = mode;
+        m.flags.dialect = dialect.0;
         return;
     };
     match loading.dialect {
@@ -293,6 +294,7 @@ fn set_dialect(m: &mut Machine, name: &str) {
                 entry.dialect = Some(dialect.0);
             }
             m.flags.double_quotes = mode;
+            m.flags.dialect = dialect.0;
         }
         Some(first) if first != dialect => {
             let Some(span) = loader(m).stack.last().map(|loading| loading.span) else {

@@ -14,6 +14,7 @@ pub(crate) mod dcg;
 pub(crate) mod diagnostic;
 mod dialect;
 mod elsewhere;
+pub(crate) mod encoding_directive;
 mod equations;
 mod exports;
 mod find;
@@ -70,6 +71,7 @@ pub(crate) const TABLES: &[&[Builtin]] = &[
     context::CONTEXT,
     cut_short::CUT_SHORT,
     dialect::DIALECT,
+    encoding_directive::ENCODINGS,
     image::replay::IMAGES,
     sources::SOURCES,
     told::TOLD,

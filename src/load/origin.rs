@@ -6,6 +6,7 @@
 //! that goal stands. If the file has changed since, the line is all that is told.
 
 use super::diagnostic::Place;
+use super::encoding_directive::read_program_again;
 use super::lolli_origin::{self, definitions, is_hidden, is_lolli, is_users};
 use super::parts::{Part, find};
 use super::passed::{Handed, handed};
@@ -16,7 +17,6 @@ use crate::builtins::clause_goals::{GoalOf, goal_at};
 use crate::builtins::clause_reader::{read_tree, with_ast};
 use crate::builtins::errors_io::may_take;
 use crate::code::instruction::{Op, ROWS, decode, wide};
-use crate::io::source_file::read_program_again;
 use crate::machine::state::Machine;
 use crate::machine::trace::Trace;
 use crate::program::clause_list::Clause;

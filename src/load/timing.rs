@@ -1,11 +1,11 @@
 //! How the time of loading divides: the texts are read again, as far as the tokens, the syntax trees,
 //! and the terms.
 
+use super::encoding_directive::read_program_again;
 use crate::base::grow::Gather;
 use crate::base::symbol::atoms;
 use crate::builtins::clause_reader::{read_clause, read_tree, with_ast};
 use crate::builtins::errors_io::may_take;
-use crate::io::source_file::read_program_again;
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::os::cpu_time;

@@ -205,8 +205,14 @@ pub(super) fn wrong_bytes(m: &mut Machine, start: usize, end: usize) -> Option<u
             "{} is not UTF-8; this clause is left out",
             shown_bytes(&wrong)
         );
-        let hint = "save the file as UTF-8".to_owned();
-        report_at(m, Severity::Error, wrong_span(&wrong), message, Some(hint));
+        let hint = "save the file as UTF-8, or declare its encoding before, as in `:- encoding(iso_latin_1).`";
+        report_at(
+            m,
+            Severity::Error,
+            wrong_span(&wrong),
+            message,
+            Some(hint.to_owned()),
+        );
     }
     Some(wrong.at)
 }

@@ -7,8 +7,7 @@ use super::evaluate::EvaluableRows;
 use super::shield::Shield;
 use super::throw::Throw;
 use super::trace::Traces;
-use crate::base::flags::Flags;
-use crate::base::flags::OccursCheck;
+use crate::base::flags::{FlagType, Flags, OccursCheck};
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, FastMap, Functor, Symbols, atoms};
 use crate::io::stream_table::StreamTable;
@@ -274,7 +273,7 @@ pub(crate) struct Machine {
     /// Global variables.
     pub(crate) globals: super::globals::Globals,
     /// Flags of programs: names that the engine itself gives no meaning to.
-    pub(crate) user_flags: indexmap::IndexMap<Atom, (Stored, bool)>,
+    pub(crate) user_flags: indexmap::IndexMap<Atom, UserFlag>,
     /// What the compiler does for the machine.
     pub(crate) hooks: Hooks,
     /// Limits.
@@ -295,6 +294,15 @@ pub(crate) struct Machine {
     pub(crate) clause: crate::ir::clause::Clause,
     /// Room for the parts of a clause.
     pub(crate) scratch: crate::program::clause::Scratch,
+}
+
+/// A flag that a program has made or set.
+pub(crate) struct UserFlag {
+    pub(crate) value: Stored,
+    /// May programs set it?
+    pub(crate) writable: bool,
+    /// What it may be set to.
+    pub(crate) kind: FlagType,
 }
 
 /// Values of upper layers, one for each type.

@@ -273,9 +273,9 @@ impl Machine {
                 Err(stored) => marker.stored(stored),
             }
         }
-        for (&name, (stored, _)) in &self.user_flags {
+        for (&name, flag) in &self.user_flags {
             marker.atom(name);
-            marker.stored(stored);
+            marker.stored(&flag.value);
         }
         for declared in &self.contexts.declared {
             marker.atom(declared.module);

@@ -5,7 +5,7 @@ use super::blocks::{Piece, blocks};
 use crate::base::source::Span;
 use crate::base::symbol::Symbols;
 use crate::io::os_names::text_of_os;
-use crate::io::source_file::read_program_file;
+use crate::load::encoding_directive::read_program_file;
 use crate::text::ast::Ast;
 use crate::text::lolli::reader::ModuleReader;
 use crate::text::query_tests::{

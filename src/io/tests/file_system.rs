@@ -181,10 +181,10 @@ fn source_files_are_read_whole_or_refused() {
 #[test]
 fn temporary_files_go_with_their_table() {
     let mut table = StreamTable::new();
-    let path = table.tmp_file("a/b", "pl").unwrap();
+    let path = table.tmp_file(None, "a/b", "pl").unwrap();
     assert!(path.ends_with(".pl") && !files::exists_file(&path));
     write_file(&mut table, &path, OpenMode::Write, "x");
-    let other = table.tmp_file("a/b", "pl").unwrap();
+    let other = table.tmp_file(None, "a/b", "pl").unwrap();
     assert_ne!(path, other);
     assert!(files::exists_file(&path));
     drop(table);
@@ -194,7 +194,7 @@ fn temporary_files_go_with_their_table() {
 #[test]
 fn temporary_files_that_were_deleted_are_forgotten() {
     let mut table = StreamTable::new();
-    let path = table.tmp_file("deleted", "").unwrap();
+    let path = table.tmp_file(None, "deleted", "").unwrap();
     write_file(&mut table, &path, OpenMode::Write, "x");
     files::delete_file(&path).unwrap();
     table.forget_tmp_file(&path);

@@ -1,0 +1,407 @@
+//! Flags that programs make, and those of SWI-Prolog (manual, section 2.12) that tell of the process or that
+//! programs set without effect here.
+
+use super::calendar::civil_from_days;
+use crate::base::flags::FlagType;
+use crate::base::grow::{Gather, GrowTable};
+use crate::base::symbol::{Atom, atoms};
+use crate::io::os_names::text_of_os;
+use crate::machine::state::{Machine, UserFlag};
+use crate::machine::throw::Throw;
+use crate::store::cell::Cell;
+use crate::store::copy::Attrs;
+use crate::store::heap::View;
+use crate::store::os;
+use std::time::{Duration, UNIX_EPOCH};
+
+/// What a flag is before it is set.
+enum Initial {
+    Name(&'static str),
+    Int(i64),
+    Float(f64),
+    Text(fn() -> String),
+    Term(fn(&mut Machine) -> Result<Cell, Throw>),
+}
+
+/// What a known flag may be set to.
+enum Allowed {
+    Nothing,
+    Type(FlagType),
+    /// One of these atoms: those that change nothing here, if others would change what programs do.
+    OneOf(&'static [&'static str]),
+}
+
+use Allowed::{Nothing, OneOf, Type};
+use FlagType::{Atom as AnAtom, Bool, Integer, Term as ATerm};
+use Initial::{Float, Int, Name, Term, Text};
+
+/// A flag that is there without having been made.
+pub(super) struct Known {
+    pub(super) name: &'static str,
+    initial: Initial,
+    allowed: Allowed,
+}
+
+const fn flag(name: &'static str, initial: Initial, allowed: Allowed) -> Known {
+    Known {
+        name,
+        initial,
+        allowed,
+    }
+}
+
+const fn switch(name: &'static str, initial: &'static str) -> Known {
+    flag(name, Name(initial), Type(Bool))
+}
+
+const fn only(name: &'static str, allowed: &'static [&'static str]) -> Known {
+    flag(name, Name(allowed[0]), OneOf(allowed))
+}
+
+/// The known flags, in the order in which they are given.
+pub(super) const KNOWN: &[Known] = &[
+    only("access_level", &["user", "system"]),
+    flag("address_bits", Int(usize::BITS as i64), Nothing),
+    switch("agc_close_streams", "false"),
+    only("allow_dot_in_atom", &["false"]),
+    flag("answer_format", Name("~p"), Type(AnAtom)),
+    flag(
+        "answer_write_options",
+        Term(|m| options(m, true)),
+        Type(ATerm),
+    ),
+    flag("arch", Text(architecture), Nothing),
+    only(
+        "autoload",
+        &["true", "false", "explicit", "user", "user_or_explicit"],
+    ),
+    switch("character_escapes_unicode", "true"),
+    flag("compiled_at", Text(compiled_at), Nothing),
+    flag("cpu_count", Term(cpu_count), Type(Integer)),
+    switch("debug_on_error", "false"),
+    switch("debug_on_interrupt", "false"),
+    switch("debugger_show_context", "false"),
+    flag(
+        "debugger_write_options",
+        Term(|m| options(m, true)),
+        Type(ATerm),
+    ),
+    flag("editor", Name("default"), Type(AnAtom)),
+    only("encoding", &["utf8", "text"]),
+    flag("executable", Text(executable), Nothing),
+    switch("file_name_variables", "false"),
+    flag("file_search_cache_time", Int(10), Type(Integer)),
+    switch("fileerrors", "true"),
+    flag("float_max", Float(f64::MAX), Nothing),
+    flag("float_min", Float(f64::MIN_POSITIVE), Nothing),
+    only("float_overflow", &["error"]),
+    only("float_rounding", &["to_nearest"]),
+    only("float_undefined", &["error"]),
+    only("float_zero_div", &["error"]),
+    switch("gc", "true"),
+    switch("gc_thread", "false"),
+    switch("generate_debug_info", "true"),
+    flag("home", Text(home), Nothing),
+    flag("large_files", Name("true"), Nothing),
+    switch("last_call_optimisation", "true"),
+    flag("message_context", Term(message_context), Type(ATerm)),
+    flag("message_language", Name("default"), Type(AnAtom)),
+    flag("max_char_code", Int(0x10_ffff), Nothing),
+    only("on_error", &["print", "halt", "status"]),
+    only("on_warning", &["print", "halt", "status"]),
+    switch("optimise", "false"),
+    flag("optimise_debug", Name("default"), Type(AnAtom)),
+    switch("optimise_unify", "true"),
+    flag("os_argv", Term(arguments), Type(ATerm)),
+    switch("packs", "false"),
+    flag(
+        "pid",
+        Term(|m| Ok(m.store.new_int(i64::from(std::process::id())))),
+        Nothing,
+    ),
+    switch("pipe", "true"),
+    flag("posix_shell", Name("/bin/sh"), Type(AnAtom)),
+    only("prefer_rationals", &["false"]),
+    flag(
+        "print_write_options",
+        Term(|m| options(m, false)),
+        Type(ATerm),
+    ),
+    flag("prompt_alternatives_on", Name("determinism"), Type(AnAtom)),
+    switch("protect_static_code", "false"),
+    flag("qcompile", Name("false"), Type(AnAtom)),
+    only("rational_syntax", &["compatibility", "iso"]),
+    switch("report_error", "true"),
+    switch("sandboxed_load", "false"),
+    flag("shared_object_extension", Name(SHARED), Nothing),
+    switch("shift_check", "false"),
+    flag("signals", Name("true"), Nothing),
+    flag("stack_limit", Term(stack_limit), Type(Integer)),
+    only("stream_type_check", &["loose", "true", "false"]),
+    switch("table_incremental", "false"),
+    switch("table_shared", "false"),
+    flag("table_space", Term(stack_limit), Type(Integer)),
+    switch("table_subsumptive", "false"),
+    flag("timezone", Term(timezone), Nothing),
+    flag("tmp_dir", Text(temporary_folder), Type(AnAtom)),
+    switch("toplevel_extra_white_line", "false"),
+    flag("toplevel_goal", Name("default"), Type(AnAtom)),
+    only("toplevel_mode", &["backtracking"]),
+    switch("toplevel_name_variables", "true"),
+    switch("toplevel_print_factorized", "false"),
+    flag("toplevel_prompt", Name("~m~d~l~!?- "), Type(AnAtom)),
+    switch("toplevel_residue_vars", "false"),
+    flag("toplevel_var_size", Int(1000), Type(Integer)),
+    flag("traditional", Name("false"), Nothing),
+    switch("tty_control", "true"),
+    only("user_flags", &["silent", "warning", "error"]),
+    switch("verbose_autoload", "false"),
+    switch("verbose_file_search", "false"),
+    flag("verbose_load", Name("silent"), Type(AnAtom)),
+    switch("warn_override_implicit_import", "true"),
+    only("write_attributes", &["ignore", "dots", "write", "portray"]),
+    switch("xref", "false"),
+];
+
+/// How the names of files of shared code end.
+const SHARED: &str = if cfg!(windows) {
+    "dll"
+} else if cfg!(target_os = "macos") {
+    "dylib"
+} else {
+    "so"
+};
+
+// ---- values -------------------------------------------------------------------------------------
+
+fn architecture() -> String {
+    format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
+}
+
+/// The program that the engine is part of; empty where the system does not tell.
+fn executable() -> String {
+    std::env::current_exe().map_or(String::new(), |path| text_of_os(path.as_os_str()))
+}
+
+/// The folder of that program: the library is part of it.
+fn home() -> String {
+    let path = std::env::current_exe().unwrap_or_default();
+    path.parent()
+        .map_or(String::new(), |folder| text_of_os(folder.as_os_str()))
+}
+
+/// When the program was written, as in `Mar 31 2024, 08:09:42`, in UTC.
+fn compiled_at() -> String {
+    let modified = std::env::current_exe().and_then(|path| path.metadata()?.modified());
+    let since = modified.map_or(Duration::ZERO, |time| {
+        time.duration_since(UNIX_EPOCH).unwrap_or_default()
+    });
+    let seconds = i64::try_from(since.as_secs()).unwrap_or(0);
+    let (year, month, day) = civil_from_days(seconds / 86_400);
+    let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let month = usize::try_from(month - 1).map_or("", |month| months[month % 12]);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    format!("{month} {day:2} {year}, {hour:02}:{minute:02}:{second:02}")
+}
+
+fn temporary_folder() -> String {
+    text_of_os(std::env::temp_dir().as_os_str())
+}
+
+fn cpu_count(m: &mut Machine) -> Result<Cell, Throw> {
+    let count = std::thread::available_parallelism().map_or(1, usize::from);
+    Ok(m.store.new_int(i64::try_from(count).unwrap_or(i64::MAX)))
+}
+
+/// Seconds that local time is behind UTC, in winter.
+fn timezone(m: &mut Machine) -> Result<Cell, Throw> {
+    let west = os::local_zone(0).map_or(0, |zone| zone.west);
+    Ok(m.store.new_int(west))
+}
+
+/// The memory that terms may take, in bytes.
+fn stack_limit(m: &mut Machine) -> Result<Cell, Throw> {
+    let bytes = m.limits.memory;
+    Ok(m.store.new_int(i64::try_from(bytes).unwrap_or(i64::MAX)))
+}
+
+fn arguments(m: &mut Machine) -> Result<Cell, Throw> {
+    let texts = std::env::args_os().map(|text| text_of_os(&text));
+    let texts: Vec<String> = texts.collect();
+    let atoms: Vec<Cell> = texts
+        .iter()
+        .map(|text| Cell::atom(m.symbols.intern_passing(text)))
+        .gather();
+    Ok(m.store.list_of(&atoms)?)
+}
+
+fn message_context(m: &mut Machine) -> Result<Cell, Throw> {
+    let thread = Cell::atom(m.symbols.intern("thread"));
+    Ok(m.store.list_of(&[thread])?)
+}
+
+/// `[quoted(true), portray(true), …]`, for answers or for `print/1`.
+fn options(m: &mut Machine, answers: bool) -> Result<Cell, Throw> {
+    m.store.reserve(32)?;
+    let last = match answers {
+        true => ("spacing", "next_argument"),
+        false => ("numbervars", "true"),
+    };
+    let options = [("quoted", "true"), ("portray", "true"), last].map(|(name, value)| {
+        let name = m.symbols.intern(name);
+        let functor = m.symbols.functor(name, 1);
+        let value = Cell::atom(m.symbols.intern(value));
+        m.store.new_struct(functor, &[value])
+    });
+    Ok(m.store.list_of(&options)?)
+}
+
+impl Known {
+    /// The value of the flag while nothing has set it.
+    pub(super) fn initial(&self, m: &mut Machine) -> Result<Cell, Throw> {
+        Ok(match self.initial {
+            Name(name) => Cell::atom(m.symbols.intern_passing(name)),
+            Int(value) => m.store.new_int(value),
+            Float(value) => m.store.new_float(value),
+            Text(text) => Cell::atom(m.symbols.intern_passing(&text())),
+            Term(term) => term(m)?,
+        })
+    }
+}
+
+// ---- setting ------------------------------------------------------------------------------------
+
+/// The known flag of this name.
+pub(super) fn known_flag(m: &Machine, name: Atom) -> Option<&'static Known> {
+    let text = m.symbols.text(name);
+    KNOWN.iter().find(|flag| flag.name == text)
+}
+
+/// Sets a flag that the engine does not look at, or makes it if there is none of this name.
+///
+/// # Errors
+/// A type error for a value that does not fit the flag; a permission error for one that cannot be set; with the flag
+/// `iso`, or while the flag `user_flags` is `error`, an error for one that does not exist.
+pub(super) fn set_other_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
+    let name = m.atom_arg(flag)?;
+    let known = known_flag(m, name);
+    if let Some(known) = known {
+        let kind = match known.allowed {
+            Nothing => return Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag)),
+            Type(kind) => kind,
+            OneOf(names) => {
+                let atom = check(m, value, AnAtom)?;
+                let text = m.symbols.text(atom.as_atom());
+                if !names.contains(&text) {
+                    return Err(m.domain_error(name, value));
+                }
+                AnAtom
+            }
+        };
+        return make_flag(m, name, value, (kind, true));
+    }
+    let found = m
+        .user_flags
+        .get(&name)
+        .map(|flag| (flag.kind, flag.writable));
+    match found {
+        Some((_, false)) => Err(m.permission_error(atoms::MODIFY, atoms::FLAG, flag)),
+        Some((kind, true)) => make_flag(m, name, value, (kind, true)),
+        None if m.flags.iso => Err(m.domain_error(atoms::PROLOG_FLAG, flag)),
+        None if refuses_new(m)? => Err(m.existence_error(atoms::PROLOG_FLAG, flag)),
+        None => {
+            let kind = type_of(m, value);
+            make_flag(m, name, value, (kind, true))
+        }
+    }
+}
+
+/// Is the flag `user_flags` set to `error`?
+fn refuses_new(m: &mut Machine) -> Result<bool, Throw> {
+    let value = atom_of_flag(m, "user_flags")?;
+    Ok(value.as_deref() == Some("error"))
+}
+
+/// The atom that a flag was set to. `None` if it was not set.
+pub(super) fn atom_of_flag(m: &mut Machine, name: &str) -> Result<Option<String>, Throw> {
+    let name = m.symbols.intern(name);
+    let Some(flag) = m.user_flags.get(&name) else {
+        return Ok(None);
+    };
+    let value = m.store.load_term(&flag.value)?;
+    let atom = value.is_atom().then(|| value.as_atom());
+    Ok(atom.map(|atom| m.symbols.text(atom).to_owned()))
+}
+
+/// The type of a flag that is made with this value.
+pub(super) fn type_of(m: &Machine, value: Cell) -> FlagType {
+    match m.store.view(value) {
+        View::Atom(name) if truth_of(m, name).is_some() => Bool,
+        View::Atom(_) => AnAtom,
+        View::Int(_) | View::Big(_) => Integer,
+        View::Float(_) => FlagType::Float,
+        _ => ATerm,
+    }
+}
+
+/// What the atom means as a truth value.
+fn truth_of(m: &Machine, name: Atom) -> Option<bool> {
+    match m.symbols.text(name) {
+        "true" | "on" => Some(true),
+        "false" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// The value as one of a type.
+fn check(m: &mut Machine, value: Cell, kind: FlagType) -> Result<Cell, Throw> {
+    let wrong = match (kind, m.store.view(value)) {
+        (ATerm, _) if m.store.ground(value) => return Ok(value),
+        (ATerm, _) => return Err(m.instantiation_error()),
+        (AnAtom, View::Atom(_)) => return Ok(value),
+        (AnAtom, _) => atoms::ATOM,
+        (Integer, View::Int(_) | View::Big(_)) => return Ok(value),
+        (Integer, _) => atoms::INTEGER,
+        (FlagType::Float, View::Float(_)) => return Ok(value),
+        (FlagType::Float, View::Int(number)) => return Ok(m.store.new_float(number as f64)),
+        (FlagType::Float, _) => atoms::FLOAT,
+        (Bool, view) => {
+            let truth = match view {
+                View::Atom(name) => truth_of(m, name),
+                View::Int(0) => Some(false),
+                View::Int(1) => Some(true),
+                _ => None,
+            };
+            match truth {
+                Some(true) => return Ok(Cell::atom(atoms::TRUE)),
+                Some(false) => return Ok(Cell::atom(atoms::FALSE)),
+                None => m.symbols.intern("bool"),
+            }
+        }
+    };
+    Err(m.type_error(wrong, value))
+}
+
+/// Gives a flag its value, and says what it may be set to and whether it may.
+///
+/// # Errors
+/// A type error for a value that is not of the type.
+pub(super) fn make_flag(
+    m: &mut Machine,
+    name: Atom,
+    value: Cell,
+    (kind, writable): (FlagType, bool),
+) -> Result<bool, Throw> {
+    let value = check(m, value, kind)?;
+    let value = m.store.keep_term(value, Attrs::Drop)?;
+    m.user_flags.make_room();
+    let flag = UserFlag {
+        value,
+        writable,
+        kind,
+    };
+    m.user_flags.insert(name, flag);
+    Ok(true)
+}
