@@ -37,10 +37,12 @@ pub(crate) enum Warning {
     Dialect,
     /// A string where a list is taken.
     String,
+    /// A clause that the reader of the standard refuses.
+    Nonstandard,
 }
 
 /// Names of warnings.
-const NAMES: [(&str, Warning); 17] = [
+const NAMES: [(&str, Warning); 18] = [
     ("singleton", Warning::Singleton),
     ("branches", Warning::Branches),
     ("discontiguous", Warning::Discontiguous),
@@ -58,6 +60,7 @@ const NAMES: [(&str, Warning); 17] = [
     ("layout", Warning::Layout),
     ("dialect", Warning::Dialect),
     ("string", Warning::String),
+    ("nonstandard", Warning::Nonstandard),
 ];
 
 impl Warning {
@@ -73,10 +76,18 @@ impl Warning {
     }
 }
 
-/// The warnings that are wanted. At first all are.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+/// The warnings that are wanted. At first all are but `nonstandard`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Warnings {
     silenced: u32,
+}
+
+impl Default for Warnings {
+    fn default() -> Warnings {
+        Warnings {
+            silenced: 1 << Warning::Nonstandard as u32,
+        }
+    }
 }
 
 impl Warnings {
@@ -105,6 +116,8 @@ mod tests {
         for (name, warning) in NAMES {
             assert_eq!(Warning::named(name), Some(warning));
             assert_eq!(warning.name(), name);
+            assert_eq!(warnings.wants(warning), warning != Warning::Nonstandard);
+            warnings.set(warning, true);
             assert!(warnings.wants(warning));
             warnings.set(warning, false);
             assert!(!warnings.wants(warning));

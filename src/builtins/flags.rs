@@ -562,6 +562,6 @@ builtins! { FLAGS =
 
     /// Turns a warning about loaded text on (`+Style`) or off (`-Style`): `singleton`, `branches`, `discontiguous`,
     /// `redefined`, `undefined`, `unreachable`, `recursion`, `arithmetic`, `encoding`, `module`, `directive`, `import`,
-    /// `image`, `choicepoint`, `layout`.
+    /// `image`, `choicepoint`, `layout`, `string`, `dialect`; and `nonstandard`, which is off unless it is turned on.
     library "style_check"("+term") does Effect = |m, [style]| style_check(m, style);
 }

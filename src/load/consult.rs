@@ -13,6 +13,7 @@ use super::image::record::{self, Recorder, record_clause};
 use super::image::replay::{Open, Replay, next_directive};
 use super::kept::Kept;
 use super::lint::warn_slips;
+use super::nonstandard::warn_nonstandard;
 use super::refused;
 use super::reload::{Former, let_go, present_load, put_back, redefine, set_aside};
 use super::told::{Lines, line_of, tell_syntax, warn_at, warn_variables, wrong_bytes};
@@ -468,6 +469,9 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
         };
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.span = read.span;
+        }
+        if !skipping(m) {
+            warn_nonstandard(m, &text, from);
         }
         if let View::Struct(functors::DIRECTIVE | functors::QUERY, args) = m.store.view(read.term) {
             let goal = m.store.arg(args, 0);

@@ -39,6 +39,7 @@ mod lolli_told;
 pub(crate) mod manual;
 #[cfg(test)]
 mod manual_page;
+mod nonstandard;
 pub(crate) mod origin;
 mod outline;
 mod parts;

@@ -439,7 +439,7 @@ impl SyntaxErrorKind {
     }
 }
 
-fn describe(c: char) -> String {
+pub(crate) fn describe(c: char) -> String {
     match c {
         '\t' => "a tab".to_owned(),
         '\n' => "an end of line".to_owned(),
