@@ -113,7 +113,7 @@ struct Entry {
 }
 
 /// The operators that a module sees, in order of definition.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct OpTable {
     defs: IndexMap<(Atom, OpClass), Entry, FastBuild>,
     /// The names of [`FACES`].
@@ -164,6 +164,25 @@ impl OpTable {
         if entry.is_none_or(|entry| entry.system) {
             self.define(name, priority, op_type, true);
         }
+    }
+
+    /// Returns a copy of the table.
+    pub(crate) fn copy(&self) -> OpTable {
+        let mut defs = IndexMap::default();
+        for (&key, &entry) in &self.defs {
+            defs.make_room();
+            defs.insert(key, entry);
+        }
+        let mut copy = OpTable {
+            defs,
+            next: self.next,
+            gone: self.gone,
+            bound: self.bound,
+            ..OpTable::default()
+        };
+        copy.faced.put_all(self.faced.iter().copied());
+        copy.first.put_all(self.first.iter().copied());
+        copy
     }
 
     /// Returns about how many bytes the table takes.

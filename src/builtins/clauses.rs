@@ -323,6 +323,7 @@ fn compile_with(
         m.go_on()?;
         return Err(m.resource_error(atoms::MEMORY));
     };
+    let own_module = module;
     let Lowered {
         module,
         functor,
@@ -334,7 +335,7 @@ fn compile_with(
         true => with_atoms_as_goals(m, term)?,
         false => term,
     };
-    let term = plain_clause(m, term, is_fact);
+    let term = plain_clause(m, (term, own_module), is_fact)?;
     let (mut source, mut literals) = (Vec::new(), Vec::new());
     let root = m
         .store
@@ -398,15 +399,30 @@ fn compile_closure(
     Ok(closures)
 }
 
-/// The clause without module prefixes: `Head :- Body`, or the head alone if it is a fact.
-fn plain_clause(m: &Machine, term: Cell, is_fact: bool) -> Cell {
-    let (term, _) = m.strip_module(term, atoms::USER);
-    match m.store.view(term) {
-        View::Struct(functors::NECK, args) if is_fact => {
-            m.strip_module(m.store.arg(args, 0), atoms::USER).0
-        }
-        _ => term,
+/// The clause, given in a module, without module prefixes: `Head :- Body`, or the head alone if it is a fact. The
+/// body of a clause for another module is qualified.
+fn plain_clause(
+    m: &mut Machine,
+    (term, module): (Cell, Atom),
+    is_fact: bool,
+) -> Result<Cell, Throw> {
+    let (term, module) = m.strip_module(term, module);
+    let View::Struct(functors::NECK, args) = m.store.view(term) else {
+        return Ok(term);
+    };
+    let (head, home) = m.strip_module(m.store.arg(args, 0), module);
+    if is_fact {
+        return Ok(head);
     }
+    let hidden = [CLOSURE_MODULE, LOLLI_CLAUSES].contains(&m.symbols.text(home));
+    if home == module || hidden || m.is_system_module(module) {
+        return Ok(term);
+    }
+    m.store.reserve(6)?;
+    let body = [Cell::atom(module), m.store.arg(args, 1)];
+    let body = m.store.new_struct(functors::COLON, &body);
+    Ok(m.store
+        .new_struct(functors::NECK, &[m.store.arg(args, 0), body]))
 }
 
 /// Head and body of a stored clause, on the heap.

@@ -93,7 +93,7 @@ fn operator_arg(m: &mut Machine, item: Cell) -> Option<[Cell; 3]> {
 /// The operators that the module exports and that an import of `what` names: see [`imports`].
 fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Operator>, Throw> {
     let exported = m.modules.find(from).map(|module| &module.op_exports);
-    let exported = exported.cloned().unwrap_or_default();
+    let exported = exported.into_iter().flatten().copied().gather();
     if exported.is_empty() {
         return Ok(exported);
     }

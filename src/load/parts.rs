@@ -12,6 +12,7 @@ use crate::base::source::Span;
 use crate::base::symbol::{FastMap, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::{Addr, Cell, WORD};
+use crate::store::heap::View;
 use crate::text::ast::{Ast, Node};
 
 /// A part of a clause.
@@ -73,8 +74,17 @@ fn with_present<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &Ast) -> T) 
 pub(super) fn find(m: &Machine, ast: &Ast, term: Cell, spans: &mut FastMap<Part, Span>) {
     let mut occurrences = filled(0, ast.vars.len());
     let mut todo = vec![(ast.root, term, Part::Whole)];
-    while let Some((node, cell, part)) = todo.pop() {
+    while let Some((node, mut cell, part)) = todo.pop() {
         let span = ast.span(node);
+        // The body of a clause for another module is kept with the module that it stands in.
+        if let View::Struct(functors::COLON, args) = m.store.view(cell)
+            && !matches!(ast.node(node), Node::Compound { functor, .. } if *functor == functors::COLON)
+        {
+            if let Some(found) = spans.get_mut(&Part::argument(args, 1)) {
+                *found = span;
+            }
+            cell = m.store.arg(args, 1);
+        }
         if let Some(found) = spans.get_mut(&part) {
             *found = span;
         }

@@ -29,7 +29,7 @@ struct Own {
     /// What the module defines. Priority 0 hides an operator of another module.
     defs: IndexMap<(Atom, OpClass), OpDef, FastBuild>,
     /// What the module sees, made when it is first needed.
-    view: OnceLock<Box<OpTable>>,
+    view: OnceLock<OpTable>,
 }
 
 impl Operators {
@@ -37,7 +37,7 @@ impl Operators {
     pub(super) fn new(symbols: &mut Symbols) -> Operators {
         let system = OpTable::new(symbols);
         Operators {
-            user: system.clone(),
+            user: system.copy(),
             system,
             own: IndexMap::new(),
         }
@@ -59,7 +59,7 @@ impl Modules {
             return user;
         }
         if let Some(own) = own.get(&module) {
-            return own.view.get_or_init(|| Box::new(self.merged(module, own)));
+            return own.view.get_or_init(|| self.merged(module, own));
         }
         let bases = self.bases(module);
         if own.is_empty() {
@@ -78,8 +78,8 @@ impl Modules {
         } = &self.operators;
         let inherited = self.inherited(module);
         let mut view = match inherited.contains(&atoms::USER) {
-            true => user.clone(),
-            false => system.clone(),
+            true => user.copy(),
+            false => system.copy(),
         };
         let farthest_first = inherited.iter().rev().filter_map(|base| all.get(base));
         for own in farthest_first.chain([own]) {

@@ -42,7 +42,7 @@ impl Reader {
     fn copy(&self) -> Reader {
         Reader {
             symbols: self.symbols.clone(),
-            ops: self.ops.clone(),
+            ops: self.ops.copy(),
             flags: self.flags.clone(),
             conversions: self.conversions.clone(),
             ast: Ast::new(),
