@@ -15,7 +15,7 @@
 %
 %  A directive: in the clauses of the module that follow, expressions of is/2 and of comparisons may use
 %  Function, Name/Arity. Its value is what the predicate Name has for its last argument, after Arity
-%  others, which are evaluated first. An expression that is put together at run time cannot use it: see
+%  others, which are evaluated first. A function that is/2 knows itself stays as it is. An expression that is put together at run time cannot use it: see
 %  arithmetic_expression_value/2.
 
 arithmetic_function(Spec) :-
@@ -34,6 +34,25 @@ arithmetic_function(Spec) :-
     must_be(atom, Name),
     must_be(nonneg, Arity),
     ( Module0 == user -> '$source_module'(Module) ; Module = Module0 ),
+    (   arithmetic_evaluable(Name, Arity)
+    ->  true
+    ;   arithmetic_declare(Name, Arity, Module)
+    ).
+
+% What is/2 evaluates itself stays as it is.
+
+arithmetic_evaluable(Name, Arity) :-
+    functor(Expression, Name, Arity),
+    Expression =.. [_|Args],
+    arithmetic_ones(Args),
+    catch(( _ is Expression, Evaluates = true ), error(Error, _), true),
+    ( Evaluates == true -> true ; Error \= type_error(evaluable, _), Error \= existence_error(_, _) ),
+    !.
+
+arithmetic_ones([]).
+arithmetic_ones([1|Args]) :- arithmetic_ones(Args).
+
+arithmetic_declare(Name, Arity, Module) :-
     (   arithmetic_known(_, _, _)
     ->  true
     ;   assertz((system:goal_expansion(Goal0, Goal) :- arithmetic:arithmetic_expansion(Goal0, Goal)))

@@ -183,6 +183,7 @@ load_files(Files, Options) :-
 
 % What goes wrong with one import is told, the others are made.
 
+'$import_from'(Source, lazily(Imports), Module) :- !, '$import_lazily'(Source, Imports, Module).
 '$import_from'(Source, How, Module) :-
     '$wanted_imports'(How, Imports),
     '$import'(Source, Imports, Module, Problems),

@@ -15,10 +15,11 @@
 
 %% table(:Predicates)
 %
-%  The clauses of these predicates that follow are tabled: a goal is evaluated once, and gives each
+%  The clauses of these predicates are tabled: a goal is evaluated once, and gives each
 %  answer once. Predicates are given as Name/Arity, Name//Arity or by a head whose arguments are variables
 %  or modes, as in path(_, _, min): of the answers that agree in the other arguments the one is kept that a
-%  mode prefers. Modes are min, max, first, last, sum, - (the first one), lattice(Name/3), which makes one
+%  mode prefers. An argument + or index is as a variable. Predicates as Options, where Options are variant, subsumptive,
+%  shared, incremental and others of SWI-Prolog, are tabled in the same way. Modes are min, max, first, last, sum, - (the first one), lattice(Name/3), which makes one
 %  value of two, and po(Name/2), which is true where the second value is preferred. Answers come in order of
 %  their finding. Tables do not see changes of dynamic predicates: see abolish_all_tables/0.
 %  Each tabled goal of a body meets each answer once. Clauses run again only for a goal that depends on itself
@@ -39,15 +40,44 @@ tabling_declare((Spec, Specs), Module) :- !,
     tabling_declare(Spec, Module),
     tabling_declare(Specs, Module).
 tabling_declare(Module:Spec, _) :- !, tabling_declare(Spec, Module).
+tabling_declare(Specs as Options, Module) :- !,
+    tabling_options(Options),
+    tabling_declare(Specs, Module).
 tabling_declare(Spec, Module) :-
     tabling_head(Spec, Modes),
     functor(Modes, Name, Arity),
     (   '$is_tabled'(Module, Name, Arity)
     ->  true
     ;   tabling_clause(Modes, Name, Arity, Module, Clause),
+        '$table_clauses'(Module, Name, Arity),
         (   '$loading' -> '$load_made_clause'(Module:Clause) ; assertz(Module:Clause) ),
         '$set_tabled'(Module, Name, Arity)
     ).
+
+% What other systems make of these options is their way to keep the tables: answers are the same.
+
+tabling_options(Options) :- var(Options), !, throw(error(instantiation_error, _)).
+tabling_options((Option, Options)) :- !,
+    tabling_options(Option),
+    tabling_options(Options).
+tabling_options(Option) :-
+    (   tabling_option(Option)
+    ->  true
+    ;   throw(error(domain_error(table_option, Option), _))
+    ).
+
+tabling_option(variant).
+tabling_option(subsumptive).
+tabling_option(shared).
+tabling_option(private).
+tabling_option(incremental).
+tabling_option(opaque).
+tabling_option(monotonic).
+tabling_option(lazy).
+tabling_option(dynamic).
+tabling_option(subgoal_abstract(_)).
+tabling_option(answer_abstract(_)).
+tabling_option(max_answers(_)).
 
 tabling_head(Name/Arity, Head) :- !, tabling_functor(Head, Name, Arity).
 tabling_head(Name//Arity0, Head) :- !,
@@ -80,7 +110,7 @@ tabling_clause(Declared, Name, Arity, Module, (Head :- Body)) :-
 
 tabling_modes([], [], [], [], [], []).
 tabling_modes([Mode|Modes0], [Arg|Args], [TableArg|TableArgs], Given, Free, Modes) :-
-    (   ( var(Mode) ; Mode == index )
+    (   ( var(Mode) ; Mode == index ; Mode == (+) )
     ->  TableArg = Arg,
         tabling_modes(Modes0, Args, TableArgs, Given, Free, Modes)
     ;   tabling_mode(Mode, Known)

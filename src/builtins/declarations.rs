@@ -37,6 +37,12 @@ fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
                 todo.put_all(items.into_iter().rev().map(|item| (item, module)));
             }
             View::Atom(atoms::NIL) => {}
+            // `Indicators as Options`: what other systems say about the way they are stored.
+            View::Struct(functor, args)
+                if functor.arity() == 2 && m.symbols.name(functor) == atoms::AS =>
+            {
+                todo.put((m.store.arg(args, 0), module));
+            }
             View::Var(_) => return Err(m.instantiation_error()),
             _ => found.put((term, module)),
         }
@@ -48,15 +54,7 @@ fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
 fn declared(m: &mut Machine, term: Cell) -> Result<Vec<PredId>, Throw> {
     let mut found = Vec::new();
     for (term, module) in parts(m, term)? {
-        let functor = match m.store.view(term) {
-            // `Indicator as Options`: what other systems say about the way it is stored.
-            View::Struct(functor, args)
-                if functor.arity() == 2 && m.symbols.name(functor) == atoms::AS =>
-            {
-                indicator_arg(m, m.store.arg(args, 0))?
-            }
-            _ => indicator_arg(m, term)?,
-        };
+        let functor = indicator_arg(m, term)?;
         found.put(own_predicate(m, functor, module)?);
     }
     Ok(found)
@@ -83,7 +81,7 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
     if let Kind::Imported(_) = m.predicates.get(id).kind {
         let target = m.definition(id);
         let predicate = m.predicates.get(target);
-        if !predicate.traits.system {
+        if !predicate.traits.system && !m.predicates.get(id).traits.lazy {
             note(m, target);
             return Ok(target);
         }

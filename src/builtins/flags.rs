@@ -468,11 +468,25 @@ fn option_error(m: &mut Machine, options: Cell, name: &str, domain: &str) -> Thr
     }
 }
 
-/// `style_check/1`: `+Style` or `-Style`.
+/// Styles of SWI-Prolog that nothing here warns of.
+const OTHER_STYLES: [&str; 4] = ["atom", "charset", "no_effect", "var_branches"];
+
+/// `style_check/1`: `+Style`, `-Style` or `?(Style)`, or a list of them. False if one that is asked for is off.
 fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
+    if let View::List(_) | View::Atom(atoms::NIL) = m.store.view(style) {
+        for style in m.list_arg(style)? {
+            if !style_check(m, style)? {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
+    }
+    let query = m.symbols.intern("?");
+    let query = m.symbols.functor(query, 1);
     let (on, style) = match m.store.view(style) {
-        View::Struct(functors::PLUS1, addr) => (true, m.store.arg(addr, 0)),
-        View::Struct(functors::MINUS1, addr) => (false, m.store.arg(addr, 0)),
+        View::Struct(functors::PLUS1, addr) => (Some(true), m.store.arg(addr, 0)),
+        View::Struct(functors::MINUS1, addr) => (Some(false), m.store.arg(addr, 0)),
+        View::Struct(functor, addr) if functor == query => (None, m.store.arg(addr, 0)),
         _ => {
             let expected = m.symbols.intern("style");
             return Err(m.type_or_instantiation_error(expected, style));
@@ -480,9 +494,10 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
     };
     let name = m.atom_arg(style)?;
     let text = m.symbols.text(name);
-    match (Warning::named(text), text) {
-        (Some(warning), _) => m.flags.warnings.set(warning, on),
-        (None, "atom" | "charset" | "no_effect" | "var_branches") => {}
+    match (Warning::named(text), on) {
+        (Some(warning), Some(on)) => m.flags.warnings.set(warning, on),
+        (Some(warning), None) => return Ok(m.flags.warnings.wants(warning)),
+        (None, on) if OTHER_STYLES.contains(&text) => return Ok(on.is_some()),
         _ => {
             let domain = m.symbols.intern("style_name");
             return Err(m.domain_error(domain, style));
@@ -560,8 +575,10 @@ builtins! { FLAGS =
         create_flag(m, flag, value, options)
     };
 
-    /// Turns a warning about loaded text on (`+Style`) or off (`-Style`): `singleton`, `branches`, `discontiguous`,
+    /// Turns a warning about loaded text on (`+Style`) or off (`-Style`), or is true if it is on (`?(Style)`). Takes a list
+    /// of such terms, too. Styles: `singleton`, `branches`, `discontiguous`,
     /// `redefined`, `undefined`, `unreachable`, `recursion`, `arithmetic`, `encoding`, `module`, `directive`, `import`,
     /// `image`, `choicepoint`, `layout`, `string`, `dialect`; and `nonstandard`, which is off unless it is turned on.
+    /// `atom`, `charset`, `no_effect` and `var_branches` have no effect.
     library "style_check"("+term") does Effect = |m, [style]| style_check(m, style);
 }

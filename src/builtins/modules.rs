@@ -221,7 +221,9 @@ fn import_one(
         Kind::Imported(_) => {
             let present = m.definition(id);
             let module = m.predicates.get(present).module;
-            let replaced = present == target || m.is_system_module(module) || module == from;
+            let lazy = m.predicates.get(id).traits.lazy;
+            let replaced =
+                present == target || lazy || m.is_system_module(module) || module == from;
             if !replaced {
                 return Err(Taken::Imported(module));
             }
@@ -275,6 +277,24 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
         }
     }
     Ok(problems)
+}
+
+/// Imports what a module has neither defined nor imported, so that it may still do so.
+fn import_lazily(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<(), Throw> {
+    for (there, here) in imports(m, from, what)? {
+        m.store.reserve(PROBLEM_WORDS)?;
+        if m.protected_predicate(here).is_some() || !is_exported(m, from, there) {
+            continue;
+        }
+        find_export(m, from, there)?;
+        let id = m.intern_predicate(into, here);
+        if m.predicates.get(id).kind == Kind::Undefined && !m.predicates.get(id).traits.defined {
+            let target = m.intern_predicate(from, there);
+            m.import(id, target);
+            m.predicates.get_mut(id).traits.lazy = true;
+        }
+    }
+    Ok(())
 }
 
 /// Some of what a library exports is defined by another one, or by the system.
@@ -536,6 +556,13 @@ builtins! { MODULES =
             }
             m.unify_items(told, &problems)
         };
+
+    /// Imports for `autoload/1,2`: what is asked for is as for `'$import'/4`.
+    library "$import_lazily"("+module", "+term", "+module") does Effect = |m, [from, what, into]| {
+        let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
+        import_lazily(m, from, what, into)?;
+        Ok(true)
+    };
 
     /// Exports from a module what it imported from another: see `'$import'/4`.
     library "$reexport"("+module", "+term", "+module") does Effect = |m, [from, what, into]| {

@@ -49,21 +49,38 @@ pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Resu
         _ => (plain, None),
     };
     let (head, module) = m.strip_module(head, module);
-    let (functor, name, args) = match m.store.view(head) {
-        View::Atom(name) => (m.symbols.functor_passing(name, 0), name, Vec::new()),
-        _ => {
-            let Some((functor, args)) = m.store.compound(head) else {
-                return Ok(clause);
-            };
-            let args = (0..functor.arity()).map(|index| m.store.arg(args, index));
-            (functor, m.symbols.name(functor), args.gather())
-        }
+    let functor = match m.store.view(head) {
+        View::Atom(name) => m.symbols.functor_passing(name, 0),
+        _ => match m.store.compound(head) {
+            Some((functor, _)) => functor,
+            None => return Ok(clause),
+        },
     };
     let tabled = |id| m.predicates.get(id).traits.tabled;
     if !m.predicates.find(module, functor).is_some_and(tabled) {
         return Ok(clause);
     }
     forget(m);
+    clause_of_tabled(m, (head, body), module)
+}
+
+/// The clause as one of the predicate that has the clauses of a tabled one; the body of a fact is `None`.
+///
+/// # Errors
+/// Resource errors.
+pub(crate) fn clause_of_tabled(
+    m: &mut Machine,
+    (head, body): (Cell, Option<Cell>),
+    module: Atom,
+) -> Result<Cell, Throw> {
+    let (name, args) = match (m.store.compound(head), m.store.view(head)) {
+        (Some((functor, args)), _) => {
+            let args = (0..functor.arity()).map(|index| m.store.arg(args, index));
+            (m.symbols.name(functor), args.gather())
+        }
+        (None, View::Atom(name)) => (name, Vec::new()),
+        _ => return Ok(head),
+    };
     let name = format!("{}{SUFFIX}", m.symbols.text(name));
     let name = m.symbols.intern_passing(&name);
     m.store.reserve(args.len() + 8)?;
@@ -272,6 +289,7 @@ builtins! { TABLES_OF_GOALS =
             Kind::Undefined | Kind::Imported(_) => Ok(false),
             // Its file is loaded anew.
             Kind::Static | Kind::Dynamic if predicate.clauses.len() == 0 => Ok(false),
+            Kind::Static if !predicate.traits.system => Ok(false),
             _ => Err(modify_error(m, functor)),
         }
     };

@@ -105,6 +105,15 @@ pub(super) struct Loading {
 }
 
 impl Loading {
+    /// The clauses of a predicate are those of another one from now on.
+    pub(super) fn moved(&mut self, from: PredId, into: PredId) {
+        self.defined.make_room();
+        self.warned.make_room();
+        self.defined.insert(into);
+        self.warned.insert(into);
+        self.last = Some(from);
+    }
+
     /// Tells which symbols and predicates it holds.
     pub(super) fn hold(&self, held: &mut Held) {
         held.atoms.put_all([self.module, self.saved_module]);
@@ -639,6 +648,11 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
             let hint = format!("`:- discontiguous {name}.` allows it");
             warn_at(m, Warning::Discontiguous, span, message, Some(hint));
         }
+        return Ok(());
+    }
+    if let Kind::Imported(_) = kind
+        && traits.lazy
+    {
         return Ok(());
     }
     if let Kind::Imported(target) = kind

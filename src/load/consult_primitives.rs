@@ -11,16 +11,66 @@ use super::image::record::is_in_image;
 use super::image::replay::find_recorded;
 use super::prelude::{export_operators, find_library, leave_module, load_library};
 use super::reload::define_module;
+use super::sources::remove;
 use super::told::line_of;
 use super::typed::begin_typed;
-use crate::base::symbol::atoms;
+use crate::base::grow::{Gather, Grow};
+use crate::base::symbol::{Atom, Functor, atoms};
+use crate::builtins::clauses::{compile_clause, load_clause, source_terms};
 use crate::builtins::contexts::declare_linear;
 use crate::builtins::errors_io::may_take;
+use crate::builtins::tables::clause_of_tabled;
 use crate::machine::builtin::builtins;
+use crate::machine::state::Machine;
+use crate::machine::throw::Throw;
+use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::collections::VecDeque;
 use std::sync::Arc;
+
+/// Gives the clauses of a static predicate to the one that has them when it is tabled.
+fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), Throw> {
+    let Some(from) = m.predicates.find(module, functor) else {
+        return Ok(());
+    };
+    m.complete_predicate(from)?;
+    let predicate = m.predicates.get(from);
+    if predicate.kind != Kind::Static || predicate.clauses.len() == 0 {
+        return Ok(());
+    }
+    let clauses = predicate.clauses.iter();
+    let places: Vec<(i64, u32, u32)> = clauses
+        .map(|(position, clause)| (position, clause.file(), clause.line()))
+        .gather();
+    let mut positions = Vec::new();
+    let mut target = from;
+    for (position, file, line) in places {
+        let top = m.store.heap_top;
+        let Some((head, body)) = source_terms(m, from, position)? else {
+            continue;
+        };
+        let body = Some(body).filter(|body| *body != Cell::atom(atoms::TRUE));
+        let clause = clause_of_tabled(m, (head, body), module)?;
+        let (into, clause) = compile_clause(m, clause, module, file, line)?;
+        m.store.heap_top = top;
+        load_clause(m, into, clause)?;
+        target = into;
+        positions.put(position);
+        let whole = m.files.source(file);
+        if let Some(entry) = m.files.get_mut(whole)
+            && !entry.loading
+            && !entry.defines.contains(&into)
+        {
+            entry.defines.put(into);
+        }
+    }
+    remove(m, from, &positions);
+    if let Some(loading) = loader(m).stack.last_mut() {
+        loading.moved(from, target);
+    }
+    Ok(())
+}
 
 builtins! { CONSULT =
     /// The name of the system's library that `library(Spec)` means. Fails if there is none.
@@ -167,6 +217,13 @@ builtins! { CONSULT =
             loading.recording = recording;
         }
         added.map(|()| true)
+    };
+    /// The clauses that a predicate has become those of the predicate that has them when it is tabled.
+    iso "$table_clauses"("+module", "+name", "+arity") does Effect = |m, [module, name, arity]| {
+        let (module, name, arity) = (m.atom_arg(module)?, m.atom_arg(name)?, m.size_arg(arity)?);
+        let functor = m.symbols.functor_passing(name, arity);
+        move_clauses(m, module, functor)?;
+        Ok(true)
     };
     /// Has the present load defined predicates, and no module?
     iso "$load_defines"() = |m, []| {

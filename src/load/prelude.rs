@@ -34,6 +34,7 @@ pub(super) const BOOT: &[(&str, &str, bool)] = &[
     ("inspection", text!("inspection"), false),
     ("modules", text!("modules"), false),
     ("sources", text!("sources"), false),
+    ("declarations", text!("declarations"), false),
 ];
 
 macro_rules! libraries {
@@ -108,9 +109,12 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
             let module = atoms::SYSTEM;
             load_text(m, Text { text, module }, &mut defined)?;
             for id in defined {
+                // What the system calls within itself is found in its module, whatever programs define.
+                let functor = m.predicates.get(id).functor;
+                let own = m.symbols.text(m.symbols.name(functor)).starts_with('$');
                 let traits = &mut m.predicates.get_mut(id).traits;
                 traits.system = true;
-                traits.protected |= protected;
+                traits.protected |= protected && !own;
             }
         }
         name_lolli(m);
@@ -121,6 +125,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         let heading = heading_of(m, text);
         let (exports, operators) = (heading.exports, heading.operators);
         let on_demand = name.contains('/');
+        let asked_for = name == "linear";
         let name = m.symbols.intern(name);
         let module = heading.module.unwrap_or(name);
         // Lolli sees what programs define.
@@ -129,7 +134,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         library.modules.push((module, false));
         for functor in exports {
             // Connectives are those of modules that ask for them.
-            if operators.is_empty() && !on_demand {
+            if !asked_for && !on_demand {
                 library.index.entry(functor).or_insert(number);
             }
             m.modules.export(module, functor);

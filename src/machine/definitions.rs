@@ -165,6 +165,7 @@ impl Machine {
         let predicate = self.predicates.get_mut(id);
         predicate.kind = Kind::Imported(target);
         predicate.traits.named = false;
+        predicate.traits.lazy = false;
         self.predicates.reset_entry(id);
         if self.qualifies(id, target) {
             let op = crate::code::instruction::Op::ImportMeta;

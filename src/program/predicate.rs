@@ -58,6 +58,8 @@ pub(crate) struct Traits {
     pub(crate) deferred: bool,
     /// Imported by its name: no file may define another one in its place.
     pub(crate) named: bool,
+    /// Imported by `autoload/1,2`: a definition or another import takes its place without a word.
+    pub(crate) lazy: bool,
     /// A function of the host: no program may define or declare it.
     pub(crate) host: bool,
 }

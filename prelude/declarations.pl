@@ -1,0 +1,112 @@
+% Directives of SWI-Prolog beside those of the standard: what they declare matters to other systems more than here.
+
+:- module(system, []).
+
+:- meta_predicate(autoload(:)).
+:- meta_predicate(autoload(:, +)).
+:- meta_predicate(dynamic(:, +)).
+:- meta_predicate(load_files(:)).
+:- meta_predicate(volatile(:)).
+:- meta_predicate(noprofile(:)).
+:- meta_predicate(non_terminal(:)).
+:- meta_predicate('$hide'(:)).
+:- meta_predicate(thread_initialization(0)).
+:- meta_predicate(predicate_options(:, +, +)).
+:- meta_predicate(compile_predicates(:)).
+:- meta_predicate(redefine_system_predicate(:)).
+
+%% autoload(:Files)
+%  Makes what these files export available, as use_module/1 does. What the program defines or imports otherwise takes
+%  the place of it without a message. A file that does not exist is skipped.
+%
+%  ?- autoload(library(dcg/basics)), phrase(digits(Ds), `12`).
+%  Ds = [49, 50].
+autoload(Files) :-
+    '$files'(Files, Module, Plain),
+    '$autoload'(Plain, Module, all).
+
+%% autoload(:File, +Imports)
+%  The same for a list of predicates.
+autoload(Files, Imports) :-
+    '$files'(Files, Module, Plain),
+    '$must_be_list'(Imports),
+    '$autoload'(Plain, Module, Imports).
+
+'$autoload'(Files, _, _) :- var(Files), !, throw(error(instantiation_error, _)).
+'$autoload'([], _, _) :- !.
+'$autoload'([File|Files], Module, Imports) :- !,
+    '$autoload'(File, Module, Imports),
+    '$autoload'(Files, Module, Imports).
+'$autoload'(File, Module, Imports) :-
+    (   catch('$resolve_source'(File, Kind, Name), error(existence_error(_, _), _), fail)
+    ->  '$load'(Kind, Name, Module, lazily(Imports))
+    ;   true
+    ).
+
+%% load_files(:Files)
+%  As load_files(Files, []).
+load_files(Files) :- load_files(Files, []).
+
+%% dynamic(:Indicators, +Options)
+%  Declares the predicates of a list as dynamic. Options: multifile(true) and discontiguous(true) declare that too;
+%  incremental(Boolean), abstract(0) and thread(Which) have no effect.
+dynamic(Spec, Options) :-
+    strip_module(Spec, Module, Indicators),
+    '$must_be_list'(Indicators),
+    '$must_be_list'(Options),
+    dynamic(Module:Indicators),
+    ( '$option_member'(multifile(true), Options) -> multifile(Module:Indicators) ; true ),
+    ( '$option_member'(discontiguous(true), Options) -> discontiguous(Module:Indicators) ; true ).
+
+%% volatile(:Indicators)
+%  As a directive: the predicates are not saved in states of the program. There are no such states.
+volatile(Indicators) :- public(Indicators).
+
+%% noprofile(:Indicators)
+%  As a directive: the profiler of other systems leaves the predicates out.
+noprofile(Indicators) :- public(Indicators).
+
+%% non_terminal(:Indicators)
+%  As a directive: the predicates are grammar rules. Nothing follows from it.
+non_terminal(Indicators) :- public(Indicators).
+
+'$hide'(Indicators) :- public(Indicators).
+
+%% license(+License)
+%  As a directive: the file is under this license, an atom. Nothing follows from it.
+license(License) :- '$check_license'(License).
+
+%% license(+License, +Component)
+%  The same for a component of the program.
+license(License, _) :- '$check_license'(License).
+
+'$check_license'(License) :-
+    (   atom(License)
+    ->  true
+    ;   var(License)
+    ->  throw(error(instantiation_error, _))
+    ;   throw(error(type_error(atom, License), _))
+    ).
+
+%% thread_initialization(:Goal)
+%  Runs Goal now, for the one thread that there is.
+thread_initialization(Goal) :- call(Goal), !.
+
+%% predicate_options(:Indicator, +Argument, +Options)
+%  As a directive: argument number Argument of a predicate is a list of such options. Nothing follows from it.
+predicate_options(_, _, _).
+
+%% compile_predicates(:Indicators)
+%  Makes dynamic predicates static. Here they stay dynamic.
+compile_predicates(Indicators) :- public(Indicators).
+
+%% redefine_system_predicate(:Head)
+%  As a directive: the program defines this predicate of the system itself. That needs no declaration.
+redefine_system_predicate(Spec) :-
+    strip_module(Spec, _, Head),
+    (   var(Head)
+    ->  throw(error(instantiation_error, _))
+    ;   callable(Head)
+    ->  true
+    ;   throw(error(type_error(callable, Head), _))
+    ).
