@@ -41,13 +41,13 @@ fn operator(m: &Machine, error: &SyntaxError, text: &str, span: &mut Span) -> Op
         return None;
     };
     let name = |text: &str| m.symbols.find(text);
-    if name(found).is_some_and(|name| m.ops.is_op(name)) {
+    if name(found).is_some_and(|name| m.ops().is_op(name)) {
         return Some(format!("operator `{found}`"));
     }
     let before = text.get(..span.start as usize)?.trim_end();
     let word = |c: char| !(c.is_alphanumeric() || c == '_');
     let left = before.rsplit(word).next()?;
-    if name(left).is_none_or(|name| m.ops.prefix(name).is_none()) {
+    if name(left).is_none_or(|name| m.ops().prefix(name).is_none()) {
         return None;
     }
     *span = Span::new(before.len() - left.len(), before.len());
