@@ -1,6 +1,8 @@
 //! What may help with an exception: what was probably meant by the goal that raised it.
 
+use super::absent::in_place_of;
 use super::consult::{indicator_text, shown};
+use super::find::text_of;
 use super::prelude::LIBRARIES;
 use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
 use crate::base::grow::Gather;
@@ -279,13 +281,16 @@ fn module_hint(m: &Machine, culprit: Cell) -> Option<String> {
 /// The libraries with names like the one that does not exist.
 fn library_hint(m: &Machine, source: Cell) -> Option<String> {
     let (functor, args) = m.store.compound(source)?;
-    let View::Atom(wanted) = m.store.view(m.store.arg(args, 0)) else {
-        return None;
-    };
     if functor.arity() != 1 || m.symbols.text(m.symbols.name(functor)) != "library" {
         return None;
     }
-    let wanted = m.symbols.text(wanted);
+    let wanted = text_of(m, m.store.arg(args, 0))?;
+    let wanted = wanted.as_str();
+    if let Some(instead) = in_place_of(wanted) {
+        return Some(format!(
+            "Wamlet has no library({wanted}); instead: {instead}"
+        ));
+    }
     let mut near: Vec<(usize, String)> = LIBRARIES
         .iter()
         .map(|(name, _)| {

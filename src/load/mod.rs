@@ -1,5 +1,6 @@
 //! Loading: the system's own library, files and texts.
 
+mod absent;
 pub(crate) mod backtrace;
 mod branches;
 mod caught;

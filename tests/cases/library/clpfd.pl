@@ -1,3 +1,3 @@
 % Loads the library for the queries beside.
 
-:- use_module(library(clpfd)).
+:- use_module(library(clpfd), [transpose/2]).
