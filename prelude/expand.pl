@@ -250,7 +250,11 @@ expand_term(Term, Clauses) :- expand_term(Term, _, Clauses, _).
 expand_term(Term, Position, Term, Position) :- var(Term), !.
 expand_term(Term, Position0, Clauses, Position) :-
     '$source_module'(Module),
-    '$expansion'(Module, Term, Position0, Clauses0, Position),
+    '$expansion'(Module, Term, Position0, Clauses0, Position1),
+    (   nonvar(Clauses0), Clauses0 = [_|_], \+ is_list(Clauses0)
+    ->  throw(error(type_error(list, Clauses0), _))
+    ;   Position = Position1
+    ),
     '$translated'(Clauses0, Clauses1),
     (   nonvar(Clauses1), Clauses1 = (:- Goal0)
     ->  '$expanded_goal'(Goal0, Module, Goal),
