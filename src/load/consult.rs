@@ -17,7 +17,7 @@ use super::nonstandard::warn_nonstandard;
 use super::refused;
 use super::reload::{Former, let_go, present_load, put_back, redefine, set_aside};
 use super::told::{Lines, line_of, tell_syntax, warn_at, warn_variables, wrong_bytes};
-use super::typed::{HEADING, Typed, is_typed, keep_typed, more_typed};
+use super::typed::{Typed, heading, is_typed, keep_typed, more_typed};
 use crate::base::flags::QuoteMode;
 use crate::base::grow::{Grow, GrowTable, end_refused, reserve, room_for_one};
 use crate::base::source::Span;
@@ -269,10 +269,7 @@ pub(super) fn begin_as(
     if included && let Some(entry) = includer.and_then(|file| m.files.get_mut(file)) {
         entry.includes.put(file);
     }
-    let mut at = 0;
-    if text.starts_with(HEADING) {
-        at = text.find('\n').unwrap_or(text.len());
-    }
+    let at = heading(m, &text);
     let loading = Loading {
         file,
         name,

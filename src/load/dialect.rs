@@ -12,7 +12,7 @@ use super::outline::Outline;
 use super::prelude::LIBRARIES;
 use super::reload::present_load;
 use super::told::warn_at;
-use super::typed::HEADING;
+use super::typed::heading;
 use crate::base::flags::{Flags, QuoteMode};
 use crate::base::symbol::{Functor, functors};
 use crate::base::warning::Warning;
@@ -102,10 +102,7 @@ pub(super) fn dialect_of_text(m: &mut Machine, text: &str) -> Option<Dialect> {
         depth: 0,
     };
     let lexis = scan.flags.lexis();
-    let mut at = match text.starts_with(HEADING) {
-        true => text.find('\n')?,
-        false => 0,
-    };
+    let mut at = heading(m, text);
     while at < text.len() {
         let mut lexer = Lexer::new(text, at, lexis);
         let first = lexer.next_token();

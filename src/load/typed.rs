@@ -28,6 +28,26 @@ pub(super) struct Typed {
 /// How the line before a script's first clause begins, by which the system knows the program that runs it.
 pub(super) const HEADING: &str = "#!";
 
+/// The length in bytes of a first line that is no clause. It begins with `#!`, or it is a comment as shells have
+/// them: `#` and a word that is no operator. The standard reads such a comment as a clause with an error.
+pub(super) fn heading(m: &Machine, text: &str) -> usize {
+    let end = || text.find('\n').unwrap_or(text.len());
+    if text.starts_with(HEADING) {
+        return end();
+    }
+    let Some(comment) = text.strip_prefix('#').filter(|_| !m.flags.iso) else {
+        return 0;
+    };
+    let word = comment.trim_start_matches([' ', '\t']);
+    let after = word.find(|char: char| !(char.is_alphanumeric() || char == '_'));
+    let word = &word[..after.unwrap_or(word.len())];
+    let is_op = |name: &str| m.symbols.find(name).is_some_and(|name| m.ops().is_op(name));
+    if word.is_empty() || is_op("#") || is_op(word) {
+        return 0;
+    }
+    end()
+}
+
 /// Characters between looks at the memory that is left.
 const POLL_BYTES: usize = 1 << 16;
 
