@@ -1,8 +1,9 @@
 //! The instructions of the machine: one table with name, length and operands of each.
 //!
-//! An instruction is one word `op:8 | marks:8 | a:16 | b:16 | c:16` (least significant first) and up to
-//! a few further words `w1`, `w2`, …. The one mark there is, [`GOAL`], changes nothing in what the
-//! instruction does. Registers X and Y are numbered from 0. A label is a distance in
+//! An instruction is one word `number:16 | a:16 | b:16 | c:16` (least significant first) and up to a few
+//! further words `w1`, `w2`, …. The number is that of the operation, or of a pair that the instruction
+//! begins (see [`super::pairs`]), with the marks [`GOAL`] and [`OPERAND`], which change nothing in what the
+//! instruction does. It is read as a whole: every marked number has a handler of its own. Registers X and Y are numbered from 0. A label is a distance in
 //! words from the instruction that holds it; an address is absolute. Clause code holds only labels,
 //! so it can be moved and shared; index code, which belongs to one engine, holds addresses.
 //!
@@ -10,7 +11,7 @@
 //! argument is a variable control jumps to a separate stream of `w_*` instructions that build the
 //! whole term and jump back. There is no mode flag.
 
-use super::pairs::OPERATIONS;
+use super::pairs::{OPERATIONS, UNMARKED};
 
 /// Number of registers that compiled code may use.
 pub(crate) const REGISTERS: usize = 256;
@@ -83,13 +84,6 @@ macro_rules! instructions {
         impl Op {
             /// All operations, in order of their numbers.
             pub(crate) const ALL: &'static [Op] = &[$(Op::$op),*];
-        }
-
-        /// The numbers of the operations, as patterns.
-        #[expect(non_upper_case_globals, reason = "named as the operations")]
-        pub(crate) mod number {
-            use super::Op;
-            $(pub(crate) const $op: u16 = Op::$op as u16;)*
         }
 
         /// The table, in order of the numbers of the operations.
@@ -524,13 +518,13 @@ pub(crate) const fn live_slots(site: u64) -> u64 {
 
 /// The mark of an instruction that a goal of a clause begins with, before which wake-ups may be due:
 /// an [`Op::Alive`] after it tells what is alive.
-pub(crate) const GOAL: u64 = 1 << 8;
+pub(crate) const GOAL: u64 = 1 << 11;
 
 /// The mark of an instruction that evaluates an operand of the comparison that comes next: its errors
 /// name that predicate.
-pub(crate) const OPERAND: u64 = 1 << 9;
+pub(crate) const OPERAND: u64 = 1 << 12;
 
-const _: () = assert!(Op::ALL.len() <= 256);
+const _: () = assert!(UNMARKED as u64 == GOAL, "the marks follow the numbers");
 
 /// The operation word of an instruction.
 pub(crate) const fn encode(op: Op, a: u16, b: u16, c: u16) -> u64 {
@@ -570,9 +564,7 @@ pub(crate) const fn wide(word: u64) -> u32 {
 
 /// The operation of an instruction word, of the first of a pair; `None` for a number that is none.
 pub(crate) fn decode(word: u64) -> Option<Op> {
-    Op::ALL
-        .get(usize::from(OPERATIONS[word as u8 as usize]))
-        .copied()
+    OPERATIONS[word as usize % UNMARKED]
 }
 
 /// Place of a key in a switch table before probing.

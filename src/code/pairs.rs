@@ -1,6 +1,6 @@
 //! Pairs of instructions that a handler does without a dispatch in between.
 //!
-//! The first of a pair is marked by a number of its own in place of its operation's. What follows it
+//! The first of a pair has a number of its own in place of its operation's. What follows it
 //! stays as it is, an instruction that may be jumped to. So nothing but the handlers needs to know of
 //! pairs: [`super::instruction::decode`] gives the first instruction's operation. The pairs are the
 //! ones that programs run through most often, counted over benchmarks.
@@ -56,47 +56,49 @@ macro_rules! table {
 }
 for_each_pair!(table);
 
-/// How many numbers the lowest byte of an instruction may have.
-pub(crate) const NUMBERS: usize = 256;
+/// The numbers below this one are those of operations; from it on they are those of pairs.
+pub(crate) const FIRST_PAIR: usize = 1 << 10;
+/// How many numbers there are without marks.
+pub(crate) const UNMARKED: usize = 1 << 11;
 
-const _: () = assert!(Op::ALL.len() + PAIRS.len() <= NUMBERS);
+const _: () = assert!(Op::ALL.len() <= FIRST_PAIR && FIRST_PAIR + PAIRS.len() <= UNMARKED);
 
-/// The operations that the numbers stand for, as numbers; a number that is none stands for itself.
-pub(crate) const OPERATIONS: [u8; NUMBERS] = {
-    let mut operations = [0; NUMBERS];
-    let mut number = 0;
-    while number < NUMBERS {
-        let pair = number.wrapping_sub(Op::ALL.len());
-        operations[number] = if number >= Op::ALL.len() && pair < PAIRS.len() {
-            PAIRS[pair].0 as u8
-        } else {
-            number as u8
-        };
-        number += 1;
+/// The operations that the numbers stand for: a pair's is that of its first instruction.
+pub(crate) const OPERATIONS: [Option<Op>; UNMARKED] = {
+    let mut operations = [None; UNMARKED];
+    let mut op = 0;
+    while op < Op::ALL.len() {
+        operations[op] = Some(Op::ALL[op]);
+        op += 1;
+    }
+    let mut pair = 0;
+    while pair < PAIRS.len() {
+        operations[FIRST_PAIR + pair] = Some(PAIRS[pair].0);
+        pair += 1;
     }
     operations
 };
 
 /// Where the pairs that begin with an operation stand: those of one stand together.
-const RANGES: [(u8, u8); Op::ALL.len()] = {
+const RANGES: [(u16, u16); Op::ALL.len()] = {
     let mut ranges = [(0, 0); Op::ALL.len()];
     let mut pair = 0;
     while pair < PAIRS.len() {
         let range = &mut ranges[PAIRS[pair].0 as usize];
         if range.1 == 0 {
-            range.0 = pair as u8;
+            range.0 = pair as u16;
         }
         assert!(
             range.1 == 0 || range.1 as usize == pair,
             "pairs are in groups"
         );
-        range.1 = pair as u8 + 1;
+        range.1 = pair as u16 + 1;
         pair += 1;
     }
     ranges
 };
 
-/// An instruction with the mark of what follows it.
+/// An instruction with the number of the pair that it and what follows it are.
 #[inline]
 pub(crate) fn pair(first: u64, second: u64) -> u64 {
     let (Some(one), Some(two)) = (decode(first), decode(second)) else {
@@ -104,8 +106,8 @@ pub(crate) fn pair(first: u64, second: u64) -> u64 {
     };
     let (from, to) = RANGES[one as usize];
     for pair in from..to {
-        if PAIRS[usize::from(pair)].1 as u8 == two as u8 {
-            return (first & !0xff) | (Op::ALL.len() as u64 + u64::from(pair));
+        if PAIRS[usize::from(pair)].1 == two {
+            return (first & !(UNMARKED as u64 - 1)) | (FIRST_PAIR as u64 + u64::from(pair));
         }
     }
     first
@@ -125,7 +127,7 @@ pub(crate) fn mark(code: &mut [u64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{NUMBERS, PAIRS, decode, mark, pair};
+    use super::{FIRST_PAIR, PAIRS, decode, mark, pair};
     use crate::code::instruction::{Op, encode, encode_wide};
 
     #[test]
@@ -136,19 +138,19 @@ mod tests {
         mark(&mut code);
         assert_ne!(code[0], store);
         assert_eq!(decode(code[0]), Some(Op::StoreY));
-        assert_eq!(code[0] >> 8, store >> 8);
+        assert_eq!(code[0] >> 16, store >> 16);
         assert_eq!(code[1..], before[1..]);
     }
 
     #[test]
     fn every_number_of_a_pair_stands_for_an_operation() {
         for (index, &(first, second)) in PAIRS.iter().enumerate() {
-            let number = (Op::ALL.len() + index) as u64;
+            let number = (FIRST_PAIR + index) as u64;
             assert_eq!(decode(number), Some(first));
             assert_eq!(pair(first as u64, second as u64), number);
         }
-        let beyond = Op::ALL.len() + PAIRS.len();
-        assert!(beyond == NUMBERS || decode(beyond as u64).is_none());
+        assert_eq!(decode(Op::ALL.len() as u64), None);
+        assert_eq!(decode((FIRST_PAIR + PAIRS.len()) as u64), None);
     }
 
     #[test]

@@ -27,8 +27,8 @@ use super::{
     ops_trace, ops_unify, profile, wakeups,
 };
 use crate::base::panics;
-use crate::code::instruction::{Op, ROWS, number};
-use crate::code::pairs::{OPERATIONS, PAIRS, for_each_pair};
+use crate::code::instruction::{GOAL, OPERAND, Op, ROWS, decode};
+use crate::code::pairs::{FIRST_PAIR, PAIRS, UNMARKED, for_each_pair};
 use crate::store::cell::{Addr, WORD};
 use crate::store::os;
 use crate::store::raw;
@@ -518,19 +518,21 @@ macro_rules! loop_arms {
                         continue;
                     }
                 }
-                match u16::from(OPERATIONS[word as u8 as usize]) {
-                    $(number::$op => loop_arms!(@$speed m, r, word, $module::$function),)*
-                    number::Rare => r = do_rare(m, r),
-                    number::StopSuccess => return stop(m, r, Outcome::Success),
-                    number::StopFailure => return stop(m, r, Outcome::Failure),
-                    number::Raise => {
+                let Some(op) = decode(word) else {
+                    unreachable!("no such instruction")
+                };
+                match op {
+                    $(Op::$op => loop_arms!(@$speed m, r, word, $module::$function),)*
+                    Op::Rare => r = do_rare(m, r),
+                    Op::StopSuccess => return stop(m, r, Outcome::Success),
+                    Op::StopFailure => return stop(m, r, Outcome::Failure),
+                    Op::Raise => {
                         m.saved = r;
                         if !raise(m) {
                             return;
                         }
                         r = m.saved;
                     }
-                    _ => unreachable!("no such instruction"),
                 }
             }
         }
@@ -554,14 +556,14 @@ for_each_instruction!(loop_arms);
 /// A handler: P, the machine, H, S, E. The value returned means nothing.
 type Handler = fn(u64, &mut Machine, u64, u64, u64) -> u64;
 
-/// More than there are instructions, and a power of two.
-const HANDLERS: usize = 256;
+/// A handler for each number with each combination of marks.
+const HANDLERS: usize = UNMARKED << 2;
 
-const _: () = assert!(Op::ALL.len() <= HANDLERS);
+const _: () = assert!(HANDLERS as u64 == UNMARKED as u64 + (GOAL | OPERAND));
 
 #[inline(always)]
 fn next(m: &mut Machine, r: Regs) -> u64 {
-    let handler = TABLE[raw::word(r.p) as usize % HANDLERS];
+    let handler = raw::entry(&TABLE, raw::half::<0>(r.p));
     handler(r.p, m, r.h, r.s, r.e)
 }
 
@@ -599,13 +601,18 @@ macro_rules! handlers {
             $(table[Op::$op as usize] = handler::$op;)*
             let mut pair = 0;
             while pair < PAIRS.len() {
-                table[Op::ALL.len() + pair] = PAIR_HANDLERS[pair];
+                table[FIRST_PAIR + pair] = PAIR_HANDLERS[pair];
                 pair += 1;
             }
             table[Op::Rare as usize] = rare_handler;
             table[Op::StopSuccess as usize] = stop_success;
             table[Op::StopFailure as usize] = stop_failure;
             table[Op::Raise as usize] = raise_handler;
+            let mut marked = UNMARKED;
+            while marked < HANDLERS {
+                table[marked] = table[marked % UNMARKED];
+                marked += 1;
+            }
             table
         };
     };

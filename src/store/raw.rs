@@ -131,6 +131,14 @@ pub(crate) fn set_register(bank: &mut [Cell], index: usize, cell: Cell) {
     unsafe { *bank.get_unchecked_mut(index) = cell };
 }
 
+/// The entry `number` of a table that has one for every number that code may hold.
+#[inline(always)]
+pub(crate) fn entry<T: Copy>(table: &[T], number: u16) -> T {
+    debug_assert!(usize::from(number) < table.len());
+    // SAFETY: see above.
+    unsafe { *table.get_unchecked(usize::from(number)) }
+}
+
 /// Gives the word back. No two branches of different `BRANCH` that end in this are made one by the
 /// compiler, which would choose among words by arithmetic where a guess of the processor is better.
 #[inline(always)]
