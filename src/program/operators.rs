@@ -20,7 +20,7 @@ pub(super) struct Operators {
     /// What `user` sees, and every module that takes its definitions from `user` and has no operators.
     user: OpTable,
     /// The modules with operators of their own.
-    own: IndexMap<Atom, Own>,
+    own: IndexMap<Atom, Own, FastBuild>,
 }
 
 /// The operators of one module.
@@ -39,7 +39,7 @@ impl Operators {
         Operators {
             user: system.copy(),
             system,
-            own: IndexMap::new(),
+            own: IndexMap::default(),
         }
     }
 
