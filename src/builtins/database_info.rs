@@ -361,7 +361,8 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
     list.flag(m, "static", kind != Kind::Dynamic);
     list.flag(m, "multifile", traits.multifile);
     list.flag(m, "discontiguous", traits.discontiguous);
-    list.flag(m, "tabled", traits.tabled);
+    list.flag(m, "tabled", traits.tabled && !traits.det);
+    list.flag(m, "det", traits.tabled && traits.det);
     list.flag(m, "iso", iso && built_in);
     list.flag(m, "defined", true);
     list.flag(m, "exported", exported);

@@ -63,10 +63,13 @@ impl Lowering<'_> {
                 atoms::TRUE => return Ok(Goal::True),
                 atoms::FAIL | atoms::FALSE => return Ok(Goal::Fail),
                 atoms::CUT => return Ok(Goal::Cut),
-                atoms::OTHERWISE => {
+                atoms::OTHERWISE | atoms::DOLLAR => {
                     let functor = self.symbols.functor_passing(name, 0);
                     if self.resolver.in_place(module, functor) {
-                        return Ok(Goal::True);
+                        return Ok(match name {
+                            atoms::DOLLAR => Goal::Cut,
+                            _ => Goal::True,
+                        });
                     }
                     (functor, 0)
                 }

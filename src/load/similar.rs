@@ -87,7 +87,11 @@ pub(super) fn meant_by(
     }) && let Some(id) = m.predicates.find(module, declared)
         && m.predicates.get(id).traits.tabled
     {
-        return told("it is declared to be tabled, but has no clauses".to_owned());
+        let what = match m.predicates.get(id).traits.det {
+            true => "determinate",
+            false => "tabled",
+        };
+        return told(format!("it is declared to be {what}, but has no clauses"));
     }
     let mut others: Vec<usize> = known
         .iter()
