@@ -158,6 +158,11 @@ impl OpTable {
         self.define(name, priority, op_type, false);
     }
 
+    /// Takes away an operator that only a program has defined.
+    pub(crate) fn remove(&mut self, name: Atom, op_type: OpType) {
+        self.define(name, 0, op_type, true);
+    }
+
     /// Defines an operator of the system, unless a program has changed it.
     pub(crate) fn add_of_system(&mut self, name: Atom, priority: u16, op_type: OpType) {
         let entry = self.defs.get(&(name, op_type.class()));

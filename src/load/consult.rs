@@ -645,19 +645,15 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
         }
         return Ok(());
     }
-    if let Kind::Imported(_) = kind
-        && traits.lazy
-    {
-        return Ok(());
-    }
     if let Kind::Imported(target) = kind
         && !traits.named
     {
         // Nothing is imported from what the file was a module for before.
         let own = present_load(m).is_some_and(|loading| loading.former.had(target));
         let target = m.predicates.get(target);
-        let nothing =
-            target.kind == Kind::Undefined || own && target.clauses.iter().next().is_none();
+        let nothing = traits.lazy
+            || target.kind == Kind::Undefined
+            || own && target.clauses.iter().next().is_none();
         if !nothing && !target.traits.system && !m.is_system_module(target.module) {
             let from = m.symbols.text(target.module).to_owned();
             let name = indicator_text(m, functor);

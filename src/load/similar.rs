@@ -87,10 +87,7 @@ pub(super) fn meant_by(
     }) && let Some(id) = m.predicates.find(module, declared)
         && m.predicates.get(id).traits.tabled
     {
-        let what = match m.predicates.get(id).traits.det {
-            true => "determinate",
-            false => "tabled",
-        };
+        let what = ["tabled", "determinate"][usize::from(m.predicates.get(id).traits.det)];
         return told(format!("it is declared to be {what}, but has no clauses"));
     }
     let mut others: Vec<usize> = known

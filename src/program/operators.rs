@@ -101,7 +101,11 @@ impl Modules {
                 self.operators.forget_views();
             }
             atoms::USER => {
-                self.operators.user.add(name, priority, op_type);
+                let Operators { system, user, .. } = &mut self.operators;
+                match priority == 0 && system.get(name, op_type.class()).is_none() {
+                    true => user.remove(name, op_type),
+                    false => user.add(name, priority, op_type),
+                }
                 self.operators.forget_views();
             }
             _ => self.define_own(module, (priority, op_type, name)),
@@ -113,13 +117,8 @@ impl Modules {
             self.add_own(module);
         }
         let class = op_type.class();
-        let is_inherited = priority == 0
-            && self
-                .inherited(module)
-                .first()
-                .map_or(&self.operators.system, |&base| self.ops(base))
-                .get(name, class)
-                .is_some();
+        let inherited = || self.merged(module, &Own::default());
+        let is_inherited = priority == 0 && inherited().get(name, class).is_some();
         let Some(own) = self.operators.own.get_mut(&module) else {
             return;
         };
