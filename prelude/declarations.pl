@@ -182,8 +182,22 @@ $(Goal) :-
     '$determinate'(Goal, Culprit, goal).
 
 %% $
-%  As !; it says, too, that what follows in the clause succeeds and leaves no choice point. That is not checked.
+%  As !; and what follows in the conjunction must succeed, and leave no choice point. Else an exception is raised:
+%  determinism_error(Indicator, det, Found, guard), where Found is fail or nondet. See det/1.
 '$'.
+
+% '$guarded'(+Before, +Culprit): what follows `$` has succeeded; before it the newest choice point was Before.
+
+'$guarded'(Before, Culprit) :-
+    '$choice'(Now),
+    (   Now == Before
+    ->  true
+    ;   '$not_determinate'(Culprit, nondet, guard)
+    ).
+
+'$guard_failed'(Culprit) :-
+    '$not_determinate'(Culprit, fail, guard),
+    fail.
 
 '$determinate'(Goal, Culprit, Kind) :-
     (   call_cleanup(Goal, Determinate = true)
