@@ -120,6 +120,15 @@ impl Flags {
         }
     }
 
+    /// Sets the flags that a text is read with to those of others. They belong to a file, but for `iso`.
+    pub(crate) fn restore_reading(&mut self, others: &Flags) {
+        self.double_quotes = others.double_quotes;
+        self.back_quotes = others.back_quotes;
+        self.character_escapes = others.character_escapes;
+        self.var_prefix = others.var_prefix;
+        self.variable_functors = others.variable_functors;
+    }
+
     /// The part that tokens depend on; `--o` is none.
     pub(crate) fn lexis(&self) -> Lexis {
         Lexis {

@@ -1,6 +1,6 @@
 //! The primitives of `prelude/load.pl`: loads begun and ended, their items read and added.
 
-use super::consult::{Item, add, begin, begin_replay, end, loader, next_item};
+use super::consult::{Item, add, begin, begin_module, begin_replay, end, loader, next_item};
 use super::dcg;
 use super::dialect::note_loaded;
 use super::encoding_directive::read_program_file;
@@ -239,6 +239,7 @@ builtins! { CONSULT =
             return Err(m.permission_error(atoms::CREATE, atoms::MODULE, module));
         }
         leave_module(m, name)?;
+        begin_module(m);
         m.source_module = name;
         m.modules.intern(name);
         if let Some(loading) = loader(m).stack.last_mut() {
