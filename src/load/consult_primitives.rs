@@ -183,6 +183,16 @@ builtins! { CONSULT =
         begin(m, &name, text, module, included)?;
         Ok(m.unify_int(depth, within))
     };
+    /// The text of this name, which the next load of it takes in place of that of a file.
+    iso "$give_text"("+atom", "+text") does Effect = |m, [name, text]| {
+        let name = m.atom_arg(name)?;
+        let name = m.symbols.text(name).to_owned();
+        let text = m.text_arg(text)?;
+        let texts = &mut loader(m).texts;
+        texts.retain(|(known, _)| *known != name);
+        texts.put((name, text.into()));
+        Ok(true)
+    };
     /// Begins to load what is typed at `user_input` into a module.
     iso "$load_typed"("+module", "-depth") does Effect = |m, [module, depth]| {
         let (module, within) = (m.atom_arg(module)?, loader(m).stack.len() as i64);
