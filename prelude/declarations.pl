@@ -121,8 +121,7 @@ redefine_system_predicate(Spec) :-
 %  error; warning or silent say how to go on. A call takes memory until it has succeeded, also if it is the last one of
 %  a clause: recursion without end needs the declaration left out. Dynamic predicates are not checked.
 %
-%  ?- catch(call((det(d/1), assertz(d(1)), d(X))), error(E, _), true).
-%  X = 1.
+%  :- det(area/2).
 det(Spec) :-
     strip_module(Spec, Module, Indicators),
     '$det'(Indicators, Module).
