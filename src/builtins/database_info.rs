@@ -610,7 +610,8 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
 }
 
 builtins! { DATABASE_INFO =
-    /// There is a predicate of the program with the indicator `Indicator`. ISO 8.8.2.
+    /// There is a predicate of the program with the indicator `Indicator`. ISO 8.8.2. One of the system is there, too,
+    /// if name and arity are given, except with the flag `iso`.
     ///
     /// ?- assertz(color(red)), current_predicate(color/N).
     /// N = 1.
