@@ -426,7 +426,7 @@ impl<'t> Parser<'_, 't> {
         };
         next.is_some_and(|next| {
             self.ops.infix(next).is_some()
-                && (self.ops.prefix(next)).is_some_and(|prefix| prefix.priority > def.right_max())
+                && self.ops.prefix(next).is_some_and(|prefix| prefix.priority > def.right_max())
                 && !self.lexer.opens_arguments(self.token.end)
                 // It may be the sign of a number.
                 && next != atoms::MINUS
