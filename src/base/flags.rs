@@ -120,13 +120,11 @@ impl Flags {
         }
     }
 
-    /// Sets the flags that a text is read with to those of others. They belong to a file, but for `iso`.
+    /// Sets the flags that belong to a file, other than `iso`, to those of others: how quoted items are read.
     pub(crate) fn restore_reading(&mut self, others: &Flags) {
         self.double_quotes = others.double_quotes;
         self.back_quotes = others.back_quotes;
         self.character_escapes = others.character_escapes;
-        self.var_prefix = others.var_prefix;
-        self.variable_functors = others.variable_functors;
     }
 
     /// The part that tokens depend on; `--o` is none.
