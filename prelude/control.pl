@@ -384,5 +384,23 @@ call_cleanup(Goal, Cleanup) :-
     ;   throw(error(existence_error(variable, Name), context(Predicate, _)))
     ).
 
+% A hook is not asked again for what it is being asked for: to run it, what it is to define may have to be there.
+
 '$ask_exception'(Kind, Context) :-
-    (   user:exception(Kind, Context, _) -> true ; true ).
+    (   '$is_global_variable'('$asked')
+    ->  b_getval('$asked', Asked)
+    ;   Asked = []
+    ),
+    (   '$is_asked'(Asked, Kind, Context)
+    ->  true
+    ;   b_setval('$asked', [Kind-Context|Asked]),
+        user:exception(Kind, Context, _)
+    ->  b_setval('$asked', Asked)
+    ;   true
+    ).
+
+'$is_asked'([Kind0-Context0|Asked], Kind, Context) :-
+    (   Kind0 == Kind, Context0 == Context
+    ->  true
+    ;   '$is_asked'(Asked, Kind, Context)
+    ).

@@ -13,6 +13,8 @@
 :- meta_predicate(thread_initialization(0)).
 :- meta_predicate(predicate_options(:, +, +)).
 :- meta_predicate(compile_predicates(:)).
+:- meta_predicate(det(:)).
+:- meta_predicate($(0)).
 :- meta_predicate(redefine_system_predicate(:)).
 
 %% autoload(:Files)
@@ -110,3 +112,106 @@ redefine_system_predicate(Spec) :-
     ->  true
     ;   throw(error(type_error(callable, Head), _))
     ).
+
+% Determinism. The clauses of a determinate p/N are those of 'p tabled'/N, as for tables; p/N is one clause that calls it.
+
+%% det(:Indicators)
+%  As a directive: each call of these predicates succeeds, and leaves no choice point. Else an exception is raised:
+%  determinism_error(Indicator, det, Found, property), where Found is fail or nondet. The flag determinism_error is
+%  error; warning or silent say how to go on. A call takes memory until it has succeeded, also if it is the last one of
+%  a clause: recursion without end needs the declaration left out. Dynamic predicates are not checked.
+%
+%  :- det(area/2).
+det(Spec) :-
+    strip_module(Spec, Module, Indicators),
+    '$det'(Indicators, Module).
+
+'$det'(Spec, _) :- var(Spec), !, throw(error(instantiation_error, _)).
+'$det'([], _) :- !.
+'$det'([Spec|Specs], Module) :- !,
+    '$det'(Spec, Module),
+    '$det'(Specs, Module).
+'$det'((Spec, Specs), Module) :- !,
+    '$det'(Spec, Module),
+    '$det'(Specs, Module).
+'$det'(Module:Spec, _) :- !, '$det'(Spec, Module).
+'$det'(Name//Arity0, Module) :- integer(Arity0), !,
+    Arity is Arity0 + 2,
+    '$det'(Name/Arity, Module).
+'$det'(Indicator, Module) :-
+    public(Module:Indicator),
+    Indicator = Name/Arity,
+    (   '$det_dynamic'(Module, Name, Arity)
+    ->  true
+    ;   '$is_tabled'(Module, Name, Arity)
+    ->  true
+    ;   '$det_clause'(Module, Name, Arity, Clause),
+        '$table_clauses'(Module, Name, Arity),
+        (   '$loading' -> '$load_made_clause'(Module:Clause) ; assertz(Module:Clause) ),
+        '$set_tabled'(Module, Name, Arity),
+        '$set_det'(Module, Name, Arity)
+    ).
+
+'$det_dynamic'(Module, Name, Arity) :-
+    functor(Head, Name, Arity),
+    '$visible'(Module:Head),
+    predicate_property(Module:Head, dynamic).
+
+'$det_clause'(Module, Name, Arity, (Head :- system:'$det_call'(Module:Goal, Culprit))) :-
+    functor(Head, Name, Arity),
+    Head =.. [_|Args],
+    atom_concat(Name, ' tabled', Other),
+    Goal =.. [Other|Args],
+    ( Module == user -> Culprit = Name/Arity ; Culprit = Module:Name/Arity ).
+
+'$det_call'(Goal, Culprit) :- '$determinate'(Goal, Culprit, property).
+
+%% $(:Goal)
+%  As call/1; but Goal must succeed, and leave no choice point. Else an exception is raised:
+%  determinism_error(Goal, det, Found, goal), where Found is fail or nondet. See det/1.
+%
+%  ?- $member(X, [a]).
+%  X = a.
+%
+%  ?- catch($member(_, [a, b]), error(determinism_error(_, det, Found, Kind), _), true).
+%  Found = nondet,
+%  Kind = goal.
+$(Goal) :-
+    strip_module(Goal, _, Culprit),
+    '$determinate'(Goal, Culprit, goal).
+
+%% $
+%  As !; and what follows in the conjunction must succeed, and leave no choice point. Else an exception is raised:
+%  determinism_error(Indicator, det, Found, guard), where Found is fail or nondet. See det/1.
+'$'.
+
+% '$guarded'(+Before, +Culprit): what follows `$` has succeeded; before it the newest choice point was Before.
+
+'$guarded'(Before, Culprit) :-
+    '$choice'(Now),
+    (   Now == Before
+    ->  true
+    ;   '$not_determinate'(Culprit, nondet, guard)
+    ).
+
+'$guard_failed'(Culprit) :-
+    '$not_determinate'(Culprit, fail, guard),
+    fail.
+
+'$determinate'(Goal, Culprit, Kind) :-
+    (   call_cleanup(Goal, Determinate = true)
+    *-> (   Determinate == true
+        ->  true
+        ;   '$not_determinate'(Culprit, nondet, Kind)
+        )
+    ;   '$not_determinate'(Culprit, fail, Kind),
+        fail
+    ).
+
+'$not_determinate'(Culprit, Found, Kind) :-
+    current_prolog_flag(determinism_error, Action),
+    '$not_determinate'(Action, determinism_error(Culprit, det, Found, Kind)).
+
+'$not_determinate'(error, Error) :- throw(error(Error, _)).
+'$not_determinate'(warning, Error) :- print_message(warning, error(Error, _)).
+'$not_determinate'(silent, _).

@@ -69,6 +69,7 @@ step(Goal, Module, go) :-
 is_followed(Goal, Module) :-
     search_tree:tree_is_followed(Module, Goal),
     \+ predicate_property(Module:Goal, tabled),
+    \+ predicate_property(Module:Goal, det),
     \+ proof_tree:proof_is_assumed(Goal).
 
 called(Goal, Module) :-

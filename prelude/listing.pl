@@ -737,9 +737,9 @@ listing_qualified(Module, Asked, Term, Qualified) :-
     ;   Qualified = Module:Term
     ).
 
-% The clauses of a tabled predicate are those of another one.
+% The clauses of a tabled or determinate predicate are those of another one.
 listing_clause_of(Module, Head, Body, Reference) :-
-    (   predicate_property(Module:Head, tabled)
+    (   ( predicate_property(Module:Head, tabled) ; predicate_property(Module:Head, det) )
     ->  Head =.. [Name|Args],
         atom_concat(Name, ' tabled', Other),
         Clause =.. [Other|Args]
@@ -764,6 +764,7 @@ listing_declaration(dynamic).
 listing_declaration(multifile).
 listing_declaration(discontiguous).
 listing_declaration(tabled).
+listing_declaration(det).
 
 listing_declare([], _).
 listing_declare([Declaration|Declarations], Term) :-

@@ -80,13 +80,111 @@ reexport(Files, Imports) :-
     '$each_file'(Plain, Module, reexport(Imports)).
 
 %% load_files(:Files, +Options)
-%  Loads files; the options if(not_loaded) and if(true) are heeded.
+%  Loads files, as consult/1 does. Options: if(not_loaded) loads no file that was loaded already, if(exists) none that
+%  is not there; must_be_module(true) takes files of modules only; imports(List) and reexport(true) say what is
+%  imported, as for use_module/2 and reexport/1,2; encoding(Encoding) is that of the files, as for open/4;
+%  stream(Stream) reads the text from an open stream, and the file is its name only. Other options are ignored.
 load_files(Files, Options) :-
     '$files'(Files, Module, Plain),
-    (   '$option_member'(if(not_loaded), Options)
-    ->  '$each_file'(Plain, Module, ensure)
-    ;   '$each_file'(Plain, Module, consult)
+    (   '$option_member'(stream(Stream), Options)
+    ->  '$load_stream'(Plain, Stream, Module)
+    ;   '$each_file'(Plain, Module, files(Options))
     ).
+
+'$load_stream'(File, Stream, Module) :-
+    '$spec_text'(File, Text),
+    atomic_list_concat([Text], Name),
+    '$check_not_loading'(Name),
+    read_string(Stream, _, Clauses),
+    '$load_given'(Name, Clauses, Module, anew(ensure)).
+
+'$load_given'(Path, Text, Module, How) :-
+    '$give_text'(Path, Text),
+    '$load'(file, Path, Module, How).
+
+% '$load_one'(+File, +Module, +Options): one of the files of load_files/2.
+
+'$load_one'(File, Module, Options) :-
+    '$load_hooked'(File, Module, files(Options)), !.
+'$load_one'(File, _, Options) :-
+    '$option_member'(if(exists), Options),
+    \+ exists_source(File), !.
+'$load_one'(File, Module, Options) :-
+    '$resolve_source'(File, Kind, Name),
+    '$imports_of'(Options, Imports),
+    (   '$option_member'(if(not_loaded), Options)
+    ->  How = Imports
+    ;   How = anew(Imports)
+    ),
+    '$load_one'(Kind, Name, Module, How, Options).
+
+'$load_one'(file, Path, Module, How, Options) :-
+    \+ ( '$member'(Extension, ['.ll', '.wam']), sub_atom(Path, _, _, 0, Extension) ),
+    \+ ( How \= anew(_), '$is_loaded'(Path) ),
+    !,
+    '$check_not_loading'(Path),
+    (   '$option_member'(encoding(Encoding), Options)
+    ->  '$check_encoding'(Encoding),
+        Reading = [encoding(Encoding)]
+    ;   Reading = []
+    ),
+    (   '$option_member'(must_be_module(true), Options)
+    ->  '$check_header'(Path, Reading)
+    ;   true
+    ),
+    (   Reading == []
+    ->  '$load'(file, Path, Module, How)
+    ;   setup_call_cleanup(
+            open(Path, read, Stream, Reading),
+            read_string(Stream, _, Text),
+            close(Stream)),
+        '$load_given'(Path, Text, Module, How)
+    ).
+'$load_one'(file, Path, Module, How, _) :- !,
+    '$load'(file, Path, Module, How).
+'$load_one'(library, Name, Module, How, _) :-
+    ( How = anew(Imports) -> true ; Imports = How ),
+    '$load'(library, Name, Module, Imports).
+
+'$imports_of'(Options, Imports) :-
+    (   '$option_member'(imports(Wanted), Options) -> true ; Wanted = all ),
+    (   '$option_member'(reexport(true), Options)
+    ->  Imports = reexport(Wanted)
+    ;   Wanted == all
+    ->  Imports = ensure
+    ;   Imports = use(Wanted)
+    ).
+
+% '$check_header'(+Path, +Reading): the file begins with a module/2. What cannot be read is told when it is loaded.
+
+'$check_header'(Path, Reading) :-
+    setup_call_cleanup(
+        open(Path, read, Stream, Reading),
+        '$first_clause'(Stream, Clause),
+        close(Stream)),
+    (   '$is_header'(Clause)
+    ->  true
+    ;   throw(error(domain_error(module_header, Clause), _))
+    ).
+
+'$first_clause'(Stream, Clause) :-
+    (   peek_string(Stream, 2, "#!") -> read_line_to_string(Stream, _) ; true ),
+    repeat,
+    catch(read_term(Stream, Clause, []), error(syntax_error(_), _), Clause = (:- module(_, _))),
+    \+ '$precedes_header'(Clause),
+    !.
+
+'$precedes_header'(Clause) :-
+    nonvar(Clause),
+    Clause = (:- Directive),
+    nonvar(Directive),
+    ( Directive = encoding(_) ; Directive = expects_dialect(_) ), !.
+
+'$is_header'(Clause) :-
+    nonvar(Clause),
+    Clause = (:- Directive),
+    nonvar(Directive),
+    ( Directive = module(_, _) ; Directive = module(_, _, _) ), !.
 
 '$option_member'(Option, Options) :- '$member'(Option, Options), !.
 
@@ -118,7 +216,11 @@ load_files(Files, Options) :-
 '$each_file'([File|Files], Module, How) :- !,
     '$each_file'(File, Module, How),
     '$each_file'(Files, Module, How).
-'$each_file'(user, Module, consult) :- !, '$load_user'(Module).
+'$each_file'(user, Module, How) :-
+    ( How == consult ; How = files(_) ),
+    !,
+    '$load_user'(Module).
+'$each_file'(File, Module, files(Options)) :- !, '$load_one'(File, Module, Options).
 '$each_file'(File, Module, How) :-
     '$load_hooked'(File, Module, How), !.
 '$each_file'(File, Module, How) :-
@@ -133,6 +235,7 @@ load_files(Files, Options) :-
     '$load_options'(How, Options),
     user:prolog_load_file(Module:File, Options), !.
 
+'$load_options'(files(Options), Options).
 '$load_options'(consult, []).
 '$load_options'(ensure, [if(not_loaded)]).
 '$load_options'(use(all), [if(not_loaded), must_be_module(true)]) :- !.
@@ -159,13 +262,17 @@ load_files(Files, Options) :-
         '$open_image'(Path, Program),
         '$load'(file, Program, Module, How),
         '$close_image').
-'$load'(file, Path, Module, consult) :- !,
+'$load'(file, Path, Module, How) :-
+    '$loads_anew'(How, Imports), !,
     '$check_not_loading'(Path),
     '$load_file'(Path, Module),
-    '$import_file'(Path, consult, Module).
+    '$import_file'(Path, Imports, Module).
 '$load'(file, Path, Module, How) :-
     (   '$is_loaded'(Path) -> true ; '$load_file'(Path, Module) ),
     '$import_file'(Path, How, Module).
+
+'$loads_anew'(consult, consult).
+'$loads_anew'(anew(Imports), Imports).
 
 % A program that loads the whole library wants its constraints.
 

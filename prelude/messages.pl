@@ -421,6 +421,12 @@ messages_is_text(Message) :-
     ;   string(Message)
     ).
 
+messages_determinism(property, Culprit) --> !, [ 'Determinate procedure ~q '-[Culprit] ].
+messages_determinism(_, Culprit) --> [ 'Goal ~p '-[Culprit] ].
+
+messages_determinism(fail) --> !, [ 'failed'-[] ].
+messages_determinism(_) --> [ 'succeeded with a choice point'-[] ].
+
 % The errors of ISO/IEC 13211-1, 7.12.2, and a few more.
 
 messages_error(Formal) -->
@@ -456,6 +462,10 @@ messages_error(existence_error(matching_rule, Module:Goal)) -->
     !,
     { functor(Goal, Name, Arity) },
     [ 'No rule of ~q takes these arguments'-[Module:Name/Arity] ].
+messages_error(determinism_error(Culprit, det, Found, Kind)) -->
+    !,
+    messages_determinism(Kind, Culprit),
+    messages_determinism(Found).
 messages_error(existence_error(Kind, Culprit)) -->
     !,
     { messages_shown(Culprit, Shown) },

@@ -10,7 +10,8 @@
     distinct/2,
     reduced/1,
     findnsols/4,
-    findnsols/5
+    findnsols/5,
+    group_by/4
 ]).
 
 :- use_module(library(error), [must_be/2, domain_error/2]).
@@ -26,6 +27,7 @@
 :- meta_predicate(reduced(0)).
 :- meta_predicate(findnsols(+, ?, 0, -)).
 :- meta_predicate(findnsols(+, ?, 0, -, ?)).
+:- meta_predicate(group_by(?, ?, 0, -)).
 
 %% limit(+Count, :Goal)
 %
@@ -271,3 +273,30 @@ sequence_chunks(Goal, N, Key, State, Template, Found) :-
 sequence_take(Key, State, Found) :-
     nb_setarg(1, State, 0),
     findall(Item, ( retract(sequence_found(Key, _, Item, Cycles)), recorded:close_cycles(Cycles, Item) ), Found).
+
+%% group_by(?By, ?Template, :Goal, -List)
+%
+%  As bagof/3, for each instance of By: List has the instances of Template. The other variables of Goal do not
+%  distinguish solutions.
+%
+%  ?- group_by(L, W, ( member(W, [a, bc, d]), atom_length(W, L) ), Ws).
+%  L = 1,
+%  Ws = [a, d] ;
+%  L = 2,
+%  Ws = [bc].
+
+group_by(By, Template, Goal, List) :-
+    term_variables(By-Template, Kept),
+    term_variables(Goal, Vars),
+    sequence_others(Vars, Kept, Others),
+    strip_module(Goal, Module, Plain),
+    bagof(Template, Others^(Module:Plain), List).
+
+% sequence_others(+Vars, +Kept, -Others): the variables that are not in Kept.
+sequence_others([], _, []).
+sequence_others([Var|Vars], Kept, Others) :-
+    (   member(Known, Kept), Known == Var
+    ->  Others = Rest
+    ;   Others = [Var|Rest]
+    ),
+    sequence_others(Vars, Kept, Rest).

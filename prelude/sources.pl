@@ -129,7 +129,8 @@ absolute_file_name(Spec, Path) :-
 
 %% absolute_file_name(+Spec, -Path, +Options)
 %  The absolute name of a file that suits the options: extensions(List), access(Mode),
-%  file_type(Type), relative_to(Directory); file_errors(fail) fails if there is none,
+%  file_type(Type), where directory takes only what is one, and relative_to(Place), a directory or a file in one;
+%  file_errors(fail) fails if there is none,
 %  solutions(all) gives all; expand(true) replaces a leading ~ and $NAME as expand_file_name/2 does.
 %  A library that is part of the system has the name library:/NAME.pl, which loads it.
 %
@@ -144,16 +145,20 @@ absolute_file_name(Spec, Path0, Options0) :-
     ;   Path = Path0,
         Options1 = Options0
     ),
+    (   '$option_member'(solutions(all), Options1)
+    ->  '$append'(Options1, [file_errors(fail)], Options)
+    ;   Options = Options1
+    ),
     (   '$library_place'(Spec, Place)
     ->  Path = Place
     ;   '$is_alias'(Spec)
-    ->  '$absolute_file_name'(Spec, Path, Options1, Options1)
+    ->  '$absolute_file_name'(Spec, Path, Options, Options)
     ;   '$spec_text'(Spec, File),
-        (   '$option_member'(expand(true), Options1)
+        (   '$option_member'(expand(true), Options)
         ->  expand_file_name(File, [Expanded])
         ;   Expanded = File
         ),
-        '$absolute_file_name'(Expanded, Path, Options1)
+        '$absolute_file_name'(Expanded, Path, Options)
     ).
 
 % '$library_place'(+Spec, -Place): a library of the system has a name of a file, under which it can be loaded.

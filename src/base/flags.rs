@@ -120,6 +120,13 @@ impl Flags {
         }
     }
 
+    /// Sets the flags that belong to a file, other than `iso`, to those of others: how quoted items are read.
+    pub(crate) fn restore_reading(&mut self, others: &Flags) {
+        self.double_quotes = others.double_quotes;
+        self.back_quotes = others.back_quotes;
+        self.character_escapes = others.character_escapes;
+    }
+
     /// The part that tokens depend on; `--o` is none.
     pub(crate) fn lexis(&self) -> Lexis {
         Lexis {

@@ -158,6 +158,11 @@ impl OpTable {
         self.define(name, priority, op_type, false);
     }
 
+    /// Takes away an operator that only a program has defined.
+    pub(crate) fn remove(&mut self, name: Atom, op_type: OpType) {
+        self.define(name, 0, op_type, true);
+    }
+
     /// Defines an operator of the system, unless a program has changed it.
     pub(crate) fn add_of_system(&mut self, name: Atom, priority: u16, op_type: OpType) {
         let entry = self.defs.get(&(name, op_type.class()));
@@ -219,10 +224,9 @@ impl OpTable {
         }
         // The places are given back together: one by one each would take a walk through the table.
         if self.gone > 16 + self.defs.len() / 2 {
-            // Of some it is kept that a program took them away.
-            let faced = &self.faced;
+            // Of those of the system it is kept that a program took them away.
             self.defs
-                .retain(|(name, _), entry| entry.def.priority != 0 || faced.contains(name));
+                .retain(|_, entry| entry.def.priority != 0 || !entry.system);
             let gone = self.defs.values().filter(|entry| entry.def.priority == 0);
             self.gone = gone.count();
         }
@@ -293,6 +297,12 @@ impl OpTable {
     /// Every definition, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Atom, OpDef)> + '_ {
         self.iter_from(0).map(|(_, name, def)| (name, def))
+    }
+
+    /// Every definition that a program has changed, in order. Priority 0 stands for one that was taken away.
+    pub(crate) fn changes(&self) -> impl Iterator<Item = (Atom, OpDef)> + '_ {
+        let changed = self.defs.iter().filter(|(_, entry)| !entry.system);
+        changed.map(|(&(name, _), entry)| (name, entry.def))
     }
 
     /// Every definition of this number or a greater one, with its number, in order.

@@ -44,7 +44,7 @@ atom_table! {
     QUOTED = "quoted", IGNORE_OPS = "ignore_ops", NUMBERVARS = "numbervars",
     MAX_DEPTH = "max_depth", SPACING = "spacing", STANDARD = "standard",
     NEXT_ARGUMENT = "next_argument", PRIORITY = "priority", FULLSTOP = "fullstop", NL = "nl",
-    VAR_FUNCTOR = "$VAR",                     FILE = "file",     INF = "inf", INFINITE = "infinite",         RANDOM = "random",             STREAM_FUNCTOR = "$stream",     WAKEUP = "$wakeup", ATT = "att", CLAUSE_REF = "$clause", OTHERWISE = "otherwise",
+    VAR_FUNCTOR = "$VAR",                     FILE = "file",     INF = "inf", INFINITE = "infinite",         RANDOM = "random",             STREAM_FUNCTOR = "$stream",     WAKEUP = "$wakeup", ATT = "att", CLAUSE_REF = "$clause", OTHERWISE = "otherwise", DOLLAR = "$",
     PHRASE = "phrase",             WARNING = "warning", DOUBLE_QUOTES = "double_quotes",
     BACK_QUOTES = "back_quotes",                 TERM_POSITION = "$stream_position",     ACYCLIC = "acyclic_term",
     AS = "as", LIBRARY = "library", EXCEPT = "except",

@@ -70,6 +70,11 @@ impl Warning {
         found.map(|&(_, warning)| warning)
     }
 
+    /// All of them.
+    pub(crate) fn all() -> impl Iterator<Item = Warning> {
+        NAMES.iter().map(|&(_, warning)| warning)
+    }
+
     /// Its name.
     pub(crate) fn name(self) -> &'static str {
         NAMES[self as usize].0

@@ -2,6 +2,7 @@
 //! `predicate_property/2`, and listings of their code.
 
 use super::modules::indicator_arg;
+use super::system_names::is_system_name;
 use super::term_text::quoted_text;
 use crate::arith::evaluable::{EvalId, evaluable};
 use crate::base::grow::{Gather, Grow, GrowText};
@@ -101,11 +102,18 @@ fn visible_user_predicate(m: &Machine, module: Atom, functor: Functor) -> Option
         .filter(|&id| is_shown(m, id, false))
 }
 
-/// Does a module see a predicate of the system, other than those of libraries, under this functor?
+/// Does a module see a predicate of the system under this functor, or would it once the library is loaded that has
+/// it? Other predicates of libraries are not the system's.
 fn is_builtin(m: &Machine, module: Atom, functor: Functor) -> bool {
-    let seen = m.visible_definition(module, functor);
-    seen.is_some_and(|id| m.predicates.get(id).module == atoms::SYSTEM)
-        && !m.symbols.text(m.symbols.name(functor)).starts_with('$')
+    if m.flags.iso {
+        return false;
+    }
+    let home = |id: PredId| m.predicates.get(id).module;
+    match m.visible_definition(module, functor).map(home) {
+        Some(atoms::SYSTEM) => !m.symbols.text(m.symbols.name(functor)).starts_with('$'),
+        Some(home) if !m.is_system_module(home) => false,
+        _ => is_system_name(m, functor),
+    }
 }
 
 fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<Step, Throw> {
@@ -136,8 +144,8 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
             return Ok(Step::Fail);
         }
         let functor = m.symbols.functor_passing(name, arity);
-        let found = visible_user_predicate(m, module, functor).is_some()
-            || !m.flags.iso && is_builtin(m, module, functor);
+        let found =
+            visible_user_predicate(m, module, functor).is_some() || is_builtin(m, module, functor);
         return Ok(if found { Step::Last } else { Step::Fail });
     }
     let wanted = Wanted {
@@ -197,17 +205,20 @@ fn current_head(
             return Ok(Step::Fail);
         }
         if let Some(module) = module {
-            let found = visible_user_predicate(m, module, functor).is_some();
+            let found = visible_user_predicate(m, module, functor).is_some()
+                || is_builtin(m, module, functor);
             return Ok(if found { Step::Last } else { Step::Fail });
         }
         known_name = Some(found);
         known_arity = Some(functor.arity());
     }
+    // Those of the system are given to who asks for one by name there, or anywhere.
+    let anywhere = module.is_none_or(|module| module == atoms::SYSTEM);
     let wanted = Wanted {
         module,
         name: known_name,
         arity: known_arity,
-        system: false,
+        system: anywhere && known_name.is_some() && !m.flags.iso,
     };
     let Some((id, step)) = wanted.step(m, state) else {
         return Ok(Step::Fail);
@@ -361,7 +372,8 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
     list.flag(m, "static", kind != Kind::Dynamic);
     list.flag(m, "multifile", traits.multifile);
     list.flag(m, "discontiguous", traits.discontiguous);
-    list.flag(m, "tabled", traits.tabled);
+    list.flag(m, "tabled", traits.tabled && !traits.det);
+    list.flag(m, "det", traits.tabled && traits.det);
     list.flag(m, "iso", iso && built_in);
     list.flag(m, "defined", true);
     list.flag(m, "exported", exported);
@@ -598,7 +610,8 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
 }
 
 builtins! { DATABASE_INFO =
-    /// There is a predicate of the program with the indicator `Indicator`. ISO 8.8.2.
+    /// There is a predicate of the program with the indicator `Indicator`. ISO 8.8.2. One of the system is there, too,
+    /// if name and arity are given, except with the flag `iso`.
     ///
     /// ?- assertz(color(red)), current_predicate(color/N).
     /// N = 1.

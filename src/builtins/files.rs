@@ -303,11 +303,17 @@ fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Resu
         let option = m.option_term(item, domain)?;
         search_option(m, option, domain, &mut search)?;
     }
-    // A type of file or extensions alone are wishes; with an access they are conditions.
+    // Extensions alone are wishes; with an access they are conditions. A type of file says whether what is there may
+    // be a directory; a directory has to be there.
     let access = search.access;
     let extensions: Vec<&str> = search.extensions.iter().map(String::as_str).gather();
     let relative_to = search.relative_to.as_deref();
     let kind = search.kind.unwrap_or(FileKind::File);
+    let other_kind = |path: &str| match search.kind {
+        Some(FileKind::File) => files::exists_directory(path),
+        Some(FileKind::Directory) => files::exists_file(path),
+        None => false,
+    };
     let find = |access| files::find_file(&path, &extensions, kind, access, relative_to);
     let found = match access {
         Access::None if extensions.iter().any(|extension| !extension.is_empty()) => {
@@ -316,11 +322,23 @@ fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Resu
                 None => files::absolute_file_name(&path, relative_to).map(Some),
             })
         }
+        Access::None if kind == FileKind::Directory => find(Access::Exist),
+        Access::None => find(Access::None).map(|found| found.filter(|name| !other_kind(name))),
         _ => find(access),
     };
     match found {
         Ok(Some(name)) => Ok(m.unify_text(absolute, &name)),
         Ok(None) if search.fails => Ok(false),
+        Ok(None)
+            if files::absolute_file_name(&path, relative_to)
+                .is_ok_and(|name| other_kind(&name)) =>
+        {
+            let wanted = match kind {
+                FileKind::File => atoms::FILE,
+                FileKind::Directory => m.symbols.intern("directory"),
+            };
+            Err(m.existence_error(wanted, file))
+        }
         Ok(None) if access == Access::Write && kind_of(&path) == FileKind::File => {
             Err(m.permission_error(atoms::OPEN, atoms::SOURCE_SINK, file))
         }
@@ -369,7 +387,16 @@ fn search_option(
             let action = m.option_atom(option, domain)?;
             search.fails = action == atoms::FAIL;
         }
-        "relative_to" => search.relative_to = Some(m.file_arg(option.value)?),
+        "relative_to" => {
+            // What is no directory is a file in one.
+            let from = m.file_arg(option.value)?;
+            search.relative_to = Some(
+                match files::exists_directory(&from) || from.ends_with('/') {
+                    true => from,
+                    false => paths::directory_name(&from).to_owned(),
+                },
+            );
+        }
         _ => {}
     }
     Ok(())

@@ -344,26 +344,63 @@ pub(crate) fn flag_names(m: &mut Machine) -> Vec<Atom> {
     names
 }
 
-/// Sets a flag, which may be qualified: `unknown`, `double_quotes` and `back_quotes` belong to a module, by
-/// default that of the source.
-fn set_flag_of_module(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
-    let (plain, module) = m.strip_module(flag, m.source_module);
+/// Runs `work` with the flags of a module: `unknown`, `double_quotes` and `back_quotes` belong to one.
+fn with_flags_of<T>(m: &mut Machine, module: Atom, work: impl FnOnce(&mut Machine) -> T) -> T {
     if module == m.source_module {
-        return set_flag(m, plain, value);
+        return work(m);
     }
     let quotes = |m: &Machine| (m.flags.double_quotes, m.flags.back_quotes);
     let (source, before) = (m.source_module, quotes(m));
     let own = m.modules.find(module).and_then(|module| module.quotes);
-    (m.flags.double_quotes, m.flags.back_quotes) = own.unwrap_or(before);
+    let own = own.unwrap_or(before);
+    (m.flags.double_quotes, m.flags.back_quotes) = own;
     m.source_module = module;
-    let result = set_flag(m, plain, value);
+    let result = work(m);
     m.source_module = source;
     let after = quotes(m);
     (m.flags.double_quotes, m.flags.back_quotes) = before;
-    if after != before {
+    if after != own {
         m.modules.intern(module).quotes = Some(after);
     }
     result
+}
+
+/// The name of a flag, and its module: by default that of the source.
+fn flag_of_module(m: &Machine, flag: Cell) -> (Cell, Atom) {
+    m.strip_module(flag, m.source_module)
+}
+
+/// `current_prolog_flag/2`.
+fn current_flag(
+    m: &mut Machine,
+    flag: Cell,
+    value: Cell,
+    state: Option<i64>,
+) -> Result<Step, Throw> {
+    let (flag, module) = flag_of_module(m, flag);
+    if !flag.is_var() {
+        let name = m.atom_arg(flag)?;
+        let Some(own) = with_flags_of(m, module, |m| flag_value(m, name))? else {
+            if m.flags.iso {
+                return Err(m.domain_error(atoms::PROLOG_FLAG, flag));
+            }
+            return Ok(Step::Fail);
+        };
+        return Ok(if m.unify(value, own) {
+            Step::Last
+        } else {
+            Step::Fail
+        });
+    }
+    let names = flag_names(m);
+    let mut rows = Vec::with_capacity(names.len());
+    for name in names {
+        if let Some(value) = with_flags_of(m, module, |m| flag_value(m, name))? {
+            rows.put([Cell::atom(name), value]);
+        }
+    }
+    let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
+    Ok(next_row(m, &[flag, value], &rows, state))
 }
 
 /// Sets a flag (8.17.1).
@@ -506,10 +543,37 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
     Ok(true)
 }
 
+/// The variable of `?(Style)`.
+fn unknown_style(m: &mut Machine, style: Cell) -> Option<Cell> {
+    let (functor, args) = m.store.compound(style)?;
+    if functor.arity() != 1 || m.symbols.text(m.symbols.name(functor)) != "?" {
+        return None;
+    }
+    Some(m.store.arg(args, 0)).filter(|style| style.is_var())
+}
+
+/// `style_check(?(Style))`: the styles that are on, one by one.
+fn next_style(m: &mut Machine, style: Cell, state: Option<i64>) -> Step {
+    let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(usize::MAX));
+    let wanted = m.flags.warnings;
+    let numbered = Warning::all().enumerate().skip(from);
+    let mut on = numbered.filter(|&(_, warning)| wanted.wants(warning));
+    let Some((_, found)) = on.next() else {
+        return Step::Fail;
+    };
+    let more = on.next();
+    let name = m.symbols.intern(found.name());
+    m.unify_atom(style, name);
+    match more {
+        Some((number, _)) => Step::More(number as i64),
+        None => Step::Last,
+    }
+}
+
 /// Whether the flag of the call is known.
 fn flag_is_told(m: &Machine) -> bool {
     let [flag] = m.args();
-    !flag.is_var()
+    !flag_of_module(m, flag).0.is_var()
 }
 
 builtins! { FLAGS =
@@ -532,11 +596,13 @@ builtins! { FLAGS =
     /// ?- set_prolog_flag(double_quotes, nonsense).
     /// error: set_prolog_flag/2: Domain error: `flag_value' expected, found `double_quotes+nonsense' [domain_error(flag_value, double_quotes+nonsense)]
     iso "set_prolog_flag"("+atom", "+term") does Effect = |m, [flag, value]| {
-        set_flag_of_module(m, flag, value)
+        let (flag, module) = flag_of_module(m, flag);
+        with_flags_of(m, module, |m| set_flag(m, flag, value))
     };
 
     /// True if the flag `Flag` has this value. Gives all that fit. A name that is no flag fails; with the flag
-    /// `iso` it is a domain error. ISO 8.17.2.
+    /// `iso` it is a domain error. `Module:Flag` asks for the value in a module, as of `set_prolog_flag/2`.
+    /// ISO 8.17.2.
     ///
     /// ?- current_prolog_flag(bounded, B).
     /// B = false.
@@ -544,25 +610,7 @@ builtins! { FLAGS =
     /// ?- current_prolog_flag(double_quotes, How).
     /// How = string.
     iso nondet "current_prolog_flag"("?atom", "?term") once flag_is_told = |m, [flag, value], state| {
-        if !flag.is_var() {
-            let name = m.atom_arg(flag)?;
-            let Some(own) = flag_value(m, name)? else {
-                if m.flags.iso {
-                    return Err(m.domain_error(atoms::PROLOG_FLAG, flag));
-                }
-                return Ok(Step::Fail);
-            };
-            return Ok(if m.unify(value, own) { Step::Last } else { Step::Fail });
-        }
-        let names = flag_names(m);
-        let mut rows = Vec::with_capacity(names.len());
-        for name in names {
-            if let Some(value) = flag_value(m, name)? {
-                rows.put([Cell::atom(name), value]);
-            }
-        }
-        let rows: Vec<&[Cell]> = rows.iter().map(<[Cell; 2]>::as_slice).collect();
-        Ok(next_row(m, &[flag, value], &rows, state))
+        current_flag(m, flag, value, state)
     };
 
     /// Makes a new flag, or sets one that there is. Options: `access(read_only)` protects it; `keep(true)` leaves the
@@ -575,10 +623,15 @@ builtins! { FLAGS =
         create_flag(m, flag, value, options)
     };
 
-    /// Turns a warning about loaded text on (`+Style`) or off (`-Style`), or is true if it is on (`?(Style)`). Takes a list
-    /// of such terms, too. Styles: `singleton`, `branches`, `discontiguous`,
+    /// Turns a warning about loaded text on (`+Style`) or off (`-Style`), or is true if it is on (`?(Style)`): gives all
+    /// that are, if `Style` is unbound. Takes a list of such terms, too. Styles: `singleton`, `branches`, `discontiguous`,
     /// `redefined`, `undefined`, `unreachable`, `recursion`, `arithmetic`, `encoding`, `module`, `directive`, `import`,
     /// `image`, `choicepoint`, `layout`, `string`, `dialect`; and `nonstandard`, which is off unless it is turned on.
     /// `atom`, `charset`, `no_effect` and `var_branches` have no effect.
-    library "style_check"("+term") does Effect = |m, [style]| style_check(m, style);
+    library nondet "style_check"("+term") does Effect = |m, [style], state| {
+        if let Some(style) = unknown_style(m, style) {
+            return Ok(next_style(m, style, state));
+        }
+        Ok(if style_check(m, style)? { Step::Last } else { Step::Fail })
+    };
 }

@@ -89,6 +89,7 @@ pub(super) const KNOWN: &[Known] = &[
     flag("editor", Name("default"), Type(AnAtom)),
     only("encoding", &["utf8", "text"]),
     flag("executable", Text(executable), Nothing),
+    only("determinism_error", &["error", "warning", "silent"]),
     switch("file_name_variables", "false"),
     flag("file_search_cache_time", Int(10), Type(Integer)),
     switch("fileerrors", "true"),

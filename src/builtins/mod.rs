@@ -51,6 +51,7 @@ pub(crate) mod stream_properties;
 pub(crate) mod streams;
 pub(crate) mod strings;
 pub(crate) mod system;
+mod system_names;
 pub(crate) mod tables;
 pub(crate) mod term;
 pub(crate) mod term_order;

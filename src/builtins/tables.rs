@@ -266,9 +266,19 @@ builtins! { TABLES_OF_GOALS =
         let arity = m.size_arg(arity)?;
         let functor = m.symbols.functor_passing(name, arity);
         let id = m.intern_predicate(module, functor);
-        m.predicates.get_mut(id).traits.tabled = true;
+        let traits = &mut m.predicates.get_mut(id).traits;
+        (traits.tabled, traits.det) = (true, false);
         m.extensions.get::<Declared>().0 = true;
         forget(m);
+        Ok(true)
+    };
+    /// The predicate, which `'$set_tabled'/3` has changed, is determinate; it has no tables.
+    iso "$set_det"("+module", "+name", "+arity") does Effect = |m, [module, name, arity]| {
+        let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
+        let arity = m.size_arg(arity)?;
+        let functor = m.symbols.functor_passing(name, arity);
+        let Some(id) = m.predicates.find(module, functor) else { return Ok(false) };
+        m.predicates.get_mut(id).traits.det = true;
         Ok(true)
     };
     /// Is the predicate tabled? It is an error if it is defined and cannot become so.

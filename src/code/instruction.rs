@@ -150,7 +150,8 @@ instructions! {
         Address(6), Address(7), Address(8)];
     /// Looks the constant Xa up; w1 is the mask, w2 where others go, then pairs of key and address.
     SwitchOnConstant "switch_on_constant" 3 [X(0), Word(1), Address(2)];
-    /// Looks the functor of Xa up, in the form of `switch_on_constant`.
+    /// Looks the functor of Xa up, in the form of `switch_on_constant`. With the bit 2^32 in w1 Xa is a boxed value,
+    /// and the keys are hashes of such values.
     SwitchOnStructure "switch_on_structure" 3 [X(0), Word(1), Address(2)];
     /// Goes to w2 if Xa is the constant, else to w3.
     SwitchOnOneConstant "switch_on_one_constant" 4 [X(0), Constant(1), Address(2), Address(3)];

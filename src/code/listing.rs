@@ -7,6 +7,7 @@ use super::instruction::{
     BARRIER, NO_OWN_FRAME, Op, Operand, ROWS, decode, halves, live_slots, slot_a, slot_b, slot_c,
     wide,
 };
+use crate::ir::key::BOXED_TABLE;
 use std::fmt::Write;
 
 /// Something in code that only the engine can name.
@@ -83,7 +84,8 @@ impl Listing<'_> {
     /// Lists the table of a switch, in the order of names: that of the places depends on the
     /// numbers that atoms happen to have. Gives the length of the instruction with its table.
     fn table(&mut self, at: usize, op: Op, words: usize) -> usize {
-        let slots = usize::try_from(self.word(at, 1))
+        let mask = self.word(at, 1);
+        let slots = usize::try_from(mask & !BOXED_TABLE)
             .unwrap_or(0)
             .saturating_add(1);
         let end = at
@@ -97,6 +99,7 @@ impl Listing<'_> {
             if key != 0 {
                 let key = match op {
                     Op::SwitchOnConstant => (self.names)(Symbol::Constant(key)),
+                    _ if mask & BOXED_TABLE != 0 => format!("{key:#x}"),
                     _ => (self.names)(Symbol::Functor(key)),
                 };
                 let address = self.address(address);

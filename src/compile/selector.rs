@@ -237,7 +237,7 @@ impl<'a> Selector<'a> {
                 }
                 Ok(cell) => {
                     (args, arity) = self.arguments(cell);
-                    found = Pattern::Key(Key::of(cell));
+                    found = Pattern::Key(Key::in_switch(cell));
                 }
             }
         }

@@ -4,7 +4,7 @@ use super::index::{Builder, key_tag, knowing, known_tag};
 use super::selector::{EIGENVARIABLE, Match, Pattern, passes};
 use crate::base::grow::{Gather, Grow, with_room, zeros};
 use crate::code::instruction::{Op, encode, hash_key};
-use crate::ir::key::Key;
+use crate::ir::key::{BOXED_TABLE, Key};
 use crate::ir::selection::{Knowledge, Known, Path};
 use crate::store::cell::tag;
 
@@ -153,6 +153,10 @@ impl Builder<'_> {
                     let op = Op::SwitchOnConstant;
                     self.table(word, (&fitting, None), knowledge, path, op);
                 }
+                tag::BOX => {
+                    let op = Op::SwitchOnStructure;
+                    self.table(word, (&fitting, None), knowledge, path, op);
+                }
                 tag::STR => {
                     let op = Op::SwitchOnStructure;
                     self.table(word, (&fitting, constants), knowledge, path, op);
@@ -171,7 +175,8 @@ impl Builder<'_> {
         });
         let key = keys.clone().next()?;
         // Only unification tells boxed values apart.
-        let plain = !matches!(key, Key::EIGENVARIABLE | Key::BOXED) && !self.tells_constants(set);
+        let plain = key != Key::EIGENVARIABLE && key_tag(key) != tag::BOX;
+        let plain = plain && !self.tells_constants(set);
         if !plain || keys.clone().any(|other| other != key) {
             return None;
         }
@@ -261,8 +266,16 @@ impl Builder<'_> {
         self.words[word] = at as u64;
         self.relocations.put(word);
         let count = found.groups.len() + usize::from(constants.is_some());
-        let known = |key: Key| knowing(&knowledge, path, Known::Exact(key));
-        if count == 1 {
+        let boxed = knowledge
+            .column(path)
+            .and_then(|column| known_tag(column.known))
+            == Some(tag::BOX);
+        // Equal keys do not make boxed values the same.
+        let known = |key: Key| match boxed {
+            true => knowledge.clone(),
+            false => knowing(&knowledge, path, Known::Exact(key)),
+        };
+        if count == 1 && !boxed {
             let (key, clauses) = match (constants, found.groups.first()) {
                 (None, Some(&group)) => (group.0, found.clauses(set, group)),
                 (constants, _) => (Key::EIGENVARIABLE, constants.unwrap_or_default()),
@@ -280,7 +293,8 @@ impl Builder<'_> {
         let size = (count * 2).next_power_of_two();
         let mask = size as u64 - 1;
         self.words.put(encode(op, register, 0, 0));
-        self.words.put(mask);
+        self.words
+            .put(if boxed { mask | BOXED_TABLE } else { mask });
         self.words.put(0);
         self.words.put_all(std::iter::repeat_n(0, size * 2));
         for &group in &found.groups {

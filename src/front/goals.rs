@@ -8,7 +8,7 @@ use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::ir::clause::{Args, Arm, Commit, Goal, NumCompare, Term, TermId, TypeTest};
 use crate::store::body::BodyParts;
 use crate::store::cell::Cell;
-use crate::store::heap::View;
+use crate::store::heap::{Store, View};
 
 impl Lowering<'_> {
     pub(super) fn body(
@@ -34,6 +34,13 @@ impl Lowering<'_> {
                 todo.put((self.store.arg(args, 0), module));
                 continue;
             }
+            if part == Cell::atom(atoms::DOLLAR) && !todo.is_empty() && self.is_guard(module) {
+                let rest = self.guarded(&todo)?;
+                todo.clear();
+                add_goal(&mut goals, Goal::Cut);
+                todo.put((rest, atoms::SYSTEM));
+                continue;
+            }
             let goal = self.goal(part, module, depth)?;
             add_goal(&mut goals, goal);
         }
@@ -42,6 +49,64 @@ impl Lowering<'_> {
         } else {
             goals.pop().unwrap_or(Goal::True)
         })
+    }
+
+    /// Is `$` the system's own goal in this module?
+    fn is_guard(&mut self, module: Atom) -> bool {
+        let functor = self.symbols.functor_passing(atoms::DOLLAR, 0);
+        self.resolver.in_place(module, functor)
+    }
+
+    /// The goals that follow `$` in a body, the last one first, with what checks that they succeed and leave no
+    /// choice point: `'$choice'(B), ( Goals *-> '$guarded'(B, PI) ; '$guard_failed'(PI) )` in module `system`.
+    fn guarded(&mut self, rest: &[(Cell, Atom)]) -> Result<Cell, LowerError> {
+        const WORDS: usize = 32;
+        let words = WORDS + 6 * rest.len();
+        self.store.reserve(words).map_err(|_| LowerError::Memory)?;
+        let [slash, choice, guarded, failed] = [
+            ("/", 2),
+            ("$choice", 1),
+            ("$guarded", 2),
+            ("$guard_failed", 1),
+        ]
+        .map(|(name, arity)| {
+            let name = self.symbols.intern(name);
+            self.symbols.functor(name, arity)
+        });
+        let indicator = match self.head {
+            None => Cell::atom(atoms::DOLLAR),
+            Some((module, functor)) => {
+                let name = Cell::atom(self.symbols.name(functor));
+                let parts = [name, Cell::int(functor.arity() as i64)];
+                let plain = self.store.new_struct(slash, &parts);
+                match module {
+                    atoms::USER => plain,
+                    _ => {
+                        let parts = [Cell::atom(module), plain];
+                        self.store.new_struct(functors::COLON, &parts)
+                    }
+                }
+            }
+        };
+        let qualified = |store: &mut Store, &(goal, module): &(Cell, Atom)| {
+            store.new_struct(functors::COLON, &[Cell::atom(module), goal])
+        };
+        let store = &mut *self.store;
+        let mut goals = Cell::atom(atoms::TRUE);
+        for (nth, part) in rest.iter().enumerate() {
+            let goal = qualified(store, part);
+            goals = match nth {
+                0 => goal,
+                _ => store.new_struct(functors::COMMA, &[goal, goals]),
+            };
+        }
+        let before = store.new_var();
+        let check = store.new_struct(guarded, &[before, indicator]);
+        let failed = store.new_struct(failed, &[indicator]);
+        let choice = store.new_struct(choice, &[before]);
+        let goals = store.new_struct(functors::SOFT_ARROW, &[goals, check]);
+        let goals = store.new_struct(functors::SEMICOLON, &[goals, failed]);
+        Ok(store.new_struct(functors::COMMA, &[choice, goals]))
     }
 
     fn goal(&mut self, goal: Cell, module: Atom, depth: usize) -> Result<Goal, LowerError> {
@@ -63,10 +128,13 @@ impl Lowering<'_> {
                 atoms::TRUE => return Ok(Goal::True),
                 atoms::FAIL | atoms::FALSE => return Ok(Goal::Fail),
                 atoms::CUT => return Ok(Goal::Cut),
-                atoms::OTHERWISE => {
+                atoms::OTHERWISE | atoms::DOLLAR => {
                     let functor = self.symbols.functor_passing(name, 0);
                     if self.resolver.in_place(module, functor) {
-                        return Ok(Goal::True);
+                        return Ok(match name {
+                            atoms::DOLLAR => Goal::Cut,
+                            _ => Goal::True,
+                        });
                     }
                     (functor, 0)
                 }

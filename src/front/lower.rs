@@ -129,6 +129,8 @@ pub(super) struct Lowering<'a> {
     pub(super) zero_arity: bool,
     /// Is this part of a goal that is converted when it is called?
     pub(super) within_called: bool,
+    /// The module and the functor of the head, once it is known.
+    pub(super) head: Option<(Atom, Functor)>,
 }
 
 /// Addresses and contents of cells that carry something else for the time being. They get it back as
@@ -215,6 +217,7 @@ fn lower_with(
         assigns: false,
         zero_arity: false,
         within_called: false,
+        head: None,
     };
     let lowered = lowering.clause(term, module)?;
     Ok((lowered, lowering.assigns))
@@ -246,6 +249,7 @@ impl Lowering<'_> {
         if functor.arity() >= crate::code::instruction::REGISTERS {
             return Err(LowerError::Arity);
         }
+        self.head = Some((module, functor));
         if let Some((_, args)) = self.store.compound(head) {
             let args = self.args(args, functor.arity())?;
             self.pool_args(args, LITERAL_WORDS, LITERAL_WORDS);

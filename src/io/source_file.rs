@@ -31,6 +31,9 @@ pub(crate) fn read_source_file(
 /// after it, and the encoding.
 type Declared<'a> = &'a dyn Fn(&str, usize, Encoding) -> Option<(usize, Encoding)>;
 
+/// What every declaration of an encoding begins with.
+const DECLARATION: &str = "encoding(";
+
 /// How often the encoding of a program may change: after each change the rest is decoded anew.
 const MAX_CHANGES: usize = 16;
 
@@ -50,10 +53,19 @@ pub(crate) fn read_program_file(
         Bom::Absent | Bom::TooShort => 0,
     };
     let body = bytes.get(skip..).unwrap_or(&[]);
-    if let Some((text, replaced)) = decode_as_declared(body, declared, allowance)? {
+    let valid = std::str::from_utf8(body);
+    // Texts are searched much faster than bytes.
+    let may_declare = match valid {
+        Ok(text) => text.contains(DECLARATION),
+        Err(_) => {
+            let mut windows = body.windows(DECLARATION.len());
+            windows.any(|window| window == DECLARATION.as_bytes())
+        }
+    };
+    if may_declare && let Some((text, replaced)) = decode_as_declared(body, declared, allowance)? {
         return Ok((with_line_feeds(text), replaced));
     }
-    let wrong: usize = match std::str::from_utf8(body) {
+    let wrong: usize = match valid {
         Ok(_) => 0,
         Err(_) => {
             let chunks = body.utf8_chunks();
@@ -81,10 +93,6 @@ fn decode_as_declared(
     declared: Declared<'_>,
     allowance: Allowance<'_>,
 ) -> Result<Option<(String, VecDeque<Replacement>)>, IoError> {
-    let mark = b"encoding(";
-    if !bytes.windows(mark.len()).any(|window| window == mark) {
-        return Ok(None);
-    }
     let (mut text, mut replaced) = (String::new(), VecDeque::new());
     let (mut encoding, mut rest, mut changes) = (Encoding::Utf8, bytes, 0);
     loop {

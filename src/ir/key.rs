@@ -36,6 +36,26 @@ impl Key {
         }
     }
 
+    /// The key of a term in a switch: for a boxed value a hash of what it is. Equal values have the same one, and
+    /// others hardly ever, so unification must follow. The cell is dereferenced.
+    #[inline(always)]
+    pub(crate) fn in_switch(cell: Cell) -> Key {
+        match cell.tag() {
+            tag::BOX => Key::boxed(cell),
+            _ => Key::of(cell),
+        }
+    }
+
+    /// The key of a boxed value in a switch.
+    pub(crate) fn boxed(cell: Cell) -> Key {
+        let words = raw::cell(cell.addr()).box_words().min(HASHED_WORDS);
+        let mut hasher = FastHasher::default();
+        for &word in raw::words(cell.addr(), words + 1) {
+            hasher.write_u64(word);
+        }
+        Key(hasher.finish() << 3 | tag::BOX)
+    }
+
     /// The key of a whole term, if it is ground and not large: equal terms have the same one, and
     /// others hardly ever. [`Key::ANY`] for all others. The cell is dereferenced.
     #[inline(always)]
@@ -93,6 +113,12 @@ impl Key {
         Cell(self.0).is_simple() && !self.is_constant()
     }
 }
+
+/// The bit in the mask of a table of `switch_on_structure` whose keys are those of boxed values.
+pub(crate) const BOXED_TABLE: u64 = 1 << 32;
+
+/// Words of a boxed value that its key in a switch depends on.
+const HASHED_WORDS: usize = 32;
 
 /// A term of more subterms and words of texts and numbers than this has no key of its own.
 const SMALL_TERM: usize = 256;

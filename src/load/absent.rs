@@ -240,7 +240,7 @@ pub(super) fn in_place_of(library: &str) -> Option<&'static str> {
         false => library == *name,
     };
     let rows = ABSENT.iter();
-    rows.filter(|(names, _)| names.iter().any(|name| is_meant(&name)))
+    rows.filter(|(names, _)| names.iter().any(is_meant))
         .map(|&(_, instead)| instead)
         .next()
 }

@@ -60,6 +60,8 @@ pub(super) struct Loading {
     pub(super) module: Atom,
     saved_module: Atom,
     pub(super) flags: crate::base::flags::Flags,
+    /// What quoted items became at its begin: in double and in back quotes.
+    quotes: (QuoteMode, QuoteMode),
     /// The dialect that it declares.
     pub(super) dialect: Option<Dialect>,
     /// Predicates defined so far by this load.
@@ -281,6 +283,7 @@ pub(super) fn begin_as(
         module,
         saved_module: m.source_module,
         flags: m.flags.clone(),
+        quotes: (m.flags.double_quotes, m.flags.back_quotes),
         dialect: None,
         defined: FastSet::default(),
         last: None,
@@ -308,8 +311,24 @@ pub(super) fn begin_as(
         m.flags.double_quotes = quotes_for_loaded(m);
         m.flags.dialect = "swi";
     }
+    let quotes = (m.flags.double_quotes, m.flags.back_quotes);
+    let loading = Loading { quotes, ..loading };
     m.source_module = module;
     loader(m).stack.push(loading);
+}
+
+/// The present file begins a module: what it is read with is not that of the file that loads it, but that of the
+/// engine, or of its own dialect.
+pub(super) fn begin_module(m: &mut Machine) {
+    let stack = &loader(m).stack;
+    let (Some(outermost), Some(present)) = (stack.first(), stack.last()) else {
+        return;
+    };
+    let (own, before, dialect) = (outermost.flags.clone(), present.quotes, present.dialect);
+    // Directives before the heading may have set them.
+    if dialect.is_none() && before == (m.flags.double_quotes, m.flags.back_quotes) {
+        m.flags.restore_reading(&own);
+    }
 }
 
 /// Ends all loads that are left where no query is open any more: those whose cleanup had no time.
@@ -360,13 +379,12 @@ pub(super) fn end(m: &mut Machine, whole: bool) {
     }
     m.source_module = loading.saved_module;
     loader(m).quotes = quotes;
-    m.flags = crate::base::flags::Flags {
-        double_quotes: loading.flags.double_quotes,
-        back_quotes: loading.flags.back_quotes,
-        warnings: loading.flags.warnings,
-        dialect: loading.flags.dialect,
-        ..m.flags.clone()
-    };
+    if m.flags.iso != loading.flags.iso {
+        m.set_iso(loading.flags.iso);
+    }
+    m.flags.restore_reading(&loading.flags);
+    m.flags.warnings = loading.flags.warnings;
+    m.flags.dialect = loading.flags.dialect;
     let (file, former) = (loading.file, loading.former);
     match whole {
         true => let_go(m, file, &former),
@@ -476,9 +494,7 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.span = read.span;
         }
-        if !skipping(m) {
-            warn_nonstandard(m, &text, from);
-        }
+        warn_nonstandard(m, &text, from);
         if let View::Struct(functors::DIRECTIVE | functors::QUERY, args) = m.store.view(read.term) {
             let goal = m.store.arg(args, 0);
             let condition = is_conditional(m, goal);
@@ -537,6 +553,21 @@ fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadT
 pub(super) fn add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     let added = try_add(m, term);
     told(m, added)
+}
+
+/// Warns of clauses of a predicate that are not together.
+fn warn_apart(m: &mut Machine, id: PredId, span: Span) {
+    let (module, functor) = (m.predicates.get(id).module, m.predicates.get(id).functor);
+    // The clauses of a tabled predicate are those of another one.
+    let functor = m.functor_of_program(functor);
+    let declared = m.predicates.find(module, functor);
+    if declared.is_some_and(|id| m.predicates.get(id).traits.discontiguous) {
+        return;
+    }
+    let name = indicator_text(m, functor);
+    let message = format!("clauses of {name} are not together in the source");
+    let hint = format!("`:- discontiguous {name}.` allows it");
+    warn_at(m, Warning::Discontiguous, span, message, Some(hint));
 }
 
 /// Reports what is wrong with a clause; only exceptions without a place are returned.
@@ -640,16 +671,8 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     let (functor, traits, kind) = (predicate.functor, predicate.traits, predicate.kind);
     if known {
         if warn && !traits.discontiguous && kind == Kind::Static {
-            let name = indicator_text(m, functor);
-            let message = format!("clauses of {name} are not together in the source");
-            let hint = format!("`:- discontiguous {name}.` allows it");
-            warn_at(m, Warning::Discontiguous, span, message, Some(hint));
+            warn_apart(m, id, span);
         }
-        return Ok(());
-    }
-    if let Kind::Imported(_) = kind
-        && traits.lazy
-    {
         return Ok(());
     }
     if let Kind::Imported(target) = kind
@@ -658,8 +681,9 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
         // Nothing is imported from what the file was a module for before.
         let own = present_load(m).is_some_and(|loading| loading.former.had(target));
         let target = m.predicates.get(target);
-        let nothing =
-            target.kind == Kind::Undefined || own && target.clauses.iter().next().is_none();
+        let nothing = traits.lazy
+            || target.kind == Kind::Undefined
+            || own && target.clauses.iter().next().is_none();
         if !nothing && !target.traits.system && !m.is_system_module(target.module) {
             let from = m.symbols.text(target.module).to_owned();
             let name = indicator_text(m, functor);

@@ -1,6 +1,6 @@
 //! The primitives of `prelude/load.pl`: loads begun and ended, their items read and added.
 
-use super::consult::{Item, add, begin, begin_replay, end, loader, next_item};
+use super::consult::{Item, add, begin, begin_module, begin_replay, end, loader, next_item};
 use super::dcg;
 use super::dialect::note_loaded;
 use super::encoding_directive::read_program_file;
@@ -183,6 +183,16 @@ builtins! { CONSULT =
         begin(m, &name, text, module, included)?;
         Ok(m.unify_int(depth, within))
     };
+    /// The text of this name, which the next load of it takes in place of that of a file.
+    iso "$give_text"("+atom", "+text") does Effect = |m, [name, text]| {
+        let name = m.atom_arg(name)?;
+        let name = m.symbols.text(name).to_owned();
+        let text = m.text_arg(text)?;
+        let texts = &mut loader(m).texts;
+        texts.retain(|(known, _)| *known != name);
+        texts.put((name, text.into()));
+        Ok(true)
+    };
     /// Begins to load what is typed at `user_input` into a module.
     iso "$load_typed"("+module", "-depth") does Effect = |m, [module, depth]| {
         let (module, within) = (m.atom_arg(module)?, loader(m).stack.len() as i64);
@@ -239,6 +249,7 @@ builtins! { CONSULT =
             return Err(m.permission_error(atoms::CREATE, atoms::MODULE, module));
         }
         leave_module(m, name)?;
+        begin_module(m);
         m.source_module = name;
         m.modules.intern(name);
         if let Some(loading) = loader(m).stack.last_mut() {

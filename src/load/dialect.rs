@@ -3,7 +3,7 @@
 //! A dialect decides what `"…"` is in its file. The file declares it by `:- expects_dialect(Dialect)`, or by
 //! loading a library of the system that declares the dialect of those who load it
 //! (`:- loaders_dialect(Dialect)`), wherever that directive stands. A dialect is not passed on to files that
-//! the file loads, nor to those that load it.
+//! the file loads, nor to those that load it; a file that it includes is read in its dialect.
 
 use super::consult::loader;
 use super::find::find_source;
@@ -21,9 +21,11 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::text::ast::{Ast, Node, NodeId};
-use crate::text::clause_skip::clause_end;
+use crate::text::clause_skip::plain_clause_end;
 use crate::text::lexer::Lexer;
 use crate::text::parser::{ReadContext, read_term};
+use crate::text::resume::next_clause;
+use crate::text::syntax_error::SyntaxError;
 use crate::text::token::TokenKind;
 use std::sync::OnceLock;
 
@@ -122,7 +124,7 @@ pub(super) fn dialect_of_text(m: &mut Machine, text: &str) -> Option<Dialect> {
             Ok(TokenKind::Eof) => return None,
             _ => {}
         }
-        at = clause_end(text, start);
+        at = scan.after(m, text, start)?;
     }
     None
 }
@@ -137,8 +139,25 @@ struct Scan {
 }
 
 impl Scan {
-    /// The dialect that the directive at `start` declares. One that cannot be read declares nothing.
-    fn directive(&mut self, m: &mut Machine, text: &str, start: usize) -> Option<Dialect> {
+    /// Where the clause after that at `start` begins for the loader. `None` if the work is to be stopped.
+    fn after(&mut self, m: &mut Machine, text: &str, start: usize) -> Option<usize> {
+        if let Some(end) = plain_clause_end(text, start) {
+            return Some(end);
+        }
+        let mut end = start;
+        match self.read(m, text, &mut end) {
+            Ok(_) => {}
+            Err(error) if error.is_out_of_memory() => return None,
+            Err(error) => {
+                let lexis = self.flags.lexis();
+                end = next_clause(text, start, end, &error, lexis).unwrap_or(end);
+            }
+        }
+        (end > start).then_some(end)
+    }
+
+    /// Reads the clause at `*at`, and moves `*at` after it.
+    fn read(&mut self, m: &mut Machine, text: &str, at: &mut usize) -> Result<bool, SyntaxError> {
         let mut context = ReadContext {
             symbols: &mut m.symbols,
             ops: m.modules.ops(m.source_module),
@@ -148,7 +167,12 @@ impl Scan {
             passing: true,
             watch: &m.store.events.watch,
         };
-        read_term(text, &mut { start }, &mut context, &mut self.ast).ok()?;
+        read_term(text, at, &mut context, &mut self.ast)
+    }
+
+    /// The dialect that the directive at `start` declares. One that cannot be read declares nothing.
+    fn directive(&mut self, m: &mut Machine, text: &str, start: usize) -> Option<Dialect> {
+        self.read(m, text, &mut { start }).ok()?;
         let (_, goal) = self.compound(self.ast.root)?;
         let mut goals = vec![goal.first().copied()?];
         while let Some(goal) = goals.pop() {
@@ -272,12 +296,21 @@ pub(super) fn quotes_for_loaded(m: &mut Machine) -> QuoteMode {
 }
 
 /// From here to the end of the present file, or at the prompt from now on, `"…"` is what it is in a dialect. A
-/// name that is no dialect's changes nothing, and a file keeps its first dialect.
+/// name that is no dialect's changes nothing, and a file keeps its first dialect. An included file has that of
+/// the file that includes it.
 fn set_dialect(m: &mut Machine, name: &str) {
     let Some(dialect) = known_dialect(name) else {
         return;
     };
     let mode = dialect.1;
+    if loader(m)
+        .stack
+        .last()
+        .is_some_and(|loading| loading.included)
+    {
+        warn_included(m, dialect);
+        return;
+    }
     let Some(loading) = present_load(m) else {
         m.flags.double_quotes = mode;
         m.flags.dialect = dialect.0;
@@ -303,6 +336,22 @@ fn set_dialect(m: &mut Machine, name: &str) {
             warn_at(m, Warning::Dialect, span, message, Some(hint.to_owned()));
         }
         Some(_) => {}
+    }
+}
+
+/// Tells that an included file declares a dialect which its texts in double quotes do not have.
+fn warn_included(m: &mut Machine, (name, mode): Dialect) {
+    let (present, quotes) = (present_dialect(m), m.flags.double_quotes);
+    let Some(loading) = loader(m).stack.last() else {
+        return;
+    };
+    let span = loading.span;
+    if mode != quotes && loading.text.contains('"') {
+        let message = format!(
+            "this file is read in the dialect of the file that includes it, {present}; {name} is ignored"
+        );
+        let hint = "declare the dialect in the file that includes this one";
+        warn_at(m, Warning::Dialect, span, message, Some(hint.to_owned()));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The warning `nonstandard`: clauses that the default reader takes and the reader of the standard (flag `iso`) refuses.
 
+use super::conditions::skipping;
 use super::told::warn_at;
 use crate::base::source::Span;
 use crate::base::warning::Warning;
@@ -10,7 +11,7 @@ use crate::text::syntax_error::{SyntaxError, SyntaxErrorKind as Kind, describe};
 /// Warns of the first place where the clause that begins at byte `from` of the present text, and that was read,
 /// leaves the standard.
 pub(super) fn warn_nonstandard(m: &mut Machine, text: &str, from: usize) {
-    if !m.flags.warnings.wants(Warning::Nonstandard) || m.flags.iso || m.booting {
+    if !m.flags.warnings.wants(Warning::Nonstandard) || m.flags.iso || skipping(m) {
         return;
     }
     m.set_iso(true);

@@ -87,7 +87,8 @@ pub(super) fn meant_by(
     }) && let Some(id) = m.predicates.find(module, declared)
         && m.predicates.get(id).traits.tabled
     {
-        return told("it is declared to be tabled, but has no clauses".to_owned());
+        let what = ["tabled", "determinate"][usize::from(m.predicates.get(id).traits.det)];
+        return told(format!("it is declared to be {what}, but has no clauses"));
     }
     let mut others: Vec<usize> = known
         .iter()

@@ -9,6 +9,7 @@ use super::passed::passed_in;
 use super::prelude::exported_predicates;
 use super::similar::{list, meant};
 use super::told::report;
+use crate::base::flags::UnknownAction;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, FastSet, Functor, atoms};
 use crate::base::warning::Warning;
@@ -229,6 +230,8 @@ fn is_undefined(m: &Machine, id: PredId) -> bool {
         && !predicate.traits.discontiguous
         && !m.means_hook(predicate.module, predicate.functor)
         && m.contexts.slot_of(id).is_none()
+        // Else its calls fail by the program's wish.
+        && m.unknown_action(predicate.module) == UnknownAction::Error
 }
 
 /// Is it defined for all modules, or in `user`, from which others have what they lack?

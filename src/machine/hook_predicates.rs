@@ -97,7 +97,8 @@ impl Machine {
         self.predicates.get(self.system.exception).clauses.len() > 0
     }
 
-    /// Is the program to be asked for the definition of this predicate, which has none?
+    /// Is the program to be asked for the definition of this predicate, which has none? It is not if a library of
+    /// the system has one, which the predicate becomes then.
     pub(super) fn asks_for_definition(&mut self, id: PredId) -> bool {
         if !self.handles_undefined() {
             return false;
@@ -111,6 +112,7 @@ impl Machine {
             && !self.is_system_module(module)
             && !self.means_hook(module, self.predicates.get(id).functor)
             && !self.is_assumed(id)
-            && !self.import_inherited(id)
+            // What goes wrong with a search is told of where its outcome is asked for.
+            && matches!(self.find_definition(id), Ok(false))
     }
 }

@@ -7,6 +7,7 @@ use super::ops_control::out_of_memory;
 use super::state::Machine;
 use crate::arith::compare::compare;
 use crate::code::instruction::{hash_key, slot_c, wide};
+use crate::ir::key::{BOXED_TABLE, Key};
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
@@ -61,8 +62,9 @@ pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 /// where it would have to wait for a hash.
 const SEARCHED: u64 = 7;
 
+/// Where the table leads for the cell, which has this key. `BOXED`: the table may be one of boxed values.
 #[inline(always)]
-fn look_up(r: &Regs, key: u64) -> Addr {
+fn look_up<const BOXED: bool>(r: &Regs, cell: Cell, key: u64) -> Addr {
     let mask = raw::word(r.p + WORD);
     if mask <= SEARCHED {
         let mut at = r.p + 3 * WORD;
@@ -75,15 +77,32 @@ fn look_up(r: &Regs, key: u64) -> Addr {
         }
         return raw::word(r.p + 2 * WORD);
     }
+    if BOXED && mask & BOXED_TABLE != 0 {
+        return look_up_boxed(r.p, cell, mask & !BOXED_TABLE);
+    }
+    probe(r.p, key, mask)
+}
+
+/// The same of a boxed value, in a table of such. The registers themselves stay where they are: an instruction that
+/// gave their address away could not end in a tail call.
+#[cold]
+#[inline(never)]
+fn look_up_boxed(table: Addr, cell: Cell, mask: u64) -> Addr {
+    probe(table, Key::boxed(cell).word(), mask)
+}
+
+/// Where the table of this mask leads for the key.
+#[inline(always)]
+fn probe(table: Addr, key: u64, mask: u64) -> Addr {
     let mut slot = hash_key(key, mask);
     loop {
-        let at = r.p + (3 + 2 * slot) * WORD;
+        let at = table + (3 + 2 * slot) * WORD;
         let found = raw::word(at);
         if found == key {
             return raw::word(at + WORD);
         }
         if found == 0 {
-            return raw::word(r.p + 2 * WORD);
+            return raw::word(table + 2 * WORD);
         }
         slot = (slot + 1) & mask;
     }
@@ -93,7 +112,7 @@ fn look_up(r: &Regs, key: u64) -> Addr {
 #[inline(always)]
 pub(crate) fn switch_on_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let cell = x(m, r.a());
-    r.p = look_up(&r, cell.0);
+    r.p = look_up::<false>(&r, cell, cell.0);
     r
 }
 
@@ -101,7 +120,7 @@ pub(crate) fn switch_on_constant(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn switch_on_structure(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let cell = x(m, r.a());
-    r.p = look_up(&r, raw::word(cell.addr()));
+    r.p = look_up::<true>(&r, cell, raw::word(cell.addr()));
     r
 }
 

@@ -3,7 +3,7 @@
 use super::operators::{Operator, Operators};
 use crate::base::flags::{QuoteMode, UnknownAction};
 use crate::base::grow::{Gather, Grow, GrowTable, room_for_one};
-use crate::base::symbol::{Atom, FastSet, Functor, Symbols, Watcher, atoms};
+use crate::base::symbol::{Atom, FastBuild, FastSet, Functor, Symbols, Watcher, atoms};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 
@@ -36,7 +36,7 @@ pub(crate) struct Module {
 /// All modules of an engine, in order of their making.
 #[derive(Default)]
 pub(crate) struct Modules {
-    table: IndexMap<Atom, Module>,
+    table: IndexMap<Atom, Module, FastBuild>,
     pub(super) operators: Operators,
     /// Is told from time to time how many bytes they take.
     watcher: Option<Watcher>,

@@ -20,7 +20,7 @@ pub(super) struct Operators {
     /// What `user` sees, and every module that takes its definitions from `user` and has no operators.
     user: OpTable,
     /// The modules with operators of their own.
-    own: IndexMap<Atom, Own>,
+    own: IndexMap<Atom, Own, FastBuild>,
 }
 
 /// The operators of one module.
@@ -32,6 +32,14 @@ struct Own {
     view: OnceLock<OpTable>,
 }
 
+impl Own {
+    fn add_to(&self, view: &mut OpTable) {
+        for (&(name, _), def) in &self.defs {
+            view.add(name, def.priority, def.op_type);
+        }
+    }
+}
+
 impl Operators {
     /// The operators of the system alone.
     pub(super) fn new(symbols: &mut Symbols) -> Operators {
@@ -39,7 +47,7 @@ impl Operators {
         Operators {
             user: system.copy(),
             system,
-            own: IndexMap::new(),
+            own: IndexMap::default(),
         }
     }
 
@@ -76,17 +84,21 @@ impl Modules {
             user,
             own: all,
         } = &self.operators;
-        let inherited = self.inherited(module);
-        let mut view = match inherited.contains(&atoms::USER) {
-            true => user.copy(),
-            false => system.copy(),
+        let mut inherited = self.inherited(module);
+        // As a rule `user` is the farthest.
+        let mut view = match inherited.pop_if(|base| *base == atoms::USER) {
+            Some(_) => user.copy(),
+            None => system.copy(),
         };
-        let farthest_first = inherited.iter().rev().filter_map(|base| all.get(base));
-        for own in farthest_first.chain([own]) {
-            for (&(name, _), def) in &own.defs {
-                view.add(name, def.priority, def.op_type);
+        for base in inherited.iter().rev() {
+            if *base == atoms::USER {
+                user.changes()
+                    .for_each(|(name, def)| view.add(name, def.priority, def.op_type));
+            } else if let Some(own) = all.get(base) {
+                own.add_to(&mut view);
             }
         }
+        own.add_to(&mut view);
         view
     }
 
@@ -101,7 +113,11 @@ impl Modules {
                 self.operators.forget_views();
             }
             atoms::USER => {
-                self.operators.user.add(name, priority, op_type);
+                let Operators { system, user, .. } = &mut self.operators;
+                match priority == 0 && system.get(name, op_type.class()).is_none() {
+                    true => user.remove(name, op_type),
+                    false => user.add(name, priority, op_type),
+                }
                 self.operators.forget_views();
             }
             _ => self.define_own(module, (priority, op_type, name)),
@@ -113,13 +129,8 @@ impl Modules {
             self.add_own(module);
         }
         let class = op_type.class();
-        let is_inherited = priority == 0
-            && self
-                .inherited(module)
-                .first()
-                .map_or(&self.operators.system, |&base| self.ops(base))
-                .get(name, class)
-                .is_some();
+        let inherited = || self.merged(module, &Own::default());
+        let is_inherited = priority == 0 && inherited().get(name, class).is_some();
         let Some(own) = self.operators.own.get_mut(&module) else {
             return;
         };
@@ -127,11 +138,14 @@ impl Modules {
         if priority != 0 || is_inherited {
             own.defs.make_room();
             own.defs.insert((name, class), OpDef { priority, op_type });
+            if let Some(view) = &mut view {
+                view.add(name, priority, op_type);
+            }
         } else {
             own.defs.swap_remove(&(name, class));
-        }
-        if let Some(view) = &mut view {
-            view.add(name, priority, op_type);
+            if let Some(view) = &mut view {
+                view.remove(name, op_type);
+            }
         }
         // Modules that take definitions from this one see the change.
         self.operators.forget_views();

@@ -53,6 +53,9 @@ pub(crate) struct Traits {
     pub(crate) assumed: bool,
     /// Its clauses are those of another predicate, whose answers are kept in tables.
     pub(crate) tabled: bool,
+    /// If it is `tabled`: its clauses are those of another predicate, but of which each call must succeed once
+    /// (`det/1`); there are no tables.
+    pub(crate) det: bool,
     /// A static predicate with clauses that are compiled when it is first called or looked at: one of
     /// the system, or of an image.
     pub(crate) deferred: bool,

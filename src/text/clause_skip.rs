@@ -2,6 +2,7 @@
 //! [`ClauseExtent`](super::clause_extent::ClauseExtent) on every text that the lexer accepts.
 
 use super::char_class::{ends_clause, is_alphanumeric, is_symbol};
+use super::resume::begins_clause;
 
 /// Bytes at which the scan stops: those that begin a quoted item, a comment or the end of a clause.
 const STOPS: [bool; 256] = {
@@ -18,8 +19,22 @@ const STOPS: [bool; 256] = {
 /// Returns the offset after the clause that begins at byte `start` of `text`; the end of the text if nothing
 /// ends it. The flag `character_escapes` is taken to be on.
 pub(crate) fn clause_end(text: &str, start: usize) -> usize {
+    find_end(text, start).0
+}
+
+/// Returns the same, unless the clause may be one with an error after which reading goes on elsewhere: a quoted
+/// item goes over lines, or a line of the clause looks like the beginning of another one.
+pub(crate) fn plain_clause_end(text: &str, start: usize) -> Option<usize> {
+    let (end, quoted_lines) = find_end(text, start);
+    let mut lines = text[start..end].match_indices('\n');
+    let plain = !quoted_lines && !lines.any(|(at, _)| begins_clause(text, start + at + 1));
+    plain.then_some(end)
+}
+
+/// The offset after the clause that begins at byte `start`, and whether a quoted item of it goes over lines.
+fn find_end(text: &str, start: usize) -> (usize, bool) {
     let bytes = text.as_bytes();
-    let mut at = start;
+    let (mut at, mut quoted_lines) = (start, false);
     while let Some(&byte) = bytes.get(at) {
         if !STOPS[byte as usize] {
             at += 1;
@@ -33,14 +48,18 @@ pub(crate) fn clause_end(text: &str, start: usize) -> usize {
             b'.' if ends_clause(text[at + 1..].chars().next())
                 && !after_symbol(text, start, at) =>
             {
-                return at + 1;
+                return (at + 1, quoted_lines);
             }
             b'/' | b'.' => at + 1,
             b'\'' if after_digit(bytes, start, at) => after_number(text, start, at),
-            quote => quoted_end(bytes, at + 1, quote),
+            quote => {
+                let end = quoted_end(bytes, at + 1, quote);
+                quoted_lines |= bytes[at..end].contains(&b'\n');
+                end
+            }
         };
     }
-    text.len()
+    (text.len(), quoted_lines)
 }
 
 /// The offset after the next occurrence of `mark`.

@@ -240,14 +240,9 @@ impl<'t> Lexer<'t> {
         Some((value, number.end, name))
     }
 
-    /// The next two tokens, which stay the next ones; none if they cannot be read.
-    pub(super) fn peek_two(&mut self) -> Option<[Token<'t>; 2]> {
-        let at = self.at;
-        let tokens = self
-            .next_token()
-            .and_then(|first| Ok([first, self.next_token()?]));
-        self.at = at;
-        tokens.ok()
+    /// The offset of what is read next, to go back to.
+    pub(super) fn place(&self) -> usize {
+        self.at
     }
 
     /// Does the text go on with a digit right at this offset?

@@ -368,7 +368,10 @@ impl<'t> Parser<'_, 't> {
         }
         let prefix = self.ops.prefix(atom);
         if let Some(def) = prefix
-            && (self.starts_term(&self.token) || !quoted && self.takes_operator(atom, def))
+            && match self.starts_term(&self.token) {
+                true => !(quoted && self.is_left_operand(def)),
+                false => !quoted && self.takes_operator(atom, def),
+            }
         {
             if def.priority > top.limit {
                 return Err(self.clash(atom, def.priority, top.limit, span));
@@ -414,36 +417,82 @@ impl<'t> Parser<'_, 't> {
         Ok(Step::Operator)
     }
 
+    /// Is a quoted prefix operator the left operand of the operator that comes next, because that binds too
+    /// loosely to begin the operand of the prefix operator? No text of the standard is so.
+    fn is_left_operand(&self, def: OpDef) -> bool {
+        let next = match self.flags.iso {
+            true => None,
+            false => self.name_of(&self.token),
+        };
+        next.is_some_and(|next| {
+            self.ops.infix(next).is_some()
+                && self.ops.prefix(next).is_some_and(|prefix| prefix.priority > def.right_max())
+                && !self.lexer.opens_arguments(self.token.end)
+                // It may be the sign of a number.
+                && next != atoms::MINUS
+        })
+    }
+
     /// Is the operator that comes next the operand of this prefix operator, because the prefix operator
-    /// cannot be its left operand? No text of the standard is so.
+    /// cannot be its left operand, or because it is quoted and another operator or nothing follows it? No text
+    /// of the standard is so.
     fn takes_operator(&mut self, atom: Atom, def: OpDef) -> bool {
-        let next = match &self.token.kind {
-            TokenKind::Name(text) if !self.flags.iso => self.symbols.find(text),
-            _ => None,
+        let next = match self.flags.iso {
+            true => None,
+            false => self.name_of(&self.token),
         };
         let Some(next) = next else {
             return false;
         };
+        let quoted = matches!(self.token.kind, TokenKind::Quoted(_));
         let (infix, postfix) = (self.ops.infix(next), self.ops.postfix(next));
         let looser = |next: OpDef| next.left_max() > def.right_max();
-        if def.priority > self.ast.top().limit || infix.or(postfix).is_none_or(looser) {
+        if def.priority > self.ast.top().limit || !quoted && infix.or(postfix).is_none_or(looser) {
             return false;
         }
-        if !self.is_directive_word(atom, def) {
+        let at = self.lexer.place();
+        let takes = match self.is_directive_word(atom, def) {
+            true => postfix.is_none() && self.is_operand_of_word(),
+            false => !quoted || self.is_quoted_operand(),
+        };
+        self.lexer.go_back(at);
+        takes
+    }
+
+    /// Is the operator that is the present token the operand of the word before it? The word is an atom in
+    /// `dynamic = a` and `dynamic = *`, and an operator in `dynamic mod/2`. Moves the lexer.
+    fn is_operand_of_word(&mut self) -> bool {
+        let Ok(second) = self.lexer.next_token() else {
+            return false;
+        };
+        if self.starts_term(&second) {
+            return false;
+        }
+        let name = self.name_of(&second);
+        if name.is_none_or(|name| self.ops.infix(name).is_none()) {
             return true;
         }
-        // The word is an atom in `dynamic = a` and `dynamic = *`, and an operator in `dynamic mod/2`.
-        let Some([second, third]) = self.lexer.peek_two().filter(|_| postfix.is_none()) else {
+        let third = self.lexer.next_token();
+        third.is_ok_and(|third| self.starts_term(&third))
+    }
+
+    /// Is the quoted operator that is the present token an operand, because it has none behind it? Moves the
+    /// lexer.
+    fn is_quoted_operand(&mut self) -> bool {
+        let Ok(second) = self.lexer.next_token() else {
             return false;
         };
-        let infix = match &second.kind {
-            TokenKind::Name(text) => self
-                .symbols
-                .find(text)
-                .and_then(|name| self.ops.infix(name)),
+        let continues = |name| self.ops.infix(name).is_some() || self.ops.postfix(name).is_some();
+        self.name_of(&second).is_some_and(continues) || !self.starts_term(&second)
+    }
+
+    /// The atom that a token names, if there is one.
+    fn name_of(&self, token: &Token<'_>) -> Option<Atom> {
+        match &token.kind {
+            TokenKind::Name(text) => self.symbols.find(text),
+            TokenKind::Quoted(text) => self.symbols.find(text),
             _ => None,
-        };
-        !self.starts_term(&second) && (infix.is_none() || self.starts_term(&third))
+        }
     }
 
     /// Prefix operators such as `dynamic` are for the beginning of a directive only; elsewhere

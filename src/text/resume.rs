@@ -218,7 +218,7 @@ fn lines(text: &str, start: usize, end: usize, lexis: Lexis) -> Vec<Line> {
 }
 
 /// Does a line begin here with a name, or as a directive does?
-fn begins_clause(text: &str, at: usize) -> bool {
+pub(super) fn begins_clause(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
     let rest = text.get(at..).unwrap_or_default();
     let name = |first: char| is_alphanumeric(first) && first.is_lowercase();

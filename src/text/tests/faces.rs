@@ -51,6 +51,79 @@ fn operators_that_can_be_none_are_atoms() {
             (":- table as//0.", ":-(table(//(as,0)))"),
             ("\\+ = x.", "error operator_as_operand"),
             ("dynamic mod.", "dynamic(mod)"),
+            (
+                "dynamic mod. 'rest",
+                "dynamic(mod) / error unterminated_quoted",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn quoted_operators_after_prefix_operators() {
+    check_faces(
+        Reader::new,
+        &[
+            (":- dynamic '*'/2.", ":-(dynamic(/(*,2)))"),
+            (
+                ":- dynamic '*'/2, '=>'/2, '='/2.",
+                ":-(dynamic(','(/(*,2),','(/(=>,2),/(=,2)))))",
+            ),
+            (":- discontiguous '='/3.", ":-(discontiguous(/(=,3)))"),
+            (":- dynamic '|'/7.", ":-(dynamic(/('|',7)))"),
+            (":- dynamic ','/7.", ":-(dynamic(/(',',7)))"),
+            ("p :- dynamic '->'/2.", ":-(p,dynamic(/(->,2)))"),
+            ("dynamic 'is'/1.", "dynamic(/(is,1))"),
+            (
+                "dynamic 'is'. 'rest",
+                "dynamic(is) / error unterminated_quoted",
+            ),
+            ("dynamic 'is', b.", "dynamic(','(is,b))"),
+            ("dynamic '=' = a.", "dynamic(=(=,a))"),
+            ("X = - '*'.", "=(X,-(*))"),
+            ("- '*' * a.", "*(-(*),a)"),
+            ("- '*' - a.", "-(-(*),a)"),
+            ("- '=' = x.", "=(-(=),x)"),
+            ("\\+ '*' = a.", "\\+(=(*,a))"),
+            ("[- '*'|a].", "'.'(-(*),a)"),
+            ("f(- '*', {- '*'}).", "f(-(*),{}(-(*)))"),
+            ("- '=' x.", "=(-,x)"),
+        ],
+    );
+    super::check(
+        Reader::new,
+        &[
+            (":- multifile '=>'/2.", ":-(multifile(/(=>,2)))"),
+            ("dynamic '*' 2.", "*(dynamic,2)"),
+            ("dynamic '*' -2.", "*(dynamic,-2)"),
+            ("dynamic '=' a.", "=(dynamic,a)"),
+            ("dynamic '=' .", "dynamic(=)"),
+        ],
+    );
+}
+
+#[test]
+fn quoted_prefix_operators_as_heads() {
+    check_faces(
+        Reader::new,
+        &[
+            ("'-' :- b.", ":-(-,b)"),
+            ("'table' :- true.", ":-(table,true)"),
+            ("'dynamic' :- x.", ":-(dynamic,x)"),
+            ("'$' :- x.", ":-($,x)"),
+            ("'?-' :- x.", ":-(?-,x)"),
+            ("':-' :- x.", ":-(:-,x)"),
+            ("X = '-' :- b.", ":-(=(X,-),b)"),
+            ("f('-' :- b).", "f(:-(-,b))"),
+            ("'-' ?- b.", "error operator_clash"),
+        ],
+    );
+    super::check(
+        Reader::new,
+        &[
+            ("'-' - b.", "-(-(b))"),
+            ("'dynamic' - b.", "dynamic(-(b))"),
+            ("'-' :-(b).", "-(:-(b))"),
         ],
     );
 }
@@ -202,11 +275,80 @@ impl Random {
 
 /// Pieces that meet at the seams between the two faces.
 const PIECES: &[&str] = &[
-    "a", "b", "f(", "g(", "X", "_", "0", "1", "2", "16", "000", " 000", "1_", "0'", "0''", "'",
-    "''", "\"", "`", "'a'", "'+'", "'e9'", "'1'", "\\", "\\x4", "\\0", "\\c", "\\e", "\\n", "e9",
-    "e", "E9", "b1", "FF", "x", "+", "-", "*", "\\+", "=", "=>", "|", ";", "->", ":-", "dynamic",
-    "table", "mod", "is", "$", "(", ")", "[", "]", "{", "}", "()", ",", ".", "%", "/*", "*/", "\n",
-    "\t", "\r\n", "xf", "fy", "1.0", "!",
+    "a",
+    "b",
+    "f(",
+    "g(",
+    "X",
+    "_",
+    "0",
+    "1",
+    "2",
+    "16",
+    "000",
+    " 000",
+    "1_",
+    "0'",
+    "0''",
+    "'",
+    "''",
+    "\"",
+    "`",
+    "'a'",
+    "'+'",
+    "'e9'",
+    "'1'",
+    "'-'",
+    "'='",
+    "':-'",
+    "'dynamic'",
+    "'mod'",
+    "\\",
+    "\\x4",
+    "\\0",
+    "\\c",
+    "\\e",
+    "\\n",
+    "e9",
+    "e",
+    "E9",
+    "b1",
+    "FF",
+    "x",
+    "+",
+    "-",
+    "*",
+    "\\+",
+    "=",
+    "=>",
+    "|",
+    ";",
+    "->",
+    ":-",
+    "dynamic",
+    "table",
+    "mod",
+    "is",
+    "$",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "()",
+    ",",
+    ".",
+    "%",
+    "/*",
+    "*/",
+    "\n",
+    "\t",
+    "\r\n",
+    "xf",
+    "fy",
+    "1.0",
+    "!",
 ];
 
 /// Names that the random tables make operators.

@@ -1,0 +1,2 @@
+:- module(flags_of_module, [of_module/2]).
+of_module("a", `b`).

@@ -1,0 +1,4 @@
+% Included: the file that includes it has a dialect.
+
+:- expects_dialect(swi).
+within("w").

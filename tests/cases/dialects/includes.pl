@@ -1,0 +1,5 @@
+% An included file is read in the dialect of this one.
+
+before("b").
+:- include(included_old).
+after("a").

@@ -1,0 +1,2 @@
+% An included file is read in the dialect of the file that includes it.
+:- include('../dialects/included_old').
