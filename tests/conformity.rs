@@ -223,6 +223,10 @@ fn run_folder(folder: &str, configuration: Configuration) {
         files.retain(|file| !file.ends_with("linear/loops.queries"));
         files.retain(|file| !file.ends_with("linear/deep.queries"));
     }
+    if configuration.images {
+        // These ask for what only a text has.
+        files.retain(|file| !file.ends_with("io/load_context.queries"));
+    }
     if !configuration.indexing {
         // These ask what the selection of clauses leaves behind.
         files.retain(|file| !file.ends_with("iso/clause_selection.queries"));
