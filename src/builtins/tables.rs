@@ -299,7 +299,7 @@ builtins! { TABLES_OF_GOALS =
             Kind::Undefined | Kind::Imported(_) => Ok(false),
             // Its file is loaded anew.
             Kind::Static | Kind::Dynamic if predicate.clauses.len() == 0 => Ok(false),
-            Kind::Static if !predicate.traits.system => Ok(false),
+            Kind::Static if !predicate.traits.system && !predicate.traits.host => Ok(false),
             _ => Err(modify_error(m, functor)),
         }
     };

@@ -112,7 +112,7 @@ impl Machine {
             && !self.is_system_module(module)
             && !self.means_hook(module, self.predicates.get(id).functor)
             && !self.is_assumed(id)
-            // What goes wrong with a search is told of where its outcome is asked for.
+            // An error of the search is reported where its result is used.
             && matches!(self.find_definition(id), Ok(false))
     }
 }

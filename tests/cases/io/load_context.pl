@@ -1,4 +1,4 @@
-% What directives are told of the text that they stand in.
+% The keys of prolog_load_context/2, asked by a directive.
 
 :- dynamic context/2.
 

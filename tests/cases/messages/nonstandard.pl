@@ -1,4 +1,4 @@
-% What leaves the standard is told of where that is wanted.
+% The warning `nonstandard` acts from its directive on.
 before(1 000).
 :- style_check(+nonstandard).
 p(_).
