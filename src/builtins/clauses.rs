@@ -319,7 +319,7 @@ fn compile_with(
     let lowered = lower_in(m, ir, term, module, file != 0 && nested > 0);
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
     let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).gather();
-    let Ok(code) = compile(ir, &marks, &m.symbols, &m.store.events.watch) else {
+    let Ok((code, sites)) = compile(ir, &marks, &m.symbols, &m.store.events.watch) else {
         m.go_on()?;
         return Err(m.resource_error(atoms::MEMORY));
     };
@@ -350,9 +350,11 @@ fn compile_with(
         has_code: true,
         file,
         line,
+        // No message is about clauses that goals have made.
+        sites: if file == 0 { &[] } else { &sites },
     };
     let clause = Clause::new(&parts, &m.store.events.watch)?;
-    m.store.watch.did_many(clause.words().len() * STEPS_A_WORD);
+    m.store.watch.did_many(clause.size() * STEPS_A_WORD);
     Ok(((m.predicates.intern(module, functor), clause), closures))
 }
 

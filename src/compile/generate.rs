@@ -7,7 +7,7 @@ use crate::base::grow::{Grow, GrowBy, filled};
 use crate::base::symbol::Symbols;
 use crate::base::watch::Watch;
 use crate::code::instruction::{Op, encode, encode_wide};
-use crate::ir::clause::{Args, Clause, Goal, Scope, ScopeKind, Term, TermId, VarId};
+use crate::ir::clause::{Args, Clause, Goal, GoalNumber, Scope, ScopeKind, Term, TermId, VarId};
 use crate::store::cell::Cell;
 
 /// The clause needs more registers than there are.
@@ -154,28 +154,12 @@ pub(super) struct Generator<'a> {
     pub(super) force: bool,
     /// Registers below this are wanted by the call that comes.
     pub(super) avoid: usize,
-    /// Where goals begin, if that is wanted.
-    pub(super) starts: Option<Starts>,
+    /// Where the code of goals begins.
+    sites: Sites,
 }
 
-/// Where the code of each goal begins: the goals that are no control constructs, in the order of the
-/// code, each by its address.
-pub(crate) type Starts = Vec<(usize, *const Goal)>;
-
-/// Compiles a clause again, to find where in its code each goal begins. Gives the code, too.
-pub(crate) fn goal_starts(
-    clause: &Clause,
-    pool: &[Cell],
-    symbols: &Symbols,
-    watch: &Watch,
-) -> Option<(Vec<u64>, Starts)> {
-    [false, true].into_iter().find_map(|force| {
-        let mut generator = Generator::new(clause, pool, symbols, watch, force);
-        generator.starts = Some(Starts::new());
-        generator.run().ok()?;
-        Some((generator.code, generator.starts?))
-    })
-}
+/// Where the code of goals begins, in the order of the code: the word, and the number of the goal.
+pub(crate) type Sites = Vec<(u32, GoalNumber)>;
 
 /// Compiles a clause; `pool` holds the cells of its literals.
 ///
@@ -187,10 +171,11 @@ pub(crate) fn compile(
     pool: &[Cell],
     symbols: &Symbols,
     watch: &Watch,
-) -> Result<Vec<u64>, TooComplex> {
+) -> Result<(Vec<u64>, Sites), TooComplex> {
     let compiled = |force| {
         let mut generator = Generator::new(clause, pool, symbols, watch, force);
-        generator.run().map(|()| generator.code)
+        generator.run()?;
+        Ok((generator.code, generator.sites))
     };
     compiled(false).or_else(|TooComplex| compiled(true))
 }
@@ -247,7 +232,7 @@ impl<'a> Generator<'a> {
             live_slots,
             force,
             avoid,
-            starts: None,
+            sites: Sites::new(),
         }
     }
 
@@ -323,6 +308,7 @@ impl<'a> Generator<'a> {
             if let Some(words) = fuse::way_out(&self.code, deferred.back) {
                 let words = Vec::of(words);
                 self.copy_alive(deferred.back..deferred.back + words.len());
+                self.copy_site(deferred.back);
                 self.code.put_slice(&words);
                 continue;
             }
@@ -330,6 +316,16 @@ impl<'a> Generator<'a> {
             self.code.put(Op::Jump as u64);
             self.code
                 .put((deferred.back as u64).wrapping_sub(jump as u64));
+        }
+    }
+
+    /// Notes that a copy of the code from `at` on begins here.
+    fn copy_site(&mut self, at: usize) {
+        let before = self
+            .sites
+            .partition_point(|&(start, _)| start as usize <= at);
+        if let Some(&(_, number)) = self.sites[..before].last() {
+            self.sites.put((self.code.len() as u32, number));
         }
     }
 
@@ -351,10 +347,9 @@ impl<'a> Generator<'a> {
     }
 
     /// Notes that the code of a goal begins here.
-    pub(super) fn starts(&mut self, goal: &Goal) {
-        let at = self.code.len();
-        if let Some(starts) = &mut self.starts {
-            starts.put((at, goal));
+    pub(super) fn note_site(&mut self, goal: &Goal) {
+        if let Some(number) = goal.number() {
+            self.sites.put((self.code.len() as u32, number));
         }
     }
 
@@ -371,7 +366,7 @@ impl<'a> Generator<'a> {
             self.skip(goal);
             return Ok(());
         }
-        self.starts(goal);
+        self.note_site(goal);
         self.position += 1;
         self.tell_alive_in_time();
         match goal {
@@ -385,18 +380,18 @@ impl<'a> Generator<'a> {
                 }
                 return Ok(());
             }
-            Goal::Call(predicate, args) => return self.call(*predicate, *args, tail),
-            Goal::Body(predicate, terms) => return self.deep_body(*predicate, *terms, tail),
+            Goal::Call(predicate, args, _) => return self.call(*predicate, *args, tail),
+            Goal::Body(predicate, terms, _) => return self.deep_body(*predicate, *terms, tail),
             Goal::Scope(scope) => return self.scope(scope, tail),
             Goal::Or(goals) => return self.disjunction(goal, goals, tail),
             Goal::IfThenElse(arms, other) => {
                 return self.if_then_else(goal, (arms, other), tail);
             }
             Goal::Opaque(inner) => return self.opaque(inner, tail),
-            Goal::Findall(template, inner, result) => {
+            Goal::Findall(template, inner, result, _) => {
                 self.collect(Some(*template), inner, *result)?;
             }
-            Goal::Count(inner, result) => self.collect(None, inner, *result)?,
+            Goal::Count(inner, result, _) => self.collect(None, inner, *result)?,
             Goal::Fail => {
                 self.begin_goal();
                 self.emit_begun(Op::Fail, 0, 0, 0);
@@ -603,9 +598,9 @@ impl<'a> Generator<'a> {
     /// A goal that is done in place and may bind or raise.
     fn inline(&mut self, goal: &Goal) -> Result<(), TooComplex> {
         match goal {
-            Goal::Unify(a, b) => self.unify(*a, *b),
-            Goal::Is(result, expression) => self.is(*result, *expression),
-            Goal::Builtin(index, args) => self.builtin(*index, *args),
+            Goal::Unify(a, b, _) => self.unify(*a, *b),
+            Goal::Is(result, expression, _) => self.is(*result, *expression),
+            Goal::Builtin(index, args, _) => self.builtin(*index, *args),
             _ => Ok(()),
         }
     }

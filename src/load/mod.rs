@@ -20,6 +20,7 @@ mod equations;
 mod exports;
 mod find;
 mod formulas;
+pub(crate) mod goal_places;
 pub(crate) mod held;
 pub(crate) mod hint;
 mod hooks;
