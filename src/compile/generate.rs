@@ -9,6 +9,7 @@ use crate::base::watch::Watch;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::ir::clause::{Args, Clause, Goal, GoalNumber, Scope, ScopeKind, Term, TermId, VarId};
 use crate::store::cell::Cell;
+use std::ops::Range;
 
 /// The clause needs more registers than there are.
 #[derive(Copy, Clone, Debug)]
@@ -307,8 +308,9 @@ impl<'a> Generator<'a> {
             self.code.put_slice(&deferred.words);
             if let Some(words) = fuse::way_out(&self.code, deferred.back) {
                 let words = Vec::of(words);
-                self.copy_alive(deferred.back..deferred.back + words.len());
-                self.copy_site(deferred.back);
+                let copied = deferred.back..deferred.back + words.len();
+                self.copy_alive(copied.clone());
+                self.copy_sites(copied);
                 self.code.put_slice(&words);
                 continue;
             }
@@ -319,13 +321,19 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Notes that a copy of the code from `at` on begins here.
-    fn copy_site(&mut self, at: usize) {
-        let before = self
+    /// Notes which goals a copy of this code belongs to, which begins here.
+    fn copy_sites(&mut self, from: Range<usize>) {
+        let here = self.code.len();
+        let first = self
             .sites
-            .partition_point(|&(start, _)| start as usize <= at);
-        if let Some(&(_, number)) = self.sites[..before].last() {
-            self.sites.put((self.code.len() as u32, number));
+            .partition_point(|&(at, _)| at as usize <= from.start);
+        let end = self
+            .sites
+            .partition_point(|&(at, _)| (at as usize) < from.end);
+        for index in first.saturating_sub(1)..end {
+            let (at, number) = self.sites[index];
+            let at = here + (at as usize).saturating_sub(from.start);
+            self.sites.put((at as u32, number));
         }
     }
 

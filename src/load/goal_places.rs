@@ -201,20 +201,29 @@ fn in_prolog(
     sought: Sought<'_>,
 ) -> Option<Span> {
     let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
-    let mut at = start;
-    while at <= end {
-        match in_clause(m, text, &mut at, head, sought)? {
+    let (mut at, mut likely, mut possible) = (start, None, None);
+    while at <= end
+        && let Some(found) = in_clause(m, text, &mut at, head, sought)
+    {
+        match found {
             Found::Nothing => {}
-            Found::At(span) => return Some(span),
+            Found::Sure(span) => return Some(span),
+            Found::Likely(span) => likely = likely.or(Some(span)),
+            Found::Possible(span) => possible = possible.or(Some(span)),
         }
     }
-    None
+    likely.or(possible)
 }
 
 enum Found {
     /// It is another clause.
     Nothing,
-    At(Span),
+    /// It is there.
+    Sure(Span),
+    /// It is there unless it is in another clause of the same line.
+    Likely(Span),
+    /// It is there if no clause of the line has the head, which another one may have been made for.
+    Possible(Span),
 }
 
 /// Looks for the goal in the clause that begins at `*at`. None if there is none to be read.
@@ -227,7 +236,7 @@ fn in_clause(
 ) -> Option<Found> {
     with_tree(m, text, at, |m, ast| {
         let mut root = ast.root;
-        let (mut body, mut grammar) = (None, false);
+        let (mut body, mut grammar, mut form) = (None, false, Form::Same);
         if let Some((functor, args)) = compound(ast, root)
             && matches!(functor, functors::NECK | functors::DCG_ARROW)
         {
@@ -238,21 +247,35 @@ fn in_clause(
         root = unqualified(ast, root);
         if grammar && let Some((functors::COMMA, args)) = compound(ast, root) {
             root = unqualified(ast, args[0]);
+            form = Form::Pushback(args[1]);
         }
         let more = if grammar { 2 } else { 0 };
-        if functor_of(m, ast, root, more) != Some(head) {
-            return Found::Nothing;
-        }
-        let span = match (body, sought) {
-            (_, Sought::Part(term, part)) => part_in(m, ast, term, part),
-            (Some(body), Sought::Goal(Some(goal))) => span_of(m, ast, (body, grammar), goal),
-            (Some(body), Sought::Handed(goal, handed)) => {
-                let outer = span_of(m, ast, (body, grammar), goal);
-                outer.map(|outer| handed_in(m, ast, outer, handed).unwrap_or(outer))
+        let is_head = functor_of(m, ast, root, more) == Some(head);
+        let whole = body.map(|node| InText {
+            node,
+            grammar,
+            form,
+        });
+        let found = match (whole, sought) {
+            (Some(whole), Sought::Goal(Some(goal)) | Sought::Handed(goal, _)) if !is_head => {
+                return match span_of(m, ast, whole, goal) {
+                    Some(Found::Sure(span)) => Found::Possible(span),
+                    _ => Found::Nothing,
+                };
             }
+            _ if !is_head => return Found::Nothing,
+            (_, Sought::Part(term, part)) => part_in(m, ast, term, part).map(Found::Sure),
+            (Some(whole), Sought::Goal(Some(goal))) => span_of(m, ast, whole, goal),
+            (Some(whole), Sought::Handed(goal, handed)) => match span_of(m, ast, whole, goal) {
+                Some(Found::Sure(outer) | Found::Likely(outer)) => {
+                    let inner = handed_in(m, ast, outer, handed);
+                    Some(inner.map_or(Found::Likely(outer), Found::Sure))
+                }
+                found => found,
+            },
             _ => None,
         };
-        Found::At(span.unwrap_or(ast.spans[root.0 as usize]))
+        found.unwrap_or(Found::Likely(ast.span(root)))
     })
 }
 
@@ -270,12 +293,14 @@ struct InText {
 enum Form {
     /// It is the goal that the node is.
     Same,
-    /// It is `\\+ Goal`, for which a grammar rule gets a conjunction.
+    /// It is `\+ Goal`, for which a grammar rule gets a conjunction.
     Not,
     /// It is a part of what the node was expanded to.
     Part,
     /// It is a part of what grammar rules get for the node.
     Translated,
+    /// It is the body of a grammar rule with the node, and then this pushback.
+    Pushback(NodeId),
 }
 
 /// What the text has for a goal in a goal of this functor that the text has something for.
@@ -293,6 +318,7 @@ fn inner_in_text(ast: &Ast, outer: InText, functor: Functor, index: usize) -> In
     let plain = unqualified(ast, node);
     match (compound(ast, plain), form) {
         (Some((_, args)), Form::Not) => inner(args[0], grammar, Form::Same),
+        (_, Form::Pushback(pushback)) => inner([node, pushback][index.min(1)], grammar, Form::Same),
         (_, Form::Part | Form::Translated) => outer,
         (Some((functors::NOT, _)), _) if grammar && functor == functors::COMMA && index == 0 => {
             inner(node, true, Form::Not)
@@ -331,6 +357,7 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
     match (form, ast.node(plain)) {
         (Form::Translated, _) => is_equal || matches!(found, Some(f) if f.arity() == 0),
         (Form::Part, _) => false,
+        (Form::Pushback(_), _) => is_comma,
         (_, Node::Var(_)) => grammar || matches!(m.store.view(goal), View::Var(_)),
         (Form::Not, _) => found == Some(functors::NOT),
         (_, Node::Atom(atoms::CUT | atoms::CURLY)) if grammar => is_comma,
@@ -353,44 +380,40 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
     }
 }
 
-/// Where the goal stands in a body, or in the body of a grammar rule.
-fn span_of(
-    m: &mut Machine,
-    ast: &Ast,
-    (body, grammar): (NodeId, bool),
-    goal: GoalOf,
-) -> Option<Span> {
-    let whole = InText {
-        node: body,
-        grammar,
-        form: Form::Same,
-    };
+/// Where the goal stands in a body, or in the body of a grammar rule. It is sure if the text has the same goals as the
+/// clause.
+fn span_of(m: &mut Machine, ast: &Ast, whole: InText, goal: GoalOf) -> Option<Found> {
     let (mut all, mut goals) = (Vec::new(), goals_of(&m.store, goal.body, whole));
     while let Some(next) =
         goals.next(|&outer, functor, index| inner_in_text(ast, outer, functor, index))
     {
         all.put(next);
     }
-    let sought = all.get(goal.number as usize - 1)?.1.node;
-    let span = ast.spans[sought.0 as usize];
-    if all
-        .into_iter()
-        .all(|(goal, place)| is_in_text(m, ast, goal, place))
-    {
-        return Some(span);
+    let &(_, sought) = all.get(goal.number as usize - 1)?;
+    let span = ast.span(sought.node);
+    if all.iter().all(|&(goal, at)| is_in_text(m, ast, goal, at)) {
+        return Some(Found::Sure(span));
     }
-    // Goals were expanded: names tell more than where they are now.
-    let found = goals_named(m, ast, body, grammar, goal.functor);
+    // Goals were expanded. What has the place of one that is no longer there is what it was expanded to.
+    let more = if sought.grammar { 2 } else { 0 };
+    let name = functor_of(m, ast, unqualified(ast, sought.node), more);
+    let gone = |m: &mut Machine, name| {
+        all.iter()
+            .all(|goal| called_functor(m, goal.0) != Some(name))
+    };
+    if let Some(name) = name.filter(|&name| !is_control(name))
+        && gone(m, name)
+    {
+        return Some(Found::Likely(span));
+    }
+    let found = goals_named(m, ast, whole.node, whole.grammar, goal.functor);
     let (before, like) = goal.among_its_like(m);
-    match found.as_slice() {
+    let span = match found.as_slice() {
         [only] => Some(*only),
         found if found.len() == like => found.get(before).copied(),
-        _ => {
-            let plain = unqualified(ast, sought);
-            let control = compound(ast, plain).is_some_and(|(functor, _)| is_control(functor));
-            (!control).then_some(span)
-        }
-    }
+        _ => name.filter(|&name| !is_control(name)).map(|_| span),
+    };
+    span.map(Found::Likely)
 }
 
 /// Where the goal stands that calls the culprit, of those that are handed to a goal that stands here, if it is sure.

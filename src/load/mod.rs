@@ -21,6 +21,8 @@ mod exports;
 mod find;
 mod formulas;
 pub(crate) mod goal_places;
+#[cfg(test)]
+pub(crate) mod goal_places_tests;
 pub(crate) mod held;
 pub(crate) mod hint;
 mod hooks;
