@@ -155,14 +155,15 @@ pub(super) struct Generator<'a> {
     pub(super) force: bool,
     /// Registers below this are wanted by the call that comes.
     pub(super) avoid: usize,
-    /// Where the code of goals begins.
-    sites: Sites,
+    /// Where the code of goals begins, if that is wanted.
+    sites: Option<Sites>,
 }
 
 /// Where the code of goals begins, in the order of the code: the word, and the number of the goal.
 pub(crate) type Sites = Vec<(u32, GoalNumber)>;
 
-/// Compiles a clause; `pool` holds the cells of its literals.
+/// Compiles a clause; `pool` holds the cells of its literals. Gives where its goals begin, too, if it is `placed` in a
+/// file.
 ///
 /// # Errors
 /// [`TooComplex`] if the clause needs too many registers or slots in any way of compiling it, or if
@@ -172,11 +173,13 @@ pub(crate) fn compile(
     pool: &[Cell],
     symbols: &Symbols,
     watch: &Watch,
+    placed: bool,
 ) -> Result<(Vec<u64>, Sites), TooComplex> {
     let compiled = |force| {
         let mut generator = Generator::new(clause, pool, symbols, watch, force);
+        generator.sites = placed.then(Sites::new);
         generator.run()?;
-        Ok((generator.code, generator.sites))
+        Ok((generator.code, generator.sites.unwrap_or_default()))
     };
     compiled(false).or_else(|TooComplex| compiled(true))
 }
@@ -233,7 +236,7 @@ impl<'a> Generator<'a> {
             live_slots,
             force,
             avoid,
-            sites: Sites::new(),
+            sites: None,
         }
     }
 
@@ -323,17 +326,16 @@ impl<'a> Generator<'a> {
 
     /// Notes which goals a copy of this code belongs to, which begins here.
     fn copy_sites(&mut self, from: Range<usize>) {
+        let Some(sites) = &mut self.sites else {
+            return;
+        };
         let here = self.code.len();
-        let first = self
-            .sites
-            .partition_point(|&(at, _)| at as usize <= from.start);
-        let end = self
-            .sites
-            .partition_point(|&(at, _)| (at as usize) < from.end);
+        let first = sites.partition_point(|&(at, _)| at as usize <= from.start);
+        let end = sites.partition_point(|&(at, _)| (at as usize) < from.end);
         for index in first.saturating_sub(1)..end {
-            let (at, number) = self.sites[index];
+            let (at, number) = sites[index];
             let at = here + (at as usize).saturating_sub(from.start);
-            self.sites.put((at as u32, number));
+            sites.put((at as u32, number));
         }
     }
 
@@ -356,8 +358,10 @@ impl<'a> Generator<'a> {
 
     /// Notes that the code of a goal begins here.
     pub(super) fn note_site(&mut self, goal: &Goal) {
-        if let Some(number) = goal.number() {
-            self.sites.put((self.code.len() as u32, number));
+        if let Some(sites) = &mut self.sites
+            && let Some(number) = goal.number()
+        {
+            sites.put((self.code.len() as u32, number));
         }
     }
 

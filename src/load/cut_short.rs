@@ -3,7 +3,7 @@
 
 use super::consult::{end_loads, loader};
 use super::diagnostic::Place;
-use super::goal_places::Call;
+use super::named_goals::Call;
 use super::parts::in_directive;
 use super::told::{place_here, place_of, present_span};
 use crate::base::symbol::atoms;

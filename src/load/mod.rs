@@ -43,6 +43,7 @@ mod lolli_told;
 pub(crate) mod manual;
 #[cfg(test)]
 mod manual_page;
+pub(crate) mod named_goals;
 mod nonstandard;
 pub(crate) mod origin;
 mod outline;

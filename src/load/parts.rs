@@ -4,8 +4,8 @@
 //! more, and its tree is walked along with the term.
 
 use super::consult::loader;
-use super::goal_places::{Call, compound, goal_in, goal_of_directive, with_tree};
 use super::image::replay::seek_text;
+use super::named_goals::{Call, compound, goal_in, goal_of_directive, with_tree};
 use super::told::present_span;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
 use crate::base::source::Span;

@@ -62,8 +62,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) file: u32,
     /// Line in that file.
     pub(crate) line: u32,
-    /// Where goals begin in the code, of a clause from a file.
-    pub(crate) sites: &'a [Site],
+    /// Where goals begin in the code, of a clause from a file: see [`packed_sites`].
+    pub(crate) sites: &'a [u64],
 }
 
 /// Room in which the parts of clauses are made, one after the other.
@@ -113,14 +113,9 @@ impl Clause {
     /// # Errors
     /// There is no memory for it.
     pub(crate) fn new(parts: &Parts<'_>, watch: &Watch) -> Result<Clause, OutOfMemory> {
-        let mut sites = sites::pack(parts.sites);
-        let site_words = sites.len() as u64;
-        if site_words >= MOST_SITES {
-            sites.put(site_words + 1);
-        }
         let code_end = HEADER + parts.code.len();
         let source_end = code_end + parts.source.len();
-        let words = source_end + sites.len();
+        let words = source_end + parts.sites.len();
         let too_long = u32::try_from(words).is_err();
         if too_long || (words > TRIED_WORDS && Vec::<u64>::new().try_reserve_exact(words).is_err())
         {
@@ -134,10 +129,10 @@ impl Clause {
             flags |= WITHOUT_CODE;
         }
         let file = u64::from(parts.file).min(MAX_FILE);
-        flags |= site_words.min(MOST_SITES) << SITES_SHIFT;
+        flags |= (parts.sites.len() as u64).min(MOST_SITES) << SITES_SHIFT;
         let origin = u64::from(parts.line) << 32 | file << FILE_SHIFT | flags;
         let header = [(code_end as u64) << 32, origin, parts.root];
-        let mut block = joined([&header, parts.code, parts.source, &sites], watch);
+        let mut block = joined(&header, parts.code, parts.source, parts.sites, watch);
         let base = block.as_ptr() as u64;
         let source_base = base + code_end as u64 * WORD;
         let Some(own) = Arc::get_mut(&mut block) else {
@@ -192,7 +187,9 @@ impl Clause {
 
     /// Returns the number of the goal that the instruction at this address of a clause from a file belongs to.
     pub(crate) fn goal_at(&self, address: Addr) -> Option<GoalNumber> {
-        let packed = &self.block[self.block.len() - self.site_words()..];
+        let words = self.site_words();
+        let counted = usize::from(words as u64 >= MOST_SITES);
+        let packed = &self.block[self.block.len() - words..self.block.len() - counted];
         let at = address.checked_sub(self.entry())? / WORD;
         sites::find(packed, u32::try_from(at).ok()?)
     }
@@ -286,6 +283,15 @@ impl Clause {
     }
 }
 
+/// Returns these places as a clause keeps them: with the number of their words if there are many.
+pub(crate) fn packed_sites(sites: &[Site]) -> Vec<u64> {
+    let mut packed = sites::pack(sites);
+    if packed.len() as u64 >= MOST_SITES {
+        packed.put(packed.len() as u64 + 1);
+    }
+    packed
+}
+
 /// Address of the arguments of the head of a clause, 0 if it has none.
 fn head_args(root: Cell, is_fact: bool) -> Addr {
     let mut head = root;
@@ -307,11 +313,19 @@ fn is_functor(cell: Cell, functor: crate::base::symbol::Functor) -> bool {
 }
 
 /// These words one after the other.
-fn joined(parts: [&[u64]; 4], watch: &Watch) -> Arc<[u64]> {
-    let words = parts.iter().map(|part| part.len()).sum();
+fn joined(
+    header: &[u64; HEADER],
+    code: &[u64],
+    source: &[u64],
+    sites: &[u64],
+    watch: &Watch,
+) -> Arc<[u64]> {
+    let source_end = HEADER + code.len() + source.len();
+    let words = source_end + sites.len();
     if words > TRIED_WORDS {
-        let given = parts.into_iter().flatten().enumerate();
+        let given = header.iter().chain(code).chain(source).chain(sites);
         return given
+            .enumerate()
             .map(|(nth, &word)| {
                 watch.poll_at(nth);
                 word
@@ -320,11 +334,11 @@ fn joined(parts: [&[u64]; 4], watch: &Watch) -> Arc<[u64]> {
     }
     let mut block: Arc<[u64]> = std::iter::repeat_n(0, words).collect();
     if let Some(own) = Arc::get_mut(&mut block) {
-        let mut rest = own;
-        for part in parts {
-            let (place, after) = rest.split_at_mut(part.len());
-            place.copy_from_slice(part);
-            rest = after;
+        own[..HEADER].copy_from_slice(header);
+        own[HEADER..HEADER + code.len()].copy_from_slice(code);
+        own[HEADER + code.len()..source_end].copy_from_slice(source);
+        if !sites.is_empty() {
+            own[source_end..].copy_from_slice(sites);
         }
     }
     block

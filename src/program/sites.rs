@@ -18,10 +18,13 @@ const ALONE: GoalNumber = 1;
 
 /// Packs places, which come in the order of the code. Gives whole words.
 pub(super) fn pack(sites: &[Site]) -> Vec<u64> {
-    let mut bytes = Packer::default();
     if sites.iter().all(|&(_, number)| number == ALONE) {
-        return bytes.words;
+        return Vec::new();
     }
+    let mut bytes = Packer {
+        words: Vec::with_capacity(sites.len() / 4 + 1),
+        used: u64::BITS,
+    };
     // The place before the first word, which none begins at.
     let mut before = (0, 0);
     for (index, &(at, number)) in sites.iter().enumerate() {
@@ -86,7 +89,6 @@ fn next(bytes: &mut impl Iterator<Item = u8>) -> u64 {
 }
 
 /// Bytes in words.
-#[derive(Default)]
 struct Packer {
     words: Vec<u64>,
     /// Of the last word.
@@ -95,16 +97,13 @@ struct Packer {
 
 impl Packer {
     fn byte(&mut self, byte: u8) {
-        let last = match self.words.last_mut() {
-            Some(last) if self.used < u64::BITS => last,
-            _ => {
-                self.used = 0;
-                self.words.put(0);
-                let last = self.words.len() - 1;
-                &mut self.words[last]
-            }
-        };
-        *last |= u64::from(byte) << self.used;
+        if self.used == u64::BITS {
+            self.used = 0;
+            self.words.put(0);
+        }
+        if let Some(last) = self.words.last_mut() {
+            *last |= u64::from(byte) << self.used;
+        }
         self.used += u8::BITS;
     }
 
