@@ -71,7 +71,7 @@ impl Engine {
             let texts = self.build_term(&Term::list(texts), &mut Default::default())?;
             self.goal("query_in", &[texts, query.goal])?
         };
-        let session = self.machine.symbols.intern("lolli_session");
+        let session = self.machine.world.symbols.intern("lolli_session");
         let goal = self.in_module(session, goal)?;
         self.open_goal(goal, query.variables, Style::Lolli)?;
         if let Some(open) = self.open.last_mut() {
@@ -167,11 +167,17 @@ impl Engine {
             open.asked = false;
             open.breaks = true;
         }
-        let outer = self.machine.extensions.get::<Waiting>().0;
-        let asked = self.machine.extensions.get::<Asked>().0.clone();
+        let outer = self.machine.world.extensions.get::<Waiting>().0;
+        let asked = self.machine.world.extensions.get::<Asked>().0.clone();
         let mut solutions = Solutions::new(self);
         let ended = loop {
-            solutions.engine().machine.extensions.get::<Waiting>().0 = level;
+            solutions
+                .engine()
+                .machine
+                .world
+                .extensions
+                .get::<Waiting>()
+                .0 = level;
             match solutions.advance() {
                 Err(error) if *error.kind() == ErrorKind::Break => {
                     if let Err(error) = solutions.engine().hold_session(&[]) {
@@ -182,34 +188,34 @@ impl Engine {
             }
         };
         drop(solutions);
-        self.machine.extensions.get::<Waiting>().0 = outer;
-        self.machine.extensions.get::<Asked>().0 = asked;
+        self.machine.world.extensions.get::<Waiting>().0 = outer;
+        self.machine.world.extensions.get::<Asked>().0 = asked;
         ended
     }
 
     /// Sets what each query of a session may use up; gives what it was.
     fn swap_query_amounts(&mut self, amounts: Vec<Amount>) -> Vec<Amount> {
-        let place = self.machine.extensions.get::<QueryAmounts>();
+        let place = self.machine.world.extensions.get::<QueryAmounts>();
         std::mem::replace(&mut place.0, amounts)
     }
 
     /// Lets sessions of Lolli ask this editor for the lines of queries, as far as the standard input of
     /// the engine is a terminal. A key then says whether another answer is wanted.
     pub fn set_line_editor(&mut self, editor: impl LineEditor + 'static) {
-        let place = self.machine.extensions.get::<SessionEditor>();
+        let place = self.machine.world.extensions.get::<SessionEditor>();
         place.0 = Some(Entrusted::new(Box::new(editor)));
     }
 
     /// Lets sessions of Lolli tell what each query takes: inferences, and time without that in which a
     /// person was waited for. At first they do not.
     pub fn tell_times(&mut self, tell: bool) {
-        self.machine.extensions.get::<QueryTimes>().0 = tell.then(Instant::now);
+        self.machine.world.extensions.get::<QueryTimes>().0 = tell.then(Instant::now);
     }
 
     /// Adds a directory in which modules of Lolli are looked for, after that of the file that names the
     /// module and the working directory.
     pub fn add_module_folder(&mut self, folder: impl AsRef<Path>) {
-        let folders = self.machine.extensions.get::<LolliFolders>();
+        let folders = self.machine.world.extensions.get::<LolliFolders>();
         folders.0.push(folder.as_ref().to_owned());
     }
 

@@ -174,13 +174,17 @@ impl Engine {
     /// How the engine shows its messages on the standard error output from here on: those of
     /// [`Engine::print_diagnostics`], and in JSON those of `print_message/2`, too. At first as text.
     pub fn set_message_form(&mut self, form: MessageForm) {
-        self.machine.extensions.get::<Loader>().form = form.form();
+        self.machine.world.extensions.get::<Loader>().form = form.form();
     }
 
     /// Whether the standard output of the engine shows colours: `listing/1` uses them then. At first it
     /// does not.
     pub fn colour_output(&mut self, wanted: bool) {
-        self.machine.extensions.get::<Loader>().coloured_output = wanted;
+        self.machine
+            .world
+            .extensions
+            .get::<Loader>()
+            .coloured_output = wanted;
     }
 
     /// Shows a message on the standard error output of the engine, behind all that the program wrote.
@@ -195,7 +199,7 @@ impl Engine {
 
     /// How the engine shows its messages.
     pub fn message_form(&mut self) -> MessageForm {
-        match self.machine.extensions.get::<Loader>().form {
+        match self.machine.world.extensions.get::<Loader>().form {
             Form::Plain => MessageForm::Plain,
             Form::Coloured => MessageForm::Coloured,
             Form::Json => MessageForm::Json,

@@ -84,7 +84,7 @@ fn random_between(m: &mut Machine, low: &Number, high: &Number) -> Result<Option
     }
     let width = value(m, mixed::sub(high, low))?;
     let count = value(m, mixed::add(&width, &Number::Int(1)))?;
-    let offset = m.extensions.get::<Random>().0.number_below(&count);
+    let offset = m.world.extensions.get::<Random>().0.number_below(&count);
     value(m, mixed::add(low, &offset)).map(Some)
 }
 
@@ -92,12 +92,13 @@ fn random_between(m: &mut Machine, low: &Number, high: &Number) -> Result<Option
 fn set_random(m: &mut Machine, option: Cell) -> Result<bool, Throw> {
     let seed = match m.store.view(option) {
         View::Struct(functor, addr)
-            if functor.arity() == 1 && m.symbols.text(m.symbols.name(functor)) == "seed" =>
+            if functor.arity() == 1
+                && m.world.symbols.text(m.world.symbols.name(functor)) == "seed" =>
         {
             m.store.arg(addr, 0)
         }
         _ => {
-            let expected = m.symbols.intern("set_random_option");
+            let expected = m.world.symbols.intern("set_random_option");
             return Err(m.domain_error(expected, option));
         }
     };
@@ -110,7 +111,7 @@ fn set_random(m: &mut Machine, option: Cell) -> Result<bool, Throw> {
             Random(RandomState::new(hasher.finish()))
         }
     };
-    *m.extensions.get::<Random>() = random;
+    *m.world.extensions.get::<Random>() = random;
     Ok(true)
 }
 
@@ -228,7 +229,7 @@ builtins! { NUMBERS =
 
     /// `X` is a random float strictly between 0 and 1.
     library "random"("-float") = |m, [x]| {
-        let float = m.extensions.get::<Random>().0.float();
+        let float = m.world.extensions.get::<Random>().0.float();
         m.unify_number(x, &Number::Float(float))
     };
 
@@ -256,7 +257,7 @@ builtins! { NUMBERS =
             };
         }
         let width = value(m, mixed::sub(&high, &low))?;
-        let share = Number::Float(m.extensions.get::<Random>().0.float());
+        let share = Number::Float(m.world.extensions.get::<Random>().0.float());
         let offset = mixed::mul(&width, &share, m.bounds());
         let offset = value(m, offset)?;
         let found = value(m, mixed::add(&low, &offset))?;

@@ -32,7 +32,7 @@ struct CutShort(Option<Place>);
 /// The number of the goal that the present directive has come to; 0 if none runs.
 fn reached(m: &mut Machine) -> &mut i64 {
     if loader(m).stack.is_empty() {
-        return &mut m.extensions.get::<ReachedAfterLoad>().0;
+        return &mut m.world.extensions.get::<ReachedAfterLoad>().0;
     }
     match loader(m).stack.last_mut() {
         Some(loading) => &mut loading.reached,
@@ -43,13 +43,13 @@ fn reached(m: &mut Machine) -> &mut i64 {
 /// Notes the place of the directive that runs, or of the clause that is loaded, if a limit of the host's ends it.
 /// The innermost one is the first of which this is asked.
 pub(super) fn note_present(m: &mut Machine) {
-    if !m.host_budget_is_spent() || m.extensions.get::<CutShort>().0.is_some() {
+    if !m.host_budget_is_spent() || m.world.extensions.get::<CutShort>().0.is_some() {
         return;
     }
     if *reached(m) == 0 {
         let span = present_span(m);
         let place = place_here(m, span).filter(|_| span.end > span.start);
-        m.extensions.get::<CutShort>().0 = place;
+        m.world.extensions.get::<CutShort>().0 = place;
         return;
     }
     // A limit ends all of it, whatever goal it has come to.
@@ -60,12 +60,12 @@ pub(super) fn note_present(m: &mut Machine) {
     };
     let span = in_directive(m, whole).unwrap_or_else(|| present_span(m));
     let place = place_here(m, span);
-    m.extensions.get::<CutShort>().0 = place;
+    m.world.extensions.get::<CutShort>().0 = place;
 }
 
 /// The place that was noted, once.
 pub(crate) fn take_present(m: &mut Machine) -> Option<Place> {
-    m.extensions.get::<CutShort>().0.take()
+    m.world.extensions.get::<CutShort>().0.take()
 }
 
 builtins! { CUT_SHORT =
@@ -91,9 +91,9 @@ builtins! { CUT_SHORT =
     /// A goal that a directive has given for the time after the load is over, the one that stands at the place of
     /// `'$load_place'/1`.
     iso "$initialization_left"("+place") does Effect = |m, [place]| {
-        if m.host_budget_is_spent() && m.extensions.get::<CutShort>().0.is_none() {
+        if m.host_budget_is_spent() && m.world.extensions.get::<CutShort>().0.is_none() {
             let place = place_of(m, place);
-            m.extensions.get::<CutShort>().0 = place;
+            m.world.extensions.get::<CutShort>().0 = place;
         }
         Ok(true)
     };

@@ -80,7 +80,7 @@ pub(super) struct Found {
 
 /// The module whose text the host gave under this name of a file.
 pub(super) fn given_module(m: &mut Machine, name: &str) -> Option<Found> {
-    let known = &m.extensions.get::<LoadedByName>().0;
+    let known = &m.world.extensions.get::<LoadedByName>().0;
     let (path, text) = known.get(name).filter(|(path, _)| **path == *name)?;
     Some(Found {
         path: path.to_string(),
@@ -121,7 +121,7 @@ pub(super) fn find_module(
         let path = known_name(m, &found.path, true);
         return Ok(Found { path, ..found });
     }
-    if let Some((path, text)) = m.extensions.get::<LoadedByName>().0.get(name) {
+    if let Some((path, text)) = m.world.extensions.get::<LoadedByName>().0.get(name) {
         return Ok(Found {
             path: path.to_string(),
             text: text.clone(),
@@ -130,7 +130,7 @@ pub(super) fn find_module(
     }
     let beside = folders.len();
     folders.push(PathBuf::new());
-    folders.extend(m.extensions.get::<LolliFolders>().0.iter().cloned());
+    folders.extend(m.world.extensions.get::<LolliFolders>().0.iter().cloned());
     if let Some(more) = std::env::var_os(PATH_VARIABLE) {
         folders.extend(std::env::split_paths(&more));
     }
@@ -170,8 +170,8 @@ pub(super) fn find_module(
     {
         message = format!("{path} is no plain file; {message}");
     }
-    let kind = m.symbols.intern("module");
-    let name = Cell::atom(m.symbols.intern_passing(name));
+    let kind = m.world.symbols.intern("module");
+    let name = Cell::atom(m.world.symbols.intern_passing(name));
     let functor = crate::base::symbol::functors::EXISTENCE_ERROR;
     let formal = m.store.new_struct(functor, &[Cell::atom(kind), name]);
     Err(m.throw_message(formal, Some(&message)))
