@@ -7,7 +7,6 @@ use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
 use crate::machine::recorder::{Event, Stop};
 use crate::machine::state::Machine;
-use crate::machine::sweep::LastQuery;
 use crate::machine::throw::Throw;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
@@ -251,16 +250,16 @@ fn no_recorder(m: &mut Machine) -> Throw {
 builtins! { EXPLAIN =
     /// `Goal` is that of the last query of the host; fails if that had a solution, or there was none.
     iso "$last_failed"("-goal") does History = |m, [goal]| {
-        let Some(last) = m.world.extensions.get::<LastQuery>().failed.take() else {
+        let Some(last) = m.run.observers.last_query.failed.take() else {
             return Ok(false);
         };
         let loaded = m.store.load_term(&last);
-        m.world.extensions.get::<LastQuery>().failed = Some(last);
+        m.run.observers.last_query.failed = Some(last);
         Ok(m.unify(goal, loaded?))
     };
 
     /// True if the last query of the host had a solution.
-    iso "$last_succeeded"() does History = |m, []| Ok(m.world.extensions.get::<LastQuery>().succeeded);
+    iso "$last_succeeded"() does History = |m, []| Ok(m.run.observers.last_query.succeeded);
 
     /// `Items` are the newest `Most` assumptions, oldest first, each `Kind(Module:Formula)-Sight-Place`:
     /// the sight is `seen` or `hidden`, the place `File:Line` or `none`. `All` is the number of all of
@@ -289,18 +288,18 @@ builtins! { EXPLAIN =
     /// Keeps a goal, with its module, as that of the last query of the host, which had no solution.
     iso "$note_failed"("+goal") does History = |m, [goal]| {
         let kept = m.store.keep_term(goal, Attrs::Drop)?;
-        m.world.extensions.get::<LastQuery>().note_failed(Some(kept));
+        m.run.observers.last_query.note_failed(Some(kept));
         Ok(true)
     };
 
     /// The last query of the host had a solution.
     iso "$note_succeeded"() does History = |m, []| {
-        m.world.extensions.get::<LastQuery>().note_succeeded();
+        m.run.observers.last_query.note_succeeded();
         Ok(true)
     };
 
     /// True if it is to be said why, whenever a query of the host fails.
-    iso "$explains_failures"() = |m, []| Ok(m.world.extensions.get::<LastQuery>().explain);
+    iso "$explains_failures"() = |m, []| Ok(m.run.observers.last_query.explain);
 
     /// `Number` is that of the newest assumption.
     iso "$newest_assumption"("-integer") = |m, [number]| {

@@ -16,6 +16,7 @@ use super::lint::warn_slips;
 use super::nonstandard::warn_nonstandard;
 use super::refused;
 use super::reload::{Former, let_go, present_load, put_back, redefine, set_aside};
+use super::state::own;
 use super::told::{Lines, line_of, tell_syntax, warn_at, warn_variables, wrong_bytes};
 use super::typed::{Typed, heading, is_typed, keep_typed, more_typed};
 use crate::base::flags::QuoteMode;
@@ -167,7 +168,7 @@ pub(crate) struct Loader {
 }
 
 pub(super) fn loader(m: &mut Machine) -> &mut Loader {
-    m.world.extensions.get::<Loader>()
+    &mut own(&mut m.world.layers.load).loader
 }
 
 pub(super) fn shown(m: &Machine, term: Cell) -> String {

@@ -313,12 +313,12 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
 impl EvalHost for Machine {
     fn random_below(&mut self, limit: &Number) -> Number {
         self.note_effect();
-        self.world.extensions.get::<Random>().0.number_below(limit)
+        self.world.host.random.number_below(limit)
     }
 
     fn random_float(&mut self) -> f64 {
         self.note_effect();
-        self.world.extensions.get::<Random>().0.float()
+        self.world.host.random.float()
     }
 
     fn cputime(&self) -> f64 {
@@ -343,13 +343,8 @@ impl EvalHost for Machine {
     }
 }
 
-/// The random numbers of an engine.
-pub(crate) struct Random(pub(crate) RandomState);
-
-impl Default for Random {
-    /// Starts somewhere else each time.
-    fn default() -> Random {
-        let keys = std::collections::hash_map::RandomState::new();
-        Random(RandomState::new(keys.build_hasher().finish()))
-    }
+/// Random numbers that start somewhere else each time.
+pub(crate) fn random_numbers() -> RandomState {
+    let keys = std::collections::hash_map::RandomState::new();
+    RandomState::new(keys.build_hasher().finish())
 }

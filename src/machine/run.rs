@@ -10,6 +10,7 @@ use super::recorder::Recorder;
 use super::shield::Shield;
 use super::spare::Spare;
 use super::state::Limits;
+use super::sweep::LastQuery;
 use super::throw::Throw;
 use super::trace::Traces;
 use super::tracer::Tracer;
@@ -93,6 +94,8 @@ pub(crate) struct Observers {
     pub(crate) profiles: Profiles,
     /// What the tracer was told.
     pub(crate) tracer: Tracer,
+    /// How the last query of the host came out.
+    pub(crate) last_query: LastQuery,
     /// The predicate that an instruction is about to call, and where that is, while calls are noted.
     pub(super) expected_call: Option<(PredId, Addr)>,
 }

@@ -28,10 +28,6 @@ const PART: &str = "$tree_part";
 const CLOSURE: &str = "$tree_closure";
 const CLAUSES: &str = "$tree_clauses";
 
-/// What tells of an event: the terms of the assumptions in it, or of its goal, and the file and line where what it
-/// tells of stands.
-pub(crate) type Draw = fn(&mut Machine, Event, &[Cell], Option<(u32, u32)>);
-
 /// A clause: its addresses, and where it stands.
 #[derive(Copy, Clone, Debug)]
 struct Known {
@@ -118,8 +114,7 @@ impl Machine {
         let declared = |record: &Cell| !matches!(assumed_of(*record), Assumed::Closure(..));
         let record = records.first().copied().filter(declared);
         let place = record.and_then(|record| self.origin(record));
-        let draw = self.world.hooks.draw;
-        draw(self, event, &terms, place);
+        self.world.upper.draw(self, event, &terms, place);
     }
 
     /// Has goals of the program that are known at run time only go through `prelude/linear_tree.pl`, or not.
@@ -252,9 +247,9 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
         && known.entry == r.p
         && known.users
     {
-        let draw = m.world.hooks.draw;
+        let upper = m.world.upper;
         let place = (known.place.0 != 0).then_some(known.place);
-        draw(m, Event::Clause, &[], place);
+        upper.draw(m, Event::Clause, &[], place);
     }
     let told = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, PredId(wide(w))),

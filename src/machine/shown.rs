@@ -36,11 +36,11 @@ impl Machine {
                 .module
         };
         let home = module(self, parts[0]);
-        let show = self.world.hooks.formula;
+        let upper = self.world.upper;
         let mut formula = None;
         for &part in parts.iter().rev() {
             let predicate = self.run.contexts.slots[slot_of(part) as usize].predicate;
-            let mut own = show(self, predicate, assumed_of(part))?;
+            let mut own = upper.formula(self, predicate, assumed_of(part))?;
             let other = module(self, part);
             self.store.reserve(8)?;
             if other != home {

@@ -3,7 +3,8 @@
 use super::builtin::Builtin;
 use super::regs::Regs;
 use super::run::Run;
-use super::world::{Hooks, World};
+use super::upper::Upper;
+use super::world::World;
 use crate::base::flags::OccursCheck;
 use crate::store::cell::{Addr, Cell};
 use crate::store::heap::{OutOfMemory, Store};
@@ -82,12 +83,12 @@ impl Machine {
     /// A machine that knows these builtins and no predicates.
     pub(crate) fn new(
         builtins: Vec<&'static Builtin>,
-        hooks: Hooks,
+        upper: &'static dyn Upper,
         limits: Limits,
     ) -> Result<Box<Machine>, OutOfMemory> {
         let store = Store::new(limits.memory)?;
         let (env, choice) = (store.env.base, store.choice.base);
-        let world = World::new(builtins, hooks, &store);
+        let world = World::new(builtins, upper, &store);
         let mut machine = Box::new(Machine {
             x: [Cell::int(0); REGISTERS],
             store,

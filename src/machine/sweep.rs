@@ -13,7 +13,6 @@ use super::frame::{NO_FRAME, cp};
 use super::recorder::Recorder;
 use super::run::Bag;
 use super::state::Machine;
-use super::tables::Tables;
 use super::throw::{Ball, Throw};
 use super::trace::{Caught, Trace};
 use super::unreferenced::Held;
@@ -188,8 +187,7 @@ impl Machine {
             self.free_retired(self.used_words(e));
         }
         let mut held = Held::default();
-        let hold = self.world.hooks.held;
-        hold(self, &mut held);
+        self.world.upper.held(self, &mut held);
         self.forget_unreferenced(e, called, &held);
         let mut marker = Marker {
             marks: self.world.symbols.marks(),
@@ -293,10 +291,10 @@ impl Machine {
                 marker.recorder(recorder);
             }
         }
-        for stored in self.world.extensions.get::<Tables>().stored() {
+        for stored in self.world.tables.stored() {
             marker.stored(stored);
         }
-        if let Some(goal) = &self.world.extensions.get::<LastQuery>().failed {
+        if let Some(goal) = &self.run.observers.last_query.failed {
             marker.stored(goal);
         }
     }
