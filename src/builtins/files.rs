@@ -35,7 +35,7 @@ builtins! { FILES =
     library "delete_file"("+file") does Effect = |m, [file]| {
         let deleted = file_operation(m, file, "delete", "file", files::delete_file)?;
         let path = m.file_arg(file)?;
-        m.streams.forget_tmp_file(&path);
+        m.world.host.streams.forget_tmp_file(&path);
         Ok(deleted)
     };
     /// Gives a file or a directory another name.
@@ -53,7 +53,7 @@ builtins! { FILES =
         match files::directory_files(&path) {
             Ok(found) => {
                 let atoms: Vec<Cell> =
-                    found.iter().map(|name| Cell::atom(m.symbols.intern_passing(name))).gather();
+                    found.iter().map(|name| Cell::atom(m.world.symbols.intern_passing(name))).gather();
                 m.unify_items(names, &atoms)
             }
             Err(error) => Err(m.file_error(error, "access", "directory", directory)),
@@ -164,7 +164,7 @@ builtins! { FILES =
     library "tmp_file"("+text", "-file") does Effect = |m, [base, name]| {
         let base = m.text_arg(base)?;
         let folder = atom_of_flag(m, "tmp_dir")?;
-        match m.streams.tmp_file(folder.as_deref(), &base, "") {
+        match m.world.host.streams.tmp_file(folder.as_deref(), &base, "") {
             Ok(path) => Ok(m.unify_text(name, &path)),
             Err(error) => Err(m.system_error(&error.to_string())),
         }
@@ -176,7 +176,7 @@ builtins! { FILES =
     library "access_file"("+file", "+atom") = |m, [file, mode]| {
         let path = m.file_arg(file)?;
         let name = m.atom_arg(mode)?;
-        let Some(access) = access_named(m.symbols.text(name)) else {
+        let Some(access) = access_named(m.world.symbols.text(name)) else {
             return Err(m.domain_error(atoms::IO_MODE, mode));
         };
         let kind = kind_of(&path);
@@ -203,11 +203,11 @@ builtins! { FILES =
     library "link_file"("+file", "+file", "+type") does Effect = |m, [file, link, kind]| {
         let target = m.file_arg(file)?;
         let name = m.atom_arg(kind)?;
-        let symbolic = match m.symbols.text(name) {
+        let symbolic = match m.world.symbols.text(name) {
             "symbolic" => true,
             "hard" => false,
             _ => {
-                let domain = m.symbols.intern("link_type");
+                let domain = m.world.symbols.intern("link_type");
                 return Err(m.domain_error(domain, kind));
             }
         };
@@ -233,7 +233,7 @@ fn working_directory(m: &mut Machine, old: Cell, new: Cell) -> Result<bool, Thro
     let present = match files::working_directory() {
         Ok(present) => present,
         Err(error) => {
-            let here = Cell::atom(m.symbols.intern("."));
+            let here = Cell::atom(m.world.symbols.intern("."));
             return Err(m.file_error(error, "access", "directory", here));
         }
     };
@@ -249,7 +249,7 @@ fn working_directory(m: &mut Machine, old: Cell, new: Cell) -> Result<bool, Thro
 
 fn change_directory(m: &mut Machine, new: Cell) -> Result<bool, Throw> {
     file_operation(m, new, "chdir", "directory", files::set_working_directory)?;
-    *m.extensions.get::<Directory>() = Directory::present();
+    m.world.host.directory = Directory::present();
     Ok(true)
 }
 
@@ -299,7 +299,7 @@ fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Resu
         fails: false,
     };
     for item in m.option_list(options)? {
-        let domain = m.symbols.intern("absolute_file_name_option");
+        let domain = m.world.symbols.intern("absolute_file_name_option");
         let option = m.option_term(item, domain)?;
         search_option(m, option, domain, &mut search)?;
     }
@@ -335,7 +335,7 @@ fn find_file(m: &mut Machine, file: Cell, absolute: Cell, options: Cell) -> Resu
         {
             let wanted = match kind {
                 FileKind::File => atoms::FILE,
-                FileKind::Directory => m.symbols.intern("directory"),
+                FileKind::Directory => m.world.symbols.intern("directory"),
             };
             Err(m.existence_error(wanted, file))
         }
@@ -353,7 +353,7 @@ fn search_option(
     domain: Atom,
     search: &mut Search,
 ) -> Result<(), Throw> {
-    let name = m.symbols.text(option.name).to_owned();
+    let name = m.world.symbols.text(option.name).to_owned();
     match name.as_str() {
         "extensions" => {
             search.extensions.clear();
@@ -363,20 +363,20 @@ fn search_option(
         }
         "access" => {
             let mode = m.option_atom(option, domain)?;
-            match access_named(m.symbols.text(mode)) {
+            match access_named(m.world.symbols.text(mode)) {
                 Some(access) => search.access = access,
                 None => return Err(m.domain_error(atoms::IO_MODE, option.value)),
             }
         }
         "file_type" => {
             let file_type = m.option_atom(option, domain)?;
-            let Some(extensions) = extensions_of(m.symbols.text(file_type)) else {
+            let Some(extensions) = extensions_of(m.world.symbols.text(file_type)) else {
                 return Err(m.domain_error(domain, option.term));
             };
             if search.extensions.is_empty() {
                 search.extensions = extensions.iter().map(|&text| text.to_owned()).collect();
             }
-            let directory = m.symbols.text(file_type) == "directory";
+            let directory = m.world.symbols.text(file_type) == "directory";
             search.kind = Some(if directory {
                 FileKind::Directory
             } else {

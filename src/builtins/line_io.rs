@@ -128,12 +128,12 @@ builtins! { LINE_IO =
     library "see"("+source") does Effect = |m, [source]| choose(m, source, OpenMode::Read);
     /// The current input.
     library "seeing"("-stream") = |m, [stream]| {
-        let handle = m.stream_term(m.streams.current_input());
+        let handle = m.stream_term(m.world.host.streams.current_input());
         Ok(m.unify(stream, handle))
     };
     /// Closes the current input; the standard input takes its place.
     library "seen"() does Effect = |m, []| {
-        let current = m.streams.current_input();
+        let current = m.world.host.streams.current_input();
         close_current(m, current, USER_INPUT)
     };
     /// Makes a file, a stream or an alias the current output, opening it if need be.
@@ -142,12 +142,12 @@ builtins! { LINE_IO =
     library "append"("+sink") does Effect = |m, [sink]| choose(m, sink, OpenMode::Append);
     /// The current output.
     library "telling"("-stream") = |m, [stream]| {
-        let handle = m.stream_term(m.streams.current_output());
+        let handle = m.stream_term(m.world.host.streams.current_output());
         Ok(m.unify(stream, handle))
     };
     /// Closes the current output; the standard output takes its place.
     library "told"() does Effect = |m, []| {
-        let current = m.streams.current_output();
+        let current = m.world.host.streams.current_output();
         close_current(m, current, USER_OUTPUT)
     };
 }
@@ -225,15 +225,22 @@ fn choose(m: &mut Machine, cell: Cell, mode: OpenMode) -> Result<bool, Throw> {
         View::Atom(atoms::USER) if input => USER_INPUT,
         View::Atom(atoms::USER) => USER_OUTPUT,
         View::Struct(..) => m.stream_arg(cell)?.id,
-        View::Atom(alias) if m.streams.by_alias(alias).is_some() => m.stream_arg(cell)?.id,
+        View::Atom(alias) if m.world.host.streams.by_alias(alias).is_some() => {
+            m.stream_arg(cell)?.id
+        }
         _ => {
             let path = source_sink(m, cell)?;
             match open_file_stream(m, &path, input) {
                 Some(id) => id,
-                None => match m.streams.open(&path, mode, &OpenOptions::default()) {
+                None => match m
+                    .world
+                    .host
+                    .streams
+                    .open(&path, mode, &OpenOptions::default())
+                {
                     Ok(id) => {
                         count_opened(m, id)?;
-                        if let Some(stream) = m.streams.get_mut(id) {
+                        if let Some(stream) = m.world.host.streams.get_mut(id) {
                             stream.seen_or_told = true;
                         }
                         id
@@ -244,9 +251,9 @@ fn choose(m: &mut Machine, cell: Cell, mode: OpenMode) -> Result<bool, Throw> {
         }
     };
     let chosen = if input {
-        m.streams.set_current_input(id)
+        m.world.host.streams.set_current_input(id)
     } else {
-        m.streams.set_current_output(id)
+        m.world.host.streams.set_current_output(id)
     };
     match chosen {
         Ok(()) => Ok(true),
@@ -267,7 +274,9 @@ fn open_file_stream(m: &Machine, path: &str, input: bool) -> Option<StreamId> {
             && stream.is_input() == input
             && stream.file_name.as_deref() == Some(path)
     };
-    m.streams
+    m.world
+        .host
+        .streams
         .iter()
         .find(|(_, stream)| fits(stream))
         .map(|(id, _)| id)
@@ -275,11 +284,11 @@ fn open_file_stream(m: &Machine, path: &str, input: bool) -> Option<StreamId> {
 
 /// Closes a current stream unless it is the standard one, which takes its place.
 fn close_current(m: &mut Machine, current: StreamId, standard: StreamId) -> Result<bool, Throw> {
-    let closed = m.streams.close(current, false);
+    let closed = m.world.host.streams.close(current, false);
     let chosen = if standard == USER_INPUT {
-        m.streams.set_current_input(standard)
+        m.world.host.streams.set_current_input(standard)
     } else {
-        m.streams.set_current_output(standard)
+        m.world.host.streams.set_current_output(standard)
     };
     match closed.and(chosen) {
         Ok(()) => Ok(true),

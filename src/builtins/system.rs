@@ -1,6 +1,7 @@
 //! The engine and the system around it: halting (ISO 13211-1, 8.17.3 and 8.17.4), statistics,
 //! time, environment.
 
+use super::state::own;
 use crate::base::grow::GrowTable;
 use crate::base::number::Number;
 use crate::base::symbol::{FastMap, atoms};
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Environment variables that this engine has set: a host's own environment is never changed.
 #[derive(Default)]
-struct Environment {
+pub(super) struct Environment {
     values: FastMap<String, Option<String>>,
     claim: Claim,
 }
@@ -30,14 +31,14 @@ const VARIABLE_BYTES: usize = 128;
 /// Changes a variable of the environment; what it takes counts.
 fn set_variable(m: &mut Machine, name: String, value: Option<String>) -> Result<bool, Throw> {
     let size = |value: &Option<String>| value.as_ref().map_or(0, String::len);
-    let environment = m.extensions.get::<Environment>();
+    let environment = &mut own(&mut m.world.layers.builtins).environment;
     let old = environment.values.get(&name);
     let freed = old.map_or(0, |old| VARIABLE_BYTES + name.len() + size(old));
     let taken = VARIABLE_BYTES + name.len() + size(&value);
     let bytes = environment.claim.bytes() + taken as u64 - freed as u64;
     let mut claim = std::mem::take(&mut environment.claim);
     let claimed = m.store.resize_claim(&mut claim, bytes, Life::Kept);
-    let environment = m.extensions.get::<Environment>();
+    let environment = &mut own(&mut m.world.layers.builtins).environment;
     environment.claim = claim;
     claimed?;
     environment.values.make_room();
@@ -46,7 +47,7 @@ fn set_variable(m: &mut Machine, name: String, value: Option<String>) -> Result<
 }
 
 /// When statistics were asked for last.
-struct Clocks {
+pub(super) struct Clocks {
     start: Instant,
     runtime: i64,
     walltime: i64,
@@ -101,7 +102,7 @@ fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
     let limit = i64::try_from(m.store.area_bytes()).unwrap_or(i64::MAX);
     let cpu = os::cpu_time();
     let milliseconds = (cpu * 1000.0) as i64;
-    let clocks = m.extensions.get::<Clocks>();
+    let clocks = &mut own(&mut m.world.layers.builtins).clocks;
     Some(match key {
         "runtime" | "process_runtime" => since(milliseconds, &mut clocks.runtime),
         "walltime" => {
@@ -113,16 +114,16 @@ fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
         "cputime" | "process_cputime" => Statistic::Float(cpu),
         "epoch" => Statistic::Float(epoch() - clocks.start.elapsed().as_secs_f64()),
         "inferences" => Statistic::Int(to_i64(m.inferences())),
-        "atoms" => Statistic::Int(to_i64(m.symbols.atom_count() as u64)),
-        "functors" => Statistic::Int(to_i64(m.symbols.functor_count() as u64)),
-        "atom_space" => Statistic::Int(to_i64(m.symbols.bytes())),
-        "agc" => Statistic::Int(to_i64(m.symbols.sweeps().count)),
-        "agc_gained" => Statistic::Int(to_i64(m.symbols.sweeps().atoms)),
-        "agc_time" => Statistic::Float(m.collections.sweep_seconds),
-        "modules" => Statistic::Int(to_i64(m.modules.names().count() as u64)),
-        "predicates" => Statistic::Int(to_i64(m.predicates.len() as u64)),
+        "atoms" => Statistic::Int(to_i64(m.world.symbols.atom_count() as u64)),
+        "functors" => Statistic::Int(to_i64(m.world.symbols.functor_count() as u64)),
+        "atom_space" => Statistic::Int(to_i64(m.world.symbols.bytes())),
+        "agc" => Statistic::Int(to_i64(m.world.symbols.sweeps().count)),
+        "agc_gained" => Statistic::Int(to_i64(m.world.symbols.sweeps().atoms)),
+        "agc_time" => Statistic::Float(m.run.collector.log.sweep_seconds),
+        "modules" => Statistic::Int(to_i64(m.world.modules.names().count() as u64)),
+        "predicates" => Statistic::Int(to_i64(m.world.predicates.len() as u64)),
         "clauses" => {
-            let clauses = m.predicates.iter().map(|p| p.clauses.len() as u64);
+            let clauses = m.world.predicates.iter().map(|p| p.clauses.len() as u64);
             Statistic::Int(to_i64(clauses.sum()))
         }
         "global_stack" => Statistic::Pair(heap, limit - heap),
@@ -135,9 +136,9 @@ fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
         "stack_limit" | "globallimit" | "locallimit" | "traillimit" => Statistic::Int(limit),
         "memory" | "core" | "program" => Statistic::Pair(heap + local + trail, limit - heap),
         "garbage_collection" => Statistic::Collections([
-            to_i64(m.collections.count),
-            to_i64(m.collections.gained),
-            (m.collections.seconds * 1000.0) as i64,
+            to_i64(m.run.collector.log.count),
+            to_i64(m.run.collector.log.gained),
+            (m.run.collector.log.seconds * 1000.0) as i64,
             heap + trail,
         ]),
         "codes" | "threads" => Statistic::Int(0),
@@ -148,9 +149,9 @@ fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
 /// `statistics/2`.
 fn statistics(m: &mut Machine, key: Cell, value: Cell) -> Result<bool, Throw> {
     let name = m.atom_arg(key)?;
-    let text = m.symbols.text(name).to_owned();
+    let text = m.world.symbols.text(name).to_owned();
     let Some(found) = statistic(m, &text) else {
-        let domain = m.symbols.intern("statistics_key");
+        let domain = m.world.symbols.intern("statistics_key");
         return Err(m.domain_error(domain, key));
     };
     match found {
@@ -172,7 +173,11 @@ fn statistics(m: &mut Machine, key: Cell, value: Cell) -> Result<bool, Throw> {
 
 /// An environment variable as this engine sees it.
 pub(super) fn variable(m: &mut Machine, name: &str) -> Option<String> {
-    if let Some(own) = m.extensions.get::<Environment>().values.get(name) {
+    if let Some(own) = own(&mut m.world.layers.builtins)
+        .environment
+        .values
+        .get(name)
+    {
         return own.clone();
     }
     // No variable of the system has such a name, and some systems would not take it.
@@ -195,7 +200,7 @@ pub(super) fn user_home(m: &mut Machine, user: &str) -> Option<String> {
 
 /// `sleep/1`.
 fn sleep(m: &mut Machine, seconds: f64) -> Result<(), Throw> {
-    m.streams.pass_on_output();
+    m.world.host.streams.pass_on_output();
     let end = Duration::try_from_secs_f64(seconds)
         .ok()
         .and_then(|d| Instant::now().checked_add(d));
@@ -218,7 +223,7 @@ fn sleep(m: &mut Machine, seconds: f64) -> Result<(), Throw> {
 /// Runs a command, after what the program wrote before it.
 fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
     let text = m.text_arg(command)?;
-    m.streams.pass_on_output();
+    m.world.host.streams.pass_on_output();
     run_in_shell(m, &text)
 }
 
@@ -229,14 +234,14 @@ fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
 /// It cannot be run; or the query is to be stopped, which ends it.
 pub(crate) fn run_in_shell(m: &mut Machine, command: &str) -> Result<i32, Throw> {
     let watch = Arc::clone(&m.store.events.watch);
-    let changes = &m.extensions.get::<Environment>().values;
+    let changes = &own(&mut m.world.layers.builtins).environment.values;
     process::shell(command, changes.iter(), &watch, os::end_process).map_err(|error| {
         match error.kind() {
             ErrorKind::Interrupted => Throw::new(Ball::Aborted),
             // A command works where the engine does.
             ErrorKind::NotFound if !files::exists_directory(".") => {
                 let here = files::working_directory().unwrap_or_else(|_| ".".to_owned());
-                let here = Cell::atom(m.symbols.intern(&here));
+                let here = Cell::atom(m.world.symbols.intern(&here));
                 m.file_error(error.into(), "access", "directory", here)
             }
             _ => m.system_error(&IoError::from(error).to_string()),

@@ -21,7 +21,7 @@ pub(super) fn given_text(m: &mut Machine, name: &str) -> Option<Arc<str>> {
 pub(super) fn loading_folder(m: &mut Machine) -> Option<String> {
     let loading = loader(m).stack.last()?;
     let (file, name) = (loading.file, loading.name.clone());
-    let path = &m.files.get(file).path;
+    let path = &m.world.files.get(file).path;
     let here = absolute_file_name(&name, None).is_ok_and(|absolute| *absolute == **path);
     let seen: &str = if here { &name } else { path };
     let (folder, _) = seen.rsplit_once('/')?;
@@ -69,12 +69,12 @@ fn found(m: &mut Machine, path: &str, beside: bool) -> String {
 pub(super) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
     let short = (in_text && has_parent(name)).then(|| normalize(name));
     let short = short.filter(|short| real_name(short) == real_name(name));
-    m.files.known_name(short.as_deref().unwrap_or(name))
+    m.world.files.known_name(short.as_deref().unwrap_or(name))
 }
 
 pub(super) fn text_of(m: &Machine, cell: Cell) -> Option<String> {
     match m.store.view(cell) {
-        View::Atom(name) => Some(m.symbols.text(name).to_owned()),
+        View::Atom(name) => Some(m.world.symbols.text(name).to_owned()),
         View::String(addr) => Some(m.store.text(addr).to_owned()),
         // `dir/file`, as SWI-Prolog reads it.
         View::Struct(functors::SLASH, args) => {

@@ -85,7 +85,7 @@ fn body_of(m: &Machine, clause: &Clause) -> Option<Cell> {
 /// Name and arity of what a goal calls.
 fn called_functor(m: &mut Machine, goal: Cell) -> Option<Functor> {
     match m.store.view(goal) {
-        View::Atom(name) => Some(m.symbols.functor_passing(name, 0)),
+        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
         View::Struct(functor, _) if is_control(functor) || functor == functors::COLON => {
             Some(functors::CALL1)
         }
@@ -121,7 +121,7 @@ pub(super) fn place_of_call(
     let goal = goal_of(m, clause, address);
     if let (Some(outer), Some(culprit)) = (goal, culprit)
         && outer.functor != culprit
-        && !is_lolli(&m.files.get(clause.file()).name)
+        && !is_lolli(&m.world.files.get(clause.file()).name)
     {
         let handed = handed(m, id, clause, culprit);
         return place_of(m, id, clause, Sought::Handed(outer, &handed));
@@ -159,7 +159,7 @@ enum Sought<'a> {
 }
 
 fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought<'_>) -> Option<Place> {
-    let file = m.files.get(clause.file());
+    let file = m.world.files.get(clause.file());
     let name = file.name.to_string();
     let line = clause.line() as usize;
     let text = match &file.text {
@@ -174,7 +174,7 @@ fn place_of(m: &mut Machine, id: PredId, clause: &Clause, sought: Sought<'_>) ->
         0 | 1 => Some(0),
         _ => text.match_indices('\n').nth(line - 2).map(|(at, _)| at + 1),
     };
-    let head = m.predicates.get(id).functor;
+    let head = m.world.predicates.get(id).functor;
     let found = match sought {
         Sought::Goal(goal) if is_lolli(&name) => lolli_origin::span_in(m, &text, line, goal),
         _ => start.and_then(|start| in_prolog(m, &text, start, head, sought)),
@@ -349,7 +349,7 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> bool {
     } = place;
     let plain = unqualified(ast, node);
     let found = match m.store.view(goal) {
-        View::Atom(name) => Some(m.symbols.functor_passing(name, 0)),
+        View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
         _ => m.store.compound(goal).map(|(functor, _)| functor),
     };
     let is_comma = found == Some(functors::COMMA);

@@ -12,28 +12,32 @@ use crate::program::predicate::PredId;
 /// their places.
 pub(crate) fn compare_calls(m: &mut Machine) -> Vec<String> {
     let mut found = Vec::new();
-    for id in (0..m.predicates.len() as u32).map(PredId) {
+    for id in (0..m.world.predicates.len() as u32).map(PredId) {
         // The one clause of a tabled predicate is made by the system.
-        if m.predicates.get(id).traits.tabled {
+        if m.world.predicates.get(id).traits.tabled {
             continue;
         }
-        let clauses: Vec<Clause> = m.predicates.get(id).clauses.all().cloned().collect();
+        let clauses: Vec<Clause> = m.world.predicates.get(id).clauses.all().cloned().collect();
         for clause in clauses {
             if clause.file() == 0
-                || is_lolli(&m.files.get(clause.file()).name)
+                || is_lolli(&m.world.files.get(clause.file()).name)
                 || !is_of_user(m, id, &clause)
             {
                 continue;
             }
             for (address, callee, _) in calls(&clause) {
-                let called = m.predicates.get(callee).functor;
-                let name = m.symbols.text(m.symbols.name(called)).to_owned();
+                let called = m.world.predicates.get(callee).functor;
+                let name = m
+                    .world
+                    .symbols
+                    .text(m.world.symbols.name(called))
+                    .to_owned();
                 // The front end makes up calls of the system's own.
                 if name.starts_with('$') || name == "from_prolog" {
                     continue;
                 }
                 let goal = goal_of(m, &clause, address).expect("a call has a goal");
-                let has = m.symbols.text(m.symbols.name(goal.functor));
+                let has = m.world.symbols.text(m.world.symbols.name(goal.functor));
                 let line = clause.line();
                 assert_eq!(
                     (has, goal.functor.arity()),

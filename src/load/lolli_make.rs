@@ -2,7 +2,8 @@
 //! are about.
 
 use super::lolli_files::Found;
-use super::lolli_modules::{LolliModules, Module, NO_FILE, Record, What, load, stamp};
+use super::lolli_modules::{Module, NO_FILE, Record, What, load, stamp};
+use super::state::own;
 use crate::base::grow::{Gather, Grow, GrowTable};
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;
@@ -16,10 +17,10 @@ use xxhash_rust::xxh3::Xxh3;
 /// The paths of modules whose files have changed, and of those whose files are gone, which is told once; both
 /// with the names of the modules.
 fn outdated(m: &mut Machine) -> Vec<(String, Cell, bool)> {
-    let known = m.extensions.get::<LolliModules>();
+    let known = &mut own(&mut m.world.layers.load).lolli_modules;
     let mut found = Vec::new();
     for (path, (then, module)) in &known.loaded {
-        let now = stamp(m.files.path_of(path));
+        let now = stamp(m.world.files.path_of(path));
         if *then == NO_FILE || *then == now {
             known.gone.remove(path);
             continue;
@@ -53,16 +54,19 @@ fn marks(m: &Machine, module: &Module) -> Vec<(PredId, i64)> {
         else {
             continue;
         };
-        let Some(about) = m.contexts.predicate_of(*slot) else {
+        let Some(about) = m.run.contexts.predicate_of(*slot) else {
             continue;
         };
         found.make_room();
         let hash = found.entry(about).or_default();
         hash.update(&[u8::from(*linear), u8::from(*joined)]);
-        let compiled = m.predicates.get(*predicate);
+        let compiled = m.world.predicates.get(*predicate);
         // Each load has names of its own for these.
         let functor = compiled.functor;
-        let name = [Cell::functor(functor), Cell::atom(m.symbols.name(functor))];
+        let name = [
+            Cell::functor(functor),
+            Cell::atom(m.world.symbols.name(functor)),
+        ];
         for (_, clause) in compiled.clauses.iter() {
             hash.update(&clause.fingerprint_without(&name).to_le_bytes());
         }
@@ -79,8 +83,8 @@ builtins! { LOLLI_MAKE =
     iso "$lolli_outdated"("-list") does Effect = |m, [list]| {
         let mut found = Vec::new();
         for (path, name, gone) in outdated(m) {
-            let path = Cell::atom(m.symbols.intern_passing(&path));
-            let what = Cell::atom(m.symbols.intern(if gone { "gone" } else { "changed" }));
+            let path = Cell::atom(m.world.symbols.intern_passing(&path));
+            let what = Cell::atom(m.world.symbols.intern(if gone { "gone" } else { "changed" }));
             m.store.reserve(16)?;
             let named = m.store.new_struct(functors::MINUS2, &[path, name]);
             found.put(m.store.new_struct(functors::MINUS2, &[named, what]));
@@ -96,11 +100,11 @@ builtins! { LOLLI_MAKE =
     /// What the clauses of a module of Lolli are about: as `$file_fingerprints`.
     iso "$lolli_fingerprints"("+path", "-list") does History = |m, [path, list]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
-        let known = m.extensions.get::<LolliModules>().loaded.get(&*path);
+        let known = own(&mut m.world.layers.load).lolli_modules.loaded.get(&*path);
         let Some(module) = known.map(|(_, module)| Arc::clone(module)) else { return Ok(false) };
         let mut found = Vec::new();
         for (about, mark) in marks(m, &module) {
-            let functor = m.predicates.get(about).functor;
+            let functor = m.world.predicates.get(about).functor;
             m.store.reserve(16)?;
             let indicator = m.indicator(functor);
             let qualified = [Cell::atom(atoms::USER), indicator];

@@ -8,8 +8,9 @@
 use super::diagnostic::{Diagnostic, Severity};
 use super::find::given_text;
 use super::lolli_clauses::{Compiled, compile_module};
-use super::lolli_files::{Found, FoundText, LoadedByName, find_module, given_module};
+use super::lolli_files::{Found, FoundText, find_module, given_module};
 use super::prelude::load_lolli;
+use super::state::own;
 use super::told::report;
 use crate::base::grow::{Gather, text_of, with_room};
 use crate::base::source::Span;
@@ -121,7 +122,7 @@ pub(super) enum First {
 /// The compiled clauses of all modules that are loaded: the slot of the predicate that they are about,
 /// and they themselves.
 pub(super) fn closures(m: &mut Machine) -> Vec<(u32, PredId)> {
-    let loaded = &m.extensions.get::<LolliModules>().loaded;
+    let loaded = &own(&mut m.world.layers.load).lolli_modules.loaded;
     let records = loaded.values().flat_map(|(_, module)| &module.records);
     let closure = |record: &Record| match record.what {
         What::Closure {
@@ -161,7 +162,7 @@ impl Module {
                 if args.is_empty() {
                     return Cell::atom(atoms::VARS);
                 }
-                let functor = m.symbols.functor(atoms::VARS, args.len());
+                let functor = m.world.symbols.functor(atoms::VARS, args.len());
                 m.store.new_struct(functor, &args)
             })
             .gather();
@@ -226,10 +227,10 @@ fn first_argument(m: &mut Machine, first: First, values: &[Cell]) -> Result<Opti
 pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Module>, Throw> {
     let path = found.path.as_str();
     let stamp = match found.text {
-        None => stamp(m.files.path_of(path)),
+        None => stamp(m.world.files.path_of(path)),
         Some(_) => NO_FILE,
     };
-    let modules = &m.extensions.get::<LolliModules>().loaded;
+    let modules = &own(&mut m.world.layers.load).lolli_modules.loaded;
     if let Some((known, module)) = modules.get(path)
         && *known == stamp
         && !anew
@@ -239,14 +240,14 @@ pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Mod
     let text = match &found.text {
         Some(text) => Ok(text_of(text.as_str())),
         None => {
-            let path = m.files.path_of(path);
+            let path = m.world.files.path_of(path);
             read_source_file(path, None, &|bytes| may_take(&m.store, bytes))
         }
     };
     let text = match text {
         Ok(text) => text,
         Err(error) => {
-            let name = Cell::atom(m.symbols.intern(path));
+            let name = Cell::atom(m.world.symbols.intern(path));
             return Err(m.file_error(error, "open", "source_sink", name));
         }
     };
@@ -258,17 +259,17 @@ pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Mod
     m.store.heap_top = top;
     let module = Arc::new(result?);
     if let Some(FoundText::Given(text)) = &found.text {
-        let file = m.files.find(path);
-        if let Some(file) = file.and_then(|file| m.files.get_mut(file)) {
+        let file = m.world.files.find(path);
+        if let Some(file) = file.and_then(|file| m.world.files.get_mut(file)) {
             file.text = Some(Arc::clone(text));
         }
     }
-    let known = m.extensions.get::<LolliModules>();
+    let known = &mut own(&mut m.world.layers.load).lolli_modules;
     let old = known
         .loaded
         .insert(path.into(), (stamp, Arc::clone(&module)));
     known.outdated.extend(old.map(|(_, old)| old));
-    if m.contexts.is_new() {
+    if m.run.contexts.is_new() {
         free_outdated(m);
     }
     Ok(module)
@@ -276,13 +277,13 @@ pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Mod
 
 /// Frees the clauses of former versions of modules, which nothing assumes any more.
 fn free_outdated(m: &mut Machine) {
-    let outdated = std::mem::take(&mut m.extensions.get::<LolliModules>().outdated);
+    let outdated = std::mem::take(&mut own(&mut m.world.layers.load).lolli_modules.outdated);
     for module in outdated {
         for record in &module.records {
             let What::Closure { predicate, .. } = record.what else {
                 continue;
             };
-            let clauses = m.predicates.get(predicate).clauses.iter();
+            let clauses = m.world.predicates.get(predicate).clauses.iter();
             let positions: Vec<i64> = clauses.map(|(position, _)| position).gather();
             for position in positions {
                 m.erase_clause(predicate, position);
@@ -295,7 +296,7 @@ fn free_outdated(m: &mut Machine) {
 /// Compiles the text of a module. One with tests needs no clauses beside them.
 fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<Module, Throw> {
     let mut ast = Ast::new();
-    let mut reader = ModuleReader::new(text, &mut m.symbols, &mut ast);
+    let mut reader = ModuleReader::new(text, &mut m.world.symbols, &mut ast);
     if has_tests {
         reader.may_be_empty();
     }
@@ -348,7 +349,7 @@ fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<M
         Some(module) if count == 0 => {
             if let Some(name) = &reader.name
                 && path.ends_with(".ll")
-                && m.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
+                && m.world.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
             {
                 let message = format!("the file of the module `{}` has another name", name.text);
                 let hint = format!("`{} --o …` looks for {}.ll", name.text, name.text);
@@ -423,7 +424,7 @@ fn enter(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
     let mut term = m.store.deref(term);
     let mut folder = None;
     if let Some((functor, args)) = m.store.compound(term)
-        && m.symbols.text(m.symbols.name(functor)) == FROM
+        && m.world.symbols.text(m.world.symbols.name(functor)) == FROM
         && functor.arity() == 2
     {
         let from = m.store.arg(args, 0);
@@ -435,7 +436,7 @@ fn enter(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
         match m.store.view(term) {
             View::Atom(name) => break name,
             View::Struct(functor, at) => {
-                let apply = m.symbols.name(functor) == atoms::APPLICATION;
+                let apply = m.world.symbols.name(functor) == atoms::APPLICATION;
                 let from = usize::from(apply);
                 let inner: Vec<Cell> = (from..functor.arity())
                     .map(|index| m.store.arg(at, index))
@@ -445,7 +446,7 @@ fn enter(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
                     return Err(module_name_error(m, term, "non-name"));
                 }
                 if !apply {
-                    break m.symbols.name(functor);
+                    break m.world.symbols.name(functor);
                 }
                 term = m.store.arg(at, 0);
             }
@@ -453,7 +454,7 @@ fn enter(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
             _ => return Err(module_name_error(m, term, "non-name")),
         }
     };
-    let text = m.symbols.text(name).to_owned();
+    let text = m.world.symbols.text(name).to_owned();
     let found = find_module(m, &text, folder.as_deref())?;
     let module = load(m, &found, false)?;
     if (!found.by_path && module.name != name) || module.params.len() != args.len() {
@@ -485,8 +486,8 @@ builtins! { LOLLI_MODULES =
         let text = given_text(m, &path).map(FoundText::Given);
         let found = Found { path: path.clone(), text: text.clone(), by_path: true };
         let module = load(m, &found, text.is_some())?;
-        let name = m.symbols.text(module.name).into();
-        let known = &mut m.extensions.get::<LoadedByName>().0;
+        let name = m.world.symbols.text(module.name).into();
+        let known = &mut own(&mut m.world.layers.load).loaded_by_name.0;
         if text.is_some() {
             known.insert(path.as_str().into(), (path.as_str().into(), text.clone()));
         }

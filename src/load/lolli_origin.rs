@@ -22,12 +22,12 @@ use crate::text::lolli::reader::{ModuleReader, Rest, read_query};
 
 /// Is this a module of predicates that clauses became which are assumed?
 pub(super) fn is_hidden(m: &Machine, module: Atom) -> bool {
-    matches!(m.symbols.text(module), LOLLI_CLAUSES | CLOSURE_MODULE)
+    matches!(m.world.symbols.text(module), LOLLI_CLAUSES | CLOSURE_MODULE)
 }
 
 /// Is the clause one of a Lolli module of the user's?
 pub(super) fn is_users(m: &Machine, clause: &Clause) -> bool {
-    let name = &m.files.get(clause.file()).name;
+    let name = &m.world.files.get(clause.file()).name;
     clause.file() != 0 && is_lolli(name) && !is_library(name)
 }
 
@@ -40,7 +40,7 @@ pub(super) fn is_lolli(name: &str) -> bool {
 pub(super) fn definitions(m: &mut Machine) -> FastMap<PredId, Vec<PredId>> {
     let mut found: FastMap<PredId, Vec<PredId>> = FastMap::default();
     for (slot, predicate) in closures(m) {
-        if let Some(about) = m.contexts.predicate_of(slot) {
+        if let Some(about) = m.run.contexts.predicate_of(slot) {
             found.make_room();
             found.entry(about).or_default().put(predicate);
         }
@@ -58,9 +58,9 @@ pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Vec<PredId>
         }
         let (goal, _) = m.strip_module(goal, atoms::LOLLI);
         let functor = match m.store.view(goal) {
-            View::Atom(name) => m.symbols.functor_passing(name, 0),
+            View::Atom(name) => m.world.symbols.functor_passing(name, 0),
             View::Struct(functor, args) => {
-                let name = m.symbols.text(m.symbols.name(functor));
+                let name = m.world.symbols.text(m.world.symbols.name(functor));
                 let inner = parts(name, functor.arity(), false);
                 if !inner.is_empty() {
                     let inner = inner.iter().filter(|(_, clause)| !clause);
@@ -71,7 +71,7 @@ pub(super) fn called_by(m: &mut Machine, goal: Cell, most: usize) -> Vec<PredId>
             }
             _ => continue,
         };
-        found.extend(m.predicates.find(atoms::LOLLI, functor));
+        found.extend(m.world.predicates.find(atoms::LOLLI, functor));
     }
     found
 }
@@ -95,12 +95,12 @@ fn parts(name: &str, arity: usize, clause: bool) -> &'static [(usize, bool)] {
 
 /// Name and arity that a builtin has in Lolli text.
 fn in_text(m: &mut Machine, functor: Functor) -> Functor {
-    let name = m.symbols.text(m.symbols.name(functor));
+    let name = m.world.symbols.text(m.world.symbols.name(functor));
     let known = |known: &&(&str, usize, &str)| known.2 == name && known.1 == functor.arity();
     match NAMES.iter().find(known) {
         Some(&(plain, arity, _)) => {
-            let plain = m.symbols.intern(plain);
-            m.symbols.functor(plain, arity)
+            let plain = m.world.symbols.intern(plain);
+            m.world.symbols.functor(plain, arity)
         }
         None => functor,
     }
@@ -117,13 +117,13 @@ pub(super) fn span_in(
     let like = goal.map(|goal| goal.among_its_like(m));
     with_ast(m, |m, ast| {
         ast.clear();
-        let before = m.symbols.read_passing(true);
-        let mut reader = ModuleReader::new(text, &mut m.symbols, ast);
+        let before = m.world.symbols.read_passing(true);
+        let mut reader = ModuleReader::new(text, &mut m.world.symbols, ast);
         let (mut counted, mut present, mut found) = (0, 1, None);
         loop {
             ast.clear();
             if reader
-                .next_clause(&mut m.symbols, ast, &Watch::default())
+                .next_clause(&mut m.world.symbols, ast, &Watch::default())
                 .is_none()
             {
                 break;
@@ -151,7 +151,7 @@ pub(super) fn span_in(
             }
             break;
         }
-        m.symbols.read_passing(before);
+        m.world.symbols.read_passing(before);
         found
     })
 }
@@ -166,17 +166,17 @@ pub(crate) fn in_lolli_query(
     let culprit = culprit.map(|culprit| in_text(m, culprit));
     with_ast(m, |m, ast| {
         ast.clear();
-        let before = m.symbols.read_passing(true);
+        let before = m.world.symbols.read_passing(true);
         let read = read_query(
             text,
             &mut 0,
             Rest::OfText,
-            &mut m.symbols,
+            &mut m.world.symbols,
             ast,
             &mut Vec::new(),
             Some(&*m.store.events.watch),
         );
-        m.symbols.read_passing(before);
+        m.world.symbols.read_passing(before);
         read.ok()?;
         let (goals, _) = goals(m, ast, false, culprit);
         match goals.as_slice() {
@@ -192,9 +192,9 @@ pub(super) fn heads(m: &Machine, ast: &Ast) -> Vec<Functor> {
     let mut todo = vec![ast.root];
     while let Some(node) = todo.pop() {
         match ast.node(node) {
-            Node::Atom(name) => found.extend(m.symbols.find_functor(*name, 0)),
+            Node::Atom(name) => found.extend(m.world.symbols.find_functor(*name, 0)),
             Node::Compound { functor, first } => {
-                let name = m.symbols.text(m.symbols.name(*functor));
+                let name = m.world.symbols.text(m.world.symbols.name(*functor));
                 let inner = parts(name, functor.arity(), true);
                 if inner.is_empty() {
                     found.put(*functor);
@@ -221,9 +221,9 @@ fn goals(
     while let Some((node, clause)) = todo.pop() {
         let span = ast.spans[node.0 as usize];
         let functor = match ast.node(node) {
-            Node::Atom(name) => m.symbols.functor_passing(*name, 0),
+            Node::Atom(name) => m.world.symbols.functor_passing(*name, 0),
             Node::Compound { functor, first } => {
-                let name = m.symbols.text(m.symbols.name(*functor));
+                let name = m.world.symbols.text(m.world.symbols.name(*functor));
                 let inner = parts(name, functor.arity(), clause);
                 if !inner.is_empty() {
                     let arg = |&(index, clause): &(usize, bool)| {

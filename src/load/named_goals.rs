@@ -41,7 +41,7 @@ pub(super) fn goal_in(m: &mut Machine, ast: &Ast, root: NodeId, call: Call<'_>) 
     if let Node::Var(_) = ast.node(root)
         && call
             .culprit
-            .is_none_or(|culprit| m.symbols.name(culprit) != atoms::CALL)
+            .is_none_or(|culprit| m.world.symbols.name(culprit) != atoms::CALL)
     {
         return None;
     }
@@ -123,10 +123,10 @@ pub(super) fn unqualified(ast: &Ast, mut id: NodeId) -> NodeId {
 pub(super) fn functor_of(m: &mut Machine, ast: &Ast, id: NodeId, more: usize) -> Option<Functor> {
     let (name, arity) = match ast.node(id) {
         Node::Atom(name) => (*name, 0),
-        Node::Compound { functor, .. } => (m.symbols.name(*functor), functor.arity()),
+        Node::Compound { functor, .. } => (m.world.symbols.name(*functor), functor.arity()),
         _ => return None,
     };
-    Some(m.symbols.functor_passing(name, arity + more))
+    Some(m.world.symbols.functor_passing(name, arity + more))
 }
 
 /// Is it a control construct?

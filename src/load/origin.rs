@@ -34,13 +34,13 @@ pub(crate) fn origin(m: &mut Machine, trace: &Trace, query: Cell) -> Option<Plac
     };
     // A continuation stands after the call.
     let address = trace.addresses[index] - if index == 0 { 0 } else { WORD };
-    if m.predicates.get(predicate).module == atoms::LOLLI {
+    if m.world.predicates.get(predicate).module == atoms::LOLLI {
         return None;
     }
     if index > 0
         && let Some(culprit) = trace.culprit
         && let Some(called) = called(&clause, address)
-        && m.predicates.get(called).functor != culprit
+        && m.world.predicates.get(called).functor != culprit
         && let Some((inner, clause, address)) = last_call(m, &[called], culprit)
     {
         return place_of_call(m, (inner, &clause, address), trace.culprit);
@@ -86,11 +86,11 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
                 continue;
             }
             View::Struct(functor, _) => Some(functor),
-            View::Atom(name) => Some(m.symbols.functor_passing(name, 0)),
+            View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)),
             _ => None,
         };
         if ends != goes_on {
-            let find = |&functor: &Functor| m.predicates.find(module, functor);
+            let find = |&functor: &Functor| m.world.predicates.find(module, functor);
             found.put_all(functor.as_ref().and_then(find));
         }
         named.put_all(functor);
@@ -100,7 +100,7 @@ fn called_by(m: &mut Machine, query: Cell, continuations: &[Addr]) -> (Vec<PredI
 
 /// Is the goal that is under way with these continuations one that a query goes on after?
 fn goes_on(m: &Machine, continuations: &[Addr]) -> bool {
-    let system = &m.system;
+    let system = &m.world.program.system;
     let constructs = [
         system.conjunction,
         system.if_then,
@@ -110,7 +110,7 @@ fn goes_on(m: &Machine, continuations: &[Addr]) -> bool {
     ];
     let clauses = constructs
         .iter()
-        .flat_map(|&id| m.predicates.get(id).clauses.iter());
+        .flat_map(|&id| m.world.predicates.get(id).clauses.iter());
     clauses
         .map(|(_, clause)| clause.addresses())
         .any(|range| continuations.iter().any(|address| range.contains(address)))
@@ -122,9 +122,9 @@ fn lolli_goal(m: &Machine, goal: Cell, module: Atom) -> Option<Cell> {
         return Some(goal);
     }
     let (functor, args) = m.store.compound(goal)?;
-    let asks = m.symbols.text(module) == "lolli_session"
+    let asks = m.world.symbols.text(module) == "lolli_session"
         && matches!(
-            m.symbols.text(m.symbols.name(functor)),
+            m.world.symbols.text(m.world.symbols.name(functor)),
             "asked" | "query_in"
         );
     asks.then(|| m.store.arg(args, functor.arity() - 1))
@@ -135,21 +135,21 @@ fn innermost(m: &mut Machine, addresses: &[Addr]) -> Option<(usize, PredId, Clau
     addresses.iter().enumerate().find_map(|(index, &address)| {
         let (id, clause) = loaded_clause_at(m, address)?;
         // The one clause of a tabled predicate is not the user's: its own are those of another one.
-        let tabled = m.predicates.get(id).traits.tabled;
+        let tabled = m.world.predicates.get(id).traits.tabled;
         (!tabled).then_some((index, id, clause))
     })
 }
 
 /// The clause of a file of the user's that an address lies in.
 pub(super) fn loaded_clause_at(m: &mut Machine, at: Addr) -> Option<(PredId, Clause)> {
-    let (id, position) = m.predicates.loaded_at(at)?;
-    let clause = m.predicates.get(id).clauses.get(position)?;
+    let (id, position) = m.world.predicates.loaded_at(at)?;
+    let clause = m.world.predicates.get(id).clauses.get(position)?;
     is_of_user(m, id, clause).then(|| (id, clause.clone()))
 }
 
 /// Is the clause one of the user's?
 pub(super) fn is_of_user(m: &Machine, id: PredId, clause: &Clause) -> bool {
-    let module = m.predicates.get(id).module;
+    let module = m.world.predicates.get(id).module;
     if is_hidden(m, module) {
         return is_users(m, clause);
     }
@@ -162,12 +162,12 @@ pub(super) fn clauses_at(m: &Machine, addresses: &[Addr]) -> Vec<Option<(PredId,
     let mut sorted: Vec<usize> = (0..addresses.len()).gather();
     sorted.sort_unstable_by_key(|&index| addresses[index]);
     let mut found = filled(None, addresses.len());
-    for id in (0..m.predicates.len() as u32).map(PredId) {
-        let module = m.predicates.get(id).module;
+    for id in (0..m.world.predicates.len() as u32).map(PredId) {
+        let module = m.world.predicates.get(id).module;
         if !is_hidden(m, module) && m.is_system_module(module) {
             continue;
         }
-        for (_, clause) in m.predicates.get(id).clauses.iter() {
+        for (_, clause) in m.world.predicates.get(id).clauses.iter() {
             let range = clause.addresses();
             let first = sorted.partition_point(|&index| addresses[index] < range.start);
             for &index in sorted[first..]
@@ -223,7 +223,7 @@ fn last_call(
     let (mut likely, mut outward, mut searched) = (Vec::new(), Vec::new(), 0);
     while let Some(id) = todo.pop() {
         let id = definition(m, id);
-        let predicate = m.predicates.get(id);
+        let predicate = m.world.predicates.get(id);
         if let Some(definitions) = of_lolli.get(&id) {
             seen.make_room();
             if seen.insert(id) {
@@ -248,11 +248,11 @@ fn last_call(
             for (address, callee, _) in calls(clause).into_iter().filter(last) {
                 let target = definition(m, callee);
                 let defined = of_lolli.contains_key(&target);
-                let target = m.predicates.get(target);
+                let target = m.world.predicates.get(target);
                 let found = (id, clause, address);
                 let system = m.is_system_module(target.module);
                 let calls = system && (target.sensitive() || target.kind == Kind::Control);
-                if calls || m.predicates.get(callee).functor == culprit {
+                if calls || m.world.predicates.get(callee).functor == culprit {
                     likely.put(found);
                 }
                 let outside = target.kind == Kind::Undefined || system;
@@ -273,7 +273,7 @@ fn last_call(
 
 /// The predicate that an imported one is.
 pub(super) fn definition(m: &Machine, mut id: PredId) -> PredId {
-    while let Kind::Imported(target) = m.predicates.get(id).kind {
+    while let Kind::Imported(target) = m.world.predicates.get(id).kind {
         id = target;
     }
     id

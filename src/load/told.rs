@@ -39,7 +39,7 @@ const SHORT: usize = 40;
 /// silenced.
 pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
     if let Some(warning) = diagnostic.warning
-        && !m.flags.warnings.wants(warning)
+        && !m.world.flags.warnings.wants(warning)
     {
         return;
     }
@@ -63,13 +63,20 @@ pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) {
 /// The text of a message as it is shown on the standard error output.
 pub(super) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
     let form = loader(m).form;
-    let seen = m.streams.get(USER_ERROR).is_some_and(Stream::is_tty);
+    let seen = m
+        .world
+        .host
+        .streams
+        .get(USER_ERROR)
+        .is_some_and(Stream::is_tty);
     message.shown_within(form, seen.then(os::terminal_width).flatten())
 }
 
 /// So many characters have room in what is left of the line of the terminal that the standard output is.
 pub(crate) fn output_room(m: &Machine) -> Option<usize> {
     let output = m
+        .world
+        .host
         .streams
         .get(USER_OUTPUT)
         .filter(|output| output.is_tty())?;
@@ -81,13 +88,13 @@ pub(crate) fn output_room(m: &Machine) -> Option<usize> {
 /// Waits for a single key of the terminal that is the standard input, behind all that was written. Where the terminal
 /// gives lines alone it is the first character of one.
 pub(crate) fn read_key(m: &mut Machine) -> Option<char> {
-    m.streams.pass_on_output();
-    if let Some(key) = m.streams.typed_key() {
+    m.world.host.streams.pass_on_output();
+    if let Some(key) = m.world.host.streams.typed_key() {
         return Some(key);
     }
     let key = os::read_key();
     if key.is_some() && os::keys_come_in_lines() {
-        m.streams.line_was_typed();
+        m.world.host.streams.line_was_typed();
     }
     key.map(char::from)
 }
@@ -96,9 +103,9 @@ pub(crate) fn read_key(m: &mut Machine) -> Option<char> {
 pub(crate) fn show(m: &mut Machine, message: &Diagnostic) {
     let form = loader(m).form;
     let text = text_shown(m, message);
-    let stream = m.streams.get(USER_ERROR);
+    let stream = m.world.host.streams.get(USER_ERROR);
     let column = stream.map_or(0, |stream| stream.line_position());
-    if let Ok(stream) = m.streams.output(USER_ERROR) {
+    if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {
         // Nothing can be done about an error stream that does not take its message.
         if form == Form::Json && column > 0 {
             let _ = stream.put_str("\n");
@@ -169,7 +176,7 @@ pub(super) fn warn_at(
     message: String,
     hint: Option<String>,
 ) {
-    if m.flags.warnings.wants(warning)
+    if m.world.flags.warnings.wants(warning)
         && let Some(place) = place_here(m, span)
     {
         let told = Diagnostic::at(Severity::Warning, place, message, hint);
@@ -234,7 +241,7 @@ fn shown_bytes(wrong: &Replacement) -> String {
 
 /// Warns of variables that occur once, unless that is meant, or that some branches only mention.
 pub(super) fn warn_variables(m: &mut Machine, term: Cell, vars: &[(String, Cell, u32)]) {
-    let wanted = m.flags.warnings;
+    let wanted = m.world.flags.warnings;
     if !wanted.wants(Warning::Singleton) && !wanted.wants(Warning::Branches) {
         return;
     }
@@ -320,13 +327,13 @@ impl Lines {
 }
 
 fn place_functor(m: &mut Machine) -> Functor {
-    let name = m.symbols.intern("$place");
-    m.symbols.functor(name, 6)
+    let name = m.world.symbols.intern("$place");
+    m.world.symbols.functor(name, 6)
 }
 
 /// A place as a term.
 fn place_term(m: &mut Machine, place: &Place) -> Result<Cell, Throw> {
-    let file = Cell::atom(m.symbols.intern_passing(&place.file));
+    let file = Cell::atom(m.world.symbols.intern_passing(&place.file));
     let source = m.store.new_string(&place.source_line)?;
     let number = |number: usize| Cell::int(number as i64);
     let (line, column) = (number(place.line), number(place.column));
@@ -368,7 +375,7 @@ pub(super) fn about_ball(
     let hint = hint_for(m, ball);
     let mut diagnostic = Diagnostic::at(severity, place, message, hint);
     let name = match m.store.view(ball) {
-        View::Atom(name) => m.symbols.text(name),
+        View::Atom(name) => m.world.symbols.text(name),
         _ => "",
     };
     let warning = Warning::named(name).filter(|_| severity == Severity::Warning);
@@ -474,8 +481,8 @@ fn abbreviated_to(
 }
 
 fn caller_functor(m: &mut Machine) -> Functor {
-    let name = m.symbols.intern("$caller");
-    m.symbols.functor(name, 5)
+    let name = m.world.symbols.intern("$caller");
+    m.world.symbols.functor(name, 5)
 }
 
 /// A clause that led to an exception, as a term.
@@ -546,7 +553,7 @@ builtins! { TOLD =
     /// Shows a message as JSON: `error`, `warning` or `note`.
     iso "$message_for_programs"("+severity", "+text", "+term") does Effect = |m, [severity, text, term]| {
         let name = m.atom_arg(severity)?;
-        let severity = match m.symbols.text(name) {
+        let severity = match m.world.symbols.text(name) {
             "error" => Severity::Error,
             "warning" => Severity::Warning,
             _ => Severity::Note,
@@ -615,7 +622,7 @@ builtins! { TOLD =
     iso "$goal_in_clause"("+reference", "+integer", "-place") = |m, [reference, number, place]| {
         let number = m.size_arg(number)?;
         let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
-        let clause = m.predicates.get(id).clauses.get(position).cloned();
+        let clause = m.world.predicates.get(id).clauses.get(position).cloned();
         let Some(clause) = clause.filter(|clause| clause.file() != 0) else { return Ok(false) };
         let goal = numbered_goal(m, &clause, number as u32);
         let Some(here) = place_in_clause(m, id, &clause, goal) else { return Ok(false) };
@@ -625,7 +632,7 @@ builtins! { TOLD =
     /// The place of the goal of the present directive that the exception is due to which
     /// `'$raised'(Ball)` has caught, as far as the directive tells.
     iso "$raised_in_directive"("+goal", "-place") = |m, [goal, place]| {
-        let trace = m.traces.last.take();
+        let trace = m.run.raising.traces.last.take();
         let (culprit, args) = trace.map_or((None, Box::default()), |trace| (trace.culprit, trace.args));
         let call = Call { goal, culprit, args: &args };
         let Some(span) = in_directive(m, call) else { return Ok(false) };
@@ -636,10 +643,10 @@ builtins! { TOLD =
     /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has
     /// led to; and the clauses that led there, as a list of `'$caller'(Predicate, File, Line, Times, Goal)`.
     iso "$raised_place"(":goal", "-place", "-callers") = |m, [goal, place, callers]| {
-        let Some(trace) = m.traces.last.take() else { return Ok(false) };
+        let Some(trace) = m.run.raising.traces.last.take() else { return Ok(false) };
         let Some(found) = origin(m, &trace, goal) else {
             // The directive may tell.
-            m.traces.last = Some(trace);
+            m.run.raising.traces.last = Some(trace);
             return Ok(false);
         };
         let led = backtrace::of_exception(m, &trace, Some(&found));

@@ -59,8 +59,8 @@ pub(crate) struct Replay {
 
 /// `permission_error(load, source_sink, Path)` with a message.
 fn error(m: &mut Machine, path: &str, message: &str) -> Throw {
-    let action = Cell::atom(m.symbols.intern("load"));
-    let path = Cell::atom(m.symbols.intern_passing(path));
+    let action = Cell::atom(m.world.symbols.intern("load"));
+    let path = Cell::atom(m.world.symbols.intern_passing(path));
     let args = [action, Cell::atom(atoms::SOURCE_SINK), path];
     let formal = m.store.new_struct(functors::PERMISSION_ERROR, &args);
     m.throw_message(formal, Some(message))
@@ -93,7 +93,7 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
         None => match read_bytes_of(path, &|bytes| may_take(&m.store, bytes)) {
             Ok(bytes) => bytes.into(),
             Err(error) => {
-                let culprit = Cell::atom(m.symbols.intern_passing(path));
+                let culprit = Cell::atom(m.world.symbols.intern_passing(path));
                 return Err(m.file_error(error, "open", "source_sink", culprit));
             }
         },
@@ -113,8 +113,8 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
         return Err(unfit(m, path, Unfit::NoImage));
     };
     let program = match is_given {
-        true => m.files.given_name(program),
-        false => m.files.known_name(program),
+        true => m.world.files.given_name(program),
+        false => m.world.files.known_name(program),
     };
     let reason = match changed(m, if is_given { &[] } else { &named }) {
         Some(name) => Some((
@@ -128,7 +128,7 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
         None => None,
     };
     if let Some((name, reason)) = reason {
-        if is_given || !seen(m.files.path_of(&program)).is_file() {
+        if is_given || !seen(m.world.files.path_of(&program)).is_file() {
             let message = match name == program {
                 true => reason,
                 false => format!("{name}: {reason}, and {program} is not there"),
@@ -153,7 +153,7 @@ fn open(m: &mut Machine, path: &str) -> Result<String, Throw> {
         loader(m).images.put(None);
         return Ok(program);
     }
-    let image = Image::new(bytes, head, &mut m.symbols);
+    let image = Image::new(bytes, head, &mut m.world.symbols);
     let image = image.map_err(|damaged| unfit(m, path, damaged.into()))?;
     let open = Open {
         used: filled(false, image.files.len()),
@@ -187,7 +187,7 @@ pub(in crate::load) fn find_recorded(
     if loader(m).images.is_empty() {
         return None;
     }
-    let path = real_name(m.files.path_of(name));
+    let path = real_name(m.world.files.path_of(name));
     let loader = loader(m);
     let parent = loader.stack.last().and_then(|loading| {
         let replay = loading.replay.as_ref()?;
@@ -257,7 +257,7 @@ pub(in crate::load) fn next_directive(m: &mut Machine) -> Result<Option<Cell>, T
             words: &block,
             root,
         };
-        let module = module.unwrap_or(m.source_module);
+        let module = module.unwrap_or(m.world.source_module);
         match kind {
             Kind::End => return Ok(None),
             Kind::Directive => {
@@ -292,7 +292,7 @@ fn add(
         _ => present_clause(m, block, context)?,
     };
     self_check(m, id, span)?;
-    if !clause.has_code() && m.predicates.get(id).kind == PredicateKind::Dynamic {
+    if !clause.has_code() && m.world.predicates.get(id).kind == PredicateKind::Dynamic {
         clause = present_clause(m, block, context)?.1;
     }
     let waits = !clause.has_code();
@@ -339,7 +339,7 @@ pub(in crate::load) fn seek_text(m: &mut Machine) {
     replay.sought = true;
     let print = replay.image.files[replay.file].fingerprint;
     let allowance = |bytes| may_take(&m.store, bytes);
-    let path = m.files.path_of(&name);
+    let path = m.world.files.path_of(&name);
     if fingerprint_of_file(path, &allowance) != Ok(print) {
         return;
     }
