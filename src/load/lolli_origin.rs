@@ -1,5 +1,5 @@
-//! Where in Lolli text an exception came from: the goal of a clause, found by the instructions that
-//! the clause was compiled to, and the place of that goal in the text, which is read again.
+//! Where in Lolli text an exception came from: the text of the module is read again, and the goals of the clause in it are
+//! compared with those that the clause was compiled from.
 
 use super::diagnostic::Place;
 use super::goal_places::GoalOf;
