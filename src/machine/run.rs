@@ -3,13 +3,11 @@
 use super::budget::Budgets;
 use super::collection_log::Collector;
 use super::contexts::Contexts;
-use super::dispatch::Outcome;
-use super::pausing::Pausing;
+use super::paused::Pausing;
 use super::profile::Profiles;
 use super::recorder::Recorder;
 use super::shield::Shield;
 use super::spare::Spare;
-use super::state::Limits;
 use super::throw::Throw;
 use super::trace::Traces;
 use super::tracer::Tracer;
@@ -67,6 +65,24 @@ pub(crate) struct Run {
     pub(crate) clause: Clause,
     /// Room for the parts of a clause.
     pub(crate) scratch: Scratch,
+}
+
+/// How a machine was asked to be.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Limits {
+    /// Bytes of all areas together.
+    pub(crate) memory: usize,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// The query has a solution.
+    Success,
+    /// The query has no further solution.
+    Failure,
+    /// An exception reached the query.
+    Exception(Throw),
 }
 
 /// The exception under way, and those that were caught.

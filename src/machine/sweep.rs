@@ -9,14 +9,14 @@
 //! A sweep moves nothing. It happens where no builtin is under way: at calls, before a builtin is
 //! asked for its next solution, and before the host gives a text or a term.
 
-use super::frame::{NO_FRAME, cp};
+use super::layout::{NO_FRAME, cp};
 use super::recorder::Recorder;
 use super::run::Bag;
 use super::state::Machine;
 use super::tables::Tables;
 use super::throw::{Ball, Throw};
 use super::trace::{Caught, Trace};
-use super::unreferenced::Held;
+use super::world::Held;
 use crate::base::symbol::Atom;
 use crate::base::symbol_marks::Marks;
 use crate::base::watch::{STEPS, Watch};
@@ -220,7 +220,10 @@ impl Machine {
         }
         self.world.symbols.sweep(marks, words);
         self.world.call_cache.clear();
-        self.sweep_ends(start, atoms);
+        let left = self.world.symbols.atom_count();
+        let counts = (atoms.saturating_sub(left), left);
+        let streams = &mut self.world.host.streams;
+        self.run.collector.sweep_ends(start, counts, streams);
         true
     }
 

@@ -4,7 +4,8 @@
 
 use super::builtin::Builtin;
 use super::call_cache::CallCache;
-use super::evaluate::EvaluableRows;
+use super::evaluables::EvaluableRows;
+use super::recorder::Event;
 use super::state::Machine;
 use super::throw::Throw;
 use crate::base::flags::{FlagType, Flags};
@@ -70,7 +71,7 @@ pub(crate) struct Program {
     /// The names and arities of those that programs can call.
     pub(super) builtin_functors: Vec<Option<Functor>>,
     /// Evaluable functors that instructions of their own fall back to.
-    pub(crate) evaluables: super::ops_arith::Evaluables,
+    pub(crate) evaluables: super::evaluables::Evaluables,
     /// The evaluable functors.
     pub(crate) evaluable_rows: EvaluableRows,
     /// Predicates that the machine itself calls.
@@ -93,7 +94,7 @@ impl World {
             program: Program {
                 builtins,
                 builtin_functors: Vec::new(),
-                evaluables: super::ops_arith::Evaluables::new(),
+                evaluables: super::evaluables::Evaluables::new(),
                 evaluable_rows: EvaluableRows::new(&mut symbols),
                 system: SystemPredicates::default(),
             },
@@ -143,21 +144,33 @@ pub(crate) struct Hooks {
     /// Shows an event of a context that is traced.
     pub(crate) trace_context: fn(&mut Machine, super::recorder::Event, &[Cell]),
     /// Tells of an event of a search tree.
-    pub(crate) draw: super::search_tree::Draw,
+    pub(crate) draw: Draw,
     /// Shows a port that a traced goal comes by: what is to be done then.
     pub(crate) trace_port: fn(&mut Machine, &super::tracer::Event) -> super::tracer::Command,
     /// Tells that a goal of Lolli fails because nothing defines its predicate.
     pub(crate) undefined: fn(&mut Machine, Functor, &super::trace::Trace),
     /// What is known of the clause of the user's that an address lies in.
-    pub(crate) user_clause: fn(&Machine, Addr) -> Option<super::traced_depth::InClause>,
+    pub(crate) user_clause: fn(&Machine, Addr) -> Option<super::tracer::InClause>,
     /// Tells which symbols and predicates the layers above hold.
-    pub(crate) held: fn(&mut Machine, &mut super::unreferenced::Held),
+    pub(crate) held: fn(&mut Machine, &mut Held),
     /// Is told which predicates were forgotten, in order.
     pub(crate) forgotten: fn(&mut Machine, &[PredId]),
     /// The texts of arguments of a goal, abbreviated so that they fit into a line together.
     pub(crate) abbreviated: fn(&Machine, &[Cell]) -> Box<[String]>,
     /// The text of a term of Lolli, for a message.
     pub(crate) lolli_text: fn(&Machine, Cell) -> String,
+}
+
+/// What tells of an event: the terms of the assumptions in it, or of its goal, and the file and line where what it
+/// tells of stands.
+pub(crate) type Draw = fn(&mut Machine, Event, &[Cell], Option<(u32, u32)>);
+
+/// What the layers above hold while goals run.
+#[derive(Default)]
+pub(crate) struct Held {
+    pub(crate) atoms: Vec<Atom>,
+    pub(crate) functors: Vec<Functor>,
+    pub(crate) predicates: Vec<PredId>,
 }
 
 /// Predicates that the machine itself calls; the library defines them.
