@@ -2,7 +2,6 @@
 
 use super::engine::{Engine, LEAST_MEMORY};
 use super::error::Error;
-use crate::io::files::Directory;
 use crate::machine::budget::Amount;
 use std::time::{Duration, Instant};
 
@@ -39,7 +38,7 @@ impl Engine {
         spent: &mut Spent,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let _at_work = self.machine.world.extensions.get::<Directory>().enter();
+        let _at_work = self.machine.world.host.directory.enter();
         let Allowance { time, inferences } = self.allowance;
         if (time.is_none() && inferences.is_none()) || self.bounded {
             return work(self);

@@ -9,10 +9,10 @@ use crate::base::source::Span;
 use crate::base::symbol::atoms;
 use crate::base::warning::Warning;
 use crate::builtins::errors_io::NO_TEXT;
-use crate::io::files::{Directory, working_directory};
+use crate::io::files::working_directory;
 use crate::io::os_names::{os_of_text, text_of_os};
-use crate::load::consult::Loader;
 use crate::load::diagnostic;
+use crate::load::state::own;
 use crate::load::told::place_of;
 use crate::load::undefined::warn_undefined;
 use crate::store::cell::Cell;
@@ -163,7 +163,7 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the process has none any more.
     pub fn working_directory(&mut self) -> Result<std::path::PathBuf, Error> {
-        let _at_work = self.machine.world.extensions.get::<Directory>().enter();
+        let _at_work = self.machine.world.host.directory.enter();
         let directory =
             working_directory().map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
         Ok(os_of_text(&directory).into_owned().into())
@@ -200,13 +200,13 @@ impl Engine {
 
     /// Loads a text in place of a file by a goal.
     fn consult_given(&mut self, name: &str, text: &str, goal: &str) -> Result<LoadReport, Error> {
-        let _at_work = self.machine.world.extensions.get::<Directory>().enter();
+        let _at_work = self.machine.world.host.directory.enter();
         let name = self.machine.world.files.given_name(name);
-        let loader = self.machine.world.extensions.get::<Loader>();
+        let loader = &mut own(&mut self.machine.world.layers.load).loader;
         loader.texts.retain(|(known, _)| *known != name);
         loader.texts.push((name.clone(), text.into()));
         let result = self.consult(&name, goal);
-        let loader = self.machine.world.extensions.get::<Loader>();
+        let loader = &mut own(&mut self.machine.world.layers.load).loader;
         loader.texts.retain(|(known, _)| *known != name);
         result
     }
@@ -256,7 +256,7 @@ impl Engine {
     /// Reads what is quoted in queries from now on as the last text that was loaded has it at its end.
     pub(crate) fn keep_quotes_of_load(&mut self) {
         let machine = &mut *self.machine;
-        if let Some((double, back)) = machine.world.extensions.get::<Loader>().quotes {
+        if let Some((double, back)) = own(&mut machine.world.layers.load).loader.quotes {
             machine.world.flags.double_quotes = double;
             machine.world.flags.back_quotes = back;
         }
@@ -301,7 +301,7 @@ impl Engine {
     /// Prints the messages of loading to `user_error` as they come. They are in the reports all
     /// the same. At first they are not printed.
     pub fn print_diagnostics(&mut self, print: bool) {
-        self.machine.world.extensions.get::<Loader>().quiet = !print;
+        own(&mut self.machine.world.layers.load).loader.quiet = !print;
     }
 
     /// Warns of goals in the files loaded since the last time for which nothing is defined: to be called
@@ -312,7 +312,7 @@ impl Engine {
 
     /// Whether warnings are errors: a load that has one is not clean. At first they are not.
     pub fn warnings_are_errors(&mut self, strict: bool) {
-        self.machine.world.extensions.get::<Loader>().strict = strict;
+        own(&mut self.machine.world.layers.load).loader.strict = strict;
     }
 
     /// Silences a warning by its name, such as `singleton`, in files that are loaded from here on.
@@ -331,7 +331,7 @@ impl Engine {
     /// What loading had to say since this was last asked, or the last file was loaded by the host:
     /// for programs that load files themselves.
     pub fn take_diagnostics(&mut self) -> LoadReport {
-        let loader = self.machine.world.extensions.get::<Loader>();
+        let loader = &mut own(&mut self.machine.world.layers.load).loader;
         let kept = std::mem::take(&mut loader.kept);
         let given = |messages: Vec<_>| messages.into_iter().map(Diagnostic::new).collect();
         LoadReport {
@@ -343,15 +343,13 @@ impl Engine {
 
     /// Number of errors in all that was loaded.
     pub fn load_errors(&mut self) -> usize {
-        self.machine.world.extensions.get::<Loader>().errors
+        own(&mut self.machine.world.layers.load).loader.errors
     }
 
     /// Was one of these errors the end of memory: a directive or clause needed more than the engine may have?
     pub fn load_met_memory_limit(&mut self) -> bool {
-        self.machine
-            .world
-            .extensions
-            .get::<Loader>()
+        own(&mut self.machine.world.layers.load)
+            .loader
             .met_memory_limit
     }
 

@@ -9,31 +9,20 @@ use super::interrupt::InterruptHandle;
 use super::solutions::{OpenQuery, Solution, Solutions};
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build_stoppable};
+use super::upper::All;
 use crate::base::flags::QuoteMode;
 use crate::base::grow::Refused;
 use crate::base::symbol::functors;
 use crate::base::watch::Stopped;
 use crate::builtins::TABLES;
-use crate::builtins::clauses::link;
-use crate::builtins::contexts::assume_declared;
-use crate::builtins::explain::{formula, trace_context};
-use crate::builtins::lolli_text::lolli_text;
-use crate::builtins::search_tree::draw;
 use crate::builtins::term_text::write_stopped;
 use crate::io::stream_table::MOST_FILES;
 use crate::load;
-use crate::load::held::{forgotten, held};
-use crate::load::lolli_session::tell_undefined;
-use crate::load::prelude::{autoload, boot, heed_occurs_check, load_module};
-use crate::load::reload::note_declared;
-use crate::load::told::abbreviated;
-use crate::load::tracing::{trace_port, user_clause};
+use crate::load::prelude::boot;
 use crate::machine::run::Limits;
 use crate::machine::state::Machine;
-use crate::machine::sweep::LastQuery;
 use crate::machine::throw::{Ball, Throw};
 use crate::machine::tracer::Mode;
-use crate::machine::world::Hooks;
 use crate::store::cell::Cell;
 use crate::store::limit::Told;
 use crate::store::os::physical_memory;
@@ -236,28 +225,10 @@ impl EngineBuilder {
     pub fn build(self) -> Result<Engine, Error> {
         let tables = TABLES.iter().chain(load::TABLES).copied().chain([HOST]);
         let builtins = tables.flat_map(|table| table.iter()).collect();
-        let hooks = Hooks {
-            link,
-            assume_declared,
-            autoload,
-            load_module,
-            declares: note_declared,
-            heed_occurs_check,
-            formula,
-            trace_context,
-            draw,
-            trace_port,
-            undefined: tell_undefined,
-            user_clause,
-            held,
-            forgotten,
-            abbreviated,
-            lolli_text,
-        };
         let limits = Limits {
             memory: self.memory,
         };
-        let machine = Machine::new(builtins, hooks, limits)
+        let machine = Machine::new(builtins, &All, limits)
             .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
         let mut engine = Engine {
             machine,
@@ -377,7 +348,7 @@ impl Engine {
     /// Whether a query that has no solution says why, on the standard error output: which assumptions
     /// were left over and which goals found none. At first none does.
     pub fn explain_failures(&mut self, explain: bool) {
-        self.machine.world.extensions.get::<LastQuery>().explain = explain;
+        self.machine.run.observers.last_query.explain = explain;
     }
 
     /// The first solution of a query, if it has one.

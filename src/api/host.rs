@@ -6,6 +6,7 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
 use super::from_heap::Converter;
+use super::state::own;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
 use crate::base::grow::Refused;
@@ -152,7 +153,7 @@ impl Engine {
         let atom = m.world.symbols.intern(name);
         let functor = m.world.symbols.functor(atom, arity);
         let known = m.world.predicates.find(atoms::USER, functor);
-        let table = m.world.extensions.get::<HostTable>();
+        let table = &mut own(&mut m.world.layers.api).functions;
         let function: Function = Box::new(function);
         let function = Some(Entrusted::new(function));
         if let Some(&number) = known.and_then(|id| table.predicates.get(&id)) {
@@ -172,7 +173,7 @@ impl Engine {
             let message = format!("the system defines {name}/{arity}");
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let number = m.world.extensions.get::<HostTable>().functions.len();
+        let number = own(&mut m.world.layers.api).functions.functions.len();
         let vars: Vec<Cell> = (0..arity).map(|_| m.store.new_var()).collect();
         let head = self.goal(name, &vars)?;
         let args = self.goal("v", &vars)?;
@@ -181,7 +182,7 @@ impl Engine {
         let defined = define(&mut self.machine, clause);
         let result = match defined {
             Ok(id) => {
-                let table = self.machine.world.extensions.get::<HostTable>();
+                let table = &mut own(&mut self.machine.world.layers.api).functions;
                 table.functions.push(function);
                 table.predicates.insert(id, number);
                 Ok(())
@@ -225,7 +226,7 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     let index = usize::try_from(number.int_value())
         .ok()
         .filter(|_| number.is_int());
-    let functions = &mut m.world.extensions.get::<HostTable>().functions;
+    let functions = &mut own(&mut m.world.layers.api).functions.functions;
     let entry = index.and_then(|index| functions.get_mut(index));
     // Nothing ends the instruction from here on until the function is back in its place.
     let Some(mut function) = entry.and_then(Option::take) else {
@@ -243,9 +244,8 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
     watch.set_within_instruction(within);
     let names = call.names;
     if let Some(entry) = index.and_then(|index| {
-        m.world
-            .extensions
-            .get::<HostTable>()
+        own(&mut m.world.layers.api)
+            .functions
             .functions
             .get_mut(index)
     }) {

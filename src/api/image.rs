@@ -4,10 +4,10 @@
 use super::consult::LoadReport;
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
-use crate::io::files::{Directory, replace_file, seen};
+use crate::io::files::{replace_file, seen};
 use crate::io::os_names::text_of_os;
-use crate::load::consult::Loader;
 use crate::load::image::record::{Recorder, image_name, is_image_name};
+use crate::load::state::own;
 use crate::load::timing::reading_times;
 use std::path::Path;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ impl Engine {
         let (report, bytes) =
             self.record(&program, Some(&image), |engine| engine.consult_file(path))?;
         if let Some(bytes) = bytes {
-            let _at_work = self.machine.world.extensions.get::<Directory>().enter();
+            let _at_work = self.machine.world.host.directory.enter();
             replace_file(&seen(&image), &bytes)
                 .map_err(|error| Error::new(ErrorKind::Io, format!("{image}: {error}")))?;
         }
@@ -109,11 +109,11 @@ impl Engine {
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let images = |engine: &mut Engine| {
-            let loader = engine.machine.world.extensions.get::<Loader>();
+            let loader = &mut own(&mut engine.machine.world.layers.load).loader;
             loader.given_images.retain(|(known, _)| known != name);
         };
         images(self);
-        let loader = self.machine.world.extensions.get::<Loader>();
+        let loader = &mut own(&mut self.machine.world.layers.load).loader;
         loader.given_images.push((name.to_owned(), image.into()));
         let result = self.consult_file(name);
         images(self);
@@ -142,13 +142,10 @@ impl Engine {
         image: Option<&str>,
         load: impl FnOnce(&mut Engine) -> Result<LoadReport, Error>,
     ) -> Result<(LoadReport, Option<Vec<u8>>), Error> {
-        self.machine.world.extensions.get::<Loader>().recorder = Some(Recorder::default());
+        own(&mut self.machine.world.layers.load).loader.recorder = Some(Recorder::default());
         let loaded = load(self);
-        let recorder = self
-            .machine
-            .world
-            .extensions
-            .get::<Loader>()
+        let recorder = own(&mut self.machine.world.layers.load)
+            .loader
             .recorder
             .take();
         let report = loaded?;
@@ -160,7 +157,7 @@ impl Engine {
             let message = format!("{program}: images are made of texts of Prolog only");
             return Err(Error::new(ErrorKind::Usage, message));
         };
-        let _at_work = self.machine.world.extensions.get::<Directory>().enter();
+        let _at_work = self.machine.world.host.directory.enter();
         let image = match (image, recorder.program()) {
             (None, Some(program)) => image_name(program),
             (image, _) => image.unwrap_or_default().to_owned(),

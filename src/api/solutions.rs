@@ -12,7 +12,6 @@ use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::load::consult::end_left_loads;
 use crate::machine::paused::Why;
 use crate::machine::query::Query;
-use crate::machine::sweep::LastQuery;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::syntax_error::SyntaxError;
@@ -584,7 +583,7 @@ impl Engine {
             return false;
         }
         if found {
-            machine.world.extensions.get::<LastQuery>().note_succeeded();
+            machine.run.observers.last_query.note_succeeded();
             return true;
         }
         machine.undo_query(&open.query);
@@ -592,17 +591,13 @@ impl Engine {
         let small = most == usize::MAX || machine.store.is_small(goal, most);
         let kept = small.then(|| machine.store.store_term(goal));
         let kept = kept.and_then(Result::ok);
-        machine
-            .world
-            .extensions
-            .get::<LastQuery>()
-            .note_failed(kept);
+        machine.run.observers.last_query.note_failed(kept);
         true
     }
 
     /// Says why the last query failed, if the host wants that.
     fn explain_failure(&mut self) {
-        if self.machine.world.extensions.get::<LastQuery>().explain
+        if self.machine.run.observers.last_query.explain
             && let Ok(mut solutions) = self.ask("'$explain_last'", &[])
         {
             // The goal is not traced once more.

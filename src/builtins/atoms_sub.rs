@@ -2,6 +2,7 @@
 
 use super::args::atomic_text;
 use super::atoms::{Make, make_text};
+use super::state::own;
 use crate::base::char_index::{Indexed, LONG, index_of};
 use crate::base::grow::{Grow, reserve_text};
 use crate::base::symbol::atoms;
@@ -31,7 +32,7 @@ struct Known {
 /// The index of the text that was taken apart last. It is kept for an atom, so that going through
 /// a long one is not quadratic; long strings have their own.
 #[derive(Default)]
-struct LastIndexed {
+pub(super) struct LastIndexed {
     atom: Option<Cell>,
     /// Sweeps of atoms until then: since the next one the number may be another one's.
     sweeps: u64,
@@ -262,7 +263,7 @@ fn sub_text(
         length: m.optional_size(length)?,
         after: m.optional_size(after)?,
     };
-    let mut index = std::mem::take(m.world.extensions.get::<LastIndexed>());
+    let mut index = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
     let found = next_part(
         m,
         whole,
@@ -276,7 +277,7 @@ fn sub_text(
         Some(_) if part.is_var() => make_text(m, &index.part, make).map(Some),
         _ => Ok(None),
     };
-    *m.world.extensions.get::<LastIndexed>() = index;
+    own(&mut m.world.layers.builtins).last_indexed = index;
     let Some(Found { cut, next }) = found else {
         return Ok(Step::Fail);
     };
@@ -367,13 +368,13 @@ fn places<'i>(
 
 /// Character number `nth`, from 0, of an atom, a string or a number.
 pub(super) fn nth_char(m: &mut Machine, whole: Cell, nth: usize) -> Option<char> {
-    let mut last = std::mem::take(m.world.extensions.get::<LastIndexed>());
+    let mut last = std::mem::take(&mut own(&mut m.world.layers.builtins).last_indexed);
     let found = whole_text(m, whole).and_then(|text| {
         let (index, _) = places(m, whole, &text, &mut last);
         let indexed = Indexed { text: &text, index };
         text[indexed.byte(nth)..].chars().next()
     });
-    *m.world.extensions.get::<LastIndexed>() = last;
+    own(&mut m.world.layers.builtins).last_indexed = last;
     found
 }
 

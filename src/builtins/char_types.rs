@@ -2,6 +2,7 @@
 
 use super::args::{next_row, only_char};
 use super::atoms::{lower_char, upper_char};
+use super::state::own;
 use crate::base::symbol::{Atom, Functor, Symbols, atoms};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::state::Machine;
@@ -144,7 +145,7 @@ fn is_graph(c: char) -> bool {
 
 /// The symbols of the classes, in the order of the tables.
 #[derive(Default)]
-struct Names {
+pub(super) struct Names {
     classes: Vec<Atom>,
     relations: Vec<Functor>,
 }
@@ -166,10 +167,14 @@ impl Names {
 
 /// The symbols of the classes, which are made once.
 fn names(m: &mut Machine) -> &Names {
-    if m.world.extensions.get::<Names>().classes.is_empty() {
-        *m.world.extensions.get::<Names>() = Names::new(&mut m.world.symbols);
+    if own(&mut m.world.layers.builtins)
+        .char_type_names
+        .classes
+        .is_empty()
+    {
+        own(&mut m.world.layers.builtins).char_type_names = Names::new(&mut m.world.symbols);
     }
-    m.world.extensions.get::<Names>()
+    &mut own(&mut m.world.layers.builtins).char_type_names
 }
 
 /// What is asked for.

@@ -7,6 +7,7 @@
 
 use super::errors_io::{Target, may_take};
 use super::read_layout::ReadLayout;
+use super::state::own;
 use crate::base::flags::Flags;
 use crate::base::grow::{Gather, Grow, joined};
 use crate::base::source::Span;
@@ -71,20 +72,12 @@ impl LocatedError {
     }
 }
 
-/// The last syntax error of an engine, kept for those who show it with its line.
-#[derive(Default)]
-pub(crate) struct LastSyntaxError(pub(crate) Option<LocatedError>);
-
-/// The tree that serves for every term.
-#[derive(Default)]
-struct Scratch(Option<Box<Ast>>);
-
 /// Lends the tree to `work`.
 pub(crate) fn with_ast<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &mut Ast) -> T) -> T {
-    let kept = m.world.extensions.get::<Scratch>().0.take();
+    let kept = own(&mut m.world.layers.builtins).syntax_tree.take();
     let mut ast = kept.unwrap_or_default();
     let result = work(m, &mut ast);
-    m.world.extensions.get::<Scratch>().0 = Some(ast);
+    own(&mut m.world.layers.builtins).syntax_tree = Some(ast);
     result
 }
 
@@ -403,7 +396,7 @@ pub(crate) fn read_from_text(
 pub(crate) fn syntax_throw(m: &mut Machine, located: LocatedError) -> Throw {
     let name = located.error.name();
     let message = located.message();
-    m.world.extensions.get::<LastSyntaxError>().0 = Some(located);
+    own(&mut m.world.layers.builtins).last_syntax_error = Some(located);
     m.syntax_error(name, &message)
 }
 

@@ -572,15 +572,15 @@ fn predicate_listing(m: &mut Machine, id: PredId) -> String {
     if predicate.kind == Kind::Static
         && m.world.predicates.own_entry(id) == predicate.stub.as_ptr() as u64
     {
-        let link = m.world.hooks.link;
-        let entry = link(m, id, None);
+        let upper = m.world.upper;
+        let entry = upper.link(m, id, None);
         m.world.predicates.set_entry(id, entry);
     }
     for number in 0..LISTED_PARTS {
         let predicate = m.world.predicates.get(id);
         if let Some(Some(_)) = predicate.nodes.get(number) {
-            let (number, link) = (predicate.first_node + number, m.world.hooks.link);
-            link(m, id, Some(number));
+            let (number, upper) = (predicate.first_node + number, m.world.upper);
+            upper.link(m, id, Some(number));
         }
     }
     let m = &*m;

@@ -94,8 +94,8 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
 
 /// The file that is being loaded takes the predicate for one that it declares.
 fn note(m: &mut Machine, id: PredId) {
-    let declares = m.world.hooks.declares;
-    declares(m, id);
+    let upper = m.world.upper;
+    upper.declares(m, id);
 }
 
 fn declare_dynamic(m: &mut Machine, term: Cell) -> Result<bool, Throw> {

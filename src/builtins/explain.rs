@@ -1,5 +1,7 @@
 //! What is assumed and what became of it, for people: contexts, failures, what a solution used.
 
+use super::clauses::source_terms;
+use super::errors_io::Target;
 use crate::base::grow::Gather;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::io::stream_table::USER_ERROR;
@@ -7,7 +9,6 @@ use crate::machine::assumption::Assumed;
 use crate::machine::builtin::builtins;
 use crate::machine::recorder::{Event, Stop};
 use crate::machine::state::Machine;
-use crate::machine::sweep::LastQuery;
 use crate::machine::throw::Throw;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
@@ -15,9 +16,6 @@ use crate::store::copy::Attrs;
 use crate::store::heap::{OutOfMemory, View};
 use crate::text::lolli::writer::Form;
 use crate::text::write_options::WriteOptions;
-
-use super::clauses::source_terms;
-use super::errors_io::Target;
 
 /// Words that a formula takes at most besides its terms.
 const FORMULA_WORDS: usize = 16;
@@ -251,16 +249,16 @@ fn no_recorder(m: &mut Machine) -> Throw {
 builtins! { EXPLAIN =
     /// `Goal` is that of the last query of the host; fails if that had a solution, or there was none.
     iso "$last_failed"("-goal") does History = |m, [goal]| {
-        let Some(last) = m.world.extensions.get::<LastQuery>().failed.take() else {
+        let Some(last) = m.run.observers.last_query.failed.take() else {
             return Ok(false);
         };
         let loaded = m.store.load_term(&last);
-        m.world.extensions.get::<LastQuery>().failed = Some(last);
+        m.run.observers.last_query.failed = Some(last);
         Ok(m.unify(goal, loaded?))
     };
 
     /// True if the last query of the host had a solution.
-    iso "$last_succeeded"() does History = |m, []| Ok(m.world.extensions.get::<LastQuery>().succeeded);
+    iso "$last_succeeded"() does History = |m, []| Ok(m.run.observers.last_query.succeeded);
 
     /// `Items` are the newest `Most` assumptions, oldest first, each `Kind(Module:Formula)-Sight-Place`:
     /// the sight is `seen` or `hidden`, the place `File:Line` or `none`. `All` is the number of all of
@@ -289,18 +287,18 @@ builtins! { EXPLAIN =
     /// Keeps a goal, with its module, as that of the last query of the host, which had no solution.
     iso "$note_failed"("+goal") does History = |m, [goal]| {
         let kept = m.store.keep_term(goal, Attrs::Drop)?;
-        m.world.extensions.get::<LastQuery>().note_failed(Some(kept));
+        m.run.observers.last_query.note_failed(Some(kept));
         Ok(true)
     };
 
     /// The last query of the host had a solution.
     iso "$note_succeeded"() does History = |m, []| {
-        m.world.extensions.get::<LastQuery>().note_succeeded();
+        m.run.observers.last_query.note_succeeded();
         Ok(true)
     };
 
     /// True if it is to be said why, whenever a query of the host fails.
-    iso "$explains_failures"() = |m, []| Ok(m.world.extensions.get::<LastQuery>().explain);
+    iso "$explains_failures"() = |m, []| Ok(m.run.observers.last_query.explain);
 
     /// `Number` is that of the newest assumption.
     iso "$newest_assumption"("-integer") = |m, [number]| {

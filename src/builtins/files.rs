@@ -249,7 +249,7 @@ fn working_directory(m: &mut Machine, old: Cell, new: Cell) -> Result<bool, Thro
 
 fn change_directory(m: &mut Machine, new: Cell) -> Result<bool, Throw> {
     file_operation(m, new, "chdir", "directory", files::set_working_directory)?;
-    *m.world.extensions.get::<Directory>() = Directory::present();
+    m.world.host.directory = Directory::present();
     Ok(true)
 }
 

@@ -440,7 +440,7 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
     };
     if accepted {
         if m.world.flags.occurs_check != OccursCheck::False {
-            (m.world.hooks.heed_occurs_check)(m)?;
+            m.world.upper.heed_occurs_check(m)?;
         }
         return Ok(true);
     }

@@ -4,6 +4,7 @@
 //! whose output is wanted, having written nothing, and `'$format'/5` gets the texts.
 
 use super::errors_io::Target;
+use super::state::own;
 use super::term_text::write_stopped;
 use crate::base::grow::Grow;
 use crate::base::symbol::{Atom, atoms, functors};
@@ -46,7 +47,7 @@ builtins! { FORMAT =
     /// The character is a directive of the program's own from now on.
     iso "$own_format_directive"("+character") does Effect = |m, [character]| {
         let character = m.char_arg(character)?;
-        let own = &mut m.world.extensions.get::<OwnDirectives>().0;
+        let own = &mut own(&mut m.world.layers.builtins).format_directives;
         if !own.contains(character) {
             own.put(character);
         }
@@ -216,7 +217,7 @@ fn made(
     let portray = has_print_hook(m, &format);
     let mut run = FormatRun::new(format, column, portray, m.run.spare.text());
     run.for_message(message);
-    let own = &m.world.extensions.get::<OwnDirectives>().0;
+    let own = &own(&mut m.world.layers.builtins).format_directives;
     if !own.is_empty() {
         run.with_own(own);
     }
@@ -293,10 +294,6 @@ fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
     Ok(m.store
         .new_struct(functors::COLON, &[Cell::atom(atoms::SYSTEM), goal]))
 }
-
-/// The directives of `format/2` that the program has defined by `format_predicate/2`.
-#[derive(Default)]
-struct OwnDirectives(String);
 
 /// Whether `~p` has to call `portray/1`.
 fn has_print_hook(m: &mut Machine, format: &str) -> bool {

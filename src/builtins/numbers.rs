@@ -9,7 +9,7 @@ use crate::arith::{integer, mixed};
 use crate::base::number::Number;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
-use crate::machine::evaluate::{Random, arith_error, evaluate};
+use crate::machine::evaluate::{arith_error, evaluate};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -84,7 +84,7 @@ fn random_between(m: &mut Machine, low: &Number, high: &Number) -> Result<Option
     }
     let width = value(m, mixed::sub(high, low))?;
     let count = value(m, mixed::add(&width, &Number::Int(1)))?;
-    let offset = m.world.extensions.get::<Random>().0.number_below(&count);
+    let offset = m.world.host.random.number_below(&count);
     value(m, mixed::add(low, &offset)).map(Some)
 }
 
@@ -104,14 +104,14 @@ fn set_random(m: &mut Machine, option: Cell) -> Result<bool, Throw> {
     };
     let random = match m.store.view(seed) {
         View::Var(_) => return Err(m.instantiation_error()),
-        View::Atom(atoms::RANDOM) => Random::default(),
+        View::Atom(atoms::RANDOM) => RandomState::unseeded(),
         _ => {
             let mut hasher = DefaultHasher::new();
             m.store.term_hash(seed).hash(&mut hasher);
-            Random(RandomState::new(hasher.finish()))
+            RandomState::new(hasher.finish())
         }
     };
-    *m.world.extensions.get::<Random>() = random;
+    m.world.host.random = random;
     Ok(true)
 }
 
@@ -229,7 +229,7 @@ builtins! { NUMBERS =
 
     /// `X` is a random float strictly between 0 and 1.
     library "random"("-float") = |m, [x]| {
-        let float = m.world.extensions.get::<Random>().0.float();
+        let float = m.world.host.random.float();
         m.unify_number(x, &Number::Float(float))
     };
 
@@ -257,7 +257,7 @@ builtins! { NUMBERS =
             };
         }
         let width = value(m, mixed::sub(&high, &low))?;
-        let share = Number::Float(m.world.extensions.get::<Random>().0.float());
+        let share = Number::Float(m.world.host.random.float());
         let offset = mixed::mul(&width, &share, m.bounds());
         let offset = value(m, offset)?;
         let found = value(m, mixed::add(&low, &offset))?;

@@ -3,6 +3,7 @@
 use super::explain::plain;
 use super::lolli::NAMES;
 use super::lolli_text::{answer_text, named_variables};
+use super::state::own;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;
@@ -48,7 +49,7 @@ struct Happened {
 
 /// The tree that is drawn.
 #[derive(Default)]
-struct Tree {
+pub(super) struct Tree {
     events: Vec<Happened>,
     names: Vec<String>,
     lolli: bool,
@@ -58,7 +59,7 @@ struct Tree {
 
 /// The name of the variable at a place: those of the query are the first.
 fn name_at(m: &mut Machine, place: usize) -> String {
-    let names = &m.world.extensions.get::<Tree>().names;
+    let names = &own(&mut m.world.layers.builtins).search_tree.names;
     match names.get(place) {
         Some(name) => name.clone(),
         None => format!("_{}", place + 1 - names.len()),
@@ -145,7 +146,7 @@ fn as_written(m: &mut Machine, goal: Cell) -> Cell {
 
 /// What variables with names have become that the event before had left unbound.
 fn bindings(m: &mut Machine, parent: i64) -> Vec<String> {
-    let tree = m.world.extensions.get::<Tree>();
+    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
     let lolli = tree.lolli;
     let before = usize::try_from(parent)
         .ok()
@@ -225,7 +226,7 @@ fn add_after(
     (name, text, place): (&'static str, String, String),
     bindings: Vec<String>,
 ) {
-    let tree = m.world.extensions.get::<Tree>();
+    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
     let last = usize::try_from(parent)
         .ok()
         .and_then(|parent| tree.events.get(parent));
@@ -251,7 +252,7 @@ fn add_after(
         more,
         unbound: (0..now.len()).filter(unbound).gather(),
     };
-    let tree = m.world.extensions.get::<Tree>();
+    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
     tree.events.put(happened);
     let number = tree.events.len() as i64 - 1;
     // Nothing comes after what is left over or not found.
@@ -259,7 +260,7 @@ fn add_after(
     if !ends.contains(&name) && ![CUT_OFF, HOLDS].contains(&name) {
         m.set_step(number);
     }
-    let tree = m.world.extensions.get::<Tree>();
+    let tree = &mut own(&mut m.world.layers.builtins).search_tree;
     tree.goals += usize::from(is_goal);
     let most = tree
         .limit
@@ -273,7 +274,7 @@ fn add_after(
 /// The values of the variables of the query.
 fn solution(m: &mut Machine, variables: Cell) -> String {
     let variables = named_variables(m, variables);
-    if m.world.extensions.get::<Tree>().lolli {
+    if own(&mut m.world.layers.builtins).search_tree.lolli {
         let told = answer_text(m, &variables).unwrap_or_default();
         return told.replace('\n', " ");
     }
@@ -304,7 +305,7 @@ builtins! { SEARCH_TREE =
             m.name_variable(variable);
             names.put(name);
         }
-        *m.world.extensions.get::<Tree>() = Tree { names, lolli, limit, ..Tree::default() };
+        own(&mut m.world.layers.builtins).search_tree = Tree { names, lolli, limit, ..Tree::default() };
         m.follow_goals(!lolli);
         add(m, "query", String::new(), String::new());
         Ok(true)
@@ -376,7 +377,7 @@ builtins! { SEARCH_TREE =
     /// `Events` are what has happened, each `event(Number, After, Name, Text, Place, Bindings, Resources,
     /// More)`; they are forgotten.
     iso "$tree_events"("-list") does History = |m, [list]| {
-        let tree = std::mem::take(m.world.extensions.get::<Tree>());
+        let tree = std::mem::take(&mut own(&mut m.world.layers.builtins).search_tree);
         let mut events = Vec::new();
         for (number, event) in (0i64..).zip(tree.events) {
             let lists = [&event.bindings, &event.resources].map(|texts| {

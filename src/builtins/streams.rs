@@ -3,6 +3,7 @@
 use super::args::atomic_text;
 use super::captures::{begin_capture, end_capture, is_capture, take_capture};
 use super::errors_io::OptionTerm;
+use super::state::own;
 use crate::base::grow::{Grow, text_of};
 use crate::base::symbol::{Atom, atoms};
 use crate::io::encoding::Encoding;
@@ -14,7 +15,7 @@ use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
 use crate::store::heap::{OutOfMemory, View};
-use crate::store::limit::{Claim, Life};
+use crate::store::limit::Life;
 
 builtins! { STREAMS =
     /// True when `Stream` is the current input. ISO 8.11.1.
@@ -202,16 +203,12 @@ pub(super) fn unify_stream(m: &mut Machine, cell: Cell, id: StreamId) -> bool {
 /// Bytes of streams that do not count: who has no memory left may still tell of it.
 const FREE_BYTES: usize = 1 << 16;
 
-/// What the streams take that are open.
-#[derive(Default)]
-struct Opened(Claim);
-
 /// Counts what all streams hold that are open.
 pub(super) fn claim_streams(m: &mut Machine) -> Result<(), OutOfMemory> {
-    let mut claim = std::mem::take(&mut m.world.extensions.get::<Opened>().0);
+    let mut claim = std::mem::take(&mut own(&mut m.world.layers.builtins).open_streams);
     let held = m.world.host.streams.held().saturating_sub(FREE_BYTES) as u64;
     let claimed = m.store.resize_claim(&mut claim, held, Life::Kept);
-    m.world.extensions.get::<Opened>().0 = claim;
+    own(&mut m.world.layers.builtins).open_streams = claim;
     claimed
 }
 

@@ -1,6 +1,7 @@
 //! The engine and the system around it: halting (ISO 13211-1, 8.17.3 and 8.17.4), statistics,
 //! time, environment.
 
+use super::state::own;
 use crate::base::grow::GrowTable;
 use crate::base::number::Number;
 use crate::base::symbol::{FastMap, atoms};
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Environment variables that this engine has set: a host's own environment is never changed.
 #[derive(Default)]
-struct Environment {
+pub(super) struct Environment {
     values: FastMap<String, Option<String>>,
     claim: Claim,
 }
@@ -30,14 +31,14 @@ const VARIABLE_BYTES: usize = 128;
 /// Changes a variable of the environment; what it takes counts.
 fn set_variable(m: &mut Machine, name: String, value: Option<String>) -> Result<bool, Throw> {
     let size = |value: &Option<String>| value.as_ref().map_or(0, String::len);
-    let environment = m.world.extensions.get::<Environment>();
+    let environment = &mut own(&mut m.world.layers.builtins).environment;
     let old = environment.values.get(&name);
     let freed = old.map_or(0, |old| VARIABLE_BYTES + name.len() + size(old));
     let taken = VARIABLE_BYTES + name.len() + size(&value);
     let bytes = environment.claim.bytes() + taken as u64 - freed as u64;
     let mut claim = std::mem::take(&mut environment.claim);
     let claimed = m.store.resize_claim(&mut claim, bytes, Life::Kept);
-    let environment = m.world.extensions.get::<Environment>();
+    let environment = &mut own(&mut m.world.layers.builtins).environment;
     environment.claim = claim;
     claimed?;
     environment.values.make_room();
@@ -46,7 +47,7 @@ fn set_variable(m: &mut Machine, name: String, value: Option<String>) -> Result<
 }
 
 /// When statistics were asked for last.
-struct Clocks {
+pub(super) struct Clocks {
     start: Instant,
     runtime: i64,
     walltime: i64,
@@ -101,7 +102,7 @@ fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
     let limit = i64::try_from(m.store.area_bytes()).unwrap_or(i64::MAX);
     let cpu = os::cpu_time();
     let milliseconds = (cpu * 1000.0) as i64;
-    let clocks = m.world.extensions.get::<Clocks>();
+    let clocks = &mut own(&mut m.world.layers.builtins).clocks;
     Some(match key {
         "runtime" | "process_runtime" => since(milliseconds, &mut clocks.runtime),
         "walltime" => {
@@ -172,7 +173,11 @@ fn statistics(m: &mut Machine, key: Cell, value: Cell) -> Result<bool, Throw> {
 
 /// An environment variable as this engine sees it.
 pub(super) fn variable(m: &mut Machine, name: &str) -> Option<String> {
-    if let Some(own) = m.world.extensions.get::<Environment>().values.get(name) {
+    if let Some(own) = own(&mut m.world.layers.builtins)
+        .environment
+        .values
+        .get(name)
+    {
         return own.clone();
     }
     // No variable of the system has such a name, and some systems would not take it.
@@ -229,7 +234,7 @@ fn shell(m: &mut Machine, command: Cell) -> Result<i32, Throw> {
 /// It cannot be run; or the query is to be stopped, which ends it.
 pub(crate) fn run_in_shell(m: &mut Machine, command: &str) -> Result<i32, Throw> {
     let watch = Arc::clone(&m.store.events.watch);
-    let changes = &m.world.extensions.get::<Environment>().values;
+    let changes = &own(&mut m.world.layers.builtins).environment.values;
     process::shell(command, changes.iter(), &watch, os::end_process).map_err(|error| {
         match error.kind() {
             ErrorKind::Interrupted => Throw::new(Ball::Aborted),

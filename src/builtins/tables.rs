@@ -1,6 +1,7 @@
 //! The tables of tabled predicates, for `prelude/tabling.pl`, which says when they are filled.
 
 use super::clauses::modify_error;
+use super::state::own;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{Atom, atoms, functors};
 use crate::machine::builtin::{Step, builtins};
@@ -20,7 +21,7 @@ struct Lent<'a> {
 
 impl Drop for Lent<'_> {
     fn drop(&mut self) {
-        *self.m.world.extensions.get::<Tables>() = std::mem::take(&mut self.tables);
+        self.m.world.tables = std::mem::take(&mut self.tables);
     }
 }
 
@@ -29,7 +30,7 @@ fn with_tables<T>(
     m: &mut Machine,
     work: impl FnOnce(&mut Machine, &mut Tables) -> Result<T, Throw>,
 ) -> Result<T, Throw> {
-    let tables = std::mem::take(m.world.extensions.get::<Tables>());
+    let tables = std::mem::take(&mut m.world.tables);
     let mut lent = Lent { m, tables };
     work(lent.m, &mut lent.tables)
 }
@@ -40,7 +41,7 @@ fn with_tables<T>(
 /// # Errors
 /// Resource errors.
 pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Result<Cell, Throw> {
-    if !m.world.extensions.get::<Declared>().0 {
+    if !own(&mut m.world.layers.builtins).tabling_declared {
         return Ok(clause);
     }
     let (plain, module) = m.strip_module(clause, module);
@@ -100,7 +101,7 @@ pub(crate) fn clause_of_tabled(
 
 /// Forgets all tables, unless one is being filled.
 fn forget(m: &mut Machine) -> bool {
-    let tables = m.world.extensions.get::<Tables>();
+    let tables = &mut m.world.tables;
     let idle = !tables.evaluating();
     if idle {
         tables.clear();
@@ -110,14 +111,10 @@ fn forget(m: &mut Machine) -> bool {
 
 /// Forgets all tables, for predicates have other clauses now. Those that are being filled stay.
 pub(crate) fn forget_tables(m: &mut Machine) {
-    if m.world.extensions.get::<Declared>().0 {
+    if own(&mut m.world.layers.builtins).tabling_declared {
         forget(m);
     }
 }
-
-/// Was any predicate ever declared to be tabled?
-#[derive(Default)]
-struct Declared(bool);
 
 /// The number of the table of a goal, if it has one.
 fn known_table(
@@ -268,7 +265,7 @@ builtins! { TABLES_OF_GOALS =
         let id = m.intern_predicate(module, functor);
         let traits = &mut m.world.predicates.get_mut(id).traits;
         (traits.tabled, traits.det) = (true, false);
-        m.world.extensions.get::<Declared>().0 = true;
+        own(&mut m.world.layers.builtins).tabling_declared = true;
         forget(m);
         Ok(true)
     };
@@ -327,13 +324,13 @@ builtins! { TABLES_OF_GOALS =
     /// The evaluation of a table begins.
     iso "$table_begin"("+table") does Effect = |m, [table]| {
         let id = number(m, table)?;
-        m.world.extensions.get::<Tables>().begin(id);
+        m.world.tables.begin(id);
         Ok(true)
     };
     /// Is some goal under a limit of depth?
     iso "$depth_limited"() = |m, []| Ok(m.run.budgets.depths.is_counting());
     /// Is some table being evaluated?
-    iso "$table_evaluating"() = |m, []| Ok(m.world.extensions.get::<Tables>().evaluating());
+    iso "$table_evaluating"() = |m, []| Ok(m.world.tables.evaluating());
     /// What is assumed that goals may use any number of times: `[]`, or a list of terms that tells it from
     /// all else that may be assumed, with all variables in it.
     iso "$assumptions"("-list") = |m, [list]| {
@@ -344,7 +341,7 @@ builtins! { TABLES_OF_GOALS =
     /// `answers`.
     iso "$table_round_over"("+table", "-next") does Effect = |m, [table, next]| {
         let id = number(m, table)?;
-        let name = match m.world.extensions.get::<Tables>().round_over(id) {
+        let name = match m.world.tables.round_over(id) {
             Next::Round => "round",
             Next::Work => "work",
             Next::GuardedWork => "guarded_work",
@@ -356,13 +353,13 @@ builtins! { TABLES_OF_GOALS =
     /// A consumer has raised an exception within the evaluation of a table: true if there is to be a new round.
     iso "$table_raised"("+table") does Effect = |m, [table]| {
         let id = number(m, table)?;
-        Ok(m.world.extensions.get::<Tables>().raised(id))
+        Ok(m.world.tables.raised(id))
     };
     /// Gives the consumers that have not met all answers, as long as there are some within the evaluation of a
     /// table.
     iso nondet "$table_consumer"("+table", "-consumer") does Effect = |m, [table, consumer], _state| {
         let id = number(m, table)?;
-        let Some(found) = m.world.extensions.get::<Tables>().next_consumer(id) else {
+        let Some(found) = m.world.tables.next_consumer(id) else {
             return Ok(Step::Fail);
         };
         m.unify(consumer, Cell::int(i64::from(found)));
@@ -371,7 +368,7 @@ builtins! { TABLES_OF_GOALS =
     /// The evaluation of a table ends before its time.
     iso "$table_broken_off"("+table") does Effect = |m, [table]| {
         let id = number(m, table)?;
-        m.world.extensions.get::<Tables>().broken_off(id);
+        m.world.tables.broken_off(id);
         Ok(true)
     };
     /// Adds an answer; fails if the table has it.

@@ -16,6 +16,7 @@ use super::lint::warn_slips;
 use super::nonstandard::warn_nonstandard;
 use super::refused;
 use super::reload::{Former, let_go, present_load, put_back, redefine, set_aside};
+use super::state::own;
 use super::told::{Lines, line_of, tell_syntax, warn_at, warn_variables, wrong_bytes};
 use super::typed::{Typed, heading, is_typed, keep_typed, more_typed};
 use crate::base::flags::QuoteMode;
@@ -32,7 +33,7 @@ use crate::io::position::Position;
 use crate::machine::state::Machine;
 use crate::machine::tables::functor_of_program;
 use crate::machine::throw::{Ball, Throw};
-use crate::machine::world::Held;
+use crate::machine::upper::Held;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -168,7 +169,7 @@ pub(crate) struct Loader {
 }
 
 pub(super) fn loader(m: &mut Machine) -> &mut Loader {
-    m.world.extensions.get::<Loader>()
+    &mut own(&mut m.world.layers.load).loader
 }
 
 pub(super) fn shown(m: &Machine, term: Cell) -> String {

@@ -2,6 +2,7 @@
 
 use super::lolli_files::is_library;
 use super::lolli_modules::{FROM, First, Module, Record, What};
+use super::state::own;
 use crate::base::grow::{Gather, Grow, GrowBy, GrowTable, text_of, with_room};
 use crate::base::source::Span;
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
@@ -36,10 +37,6 @@ pub(super) struct Compiled {
     /// Variables that occur once in their clause: places and names.
     pub(super) singletons: Vec<(Span, String)>,
 }
-
-/// Number of predicates made so far: each has a name of its own.
-#[derive(Default)]
-struct Made(u64);
 
 /// What a clause is about.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -542,7 +539,7 @@ impl Compiler<'_> {
         capture: &[usize],
         clauses: &[Clause],
     ) -> Result<Option<PredId>, Throw> {
-        let made = &mut self.m.world.extensions.get::<Made>().0;
+        let made = &mut own(&mut self.m.world.layers.load).made_names;
         *made += 1;
         let number = *made;
         let name = match subject {

@@ -3,6 +3,7 @@
 //! library, which is part of the program.
 
 use super::find::{known_name, loading_folder};
+use super::state::own;
 use crate::base::grow::Gather;
 use crate::base::symbol::FastMap;
 use crate::io::files::seen;
@@ -46,10 +47,6 @@ pub(super) fn library_text(path: &str) -> Option<&'static str> {
 #[derive(Default)]
 pub(super) struct LoadedByName(pub(super) FastMap<Box<str>, (Box<str>, Option<FoundText>)>);
 
-/// Directories that the host gave.
-#[derive(Default)]
-pub(crate) struct LolliFolders(pub(crate) Vec<PathBuf>);
-
 /// The text of a module that is no file of the system.
 #[derive(Clone)]
 pub(super) enum FoundText {
@@ -80,7 +77,7 @@ pub(super) struct Found {
 
 /// The module whose text the host gave under this name of a file.
 pub(super) fn given_module(m: &mut Machine, name: &str) -> Option<Found> {
-    let known = &m.world.extensions.get::<LoadedByName>().0;
+    let known = &own(&mut m.world.layers.load).loaded_by_name.0;
     let (path, text) = known.get(name).filter(|(path, _)| **path == *name)?;
     Some(Found {
         path: path.to_string(),
@@ -121,7 +118,7 @@ pub(super) fn find_module(
         let path = known_name(m, &found.path, true);
         return Ok(Found { path, ..found });
     }
-    if let Some((path, text)) = m.world.extensions.get::<LoadedByName>().0.get(name) {
+    if let Some((path, text)) = own(&mut m.world.layers.load).loaded_by_name.0.get(name) {
         return Ok(Found {
             path: path.to_string(),
             text: text.clone(),
@@ -130,7 +127,7 @@ pub(super) fn find_module(
     }
     let beside = folders.len();
     folders.push(PathBuf::new());
-    folders.extend(m.world.extensions.get::<LolliFolders>().0.iter().cloned());
+    folders.extend(own(&mut m.world.layers.load).lolli_folders.iter().cloned());
     if let Some(more) = std::env::var_os(PATH_VARIABLE) {
         folders.extend(std::env::split_paths(&more));
     }

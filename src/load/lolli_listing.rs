@@ -1,8 +1,8 @@
 //! The clauses of Lolli modules as they stand in their texts: for listing/1, edit/1 and help/1.
 
 use super::lolli_files::library_text;
-use super::lolli_modules::LolliModules;
 use super::lolli_origin::heads;
+use super::state::own;
 use crate::base::grow::{Gather, Grow, text_of};
 use crate::base::source::Span;
 use crate::base::symbol::{Functor, functors};
@@ -80,7 +80,7 @@ builtins! { LOLLI_LISTING =
             View::Int(arity) => Some(arity),
             _ => None,
         };
-        let paths = m.world.extensions.get::<LolliModules>().loaded.keys();
+        let paths = own(&mut m.world.layers.load).lolli_modules.loaded.keys();
         let paths: Vec<String> = paths.map(|path| text_of(path)).gather();
         let functor = m.world.symbols.intern("clause");
         let functor = m.world.symbols.functor(functor, 4);

@@ -2,7 +2,8 @@
 //! are about.
 
 use super::lolli_files::Found;
-use super::lolli_modules::{LolliModules, Module, NO_FILE, Record, What, load, stamp};
+use super::lolli_modules::{Module, NO_FILE, Record, What, load, stamp};
+use super::state::own;
 use crate::base::grow::{Gather, Grow, GrowTable};
 use crate::base::symbol::{atoms, functors};
 use crate::machine::builtin::builtins;
@@ -16,7 +17,7 @@ use xxhash_rust::xxh3::Xxh3;
 /// The paths of modules whose files have changed, and of those whose files are gone, which is told once; both
 /// with the names of the modules.
 fn outdated(m: &mut Machine) -> Vec<(String, Cell, bool)> {
-    let known = m.world.extensions.get::<LolliModules>();
+    let known = &mut own(&mut m.world.layers.load).lolli_modules;
     let mut found = Vec::new();
     for (path, (then, module)) in &known.loaded {
         let now = stamp(m.world.files.path_of(path));
@@ -99,7 +100,7 @@ builtins! { LOLLI_MAKE =
     /// What the clauses of a module of Lolli are about: as `$file_fingerprints`.
     iso "$lolli_fingerprints"("+path", "-list") does History = |m, [path, list]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
-        let known = m.world.extensions.get::<LolliModules>().loaded.get(&*path);
+        let known = own(&mut m.world.layers.load).lolli_modules.loaded.get(&*path);
         let Some(module) = known.map(|(_, module)| Arc::clone(module)) else { return Ok(false) };
         let mut found = Vec::new();
         for (about, mark) in marks(m, &module) {

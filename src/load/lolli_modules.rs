@@ -8,8 +8,9 @@
 use super::diagnostic::{Diagnostic, Severity};
 use super::find::given_text;
 use super::lolli_clauses::{Compiled, compile_module};
-use super::lolli_files::{Found, FoundText, LoadedByName, find_module, given_module};
+use super::lolli_files::{Found, FoundText, find_module, given_module};
 use super::prelude::load_lolli;
+use super::state::own;
 use super::told::report;
 use crate::base::grow::{Gather, text_of, with_room};
 use crate::base::source::Span;
@@ -121,7 +122,7 @@ pub(super) enum First {
 /// The compiled clauses of all modules that are loaded: the slot of the predicate that they are about,
 /// and they themselves.
 pub(super) fn closures(m: &mut Machine) -> Vec<(u32, PredId)> {
-    let loaded = &m.world.extensions.get::<LolliModules>().loaded;
+    let loaded = &own(&mut m.world.layers.load).lolli_modules.loaded;
     let records = loaded.values().flat_map(|(_, module)| &module.records);
     let closure = |record: &Record| match record.what {
         What::Closure {
@@ -229,7 +230,7 @@ pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Mod
         None => stamp(m.world.files.path_of(path)),
         Some(_) => NO_FILE,
     };
-    let modules = &m.world.extensions.get::<LolliModules>().loaded;
+    let modules = &own(&mut m.world.layers.load).lolli_modules.loaded;
     if let Some((known, module)) = modules.get(path)
         && *known == stamp
         && !anew
@@ -263,7 +264,7 @@ pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Mod
             file.text = Some(Arc::clone(text));
         }
     }
-    let known = m.world.extensions.get::<LolliModules>();
+    let known = &mut own(&mut m.world.layers.load).lolli_modules;
     let old = known
         .loaded
         .insert(path.into(), (stamp, Arc::clone(&module)));
@@ -276,7 +277,7 @@ pub(super) fn load(m: &mut Machine, found: &Found, anew: bool) -> Result<Arc<Mod
 
 /// Frees the clauses of former versions of modules, which nothing assumes any more.
 fn free_outdated(m: &mut Machine) {
-    let outdated = std::mem::take(&mut m.world.extensions.get::<LolliModules>().outdated);
+    let outdated = std::mem::take(&mut own(&mut m.world.layers.load).lolli_modules.outdated);
     for module in outdated {
         for record in &module.records {
             let What::Closure { predicate, .. } = record.what else {
@@ -486,7 +487,7 @@ builtins! { LOLLI_MODULES =
         let found = Found { path: path.clone(), text: text.clone(), by_path: true };
         let module = load(m, &found, text.is_some())?;
         let name = m.world.symbols.text(module.name).into();
-        let known = &mut m.world.extensions.get::<LoadedByName>().0;
+        let known = &mut own(&mut m.world.layers.load).loaded_by_name.0;
         if text.is_some() {
             known.insert(path.as_str().into(), (path.as_str().into(), text.clone()));
         }

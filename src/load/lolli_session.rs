@@ -6,6 +6,7 @@ use super::lolli_origin::query_place;
 use super::lolli_query::{bindings_list, check_query, read_lolli};
 use super::origin::origin;
 use super::similar::meant;
+use super::state::own;
 use super::told::{output_room, read_key, text_shown};
 use super::tracing::{goals_text, indicator_text, public_text};
 use crate::base::grow::{Gather, Grow, GrowText, text_of};
@@ -42,29 +43,22 @@ const USER_INPUT_NAME: &str = "user_input";
 /// What helps who writes `[…]` as a goal.
 const LISTS: &str = "a list is `a :: b :: nil`; the module `name` is entered by `load name.`";
 
-/// Number of the last variable of a query: each has one of its own.
+/// What is kept of the prompt.
 #[derive(Default)]
-struct Stamps(u64);
-
-/// The line editor of the host, if it has one.
-#[derive(Default)]
-pub(crate) struct SessionEditor(pub(crate) Option<Entrusted<Box<dyn LineEditor>>>);
-
-/// The line where the present query of a session begins, and its text.
-#[derive(Default)]
-pub(crate) struct Asked(pub(crate) Option<(usize, String)>);
-
-/// How many queries wait for the present session, which its prompt shows.
-#[derive(Default)]
-pub(crate) struct Waiting(pub(crate) usize);
-
-/// What the host allows each query of the session.
-#[derive(Default)]
-pub(crate) struct QueryAmounts(pub(crate) Vec<Amount>);
-
-/// The beginning of the clock of sessions that tell what each query takes.
-#[derive(Default)]
-pub(crate) struct QueryTimes(pub(crate) Option<Instant>);
+pub(crate) struct Session {
+    /// Number of the last variable of a query: each has one of its own.
+    stamps: u64,
+    /// The line editor of the host, if it has one.
+    pub(crate) editor: Option<Entrusted<Box<dyn LineEditor>>>,
+    /// The line where the present query of a session begins, and its text.
+    pub(crate) asked: Option<(usize, String)>,
+    /// How many queries wait for the present session, which its prompt shows.
+    pub(crate) waiting: usize,
+    /// What the host allows each query of the session.
+    pub(crate) amounts: Vec<Amount>,
+    /// The beginning of the clock of sessions that tell what each query takes.
+    pub(crate) times: Option<Instant>,
+}
 
 /// What the input holds next.
 enum Next {
@@ -111,7 +105,7 @@ fn stream_line(
 
 /// Is a person at the terminal, with the line editor of the host?
 fn is_edited(m: &mut Machine) -> bool {
-    is_terminal(m) && m.world.extensions.get::<SessionEditor>().0.is_some()
+    is_terminal(m) && own(&mut m.world.layers.load).session.editor.is_some()
 }
 
 fn is_terminal(m: &Machine) -> bool {
@@ -131,7 +125,7 @@ fn query_line(
 ) -> Result<Taken, Throw> {
     // What cannot be written now is told of when more is written.
     let _ = m.world.host.streams.flush_all();
-    match &mut m.world.extensions.get::<SessionEditor>().0 {
+    match &mut own(&mut m.world.layers.load).session.editor {
         Some(editor) => match editor.get().line(prompt) {
             Line::Text(typed) => {
                 text.put_str(&typed);
@@ -241,7 +235,7 @@ fn read_term(
 
 /// Keeps a query in the history of the line editor.
 fn remember(m: &mut Machine, query: &str) {
-    if let Some(editor) = &mut m.world.extensions.get::<SessionEditor>().0 {
+    if let Some(editor) = &mut own(&mut m.world.layers.load).session.editor {
         editor.get().remember(query.trim());
     }
 }
@@ -250,7 +244,7 @@ fn remember(m: &mut Machine, query: &str) {
 fn next_query(m: &mut Machine) -> Result<Next, Throw> {
     let input = user_input();
     let edited = is_edited(m);
-    let prompt = match m.world.extensions.get::<Waiting>().0 {
+    let prompt = match own(&mut m.world.layers.load).session.waiting {
         0 => PROMPT.to_owned(),
         level => format!("[{level}] {PROMPT}"),
     };
@@ -274,7 +268,7 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
         }
     };
     let names = stamped(m, variables)?;
-    m.world.extensions.get::<Asked>().0 = Some((begin, text.clone()));
+    own(&mut m.world.layers.load).session.asked = Some((begin, text.clone()));
     let text = m.store.new_string(&text)?;
     m.store.reserve(8)?;
     let begin = Cell::int(i64::try_from(begin).unwrap_or(1));
@@ -284,7 +278,7 @@ fn next_query(m: &mut Machine) -> Result<Next, Throw> {
 
 /// The list of `Name = Variable`, each name with a number of its own.
 fn stamped(m: &mut Machine, variables: Vec<(String, Cell)>) -> Result<Cell, Throw> {
-    let stamps = &mut m.world.extensions.get::<Stamps>().0;
+    let stamps = &mut own(&mut m.world.layers.load).session.stamps;
     let first = *stamps + 1;
     *stamps += variables.len() as u64;
     let last = *stamps;
@@ -378,7 +372,7 @@ fn wish(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
 fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
     say(m, " ")?;
     let room = output_room(m);
-    let editor = &mut m.world.extensions.get::<SessionEditor>().0;
+    let editor = &mut own(&mut m.world.layers.load).session.editor;
     let hint = editor.as_mut().and_then(|editor| editor.get().hint(room));
     if let Some([shown, _]) = &hint {
         say(m, shown)?;
@@ -388,7 +382,7 @@ fn wish_by_key(m: &mut Machine, names: Cell) -> Result<u64, Throw> {
         say(m, gone)?;
     }
     loop {
-        let editor = &mut m.world.extensions.get::<SessionEditor>().0;
+        let editor = &mut own(&mut m.world.layers.load).session.editor;
         match (editor, key) {
             (Some(editor), Some(typed)) => match editor.get().wish(typed) {
                 Wish::More(wanted) => {
@@ -458,7 +452,7 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
     if !m.world.flags.warnings.wants(Warning::Undefined) {
         return;
     }
-    let asked = m.world.extensions.get::<Asked>().0.clone();
+    let asked = own(&mut m.world.layers.load).session.asked.clone();
     let goal = match &asked {
         Some((line, text)) => {
             let place = (USER_INPUT_NAME, *line);
@@ -502,7 +496,7 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) {
 /// What the clock of a session shows that tells what queries take: nanoseconds in which nobody was waited for,
 /// and inferences.
 fn clock_now(m: &mut Machine) -> Option<(i64, i64)> {
-    let begin = m.world.extensions.get::<QueryTimes>().0?;
+    let begin = own(&mut m.world.layers.load).session.times?;
     let time = begin.elapsed().saturating_sub(m.time_waited());
     let time = i64::try_from(time.as_nanos()).ok()?;
     Some((time, i64::try_from(m.inferences()).ok()?))
@@ -624,7 +618,7 @@ builtins! { LOLLI_SESSION =
     /// Opens and starts the budgets of a query, as far as the host bounds it: `Budgets` is a list of
     /// `Number-Message`, the outer one first.
     iso "$lolli_budgets"("-list") = |m, [budgets]| {
-        let amounts = m.world.extensions.get::<QueryAmounts>().0.clone();
+        let amounts = own(&mut m.world.layers.load).session.amounts.clone();
         let mut items = Vec::with_capacity(amounts.len());
         m.store.reserve(amounts.len() * 8)?;
         for amount in amounts {

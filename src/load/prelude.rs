@@ -1,6 +1,7 @@
 //! The system's own library: Prolog text that is part of the program. The boot files are loaded
 //! into every engine; the libraries when something of them is first called or used.
 
+use super::state::own;
 use super::system_text::{Text, as_system, complete, heading_of, load_text, text_of, undefine};
 use crate::base::flags::OccursCheck;
 use crate::base::grow::{Gather, Grow};
@@ -145,7 +146,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         }
         library.operators.push(operators);
     }
-    *m.world.extensions.get::<Library>() = library;
+    own(&mut m.world.layers.load).library = library;
     Ok(())
 }
 
@@ -186,9 +187,8 @@ pub(crate) fn load_lolli(m: &mut Machine) -> Result<(), Throw> {
 
 /// What the libraries export to all programs, loaded or not.
 pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
-    m.world
-        .extensions
-        .get::<Library>()
+    own(&mut m.world.layers.load)
+        .library
         .index
         .keys()
         .copied()
@@ -197,7 +197,7 @@ pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
 
 /// The names of the libraries that export something, in their order.
 pub(crate) fn library_names(m: &mut Machine) -> Vec<String> {
-    let modules = m.world.extensions.get::<Library>().modules.clone();
+    let modules = own(&mut m.world.layers.load).library.modules.clone();
     let exports = |module: Atom| {
         m.world
             .modules
@@ -215,7 +215,7 @@ pub(crate) fn library_names(m: &mut Machine) -> Vec<String> {
 
 /// Is there a library of this name? Its number.
 pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
-    let library = m.world.extensions.get::<Library>();
+    let library = &mut own(&mut m.world.layers.load).library;
     library.names.iter().position(|&known| known == name)
 }
 
@@ -224,7 +224,7 @@ pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw> {
-    let (module, loaded) = m.world.extensions.get::<Library>().modules[number];
+    let (module, loaded) = own(&mut m.world.layers.load).library.modules[number];
     if loaded {
         return Ok(module);
     }
@@ -236,7 +236,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
         for id in defined {
             m.world.predicates.get_mut(id).traits.system = true;
         }
-        m.world.extensions.get::<Library>().modules[number].1 = true;
+        own(&mut m.world.layers.load).library.modules[number].1 = true;
         return Ok(module);
     }
     // Half a library is worse than none: the next call tries again.
@@ -252,7 +252,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
 
 /// The module of the library that exports a predicate to all programs; the library is loaded if it is not yet.
 pub(crate) fn load_exporter(m: &mut Machine, functor: Functor) -> Option<Atom> {
-    let &number = m.world.extensions.get::<Library>().index.get(&functor)?;
+    let &number = own(&mut m.world.layers.load).library.index.get(&functor)?;
     // Without memory for it nothing is known of it.
     m.unnoticed(|m| load_library(m, number)).ok()
 }
@@ -263,7 +263,7 @@ pub(crate) fn load_exporter(m: &mut Machine, functor: Functor) -> Option<Atom> {
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn load_module(m: &mut Machine, module: Atom) -> Result<(), Throw> {
-    let modules = &m.world.extensions.get::<Library>().modules;
+    let modules = &own(&mut m.world.layers.load).library.modules;
     let unloaded = |&(home, loaded): &(Atom, bool)| home == module && !loaded;
     match modules.iter().position(unloaded) {
         Some(number) => load_library(m, number).map(|_| ()),
@@ -282,7 +282,7 @@ fn is_pure(text: &str) -> bool {
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
-    let library = m.world.extensions.get::<Library>();
+    let library = &mut own(&mut m.world.layers.load).library;
     if std::mem::replace(&mut library.checks_occurs, true) {
         return Ok(());
     }
@@ -294,7 +294,7 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
         for id in predicates_of(m, module) {
             undefine(m, id);
         }
-        m.world.extensions.get::<Library>().modules[number].1 = false;
+        own(&mut m.world.layers.load).library.modules[number].1 = false;
         load_library(m, number)?;
     }
     Ok(())
@@ -317,7 +317,7 @@ fn predicates_of(m: &Machine, module: Atom) -> Vec<PredId> {
 /// # Errors
 /// A permission error for modules that the system itself names; resource errors.
 pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
-    let library = m.world.extensions.get::<Library>();
+    let library = &mut own(&mut m.world.layers.load).library;
     let known = library
         .modules
         .iter()
@@ -331,7 +331,7 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
     };
     let other = format!("library({})", m.world.symbols.text(name));
     let other = m.world.symbols.intern(&other);
-    let library = m.world.extensions.get::<Library>();
+    let library = &mut own(&mut m.world.layers.load).library;
     let loaded = std::mem::replace(&mut library.modules[number], (other, false)).1;
     let module = m.world.modules.intern(name);
     module.system = false;
@@ -377,7 +377,7 @@ fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
             compile_stored(m, id)?;
             return Ok(true);
         };
-        let checks = m.world.extensions.get::<Library>().checks_occurs && is_pure(text);
+        let checks = own(&mut m.world.layers.load).library.checks_occurs && is_pure(text);
         as_system(m, |m| {
             if checks {
                 m.world.flags.occurs_check = OccursCheck::True;
@@ -394,7 +394,7 @@ fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
     if m.world.predicates.get(id).kind != Kind::Undefined {
         return Ok(true);
     }
-    let Some(&number) = m.world.extensions.get::<Library>().index.get(&functor) else {
+    let Some(&number) = own(&mut m.world.layers.load).library.index.get(&functor) else {
         return Ok(false);
     };
     let module = load_library(m, number)?;
@@ -410,7 +410,7 @@ fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
 
 /// Makes the operators of a library exports of its module.
 pub(crate) fn export_operators(m: &mut Machine, number: usize, module: Atom) {
-    for operator in m.world.extensions.get::<Library>().operators[number].clone() {
+    for operator in own(&mut m.world.layers.load).library.operators[number].clone() {
         m.world.modules.export_op(module, operator);
     }
 }

@@ -3,6 +3,7 @@
 
 use super::dcg;
 use super::outline::{self, Entry, Outline};
+use super::state::own;
 use crate::base::grow::{Grow, GrowTable};
 use crate::base::op_table::{OpTable, OpType};
 use crate::base::symbol::{Atom, FastMap, Functor, atoms, functors};
@@ -74,7 +75,7 @@ pub(super) fn load_text(
     defined: &mut Vec<PredId>,
 ) -> Result<(), Throw> {
     m.world.modules.intern(text.module).system = text.module != atoms::LOLLI;
-    let loaded = &mut m.world.extensions.get::<Texts>().loaded;
+    let loaded = &mut own(&mut m.world.layers.load).texts.loaded;
     let number = loaded.len();
     loaded.put((text, Vec::new()));
     let mut places = Vec::new();
@@ -111,7 +112,7 @@ pub(super) fn load_text(
         };
         clause.map_or(Ok(()), |clause| load_clause(m, id, clause))
     });
-    if let Some(loaded) = m.world.extensions.get::<Texts>().loaded.get_mut(number) {
+    if let Some(loaded) = own(&mut m.world.layers.load).texts.loaded.get_mut(number) {
         loaded.1 = places;
     }
     result
@@ -134,7 +135,7 @@ fn defer(m: &mut Machine, id: PredId, number: usize) -> bool {
         predicate.traits.deferred = true;
         m.world.predicates.reset_entry(id);
     }
-    let deferred = &mut m.world.extensions.get::<Texts>().deferred;
+    let deferred = &mut own(&mut m.world.layers.load).texts.deferred;
     deferred.make_room();
     *deferred.entry(id).or_insert(number) == number
 }
@@ -177,7 +178,7 @@ pub(super) fn compile_term(
 
 /// The text whose clauses a predicate waits for.
 pub(super) fn text_of(m: &mut Machine, id: PredId) -> Option<&'static str> {
-    let texts = m.world.extensions.get::<Texts>();
+    let texts = &mut own(&mut m.world.layers.load).texts;
     let number = *texts.deferred.get(&id)?;
     texts.loaded.get(number).map(|(text, _)| text.text)
 }
@@ -187,7 +188,7 @@ pub(super) fn text_of(m: &mut Machine, id: PredId) -> Option<&'static str> {
 /// # Errors
 /// Only if there is no memory: they still wait then.
 pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
-    let texts = m.world.extensions.get::<Texts>();
+    let texts = &mut own(&mut m.world.layers.load).texts;
     let Some(&number) = texts.deferred.get(&id) else {
         return Ok(());
     };
@@ -217,7 +218,7 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     for clause in clauses {
         load_clause(m, id, clause)?;
     }
-    m.world.extensions.get::<Texts>().deferred.remove(&id);
+    own(&mut m.world.layers.load).texts.deferred.remove(&id);
     m.world.predicates.get_mut(id).traits.deferred = false;
     m.world.predicates.reset_entry(id);
     Ok(())
@@ -233,7 +234,7 @@ pub(super) fn undefine(m: &mut Machine, id: PredId) {
         predicate.traits.deferred = false;
         m.world.predicates.reset_entry(id);
     }
-    m.world.extensions.get::<Texts>().deferred.remove(&id);
+    own(&mut m.world.layers.load).texts.deferred.remove(&id);
 }
 
 fn erase_clauses(m: &mut Machine, id: PredId) {
@@ -253,7 +254,7 @@ pub(super) fn next_term(
     at: &mut usize,
 ) -> Result<Option<Cell>, OutOfMemory> {
     let mut ast = Ast::new();
-    let ops = &mut m.world.extensions.get::<Texts>().ops;
+    let ops = &mut own(&mut m.world.layers.load).texts.ops;
     let mut context = ReadContext {
         ops: ops.get_or_insert_with(|| OpTable::new(&mut m.world.symbols)),
         symbols: &mut m.world.symbols,
@@ -373,7 +374,7 @@ fn directive_of_system(m: &mut Machine, directive: Cell, module: Atom, defined: 
         "meta_predicate" => declare_meta(m, first, module),
         "op" => {
             if let Some((priority, op_type, name)) = operator(m, directive) {
-                let ops = &mut m.world.extensions.get::<Texts>().ops;
+                let ops = &mut own(&mut m.world.layers.load).texts.ops;
                 let ops = ops.get_or_insert_with(|| OpTable::new(&mut m.world.symbols));
                 ops.add(name, priority, op_type);
             }

@@ -6,6 +6,7 @@ use super::inside::exported_caller;
 use super::lolli_origin::{definitions, is_hidden};
 use super::origin::{calls, clauses_at, definition};
 use super::similar::in_modules;
+use super::state::own;
 use super::told::read_key;
 use crate::base::grow::{Gather, Grow};
 use crate::base::symbol::{FastMap, Functor, atoms, functors};
@@ -60,7 +61,7 @@ pub(crate) fn user_clause(m: &Machine, at: Addr) -> Option<InClause> {
 
 /// Where goals stand that were shown, by the address of the instruction that calls them.
 #[derive(Default)]
-struct Sites {
+pub(super) struct Sites {
     generation: u64,
     known: FastMap<Addr, Option<(String, usize)>>,
 }
@@ -68,7 +69,7 @@ struct Sites {
 /// The file and the line of the goal that an instruction belongs to.
 fn site(m: &mut Machine, at: Addr) -> Option<(String, usize)> {
     let generation = m.world.predicates.generation;
-    let sites = m.world.extensions.get::<Sites>();
+    let sites = &mut own(&mut m.world.layers.load).traced_sites;
     if sites.generation != generation {
         *sites = Sites {
             generation,
@@ -79,9 +80,8 @@ fn site(m: &mut Machine, at: Addr) -> Option<(String, usize)> {
         return known.clone();
     }
     let found = caller_place(m, at).map(|place| (place.file, place.line));
-    m.world
-        .extensions
-        .get::<Sites>()
+    own(&mut m.world.layers.load)
+        .traced_sites
         .known
         .insert(at, found.clone());
     found

@@ -339,8 +339,7 @@ impl Machine {
         let args: Vec<Cell> = (0..functor.arity())
             .map(|index| self.store.arg(args, index))
             .collect();
-        let texts = self.world.hooks.abbreviated;
-        texts(self, &args)
+        self.world.upper.abbreviated(self, &args)
     }
 }
 

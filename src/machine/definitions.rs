@@ -5,13 +5,9 @@ use super::tables::functor_of_program;
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
 use crate::base::grow::Grow;
-use crate::base::symbol::{Atom, FastSet, Functor, atoms, functors};
+use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::program::predicate::{Kind, MetaArg, PredId};
 use crate::store::cell::Cell;
-
-/// Predicates of Lolli of which it was told that they are undefined.
-#[derive(Default)]
-struct Warned(FastSet<Functor>);
 
 impl Machine {
     /// Finds the definition of an undefined predicate: true if it has one now, false if its call
@@ -72,8 +68,7 @@ impl Machine {
         let (module, functor) = {
             let predicate = self.world.predicates.get(id);
             if predicate.traits.deferred {
-                let autoload = self.world.hooks.autoload;
-                return autoload(self, id);
+                return self.world.upper.autoload(self, id);
             }
             if predicate.kind != Kind::Undefined {
                 return Ok(true);
@@ -89,8 +84,7 @@ impl Machine {
         if self.import_inherited(id) {
             return Ok(true);
         }
-        let autoload = self.world.hooks.autoload;
-        autoload(self, id)
+        self.world.upper.autoload(self, id)
     }
 
     /// Imports the definition of an undefined predicate from the system or from a module that its own inherits
@@ -125,8 +119,7 @@ impl Machine {
     /// Only if there is no memory.
     pub(crate) fn complete_predicate(&mut self, id: PredId) -> Result<(), Throw> {
         if self.world.predicates.get(id).traits.deferred {
-            let autoload = self.world.hooks.autoload;
-            autoload(self, id)?;
+            self.world.upper.autoload(self, id)?;
         }
         Ok(())
     }
@@ -140,19 +133,17 @@ impl Machine {
         if module == atoms::USER || self.world.booting || !self.is_system_module(module) {
             return Ok(());
         }
-        let load_module = self.world.hooks.load_module;
-        load_module(self, module)
+        self.world.upper.load_module(self, module)
     }
 
     /// Tells, once for each, that a goal of Lolli fails because nothing defines its predicate.
     fn warn_of_undefined(&mut self, functor: Functor) {
-        let warned = &mut self.world.extensions.get::<Warned>().0;
+        let warned = &mut self.world.undefined_told;
         if self.world.flags.unknown == UnknownAction::Fail || !warned.insert(functor) {
             return;
         }
         let trace = self.present_trace(functor);
-        let tell = self.world.hooks.undefined;
-        tell(self, functor, &trace);
+        self.world.upper.undefined(self, functor, &trace);
     }
 
     /// The predicate that has the definition of this one.

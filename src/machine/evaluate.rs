@@ -9,14 +9,12 @@ use super::throw::{Ball, Throw};
 use crate::arith::error::ArithError;
 use crate::arith::evaluable::{self, EvalHost, EvalId};
 use crate::arith::large::Bounds;
-use crate::arith::random::RandomState;
 use crate::base::grow::Grow;
 use crate::base::number::Number;
 use crate::base::symbol::{Functor, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::os;
-use std::hash::{BuildHasher, Hasher};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Steps after which the evaluator looks whether the term is cyclic, and between two looks whether
@@ -284,12 +282,12 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
 impl EvalHost for Machine {
     fn random_below(&mut self, limit: &Number) -> Number {
         self.note_effect();
-        self.world.extensions.get::<Random>().0.number_below(limit)
+        self.world.host.random.number_below(limit)
     }
 
     fn random_float(&mut self) -> f64 {
         self.note_effect();
-        self.world.extensions.get::<Random>().0.float()
+        self.world.host.random.float()
     }
 
     fn cputime(&self) -> f64 {
@@ -311,16 +309,5 @@ impl EvalHost for Machine {
 
     fn iso(&self) -> bool {
         self.world.flags.iso
-    }
-}
-
-/// The random numbers of an engine.
-pub(crate) struct Random(pub(crate) RandomState);
-
-impl Default for Random {
-    /// Starts somewhere else each time.
-    fn default() -> Random {
-        let keys = std::collections::hash_map::RandomState::new();
-        Random(RandomState::new(keys.build_hasher().finish()))
     }
 }

@@ -62,8 +62,8 @@ impl Machine {
                 _ => deref(cell),
             })
             .collect();
-        let texts = self.world.hooks.abbreviated;
-        let mut args = texts(self, &args);
+        let upper = self.world.upper;
+        let mut args = upper.abbreviated(self, &args);
         for (text, _) in args
             .iter_mut()
             .zip(known.into_iter().flatten())

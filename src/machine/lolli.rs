@@ -136,7 +136,7 @@ impl Machine {
 
     /// A term as Lolli text, for a message.
     pub(crate) fn lolli_text(&self, term: Cell) -> String {
-        (self.world.hooks.lolli_text)(self, term)
+        self.world.upper.lolli_text(self, term)
     }
 }
 

@@ -85,5 +85,6 @@ pub(crate) mod traced_goals;
 pub(crate) mod tracer;
 pub(crate) mod unreferenced;
 pub(crate) mod unwind;
+pub(crate) mod upper;
 pub(crate) mod wakeups;
 pub(crate) mod world;

@@ -233,9 +233,9 @@ pub(crate) fn index_argument(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let node = raw::word(r.p + WORD) as usize;
-    let link = m.world.hooks.link;
+    let upper = m.world.upper;
     // The node is made once: from now on what has led here leads there.
-    r.p = link(m, PredId(wide(w)), Some(node));
+    r.p = upper.link(m, PredId(wide(w)), Some(node));
     r
 }
 

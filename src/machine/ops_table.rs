@@ -11,7 +11,6 @@ use super::ops_guard::guard_frame;
 use super::regs::Regs;
 use super::state::Machine;
 use super::stubs;
-use super::tables::Tables;
 use crate::base::grow::Grow;
 use crate::code::instruction::{BARRIER, MASKED_SLOTS, live_slots};
 use crate::store::cell::{Addr, Cell, WORD};
@@ -106,7 +105,7 @@ pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         return r;
     };
     let number = u32::try_from(number).unwrap_or(u32::MAX);
-    let Some(stored) = m.world.extensions.get::<Tables>().continuation(number) else {
+    let Some(stored) = m.world.tables.continuation(number) else {
         return fail_op(m, r, 0);
     };
     let list = m.store.load_term(stored);

@@ -422,10 +422,10 @@ pub(super) fn port(
     m.store.heap_top = m.store.heap_top.max(r.h);
     m.env = r.e;
     let (registers, cont, cut) = (m.x, m.cont, m.cut_choice);
-    let show = m.world.hooks.trace_port;
+    let upper = m.world.upper;
     m.run.observers.tracer.suspended += 1;
     m.run.collector.paused += 1;
-    let command = show(m, &event);
+    let command = upper.trace_port(m, &event);
     m.run.collector.paused -= 1;
     m.run.observers.tracer.suspended = m.run.observers.tracer.suspended.saturating_sub(1);
     m.x = registers;

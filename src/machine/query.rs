@@ -89,8 +89,8 @@ impl Machine {
         self.cont = stubs::stop_success();
         self.reset_heap_limit();
         if !self.run.contexts.declared.is_empty() && self.run.contexts.is_new() {
-            let assume = self.world.hooks.assume_declared;
-            if let Err(throw) = assume(self) {
+            let upper = self.world.upper;
+            if let Err(throw) = upper.assume_declared(self) {
                 self.close_query(query, false)?;
                 return Err(throw);
             }

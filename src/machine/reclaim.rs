@@ -7,7 +7,6 @@
 
 use super::layout::{ChoiceKind, cp};
 use super::state::Machine;
-use super::tables::Tables;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
 use crate::base::symbol::FastSet;
 use crate::program::clause_list::{Clause, Generation};
@@ -219,7 +218,7 @@ impl Machine {
             finder.look_at(raw::words(from, ((to - from) / WORD) as usize));
         }
         finder.look_at(&[self.cont]);
-        for continuation in self.world.extensions.get::<Tables>().continuations() {
+        for continuation in self.world.tables.continuations() {
             finder.look_at(&continuation.cells);
         }
         for cell in self.x {

@@ -298,8 +298,7 @@ impl Machine {
         }
         terms.extend(goal);
         self.run.observers.tracer.origin = records.first().and_then(|&record| self.origin(record));
-        let show = self.world.hooks.trace_context;
-        show(self, event, &terms);
+        self.world.upper.trace_context(self, event, &terms);
     }
 }
 

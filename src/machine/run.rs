@@ -16,6 +16,7 @@ use crate::ir::clause::Clause;
 use crate::program::clause::Scratch;
 use crate::program::predicate::PredId;
 use crate::store::cell::{Addr, Cell};
+use crate::store::copy::Stored;
 use crate::store::limit::Claim;
 
 /// What collects the solutions of a goal.
@@ -109,8 +110,35 @@ pub(crate) struct Observers {
     pub(crate) profiles: Profiles,
     /// What the tracer was told.
     pub(crate) tracer: Tracer,
+    /// How the last query of the host came out.
+    pub(crate) last_query: LastQuery,
     /// The predicate that an instruction is about to call, and where that is, while calls are noted.
     pub(super) expected_call: Option<(PredId, Addr)>,
+}
+
+/// How the last query of the host came out.
+#[derive(Default)]
+pub(crate) struct LastQuery {
+    /// If it had no solution, or raised an exception before it had one, its goal with its module.
+    pub(crate) failed: Option<Stored>,
+    /// Had it a solution?
+    pub(crate) succeeded: bool,
+    /// Is it to be said why, whenever one fails?
+    pub(crate) explain: bool,
+}
+
+impl LastQuery {
+    /// The last query had no solution; there may be no room for its goal.
+    pub(crate) fn note_failed(&mut self, goal: Option<Stored>) {
+        self.failed = goal;
+        self.succeeded = false;
+    }
+
+    /// The last query had a solution.
+    pub(crate) fn note_succeeded(&mut self) {
+        self.failed = None;
+        self.succeeded = true;
+    }
 }
 
 impl Run {

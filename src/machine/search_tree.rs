@@ -85,8 +85,7 @@ impl Machine {
         let declared = |record: &Cell| !matches!(assumed_of(*record), Assumed::Closure(..));
         let record = records.first().copied().filter(declared);
         let place = record.and_then(|record| self.origin(record));
-        let draw = self.world.hooks.draw;
-        draw(self, event, &terms, place);
+        self.world.upper.draw(self, event, &terms, place);
     }
 
     /// Has goals of the program that are known at run time only go through `prelude/linear_tree.pl`, or not.
@@ -219,9 +218,9 @@ pub(super) fn before(m: &mut Machine, r: Regs, w: u64, op: Op) -> Option<Regs> {
         && known.entry == r.p
         && known.users
     {
-        let draw = m.world.hooks.draw;
+        let upper = m.world.upper;
         let place = (known.place.0 != 0).then_some(known.place);
-        draw(m, Event::Clause, &[], place);
+        upper.draw(m, Event::Clause, &[], place);
     }
     let told = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, PredId(wide(w))),

@@ -1,8 +1,9 @@
 //! Assumptions as people are told of them. The alternatives of `A & B`, of which one use uses up all,
 //! are records of their own and one assumption: the youngest stands for all.
 
-use super::assumption::stands_for_all;
-use super::assumption::{Assumed, NONE, alternatives, assumed_of, int_at, rec, slot_of};
+use super::assumption::{
+    Assumed, NONE, alternatives, assumed_of, int_at, rec, slot_of, stands_for_all,
+};
 use super::contexts::{HIDES, word};
 use super::state::Machine;
 use crate::base::grow::Grow;
@@ -36,11 +37,11 @@ impl Machine {
                 .module
         };
         let home = module(self, parts[0]);
-        let show = self.world.hooks.formula;
+        let upper = self.world.upper;
         let mut formula = None;
         for &part in parts.iter().rev() {
             let predicate = self.run.contexts.slots[slot_of(part) as usize].predicate;
-            let mut own = show(self, predicate, assumed_of(part))?;
+            let mut own = upper.formula(self, predicate, assumed_of(part))?;
             let other = module(self, part);
             self.store.reserve(8)?;
             if other != home {

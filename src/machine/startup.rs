@@ -4,7 +4,8 @@ use super::builtin::Builtin;
 use super::regs::{REGISTERS, Regs};
 use super::run::{Limits, Run};
 use super::state::{Machine, Rare};
-use super::world::{Hooks, World};
+use super::upper::Upper;
+use super::world::World;
 use crate::store::cell::Cell;
 use crate::store::heap::{OutOfMemory, Store};
 
@@ -12,12 +13,12 @@ impl Machine {
     /// A machine that knows these builtins and no predicates.
     pub(crate) fn new(
         builtins: Vec<&'static Builtin>,
-        hooks: Hooks,
+        upper: &'static dyn Upper,
         limits: Limits,
     ) -> Result<Box<Machine>, OutOfMemory> {
         let store = Store::new(limits.memory)?;
         let (env, choice) = (store.env.base, store.choice.base);
-        let world = World::new(builtins, hooks, &store);
+        let world = World::new(builtins, upper, &store);
         let mut machine = Box::new(Machine {
             x: [Cell::int(0); REGISTERS],
             store,

@@ -13,10 +13,9 @@ use super::layout::{NO_FRAME, cp};
 use super::recorder::Recorder;
 use super::run::Bag;
 use super::state::Machine;
-use super::tables::Tables;
 use super::throw::{Ball, Throw};
 use super::trace::{Caught, Trace};
-use super::world::Held;
+use super::upper::Held;
 use crate::base::symbol::Atom;
 use crate::base::symbol_marks::Marks;
 use crate::base::watch::{STEPS, Watch};
@@ -26,31 +25,6 @@ use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::copy::Stored;
 use crate::store::{os, raw};
 use std::sync::Arc;
-
-/// How the last query of the host came out.
-#[derive(Default)]
-pub(crate) struct LastQuery {
-    /// If it had no solution, or raised an exception before it had one, its goal with its module.
-    pub(crate) failed: Option<Stored>,
-    /// Had it a solution?
-    pub(crate) succeeded: bool,
-    /// Is it to be said why, whenever one fails?
-    pub(crate) explain: bool,
-}
-
-impl LastQuery {
-    /// The last query had no solution; there may be no room for its goal.
-    pub(crate) fn note_failed(&mut self, goal: Option<Stored>) {
-        self.failed = goal;
-        self.succeeded = false;
-    }
-
-    /// The last query had a solution.
-    pub(crate) fn note_succeeded(&mut self) {
-        self.failed = None;
-        self.succeeded = true;
-    }
-}
 
 /// Marks what it is shown.
 struct Marker {
@@ -188,8 +162,7 @@ impl Machine {
             self.free_retired(self.used_words(e));
         }
         let mut held = Held::default();
-        let hold = self.world.hooks.held;
-        hold(self, &mut held);
+        self.world.upper.held(self, &mut held);
         self.forget_unreferenced(e, called, &held);
         let mut marker = Marker {
             marks: self.world.symbols.marks(),
@@ -296,10 +269,10 @@ impl Machine {
                 marker.recorder(recorder);
             }
         }
-        for stored in self.world.extensions.get::<Tables>().stored() {
+        for stored in self.world.tables.stored() {
             marker.stored(stored);
         }
-        if let Some(goal) = &self.world.extensions.get::<LastQuery>().failed {
+        if let Some(goal) = &self.run.observers.last_query.failed {
             marker.stored(goal);
         }
     }

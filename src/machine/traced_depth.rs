@@ -102,8 +102,7 @@ impl Machine {
         if let Some(&known) = self.run.observers.tracer.code.get(&at) {
             return known;
         }
-        let look = self.world.hooks.user_clause;
-        let found = look(self, at);
+        let found = self.world.upper.user_clause(self, at);
         self.run.observers.tracer.code.insert(at, found);
         found
     }

@@ -7,9 +7,8 @@
 //! stay longer than it must, but never goes too early.
 
 use super::state::Machine;
-use super::tables::Tables;
 use super::tracer::Mode;
-use super::world::Held;
+use super::upper::Held;
 use crate::base::grow::{Gather, Grow};
 use crate::base::watch::STEPS;
 use crate::code::instruction::wide;
@@ -99,7 +98,7 @@ impl Machine {
                 }
             }
         }
-        for continuation in self.world.extensions.get::<Tables>().continuations() {
+        for continuation in self.world.tables.continuations() {
             continuation
                 .cells
                 .iter()
@@ -139,8 +138,7 @@ impl Machine {
         self.world.call_cache.clear();
         self.world.predicates.forget_all(&gone);
         self.world.predicates.referenced = unknown.len() - gone.len();
-        let forgotten = self.world.hooks.forgotten;
-        forgotten(self, &gone);
+        self.world.upper.forgotten(self, &gone);
     }
 
     /// Does something keep account of predicates by their numbers?
