@@ -351,7 +351,8 @@ impl Machine {
 
     /// Sets the heap limit that calls poll.
     pub(crate) fn reset_heap_limit(&mut self) {
-        let limit = self.run.collector.due_at.min(self.store.heap_bound());
+        let wanted = self.run.collector.due_at.min(self.store.heap_bound());
+        let limit = self.store.mapped_limit(wanted);
         self.store.watch.heap_limit.store(limit, Ordering::Relaxed);
         // An interrupt that waits is looked at again at each call.
         let events = &self.store.events;

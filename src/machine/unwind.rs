@@ -17,8 +17,8 @@ use crate::base::grow::{GiveBack, Refused};
 use crate::base::panics;
 use crate::base::symbol::{atoms, functors};
 use crate::base::watch::Stopped;
-use crate::store::cell::{Addr, Cell, WORD};
-use crate::store::heap::{HEAP_SLACK_WORDS, OutOfMemory, View};
+use crate::store::cell::{Addr, Cell};
+use crate::store::heap::{OutOfMemory, View};
 use crate::store::limit::Life;
 use crate::store::raw;
 
@@ -150,9 +150,8 @@ impl Machine {
         self.set_choice(self.choice);
         self.entries = self.world.predicates.entries();
         self.run.raising.at = 0;
-        let end = self.store.heap.end - HEAP_SLACK_WORDS as u64 * WORD;
         let top = self.store.heap_top.max(self.store.heap_backtrack);
-        self.store.heap_top = top.min(end);
+        self.store.heap_top = self.store.mapped_limit(top);
         let text = payload
             .downcast_ref::<&str>()
             .map(ToString::to_string)

@@ -705,8 +705,8 @@ impl Store {
         copy: impl FnOnce(&mut Copier<'_, HeapTarget<'_>>) -> Result<Cell, OutOfMemory>,
     ) -> Result<Cell, OutOfMemory> {
         self.reserve(0)?;
-        let target = HeapTarget::new(self.heap_top, self.reserve_end(), &self.events.watch);
         let mut log = std::mem::take(&mut self.work);
+        let target = HeapTarget::new(self);
         let mut copier = self.copier(target, &mut log, attrs);
         copier.share_pools = share_pools;
         let result = copy(&mut copier);

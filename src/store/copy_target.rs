@@ -4,10 +4,10 @@
 //! knows better.
 
 use super::cell::{Addr, WORD};
-use super::heap::{OutOfMemory, Store};
+use super::heap::{HEAP_SLACK_WORDS, OutOfMemory, Store};
 use super::raw;
 use crate::base::grow::Grow;
-use crate::base::watch::{self, Watch};
+use crate::base::watch;
 
 /// Where a copy is written. Places are byte offsets in a block, addresses on the heap.
 pub(super) trait Target {
@@ -27,6 +27,7 @@ pub(super) trait Target {
 
 /// Words that are copied between two looks whether the copying is to be stopped.
 const CHUNK: usize = watch::STEPS;
+const _: () = assert!(CHUNK <= HEAP_SLACK_WORDS);
 
 /// The end of a block.
 pub(super) struct BlockTarget<'a> {
@@ -121,17 +122,19 @@ pub(super) struct HeapTarget<'a> {
     limit: Addr,
     /// The address up to which nothing is to be asked.
     free: Addr,
-    watch: &'a Watch,
+    store: &'a Store,
 }
 
 impl<'a> HeapTarget<'a> {
-    /// The heap from `top` to `limit`.
-    pub(super) fn new(top: Addr, limit: Addr, watch: &'a Watch) -> HeapTarget<'a> {
+    /// The heap from its top on.
+    pub(super) fn new(store: &'a Store) -> HeapTarget<'a> {
+        let top = store.heap_top;
         HeapTarget {
             top,
-            limit,
-            free: limit.min(top + CHUNK as u64 * WORD),
-            watch,
+            limit: store.reserve_end(),
+            // The slack is always there.
+            free: store.reserve_end().min(top + CHUNK as u64 * WORD),
+            store,
         }
     }
 
@@ -139,10 +142,17 @@ impl<'a> HeapTarget<'a> {
     fn grow(&mut self, words: usize) -> Result<(), OutOfMemory> {
         let end = self.top + words as u64 * WORD;
         let past = end.saturating_sub(self.free) / WORD;
-        if end > self.limit || self.watch.stop_wanted_after(CHUNK + past as usize) {
+        let stops = self
+            .store
+            .events
+            .watch
+            .stop_wanted_after(CHUNK + past as usize);
+        let free = self.limit.min(end + CHUNK as u64 * WORD);
+        if end > self.limit || stops || !self.store.map_heap(free + HEAP_SLACK_WORDS as u64 * WORD)
+        {
             return Err(OutOfMemory);
         }
-        self.free = self.limit.min(end + CHUNK as u64 * WORD);
+        self.free = free;
         Ok(())
     }
 }

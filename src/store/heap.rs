@@ -8,7 +8,8 @@
 use super::cell::{Addr, BoxKind, Cell, WORD, tag};
 use super::limit::{FIRST_END, Growing, Outside};
 use super::links;
-use super::os::{self, Reservation};
+use super::mapped::Mapped;
+use super::os::{self, MAPPED_UNIT, Reservation};
 use super::raw;
 use crate::base::char_index;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
@@ -85,8 +86,8 @@ pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
 /// half, and need no check; what else is trailed keeps to the first.
 pub(super) const AREAS: usize = 5;
 
-/// Beyond so many bytes an area may come in large pages: small programs stay small.
-const SMALL_AREA: usize = 8 << 20;
+/// No area is smaller.
+const SMALLEST_AREA: usize = 1 << 22;
 
 /// One area: a part of the reservation.
 #[derive(Copy, Clone, Debug)]
@@ -94,7 +95,7 @@ pub(crate) struct Area {
     /// First address.
     pub(crate) base: Addr,
     /// Address after the last that may be used; of areas but the heap, for the time being: see
-    /// [`Store::grow`].
+    /// [`Store::grow`]. Of the heap less may be mapped: see [`Store::map_heap`].
     pub(crate) end: Addr,
 }
 
@@ -167,6 +168,8 @@ pub(crate) struct Store {
     /// Bytes that clauses, collections and the like take outside of the areas.
     pub(super) outside: Arc<Outside>,
     pub(super) reservation: Reservation,
+    /// How much of the areas is mapped.
+    pub(super) mapped: Mapped,
     /// Bytes that all areas together may grow to: no more than each has room for.
     pub(super) limit: usize,
 }
@@ -175,17 +178,15 @@ impl Store {
     /// Reserves the areas: all together may grow to `limit` bytes. Asks for less and less when the
     /// system refuses.
     pub(crate) fn new(limit: usize) -> Result<Store, OutOfMemory> {
-        let mut size = limit.max(1 << 22) / 4096 * 4096;
+        let unit = MAPPED_UNIT as usize;
+        let mut size = limit.max(SMALLEST_AREA).next_multiple_of(unit);
         let reservation = loop {
-            match Reservation::new(size * AREAS) {
+            match size.checked_mul(AREAS).and_then(Reservation::new) {
                 Some(reservation) => break reservation,
-                None if size <= 1 << 22 => return Err(OutOfMemory),
-                None => size = size / 2 / 4096 * 4096,
+                None if size <= SMALLEST_AREA => return Err(OutOfMemory),
+                None => size = (size / 2).next_multiple_of(unit),
             }
         };
-        for nth in 0..AREAS {
-            reservation.prefer_large_pages(nth * size + SMALL_AREA, (nth + 1) * size);
-        }
         let base = reservation.base();
         let area = |nth: u64| {
             let base = base + nth * size as u64;
@@ -197,7 +198,8 @@ impl Store {
         };
         let (heap, env, choice, trail) = (area(0), area(1), area(2), area(3));
         let events = Arc::<Events>::default();
-        Ok(Store {
+        let mapped = Mapped::new([heap, env, choice, trail].map(|area| area.base), heap.end);
+        let store = Store {
             heap_top: heap.base,
             heap_backtrack: heap.base,
             trail_top: trail.base,
@@ -221,8 +223,22 @@ impl Store {
             collect_for_trail: false,
             outside: Arc::default(),
             reservation,
+            mapped,
             limit: size,
-        })
+        };
+        let first = [
+            (Mapped::ENV, store.env),
+            (Mapped::CHOICE, store.choice),
+            (Mapped::TRAIL, store.trail),
+        ];
+        let mapped = first
+            .iter()
+            .all(|&(area, Area { end, .. })| store.map(area, end));
+        if mapped && store.map_heap(store.heap.base + 2 * HEAP_SLACK_WORDS as u64 * WORD) {
+            Ok(store)
+        } else {
+            Err(OutOfMemory)
+        }
     }
 
     /// Takes `words` words of heap. Room beyond the slack must have been reserved.
@@ -230,10 +246,7 @@ impl Store {
     pub(crate) fn allocate(&mut self, words: usize) -> Addr {
         let addr = self.heap_top;
         let top = addr + words as u64 * WORD;
-        assert!(
-            top <= self.heap.end,
-            "heap allocation without a reservation"
-        );
+        assert!(self.map_heap(top), "heap allocation without a reservation");
         self.heap_top = top;
         addr
     }
@@ -492,9 +505,7 @@ impl Store {
         raw::set_cell(addr, value);
         // Room is not checked: see AREAS. No branch: no processor guesses well what is older than
         // the choice point.
-        debug_assert!(
-            self.trail_top < self.trail.base + (2 * self.reservation.bytes() / AREAS) as u64
-        );
+        debug_assert!(self.trail_top < self.mapped.trail());
         raw::set_word(self.trail_top, addr);
         self.trail_top += u64::from(addr < self.heap_backtrack) * WORD;
     }

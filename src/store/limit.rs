@@ -9,6 +9,7 @@
 
 use super::cell::{Addr, WORD};
 use super::heap::{AREAS, Area, Events, HEAP_SLACK_WORDS, OutOfMemory, Store};
+use super::mapped::Mapped;
 use crate::base::symbol::Watcher;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -116,30 +117,33 @@ impl Store {
     /// Gives back to the system what the areas have grown by and no longer need. Little is kept as
     /// it is: what grows and shrinks in turns must not go to the system each time.
     pub(crate) fn trim(&mut self, env_top: Addr, choice_top: Addr) {
-        let base = self.reservation.base();
         let little = (self.area_bytes() as u64 / 32).clamp(FIRST_END, 64 << 20);
         let (trail_top, trail_high) = (self.trail_top, self.trail_high.max(self.trail.end));
         let (env_high, choice_high) = (self.env.end, self.choice.end);
         let areas = [
-            (&mut self.env, env_top, env_high),
-            (&mut self.choice, choice_top, choice_high),
-            (&mut self.trail, trail_top, trail_high),
+            (Mapped::ENV, self.env, env_top, env_high),
+            (Mapped::CHOICE, self.choice, choice_top, choice_high),
+            (Mapped::TRAIL, self.trail, trail_top, trail_high),
         ];
-        for (area, top, high) in areas {
+        for (number, area, top, high) in areas {
             let used = top - area.base;
             if high - area.base > 4 * used + little {
-                let end = top + used + FIRST_END;
-                self.reservation
-                    .release((end - base) as usize, (high - base) as usize);
-                area.end = area.end.min(end);
+                let end = area.end.min(top + used + FIRST_END);
+                match number {
+                    Mapped::ENV => self.env.end = end,
+                    Mapped::CHOICE => self.choice.end = end,
+                    _ => self.trail.end = end,
+                }
+                self.unmap(number, end);
             }
         }
         self.trail_high = self.trail_high.min(self.trail.end);
         let used = self.heap_top - self.heap.base;
         if self.heap_high - self.heap.base > 4 * used + little {
-            let from = self.heap_top + used + FIRST_END;
-            self.reservation
-                .release((from - base) as usize, (self.heap_high - base) as usize);
+            let limit = self.heap_top + used + FIRST_END;
+            self.watch.heap_limit.fetch_min(limit, Ordering::Relaxed);
+            self.unmap(Mapped::HEAP, limit + HEAP_SLACK_WORDS as u64 * WORD);
+            self.unmap(Mapped::TRAIL, self.trail.end);
             self.heap_high = self.heap_top;
         }
     }
@@ -176,7 +180,8 @@ impl Store {
         let size = self.area_bytes() as u64;
         let room = size.saturating_sub(self.taken()).max(size / 16);
         let slack = HEAP_SLACK_WORDS as u64 * WORD;
-        self.heap.base + room.min(size).max(2 * slack) - slack
+        let bound = self.heap.base + room.min(size).max(2 * slack) - slack;
+        bound.min(self.mapped.refused())
     }
 
     /// Bytes in use with `bytes` more outside of the heap, of which only what the last collection
@@ -373,6 +378,14 @@ impl Store {
         if !fits(end) || self.room_outside(end - area.end, Life::Passing).is_err() {
             return false;
         }
+        let number = match which {
+            Growing::Env => Mapped::ENV,
+            Growing::Choice => Mapped::CHOICE,
+            Growing::Trail => Mapped::TRAIL,
+        };
+        if !self.map(number, end) {
+            return false;
+        }
         match which {
             Growing::Env => self.env.end = end,
             Growing::Choice => self.choice.end = end,
@@ -428,8 +441,9 @@ impl Store {
     /// # Errors
     /// There is no room for them.
     pub(crate) fn reserve(&self, words: usize) -> Result<(), OutOfMemory> {
-        let end = self.reserve_end();
-        if end > self.heap_top && words as u64 <= (end - self.heap_top) / WORD {
+        let (end, top) = (self.reserve_end(), self.heap_top);
+        let fits = end > top && words as u64 <= (end - top) / WORD;
+        if fits && self.map_heap(top + (words + HEAP_SLACK_WORDS) as u64 * WORD) {
             Ok(())
         } else {
             Err(OutOfMemory)

@@ -13,6 +13,7 @@ pub(crate) mod integers;
 pub(crate) mod limit;
 pub(crate) mod links;
 pub(crate) mod list;
+mod mapped;
 pub(crate) mod os;
 pub(crate) mod prefix;
 pub(crate) mod raw;

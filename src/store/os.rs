@@ -15,19 +15,33 @@ pub(crate) struct LocalZone {
     pub(crate) name: String,
 }
 
-/// Reserved address space, given back when dropped.
+/// A range of addresses that one owner maps memory into, given back when dropped.
+///
+/// Where there are addresses in plenty it is a window that nothing is mapped into at first and nobody else asks
+/// for, far from where the system puts what others map: so areas grow where they are, and an engine takes no more
+/// of a limited address space than it uses. Elsewhere all of it is mapped at once.
 pub(crate) struct Reservation {
     base: *mut u8,
     bytes: usize,
+    /// Is it mapped in parts?
+    window: bool,
 }
 
 // SAFETY: the reservation is plain memory with one owner; nothing in it belongs to a thread.
 unsafe impl Send for Reservation {}
 
+/// The unit that memory is mapped in: a multiple of the page size of every system.
+pub(crate) const MAPPED_UNIT: u64 = 1 << 16;
+
 impl Reservation {
     /// Address of its first byte, aligned to a page.
     pub(crate) fn base(&self) -> u64 {
         self.base as u64
+    }
+    /// Makes memory usable from byte `from` to byte `to` of it, multiples of [`MAPPED_UNIT`], none of which is
+    /// mapped. False if the system refuses.
+    pub(crate) fn map(&self, from: u64, to: u64) -> bool {
+        !self.window || imp::map_at(self.base() + from, to - from)
     }
     /// Its size in bytes.
     pub(crate) fn bytes(&self) -> usize {
@@ -47,43 +61,43 @@ pub(crate) fn keys_come_in_lines() -> bool {
 
 #[cfg(unix)]
 mod imp {
-    use super::{LocalZone, Reservation};
+    use super::{LocalZone, MAPPED_UNIT, Reservation};
     use crate::store::heap::Events;
     use std::ptr::null_mut;
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicPtr, Ordering};
+    use std::sync::{Arc, Mutex, PoisonError};
 
     impl Reservation {
         /// Reserves `bytes` of zeroed address space; memory is taken page by page at first use.
         pub(crate) fn new(bytes: usize) -> Option<Reservation> {
-            #[cfg(any(target_os = "linux", target_os = "android"))]
-            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-            #[cfg(not(any(target_os = "linux", target_os = "android")))]
-            let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
-            // SAFETY: a fresh anonymous mapping at an address of the system's choice.
-            let base = unsafe {
-                libc::mmap(
-                    std::ptr::null_mut(),
-                    bytes,
-                    libc::PROT_READ | libc::PROT_WRITE,
-                    flags,
-                    -1,
-                    0,
-                )
-            };
-            if base == libc::MAP_FAILED {
-                return None;
+            let bytes = bytes.checked_next_multiple_of(MAPPED_UNIT as usize)?;
+            for _ in 0..WINDOWS_TRIED {
+                let Some(base) = take_window(bytes as u64) else {
+                    break;
+                };
+                // Is this an address that the system maps memory at?
+                if map_at(base, MAPPED_UNIT) {
+                    unmap(base, MAPPED_UNIT);
+                    let base = base as *mut u8;
+                    return Some(Reservation {
+                        base,
+                        bytes,
+                        window: true,
+                    });
+                }
             }
+            let base = map_anywhere(0, bytes)?;
             Some(Reservation {
-                base: base.cast(),
+                base,
                 bytes,
+                window: false,
             })
         }
 
         /// Lets the system give memory for `from..to` (byte offsets) in large pages: random access is
         /// faster, and growing cheaper. It is advice: where it is not heeded nothing changes.
-        pub(crate) fn prefer_large_pages(&self, from: usize, to: usize) {
-            let to = to.min(self.bytes);
+        pub(crate) fn prefer_large_pages(&self, from: u64, to: u64) {
+            let (from, to) = (from as usize, (to as usize).min(self.bytes));
             if cfg!(any(target_os = "linux", target_os = "android")) && from < to {
                 #[cfg(any(target_os = "linux", target_os = "android"))]
                 // SAFETY: the range lies within the mapping.
@@ -93,25 +107,107 @@ mod imp {
             }
         }
 
-        /// Gives the memory behind `from..to` (byte offsets) back; it reads as zero again.
-        pub(crate) fn release(&self, from: usize, to: usize) {
-            let page = 4096;
-            let from = from.div_ceil(page) * page;
-            let to = to.div_ceil(page) * page;
-            let to = to.min(self.bytes);
-            if from < to {
-                // SAFETY: the range lies within the mapping, which nobody else uses.
-                unsafe {
-                    libc::madvise(self.base.add(from).cast(), to - from, libc::MADV_DONTNEED)
-                };
+        /// Gives the memory behind `from..to` (byte offsets, multiples of [`MAPPED_UNIT`]) back; where all is mapped
+        /// at once it reads as zero again.
+        pub(crate) fn release(&self, from: u64, to: u64) {
+            let to = to.min(self.bytes as u64);
+            if from >= to {
+                return;
             }
+            if self.window {
+                unmap(self.base() + from, to - from);
+                return;
+            }
+            let (from, bytes) = (from as usize, (to - from) as usize);
+            // SAFETY: the range lies within the mapping, which nobody else uses.
+            unsafe { libc::madvise(self.base.add(from).cast(), bytes, libc::MADV_DONTNEED) };
         }
     }
 
     impl Drop for Reservation {
         fn drop(&mut self) {
-            // SAFETY: exactly the mapping made in `new`.
-            unsafe { libc::munmap(self.base.cast(), self.bytes) };
+            unmap(self.base(), self.bytes as u64);
+            if self.window {
+                give_window_back(self.base(), self.bytes as u64);
+            }
+        }
+    }
+
+    /// Maps zeroed memory wherever the system likes, but best at the address `hint`.
+    fn map_anywhere(hint: u64, bytes: usize) -> Option<*mut u8> {
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: a fresh anonymous mapping; one that is there already is not replaced.
+        let base = unsafe { libc::mmap(hint as *mut _, bytes, access, flags, -1, 0) };
+        (base != libc::MAP_FAILED).then_some(base.cast())
+    }
+
+    /// Maps zeroed memory at this address. False if the system refuses.
+    pub(super) fn map_at(address: u64, bytes: u64) -> bool {
+        match map_anywhere(address, bytes as usize) {
+            Some(base) if base as u64 == address => true,
+            Some(elsewhere) => {
+                unmap(elsewhere as u64, bytes);
+                false
+            }
+            None => false,
+        }
+    }
+
+    /// Unmaps what is mapped from this address on.
+    fn unmap(address: u64, bytes: u64) {
+        // SAFETY: only ranges of a reservation that is dropped, or that its owner does not use any more.
+        unsafe { libc::munmap(address as *mut _, bytes as usize) };
+    }
+
+    /// Addresses that windows are taken from: systems map nothing there unless asked to.
+    const WINDOWS: [(u64, u64); 2] = [(1 << 40, 15 << 40), (32 << 40, 80 << 40)];
+    /// Somebody may have mapped something there all the same.
+    const WINDOWS_TRIED: usize = 3;
+
+    /// The windows of this process.
+    struct Windows {
+        /// Where the next one begins.
+        next: u64,
+        /// Those that were given back: where they begin, and how large they are.
+        free: Vec<(u64, u64)>,
+    }
+
+    static TAKEN: Mutex<Windows> = Mutex::new(Windows {
+        next: WINDOWS[0].0,
+        free: Vec::new(),
+    });
+
+    /// The beginning of a window of so many bytes.
+    fn take_window(bytes: u64) -> Option<u64> {
+        if cfg!(not(all(
+            target_pointer_width = "64",
+            any(target_arch = "x86_64", target_arch = "aarch64")
+        ))) {
+            return None;
+        }
+        let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = taken.free.iter().position(|&(_, size)| size == bytes) {
+            return Some(taken.free.swap_remove(place).0);
+        }
+        // What follows a window is mapped by nobody, so that what runs over its end is noticed.
+        let size = bytes.checked_add(MAPPED_UNIT)?;
+        let &(from, to) = WINDOWS
+            .iter()
+            .find(|&&(from, to)| taken.next.max(from) + size <= to)?;
+        let base = taken.next.max(from);
+        debug_assert!(base < to);
+        taken.next = base + size;
+        Some(base)
+    }
+
+    fn give_window_back(base: u64, bytes: u64) {
+        let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if taken.free.try_reserve(1).is_ok() {
+            taken.free.push((base, bytes));
         }
     }
 
@@ -412,15 +508,24 @@ mod imp {
             if base.is_null() {
                 None
             } else {
-                Some(Reservation { base, bytes })
+                Some(Reservation {
+                    base,
+                    bytes,
+                    window: false,
+                })
             }
         }
 
         /// The system decides here.
-        pub(crate) fn prefer_large_pages(&self, _from: usize, _to: usize) {}
+        pub(crate) fn prefer_large_pages(&self, _from: u64, _to: u64) {}
 
         /// Memory cannot be given back in part here.
-        pub(crate) fn release(&self, _from: usize, _to: usize) {}
+        pub(crate) fn release(&self, _from: u64, _to: u64) {}
+    }
+
+    /// There are no windows here.
+    pub(super) fn map_at(_address: u64, _bytes: u64) -> bool {
+        false
     }
 
     impl Drop for Reservation {
