@@ -2,6 +2,7 @@
 //! size and the head of files, where `unsafe` may stand, no glob imports, no paths of one machine.
 //! Each failing test lists every offending place.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -154,9 +155,22 @@ impl File {
             .map(|first| first.strip_suffix(".rs").unwrap_or(first))
     }
 
-    /// The number of names in the file's module path.
-    fn depth(&self) -> usize {
-        self.path.matches('/').count() - usize::from(self.path.ends_with("/mod.rs"))
+    /// The names of the file's module path, if it is one of `src`.
+    fn module_path(&self) -> Vec<&str> {
+        let inside = self.path.strip_prefix("src/").unwrap_or_default();
+        let path = inside.strip_suffix(".rs").unwrap_or(inside);
+        path.strip_suffix("/mod")
+            .unwrap_or(path)
+            .split('/')
+            .collect()
+    }
+
+    /// The modules directly under the crate root that the file names, each with its line number.
+    fn crate_modules(&self) -> Vec<(usize, String)> {
+        let paths = self.source.paths(&self.module_path()).into_iter();
+        paths
+            .map(|(line, mut path)| (line, path.swap_remove(0)))
+            .collect()
     }
 
     fn is_root(&self) -> bool {
@@ -258,7 +272,7 @@ fn modules_import_lower_layers_only() {
     let mut offenders = Vec::new();
     for file in rust_files(&["src"]).iter().filter(|file| !file.is_root()) {
         let module = file.module().expect("a file under src");
-        let imports = file.source.crate_modules(file.depth());
+        let imports = file.crate_modules();
         // Macros that modules export among themselves begin with `__`.
         for (line, import) in imports
             .into_iter()
@@ -284,6 +298,88 @@ fn modules_import_lower_layers_only() {
     refuse("imports against the layers", &offenders);
 }
 
+/// Files of a folder that import each other, directly or not, are a cycle. So many may be in one.
+const MAX_CYCLE: usize = 6;
+
+/// Folders with a larger cycle, and its size. Rows only shrink.
+const LARGER_CYCLES: &[(&str, usize)] = &[("src/load", 34), ("src/store", 9), ("src/text", 8)];
+
+/// For each folder of `src` the files and folders in it, with those that each of them imports.
+fn imports_within_folders() -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
+    let mut folders: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for file in rust_files(&["src"]) {
+        let own = file.module_path();
+        if file.is_root() || own.contains(&"tests") {
+            continue;
+        }
+        let tests = file.source.code.find("#[cfg(test)]\nmod tests");
+        let tests_line = tests.map_or(usize::MAX, |at| file.source.line_of(at));
+        let paths = file.source.paths(&own);
+        let paths = paths.iter().filter(|(line, _)| *line < tests_line);
+        // `mod.rs` is the folder itself.
+        let is_folder = file.path.ends_with("/mod.rs");
+        for depth in 0..own.len() - usize::from(is_folder) {
+            let folder = format!("src/{}", own[..depth].join("/"));
+            let imports = folders.entry(folder).or_default();
+            let imports = imports.entry(own[depth].to_owned()).or_default();
+            imports.extend(paths.clone().filter_map(|(_, path)| {
+                let within = path.len() > depth
+                    && path.iter().zip(&own).take_while(|(a, b)| a == b).count() == depth;
+                within.then(|| path[depth].clone())
+            }));
+        }
+    }
+    folders
+}
+
+/// The largest set of names that import each other, directly or not.
+fn largest_cycle(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
+    let reached = |from: &str| {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(name) = open.pop() {
+            for (next, _) in imports[name]
+                .iter()
+                .filter_map(|next| imports.get_key_value(next))
+            {
+                if reached.insert(next.as_str()) {
+                    open.push(next);
+                }
+            }
+        }
+        reached
+    };
+    let all: BTreeMap<&str, BTreeSet<&str>> = imports
+        .keys()
+        .map(|name| (name.as_str(), reached(name)))
+        .collect();
+    let cycles = all.iter().map(|(name, reached)| {
+        let both = reached.iter().filter(|other| all[*other].contains(name));
+        both.copied().collect::<Vec<&str>>()
+    });
+    cycles.max_by_key(Vec::len).unwrap_or_default()
+}
+
+#[test]
+fn files_that_import_each_other_are_few() {
+    let mut offenders = Vec::new();
+    for (folder, imports) in imports_within_folders() {
+        let cycle = largest_cycle(&imports);
+        let listed = LARGER_CYCLES.iter().find(|(name, _)| *name == folder);
+        let fits = match listed {
+            Some((_, size)) => cycle.len() == *size,
+            None => cycle.len() <= MAX_CYCLE,
+        };
+        if !fits {
+            offenders.push(format!("{folder}: {}: {}", cycle.len(), cycle.join(", ")));
+        }
+    }
+    refuse(
+        "files that import each other, other than LARGER_CYCLES says",
+        &offenders,
+    );
+}
+
 #[test]
 fn the_reader_does_not_see_terms() {
     let mut offenders = Vec::new();
@@ -292,7 +388,7 @@ fn the_reader_does_not_see_terms() {
             .iter()
             .any(|start| file.path.starts_with(start))
         {
-            let imports = file.source.crate_modules(file.depth());
+            let imports = file.crate_modules();
             offenders.extend(imports.iter().filter(|(_, name)| name == "store").map(
                 |(line, _)| {
                     format!(

@@ -10,7 +10,7 @@ use crate::base::grow::{Gather, joined, with_room};
 use crate::base::symbol::Functor;
 use crate::builtins::clause_reader::{ReadError, read_clause};
 use crate::load::consult::end_left_loads;
-use crate::machine::pausing::Why;
+use crate::machine::paused::Why;
 use crate::machine::query::Query;
 use crate::store::cell::Cell;
 use crate::store::heap::View;

@@ -146,7 +146,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
         _ => return Err(m.type_error(atoms::PREDICATE_INDICATOR, indicator)),
     };
     if let (Some(module), Some(name), Some(arity)) = (module, known_name, known_arity) {
-        if arity > crate::machine::state::MAX_PREDICATE_ARITY {
+        if arity > crate::machine::regs::MAX_PREDICATE_ARITY {
             return Ok(Step::Fail);
         }
         let functor = m.world.symbols.functor_passing(name, arity);
@@ -268,7 +268,7 @@ fn property_subject(
         }
     };
     if let (Some(functor), Some(module)) = (functor, module) {
-        if functor.arity() > crate::machine::state::MAX_PREDICATE_ARITY {
+        if functor.arity() > crate::machine::regs::MAX_PREDICATE_ARITY {
             return Ok(Step::Fail);
         }
         let mut found = m.visible_definition(module, functor);

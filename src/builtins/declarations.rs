@@ -65,7 +65,7 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
     if !m.world.booting && m.protected_predicate(functor).is_some() {
         return Err(modify_error(m, functor));
     }
-    if functor.arity() > crate::machine::state::MAX_PREDICATE_ARITY {
+    if functor.arity() > crate::machine::regs::MAX_PREDICATE_ARITY {
         return Err(m.representation_error(atoms::MAX_ARITY));
     }
     m.settle_module(module)?;

@@ -1,5 +1,7 @@
 //! What is assumed and what became of it, for people: contexts, failures, what a solution used.
 
+use super::clauses::source_terms;
+use super::errors_io::Target;
 use crate::base::grow::Gather;
 use crate::base::symbol::{Atom, Functor, atoms, functors};
 use crate::io::stream_table::USER_ERROR;
@@ -14,9 +16,6 @@ use crate::store::copy::Attrs;
 use crate::store::heap::{OutOfMemory, View};
 use crate::text::lolli::writer::Form;
 use crate::text::write_options::WriteOptions;
-
-use super::clauses::source_terms;
-use super::errors_io::Target;
 
 /// Words that a formula takes at most besides its terms.
 const FORMULA_WORDS: usize = 16;

@@ -9,7 +9,7 @@ use crate::arith::{integer, mixed};
 use crate::base::number::Number;
 use crate::base::symbol::atoms;
 use crate::machine::builtin::builtins;
-use crate::machine::evaluate::{arith_error, evaluate, random_numbers};
+use crate::machine::evaluate::{arith_error, evaluate};
 use crate::machine::state::Machine;
 use crate::machine::throw::Throw;
 use crate::store::cell::Cell;
@@ -104,7 +104,7 @@ fn set_random(m: &mut Machine, option: Cell) -> Result<bool, Throw> {
     };
     let random = match m.store.view(seed) {
         View::Var(_) => return Err(m.instantiation_error()),
-        View::Atom(atoms::RANDOM) => random_numbers(),
+        View::Atom(atoms::RANDOM) => RandomState::unseeded(),
         _ => {
             let mut hasher = DefaultHasher::new();
             m.store.term_hash(seed).hash(&mut hasher);

@@ -311,7 +311,7 @@ builtins! { TABLES_OF_GOALS =
                 m.store.reserve(4)?;
                 key = m.store.new_list(goal, assumed);
             }
-            let deepest = m.deepest_call();
+            let deepest = m.run.budgets.depths.deepest_call();
             if let Some(deepest) = deepest {
                 key = key_within(m, tables, key, deepest)?;
             }
@@ -328,7 +328,7 @@ builtins! { TABLES_OF_GOALS =
         Ok(true)
     };
     /// Is some goal under a limit of depth?
-    iso "$depth_limited"() = |m, []| Ok(m.counts_depths());
+    iso "$depth_limited"() = |m, []| Ok(m.run.budgets.depths.is_counting());
     /// Is some table being evaluated?
     iso "$table_evaluating"() = |m, []| Ok(m.world.tables.evaluating());
     /// What is assumed that goals may use any number of times: `[]`, or a list of terms that tells it from

@@ -31,8 +31,9 @@ use crate::io::encoding::Replacement;
 use crate::io::files::{seen, time_file};
 use crate::io::position::Position;
 use crate::machine::state::Machine;
+use crate::machine::tables::functor_of_program;
 use crate::machine::throw::{Ball, Throw};
-use crate::machine::unreferenced::Held;
+use crate::machine::upper::Held;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -563,7 +564,7 @@ fn warn_apart(m: &mut Machine, id: PredId, span: Span) {
         m.world.predicates.get(id).functor,
     );
     // The clauses of a tabled predicate are those of another one.
-    let functor = m.functor_of_program(functor);
+    let functor = functor_of_program(&mut m.world.symbols, functor);
     let declared = m.world.predicates.find(module, functor);
     if declared.is_some_and(|id| m.world.predicates.get(id).traits.discontiguous) {
         return;

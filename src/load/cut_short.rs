@@ -35,7 +35,7 @@ fn reached(m: &mut Machine) -> &mut i64 {
 /// Notes the place of the directive that runs, or of the clause that is loaded, if a limit of the host's ends it.
 /// The innermost one is the first of which this is asked.
 pub(super) fn note_present(m: &mut Machine) {
-    if !m.host_budget_is_spent() || own(&mut m.world.layers.load).cut_short.is_some() {
+    if !m.run.budgets.host_is_spent() || own(&mut m.world.layers.load).cut_short.is_some() {
         return;
     }
     if *reached(m) == 0 {
@@ -83,7 +83,7 @@ builtins! { CUT_SHORT =
     /// A goal that a directive has given for the time after the load is over, the one that stands at the place of
     /// `'$load_place'/1`.
     iso "$initialization_left"("+place") does Effect = |m, [place]| {
-        if m.host_budget_is_spent() && own(&mut m.world.layers.load).cut_short.is_none() {
+        if m.run.budgets.host_is_spent() && own(&mut m.world.layers.load).cut_short.is_none() {
             let place = place_of(m, place);
             own(&mut m.world.layers.load).cut_short = place;
         }

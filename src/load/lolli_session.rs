@@ -626,7 +626,7 @@ builtins! { LOLLI_SESSION =
                 Amount::Inferences(_) => "Inference limit exceeded",
                 Amount::Time(_) => "Time limit exceeded",
             };
-            let number = m.open_patient_budget(amount);
+            let number = m.open_budget(amount, true);
             m.start_budget(number)?;
             let message = Cell::atom(m.world.symbols.intern_passing(message));
             items.push(m.store.new_struct(functors::MINUS2, &[Cell::int(number), message]));

@@ -1,6 +1,7 @@
 //! Finding the definition of a predicate that its module does not define.
 
 use super::state::Machine;
+use super::tables::functor_of_program;
 use super::throw::Throw;
 use crate::base::flags::UnknownAction;
 use crate::base::grow::Grow;
@@ -30,7 +31,7 @@ impl Machine {
         match self.unknown_action(module) {
             UnknownAction::Fail | UnknownAction::Warning => Ok(false),
             UnknownAction::Error => {
-                let functor = self.functor_of_program(functor);
+                let functor = functor_of_program(&mut self.world.symbols, functor);
                 let mut culprit = self.indicator(functor);
                 if module != atoms::USER {
                     culprit = self

@@ -9,14 +9,12 @@ use super::throw::{Ball, Throw};
 use crate::arith::error::ArithError;
 use crate::arith::evaluable::{self, EvalHost, EvalId};
 use crate::arith::large::Bounds;
-use crate::arith::random::RandomState;
 use crate::base::grow::Grow;
 use crate::base::number::Number;
-use crate::base::symbol::{Functor, Symbols, atoms, functors};
+use crate::base::symbol::{Functor, atoms, functors};
 use crate::store::cell::{Addr, Cell, WORD};
 use crate::store::heap::View;
 use crate::store::os;
-use std::hash::{BuildHasher, Hasher};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Steps after which the evaluator looks whether the term is cyclic, and between two looks whether
@@ -37,35 +35,6 @@ enum Task {
     /// Evaluate the arguments from this address on, this many of them; then apply a functor of this
     /// arity to them all.
     More(EvalId, Addr, usize, usize),
-}
-
-/// The rows of evaluable functors.
-#[derive(Default)]
-pub(crate) struct EvaluableRows {
-    /// By the number of the functor: one more than the row; 0 for what is not evaluable.
-    by_functor: Vec<u16>,
-}
-
-impl EvaluableRows {
-    /// The table for these symbols, which are kept for good.
-    pub(crate) fn new(symbols: &mut Symbols) -> EvaluableRows {
-        let mut by_functor = Vec::new();
-        for (id, row) in evaluable::all() {
-            let name = symbols.intern(row.name);
-            let index = symbols.functor(name, row.arity()).index();
-            if index >= by_functor.len() {
-                by_functor.resize(index + 1, 0);
-            }
-            by_functor[index] = id.0 + 1;
-        }
-        EvaluableRows { by_functor }
-    }
-
-    #[inline]
-    fn find(&self, functor: Functor) -> Option<EvalId> {
-        let number = *self.by_functor.get(functor.index())?;
-        number.checked_sub(1).map(EvalId)
-    }
 }
 
 /// The value of a term.
@@ -341,10 +310,4 @@ impl EvalHost for Machine {
     fn iso(&self) -> bool {
         self.world.flags.iso
     }
-}
-
-/// Random numbers that start somewhere else each time.
-pub(crate) fn random_numbers() -> RandomState {
-    let keys = std::collections::hash_map::RandomState::new();
-    RandomState::new(keys.build_hasher().finish())
 }

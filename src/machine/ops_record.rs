@@ -2,10 +2,12 @@
 
 use super::assumption::{NONE, int_at, rec, stands_for_all};
 use super::builtin::Concern;
+use super::called_goal::goal_term;
 use super::context_lookup::Found;
 use super::contexts::word;
-use super::frame::{ChoiceKind, NO_FRAME, env};
-use super::ops_control::{Held, fail, out_of_memory, raise};
+use super::control::{fail, out_of_memory, raise};
+use super::layout::{ChoiceKind, NO_FRAME, env};
+use super::ops_builtin;
 use super::ops_guard::{guard_frame, return_from_guard};
 use super::ops_import;
 use super::ops_meta;
@@ -14,6 +16,7 @@ use super::regs::Regs;
 use super::search_tree;
 use super::state::Machine;
 use super::stubs;
+use super::suspend::Held;
 use super::wakeups::wake;
 use crate::base::grow::Grow;
 use crate::base::symbol::{atoms, functors};
@@ -313,9 +316,9 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Out
         ..r
     };
     let mut after = match op {
-        Op::Builtin => ops_meta::builtin(m, r, w),
-        Op::BuiltinProceed => ops_meta::builtin_proceed(m, r, w),
-        _ => ops_meta::nondet(m, r, w),
+        Op::Builtin => ops_builtin::builtin(m, r, w),
+        Op::BuiltinProceed => ops_builtin::builtin_proceed(m, r, w),
+        _ => ops_builtin::nondet(m, r, w),
     };
     if m.run.contexts.eigenvariables() > constants
         && let Some(recorder) = &mut m.run.observers.recorder
@@ -345,21 +348,6 @@ fn scope_end(m: &mut Machine, base: Cell) -> Result<(), OutOfMemory> {
 }
 
 // ---- goals ------------------------------------------------------------------------------------
-
-/// The goal in the registers, with its module.
-pub(super) fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, OutOfMemory> {
-    let predicate = m.world.predicates.get(predicate);
-    let (module, functor) = (predicate.module, predicate.functor);
-    m.store.reserve(functor.arity() + 8)?;
-    let goal = if functor.arity() == 0 {
-        Cell::atom(m.world.symbols.name(functor))
-    } else {
-        let args: Vec<Cell> = m.x[..functor.arity()].to_vec();
-        m.store.new_struct(functor, &args)
-    };
-    Ok(m.store
-        .new_struct(functors::COLON, &[Cell::atom(module), goal]))
-}
 
 /// A call of a predicate that may be assumed.
 fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, OutOfMemory> {

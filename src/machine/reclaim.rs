@@ -5,7 +5,7 @@
 //! point or a term on the heap may refer to it, or the code of an index that one of these refers to.
 //! The latter is found out by looking at every word of the stacks that could be such an address.
 
-use super::frame::{ChoiceKind, cp};
+use super::layout::{ChoiceKind, cp};
 use super::state::Machine;
 use crate::base::grow::{Gather, Grow, GrowTable, filled};
 use crate::base::symbol::FastSet;

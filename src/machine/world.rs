@@ -4,7 +4,7 @@
 
 use super::builtin::Builtin;
 use super::call_cache::CallCache;
-use super::evaluate::{EvaluableRows, random_numbers};
+use super::evaluables::{EvaluableRows, Evaluables};
 use super::tables::Tables;
 use super::upper::{Layers, Upper};
 use crate::arith::random::RandomState;
@@ -72,7 +72,7 @@ pub(crate) struct Program {
     /// The names and arities of those that programs can call.
     pub(super) builtin_functors: Vec<Option<Functor>>,
     /// Evaluable functors that instructions of their own fall back to.
-    pub(crate) evaluables: super::ops_arith::Evaluables,
+    pub(crate) evaluables: Evaluables,
     /// The evaluable functors.
     pub(crate) evaluable_rows: EvaluableRows,
     /// Predicates that the machine itself calls.
@@ -103,7 +103,7 @@ impl World {
             program: Program {
                 builtins,
                 builtin_functors: Vec::new(),
-                evaluables: super::ops_arith::Evaluables::new(),
+                evaluables: Evaluables::new(),
                 evaluable_rows: EvaluableRows::new(&mut symbols),
                 system: SystemPredicates::default(),
             },
@@ -124,7 +124,7 @@ impl World {
             host: Host {
                 streams: StreamTable::watched(&store.events.watch),
                 directory: Directory::default(),
-                random: random_numbers(),
+                random: RandomState::unseeded(),
             },
             tables: Tables::default(),
             undefined_told: FastSet::default(),
