@@ -260,5 +260,5 @@ fn call(m: &mut Machine, number: Cell, args: Cell) -> Result<bool, Throw> {
 
 builtins! { HOST =
     /// Calls the function of the host that has this number.
-    iso "$host"("+integer", "+term") does Effect = |m, [number, args]| call(m, number, args);
+    iso "$host"("+integer", "+term") needs effect = |m, [number, args]| call(m, number, args);
 }

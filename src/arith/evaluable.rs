@@ -5,6 +5,7 @@ use super::error::{ArithError, Result};
 use super::float::{self, elementary};
 use super::large::{Bounds, product_taking};
 use super::{integer, mixed, power};
+use crate::base::needs::same;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use dashu_int::IBig;
 
@@ -99,15 +100,6 @@ pub(super) const fn row(name: &str, arity: usize) -> u16 {
         row += 1;
     }
     row as u16
-}
-
-const fn same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    let mut at = 0;
-    while at < one.len() && at < other.len() && one[at] == other[at] {
-        at += 1;
-    }
-    at == one.len() && at == other.len()
 }
 
 /// An id of another arity than the call: nothing that program text can bring about.

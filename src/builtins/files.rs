@@ -32,7 +32,7 @@ builtins! { FILES =
     ///
     /// ?- delete_file('no_such_file.txt').
     /// error: delete_file/1: file `no_such_file.txt' does not exist (no such file or directory) [existence_error(file, 'no_such_file.txt')]
-    library "delete_file"("+file") does Effect = |m, [file]| {
+    library "delete_file"("+file") needs effect = |m, [file]| {
         let deleted = file_operation(m, file, "delete", "file", files::delete_file)?;
         let path = m.file_arg(file)?;
         m.streams.forget_tmp_file(&path);
@@ -42,7 +42,7 @@ builtins! { FILES =
     ///
     /// ?- open('a.txt', write, _S), close(_S), rename_file('a.txt', 'b.txt'), exists_file('b.txt').
     /// true.
-    library "rename_file"("+file", "+file") does Effect = |m, [from, to]| {
+    library "rename_file"("+file", "+file") needs effect = |m, [from, to]| {
         let new = m.file_arg(to)?;
         file_operation(m, from, "rename", "file", |old| files::rename_file(old, &new))
     };
@@ -63,22 +63,22 @@ builtins! { FILES =
     ///
     /// ?- make_directory(made), exists_directory(made), delete_directory(made).
     /// true.
-    library "make_directory"("+file") does Effect = |m, [directory]| {
+    library "make_directory"("+file") needs effect = |m, [directory]| {
         file_operation(m, directory, "create", "directory", files::make_directory)
     };
     /// Makes a directory with those above it, where they are missing.
-    library "make_directory_path"("+file") does Effect = |m, [directory]| {
+    library "make_directory_path"("+file") needs effect = |m, [directory]| {
         file_operation(m, directory, "create", "directory", files::make_directory_path)
     };
     /// Deletes an empty directory.
-    library "delete_directory"("+file") does Effect = |m, [directory]| {
+    library "delete_directory"("+file") needs effect = |m, [directory]| {
         file_operation(m, directory, "delete", "directory", files::delete_directory)
     };
     /// `Old` is the working directory; then `New` is, for this engine: neither the process nor its other
     /// engines are elsewhere for it.
-    library "working_directory"("-file", "+file") does Effect = |m, [old, new]| working_directory(m, old, new);
+    library "working_directory"("-file", "+file") needs effect = |m, [old, new]| working_directory(m, old, new);
     /// Changes the working directory.
-    library "chdir"("+file") does Effect = |m, [directory]| change_directory(m, directory);
+    library "chdir"("+file") needs effect = |m, [directory]| change_directory(m, directory);
     /// The absolute name of a file.
     library "$absolute_file_name"("+file", "-file") = |m, [file, absolute]| {
         let path = m.file_arg(file)?;
@@ -161,7 +161,7 @@ builtins! { FILES =
         }
     };
     /// The name of a temporary file, which is deleted at the end. It is in the directory that the flag `tmp_dir` names.
-    library "tmp_file"("+text", "-file") does Effect = |m, [base, name]| {
+    library "tmp_file"("+text", "-file") needs effect = |m, [base, name]| {
         let base = m.text_arg(base)?;
         let folder = atom_of_flag(m, "tmp_dir")?;
         match m.streams.tmp_file(folder.as_deref(), &base, "") {
@@ -200,7 +200,7 @@ builtins! { FILES =
         }))
     };
     /// Makes `Link` a symbolic link to the file `File`, or with the type `hard` another name for it.
-    library "link_file"("+file", "+file", "+type") does Effect = |m, [file, link, kind]| {
+    library "link_file"("+file", "+file", "+type") needs effect = |m, [file, link, kind]| {
         let target = m.file_arg(file)?;
         let name = m.atom_arg(kind)?;
         let symbolic = match m.symbols.text(name) {

@@ -19,12 +19,12 @@ use crate::text::format_directives::{FormatError, FormatRun, FormatStep, put_tex
 builtins! { FORMAT =
     /// Writes what `Format` makes of `Arguments` to `Sink` unless goals have to be called for it;
     /// these are given as `Goals`.
-    iso "$format"("+sink", "+text", "+arguments", "-list") does OutputTo = |m, [sink, format, arguments, goals]| {
+    iso "$format"("+sink", "+text", "+arguments", "-list") needs output_to = |m, [sink, format, arguments, goals]| {
         let formatted = formatted(m, sink, format, arguments, goals, None);
         formatted.map_err(|throw| m.named(throw, "format", 2))
     };
     /// The same with the output of the goals as a list of atoms.
-    iso "$format"("+sink", "+text", "+arguments", "-list", "+texts") does OutputTo
+    iso "$format"("+sink", "+text", "+arguments", "-list", "+texts") needs output_to
         = |m, [sink, format, arguments, goals, texts]| {
         let texts = m.list_arg(texts)?;
         let formatted = formatted(m, sink, format, arguments, goals, Some(&texts));
@@ -44,7 +44,7 @@ builtins! { FORMAT =
         Ok(m.unify_atom(kind, parts.kind) && m.unify(text, parts.text) && m.unify(tail, list_tail))
     };
     /// The character is a directive of the program's own from now on.
-    iso "$own_format_directive"("+character") does Effect = |m, [character]| {
+    iso "$own_format_directive"("+character") needs effect = |m, [character]| {
         let character = m.char_arg(character)?;
         let own = &mut m.extensions.get::<OwnDirectives>().0;
         if !own.contains(character) {

@@ -267,5 +267,5 @@ builtins! { NUMBERS =
     ///
     /// ?- set_random(seed(42)), _X is random(1000), set_random(seed(42)), _X is random(1000).
     /// true.
-    library "set_random"("+term") does Effect = |m, [option]| set_random(m, option);
+    library "set_random"("+term") needs effect = |m, [option]| set_random(m, option);
 }

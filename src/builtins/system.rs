@@ -246,17 +246,17 @@ pub(crate) fn run_in_shell(m: &mut Machine, command: &str) -> Result<i32, Throw>
 
 builtins! { SYSTEM =
     /// Ends the program with exit code 0. ISO 8.17.3.
-    iso "halt"() does Effect = |_m, []| Err(Throw::new(Ball::Halt(0)));
+    iso "halt"() needs effect = |_m, []| Err(Throw::new(Ball::Halt(0)));
 
     /// Ends the program with this exit code. ISO 8.17.4.
-    iso "halt"("+integer") does Effect = |m, [code]| {
+    iso "halt"("+integer") needs effect = |m, [code]| {
         let code = m.i64_arg(code)?;
         Err(Throw::new(Ball::Halt(i32::try_from(code & 0xff).unwrap_or(1))))
     };
 
     /// `Value` is what the engine has used of something: `runtime` and `walltime` in milliseconds
     /// (in all, and since the last time), `cputime` in seconds, `inferences`, and others.
-    library "statistics"("+atom", "-term") does History = |m, [key, value]| statistics(m, key, value);
+    library "statistics"("+atom", "-term") needs history = |m, [key, value]| statistics(m, key, value);
 
     /// `Time` is the number of seconds since 1970, a float.
     library "get_time"("-float") = |m, [time]| {
@@ -265,7 +265,7 @@ builtins! { SYSTEM =
     };
 
     /// Waits for this number of seconds.
-    library "sleep"("+number") does Effect = |m, [seconds]| {
+    library "sleep"("+number") needs effect = |m, [seconds]| {
         match m.store.number(seconds) {
             Some(Number::Int(whole)) => sleep(m, whole as f64)?,
             Some(Number::Float(float)) => sleep(m, float)?,
@@ -276,7 +276,7 @@ builtins! { SYSTEM =
     };
 
     /// Makes the next call collect garbage: of the heap, and of atoms too if `What` is `atoms`.
-    iso "$want_collection"("+what") does History = |m, [what]| {
+    iso "$want_collection"("+what") needs history = |m, [what]| {
         m.ask_for_collection(what == Cell::atom(atoms::ATOMS));
         Ok(true)
     };
@@ -301,10 +301,10 @@ builtins! { SYSTEM =
 
     /// Runs a command in the shell of the system; true when its exit status is 0. If an interrupt or a limit ends the
     /// goal, the command and the processes that it has begun are asked to end (SIGTERM), and made to after a second.
-    library "shell"("+text") does Effect = |m, [command]| Ok(shell(m, command)? == 0);
+    library "shell"("+text") needs effect = |m, [command]| Ok(shell(m, command)? == 0);
 
     /// Runs a command in the shell of the system; `Status` is its exit status. It ends with the goal, as in shell/1.
-    library "shell"("+text", "-integer") does Effect = |m, [command, status]| {
+    library "shell"("+text", "-integer") needs effect = |m, [command, status]| {
         let found = shell(m, command)?;
         Ok(m.unify_int(status, i64::from(found)))
     };
@@ -313,7 +313,7 @@ builtins! { SYSTEM =
     ///
     /// ?- setenv(my_name, ann), getenv(my_name, X).
     /// X = ann.
-    library "setenv"("+text", "+text") does Effect = |m, [name, value]| {
+    library "setenv"("+text", "+text") needs effect = |m, [name, value]| {
         let (name, value) = (m.text_arg(name)?, m.text_arg(value)?);
         set_variable(m, name, Some(value))
     };
@@ -322,7 +322,7 @@ builtins! { SYSTEM =
     ///
     /// ?- setenv(my_name, ann), unsetenv(my_name), getenv(my_name, X).
     /// false.
-    library "unsetenv"("+text") does Effect = |m, [name]| {
+    library "unsetenv"("+text") needs effect = |m, [name]| {
         let name = m.text_arg(name)?;
         set_variable(m, name, None)
     };

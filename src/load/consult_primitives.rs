@@ -138,7 +138,7 @@ builtins! { CONSULT =
         }
     };
     /// Loads a library of the system. `Module` is its module.
-    iso "$load_library"("+name", "-module") does Effect = |m, [name, module]| {
+    iso "$load_library"("+name", "-module") needs effect = |m, [name, module]| {
         let View::Atom(atom) = m.store.view(name) else { return Ok(false) };
         let Some(number) = find_library(m, atom) else { return Ok(false) };
         let found = load_library(m, number)?;
@@ -147,7 +147,7 @@ builtins! { CONSULT =
         Ok(m.unify_atom(module, found))
     };
     /// Declares a formula that every query begins with as a linear assumption.
-    iso "$declare_linear"(":formula") does Effect = |m, [formula]| {
+    iso "$declare_linear"(":formula") needs effect = |m, [formula]| {
         let loading = loader(m).stack.last();
         let place = loading.map(|loading| (loading.file, Arc::clone(&loading.text), loading.span));
         let (file, line) = match place {
@@ -159,7 +159,7 @@ builtins! { CONSULT =
     };
     /// Begins to load a file into a module; `include` is `true` for an included one. `Depth` is the number of
     /// loads that it is within.
-    iso "$load_begin"("+path", "+module", "+include", "-depth") does Effect = |m, [path, module, include, depth]| {
+    iso "$load_begin"("+path", "+module", "+include", "-depth") needs effect = |m, [path, module, include, depth]| {
         let within = loader(m).stack.len() as i64;
         let (View::Atom(path_atom), View::Atom(module)) = (m.store.view(path), m.store.view(module)) else {
             return Ok(false);
@@ -184,7 +184,7 @@ builtins! { CONSULT =
         Ok(m.unify_int(depth, within))
     };
     /// The text of this name, which the next load of it takes in place of that of a file.
-    iso "$give_text"("+atom", "+text") does Effect = |m, [name, text]| {
+    iso "$give_text"("+atom", "+text") needs effect = |m, [name, text]| {
         let name = m.atom_arg(name)?;
         let name = m.symbols.text(name).to_owned();
         let text = m.text_arg(text)?;
@@ -194,14 +194,14 @@ builtins! { CONSULT =
         Ok(true)
     };
     /// Begins to load what is typed at `user_input` into a module.
-    iso "$load_typed"("+module", "-depth") does Effect = |m, [module, depth]| {
+    iso "$load_typed"("+module", "-depth") needs effect = |m, [module, depth]| {
         let (module, within) = (m.atom_arg(module)?, loader(m).stack.len() as i64);
         begin_typed(m, module)?;
         Ok(m.unify_int(depth, within))
     };
     /// Adds clauses of the present load until Prolog is needed: `Item` is `directive(Goal, Names)`,
     /// `expand(Term, Names)` or `end`.
-    iso "$load_next"("-item") does Effect = |m, [item]| {
+    iso "$load_next"("-item") needs effect = |m, [item]| {
         let (name, arguments) = match next_item(m)? {
             Item::End => {
                 check_exports(m);
@@ -217,10 +217,10 @@ builtins! { CONSULT =
         Ok(m.unify(item, found))
     };
     /// Adds a clause to the present load.
-    iso "$load_clause"("+clause") does Effect = |m, [clause]| add(m, clause).map(|()| true);
+    iso "$load_clause"("+clause") needs effect = |m, [clause]| add(m, clause).map(|()| true);
     /// Adds a clause that a directive makes to the present load. An image does not have it: the
     /// directive makes it again.
-    iso "$load_made_clause"("+clause") does Effect = |m, [clause]| {
+    iso "$load_made_clause"("+clause") needs effect = |m, [clause]| {
         let recording = loader(m).stack.last_mut().and_then(|loading| loading.recording.take());
         let added = add(m, clause);
         if let Some(loading) = loader(m).stack.last_mut() {
@@ -229,7 +229,7 @@ builtins! { CONSULT =
         added.map(|()| true)
     };
     /// The clauses that a predicate has become those of the predicate that has them when it is tabled.
-    iso "$table_clauses"("+module", "+name", "+arity") does Effect = |m, [module, name, arity]| {
+    iso "$table_clauses"("+module", "+name", "+arity") needs effect = |m, [module, name, arity]| {
         let (module, name, arity) = (m.atom_arg(module)?, m.atom_arg(name)?, m.size_arg(arity)?);
         let functor = m.symbols.functor_passing(name, arity);
         move_clauses(m, module, functor)?;
@@ -241,7 +241,7 @@ builtins! { CONSULT =
         Ok(loading.is_some_and(|loading| loading.heading.is_none() && !loading.defined.is_empty()))
     };
     /// Makes the present load define a module.
-    iso "$load_module"("+module") does Effect = |m, [module]| {
+    iso "$load_module"("+module") needs effect = |m, [module]| {
         let View::Atom(name) = m.store.view(module) else {
             return Err(m.type_or_instantiation_error(atoms::ATOM, module));
         };
@@ -273,7 +273,7 @@ builtins! { CONSULT =
         Ok(m.unify(module, here) && m.unify(file, name) && m.unify(line, Cell::int(i64::from(number))))
     };
     /// The name that stands for the file that is loaded, not one that it includes, and its absolute name.
-    iso "$load_source"("-file", "-path") does Effect = |m, [file, path]| {
+    iso "$load_source"("-file", "-path") needs effect = |m, [file, path]| {
         let stack = &loader(m).stack;
         let Some(loading) = stack.iter().rfind(|loading| !loading.included) else {
             return Ok(false);

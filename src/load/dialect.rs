@@ -374,7 +374,7 @@ fn present_dialect(m: &mut Machine) -> &'static str {
 
 builtins! { DIALECT =
     /// What `"…"` is in the present file is from here on what it is in this dialect.
-    iso "$file_dialect"("+dialect") does Effect = |m, [dialect]| {
+    iso "$file_dialect"("+dialect") needs effect = |m, [dialect]| {
         let dialect = m.atom_arg(dialect)?;
         let name = m.symbols.text(dialect).to_owned();
         set_dialect(m, &name);

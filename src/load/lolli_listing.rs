@@ -70,7 +70,7 @@ fn clauses(m: &mut Machine, text: &str) -> Vec<Found> {
 builtins! { LOLLI_LISTING =
     /// The clauses of the modules of Lolli that are loaded about predicates of this name and number of arguments,
     /// as `clause(Name/Arity, File, Line, Text)`. Where no name is given those of the library are left out.
-    iso "$lolli_clauses"("?name", "?arity", "-list") does History = |m, [name, arity, list]| {
+    iso "$lolli_clauses"("?name", "?arity", "-list") needs history = |m, [name, arity, list]| {
         let name = match m.store.view(name) {
             View::Atom(name) => Some(name),
             View::Var(_) => None,

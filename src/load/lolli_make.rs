@@ -76,7 +76,7 @@ fn marks(m: &Machine, module: &Module) -> Vec<(PredId, i64)> {
 builtins! { LOLLI_MAKE =
     /// The modules of Lolli whose files have changed since they were loaded: a list of
     /// `Path-Name-changed` and `Path-Name-gone`. That a file is gone is told once.
-    iso "$lolli_outdated"("-list") does Effect = |m, [list]| {
+    iso "$lolli_outdated"("-list") needs effect = |m, [list]| {
         let mut found = Vec::new();
         for (path, name, gone) in outdated(m) {
             let path = Cell::atom(m.symbols.intern_passing(&path));
@@ -88,13 +88,13 @@ builtins! { LOLLI_MAKE =
         m.unify_items(list, &found)
     };
     /// Loads a module of Lolli whose file has changed anew.
-    iso "$lolli_reload"("+path") does Effect = |m, [path]| {
+    iso "$lolli_reload"("+path") needs effect = |m, [path]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
         load(m, &Found { path, text: None, by_path: true }, false)?;
         Ok(true)
     };
     /// What the clauses of a module of Lolli are about: as `$file_fingerprints`.
-    iso "$lolli_fingerprints"("+path", "-list") does History = |m, [path, list]| {
+    iso "$lolli_fingerprints"("+path", "-list") needs history = |m, [path, list]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
         let known = m.extensions.get::<LolliModules>().loaded.get(&*path);
         let Some(module) = known.map(|(_, module)| Arc::clone(module)) else { return Ok(false) };

@@ -479,7 +479,7 @@ builtins! { LOLLI_MODULES =
     iso "$enter_module"("+module") does EnterModule = |m, [module]| enter(m, module);
 
     /// Loads the file of a module, which is known by its name from then on.
-    iso "$load_lolli"("+path") does Effect = |m, [path]| {
+    iso "$load_lolli"("+path") needs effect = |m, [path]| {
         load_lolli(m)?;
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
         let text = given_text(m, &path).map(FoundText::Given);

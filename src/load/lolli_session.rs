@@ -548,7 +548,7 @@ fn stopped_wish(key: Option<char>) -> Option<&'static str> {
 builtins! { LOLLI_SESSION =
     /// `Item` is what the standard input holds next: `query(Goal, Names, Line-Text)`, `wrong`, `interrupt` or
     /// `end`. It is never compiled in place, as `'$lolli_text'/3`.
-    iso nondet "$lolli_next_query"("-item") does Effect = |m, [item], _state| {
+    iso nondet "$lolli_next_query"("-item") needs effect = |m, [item], _state| {
         m.free_retired_code();
         let (name, args) = match next_query(m)? {
             Next::End => ("end", Vec::new()),
@@ -578,13 +578,13 @@ builtins! { LOLLI_SESSION =
     };
 
     /// Writes the answer for the variables in a list of `Name = Variable`.
-    iso "$lolli_answer"("+list") does Output = |m, [names]| {
+    iso "$lolli_answer"("+list") needs output = |m, [names]| {
         say_answer(m, names)
     };
 
     /// `Wanted` is how many further answers are wanted after that for the variables in a list. The query's time
     /// stands still meanwhile.
-    iso "$lolli_wish"("+list", "-integer") does Effect = |m, [names, wanted]| {
+    iso "$lolli_wish"("+list", "-integer") needs effect = |m, [names, wanted]| {
         let paused = m.pause_budgets(true);
         let found = m.while_waiting(|m| wish(m, names));
         m.resume_budgets(&paused)?;
@@ -592,7 +592,7 @@ builtins! { LOLLI_SESSION =
     };
 
     /// What the clock of the session shows, `Nanoseconds-Inferences`, if it tells what queries take.
-    iso "$lolli_clock"("-term") does History = |m, [clock]| {
+    iso "$lolli_clock"("-term") needs history = |m, [clock]| {
         let Some((time, inferences)) = clock_now(m) else { return Ok(false) };
         m.store.reserve(4)?;
         let shown = m.store.new_struct(functors::MINUS2, &[Cell::int(time), Cell::int(inferences)]);
@@ -600,7 +600,7 @@ builtins! { LOLLI_SESSION =
     };
 
     /// Tells what a query has taken since the clock of the session showed this.
-    iso "$lolli_tell_taken"("+term") does Effect = |m, [clock]| {
+    iso "$lolli_tell_taken"("+term") needs effect = |m, [clock]| {
         let (Some((time, inferences)), Some((_, args))) = (clock_now(m), m.store.compound(clock))
         else {
             return Ok(true);
@@ -654,7 +654,7 @@ builtins! { LOLLI_SESSION =
 
     /// The next term of the current input, and its variables, each `Name = Variable`; the rest of its
     /// line is left out. It is never compiled in place, as `'$lolli_text'/3`.
-    iso nondet "$lolli_read"("-term", "-list") does Effect = |m, [term, names], _state| {
+    iso nondet "$lolli_read"("-term", "-list") needs effect = |m, [term, names], _state| {
         m.free_retired_code();
         let target = m.input_target(None)?;
         let prompt = m.streams.prompt().unwrap_or("").to_owned();
@@ -681,7 +681,7 @@ builtins! { LOLLI_SESSION =
     };
 
     /// Tells that the query of the session was interrupted.
-    iso "$lolli_tell_stopped"() does Effect = |m, []| {
+    iso "$lolli_tell_stopped"() needs effect = |m, []| {
         let at = stopped_at(m);
         let text = format!("% Stopped in {at} (Ctrl-C again: where; a new query drops it)\n");
         tell(m, &text);
@@ -690,14 +690,14 @@ builtins! { LOLLI_SESSION =
 
     /// Shows where the query is that was interrupted, and asks what to do with it: `Wish` is `abort`, `continue`,
     /// `trace`, `exit` or `stopped`.
-    iso "$lolli_ask_stopped"("-wish") does Effect = |m, [wish]| {
+    iso "$lolli_ask_stopped"("-wish") needs effect = |m, [wish]| {
         let found = ask_stopped(m);
         let found = Cell::atom(m.symbols.intern_passing(found));
         Ok(m.unify(wish, found))
     };
 
     /// Runs a command of the operating system.
-    iso "$lolli_system"("+text", "-integer") does Effect = |m, [command, status]| {
+    iso "$lolli_system"("+text", "-integer") needs effect = |m, [command, status]| {
         let command = m.text_arg(command)?;
         // What fails here fails again when more is written.
         let _ = m.streams.flush_all();

@@ -204,7 +204,7 @@ fn colour(name: &str) -> String {
 
 builtins! { PROFILE =
     /// Writes the table of what was found of the last goal of `profile/1` to the standard error output.
-    iso "$profile_table"() does Effect = |m, []| {
+    iso "$profile_table"() needs effect = |m, []| {
         let Some(profile) = m.profiles.last.take() else { return Ok(false) };
         let text = table(m, &profile);
         m.profiles.last = Some(profile);
@@ -212,7 +212,7 @@ builtins! { PROFILE =
         m.write_text_to(target, &text)
     };
     /// Writes the flame graph of the last goal of `profile/1` to a file, as SVG.
-    iso "$profile_graph"("+file") does Effect = |m, [file]| {
+    iso "$profile_graph"("+file") needs effect = |m, [file]| {
         let path = m.file_arg(file)?;
         let Some(profile) = m.profiles.last.take() else { return Ok(false) };
         let text = flame_graph(m, &profile);

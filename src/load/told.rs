@@ -525,7 +525,7 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
 builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
     /// that it is about, the name of a warning, or `none`.
-    iso "$load_message"("+severity", "+text", "@term") does Effect = |m, [severity, text, ball]| {
+    iso "$load_message"("+severity", "+text", "@term") needs effect = |m, [severity, text, ball]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let warning = severity == Cell::atom(atoms::WARNING);
         if loader(m).stack.is_empty() {
@@ -543,7 +543,7 @@ builtins! { TOLD =
     /// Are messages shown as JSON?
     iso "$messages_for_programs"() = |m, []| Ok(loader(m).form == Form::Json);
     /// Shows a message as JSON: `error`, `warning` or `note`.
-    iso "$message_for_programs"("+severity", "+text", "+term") does Effect = |m, [severity, text, term]| {
+    iso "$message_for_programs"("+severity", "+text", "+term") needs effect = |m, [severity, text, term]| {
         let name = m.atom_arg(severity)?;
         let severity = match m.symbols.text(name) {
             "error" => Severity::Error,
@@ -647,7 +647,7 @@ builtins! { TOLD =
     };
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
     /// exception that it is about, the name of a warning, or `none`. `Callers` is what `'$raised_place'/3` tells of them.
-    iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") does Effect = |m, [severity, text, place, ball, callers]| {
+    iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") needs effect = |m, [severity, text, place, ball, callers]| {
         let message = text_of(m, text).unwrap_or_else(|| shown(m, text));
         let Some(place) = place_of(m, place) else { return Ok(false) };
         let warning = severity == Cell::atom(atoms::WARNING);

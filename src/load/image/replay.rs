@@ -352,18 +352,18 @@ pub(in crate::load) fn seek_text(m: &mut Machine) {
 
 builtins! { IMAGES =
     /// Opens the image of a program. `Program` is the name of its file, which is to be loaded next.
-    iso "$open_image"("+path", "-program") does Effect = |m, [path, program]| {
+    iso "$open_image"("+path", "-program") needs effect = |m, [path, program]| {
         let name = m.file_arg(path)?;
         let found = open(m, &name)?;
         Ok(m.unify_text(program, &found))
     };
     /// Closes the image that was opened last.
-    iso "$close_image"() does Effect = |m, []| {
+    iso "$close_image"() needs effect = |m, []| {
         loader(m).images.pop();
         Ok(true)
     };
     /// Writes a directive of the present load down, if an image is made.
-    iso "$record_directive"("+goal") does Effect = |m, [goal]| {
+    iso "$record_directive"("+goal") needs effect = |m, [goal]| {
         record::record_directive(m, goal)?;
         Ok(true)
     };
